@@ -1,0 +1,159 @@
+"""The real app in a real Chromium, with nothing to reach but the app itself."""
+
+import http.client
+import shutil
+import socket
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from urllib.parse import urlsplit
+
+import pytest
+from playwright.sync_api import Browser, Page, Route, WebSocketRoute, sync_playwright
+
+ROOT = Path(__file__).parents[2]
+CHROMIUM_NAMES = ("chromium", "chromium-browser", "google-chrome")
+CHROMIUM_FLAGS = (
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-quic",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+)
+LOCAL_SCHEMES = {"about", "blob", "data"}
+LOOPBACK = {"127.0.0.1", "localhost", "::1"}
+STARTUP_SECONDS = 90
+LOG_TAIL_CHARACTERS = 20_000
+SERVER_LOG = pytest.StashKey[Path]()
+
+
+# First, because xdist reads the groups in this same hook.
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    for item in items:
+        if item.path.is_relative_to(Path(__file__).parent):
+            item.add_marker(pytest.mark.browser)
+            item.add_marker(pytest.mark.xdist_group("browser"))
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_makereport(item: pytest.Item) -> Iterator[None]:
+    report = yield
+    if report.failed and SERVER_LOG in item.config.stash:
+        report.sections.append(("App server log", _tail(item.config.stash[SERVER_LOG])))
+    return report
+
+
+@pytest.fixture(scope="session")
+def app_url(tmp_path_factory: pytest.TempPathFactory, pytestconfig: pytest.Config) -> Iterator[str]:
+    """Address of the app, running from this working tree on a port of its own."""
+    port = _free_port()
+    log = tmp_path_factory.mktemp("app") / "server.log"
+    pytestconfig.stash[SERVER_LOG] = log
+    command = [sys.executable, "-m", "streamlit", "run", "app.py", "--server.port", str(port)]
+    with log.open("wb") as sink:
+        server = subprocess.Popen(command, cwd=ROOT, stdout=sink, stderr=subprocess.STDOUT)
+    try:
+        _wait_until_healthy(server, port)
+        yield f"http://127.0.0.1:{port}"
+    finally:
+        server.terminate()
+        try:
+            server.wait(timeout=10)
+        except subprocess.TimeoutExpired:
+            server.kill()
+            server.wait()
+
+
+@pytest.fixture(scope="session")
+def browser() -> Iterator[Browser]:
+    """One headless Chromium: the one on PATH, else Playwright's own."""
+    on_path = next(filter(None, map(shutil.which, CHROMIUM_NAMES)), None)
+    with sync_playwright() as playwright:
+        chromium = playwright.chromium.launch(executable_path=on_path, args=CHROMIUM_FLAGS)
+        yield chromium
+        chromium.close()
+
+
+@pytest.fixture
+def open_page(browser: Browser) -> Iterator[Callable[..., Page]]:
+    """Open a page in a fresh context; keywords are Playwright's context options (``color_scheme="dark"``).
+
+    Console and page errors gather in ``page.errors``. A request that would leave this machine is refused, and
+    fails the test when it ends.
+    """
+    contexts = []
+    refused: list[str] = []
+
+    def refuse_request(route: Route) -> None:
+        refused.append(route.request.url)
+        route.abort()
+
+    def refuse_socket(socket: WebSocketRoute) -> None:
+        refused.append(socket.url)
+        socket.close()
+
+    def open_one(**options: object) -> Page:
+        defaults = {"viewport": {"width": 1440, "height": 900}, "service_workers": "block"}
+        context = browser.new_context(**(defaults | options))
+        contexts.append(context)
+        context.route(_leaves_machine, refuse_request)
+        context.route_web_socket(_leaves_machine, refuse_socket)
+        page = context.new_page()
+        page.errors = []
+        page.on("console", lambda entry: page.errors.append(entry.text) if entry.type == "error" else None)
+        page.on("pageerror", lambda error: page.errors.append(str(error)))
+        return page
+
+    yield open_one
+    for context in contexts:
+        context.close()
+    assert not refused, f"the app reached for the network: {sorted(set(refused))}"
+
+
+@pytest.fixture
+def page(open_page: Callable[..., Page]) -> Page:
+    """A fresh page of 1440 × 900; see ``open_page``."""
+    return open_page()
+
+
+def _leaves_machine(url: str) -> bool:
+    parts = urlsplit(url)
+    return parts.scheme not in LOCAL_SCHEMES and parts.hostname not in LOOPBACK
+
+
+def _free_port() -> int:
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return probe.getsockname()[1]
+
+
+def _wait_until_healthy(server: subprocess.Popen[bytes], port: int) -> None:
+    deadline = time.monotonic() + STARTUP_SECONDS
+    while time.monotonic() < deadline:
+        if server.poll() is not None:
+            raise RuntimeError(f"the app ended with exit status {server.returncode}; its log is below")
+        if _health(port) == "ok":
+            return
+        time.sleep(0.1)
+    raise RuntimeError(f"the app was not healthy after {STARTUP_SECONDS} s; its log is below")
+
+
+def _health(port: int) -> str | None:
+    # http.client, because urllib would ask a configured proxy.
+    connection = http.client.HTTPConnection("127.0.0.1", port, timeout=5)
+    try:
+        connection.request("GET", "/_stcore/health")
+        return connection.getresponse().read().decode()
+    except OSError:
+        return None
+    finally:
+        connection.close()
+
+
+def _tail(log: Path) -> str:
+    return log.read_text(errors="replace")[-LOG_TAIL_CHARACTERS:]
