@@ -1,0 +1,1 @@
+"""Transformers, and what trains, runs and measures them. Knows no screen library."""

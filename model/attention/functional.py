@@ -1,0 +1,46 @@
+"""Scaled dot-product attention, step by step, as pure functions (Vaswani et al. 2017, §3.2.1, equation 1)."""
+
+import math
+
+import torch
+from jaxtyping import Bool, Float, Int
+from torch import Tensor
+
+
+def attention_scores(
+    q: Float[Tensor, "batch head query d_key"],
+    k: Float[Tensor, "batch head key d_key"],
+    *,
+    bias: Float[Tensor, "batch_or_1 head query key"] | None = None,
+    mask: Bool[Tensor, "batch_or_1 1 query_or_1 key"] | None = None,
+) -> Float[Tensor, "batch head query key"]:
+    """Return q·k/√d_key, plus ``bias``, and −∞ wherever ``mask`` is False."""
+    scores = q @ k.transpose(-2, -1) / math.sqrt(q.shape[-1])  # [B, H, Q, K]
+    if bias is not None:
+        scores = scores + bias
+    if mask is not None:
+        scores = scores.masked_fill(~mask, -math.inf)
+    return scores
+
+
+def attention_pattern(scores: Float[Tensor, "*leading key"]) -> Float[Tensor, "*leading key"]:
+    """Return the softmax of ``scores`` over the keys; each row sums to one.
+
+    A row with every key masked gives NaN, as in ``torch.softmax``: no query of ours is without a key.
+    """
+    return torch.softmax(scores, dim=-1)
+
+
+def causal_mask(
+    query_positions: Int[Tensor, " query"], key_positions: Int[Tensor, " key"]
+) -> Bool[Tensor, "1 1 query key"]:
+    """Return True where a query may look at a key: at its own position and before it.
+
+    Taking positions rather than lengths keeps one formula for full sequences, cached decoding and memory.
+    """
+    return (key_positions[None, :] <= query_positions[:, None])[None, None]  # [1, 1, Q, K]
+
+
+def padding_mask(tokens: Int[Tensor, "batch key"], pad_id: int) -> Bool[Tensor, "batch 1 1 key"]:
+    """Return True at every key that is a real token, False at padding."""
+    return (tokens != pad_id)[:, None, None, :]  # [B, 1, 1, K]

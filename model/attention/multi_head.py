@@ -1,0 +1,131 @@
+"""Multi-head attention (Vaswani et al. 2017, §3.2.2) with hook points at every step."""
+
+import math
+from dataclasses import dataclass
+
+import torch.nn.functional as F
+from jaxtyping import Bool, Float, Int
+from torch import Tensor, cat, nn
+
+from model.attention.functional import attention_pattern, attention_scores
+from model.hooks import hook, is_wanted
+from model.positional.base import PositionalEncoding
+
+
+@dataclass
+class KeyValueCache:
+    """Keys and values that one attention block has already computed, before any positional transform.
+
+    ``k`` and ``v`` are [B, H, K, E], or None before the first call. Keys are kept untransformed so that every encoding,
+    also one whose transform of a key depends on the query, works with the cache.
+    """
+
+    k: Tensor | None = None
+    v: Tensor | None = None
+
+    def append(
+        self, k: Float[Tensor, "batch head new d_head"], v: Float[Tensor, "batch head new d_value"]
+    ) -> tuple[Float[Tensor, "batch head key d_head"], Float[Tensor, "batch head key d_value"]]:
+        """Add ``k`` and ``v`` of new positions; return all keys and values so far."""
+        self.k = k if self.k is None else cat((self.k, k), dim=2)  # [B, H, K + new, E]
+        self.v = v if self.v is None else cat((self.v, v), dim=2)  # [B, H, K + new, E]
+        return self.k, self.v
+
+    def select(self, rows: Int[Tensor, " new_batch"]) -> None:
+        """Keep, repeat or reorder the batch rows, as a beam does between steps."""
+        if self.k is not None and self.v is not None:
+            self.k, self.v = self.k.index_select(0, rows), self.v.index_select(0, rows)
+
+
+@dataclass(frozen=True)
+class AttentionPositions:
+    """A positional encoding, and the positions of an attention block's queries [Q] and keys [K] (cached ones first)."""
+
+    encoding: PositionalEncoding
+    query: Int[Tensor, " query"]
+    key: Int[Tensor, " key"]
+
+
+class MultiHeadAttention(nn.Module):
+    """Attention of ``n_heads`` heads in parallel, each over its own projection of queries, keys and values.
+
+    Without a listener on ``scores`` or ``pattern`` the heads run in ``scaled_dot_product_attention``; with one, the same
+    numbers are computed step by step. A variant overrides :meth:`scores` and nothing else.
+    """
+
+    def __init__(self, *, name: str, d_model: int, n_heads: int, d_key: int, d_value: int) -> None:
+        """Build the four projections, without biases as in the paper; ``name`` prefixes the hook points."""
+        super().__init__()
+        self.name = name
+        self.n_heads = n_heads
+        self.W_Q = nn.Linear(d_model, n_heads * d_key, bias=False)
+        self.W_K = nn.Linear(d_model, n_heads * d_key, bias=False)
+        self.W_V = nn.Linear(d_model, n_heads * d_value, bias=False)
+        self.W_O = nn.Linear(n_heads * d_value, d_model, bias=False)
+
+    def forward(
+        self,
+        x: Float[Tensor, "batch query d_model"],
+        context: Float[Tensor, "batch context d_model"] | None,
+        *,
+        mask: Bool[Tensor, "batch_or_1 1 query_or_1 key"] | None = None,
+        cache: KeyValueCache | None = None,
+        positions: AttentionPositions | None = None,
+    ) -> Float[Tensor, "batch query d_model"]:
+        """Attend from ``x`` to ``context``.
+
+        Args:
+            x: where queries come from.
+            context: where new keys and values come from; None to use those in ``cache`` alone.
+            mask: True where attention is allowed; None allows all.
+            cache: keys and values of earlier calls, extended in place.
+            positions: the positional encoding and where queries and keys stand; None where order plays no part.
+
+        Raises:
+            ValueError: neither a context nor a filled cache was given.
+        """
+        q = self._split(self.W_Q(x))  # [B, H, Q, E]
+        k, v = self._keys_and_values(context, cache)
+        bias = None
+        if positions is not None:
+            q, k = positions.encoding.transform_query_key(q, k, positions.query, positions.key)
+            bias = positions.encoding.score_bias(q, k, positions.query, positions.key)
+        q, k, v = hook(f"{self.name}.q", q), hook(f"{self.name}.k", k), hook(f"{self.name}.v", v)
+        if bias is not None:
+            bias = hook(f"{self.name}.position_bias", bias)
+        z = hook(f"{self.name}.z", self._attend(q, k, v, bias, mask))
+        return hook(f"{self.name}.output", self.W_O(z.transpose(1, 2).flatten(2)))  # [B, Q, D]
+
+    def scores(
+        self,
+        q: Float[Tensor, "batch head query d_key"],
+        k: Float[Tensor, "batch head key d_key"],
+        bias: Float[Tensor, "batch_or_1 head query key"] | None,
+        mask: Bool[Tensor, "batch_or_1 1 query_or_1 key"] | None,
+    ) -> Float[Tensor, "batch head query key"]:
+        """Return the scores before softmax."""
+        return attention_scores(q, k, bias=bias, mask=mask)
+
+    def _keys_and_values(self, context: Tensor | None, cache: KeyValueCache | None) -> tuple[Tensor, Tensor]:
+        if context is not None:
+            k = self._split(self.W_K(context))  # [B, H, K, E]
+            v = self._split(self.W_V(context))  # [B, H, K, E]
+            return (k, v) if cache is None else cache.append(k, v)
+        if cache is not None and cache.k is not None and cache.v is not None:
+            return cache.k, cache.v
+        raise ValueError(f"{self.name} was given neither a context nor a filled cache; it needs one of them")
+
+    def _attend(self, q: Tensor, k: Tensor, v: Tensor, bias: Tensor | None, mask: Tensor | None) -> Tensor:
+        is_dot_product = type(self).scores is MultiHeadAttention.scores
+        if is_dot_product and not is_wanted(f"{self.name}.scores", f"{self.name}.pattern"):
+            if bias is not None and mask is not None:
+                mask = bias.masked_fill(~mask, -math.inf)  # [B or 1, H, Q, K]
+            elif bias is not None:
+                mask = bias
+            return F.scaled_dot_product_attention(q, k, v, attn_mask=mask)  # [B, H, Q, E]
+        scores = hook(f"{self.name}.scores", self.scores(q, k, bias, mask))
+        pattern = hook(f"{self.name}.pattern", attention_pattern(scores))
+        return pattern @ v  # [B, H, Q, E]
+
+    def _split(self, x: Tensor) -> Tensor:
+        return x.unflatten(-1, (self.n_heads, -1)).transpose(1, 2)  # [B, H, P, E]

@@ -1,0 +1,57 @@
+"""Weights and training states on disk: safetensors to ship, resumable checkpoints to train."""
+
+import hashlib
+import os
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+import torch
+from safetensors.torch import load, save_file
+from torch import Tensor, nn
+
+
+class DamagedWeightsError(Exception):
+    """A weights file is not the one recorded, or does not fit the model; the message says which and what to do."""
+
+
+def save_weights(weights: Mapping[str, Tensor], path: Path) -> str:
+    """Write ``weights`` as float16 safetensors; return the SHA-256 of the file."""
+    save_file({name: tensor.detach().to("cpu", torch.float16).contiguous() for name, tensor in weights.items()}, path)
+    return hashlib.sha256(path.read_bytes()).hexdigest()
+
+
+def load_weights(model: nn.Module, path: Path, *, sha256: str) -> None:
+    """Fill ``model`` with the weights in ``path``, after checking the file against ``sha256``.
+
+    Raises:
+        DamagedWeightsError: no such file, another checksum, or tensors that do not fit the model.
+    """
+    if not path.is_file():
+        raise DamagedWeightsError(f"there is no weights file {path.name}; restore it or train the model anew")
+    content = path.read_bytes()
+    found = hashlib.sha256(content).hexdigest()
+    if found != sha256:
+        raise DamagedWeightsError(f"{path.name} has SHA-256 {found}, not the recorded {sha256}; restore the file")
+    try:
+        model.load_state_dict({name: tensor.float() for name, tensor in load(content).items()})
+    except RuntimeError as error:
+        raise DamagedWeightsError(f"{path.name} does not fit its configuration: {error}") from error
+
+
+def average_weights(checkpoints: Sequence[Mapping[str, Tensor]]) -> dict[str, Tensor]:
+    """Return the mean of every tensor over ``checkpoints`` (Vaswani et al. 2017, §6.1, average the last ones)."""
+    return {name: torch.stack([weights[name] for weights in checkpoints]).mean(0) for name in checkpoints[0]}
+
+
+def save_state(state: Mapping[str, Any], path: Path) -> None:
+    """Write a training state; a crash while writing leaves the state before it intact."""
+    unfinished = path.with_suffix(".unfinished")
+    torch.save(dict(state), unfinished)
+    os.replace(unfinished, path)
+
+
+def load_state(path: Path) -> dict[str, Any]:
+    """Return a training state, tensors and plain values only: nothing in the file is executed."""
+    state: dict[str, Any] = torch.load(path, weights_only=True, map_location="cpu")
+    return state

@@ -1,0 +1,75 @@
+"""Configurations: frozen, validated, and stored as JSON beside the weights."""
+
+import dataclasses
+import json
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, Literal
+
+from model.positional.base import PositionalConfig
+
+
+@dataclass(frozen=True)
+class EncoderDecoderConfig:
+    """Sizes and parts of an encoder–decoder (Vaswani et al. 2017, §3; the defaults are its base model).
+
+    Raises:
+        ValueError: a size below 1, a dropout outside [0, 1), or an unknown place of the LayerNorm.
+    """
+
+    vocabulary_size: int
+    d_model: int = 512
+    n_heads: int = 8
+    d_key: int = 64
+    d_value: int = 64
+    d_ff: int = 2048
+    n_encoder_layers: int = 6
+    n_decoder_layers: int = 6
+    dropout: float = 0.1
+    norm: Literal["post", "pre"] = "post"
+    positional: PositionalConfig = field(default_factory=lambda: PositionalConfig("sinusoidal"))
+    pad_id: int = 0
+    bos_id: int = 2
+    eos_id: int = 3
+
+    def __post_init__(self) -> None:
+        """Check every value."""
+        sizes = (
+            "vocabulary_size", "d_model", "n_heads", "d_key", "d_value", "d_ff", "n_encoder_layers", "n_decoder_layers"
+        )  # fmt: skip
+        for name in sizes:
+            if getattr(self, name) < 1:
+                raise ValueError(f"{name} is {getattr(self, name)}; it must be at least 1")
+        if not 0 <= self.dropout < 1:
+            raise ValueError(f"dropout is {self.dropout}; it is a probability, from 0 up to but not including 1")
+        if self.norm not in ("post", "pre"):
+            raise ValueError(f"norm is {self.norm!r}; it is 'post' (as published) or 'pre'")
+
+
+def config_to_json(config: EncoderDecoderConfig) -> str:
+    """Return ``config`` as JSON text that :func:`config_from_json` reads back."""
+    return json.dumps(dataclasses.asdict(config), indent=2) + "\n"
+
+
+def config_from_json(text: str) -> EncoderDecoderConfig:
+    """Return the configuration stored in ``text``.
+
+    Raises:
+        ValueError: an unknown entry, or a value that the configuration does not allow.
+    """
+    return config_from_dict(json.loads(text))
+
+
+def config_from_dict(values: dict[str, Any]) -> EncoderDecoderConfig:
+    """Return the configuration with these ``values``; raises ValueError as :func:`config_from_json`."""
+    known = {entry.name for entry in dataclasses.fields(EncoderDecoderConfig)}
+    unknown = sorted(values.keys() - known)
+    if unknown:
+        raise ValueError(f"the configuration has {', '.join(unknown)}; its entries are {', '.join(sorted(known))}")
+    positional = values.get("positional", {"name": "sinusoidal"})
+    return EncoderDecoderConfig(**{**values, "positional": PositionalConfig(**positional)})
+
+
+def load_config(path: Path) -> EncoderDecoderConfig:
+    """Return the configuration stored in the file ``path``."""
+    return config_from_json(path.read_text(encoding="utf-8"))

@@ -1,0 +1,133 @@
+"""Corpora by name: where they come from, what they must hash to, and how training and dev sides are kept apart."""
+
+import hashlib
+import os
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+DATA_DIR_VARIABLE = "TRANSFORMER_DATA_DIR"
+
+
+class CorpusMissingError(Exception):
+    """A corpus is not in the data folder, or its files are not the ones expected; the message says what to do."""
+
+
+@dataclass(frozen=True)
+class CorpusFile:
+    """One file of a corpus: its path below the data folder, and the SHA-256 of its content."""
+
+    path: str
+    sha256: str
+
+
+@dataclass(frozen=True)
+class ParallelCorpus:
+    """A corpus of sentence pairs, line N of ``source`` translating line N of ``target``."""
+
+    name: str
+    title: str
+    address: str
+    licence: str
+    source: CorpusFile
+    target: CorpusFile
+
+
+@dataclass(frozen=True)
+class Pair:
+    """A sentence and its translation."""
+
+    source: str
+    target: str
+
+
+@dataclass(frozen=True)
+class Split:
+    """Training pairs and dev pairs that have no sentence in common."""
+
+    train: tuple[Pair, ...]
+    dev: tuple[Pair, ...]
+
+
+PARALLEL_CORPORA = {
+    corpus.name: corpus
+    for corpus in (
+        ParallelCorpus(
+            name="tatoeba-eng-deu",
+            title="Tatoeba English–German (2018-04)",
+            address="https://www.manythings.org/anki/deu-eng.zip",
+            licence="CC BY 2.0 France, Tatoeba Project contributors (tatoeba.org)",
+            source=CorpusFile(
+                "tatoeba/deu-eng/train.eng", "e20a761357b0715c8c12afe60ee2bf012820915ff9ff0077aad68f011ed25518"
+            ),
+            target=CorpusFile(
+                "tatoeba/deu-eng/train.deu", "074ddb7f0e00efdd1232405f44343f6daf73103eeb8461184296eefbc0bc10b5"
+            ),
+        ),
+    )
+}
+
+
+def load_parallel(name: str, data_dir: Path | None = None) -> tuple[Pair, ...]:
+    """Return the pairs of the corpus ``name``, read from ``data_dir`` or else the folder that the environment names.
+
+    Raises:
+        ValueError: there is no corpus of that name.
+        CorpusMissingError: its files are not in the folder, or are not the ones expected.
+    """
+    if name not in PARALLEL_CORPORA:
+        raise ValueError(f"{name!r} is no corpus; there are {', '.join(PARALLEL_CORPORA)}")
+    corpus = PARALLEL_CORPORA[name]
+    source, target = (_read_lines(corpus, file, data_dir) for file in (corpus.source, corpus.target))
+    if len(source) != len(target):
+        raise CorpusMissingError(f"{name} has {len(source)} source and {len(target)} target lines; they must match")
+    return tuple(Pair(*lines) for lines in zip(source, target, strict=True))
+
+
+def split_by_sentence(pairs: Sequence[Pair], n_dev: int) -> Split:
+    """Set ``n_dev`` source sentences apart as dev set, one pair each, and keep all their relatives out of training.
+
+    A source sentence is drawn by the hash of its text, so the choice depends on nothing else. Training loses every pair
+    whose source or target is also a dev source or target, compared without case, punctuation and spacing.
+
+    Raises:
+        ValueError: fewer than ``n_dev`` + 1 different source sentences.
+    """
+    by_source: dict[str, Pair] = {}
+    for pair in pairs:
+        by_source.setdefault(_key(pair.source), pair)
+    if len(by_source) <= n_dev:
+        raise ValueError(f"a dev set of {n_dev} was asked of {len(by_source)} different sentences; ask for fewer")
+    drawn = sorted(by_source, key=lambda key: hashlib.sha256(key.encode()).digest())[:n_dev]
+    dev = tuple(by_source[key] for key in drawn)
+    dev_sources, dev_targets = set(drawn), {_key(pair.target) for pair in dev}
+    train = tuple(
+        pair for pair in pairs if _key(pair.source) not in dev_sources and _key(pair.target) not in dev_targets
+    )
+    return Split(train, dev)
+
+
+def _key(sentence: str) -> str:
+    return "".join(character for character in sentence.casefold() if character.isalnum()) or sentence
+
+
+def _read_lines(corpus: ParallelCorpus, file: CorpusFile, data_dir: Path | None) -> list[str]:
+    folder = data_dir or os.environ.get(DATA_DIR_VARIABLE)
+    if not folder:
+        raise CorpusMissingError(
+            f"training needs the corpus {corpus.name}, and no data folder was named; "
+            f"name one by --data-dir or {DATA_DIR_VARIABLE}, holding {file.path} (from {corpus.address})"
+        )
+    path = Path(folder) / file.path
+    if not path.is_file():
+        raise CorpusMissingError(
+            f"the corpus {corpus.name} has no file {path}; get it from {corpus.address}, "
+            "one sentence a line, and place it there"
+        )
+    content = path.read_bytes()
+    found = hashlib.sha256(content).hexdigest()
+    if found != file.sha256:
+        raise CorpusMissingError(
+            f"{path} has SHA-256 {found}, and {corpus.name} was published with {file.sha256}; fetch it again"
+        )
+    return content.decode("utf-8").removesuffix("\n").split("\n")

@@ -1,0 +1,216 @@
+"""Writing a translation token by token: greedy and beam search with a key–value cache, and what each step could have been."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+import torch
+from jaxtyping import Float, Int
+from torch import Tensor
+
+from model.tokenizer import UNKNOWN_ID
+from model.transformer import DecoderCache, EncoderDecoder
+
+
+@dataclass(frozen=True)
+class DecodingOptions:
+    """How to search. The defaults are the paper's (§6.1), with a guard against loops.
+
+    ``beam_size`` 1 is greedy. ``length_penalty`` is α of ((5 + length) / 6)^α (Wu et al. 2016, equation 14).
+    ``max_extra_length`` bounds the target at so many tokens more than the source. No run of ``ngram_size`` tokens may stand
+    in a translation more than ``max_ngram_repeats`` times; a size of 0 switches this off.
+
+    Raises:
+        ValueError: a value that no search can use.
+    """
+
+    beam_size: int = 4
+    length_penalty: float = 0.6
+    n_best: int = 1
+    max_extra_length: int = 50
+    ngram_size: int = 4
+    max_ngram_repeats: int = 2
+
+    def __post_init__(self) -> None:
+        """Check every value."""
+        for name, lowest in {
+            "beam_size": 1,
+            "n_best": 1,
+            "max_extra_length": 1,
+            "ngram_size": 0,
+            "max_ngram_repeats": 1,
+        }.items():
+            if getattr(self, name) < lowest:
+                raise ValueError(f"{name} is {getattr(self, name)}; it must be at least {lowest}")
+        if self.n_best > self.beam_size:
+            raise ValueError(f"n_best is {self.n_best}, more than the beam_size of {self.beam_size}; ask for fewer")
+        if self.length_penalty < 0:
+            raise ValueError(f"length_penalty is {self.length_penalty}; it must be 0 or more")
+
+
+@dataclass(frozen=True)
+class Hypothesis:
+    """A decoded target: its tokens without BOS, each token's log-probability, and the score it was ranked by.
+
+    It ends in EOS, unless the length limit cut it off.
+    """
+
+    tokens: tuple[int, ...]
+    log_probabilities: tuple[float, ...]
+    score: float
+
+
+@dataclass(frozen=True)
+class Alternatives:
+    """The most probable tokens at each step of a target [P, n], best first, and their probabilities [P, n]."""
+
+    tokens: Int[Tensor, "position n"]
+    probabilities: Float[Tensor, "position n"]
+
+
+@torch.inference_mode()
+def beam_search(
+    model: EncoderDecoder,
+    source: Int[Tensor, "batch source"],
+    options: DecodingOptions | None = None,
+    prefix: Sequence[int] = (),
+) -> list[list[Hypothesis]]:
+    """Return, for each row of ``source``, its ``n_best`` hypotheses, best first.
+
+    Args:
+        model: in evaluation mode.
+        source: tokens, each row ending in EOS and padded on the right.
+        options: how to search.
+        prefix: tokens that every target is made to begin with, without BOS.
+    """
+    return _BeamSearch(model, source, options or DecodingOptions(), prefix).run()
+
+
+@torch.inference_mode()
+def step_alternatives(
+    model: EncoderDecoder, source: Int[Tensor, "1 source"], target: Sequence[int], n: int
+) -> Alternatives:
+    """Return the ``n`` most probable tokens at each step of writing ``target`` (without BOS), by one pass over all of it.
+
+    Whatever is recorded around this call is that of ``target`` alone: after a beam, the maps of the hypothesis shown.
+    """
+    read = torch.tensor([[model.config.bos_id, *target[:-1]]], device=source.device)
+    best = model(source, read)[0].softmax(dim=-1).topk(n)
+    return Alternatives(best.indices, best.values)
+
+
+@dataclass
+class _Finished:
+    """The finished hypotheses of one sentence, best first, at most ``size``."""
+
+    size: int
+    hypotheses: list[Hypothesis] = field(default_factory=list)
+
+    def add(self, hypothesis: Hypothesis) -> None:
+        self.hypotheses = sorted([*self.hypotheses, hypothesis], key=lambda one: -one.score)[: self.size]
+
+    def is_closed_to(self, best_score: float) -> bool:
+        """Whether no hypothesis scoring ``best_score`` or less could still enter."""
+        return len(self.hypotheses) == self.size and self.hypotheses[-1].score >= best_score
+
+
+class _BeamSearch:
+    """State of one search: S sentences still open, K beams each; row s·K + b is beam b of open sentence s."""
+
+    def __init__(self, model: EncoderDecoder, source: Tensor, options: DecodingOptions, prefix: Sequence[int]) -> None:
+        self._model, self._options, self._prefix = model, options, prefix
+        self._memory, self._memory_mask = model.encode(source)
+        self._cache: DecoderCache = model.new_cache()
+        self._finished = [_Finished(options.n_best) for _ in range(len(source))]
+        self._open = list(range(len(source)))
+        self._max_length = max(source.shape[1] + options.max_extra_length, len(prefix) + 1)
+        self._tokens = source.new_empty((len(source), 0))  # [S·K, P]
+        self._log_probabilities = self._memory.new_empty((len(source), 0))  # [S·K, P]
+
+    def run(self) -> list[list[Hypothesis]]:
+        """Search to the end."""
+        log_p = self._first_step()  # [S, V]
+        totals, tokens = (self._log_probabilities.sum(1, keepdim=True) + log_p).topk(self._options.beam_size * 2)
+        self._advance(totals, torch.zeros_like(tokens), tokens, log_p[:, None])
+        while self._open:
+            log_p = self._step().unflatten(0, (len(self._open), -1))  # [S, K, V]
+            so_far = self._log_probabilities.sum(1).unflatten(0, (len(self._open), -1))  # [S, K]
+            totals, flat = (so_far[:, :, None] + log_p).flatten(1).topk(self._options.beam_size * 2)  # [S, 2 K]
+            self._advance(totals, flat // log_p.shape[-1], flat % log_p.shape[-1], log_p)
+        return [finished.hypotheses for finished in self._finished]
+
+    def _first_step(self) -> Tensor:
+        config, n_sentences = self._model.config, len(self._open)
+        forced = torch.tensor([self._prefix], dtype=torch.long, device=self._memory.device).expand(n_sentences, -1)
+        read = torch.cat((forced.new_full((n_sentences, 1), config.bos_id), forced), dim=1)
+        log_p = self._model.decode(read, self._memory, self._memory_mask, self._cache).log_softmax(-1)  # [S, P, V]
+        self._tokens = forced
+        self._log_probabilities = log_p[:, :-1].gather(2, forced[:, :, None])[:, :, 0]  # [S, P]
+        return self._forbid(log_p[:, -1])
+
+    def _step(self) -> Tensor:
+        logits = self._model.decode(self._tokens[:, -1:], self._memory, self._memory_mask, self._cache)[:, 0]
+        return self._forbid(logits.log_softmax(-1))
+
+    def _forbid(self, log_p: Tensor) -> Tensor:
+        """Rule out tokens that are no text, and those that would complete a run of tokens once too often."""
+        config, n = self._model.config, self._options.ngram_size
+        log_p[:, [config.pad_id, config.bos_id, UNKNOWN_ID]] = -torch.inf
+        if 0 < n <= self._tokens.shape[1]:
+            runs = self._tokens.unfold(1, n, 1)  # [S·K, P - n + 1, n]
+            tail = self._tokens[:, self._tokens.shape[1] - n + 1 :]  # [S·K, n - 1]
+            is_same = (runs[:, :, :-1] == tail[:, None]).all(-1)  # [S·K, P - n + 1]
+            counts = torch.zeros_like(log_p).scatter_add_(1, runs[:, :, -1], is_same.to(log_p.dtype))
+            log_p[counts >= self._options.max_ngram_repeats] = -torch.inf
+        return log_p
+
+    def _advance(self, totals: Tensor, beams: Tensor, tokens: Tensor, log_p: Tensor) -> None:
+        """Take the best 2 K candidates of each sentence: close those that end, go on with the K best of the others.
+
+        Args:
+            totals: log-probability of each candidate as a whole [S, 2 K].
+            beams: the beam it continues [S, 2 K].
+            tokens: the token it adds [S, 2 K].
+            log_p: log-probability of every next token [S, K, V], to look the added one's up.
+        """
+        n_beams, size = log_p.shape[1], self._options.beam_size
+        added = log_p.flatten(1).gather(1, beams * log_p.shape[-1] + tokens)  # [S, 2 K]
+        rows = beams + n_beams * torch.arange(len(self._open), device=beams.device)[:, None]  # [S, 2 K]
+        ends = tokens == self._model.config.eos_id
+        for sentence, place in ends[:, :size].nonzero().tolist():
+            self._close(sentence, rows[sentence, place], tokens[sentence, place], added[sentence, place])
+        best = totals.masked_fill(ends, -torch.inf).topk(size)  # [S, K]
+        is_last = self._tokens.shape[1] + 1 >= self._max_length
+        if is_last:
+            self._cut_off(best.indices, rows, tokens, added)
+        bounds = (best.values[:, 0] / self._penalty(self._max_length)).tolist()
+        still = [
+            place
+            for place, sentence in enumerate(self._open)
+            if not is_last and not self._finished[sentence].is_closed_to(bounds[place])
+        ]
+        self._open = [self._open[place] for place in still]
+        picked = best.indices[still]  # [S, K]
+        self._keep(rows[still].gather(1, picked), tokens[still].gather(1, picked), added[still].gather(1, picked))
+
+    def _keep(self, rows: Tensor, tokens: Tensor, added: Tensor) -> None:
+        chosen = rows.flatten()  # [S·K]
+        self._tokens = torch.cat((self._tokens[chosen], tokens.flatten()[:, None]), dim=1)
+        self._log_probabilities = torch.cat((self._log_probabilities[chosen], added.flatten()[:, None]), dim=1)
+        self._memory, self._memory_mask = self._memory[chosen], self._memory_mask[chosen]
+        self._cache.select(chosen)
+
+    def _cut_off(self, picked: Tensor, rows: Tensor, tokens: Tensor, added: Tensor) -> None:
+        for place, sentence in enumerate(self._open):
+            if not self._finished[sentence].hypotheses:
+                for pick in picked[place].tolist():
+                    self._close(place, rows[place, pick], tokens[place, pick], added[place, pick])
+
+    def _close(self, place: int, row: Tensor, token: Tensor, added: Tensor) -> None:
+        tokens = (*self._tokens[row].tolist(), int(token))
+        log_probabilities = (*self._log_probabilities[row].tolist(), float(added))
+        score = sum(log_probabilities) / self._penalty(len(tokens))
+        self._finished[self._open[place]].add(Hypothesis(tokens, log_probabilities, score))
+
+    def _penalty(self, length: int) -> float:
+        penalty: float = ((5 + length) / 6) ** self._options.length_penalty
+        return penalty

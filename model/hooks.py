@@ -1,0 +1,222 @@
+"""Named hook points: see, or change, every intermediate of a forward pass.
+
+A model calls :func:`hook` at each point worth seeing. Outside :func:`record` and :func:`intervene` that call returns its
+argument and costs one context-variable look-up. Both verbs live in a context variable, never on the module, so one model
+can serve many threads at once and none sees another's tensors.
+
+    with record("*.pattern") as seen:
+        model(source, target)
+    seen["encoder.2.self_attention.pattern"]  # [B, H, Q, K]
+
+    with intervene({"encoder.2.self_attention.pattern": knock_out}):
+        model(source, target)
+
+Axes: B batch, H head, Q query position, K key position, P position, D d_model, E d_head, V vocabulary.
+"""
+
+import re
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from contextvars import ContextVar
+from dataclasses import dataclass
+from fnmatch import fnmatchcase
+from functools import lru_cache
+from typing import Protocol
+
+from torch import Tensor
+
+Edit = Callable[[Tensor], Tensor]
+
+
+@dataclass(frozen=True)
+class HookPoint:
+    """One row of :data:`HOOKS`: a name (``{layer}`` counts from 0), its shape, and what flows through it."""
+
+    name: str
+    shape: str
+    description: str
+
+
+def _attention(block: str, what: str, query: str = "Q", key: str = "K") -> tuple[HookPoint, ...]:
+    is_self = "self" in what
+    bias = HookPoint(
+        f"{block}.position_bias",
+        f"[B or 1, H, {query}, {key}]",
+        "what the positional encoding adds to the scores; only where the encoding has such a term",
+    )
+    return (
+        HookPoint(f"{block}.residual_before", f"[B, {query}, D]", f"residual stream that {what} reads"),
+        HookPoint(f"{block}.q", f"[B, H, {query}, E]", f"queries of {what}"),
+        HookPoint(f"{block}.k", f"[B, H, {key}, E]", f"keys of {what}"),
+        HookPoint(f"{block}.v", f"[B, H, {key}, E]", f"values of {what}"),
+        *((bias,) if is_self else ()),
+        HookPoint(
+            f"{block}.scores", f"[B, H, {query}, {key}]", "q·k/√d_head plus position_bias; −∞ where the mask forbids"
+        ),
+        HookPoint(f"{block}.pattern", f"[B, H, {query}, {key}]", "softmax of the scores over the keys, before dropout"),
+        HookPoint(f"{block}.z", f"[B, H, {query}, E]", "pattern times v: each head's output before W_O"),
+        HookPoint(f"{block}.output", f"[B, {query}, D]", f"output of {what}, after W_O"),
+        HookPoint(f"{block}.residual_after", f"[B, {query}, D]", f"residual stream after {what}"),
+    )
+
+
+def _feed_forward(block: str) -> tuple[HookPoint, ...]:
+    return (
+        HookPoint(f"{block}.residual_before", "[B, P, D]", "residual stream that the feed-forward block reads"),
+        HookPoint(f"{block}.output", "[B, P, D]", "output of the feed-forward block"),
+        HookPoint(f"{block}.residual_after", "[B, P, D]", "residual stream after the feed-forward block"),
+    )
+
+
+def _stack(stack: str, *blocks: tuple[HookPoint, ...]) -> tuple[HookPoint, ...]:
+    return (
+        HookPoint(f"{stack}.embedding", "[B, P, D]", "token embeddings, scaled by √d_model"),
+        HookPoint(
+            f"{stack}.positional.encoding", "[P, D]", "what an additive positional encoding adds to the embeddings"
+        ),
+        HookPoint(f"{stack}.input", "[B, P, D]", "embeddings with their positions: what the first layer reads"),
+        *(point for block in blocks for point in block),
+        HookPoint(f"{stack}.output", "[B, P, D]", f"what the {stack} returns"),
+    )
+
+
+HOOKS: tuple[HookPoint, ...] = (
+    *_stack(
+        "encoder",
+        _attention("encoder.{layer}.self_attention", "encoder self-attention"),
+        _feed_forward("encoder.{layer}.feed_forward"),
+    ),
+    *_stack(
+        "decoder",
+        _attention("decoder.{layer}.self_attention", "masked decoder self-attention"),
+        _attention("decoder.{layer}.cross_attention", "cross-attention from the decoder to the encoder's output"),
+        _feed_forward("decoder.{layer}.feed_forward"),
+    ),
+    HookPoint("logits", "[B, P, V]", "scores of every vocabulary entry as the next token, before softmax"),
+)
+
+
+class _Listener(Protocol):
+    def wants(self, name: str) -> bool: ...
+
+    def hear(self, name: str, tensor: Tensor) -> Tensor: ...
+
+
+_listeners: ContextVar[tuple[_Listener, ...]] = ContextVar("hook_listeners", default=())
+
+
+def hook(name: str, tensor: Tensor) -> Tensor:
+    """Let every listener of this call see ``tensor`` under ``name``; return it, edited if one intervenes."""
+    for listener in _listeners.get():
+        if listener.wants(name):
+            tensor = listener.hear(name, tensor)
+    return tensor
+
+
+def is_wanted(*names: str) -> bool:
+    """Whether anyone listens to one of ``names``: a model may skip what exists only to be looked at."""
+    return any(listener.wants(name) for listener in _listeners.get() for name in names)
+
+
+class Recording(Mapping[str, Tensor]):
+    """Tensors heard by :func:`record`, by hook name; of a point passed several times (decoding) the last one.
+
+    They are the live tensors, with their gradient history if there is one, not copies.
+    """
+
+    def __init__(self, patterns: tuple[str, ...]) -> None:
+        """Keep what matches any of ``patterns`` (globs over hook names)."""
+        self._patterns = patterns
+        self._heard: dict[str, list[Tensor]] = {}
+
+    def wants(self, name: str) -> bool:
+        """Whether ``name`` matches one of the patterns."""
+        return _matches_any(name, self._patterns)
+
+    def hear(self, name: str, tensor: Tensor) -> Tensor:
+        """Keep ``tensor`` and pass it on unchanged."""
+        self._heard.setdefault(name, []).append(tensor)
+        return tensor
+
+    def every(self, name: str) -> tuple[Tensor, ...]:
+        """All tensors that passed ``name``, in order: one for each decoding step, for instance."""
+        return tuple(self._heard.get(name, ()))
+
+    def __getitem__(self, name: str) -> Tensor:
+        """Return the last tensor that passed ``name``."""
+        return self._heard[name][-1]
+
+    def __iter__(self) -> Iterator[str]:
+        """Iterate over the names heard, in the order of the forward pass."""
+        return iter(self._heard)
+
+    def __len__(self) -> int:
+        """Count the names heard."""
+        return len(self._heard)
+
+
+class _Intervention:
+    def __init__(self, edits: Mapping[str, Edit]) -> None:
+        self._edits = dict(edits)
+
+    def wants(self, name: str) -> bool:
+        return _matches_any(name, tuple(self._edits))
+
+    def hear(self, name: str, tensor: Tensor) -> Tensor:
+        for pattern, edit in self._edits.items():
+            if fnmatchcase(name, pattern):
+                edited = edit(tensor)
+                if edited.shape != tensor.shape:
+                    raise ValueError(
+                        f"the intervention at {name} returned shape {list(edited.shape)}; "
+                        f"it must keep {list(tensor.shape)}"
+                    )
+                tensor = edited
+        return tensor
+
+
+@contextmanager
+def record(*patterns: str) -> Iterator[Recording]:
+    """Record every hook point whose name matches one of the glob ``patterns``, for calls made inside the ``with``.
+
+    Raises:
+        ValueError: a pattern that no hook point can match.
+    """
+    _check_known(patterns)
+    recording = Recording(patterns)
+    # Recorders stand behind interventions, whatever the nesting: what is seen is what the model went on with.
+    with _listening((*_listeners.get(), recording)):
+        yield recording
+
+
+@contextmanager
+def intervene(edits: Mapping[str, Edit]) -> Iterator[None]:
+    """Replace tensors on their way: ``edits`` maps hook names (or globs) to functions that keep the shape.
+
+    Raises:
+        ValueError: a name that no hook point can match; at the call, an edit that changes the shape.
+    """
+    _check_known(tuple(edits))
+    with _listening((_Intervention(edits), *_listeners.get())):
+        yield
+
+
+@contextmanager
+def _listening(listeners: tuple[_Listener, ...]) -> Iterator[None]:
+    token = _listeners.set(listeners)
+    try:
+        yield
+    finally:
+        _listeners.reset(token)
+
+
+@lru_cache(maxsize=4096)
+def _matches_any(name: str, patterns: tuple[str, ...]) -> bool:
+    return any(fnmatchcase(name, pattern) for pattern in patterns)
+
+
+def _check_known(patterns: tuple[str, ...]) -> None:
+    for pattern in patterns:
+        in_first_layer = re.sub(r"(?<=\.)\d+(?=\.)", "0", pattern)
+        if not any(fnmatchcase(point.name.format(layer=0), in_first_layer) for point in HOOKS):
+            raise ValueError(f"no hook point matches {pattern!r}; model.hooks.HOOKS lists every name with its shape")

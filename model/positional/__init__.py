@@ -1,0 +1,21 @@
+"""Positional encodings, one file each. A file in this folder that calls :func:`register` appears everywhere by itself."""
+
+from model.positional.base import (
+    Description,
+    Parameter,
+    PositionalConfig,
+    PositionalEncoding,
+    Surroundings,
+)
+from model.positional.registry import build, register, registered
+
+__all__ = [
+    "Description",
+    "Parameter",
+    "PositionalConfig",
+    "PositionalEncoding",
+    "Surroundings",
+    "build",
+    "register",
+    "registered",
+]

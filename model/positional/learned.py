@@ -1,0 +1,41 @@
+"""Learned absolute encoding: one trained vector a position."""
+
+import torch
+from jaxtyping import Float, Int
+from torch import Tensor, nn
+
+from model.positional.base import Description, Parameter, PositionalEncoding, Surroundings
+from model.positional.registry import register
+
+
+@register
+class LearnedEncoding(PositionalEncoding):
+    """Add row p of a trained table to the embedding at position p; there is nothing past the table's last row."""
+
+    description = Description(
+        name="learned",
+        title="Learned",
+        paper="Gehring et al. 2017, arXiv:1705.03122; Vaswani et al. 2017, table 3 (E)",
+        year=2017,
+        formula=r"x_p = E_p + P_p, \quad P \in \mathbb{R}^{max\_length \times d_{model}}",
+        parameters=(Parameter("max_length", 512, 1, 65536, "rows of the table", integer=True),),
+    )
+
+    def __init__(self, surroundings: Surroundings, max_length: int = 512) -> None:
+        """Make a table of ``max_length`` rows, as large as a scaled embedding's noise."""
+        super().__init__()
+        self.table = nn.Parameter(torch.randn(max_length, surroundings.d_model) * 0.02)
+
+    def encoding(self, positions: Int[Tensor, " position"]) -> Float[Tensor, "position d_model"]:
+        """Return the table's row of each position.
+
+        Raises:
+            ValueError: a position past the end of the table.
+        """
+        last = int(positions.max()) if positions.numel() else 0
+        if last >= len(self.table):
+            raise ValueError(
+                f"position {last} is past the learned table of {len(self.table)} rows; "
+                f"use at most {len(self.table)} tokens or an encoding without a table"
+            )
+        return self.table[positions]

@@ -1,0 +1,22 @@
+"""No positional encoding at all (NoPE)."""
+
+from model.positional.base import Description, PositionalEncoding, Surroundings
+from model.positional.registry import register
+
+
+@register
+class NoPositionalEncoding(PositionalEncoding):
+    """Leave every slot empty: order reaches a decoder only through its causal mask (Haviv et al. 2022)."""
+
+    description = Description(
+        name="none",
+        title="None (NoPE)",
+        paper="Haviv et al. 2022, arXiv:2203.16634; Kazemnejad et al. 2023, arXiv:2305.19466",
+        year=2022,
+        formula=r"x_p = E_p",
+    )
+
+    def __init__(self, surroundings: Surroundings) -> None:
+        """Take ``surroundings`` as every encoding does; nothing depends on them."""
+        del surroundings
+        super().__init__()

@@ -1,0 +1,52 @@
+"""Finds every positional encoding in this folder and builds one from its configuration."""
+
+import importlib
+import pkgutil
+from functools import cache
+from pathlib import Path
+from typing import TypeVar
+
+from model.positional.base import PositionalConfig, PositionalEncoding, Surroundings
+
+_registry: dict[str, type[PositionalEncoding]] = {}
+
+Encoding = TypeVar("Encoding", bound=type[PositionalEncoding])
+
+
+def register(encoding: Encoding) -> Encoding:
+    """Class decorator: make ``encoding`` known under ``encoding.description.name``."""
+    _registry[encoding.description.name] = encoding
+    return encoding
+
+
+def registered() -> dict[str, type[PositionalEncoding]]:
+    """Return every known encoding by name, in alphabetical order."""
+    _import_folder()
+    return dict(sorted(_registry.items()))
+
+
+def build(config: PositionalConfig, surroundings: Surroundings) -> PositionalEncoding:
+    """Return the encoding that ``config`` names, for a stack with these ``surroundings``.
+
+    Raises:
+        ValueError: an unknown encoding, an unknown parameter, or a value out of range.
+    """
+    known = registered()
+    if config.name not in known:
+        raise ValueError(f"{config.name!r} is no positional encoding; there are {', '.join(known)}")
+    encoding = known[config.name]
+    parameters = {parameter.name: parameter for parameter in encoding.description.parameters}
+    for name, value in config.parameters.items():
+        if name not in parameters:
+            allowed = ", ".join(parameters) or "none"
+            raise ValueError(f"{config.name} was given the parameter {name!r}; its parameters are: {allowed}")
+        parameters[name].check(config.name, value)
+    values = {name: parameter.default for name, parameter in parameters.items()} | config.parameters
+    whole = {name: int(value) if parameters[name].integer else value for name, value in values.items()}
+    return encoding(surroundings, **whole)
+
+
+@cache
+def _import_folder() -> None:
+    for module in pkgutil.iter_modules([str(Path(__file__).parent)]):
+        importlib.import_module(f"{__package__}.{module.name}")

@@ -1,0 +1,122 @@
+"""SentencePiece BPE with byte fallback (Kudo and Richardson 2018), so that no text is ever unknown."""
+
+import io
+import unicodedata
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import sentencepiece
+
+PAD_ID, UNKNOWN_ID, BOS_ID, EOS_ID = 0, 1, 2, 3
+_WORD_START = "▁"
+
+
+@dataclass(frozen=True)
+class Word:
+    """A word of the text and the pieces it is made of: ``pieces[start:end]``."""
+
+    text: str
+    start: int
+    end: int
+
+
+class Tokenizer:
+    """Text to piece ids and back, with one vocabulary for all languages of a model."""
+
+    def __init__(self, serialized: bytes) -> None:
+        """Read a tokenizer from ``serialized``, the content of a SentencePiece model file."""
+        self.serialized = serialized
+        self._processor = sentencepiece.SentencePieceProcessor(model_proto=serialized)
+
+    @classmethod
+    def train(cls, sentences: Iterable[str], vocabulary_size: int, *, n_threads: int = 1) -> "Tokenizer":
+        """Learn ``vocabulary_size`` pieces from ``sentences``, four special and 256 byte pieces among them.
+
+        Raises:
+            RuntimeError: the text has too few different strings for that many pieces.
+        """
+        model = io.BytesIO()
+        sentencepiece.SentencePieceTrainer.train(
+            sentence_iterator=iter(normalize(sentence) for sentence in sentences),
+            model_writer=model,
+            model_type="bpe",
+            vocab_size=vocabulary_size,
+            byte_fallback=True,
+            character_coverage=0.9999,
+            normalization_rule_name="identity",
+            pad_id=PAD_ID,
+            unk_id=UNKNOWN_ID,
+            bos_id=BOS_ID,
+            eos_id=EOS_ID,
+            num_threads=n_threads,
+            minloglevel=2,
+        )
+        return cls(model.getvalue())
+
+    @classmethod
+    def load(cls, path: Path) -> "Tokenizer":
+        """Read the tokenizer stored at ``path``."""
+        return cls(path.read_bytes())
+
+    @property
+    def vocabulary_size(self) -> int:
+        """Number of pieces, special ones included."""
+        size: int = self._processor.get_piece_size()
+        return size
+
+    def encode(self, text: str) -> list[int]:
+        """Return the piece ids of ``text``, without special tokens; line breaks and repeated spaces become one space."""
+        ids: list[int] = self._processor.encode(normalize(text))
+        return ids
+
+    def decode(self, ids: Sequence[int]) -> str:
+        """Return the text of ``ids``; special tokens leave no trace, broken bytes become U+FFFD."""
+        special = {PAD_ID, BOS_ID, EOS_ID}
+        text: str = self._processor.decode([token for token in ids if token not in special])
+        return text
+
+    def pieces(self, ids: Sequence[int]) -> list[str]:
+        """Return each id's piece as it stands in the vocabulary, ``▁`` marking a word's start."""
+        return [self._processor.id_to_piece(int(token)) for token in ids]
+
+    def words(self, ids: Sequence[int]) -> list[Word]:
+        """Group ``ids`` into words; punctuation that ends a word stands alone, and so does every special token."""
+        pieces = self.pieces(ids)
+        starts = [index for index in range(len(pieces)) if self._starts_word(pieces, ids, index)]
+        return [
+            Word(self._word_text(ids[start:end]), start, end)
+            for start, end in zip(starts, [*starts[1:], len(pieces)], strict=True)
+        ]
+
+    def _word_text(self, ids: Sequence[int]) -> str:
+        if len(ids) == 1 and self._is_special(ids[0]):
+            piece: str = self._processor.id_to_piece(int(ids[0]))
+            return piece
+        return self.decode(ids) or _WORD_START
+
+    def _starts_word(self, pieces: Sequence[str], ids: Sequence[int], index: int) -> bool:
+        if index == 0 or self._is_special(ids[index]) or self._is_special(ids[index - 1]):
+            return True
+        if pieces[index].startswith(_WORD_START):
+            return True
+        ends_in_word = pieces[index - 1][-1].isalnum() and not _is_byte(pieces[index - 1])
+        is_followed = index + 1 < len(pieces) and pieces[index + 1][0].isalnum()
+        return ends_in_word and _is_punctuation(pieces[index]) and not is_followed
+
+    def _is_special(self, token: int) -> bool:
+        return int(token) in (PAD_ID, UNKNOWN_ID, BOS_ID, EOS_ID)
+
+
+def normalize(text: str) -> str:
+    """Return ``text`` with composed characters (NFC) and every run of white space or control characters as one space."""
+    spaced = "".join(" " if unicodedata.category(character) == "Cc" else character for character in text)
+    return " ".join(unicodedata.normalize("NFC", spaced).split())
+
+
+def _is_punctuation(piece: str) -> bool:
+    return not _is_byte(piece) and all(unicodedata.category(character)[0] in "PS" for character in piece)
+
+
+def _is_byte(piece: str) -> bool:
+    return len(piece) == 6 and piece.startswith("<0x") and piece.endswith(">")

@@ -1,0 +1,1 @@
+"""Training of every model: ``python -m model.training CONFIGURATION.toml``."""

@@ -1,0 +1,71 @@
+"""What a training run is, read from a TOML file."""
+
+import dataclasses
+import tomllib
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from model.config import EncoderDecoderConfig, config_from_dict
+from model.tokenizer import BOS_ID, EOS_ID, PAD_ID
+
+
+@dataclass(frozen=True)
+class TranslationTraining:
+    """One run that trains a translator.
+
+    ``n_dev`` source sentences are set apart; sentences of more than ``max_length`` pieces are left out; a batch holds at
+    most ``tokens_per_batch`` target positions. ``warmup``, ``n_cooling``, ``validate_every`` and ``log_every`` count steps.
+    """
+
+    corpus: str
+    source_language: str
+    target_language: str
+    model: EncoderDecoderConfig
+    n_dev: int
+    max_length: int
+    tokens_per_batch: int
+    n_steps: int
+    warmup: int
+    n_cooling: int
+    label_smoothing: float
+    gradient_clip: float
+    validate_every: int
+    average_last: int
+    log_every: int
+    seed: int
+
+    def __post_init__(self) -> None:
+        """Check what no other part would notice.
+
+        Raises:
+            ValueError: a count below 1, a cooling longer than the run, or a label smoothing outside [0, 1).
+        """
+        for name in ("n_dev", "max_length", "tokens_per_batch", "n_steps", "warmup", "validate_every", "average_last"):
+            if getattr(self, name) < 1:
+                raise ValueError(f"{name} is {getattr(self, name)}; it must be at least 1")
+        if not 0 <= self.n_cooling <= self.n_steps:
+            raise ValueError(f"n_cooling is {self.n_cooling}; it lies between 0 and n_steps, {self.n_steps}")
+        if not 0 <= self.label_smoothing < 1:
+            raise ValueError(f"label_smoothing is {self.label_smoothing}; it lies from 0 up to but not including 1")
+
+
+def load_training(path: Path) -> TranslationTraining:
+    """Return the run described by the TOML file ``path``.
+
+    Raises:
+        ValueError: the file is no TOML, or an entry is missing, unknown or out of range.
+    """
+    return training_from_dict(tomllib.loads(path.read_text(encoding="utf-8")))
+
+
+def training_from_dict(values: dict[str, Any]) -> TranslationTraining:
+    """Return the run with these entries; raises ValueError as :func:`load_training`."""
+    known = {entry.name for entry in dataclasses.fields(TranslationTraining)}
+    if values.keys() != known:
+        missing, unknown = sorted(known - values.keys()), sorted(values.keys() - known)
+        raise ValueError(
+            f"the training configuration lacks {missing or 'nothing'} and has unknown {unknown or 'nothing'}"
+        )
+    special = {"pad_id": PAD_ID, "bos_id": BOS_ID, "eos_id": EOS_ID}
+    return TranslationTraining(**{**values, "model": config_from_dict({**values["model"], **special})})

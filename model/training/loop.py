@@ -1,0 +1,206 @@
+"""The training loop: steps, log, checkpoints, validation; resumed, it goes on to the same numbers."""
+
+import json
+import math
+import time
+from collections import deque
+from collections.abc import Callable, Iterator
+from contextlib import nullcontext
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Protocol
+
+import torch
+from torch import Tensor, nn
+from torch.nn.attention import SDPBackend, sdpa_kernel
+from tqdm import tqdm
+
+from model.checkpoint import average_weights, load_state, save_state
+from model.device import bfloat16_pays
+from model.training.batches import Batch
+from model.training.loss import TokenLoss
+from model.training.schedule import Rate
+
+
+class BatchSource(Protocol):
+    """Batches by epoch; the same ones for the same epoch, whenever asked."""
+
+    def epoch(self, number: int, *, start: int = 0) -> Iterator[Batch]:
+        """Yield the batches of an epoch from index ``start`` on."""
+        ...
+
+
+@dataclass(frozen=True)
+class LoopOptions:
+    """How long to train, and how often to look; every count is in steps."""
+
+    n_steps: int
+    log_every: int
+    validate_every: int
+    average_last: int
+    gradient_clip: float
+
+
+@dataclass
+class Progress:
+    """Where a run stands."""
+
+    step: int = 0
+    epoch: int = 0
+    batch: int = 0
+    best: float = -math.inf
+
+
+class Trainer:
+    """Trains one model in one folder: ``log.jsonl``, ``checkpoint.pt`` (the newest state), ``best.pt`` (the best weights).
+
+    Args:
+        model: what to train; moved to ``device``.
+        batches: where batches come from.
+        loss: sums over a batch's tokens.
+        rate: the learning rate of each step, counted from 1.
+        validate: measures of a model in evaluation mode; the entry ``score`` (higher is better) chooses the best.
+        options: lengths and intervals.
+        folder: where everything is written; an existing checkpoint in it is continued.
+    """
+
+    def __init__(
+        self,
+        *,
+        model: nn.Module,
+        batches: BatchSource,
+        loss: Callable[[Batch], TokenLoss],
+        rate: Rate,
+        validate: Callable[[], dict[str, float]],
+        options: LoopOptions,
+        folder: Path,
+        device: torch.device,
+    ) -> None:
+        """Prepare the optimizer, Adam with the paper's β and ε (§5.3), and resume if the folder holds a checkpoint."""
+        self.model = model.to(device)
+        self._batches = batches
+        self._loss = loss
+        self._rate = rate
+        self._validate = validate
+        self._options = options
+        self._folder = folder
+        self._device = device
+        self._recent: deque[dict[str, Tensor]] = deque(maxlen=options.average_last)
+        self._optimizer = torch.optim.Adam(model.parameters(), lr=0.0, betas=(0.9, 0.98), eps=1e-9, fused=True)
+        self.progress = Progress()
+        folder.mkdir(parents=True, exist_ok=True)
+        if self._checkpoint.is_file():
+            self._resume(load_state(self._checkpoint))
+
+    @property
+    def _checkpoint(self) -> Path:
+        return self._folder / "checkpoint.pt"
+
+    def run(self) -> None:
+        """Train to the last step; an interrupt saves the state first, and a later run continues from it."""
+        options, progress = self._options, self.progress
+        bar = tqdm(total=options.n_steps, initial=progress.step, unit="step", dynamic_ncols=True)
+        meter = _Meter()
+        try:
+            for batch in self._remaining():
+                meter.add(self._step(batch))
+                bar.update()
+                if progress.step % options.log_every == 0:
+                    self._report(meter, bar)
+                if progress.step % options.validate_every == 0 or progress.step == options.n_steps:
+                    self._look()
+        except KeyboardInterrupt:
+            self._save()
+            raise
+        finally:
+            bar.close()
+
+    def _remaining(self) -> Iterator[Batch]:
+        """Yield batches until the last step; the position is moved on before each, so that a checkpoint resumes after it."""
+        progress = self.progress
+        while True:
+            for batch in self._batches.epoch(progress.epoch, start=progress.batch):
+                if progress.step >= self._options.n_steps:
+                    return
+                progress.batch += 1
+                yield batch
+            progress.epoch, progress.batch = progress.epoch + 1, 0
+
+    def _step(self, batch: Batch) -> TokenLoss:
+        self.progress.step += 1
+        for group in self._optimizer.param_groups:
+            group["lr"] = self._rate(self.progress.step)
+        # Over sentences of a few tokens the plain kernel is faster on a CPU than the tiled one.
+        kernel = sdpa_kernel(SDPBackend.MATH) if self._device.type == "cpu" else nullcontext()
+        with kernel, torch.autocast(self._device.type, torch.bfloat16, enabled=bfloat16_pays(self._device)):
+            loss = self._loss(batch.to(self._device))
+        (loss.smoothed / loss.n_tokens).backward()
+        nn.utils.clip_grad_norm_(self.model.parameters(), self._options.gradient_clip)
+        self._optimizer.step()
+        self._optimizer.zero_grad(set_to_none=True)
+        return loss
+
+    def _report(self, meter: "_Meter", bar: "tqdm[Any]") -> None:
+        measures = meter.read()
+        bar.set_postfix(loss=f"{measures['loss']:.3f}", tokens_per_s=f"{measures['tokens_per_second']:,.0f}")
+        self._log({"step": self.progress.step, "epoch": self.progress.epoch, **measures})
+
+    def _look(self) -> None:
+        """Validate the mean of the last checkpoints, keep it if it is the best so far, and save the state."""
+        trained = {name: tensor.detach().clone() for name, tensor in self.model.state_dict().items()}
+        self._recent.append(trained)
+        averaged = average_weights(self._recent)
+        self.model.load_state_dict(averaged)
+        self.model.eval()
+        with torch.inference_mode():
+            measures = self._validate()
+        self.model.train()
+        self.model.load_state_dict(trained)
+        self._log({"step": self.progress.step, "averaged": len(self._recent), **measures})
+        if measures["score"] > self.progress.best:
+            self.progress.best = measures["score"]
+            save_state(
+                {"weights": averaged, "step": self.progress.step, "measures": measures}, self._folder / "best.pt"
+            )
+        self._save()
+
+    def _save(self) -> None:
+        state = {
+            "weights": self.model.state_dict(),
+            "optimizer": self._optimizer.state_dict(),
+            "recent": list(self._recent),
+            "progress": vars(self.progress),
+            "random": torch.get_rng_state(),
+        }
+        save_state(state, self._checkpoint)
+
+    def _resume(self, state: dict[str, Any]) -> None:
+        self.model.load_state_dict(state["weights"])
+        self._optimizer.load_state_dict(state["optimizer"])
+        self._recent.extend(state["recent"])
+        self.progress = Progress(**state["progress"])
+        torch.set_rng_state(state["random"])
+
+    def _log(self, entry: dict[str, float]) -> None:
+        with (self._folder / "log.jsonl").open("a", encoding="utf-8") as log:
+            log.write(json.dumps(entry) + "\n")
+
+
+class _Meter:
+    """Mean loss and speed since the last reading."""
+
+    def __init__(self) -> None:
+        self._reset()
+
+    def _reset(self) -> None:
+        self._start, self._loss, self._n_tokens = time.perf_counter(), 0.0, 0
+
+    def add(self, loss: TokenLoss) -> None:
+        self._loss += float(loss.cross_entropy)
+        self._n_tokens += loss.n_tokens
+
+    def read(self) -> dict[str, float]:
+        seconds = time.perf_counter() - self._start
+        measures = {"loss": self._loss / self._n_tokens, "tokens_per_second": self._n_tokens / seconds}
+        self._reset()
+        return measures

@@ -1,0 +1,88 @@
+"""Cross-entropy with label smoothing (Szegedy et al. 2016; Vaswani et al. 2017, §5.4), projection included."""
+
+from dataclasses import dataclass
+from typing import Any
+
+import torch
+from jaxtyping import Float, Int
+from torch import Tensor
+
+from model.transformer import EncoderDecoder
+
+_CHUNK = 512  # tokens; the logits of one chunk stay in the cache of a CPU
+
+
+@dataclass(frozen=True)
+class TokenLoss:
+    """Sums over the real target tokens of a batch: what to minimise, the plain cross-entropy, and how many tokens."""
+
+    smoothed: Float[Tensor, ""]
+    cross_entropy: Float[Tensor, ""]
+    n_tokens: int
+
+
+def sequence_loss(
+    model: EncoderDecoder,
+    source: Int[Tensor, "batch source"],
+    target: Int[Tensor, "batch target"],
+    *,
+    label_smoothing: float,
+) -> TokenLoss:
+    """Return the loss of predicting each token of ``target`` after its first (BOS) from those before it."""
+    memory, memory_mask = model.encode(source)
+    hidden = model.decode_hidden(target[:, :-1], memory, memory_mask)  # [B, P - 1, D]
+    labels = target[:, 1:]
+    real = labels != model.config.pad_id
+    return projected_cross_entropy(hidden[real], model.embedding.weight, labels[real], label_smoothing=label_smoothing)
+
+
+def projected_cross_entropy(
+    hidden: Float[Tensor, "token d_model"],
+    weight: Float[Tensor, "vocabulary d_model"],
+    labels: Int[Tensor, " token"],
+    *,
+    label_smoothing: float,
+) -> TokenLoss:
+    """Return the losses, summed over tokens, of the logits ``hidden @ weight.T`` without ever holding all of them."""
+    smoothed, cross_entropy = _ProjectedCrossEntropy.apply(hidden, weight, labels, label_smoothing)
+    return TokenLoss(smoothed, cross_entropy, len(labels))
+
+
+class _ProjectedCrossEntropy(torch.autograd.Function):
+    """Computes the gradient along with the loss, chunk by chunk.
+
+    The vocabulary makes the projection a small model's dearest step; autograd would pass over [token, V] floats eight
+    times, this does so three times, while they are in cache.
+    """
+
+    @staticmethod
+    def forward(
+        ctx: Any, hidden: Tensor, weight: Tensor, labels: Tensor, label_smoothing: float
+    ) -> tuple[Tensor, Tensor]:
+        d_hidden = torch.empty_like(hidden)
+        d_weight = torch.zeros_like(weight, dtype=torch.float32)
+        smoothed = hidden.new_zeros((), dtype=torch.float32)
+        cross_entropy = hidden.new_zeros((), dtype=torch.float32)
+        uniform = label_smoothing / weight.shape[0]
+        weight = weight.to(hidden.dtype)
+        for start in range(0, len(hidden), _CHUNK):
+            h, label = hidden[start : start + _CHUNK], labels[start : start + _CHUNK, None]
+            logits = (h @ weight.T).float()  # [token, V]
+            normalizer = logits.logsumexp(dim=-1, keepdim=True)  # [token, 1]
+            plain = (normalizer - logits.gather(1, label)).sum()
+            cross_entropy += plain
+            smoothed += (1 - label_smoothing) * plain
+            smoothed += label_smoothing * (normalizer.sum() - logits.sum() / weight.shape[0])
+            gradient = logits.sub_(normalizer).exp_().sub_(uniform)  # [token, V]
+            gradient.scatter_add_(1, label, gradient.new_full(label.shape, label_smoothing - 1))
+            gradient = gradient.to(hidden.dtype)
+            torch.mm(gradient, weight, out=d_hidden[start : start + _CHUNK])
+            d_weight += gradient.T @ h
+        ctx.save_for_backward(d_hidden, d_weight)
+        ctx.mark_non_differentiable(cross_entropy)
+        return smoothed, cross_entropy
+
+    @staticmethod
+    def backward(ctx: Any, *gradients: Tensor) -> tuple[Tensor, Tensor, None, None]:
+        d_hidden, d_weight = ctx.saved_tensors
+        return d_hidden * gradients[0].to(d_hidden.dtype), d_weight * gradients[0], None, None

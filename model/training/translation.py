@@ -1,0 +1,71 @@
+"""Trains a translator from its configuration: data, tokenizer, batches, model, validation."""
+
+from pathlib import Path
+
+import torch
+
+from model.data import Split, load_parallel, split_by_sentence
+from model.tokenizer import Tokenizer
+from model.training.batches import Batch, BucketedBatches, encode_pairs
+from model.training.config import TranslationTraining
+from model.training.loop import LoopOptions, Trainer
+from model.training.loss import TokenLoss, sequence_loss
+from model.training.schedule import cool_down, paper_rate
+from model.transformer import EncoderDecoder
+
+
+def translation_trainer(
+    training: TranslationTraining, *, folder: Path, device: torch.device, data_dir: Path | None = None
+) -> Trainer:
+    """Return the trainer of ``training``, at its first step or where ``folder`` says it stopped.
+
+    Raises:
+        CorpusMissingError: the corpus is not in ``data_dir``.
+    """
+    torch.manual_seed(training.seed)
+    split = split_by_sentence(load_parallel(training.corpus, data_dir), training.n_dev)
+    tokenizer = _tokenizer(folder / "tokenizer.model", split, training.model.vocabulary_size)
+    train, dev = (encode_pairs(pairs, tokenizer, max_length=training.max_length) for pairs in (split.train, split.dev))
+    model = EncoderDecoder(training.model)
+    model.train()
+    dev_batches = BucketedBatches(dev, tokens_per_batch=training.tokens_per_batch, seed=training.seed)
+
+    def loss(batch: Batch) -> TokenLoss:
+        return sequence_loss(model, batch.source, batch.target, label_smoothing=training.label_smoothing)
+
+    def rate(step: int) -> float:
+        paper = paper_rate(step, d_model=training.model.d_model, warmup=training.warmup)
+        return cool_down(paper, step, n_steps=training.n_steps, n_cooling=training.n_cooling)
+
+    def validate() -> dict[str, float]:
+        losses = [loss(batch.to(device)) for batch in dev_batches.epoch(0)]
+        dev_loss = sum(float(part.cross_entropy) for part in losses) / sum(part.n_tokens for part in losses)
+        return {"dev_loss": dev_loss, "score": -dev_loss}
+
+    return Trainer(
+        model=model,
+        batches=BucketedBatches(train, tokens_per_batch=training.tokens_per_batch, seed=training.seed),
+        loss=loss,
+        rate=rate,
+        validate=validate,
+        options=LoopOptions(
+            n_steps=training.n_steps,
+            log_every=training.log_every,
+            validate_every=training.validate_every,
+            average_last=training.average_last,
+            gradient_clip=training.gradient_clip,
+        ),
+        folder=folder,
+        device=device,
+    )
+
+
+def _tokenizer(path: Path, split: Split, vocabulary_size: int) -> Tokenizer:
+    if path.is_file():
+        return Tokenizer.load(path)
+    tokenizer = Tokenizer.train(
+        (sentence for pair in split.train for sentence in (pair.source, pair.target)), vocabulary_size
+    )
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_bytes(tokenizer.serialized)
+    return tokenizer

@@ -1,0 +1,141 @@
+"""A trained encoder–decoder with its tokenizer: text in; translation, alternatives and attention out."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from types import MappingProxyType
+
+import numpy as np
+from jaxtyping import Float32
+from torch import Tensor
+
+from model.decoding import DecodingOptions, Hypothesis, beam_search, step_alternatives
+from model.hooks import record
+from model.tokenizer import Tokenizer, Word
+from model.training.batches import pad
+from model.transformer import EncoderDecoder
+
+MAX_SOURCE_TOKENS = 256
+_N_ALTERNATIVES = 6
+_BATCH = 64
+
+Pattern = Float32[np.ndarray, "head query key"]
+
+
+class SourceTextError(ValueError):
+    """A text that cannot be translated; the message says why and what to do."""
+
+
+@dataclass(frozen=True)
+class Token:
+    """A token with its piece (``▁`` marks a word's start) and its probability where it stands."""
+
+    id: int
+    piece: str
+    probability: float
+
+
+@dataclass(frozen=True)
+class TargetToken(Token):
+    """A token of the translation, with the most probable tokens at its step, itself often among them."""
+
+    alternatives: tuple[Token, ...]
+
+
+@dataclass(frozen=True)
+class TokenSequence:
+    """A sequence as the model reads it: the pieces, and the words they make."""
+
+    pieces: tuple[str, ...]
+    words: tuple[Word, ...]
+
+
+@dataclass(frozen=True)
+class Translation:
+    """A translation and how attention stood while it was written.
+
+    ``patterns`` maps hook names such as ``decoder.0.cross_attention.pattern`` to [H, Q, K]. In the decoder, query p reads
+    token p of ``read`` (BOS first) and writes token p of ``target``; in the encoder, queries and keys are ``source``.
+    """
+
+    source: TokenSequence
+    read: TokenSequence
+    target: TokenSequence
+    tokens: tuple[TargetToken, ...]
+    text: str
+    hypotheses: tuple[Hypothesis, ...]
+    patterns: Mapping[str, Pattern]
+
+
+class Translator:
+    """Translates text with one model; safe to share between threads."""
+
+    def __init__(self, model: EncoderDecoder, tokenizer: Tokenizer) -> None:
+        """Put ``model`` in evaluation mode and keep it with its ``tokenizer``."""
+        self.model = model.eval()
+        self.tokenizer = tokenizer
+
+    def translate(self, text: str, options: DecodingOptions | None = None, *, prefix: str = "") -> Translation:
+        """Translate ``text``; ``prefix`` is what the translation is made to begin with.
+
+        Raises:
+            SourceTextError: nothing to translate, or more than ``MAX_SOURCE_TOKENS`` tokens.
+        """
+        source = self._encode(text)
+        hypotheses = beam_search(self.model, source, options, prefix=self.tokenizer.encode(prefix))[0]
+        return self._look_at(source, hypotheses)
+
+    def translate_all(self, texts: Sequence[str], options: DecodingOptions | None = None) -> list[str]:
+        """Translate ``texts`` in batches, cutting those that are too long; an empty text gives an empty translation."""
+        encoded = [self.tokenizer.encode(text)[:MAX_SOURCE_TOKENS] for text in texts]
+        by_length = sorted(
+            (index for index in range(len(texts)) if encoded[index]), key=lambda index: len(encoded[index])
+        )
+        translations = [""] * len(texts)
+        for start in range(0, len(by_length), _BATCH):
+            rows = by_length[start : start + _BATCH]
+            source = self._tensor([encoded[row] for row in rows])
+            for row, hypotheses in zip(rows, beam_search(self.model, source, options), strict=True):
+                translations[row] = self.tokenizer.decode(hypotheses[0].tokens)
+        return translations
+
+    def _encode(self, text: str) -> Tensor:
+        ids = self.tokenizer.encode(text)
+        if not ids:
+            raise SourceTextError("There is nothing to translate: type a sentence.")
+        if len(ids) > MAX_SOURCE_TOKENS:
+            raise SourceTextError(
+                f"This text has {len(ids):,} tokens, and at most {MAX_SOURCE_TOKENS} are translated at a time: shorten it."
+            )
+        return self._tensor([ids])
+
+    def _tensor(self, sequences: Sequence[Sequence[int]]) -> Tensor:
+        source = pad([[*ids, self.model.config.eos_id] for ids in sequences])
+        return source.to(self.model.embedding.weight.device)
+
+    def _look_at(self, source: Tensor, hypotheses: list[Hypothesis]) -> Translation:
+        best = hypotheses[0]
+        with record("*.pattern") as seen:
+            steps = step_alternatives(self.model, source, best.tokens, _N_ALTERNATIVES)
+        options = [
+            tuple(self._token(token, probability) for token, probability in zip(tokens, probabilities, strict=True))
+            for tokens, probabilities in zip(steps.tokens.tolist(), steps.probabilities.tolist(), strict=True)
+        ]
+        probabilities = np.exp(best.log_probabilities).tolist()
+        return Translation(
+            source=self._sequence(source[0].tolist()),
+            read=self._sequence([self.model.config.bos_id, *best.tokens[:-1]]),
+            target=self._sequence(best.tokens),
+            tokens=tuple(
+                TargetToken(token, self.tokenizer.pieces([token])[0], probability, alternatives)
+                for token, probability, alternatives in zip(best.tokens, probabilities, options, strict=True)
+            ),
+            text=self.tokenizer.decode(best.tokens),
+            hypotheses=tuple(hypotheses),
+            patterns=MappingProxyType({name: pattern[0].float().cpu().numpy() for name, pattern in seen.items()}),
+        )
+
+    def _token(self, token: int, probability: float) -> Token:
+        return Token(token, self.tokenizer.pieces([token])[0], probability)
+
+    def _sequence(self, ids: Sequence[int]) -> TokenSequence:
+        return TokenSequence(tuple(self.tokenizer.pieces(ids)), tuple(self.tokenizer.words(ids)))
