@@ -1,0 +1,61 @@
+"""Measure a shipped translator on the dev set that its training never saw: ``python -m pretrained.evaluate NAME``."""
+
+import argparse
+import sys
+import time
+from pathlib import Path
+from typing import Any
+
+import sacrebleu
+
+from model.checkpoint import DamagedWeightsError
+from model.data import DATA_DIR_VARIABLE, CorpusMissingError, load_parallel, split_by_sentence
+from model.decoding import DecodingOptions
+from pretrained.loader import FOLDER, METRICS, load_translator
+from pretrained.metrics import read_metrics, write_metrics
+
+
+def evaluate(name: str, *, data_dir: Path | None, device: str | None, beam_size: int) -> dict[str, Any]:
+    """Return sacreBLEU and chrF of ``name`` (cased, detokenised, one reference a sentence), with their signatures."""
+    translator = load_translator(name, device)
+    training = read_metrics(FOLDER / name / METRICS)["training"]
+    dev = split_by_sentence(load_parallel(training["corpus"], data_dir), training["n_dev"]).dev
+    start = time.perf_counter()
+    translations = translator.translate_all([pair.source for pair in dev], DecodingOptions(beam_size=beam_size))
+    seconds = time.perf_counter() - start
+    references = [[pair.target for pair in dev]]
+    bleu, chrf = sacrebleu.BLEU(), sacrebleu.CHRF()
+    return {
+        "sacrebleu": round(bleu.corpus_score(translations, references).score, 2),
+        "sacrebleu_signature": str(bleu.get_signature()),
+        "chrf": round(chrf.corpus_score(translations, references).score, 2),
+        "chrf_signature": str(chrf.get_signature()),
+        "sentences": len(dev),
+        "beam_size": beam_size,
+        "sentences_per_second": round(len(dev) / seconds, 1),
+        "command": f"python -m pretrained.evaluate {name} --beam-size {beam_size}",
+    }
+
+
+def main(arguments: list[str] | None = None) -> int:
+    """Print the scores and keep them in the model's metrics file if asked; return the process's exit status."""
+    parser = argparse.ArgumentParser(prog="python -m pretrained.evaluate", description=__doc__)
+    parser.add_argument("name", help="folder in pretrained/")
+    parser.add_argument("--data-dir", type=Path, help=f"folder of the corpora (else ${DATA_DIR_VARIABLE})")
+    parser.add_argument("--device", help="cuda, mps or cpu (default: the first that there is)")
+    parser.add_argument("--beam-size", type=int, default=4, help="1 is greedy (default: 4)")
+    parser.add_argument("--save", action="store_true", help="write the scores into the model's metrics.json")
+    given = parser.parse_args(arguments)
+    try:
+        scores = evaluate(given.name, data_dir=given.data_dir, device=given.device, beam_size=given.beam_size)
+    except (ValueError, CorpusMissingError, DamagedWeightsError) as error:
+        sys.stderr.write(f"{error}\n")
+        return 2
+    if given.save:
+        write_metrics(FOLDER / given.name / METRICS, dev=scores)
+    sys.stdout.writelines(f"{measure}: {value}\n" for measure, value in scores.items())
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

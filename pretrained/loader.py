@@ -1,0 +1,79 @@
+"""Finds the shipped models and loads them, checked against their recorded SHA-256."""
+
+import hashlib
+import json
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from model.checkpoint import DamagedWeightsError, load_weights
+from model.config import EncoderDecoderConfig, load_config
+from model.device import choose_device
+from model.tokenizer import Tokenizer
+from model.transformer import EncoderDecoder
+from model.translator import Translator
+
+FOLDER = Path(__file__).parent
+WEIGHTS, CONFIG, TOKENIZER, METRICS, CARD = (
+    "weights.safetensors",
+    "config.json",
+    "tokenizer.model",
+    "metrics.json",
+    "card.md",
+)
+
+
+@dataclass(frozen=True)
+class ModelCard:
+    """What a shipped model says of itself: ``metrics`` as measured, ``text`` in Markdown, ``n_bytes`` of its weights."""
+
+    name: str
+    config: EncoderDecoderConfig
+    metrics: dict[str, Any]
+    text: str
+    n_bytes: int
+
+
+def shipped() -> tuple[str, ...]:
+    """Return the names of all models that ship, in alphabetical order."""
+    return tuple(sorted(path.parent.name for path in FOLDER.glob(f"*/{CONFIG}")))
+
+
+def read_card(name: str) -> ModelCard:
+    """Return the card of the shipped model ``name``.
+
+    Raises:
+        ValueError: no model of that name ships.
+    """
+    folder = _folder(name)
+    weights = folder / WEIGHTS
+    return ModelCard(
+        name=name,
+        config=load_config(folder / CONFIG),
+        metrics=json.loads((folder / METRICS).read_text(encoding="utf-8")),
+        text=(folder / CARD).read_text(encoding="utf-8"),
+        n_bytes=weights.stat().st_size if weights.is_file() else 0,
+    )
+
+
+def load_translator(name: str, device: str | None = None) -> Translator:
+    """Return the shipped translator ``name`` on ``device``, or on the best there is.
+
+    Raises:
+        ValueError: no model of that name ships.
+        DamagedWeightsError: its weights or tokenizer are missing or not the recorded ones.
+    """
+    folder = _folder(name)
+    recorded = json.loads((folder / METRICS).read_text(encoding="utf-8"))["sha256"]
+    model = EncoderDecoder(load_config(folder / CONFIG))
+    load_weights(model, folder / WEIGHTS, sha256=recorded[WEIGHTS])
+    tokenizer = folder / TOKENIZER
+    if not tokenizer.is_file() or hashlib.sha256(tokenizer.read_bytes()).hexdigest() != recorded[TOKENIZER]:
+        raise DamagedWeightsError(f"{name}/{TOKENIZER} is missing or not the recorded file; restore it")
+    return Translator(model.to(choose_device(device)), Tokenizer.load(tokenizer))
+
+
+def _folder(name: str) -> Path:
+    if name not in shipped():
+        raise ValueError(f"no model {name!r} ships; there are {', '.join(shipped()) or 'none'}")
+    return FOLDER / name
