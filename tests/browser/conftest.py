@@ -54,7 +54,8 @@ def app_url(tmp_path_factory: pytest.TempPathFactory, pytestconfig: pytest.Confi
     port = _free_port()
     log = tmp_path_factory.mktemp("app") / "server.log"
     pytestconfig.stash[SERVER_LOG] = log
-    command = [sys.executable, "-m", "streamlit", "run", "app.py", "--server.port", str(port)]
+    options = ["--server.port", str(port), "--server.headless", "true"]
+    command = [sys.executable, "-m", "streamlit", "run", "app.py", *options]
     with log.open("wb") as sink:
         server = subprocess.Popen(command, cwd=ROOT, stdout=sink, stderr=subprocess.STDOUT)
     try:
