@@ -1,6 +1,7 @@
 """Command line: ``python -m model.training CONFIGURATION.toml``."""
 
 import argparse
+import signal
 import sys
 from pathlib import Path
 
@@ -29,6 +30,9 @@ def main(arguments: list[str] | None = None) -> int:
     except (OSError, ValueError, CorpusMissingError) as error:
         sys.stderr.write(f"{error}\n")
         return 2
+    # A scheduler stops a run by SIGTERM; it deserves the same farewell as Ctrl-C.
+    signal.signal(signal.SIGTERM, signal.default_int_handler)
+    signal.signal(signal.SIGINT, signal.default_int_handler)
     try:
         trainer.run()
     except KeyboardInterrupt:

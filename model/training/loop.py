@@ -146,23 +146,26 @@ class Trainer:
         self._log({"step": self.progress.step, "epoch": self.progress.epoch, **measures})
 
     def _look(self) -> None:
-        """Validate the mean of the last checkpoints, keep it if it is the best so far, and save the state."""
+        """Validate the newest weights and the mean of the last ones, keep the best so far, and save the state."""
         trained = {name: tensor.detach().clone() for name, tensor in self.model.state_dict().items()}
         self._recent.append(trained)
-        averaged = average_weights(self._recent)
-        self.model.load_state_dict(averaged)
+        self._judge(trained, n_averaged=1)
+        if len(self._recent) > 1:
+            self._judge(average_weights(self._recent), n_averaged=len(self._recent))
+        self.model.load_state_dict(trained)
+        self._save()
+
+    def _judge(self, weights: dict[str, Tensor], *, n_averaged: int) -> None:
+        self.model.load_state_dict(weights)
         self.model.eval()
         with torch.inference_mode():
             measures = self._validate()
         self.model.train()
-        self.model.load_state_dict(trained)
-        self._log({"step": self.progress.step, "averaged": len(self._recent), **measures})
+        found = {"step": self.progress.step, "averaged": n_averaged, **measures}
+        self._log(found)
         if measures["score"] > self.progress.best:
             self.progress.best = measures["score"]
-            save_state(
-                {"weights": averaged, "step": self.progress.step, "measures": measures}, self._folder / "best.pt"
-            )
-        self._save()
+            save_state({"weights": weights, **found}, self._folder / "best.pt")
 
     def _save(self) -> None:
         state = {

@@ -1,10 +1,13 @@
 """Trains a translator from its configuration: data, tokenizer, batches, model, validation."""
 
+from collections.abc import Sequence
 from pathlib import Path
 
+import sacrebleu
 import torch
 
-from model.data import Split, load_parallel, split_by_sentence
+from model.data import Pair, Split, load_parallel, split_by_sentence
+from model.decoding import GREEDY
 from model.tokenizer import Tokenizer
 from model.training.batches import Batch, BucketedBatches, encode_pairs
 from model.training.config import TranslationTraining
@@ -12,6 +15,9 @@ from model.training.loop import LoopOptions, Trainer
 from model.training.loss import TokenLoss, sequence_loss
 from model.training.schedule import cool_down, paper_rate
 from model.transformer import EncoderDecoder
+from model.translator import Translator
+
+_N_VALIDATED = 500
 
 
 def translation_trainer(
@@ -40,7 +46,7 @@ def translation_trainer(
     def validate() -> dict[str, float]:
         losses = [loss(batch.to(device)) for batch in dev_batches.epoch(0)]
         dev_loss = sum(float(part.cross_entropy) for part in losses) / sum(part.n_tokens for part in losses)
-        return {"dev_loss": dev_loss, "score": -dev_loss}
+        return {"dev_loss": dev_loss, "score": greedy_bleu(model, tokenizer, split.dev[:_N_VALIDATED])}
 
     return Trainer(
         model=model,
@@ -58,6 +64,14 @@ def translation_trainer(
         folder=folder,
         device=device,
     )
+
+
+def greedy_bleu(model: EncoderDecoder, tokenizer: Tokenizer, pairs: Sequence[Pair]) -> float:
+    """Return the sacreBLEU of greedy translations of ``pairs``, cased and detokenised."""
+    was_training = model.training
+    translations = Translator(model, tokenizer).translate_all([pair.source for pair in pairs], GREEDY)
+    model.train(was_training)
+    return sacrebleu.corpus_bleu(translations, [[pair.target for pair in pairs]]).score
 
 
 def _tokenizer(path: Path, split: Split, vocabulary_size: int) -> Tokenizer:
