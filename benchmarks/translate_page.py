@@ -2,8 +2,8 @@
 
     python -m benchmarks.translate_page
 
-Prints the median over repetitions, in milliseconds on one thread, of each part, and the bytes of each figure's JSON. The
-page's own budget is one second from Enter to maps on screen.
+Prints the median over repetitions, in milliseconds on one thread, of each part, and the bytes of each figure's JSON.
+The page's own budget is one second from Enter to maps on screen.
 """
 
 import argparse

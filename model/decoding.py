@@ -47,6 +47,9 @@ class DecodingOptions:
             raise ValueError(f"length_penalty is {self.length_penalty}; it must be 0 or more")
 
 
+GREEDY = DecodingOptions(beam_size=1)
+
+
 @dataclass(frozen=True)
 class Hypothesis:
     """A decoded target: its tokens without BOS, each token's log-probability, and the score it was ranked by.

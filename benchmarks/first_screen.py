@@ -1,0 +1,102 @@
+"""What a user waits for, in a real Chromium: the first page after the server's start, and a new sentence's maps.
+
+    python -m benchmarks.first_screen
+
+Needs the test requirements (`make test` installs them) and a Chromium on the PATH. Prints the time from starting the
+server to the first attention map on screen, and from Enter in the sentence box to the new translation's map.
+"""
+
+import argparse
+import http.client
+import shutil
+import socket
+import statistics
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+from playwright.sync_api import Page, sync_playwright
+
+ROOT = Path(__file__).parents[1]
+SENTENCES = (
+    "The old man who lives next door told me that he wanted to learn German.",
+    "My sister bought a new car last week because her old one was too small.",
+    "We would have arrived on time if you had not forgotten the keys at home.",
+    "I do not know why the children are so tired after a day at school.",
+    "She asked me whether I had ever been to the museum in the old town.",
+)
+FLAGS = ("--no-sandbox", "--disable-gpu", "--no-first-run", "--disable-background-networking", "--disable-sync")
+MAP = ".js-plotly-plot"
+
+
+def start_server(port: int) -> subprocess.Popen[bytes]:
+    """Start the app on ``port`` without opening a browser."""
+    options = ["--server.port", str(port), "--server.headless", "true"]
+    command = [sys.executable, "-m", "streamlit", "run", "app.py", *options]
+    return subprocess.Popen(command, cwd=ROOT, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+
+
+def wait_for_server(port: int) -> None:
+    """Return once the server answers."""
+    while True:
+        try:
+            connection = http.client.HTTPConnection("127.0.0.1", port, timeout=5)
+            connection.request("GET", "/_stcore/health")
+            if connection.getresponse().read() == b"ok":
+                return
+        except OSError:
+            time.sleep(0.02)
+
+
+def seconds_to_first_map(page: Page, port: int) -> float:
+    """Start a server, load the page, and return the time until a map is drawn; the server keeps running."""
+    start = time.perf_counter()
+    wait_for_server(port)
+    page.goto(f"http://127.0.0.1:{port}")
+    page.locator(MAP).first.wait_for(timeout=60_000)
+    return time.perf_counter() - start
+
+
+def seconds_to_new_map(page: Page, sentence: str) -> float:
+    """Type ``sentence``, press Enter, and return the time until a map that names its words is on screen."""
+    box = page.get_by_role("textbox").first
+    box.fill(sentence)
+    # Words of the new sentence that no earlier one has: they appear when the new map is drawn.
+    words = sorted(sentence.rstrip(".").split(), key=len)[-3:]
+    start = time.perf_counter()
+    box.press("Enter")
+    page.wait_for_function(
+        """([map, words]) => [...document.querySelectorAll(map)]
+            .some((drawn) => words.every((word) => drawn.textContent.includes(word)))""",
+        arg=[MAP, [word[:4] for word in words]],
+        timeout=60_000,
+    )
+    return time.perf_counter() - start
+
+
+def main() -> None:
+    """Print both waits."""
+    argparse.ArgumentParser(description=__doc__.splitlines()[0]).parse_args()
+    chromium = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        port = probe.getsockname()[1]
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=chromium, args=FLAGS)
+        page = browser.new_page(viewport={"width": 1440, "height": 900})
+        server = start_server(port)
+        try:
+            first = seconds_to_first_map(page, port)
+            time.sleep(2)
+            new = [seconds_to_new_map(page, sentence) for sentence in SENTENCES]
+        finally:
+            server.terminate()
+            browser.close()
+    print(f"{first:6.2f} s  server's start to the first map on screen (process start included)")
+    print(f"{statistics.median(new):6.2f} s  Enter to the new maps on screen, 15 words, beam 4, median of {len(new)}")
+    print("        " + ", ".join(f"{seconds:.2f}" for seconds in new))
+
+
+if __name__ == "__main__":
+    main()
