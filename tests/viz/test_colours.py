@@ -1,0 +1,31 @@
+import re
+from itertools import pairwise
+
+import pytest
+
+from viz.colours import OKABE_ITO, PALETTES, Theme, diverging, sequential
+
+
+def opacity(colour: str) -> float:
+    return float(re.fullmatch(r"rgba\(\d+,\d+,\d+,([\d.]+)\)", colour)[1])
+
+
+@pytest.mark.parametrize("theme", list(PALETTES))
+def test_zero_is_the_surface_and_one_is_solid(theme: Theme) -> None:
+    scale = sequential(theme)
+    assert (scale[0][0], opacity(scale[0][1])) == (0, 0)
+    assert (scale[-1][0], opacity(scale[-1][1])) == (1, 1)
+    assert all(low < high for (low, _), (high, _) in pairwise(scale))
+
+
+@pytest.mark.parametrize("theme", list(PALETTES))
+def test_the_middle_of_signed_values_is_the_surface(theme: Theme) -> None:
+    scale = diverging(theme)
+    middle = dict(scale)[0.5]
+    assert opacity(middle) == 0
+    assert opacity(scale[0][1]) == opacity(scale[-1][1]) == 1
+    assert scale[0][1] != scale[-1][1]
+
+
+def test_heads_have_distinct_colours() -> None:
+    assert len(set(OKABE_ITO)) == len(OKABE_ITO)

@@ -1,0 +1,43 @@
+"""Every word the pages ask for is there, and nothing is there that no page asks for."""
+
+import re
+from pathlib import Path
+
+import pytest
+
+from viz.text import PageText, page_text
+
+VIZ = Path(__file__).parents[2] / "viz"
+PAGES = {"app": VIZ.parent / "app.py"} | {
+    name: VIZ / "pages" / f"{name}.py" for name in ("translate", "models_and_hooks")
+}
+LOOKED_UP = re.compile(r"""\b(?:TEXT|text)\[f?["']([^"']+)["']\]""")
+HANDED_ON = re.compile(r"\"([a-z ]+)\"")
+
+
+@pytest.mark.parametrize("name", PAGES)
+def test_no_key_is_missing(name: str) -> None:
+    wanted = LOOKED_UP.findall(PAGES[name].read_text(encoding="utf-8"))
+    assert wanted
+    sections = page_text(name)
+    for key in wanted:
+        as_pattern = re.compile(re.sub(r"\\\{.*?\\\}", ".+", re.escape(key)))
+        assert any(as_pattern.fullmatch(section) for section in sections), key
+
+
+@pytest.mark.parametrize("name", PAGES)
+def test_no_key_is_left_over(name: str) -> None:
+    source = PAGES[name].read_text(encoding="utf-8")
+    keys = {*LOOKED_UP.findall(source), *HANDED_ON.findall(source)}
+    patterns = [re.compile(re.sub(r"\\\{.*?\\\}", ".+", re.escape(key))) for key in keys]
+    assert [section for section in page_text(name) if not any(one.fullmatch(section) for one in patterns)] == []
+
+
+def test_a_missing_key_says_where_to_write_it() -> None:
+    with pytest.raises(KeyError, match=r"page\.md has no section '## b'"):
+        PageText("page", "# Page\n\n## a\nText\n")["b"]
+
+
+def test_a_section_is_what_stands_under_its_heading() -> None:
+    text = PageText("page", "# Page\n\n## a\nOne\n\nTwo\n\n## b\n\nThree")
+    assert dict(text) == {"a": "One\n\nTwo", "b": "Three"}

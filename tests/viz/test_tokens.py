@@ -1,0 +1,40 @@
+import pytest
+
+from viz.tokens import escape_plotly, label_alone, piece_labels, shorten, shown_piece
+
+
+def test_pieces_that_go_on_with_a_word_are_marked() -> None:
+    assert piece_labels(["▁foot", "ball", ".", "</s>"], [0, 2, 3]) == ("foot", "·ball", ".", "⟨end⟩")
+
+
+@pytest.mark.parametrize(
+    ("piece", "shown"),
+    [
+        ("▁play", "play"),
+        ("▁", "␣"),
+        ("<s>", "⟨start⟩"),
+        ("<0xF0>", "⟨F0⟩"),
+        ("<0x3C>", "<"),
+        ("<0x0A>", "⟨0A⟩"),
+        ("<b>", "<b>"),
+    ],
+)
+def test_a_piece_is_readable(piece: str, shown: str) -> None:
+    assert shown_piece(piece) == shown
+
+
+@pytest.mark.parametrize(("piece", "shown"), [("▁man", "man"), ("man", "·man"), (".", "."), ("</s>", "⟨end⟩")])
+def test_a_piece_alone_tells_whether_it_begins_a_word(piece: str, shown: str) -> None:
+    assert label_alone(piece) == shown
+
+
+def test_a_long_label_keeps_both_ends() -> None:
+    short = shorten("Donaudampfschifffahrtsgesellschaft", 14)
+    assert len(short) == 14
+    assert short.startswith("Donau")
+    assert short.endswith("aft")
+    assert shorten("kurz") == "kurz"
+
+
+def test_plotly_gets_no_markup() -> None:
+    assert escape_plotly("</script><b>&amp;") == "&lt;/script&gt;&lt;b&gt;&amp;amp;"

@@ -1,0 +1,1 @@
+"""What people see: figures, browser-side components, pages and their words."""

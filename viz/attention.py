@@ -1,0 +1,137 @@
+"""The attention of one translation, prepared for showing: arrays and labels, whatever draws them."""
+
+import csv
+import io
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Literal, get_args
+
+import numpy as np
+from jaxtyping import Float32
+
+from model.tokenizer import Word
+from model.translator import TokenSequence, Translation
+from viz.components.token_line import LineToken
+from viz.figures.words import by_words
+from viz.tokens import label_alone, piece_labels, shown_piece, starts_word
+
+Kind = Literal["cross", "encoder", "decoder"]
+Grain = Literal["pieces", "words"]
+KINDS: tuple[Kind, ...] = get_args(Kind)
+GRAINS: tuple[Grain, ...] = get_args(Grain)
+
+_BLOCK: dict[Kind, str] = {
+    "cross": "decoder.{layer}.cross_attention.pattern",
+    "encoder": "encoder.{layer}.self_attention.pattern",
+    "decoder": "decoder.{layer}.self_attention.pattern",
+}
+
+
+@dataclass(frozen=True)
+class AttentionMaps:
+    """Every head of every layer of one kind: weights [layer, head, query, key], and what rows and columns stand for."""
+
+    weights: Float32[np.ndarray, "layer head query key"]
+    queries: tuple[str, ...]
+    keys: tuple[str, ...]
+
+    @property
+    def n_layers(self) -> int:
+        """Number of layers."""
+        return int(self.weights.shape[0])
+
+    @property
+    def n_heads(self) -> int:
+        """Number of heads in each layer."""
+        return int(self.weights.shape[1])
+
+    def matrix(self, layer: int, head: int | None) -> Float32[np.ndarray, "query key"]:
+        """Return the weights of one head, or the mean over the layer's heads where ``head`` is None."""
+        heads = self.weights[layer]
+        matrix: Float32[np.ndarray, "query key"] = heads.mean(axis=0) if head is None else heads[head]
+        return matrix
+
+    def strongest(self, layer: int, head: int | None) -> tuple[str, str, float]:
+        """Return query, key and weight of the largest weight in that matrix."""
+        matrix = self.matrix(layer, head)
+        query, key = np.unravel_index(matrix.argmax(), matrix.shape)
+        return self.queries[query], self.keys[key], float(matrix[query, key])
+
+
+def attention_maps(translation: Translation, kind: Kind, grain: Grain) -> AttentionMaps:
+    """Return the maps of ``kind`` between pieces or words.
+
+    In the decoder, rows are the tokens being written and columns those being read, which begin with BOS.
+    """
+    queries = translation.source if kind == "encoder" else translation.target
+    keys = translation.read if kind == "decoder" else translation.source
+    weights = _stacked(translation, kind)
+    if grain == "words":
+        weights = by_words(weights, _spans(queries.words), _spans(keys.words))
+    return AttentionMaps(weights, _labels(queries, grain), _labels(keys, grain))
+
+
+def line_tokens(translation: Translation) -> list[LineToken]:
+    """Return the tokens of the translation with their alternatives, as the line of tokens shows them."""
+    return [
+        LineToken(
+            label=shown_piece(token.piece),
+            starts_word=starts_word(token.piece),
+            probability=token.probability,
+            alternatives=tuple((label_alone(other.piece), other.probability) for other in token.alternatives),
+            chosen=next((i for i, other in enumerate(token.alternatives) if other.id == token.id), None),
+        )
+        for token in translation.tokens
+    ]
+
+
+def count_layers_and_heads(translation: Translation, kind: Kind) -> tuple[int, int]:
+    """Return the number of layers of ``kind``, and of heads in each."""
+    n_layers, n_heads, _, _ = _stacked(translation, kind).shape
+    return n_layers, n_heads
+
+
+def as_csv(matrix: Float32[np.ndarray, "query key"], queries: Sequence[str], keys: Sequence[str]) -> str:
+    """Return ``matrix`` as a table with a heading row and column of labels."""
+    table = io.StringIO()
+    writer = csv.writer(table, lineterminator="\n")
+    writer.writerow(["", *map(_cell_text, keys)])
+    for query, weights in zip(queries, matrix, strict=True):
+        writer.writerow([_cell_text(query), *(f"{weight:.6g}" for weight in weights)])
+    return table.getvalue()
+
+
+def as_npz(translation: Translation) -> bytes:
+    """Return all maps [head, query, key] by hook name, and the pieces they are between, as an NPZ file."""
+    pieces = {
+        f"{name}_pieces": np.array(getattr(translation, name).pieces, dtype=np.str_)
+        for name in ("source", "read", "target")
+    }
+    archive = io.BytesIO()
+    np.savez_compressed(archive, allow_pickle=False, **translation.patterns, **pieces)
+    return archive.getvalue()
+
+
+def _stacked(translation: Translation, kind: Kind) -> Float32[np.ndarray, "layer head query key"]:
+    found: list[Float32[np.ndarray, "head query key"]] = []
+    while (name := _BLOCK[kind].format(layer=len(found))) in translation.patterns:
+        found.append(translation.patterns[name])
+    return np.stack(found)
+
+
+def _spans(words: Sequence[Word]) -> list[tuple[int, int]]:
+    return [(word.start, word.end) for word in words]
+
+
+def _labels(sequence: TokenSequence, grain: Grain) -> tuple[str, ...]:
+    if grain == "pieces":
+        return piece_labels(sequence.pieces, [word.start for word in sequence.words])
+    # A word of one piece may be a special token, which has a name of its own.
+    return tuple(
+        shown_piece(sequence.pieces[word.start]) if word.end - word.start == 1 else word.text for word in sequence.words
+    )
+
+
+def _cell_text(label: str) -> str:
+    # A spreadsheet would run a text that begins like a formula.
+    return f"'{label}" if label.startswith(("=", "+", "-", "@")) else label

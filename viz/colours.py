@@ -1,0 +1,57 @@
+"""The one palette: a sequential and a diverging scale, and the colours of heads and encodings, for light and dark.
+
+Scales run from fully transparent, so zero is the page's own surface in either theme.
+"""
+
+from dataclasses import dataclass
+from typing import Literal
+
+Theme = Literal["light", "dark"]
+Scale = list[tuple[float, str]]
+
+# Okabe and Ito 2008, without black, which no dark page shows; the order is fixed.
+OKABE_ITO = ("#0072B2", "#E69F00", "#009E73", "#CC79A7", "#56B4E9", "#D55E00", "#F0E442")
+
+_N_STOPS = 17
+# Below 1, so that the weights of a diffuse head, 1/n each, still leave the surface.
+_OPACITY_EXPONENT = 0.75
+
+
+@dataclass(frozen=True)
+class Palette:
+    """What figures and hand-written HTML of one theme are drawn with; ``hue`` and ``opposite`` are red, green, blue."""
+
+    hue: tuple[int, int, int]
+    opposite: tuple[int, int, int]
+    surface: str
+    ink: str
+    muted: str
+    line: str
+
+
+PALETTES: dict[Theme, Palette] = {
+    "light": Palette((13, 52, 133), (166, 67, 0), "#ffffff", "#1b1f24", "#59616c", "#d5d9e0"),
+    "dark": Palette((130, 180, 255), (255, 163, 92), "#0f1216", "#e4e7eb", "#9aa3af", "#353b45"),
+}
+
+
+def sequential(theme: Theme) -> Scale:
+    """Return the scale for weights from 0 to 1."""
+    return [(value, _transparent(PALETTES[theme].hue, value)) for value in _stops()]
+
+
+def diverging(theme: Theme) -> Scale:
+    """Return the scale for signed values: 0 is the far negative end, 0.5 the neutral middle, 1 the far positive end."""
+    palette = PALETTES[theme]
+    negative = [(0.5 - value / 2, _transparent(palette.opposite, value)) for value in reversed(_stops())]
+    positive = [(0.5 + value / 2, _transparent(palette.hue, value)) for value in _stops()]
+    return [*negative, *positive[1:]]
+
+
+def _stops() -> list[float]:
+    return [index / (_N_STOPS - 1) for index in range(_N_STOPS)]
+
+
+def _transparent(colour: tuple[int, int, int], value: float) -> str:
+    red, green, blue = colour
+    return f"rgba({red},{green},{blue},{value**_OPACITY_EXPONENT:.3f})"

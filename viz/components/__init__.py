@@ -1,0 +1,1 @@
+"""Browser-side views and their Python faces."""

@@ -1,0 +1,1 @@
+"""Arrays in, Plotly figure out; no streamlit, no torch."""

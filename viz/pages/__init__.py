@@ -1,0 +1,1 @@
+"""One file per page: reads the widgets, calls model and pretrained, shows figures."""

@@ -1,0 +1,135 @@
+"""Models and hooks: the cards of the shipped models, and every hook point with its shape."""
+
+import csv
+import io
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import asdict
+from typing import Any
+
+import streamlit as st
+
+from model.hooks import HOOKS, HookPoint
+from pretrained import ModelCard, read_card, shipped
+from viz.components.table import table
+from viz.pages.shared import begin_page
+from viz.text import page_text
+
+TEXT = page_text("models_and_hooks")
+MAX_QUERY = 100
+
+SNIPPET = """\
+from model.hooks import record
+from pretrained import load_translator
+
+model = load_translator("{model}")
+with record("*.pattern") as seen:
+    model.translate("I love to play.")
+seen["{name}"]
+# {shape}
+"""
+
+
+def show() -> None:
+    """Draw the page."""
+    begin_page(TEXT["question"])
+    names = shipped()
+    tables, words = st.columns([2, 1], gap="large")
+    with tables:
+        st.subheader(TEXT["models"], anchor="models")
+        if not names:
+            st.markdown(TEXT["none"])
+        for name in names:
+            _show_model(name)
+    with words:
+        st.subheader(TEXT["record"], anchor="record")
+        st.markdown(TEXT["how to record"])
+        st.code(snippet(names[0] if names else "…"), language="python", wrap_lines=True)
+    st.subheader(TEXT["hook points"], anchor="hook-points")
+    _show_hooks()
+
+
+def snippet(model: str) -> str:
+    """Return Python that records every attention pattern of ``model`` and takes out the first."""
+    point = next(point for point in HOOKS if point.name.endswith(".pattern"))
+    return SNIPPET.format(model=model, name=point.name.format(layer=0), shape=point.shape)
+
+
+def _show_hooks() -> None:
+    query = st.text_input(
+        TEXT["search"].format(count=len(HOOKS)),
+        key="hook",
+        bind="query-params",
+        max_chars=MAX_QUERY,
+        placeholder=TEXT["search placeholder"],
+    )
+    st.markdown(TEXT["axes"])
+    found = matching(query or "")
+    if not found:
+        st.text(TEXT["nothing found"].format(query=query))
+        return
+    columns = ("name", "shape", "description")
+    rows = ([point.name, point.shape, point.description] for point in found)
+    st.html(table([TEXT[column] for column in columns], rows, code_columns=(0, 1)))
+
+
+def matching(query: str) -> list[HookPoint]:
+    """Return the hook points in which every word of ``query`` occurs, whatever its case."""
+    words = query.casefold().split()
+    return [
+        point
+        for point in HOOKS
+        if all(word in f"{point.name} {point.shape} {point.description}".casefold() for word in words)
+    ]
+
+
+def _show_model(name: str) -> None:
+    try:
+        card = read_card(name)
+    except (OSError, ValueError) as error:
+        st.warning(TEXT["damaged"].format(name=name, reason=error))
+        return
+    st.markdown(_demoted(card))
+    st.caption(TEXT["size"].format(megabytes=card.n_bytes / 1e6))
+    for column, title, values in zip(
+        st.columns(2), ("metrics", "configuration"), (card.metrics, asdict(card.config)), strict=True
+    ):
+        with column:
+            _show_entries(name, title, list(flat(values)))
+
+
+def _demoted(card: ModelCard) -> str:
+    """Return the card's text with its headings two levels lower, under the page's own."""
+    return "\n".join(f"##{line}" if line.startswith("#") else line for line in card.text.splitlines())
+
+
+def _show_entries(model: str, title: str, entries: list[tuple[str, str]]) -> None:
+    headings = [TEXT[title], TEXT["value"]]
+    st.html(table(headings, entries, code_columns=(0, 1)))
+    st.download_button(
+        TEXT["download"],
+        as_csv(headings, entries),
+        file_name=f"{model}-{title}.csv",
+        mime="text/csv",
+        key=f"{model} {title}",
+        on_click="ignore",
+        type="tertiary",
+    )
+
+
+def as_csv(headings: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
+    """Return ``rows`` under ``headings`` as CSV."""
+    sheet = io.StringIO()
+    csv.writer(sheet, lineterminator="\n").writerows([headings, *rows])
+    return sheet.getvalue()
+
+
+def flat(values: Mapping[str, Any], prefix: str = "") -> Iterator[tuple[str, str]]:
+    """Yield every entry of nested ``values`` as its dotted name and its value as text."""
+    for name, value in values.items():
+        if isinstance(value, Mapping):
+            yield from flat(value, f"{prefix}{name}.")
+        else:
+            yield prefix + name, str(value)
+
+
+show()

@@ -1,0 +1,30 @@
+"""What every page begins with."""
+
+from pathlib import Path
+from typing import Any
+
+import streamlit as st
+
+from viz.colours import Theme
+
+_STYLE = Path(__file__).with_name("style.css")
+
+
+def begin_page(question: str) -> None:
+    """Apply the style sheet and write the one line that the page answers."""
+    st.html(_STYLE)
+    st.title(question, anchor=False)
+
+
+def theme() -> Theme:
+    """Return the theme that the browser shows; light while it is not known."""
+    return "dark" if st.context.theme.type == "dark" else "light"
+
+
+def plot_config(file_name: str) -> dict[str, Any]:
+    """Return Plotly's settings: one button, which saves the picture as SVG under ``file_name``."""
+    return {
+        "displaylogo": False,
+        "modeBarButtons": [["toImage"]],
+        "toImageButtonOptions": {"format": "svg", "filename": file_name},
+    }

@@ -1,0 +1,92 @@
+"""What the Translate page shows: cached models and translations, and the view that its widgets and the URL hold."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Literal, get_args
+
+import streamlit as st
+import torch
+
+from model.decoding import GREEDY, DecodingOptions
+from model.translator import SourceTextError, Translation, Translator
+from pretrained import load_translator
+
+MODEL = "translation-en-de"
+MAX_CHARACTERS = 10_000
+
+Search = Literal["beam", "greedy"]
+SEARCHES: tuple[Search, ...] = get_args(Search)
+_OPTIONS: dict[Search, DecodingOptions] = {"beam": DecodingOptions(beam_size=4, n_best=4), "greedy": GREEDY}
+
+EXAMPLES = (
+    "The animal didn't cross the street because it was too tired.",
+    "The animal didn't cross the street because it was too wide.",
+    "I love to play football.",
+    "The dog chases the cat.",
+    "The cat chases the dog.",
+)
+
+Head = int | Literal["mean"]
+
+
+@dataclass(frozen=True)
+class Translated:
+    """A translation, and every hypothesis of the search as its score and text, the best first."""
+
+    translation: Translation
+    hypotheses: tuple[tuple[float, str], ...]
+
+
+@dataclass(frozen=True)
+class Shown:
+    """What is on the screen: the last good result, and why it is not the one asked for, if it is not."""
+
+    result: Translated
+    trouble: str | None
+
+
+@st.cache_resource(max_entries=2, show_spinner=False)
+def translator(name: str) -> Translator:
+    """Return the shipped translator ``name``, one for all sessions.
+
+    Raises:
+        DamagedWeightsError: its files are missing or not the recorded ones.
+    """
+    return load_translator(name)
+
+
+@st.cache_data(max_entries=128, show_spinner=False)
+def translated(text: str, search: Search) -> Translated:
+    """Return the translation of ``text``, with all its attention.
+
+    Raises:
+        SourceTextError: a text that cannot be translated.
+    """
+    # The matrices are so small that threads cost more than they bring, and every session would start its own.
+    torch.set_num_threads(1)
+    loaded = translator(MODEL)
+    translation = loaded.translate(text, _OPTIONS[search])
+    hypotheses = tuple(
+        (hypothesis.score, loaded.tokenizer.decode(hypothesis.tokens)) for hypothesis in translation.hypotheses
+    )
+    # The cache pickles, and a mapping proxy cannot be pickled.
+    return Translated(replace(translation, patterns=dict(translation.patterns)), hypotheses)
+
+
+def shown(text: str, search: Search) -> Shown:
+    """Return the translation of ``text``, or the last good one of this session and what is wrong with ``text``."""
+    try:
+        result = translated(text, search)
+    except SourceTextError as error:
+        last_good = st.session_state.get("last_good", (EXAMPLES[0], search))
+        return Shown(translated(*last_good), str(error))
+    st.session_state["last_good"] = (text, search)
+    return Shown(result, None)
+
+
+def neighbour(layer: int, head: Head, step: int, n_layers: int, n_heads: int) -> tuple[int, Head]:
+    """Return the layer and head ``step`` places on in reading order, around the end; a layer's mean comes first."""
+    heads: Sequence[Head] = ("mean", *range(n_heads))
+    position = layer * len(heads) + heads.index(head) + step
+    layer, place = divmod(position % (n_layers * len(heads)), len(heads))
+    return layer, heads[place]

@@ -1,0 +1,39 @@
+"""Every word on the screen: a Markdown file per page, in a folder per language, looked up by heading."""
+
+import re
+from collections.abc import Iterator, Mapping
+from functools import cache
+from pathlib import Path
+
+_LANGUAGE = Path(__file__).parent / "en"
+_HEADING = re.compile(r"^## (.+)$", re.MULTILINE)
+
+
+class PageText(Mapping[str, str]):
+    """The sections of one file: what stands under ``## key``, without the white space around it."""
+
+    def __init__(self, name: str, content: str) -> None:
+        """Split ``content``, the file ``name``, at its second-level headings."""
+        self._name = name
+        _, *parts = _HEADING.split(content)
+        self._sections = {key.strip(): body.strip() for key, body in zip(parts[::2], parts[1::2], strict=True)}
+
+    def __getitem__(self, key: str) -> str:
+        """Return the section ``key``; a missing one is a mistake in the code, so it says where to write it."""
+        if key not in self._sections:
+            raise KeyError(f"{self._name}.md has no section '## {key}'")
+        return self._sections[key]
+
+    def __iter__(self) -> Iterator[str]:
+        """Iterate over the keys in the order of the file."""
+        return iter(self._sections)
+
+    def __len__(self) -> int:
+        """Count the sections."""
+        return len(self._sections)
+
+
+@cache
+def page_text(name: str) -> PageText:
+    """Return the words of the page ``name``."""
+    return PageText(name, (_LANGUAGE / f"{name}.md").read_text(encoding="utf-8"))

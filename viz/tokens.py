@@ -1,0 +1,53 @@
+"""Tokens as people read them."""
+
+from collections.abc import Sequence
+
+from viz.text import page_text
+
+WORD_START = "▁"
+_CONTINUATION = "·"
+_LONGEST = 14
+
+
+def piece_labels(pieces: Sequence[str], word_starts: Sequence[int]) -> tuple[str, ...]:
+    """Return a label for each piece: the first of a word as it is, those that go on with it after a raised dot."""
+    starts = set(word_starts)
+    return tuple(
+        shown_piece(piece) if index in starts else _CONTINUATION + shown_piece(piece)
+        for index, piece in enumerate(pieces)
+    )
+
+
+def label_alone(piece: str) -> str:
+    """Return a label for ``piece`` outside of any text: a raised dot marks one that goes on with a word."""
+    shown = shown_piece(piece)
+    goes_on = not starts_word(piece) and shown[0].isalnum()
+    return _CONTINUATION + shown if goes_on else shown
+
+
+def starts_word(piece: str) -> bool:
+    """Whether a space stands before ``piece`` in running text."""
+    return piece.startswith(WORD_START) or piece in page_text("tokens")
+
+
+def shown_piece(piece: str) -> str:
+    """Return ``piece`` without its word mark; special tokens and bytes of other scripts stand in angle brackets."""
+    if piece in page_text("tokens"):
+        return page_text("tokens")[piece]
+    if len(piece) == 6 and piece.startswith("<0x") and piece.endswith(">"):
+        byte = int(piece[3:5], base=16)
+        return chr(byte) if byte < 128 and chr(byte).isprintable() else f"⟨{piece[3:5]}⟩"
+    return piece.removeprefix(WORD_START) or "␣"
+
+
+def shorten(label: str, longest: int = _LONGEST) -> str:
+    """Return ``label``, its middle left out where it has more than ``longest`` characters."""
+    if len(label) <= longest:
+        return label
+    kept = longest - 1
+    return f"{label[: kept - kept // 3]}…{label[-(kept // 3) :]}"
+
+
+def escape_plotly(label: str) -> str:
+    """Return ``label`` so that Plotly, which reads a little HTML in every text, shows its characters as they are."""
+    return label.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
