@@ -1,12 +1,12 @@
 """Weights and training states on disk: safetensors to ship, resumable checkpoints to train."""
 
 import hashlib
-import os
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 import torch
+from safetensors import SafetensorError
 from safetensors.torch import load, save_file
 from torch import Tensor, nn
 
@@ -35,7 +35,7 @@ def load_weights(model: nn.Module, path: Path, *, sha256: str) -> None:
         raise DamagedWeightsError(f"{path.name} has SHA-256 {found}, not the recorded {sha256}; restore the file")
     try:
         model.load_state_dict({name: tensor.float() for name, tensor in load(content).items()})
-    except RuntimeError as error:
+    except (RuntimeError, SafetensorError) as error:
         raise DamagedWeightsError(f"{path.name} does not fit its configuration: {error}") from error
 
 
@@ -48,7 +48,7 @@ def save_state(state: Mapping[str, Any], path: Path) -> None:
     """Write a training state; a crash while writing leaves the state before it intact."""
     unfinished = path.with_suffix(".unfinished")
     torch.save(dict(state), unfinished)
-    os.replace(unfinished, path)
+    unfinished.replace(path)
 
 
 def load_state(path: Path) -> dict[str, Any]:

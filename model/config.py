@@ -38,8 +38,9 @@ class EncoderDecoderConfig:
             "vocabulary_size", "d_model", "n_heads", "d_key", "d_value", "d_ff", "n_encoder_layers", "n_decoder_layers"
         )  # fmt: skip
         for name in sizes:
-            if getattr(self, name) < 1:
-                raise ValueError(f"{name} is {getattr(self, name)}; it must be at least 1")
+            size = getattr(self, name)
+            if not isinstance(size, int) or size < 1:
+                raise ValueError(f"{name} is {size!r}; it must be a whole number, at least 1")
         if not 0 <= self.dropout < 1:
             raise ValueError(f"dropout is {self.dropout}; it is a probability, from 0 up to but not including 1")
         if self.norm not in ("post", "pre"):
@@ -62,14 +63,25 @@ def config_from_json(text: str) -> EncoderDecoderConfig:
 
 def config_from_dict(values: dict[str, Any]) -> EncoderDecoderConfig:
     """Return the configuration with these ``values``; raises ValueError as :func:`config_from_json`."""
-    known = {entry.name for entry in dataclasses.fields(EncoderDecoderConfig)}
-    unknown = sorted(values.keys() - known)
-    if unknown:
-        raise ValueError(f"the configuration has {', '.join(unknown)}; its entries are {', '.join(sorted(known))}")
-    positional = values.get("positional", {"name": "sinusoidal"})
-    return EncoderDecoderConfig(**{**values, "positional": PositionalConfig(**positional)})
+    _check_entries("the configuration", values, EncoderDecoderConfig)
+    if "positional" not in values:
+        return EncoderDecoderConfig(**values)
+    _check_entries("its positional entry", values["positional"], PositionalConfig)
+    return EncoderDecoderConfig(**{**values, "positional": PositionalConfig(**values["positional"])})
 
 
 def load_config(path: Path) -> EncoderDecoderConfig:
     """Return the configuration stored in the file ``path``."""
     return config_from_json(path.read_text(encoding="utf-8"))
+
+
+def _check_entries(what: str, values: dict[str, Any], kind: type) -> None:
+    fields = dataclasses.fields(kind)
+    known = {entry.name for entry in fields}
+    unknown = sorted(values.keys() - known)
+    if unknown:
+        raise ValueError(f"{what} has {', '.join(unknown)}; its entries are {', '.join(sorted(known))}")
+    for entry in fields:
+        is_required = entry.default is dataclasses.MISSING and entry.default_factory is dataclasses.MISSING
+        if is_required and entry.name not in values:
+            raise ValueError(f"{what} lacks {entry.name}")

@@ -1,4 +1,7 @@
-"""Writing a translation token by token: greedy and beam search with a key–value cache, and what each step could have been."""
+"""Writing a translation token by token.
+
+Greedy and beam search with a key–value cache, and what each step could have been.
+"""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
@@ -16,8 +19,8 @@ class DecodingOptions:
     """How to search. The defaults are the paper's (§6.1), with a guard against loops.
 
     ``beam_size`` 1 is greedy. ``length_penalty`` is α of ((5 + length) / 6)^α (Wu et al. 2016, equation 14).
-    ``max_extra_length`` bounds the target at so many tokens more than the source. No run of ``ngram_size`` tokens may stand
-    in a translation more than ``max_ngram_repeats`` times; a size of 0 switches this off.
+    ``max_extra_length`` bounds the target at so many tokens more than the source. No run of ``ngram_size`` tokens may
+    stand in a translation more than ``max_ngram_repeats`` times; a size of 0 switches this off.
 
     Raises:
         ValueError: a value that no search can use.
@@ -92,9 +95,10 @@ def beam_search(
 def step_alternatives(
     model: EncoderDecoder, source: Int[Tensor, "1 source"], target: Sequence[int], n: int
 ) -> Alternatives:
-    """Return the ``n`` most probable tokens at each step of writing ``target`` (without BOS), by one pass over all of it.
+    """Return the ``n`` most probable tokens at each step of writing ``target`` (without BOS).
 
-    Whatever is recorded around this call is that of ``target`` alone: after a beam, the maps of the hypothesis shown.
+    They come by one pass over all of it. Whatever is recorded around this call is that of ``target`` alone: after a
+    beam, the maps of the hypothesis shown.
     """
     read = torch.tensor([[model.config.bos_id, *target[:-1]]], device=source.device)
     best = model(source, read)[0].softmax(dim=-1).topk(n)
@@ -125,19 +129,21 @@ class _BeamSearch:
         self._cache: DecoderCache = model.new_cache()
         self._finished = [_Finished(options.n_best) for _ in range(len(source))]
         self._open = list(range(len(source)))
-        self._max_length = max(source.shape[1] + options.max_extra_length, len(prefix) + 1)
+        n_source = (source != model.config.pad_id).sum(1)  # [S]
+        self._limits = (n_source + options.max_extra_length).clamp(min=len(prefix) + 1).tolist()
         self._tokens = source.new_empty((len(source), 0))  # [S·K, P]
         self._log_probabilities = self._memory.new_empty((len(source), 0))  # [S·K, P]
 
     def run(self) -> list[list[Hypothesis]]:
         """Search to the end."""
         log_p = self._first_step()  # [S, V]
-        totals, tokens = (self._log_probabilities.sum(1, keepdim=True) + log_p).topk(self._options.beam_size * 2)
+        totals, tokens = self._candidates(self._log_probabilities.sum(1, keepdim=True) + log_p)
         self._advance(totals, torch.zeros_like(tokens), tokens, log_p[:, None])
         while self._open:
-            log_p = self._step().unflatten(0, (len(self._open), -1))  # [S, K, V]
-            so_far = self._log_probabilities.sum(1).unflatten(0, (len(self._open), -1))  # [S, K]
-            totals, flat = (so_far[:, :, None] + log_p).flatten(1).topk(self._options.beam_size * 2)  # [S, 2 K]
+            log_p = self._step()  # [S·K, V]
+            log_p = log_p.reshape(len(self._open), -1, log_p.shape[-1])  # [S, K, V]
+            so_far = self._log_probabilities.sum(1).reshape(len(self._open), -1)  # [S, K]
+            totals, flat = self._candidates((so_far[:, :, None] + log_p).flatten(1))  # [S, 2 K]
             self._advance(totals, flat // log_p.shape[-1], flat % log_p.shape[-1], log_p)
         return [finished.hypotheses for finished in self._finished]
 
@@ -153,6 +159,11 @@ class _BeamSearch:
     def _step(self) -> Tensor:
         logits = self._model.decode(self._tokens[:, -1:], self._memory, self._memory_mask, self._cache)[:, 0]
         return self._forbid(logits.log_softmax(-1))
+
+    def _candidates(self, totals: Tensor) -> tuple[Tensor, Tensor]:
+        """Return the best 2 K of ``totals`` [S, n] and their places: K of them go on even if the others end."""
+        best = totals.topk(min(self._options.beam_size * 2, totals.shape[1]))
+        return best.values, best.indices
 
     def _forbid(self, log_p: Tensor) -> Tensor:
         """Rule out tokens that are no text, and those that would complete a run of tokens once too often."""
@@ -178,19 +189,21 @@ class _BeamSearch:
         n_beams, size = log_p.shape[1], self._options.beam_size
         added = log_p.flatten(1).gather(1, beams * log_p.shape[-1] + tokens)  # [S, 2 K]
         rows = beams + n_beams * torch.arange(len(self._open), device=beams.device)[:, None]  # [S, 2 K]
-        ends = tokens == self._model.config.eos_id
-        for sentence, place in ends[:, :size].nonzero().tolist():
-            self._close(sentence, rows[sentence, place], tokens[sentence, place], added[sentence, place])
-        best = totals.masked_fill(ends, -torch.inf).topk(size)  # [S, K]
-        is_last = self._tokens.shape[1] + 1 >= self._max_length
-        if is_last:
-            self._cut_off(best.indices, rows, tokens, added)
-        bounds = (best.values[:, 0] / self._penalty(self._max_length)).tolist()
-        still = [
-            place
-            for place, sentence in enumerate(self._open)
-            if not is_last and not self._finished[sentence].is_closed_to(bounds[place])
-        ]
+        ends = (tokens == self._model.config.eos_id) & totals.isfinite()
+        for place, rank in ends[:, :size].nonzero().tolist():
+            self._close(self._open[place], rows[place, rank], tokens[place, rank], added[place, rank])
+        totals, added = totals.masked_fill(ends, -torch.inf), added.masked_fill(ends, -torch.inf)
+        best = totals.topk(min(size, totals.shape[1]))  # [S, K]
+        leading = best.values[:, 0].tolist()
+        still = []
+        for place, sentence in enumerate(self._open):
+            finished, limit = self._finished[sentence], self._limits[sentence]
+            if self._tokens.shape[1] + 1 < limit:
+                if not finished.is_closed_to(leading[place] / self._penalty(limit)):
+                    still.append(place)
+            elif not finished.hypotheses:
+                for pick in best.indices[place, best.values[place].isfinite()].tolist():
+                    self._close(sentence, rows[place, pick], tokens[place, pick], added[place, pick])
         self._open = [self._open[place] for place in still]
         picked = best.indices[still]  # [S, K]
         self._keep(rows[still].gather(1, picked), tokens[still].gather(1, picked), added[still].gather(1, picked))
@@ -202,17 +215,11 @@ class _BeamSearch:
         self._memory, self._memory_mask = self._memory[chosen], self._memory_mask[chosen]
         self._cache.select(chosen)
 
-    def _cut_off(self, picked: Tensor, rows: Tensor, tokens: Tensor, added: Tensor) -> None:
-        for place, sentence in enumerate(self._open):
-            if not self._finished[sentence].hypotheses:
-                for pick in picked[place].tolist():
-                    self._close(place, rows[place, pick], tokens[place, pick], added[place, pick])
-
-    def _close(self, place: int, row: Tensor, token: Tensor, added: Tensor) -> None:
+    def _close(self, sentence: int, row: Tensor, token: Tensor, added: Tensor) -> None:
         tokens = (*self._tokens[row].tolist(), int(token))
         log_probabilities = (*self._log_probabilities[row].tolist(), float(added))
         score = sum(log_probabilities) / self._penalty(len(tokens))
-        self._finished[self._open[place]].add(Hypothesis(tokens, log_probabilities, score))
+        self._finished[sentence].add(Hypothesis(tokens, log_probabilities, score))
 
     def _penalty(self, length: int) -> float:
         penalty: float = ((5 + length) / 6) ** self._options.length_penalty

@@ -1,8 +1,8 @@
 """Named hook points: see, or change, every intermediate of a forward pass.
 
-A model calls :func:`hook` at each point worth seeing. Outside :func:`record` and :func:`intervene` that call returns its
-argument and costs one context-variable look-up. Both verbs live in a context variable, never on the module, so one model
-can serve many threads at once and none sees another's tensors.
+A model calls :func:`hook` at each point worth seeing. Outside :func:`record` and :func:`intervene` that call returns
+its argument and costs one context-variable look-up. Both verbs live in a context variable, never on the module, so one
+model can serve many threads at once and none sees another's tensors.
 
     with record("*.pattern") as seen:
         model(source, target)
@@ -14,18 +14,19 @@ can serve many threads at once and none sees another's tensors.
 Axes: B batch, H head, Q query position, K key position, P position, D d_model, E d_head, V vocabulary.
 """
 
-import re
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass
 from fnmatch import fnmatchcase
 from functools import lru_cache
-from typing import Protocol
+from typing import Protocol, runtime_checkable
 
 from torch import Tensor
 
 Edit = Callable[[Tensor], Tensor]
+
+_MOST_LAYERS = 100
 
 
 @dataclass(frozen=True)
@@ -96,6 +97,7 @@ HOOKS: tuple[HookPoint, ...] = (
 )
 
 
+@runtime_checkable
 class _Listener(Protocol):
     def wants(self, name: str) -> bool: ...
 
@@ -215,8 +217,13 @@ def _matches_any(name: str, patterns: tuple[str, ...]) -> bool:
     return any(fnmatchcase(name, pattern) for pattern in patterns)
 
 
+@lru_cache(maxsize=4096)
+def _is_known(pattern: str) -> bool:
+    names = (point.name.format(layer=layer) for point in HOOKS for layer in range(_MOST_LAYERS))
+    return any(fnmatchcase(name, pattern) for name in names)
+
+
 def _check_known(patterns: tuple[str, ...]) -> None:
     for pattern in patterns:
-        in_first_layer = re.sub(r"(?<=\.)\d+(?=\.)", "0", pattern)
-        if not any(fnmatchcase(point.name.format(layer=0), in_first_layer) for point in HOOKS):
+        if not _is_known(pattern):
             raise ValueError(f"no hook point matches {pattern!r}; model.hooks.HOOKS lists every name with its shape")

@@ -4,6 +4,7 @@ import io
 import unicodedata
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from pathlib import Path
 
 import sentencepiece
@@ -34,24 +35,27 @@ class Tokenizer:
         """Learn ``vocabulary_size`` pieces from ``sentences``, four special and 256 byte pieces among them.
 
         Raises:
-            RuntimeError: the text has too few different strings for that many pieces.
+            ValueError: the text has too few different strings for that many pieces, or too many characters.
         """
         model = io.BytesIO()
-        sentencepiece.SentencePieceTrainer.train(
-            sentence_iterator=iter(normalize(sentence) for sentence in sentences),
-            model_writer=model,
-            model_type="bpe",
-            vocab_size=vocabulary_size,
-            byte_fallback=True,
-            character_coverage=0.9999,
-            normalization_rule_name="identity",
-            pad_id=PAD_ID,
-            unk_id=UNKNOWN_ID,
-            bos_id=BOS_ID,
-            eos_id=EOS_ID,
-            num_threads=n_threads,
-            minloglevel=2,
-        )
+        try:
+            sentencepiece.SentencePieceTrainer.train(
+                sentence_iterator=iter(normalize(sentence) for sentence in sentences),
+                model_writer=model,
+                model_type="bpe",
+                vocab_size=vocabulary_size,
+                byte_fallback=True,
+                character_coverage=0.9999,
+                normalization_rule_name="identity",
+                pad_id=PAD_ID,
+                unk_id=UNKNOWN_ID,
+                bos_id=BOS_ID,
+                eos_id=EOS_ID,
+                num_threads=n_threads,
+                minloglevel=2,
+            )
+        except RuntimeError as error:
+            raise ValueError(f"no {vocabulary_size} pieces can be learned from this text: {error}") from error
         return cls(model.getvalue())
 
     @classmethod
@@ -66,7 +70,10 @@ class Tokenizer:
         return size
 
     def encode(self, text: str) -> list[int]:
-        """Return the piece ids of ``text``, without special tokens; line breaks and repeated spaces become one space."""
+        """Return the piece ids of ``text``, without special tokens.
+
+        Line breaks and repeated spaces become one space.
+        """
         ids: list[int] = self._processor.encode(normalize(text))
         return ids
 
@@ -84,10 +91,7 @@ class Tokenizer:
         """Group ``ids`` into words; punctuation that ends a word stands alone, and so does every special token."""
         pieces = self.pieces(ids)
         starts = [index for index in range(len(pieces)) if self._starts_word(pieces, ids, index)]
-        return [
-            Word(self._word_text(ids[start:end]), start, end)
-            for start, end in zip(starts, [*starts[1:], len(pieces)], strict=True)
-        ]
+        return [Word(self._word_text(ids[start:end]), start, end) for start, end in pairwise([*starts, len(pieces)])]
 
     def _word_text(self, ids: Sequence[int]) -> str:
         if len(ids) == 1 and self._is_special(ids[0]):
@@ -100,8 +104,9 @@ class Tokenizer:
             return True
         if pieces[index].startswith(_WORD_START):
             return True
-        ends_in_word = pieces[index - 1][-1].isalnum() and not _is_byte(pieces[index - 1])
-        is_followed = index + 1 < len(pieces) and pieces[index + 1][0].isalnum()
+        # A byte is part of a character that the vocabulary lacks: a letter, most of the time.
+        ends_in_word = pieces[index - 1][-1].isalnum() or _is_byte(pieces[index - 1])
+        is_followed = index + 1 < len(pieces) and (pieces[index + 1][0].isalnum() or _is_byte(pieces[index + 1]))
         return ends_in_word and _is_punctuation(pieces[index]) and not is_followed
 
     def _is_special(self, token: int) -> bool:
@@ -109,9 +114,17 @@ class Tokenizer:
 
 
 def normalize(text: str) -> str:
-    """Return ``text`` with composed characters (NFC) and every run of white space or control characters as one space."""
-    spaced = "".join(" " if unicodedata.category(character) == "Cc" else character for character in text)
+    """Return ``text`` with composed characters (NFC).
+
+    Every run of white space or control characters becomes one space; so do lone surrogates, which are no text, and
+    ``▁``, by which SentencePiece means a space.
+    """
+    spaced = "".join(" " if _is_blank(character) else character for character in text)
     return " ".join(unicodedata.normalize("NFC", spaced).split())
+
+
+def _is_blank(character: str) -> bool:
+    return character == _WORD_START or unicodedata.category(character) in ("Cc", "Cs")
 
 
 def _is_punctuation(piece: str) -> bool:

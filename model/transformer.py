@@ -60,7 +60,10 @@ class EncoderDecoder(nn.Module):
         self.reset_parameters()
 
     def reset_parameters(self) -> None:
-        """Draw fresh weights: Xavier for linear maps, N(0, 1/d_model) for embeddings, so that √d_model times them is 1."""
+        """Draw fresh weights.
+
+        Xavier for linear maps, N(0, 1/d_model) for embeddings, so that √d_model times them is 1.
+        """
         for module in self.modules():
             if isinstance(module, nn.Linear):
                 nn.init.xavier_uniform_(module.weight)
@@ -78,7 +81,10 @@ class EncoderDecoder(nn.Module):
     def encode(
         self, source: Int[Tensor, "batch source"]
     ) -> tuple[Float[Tensor, "batch source d_model"], Bool[Tensor, "batch 1 1 source"]]:
-        """Return the encoder's output and the mask of its real tokens; ``source`` is padded with ``pad_id`` on the right."""
+        """Return the encoder's output and the mask of its real tokens.
+
+        ``source`` is padded with ``pad_id`` on the right.
+        """
         mask = padding_mask(source, self.config.pad_id)
         return self.encoder(self._embed(source), mask), mask
 
@@ -89,7 +95,10 @@ class EncoderDecoder(nn.Module):
         memory_mask: Bool[Tensor, "batch 1 1 source"] | None,
         cache: DecoderCache | None = None,
     ) -> Float[Tensor, "batch target vocabulary"]:
-        """Return the logits at each position of ``target``; with a ``cache``, of what follows the positions it holds."""
+        """Return the logits at each position of ``target``.
+
+        With a ``cache``, of what follows the positions it holds.
+        """
         return self.project(self.decode_hidden(target, memory, memory_mask, cache))
 
     def decode_hidden(
@@ -112,7 +121,8 @@ class EncoderDecoder(nn.Module):
         return DecoderCache.empty(self.config.n_decoder_layers)
 
     def _embed(self, tokens: Tensor) -> Tensor:
-        return self.embedding(tokens) * math.sqrt(self.config.d_model)  # [B, P, D]
+        embedded: Tensor = self.embedding(tokens) * math.sqrt(self.config.d_model)  # [B, P, D]
+        return embedded
 
 
 class _Encoder(nn.Module):

@@ -53,8 +53,9 @@ class TokenSequence:
 class Translation:
     """A translation and how attention stood while it was written.
 
-    ``patterns`` maps hook names such as ``decoder.0.cross_attention.pattern`` to [H, Q, K]. In the decoder, query p reads
-    token p of ``read`` (BOS first) and writes token p of ``target``; in the encoder, queries and keys are ``source``.
+    ``patterns`` maps hook names such as ``decoder.0.cross_attention.pattern`` to [H, Q, K]. In the decoder, query p
+    reads token p of ``read`` (BOS first) and writes token p of ``target``; in the encoder, queries and keys are
+    ``source``.
     """
 
     source: TokenSequence
@@ -78,10 +79,15 @@ class Translator:
         """Translate ``text``; ``prefix`` is what the translation is made to begin with.
 
         Raises:
-            SourceTextError: nothing to translate, or more than ``MAX_SOURCE_TOKENS`` tokens.
+            SourceTextError: nothing to translate, or more than ``MAX_SOURCE_TOKENS`` tokens, in ``text`` or ``prefix``.
         """
         source = self._encode(text)
-        hypotheses = beam_search(self.model, source, options, prefix=self.tokenizer.encode(prefix))[0]
+        forced = self.tokenizer.encode(prefix)
+        if len(forced) > MAX_SOURCE_TOKENS:
+            raise SourceTextError(
+                f"This beginning has {len(forced):,} tokens, and at most {MAX_SOURCE_TOKENS} can be given: shorten it."
+            )
+        hypotheses = beam_search(self.model, source, options, prefix=forced)[0]
         return self._look_at(source, hypotheses)
 
     def translate_all(self, texts: Sequence[str], options: DecodingOptions | None = None) -> list[str]:
@@ -104,7 +110,8 @@ class Translator:
             raise SourceTextError("There is nothing to translate: type a sentence.")
         if len(ids) > MAX_SOURCE_TOKENS:
             raise SourceTextError(
-                f"This text has {len(ids):,} tokens, and at most {MAX_SOURCE_TOKENS} are translated at a time: shorten it."
+                f"This text has {len(ids):,} tokens, and at most {MAX_SOURCE_TOKENS} are translated at a time: "
+                "shorten it."
             )
         return self._tensor([ids])
 

@@ -25,7 +25,10 @@ WEIGHTS, CONFIG, TOKENIZER, METRICS, CARD = (
 
 @dataclass(frozen=True)
 class ModelCard:
-    """What a shipped model says of itself: ``metrics`` as measured, ``text`` in Markdown, ``n_bytes`` of its weights."""
+    """What a shipped model says of itself.
+
+    ``metrics`` as measured, ``text`` in Markdown, ``n_bytes`` of its weights.
+    """
 
     name: str
     config: EncoderDecoderConfig

@@ -16,13 +16,14 @@ from pretrained.metrics import write_metrics
 
 _CARD = """# {name}
 
-{source_language} to {target_language}, an encoder–decoder as in "Attention Is All You Need" with {n_parameters:.1f} M parameters:
-{encoder} + {decoder} layers of {heads} heads, d_model {d_model}, d_ff {d_ff}, {norm}-norm, {positional} positions.
+{source_language} to {target_language}, an encoder–decoder as in "Attention Is All You Need" with
+{n_parameters:.1f} M parameters: {encoder} + {decoder} layers of {heads} heads, d_model {d_model}, d_ff {d_ff},
+{norm}-norm, {positional} positions.
 
 **Data.** {title}, {address}. {licence}. Weights derive from that corpus; keep this attribution with them.
 
-**Training.** `python -m model.training {configuration}` (seed {seed}), mean of the last {average_last} checkpoints, taken at
-step {step} of {n_steps}, the best on the dev set. Code: commit {commit}.
+**Training.** `python -m model.training {configuration}` (seed {seed}), mean of the last {average_last} checkpoints,
+taken at step {step} of {n_steps}, the best on the dev set. Code: commit {commit}.
 
 **Scores.** In `metrics.json`, by `python -m pretrained.evaluate {name}`.
 

@@ -6,12 +6,14 @@ import os
 for variable in ("OMP_NUM_THREADS", "MKL_NUM_THREADS", "OPENBLAS_NUM_THREADS"):
     os.environ[variable] = "1"
 
-from jaxtyping import install_import_hook
+import jaxtyping
 
 # Only modules imported after this line have their shapes checked, so nothing above may import model.
-install_import_hook("model", "beartype.beartype")
+# The tower is Python's own (PEP 484): where a float is asked for, an int will do.
+jaxtyping.install_import_hook("model", "beartype.beartype(conf=beartype.BeartypeConf(is_pep484_tower=True))")
 
 import random
+from collections.abc import Iterator
 
 import numpy as np
 import pytest
@@ -25,3 +27,11 @@ def fixed_seeds() -> None:
     random.seed(0)
     np.random.seed(0)
     torch.manual_seed(0)
+
+
+@pytest.fixture
+def unchecked() -> Iterator[None]:
+    """Switch the checks of types and shapes off, where a test gives wrong ones on purpose or calls a model often."""
+    jaxtyping.config.update("jaxtyping_disable", True)
+    yield
+    jaxtyping.config.update("jaxtyping_disable", False)

@@ -11,8 +11,8 @@ def attention_scores(
     q: Float[Tensor, "batch head query d_key"],
     k: Float[Tensor, "batch head key d_key"],
     *,
-    bias: Float[Tensor, "batch_or_1 head query key"] | None = None,
-    mask: Bool[Tensor, "batch_or_1 1 query_or_1 key"] | None = None,
+    bias: Float[Tensor, "#batch head query key"] | None = None,
+    mask: Bool[Tensor, "#batch 1 #query key"] | None = None,
 ) -> Float[Tensor, "batch head query key"]:
     """Return q·k/√d_key, plus ``bias``, and −∞ wherever ``mask`` is False."""
     scores = q @ k.transpose(-2, -1) / math.sqrt(q.shape[-1])  # [B, H, Q, K]

@@ -49,8 +49,8 @@ class AttentionPositions:
 class MultiHeadAttention(nn.Module):
     """Attention of ``n_heads`` heads in parallel, each over its own projection of queries, keys and values.
 
-    Without a listener on ``scores`` or ``pattern`` the heads run in ``scaled_dot_product_attention``; with one, the same
-    numbers are computed step by step. A variant overrides :meth:`scores` and nothing else.
+    Without a listener on ``scores`` or ``pattern`` the heads run in ``scaled_dot_product_attention``; with one, the
+    same numbers are computed step by step. A variant overrides :meth:`scores` and nothing else.
     """
 
     def __init__(self, *, name: str, d_model: int, n_heads: int, d_key: int, d_value: int) -> None:
@@ -68,7 +68,7 @@ class MultiHeadAttention(nn.Module):
         x: Float[Tensor, "batch query d_model"],
         context: Float[Tensor, "batch context d_model"] | None,
         *,
-        mask: Bool[Tensor, "batch_or_1 1 query_or_1 key"] | None = None,
+        mask: Bool[Tensor, "#batch 1 #query key"] | None = None,
         cache: KeyValueCache | None = None,
         positions: AttentionPositions | None = None,
     ) -> Float[Tensor, "batch query d_model"]:
@@ -100,8 +100,8 @@ class MultiHeadAttention(nn.Module):
         self,
         q: Float[Tensor, "batch head query d_key"],
         k: Float[Tensor, "batch head key d_key"],
-        bias: Float[Tensor, "batch_or_1 head query key"] | None,
-        mask: Bool[Tensor, "batch_or_1 1 query_or_1 key"] | None,
+        bias: Float[Tensor, "#batch head query key"] | None,
+        mask: Bool[Tensor, "#batch 1 #query key"] | None,
     ) -> Float[Tensor, "batch head query key"]:
         """Return the scores before softmax."""
         return attention_scores(q, k, bias=bias, mask=mask)
@@ -128,4 +128,4 @@ class MultiHeadAttention(nn.Module):
         return pattern @ v  # [B, H, Q, E]
 
     def _split(self, x: Tensor) -> Tensor:
-        return x.unflatten(-1, (self.n_heads, -1)).transpose(1, 2)  # [B, H, P, E]
+        return x.reshape(*x.shape[:2], self.n_heads, -1).transpose(1, 2)  # [B, H, P, E]

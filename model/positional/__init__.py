@@ -1,4 +1,7 @@
-"""Positional encodings, one file each. A file in this folder that calls :func:`register` appears everywhere by itself."""
+"""Positional encodings, one file each.
+
+A file in this folder that calls :func:`register` appears everywhere by itself.
+"""
 
 from model.positional.base import (
     Description,

@@ -30,7 +30,8 @@ class Parameter:
             kind = "a whole number" if self.integer else "a number"
             lower = "above" if self.open_below else "from"
             raise ValueError(
-                f"{encoding} was given {self.name} = {value:g}; it takes {kind} {lower} {self.low:g} up to {self.high:g}"
+                f"{encoding} was given {self.name} = {value:g}; "
+                f"it takes {kind} {lower} {self.low:g} up to {self.high:g}"
             )
 
 
@@ -102,7 +103,7 @@ class PositionalEncoding(nn.Module):
         k: Float[Tensor, "batch head key d_key"],
         query_positions: Int[Tensor, " query"],
         key_positions: Int[Tensor, " key"],
-    ) -> Float[Tensor, "batch_or_1 head query key"] | None:
+    ) -> Float[Tensor, "#batch head query key"] | None:
         """Return what to add to q·k/√d_key before the mask; None for nothing."""
         del q, k, query_positions, key_positions
         return None

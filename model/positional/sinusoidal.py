@@ -18,8 +18,7 @@ def sinusoidal_encoding(
     Raises:
         ValueError: ``d_model`` is not even and positive, or ``base`` is not above 1.
     """
-    if d_model < 2 or d_model % 2:
-        raise ValueError(f"d_model is {d_model}; sines and cosines come in pairs, so it must be even and at least 2")
+    _check_even(d_model)
     if not base > 1:
         raise ValueError(f"base is {base:g}; wavelengths grow with the dimension only for a base above 1")
     pair = torch.arange(0, d_model, 2, dtype=torch.float64, device=positions.device)
@@ -46,11 +45,17 @@ class SinusoidalEncoding(PositionalEncoding):
     )
 
     def __init__(self, surroundings: Surroundings, base: float = 10000.0) -> None:
-        """Keep ``base``, the 10000 of the paper."""
+        """Keep ``base``, the 10000 of the paper; raises ValueError where ``d_model`` is odd."""
         super().__init__()
+        _check_even(surroundings.d_model)
         self.d_model = surroundings.d_model
         self.base = base
 
     def encoding(self, positions: Int[Tensor, " position"]) -> Float[Tensor, "position d_model"]:
         """Return the encoding of each position, in float32."""
         return sinusoidal_encoding(positions, self.d_model, self.base)
+
+
+def _check_even(d_model: int) -> None:
+    if d_model < 2 or d_model % 2:
+        raise ValueError(f"d_model is {d_model}; sines and cosines come in pairs, so it must be even and at least 2")

@@ -30,12 +30,10 @@ def main(arguments: list[str] | None = None) -> int:
     except (OSError, ValueError, CorpusMissingError) as error:
         sys.stderr.write(f"{error}\n")
         return 2
-    # A scheduler stops a run by SIGTERM; it deserves the same farewell as Ctrl-C.
-    signal.signal(signal.SIGTERM, signal.default_int_handler)
-    signal.signal(signal.SIGINT, signal.default_int_handler)
-    try:
-        trainer.run()
-    except KeyboardInterrupt:
+    for number in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(number, lambda *_: trainer.stop())
+    trainer.run()
+    if not trainer.is_finished:
         sys.stderr.write(f"stopped at step {trainer.progress.step}; the same command goes on from there\n")
         return 130
     return 0

@@ -14,8 +14,9 @@ from model.tokenizer import BOS_ID, EOS_ID, PAD_ID
 class TranslationTraining:
     """One run that trains a translator.
 
-    ``n_dev`` source sentences are set apart; sentences of more than ``max_length`` pieces are left out; a batch holds at
-    most ``tokens_per_batch`` target positions. ``warmup``, ``n_cooling``, ``validate_every`` and ``log_every`` count steps.
+    ``n_dev`` source sentences are set apart; sentences of more than ``max_length`` pieces are left out; a batch holds
+    at most ``tokens_per_batch`` target positions. ``warmup``, ``n_cooling``, ``validate_every`` and ``log_every`` count
+    steps.
     """
 
     corpus: str
@@ -39,11 +40,18 @@ class TranslationTraining:
         """Check what no other part would notice.
 
         Raises:
-            ValueError: a count below 1, a cooling longer than the run, or a label smoothing outside [0, 1).
+            ValueError: a count below 1, a cooling longer than the run, a label smoothing outside [0, 1), a gradient
+                clip that is not above 0, or a negative seed.
         """
-        for name in ("n_dev", "max_length", "tokens_per_batch", "n_steps", "warmup", "validate_every", "average_last"):
+        counts = ("n_dev", "max_length", "tokens_per_batch", "n_steps", "warmup")
+        intervals = ("validate_every", "average_last", "log_every")
+        for name in (*counts, *intervals):
             if getattr(self, name) < 1:
                 raise ValueError(f"{name} is {getattr(self, name)}; it must be at least 1")
+        if not self.gradient_clip > 0:
+            raise ValueError(f"gradient_clip is {self.gradient_clip}; it must be above 0")
+        if self.seed < 0:
+            raise ValueError(f"seed is {self.seed}; it must be at least 0")
         if not 0 <= self.n_cooling <= self.n_steps:
             raise ValueError(f"n_cooling is {self.n_cooling}; it lies between 0 and n_steps, {self.n_steps}")
         if not 0 <= self.label_smoothing < 1:
@@ -56,7 +64,11 @@ def load_training(path: Path) -> TranslationTraining:
     Raises:
         ValueError: the file is no TOML, or an entry is missing, unknown or out of range.
     """
-    return training_from_dict(tomllib.loads(path.read_text(encoding="utf-8")))
+    try:
+        values = tomllib.loads(path.read_text(encoding="utf-8"))
+    except ValueError as error:
+        raise ValueError(f"{path} is no TOML: {error}") from error
+    return training_from_dict(values)
 
 
 def training_from_dict(values: dict[str, Any]) -> TranslationTraining:

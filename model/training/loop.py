@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator
 from contextlib import nullcontext
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any, Protocol, runtime_checkable
 
 import torch
 from torch import Tensor, nn
@@ -22,6 +22,7 @@ from model.training.loss import TokenLoss
 from model.training.schedule import Rate
 
 
+@runtime_checkable
 class BatchSource(Protocol):
     """Batches by epoch; the same ones for the same epoch, whenever asked."""
 
@@ -43,16 +44,20 @@ class LoopOptions:
 
 @dataclass
 class Progress:
-    """Where a run stands."""
+    """Where a run stands; ``loss`` and ``n_tokens`` are sums since the last entry in the log."""
 
     step: int = 0
     epoch: int = 0
     batch: int = 0
     best: float = -math.inf
+    loss: float = 0.0
+    n_tokens: int = 0
 
 
 class Trainer:
-    """Trains one model in one folder: ``log.jsonl``, ``checkpoint.pt`` (the newest state), ``best.pt`` (the best weights).
+    """Trains one model in one folder.
+
+    It writes ``log.jsonl``, ``checkpoint.pt`` (the newest state) and ``best.pt`` (the best weights).
 
     Args:
         model: what to train; moved to ``device``.
@@ -88,6 +93,7 @@ class Trainer:
         self._recent: deque[dict[str, Tensor]] = deque(maxlen=options.average_last)
         self._optimizer = torch.optim.Adam(model.parameters(), lr=0.0, betas=(0.9, 0.98), eps=1e-9, fused=True)
         self.progress = Progress()
+        self._stop_asked = False
         folder.mkdir(parents=True, exist_ok=True)
         if self._checkpoint.is_file():
             self._resume(load_state(self._checkpoint))
@@ -96,27 +102,37 @@ class Trainer:
     def _checkpoint(self) -> Path:
         return self._folder / "checkpoint.pt"
 
+    @property
+    def is_finished(self) -> bool:
+        """Whether the last step has been taken."""
+        return self.progress.step >= self._options.n_steps
+
+    def stop(self) -> None:
+        """Ask :meth:`run` to save its state after the step it is in, and return. Safe to call from a signal handler."""
+        self._stop_asked = True
+
     def run(self) -> None:
-        """Train to the last step; an interrupt saves the state first, and a later run continues from it."""
+        """Train to the last step, or until :meth:`stop`; a later run continues from there."""
         options, progress = self._options, self.progress
         bar = tqdm(total=options.n_steps, initial=progress.step, unit="step", dynamic_ncols=True)
-        meter = _Meter()
-        try:
+        clock = _Clock()
+        with bar:
             for batch in self._remaining():
-                meter.add(self._step(batch))
+                self._step(batch)
                 bar.update()
                 if progress.step % options.log_every == 0:
-                    self._report(meter, bar)
-                if progress.step % options.validate_every == 0 or progress.step == options.n_steps:
+                    self._report(clock, bar)
+                if progress.step % options.validate_every == 0 or self.is_finished:
                     self._look()
-        except KeyboardInterrupt:
-            self._save()
-            raise
-        finally:
-            bar.close()
+                if self._stop_asked:
+                    self._save()
+                    return
 
     def _remaining(self) -> Iterator[Batch]:
-        """Yield batches until the last step; the position is moved on before each, so that a checkpoint resumes after it."""
+        """Yield batches until the last step.
+
+        The position is moved on before each, so that a checkpoint resumes after it.
+        """
         progress = self.progress
         while True:
             for batch in self._batches.epoch(progress.epoch, start=progress.batch):
@@ -126,7 +142,7 @@ class Trainer:
                 yield batch
             progress.epoch, progress.batch = progress.epoch + 1, 0
 
-    def _step(self, batch: Batch) -> TokenLoss:
+    def _step(self, batch: Batch) -> None:
         self.progress.step += 1
         for group in self._optimizer.param_groups:
             group["lr"] = self._rate(self.progress.step)
@@ -134,16 +150,19 @@ class Trainer:
         kernel = sdpa_kernel(SDPBackend.MATH) if self._device.type == "cpu" else nullcontext()
         with kernel, torch.autocast(self._device.type, torch.bfloat16, enabled=bfloat16_pays(self._device)):
             loss = self._loss(batch.to(self._device))
-        (loss.smoothed / loss.n_tokens).backward()
+        (loss.smoothed / loss.n_tokens).backward()  # type: ignore[no-untyped-call]  # torch leaves it untyped
         nn.utils.clip_grad_norm_(self.model.parameters(), self._options.gradient_clip)
         self._optimizer.step()
         self._optimizer.zero_grad(set_to_none=True)
-        return loss
+        self.progress.loss += float(loss.cross_entropy)
+        self.progress.n_tokens += loss.n_tokens
 
-    def _report(self, meter: "_Meter", bar: "tqdm[Any]") -> None:
-        measures = meter.read()
-        bar.set_postfix(loss=f"{measures['loss']:.3f}", tokens_per_s=f"{measures['tokens_per_second']:,.0f}")
-        self._log({"step": self.progress.step, "epoch": self.progress.epoch, **measures})
+    def _report(self, clock: "_Clock", bar: "tqdm[Any]") -> None:
+        progress = self.progress
+        loss, speed = progress.loss / progress.n_tokens, progress.n_tokens / clock.lap()
+        progress.loss, progress.n_tokens = 0.0, 0
+        bar.set_postfix(loss=f"{loss:.3f}", tokens_per_s=f"{speed:,.0f}")
+        self._log({"step": progress.step, "epoch": progress.epoch, "loss": loss, "tokens_per_second": speed})
 
     def _look(self) -> None:
         """Validate the newest weights and the mean of the last ones, keep the best so far, and save the state."""
@@ -182,28 +201,29 @@ class Trainer:
         self._optimizer.load_state_dict(state["optimizer"])
         self._recent.extend(state["recent"])
         self.progress = Progress(**state["progress"])
+        self._forget_later_entries()
         torch.set_rng_state(state["random"])
+
+    def _forget_later_entries(self) -> None:
+        """Drop from the log what a crashed run wrote after its last checkpoint: it will be written again."""
+        path = self._folder / "log.jsonl"
+        lines = path.read_text(encoding="utf-8").splitlines() if path.is_file() else []
+        kept = [line for line in lines if json.loads(line)["step"] <= self.progress.step]
+        path.write_text("".join(f"{line}\n" for line in kept), encoding="utf-8")
 
     def _log(self, entry: dict[str, float]) -> None:
         with (self._folder / "log.jsonl").open("a", encoding="utf-8") as log:
             log.write(json.dumps(entry) + "\n")
 
 
-class _Meter:
-    """Mean loss and speed since the last reading."""
+class _Clock:
+    """Measures from one lap to the next."""
 
     def __init__(self) -> None:
-        self._reset()
+        self._start = time.perf_counter()
 
-    def _reset(self) -> None:
-        self._start, self._loss, self._n_tokens = time.perf_counter(), 0.0, 0
-
-    def add(self, loss: TokenLoss) -> None:
-        self._loss += float(loss.cross_entropy)
-        self._n_tokens += loss.n_tokens
-
-    def read(self) -> dict[str, float]:
-        seconds = time.perf_counter() - self._start
-        measures = {"loss": self._loss / self._n_tokens, "tokens_per_second": self._n_tokens / seconds}
-        self._reset()
-        return measures
+    def lap(self) -> float:
+        """Return the seconds since the last lap."""
+        now = time.perf_counter()
+        seconds, self._start = now - self._start, now
+        return seconds

@@ -44,7 +44,8 @@ def projected_cross_entropy(
     label_smoothing: float,
 ) -> TokenLoss:
     """Return the losses, summed over tokens, of the logits ``hidden @ weight.T`` without ever holding all of them."""
-    smoothed, cross_entropy = _ProjectedCrossEntropy.apply(hidden, weight, labels, label_smoothing)
+    losses = _ProjectedCrossEntropy.apply(hidden, weight, labels, label_smoothing)  # type: ignore[no-untyped-call]  # by torch
+    smoothed, cross_entropy = losses
     return TokenLoss(smoothed, cross_entropy, len(labels))
 
 

@@ -6,7 +6,10 @@ Rate = Callable[[int], float]
 
 
 def paper_rate(step: int, *, d_model: int, warmup: int) -> float:
-    """Return d_model^{−½} · min(step^{−½}, step · warmup^{−3/2}) (Vaswani et al. 2017, equation 3); steps count from 1."""
+    """Return d_model^{−½} · min(step^{−½}, step · warmup^{−3/2}); steps count from 1.
+
+    Vaswani et al. 2017, equation 3.
+    """
     result: float = d_model**-0.5 * min(step**-0.5, step * warmup**-1.5)
     return result
 

@@ -1,0 +1,72 @@
+"""Configurations say what is wrong with them, and read back as they were written."""
+
+import dataclasses
+import re
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from model.config import EncoderDecoderConfig, config_from_dict, config_from_json, config_to_json, load_config
+from model.positional import PositionalConfig
+
+
+def test_the_defaults_are_the_paper_s_base_model() -> None:
+    config = EncoderDecoderConfig(vocabulary_size=37000)
+    sizes = (config.d_model, config.n_heads, config.d_key, config.d_value, config.d_ff)
+    assert sizes == (512, 8, 64, 64, 2048)
+    assert (config.n_encoder_layers, config.n_decoder_layers, config.dropout, config.norm) == (6, 6, 0.1, "post")
+    assert config.positional == PositionalConfig("sinusoidal")
+
+
+def test_a_configuration_reads_back_as_it_was_written(make_config, tmp_path: Path) -> None:
+    config = make_config(norm="pre", dropout=0.25, positional=PositionalConfig("learned", {"max_length": 99}))
+    assert config_from_json(config_to_json(config)) == config
+    (tmp_path / "config.json").write_text(config_to_json(config), encoding="utf-8")
+    assert load_config(tmp_path / "config.json") == config
+
+
+def test_a_configuration_does_not_change(make_config) -> None:
+    with pytest.raises(dataclasses.FrozenInstanceError):
+        make_config().d_model = 3
+
+
+@pytest.mark.parametrize(
+    "name",
+    ["vocabulary_size", "d_model", "n_heads", "d_key", "d_value", "d_ff", "n_encoder_layers", "n_decoder_layers"],
+)
+@pytest.mark.parametrize("value", [0, -1])
+def test_a_size_below_1_is_refused_by_name_value_and_limit(make_config, name: str, value: int) -> None:
+    with pytest.raises(ValueError, match=f"^{name} is {value}; .*at least 1$"):
+        make_config(**{name: value})
+
+
+@pytest.mark.parametrize("value", [1.0, 1.5, -0.1, float("nan")])
+def test_a_dropout_that_is_no_probability_is_refused(make_config, value: float) -> None:
+    with pytest.raises(ValueError, match=f"^dropout is {value}; .*from 0 up to but not including 1$"):
+        make_config(dropout=value)
+
+
+VALUES: dict[str, Any] = {"vocabulary_size": 11, "d_model": 16}
+
+
+@pytest.mark.parametrize(
+    ("values", "message"),
+    [
+        ({**VALUES, "d_ff": "wide"}, "d_ff is 'wide'; it must be a whole number, at least 1"),
+        ({**VALUES, "d_ff": 2.5}, "d_ff is 2.5; it must be a whole number, at least 1"),
+        ({**VALUES, "norm": "middle"}, "norm is 'middle'; it is 'post' (as published) or 'pre'"),
+        ({**VALUES, "depth": 3}, "the configuration has depth; its entries are bos_id"),
+        ({"d_model": 16}, "the configuration lacks vocabulary_size"),
+        ({**VALUES, "positional": {"parameters": {}}}, "its positional entry lacks name"),
+        ({**VALUES, "positional": {"name": "none", "base": 3}}, "its positional entry has base"),
+    ],
+)
+@pytest.mark.usefixtures("unchecked")
+def test_a_wrong_entry_is_named(values: dict[str, Any], message: str) -> None:
+    with pytest.raises(ValueError, match=re.escape(message)):
+        config_from_dict(values)
+
+
+def test_entries_that_are_left_out_take_their_defaults() -> None:
+    assert config_from_dict(VALUES) == EncoderDecoderConfig(vocabulary_size=11, d_model=16)

@@ -1,0 +1,194 @@
+"""Positional encodings: the registry, what every registered one must hold, and the formulas of those there are."""
+
+import math
+import re
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+import torch
+
+import model.positional
+from model.positional import (
+    Description,
+    Parameter,
+    PositionalConfig,
+    PositionalEncoding,
+    Surroundings,
+    build,
+    register,
+    registered,
+    registry,
+)
+from model.positional.sinusoidal import sinusoidal_encoding
+
+SURROUNDINGS = Surroundings(d_model=8, n_heads=2, d_key=4, n_layers=3, causal=True)
+EVERY = pytest.mark.parametrize("name", registered())
+PARAMETERS = [
+    (name, parameter) for name, encoding in registered().items() for parameter in encoding.description.parameters
+]
+
+
+def test_these_encodings_are_there() -> None:
+    assert {"learned", "none", "sinusoidal"} <= registered().keys()
+    assert list(registered()) == sorted(registered())
+
+
+@EVERY
+def test_an_encoding_describes_itself(name: str) -> None:
+    description = registered()[name].description
+    assert description.name == name
+    assert description.title
+    assert description.paper
+    assert description.formula
+    assert 2017 <= description.year <= 2026
+
+
+@EVERY
+def test_an_encoding_adds_what_it_says_and_the_same_wherever_it_starts(name: str) -> None:
+    encoding = build(PositionalConfig(name), SURROUNDINGS)
+    x, positions = torch.randn(2, 6, 8), torch.arange(6)
+    added = encoding.encoding(positions)
+    expected = x if added is None else x + added
+    torch.testing.assert_close(encoding.add_to_embeddings(x, positions), expected)
+    torch.testing.assert_close(encoding.add_to_embeddings(x[:, 4:], positions[4:]), expected[:, 4:])
+
+
+@EVERY
+def test_an_encoding_keeps_the_shapes_of_queries_keys_and_scores(name: str) -> None:
+    encoding = build(PositionalConfig(name), SURROUNDINGS).at_layer(2)
+    q, k = torch.randn(2, 2, 3, 4), torch.randn(2, 2, 5, 4)
+    query_positions, key_positions = torch.arange(2, 5), torch.arange(5)
+    new_q, new_k = encoding.transform_query_key(q, k, query_positions, key_positions)
+    assert (new_q.shape, new_k.shape) == (q.shape, k.shape)
+    bias = encoding.score_bias(q, k, query_positions, key_positions)
+    assert bias is None or bias.shape in {(1, 2, 3, 5), (2, 2, 3, 5)}
+
+
+@pytest.mark.parametrize(("name", "parameter"), PARAMETERS)
+def test_a_parameter_takes_its_range_and_nothing_else(name: str, parameter: Parameter) -> None:
+    for value in (parameter.default, parameter.high):
+        parameter.check(name, value)
+    outside = [parameter.low - 1, parameter.high * 2, math.nan, math.inf, -math.inf]
+    outside += [parameter.low] if parameter.open_below else []
+    outside += [parameter.default + 0.5] if parameter.integer else []
+    for value in outside:
+        limits = f"{parameter.low:g} up to {parameter.high:g}"
+        message = f"{re.escape(f'{name} was given {parameter.name} = {value:g};')}.*{re.escape(limits)}"
+        with pytest.raises(ValueError, match=message):
+            build(PositionalConfig(name, {parameter.name: value}), SURROUNDINGS)
+
+
+def test_an_unknown_encoding_is_refused_by_name_with_those_there_are() -> None:
+    with pytest.raises(ValueError, match=r"'rotten' is no positional encoding; there are .*learned.*sinusoidal"):
+        build(PositionalConfig("rotten"), SURROUNDINGS)
+
+
+def test_an_unknown_parameter_is_refused_by_name_with_those_there_are() -> None:
+    with pytest.raises(ValueError, match="sinusoidal was given the parameter 'bass'; its parameters are: base"):
+        build(PositionalConfig("sinusoidal", {"bass": 3.0}), SURROUNDINGS)
+
+
+@pytest.fixture
+def clean_registry() -> Iterator[None]:
+    before = registered()
+    yield
+    for name in registered().keys() - before.keys():
+        del registry._registry[name]
+
+
+@pytest.mark.usefixtures("clean_registry")
+def test_a_registered_class_is_found_and_built_with_its_parameters() -> None:
+    @register
+    class Constant(PositionalEncoding):
+        description = Description(
+            name="test-constant",
+            title="Constant",
+            paper="none",
+            year=2026,
+            formula="c",
+            parameters=(
+                Parameter("height", 2.0, 0.0, 9.0, "what is added"),
+                Parameter("steps", 3, 1, 9, "a whole number", integer=True),
+            ),
+        )
+
+        def __init__(self, surroundings: Surroundings, height: float, steps: int) -> None:
+            super().__init__()
+            self.given = (surroundings, height, steps)
+
+    assert registered()["test-constant"] is Constant
+    assert build(PositionalConfig("test-constant"), SURROUNDINGS).given == (SURROUNDINGS, 2.0, 3)
+    changed = build(PositionalConfig("test-constant", {"height": 7.5, "steps": 4.0}), SURROUNDINGS)
+    assert changed.given == (SURROUNDINGS, 7.5, 4)
+    assert isinstance(changed.given[2], int)
+
+
+@pytest.mark.usefixtures("clean_registry")
+def test_a_file_in_the_folder_is_found_by_itself(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "dropped_in.py").write_text(
+        "from model.positional.base import Description, PositionalEncoding\n"
+        "from model.positional.registry import register\n\n"
+        "@register\n"
+        "class DroppedIn(PositionalEncoding):\n"
+        "    description = Description('test-dropped-in', 'Dropped in', 'none', 2026, 'd')\n"
+    )
+    monkeypatch.setattr(model.positional, "__path__", [*model.positional.__path__, str(tmp_path)])
+    monkeypatch.setattr(registry, "__file__", str(tmp_path / "registry.py"))
+    registry._import_folder.cache_clear()
+    assert "test-dropped-in" in registered()
+    del sys.modules["model.positional.dropped_in"]
+
+
+def test_sinusoids_are_the_published_ones() -> None:
+    encoding = sinusoidal_encoding(torch.tensor([0, 1, 7, 100_000]), 6, base=500.0)
+    for row, position in enumerate((0, 1, 7, 100_000)):
+        for pair in range(3):
+            angle = position / 500.0 ** (2 * pair / 6)
+            assert encoding[row, 2 * pair].item() == pytest.approx(math.sin(angle), abs=1e-6)
+            assert encoding[row, 2 * pair + 1].item() == pytest.approx(math.cos(angle), abs=1e-6)
+
+
+def test_the_paper_s_base_is_the_default() -> None:
+    default = build(PositionalConfig("sinusoidal"), SURROUNDINGS).encoding(torch.arange(5))
+    torch.testing.assert_close(default, sinusoidal_encoding(torch.arange(5), 8, 10000.0))
+    other = build(PositionalConfig("sinusoidal", {"base": 100}), SURROUNDINGS).encoding(torch.arange(5))
+    torch.testing.assert_close(other, sinusoidal_encoding(torch.arange(5), 8, 100.0))
+
+
+def test_the_dot_product_of_two_sinusoids_depends_on_their_distance_alone() -> None:
+    encoding = sinusoidal_encoding(torch.arange(40), 8)
+    products = encoding @ encoding.T
+    for distance in (0, 1, 5):
+        diagonal = products.diagonal(distance)
+        torch.testing.assert_close(diagonal, diagonal[:1].expand_as(diagonal), rtol=1e-4, atol=1e-4)
+
+
+@pytest.mark.parametrize("d_model", [0, 1, 7])
+def test_sines_and_cosines_come_in_pairs(d_model: int) -> None:
+    with pytest.raises(ValueError, match=f"d_model is {d_model}; .*even and at least 2"):
+        sinusoidal_encoding(torch.arange(3), d_model)
+    with pytest.raises(ValueError, match=f"d_model is {d_model}; .*even and at least 2"):
+        build(PositionalConfig("sinusoidal"), Surroundings(d_model, n_heads=1, d_key=1, n_layers=1, causal=False))
+
+
+@pytest.mark.parametrize("base", [1.0, 0.0, -3.0, math.nan])
+def test_wavelengths_must_grow(base: float) -> None:
+    with pytest.raises(ValueError, match=f"base is {base:g}; .* above 1"):
+        sinusoidal_encoding(torch.arange(3), 4, base)
+
+
+def test_the_learned_table_has_a_trained_row_a_position_and_no_more() -> None:
+    encoding = build(PositionalConfig("learned", {"max_length": 4}), SURROUNDINGS)
+    (table,) = encoding.parameters()
+    assert table.requires_grad
+    torch.testing.assert_close(encoding.encoding(torch.tensor([3, 1])), table[[3, 1]])
+    with pytest.raises(ValueError, match="position 4 is past the learned table of 4 rows"):
+        encoding.encoding(torch.arange(5))
+
+
+def test_without_an_encoding_nothing_is_added() -> None:
+    encoding = build(PositionalConfig("none"), SURROUNDINGS)
+    assert encoding.encoding(torch.arange(3)) is None
+    assert not list(encoding.parameters())

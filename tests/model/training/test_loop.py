@@ -1,0 +1,164 @@
+"""A run that was stopped goes on to the same numbers as one that was not."""
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+import torch
+
+from model.checkpoint import average_weights, load_state
+from model.training import translation
+from model.training.config import TranslationTraining
+from model.training.loop import Trainer
+from model.training.loss import TokenLoss
+
+pytestmark = pytest.mark.usefixtures("unchecked")
+
+
+@pytest.fixture
+def start(tiny_corpus, tmp_path: Path, make_training: Callable[..., TranslationTraining]) -> Callable[..., Trainer]:
+    """Return the trainer of a tiny run, as a fresh process would make it; keywords change its configuration."""
+
+    def make(folder: str, **changes: Any) -> Trainer:
+        training = make_training(**changes)
+        device = torch.device("cpu")
+        return translation.translation_trainer(
+            training, folder=tmp_path / folder, device=device, data_dir=tiny_corpus.data_dir
+        )
+
+    return make
+
+
+def log(folder: Path) -> list[dict[str, float]]:
+    """The log without the one entry that no two runs share."""
+    entries = [json.loads(line) for line in (folder / "log.jsonl").read_text().splitlines()]
+    return [{name: value for name, value in entry.items() if name != "tokens_per_second"} for entry in entries]
+
+
+def assert_same_run(found: Trainer, expected: Trainer, folder: Path) -> None:
+    assert vars(found.progress) == vars(expected.progress)
+    for name, weight in expected.model.state_dict().items():
+        assert torch.equal(found.model.state_dict()[name], weight), name
+    assert log(folder / "stopped") == log(folder / "whole")
+    best, expected_best = (load_state(folder / name / "best.pt") for name in ("stopped", "whole"))
+    assert best.keys() == expected_best.keys()
+    assert all(torch.equal(best["weights"][name], weight) for name, weight in expected_best["weights"].items())
+    assert {name: best[name] for name in best if name != "weights"} == {
+        name: expected_best[name] for name in expected_best if name != "weights"
+    }
+
+
+@pytest.fixture
+def stop_within(monkeypatch: pytest.MonkeyPatch) -> Callable[..., None]:
+    """Ask a trainer to stop in the middle of a step, or in the middle of its first validation."""
+    original = translation.sequence_loss
+
+    def arm(trainer: Trainer, *, step: int | None) -> None:
+        calls = []
+
+        def stopping(model: torch.nn.Module, *arguments: Any, **options: Any) -> TokenLoss:
+            calls.append(model.training)
+            if calls.count(True) == step if model.training else step is None:
+                trainer.stop()
+            return original(model, *arguments, **options)
+
+        monkeypatch.setattr(translation, "sequence_loss", stopping)
+
+    return arm
+
+
+def test_a_run_logs_its_loss_and_its_validations(start, tmp_path: Path) -> None:
+    trainer = start("whole")
+    trainer.run()
+    entries = log(tmp_path / "whole")
+    assert [entry["step"] for entry in entries if "loss" in entry] == [3, 6]
+    validated = [(entry["step"], entry["averaged"]) for entry in entries if "score" in entry]
+    assert validated == [(4, 1), (8, 1), (8, 2)]
+    assert {entry["epoch"] for entry in entries if "loss" in entry} >= {0, 1}
+    assert trainer.progress.step == 8
+    assert load_state(tmp_path / "whole" / "best.pt")["score"] == max(entry.get("score", 0) for entry in entries)
+
+
+def test_training_learns(start, tmp_path: Path) -> None:
+    start("whole", n_steps=60, warmup=20, validate_every=60).run()
+    losses = [entry["loss"] for entry in log(tmp_path / "whole") if "loss" in entry]
+    assert losses[-1] < losses[0] - 1
+
+
+def test_the_average_is_judged_beside_the_newest_weights_and_not_trained_on(start, tmp_path: Path) -> None:
+    one = start("one")
+    one.run()
+    two = start("two", average_last=1)
+    two.run()
+    for name, weight in one.model.state_dict().items():
+        assert torch.equal(two.model.state_dict()[name], weight)
+    recent = load_state(tmp_path / "one" / "checkpoint.pt")["recent"]
+    assert len(recent) == 2
+    assert all(torch.equal(recent[-1][name], weight) for name, weight in one.model.state_dict().items())
+    assert not torch.equal(average_weights(recent)["embedding.weight"], recent[-1]["embedding.weight"])
+
+
+def test_a_run_resumed_from_a_checkpoint_equals_one_that_never_stopped(start, tmp_path: Path) -> None:
+    whole = start("whole")
+    whole.run()
+    start("stopped", n_steps=4).run()
+    resumed = start("stopped")
+    assert resumed.progress.step == 4
+    resumed.run()
+    assert_same_run(resumed, whole, tmp_path)
+
+
+@pytest.mark.parametrize("step", [1, 4, 5, 6, None])
+def test_a_run_stopped_in_the_middle_equals_one_that_never_stopped(start, stop_within, tmp_path: Path, step) -> None:
+    whole = start("whole")
+    whole.run()
+    stopped = start("stopped")
+    stop_within(stopped, step=step)
+    stopped.run()
+    assert not stopped.is_finished
+    resumed = start("stopped")
+    assert resumed.progress.step == (step or 4)
+    resumed.run()
+    assert resumed.is_finished
+    assert_same_run(resumed, whole, tmp_path)
+
+
+def test_the_steps_above_cross_an_epoch(start, tmp_path: Path) -> None:
+    trainer = start("whole", log_every=1)
+    trainer.run()
+    epochs = [entry["epoch"] for entry in log(tmp_path / "whole") if "loss" in entry]
+    assert epochs == sorted(epochs)
+    # A stop at the last batch of an epoch and one at the first of the next are among those tested.
+    assert epochs.index(1) in {4, 5}
+
+
+def test_a_run_killed_between_checkpoints_goes_on_from_the_last_one(start, tmp_path: Path, monkeypatch) -> None:
+    whole = start("whole")
+    whole.run()
+    original = translation.sequence_loss
+    n_calls = []
+
+    def dying(model: torch.nn.Module, *arguments: Any, **options: Any) -> TokenLoss:
+        n_calls.append(model.training)
+        if n_calls.count(True) == 7:
+            raise MemoryError
+        return original(model, *arguments, **options)
+
+    monkeypatch.setattr(translation, "sequence_loss", dying)
+    stopped = start("stopped")
+    with pytest.raises(MemoryError):
+        stopped.run()
+    monkeypatch.setattr(translation, "sequence_loss", original)
+    resumed = start("stopped")
+    assert resumed.progress.step == 4
+    resumed.run()
+    assert_same_run(resumed, whole, tmp_path)
+
+
+def test_a_finished_run_has_nothing_left_to_do(start, tmp_path: Path) -> None:
+    start("whole").run()
+    before = log(tmp_path / "whole")
+    start("whole").run()
+    assert log(tmp_path / "whole") == before

@@ -1,0 +1,159 @@
+"""``python -m model.training``: from a TOML file to a trained model, or one line that says what is wrong."""
+
+import json
+import os
+import signal
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from model.checkpoint import load_state
+from model.data import DATA_DIR_VARIABLE
+from model.tokenizer import Tokenizer
+from model.training import translation
+from model.training.__main__ import main
+
+ROOT = Path(__file__).parents[3]
+
+
+@pytest.fixture(autouse=True)
+def restored_signals() -> Iterator[None]:
+    before = {number: signal.getsignal(number) for number in (signal.SIGINT, signal.SIGTERM)}
+    yield
+    for number, handler in before.items():
+        signal.signal(number, handler)
+
+
+@pytest.fixture
+def write_toml(training_values: dict[str, Any], tmp_path: Path) -> Callable[..., Path]:
+    """Write the tiny run's configuration file; keywords change its entries."""
+
+    def write(**changes: Any) -> Path:
+        values = training_values | changes
+        tables = {"model": values.pop("model")}
+        if "positional" in tables["model"]:
+            tables["model.positional"] = tables["model"].pop("positional")
+        lines = [f"{name} = {json.dumps(value)}" for name, value in values.items()]
+        for title, table in tables.items():
+            lines += [f"[{title}]", *(f"{name} = {json.dumps(value)}" for name, value in table.items())]
+        path = tmp_path / "tiny-run.toml"
+        path.write_text("\n".join(lines))
+        return path
+
+    return write
+
+
+@pytest.fixture
+def command(tiny_corpus: Any, write_toml: Callable[..., Path], tmp_path: Path) -> Callable[..., list[str]]:
+    """The arguments of the tiny run in the folder ``run``; keywords change its configuration."""
+
+    def arguments(**changes: Any) -> list[str]:
+        places = ["--folder", str(tmp_path / "run"), "--data-dir", str(tiny_corpus.data_dir)]
+        return [str(write_toml(**changes)), *places, "--device", "cpu"]
+
+    return arguments
+
+
+def said(capsys: pytest.CaptureFixture[str]) -> str:
+    """The one line on standard error."""
+    (line,) = capsys.readouterr().err.splitlines()
+    return line
+
+
+def test_a_run_goes_from_a_file_to_a_trained_model(command, tmp_path: Path, capsys) -> None:
+    assert main(command(n_steps=5)) == 0
+    folder = tmp_path / "run"
+    assert {path.name for path in folder.iterdir()} == {"tokenizer.model", "log.jsonl", "checkpoint.pt", "best.pt"}
+    assert Tokenizer.load(folder / "tokenizer.model").vocabulary_size == 320
+    assert load_state(folder / "checkpoint.pt")["progress"]["step"] == 5
+    progress = capsys.readouterr().err
+    assert "5/5" in progress
+    assert "loss=" in progress
+    assert "tokens_per_s=" in progress
+
+
+@pytest.mark.usefixtures("unchecked")
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_a_stopped_run_says_so_and_the_same_command_goes_on(command, tmp_path, capsys, monkeypatch, number) -> None:
+    original = translation.sequence_loss
+
+    def stopping(*arguments: Any, **options: Any) -> Any:
+        monkeypatch.setattr(translation, "sequence_loss", original)
+        signal.raise_signal(number)
+        return original(*arguments, **options)
+
+    monkeypatch.setattr(translation, "sequence_loss", stopping)
+    assert main(command(n_steps=3)) == 130
+    assert "stopped at step 1; the same command goes on from there" in capsys.readouterr().err
+    assert main(command(n_steps=3)) == 0
+    assert load_state(tmp_path / "run" / "checkpoint.pt")["progress"]["step"] == 3
+
+
+def test_the_folder_is_named_after_the_configuration(tiny_corpus, write_toml, tmp_path: Path, monkeypatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv(DATA_DIR_VARIABLE, str(tiny_corpus.data_dir))
+    assert main([str(write_toml(n_steps=1)), "--device", "cpu"]) == 0
+    assert (tmp_path / "runs" / "tiny-run" / "best.pt").is_file()
+
+
+@pytest.mark.usefixtures("tiny_corpus")
+def test_a_missing_corpus_is_said_in_one_line(write_toml, tmp_path: Path, capsys, monkeypatch) -> None:
+    monkeypatch.delenv(DATA_DIR_VARIABLE, raising=False)
+    toml, folder = str(write_toml()), str(tmp_path / "run")
+    assert main([toml, "--folder", folder]) == 2
+    line = said(capsys)
+    assert all(part in line for part in ("tiny.en", "--data-dir", DATA_DIR_VARIABLE, "https://example.org/tiny.zip"))
+    assert main([toml, "--folder", folder, "--data-dir", str(tmp_path / "nowhere")]) == 2
+    assert str(tmp_path / "nowhere" / "tiny.en") in said(capsys)
+    assert not Path(folder).exists()
+
+
+@pytest.mark.parametrize(
+    ("changes", "message"),
+    [
+        ({"corpus": "klingon"}, "'klingon' is no corpus"),
+        ({"n_dev": 80}, "a dev set of 80 was asked of 80 different sentences"),
+        ({"warmup": 0}, "warmup is 0"),
+        ({"max_length": 1}, "no sentence pair to train on"),
+    ],
+)
+def test_a_wrong_configuration_is_said_in_one_line(command, capsys, changes: dict[str, Any], message: str) -> None:
+    assert main(command(**changes)) == 2
+    assert message in said(capsys)
+
+
+@pytest.mark.parametrize(
+    ("changes", "message"),
+    [
+        ({"vocabulary_size": 9000}, "no 9000 pieces can be learned from this text"),
+        ({"d_model": 15}, "d_model is 15"),
+        ({"positional": {"name": "rotten"}}, "'rotten' is no positional encoding"),
+    ],
+)
+def test_a_wrong_model_is_said_in_one_line(
+    command, training_values, capsys, changes: dict[str, Any], message: str
+) -> None:
+    assert main(command(model=training_values["model"] | changes)) == 2
+    assert message in said(capsys)
+
+
+def test_a_missing_file_and_a_missing_device_are_said_in_one_line(command, tmp_path: Path, capsys) -> None:
+    assert main([str(tmp_path / "lost.toml")]) == 2
+    assert str(tmp_path / "lost.toml") in said(capsys)
+    assert main([*command(), "--device", "abacus"]) == 2
+    assert "the device 'abacus' is not available on this machine; there is " in said(capsys)
+
+
+def test_the_command_in_the_readme_starts_and_says_what_it_lacks(tmp_path: Path) -> None:
+    environment = {name: value for name, value in os.environ.items() if name != DATA_DIR_VARIABLE}
+    configuration = "model/training/configurations/translation-en-de.toml"
+    command = [sys.executable, "-m", "model.training", configuration, "--folder", str(tmp_path / "run")]
+    run = subprocess.run(command, cwd=ROOT, env=environment, capture_output=True, text=True, check=False)
+    assert run.returncode == 2
+    (line,) = run.stderr.splitlines()
+    assert "--data-dir" in line
+    assert "tatoeba/deu-eng/train.eng" in line

@@ -1,0 +1,159 @@
+"""Every shipped model is complete, is the recorded one, and bears what people type."""
+
+import hashlib
+import json
+import math
+import shutil
+from pathlib import Path
+
+import pytest
+
+from model.checkpoint import DamagedWeightsError
+from model.decoding import DecodingOptions
+from model.translator import MAX_SOURCE_TOKENS, SourceTextError, Translation, Translator
+from pretrained import load_translator, loader, read_card, shipped
+
+TRANSLATOR = "translation-en-de"
+EVERY = pytest.mark.parametrize("name", shipped())
+FILES = {"weights.safetensors", "config.json", "tokenizer.model", "metrics.json", "card.md"}
+MEGABYTE = 1_000_000
+
+
+@pytest.fixture(scope="module")
+def translator() -> Translator:
+    return load_translator(TRANSLATOR, "cpu")
+
+
+def test_the_translator_ships() -> None:
+    assert TRANSLATOR in shipped()
+
+
+@EVERY
+def test_a_model_is_complete(name: str) -> None:
+    folder = loader.FOLDER / name
+    assert {path.name for path in folder.iterdir()} == FILES
+    recorded = json.loads((folder / "metrics.json").read_text(encoding="utf-8"))["sha256"]
+    assert recorded.keys() == {"weights.safetensors", "tokenizer.model"}
+    for file, sha256 in recorded.items():
+        assert hashlib.sha256((folder / file).read_bytes()).hexdigest() == sha256
+
+
+@EVERY
+def test_a_model_loads_as_its_card_says(name: str) -> None:
+    card, translator = read_card(name), load_translator(name, "cpu")
+    assert card.name == name
+    assert card.config == translator.model.config
+    assert card.config.vocabulary_size == translator.tokenizer.vocabulary_size
+    n_parameters = sum(parameter.numel() for parameter in translator.model.parameters())
+    assert card.metrics["n_parameters"] == n_parameters
+    assert card.n_bytes == (loader.FOLDER / name / "weights.safetensors").stat().st_size
+    assert not translator.model.training
+
+
+@EVERY
+def test_a_card_says_where_the_model_comes_from_and_how_it_was_measured(name: str) -> None:
+    card = read_card(name)
+    for part in ("**Data.**", "**Training.**", "**Scores.**", "**Use.**", "CC BY", card.metrics["commit"]):
+        assert part in card.text
+    assert card.text.startswith(f"# {name}\n")
+    assert card.metrics["training"]["seed"] >= 0
+    assert str(card.metrics["step"]) in card.text
+
+
+@EVERY
+def test_the_scores_are_finite_and_stand_beside_their_command(name: str) -> None:
+    dev = read_card(name).metrics["dev"]
+    for measure in ("sacrebleu", "chrf"):
+        assert math.isfinite(dev[measure])
+        assert 0 < dev[measure] <= 100
+        assert "version:" in dev[f"{measure}_signature"]
+    assert dev["sentences"] >= 1000
+    assert dev["beam_size"] == 4
+    assert dev["command"] == f"python -m pretrained.evaluate {name} --beam-size 4"
+
+
+def test_the_translator_is_at_most_20_megabytes() -> None:
+    assert sum(path.stat().st_size for path in (loader.FOLDER / TRANSLATOR).iterdir()) <= 20 * MEGABYTE
+
+
+def test_an_unknown_model_is_refused_with_those_there_are() -> None:
+    for read in (read_card, load_translator):
+        with pytest.raises(ValueError, match=f"no model 'rotten' ships; there are .*{TRANSLATOR}"):
+            read("rotten")
+    with pytest.raises(ValueError, match=r"no model '\.\./pretrained/translation-en-de' ships"):
+        read_card(f"../pretrained/{TRANSLATOR}")
+
+
+@pytest.fixture
+def copied(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A copy of the translator that a test may damage."""
+    shutil.copytree(loader.FOLDER / TRANSLATOR, tmp_path / TRANSLATOR)
+    monkeypatch.setattr(loader, "FOLDER", tmp_path)
+    return tmp_path / TRANSLATOR
+
+
+@pytest.mark.parametrize("name", ["weights.safetensors", "tokenizer.model"])
+def test_a_damaged_file_is_refused_by_name(copied: Path, name: str) -> None:
+    content = bytearray((copied / name).read_bytes())
+    content[len(content) // 2] ^= 1
+    (copied / name).write_bytes(content)
+    with pytest.raises(DamagedWeightsError, match=name.replace(".", r"\.")):
+        load_translator(TRANSLATOR, "cpu")
+
+
+@pytest.mark.parametrize("name", ["weights.safetensors", "tokenizer.model"])
+def test_a_missing_file_is_refused_by_name(copied: Path, name: str) -> None:
+    (copied / name).unlink()
+    with pytest.raises(DamagedWeightsError, match=name.replace(".", r"\.")):
+        load_translator(TRANSLATOR, "cpu")
+    assert read_card(TRANSLATOR).text
+
+
+def test_a_configuration_of_another_model_is_refused(copied: Path) -> None:
+    config = json.loads((copied / "config.json").read_text(encoding="utf-8"))
+    (copied / "config.json").write_text(json.dumps(config | {"d_ff": config["d_ff"] * 2}), encoding="utf-8")
+    with pytest.raises(DamagedWeightsError, match="does not fit its configuration"):
+        load_translator(TRANSLATOR, "cpu")
+
+
+@pytest.mark.parametrize("text", ["", " \n\t", "\x00\x1b\x7f", "a, b. " * 2000, "x" * 10_000, "🙂" * 10_000])
+def test_nothing_and_too_much_are_said(translator: Translator, text: str) -> None:
+    with pytest.raises(SourceTextError):
+        translator.translate(text)
+
+
+HOSTILE = [
+    "a" * 500,
+    "a" * 250,
+    "🙂👩‍👩‍👧🇩🇪",
+    "مرحبا بالعالم، كيف حالك؟",
+    "null\x00 bell\x07 escape\x1b[31m delete\x7f",
+    "</script><script>alert(1)</script>",
+    "<s> </s> <unk> <pad> <0x41>",
+    "\ud800 \ufffe \u202e \u200f",
+    "Z\u0351\u036b\u0343a\u0359l\u0321g\u0356o\u0344" * 5,
+    "the " * 100,
+    "0" * 100,
+]
+
+
+@pytest.mark.usefixtures("unchecked")
+@pytest.mark.parametrize("beam_size", [1, 4])
+@pytest.mark.parametrize("text", HOSTILE)
+def test_hostile_text_is_translated_within_the_length_limit_or_refused(
+    translator: Translator, text: str, beam_size: int
+) -> None:
+    options = DecodingOptions(beam_size=beam_size)
+    if len(translator.tokenizer.encode(text)) > MAX_SOURCE_TOKENS:
+        with pytest.raises(SourceTextError, match="shorten it"):
+            translator.translate(text, options)
+        return
+    found = translator.translate(text, options)
+    assert isinstance(found, Translation)
+    assert len(found.source.pieces) <= MAX_SOURCE_TOKENS + 1
+    assert len(found.tokens) <= len(found.source.pieces) + options.max_extra_length
+    assert math.isfinite(found.hypotheses[0].score)
+    ids = [token.id for token in found.tokens]
+    runs = [tuple(ids[start : start + options.ngram_size]) for start in range(len(ids) - options.ngram_size + 1)]
+    assert max(map(runs.count, runs), default=0) <= options.max_ngram_repeats
+    assert all(math.isfinite(pattern.sum()) for pattern in found.patterns.values())
