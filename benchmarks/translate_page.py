@@ -16,6 +16,9 @@ import torch
 from model.decoding import GREEDY, DecodingOptions, beam_search, step_alternatives
 from model.hooks import record
 from pretrained import load_translator
+from viz.attention import KINDS, AttentionMaps, attention_maps
+from viz.figures.heatmap import heatmap
+from viz.figures.mosaic import mosaic
 
 SENTENCE = "The old man who lives next door told me that he wanted to learn German."
 
@@ -61,6 +64,18 @@ def main() -> None:
         "one pass over the result, every pattern recorded": look_and_record,
         "translate(): all of it, beam 4": lambda: translator.translate(SENTENCE),
     }
+    maps = {kind: attention_maps(translator.translate(SENTENCE), kind, "pieces") for kind in KINDS}
+    for kind, shown in maps.items():
+
+        def matrix(shown: AttentionMaps = shown) -> str:
+            drawn = heatmap(shown.matrix(0, 0), shown.queries, shown.keys, theme="light")
+            return str(drawn.to_json())
+
+        def overview(shown: AttentionMaps = shown) -> str:
+            return str(mosaic(shown.weights, theme="light", opened=(0, 0)).to_json())
+
+        parts[f"figure and JSON of one {kind} head, {len(matrix()):,} bytes"] = matrix
+        parts[f"figure and JSON of all {kind} heads, {len(overview()):,} bytes"] = overview
     print(f"{len(SENTENCE.split())} words, {source.shape[1]} source and {len(best.tokens)} target tokens, one thread")
     for name, call in parts.items():
         call()

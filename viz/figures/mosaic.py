@@ -12,7 +12,7 @@ from viz.tokens import escape_plotly
 
 _LARGEST_TILE = 96
 _SHORTEST, _TALLEST = 44, 72
-_WIDTH = 720
+_WIDTH = 440
 _GAP = 0.08
 
 

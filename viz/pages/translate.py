@@ -84,9 +84,12 @@ def show() -> None:
     picture, words = st.columns([2, 1], gap="large")
     with picture:
         _show_translation(found.result)
-        _show_matrix(view)
-        _show_mosaic(view)
-        _offer_downloads(found.result, view)
+        with st.container(horizontal=True, key="views"):
+            with st.container(key="matrix-view", width="content"):
+                _show_matrix(view)
+            with st.container(key="overview"):
+                _show_mosaic(view)
+                _offer_downloads(found.result, view)
     with words:
         for part in ("what is seen", "what to try", "formula", "paper"):
             st.markdown(TEXT[part])
