@@ -12,7 +12,7 @@ from model.checkpoint import DamagedWeightsError
 from model.data import DATA_DIR_VARIABLE, CorpusMissingError, load_parallel, split_by_sentence
 from model.decoding import DecodingOptions
 from pretrained.loader import FOLDER, METRICS, load_translator
-from pretrained.metrics import read_metrics, write_metrics
+from pretrained.metrics import read_metrics
 
 
 def evaluate(name: str, *, data_dir: Path | None, device: str | None, beam_size: int) -> dict[str, Any]:
@@ -38,21 +38,18 @@ def evaluate(name: str, *, data_dir: Path | None, device: str | None, beam_size:
 
 
 def main(arguments: list[str] | None = None) -> int:
-    """Print the scores and keep them in the model's metrics file if asked; return the process's exit status."""
+    """Print the scores; return the process's exit status."""
     parser = argparse.ArgumentParser(prog="python -m pretrained.evaluate", description=__doc__)
     parser.add_argument("name", help="folder in pretrained/")
     parser.add_argument("--data-dir", type=Path, help=f"folder of the corpora (else ${DATA_DIR_VARIABLE})")
     parser.add_argument("--device", help="cuda, mps or cpu (default: the first that there is)")
     parser.add_argument("--beam-size", type=int, default=4, help="1 is greedy (default: 4)")
-    parser.add_argument("--save", action="store_true", help="write the scores into the model's metrics.json")
     given = parser.parse_args(arguments)
     try:
         scores = evaluate(given.name, data_dir=given.data_dir, device=given.device, beam_size=given.beam_size)
     except (ValueError, CorpusMissingError, DamagedWeightsError) as error:
         sys.stderr.write(f"{error}\n")
         return 2
-    if given.save:
-        write_metrics(FOLDER / given.name / METRICS, dev=scores)
     sys.stdout.writelines(f"{measure}: {value}\n" for measure, value in scores.items())
     return 0
 

@@ -47,13 +47,14 @@ def read_card(name: str) -> ModelCard:
 
     Raises:
         ValueError: no model of that name ships.
+        DamagedWeightsError: its metrics are missing or unreadable.
     """
     folder = _folder(name)
     weights = folder / WEIGHTS
     return ModelCard(
         name=name,
         config=load_config(folder / CONFIG),
-        metrics=json.loads((folder / METRICS).read_text(encoding="utf-8")),
+        metrics=_metrics(folder),
         text=(folder / CARD).read_text(encoding="utf-8"),
         n_bytes=weights.stat().st_size if weights.is_file() else 0,
     )
@@ -67,13 +68,22 @@ def load_translator(name: str, device: str | None = None) -> Translator:
         DamagedWeightsError: its weights or tokenizer are missing or not the recorded ones.
     """
     folder = _folder(name)
-    recorded = json.loads((folder / METRICS).read_text(encoding="utf-8"))["sha256"]
+    recorded = _metrics(folder)["sha256"]
     model = EncoderDecoder(load_config(folder / CONFIG))
     load_weights(model, folder / WEIGHTS, sha256=recorded[WEIGHTS])
     tokenizer = folder / TOKENIZER
     if not tokenizer.is_file() or hashlib.sha256(tokenizer.read_bytes()).hexdigest() != recorded[TOKENIZER]:
         raise DamagedWeightsError(f"{name}/{TOKENIZER} is missing or not the recorded file; restore it")
     return Translator(model.to(choose_device(device)), Tokenizer.load(tokenizer))
+
+
+def _metrics(folder: Path) -> dict[str, Any]:
+    try:
+        metrics: dict[str, Any] = json.loads((folder / METRICS).read_text(encoding="utf-8"))
+        metrics["sha256"][WEIGHTS], metrics["sha256"][TOKENIZER]
+    except (OSError, ValueError, KeyError, TypeError) as error:
+        raise DamagedWeightsError(f"{folder.name}/{METRICS} is missing or damaged; restore it") from error
+    return metrics
 
 
 def _folder(name: str) -> Path:

@@ -21,6 +21,8 @@ import torch
 
 torch.set_num_threads(1)
 
+pytest_plugins = ["tests.tiny_run"]
+
 
 @pytest.fixture(autouse=True)
 def fixed_seeds() -> None:

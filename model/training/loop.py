@@ -193,6 +193,7 @@ class Trainer:
             "recent": list(self._recent),
             "progress": vars(self.progress),
             "random": torch.get_rng_state(),
+            "random_on_cuda": torch.cuda.get_rng_state_all(),
         }
         save_state(state, self._checkpoint)
 
@@ -203,6 +204,7 @@ class Trainer:
         self.progress = Progress(**state["progress"])
         self._forget_later_entries()
         torch.set_rng_state(state["random"])
+        torch.cuda.set_rng_state_all(state["random_on_cuda"])
 
     def _forget_later_entries(self) -> None:
         """Drop from the log what a crashed run wrote after its last checkpoint: it will be written again."""

@@ -1,11 +1,12 @@
-"""The commands that publish and measure a model say in one line what they lack."""
+"""The commands that publish and measure a model: what they write, and what they say when something is missing."""
 
 from pathlib import Path
 
 import pytest
 
 from model.data import DATA_DIR_VARIABLE
-from pretrained import evaluate, publish
+from model.training.__main__ import main as train
+from pretrained import evaluate, loader, publish
 
 
 def said(capsys: pytest.CaptureFixture[str]) -> str:
@@ -31,3 +32,22 @@ def test_a_run_that_is_not_there_cannot_be_published(capsys, tmp_path: Path) -> 
     configuration = "model/training/configurations/translation-en-de.toml"
     assert publish.main([configuration, "--run", str(tmp_path)]) == 2
     assert str(tmp_path / "best.pt") in said(capsys)
+
+
+def test_a_trained_run_is_published_with_the_scores_that_evaluate_prints(
+    capsys, monkeypatch, tmp_path: Path, tiny_corpus, write_toml
+) -> None:
+    for module in (loader, evaluate, publish):
+        monkeypatch.setattr(module, "FOLDER", tmp_path / "pretrained")
+    (tmp_path / "pretrained").mkdir()
+    configuration, run, data = str(write_toml()), str(tmp_path / "run"), ["--data-dir", str(tiny_corpus.data_dir)]
+    assert train([configuration, "--folder", run, *data, "--device", "cpu"]) == 0
+    assert publish.main([configuration, "--run", run, *data, "--device", "cpu"]) == 0
+    card = loader.read_card("tiny-run")
+    scores = card.metrics["dev"]
+    assert card.text == capsys.readouterr().out
+    assert f"sacreBLEU {scores['sacrebleu']} and chrF {scores['chrf']} on 3 sentences" in card.text
+    assert evaluate.main(["tiny-run", *data, "--device", "cpu"]) == 0
+    printed = capsys.readouterr().out
+    assert f"sacrebleu: {scores['sacrebleu']}\n" in printed
+    assert f"chrf: {scores['chrf']}\n" in printed

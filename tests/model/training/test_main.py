@@ -1,6 +1,5 @@
 """``python -m model.training``: from a TOML file to a trained model, or one line that says what is wrong."""
 
-import json
 import os
 import signal
 import subprocess
@@ -26,25 +25,6 @@ def restored_signals() -> Iterator[None]:
     yield
     for number, handler in before.items():
         signal.signal(number, handler)
-
-
-@pytest.fixture
-def write_toml(training_values: dict[str, Any], tmp_path: Path) -> Callable[..., Path]:
-    """Write the tiny run's configuration file; keywords change its entries."""
-
-    def write(**changes: Any) -> Path:
-        values = training_values | changes
-        tables = {"model": values.pop("model")}
-        if "positional" in tables["model"]:
-            tables["model.positional"] = tables["model"].pop("positional")
-        lines = [f"{name} = {json.dumps(value)}" for name, value in values.items()]
-        for title, table in tables.items():
-            lines += [f"[{title}]", *(f"{name} = {json.dumps(value)}" for name, value in table.items())]
-        path = tmp_path / "tiny-run.toml"
-        path.write_text("\n".join(lines))
-        return path
-
-    return write
 
 
 @pytest.fixture

@@ -1,0 +1,61 @@
+"""The card of a shipped translator, written from what was configured and measured."""
+
+from pathlib import Path
+from typing import Any
+
+from model.data import PARALLEL_CORPORA
+from model.training.config import TranslationTraining
+
+_CARD = """# {name}
+
+{source_language} to {target_language}, an encoder–decoder as in "Attention Is All You Need" with {n_parameters:.1f} M
+parameters: {encoder} + {decoder} layers of {heads} heads, d_model {d_model}, d_ff {d_ff}, {norm}-norm, {positional}
+positions.
+
+**Data.** {title}, {address}. {licence}. The weights derive from that corpus; keep this attribution with them.
+
+**Training.** `python -m model.training {configuration}`, seed {seed}, {n_steps} steps; {which} at step {step}, the
+best on the dev set. Code: commit `{commit}`.
+
+**Scores.** sacreBLEU {sacrebleu} and chrF {chrf} on {sentences:,} sentences whose source and target are in no training
+pair, beam {beam_size}, one reference each, cased and detokenised, by `{command}`.
+Signatures: `{sacrebleu_signature}`, `{chrf_signature}`.
+
+**Use.** Short everyday sentences, as in the corpus. Rare words, long or technical sentences come out wrong, fluently.
+"""
+
+
+def card_text(name: str, training: TranslationTraining, *, configuration: Path, metrics: dict[str, Any]) -> str:
+    """Return the card of the model ``name`` in Markdown.
+
+    Args:
+        name: of its folder.
+        training: what it was trained by.
+        configuration: the file that ``training`` was read from.
+        metrics: the content of its metrics file, dev scores included.
+    """
+    corpus, model = PARALLEL_CORPORA[training.corpus], training.model
+    n_averaged = metrics["averaged"]
+    return _CARD.format(
+        name=name,
+        source_language=training.source_language,
+        target_language=training.target_language,
+        n_parameters=metrics["n_parameters"] / 1e6,
+        encoder=model.n_encoder_layers,
+        decoder=model.n_decoder_layers,
+        heads=model.n_heads,
+        d_model=model.d_model,
+        d_ff=model.d_ff,
+        norm=model.norm,
+        positional=model.positional.name,
+        title=corpus.title,
+        address=corpus.address,
+        licence=corpus.licence,
+        configuration=configuration.as_posix(),
+        seed=training.seed,
+        n_steps=training.n_steps,
+        which="the newest weights" if n_averaged == 1 else f"the mean of the last {n_averaged} checkpoints",
+        step=metrics["step"],
+        commit=metrics["commit"],
+        **metrics["dev"],
+    )
