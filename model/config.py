@@ -66,8 +66,7 @@ def config_from_dict(values: dict[str, Any]) -> EncoderDecoderConfig:
     _check_entries("the configuration", values, EncoderDecoderConfig)
     if "positional" not in values:
         return EncoderDecoderConfig(**values)
-    _check_entries("its positional entry", values["positional"], PositionalConfig)
-    return EncoderDecoderConfig(**{**values, "positional": PositionalConfig(**values["positional"])})
+    return EncoderDecoderConfig(**{**values, "positional": PositionalConfig.from_dict(values["positional"])})
 
 
 def load_config(path: Path) -> EncoderDecoderConfig:

@@ -141,7 +141,7 @@ class _Encoder(nn.Module):
         self.final_norm = _build_final_norm(config)
 
     def forward(self, embedded: Tensor, mask: Tensor) -> Tensor:
-        positions = torch.arange(embedded.shape[1], device=embedded.device)
+        positions = self.positional.place(torch.arange(embedded.shape[1], device=embedded.device))
         x = self.dropout(_add_positions("encoder", embedded, self.positional, positions))
         for index, layer in enumerate(self.layers):
             x = layer(x, mask=mask, positions=AttentionPositions(self.positional.at_layer(index), positions, positions))
@@ -168,7 +168,7 @@ class _Decoder(nn.Module):
         self, embedded: Tensor, memory: Tensor, memory_mask: Tensor | None, cache: DecoderCache | None
     ) -> Tensor:
         start = 0 if cache is None else cache.length
-        key_positions = torch.arange(start + embedded.shape[1], device=embedded.device)
+        key_positions = self.positional.place(torch.arange(start + embedded.shape[1], device=embedded.device))
         query_positions = key_positions[start:]
         mask = causal_mask(query_positions, key_positions)
         x = self.dropout(_add_positions("decoder", embedded, self.positional, query_positions))
@@ -199,7 +199,14 @@ def _residual_factory(config: EncoderDecoderConfig) -> ResidualFactory:
 
 
 def _build_positional(config: EncoderDecoderConfig, n_layers: int, *, causal: bool) -> PositionalEncoding:
-    surroundings = Surroundings(config.d_model, config.n_heads, config.d_key, n_layers, causal)
+    surroundings = Surroundings(
+        d_model=config.d_model,
+        n_heads=config.n_heads,
+        d_key=config.d_key,
+        d_value=config.d_value,
+        n_layers=n_layers,
+        causal=causal,
+    )
     return build(config.positional, surroundings)
 
 

@@ -88,12 +88,12 @@ class MultiHeadAttention(nn.Module):
         k, v = self._keys_and_values(context, cache)
         bias = None
         if positions is not None:
-            q, k = positions.encoding.transform_query_key(q, k, positions.query, positions.key)
             bias = positions.encoding.score_bias(q, k, positions.query, positions.key)
+            q, k = positions.encoding.transform_query_key(q, k, positions.query, positions.key)
         q, k, v = hook(f"{self.name}.q", q), hook(f"{self.name}.k", k), hook(f"{self.name}.v", v)
         if bias is not None:
-            bias = hook(f"{self.name}.position_bias", bias)
-        z = hook(f"{self.name}.z", self._attend(q, k, v, bias, mask))
+            bias = hook(f"{self.name}.position_bias", bias.to(q.dtype))
+        z = hook(f"{self.name}.z", self._attend(q, k, v, bias=bias, mask=mask, positions=positions))
         return hook(f"{self.name}.output", self.W_O(z.transpose(1, 2).flatten(2)))  # [B, Q, D]
 
     def scores(
@@ -115,9 +115,17 @@ class MultiHeadAttention(nn.Module):
             return cache.k, cache.v
         raise ValueError(f"{self.name} was given neither a context nor a filled cache; it needs one of them")
 
-    def _attend(self, q: Tensor, k: Tensor, v: Tensor, bias: Tensor | None, mask: Tensor | None) -> Tensor:
-        is_dot_product = type(self).scores is MultiHeadAttention.scores
-        if is_dot_product and not is_wanted(f"{self.name}.scores", f"{self.name}.pattern"):
+    def _attend(
+        self,
+        q: Tensor,
+        k: Tensor,
+        v: Tensor,
+        *,
+        bias: Tensor | None,
+        mask: Tensor | None,
+        positions: AttentionPositions | None,
+    ) -> Tensor:
+        if self._may_fuse(positions):
             if bias is not None and mask is not None:
                 mask = bias.masked_fill(~mask, -math.inf)  # [B or 1, H, Q, K]
             elif bias is not None:
@@ -125,7 +133,15 @@ class MultiHeadAttention(nn.Module):
             return F.scaled_dot_product_attention(q, k, v, attn_mask=mask)  # [B, H, Q, E]
         scores = hook(f"{self.name}.scores", self.scores(q, k, bias, mask))
         pattern = hook(f"{self.name}.pattern", attention_pattern(scores))
-        return pattern @ v  # [B, H, Q, E]
+        z = pattern @ v  # [B, H, Q, E]
+        added = None if positions is None else positions.encoding.add_to_values(pattern, positions.query, positions.key)
+        return z if added is None else z + added
+
+    def _may_fuse(self, positions: AttentionPositions | None) -> bool:
+        """Whether nobody needs the scores or the pattern, so that the fused kernel may keep them to itself."""
+        is_dot_product = type(self).scores is MultiHeadAttention.scores
+        reads_pattern = positions is not None and positions.encoding.reads_pattern
+        return is_dot_product and not reads_pattern and not is_wanted(f"{self.name}.scores", f"{self.name}.pattern")
 
     def _split(self, x: Tensor) -> Tensor:
         return x.reshape(*x.shape[:2], self.n_heads, -1).transpose(1, 2)  # [B, H, P, E]

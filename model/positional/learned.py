@@ -4,7 +4,7 @@ import torch
 from jaxtyping import Float, Int
 from torch import Tensor, nn
 
-from model.positional.base import Description, Parameter, PositionalEncoding, Surroundings
+from model.positional.base import Description, Parameter, PositionalEncoding, Properties, Surroundings
 from model.positional.registry import register
 
 
@@ -18,6 +18,15 @@ class LearnedEncoding(PositionalEncoding):
         paper="Gehring et al. 2017, arXiv:1705.03122; Vaswani et al. 2017, table 3 (E)",
         year=2017,
         formula=r"x_p = E_p + P_p, \quad P \in \mathbb{R}^{max\_length \times d_{model}}",
+        properties=Properties(
+            kind="absolute",
+            acts_on=("embeddings",),
+            learned=True,
+            decay="none",
+            extrapolates="no",
+            tells_direction=True,
+            memory=False,
+        ),
         parameters=(Parameter("max_length", 512, 1, 65536, "rows of the table", integer=True),),
     )
 
@@ -30,9 +39,13 @@ class LearnedEncoding(PositionalEncoding):
         """Return the table's row of each position.
 
         Raises:
-            ValueError: a position past the end of the table.
+            ValueError: a position before the table's first row or past its last.
         """
-        last = int(positions.max()) if positions.numel() else 0
+        if positions.numel() == 0:
+            return self.table[positions]
+        first, last = int(positions.min()), int(positions.max())
+        if first < 0:
+            raise ValueError(f"position {first} is before the first row of the learned table; positions start at 0")
         if last >= len(self.table):
             raise ValueError(
                 f"position {last} is past the learned table of {len(self.table)} rows; "

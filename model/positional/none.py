@@ -1,6 +1,6 @@
 """No positional encoding at all (NoPE)."""
 
-from model.positional.base import Description, PositionalEncoding, Surroundings
+from model.positional.base import Description, PositionalEncoding, Properties, Surroundings
 from model.positional.registry import register
 
 
@@ -14,6 +14,16 @@ class NoPositionalEncoding(PositionalEncoding):
         paper="Haviv et al. 2022, arXiv:2203.16634; Kazemnejad et al. 2023, arXiv:2305.19466",
         year=2022,
         formula=r"x_p = E_p",
+        properties=Properties(
+            kind="none",
+            acts_on=(),
+            learned=False,
+            decay="none",
+            extrapolates="yes",
+            tells_direction=False,
+            published_for="causal",
+            takes_positions=False,
+        ),
     )
 
     def __init__(self, surroundings: Surroundings) -> None:

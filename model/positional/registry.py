@@ -4,9 +4,9 @@ import importlib
 import pkgutil
 from functools import cache
 from pathlib import Path
-from typing import TypeVar
+from typing import Any, TypeVar
 
-from model.positional.base import PositionalConfig, PositionalEncoding, Surroundings
+from model.positional.base import LayerwiseEncoding, PositionalConfig, PositionalEncoding, Surroundings
 
 _registry: dict[str, type[PositionalEncoding]] = {}
 
@@ -29,7 +29,8 @@ def build(config: PositionalConfig, surroundings: Surroundings) -> PositionalEnc
     """Return the encoding that ``config`` names, for a stack with these ``surroundings``.
 
     Raises:
-        ValueError: an unknown encoding, an unknown parameter, or a value out of range.
+        ValueError: an unknown encoding, an unknown parameter, a value out of range, or an encoding to wrap for one that
+            wraps none.
     """
     known = registered()
     if config.name not in known:
@@ -42,8 +43,16 @@ def build(config: PositionalConfig, surroundings: Surroundings) -> PositionalEnc
             raise ValueError(f"{config.name} was given the parameter {name!r}; its parameters are: {allowed}")
         parameters[name].check(config.name, value)
     values = {name: parameter.default for name, parameter in parameters.items()} | config.parameters
-    whole = {name: int(value) if parameters[name].integer else value for name, value in values.items()}
-    return encoding(surroundings, **whole)
+    arguments: dict[str, Any] = {
+        name: int(value) if parameters[name].integer else float(value) for name, value in values.items()
+    }
+    if encoding.description.inner is not None:
+        arguments["inner"] = build(config.inner or PositionalConfig(encoding.description.inner), surroundings)
+    elif config.inner is not None:
+        raise ValueError(f"{config.name} was given {config.inner.name!r} to wrap; it wraps no other encoding")
+    if encoding.per_layer:
+        return LayerwiseEncoding(encoding(surroundings, **arguments) for _ in range(surroundings.n_layers))
+    return encoding(surroundings, **arguments)
 
 
 @cache

@@ -58,8 +58,14 @@ VALUES: dict[str, Any] = {"vocabulary_size": 11, "d_model": 16}
         ({**VALUES, "norm": "middle"}, "norm is 'middle'; it is 'post' (as published) or 'pre'"),
         ({**VALUES, "depth": 3}, "the configuration has depth; its entries are bos_id"),
         ({"d_model": 16}, "the configuration lacks vocabulary_size"),
-        ({**VALUES, "positional": {"parameters": {}}}, "its positional entry lacks name"),
-        ({**VALUES, "positional": {"name": "none", "base": 3}}, "its positional entry has base"),
+        (
+            {**VALUES, "positional": {"parameters": {}}},
+            "a positional encoding was given parameters; its entries are name, parameters and inner",
+        ),
+        (
+            {**VALUES, "positional": {"name": "none", "base": 3}},
+            "a positional encoding was given name, base; its entries are name, parameters and inner",
+        ),
     ],
 )
 @pytest.mark.usefixtures("unchecked")

@@ -9,7 +9,7 @@ import torch
 from torch import Tensor
 
 from model.hooks import HOOKS, HookPoint, intervene, is_wanted, record
-from model.positional import Description, PositionalConfig, PositionalEncoding, register, registered
+from model.positional import Description, PositionalConfig, PositionalEncoding, Properties, register, registered
 from model.positional import registry as positional_registry
 
 NAMES = [
@@ -70,7 +70,8 @@ def biased_encoding() -> Iterator[str]:
 
     @register
     class Biased(PositionalEncoding):
-        description = Description(name="test-biased", title="Biased", paper="none", year=2026, formula="b")
+        properties = Properties("relative", ("scores",), False, "unbounded", "yes", False)
+        description = Description("test-biased", "Biased", paper="none", year=2026, formula="b", properties=properties)
 
         def __init__(self, surroundings: object) -> None:
             super().__init__()

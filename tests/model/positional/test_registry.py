@@ -1,7 +1,6 @@
-"""Positional encodings: the registry, what every registered one must hold, and the formulas of those there are."""
+"""The registry of positional encodings, and the formulas of the additive ones."""
 
 import math
-import re
 import sys
 from collections.abc import Iterator
 from pathlib import Path
@@ -15,6 +14,7 @@ from model.positional import (
     Parameter,
     PositionalConfig,
     PositionalEncoding,
+    Properties,
     Surroundings,
     build,
     register,
@@ -23,11 +23,17 @@ from model.positional import (
 )
 from model.positional.sinusoidal import sinusoidal_encoding
 
-SURROUNDINGS = Surroundings(d_model=8, n_heads=2, d_key=4, n_layers=3, causal=True)
+SURROUNDINGS = Surroundings(d_model=8, n_heads=2, d_key=4, d_value=4, n_layers=3, causal=True)
+UNKNOWN = Properties(
+    kind="none",
+    acts_on=(),
+    learned=False,
+    decay="none",
+    extrapolates="no",
+    tells_direction=False,
+    takes_positions=False,
+)
 EVERY = pytest.mark.parametrize("name", registered())
-PARAMETERS = [
-    (name, parameter) for name, encoding in registered().items() for parameter in encoding.description.parameters
-]
 
 
 def test_these_encodings_are_there() -> None:
@@ -43,41 +49,6 @@ def test_an_encoding_describes_itself(name: str) -> None:
     assert description.paper
     assert description.formula
     assert 2017 <= description.year <= 2026
-
-
-@EVERY
-def test_an_encoding_adds_what_it_says_and_the_same_wherever_it_starts(name: str) -> None:
-    encoding = build(PositionalConfig(name), SURROUNDINGS)
-    x, positions = torch.randn(2, 6, 8), torch.arange(6)
-    added = encoding.encoding(positions)
-    expected = x if added is None else x + added
-    torch.testing.assert_close(encoding.add_to_embeddings(x, positions), expected)
-    torch.testing.assert_close(encoding.add_to_embeddings(x[:, 4:], positions[4:]), expected[:, 4:])
-
-
-@EVERY
-def test_an_encoding_keeps_the_shapes_of_queries_keys_and_scores(name: str) -> None:
-    encoding = build(PositionalConfig(name), SURROUNDINGS).at_layer(2)
-    q, k = torch.randn(2, 2, 3, 4), torch.randn(2, 2, 5, 4)
-    query_positions, key_positions = torch.arange(2, 5), torch.arange(5)
-    new_q, new_k = encoding.transform_query_key(q, k, query_positions, key_positions)
-    assert (new_q.shape, new_k.shape) == (q.shape, k.shape)
-    bias = encoding.score_bias(q, k, query_positions, key_positions)
-    assert bias is None or bias.shape in {(1, 2, 3, 5), (2, 2, 3, 5)}
-
-
-@pytest.mark.parametrize(("name", "parameter"), PARAMETERS)
-def test_a_parameter_takes_its_range_and_nothing_else(name: str, parameter: Parameter) -> None:
-    for value in (parameter.default, parameter.high):
-        parameter.check(name, value)
-    outside = [parameter.low - 1, parameter.high * 2, math.nan, math.inf, -math.inf]
-    outside += [parameter.low] if parameter.open_below else []
-    outside += [parameter.default + 0.5] if parameter.integer else []
-    for value in outside:
-        limits = f"{parameter.low:g} up to {parameter.high:g}"
-        message = f"{re.escape(f'{name} was given {parameter.name} = {value:g};')}.*{re.escape(limits)}"
-        with pytest.raises(ValueError, match=message):
-            build(PositionalConfig(name, {parameter.name: value}), SURROUNDINGS)
 
 
 def test_an_unknown_encoding_is_refused_by_name_with_those_there_are() -> None:
@@ -108,6 +79,7 @@ def test_a_registered_class_is_found_and_built_with_its_parameters() -> None:
             paper="none",
             year=2026,
             formula="c",
+            properties=UNKNOWN,
             parameters=(
                 Parameter("height", 2.0, 0.0, 9.0, "what is added"),
                 Parameter("steps", 3, 1, 9, "a whole number", integer=True),
@@ -128,11 +100,12 @@ def test_a_registered_class_is_found_and_built_with_its_parameters() -> None:
 @pytest.mark.usefixtures("clean_registry")
 def test_a_file_in_the_folder_is_found_by_itself(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (tmp_path / "dropped_in.py").write_text(
-        "from model.positional.base import Description, PositionalEncoding\n"
+        "from model.positional.base import Description, PositionalEncoding, Properties\n"
         "from model.positional.registry import register\n\n"
         "@register\n"
         "class DroppedIn(PositionalEncoding):\n"
-        "    description = Description('test-dropped-in', 'Dropped in', 'none', 2026, 'd')\n"
+        "    description = Description('test-dropped-in', 'Dropped in', 'none', 2026, 'd',\n"
+        "        Properties('none', (), False, 'none', 'no', False))\n"
     )
     monkeypatch.setattr(model.positional, "__path__", [*model.positional.__path__, str(tmp_path)])
     monkeypatch.setattr(registry, "__file__", str(tmp_path / "registry.py"))
@@ -163,14 +136,6 @@ def test_the_dot_product_of_two_sinusoids_depends_on_their_distance_alone() -> N
     for distance in (0, 1, 5):
         diagonal = products.diagonal(distance)
         torch.testing.assert_close(diagonal, diagonal[:1].expand_as(diagonal), rtol=1e-4, atol=1e-4)
-
-
-@pytest.mark.parametrize("d_model", [0, 1, 7])
-def test_sines_and_cosines_come_in_pairs(d_model: int) -> None:
-    with pytest.raises(ValueError, match=f"d_model is {d_model}; .*even and at least 2"):
-        sinusoidal_encoding(torch.arange(3), d_model)
-    with pytest.raises(ValueError, match=f"d_model is {d_model}; .*even and at least 2"):
-        build(PositionalConfig("sinusoidal"), Surroundings(d_model, n_heads=1, d_key=1, n_layers=1, causal=False))
 
 
 @pytest.mark.parametrize("base", [1.0, 0.0, -3.0, math.nan])

@@ -1,0 +1,91 @@
+"""FIRE, functional interpolation for relative position encodings (Li et al. 2023)."""
+
+import torch
+from jaxtyping import Float, Int
+from torch import Tensor, nn
+
+from model.positional.base import Description, Parameter, PositionalEncoding, Properties, Surroundings, distances
+from model.positional.registry import register
+
+_EPSILON = 1e-6  # the authors' guard against dividing by ψ(0) = 0
+
+
+def interpolated_distances(
+    query_positions: Int[Tensor, " query"],
+    key_positions: Int[Tensor, " key"],
+    c: Float[Tensor, ""],
+    threshold: Float[Tensor, ""],
+) -> Float[Tensor, "query key"]:
+    """Return ψ(|i − j|) / ψ(max(L, i)), ψ(x) = log(|c|x + 1): from 0 to 1 however long the input (equations 8 and 9).
+
+    The paper is causal, where j ≤ i; for keys ahead the later of the two positions stands in for i, so that the result
+    stays within 1 and does not depend on which of the two asks.
+    """
+    distance = distances(query_positions, key_positions).abs().float()  # [Q, K]
+    later = torch.maximum(query_positions[:, None], key_positions[None, :]).float()  # [Q, K]
+    normaliser = torch.maximum(later, threshold)
+    return _psi(distance, c) / (_psi(normaliser, c) + _EPSILON)
+
+
+def _psi(x: Tensor, c: Tensor) -> Tensor:
+    return torch.log1p((c * x).abs())
+
+
+@register
+class FIRE(PositionalEncoding):
+    """Let a small network map the distance, relative to how far the query has come, to a bias for each head."""
+
+    description = Description(
+        name="fire",
+        title="FIRE",
+        paper="Li et al. 2023, §3, arXiv:2310.04418",
+        year=2023,
+        formula=(
+            r"s_{ij} = \frac{q_i^{\top} k_j}{\sqrt{d}} + "
+            r"f_\theta\!\left(\frac{\psi(i-j)}{\psi(\max\{L, i\})}\right), \quad \psi(x) = \log(cx + 1)"
+        ),
+        properties=Properties(
+            kind="relative",
+            acts_on=("scores",),
+            learned=True,
+            decay="bounded",
+            extrapolates="yes",
+            tells_direction=False,
+            published_for="causal",
+        ),
+        parameters=(
+            Parameter("width", 32, 1, 256, "hidden units of the network f", integer=True),
+            Parameter("c", 0.1, 1e-3, 100.0, "initial c: how much near distances are spread", logarithmic=True),
+            Parameter(
+                "threshold", 512.0, 1.0, 65536.0, "initial L: below it inputs are not stretched", logarithmic=True
+            ),
+        ),
+    )
+    per_layer = True
+
+    def __init__(self, surroundings: Surroundings, width: int = 32, c: float = 0.1, threshold: float = 512.0) -> None:
+        """Make f, c and L, as drawn and initialised in the paper's appendix.
+
+        f has no bias at its output: added to every score of a row, softmax would cancel it.
+        """
+        super().__init__()
+        self.initial_threshold = threshold
+        self.c = nn.Parameter(torch.tensor(c))
+        self.threshold_factor = nn.Parameter(torch.tensor(1.0))  # L is learned as a multiple of where it starts
+        self.W_1 = nn.Parameter(torch.empty(width).uniform_(-1, 1))
+        self.b_1 = nn.Parameter(torch.empty(width).uniform_(-1, 1))
+        self.W_2 = nn.Parameter(torch.empty(surroundings.n_heads, width).uniform_(-(width**-0.5), width**-0.5))
+
+    def score_bias(
+        self,
+        q: Float[Tensor, "batch head query d_key"],
+        k: Float[Tensor, "batch head key d_key"],
+        query_positions: Int[Tensor, " query"],
+        key_positions: Int[Tensor, " key"],
+    ) -> Float[Tensor, "1 head query key"]:
+        """Return f of each interpolated distance."""
+        del q, k
+        threshold = (self.threshold_factor * self.initial_threshold).abs()
+        normalised = interpolated_distances(query_positions, key_positions, self.c, threshold)
+        hidden = (normalised[..., None] * self.W_1 + self.b_1).relu()  # [Q, K, width]
+        return torch.einsum("qkw,hw->hqk", hidden, self.W_2.to(hidden.dtype))[None]  # [1, H, Q, K]

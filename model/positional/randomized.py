@@ -1,0 +1,118 @@
+"""Randomized positions, a wrapper of any encoding that takes positions (Ruoss et al. 2023)."""
+
+from dataclasses import replace
+
+import torch
+from jaxtyping import Float, Int
+from torch import Tensor
+
+from model.positional.base import Description, Parameter, PositionalEncoding, Properties, Surroundings
+from model.positional.registry import register
+
+
+def sample_positions(
+    n_tokens: int, max_position: int, device: torch.device, generator: torch.Generator | None = None
+) -> Int[Tensor, " token"]:
+    """Return ``n_tokens`` of the positions 0 … ``max_position`` − 1, without replacement, in rising order (§3)."""
+    drawn = torch.randperm(max_position, device=device, generator=generator)[:n_tokens]
+    return drawn.sort().values
+
+
+@register
+class RandomizedPositions(PositionalEncoding):
+    """Give tokens random positions in rising order, from a range far longer than any input; ``inner`` encodes them.
+
+    In training n tokens get a fresh sample of n positions each forward, as published. At test the sample is fixed by
+    ``seed`` and made for ``longest`` tokens, of which shorter inputs take the first: a token keeps its position while
+    the sequence grows, so that decoding with a cache gives what the full sequence gives. (The paper's tasks have
+    outputs of known length; setting ``longest`` to that length gives its sample.) Dense positions at test would fail
+    even at lengths trained on.
+    """
+
+    description = Description(
+        name="randomized",
+        title="Randomized positions",
+        paper="Ruoss et al. 2023, §3, arXiv:2305.16843",
+        year=2023,
+        formula=r"p'_t = S_{(t)}, \quad S \sim \binom{\{0, \dots, L-1\}}{n} \text{ sorted}",
+        properties=Properties(
+            kind="relative",
+            acts_on=("queries and keys",),
+            learned=False,
+            decay="bounded",
+            extrapolates="yes",
+            tells_direction=True,
+        ),
+        parameters=(
+            Parameter("max_position", 2048, 1, 65536, "L: positions to draw from", integer=True, logarithmic=True),
+            Parameter("longest", 512, 1, 65536, "tokens the test sample is for", integer=True, logarithmic=True),
+            Parameter("seed", 0, 0, 2**31 - 1, "seed of the test sample", integer=True),
+        ),
+        inner="rotary",
+    )
+
+    sample: Tensor
+
+    def __init__(
+        self,
+        surroundings: Surroundings,
+        inner: PositionalEncoding,
+        max_position: int = 2048,
+        longest: int = 512,
+        seed: int = 0,
+    ) -> None:
+        """Wrap ``inner`` and draw the sample used at test.
+
+        Raises:
+            ValueError: an inner encoding that takes no positions or none so late, or fewer positions than tokens.
+        """
+        del surroundings
+        super().__init__()
+        described = inner.description
+        if not described.properties.takes_positions or described.inner is not None:
+            raise ValueError(
+                f"{described.name!r} takes no positions of its own; randomized wraps an encoding that does"
+            )
+        if longest > max_position:
+            raise ValueError(
+                f"longest is {longest} and max_position is {max_position}; {longest} tokens need as many positions"
+            )
+        inner.encoding(torch.tensor([max_position - 1]))  # one with a table says here if it is too short
+        self.description = replace(
+            self.description,
+            title=f"{described.title}, randomized",
+            properties=replace(described.properties, extrapolates="yes"),
+        )
+        self.inner = inner
+        self.max_position = max_position
+        generator = torch.Generator().manual_seed(seed)
+        sample = sample_positions(longest, max_position, torch.device("cpu"), generator)
+        self.register_buffer("sample", sample, persistent=False)
+
+    def place(self, positions: Int[Tensor, " position"]) -> Int[Tensor, " position"]:
+        """Return the random positions of tokens at ``positions``: drawn anew in training, fixed at test.
+
+        Raises:
+            ValueError: a negative position, or more tokens than there are positions for.
+        """
+        if positions.numel() == 0:
+            return positions
+        first, last = int(positions.min()), int(positions.max())
+        n_available = self.max_position if self.training else len(self.sample)
+        if first < 0 or last >= n_available:
+            outside = first if first < 0 else last
+            raise ValueError(
+                f"position {outside} has no random position; there are {n_available} of them, for tokens from 0 to "
+                f"{n_available - 1}: raise {'max_position' if self.training else 'longest'} for longer inputs"
+            )
+        if self.training:
+            return sample_positions(last + 1, self.max_position, positions.device)[positions]
+        return self.sample[positions]
+
+    def encoding(self, positions: Int[Tensor, " position"]) -> Float[Tensor, "position d_model"] | None:
+        """Return what the inner encoding adds to the embeddings."""
+        return self.inner.encoding(positions)
+
+    def at_layer(self, layer: int) -> PositionalEncoding:
+        """Return the inner encoding's part in ``layer``: below the stack it is the inner encoding that acts."""
+        return self.inner.at_layer(layer)

@@ -1,0 +1,41 @@
+"""Rotary with position interpolation, PI (Chen et al. 2023): squeeze long inputs into the positions trained on."""
+
+from dataclasses import replace
+
+from jaxtyping import Float
+from torch import Tensor
+
+from model.positional.base import Description, Surroundings
+from model.positional.registry import register
+from model.positional.rotary import BASE, FACTOR, SHARE, RotaryEncoding
+
+
+def interpolated_frequencies(frequencies: Float[Tensor, " pair"], factor: float) -> Float[Tensor, " pair"]:
+    """Return θ_i / s: turning p by it equals turning p / s by θ_i (§2.3, equation 4)."""
+    return frequencies / factor
+
+
+@register
+class RotaryInterpolation(RotaryEncoding):
+    """Divide every position by ``factor`` before turning, so that no angle exceeds those trained on."""
+
+    description = Description(
+        name="rotary_interpolation",
+        title="Rotary, interpolated (PI)",
+        paper="Chen et al. 2023, §2.3, arXiv:2306.15595",
+        year=2023,
+        formula=r"q'_m = R_{m/s}\, q_m, \quad \theta'_i = b^{-2i/d} / s",
+        properties=replace(RotaryEncoding.description.properties, extrapolates="by a factor"),
+        parameters=(BASE, SHARE, FACTOR),
+    )
+
+    def __init__(
+        self, surroundings: Surroundings, base: float = 10000.0, share: float = 1.0, factor: float = 4.0
+    ) -> None:
+        """Keep ``factor``, the s of the formula: the length wanted over the length trained."""
+        super().__init__(surroundings, base, share)
+        self.factor = factor
+
+    def frequencies(self) -> Float[Tensor, " pair"]:
+        """Return the frequencies, each divided by the factor."""
+        return interpolated_frequencies(super().frequencies(), self.factor)

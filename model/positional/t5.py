@@ -1,0 +1,98 @@
+"""T5's relative position bias: one learned number per head and bucket of distances (Raffel et al. 2019)."""
+
+import math
+
+import torch
+from jaxtyping import Float, Int
+from torch import Tensor, nn
+
+from model.positional.base import Description, Parameter, PositionalEncoding, Properties, Surroundings, distances
+from model.positional.registry import register
+
+
+def t5_buckets(
+    distance: Int[Tensor, "query key"], n_buckets: int, max_distance: int, *, causal: bool
+) -> Int[Tensor, "query key"]:
+    """Return the bucket of each distance i − j, from 0 to ``n_buckets`` − 1.
+
+    Near distances have a bucket each, farther ones share buckets that widen logarithmically up to ``max_distance``,
+    and all beyond share the last. In bidirectional attention keys ahead have the second half of the buckets to
+    themselves; in causal attention they are never seen.
+    """
+    if causal:
+        return _one_sided_buckets(distance.clamp(min=0), n_buckets, max_distance)
+    half = n_buckets // 2
+    return (distance < 0) * half + _one_sided_buckets(distance.abs(), half, max_distance)
+
+
+def _one_sided_buckets(distance: Tensor, n_buckets: int, max_distance: int) -> Tensor:
+    exact = n_buckets // 2
+    # In float32 and in this order, as in the authors' code: a distance on a boundary then falls on the same side.
+    rise = torch.log(distance.clamp(min=1).float() / exact) / math.log(max_distance / exact)
+    widening = exact + (rise * (n_buckets - exact)).long()
+    return torch.where(distance < exact, distance, widening.clamp(max=n_buckets - 1))
+
+
+@register
+class T5Bias(PositionalEncoding):
+    """Add a learned number for the bucket of the distance, for each head, the same in all layers."""
+
+    description = Description(
+        name="t5",
+        title="T5 relative bias",
+        paper="Raffel et al. 2019, §2.1, arXiv:1910.10683",
+        year=2019,
+        formula=r"s_{ij} = \frac{q_i^{\top} k_j}{\sqrt{d}} + b_{h,\,\mathrm{bucket}(i-j)}",
+        properties=Properties(
+            kind="relative",
+            acts_on=("scores",),
+            learned=True,
+            decay="bounded",
+            extrapolates="yes",
+            tells_direction=True,
+        ),
+        parameters=(
+            Parameter("n_buckets", 32, 4, 256, "learned numbers a head", integer=True),
+            Parameter(
+                "max_distance",
+                128,
+                2,
+                65536,
+                "from here on all distances share a bucket",
+                integer=True,
+                logarithmic=True,
+            ),
+        ),
+    )
+
+    def __init__(self, surroundings: Surroundings, n_buckets: int = 32, max_distance: int = 128) -> None:
+        """Make a table of one number per bucket and head.
+
+        Raises:
+            ValueError: buckets for near distances alone would reach past ``max_distance``.
+        """
+        super().__init__()
+        exact = n_buckets // (2 if surroundings.causal else 4)
+        if max_distance <= exact:
+            raise ValueError(
+                f"max_distance is {max_distance}, but of {n_buckets} buckets {exact} are for single distances; "
+                f"it must be above {exact}"
+            )
+        self.n_buckets = n_buckets
+        self.max_distance = max_distance
+        self.causal = surroundings.causal
+        # The authors' initialisation.
+        self.table = nn.Parameter(torch.randn(n_buckets, surroundings.n_heads) * surroundings.d_model**-0.5)
+
+    def score_bias(
+        self,
+        q: Float[Tensor, "batch head query d_key"],
+        k: Float[Tensor, "batch head key d_key"],
+        query_positions: Int[Tensor, " query"],
+        key_positions: Int[Tensor, " key"],
+    ) -> Float[Tensor, "1 head query key"]:
+        """Return the table's numbers at the bucket of each distance."""
+        del q, k
+        distance = distances(query_positions, key_positions)
+        buckets = t5_buckets(distance, self.n_buckets, self.max_distance, causal=self.causal)
+        return self.table[buckets].permute(2, 0, 1)[None]  # [1, H, Q, K]

@@ -1,0 +1,104 @@
+"""Transformer-XL's relative encoding, four terms of one score (Dai et al. 2019)."""
+
+import math
+
+import torch
+from jaxtyping import Float, Int
+from torch import Tensor, nn
+
+from model.positional.base import Description, Parameter, PositionalEncoding, Properties, Surroundings, distances
+from model.positional.registry import register
+from model.positional.sinusoidal import sinusoidal_encoding
+
+
+def position_terms(
+    q: Float[Tensor, "batch head query d_key"],
+    v: Float[Tensor, "head d_key"],
+    relative_keys: Float[Tensor, "distance head d_key"],
+    rows: Int[Tensor, "query key"],
+) -> Float[Tensor, "batch head query key"]:
+    """Return terms (b) + (d): (q_i + v)·W_kR R_{i−j} / √d_key, ``rows`` saying which relative key is that of i − j.
+
+    Every query meets every relative key, then takes those of its own distances: the paper's shift (appendix B) without
+    its meaningless corner, and for any positions.
+    """
+    by_distance = torch.einsum("bhqe,rhe->bhqr", q + v[:, None], relative_keys)  # [B, H, Q, R]
+    by_distance = by_distance / math.sqrt(q.shape[-1])
+    return by_distance.gather(-1, rows.expand(*q.shape[:2], -1, -1))  # [B, H, Q, K]
+
+
+@register
+class TransformerXLEncoding(PositionalEncoding):
+    """Score content and distance apart: (q + u)·k + (q + v)·W_kR R_{i−j}.
+
+    Terms (a) content and (c) content bias come from u added to the queries; (b) position and (d) position bias are the
+    score bias. Each layer has its own W_kR, as in the paper, and its own u and v, as in the authors' ``untie_r``.
+    """
+
+    description = Description(
+        name="transformer_xl",
+        title="Transformer-XL",
+        paper="Dai et al. 2019, §3.3, arXiv:1901.02860",
+        year=2019,
+        formula=(
+            r"s_{ij} = \frac{1}{\sqrt{d}} \Big( \underbrace{q_i^{\top} k_j}_{(a)} + "
+            r"\underbrace{q_i^{\top} W_{k,R} R_{i-j}}_{(b)} + \underbrace{u^{\top} k_j}_{(c)} + "
+            r"\underbrace{v^{\top} W_{k,R} R_{i-j}}_{(d)} \Big)"
+        ),
+        properties=Properties(
+            kind="relative",
+            acts_on=("queries and keys", "scores"),
+            learned=True,
+            decay="bounded",
+            extrapolates="no",
+            tells_direction=True,
+        ),
+        parameters=(
+            Parameter("base", 10000.0, 1.0, 1e6, "longest wavelength of R over 2π", logarithmic=True, open_below=True),
+        ),
+    )
+    per_layer = True
+
+    def __init__(self, surroundings: Surroundings, base: float = 10000.0) -> None:
+        """Make u, v and W_kR; R is the sinusoidal encoding of the distance.
+
+        Raises:
+            ValueError: an odd d_model, in which sines and cosines make no pairs.
+        """
+        super().__init__()
+        sinusoidal_encoding(torch.zeros(1, dtype=torch.long), surroundings.d_model, base)
+        self.base = base
+        self.u = nn.Parameter(torch.randn(surroundings.n_heads, surroundings.d_key) * 0.02)
+        self.v = nn.Parameter(torch.randn(surroundings.n_heads, surroundings.d_key) * 0.02)
+        self.W_kR = nn.Linear(surroundings.d_model, surroundings.n_heads * surroundings.d_key, bias=False)
+
+    def score_bias(
+        self,
+        q: Float[Tensor, "batch head query d_key"],
+        k: Float[Tensor, "batch head key d_key"],
+        query_positions: Int[Tensor, " query"],
+        key_positions: Int[Tensor, " key"],
+    ) -> Float[Tensor, "batch head query key"]:
+        """Return terms (b) and (d)."""
+        del k
+        distance = distances(query_positions, key_positions)
+        nearest, farthest = int(distance.min()), int(distance.max())
+        relative_keys = self.relative_keys(torch.arange(nearest, farthest + 1, device=distance.device))
+        return position_terms(q, self.v, relative_keys, distance - nearest)
+
+    def relative_keys(self, distance: Int[Tensor, " distance"]) -> Float[Tensor, "distance head d_key"]:
+        """Return W_kR R_d for each distance d."""
+        R = sinusoidal_encoding(distance, self.W_kR.in_features, self.base).to(self.W_kR.weight.dtype)
+        relative_keys: Tensor = self.W_kR(R)
+        return relative_keys.reshape(-1, *self.u.shape)  # [R, H, E]
+
+    def transform_query_key(
+        self,
+        q: Float[Tensor, "batch head query d_key"],
+        k: Float[Tensor, "batch head key d_key"],
+        query_positions: Int[Tensor, " query"],
+        key_positions: Int[Tensor, " key"],
+    ) -> tuple[Float[Tensor, "batch head query d_key"], Float[Tensor, "batch head key d_key"]]:
+        """Return q + u, which adds term (c) to term (a), and the keys as they are."""
+        del query_positions, key_positions
+        return (q + self.u[:, None]).to(q.dtype), k

@@ -1,0 +1,98 @@
+"""xPos, rotary that fades with distance (Sun et al. 2022)."""
+
+import torch
+from jaxtyping import Float, Int
+from torch import Tensor
+
+from model.positional.angles import geometric_frequencies
+from model.positional.base import Description, Parameter, PositionalEncoding, Properties, Surroundings
+from model.positional.registry import register
+from model.positional.rotary import BASE, rotate, rotated_dimensions
+
+
+def xpos_decay(n_rotated: int, gamma: float = 0.4) -> Float[Tensor, " pair"]:
+    """Return ζ_i = (2i/d + γ) / (1 + γ): fast pairs fade sooner (equation 16 and algorithm 1)."""
+    even = torch.arange(0, n_rotated, 2, dtype=torch.float64)  # 2i
+    return (even / n_rotated + gamma) / (1 + gamma)
+
+
+def xpos_amplitude(
+    offsets: Float[Tensor, " position"], decay: Float[Tensor, " pair"], scale_base: float
+) -> Float[Tensor, "position pair"]:
+    """Return ζ_i^{n / scale_base} for each offset n."""
+    return decay ** (offsets[:, None] / scale_base)
+
+
+@register
+class XPos(PositionalEncoding):
+    """Turn queries and keys as rotary does, grow queries by ζ^n and shrink keys by ζ^{−n}: q·k fades as ζ^{n−m}.
+
+    The paper is causal. In bidirectional attention keys ahead grow as those behind fade, by at most 1/ζ_0 every
+    ``scale_base`` positions.
+    """
+
+    description = Description(
+        name="xpos",
+        title="xPos",
+        paper="Sun et al. 2022, §2.2, arXiv:2212.10554",
+        year=2022,
+        formula=(
+            r"q'_n = \zeta^{\,n/B} R_n q_n,\; k'_m = \zeta^{-m/B} R_m k_m, \quad "
+            r"\zeta_i = \frac{2i/d + \gamma}{1 + \gamma},\; q_n'^{\top} k'_m \propto \zeta^{(n-m)/B}"
+        ),
+        properties=Properties(
+            kind="relative",
+            acts_on=("queries and keys",),
+            learned=False,
+            decay="bounded",
+            extrapolates="yes",
+            tells_direction=True,
+            published_for="causal",
+        ),
+        parameters=(
+            BASE,
+            Parameter(
+                "scale_base", 512.0, 1.0, 65536.0, "B: distance over which pair i fades by ζ_i", logarithmic=True
+            ),
+            Parameter("gamma", 0.4, 0.01, 10.0, "γ: how alike the pairs fade", logarithmic=True),
+        ),
+    )
+
+    def __init__(
+        self, surroundings: Surroundings, base: float = 10000.0, scale_base: float = 512.0, gamma: float = 0.4
+    ) -> None:
+        """Keep the rotation's ``base`` and how soon it fades.
+
+        Raises:
+            ValueError: too few dimensions to rotate a pair.
+        """
+        super().__init__()
+        self.base = base
+        self.scale_base = scale_base
+        self.gamma = gamma
+        self.n_rotated = rotated_dimensions(surroundings.d_key)
+
+    def transform_query_key(
+        self,
+        q: Float[Tensor, "batch head query d_key"],
+        k: Float[Tensor, "batch head key d_key"],
+        query_positions: Int[Tensor, " query"],
+        key_positions: Int[Tensor, " key"],
+    ) -> tuple[Float[Tensor, "batch head query d_key"], Float[Tensor, "batch head key d_key"]]:
+        """Return turned queries and keys, growing and shrinking.
+
+        Positions are counted from the middle of the keys, which q·k does not notice: ζ^{−n} would overflow sooner.
+        """
+        frequencies = geometric_frequencies(self.n_rotated, self.base)
+        middle = (int(key_positions[0]) + int(key_positions[-1])) // 2
+        grown = self._amplitude(query_positions - middle, q.dtype)  # [Q, pair]
+        shrunk = self._amplitude(middle - key_positions, k.dtype)  # [K, pair]
+        return (
+            rotate(q, query_positions, frequencies, grown),
+            rotate(k, key_positions, frequencies, shrunk),
+        )
+
+    def _amplitude(self, offsets: Tensor, dtype: torch.dtype) -> Tensor:
+        precise = torch.promote_types(dtype, torch.float32)
+        decay = xpos_decay(self.n_rotated, self.gamma).to(precise).to(offsets.device)
+        return xpos_amplitude(offsets.to(precise), decay, self.scale_base)
