@@ -39,10 +39,15 @@ class EncoderDecoderConfig:
         )  # fmt: skip
         for name in sizes:
             size = getattr(self, name)
-            if not isinstance(size, int) or size < 1:
+            if type(size) is not int or size < 1:
                 raise ValueError(f"{name} is {size!r}; it must be a whole number, at least 1")
-        if not 0 <= self.dropout < 1:
-            raise ValueError(f"dropout is {self.dropout}; it is a probability, from 0 up to but not including 1")
+        for name in ("pad_id", "bos_id", "eos_id"):
+            if not 0 <= getattr(self, name) < self.vocabulary_size:
+                raise ValueError(
+                    f"{name} is {getattr(self, name)}; it must be below vocabulary_size, {self.vocabulary_size}"
+                )
+        if not isinstance(self.dropout, int | float) or not 0 <= self.dropout < 1:
+            raise ValueError(f"dropout is {self.dropout!r}; it is a probability, from 0 up to but not including 1")
         if self.norm not in ("post", "pre"):
             raise ValueError(f"norm is {self.norm!r}; it is 'post' (as published) or 'pre'")
 
@@ -66,6 +71,8 @@ def config_from_dict(values: dict[str, Any]) -> EncoderDecoderConfig:
     _check_entries("the configuration", values, EncoderDecoderConfig)
     if "positional" not in values:
         return EncoderDecoderConfig(**values)
+    if not isinstance(values["positional"], dict):
+        raise ValueError(f"positional is {values['positional']!r}; it must be a table with a name")
     return EncoderDecoderConfig(**{**values, "positional": PositionalConfig.from_dict(values["positional"])})
 
 

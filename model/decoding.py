@@ -87,7 +87,14 @@ def beam_search(
         source: tokens, each row ending in EOS and padded on the right.
         options: how to search.
         prefix: tokens that every target is made to begin with, without BOS.
+
+    Raises:
+        ValueError: no source at all, or a prefix that has ended already.
     """
+    if not len(source):
+        raise ValueError("there is no source to translate; give at least one row of tokens")
+    if model.config.eos_id in prefix:
+        raise ValueError("the prefix ends the target by EOS; leave it out, or there is nothing to go on with")
     return _BeamSearch(model, source, options or DecodingOptions(), prefix).run()
 
 
@@ -101,7 +108,7 @@ def step_alternatives(
     beam, the maps of the hypothesis shown.
     """
     read = torch.tensor([[model.config.bos_id, *target[:-1]]], device=source.device)
-    best = model(source, read)[0].softmax(dim=-1).topk(n)
+    best = model(source, read)[0].softmax(dim=-1).topk(min(n, model.config.vocabulary_size))
     return Alternatives(best.indices, best.values)
 
 

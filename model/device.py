@@ -19,7 +19,13 @@ def choose_device(asked: str | None = None) -> torch.device:
     if not available.get(kind, False):
         there = ", ".join(kind for kind, is_there in available.items() if is_there)
         raise ValueError(f"the device {asked!r} is not available on this machine; there is {there}")
-    return torch.device(asked)
+    try:
+        device = torch.device(asked)
+    except RuntimeError as error:
+        raise ValueError(f"{asked!r} is no device; ask for cuda, cuda:0, mps or cpu") from error
+    if device.type == "cuda" and (device.index or 0) >= torch.cuda.device_count():
+        raise ValueError(f"the device {asked!r} is not available on this machine; it has {torch.cuda.device_count()}")
+    return device
 
 
 @cache

@@ -54,7 +54,7 @@ def _attention(block: str, what: str, query: str = "Q", key: str = "K") -> tuple
         HookPoint(
             f"{block}.scores", f"[B, H, {query}, {key}]", "q·k/√d_head plus position_bias; −∞ where the mask forbids"
         ),
-        HookPoint(f"{block}.pattern", f"[B, H, {query}, {key}]", "softmax of the scores over the keys, before dropout"),
+        HookPoint(f"{block}.pattern", f"[B, H, {query}, {key}]", "softmax of the scores over the keys"),
         HookPoint(f"{block}.z", f"[B, H, {query}, E]", "pattern times v: each head's output before W_O"),
         HookPoint(f"{block}.output", f"[B, {query}, D]", f"output of {what}, after W_O"),
         HookPoint(f"{block}.residual_after", f"[B, {query}, D]", f"residual stream after {what}"),
@@ -194,6 +194,9 @@ def record(*patterns: str) -> Iterator[Recording]:
 @contextmanager
 def intervene(edits: Mapping[str, Edit]) -> Iterator[None]:
     """Replace tensors on their way: ``edits`` maps hook names (or globs) to functions that keep the shape.
+
+    While a translation is searched for, keys and values are cached: a decoder's points then see one new query position
+    at a time, so an edit that means a certain position must tell it by the number of keys.
 
     Raises:
         ValueError: a name that no hook point can match; at the call, an edit that changes the shape.

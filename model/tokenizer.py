@@ -104,10 +104,9 @@ class Tokenizer:
             return True
         if pieces[index].startswith(_WORD_START):
             return True
-        # A byte is part of a character that the vocabulary lacks: a letter, most of the time.
-        ends_in_word = pieces[index - 1][-1].isalnum() or _is_byte(pieces[index - 1])
-        is_followed = index + 1 < len(pieces) and (pieces[index + 1][0].isalnum() or _is_byte(pieces[index + 1]))
-        return ends_in_word and _is_punctuation(pieces[index]) and not is_followed
+        ends_in_word = _is_letter(_character(pieces[index - 1])[-1])
+        is_followed = index + 1 < len(pieces) and _is_letter(_character(pieces[index + 1])[0])
+        return ends_in_word and _is_punctuation(_character(pieces[index])) and not is_followed
 
     def _is_special(self, token: int) -> bool:
         return int(token) in (PAD_ID, UNKNOWN_ID, BOS_ID, EOS_ID)
@@ -127,9 +126,17 @@ def _is_blank(character: str) -> bool:
     return character == _WORD_START or unicodedata.category(character) in ("Cc", "Cs")
 
 
-def _is_punctuation(piece: str) -> bool:
-    return not _is_byte(piece) and all(unicodedata.category(character)[0] in "PS" for character in piece)
+def _character(piece: str) -> str:
+    """Return the text of a piece; of a byte that is no character by itself, U+FFFD."""
+    if len(piece) == 6 and piece.startswith("<0x") and piece.endswith(">"):
+        return bytes([int(piece[3:5], 16)]).decode("ascii", errors="replace")
+    return piece
 
 
-def _is_byte(piece: str) -> bool:
-    return len(piece) == 6 and piece.startswith("<0x") and piece.endswith(">")
+def _is_letter(character: str) -> bool:
+    # A byte beyond ASCII is part of a character that the vocabulary lacks: a letter, most of the time.
+    return character.isalnum() or character == "\N{REPLACEMENT CHARACTER}"
+
+
+def _is_punctuation(text: str) -> bool:
+    return all(unicodedata.category(character)[0] in "PS" and not _is_letter(character) for character in text)

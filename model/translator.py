@@ -10,8 +10,8 @@ from torch import Tensor
 
 from model.decoding import DecodingOptions, Hypothesis, beam_search, step_alternatives
 from model.hooks import record
+from model.padding import pad
 from model.tokenizer import Tokenizer, Word
-from model.training.batches import pad
 from model.transformer import EncoderDecoder
 
 MAX_SOURCE_TOKENS = 256

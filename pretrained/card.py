@@ -15,10 +15,10 @@ positions.
 **Data.** {title}, {address}. {licence}. The weights derive from that corpus; keep this attribution with them.
 
 **Training.** `python -m model.training {configuration}`, seed {seed}, {n_steps} steps; {which} at step {step}, the
-best on the dev set. Code: commit `{commit}`.
+best on {n_validated} dev sentences. Code: {history}.
 
-**Scores.** sacreBLEU {sacrebleu} and chrF {chrf} on {sentences:,} sentences whose source and target are in no training
-pair, beam {beam_size}, one reference each, cased and detokenised, by `{command}`.
+**Scores.** sacreBLEU {sacrebleu} and chrF {chrf} on {sentences:,} other dev sentences, whose source and target are
+in no training pair, beam {beam_size}, one reference each, cased and detokenised, by `{command}`.
 Signatures: `{sacrebleu_signature}`, `{chrf_signature}`.
 
 **Use.** Short everyday sentences, as in the corpus. Rare words, long or technical sentences come out wrong, fluently.
@@ -56,6 +56,9 @@ def card_text(name: str, training: TranslationTraining, *, configuration: Path, 
         n_steps=training.n_steps,
         which="the newest weights" if n_averaged == 1 else f"the mean of the last {n_averaged} checkpoints",
         step=metrics["step"],
-        commit=metrics["commit"],
+        n_validated=training.n_validated,
+        history=", then ".join(
+            f"commit `{part['commit']}` from step {part['from_step']}" for part in metrics["history"]
+        ),
         **metrics["dev"],
     )

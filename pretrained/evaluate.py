@@ -16,10 +16,14 @@ from pretrained.metrics import read_metrics
 
 
 def evaluate(name: str, *, data_dir: Path | None, device: str | None, beam_size: int) -> dict[str, Any]:
-    """Return sacreBLEU and chrF of ``name`` (cased, detokenised, one reference a sentence), with their signatures."""
+    """Return sacreBLEU and chrF of ``name`` (cased, detokenised, one reference a sentence), with their signatures.
+
+    They are measured on the part of the dev set that had no say in the choice of the checkpoint.
+    """
     translator = load_translator(name, device)
     training = read_metrics(FOLDER / name / METRICS)["training"]
-    dev = split_by_sentence(load_parallel(training["corpus"], data_dir), training["n_dev"]).dev
+    split = split_by_sentence(load_parallel(training["corpus"], data_dir), training["n_dev"])
+    dev = split.dev[training["n_validated"] :]
     start = time.perf_counter()
     translations = translator.translate_all([pair.source for pair in dev], DecodingOptions(beam_size=beam_size))
     seconds = time.perf_counter() - start
@@ -47,7 +51,7 @@ def main(arguments: list[str] | None = None) -> int:
     given = parser.parse_args(arguments)
     try:
         scores = evaluate(given.name, data_dir=given.data_dir, device=given.device, beam_size=given.beam_size)
-    except (ValueError, CorpusMissingError, DamagedWeightsError) as error:
+    except (OSError, ValueError, CorpusMissingError, DamagedWeightsError) as error:
         sys.stderr.write(f"{error}\n")
         return 2
     sys.stdout.writelines(f"{measure}: {value}\n" for measure, value in scores.items())

@@ -65,22 +65,23 @@ def load_translator(name: str, device: str | None = None) -> Translator:
 
     Raises:
         ValueError: no model of that name ships.
-        DamagedWeightsError: its weights or tokenizer are missing or not the recorded ones.
+        DamagedWeightsError: its weights, configuration or tokenizer are missing or not the recorded ones.
     """
     folder = _folder(name)
     recorded = _metrics(folder)["sha256"]
+    for file in (CONFIG, TOKENIZER):
+        path = folder / file
+        if not path.is_file() or hashlib.sha256(path.read_bytes()).hexdigest() != recorded[file]:
+            raise DamagedWeightsError(f"{name}/{file} is missing or not the recorded file; restore it")
     model = EncoderDecoder(load_config(folder / CONFIG))
     load_weights(model, folder / WEIGHTS, sha256=recorded[WEIGHTS])
-    tokenizer = folder / TOKENIZER
-    if not tokenizer.is_file() or hashlib.sha256(tokenizer.read_bytes()).hexdigest() != recorded[TOKENIZER]:
-        raise DamagedWeightsError(f"{name}/{TOKENIZER} is missing or not the recorded file; restore it")
-    return Translator(model.to(choose_device(device)), Tokenizer.load(tokenizer))
+    return Translator(model.to(choose_device(device)), Tokenizer.load(folder / TOKENIZER))
 
 
 def _metrics(folder: Path) -> dict[str, Any]:
     try:
         metrics: dict[str, Any] = json.loads((folder / METRICS).read_text(encoding="utf-8"))
-        metrics["sha256"][WEIGHTS], metrics["sha256"][TOKENIZER]
+        metrics["sha256"][WEIGHTS], metrics["sha256"][CONFIG], metrics["sha256"][TOKENIZER]
     except (OSError, ValueError, KeyError, TypeError) as error:
         raise DamagedWeightsError(f"{folder.name}/{METRICS} is missing or damaged; restore it") from error
     return metrics

@@ -3,7 +3,7 @@
 import argparse
 import dataclasses
 import hashlib
-import subprocess
+import shutil
 import sys
 from pathlib import Path
 
@@ -11,6 +11,7 @@ from model.checkpoint import load_state, save_weights
 from model.config import config_to_json
 from model.data import DATA_DIR_VARIABLE, CorpusMissingError
 from model.training.config import load_training
+from model.training.history import read_history
 from pretrained.card import card_text
 from pretrained.evaluate import evaluate
 from pretrained.loader import CARD, CONFIG, FOLDER, METRICS, TOKENIZER, WEIGHTS
@@ -20,37 +21,38 @@ from pretrained.metrics import read_metrics, write_metrics
 def publish(configuration: Path, *, run: Path, data_dir: Path | None, device: str | None) -> Path:
     """Write the best weights of ``run`` with configuration, tokenizer, measured metrics and card; return the folder.
 
+    All of it is made and measured beside the folder and put in its place at the end, so that weights never stand beside
+    the scores of others.
+
     Raises:
         FileNotFoundError: the run has not validated yet.
         CorpusMissingError: the dev set is not in ``data_dir``.
     """
     training = load_training(configuration)
     best = load_state(run / "best.pt")
-    folder = FOLDER / configuration.stem
-    folder.mkdir(exist_ok=True)
-    tokenizer = (run / TOKENIZER).read_bytes()
-    (folder / TOKENIZER).write_bytes(tokenizer)
-    (folder / CONFIG).write_text(config_to_json(training.model), encoding="utf-8")
-    weights_sha256 = save_weights(best["weights"], folder / WEIGHTS)
+    name = configuration.stem
+    draft = FOLDER / f"{name}.unfinished"
+    shutil.rmtree(draft, ignore_errors=True)
+    draft.mkdir()
+    shutil.copyfile(run / TOKENIZER, draft / TOKENIZER)
+    (draft / CONFIG).write_text(config_to_json(training.model), encoding="utf-8")
+    save_weights(best["weights"], draft / WEIGHTS)
     write_metrics(
-        folder / METRICS,
-        sha256={WEIGHTS: weights_sha256, TOKENIZER: hashlib.sha256(tokenizer).hexdigest()},
+        draft / METRICS,
+        sha256={file: hashlib.sha256((draft / file).read_bytes()).hexdigest() for file in (WEIGHTS, CONFIG, TOKENIZER)},
         n_parameters=sum(tensor.numel() for tensor in best["weights"].values()),
         step=best["step"],
         averaged=best["averaged"],
-        commit=_commit(),
         training={key: value for key, value in dataclasses.asdict(training).items() if key != "model"},
+        history=[{key: segment[key] for key in ("from_step", "commit", "torch")} for segment in read_history(run)],
     )
-    write_metrics(folder / METRICS, dev=evaluate(folder.name, data_dir=data_dir, device=device, beam_size=4))
-    card = card_text(folder.name, training, configuration=configuration, metrics=read_metrics(folder / METRICS))
-    (folder / CARD).write_text(card, encoding="utf-8")
-    return folder
-
-
-def _commit() -> str:
-    """Return the commit of the working tree, or that it is not known outside a git checkout."""
-    found = subprocess.run(["git", "rev-parse", "HEAD"], capture_output=True, text=True, check=False)
-    return found.stdout.strip() or "unknown"
+    scores = evaluate(draft.name, data_dir=data_dir, device=device, beam_size=4)
+    scores["command"] = scores["command"].replace(draft.name, name)
+    write_metrics(draft / METRICS, dev=scores)
+    card = card_text(name, training, configuration=configuration, metrics=read_metrics(draft / METRICS))
+    (draft / CARD).write_text(card, encoding="utf-8")
+    shutil.rmtree(FOLDER / name, ignore_errors=True)
+    return draft.rename(FOLDER / name)
 
 
 def main(arguments: list[str] | None = None) -> int:

@@ -39,6 +39,8 @@ class Parameter:
 
     def check(self, encoding: str, value: float) -> None:
         """Raise ValueError, in one sentence, if ``value`` is not allowed."""
+        if not isinstance(value, int | float):
+            raise ValueError(f"{encoding} was given {self.name} = {value!r}; it takes a number")
         too_low = value <= self.low if self.open_below else value < self.low
         if not math.isfinite(value) or too_low or value > self.high or (self.integer and value != int(value)):
             kind = "a whole number" if self.integer else "a number"

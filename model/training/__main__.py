@@ -8,6 +8,7 @@ from pathlib import Path
 from model.data import DATA_DIR_VARIABLE, CorpusMissingError
 from model.device import choose_device
 from model.training.config import load_training
+from model.training.history import remember
 from model.training.translation import translation_trainer
 
 
@@ -21,17 +22,15 @@ def main(arguments: list[str] | None = None) -> int:
     given = parser.parse_args(arguments)
     folder = given.folder or Path("runs") / given.configuration.stem
     try:
-        trainer = translation_trainer(
-            load_training(given.configuration),
-            folder=folder,
-            device=choose_device(given.device),
-            data_dir=given.data_dir,
-        )
+        training = load_training(given.configuration)
+        device = choose_device(given.device)
+        trainer = translation_trainer(training, folder=folder, device=device, data_dir=given.data_dir)
     except (OSError, ValueError, CorpusMissingError) as error:
         sys.stderr.write(f"{error}\n")
         return 2
     for number in (signal.SIGINT, signal.SIGTERM):
         signal.signal(number, lambda *_: trainer.stop())
+    remember(training, folder=folder, step=trainer.progress.step)
     trainer.run()
     if not trainer.is_finished:
         sys.stderr.write(f"stopped at step {trainer.progress.step}; the same command goes on from there\n")

@@ -9,7 +9,8 @@ from jaxtyping import Int
 from torch import Tensor
 
 from model.data import Pair
-from model.tokenizer import BOS_ID, EOS_ID, PAD_ID, Tokenizer
+from model.padding import pad
+from model.tokenizer import BOS_ID, EOS_ID, Tokenizer
 
 
 @dataclass(frozen=True)
@@ -36,14 +37,6 @@ def encode_pairs(pairs: Sequence[Pair], tokenizer: Tokenizer, *, max_length: int
     """Return ``pairs`` as piece ids, leaving out those with an empty side or one longer than ``max_length`` pieces."""
     encoded = (EncodedPair(tokenizer.encode(pair.source), tokenizer.encode(pair.target)) for pair in pairs)
     return [pair for pair in encoded if 0 < len(pair.source) <= max_length and 0 < len(pair.target) <= max_length]
-
-
-def pad(sequences: Sequence[Sequence[int]]) -> Int[Tensor, "batch position"]:
-    """Return ``sequences`` as one tensor, padded on the right."""
-    padded = np.full((len(sequences), max(map(len, sequences))), PAD_ID, dtype=np.int64)
-    for row, sequence in zip(padded, sequences, strict=True):
-        row[: len(sequence)] = sequence
-    return torch.from_numpy(padded)
 
 
 class BucketedBatches:

@@ -14,9 +14,9 @@ from model.tokenizer import BOS_ID, EOS_ID, PAD_ID
 class TranslationTraining:
     """One run that trains a translator.
 
-    ``n_dev`` source sentences are set apart; sentences of more than ``max_length`` pieces are left out; a batch holds
-    at most ``tokens_per_batch`` target positions. ``warmup``, ``n_cooling``, ``validate_every`` and ``log_every`` count
-    steps.
+    ``n_dev`` source sentences are set apart: the first ``n_validated`` choose the best checkpoint, the others score it.
+    Sentences of more than ``max_length`` pieces are left out; a batch holds at most ``tokens_per_batch`` target
+    positions. ``warmup``, ``n_cooling``, ``validate_every`` and ``log_every`` count steps.
     """
 
     corpus: str
@@ -24,6 +24,7 @@ class TranslationTraining:
     target_language: str
     model: EncoderDecoderConfig
     n_dev: int
+    n_validated: int
     max_length: int
     tokens_per_batch: int
     n_steps: int
@@ -40,14 +41,16 @@ class TranslationTraining:
         """Check what no other part would notice.
 
         Raises:
-            ValueError: a count below 1, a cooling longer than the run, a label smoothing outside [0, 1), a gradient
-                clip that is not above 0, or a negative seed.
+            ValueError: a count below 1, no dev sentence left to score, a cooling longer than the run, a label smoothing
+                outside [0, 1), a gradient clip that is not above 0, or a negative seed.
         """
-        counts = ("n_dev", "max_length", "tokens_per_batch", "n_steps", "warmup")
+        counts = ("n_validated", "max_length", "tokens_per_batch", "n_steps", "warmup")
         intervals = ("validate_every", "average_last", "log_every")
         for name in (*counts, *intervals):
             if getattr(self, name) < 1:
                 raise ValueError(f"{name} is {getattr(self, name)}; it must be at least 1")
+        if self.n_dev <= self.n_validated:
+            raise ValueError(f"n_dev is {self.n_dev}; it must be above n_validated, {self.n_validated}")
         if not self.gradient_clip > 0:
             raise ValueError(f"gradient_clip is {self.gradient_clip}; it must be above 0")
         if self.seed < 0:

@@ -81,7 +81,11 @@ class Trainer:
         folder: Path,
         device: torch.device,
     ) -> None:
-        """Prepare the optimizer, Adam with the paper's β and ε (§5.3), and resume if the folder holds a checkpoint."""
+        """Prepare the optimizer, Adam with the paper's β and ε (§5.3), and resume if the folder holds a checkpoint.
+
+        Raises:
+            ValueError: the checkpoint is of another model.
+        """
         self.model = model.to(device)
         self._batches = batches
         self._loss = loss
@@ -93,6 +97,7 @@ class Trainer:
         self._recent: deque[dict[str, Tensor]] = deque(maxlen=options.average_last)
         self._optimizer = torch.optim.Adam(model.parameters(), lr=0.0, betas=(0.9, 0.98), eps=1e-9, fused=True)
         self.progress = Progress()
+        self._use_bfloat16 = bfloat16_pays(device)
         self._stop_asked = False
         folder.mkdir(parents=True, exist_ok=True)
         if self._checkpoint.is_file():
@@ -124,6 +129,7 @@ class Trainer:
                     self._report(clock, bar)
                 if progress.step % options.validate_every == 0 or self.is_finished:
                     self._look()
+                    clock.lap()
                 if self._stop_asked:
                     self._save()
                     return
@@ -148,7 +154,7 @@ class Trainer:
             group["lr"] = self._rate(self.progress.step)
         # Over sentences of a few tokens the plain kernel is faster on a CPU than the tiled one.
         kernel = sdpa_kernel(SDPBackend.MATH) if self._device.type == "cpu" else nullcontext()
-        with kernel, torch.autocast(self._device.type, torch.bfloat16, enabled=bfloat16_pays(self._device)):
+        with kernel, torch.autocast(self._device.type, torch.bfloat16, enabled=self._use_bfloat16):
             loss = self._loss(batch.to(self._device))
         (loss.smoothed / loss.n_tokens).backward()  # type: ignore[no-untyped-call]  # torch leaves it untyped
         nn.utils.clip_grad_norm_(self.model.parameters(), self._options.gradient_clip)
@@ -166,7 +172,7 @@ class Trainer:
 
     def _look(self) -> None:
         """Validate the newest weights and the mean of the last ones, keep the best so far, and save the state."""
-        trained = {name: tensor.detach().clone() for name, tensor in self.model.state_dict().items()}
+        trained = {name: tensor.detach().to("cpu", copy=True) for name, tensor in self.model.state_dict().items()}
         self._recent.append(trained)
         self._judge(trained, n_averaged=1)
         if len(self._recent) > 1:
@@ -192,19 +198,27 @@ class Trainer:
             "optimizer": self._optimizer.state_dict(),
             "recent": list(self._recent),
             "progress": vars(self.progress),
+            "use_bfloat16": self._use_bfloat16,
             "random": torch.get_rng_state(),
             "random_on_cuda": torch.cuda.get_rng_state_all(),
         }
         save_state(state, self._checkpoint)
 
     def _resume(self, state: dict[str, Any]) -> None:
-        self.model.load_state_dict(state["weights"])
+        try:
+            self.model.load_state_dict(state["weights"])
+        except RuntimeError as error:
+            raise ValueError(
+                f"{self._checkpoint} holds a model of other sizes; train into another folder, or as before: {error}"
+            ) from error
         self._optimizer.load_state_dict(state["optimizer"])
         self._recent.extend(state["recent"])
         self.progress = Progress(**state["progress"])
         self._forget_later_entries()
+        # Which precision pays was found by a stopwatch, which might now say otherwise.
+        self._use_bfloat16 = state["use_bfloat16"]
         torch.set_rng_state(state["random"])
-        torch.cuda.set_rng_state_all(state["random_on_cuda"])
+        torch.cuda.set_rng_state_all(state["random_on_cuda"][: torch.cuda.device_count()])
 
     def _forget_later_entries(self) -> None:
         """Drop from the log what a crashed run wrote after its last checkpoint: it will be written again."""

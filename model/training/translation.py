@@ -17,8 +17,6 @@ from model.training.schedule import cool_down, paper_rate
 from model.transformer import EncoderDecoder
 from model.translator import Translator
 
-_N_VALIDATED = 500
-
 
 def translation_trainer(
     training: TranslationTraining, *, folder: Path, device: torch.device, data_dir: Path | None = None
@@ -27,11 +25,13 @@ def translation_trainer(
 
     Raises:
         CorpusMissingError: the corpus is not in ``data_dir``.
+        ValueError: what ``folder`` holds was trained with other sizes.
     """
     torch.manual_seed(training.seed)
     split = split_by_sentence(load_parallel(training.corpus, data_dir), training.n_dev)
     tokenizer = _tokenizer(folder / "tokenizer.model", split, training.model.vocabulary_size)
-    train, dev = (encode_pairs(pairs, tokenizer, max_length=training.max_length) for pairs in (split.train, split.dev))
+    validated = split.dev[: training.n_validated]
+    train, dev = (encode_pairs(pairs, tokenizer, max_length=training.max_length) for pairs in (split.train, validated))
     model = EncoderDecoder(training.model)
     model.train()
     dev_batches = BucketedBatches(dev, tokens_per_batch=training.tokens_per_batch, seed=training.seed)
@@ -46,7 +46,7 @@ def translation_trainer(
     def validate() -> dict[str, float]:
         losses = [loss(batch.to(device)) for batch in dev_batches.epoch(0)]
         dev_loss = sum(float(part.cross_entropy) for part in losses) / sum(part.n_tokens for part in losses)
-        return {"dev_loss": dev_loss, "score": greedy_bleu(model, tokenizer, split.dev[:_N_VALIDATED])}
+        return {"dev_loss": dev_loss, "score": greedy_bleu(model, tokenizer, validated)}
 
     return Trainer(
         model=model,
@@ -76,7 +76,13 @@ def greedy_bleu(model: EncoderDecoder, tokenizer: Tokenizer, pairs: Sequence[Pai
 
 def _tokenizer(path: Path, split: Split, vocabulary_size: int) -> Tokenizer:
     if path.is_file():
-        return Tokenizer.load(path)
+        tokenizer = Tokenizer.load(path)
+        if tokenizer.vocabulary_size != vocabulary_size:
+            raise ValueError(
+                f"{path} has {tokenizer.vocabulary_size} pieces and the configuration asks for {vocabulary_size}; "
+                "train into another folder, or as before"
+            )
+        return tokenizer
     tokenizer = Tokenizer.train(
         (sentence for pair in split.train for sentence in (pair.source, pair.target)), vocabulary_size
     )

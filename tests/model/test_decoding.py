@@ -260,3 +260,15 @@ def test_alternatives_are_the_model_s_own_at_each_step(model: EncoderDecoder) ->
 def test_a_useless_option_is_refused_by_name_value_and_limit(name: str, value: float, limit: str) -> None:
     with pytest.raises(ValueError, match=f"{name} is {value}.*{limit}"):
         DecodingOptions(**{name: value})
+
+
+def test_what_cannot_be_searched_is_said(model: EncoderDecoder) -> None:
+    with pytest.raises(ValueError, match="there is no source to translate"):
+        beam_search(model, torch.empty((0, 3), dtype=torch.long))
+    with pytest.raises(ValueError, match="the prefix ends the target by EOS"):
+        beam_search(model, padded(SENTENCES), prefix=[5, EOS_ID])
+
+
+def test_there_are_no_more_alternatives_than_tokens(model: EncoderDecoder) -> None:
+    found = step_alternatives(model, padded(SENTENCES[:1]), [5, EOS_ID], 1000)
+    assert found.tokens.shape == (2, model.config.vocabulary_size)

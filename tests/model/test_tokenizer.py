@@ -114,6 +114,7 @@ def test_words_partition_the_pieces_and_join_back_to_the_text(tokenizer: Tokeniz
         ("Das Café, l'été.", ["Das", "Café", ",", "l'été", "."]),
         ("grün", ["grün"]),
         ("مرحبا.", ["مرحبا", "."]),
+        ("now (5%)!", ["now", "(5", "%)!"]),
         ('He said "bread".', ["He", "said", '"bread', '".']),
     ],
 )

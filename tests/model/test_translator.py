@@ -29,7 +29,7 @@ def translator(make_model: Callable[..., EncoderDecoder], tokenizer: Tokenizer) 
 
 def test_every_part_of_a_translation_tells_the_same_story(translator: Translator) -> None:
     found = translator.translate(TEXT, SHORT)
-    best, n_target = found.hypotheses[0], len(found.tokens)
+    best = found.hypotheses[0]
     assert len(found.hypotheses) == 4
     assert tuple(token.id for token in found.tokens) == best.tokens
     assert found.text == translator.tokenizer.decode(best.tokens)
@@ -49,7 +49,6 @@ def test_every_part_of_a_translation_tells_the_same_story(translator: Translator
         assert all(one.probability == pytest.approx(token.probability, rel=1e-3) for one in same)
         assert same or token.probability <= probabilities[-1]
         assert all(one.piece == translator.tokenizer.pieces([one.id])[0] for one in token.alternatives)
-    assert len({token.piece for token in found.tokens}) <= n_target
 
 
 @pytest.mark.parametrize("options", [SHORT, dataclasses.replace(GREEDY, max_extra_length=3)])

@@ -33,7 +33,7 @@ def test_a_model_is_complete(name: str) -> None:
     folder = loader.FOLDER / name
     assert {path.name for path in folder.iterdir()} == FILES
     recorded = json.loads((folder / "metrics.json").read_text(encoding="utf-8"))["sha256"]
-    assert recorded.keys() == {"weights.safetensors", "tokenizer.model"}
+    assert recorded.keys() == {"weights.safetensors", "config.json", "tokenizer.model"}
     for file, sha256 in recorded.items():
         assert hashlib.sha256((folder / file).read_bytes()).hexdigest() == sha256
 
@@ -53,7 +53,14 @@ def test_a_model_loads_as_its_card_says(name: str) -> None:
 @EVERY
 def test_a_card_says_where_the_model_comes_from_and_how_it_was_measured(name: str) -> None:
     card = read_card(name)
-    for part in ("**Data.**", "**Training.**", "**Scores.**", "**Use.**", "CC BY", card.metrics["commit"]):
+    for part in (
+        "**Data.**",
+        "**Training.**",
+        "**Scores.**",
+        "**Use.**",
+        "CC BY",
+        card.metrics["history"][-1]["commit"],
+    ):
         assert part in card.text
     assert card.text.startswith(f"# {name}\n")
     assert card.metrics["training"]["seed"] >= 0
@@ -157,3 +164,15 @@ def test_hostile_text_is_translated_within_the_length_limit_or_refused(
     runs = [tuple(ids[start : start + options.ngram_size]) for start in range(len(ids) - options.ngram_size + 1)]
     assert max(map(runs.count, runs), default=0) <= options.max_ngram_repeats
     assert all(math.isfinite(pattern.sum()) for pattern in found.patterns.values())
+
+
+@pytest.mark.parametrize(
+    ("text", "right"),
+    [
+        ("I love to play football.", {"Ich liebe es, Fußball zu spielen.", "Ich spiele gerne Fußball."}),
+        ("The dog chases the cat.", {"Der Hund jagt die Katze.", "Der Hund verfolgt die Katze."}),
+        ("The cat chases the dog.", {"Die Katze jagt den Hund.", "Die Katze verfolgt den Hund."}),
+    ],
+)
+def test_the_sentences_that_everyone_tries_come_out_right(translator: Translator, text: str, right: set[str]) -> None:
+    assert translator.translate(text).text in right

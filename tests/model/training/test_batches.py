@@ -7,8 +7,9 @@ import pytest
 import torch
 
 from model.data import Pair
+from model.padding import pad
 from model.tokenizer import BOS_ID, EOS_ID, PAD_ID, Tokenizer
-from model.training.batches import Batch, BucketedBatches, EncodedPair, encode_pairs, pad
+from model.training.batches import Batch, BucketedBatches, EncodedPair, encode_pairs
 
 BOUND = 60
 

@@ -26,13 +26,15 @@ def test_there_is_a_configuration_to_read() -> None:
     assert SHIPPED
 
 
-COUNTS = ["n_dev", "max_length", "tokens_per_batch", "n_steps", "warmup", "validate_every", "average_last", "log_every"]
+COUNTS = ["n_validated", "max_length", "tokens_per_batch", "n_steps", "warmup"]
+COUNTS += ["validate_every", "average_last", "log_every"]
 
 
 @pytest.mark.parametrize(
     ("changes", "message"),
     [
         *(({name: 0}, f"{name} is 0; it must be at least 1") for name in COUNTS),
+        ({"n_dev": 3}, "n_dev is 3; it must be above n_validated, 3"),
         ({"n_cooling": -1}, "n_cooling is -1; it lies between 0 and n_steps, 8"),
         ({"n_cooling": 9}, "n_cooling is 9; it lies between 0 and n_steps, 8"),
         ({"label_smoothing": 1.0}, "label_smoothing is 1.0; it lies from 0 up to but not including 1"),

@@ -47,7 +47,13 @@ def said(capsys: pytest.CaptureFixture[str]) -> str:
 def test_a_run_goes_from_a_file_to_a_trained_model(command, tmp_path: Path, capsys) -> None:
     assert main(command(n_steps=5)) == 0
     folder = tmp_path / "run"
-    assert {path.name for path in folder.iterdir()} == {"tokenizer.model", "log.jsonl", "checkpoint.pt", "best.pt"}
+    assert {path.name for path in folder.iterdir()} == {
+        "tokenizer.model",
+        "log.jsonl",
+        "checkpoint.pt",
+        "best.pt",
+        "history.json",
+    }
     assert Tokenizer.load(folder / "tokenizer.model").vocabulary_size == 320
     assert load_state(folder / "checkpoint.pt")["progress"]["step"] == 5
     progress = capsys.readouterr().err
@@ -110,7 +116,7 @@ def test_a_wrong_configuration_is_said_in_one_line(command, capsys, changes: dic
     ("changes", "message"),
     [
         ({"vocabulary_size": 9000}, "no 9000 pieces can be learned from this text"),
-        ({"d_model": 15}, "d_model is 15"),
+        ({"d_model": 15}, "the dimension is 15"),
         ({"positional": {"name": "rotten"}}, "'rotten' is no positional encoding"),
     ],
 )

@@ -1,0 +1,40 @@
+"""What a run was trained by: its configuration and code, from which step on, as often as they changed."""
+
+import dataclasses
+import json
+import subprocess
+from pathlib import Path
+from typing import Any
+
+import torch
+
+from model.training.config import TranslationTraining
+
+_FILE = "history.json"
+
+
+def remember(training: TranslationTraining, *, folder: Path, step: int) -> None:
+    """Add to the run in ``folder`` that it goes on from ``step`` with ``training``, unless it was so already."""
+    now = {"commit": _commit(), "torch": torch.__version__, "training": dataclasses.asdict(training)}
+    history = read_history(folder)
+    if not history or {key: history[-1][key] for key in now} != now:
+        history.append({"from_step": step, **now})
+        (folder / _FILE).write_text(json.dumps(history, indent=2) + "\n", encoding="utf-8")
+
+
+def read_history(folder: Path) -> list[dict[str, Any]]:
+    """Return the segments of the run in ``folder``, the first one first; none if it has not begun."""
+    path = folder / _FILE
+    if not path.is_file():
+        return []
+    history: list[dict[str, Any]] = json.loads(path.read_text(encoding="utf-8"))
+    return history
+
+
+def _commit() -> str:
+    """Return the commit of this code, marked where files were changed since; "unknown" outside a git checkout."""
+    try:
+        command = ["git", "-C", str(Path(__file__).parent), "describe", "--always", "--abbrev=40", "--dirty"]
+        return subprocess.run(command, capture_output=True, text=True, check=True).stdout.strip()
+    except (OSError, subprocess.CalledProcessError):
+        return "unknown"
