@@ -14,6 +14,7 @@ import statistics
 import subprocess
 import sys
 import time
+from contextlib import closing
 from pathlib import Path
 
 from playwright.sync_api import Page, sync_playwright
@@ -28,6 +29,8 @@ SENTENCES = (
 )
 FLAGS = ("--no-sandbox", "--disable-gpu", "--no-first-run", "--disable-background-networking", "--disable-sync")
 MAP = ".js-plotly-plot"
+STARTUP_SECONDS = 120
+MILLISECONDS = 60_000
 
 
 def start_server(port: int) -> subprocess.Popen[bytes]:
@@ -37,40 +40,51 @@ def start_server(port: int) -> subprocess.Popen[bytes]:
     return subprocess.Popen(command, cwd=ROOT, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
 
 
-def wait_for_server(port: int) -> None:
-    """Return once the server answers."""
-    while True:
+def wait_for_server(server: subprocess.Popen[bytes], port: int) -> None:
+    """Return once ``server`` answers on ``port``.
+
+    Raises:
+        RuntimeError: it ended, or did not answer in time.
+    """
+    deadline = time.monotonic() + STARTUP_SECONDS
+    while not answers(port):
+        if server.poll() is not None:
+            raise RuntimeError(f"the server ended with exit status {server.returncode}")
+        if time.monotonic() > deadline:
+            raise RuntimeError(f"the server did not answer within {STARTUP_SECONDS} s")
+        time.sleep(0.02)
+
+
+def answers(port: int) -> bool:
+    """Whether a healthy server listens on ``port``."""
+    with closing(http.client.HTTPConnection("127.0.0.1", port, timeout=5)) as connection:
         try:
-            connection = http.client.HTTPConnection("127.0.0.1", port, timeout=5)
             connection.request("GET", "/_stcore/health")
-            if connection.getresponse().read() == b"ok":
-                return
-        except OSError:
-            time.sleep(0.02)
+            return connection.getresponse().read() == b"ok"
+        except (OSError, http.client.HTTPException):
+            return False
 
 
-def seconds_to_first_map(page: Page, port: int) -> float:
-    """Start a server, load the page, and return the time until a map is drawn; the server keeps running."""
-    start = time.perf_counter()
-    wait_for_server(port)
+def wait_for_first_map(page: Page, server: subprocess.Popen[bytes], port: int) -> None:
+    """Load the page as soon as ``server`` answers, and return once a map is drawn."""
+    wait_for_server(server, port)
     page.goto(f"http://127.0.0.1:{port}")
-    page.locator(MAP).first.wait_for(timeout=60_000)
-    return time.perf_counter() - start
+    page.locator(MAP).first.wait_for(timeout=MILLISECONDS)
 
 
 def seconds_to_new_map(page: Page, sentence: str) -> float:
-    """Type ``sentence``, press Enter, and return the time until a map that names its words is on screen."""
+    """Type ``sentence``, press Enter, and return the time until the map's columns spell it on screen."""
     box = page.get_by_role("textbox").first
     box.fill(sentence)
-    # Words of the new sentence that no earlier one has: they appear when the new map is drawn.
-    words = sorted(sentence.rstrip(".").split(), key=len)[-3:]
     start = time.perf_counter()
     box.press("Enter")
+    # A column is a piece: a raised dot marks one that goes on with a word, and the last one ends the sentence.
     page.wait_for_function(
-        """([map, words]) => [...document.querySelectorAll(map)]
-            .some((drawn) => words.every((word) => drawn.textContent.includes(word)))""",
-        arg=[MAP, [word[:4] for word in words]],
-        timeout=60_000,
+        """([map, wanted]) => [...document.querySelectorAll(map)].some((drawn) =>
+            [...drawn.querySelectorAll(".xtick text")].slice(0, -1)
+                .map((label) => label.textContent.replace("·", "")).join("") === wanted)""",
+        arg=[MAP, sentence.replace(" ", "")],
+        timeout=MILLISECONDS,
     )
     return time.perf_counter() - start
 
@@ -85,13 +99,16 @@ def main() -> None:
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=chromium, args=FLAGS)
         page = browser.new_page(viewport={"width": 1440, "height": 900})
+        start = time.perf_counter()
         server = start_server(port)
         try:
-            first = seconds_to_first_map(page, port)
+            wait_for_first_map(page, server, port)
+            first = time.perf_counter() - start
             time.sleep(2)
             new = [seconds_to_new_map(page, sentence) for sentence in SENTENCES]
         finally:
             server.terminate()
+            server.wait()
             browser.close()
     print(f"{first:6.2f} s  server's start to the first map on screen (process start included)")
     print(f"{statistics.median(new):6.2f} s  Enter to the new maps on screen, 15 words, beam 4, median of {len(new)}")

@@ -13,7 +13,7 @@ from model.tokenizer import Word
 from model.translator import TokenSequence, Translation
 from viz.components.token_line import LineToken
 from viz.figures.words import by_words
-from viz.tokens import label_alone, piece_labels, shown_piece, starts_word
+from viz.tokens import label_alone, piece_labels, shown_piece, starts_word, visible
 
 Kind = Literal["cross", "encoder", "decoder"]
 Grain = Literal["pieces", "words"]
@@ -65,7 +65,7 @@ def attention_maps(translation: Translation, kind: Kind, grain: Grain) -> Attent
     """
     queries = translation.source if kind == "encoder" else translation.target
     keys = translation.read if kind == "decoder" else translation.source
-    weights = _stacked(translation, kind)
+    weights = np.stack([translation.patterns[name] for name in _pattern_names(translation, kind)])
     if grain == "words":
         weights = by_words(weights, _spans(queries.words), _spans(keys.words))
     return AttentionMaps(weights, _labels(queries, grain), _labels(keys, grain))
@@ -87,8 +87,8 @@ def line_tokens(translation: Translation) -> list[LineToken]:
 
 def count_layers_and_heads(translation: Translation, kind: Kind) -> tuple[int, int]:
     """Return the number of layers of ``kind``, and of heads in each."""
-    n_layers, n_heads, _, _ = _stacked(translation, kind).shape
-    return n_layers, n_heads
+    names = _pattern_names(translation, kind)
+    return len(names), translation.patterns[names[0]].shape[0]
 
 
 def as_csv(matrix: Float32[np.ndarray, "query key"], queries: Sequence[str], keys: Sequence[str]) -> str:
@@ -98,6 +98,20 @@ def as_csv(matrix: Float32[np.ndarray, "query key"], queries: Sequence[str], key
     writer.writerow(["", *map(_cell_text, keys)])
     for query, weights in zip(queries, matrix, strict=True):
         writer.writerow([_cell_text(query), *(f"{weight:.6g}" for weight in weights)])
+    return table.getvalue()
+
+
+def translation_as_csv(translation: Translation, hypotheses: Sequence[tuple[float, str]]) -> str:
+    """Return a table of every token with its probability, its alternatives with theirs, and hypotheses with scores."""
+    table = io.StringIO()
+    writer = csv.writer(table, lineterminator="\n")
+    writer.writerow(["row", "step", "rank", "text", "probability", "score"])
+    for step, token in enumerate(line_tokens(translation), start=1):
+        writer.writerow(["token", step, "", _cell_text(token.label), f"{token.probability:.6g}", ""])
+        for rank, (label, probability) in enumerate(token.alternatives, start=1):
+            writer.writerow(["alternative", step, rank, _cell_text(label), f"{probability:.6g}", ""])
+    for rank, (score, text) in enumerate(hypotheses, start=1):
+        writer.writerow(["hypothesis", "", rank, _cell_text(text), "", f"{score:.6g}"])
     return table.getvalue()
 
 
@@ -112,11 +126,11 @@ def as_npz(translation: Translation) -> bytes:
     return archive.getvalue()
 
 
-def _stacked(translation: Translation, kind: Kind) -> Float32[np.ndarray, "layer head query key"]:
-    found: list[Float32[np.ndarray, "head query key"]] = []
-    while (name := _BLOCK[kind].format(layer=len(found))) in translation.patterns:
-        found.append(translation.patterns[name])
-    return np.stack(found)
+def _pattern_names(translation: Translation, kind: Kind) -> list[str]:
+    names: list[str] = []
+    while (name := _BLOCK[kind].format(layer=len(names))) in translation.patterns:
+        names.append(name)
+    return names
 
 
 def _spans(words: Sequence[Word]) -> list[tuple[int, int]]:
@@ -128,7 +142,8 @@ def _labels(sequence: TokenSequence, grain: Grain) -> tuple[str, ...]:
         return piece_labels(sequence.pieces, [word.start for word in sequence.words])
     # A word of one piece may be a special token, which has a name of its own.
     return tuple(
-        shown_piece(sequence.pieces[word.start]) if word.end - word.start == 1 else word.text for word in sequence.words
+        shown_piece(sequence.pieces[word.start]) if word.end - word.start == 1 else visible(word.text)
+        for word in sequence.words
     )
 
 

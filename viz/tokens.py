@@ -1,5 +1,6 @@
 """Tokens as people read them."""
 
+import unicodedata
 from collections.abc import Sequence
 
 from viz.text import page_text
@@ -37,7 +38,14 @@ def shown_piece(piece: str) -> str:
     if len(piece) == 6 and piece.startswith("<0x") and piece.endswith(">"):
         byte = int(piece[3:5], base=16)
         return chr(byte) if byte < 128 and chr(byte).isprintable() else f"⟨{piece[3:5]}⟩"
-    return piece.removeprefix(WORD_START) or "␣"
+    return visible(piece.removeprefix(WORD_START)) or "␣"
+
+
+def visible(text: str) -> str:
+    """Return ``text`` with the characters that only steer its layout, such as U+202E, named in angle brackets."""
+    return "".join(
+        f"⟨U+{ord(character):04X}⟩" if unicodedata.category(character) == "Cf" else character for character in text
+    )
 
 
 def shorten(label: str, longest: int = _LONGEST) -> str:

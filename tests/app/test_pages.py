@@ -9,11 +9,11 @@ from streamlit.testing.v1 import AppTest
 from model.checkpoint import DamagedWeightsError
 from model.hooks import HOOKS
 from pretrained import shipped
-from viz.pages.translation_state import EXAMPLES, neighbour, translator
+from viz.pages.translation_state import EXAMPLES, MAX_CHARACTERS, neighbour, translator
 
 APP = Path(__file__).parents[2] / "app.py"
 ATTACK = "</script><script>alert(1)</script>"
-IMPOSSIBLE = ["", "   ", "\x00\x07\x1b", "word " * 2000, "a" * 500 + "b" * 300]
+IMPOSSIBLE = ["", "   ", "\x00\x07\x1b", "I am. " * 150, "a" * 500 + "b" * 300]
 UNUSUAL = ["😀🎉", "مرحبا بالعالم", ATTACK, "<b>bold</b> & more", "line\none\ttwo\x07", "$x^2$ *a* `b`"]
 
 
@@ -58,8 +58,35 @@ def test_an_impossible_text_gets_one_sentence_and_the_last_result_stays(text: st
     app.text_input(key="text").set_value(text)
     run(app)
     assert len(app.warning) == 1
+    assert "Below is still your last translation" in app.warning[0].value
     assert translation(app) == good
     assert len(charts(app)) == 2
+
+
+def test_a_bad_link_opens_on_an_example() -> None:
+    app = open_app(text="a" * 10_000)
+    assert len(app.warning) == 1
+    assert "Below is an example" in app.warning[0].value
+    assert len(charts(app)) == 2
+
+
+def test_a_link_with_too_many_characters_is_cut_and_says_so() -> None:
+    app = open_app(text="internationally " * 625)
+    assert [warning.value for warning in app.warning] == [
+        "This link carries 10,000 characters, and at most 1,000 are read: the rest is left out."
+    ]
+    assert len(app.text_input(key="text").value) == MAX_CHARACTERS
+
+
+def test_the_last_good_text_follows_the_search() -> None:
+    app = open_app(text=EXAMPLES[2], search="Greedy")
+    greedy = translation(app)
+    app.button_group(key="search").set_value("beam")
+    beam = translation(run(app))
+    app.text_input(key="text").set_value("")
+    assert translation(run(app)) == beam
+    app.button_group(key="search").set_value("greedy")
+    assert translation(run(app)) == greedy
 
 
 @pytest.mark.parametrize("text", UNUSUAL)

@@ -11,7 +11,7 @@ from pathlib import Path
 from urllib.parse import urlsplit
 
 import pytest
-from playwright.sync_api import Browser, Page, Route, WebSocketRoute, sync_playwright
+from playwright.sync_api import Browser, Page, Route, WebSocketRoute, expect, sync_playwright
 
 ROOT = Path(__file__).parents[2]
 CHROMIUM_NAMES = ("chromium", "chromium-browser", "google-chrome")
@@ -27,8 +27,12 @@ CHROMIUM_FLAGS = (
 LOCAL_SCHEMES = {"about", "blob", "data"}
 LOOPBACK = {"127.0.0.1", "localhost", "::1"}
 STARTUP_SECONDS = 90
+# Milliseconds. Playwright would give an expectation five seconds, which a busy machine needs for a single rerun.
+PATIENCE = 30_000
 LOG_TAIL_CHARACTERS = 20_000
 SERVER_LOG = pytest.StashKey[Path]()
+
+expect.set_options(timeout=PATIENCE)
 
 
 # First, because xdist reads the groups in this same hook.
@@ -102,6 +106,7 @@ def open_page(browser: Browser) -> Iterator[Callable[..., Page]]:
         defaults = {"viewport": {"width": 1440, "height": 900}, "service_workers": "block"}
         context = browser.new_context(**(defaults | options))
         contexts.append(context)
+        context.set_default_timeout(PATIENCE)
         context.route(_leaves_machine, refuse_request)
         context.route_web_socket(_leaves_machine, refuse_socket)
         page = context.new_page()

@@ -2,30 +2,42 @@
 
 import re
 from collections.abc import Callable
-from urllib.parse import parse_qs, urlsplit
+from urllib.parse import parse_qsl, quote, urlsplit
 
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
 ATTACK = "</script><script>alert(1)</script>"
-OPENED = 60_000
+FOOTBALL = "I love to play football."
+# Nine bytes in a URL, as many as a character that can be typed ever takes.
+LONGEST = "語" * 1000
 
 
 def visit(page: Page, url: str) -> Page:
     page.goto(url)
-    expect(page.locator(".line-token").first).to_be_visible(timeout=OPENED)
-    expect(mosaic(page).locator(".heatmaplayer image").first).to_be_attached(timeout=OPENED)
+    expect(page.locator(".line-token").first).to_be_visible()
+    expect(mosaic(page).locator(".heatmaplayer image").first).to_be_attached()
     return settled(page)
 
 
+def wait_for_url(page: Page, **parameters: str) -> None:
+    page.wait_for_url(lambda url: dict(parse_qsl(urlsplit(url).query)) == parameters, wait_until="commit")
+
+
 def settled(page: Page) -> Page:
-    expect(page.get_by_test_id("stStatusWidget")).to_have_count(0)
+    expect(page.get_by_test_id("stApp")).to_have_attribute("data-test-script-state", "notRunning")
+    expect(page.locator("[data-stale='true']")).to_have_count(0)
     return page
 
 
+def sentence(page: Page) -> Locator:
+    return page.get_by_label("English sentence")
+
+
 def type_sentence(page: Page, text: str) -> None:
-    box = page.get_by_label("English sentence")
+    box = sentence(page)
     box.fill(text)
+    expect(box).to_have_value(text)
     box.press("Enter")
 
 
@@ -43,43 +55,39 @@ def matrix(page: Page) -> Locator:
 
 def mosaic(page: Page) -> Locator:
     # While a rerun is under way, Streamlit keeps the chart before beside the new one.
-    return page.locator(".st-key-mosaic[data-stale='false']")
+    return page.locator("[class*='st-key-mosaic-'][data-stale='false']")
 
 
-def row_labels(page: Page) -> list[str]:
-    return matrix(page).locator(".ytick text").all_text_contents()
+def row_labels(page: Page) -> Locator:
+    return matrix(page).locator(".ytick text")
 
 
-def tokens(page: Page) -> str:
-    return page.locator(".token-line").inner_text()
-
-
-def in_url(page: Page) -> dict[str, list[str]]:
-    return parse_qs(urlsplit(page.url).query)
+def tokens(page: Page) -> Locator:
+    return page.locator(".line-token")
 
 
 def test_a_sentence_is_typed_explored_and_shared(page: Page, open_page: Callable[..., Page], app_url: str) -> None:
     visit(page, app_url)
-    before = tokens(page)
-    type_sentence(page, "I love to play football.")
-    expect(page.locator(".token-line")).not_to_have_text(before)
+    before = tokens(page).all_text_contents()
+    type_sentence(page, FOOTBALL)
+    expect(tokens(page)).not_to_have_text(before)
     choose(page, "kind", "Encoder")
     choose(page, "layer", "1")
     choose(page, "head", "2")
     expect(heatmap(page, "Encoder attention, layer 1, head 2:")).to_be_visible()
     choose(page, "by", "Words")
-    expect(matrix(page).locator(".ytick text").filter(has_text="football")).to_be_visible()
+    expect(row_labels(page).filter(has_text="football")).to_be_visible()
     settled(page)
 
     again = visit(open_page(), page.url)
     expect(heatmap(again, "Encoder attention, layer 1, head 2:")).to_be_visible()
-    assert again.get_by_label("English sentence").input_value() == "I love to play football."
-    assert tokens(again) == tokens(page)
-    assert row_labels(again) == row_labels(page)
+    expect(sentence(again)).to_have_value(FOOTBALL)
+    expect(tokens(again)).to_have_text(tokens(page).all_text_contents())
+    expect(row_labels(again)).to_have_text(row_labels(page).all_text_contents())
     assert page.errors == again.errors == []
 
 
-def click_tile(page: Page, layer: int, head: int, across: float, down: float) -> None:
+def click_tile(page: Page, layer: int, head: int, across: float, down: float, *, kind: str = "Cross") -> None:
     mosaic(page).scroll_into_view_if_needed()
     tiles = mosaic(page).locator(".heatmaplayer image").bounding_box()
     alt = mosaic(page).get_by_label("Overview").get_attribute("aria-label")
@@ -88,7 +96,7 @@ def click_tile(page: Page, layer: int, head: int, across: float, down: float) ->
     y = tiles["y"] + (layer - 1 + down) * tiles["height"] / n_layers
     page.mouse.move(x, y)
     page.mouse.click(x, y)
-    expect(heatmap(page, f"Cross attention, layer {layer}, head {head}:")).to_be_visible()
+    expect(heatmap(page, f"{kind} attention, layer {layer}, head {head}:")).to_be_visible()
     settled(page)
 
 
@@ -101,7 +109,17 @@ def test_a_click_anywhere_in_a_tile_opens_its_head(page: Page, app_url: str) -> 
     choose(page, "head", "3")
     expect(heatmap(page, "Cross attention, layer 1, head 3:")).to_be_visible()
     click_tile(page, 1, 1, 0.5, 0.5)
-    assert in_url(page) == {"layer": ["1"], "head": ["1"]}
+    wait_for_url(page, layer="1", head="1")
+    choose(page, "kind", "Encoder")
+    expect(heatmap(page, "Encoder attention, layer 1, head 1:")).to_be_visible()
+    choose(page, "head", "3")
+    expect(heatmap(page, "Encoder attention, layer 1, head 3:")).to_be_visible()
+    settled(page)
+    click_tile(page, 1, 1, 0.5, 0.5, kind="Encoder")
+    page.get_by_role("button", name="Next head").click()
+    expect(heatmap(page, "Encoder attention, layer 1, head 2:")).to_be_visible()
+    settled(page)
+    click_tile(page, 1, 1, 0.5, 0.5, kind="Encoder")
     assert page.errors == []
 
 
@@ -109,6 +127,7 @@ def test_heads_are_stepped_through_by_keyboard(page: Page, app_url: str) -> None
     visit(page, app_url)
     page.keyboard.press("Alt+ArrowRight")
     expect(heatmap(page, "Cross attention, layer \\d+, head 1:")).to_be_visible()
+    settled(page)
     page.get_by_role("button", name="Previous head").focus()
     page.keyboard.press("Enter")
     expect(heatmap(page, "Cross attention, layer \\d+, mean of")).to_be_visible()
@@ -120,8 +139,9 @@ def test_markup_stays_text(page: Page, app_url: str) -> None:
     visit(page, app_url)
     type_sentence(page, f"{ATTACK} <b>bold</b> &amp; <img src=x onerror=alert(2)>")
     choose(page, "kind", "Encoder")
-    expect(matrix(page).locator(".ytick text").filter(has_text="·pt").first).to_be_visible()
-    written = "".join(label.lstrip("·") for label in row_labels(page))
+    expect(row_labels(page).filter(has_text="·pt").first).to_be_visible()
+    settled(page)
+    written = "".join(label.lstrip("·") for label in row_labels(page).all_text_contents())
     assert "</script><script>alert(1)</script>" in written
     assert "&amp;" in written
     assert dialogs == []
@@ -137,6 +157,7 @@ def test_alternatives_open_by_focus_and_stay_on_the_screen(
         token.focus()
         alternatives = token.locator(".alternatives")
         expect(alternatives).to_be_visible()
+        expect(token).to_have_accessible_description(re.compile(r"^\S+ [\d.]+% \S+ [\d.]+% "))
         box = alternatives.bounding_box()
         assert box["x"] >= 0
         assert box["x"] + box["width"] <= width
@@ -144,29 +165,68 @@ def test_alternatives_open_by_focus_and_stay_on_the_screen(
 
 def test_a_mistake_keeps_the_last_good_result(page: Page, app_url: str) -> None:
     visit(page, app_url)
-    type_sentence(page, "I love to play football.")
+    type_sentence(page, FOOTBALL)
     expect(page).to_have_url(re.compile("football"))
     expect(matrix(page).locator(".xtick text").filter(has_text="foot").first).to_be_visible()
-    good = tokens(page)
+    good = settled(page).locator(".line-token").all_text_contents()
     type_sentence(page, "")
     expect(page.get_by_role("alert")).to_contain_text("nothing to translate")
-    assert tokens(page) == good
+    expect(tokens(settled(page))).to_have_text(good)
     assert page.errors == []
 
 
 def test_the_view_survives_a_visit_to_the_other_page(page: Page, app_url: str) -> None:
     visit(page, app_url)
+    type_sentence(page, FOOTBALL)
+    expect(page).to_have_url(re.compile("football"))
     choose(page, "kind", "Decoder")
-    expect(heatmap(page, "Decoder attention")).to_be_visible()
-    page.get_by_role("link", name="Models and hooks").click()
+    choose(page, "layer", "1")
+    choose(page, "head", "2")
+    expect(heatmap(page, "Decoder attention, layer 1, head 2:")).to_be_visible()
+    good = settled(page).locator(".line-token").all_text_contents()
+    page.get_by_role("button", name="Reference").click()
+    page.get_by_role("menuitem", name="Models and hooks").click()
     expect(page.get_by_text("encoder.{layer}.self_attention.pattern").first).to_be_visible()
-    page.get_by_role("link", name="Translate").click()
-    expect(page.locator(".line-token").first).to_be_visible()
-    expect(matrix(page).locator(".heatmaplayer image")).to_be_visible()
+    settled(page)
+    page.get_by_role("button", name="Attention").click()
+    page.get_by_role("menuitem", name="Translate").click()
+    expect(heatmap(page, "Decoder attention, layer 1, head 2:")).to_be_visible()
+    expect(sentence(page)).to_have_value(FOOTBALL)
+    expect(tokens(page)).to_have_text(good)
+    wait_for_url(page, text=FOOTBALL, kind="Decoder", layer="1", head="2")
+    assert page.errors == []
+
+
+def test_the_longest_text_can_be_typed_and_reloaded(page: Page, app_url: str) -> None:
+    visit(page, app_url)
+    type_sentence(page, LONGEST)
+    expect(page.get_by_role("alert")).to_contain_text("at most 256 are translated")
+    expect(page).to_have_url(re.compile("text="))
+    assert settled(page).reload().ok
+    expect(page.get_by_role("alert")).to_contain_text("Below is an example")
+    expect(sentence(page)).to_have_value(LONGEST)
+    assert page.errors == []
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [("🙂" * 1000, "at most 256 are translated"), ("I am. " * 1666, "at most 256|at most 1,000 are read")],
+)
+def test_a_link_with_a_long_text_opens(page: Page, app_url: str, text: str, said: str) -> None:
+    visit(page, f"{app_url}/?text={quote(text)}")
+    expect(page.get_by_role("alert")).to_have_count(1)
+    expect(page.get_by_role("alert")).to_contain_text(re.compile(said))
     assert page.errors == []
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_no_page_is_wider_than_a_phone(open_page: Callable[..., Page], app_url: str, scheme: str) -> None:
     page = visit(open_page(viewport={"width": 390, "height": 844}, color_scheme=scheme), app_url)
+    expect_no_wider_than_the_screen(page)
+    page.goto(f"{app_url}/models-and-hooks")
+    expect(page.get_by_text("encoder.{layer}.self_attention.pattern").first).to_be_visible()
+    expect_no_wider_than_the_screen(settled(page))
+
+
+def expect_no_wider_than_the_screen(page: Page) -> None:
     assert page.get_by_test_id("stMain").evaluate("main => main.scrollWidth <= main.clientWidth")

@@ -1,12 +1,23 @@
 import csv
 import io
+from dataclasses import replace
 
 import numpy as np
 import pytest
 
 from model.tokenizer import Word
 from model.translator import TargetToken, Token, TokenSequence, Translation
-from viz.attention import GRAINS, KINDS, Kind, as_csv, as_npz, attention_maps, count_layers_and_heads, line_tokens
+from viz.attention import (
+    GRAINS,
+    KINDS,
+    Kind,
+    as_csv,
+    as_npz,
+    attention_maps,
+    count_layers_and_heads,
+    line_tokens,
+    translation_as_csv,
+)
 
 SOURCE = TokenSequence(("▁foot", "ball", "</s>"), (Word("football", 0, 2), Word("</s>", 2, 3)))
 READ = TokenSequence(("<s>", "▁Fußball"), (Word("<s>", 0, 1), Word("Fußball", 1, 2)))
@@ -66,6 +77,25 @@ def test_csv_has_the_labels_and_the_values() -> None:
         ["", "a,b", '"'],
         ["'=1+1", "0.25", "0.75"],
     ]
+
+
+def test_the_translation_s_csv_has_every_number_shown(translation: Translation) -> None:
+    rows = list(csv.reader(io.StringIO(translation_as_csv(translation, [(-0.25, "Fußball"), (-1.5, "=Ball")]))))
+    assert rows == [
+        ["row", "step", "rank", "text", "probability", "score"],
+        ["token", "1", "", "Fußball", "0.4", ""],
+        ["alternative", "1", "1", "·ball", "0.5", ""],
+        ["alternative", "1", "2", "Fußball", "0.4", ""],
+        ["token", "2", "", "⟨end⟩", "0.9", ""],
+        ["hypothesis", "", "1", "Fußball", "", "-0.25"],
+        ["hypothesis", "", "2", "'=Ball", "", "-1.5"],
+    ]
+
+
+def test_a_word_names_what_only_steers_its_layout(translation: Translation) -> None:
+    source = TokenSequence(SOURCE.pieces, (Word("foot\u202eball", 0, 2), SOURCE.words[1]))
+    maps = attention_maps(replace(translation, source=source), "encoder", "words")
+    assert maps.keys[0] == "foot⟨U+202E⟩ball"
 
 
 def test_npz_has_every_map_under_its_hook_s_name(translation: Translation) -> None:

@@ -1,3 +1,5 @@
+import re
+
 from viz.components.table import table
 from viz.components.token_line import LineToken, percent, token_line
 
@@ -20,6 +22,14 @@ def test_tokens_read_as_a_sentence_and_take_the_focus() -> None:
     assert html.count('tabindex="0"') == 2
     assert "Fuß" in html
     assert "</span> <span" not in html
+
+
+def test_a_token_is_described_by_its_own_alternatives() -> None:
+    html = line(LineToken("a", True, 0.9, (("a", 0.9),), 0), LineToken("b", True, 0.8, (("b", 0.8),), 0))
+    ids = re.findall(r'id="([^"]+)"', html)
+    assert len(set(ids)) == 2
+    assert re.findall(r'aria-describedby="([^"]+)"', html) == ids
+    assert 'role="button"' not in html
 
 
 def test_the_chosen_alternative_is_marked_by_place_not_by_text() -> None:

@@ -1,6 +1,6 @@
 import pytest
 
-from viz.tokens import escape_plotly, label_alone, piece_labels, shorten, shown_piece
+from viz.tokens import escape_plotly, label_alone, piece_labels, shorten, shown_piece, visible
 
 
 def test_pieces_that_go_on_with_a_word_are_marked() -> None:
@@ -17,6 +17,7 @@ def test_pieces_that_go_on_with_a_word_are_marked() -> None:
         ("<0x3C>", "<"),
         ("<0x0A>", "⟨0A⟩"),
         ("<b>", "<b>"),
+        ("▁\u202ea\u200b", "⟨U+202E⟩a⟨U+200B⟩"),
     ],
 )
 def test_a_piece_is_readable(piece: str, shown: str) -> None:
@@ -26,6 +27,11 @@ def test_a_piece_is_readable(piece: str, shown: str) -> None:
 @pytest.mark.parametrize(("piece", "shown"), [("▁man", "man"), ("man", "·man"), (".", "."), ("</s>", "⟨end⟩")])
 def test_a_piece_alone_tells_whether_it_begins_a_word(piece: str, shown: str) -> None:
     assert label_alone(piece) == shown
+
+
+def test_characters_that_only_steer_the_layout_are_named() -> None:
+    assert visible("pay\u202e\ufeff\U000e0041") == "pay⟨U+202E⟩⟨U+FEFF⟩⟨U+E0041⟩"
+    assert visible("Fußball 😀 مرحبا") == "Fußball 😀 مرحبا"
 
 
 def test_a_long_label_keeps_both_ends() -> None:

@@ -31,7 +31,8 @@ def token_line(tokens: Sequence[LineToken], *, theme: Theme, name: str, token_na
     red, green, blue = palette.hue
     colours = f"--hue:{red} {green} {blue};--surface:{palette.surface};--ink:{palette.ink};--line:{palette.line}"
     parts = [
-        (" " if token.starts_word and index else "") + _token(token, token_name) for index, token in enumerate(tokens)
+        (" " if token.starts_word and index else "") + _token(token, token_name, f"token-{index}-alternatives")
+        for index, token in enumerate(tokens)
     ]
     return f'<div class="token-line" role="group" aria-label="{escape(name)}" style="{colours}">{"".join(parts)}</div>'
 
@@ -41,16 +42,17 @@ def percent(probability: float) -> str:
     return f"{probability:.1%}" if probability < 0.095 else f"{probability:.0%}"
 
 
-def _token(token: LineToken, token_name: str) -> str:
+def _token(token: LineToken, token_name: str, alternatives_id: str) -> str:
     spoken = token_name.format(token=token.label, percent=percent(token.probability))
-    rows = "".join(
+    # The spaces keep label and percent apart where the rows are read aloud; on the screen they take no room.
+    rows = " ".join(
         _alternative(label, probability, is_chosen=index == token.chosen)
         for index, (label, probability) in enumerate(token.alternatives)
     )
     return (
-        f'<span class="line-token" tabindex="0" role="button" aria-label="{escape(spoken)}"'
-        f' style="--p:{token.probability:.3f}">{escape(token.label)}'
-        f'<span class="alternatives">{rows}</span></span>'
+        f'<span class="line-token" tabindex="0" role="group" aria-label="{escape(spoken)}"'
+        f' aria-describedby="{alternatives_id}" style="--p:{token.probability:.3f}">{escape(token.label)}'
+        f'<span class="alternatives" id="{alternatives_id}">{rows}</span></span>'
     )
 
 
@@ -58,5 +60,5 @@ def _alternative(label: str, probability: float, *, is_chosen: bool) -> str:
     kind = "alternative chosen" if is_chosen else "alternative"
     return (
         f'<span class="{kind}" style="--p:{probability:.3f}"><span class="label">{escape(label)}</span>'
-        f'<span class="bar"></span><span class="percent">{percent(probability)}</span></span>'
+        f' <span class="bar"></span><span class="percent">{percent(probability)}</span></span>'
     )

@@ -20,6 +20,7 @@ from viz.attention import (
     attention_maps,
     count_layers_and_heads,
     line_tokens,
+    translation_as_csv,
 )
 from viz.components.token_line import token_line
 from viz.figures.heatmap import heatmap, narrowest
@@ -75,11 +76,15 @@ class View:
 def show() -> None:
     """Draw the page."""
     begin_page(TEXT["question"])
+    linked = len(st.query_params.get("text", ""))
     text, search = _ask()
     message = st.empty()
     found = _translate(text, search)
     if found.trouble:
-        message.warning(f"{found.trouble} {TEXT['still shown']}")
+        below = TEXT["example shown"] if found.is_example else TEXT["last shown"]
+        message.warning(f"{found.trouble} {below}")
+    elif linked > MAX_CHARACTERS:
+        message.warning(TEXT["link cut"].format(given=f"{linked:,}", most=f"{MAX_CHARACTERS:,}"))
     view = _choose_view(found.result)
     picture, words = st.columns([2, 1], gap="large")
     with picture:
@@ -236,21 +241,24 @@ def _show_mosaic(view: View) -> None:
     st.plotly_chart(
         figure,
         theme=None,
-        key="mosaic",
-        on_select=lambda: _open_tile(maps.n_heads),
+        # Each kind has a chart of its own, which begins without a selection.
+        key=f"mosaic-{view.kind}",
+        on_select=lambda: _open_tile(view.kind, maps.n_heads),
         selection_mode="points",
         config=plot_config(f"{view.kind}-all-heads"),
         alt=alt,
     )
 
 
-def _open_tile(n_heads: int) -> None:
-    points = st.session_state["mosaic"]["selection"]["points"]
+def _open_tile(kind: Kind, n_heads: int) -> None:
+    state = st.session_state
+    points = state[f"mosaic-{kind}"]["selection"]["points"]
     if points:
-        st.session_state["clicked tile"] = divmod(points[0]["point_index"], n_heads)
+        state["clicked tile"] = (kind, divmod(points[0]["point_index"], n_heads))
     # Plotly takes a second click on the same tile back, and then reports no point: that tile is meant all the same.
-    if "clicked tile" in st.session_state:
-        st.session_state["layer"], st.session_state["head"] = st.session_state["clicked tile"]
+    clicked_kind, tile = state.get("clicked tile", (None, None))
+    if clicked_kind == kind:
+        state["layer"], state["head"] = tile
 
 
 def _offer_downloads(result: Translated, view: View) -> None:
@@ -260,6 +268,14 @@ def _offer_downloads(result: Translated, view: View) -> None:
             TEXT["download matrix"],
             lambda: as_csv(maps.matrix(view.layer, view.one_head), maps.queries, maps.keys),
             file_name=f"{view.file_name}.csv",
+            mime="text/csv",
+            on_click="ignore",
+            type="tertiary",
+        )
+        st.download_button(
+            TEXT["download translation"],
+            lambda: translation_as_csv(result.translation, result.hypotheses),
+            file_name="translation.csv",
             mime="text/csv",
             on_click="ignore",
             type="tertiary",
