@@ -3,7 +3,7 @@
     python -m benchmarks.first_screen
 
 Needs the test requirements (`make test` installs them) and a Chromium on the PATH. Prints the time from starting the
-server to the first attention map on screen, and from Enter in the sentence box to the new translation's map.
+server to each part of the first screen, and from Enter in the sentence box to the new translation's map.
 """
 
 import argparse
@@ -65,13 +65,6 @@ def answers(port: int) -> bool:
             return False
 
 
-def wait_for_first_map(page: Page, server: subprocess.Popen[bytes], port: int) -> None:
-    """Load the page as soon as ``server`` answers, and return once a map is drawn."""
-    wait_for_server(server, port)
-    page.goto(f"http://127.0.0.1:{port}")
-    page.locator(MAP).first.wait_for(timeout=MILLISECONDS)
-
-
 def seconds_to_new_map(page: Page, sentence: str) -> float:
     """Type ``sentence``, press Enter, and return the time until the map's columns spell it on screen."""
     box = page.get_by_role("textbox").first
@@ -89,8 +82,29 @@ def seconds_to_new_map(page: Page, sentence: str) -> float:
     return time.perf_counter() - start
 
 
+def all_waits(page: Page, port: int) -> dict[str, float]:
+    """Start the app, load the page as soon as it answers, and return how many seconds each part took; end the app."""
+    start = time.perf_counter()
+    server = start_server(port)
+    waits = {}
+    try:
+        wait_for_server(server, port)
+        waits["the server answers"] = time.perf_counter() - start
+        page.goto(f"http://127.0.0.1:{port}")
+        for what, selector in (("the page", "h1"), ("its translation", ".line-token"), ("its first map", MAP)):
+            page.locator(selector).first.wait_for(timeout=MILLISECONDS)
+            waits[f"{what} is on screen"] = time.perf_counter() - start
+        time.sleep(2)
+        new = [seconds_to_new_map(page, sentence) for sentence in SENTENCES]
+        waits[f"from Enter to new maps, 15 words, beam 4, median of {len(new)}"] = statistics.median(new)
+    finally:
+        server.terminate()
+        server.wait()
+    return waits
+
+
 def main() -> None:
-    """Print both waits."""
+    """Print every wait."""
     argparse.ArgumentParser(description=__doc__.splitlines()[0]).parse_args()
     chromium = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
     with socket.socket() as probe:
@@ -99,20 +113,10 @@ def main() -> None:
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=chromium, args=FLAGS)
         page = browser.new_page(viewport={"width": 1440, "height": 900})
-        start = time.perf_counter()
-        server = start_server(port)
-        try:
-            wait_for_first_map(page, server, port)
-            first = time.perf_counter() - start
-            time.sleep(2)
-            new = [seconds_to_new_map(page, sentence) for sentence in SENTENCES]
-        finally:
-            server.terminate()
-            server.wait()
-            browser.close()
-    print(f"{first:6.2f} s  server's start to the first map on screen (process start included)")
-    print(f"{statistics.median(new):6.2f} s  Enter to the new maps on screen, 15 words, beam 4, median of {len(new)}")
-    print("        " + ", ".join(f"{seconds:.2f}" for seconds in new))
+        waits = all_waits(page, port)
+        browser.close()
+    for what, seconds in waits.items():
+        print(f"{seconds:6.2f} s  {what}")
 
 
 if __name__ == "__main__":
