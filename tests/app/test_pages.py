@@ -133,7 +133,7 @@ def test_every_kind_layer_and_head_opens(kind: str) -> None:
 def test_an_example_is_one_click_away() -> None:
     app = open_app()
     before = translation(app)
-    app.button_group(key="example").set_value(EXAMPLES[3])
+    app.button(key="example-3").click()
     run(app)
     assert app.text_input(key="text").value == EXAMPLES[3]
     assert translation(app) != before

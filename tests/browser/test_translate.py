@@ -133,6 +133,16 @@ def test_heads_are_stepped_through_by_keyboard(page: Page, app_url: str) -> None
     expect(heatmap(page, "Cross attention, layer \\d+, mean of")).to_be_visible()
 
 
+def test_a_hasty_click_after_typing_loses_no_text(page: Page, app_url: str) -> None:
+    visit(page, app_url)
+    for kind in ("Encoder", "Decoder", "Cross"):
+        text = f"{FOOTBALL} {kind} first."
+        type_sentence(page, text)
+        choose(page, "kind", kind)
+        expect(heatmap(page, f"{kind} attention")).to_be_visible()
+        expect(sentence(settled(page))).to_have_value(text)
+
+
 def test_markup_stays_text(page: Page, app_url: str) -> None:
     dialogs = []
     page.on("dialog", lambda dialog: (dialogs.append(dialog.message), dialog.dismiss()))

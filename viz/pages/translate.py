@@ -121,15 +121,14 @@ def _ask() -> tuple[str, Search]:
             bind="query-params",
             help=TEXT["search help"],
         )
-    st.session_state["example"] = text if text in EXAMPLES else None
-    st.pills(TEXT["examples"], EXAMPLES, key="example", label_visibility="collapsed", on_change=_take_example)
+    with st.container(horizontal=True, key="example"):
+        for number, example in enumerate(EXAMPLES):
+            st.button(example, key=f"example-{number}", on_click=_take_example, args=(example,))
     return text or "", search or SEARCHES[0]
 
 
-def _take_example() -> None:
-    # None where the chosen example was clicked again: it stays.
-    if st.session_state["example"] is not None:
-        st.session_state["text"] = st.session_state["example"]
+def _take_example(example: str) -> None:
+    st.session_state["text"] = example
 
 
 def _translate(text: str, search: Search) -> Shown:
