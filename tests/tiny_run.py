@@ -65,6 +65,7 @@ def training_values() -> dict[str, Any]:
         "n_steps": 8,
         "warmup": 4,
         "n_cooling": 0,
+        "piece_dropout": 0.1,
         "label_smoothing": 0.1,
         "gradient_clip": 1.0,
         "validate_every": 4,

@@ -1,6 +1,6 @@
 """Batches of sentence pairs: alike in length, bounded in tokens, in an order that the seed alone decides."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -33,9 +33,16 @@ class EncodedPair:
     target: list[int]
 
 
-def encode_pairs(pairs: Sequence[Pair], tokenizer: Tokenizer, *, max_length: int) -> list[EncodedPair]:
-    """Return ``pairs`` as piece ids, leaving out those with an empty side or one longer than ``max_length`` pieces."""
-    encoded = (EncodedPair(tokenizer.encode(pair.source), tokenizer.encode(pair.target)) for pair in pairs)
+def encode_pairs(
+    pairs: Sequence[Pair], tokenizer: Tokenizer, *, max_length: int, dropout: float = 0.0, seed: int = 0
+) -> list[EncodedPair]:
+    """Return ``pairs`` as piece ids, leaving out those with an empty side or one longer than ``max_length`` pieces.
+
+    ``dropout`` and ``seed`` are those of :meth:`~model.tokenizer.Tokenizer.encode_with_dropout`.
+    """
+    texts = [pair.source for pair in pairs] + [pair.target for pair in pairs]
+    ids = tokenizer.encode_with_dropout(texts, dropout=dropout, seed=seed)
+    encoded = map(EncodedPair, ids[: len(pairs)], ids[len(pairs) :])
     return [pair for pair in encoded if 0 < len(pair.source) <= max_length and 0 < len(pair.target) <= max_length]
 
 
@@ -74,3 +81,27 @@ class BucketedBatches:
             batches[-1].append(row)
         random.shuffle(batches)
         return batches
+
+
+class ResampledBatches:
+    """Batches of pairs that are cut into pieces anew for every epoch, as BPE-dropout asks for.
+
+    Args:
+        encode: the pairs of an epoch; the same ones for the same epoch, whenever asked.
+        tokens_per_batch: as :class:`BucketedBatches`.
+        seed: as :class:`BucketedBatches`.
+    """
+
+    def __init__(self, encode: Callable[[int], Sequence[EncodedPair]], *, tokens_per_batch: int, seed: int) -> None:
+        """Keep what makes the batches; raises ValueError if the first epoch has no pair."""
+        self._encode = encode
+        self._tokens_per_batch = tokens_per_batch
+        self._seed = seed
+        self._bucketed(0)
+
+    def epoch(self, number: int, *, start: int = 0) -> Iterator[Batch]:
+        """Yield the batches of epoch ``number``, from the one with index ``start`` on."""
+        return self._bucketed(number).epoch(number, start=start)
+
+    def _bucketed(self, epoch: int) -> BucketedBatches:
+        return BucketedBatches(self._encode(epoch), tokens_per_batch=self._tokens_per_batch, seed=self._seed)

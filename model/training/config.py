@@ -16,7 +16,8 @@ class TranslationTraining:
 
     ``n_dev`` source sentences are set apart: the first ``n_validated`` choose the best checkpoint, the others score it.
     Sentences of more than ``max_length`` pieces are left out; a batch holds at most ``tokens_per_batch`` target
-    positions. ``warmup``, ``n_cooling``, ``validate_every`` and ``log_every`` count steps.
+    positions. ``piece_dropout`` is the share of merges left out (BPE-dropout). ``warmup``,
+    ``n_cooling``, ``validate_every`` and ``log_every`` count steps.
     """
 
     corpus: str
@@ -30,6 +31,7 @@ class TranslationTraining:
     n_steps: int
     warmup: int
     n_cooling: int
+    piece_dropout: float
     label_smoothing: float
     gradient_clip: float
     validate_every: int
@@ -41,8 +43,8 @@ class TranslationTraining:
         """Check what no other part would notice.
 
         Raises:
-            ValueError: a count below 1, no dev sentence left to score, a cooling longer than the run, a label smoothing
-                outside [0, 1), a gradient clip that is not above 0, or a negative seed.
+            ValueError: a count below 1, no dev sentence left to score, a cooling longer than the run, a piece dropout
+                or label smoothing outside [0, 1), a gradient clip that is not above 0, or a negative seed.
         """
         counts = ("n_validated", "max_length", "tokens_per_batch", "n_steps", "warmup")
         intervals = ("validate_every", "average_last", "log_every")
@@ -57,8 +59,9 @@ class TranslationTraining:
             raise ValueError(f"seed is {self.seed}; it must be at least 0")
         if not 0 <= self.n_cooling <= self.n_steps:
             raise ValueError(f"n_cooling is {self.n_cooling}; it lies between 0 and n_steps, {self.n_steps}")
-        if not 0 <= self.label_smoothing < 1:
-            raise ValueError(f"label_smoothing is {self.label_smoothing}; it lies from 0 up to but not including 1")
+        for name in ("piece_dropout", "label_smoothing"):
+            if not 0 <= getattr(self, name) < 1:
+                raise ValueError(f"{name} is {getattr(self, name)}; it lies from 0 up to but not including 1")
 
 
 def load_training(path: Path) -> TranslationTraining:

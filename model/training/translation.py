@@ -9,7 +9,7 @@ import torch
 from model.data import Pair, Split, load_parallel, split_by_sentence
 from model.decoding import GREEDY
 from model.tokenizer import Tokenizer
-from model.training.batches import Batch, BucketedBatches, encode_pairs
+from model.training.batches import Batch, BucketedBatches, EncodedPair, ResampledBatches, encode_pairs
 from model.training.config import TranslationTraining
 from model.training.loop import LoopOptions, Trainer
 from model.training.loss import TokenLoss, sequence_loss
@@ -31,10 +31,22 @@ def translation_trainer(
     split = split_by_sentence(load_parallel(training.corpus, data_dir), training.n_dev)
     tokenizer = _tokenizer(folder / "tokenizer.model", split, training.model.vocabulary_size)
     validated = split.dev[: training.n_validated]
-    train, dev = (encode_pairs(pairs, tokenizer, max_length=training.max_length) for pairs in (split.train, validated))
     model = EncoderDecoder(training.model)
     model.train()
-    dev_batches = BucketedBatches(dev, tokens_per_batch=training.tokens_per_batch, seed=training.seed)
+    dev_batches = BucketedBatches(
+        encode_pairs(validated, tokenizer, max_length=training.max_length),
+        tokens_per_batch=training.tokens_per_batch,
+        seed=training.seed,
+    )
+
+    def train_pairs(epoch: int) -> list[EncodedPair]:
+        return encode_pairs(
+            split.train,
+            tokenizer,
+            max_length=training.max_length,
+            dropout=training.piece_dropout,
+            seed=training.seed + epoch,
+        )
 
     def loss(batch: Batch) -> TokenLoss:
         return sequence_loss(model, batch.source, batch.target, label_smoothing=training.label_smoothing)
@@ -50,7 +62,7 @@ def translation_trainer(
 
     return Trainer(
         model=model,
-        batches=BucketedBatches(train, tokens_per_batch=training.tokens_per_batch, seed=training.seed),
+        batches=ResampledBatches(train_pairs, tokens_per_batch=training.tokens_per_batch, seed=training.seed),
         loss=loss,
         rate=rate,
         validate=validate,

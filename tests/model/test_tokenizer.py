@@ -61,6 +61,26 @@ def test_composed_and_decomposed_letters_are_one_text(tokenizer: Tokenizer) -> N
     assert tokenizer.encode(unicodedata.normalize("NFD", "hört grünen")) == tokenizer.encode("hört grünen")
 
 
+def test_without_dropout_pieces_are_those_of_plain_encoding(tokenizer: Tokenizer) -> None:
+    assert tokenizer.encode_with_dropout(TEXTS, dropout=0.0, seed=1) == [tokenizer.encode(text) for text in TEXTS]
+
+
+def test_dropout_cuts_the_same_text_into_smaller_pieces(tokenizer: Tokenizer) -> None:
+    text = "The big dog sees my ball and the green tree."
+    cuts = tokenizer.encode_with_dropout([text] * 50, dropout=0.3, seed=1)
+    assert {tokenizer.decode(ids) for ids in cuts} == {text}
+    assert len({tuple(ids) for ids in cuts}) > 10
+    assert sum(map(len, cuts)) > 1.1 * 50 * len(tokenizer.encode(text))
+
+
+def test_the_seed_decides_which_merges_are_dropped(tokenizer: Tokenizer) -> None:
+    texts = ["My dog sees the ball."] * 50
+    first = tokenizer.encode_with_dropout(texts, dropout=0.3, seed=1)
+    tokenizer.encode_with_dropout(texts[:7], dropout=0.9, seed=5)
+    assert tokenizer.encode_with_dropout(texts, dropout=0.3, seed=1) == first
+    assert tokenizer.encode_with_dropout(texts, dropout=0.3, seed=2) != first
+
+
 def test_special_tokens_leave_no_trace(tokenizer: Tokenizer) -> None:
     ids = tokenizer.encode("My dog sees the ball.")
     assert tokenizer.decode([BOS_ID, *ids, EOS_ID, PAD_ID, PAD_ID]) == "My dog sees the ball."

@@ -9,7 +9,7 @@ import torch
 from model.data import Pair
 from model.padding import pad
 from model.tokenizer import BOS_ID, EOS_ID, PAD_ID, Tokenizer
-from model.training.batches import Batch, BucketedBatches, EncodedPair, encode_pairs
+from model.training.batches import Batch, BucketedBatches, EncodedPair, ResampledBatches, encode_pairs
 
 BOUND = 60
 
@@ -90,6 +90,15 @@ def test_empty_and_long_sentences_are_left_out(tokenizer: Tokenizer) -> None:
     kept = encode_pairs(pairs, tokenizer, max_length=n_long - 1)
     assert kept == [EncodedPair(tokenizer.encode(short), tokenizer.encode(short))]
     assert len(encode_pairs(pairs, tokenizer, max_length=n_long)) == 3
+
+
+def test_resampled_batches_hold_the_pairs_of_their_epoch() -> None:
+    by_epoch = [encoded(), encoded(), encoded()]
+    batches = ResampledBatches(by_epoch.__getitem__, tokens_per_batch=BOUND, seed=1)
+    for number, pairs in enumerate(by_epoch):
+        assert [content(batch) for batch in batches.epoch(number, start=2)] == epoch(pairs, number, start=2)
+    with pytest.raises(ValueError, match="no sentence pair to train on"):
+        ResampledBatches(lambda _: [], tokens_per_batch=BOUND, seed=1)
 
 
 def test_padding_is_on_the_right() -> None:
