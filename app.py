@@ -1,15 +1,14 @@
 import streamlit as st
 
+from viz.pages import sections
 from viz.text import page_text
 
 text = page_text("app")
 st.set_page_config(page_title=text["name"], page_icon="viz/pages/icon.svg", layout="wide")
 pages = {
-    text["section attention"]: [
-        st.Page("viz/pages/translate.py", title=text["page translate"], url_path="translate", default=True)
-    ],
-    text["section reference"]: [
-        st.Page("viz/pages/models_and_hooks.py", title=text["page models and hooks"], url_path="models-and-hooks")
-    ],
+    text[f"section {section}"]: [
+        st.Page(page.path, title=page.title, url_path=page.url_path, default=page.is_first) for page in listed
+    ]
+    for section, listed in sections().items()
 }
 st.navigation(pages, position="top").run()

@@ -1,1 +1,53 @@
-"""One file per page: reads the widgets, calls model and pretrained, shows figures."""
+"""The pages of the app: a file here, and one of the same name in ``viz/text/en`` whose first headings place it.
+
+``## section`` names a section of the navigation, ``## order`` is the page's place in it, ``## title`` its name there.
+"""
+
+from dataclasses import dataclass
+from pathlib import Path
+
+from viz.text import page_text, text_names
+
+# The order of the navigation.
+SECTIONS = ("attention", "position", "memory", "reference")
+
+_FOLDER = Path(__file__).parent
+
+
+@dataclass(frozen=True)
+class Page:
+    """Where a page's code lies, and how the navigation shows it; ``is_first`` marks the one the app opens with."""
+
+    path: Path
+    section: str
+    order: int
+    title: str
+    is_first: bool = False
+
+    @property
+    def url_path(self) -> str:
+        """The page's part of its address."""
+        return self.path.stem.replace("_", "-")
+
+
+def sections() -> dict[str, list[Page]]:
+    """Return the pages of each section that has any, both in the order of the navigation; KeyError if a page names another."""
+    found = sorted(_pages(), key=lambda page: page.order)
+    by_section: dict[str, list[Page]] = {name: [] for name in SECTIONS}
+    for page in found:
+        by_section[page.section].append(page)
+    return {name: pages for name, pages in by_section.items() if pages}
+
+
+def _pages() -> list[Page]:
+    texts = {name: page_text(name) for name in text_names() if "section" in page_text(name)}
+    return [
+        Page(
+            _FOLDER / f"{name}.py",
+            text["section"],
+            int(text["order"]),
+            text["title"],
+            is_first=(text["section"], text["order"]) == (SECTIONS[0], "1"),
+        )
+        for name, text in texts.items()
+    ]

@@ -33,6 +33,11 @@ class PageText(Mapping[str, str]):
         return len(self._sections)
 
 
+def text_names() -> list[str]:
+    """Return the name of every file of words, in alphabetical order."""
+    return sorted(path.stem for path in _LANGUAGE.glob("*.md"))
+
+
 @cache
 def page_text(name: str) -> PageText:
     """Return the words of the page ``name``."""

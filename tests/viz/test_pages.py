@@ -1,0 +1,38 @@
+"""The navigation: every page is found by its two files, and stands where its words say."""
+
+from pathlib import Path
+
+import pytest
+
+from viz import pages, text
+from viz.pages import SECTIONS, sections
+from viz.text import page_text
+
+
+def test_the_app_opens_with_exactly_one_page() -> None:
+    listed = [page for found in sections().values() for page in found]
+    assert [page.url_path for page in listed if page.is_first] == ["translate"]
+    assert all(page.path.is_file() for page in listed)
+
+
+def test_every_section_has_a_name_and_a_place() -> None:
+    assert list(sections()) == [name for name in SECTIONS if name in sections()]
+    assert all(page_text("app")[f"section {name}"] for name in SECTIONS)
+
+
+def test_a_new_page_is_two_new_files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    for name, order in (("second_one", "2"), ("first_one", "1")):
+        words = f"# A\n\n## section\nmemory\n\n## order\n{order}\n\n## title\n{name} here\n"
+        (tmp_path / f"{name}.md").write_text(words, encoding="utf-8")
+    (tmp_path / "no_page.md").write_text("# B\n\n## word\nx\n", encoding="utf-8")
+    monkeypatch.setattr(text, "_LANGUAGE", tmp_path)
+    monkeypatch.setattr(pages, "_FOLDER", tmp_path)
+    page_text.cache_clear()
+    found = sections()
+    page_text.cache_clear()
+    assert list(found) == ["memory"]
+    assert [(page.title, page.url_path) for page in found["memory"]] == [
+        ("first_one here", "first-one"),
+        ("second_one here", "second-one"),
+    ]
+    assert found["memory"][0].path == tmp_path / "first_one.py"
