@@ -31,7 +31,7 @@ class Page:
 
 
 def sections() -> dict[str, list[Page]]:
-    """Return the pages of each section that has any, both in the order of the navigation; KeyError if a page names another."""
+    """Return the pages of each section that has any, both in the navigation's order; KeyError at an unknown section."""
     found = sorted(_pages(), key=lambda page: page.order)
     by_section: dict[str, list[Page]] = {name: [] for name in SECTIONS}
     for page in found:
