@@ -1,0 +1,73 @@
+"""How attention mixes tokens over a whole stack: rollout and flow (Abnar and Zuidema 2020, arXiv:2005.00928).
+
+Both see a Transformer as a row of *mixings*: square matrices over all tokens whose rows sum to one. Row i says of which
+tokens' states the next state of token i is made, half of it being its own by way of the residual path (their §3).
+"""
+
+from itertools import accumulate
+
+import numpy as np
+from jaxtyping import Float
+from scipy.sparse import csr_array
+from scipy.sparse.csgraph import maximum_flow
+
+Mixings = Float[np.ndarray, "mixing token token"]
+
+# maximum_flow counts in whole 32-bit numbers; no flow exceeds one.
+_UNIT = 2**30
+
+
+def self_mixings(patterns: Float[np.ndarray, "layer head token token"]) -> Mixings:
+    """Return (mean over heads + identity) / 2 for every layer of self-attention."""
+    return (patterns.mean(axis=1, dtype=np.float64) + np.eye(patterns.shape[-1])) / 2
+
+
+def joint_mixings(
+    encoder: Float[np.ndarray, "encoder_layer head source source"],
+    decoder: Float[np.ndarray, "decoder_layer head target target"],
+    cross: Float[np.ndarray, "decoder_layer head target source"],
+) -> Mixings:
+    """Return the mixings of an encoder–decoder over its source tokens followed by its target tokens.
+
+    The encoder's layers come first, each leaving the target alone; then, for each decoder layer, its self-attention and
+    its cross-attention, by which target tokens draw on the encoder's output.
+    """
+    n_source, n_target = cross.shape[-1], cross.shape[-2]
+    source, target = slice(0, n_source), slice(n_source, n_source + n_target)
+    mixings = np.tile(np.eye(n_source + n_target), (len(encoder) + 2 * len(decoder), 1, 1))
+    mixings[: len(encoder), source, source] = self_mixings(encoder)
+    after = mixings[len(encoder) :]
+    after[0::2, target, target] = self_mixings(decoder)
+    after[1::2, target, target] /= 2
+    after[1::2, target, source] = cross.mean(axis=1, dtype=np.float64) / 2
+    return mixings
+
+
+def rollout(mixings: Mixings) -> Mixings:
+    """Return, after each mixing, how much of every token's state comes from each input token.
+
+    Attention rollout, equation 1: the product of this mixing and all before it. Rows sum to one.
+    """
+    return np.array(list(accumulate(mixings, lambda before, mixing: mixing @ before)))
+
+
+def flow(mixings: Mixings, token: int) -> Float[np.ndarray, " token"]:
+    """Return the maximum flow from ``token`` after the last mixing to every input token.
+
+    Attention flow, §3: mixings are pipes of that capacity, one layer of pipes each. What reaches an input token is
+    bounded by the narrowest way there, so flows to several tokens need not add up to one.
+    """
+    network, n_tokens = _network(mixings), mixings.shape[-1]
+    start = len(mixings) * n_tokens + token
+    return np.array([maximum_flow(network, start, end).flow_value / _UNIT for end in range(n_tokens)])
+
+
+def _network(mixings: Mixings) -> csr_array:
+    """Return capacities between nodes: node (mixing + 1) · n + i is token i after that mixing, node i the input."""
+    n_tokens = mixings.shape[-1]
+    n_nodes = (len(mixings) + 1) * n_tokens
+    mixing, row, column = np.nonzero(mixings)
+    capacities = np.floor(mixings[mixing, row, column] * _UNIT).astype(np.int32)
+    return csr_array(
+        (capacities, ((mixing + 1) * n_tokens + row, mixing * n_tokens + column)), shape=(n_nodes, n_nodes)
+    )
