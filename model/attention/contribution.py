@@ -15,7 +15,7 @@ def contributions(
     Their equation 3. Summed over heads and keys it is the block's output, where the positional encoding adds nothing to
     the values. ``W_O`` is the weight of the projection, whose columns are those of head 0 first.
     """
-    by_head = W_O.unflatten(1, (v.shape[0], v.shape[2])).movedim(0, -1)  # [H, E, D]
+    by_head = W_O.reshape(-1, v.shape[0], v.shape[2]).movedim(0, -1)  # [H, E, D]
     vectors: Tensor = pattern[..., None] * (v @ by_head)[:, None]  # [H, Q, K, D]
     return vectors
 

@@ -19,7 +19,8 @@ _UNIT = 2**30
 
 def self_mixings(patterns: Float[np.ndarray, "layer head token token"]) -> Mixings:
     """Return (mean over heads + identity) / 2 for every layer of self-attention."""
-    return (patterns.mean(axis=1, dtype=np.float64) + np.eye(patterns.shape[-1])) / 2
+    mixings: Mixings = (patterns.mean(axis=1, dtype=np.float64) + np.eye(patterns.shape[-1])) / 2
+    return mixings
 
 
 def joint_mixings(
