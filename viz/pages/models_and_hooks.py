@@ -35,16 +35,16 @@ def show() -> None:
     names = shipped()
     tables, words = st.columns([2, 1], gap="large")
     with tables:
-        st.subheader(TEXT["models"], anchor="models")
+        st.header(TEXT["models"], anchor="models")
         if not names:
             st.markdown(TEXT["none"])
         for name in names:
             _show_model(name)
     with words:
-        st.subheader(TEXT["record"], anchor="record")
+        st.header(TEXT["record"], anchor="record")
         st.markdown(TEXT["how to record"])
-        st.code(snippet(names[0] if names else "…"), language="python", wrap_lines=True)
-    st.subheader(TEXT["hook points"], anchor="hook-points")
+        st.code(snippet(names[0] if names else "…"), language=None, wrap_lines=True)
+    st.header(TEXT["hook points"], anchor="hook-points")
     _show_hooks()
 
 

@@ -1,0 +1,47 @@
+"""Small matrices to type into: a grid of cells each, with buttons for rows and columns. What is typed is text."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+import streamlit as st
+
+_FOLDER = Path(__file__).parent
+# Registered once: components v2 warns of a second one of the same name.
+_mount = st.components.v2.component(
+    "matrix_editor",
+    css=(_FOLDER / "matrix_editor.css").read_text(encoding="utf-8"),
+    js=(_FOLDER / "matrix_editor.js").read_text(encoding="utf-8"),
+)
+
+
+@dataclass(frozen=True)
+class EditorWords:
+    """What the editor says; ``cell`` and ``size`` with ``{name}``, the first also with ``{row}`` and ``{column}``."""
+
+    cell: str
+    size: str
+    add_row: str
+    remove_row: str
+    add_column: str
+    remove_column: str
+
+
+def matrix_editor(
+    matrices: Mapping[str, str], *, largest: int, words: EditorWords, key: str, on_edit: Callable[[], None]
+) -> None:
+    """Show ``matrices`` as grids, where an edit is kept in ``st.session_state[key]["matrices"]`` and calls ``on_edit``.
+
+    Args:
+        matrices: by name, rows between semicolons and cells between spaces; where they differ from what the browser
+            holds, they take its place.
+        largest: rows and columns that a matrix can grow to.
+        words: what is said to the eye and to a screen reader.
+        key: of the widget.
+        on_edit: called before the page runs again, a moment after the last key.
+    """
+    _mount(
+        key=key,
+        data={"matrices": dict(matrices), "largest": largest, "words": vars(words)},
+        on_matrices_change=on_edit,
+    )

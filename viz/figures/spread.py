@@ -1,0 +1,78 @@
+"""Curves with the spread they were drawn from."""
+
+from collections.abc import Mapping, Sequence
+
+import numpy as np
+import plotly.graph_objects as go
+from jaxtyping import Float
+
+from viz.colours import OKABE_ITO, PALETTES, Theme
+from viz.figures.base import canvas
+from viz.tokens import escape_plotly
+
+
+def spread(
+    x: Sequence[float],
+    curves: Mapping[str, Float[np.ndarray, "3 x"]],
+    *,
+    theme: Theme,
+    x_name: str,
+    y_name: str,
+    logarithmic_y: bool = False,
+    expected: Mapping[str, Float[np.ndarray, " x"]] | None = None,
+    height: int = 260,
+) -> go.Figure:
+    """Return a line through the middle row of each curve, with a band from its first row to its last.
+
+    Args:
+        x: where the curves are known, on a logarithmic axis.
+        curves: by name, [3, x]: low, middle and high.
+        theme: light or dark.
+        x_name: what the horizontal axis counts.
+        y_name: what the vertical axis measures.
+        logarithmic_y: whether the vertical axis is logarithmic too.
+        expected: what theory says, drawn as dots in the colour of the curve of the same name.
+        height: in pixels.
+    """
+    figure = canvas(theme, width=None, height=height, margin={"l": 44, "r": 12, "t": 44, "b": 42})
+    colours = dict(zip(curves, OKABE_ITO, strict=False))
+    for name, (low, middle, high) in curves.items():
+        _add_band(figure, x, low, high, colours[name])
+        label = escape_plotly(name)
+        hover = f"{label}<br>{escape_plotly(x_name)} %{{x}}: %{{y:.4g}}<extra></extra>"
+        line = {"color": colours[name], "width": 2}
+        figure.add_scatter(x=np.asarray(x), y=middle, mode="lines", name=label, line=line, hovertemplate=hover)
+    for name, values in (expected or {}).items():
+        marker = {"color": colours[name], "size": 6, "symbol": "circle-open"}
+        figure.add_scatter(x=np.asarray(x), y=values, mode="markers", marker=marker, showlegend=False, hoverinfo="skip")
+    axis = _axis(theme)
+    figure.update_xaxes(
+        axis | {"type": "log", "dtick": np.log10(4), "title": {"text": escape_plotly(x_name), "standoff": 6}}
+    )
+    figure.update_yaxes(axis)
+    if logarithmic_y:
+        figure.update_yaxes(type="log", dtick="D2")
+    # Above the picture, because beside a narrow axis a long name would be cut.
+    name = {"text": escape_plotly(y_name), "x": 0, "xref": "paper", "y": 1, "yref": "container", "yanchor": "top"}
+    legend = {"orientation": "h", "x": 0, "y": 1, "yanchor": "bottom", "bgcolor": "rgba(0,0,0,0)"}
+    figure.update_layout(showlegend=True, legend=legend, title=name | {"font": {"size": 13}, "pad": {"t": 2}})
+    return figure
+
+
+def _add_band(figure: go.Figure, x: Sequence[float], low: np.ndarray, high: np.ndarray, colour: str) -> None:
+    edge = {"mode": "lines", "line": {"width": 0}, "showlegend": False, "hoverinfo": "skip"}
+    figure.add_scatter(x=np.asarray(x), y=low, **edge)
+    red, green, blue = (int(colour[start : start + 2], 16) for start in (1, 3, 5))
+    figure.add_scatter(x=np.asarray(x), y=high, fill="tonexty", fillcolor=f"rgba({red},{green},{blue},0.18)", **edge)
+
+
+def _axis(theme: Theme) -> dict[str, object]:
+    palette = PALETTES[theme]
+    return {
+        "gridcolor": palette.line,
+        "gridwidth": 0.5,
+        "zeroline": False,
+        "linecolor": palette.muted,
+        "tickfont": {"color": palette.muted, "size": 11},
+        "fixedrange": True,
+    }

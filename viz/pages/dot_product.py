@@ -1,0 +1,233 @@
+"""Dot product by hand: scaled dot-product and multi-head attention on matrices that can be typed into."""
+
+import io
+import math
+from dataclasses import asdict, replace
+
+import numpy as np
+import streamlit as st
+
+from viz.attention import as_csv
+from viz.by_hand import LARGEST, MASKS, PRECISIONS, Options
+from viz.components.matrix_editor import EditorWords, matrix_editor
+from viz.components.matrix_view import matrix_style, matrix_view, matrix_views, product_view
+from viz.pages.dot_product_state import EXAMPLES, FIRST, NAMES, Result, matrices_from_link, result_of
+from viz.pages.scale_study import show_additive, show_scale_study
+from viz.pages.shared import begin_page, theme
+from viz.text import page_text
+
+TEXT = page_text("dot_product")
+_N_HEADS = (1, 2, 4)
+
+
+def show() -> None:
+    """Draw the page."""
+    begin_page(TEXT["question"])
+    st.html(matrix_style())
+    linked = _begin_state()
+    _offer_examples()
+    options = _options()
+    _edit()
+    result = result_of(st.session_state["matrices"], options)
+    if result.problem or linked:
+        st.warning(
+            f"{result.problem}. {TEXT['last shown']}" if result.problem else TEXT["bad link"].format(problem=linked)
+        )
+    picture, words = st.columns([2, 1], gap="large")
+    with picture:
+        head = _show_steps(result)
+        _offer_downloads(result)
+    with words:
+        for part in ("what is seen", "what to try", "formula", "paper"):
+            st.markdown(TEXT[part])
+        st.caption(TEXT["limits"].format(largest=LARGEST))
+    show_scale_study()
+    show_additive(result.steps.heads[head], head)
+
+
+def _begin_state() -> str | None:
+    """Fill the session from the link, once; return what is wrong with the link."""
+    state = st.session_state
+    if "matrices" not in state:
+        state["matrices"], state["link problem"] = matrices_from_link(st.query_params)
+    problem: str | None = state["link problem"]
+    for name in NAMES:
+        if st.query_params.get(name) != state["matrices"][name]:
+            st.query_params[name] = state["matrices"][name]
+    return problem
+
+
+def _offer_examples() -> None:
+    with st.container(horizontal=True, key="example"):
+        for name in EXAMPLES:
+            st.button(TEXT[f"example {name}"], key=f"example-{name}", on_click=_take_example, args=(name,))
+
+
+def _take_example(name: str) -> None:
+    example, state = EXAMPLES[name], st.session_state
+    state["matrices"], state["link problem"] = example.matrices, None
+    for entry, value in asdict(example.options).items():
+        state[entry] = value
+    state["head"] = 0
+
+
+def _options() -> Options:
+    default = FIRST.options
+    with st.container(horizontal=True, vertical_alignment="bottom", key="controls"):
+        n_heads = _choose("heads", "n_heads", _N_HEADS, {count: str(count) for count in _N_HEADS})
+        scale = st.toggle(TEXT["scale"], default.scale, key="scale", bind="query-params")
+        mask = _choose("mask", "mask", MASKS, {mask: TEXT[f"mask {mask}"] for mask in MASKS})
+        n_padding = default.n_padding
+        if mask == "padding":
+            n_padding = st.number_input(TEXT["padding"], 1, LARGEST, key="n_padding", bind="query-params", width=110)
+        subtract = st.toggle(TEXT["subtract"], default.subtract_maximum, key="subtract_maximum", bind="query-params")
+        precision = _choose("precision", "precision", PRECISIONS, {name: name for name in PRECISIONS})
+    return Options(n_heads, scale, mask, n_padding, subtract, precision)
+
+
+def _choose(label, key, options, labels):
+    choice = st.segmented_control(
+        TEXT[label],
+        options,
+        default=getattr(FIRST.options, key),
+        required=True,
+        format_func=lambda option: labels[option],
+        key=key,
+        bind="query-params",
+    )
+    return getattr(FIRST.options, key) if choice is None else choice
+
+
+def _edit() -> None:
+    words = EditorWords(
+        cell=TEXT["cell"],
+        size=TEXT["size"],
+        add_row=TEXT["add row"],
+        remove_row=TEXT["remove row"],
+        add_column=TEXT["add column"],
+        remove_column=TEXT["remove column"],
+    )
+    matrix_editor(st.session_state["matrices"], largest=LARGEST, words=words, key="editor", on_edit=_take_edit)
+
+
+def _take_edit() -> None:
+    state = st.session_state
+    state["matrices"], state["link problem"] = dict(state["editor"]["matrices"]), None
+
+
+def _show_steps(result: Result) -> int:
+    """Show every step; return which head is open."""
+    inputs, steps, options = result.inputs, result.steps, result.options
+    st.markdown(TEXT["step projections"])
+    _views(
+        product_view(("X", inputs.X), (f"W_{name}", weight), (name, projected))
+        for name, weight, projected in (
+            ("Q", inputs.W_Q, steps.Q),
+            ("K", inputs.W_K, steps.K),
+            ("V", inputs.W_V, steps.V),
+        )
+    )
+    head, number = 0, 2
+    if options.n_heads > 1:
+        head = _choose_head(options.n_heads)
+        st.markdown(
+            TEXT["step split"].format(
+                heads=options.n_heads, d_key=steps.heads[0].q.shape[1], columns=steps.Q.shape[1], head=head + 1
+            )
+        )
+        number += 1
+    return _show_head(result, head, number)
+
+
+def _choose_head(n_heads: int) -> int:
+    chosen = st.segmented_control(
+        TEXT["head"], range(n_heads), default=0, required=True, format_func=lambda index: str(index + 1), key="head"
+    )
+    return chosen if chosen in range(n_heads) else 0
+
+
+def _show_head(result: Result, head: int, number: int) -> int:
+    steps, options = result.steps.heads[head], result.options
+    d_key = steps.q.shape[1]
+    suffix = f"_{head + 1}" if options.n_heads > 1 else ""
+    st.markdown(TEXT["step products"].format(number=number))
+    _views([product_view((f"Q{suffix}", steps.q), (f"K{suffix}", steps.k), ("Q Kᵀ", steps.products), right_rows=True)])
+    if options.scale:
+        root = f"{math.sqrt(d_key):.3f}"
+        st.markdown(TEXT["step scale"].format(number=number + 1, d_key=d_key, root=root))
+        _views([matrix_view(TEXT["shown scaled"], steps.scaled)])
+    else:
+        st.markdown(TEXT["step no scale"].format(number=number + 1))
+    if options.mask != "none":
+        number += 1
+        st.markdown(TEXT["step mask"].format(number=number + 1))
+        _views([matrix_view(TEXT["shown scores"], steps.scores)])
+    shifted = [matrix_view(TEXT["shown shifted"], steps.shifted)] if options.subtract_maximum else []
+    st.markdown(TEXT["step softmax shifted" if shifted else "step softmax"].format(number=number + 2))
+    _views(
+        [
+            *shifted,
+            matrix_view(TEXT["shown exponentials"], steps.exponentials),
+            matrix_view(TEXT["shown sums"], steps.sums[:, None]),
+            matrix_view(TEXT["shown pattern"], steps.pattern, largest=1),
+        ]
+    )
+    _say_what_happened(result, head)
+    st.markdown(TEXT["step values"].format(number=number + 3))
+    pattern = (TEXT["shown pattern"], steps.pattern)
+    _views([product_view(pattern, (f"V{suffix}", steps.v), (f"Z{suffix}", steps.z), largest_left=1)])
+    st.markdown(TEXT["step output"].format(number=number + 4))
+    joined = (TEXT["shown concatenated"], result.steps.concatenated)
+    _views([product_view(joined, ("W_O", result.inputs.W_O), (TEXT["shown output"], result.steps.output))])
+    return head
+
+
+def _say_what_happened(result: Result, head: int) -> None:
+    if result.steps.overflowed:
+        limit = f"{float(np.finfo(result.options.precision).max):.2g}"
+        st.warning(TEXT["overflow"].format(precision=result.options.precision, limit=limit, subtract=TEXT["subtract"]))
+    weight = f"{result.steps.heads[head].pattern[0, 0]:.4f}"
+    for name in ("worked", "identity"):
+        texts = EXAMPLES[name].matrices
+        plain = replace(result.options, subtract_maximum=True, precision="float64") == EXAMPLES[name].options
+        if plain and st.session_state["matrices"] == texts:
+            st.caption(TEXT[f"{name} note"].format(weight=weight))
+
+
+def _views(views) -> None:
+    st.html(matrix_views(views, theme=theme()))
+
+
+def _offer_downloads(result: Result) -> None:
+    labels = [str(index + 1) for index in range(len(result.inputs.X))]
+    with st.container(horizontal=True):
+        st.download_button(
+            TEXT["download steps"],
+            lambda: _as_npz(result),
+            file_name="attention-by-hand.npz",
+            mime="application/octet-stream",
+            on_click="ignore",
+            type="tertiary",
+        )
+        st.download_button(
+            TEXT["download output"],
+            lambda: "\n".join(as_csv(head.pattern.astype(np.float32), labels, labels) for head in result.steps.heads),
+            file_name="pattern.csv",
+            mime="text/csv",
+            on_click="ignore",
+            type="tertiary",
+        )
+
+
+def _as_npz(result: Result) -> bytes:
+    steps = result.steps
+    whole = {"Q": steps.Q, "K": steps.K, "V": steps.V, "concatenated": steps.concatenated, "output": steps.output}
+    heads = {
+        f"head_{index}_{name}": value for index, head in enumerate(steps.heads, 1) for name, value in vars(head).items()
+    }
+    archive = io.BytesIO()
+    np.savez_compressed(archive, allow_pickle=False, **vars(result.inputs), **whole, **heads)
+    return archive.getvalue()
+
+
+show()

@@ -1,0 +1,106 @@
+"""Two sections of the page Dot product by hand: why scores are scaled, and what came before the dot product."""
+
+import csv
+import io
+
+import numpy as np
+import streamlit as st
+import torch
+
+from model.attention.additive import additive_scores
+from viz.by_hand import HeadSteps
+from viz.components.matrix_view import matrix_view, matrix_views
+from viz.figures.spread import spread
+from viz.pages.shared import plot_config, theme
+from viz.score_scale import ScaleStudy, softmax, study_scale
+from viz.text import page_text
+
+TEXT = page_text("scale_study")
+_MOST_SAMPLES = 2000
+_studied = st.cache_data(max_entries=32, show_spinner=False)(study_scale)
+
+
+@st.fragment
+def show_scale_study() -> None:
+    """Show variance, entropy and gradient against d_k, with and without the scale."""
+    st.header(TEXT["why title"], anchor=False)
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        samples = st.select_slider(
+            TEXT["samples"], (200, 500, 1000, _MOST_SAMPLES), 1000, key="samples", bind="query-params", width=220
+        )
+        keys = st.select_slider(TEXT["keys"], (2, 4, 8, 16, 32), 16, key="keys", bind="query-params", width=220)
+        seed = st.number_input(TEXT["seed"], 0, 9999, 1, key="seed", bind="query-params", width=130)
+    study = _studied(n_samples=samples, n_keys=keys, seed=seed)
+    for column, measure in zip(st.columns(3), ("variance", "entropy", "gradient"), strict=True):
+        with column:
+            _show_measure(study, measure)
+    st.markdown(TEXT["why text"].format(samples=f"{samples:,}", keys=keys))
+    st.download_button(
+        TEXT["download study"],
+        lambda: _as_csv(study),
+        file_name="score-scale.csv",
+        mime="text/csv",
+        on_click="ignore",
+        type="tertiary",
+    )
+
+
+def _show_measure(study: ScaleStudy, measure: str) -> None:
+    values = getattr(study, measure)
+    names = {True: TEXT["curve scaled"], False: TEXT["curve plain"]}
+    expected = None
+    if measure == "variance":
+        expected = {names[True]: np.ones(len(study.sizes)), names[False]: np.array(study.sizes, dtype=float)}
+    figure = spread(
+        study.sizes,
+        {name: values[is_scaled] for is_scaled, name in names.items()},
+        theme=theme(),
+        x_name=TEXT["axis"],
+        y_name=TEXT[measure],
+        logarithmic_y=measure != "entropy",
+        expected=expected,
+    )
+    alt = TEXT[f"alt {measure}"].format(
+        first=f"{values[False][1, 0]:.3g}", last=f"{values[False][1, -1]:.3g}", scaled=f"{values[True][1, -1]:.3g}"
+    )
+    st.plotly_chart(figure, theme=None, key=f"study-{measure}", config=plot_config(f"score-{measure}"), alt=alt)
+
+
+@st.fragment
+def show_additive(steps: HeadSteps, head: int) -> None:
+    """Show additive attention over the queries and keys of one head, beside the dot product's pattern."""
+    st.header(TEXT["additive title"], anchor=False)
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        hidden = st.select_slider(TEXT["hidden"], (1, 2, 4, 8, 16), 4, key="hidden", bind="query-params", width=220)
+        seed = st.number_input(TEXT["seed"], 0, 9999, 1, key="additive-seed", bind="query-params", width=130)
+    n, d_key = steps.q.shape
+    scores = _additive(steps, hidden, seed)
+    views = [
+        matrix_view(TEXT["shown additive"], scores),
+        matrix_view(TEXT["shown additive pattern"], softmax(scores), largest=1),
+        matrix_view(TEXT["shown product pattern"], steps.pattern, largest=1),
+    ]
+    st.html(matrix_views(views, theme=theme()))
+    # q W_a and k U_a once a token, then v_a once a pair; the dot product multiplies d_k numbers a pair.
+    additive, product = 2 * n * d_key * hidden + n * n * hidden, n * n * d_key
+    st.markdown(TEXT["additive text"].format(head=head + 1, hidden=hidden, additive=additive, product=product))
+
+
+def _additive(steps: HeadSteps, hidden: int, seed: int) -> np.ndarray:
+    generator = torch.Generator().manual_seed(seed)
+    d_key = steps.q.shape[1]
+    W_a, U_a = (torch.randn(d_key, hidden, generator=generator, dtype=torch.float64) for _ in range(2))
+    v_a = torch.randn(hidden, generator=generator, dtype=torch.float64)
+    q, k = (torch.from_numpy(matrix.astype(np.float64)) for matrix in (steps.q, steps.k))
+    return additive_scores(q, k, W_a=W_a, U_a=U_a, v_a=v_a).numpy()
+
+
+def _as_csv(study: ScaleStudy) -> str:
+    table = io.StringIO()
+    writer = csv.writer(table, lineterminator="\n")
+    writer.writerow(["measure", "scaled", "d_k", "quantile_10", "mean", "quantile_90"])
+    for measure in ("variance", "entropy", "gradient"):
+        for is_scaled, values in getattr(study, measure).items():
+            for size, row in zip(study.sizes, values.T, strict=True):
+                writer.writerow([measure, is_scaled, size, *(f"{value:.6g}" for value in row)])
+    return table.getvalue()
