@@ -15,7 +15,8 @@ def additive_scores(
 ) -> Float[Tensor, "*batch query key"]:
     """Return v_a·tanh(q W_a + k U_a) for every query and key.
 
-    A layer of ``d_hidden`` units for each pair, where a dot product has none. Their §A.1.2, with row vectors. It needs no 1/√d: tanh bounds every unit.
+    A layer of ``d_hidden`` units for each pair, where a dot product has none. Their §A.1.2, with row vectors. It needs
+    no 1/√d: tanh bounds every unit.
     """
     hidden = torch.tanh((q @ W_a)[..., :, None, :] + (k @ U_a)[..., None, :, :])  # [..., Q, K, hidden]
     return hidden @ v_a

@@ -2,17 +2,30 @@
 
 from collections.abc import Iterable, Sequence
 from html import escape
+from itertools import zip_longest
 
 
-def table(headings: Sequence[str], rows: Iterable[Sequence[str]], *, code_columns: Sequence[int] = ()) -> str:
-    """Return HTML for ``rows`` under ``headings``; the columns at ``code_columns`` are in monospace."""
+def table(
+    headings: Sequence[str],
+    rows: Iterable[Sequence[str]],
+    *,
+    code_columns: Sequence[int] = (),
+    swatches: Sequence[str] = (),
+) -> str:
+    """Return HTML for ``rows`` under ``headings``; the columns at ``code_columns`` are in monospace.
+
+    ``swatches`` are colours, one a row, by which the rows are found again in a picture.
+    """
     head = "".join(f'<th scope="col">{escape(heading)}</th>' for heading in headings)
-    body = "".join(f"<tr>{_cells(row, code_columns)}</tr>" for row in rows)
+    marks = [f'<span class="swatch" style="background:{colour}"></span>' for colour in swatches]
+    body = "".join(
+        f"<tr>{_cells(row, code_columns, mark)}</tr>" for row, mark in zip_longest(rows, marks, fillvalue="")
+    )
     return f'<div class="plain-table"><table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table></div>'
 
 
-def _cells(row: Sequence[str], code_columns: Sequence[int]) -> str:
-    return "".join(
-        f"<td><code>{escape(text)}</code></td>" if index in code_columns else f"<td>{escape(text)}</td>"
-        for index, text in enumerate(row)
-    )
+def _cells(row: Sequence[str], code_columns: Sequence[int], mark: str) -> str:
+    texts = [
+        f"<code>{escape(text)}</code>" if index in code_columns else escape(text) for index, text in enumerate(row)
+    ]
+    return "".join(f"<td>{mark if index == 0 else ''}{text}</td>" for index, text in enumerate(texts))

@@ -53,9 +53,10 @@ def spread(
     if logarithmic_y:
         figure.update_yaxes(type="log", dtick="D2")
     # Above the picture, because beside a narrow axis a long name would be cut.
-    name = {"text": escape_plotly(y_name), "x": 0, "xref": "paper", "y": 1, "yref": "container", "yanchor": "top"}
+    title: dict[str, object] = {"font": {"size": 13}, "pad": {"t": 2}}
+    title |= {"text": escape_plotly(y_name), "x": 0, "xref": "paper", "y": 1, "yref": "container", "yanchor": "top"}
     legend = {"orientation": "h", "x": 0, "y": 1, "yanchor": "bottom", "bgcolor": "rgba(0,0,0,0)"}
-    figure.update_layout(showlegend=True, legend=legend, title=name | {"font": {"size": 13}, "pad": {"t": 2}})
+    figure.update_layout(showlegend=True, legend=legend, title=title)
     return figure
 
 

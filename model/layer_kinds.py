@@ -1,0 +1,157 @@
+"""The layers that Vaswani et al. 2017 compare in §4 and table 1, each with its costs and a smallest real layer."""
+
+import math
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import torch
+import torch.nn.functional as F
+from jaxtyping import Float
+from torch import Tensor, nn
+
+Layer = Callable[[Float[Tensor, "position d_model"]], Float[Tensor, "position d_model"]]
+
+
+@dataclass(frozen=True)
+class Sizes:
+    """n tokens of d numbers each; k is a convolution's kernel, r the width of restricted attention's window."""
+
+    n: int
+    d: int
+    k: int
+    r: int
+
+    def __post_init__(self) -> None:
+        """Check that there is something to compute; raises ValueError."""
+        for name, value in vars(self).items():
+            if value < 1:
+                raise ValueError(f"{name} is {value}; it must be at least 1")
+
+
+@dataclass(frozen=True)
+class LayerKind:
+    """One row of table 1.
+
+    Attributes:
+        name: as the text of a page looks it up.
+        operations: the order of growth of a layer's cost, as the table has it: no constants.
+        multiplications: how many the layer that ``build`` makes really does.
+        sequential_steps: how many must wait for one another.
+        path_length: layers or steps a signal passes between the two tokens furthest apart.
+        formulas: cost, steps and path as they are written in a table.
+        exponents: of n and of d in the cost.
+        build: makes a layer of those sizes, which maps [n, d] to [n, d].
+    """
+
+    name: str
+    operations: Callable[[Sizes], int]
+    multiplications: Callable[[Sizes], int]
+    sequential_steps: Callable[[Sizes], int]
+    path_length: Callable[[Sizes], int]
+    formulas: tuple[str, str, str]
+    exponents: tuple[int, int]
+    build: Callable[[Sizes], Layer]
+
+
+def _self_attention(sizes: Sizes) -> Layer:
+    def attend(x: Tensor) -> Tensor:
+        return torch.softmax(x @ x.T / math.sqrt(sizes.d), dim=-1) @ x
+
+    return attend
+
+
+def _restricted_attention(sizes: Sizes) -> Layer:
+    before = (sizes.r - 1) // 2
+    outside = F.pad(torch.zeros(sizes.n), (before, sizes.r - 1 - before), value=-math.inf).unfold(
+        0, sizes.r, 1
+    )  # [n, r]
+
+    def attend(x: Tensor) -> Tensor:
+        padded = F.pad(x, (0, 0, before, sizes.r - 1 - before))  # [n + r - 1, d]
+        windows = padded.unfold(0, sizes.r, 1)  # [n, d, r]
+        scores = (x[:, None] @ windows)[:, 0] / math.sqrt(sizes.d)  # [n, r]
+        pattern = torch.softmax(scores + outside, dim=-1)
+        return (windows @ pattern[..., None])[..., 0]  # [n, d]
+
+    return attend
+
+
+def _recurrent(sizes: Sizes) -> Layer:
+    layer = nn.RNN(sizes.d, sizes.d, bias=False)
+
+    def run(x: Tensor) -> Tensor:
+        states: Tensor = layer(x[:, None])[0][:, 0]  # [n, d]
+        return states
+
+    return run
+
+
+def _convolution(sizes: Sizes) -> Layer:
+    layer = nn.Conv1d(sizes.d, sizes.d, sizes.k, bias=False)
+    before = (sizes.k - 1) // 2
+
+    def run(x: Tensor) -> Tensor:
+        padded = F.pad(x.T[None], (before, sizes.k - 1 - before))  # [1, d, n + k - 1]
+        mixed: Tensor = layer(padded)[0].T  # [n, d]
+        return mixed
+
+    return run
+
+
+def _dilated_layers(sizes: Sizes) -> int:
+    """Return how many layers of dilation 1, k, k², … it takes until one token has seen all."""
+    return 1 if sizes.n <= sizes.k else math.ceil(round(math.log(sizes.n, max(sizes.k, 2)), 9))
+
+
+def _contiguous_layers(sizes: Sizes) -> int:
+    return math.ceil(sizes.n / sizes.k)
+
+
+def _convolution_kind(name: str, path: Callable[[Sizes], int], path_formula: str) -> LayerKind:
+    return LayerKind(
+        name,
+        operations=lambda s: s.k * s.n * s.d**2,
+        multiplications=lambda s: s.k * s.n * s.d**2,
+        sequential_steps=lambda _: 1,
+        path_length=path,
+        formulas=("k · n · d²", "1", path_formula),
+        exponents=(1, 2),
+        build=_convolution,
+    )
+
+
+LAYER_KINDS: tuple[LayerKind, ...] = (
+    LayerKind(
+        "self-attention",
+        operations=lambda s: s.n**2 * s.d,
+        multiplications=lambda s: 2 * s.n**2 * s.d,
+        sequential_steps=lambda _: 1,
+        path_length=lambda _: 1,
+        formulas=("n² · d", "1", "1"),
+        exponents=(2, 1),
+        build=_self_attention,
+    ),
+    LayerKind(
+        "restricted self-attention",
+        operations=lambda s: min(s.r, s.n) * s.n * s.d,
+        multiplications=lambda s: 2 * s.r * s.n * s.d,
+        sequential_steps=lambda _: 1,
+        path_length=lambda s: math.ceil(s.n / s.r),
+        formulas=("r · n · d", "1", "n / r"),
+        exponents=(1, 1),
+        build=_restricted_attention,
+    ),
+    LayerKind(
+        "recurrent",
+        operations=lambda s: s.n * s.d**2,
+        multiplications=lambda s: 2 * s.n * s.d**2,
+        sequential_steps=lambda s: s.n,
+        path_length=lambda s: s.n,
+        formulas=("n · d²", "n", "n"),
+        exponents=(1, 2),
+        build=_recurrent,
+    ),
+    _convolution_kind("convolution", _contiguous_layers, "n / k"),
+    _convolution_kind("dilated convolution", _dilated_layers, "log n / log k"),
+)
+"""Table 1, in its order; the last row is the convolution that §4 says needs fewer layers."""

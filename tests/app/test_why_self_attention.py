@@ -1,0 +1,96 @@
+"""Why self-attention, run by Streamlit without a browser."""
+
+import time
+from pathlib import Path
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from model.layer_kinds import LAYER_KINDS, Sizes
+from model.layer_timing import STEPS, TIMED
+from viz.pages.layer_measurement import LARGEST, Measurement
+
+PAGE = Path(__file__).parents[2] / "viz" / "pages" / "why_self_attention.py"
+
+
+def open_page(**url: str) -> AppTest:
+    app = AppTest.from_file(PAGE, default_timeout=60)
+    for name, value in url.items():
+        app.query_params[name] = value
+    return run(app)
+
+
+def run(app: AppTest) -> AppTest:
+    app.run()
+    assert not app.exception
+    return app
+
+
+def written(app: AppTest) -> str:
+    return "".join(html.proto.body for html in app.get("html"))
+
+
+def wait(measurement: Measurement) -> None:
+    deadline = time.monotonic() + 60
+    while measurement.is_running and time.monotonic() < deadline:
+        time.sleep(0.1)
+
+
+def test_the_table_holds_the_paper_s_numbers_for_the_chosen_sizes() -> None:
+    app = open_page(n="128", d="64", k="7", r="16")
+    sizes = Sizes(128, 64, 7, 16)
+    for kind in LAYER_KINDS:
+        assert f"O({kind.formulas[0]}) = {kind.operations(sizes):,}" in written(app)
+        assert f"{kind.multiplications(sizes):,}" in written(app)
+
+
+def test_a_slider_moves_table_charts_and_sentence() -> None:
+    app = open_page()
+    before = written(app), [chart.proto.alt for chart in app.get("plotly_chart")]
+    app.select_slider(key="n").set_value(4096)
+    run(app)
+    after = written(app), [chart.proto.alt for chart in app.get("plotly_chart")]
+    assert all(old != new for old, new in zip(before[1], after[1], strict=True))
+    assert before[0] != after[0]
+    assert any("n = 4,096" in entry.value for entry in app.markdown)
+
+
+@pytest.mark.parametrize("value", ["nan", "0", "-1", "17", "1e9", "<b>"])
+def test_an_odd_size_in_a_link_falls_back(value: str) -> None:
+    assert written(open_page(n=value, d=value, k=value, r=value)) == written(open_page())
+
+
+@pytest.mark.parametrize("axis", ["n", "d"])
+def test_a_measurement_in_a_process_of_its_own_is_whole(axis: str) -> None:
+    measurement = Measurement(Sizes(128, 32, 3, 8), axis)
+    first = measurement.read()
+    assert len(first.timings) < measurement.n_all
+    wait(measurement)
+    found = measurement.read()
+    assert measurement.failure is None
+    assert len(found.timings) == measurement.n_all == len(STEPS[axis]) * len(TIMED)
+    assert "1 thread" in (found.machine or "")
+
+
+def test_a_stopped_measurement_keeps_what_it_has() -> None:
+    measurement = Measurement(LARGEST, "n")
+    deadline = time.monotonic() + 60
+    while not measurement.read().timings and time.monotonic() < deadline:
+        time.sleep(0.05)
+    measurement.stop()
+    assert not measurement.is_running
+    assert measurement.failure is None
+    assert 0 < len(measurement.read().timings) < measurement.n_all
+
+
+def test_a_finished_measurement_is_shown_with_slopes_beside_the_theory() -> None:
+    app = open_page()
+    assert app.button(key="stop").disabled
+    measurement = Measurement(Sizes(64, 32, 3, 8), "n")
+    wait(measurement)
+    app.session_state["measurement"] = measurement
+    run(app)
+    assert "Slope in theory" in written(app)
+    assert measurement.read().machine in app.caption[0].value
+    assert len(app.get("plotly_chart")) == 4
+    assert all(chart.proto.alt for chart in app.get("plotly_chart"))

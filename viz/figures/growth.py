@@ -1,0 +1,73 @@
+"""Quantities that grow with a size, on two logarithmic axes, and where one stands among them."""
+
+from collections.abc import Mapping, Sequence
+
+import numpy as np
+import plotly.graph_objects as go
+
+from viz.colours import OKABE_ITO, PALETTES, Theme
+from viz.figures.base import canvas
+from viz.tokens import escape_plotly
+
+
+def growth(
+    curves: Mapping[str, tuple[Sequence[float], Sequence[float]]],
+    *,
+    colours: Mapping[str, int],
+    theme: Theme,
+    x_name: str,
+    y_name: str,
+    here: float | None = None,
+    markers: bool = False,
+    height: int = 300,
+) -> go.Figure:
+    """Return a line for each curve, from its sizes and values, both above 0.
+
+    Args:
+        curves: by name, sizes and values.
+        colours: each curve's number among the Okabe–Ito colours; curves of one number keep it on every figure.
+        theme: light or dark.
+        x_name: what the horizontal axis counts.
+        y_name: what the vertical axis counts; written above the picture.
+        here: a size to mark.
+        markers: whether the values are measurements, each with a dot.
+        height: in pixels.
+    """
+    palette = PALETTES[theme]
+    figure = canvas(theme, width=None, height=height, margin={"l": 52, "r": 12, "t": 26, "b": 42})
+    for name, (sizes, values) in curves.items():
+        colour = OKABE_ITO[colours[name]]
+        figure.add_scatter(
+            x=np.asarray(sizes, dtype=np.float64),
+            y=np.asarray(values, dtype=np.float64),
+            mode="lines+markers" if markers else "lines",
+            name=escape_plotly(name),
+            line={"color": colour, "width": 2},
+            marker={"color": colour, "size": 6},
+            hovertemplate=f"{escape_plotly(name)}<br>{escape_plotly(x_name)} %{{x}}: %{{y:.4~s}}<extra></extra>",
+        )
+    axis = {
+        "type": "log",
+        "gridcolor": palette.line,
+        "gridwidth": 0.5,
+        "linecolor": palette.muted,
+        "tickfont": {"color": palette.muted, "size": 11},
+        "fixedrange": True,
+    }
+    figure.update_xaxes(axis | {"dtick": float(np.log10(4)), "title": {"text": escape_plotly(x_name), "standoff": 6}})
+    figure.update_yaxes(axis | {"exponentformat": "power", "dtick": 1})
+    figure.update_layout(
+        title={
+            "text": escape_plotly(y_name),
+            "x": 0,
+            "xref": "paper",
+            "y": 1,
+            "yref": "container",
+            "yanchor": "top",
+            "font": {"size": 13},
+            "pad": {"t": 2},
+        }
+    )
+    if here is not None:
+        figure.add_vline(x=here, line={"color": palette.muted, "width": 1, "dash": "dot"})
+    return figure
