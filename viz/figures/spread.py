@@ -15,40 +15,46 @@ def spread(
     x: Sequence[float],
     curves: Mapping[str, Float[np.ndarray, "3 x"]],
     *,
+    colours: Mapping[str, str] | None = None,
     theme: Theme,
     x_name: str,
     y_name: str,
+    logarithmic_x: bool = True,
     logarithmic_y: bool = False,
+    here: float | None = None,
     expected: Mapping[str, Float[np.ndarray, " x"]] | None = None,
     height: int = 260,
 ) -> go.Figure:
     """Return a line through the middle row of each curve, with a band from its first row to its last.
 
     Args:
-        x: where the curves are known, on a logarithmic axis.
+        x: where the curves are known.
         curves: by name, [3, x]: low, middle and high.
+        colours: by name, where another order of the palette is meant.
         theme: light or dark.
         x_name: what the horizontal axis counts.
         y_name: what the vertical axis measures.
-        logarithmic_y: whether the vertical axis is logarithmic too.
+        logarithmic_x: whether the horizontal axis is logarithmic.
+        logarithmic_y: whether the vertical axis is logarithmic.
+        here: a place on the horizontal axis to mark.
         expected: what theory says, drawn as dots in the colour of the curve of the same name.
         height: in pixels.
     """
-    figure = canvas(theme, width=None, height=height, margin={"l": 44, "r": 12, "t": 44, "b": 42})
-    colours = dict(zip(curves, OKABE_ITO, strict=False))
+    top = 44 if len(curves) > 1 else 26
+    figure = canvas(theme, width=None, height=height, margin={"l": 44, "r": 12, "t": top, "b": 42})
+    drawn_in = colours or dict(zip(curves, OKABE_ITO, strict=False))
     for name, (low, middle, high) in curves.items():
-        _add_band(figure, x, low, high, colours[name])
+        _add_band(figure, x, low, high, drawn_in[name])
         label = escape_plotly(name)
         hover = f"{label}<br>{escape_plotly(x_name)} %{{x}}: %{{y:.4g}}<extra></extra>"
-        line = {"color": colours[name], "width": 2}
+        line = {"color": drawn_in[name], "width": 2}
         figure.add_scatter(x=np.asarray(x), y=middle, mode="lines", name=label, line=line, hovertemplate=hover)
     for name, values in (expected or {}).items():
-        marker = {"color": colours[name], "size": 6, "symbol": "circle-open"}
+        marker = {"color": drawn_in[name], "size": 6, "symbol": "circle-open"}
         figure.add_scatter(x=np.asarray(x), y=values, mode="markers", marker=marker, showlegend=False, hoverinfo="skip")
     axis = _axis(theme)
-    figure.update_xaxes(
-        axis | {"type": "log", "dtick": np.log10(4), "title": {"text": escape_plotly(x_name), "standoff": 6}}
-    )
+    scale = {"type": "log", "dtick": float(np.log10(4))} if logarithmic_x else {}
+    figure.update_xaxes(axis | scale | {"title": {"text": escape_plotly(x_name), "standoff": 6}})
     figure.update_yaxes(axis)
     if logarithmic_y:
         figure.update_yaxes(type="log", dtick="D2")
@@ -56,7 +62,9 @@ def spread(
     title: dict[str, object] = {"font": {"size": 13}, "pad": {"t": 2}}
     title |= {"text": escape_plotly(y_name), "x": 0, "xref": "paper", "y": 1, "yref": "container", "yanchor": "top"}
     legend = {"orientation": "h", "x": 0, "y": 1, "yanchor": "bottom", "bgcolor": "rgba(0,0,0,0)"}
-    figure.update_layout(showlegend=True, legend=legend, title=title)
+    figure.update_layout(showlegend=len(curves) > 1, legend=legend, title=title)
+    if here is not None:
+        figure.add_vline(x=here, line={"color": PALETTES[theme].muted, "width": 1, "dash": "dot"})
     return figure
 
 

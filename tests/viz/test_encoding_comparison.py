@@ -1,0 +1,135 @@
+"""What is measured of an encoding is what its formula says."""
+
+import numpy as np
+import pytest
+import torch
+
+from model.config import EncoderDecoderConfig
+from model.hooks import record
+from model.positional import PositionalConfig, registered
+from model.positional.sinusoidal import sinusoidal_encoding
+from model.tokenizer import EOS_ID, Tokenizer
+from model.transformer import EncoderDecoder
+from model.translator import Translator
+from tests.tiny_run import sentences
+from viz.encoding_comparison import OFFSETS, Setting, cost, effect, trained_effects
+
+SETTING = Setting(length=12, n_heads=2, causal=False)
+SENTENCE = "My dog sees the ball."
+
+
+def tiny_config(vocabulary_size: int, positional: PositionalConfig) -> EncoderDecoderConfig:
+    return EncoderDecoderConfig(
+        vocabulary_size=vocabulary_size,
+        d_model=16,
+        n_heads=2,
+        d_key=8,
+        d_value=8,
+        d_ff=8,
+        n_encoder_layers=1,
+        n_decoder_layers=1,
+        positional=positional,
+    )
+
+
+@pytest.fixture(scope="module")
+def tiny_translator() -> Translator:
+    tokenizer = Tokenizer.train([SENTENCE, *(text for pair in sentences() for text in pair)], 320)
+    config = tiny_config(tokenizer.vocabulary_size, PositionalConfig("sinusoidal"))
+    return Translator(EncoderDecoder(config).eval(), tokenizer)
+
+
+def measured(name: str, setting: Setting = SETTING, **parameters: float):
+    return effect(PositionalConfig(name, parameters), setting, None, "")
+
+
+@pytest.mark.parametrize("name", registered())
+@pytest.mark.parametrize("causal", [True, False])
+def test_every_encoding_can_be_measured(name: str, causal: bool) -> None:
+    found = measured(name, Setting(9, 2, causal))
+    assert found.scores.shape == (2, 9, 9)
+    assert np.isnan(found.scores).sum() == (2 * 36 if causal else 0)
+    assert len(found.random) == 2
+    assert set(found.shifts) == set(OFFSETS)
+
+
+def test_alibi_adds_its_slope_times_the_distance() -> None:
+    found = measured("alibi")
+    distance = np.abs(np.arange(12)[:, None] - np.arange(12)[None, :])
+    for head, slope in enumerate((2**-4, 2**-8)):
+        np.testing.assert_allclose(found.scores[head], -slope * distance, atol=1e-5)
+        profile = found.random[head]
+        np.testing.assert_allclose(profile.spread[1], -slope * np.abs(profile.distances), atol=1e-5)
+        np.testing.assert_allclose(profile.spread[2] - profile.spread[0], 0, atol=1e-5)
+
+
+def test_of_no_encoding_nothing_is_left() -> None:
+    found = measured("none")
+    assert found.added is None
+    assert not found.scores.any()
+    assert found.n_parameters == 0
+
+
+def test_the_sinusoid_is_what_it_adds() -> None:
+    np.testing.assert_array_equal(measured("sinusoidal").added, sinusoidal_encoding(torch.arange(12), 64))
+
+
+@pytest.mark.parametrize(
+    ("name", "is_relative"),
+    [("none", True), ("rotary", True), ("alibi", True), ("t5", True), ("sinusoidal", False), ("learned", False)],
+)
+def test_whether_the_distance_alone_counts_is_found_by_shifting(name: str, is_relative: bool) -> None:
+    assert measured(name).is_relative is is_relative
+
+
+def test_where_a_table_ends_no_shift_is_made() -> None:
+    found = measured("learned", max_length=20)
+    assert found.shifts[1] is not None
+    assert found.shifts[10] is None
+    assert measured("learned", max_length=12).is_relative is None
+    with pytest.raises(ValueError, match="position 11 is past the learned table of 10 rows"):
+        measured("learned", max_length=10)
+
+
+def test_a_profile_is_mean_and_band_of_its_diagonal() -> None:
+    found = measured("rotary", Setting(8, 2, True))
+    profile = found.random[1]
+    assert profile.distances.tolist() == list(range(8))
+    for distance in range(8):
+        np.testing.assert_allclose(
+            profile.spread[1, distance], np.diagonal(found.scores[1], -distance).mean(), atol=1e-5
+        )
+    assert (profile.spread[0] <= profile.spread[2]).all()
+
+
+def test_real_scores_are_those_of_the_model_where_the_encoding_is_its_own(tiny_translator: Translator) -> None:
+    own = tiny_translator.model.config
+    ids = [*tiny_translator.tokenizer.encode(SENTENCE), EOS_ID]
+    with torch.inference_mode(), record("encoder.0.self_attention.scores") as seen:
+        tiny_translator.model.encode(torch.tensor([ids]))
+    scores = seen["encoder.0.self_attention.scores"][0]
+    found = effect(own.positional, Setting(len(ids), own.n_heads, False), tiny_translator, SENTENCE)
+    for head in range(own.n_heads):
+        for distance, mean in zip(found.real[head].distances, found.real[head].spread[1], strict=True):
+            expected = torch.diagonal(scores[head], int(-distance)).mean()
+            assert mean == pytest.approx(float(expected), abs=1e-4)
+
+
+def test_the_cost_is_of_two_real_layers() -> None:
+    with_it, without = cost(PositionalConfig("cope"), Setting(64, 4, True))
+    assert with_it > without > 0
+
+
+@pytest.mark.parametrize(("name", "is_added"), [("t5", False), ("learned", True), ("kerple", False), ("fire", False)])
+def test_learned_encodings_of_a_model_are_found_and_shown(name: str, is_added: bool) -> None:
+    config = tiny_config(11, PositionalConfig(name, {"max_length": 7} if is_added else {}))
+    found = trained_effects({"tiny": EncoderDecoder(config).eval()}, length=10)
+    assert {trained.place.split(".")[0] for trained in found} == {"tiny: encoder", "tiny: decoder"}
+    for trained in found:
+        assert (trained.added is not None) is is_added
+        assert trained.scores.shape[1] == (7 if is_added else 10)
+    assert np.isnan(found[-1].scores).any()
+
+
+def test_models_without_learned_encodings_have_none_to_show(tiny_translator: Translator) -> None:
+    assert trained_effects({"tiny": tiny_translator.model}, length=10) == []

@@ -1,0 +1,282 @@
+"""What a positional encoding does to the scores, measured: maps, profiles over distance, shifts, parameters, cost."""
+
+import statistics
+import time
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+import numpy as np
+import torch
+from jaxtyping import Float, Float32, Int
+from torch import Tensor
+
+from model.attention.functional import causal_mask
+from model.attention.multi_head import AttentionPositions, MultiHeadAttention
+from model.config import EncoderDecoderConfig
+from model.hooks import intervene, record
+from model.positional import PositionalConfig, PositionalEncoding, Surroundings, build
+from model.tokenizer import EOS_ID
+from model.transformer import EncoderDecoder
+from model.translator import Translator
+
+D_HEAD = 32
+N_SAMPLES = 8
+OFFSETS = (1, 10, 100, 1000)
+SHIFT_TOLERANCE = 1e-3
+_SEED = 0
+_N_TIMED, _TIMED_BATCH = 15, 4
+
+Spread = Float32[np.ndarray, "3 distance"]
+
+
+@dataclass(frozen=True)
+class Setting:
+    """The attention that all variants are compared in."""
+
+    length: int
+    n_heads: int
+    causal: bool
+
+    @property
+    def surroundings(self) -> Surroundings:
+        """The stack that an encoding is built for."""
+        return Surroundings(
+            d_model=self.n_heads * D_HEAD,
+            n_heads=self.n_heads,
+            d_key=D_HEAD,
+            d_value=D_HEAD,
+            n_layers=1,
+            causal=self.causal,
+        )
+
+
+@dataclass(frozen=True)
+class Profile:
+    """Scores by distance i − j: the 10 % quantile, mean and 90 % quantile at each of ``distances``."""
+
+    distances: Int[np.ndarray, " distance"]
+    spread: Spread
+
+
+@dataclass(frozen=True)
+class Effect:
+    """What one encoding does.
+
+    Attributes:
+        added: what it adds to the embeddings, [position, d_model]; None for nothing.
+        scores: what position alone adds to a score, [head, query, key]: mean over random words, each standing at every
+            position at once, of the score with the encoding less the score without. NaN where the mask forbids.
+        random: profile of those differences in each head.
+        real: profile of the scores of real words in each head of the shipped model's first layer; None without one.
+        shifts: by offset, the largest change of a score when all positions grow by it, over the largest score; None
+            where the encoding has no such positions.
+        n_parameters: weights of its own, in one layer.
+    """
+
+    added: Float32[np.ndarray, "position d_model"] | None
+    scores: Float32[np.ndarray, "head query key"]
+    random: tuple[Profile, ...]
+    real: tuple[Profile, ...] | None
+    shifts: Mapping[int, float | None]
+    n_parameters: int
+
+    @property
+    def is_relative(self) -> bool | None:
+        """Whether no shift that could be made changed a score; None if none could be made."""
+        made = [change for change in self.shifts.values() if change is not None]
+        return max(made) <= SHIFT_TOLERANCE if made else None
+
+
+def effect(config: PositionalConfig, setting: Setting, translator: Translator | None, sentence: str) -> Effect:
+    """Return what the encoding of ``config`` does in ``setting``, on random words and on those of ``sentence``.
+
+    Raises:
+        ValueError: what :func:`model.positional.build` raises, or positions past the end of a table.
+    """
+    torch.manual_seed(_SEED)
+    encoding = build(config, setting.surroundings).eval()
+    positions = torch.arange(setting.length)
+    with torch.inference_mode():
+        words = _random_words(setting.surroundings.d_model)
+        changes = _changes(encoding, words, positions, setting)
+        real = None
+        if translator is not None:
+            recorded = _real_scores(config, setting, translator, sentence)
+            real = _profiles(_masked(recorded, setting.causal), setting.causal)
+        added = encoding.encoding(encoding.place(positions))
+        return Effect(
+            None if added is None else added.numpy(),
+            changes.mean(axis=0),
+            _profiles(changes, setting.causal),
+            real,
+            {offset: _change_by_shift(encoding, words, positions, offset, setting.n_heads) for offset in OFFSETS},
+            sum(parameter.numel() for parameter in encoding.parameters()),
+        )
+
+
+def cost(config: PositionalConfig, setting: Setting) -> tuple[float, float]:
+    """Return the median milliseconds of an attention layer with the encoding, and of one with none, taken in turns.
+
+    Raises:
+        ValueError: as :func:`effect`.
+    """
+    torch.manual_seed(_SEED)
+    surroundings = setting.surroundings
+    layer = MultiHeadAttention(
+        name="timed", d_model=surroundings.d_model, n_heads=setting.n_heads, d_key=D_HEAD, d_value=D_HEAD
+    ).eval()
+    x = torch.randn(_TIMED_BATCH, setting.length, surroundings.d_model)
+    positions = torch.arange(setting.length)
+    mask = causal_mask(positions, positions) if setting.causal else None
+    durations: tuple[list[float], list[float]] = ([], [])
+    encodings = (build(config, surroundings).eval(), build(PositionalConfig("none"), surroundings).eval())
+    with torch.inference_mode():
+        for _ in range(_N_TIMED + 1):
+            for encoding, kept in zip(encodings, durations, strict=True):
+                start = time.perf_counter()
+                placed = encoding.place(positions)
+                added = encoding.encoding(placed)
+                layer(
+                    x if added is None else x + added,
+                    x if added is None else x + added,
+                    mask=mask,
+                    positions=AttentionPositions(encoding.at_layer(0), placed, placed),
+                )
+                kept.append(1000 * (time.perf_counter() - start))
+    with_it, without = (statistics.median(kept[1:]) for kept in durations)
+    return with_it, without
+
+
+def _random_words(d_model: int) -> Float[Tensor, "sample 1 d_model"]:
+    return torch.randn(N_SAMPLES, 1, d_model, generator=torch.Generator().manual_seed(_SEED))
+
+
+def _changes(
+    encoding: PositionalEncoding, words: Tensor, positions: Int[Tensor, " position"], setting: Setting
+) -> Float32[np.ndarray, "sample head query key"]:
+    with_it = _scores(encoding, words, positions, setting.n_heads)  # [S, H, Q, K]
+    without = _scores(PositionalEncoding(), words, positions, setting.n_heads)
+    return _masked(with_it - without, setting.causal)
+
+
+def _scores(
+    encoding: PositionalEncoding, words: Tensor, positions: Int[Tensor, " position"], n_heads: int
+) -> Float[Tensor, "sample head query key"]:
+    """Return the scores of words that are their own queries and keys."""
+    placed = encoding.place(positions)
+    added = encoding.encoding(placed)
+    x = words.expand(-1, len(positions), -1) + (0 if added is None else added)  # [S, P, D]
+    heads = x.reshape(*x.shape[:2], n_heads, -1).transpose(1, 2)  # [S, H, P, E]
+    return _position_scores(encoding, heads, heads, placed)
+
+
+def _position_scores(encoding: PositionalEncoding, q: Tensor, k: Tensor, placed: Tensor) -> Tensor:
+    inside = encoding.at_layer(0)
+    bias = inside.score_bias(q, k, placed, placed)
+    q, k = inside.transform_query_key(q, k, placed, placed)
+    scores: Tensor = q @ k.transpose(-2, -1) / q.shape[-1] ** 0.5  # [S, H, Q, K]
+    return scores if bias is None else scores + bias
+
+
+def _real_scores(config: PositionalConfig, setting: Setting, translator: Translator, sentence: str) -> Tensor:
+    """Return the scores in the shipped model's first layer, where this encoding takes the place of its own."""
+    model = translator.model
+    own = model.config
+    torch.manual_seed(_SEED)
+    surroundings = Surroundings(
+        d_model=own.d_model,
+        n_heads=own.n_heads,
+        d_key=own.d_key,
+        d_value=own.d_value,
+        n_layers=own.n_encoder_layers,
+        causal=setting.causal,
+    )
+    encoding = build(config, surroundings).eval()
+    ids = [*translator.tokenizer.encode(sentence), EOS_ID]
+    repeated = (ids * (setting.length // len(ids) + 1))[: setting.length]
+    placed = encoding.place(torch.arange(setting.length))
+    added = encoding.encoding(placed)
+
+    def take_its_place(own_encoding: Tensor) -> Tensor:
+        return torch.zeros_like(own_encoding) if added is None else added.to(own_encoding)
+
+    block = "encoder.0.self_attention"
+    with intervene({"encoder.positional.encoding": take_its_place}), record(f"{block}.q", f"{block}.k") as seen:
+        model.encode(torch.tensor([repeated], device=next(model.parameters()).device))
+    q, k = (seen[f"{block}.{name}"].float().cpu() for name in "qk")
+    return _position_scores(encoding, q, k, placed)
+
+
+def _masked(scores: Tensor, causal: bool) -> Float32[np.ndarray, "sample head query key"]:
+    if causal:
+        positions = torch.arange(scores.shape[-1])
+        scores = scores.masked_fill(~causal_mask(positions, positions), torch.nan)
+    return scores.float().numpy()
+
+
+def _profiles(scores: Float32[np.ndarray, "sample head query key"], causal: bool) -> tuple[Profile, ...]:
+    length = scores.shape[-1]
+    distances = np.arange(0 if causal else 1 - length, length)
+    return tuple(
+        Profile(distances, np.stack([_quantiles(scores[:, head], distance) for distance in distances], axis=1))
+        for head in range(scores.shape[1])
+    )
+
+
+def _quantiles(scores: Float32[np.ndarray, "sample query key"], distance: int) -> Float32[np.ndarray, " 3"]:
+    found = np.diagonal(scores, -distance, axis1=1, axis2=2)
+    return np.array([np.quantile(found, 0.1), found.mean(), np.quantile(found, 0.9)], dtype=np.float32)
+
+
+def _change_by_shift(
+    encoding: PositionalEncoding, words: Tensor, positions: Tensor, offset: int, n_heads: int
+) -> float | None:
+    before = _scores(encoding, words, positions, n_heads)
+    try:
+        after = _scores(encoding, words, positions + offset, n_heads)
+    except ValueError:
+        return None
+    return float((after - before).abs().max() / before.abs().max())
+
+
+@dataclass(frozen=True)
+class Trained:
+    """A trained encoding with weights of its own, where it stands in its model, and what it does there."""
+
+    place: str
+    title: str
+    added: Float32[np.ndarray, "position d_model"] | None
+    scores: Float32[np.ndarray, "head query key"]
+
+
+def trained_effects(models: Mapping[str, EncoderDecoder], length: int) -> list[Trained]:
+    """Return what every trained encoding in ``models`` does at the first ``length`` positions it has."""
+    return [
+        _trained(f"{name}: {path}", encoding, model.config, length, causal=path.startswith("decoder"))
+        for name, model in models.items()
+        for path, encoding in model.named_modules()
+        if isinstance(encoding, PositionalEncoding) and any(True for _ in encoding.parameters(recurse=False))
+    ]
+
+
+def _trained(
+    place: str, encoding: PositionalEncoding, config: EncoderDecoderConfig, length: int, *, causal: bool
+) -> Trained:
+    setting = Setting(length, config.n_heads, causal)
+    # A trained table ends where its training did.
+    reach = next(n for n in range(length, 0, -1) if _reaches(encoding, n))
+    positions = torch.arange(reach)
+    with torch.inference_mode():
+        changes = _changes(encoding, _random_words(config.n_heads * config.d_key), positions, setting)
+        added = encoding.encoding(encoding.place(positions))
+    return Trained(
+        place, encoding.description.title, None if added is None else added.cpu().numpy(), changes.mean(axis=0)
+    )
+
+
+def _reaches(encoding: PositionalEncoding, length: int) -> bool:
+    try:
+        encoding.encoding(encoding.place(torch.tensor([length - 1])))
+    except ValueError:
+        return False
+    return True
