@@ -42,9 +42,14 @@ class Number:
     step: int | float = 1
 
     @property
+    def allowed(self) -> str:
+        """Its range, as text."""
+        return f"{self.low:,.10g} – {self.high:,.10g}"
+
+    @property
     def rule(self) -> Rule:
         """What a link may carry for it."""
-        return Rule(self.key, self._accepts, f"{self.low:,} – {self.high:,}")
+        return Rule(self.key, self._accepts, self.allowed)
 
     def _accepts(self, text: str) -> bool:
         try:

@@ -1,0 +1,23 @@
+import numpy as np
+import pytest
+
+from viz.colours import OKABE_ITO, PALETTES, Theme
+from viz.figures.bars import bars
+
+HEIGHTS = {"embedding": np.array([1.0, 2.0]), "<b>": np.array([3.0, 4.0])}
+
+
+@pytest.mark.parametrize("theme", list(PALETTES))
+def test_each_group_has_a_bar_of_every_kind(theme: Theme) -> None:
+    figure = bars(["the", "the"], HEIGHTS, theme=theme, y_name="length")
+    assert figure.layout.barmode == "group"
+    assert figure.layout.xaxis.ticktext == ("the", "the")
+    for trace, values, colour in zip(figure.data, HEIGHTS.values(), OKABE_ITO, strict=False):
+        np.testing.assert_array_equal(trace.y, values)
+        assert trace.marker.color == colour
+
+
+def test_labels_are_text() -> None:
+    figure = bars(["</script>", "&"], HEIGHTS, theme="light", y_name="length")
+    assert figure.layout.xaxis.ticktext == ("&lt;/script&gt;", "&amp;")
+    assert figure.data[1].name == "&lt;b&gt;"

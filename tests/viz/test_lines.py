@@ -1,0 +1,44 @@
+import numpy as np
+import pytest
+
+from viz.colours import OKABE_ITO, PALETTES, Theme
+from viz.figures.lines import lines
+
+X = np.array([1.0, 10.0, 100.0])
+CURVES = {"one": np.array([0.5, 0.25, np.nan]), "<b>two</b>": np.array([1.0, 2.0, 3.0])}
+
+
+def draw(**more):
+    return lines(X, CURVES, **{"theme": "light", "x_name": "k", "y_name": "<i>d</i>"} | more)
+
+
+@pytest.mark.parametrize("theme", list(PALETTES))
+def test_each_curve_carries_its_values_in_the_palette_s_order(theme: Theme) -> None:
+    figure = draw(theme=theme)
+    for trace, values, colour in zip(figure.data, CURVES.values(), OKABE_ITO, strict=False):
+        np.testing.assert_array_equal(trace.y, values.astype(np.float32))
+        np.testing.assert_array_equal(trace.x, X)
+        assert trace.line.color == colour
+
+
+def test_names_are_text() -> None:
+    figure = draw(marks={"<u>": 10.0})
+    assert figure.data[1].name == "&lt;b&gt;two&lt;/b&gt;"
+    assert figure.layout.title.text == "&lt;i&gt;d&lt;/i&gt;"
+    assert figure.layout.annotations[0].text == "&lt;u&gt;"
+
+
+def test_a_linear_axis_shows_where_nothing_is() -> None:
+    assert draw().layout.yaxis.rangemode == "tozero"
+
+
+@pytest.mark.parametrize(("is_logarithmic", "place"), [(False, 100.0), (True, 2.0)])
+def test_a_mark_and_its_name_stand_at_the_same_place(is_logarithmic: bool, place: float) -> None:
+    layout = draw(marks={"here": 100.0}, logarithmic_x=is_logarithmic).layout
+    assert layout.shapes[0].x0 == layout.shapes[0].x1 == 100
+    assert layout.annotations[0].x == place
+
+
+def test_one_curve_needs_no_legend() -> None:
+    assert draw().layout.showlegend
+    assert not lines(X, {"one": X}, theme="light", x_name="k", y_name="d").layout.showlegend

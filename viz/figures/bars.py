@@ -1,0 +1,46 @@
+"""Bars side by side: a few quantities of every token."""
+
+from collections.abc import Mapping, Sequence
+
+import numpy as np
+import plotly.graph_objects as go
+from jaxtyping import Float
+
+from viz.colours import OKABE_ITO, Theme
+from viz.figures.base import CHARACTER_WIDTH, bare_axis, canvas
+from viz.figures.lines import name_above, number_axis
+from viz.tokens import escape_plotly, shorten
+
+
+def bars(
+    groups: Sequence[str],
+    heights: Mapping[str, Float[np.ndarray, " group"]],
+    *,
+    theme: Theme,
+    y_name: str,
+    height: int = 240,
+) -> go.Figure:
+    """Return a group of bars for each of ``groups``, a bar in it for each of ``heights``, in the palette's order.
+
+    Args:
+        groups: a label for each group, any text, also twice the same.
+        heights: values by what they are, any text.
+        theme: light or dark.
+        y_name: what the bars measure.
+        height: of the figure, in pixels.
+    """
+    bottom = 12 + round(max(len(shorten(label)) for label in groups) * CHARACTER_WIDTH)
+    figure = canvas(theme, width=None, height=height, margin={"l": 36, "r": 4, "t": 48, "b": bottom})
+    for (name, values), colour in zip(heights.items(), OKABE_ITO, strict=False):
+        figure.add_bar(
+            y=np.asarray(values, dtype=np.float32),
+            name=escape_plotly(name),
+            marker={"color": colour, "line": {"width": 0}},
+            hovertemplate=f"%{{x}}, {escape_plotly(name)}: %{{y:.3g}}<extra></extra>",
+        )
+    labels = [escape_plotly(shorten(label)) for label in groups]
+    figure.update_xaxes(bare_axis(labels, np.arange(len(groups)), tickangle=-90))
+    figure.update_yaxes(number_axis(theme))
+    figure.update_layout(barmode="group", bargap=0.25)
+    name_above(figure, y_name, has_legend=True)
+    return figure

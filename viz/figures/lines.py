@@ -1,0 +1,105 @@
+"""Curves over one axis of numbers."""
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+import plotly.graph_objects as go
+from jaxtyping import Float
+
+from viz.colours import OKABE_ITO, PALETTES, Theme
+from viz.figures.base import canvas
+from viz.tokens import escape_plotly
+
+_TITLE, _LEGEND = 26, 22
+
+
+def lines(
+    x: Float[np.ndarray, " x"],
+    curves: Mapping[str, Float[np.ndarray, " x"]],
+    *,
+    theme: Theme,
+    x_name: str,
+    y_name: str,
+    logarithmic_x: bool = False,
+    logarithmic_y: bool = False,
+    marks: Mapping[str, float] | None = None,
+    height: int = 250,
+) -> go.Figure:
+    """Return one line for each curve, in the fixed order of the palette.
+
+    Args:
+        x: where the curves are known.
+        curves: values by name, any text; nothing is drawn where a value is NaN.
+        theme: light or dark.
+        x_name: what the horizontal axis counts.
+        y_name: what the vertical axis measures; it begins at 0 unless it is logarithmic.
+        logarithmic_x: whether the horizontal axis is logarithmic.
+        logarithmic_y: whether the vertical axis is logarithmic.
+        marks: places on the horizontal axis to mark with a dotted line, by what is written beside it.
+        height: in pixels.
+    """
+    top = _TITLE + (_LEGEND if len(curves) > 1 else 0)
+    figure = canvas(theme, width=None, height=height, margin={"l": 52, "r": 12, "t": top, "b": 42})
+    for (name, y), colour in zip(curves.items(), OKABE_ITO, strict=False):
+        hover = f"{escape_plotly(name)}<br>{escape_plotly(x_name)} %{{x:.5~g}}: %{{y:.4g}}<extra></extra>"
+        figure.add_scatter(
+            x=np.asarray(x, dtype=np.float32),
+            y=np.asarray(y, dtype=np.float32),
+            mode="lines",
+            name=escape_plotly(name),
+            line={"color": colour, "width": 2},
+            hovertemplate=hover,
+        )
+    figure.update_xaxes(
+        number_axis(theme, is_logarithmic=logarithmic_x) | {"title": {"text": escape_plotly(x_name), "standoff": 6}}
+    )
+    figure.update_yaxes(number_axis(theme, is_logarithmic=logarithmic_y) | {"rangemode": "tozero"})
+    for text, place in (marks or {}).items():
+        _add_mark(figure, theme, escape_plotly(text), place)
+    name_above(figure, y_name, has_legend=len(curves) > 1)
+    return figure
+
+
+def number_axis(theme: Theme, *, is_logarithmic: bool = False) -> dict[str, Any]:
+    """Return an axis of numbers, without zoom."""
+    palette = PALETTES[theme]
+    axis = {
+        "gridcolor": palette.line,
+        "gridwidth": 0.5,
+        "zeroline": False,
+        "linecolor": palette.muted,
+        "tickfont": {"color": palette.muted, "size": 11},
+        "fixedrange": True,
+    }
+    # Powers of ten alone, written as such: the digits between them would overlap.
+    return axis | ({"type": "log", "dtick": 1, "exponentformat": "power"} if is_logarithmic else {})
+
+
+def name_above(figure: go.Figure, y_name: str, *, has_legend: bool) -> None:
+    """Write what the vertical axis measures above the picture, and the legend under that.
+
+    Beside a narrow axis a long name would be cut.
+    """
+    title: dict[str, Any] = {"font": {"size": 13}, "pad": {"t": 2}}
+    title |= {"text": escape_plotly(y_name), "x": 0, "xref": "paper", "y": 1, "yref": "container", "yanchor": "top"}
+    legend = {"orientation": "h", "x": 0, "y": 1, "yanchor": "bottom", "bgcolor": "rgba(0,0,0,0)"}
+    figure.update_layout(showlegend=has_legend, legend=legend, title=title)
+
+
+def _add_mark(figure: go.Figure, theme: Theme, text: str, place: float) -> None:
+    # A shape on a logarithmic axis is placed by its value, an annotation by its exponent.
+    is_logarithmic = figure.layout.xaxis.type == "log"
+    line = {"color": PALETTES[theme].muted, "width": 1, "dash": "dot"}
+    figure.add_shape(type="line", x0=place, x1=place, y0=0, y1=1, yref="paper", line=line)
+    figure.add_annotation(
+        x=np.log10(place) if is_logarithmic else place,
+        y=0,
+        yref="paper",
+        text=text,
+        showarrow=False,
+        xanchor="left",
+        yanchor="bottom",
+        xshift=3,
+        font={"color": PALETTES[theme].muted, "size": 11},
+    )

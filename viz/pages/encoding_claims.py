@@ -1,0 +1,254 @@
+"""A study of the page Positional encoding: four sayings about the sinusoid, each with a verdict from its numbers."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+
+import numpy as np
+import streamlit as st
+
+from viz.encoding_claims import (
+    BEYOND,
+    NEW_BY,
+    Bases,
+    Beyond,
+    Neighbours,
+    Repeats,
+    encode,
+    study_bases,
+    study_beyond,
+    study_neighbours,
+    study_repeats,
+)
+from viz.encoding_studies import arrays_as_npz, columns_as_csv
+from viz.figures.lines import lines
+from viz.pages import sections
+from viz.pages.controls import Number, download, number, place_for_warnings, refused, scientific
+from viz.pages.shared import plot_config, theme
+from viz.text import page_text
+
+TEXT = page_text("encoding_claims")
+_APART = (1, 10, 100)
+_WIDTH = Number("claims_d_model", 256, 2, 1024, 2)
+_BASE = Number("claims_base", 10000.0, 1.01, 1e6, 1.0)
+_LENGTH = Number("claims_length", 512, 8, 2048)
+_POSITION = Number("claims_position", 400, 0, 2046)
+_TRAINED_PAGE = "length-generalization"
+
+
+@dataclass(frozen=True)
+class Settings:
+    """What the reader set."""
+
+    d_model: int
+    base: float
+    length: int
+    position: int
+
+
+@dataclass(frozen=True)
+class Claims:
+    """The four studies under one set of settings."""
+
+    neighbours: Neighbours
+    bases: Bases
+    repeats: Repeats
+    beyond: Beyond
+
+
+@dataclass(frozen=True)
+class Shown:
+    """A saying as it is shown: its curves over ``x``, the keys of what the axes are, and the verdict's paragraphs."""
+
+    x: np.ndarray
+    curves: Mapping[str, np.ndarray]
+    x_name: str
+    y_name: str
+    texts: Sequence[str]
+    marks: Mapping[str, float] = field(default_factory=dict)
+    logarithmic_x: bool = False
+    logarithmic_y: bool = False
+
+
+@st.fragment
+def show_claims() -> None:
+    """Show the four sayings, each with its numbers and its verdict."""
+    st.header(TEXT["title"], anchor="claims")
+    st.markdown(TEXT["intro"])
+    settings = _ask()
+    claims = _studied(settings)
+    shown = {
+        "neighbours": _neighbours(claims, settings),
+        "base": _bases(claims.bases, settings),
+        "repeat": _repeats(claims.repeats, settings),
+        "beyond": _beyond(claims.beyond, settings),
+    }
+    names = list(shown)
+    for row in (names[:2], names[2:]):
+        for column, name in zip(st.columns(2, gap="large"), row, strict=True):
+            with column:
+                _show(name, shown[name])
+    download(TEXT["download all"], lambda: arrays_as_npz(_arrays(claims)), "claims.npz")
+    st.caption(TEXT["limits"].format(d_model=_WIDTH.allowed, base=_BASE.allowed, length=_LENGTH.allowed))
+
+
+def _ask() -> Settings:
+    above = place_for_warnings()
+    for entry in refused(entry.rule for entry in (_WIDTH, _BASE, _LENGTH, _POSITION)):
+        above.warning(TEXT["bad link"].format(key=entry.key, given=entry.given, allowed=entry.allowed))
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        d_model, base = number(_WIDTH, TEXT["d_model"]), number(_BASE, TEXT["base"])
+        length, position = number(_LENGTH, TEXT["length"]), number(_POSITION, TEXT["position"])
+    below = place_for_warnings()
+    if d_model % 2:
+        good = st.session_state.get("claims good d_model", _WIDTH.default)
+        below.warning(TEXT["odd"].format(given=d_model, below=d_model - 1, above=d_model + 1, good=good))
+        d_model = good
+    st.session_state["claims good d_model"] = d_model
+    if position > length - 2:
+        below.warning(TEXT["past the end"].format(given=position, length=length, last=length - 2))
+        position = length - 2
+    return Settings(d_model, base, length, position)
+
+
+@st.cache_data(max_entries=64, show_spinner=False)
+def _studied(settings: Settings) -> Claims:
+    encoding = encode(settings.d_model, settings.base, BEYOND * settings.length)
+    trained = encoding[: settings.length]
+    return Claims(
+        neighbours=study_neighbours(trained, settings.base, _APART[1:]),
+        bases=study_bases(settings.d_model, settings.base, _APART),
+        repeats=study_repeats(trained, settings.base),
+        beyond=study_beyond(encoding, settings.base, settings.length),
+    )
+
+
+def _neighbours(claims: Claims, settings: Settings) -> Shown:
+    study, norm = claims.neighbours, claims.repeats.norm
+    steps = study.steps[1]
+    verdict = TEXT[f"neighbours {study.verdict}"].format(
+        position=settings.position,
+        here=f"{steps[settings.position]:.4f}",
+        first=f"{steps[0]:.4f}",
+        last=f"{steps[-1]:.4f}",
+        spread=scientific(study.spread),
+        expected=f"{study.expected:.4f}",
+    )
+    alike = TEXT["neighbours alike"].format(percent=f"{steps.mean() / norm:.0%}", norm=f"{norm:.2f}")
+    return Shown(
+        np.arange(settings.length),
+        {TEXT["apart"].format(k=k): _padded(values, settings.length) for k, values in study.steps.items()},
+        "position",
+        "distance",
+        (verdict, alike, TEXT["neighbours formula"]),
+        marks={"p": settings.position},
+    )
+
+
+def _bases(study: Bases, settings: Settings) -> Shown:
+    changes = "; ".join(
+        TEXT["base change"].format(k=k, before=f"{study.before[k]:.3f}", after=f"{study.after[k]:.3f}")
+        for k in study.before
+    )
+    verdict = TEXT[f"base {study.verdict}"].format(
+        base=f"{study.base:,.6g}", larger=f"{study.larger_base:,.6g}", changes=changes, d_model=settings.d_model
+    )
+    return Shown(
+        study.bases,
+        {TEXT["apart"].format(k=k): distances for k, distances in study.distances.items()},
+        "base",
+        "distance",
+        (verdict, TEXT["base formula"]),
+        marks={TEXT["mark base"]: study.base, TEXT["mark larger"]: study.larger_base},
+        logarithmic_x=True,
+    )
+
+
+def _repeats(study: Repeats, settings: Settings) -> Shown:
+    verdict = TEXT[f"repeat {study.verdict}"].format(
+        length=settings.length,
+        d_model=settings.d_model,
+        closest=study.closest,
+        turns=f"{study.closest / (2 * np.pi):.2f}",
+        smallest=f"{study.smallest:.3g}",
+        percent=f"{study.smallest / study.norm:.2%}",
+        step=f"{study.distances[0]:.3f}",
+    )
+    rounded = TEXT["repeat rounded"].format(length=settings.length, **study.equal)
+    return Shown(
+        np.arange(1, settings.length),
+        {TEXT["width"].format(d_model=width): nearest for width, nearest in study.nearest.items()},
+        "up to apart",
+        "nearest",
+        (verdict, rounded, TEXT["repeat formula"]),
+        logarithmic_x=True,
+        logarithmic_y=True,
+    )
+
+
+def _beyond(study: Beyond, settings: Settings) -> Shown:
+    verdict = TEXT[f"beyond {study.verdict}"].format(
+        length=settings.length,
+        last=BEYOND * settings.length - 1,
+        share=f"{study.share_ever_outside:.0%}",
+        d_model=settings.d_model,
+        slow=study.n_slow_pairs,
+        pairs=study.n_pairs,
+        nearest=f"{study.nearest_trained.max():.2f}",
+        step=f"{study.step:.2f}",
+    )
+    evidence = [
+        TEXT["trained evidence"].format(title=page.title, path=page.url_path)
+        for listed in sections().values()
+        for page in listed
+        if page.url_path == _TRAINED_PAGE
+    ]
+    return Shown(
+        np.arange(len(study.share_outside)),
+        {TEXT["share"]: study.share_outside},
+        "position",
+        "share",
+        (verdict, TEXT["beyond formula"].format(new_by=NEW_BY), *evidence),
+        marks={TEXT["mark length"]: settings.length},
+    )
+
+
+def _show(name: str, shown: Shown) -> None:
+    st.markdown(TEXT[f"{name} claim"])
+    x, curves = shown.x, shown.curves
+    figure = lines(
+        x,
+        curves,
+        theme=theme(),
+        x_name=TEXT[shown.x_name],
+        y_name=TEXT[shown.y_name],
+        marks=shown.marks,
+        logarithmic_x=shown.logarithmic_x,
+        logarithmic_y=shown.logarithmic_y,
+    )
+    ends = "; ".join(f"{curve}: {values[0]:.3g} … {_last(values):.3g}" for curve, values in curves.items())
+    alt = TEXT[f"{name} alt"].format(first=f"{x[0]:.3g}", last=f"{x[-1]:,.5g}", ends=ends)
+    st.plotly_chart(figure, theme=None, key=f"claims-{name}", config=plot_config(f"claim-{name}"), alt=alt)
+    for text in shown.texts:
+        st.markdown(text)
+    download(TEXT["download"], lambda: columns_as_csv({TEXT[shown.x_name]: x, **curves}), f"claim-{name}.csv")
+
+
+def _padded(values: np.ndarray, length: int) -> np.ndarray:
+    """Return ``values`` at the length of the axis; the last positions have no partner that far on."""
+    return np.concatenate((values, np.full(length - len(values), np.nan)))
+
+
+def _last(values: np.ndarray) -> float:
+    return float(values[~np.isnan(values)][-1])
+
+
+def _arrays(claims: Claims) -> dict[str, np.ndarray]:
+    return {
+        **{f"neighbours_{k}_apart": steps for k, steps in claims.neighbours.steps.items()},
+        "bases": claims.bases.bases,
+        **{f"bases_{k}_apart": distances for k, distances in claims.bases.distances.items()},
+        "distances": claims.repeats.distances,
+        **{f"nearest_d_model_{width}": nearest for width, nearest in claims.repeats.nearest.items()},
+        "share_outside": claims.beyond.share_outside,
+        "nearest_trained": claims.beyond.nearest_trained,
+    }
