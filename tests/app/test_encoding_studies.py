@@ -52,7 +52,7 @@ def opened() -> AppTest:
 
 
 def test_it_opens_on_three_studies_already_computed(opened: AppTest) -> None:
-    assert [entry.value for entry in opened.subheader] == [
+    assert [entry.value for entry in opened.header] == [
         "The sum: what the model adds up", "The order: does the model notice?", "Is it true?",
     ]  # fmt: skip
     assert len(charts(opened)) == 9

@@ -7,8 +7,7 @@ import plotly.graph_objects as go
 from jaxtyping import Float
 
 from viz.colours import OKABE_ITO, Theme
-from viz.figures.base import CHARACTER_WIDTH, bare_axis, canvas
-from viz.figures.lines import name_above, number_axis
+from viz.figures.base import CHARACTER_WIDTH, bare_axis, canvas, name_above, number_axis
 from viz.tokens import escape_plotly, shorten
 
 

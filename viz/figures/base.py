@@ -5,6 +5,7 @@ from typing import Any
 import plotly.graph_objects as go
 
 from viz.colours import PALETTES, Theme
+from viz.tokens import escape_plotly
 
 MONOSPACE = "ui-monospace, 'SF Mono', Menlo, Consolas, 'Noto Sans Mono', 'DejaVu Sans Mono', monospace"
 FONT_SIZE = 12
@@ -47,3 +48,34 @@ def bare_axis(labels: list[str], positions: Any, **more: Any) -> dict[str, Any]:
         "ticklabelstandoff": 3,
     }
     return bare | {"tickmode": "array", "tickvals": positions, "ticktext": labels} | more
+
+
+def number_axis(theme: Theme, *, is_logarithmic: bool = False) -> dict[str, Any]:
+    """Return an axis of numbers, without zoom."""
+    palette = PALETTES[theme]
+    axis = {
+        "gridcolor": palette.line,
+        "gridwidth": 0.5,
+        "zeroline": False,
+        "linecolor": palette.muted,
+        "tickfont": {"color": palette.muted, "size": 11},
+        "fixedrange": True,
+    }
+    # Powers of ten alone, written as such: the digits between them would overlap.
+    return axis | ({"type": "log", "dtick": 1, "exponentformat": "power"} if is_logarithmic else {})
+
+
+def name_above(figure: go.Figure, y_name: str, *, has_legend: bool) -> None:
+    """Write what the vertical axis measures above the picture, and the legend under that.
+
+    Beside a narrow axis a long name would be cut.
+    """
+    title: dict[str, Any] = {"font": {"size": 13}, "pad": {"t": 2}}
+    title |= {"text": escape_plotly(y_name), "x": 0, "xref": "paper", "y": 1, "yref": "container", "yanchor": "top"}
+    legend = {"orientation": "h", "x": 0, "y": 1, "yanchor": "bottom", "bgcolor": "rgba(0,0,0,0)"}
+    figure.update_layout(showlegend=has_legend, legend=legend, title=title)
+
+
+def mark_place(figure: go.Figure, theme: Theme, place: float) -> None:
+    """Draw a thin dotted line across the picture at ``place`` of the horizontal axis."""
+    figure.add_vline(x=place, line={"color": PALETTES[theme].muted, "width": 1, "dash": "dot"})

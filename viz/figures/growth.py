@@ -5,8 +5,8 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 import plotly.graph_objects as go
 
-from viz.colours import OKABE_ITO, PALETTES, Theme
-from viz.figures.base import canvas
+from viz.colours import OKABE_ITO, Theme
+from viz.figures.base import canvas, mark_place, name_above, number_axis
 from viz.tokens import escape_plotly
 
 
@@ -33,7 +33,6 @@ def growth(
         markers: whether the values are measurements, each with a dot.
         height: in pixels.
     """
-    palette = PALETTES[theme]
     figure = canvas(theme, width=None, height=height, margin={"l": 52, "r": 12, "t": 26, "b": 42})
     for name, (sizes, values) in curves.items():
         colour = OKABE_ITO[colours[name]]
@@ -46,28 +45,11 @@ def growth(
             marker={"color": colour, "size": 6},
             hovertemplate=f"{escape_plotly(name)}<br>{escape_plotly(x_name)} %{{x}}: %{{y:.4~s}}<extra></extra>",
         )
-    axis = {
-        "type": "log",
-        "gridcolor": palette.line,
-        "gridwidth": 0.5,
-        "linecolor": palette.muted,
-        "tickfont": {"color": palette.muted, "size": 11},
-        "fixedrange": True,
-    }
-    figure.update_xaxes(axis | {"dtick": float(np.log10(4)), "title": {"text": escape_plotly(x_name), "standoff": 6}})
-    figure.update_yaxes(axis | {"exponentformat": "power", "dtick": 1})
-    figure.update_layout(
-        title={
-            "text": escape_plotly(y_name),
-            "x": 0,
-            "xref": "paper",
-            "y": 1,
-            "yref": "container",
-            "yanchor": "top",
-            "font": {"size": 13},
-            "pad": {"t": 2},
-        }
-    )
+    axis = number_axis(theme, is_logarithmic=True)
+    figure.update_xaxes(axis | {"dtick": float(np.log10(4)), "exponentformat": "none"})
+    figure.update_xaxes(title={"text": escape_plotly(x_name), "standoff": 6})
+    figure.update_yaxes(axis)
+    name_above(figure, y_name, has_legend=False)
     if here is not None:
-        figure.add_vline(x=here, line={"color": palette.muted, "width": 1, "dash": "dot"})
+        mark_place(figure, theme, here)
     return figure

@@ -1,14 +1,13 @@
 """Curves over one axis of numbers."""
 
 from collections.abc import Mapping
-from typing import Any
 
 import numpy as np
 import plotly.graph_objects as go
 from jaxtyping import Float
 
 from viz.colours import OKABE_ITO, PALETTES, Theme
-from viz.figures.base import canvas
+from viz.figures.base import canvas, name_above, number_axis
 from viz.tokens import escape_plotly
 
 _TITLE, _LEGEND = 26, 22
@@ -59,32 +58,6 @@ def lines(
         _add_mark(figure, theme, escape_plotly(text), place)
     name_above(figure, y_name, has_legend=len(curves) > 1)
     return figure
-
-
-def number_axis(theme: Theme, *, is_logarithmic: bool = False) -> dict[str, Any]:
-    """Return an axis of numbers, without zoom."""
-    palette = PALETTES[theme]
-    axis = {
-        "gridcolor": palette.line,
-        "gridwidth": 0.5,
-        "zeroline": False,
-        "linecolor": palette.muted,
-        "tickfont": {"color": palette.muted, "size": 11},
-        "fixedrange": True,
-    }
-    # Powers of ten alone, written as such: the digits between them would overlap.
-    return axis | ({"type": "log", "dtick": 1, "exponentformat": "power"} if is_logarithmic else {})
-
-
-def name_above(figure: go.Figure, y_name: str, *, has_legend: bool) -> None:
-    """Write what the vertical axis measures above the picture, and the legend under that.
-
-    Beside a narrow axis a long name would be cut.
-    """
-    title: dict[str, Any] = {"font": {"size": 13}, "pad": {"t": 2}}
-    title |= {"text": escape_plotly(y_name), "x": 0, "xref": "paper", "y": 1, "yref": "container", "yanchor": "top"}
-    legend = {"orientation": "h", "x": 0, "y": 1, "yanchor": "bottom", "bgcolor": "rgba(0,0,0,0)"}
-    figure.update_layout(showlegend=has_legend, legend=legend, title=title)
 
 
 def _add_mark(figure: go.Figure, theme: Theme, text: str, place: float) -> None:

@@ -6,8 +6,8 @@ import numpy as np
 import plotly.graph_objects as go
 from jaxtyping import Float
 
-from viz.colours import OKABE_ITO, PALETTES, Theme
-from viz.figures.base import canvas
+from viz.colours import OKABE_ITO, Theme
+from viz.figures.base import canvas, mark_place, name_above, number_axis
 from viz.tokens import escape_plotly
 
 
@@ -52,19 +52,13 @@ def spread(
     for name, values in (expected or {}).items():
         marker = {"color": drawn_in[name], "size": 6, "symbol": "circle-open"}
         figure.add_scatter(x=np.asarray(x), y=values, mode="markers", marker=marker, showlegend=False, hoverinfo="skip")
-    axis = _axis(theme)
-    scale = {"type": "log", "dtick": float(np.log10(4))} if logarithmic_x else {}
-    figure.update_xaxes(axis | scale | {"title": {"text": escape_plotly(x_name), "standoff": 6}})
-    figure.update_yaxes(axis)
-    if logarithmic_y:
-        figure.update_yaxes(type="log", dtick="D2")
-    # Above the picture, because beside a narrow axis a long name would be cut.
-    title: dict[str, object] = {"font": {"size": 13}, "pad": {"t": 2}}
-    title |= {"text": escape_plotly(y_name), "x": 0, "xref": "paper", "y": 1, "yref": "container", "yanchor": "top"}
-    legend = {"orientation": "h", "x": 0, "y": 1, "yanchor": "bottom", "bgcolor": "rgba(0,0,0,0)"}
-    figure.update_layout(showlegend=len(curves) > 1, legend=legend, title=title)
+    x_axis = number_axis(theme, is_logarithmic=logarithmic_x)
+    x_axis |= {"dtick": float(np.log10(4)), "exponentformat": "none"} if logarithmic_x else {}
+    figure.update_xaxes(x_axis | {"title": {"text": escape_plotly(x_name), "standoff": 6}})
+    figure.update_yaxes(number_axis(theme, is_logarithmic=logarithmic_y))
+    name_above(figure, y_name, has_legend=len(curves) > 1)
     if here is not None:
-        figure.add_vline(x=here, line={"color": PALETTES[theme].muted, "width": 1, "dash": "dot"})
+        mark_place(figure, theme, here)
     return figure
 
 
@@ -73,15 +67,3 @@ def _add_band(figure: go.Figure, x: Sequence[float], low: np.ndarray, high: np.n
     figure.add_scatter(x=np.asarray(x), y=low, **edge)
     red, green, blue = (int(colour[start : start + 2], 16) for start in (1, 3, 5))
     figure.add_scatter(x=np.asarray(x), y=high, fill="tonexty", fillcolor=f"rgba({red},{green},{blue},0.18)", **edge)
-
-
-def _axis(theme: Theme) -> dict[str, object]:
-    palette = PALETTES[theme]
-    return {
-        "gridcolor": palette.line,
-        "gridwidth": 0.5,
-        "zeroline": False,
-        "linecolor": palette.muted,
-        "tickfont": {"color": palette.muted, "size": 11},
-        "fixedrange": True,
-    }

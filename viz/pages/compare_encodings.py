@@ -17,7 +17,7 @@ from viz.components.table import table
 from viz.encoding_comparison import N_SAMPLES, Effect, Profile, Setting, Trained, cost, effect, trained_effects
 from viz.figures.position_map import position_map
 from viz.figures.spread import spread
-from viz.pages.controls import Rule, choice, choice_rule, download, refused
+from viz.pages.controls import Rule, choice, choice_rule, download, place_for_warnings, refused
 from viz.pages.encoding_variants import FEWEST, MOST, Variant, choose_variant, link_rules
 from viz.pages.shared import begin_page, plot_config, theme
 from viz.pages.translation_state import EXAMPLES, MODEL, translator
@@ -52,10 +52,11 @@ def show() -> None:
     """Draw the page."""
     begin_page(TEXT["question"])
     labels = {name: known.description.title for name, known in registered().items()}
+    warnings = place_for_warnings()
     problems = refused([Rule("count", lambda text: text in map(str, _COUNTS), TEXT["allowed count"])])
     count = int(st.query_params["count"]) if not problems and "count" in st.query_params else _FIRST_COUNT
     for problem in [*problems, *refused([*_view_rules(), *link_rules(count, labels)])]:
-        st.warning(TEXT["bad link"].format(given=f"{problem.key} = `{problem.given}`", allowed=problem.allowed))
+        warnings.warning(TEXT["bad link"].format(given=f"{problem.key} = `{problem.given}`", allowed=problem.allowed))
     view, count, sentence = _choose_view()
     variants = []
     for slot, place in enumerate(st.columns(count), start=1):
