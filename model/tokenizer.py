@@ -100,6 +100,10 @@ class Tokenizer:
         """Return each id's piece as it stands in the vocabulary, ``▁`` marking a word's start."""
         return [self._processor.id_to_piece(int(token)) for token in ids]
 
+    def ids(self, pieces: Sequence[str]) -> list[int]:
+        """Return the id of each piece of the vocabulary: what :meth:`pieces` turns back."""
+        return [self._processor.piece_to_id(piece) for piece in pieces]
+
     def words(self, ids: Sequence[int]) -> list[Word]:
         """Group ``ids`` into words; punctuation that ends a word stands alone, and so does every special token."""
         pieces = self.pieces(ids)

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from types import MappingProxyType
 
 import numpy as np
+import torch
 from jaxtyping import Float32
 from torch import Tensor
 
@@ -103,6 +104,18 @@ class Translator:
             for row, hypotheses in zip(rows, beam_search(self.model, source, options), strict=True):
                 translations[row] = self.tokenizer.decode(hypotheses[0].tokens)
         return translations
+
+    def look_inside(self, translation: Translation, *names: str) -> dict[str, Float32[np.ndarray, "..."]]:
+        """Return what the attention hook points ``names`` saw when ``translation`` was read and written, without batch.
+
+        ``names`` may be globs, as for :func:`~model.hooks.record`. It takes one pass over the known translation.
+        """
+        source = torch.tensor(
+            [self.tokenizer.ids(translation.source.pieces)], device=self.model.embedding.weight.device
+        )
+        with record(*names) as seen:
+            step_alternatives(self.model, source, translation.hypotheses[0].tokens, 1)
+        return {name: tensor[0].float().cpu().numpy() for name, tensor in seen.items()}
 
     def _encode(self, text: str) -> Tensor:
         ids = self.tokenizer.encode(text)

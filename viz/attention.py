@@ -126,9 +126,14 @@ def as_npz(translation: Translation) -> bytes:
     return archive.getvalue()
 
 
+def hook_name(kind: Kind, layer: int) -> str:
+    """Return the name under which the patterns of that layer are recorded."""
+    return _BLOCK[kind].format(layer=layer)
+
+
 def _pattern_names(translation: Translation, kind: Kind) -> list[str]:
     names: list[str] = []
-    while (name := _BLOCK[kind].format(layer=len(names))) in translation.patterns:
+    while (name := hook_name(kind, len(names))) in translation.patterns:
         names.append(name)
     return names
 

@@ -107,7 +107,7 @@ def compute(inputs: Inputs, options: Options) -> Steps:
         Q, K, V = X @ W_Q, X @ W_K, X @ W_V
         allowed = allowed_keys(len(X), options.mask, options.n_padding)
         split = (np.split(matrix, options.n_heads, axis=1) for matrix in (Q, K, V))
-        heads = tuple(_head(q, k, v, allowed, options) for q, k, v in zip(*split, strict=True))
+        heads = tuple(head_steps(q, k, v, allowed, options) for q, k, v in zip(*split, strict=True))
         concatenated = np.concatenate([head.z for head in heads], axis=1)
         return Steps(Q, K, V, allowed, heads, concatenated, concatenated @ W_O)
 
@@ -122,7 +122,8 @@ def allowed_keys(n: int, mask: Mask, n_padding: int) -> Bool[np.ndarray, "query 
     return allowed
 
 
-def _head(q: Matrix, k: Matrix, v: Matrix, allowed: Bool[np.ndarray, "query key"], options: Options) -> HeadSteps:
+def head_steps(q: Matrix, k: Matrix, v: Matrix, allowed: Bool[np.ndarray, "query key"], options: Options) -> HeadSteps:
+    """Return every step of one head, in the precision of ``q``; equation 1 of the paper."""
     dtype = q.dtype
     products = q @ k.T
     scaled = products / dtype.type(math.sqrt(q.shape[1])) if options.scale else products

@@ -20,6 +20,16 @@ def open_page(**url: str) -> AppTest:
     return run(app)
 
 
+def open_in_app(**url: str) -> AppTest:
+    """The page within the app: it links to another one."""
+    app = run(AppTest.from_file(PAGE.parents[2] / "app.py", default_timeout=60))
+    app.switch_page(str(PAGE))
+    run(app)
+    for name, value in url.items():
+        app.query_params[name] = value
+    return run(app)
+
+
 def run(app: AppTest) -> AppTest:
     app.run()
     assert not app.exception
@@ -129,3 +139,48 @@ def test_every_chart_says_what_it_shows() -> None:
     charts = [chart.proto for chart in open_page().get("plotly_chart")]
     assert len(charts) == 3
     assert all(chart.alt for chart in charts)
+
+
+@pytest.mark.parametrize("kind", ["encoder", "decoder", "cross"])
+def test_a_real_head_is_computed_by_hand_to_what_the_model_made(kind: str) -> None:
+    app = open_in_app(kind=kind, layer="2", head="3", text="I love to play football.", search="beam")
+    assert not app.warning
+    said = next(entry.value for entry in app.markdown if "Softmax over the chosen keys" in entry.value)
+    assert float(re.search(r"equal to (\S+?)\.$", said)[1]) < 1e-5
+    chosen, model = matrix(app, "softmax, chosen keys"), matrix(app, "in the model, all keys")
+    assert len(chosen) == len(model) == 6
+
+
+def test_other_tokens_can_be_chosen() -> None:
+    app = open_in_app(kind="cross", layer="1", head="1", text="I love to play football.")
+    app.multiselect(key="head-queries").set_value([0, 2])
+    app.multiselect(key="head-keys").set_value([1])
+    run(app)
+    assert matrix(app, "softmax, chosen keys") == [["1"], ["1"]]
+
+
+def test_choosing_none_or_only_later_keys_is_said_and_the_first_choice_shown() -> None:
+    app = open_in_app(kind="decoder", layer="1", head="1", text="I love to play football.")
+    for queries, keys, said in (([], [0], "no token is chosen"), ([0], [3], "may look at none of the chosen keys")):
+        app.multiselect(key="head-queries").set_value(queries)
+        app.multiselect(key="head-keys").set_value(keys)
+        run(app)
+        assert len(app.warning) == 1
+        assert said in app.warning[0].value
+        assert len(matrix(app, "softmax, chosen keys")) == 6
+
+
+@pytest.mark.parametrize(
+    ("url", "said"),
+    [
+        ({"kind": "sideways"}, "“sideways” attention was asked for"),
+        ({"kind": "cross", "layer": "9", "head": "1", "text": "A dog."}, "layer 9 and head 1 were asked for"),
+        ({"kind": "cross", "layer": "nan", "head": "0", "text": "A dog."}, "layer nan and head 0"),
+        ({"kind": "cross", "layer": "1", "head": "1"}, "nothing to translate"),
+    ],
+)
+def test_a_link_to_no_head_is_said_and_matrices_are_shown(url: dict[str, str], said: str) -> None:
+    app = open_in_app(**url)
+    assert len(app.warning) == 1
+    assert said in app.warning[0].value
+    assert matrix(app, "Q") == [["2", "0"], ["0", "2"]]

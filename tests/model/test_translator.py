@@ -157,3 +157,13 @@ def test_no_thread_sees_another_s_tensors(make_model: Callable[..., EncoderDecod
 
     with ThreadPoolExecutor(N_THREADS) as threads:
         assert sum(threads.map(work, range(N_THREADS))) == N_THREADS * N_TRANSLATIONS
+
+
+def test_looking_inside_sees_what_made_the_patterns(translator: Translator) -> None:
+    translation = translator.translate("My dog sees the ball.")
+    for block in ("encoder.0.self_attention", "decoder.0.cross_attention"):
+        seen = translator.look_inside(translation, f"{block}.[qk]", f"{block}.pattern")
+        np.testing.assert_allclose(seen[f"{block}.pattern"], translation.patterns[f"{block}.pattern"], atol=1e-6)
+        q, k = (torch.from_numpy(seen[f"{block}.{name}"]) for name in "qk")
+        pattern = torch.softmax(q @ k.transpose(-2, -1) / q.shape[-1] ** 0.5, dim=-1)
+        np.testing.assert_allclose(pattern, seen[f"{block}.pattern"], atol=1e-6)

@@ -11,6 +11,7 @@ from viz.attention import as_csv
 from viz.by_hand import LARGEST, MASKS, PRECISIONS, Options
 from viz.components.matrix_editor import EditorWords, matrix_editor
 from viz.components.matrix_view import matrix_style, matrix_view, matrix_views, product_view
+from viz.pages.dot_product_head import show_head
 from viz.pages.dot_product_state import EXAMPLES, FIRST, NAMES, Result, matrices_from_link, result_of
 from viz.pages.scale_study import show_additive, show_scale_study
 from viz.pages.shared import begin_page, theme
@@ -24,6 +25,11 @@ def show() -> None:
     """Draw the page."""
     begin_page(TEXT["question"])
     st.html(matrix_style())
+    if "kind" in st.query_params:
+        broken = show_head()
+        if broken is None:
+            return
+        st.warning(broken)
     linked = _begin_state()
     _offer_examples()
     options = _options()

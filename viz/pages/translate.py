@@ -157,6 +157,19 @@ def _choose_view(result: Translated) -> View:
     return View(attention_maps(result.translation, kind, grain), kind, layer, head)
 
 
+def _offer_by_hand(view: View) -> None:
+    head = view.one_head or 0
+    query = {
+        "text": st.session_state["text"] or EXAMPLES[0],
+        "search": st.session_state["search"] or SEARCHES[0],
+        "kind": view.kind,
+        "layer": str(view.layer + 1),
+        "head": str(head + 1),
+    }
+    label = TEXT["by hand"].format(layer=view.layer + 1, head=head + 1)
+    st.page_link("viz/pages/dot_product.py", label=label, query_params=query)
+
+
 def _choose(name: str, options: Sequence[Option], labels: Mapping[Option, str], default: int = 0) -> Option:
     """Return the choice among ``options``, kept in the URL; what the URL cannot mean becomes the default one."""
     choice = st.segmented_control(
@@ -263,6 +276,7 @@ def _open_tile(kind: Kind, n_heads: int) -> None:
 def _offer_downloads(result: Translated, view: View) -> None:
     maps = view.maps
     with st.container(horizontal=True):
+        _offer_by_hand(view)
         st.download_button(
             TEXT["download matrix"],
             lambda: as_csv(maps.matrix(view.layer, view.one_head), maps.queries, maps.keys),

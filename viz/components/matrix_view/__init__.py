@@ -51,12 +51,14 @@ def product_view(
     *,
     right_rows: bool = False,
     largest_left: float = 0.0,
+    left_rows: Sequence[str] = (),
+    right_labels: Sequence[str] = (),
 ) -> str:
     """Return HTML for ``left`` times ``right`` equals ``result``, each a name with its matrix.
 
     The pointer on a cell of the result lights the row and the column it is the product of, and its title writes the sum
     out. ``right_rows`` says that rows of ``right`` are multiplied, as in q kᵀ with k shown untransposed;
-    ``largest_left`` is what :func:`matrix_view` takes for ``left``.
+    ``largest_left``, ``left_rows`` and ``right_labels`` are what :func:`matrix_view` takes for either.
     """
     columns = right[1] if right_rows else right[1].T
     titles = [
@@ -65,8 +67,8 @@ def product_view(
     ]
     kind = "product by-rows" if right_rows else "product"
     parts = {
-        "left": matrix_view(*left, largest=largest_left),
-        "right": matrix_view(*right),
+        "left": matrix_view(*left, largest=largest_left, rows=left_rows),
+        "right": matrix_view(*right, rows=right_labels),
         "result": matrix_view(*result, titles=titles),
     }
     left_part, right_part, result_part = (f'<div class="{name}">{part}</div>' for name, part in parts.items())

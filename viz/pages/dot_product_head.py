@@ -1,0 +1,135 @@
+"""Dot product by hand, with the queries, keys and values of a head of the shipped model."""
+
+import math
+
+import numpy as np
+import streamlit as st
+
+from model.checkpoint import DamagedWeightsError
+from model.translator import SourceTextError
+from viz.attention import KINDS, Kind, attention_maps
+from viz.by_hand import HeadSteps, Options, head_steps
+from viz.components.matrix_view import matrix_view, matrix_views, product_view
+from viz.pages.controls import place_for_warnings
+from viz.pages.shared import theme
+from viz.pages.translation_state import MODEL, SEARCHES, Translated, translated, translator
+from viz.real_head import MOST_TOKENS, RealHead, real_head
+from viz.text import page_text
+
+TEXT = page_text("dot_product_head")
+_FIRST_TOKENS = 6
+
+
+class LinkError(ValueError):
+    """A link to a head that is not there; the message says why."""
+
+
+def show_head() -> str | None:
+    """Draw the head that the link names; return what is wrong with the link, if anything, and draw nothing then."""
+    try:
+        result, kind, layer, head = _read_link()
+    except (LinkError, SourceTextError, DamagedWeightsError, OSError) as error:
+        return TEXT["bad link"].format(reason=error)
+    maps = attention_maps(result.translation, kind, "pieces")
+    warnings = place_for_warnings()
+    queries, keys = (_choose_tokens(name, labels) for name, labels in (("queries", maps.queries), ("keys", maps.keys)))
+    loaded = translator(MODEL)
+    try:
+        found = real_head(loaded, result.translation, kind, layer=layer, head=head, queries=queries, keys=keys)
+    except ValueError as error:
+        warnings.warning(TEXT["no tokens"].format(reason=error))
+        queries, keys = _first(maps.queries), _first(maps.keys)
+        found = real_head(loaded, result.translation, kind, layer=layer, head=head, queries=queries, keys=keys)
+    st.markdown(
+        TEXT["which"].format(
+            layer=layer + 1,
+            head=head + 1,
+            kind=TEXT[f"kind {kind}"],
+            text=st.query_params["text"].replace("$", r"\$"),
+            d_key=found.q.shape[1],
+        )
+    )
+    _show_steps(found)
+    _offer_ways_on()
+    return None
+
+
+def _read_link() -> tuple[Translated, Kind, int, int]:
+    given = st.query_params
+    kind = next((kind for kind in KINDS if kind == given["kind"]), None)
+    if kind is None:
+        raise LinkError(TEXT["no kind"].format(kind=given["kind"]))
+    search = next((search for search in SEARCHES if search == given.get("search")), SEARCHES[0])
+    result = translated(given.get("text", ""), search)
+    maps = attention_maps(result.translation, kind, "pieces")
+    layer, head = given.get("layer", "1"), given.get("head", "1")
+    if layer not in map(str, range(1, maps.n_layers + 1)) or head not in map(str, range(1, maps.n_heads + 1)):
+        raise LinkError(TEXT["no layer"].format(layer=layer, head=head, layers=maps.n_layers, heads=maps.n_heads))
+    return result, kind, int(layer) - 1, int(head) - 1
+
+
+def _choose_tokens(name: str, labels: tuple[str, ...]) -> tuple[int, ...]:
+    chosen = st.multiselect(
+        TEXT[name].format(most=MOST_TOKENS),
+        range(len(labels)),
+        _first(labels),
+        format_func=lambda index: f"{index + 1}\N{NO-BREAK SPACE}{labels[index]}",
+        max_selections=MOST_TOKENS,
+        key=f"head-{name}",
+        bind="query-params",
+    )
+    return tuple(sorted(chosen))
+
+
+def _first(labels: tuple[str, ...]) -> tuple[int, ...]:
+    return tuple(range(min(_FIRST_TOKENS, len(labels))))
+
+
+def _show_steps(found: RealHead) -> None:
+    steps = head_steps(found.q, found.k, found.v, found.allowed, Options())
+    d_key = found.q.shape[1]
+    st.markdown(TEXT["products"].format(d_key=d_key))
+    q, k, v = ((name, matrix) for name, matrix in (("Q", steps.q), ("K", steps.k), ("V", steps.v)))
+    _views(
+        [
+            product_view(
+                q, k, ("Q Kᵀ", steps.products), right_rows=True, left_rows=found.queries, right_labels=found.keys
+            )
+        ]
+    )
+    st.markdown(TEXT["scale"].format(d_key=d_key, root=f"{math.sqrt(d_key):.3f}"))
+    _views([matrix_view(TEXT["shown scaled"], steps.scaled, rows=found.queries)])
+    number = 3
+    if not found.allowed.all():
+        st.markdown(TEXT["mask"])
+        _views([matrix_view(TEXT["shown scores"], steps.scores, rows=found.queries)])
+        number += 1
+    _show_patterns(found, steps, number)
+    st.markdown(TEXT["mix"].format(number=number + 1))
+    pattern = (TEXT["shown pattern"], steps.pattern)
+    _views([product_view(pattern, v, ("Z", steps.z), largest_left=1, left_rows=found.queries, right_labels=found.keys)])
+
+
+def _show_patterns(found: RealHead, steps: HeadSteps, number: int) -> None:
+    kept = found.pattern.sum(axis=1, keepdims=True)
+    difference = np.abs(found.pattern / kept - steps.pattern).max()
+    share = f"{kept.min():.0%} – {kept.max():.0%}"
+    st.markdown(TEXT["softmax"].format(number=number, share=share, difference=f"{difference:.0e}"))
+    _views(
+        [
+            matrix_view(TEXT["shown pattern"], steps.pattern, largest=1, rows=found.queries),
+            matrix_view(TEXT["shown model"], found.pattern, largest=1, rows=found.queries),
+        ]
+    )
+
+
+def _views(views) -> None:
+    st.html(matrix_views(views, theme=theme()))
+
+
+def _offer_ways_on() -> None:
+    given = st.query_params
+    with st.container(horizontal=True):
+        shared = {name: given[name] for name in ("text",) if name in given}
+        st.page_link("viz/pages/translate.py", label=TEXT["translate"], query_params=shared)
+        st.page_link("viz/pages/dot_product.py", label=TEXT["back"], query_params={})

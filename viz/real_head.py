@@ -1,0 +1,65 @@
+"""The queries, keys and values of one head of a translation, for chosen tokens, to be computed by hand."""
+
+from dataclasses import dataclass
+
+import numpy as np
+from jaxtyping import Bool, Float32
+
+from model.translator import Translation, Translator
+from viz.attention import Kind, attention_maps, hook_name
+
+MOST_TOKENS = 8
+
+
+@dataclass(frozen=True)
+class RealHead:
+    """One head between chosen tokens: q [query, d_key], k and v [key, ...], and what the model made of all tokens.
+
+    ``pattern`` holds the model's own weights between those tokens; a row sums to one only if every key is chosen.
+    """
+
+    q: Float32[np.ndarray, "query d_key"]
+    k: Float32[np.ndarray, "key d_key"]
+    v: Float32[np.ndarray, "key d_value"]
+    allowed: Bool[np.ndarray, "query key"]
+    pattern: Float32[np.ndarray, "query key"]
+    queries: tuple[str, ...]
+    keys: tuple[str, ...]
+
+
+def real_head(
+    translator: Translator,
+    translation: Translation,
+    kind: Kind,
+    *,
+    layer: int,
+    head: int,
+    queries: tuple[int, ...],
+    keys: tuple[int, ...],
+) -> RealHead:
+    """Return the head ``head`` of ``layer`` between the tokens at ``queries`` and at ``keys``.
+
+    Raises:
+        ValueError: no query or no key, or a query that may look at none of the keys.
+    """
+    maps = attention_maps(translation, kind, "pieces")
+    block = hook_name(kind, layer).removesuffix(".pattern")
+    seen = translator.look_inside(translation, *(f"{block}.{name}" for name in "qkv"))
+    rows, columns = list(queries), list(keys)
+    allowed = np.ones((len(rows), len(columns)), dtype=bool)
+    if kind == "decoder":
+        allowed = np.array(columns)[None, :] <= np.array(rows)[:, None]
+    if not rows or not columns:
+        raise ValueError("no token is chosen; choose at least one query and one key")
+    if not allowed.any(axis=1).all():
+        blind = maps.queries[rows[int(np.argmin(allowed.any(axis=1)))]]
+        raise ValueError(f"“{blind}” may look at none of the chosen keys, which all come later; choose an earlier key")
+    return RealHead(
+        q=seen[f"{block}.q"][head, rows],
+        k=seen[f"{block}.k"][head, columns],
+        v=seen[f"{block}.v"][head, columns],
+        allowed=allowed,
+        pattern=maps.weights[layer, head][np.ix_(rows, columns)],
+        queries=tuple(maps.queries[row] for row in rows),
+        keys=tuple(maps.keys[column] for column in columns),
+    )
