@@ -33,6 +33,19 @@ STARTUP_SECONDS = 120
 MILLISECONDS = 60_000
 
 
+def chromium() -> str | None:
+    """Return where the browser lies; None for the one that Playwright brings."""
+    return next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
+
+
+def free_port() -> int:
+    """Return a port that nothing listens on."""
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        port: int = probe.getsockname()[1]
+        return port
+
+
 def start_server(port: int) -> subprocess.Popen[bytes]:
     """Start the app on ``port`` without opening a browser."""
     options = ["--server.port", str(port), "--server.headless", "true"]
@@ -106,12 +119,9 @@ def all_waits(page: Page, port: int) -> dict[str, float]:
 def main() -> None:
     """Print every wait."""
     argparse.ArgumentParser(description=__doc__.splitlines()[0]).parse_args()
-    chromium = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        port = probe.getsockname()[1]
+    port = free_port()
     with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=chromium, args=FLAGS)
+        browser = playwright.chromium.launch(executable_path=chromium(), args=FLAGS)
         page = browser.new_page(viewport={"width": 1440, "height": 900})
         waits = all_waits(page, port)
         browser.close()

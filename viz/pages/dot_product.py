@@ -30,6 +30,13 @@ def show() -> None:
         if broken is None:
             return
         st.warning(broken)
+    _show_matrices()
+    show_scale_study()
+
+
+@st.fragment
+def _show_matrices() -> None:
+    """Show all that an edit changes, and nothing else: only this is computed again."""
     linked = _begin_state()
     _offer_examples()
     options = _options()
@@ -43,12 +50,11 @@ def show() -> None:
     with picture:
         head = _show_steps(result)
         _offer_downloads(result)
+        show_additive(result.steps.heads[head], head)
     with words:
         for part in ("what is seen", "what to try", "formula", "paper"):
             st.markdown(TEXT[part])
         st.caption(TEXT["limits"].format(largest=LARGEST))
-    show_scale_study()
-    show_additive(result.steps.heads[head], head)
 
 
 def _begin_state() -> str | None:

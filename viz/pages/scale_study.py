@@ -66,7 +66,6 @@ def _show_measure(study: ScaleStudy, measure: str) -> None:
     st.plotly_chart(figure, theme=None, key=f"study-{measure}", config=plot_config(f"score-{measure}"), alt=alt)
 
 
-@st.fragment
 def show_additive(steps: HeadSteps, head: int) -> None:
     """Show additive attention over the queries and keys of one head, beside the dot product's pattern."""
     st.header(TEXT["additive title"], anchor=False)

@@ -69,7 +69,7 @@ def product_view(
     parts = {
         "left": matrix_view(*left, largest=largest_left, rows=left_rows),
         "right": matrix_view(*right, rows=right_labels),
-        "result": matrix_view(*result, titles=titles),
+        "result": matrix_view(*result, rows=left_rows, titles=titles),
     }
     left_part, right_part, result_part = (f'<div class="{name}">{part}</div>' for name, part in parts.items())
     signs = (f'<span class="sign">{sign}</span>' for sign in "×=")
