@@ -1,7 +1,6 @@
 """Compare encodings, run by Streamlit without a browser."""
 
 from collections.abc import Iterator
-from pathlib import Path
 
 import pytest
 import torch
@@ -9,8 +8,9 @@ from streamlit.testing.v1 import AppTest
 
 from model.positional import PositionalEncoding, register, registered, registry
 from model.positional.base import Description, Properties
+from tests.app.running import open_page, run, written
 
-PAGE = Path(__file__).parents[2] / "viz" / "pages" / "compare_encodings.py"
+PAGE = "compare_encodings"
 
 
 @pytest.fixture
@@ -47,30 +47,12 @@ def new_encoding() -> Iterator[str]:
     del registry._registry["backwards"]
 
 
-def open_page(**url: str) -> AppTest:
-    app = AppTest.from_file(PAGE, default_timeout=120)
-    for name, value in url.items():
-        app.query_params[name] = value
-    return run(app)
-
-
-def run(app: AppTest) -> AppTest:
-    app.run()
-    assert not app.exception
-    return app
-
-
 def alts(app: AppTest) -> list[str]:
     return [chart.proto.alt for chart in app.get("plotly_chart")]
 
 
-def written(app: AppTest) -> str:
-    parts = [*(html.proto.body for html in app.get("html")), *(entry.value for entry in (*app.markdown, *app.caption))]
-    return "\n".join(parts)
-
-
 def test_it_opens_on_four_variants_already_compared() -> None:
-    app = open_page()
+    app = open_page(PAGE)
     assert not app.warning
     assert [app.selectbox(key=f"v{slot}").value for slot in range(1, 5)] == ["sinusoidal", "rotary", "alibi", "t5"]
     assert all(alts(app))
@@ -80,7 +62,7 @@ def test_it_opens_on_four_variants_already_compared() -> None:
 
 
 def test_a_new_encoding_is_in_every_selector_and_can_be_compared(new_encoding: str) -> None:
-    app = open_page(count="2")
+    app = open_page(PAGE, count="2")
     assert all(new_encoding in app.selectbox(key=f"v{slot}").options for slot in (1, 2))
     app.selectbox(key="v2").set_value("backwards")
     run(app)
@@ -90,7 +72,7 @@ def test_a_new_encoding_is_in_every_selector_and_can_be_compared(new_encoding: s
 
 
 def test_every_registered_encoding_can_be_chosen() -> None:
-    app = open_page(count="2", length="16")
+    app = open_page(PAGE, count="2", length="16")
     for name, known in registered().items():
         app.selectbox(key="v1").set_value(name)
         run(app)
@@ -99,7 +81,7 @@ def test_every_registered_encoding_can_be_chosen() -> None:
 
 
 def test_parameters_change_the_picture_and_are_kept_by_column() -> None:
-    app = open_page(count="2", length="16")
+    app = open_page(PAGE, count="2", length="16")
     for slot in (1, 2):
         app.selectbox(key=f"v{slot}").set_value("rotary")
     run(app)
@@ -111,7 +93,7 @@ def test_parameters_change_the_picture_and_are_kept_by_column() -> None:
 
 
 def test_an_impossible_pair_of_parameters_gets_one_sentence_and_the_last_picture_stays() -> None:
-    app = open_page(count="2", length="16")
+    app = open_page(PAGE, count="2", length="16")
     app.selectbox(key="v2").set_value("t5")
     before = alts(run(app))
     app.number_input(key="v2.max_distance").set_value(5)
@@ -124,7 +106,7 @@ def test_an_impossible_pair_of_parameters_gets_one_sentence_and_the_last_picture
 
 
 def test_positions_past_a_table_get_one_sentence() -> None:
-    app = open_page(count="2", length="32")
+    app = open_page(PAGE, count="2", length="32")
     app.selectbox(key="v1").set_value("learned")
     run(app)
     app.number_input(key="v1.max_length").set_value(10)
@@ -148,14 +130,16 @@ def test_positions_past_a_table_get_one_sentence() -> None:
     ],
 )
 def test_a_bad_link_gets_one_sentence_and_the_default(url: dict[str, str], said: str) -> None:
-    app = open_page(**url)
+    app = open_page(PAGE, **url)
     assert len(app.warning) == 1
     assert said in app.warning[0].value
     assert len([alt for alt in alts(app) if "what position adds" in alt]) == 4
 
 
 def test_a_link_reopens_variants_and_parameters() -> None:
-    app = open_page(count="3", v1="ALiBi", v2="KERPLE (log)", v3="Rotary (RoPE)", **{"v3.base": "500", "length": "32"})
+    app = open_page(
+        PAGE, count="3", v1="ALiBi", v2="KERPLE (log)", v3="Rotary (RoPE)", **{"v3.base": "500", "length": "32"}
+    )
     titles = [registered()[app.selectbox(key=f"v{slot}").value].description.title for slot in (1, 2, 3)]
     assert titles[0] == "ALiBi"
     assert titles[2] == "Rotary (RoPE)"
@@ -163,6 +147,6 @@ def test_a_link_reopens_variants_and_parameters() -> None:
 
 
 def test_cost_is_measured_for_every_variant() -> None:
-    app = open_page(count="2", length="16")
+    app = open_page(PAGE, count="2", length="16")
     app.button(key="measure-cost").click()
     assert "times as long" in written(run(app))

@@ -1,39 +1,26 @@
 """Dot product by hand, run by Streamlit without a browser."""
 
 import re
-from pathlib import Path
 
 import pytest
 from streamlit.testing.v1 import AppTest
 
+from tests.app.running import ROOT, open_page, open_script, run, written
 from viz.by_hand import parse_matrix
 from viz.pages.dot_product_state import EXAMPLES, matrices_from_link
 
-PAGE = Path(__file__).parents[2] / "viz" / "pages" / "dot_product.py"
+PAGE = "dot_product"
 ATTACK = "</script><script>alert(1)</script>"
-
-
-def open_page(**url: str) -> AppTest:
-    app = AppTest.from_file(PAGE, default_timeout=60)
-    for name, value in url.items():
-        app.query_params[name] = value
-    return run(app)
 
 
 def open_in_app(**url: str) -> AppTest:
     """The page within the app: it links to another one."""
-    app = run(AppTest.from_file(PAGE.parents[2] / "app.py", default_timeout=60))
-    app.switch_page(str(PAGE))
+    app = open_script(ROOT / "app.py")
+    app.switch_page(f"viz/pages/{PAGE}.py")
     run(app)
     for name, value in url.items():
         app.query_params[name] = value
     return run(app)
-
-
-def run(app: AppTest) -> AppTest:
-    app.run()
-    assert not app.exception
-    return app
 
 
 def matrix(app: AppTest, name: str) -> list[list[str]]:
@@ -43,12 +30,8 @@ def matrix(app: AppTest, name: str) -> list[list[str]]:
     return [re.findall(r"<td[^>]*>(.*?)</td>", row) for row in re.findall(r"<tr>(.*?)</tr>", body)]
 
 
-def written(app: AppTest) -> str:
-    return "".join(html.proto.body for html in app.get("html"))
-
-
 def test_it_opens_on_the_worked_example() -> None:
-    app = open_page()
+    app = open_page(PAGE)
     assert matrix(app, "Q") == [["2", "0"], ["0", "2"]]
     assert matrix(app, "K") == [["1", "1"], ["1", "1"]]
     assert matrix(app, "dot-product pattern") == [["0.500", "0.500"], ["0.500", "0.500"]]
@@ -57,7 +40,7 @@ def test_it_opens_on_the_worked_example() -> None:
 
 
 def test_the_identity_gives_6698() -> None:
-    app = open_page()
+    app = open_page(PAGE)
     app.button(key="example-identity").click()
     run(app)
     assert matrix(app, "dot-product pattern")[0][0] == "0.670"
@@ -66,18 +49,18 @@ def test_the_identity_gives_6698() -> None:
 
 @pytest.mark.parametrize("name", EXAMPLES)
 def test_every_example_opens_and_is_in_the_url(name: str) -> None:
-    app = open_page()
+    app = open_page(PAGE)
     app.button(key=f"example-{name}").click()
     run(app)
     link = {key: value if isinstance(value, str) else value[0] for key, value in app.query_params.items()}
     assert {key: link[key] for key in EXAMPLES[name].matrices} == EXAMPLES[name].matrices
     assert bool(app.warning) == (name == "overflow")
-    again = open_page(**link)
+    again = open_page(PAGE, **link)
     assert matrix(again, "output") == matrix(app, "output")
 
 
 def test_subtracting_the_maximum_mends_the_overflow() -> None:
-    app = open_page()
+    app = open_page(PAGE)
     app.button(key="example-overflow").click()
     run(app)
     assert "NaN" in matrix(app, "dot-product pattern")[0]
@@ -97,7 +80,7 @@ def test_subtracting_the_maximum_mends_the_overflow() -> None:
     ],
 )
 def test_a_mistake_gets_one_sentence_and_the_last_result_stays(name: str, text: str, said: str) -> None:
-    app = open_page()
+    app = open_page(PAGE)
     before = matrix(app, "output")
     app.session_state["matrices"] = app.session_state["matrices"] | {name: text}
     run(app)
@@ -109,7 +92,7 @@ def test_a_mistake_gets_one_sentence_and_the_last_result_stays(name: str, text: 
 
 @pytest.mark.parametrize("text", ["", "1 2; 3", "nan", "1 2 3 4 5 6 7 8 9", ATTACK])
 def test_a_bad_link_is_said_once_and_the_first_example_is_shown(text: str) -> None:
-    app = open_page(X=text)
+    app = open_page(PAGE, X=text)
     assert len(app.warning) == 1
     assert "The first example is shown" in app.warning[0].value
     assert matrix(app, "Q") == [["2", "0"], ["0", "2"]]
@@ -123,12 +106,12 @@ def test_a_link_may_name_some_of_the_matrices() -> None:
 
 
 def test_odd_options_in_a_link_fall_back() -> None:
-    app = open_page(n_heads="7", mask="sideways", precision="int8", n_padding="99", seed="-4", samples="nan")
+    app = open_page(PAGE, n_heads="7", mask="sideways", precision="int8", n_padding="99", seed="-4", samples="nan")
     assert matrix(app, "Q") == [["2", "0"], ["0", "2"]]
 
 
 def test_an_edit_reaches_every_step() -> None:
-    app = open_page()
+    app = open_page(PAGE)
     app.session_state["matrices"] = app.session_state["matrices"] | {"X": "4 0 1 0; 0 1 0 1"}
     run(app)
     assert matrix(app, "Q") == [["5", "0"], ["0", "2"]]
@@ -136,7 +119,7 @@ def test_an_edit_reaches_every_step() -> None:
 
 
 def test_every_chart_says_what_it_shows() -> None:
-    charts = [chart.proto for chart in open_page().get("plotly_chart")]
+    charts = [chart.proto for chart in open_page(PAGE).get("plotly_chart")]
     assert len(charts) == 3
     assert all(chart.alt for chart in charts)
 

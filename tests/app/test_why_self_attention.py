@@ -1,33 +1,15 @@
 """Why self-attention, run by Streamlit without a browser."""
 
 import time
-from pathlib import Path
 
 import pytest
-from streamlit.testing.v1 import AppTest
 
 from model.layer_kinds import LAYER_KINDS, Sizes
 from model.layer_timing import STEPS, TIMED
+from tests.app.running import open_page, run, written
 from viz.pages.layer_measurement import LARGEST, Measurement
 
-PAGE = Path(__file__).parents[2] / "viz" / "pages" / "why_self_attention.py"
-
-
-def open_page(**url: str) -> AppTest:
-    app = AppTest.from_file(PAGE, default_timeout=60)
-    for name, value in url.items():
-        app.query_params[name] = value
-    return run(app)
-
-
-def run(app: AppTest) -> AppTest:
-    app.run()
-    assert not app.exception
-    return app
-
-
-def written(app: AppTest) -> str:
-    return "".join(html.proto.body for html in app.get("html"))
+PAGE = "why_self_attention"
 
 
 def wait(measurement: Measurement) -> None:
@@ -37,7 +19,7 @@ def wait(measurement: Measurement) -> None:
 
 
 def test_the_table_holds_the_paper_s_numbers_for_the_chosen_sizes() -> None:
-    app = open_page(n="128", d="64", k="7", r="16")
+    app = open_page(PAGE, n="128", d="64", k="7", r="16")
     sizes = Sizes(128, 64, 7, 16)
     for kind in LAYER_KINDS:
         assert f"O({kind.formulas[0]}) = {kind.operations(sizes):,}" in written(app)
@@ -45,7 +27,7 @@ def test_the_table_holds_the_paper_s_numbers_for_the_chosen_sizes() -> None:
 
 
 def test_a_slider_moves_table_charts_and_sentence() -> None:
-    app = open_page()
+    app = open_page(PAGE)
     before = written(app), [chart.proto.alt for chart in app.get("plotly_chart")]
     app.select_slider(key="n").set_value(4096)
     run(app)
@@ -57,7 +39,7 @@ def test_a_slider_moves_table_charts_and_sentence() -> None:
 
 @pytest.mark.parametrize("value", ["nan", "0", "-1", "17", "1e9", "<b>"])
 def test_an_odd_size_in_a_link_falls_back(value: str) -> None:
-    assert written(open_page(n=value, d=value, k=value, r=value)) == written(open_page())
+    assert written(open_page(PAGE, n=value, d=value, k=value, r=value)) == written(open_page(PAGE))
 
 
 @pytest.mark.parametrize("axis", ["n", "d"])
@@ -84,7 +66,7 @@ def test_a_stopped_measurement_keeps_what_it_has() -> None:
 
 
 def test_a_finished_measurement_is_shown_with_slopes_beside_the_theory() -> None:
-    app = open_page()
+    app = open_page(PAGE)
     assert app.button(key="stop").disabled
     measurement = Measurement(Sizes(64, 32, 3, 8), "n")
     wait(measurement)

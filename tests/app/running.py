@@ -1,0 +1,34 @@
+"""How the tests here run a page without a browser."""
+
+from pathlib import Path
+
+from streamlit.testing.v1 import AppTest
+
+ROOT = Path(__file__).parents[2]
+
+
+def open_page(name: str, **url: str) -> AppTest:
+    """Run the page ``viz/pages/{name}.py`` by itself, with these parameters in its link."""
+    return open_script(ROOT / "viz" / "pages" / f"{name}.py", **url)
+
+
+def open_script(path: Path, **url: str) -> AppTest:
+    """Run the script at ``path`` with these parameters in its link."""
+    app = AppTest.from_file(path, default_timeout=120)
+    for key, value in url.items():
+        app.query_params[key] = value
+    return run(app)
+
+
+def run(app: AppTest) -> AppTest:
+    """Run the page again; whatever it shows, it is no traceback."""
+    app.run()
+    assert not app.exception
+    return app
+
+
+def written(app: AppTest) -> str:
+    """Return all HTML, Markdown and captions of the page."""
+    return "\n".join(
+        [*(html.proto.body for html in app.get("html")), *(entry.value for entry in (*app.markdown, *app.caption))]
+    )
