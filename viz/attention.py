@@ -95,9 +95,9 @@ def as_csv(matrix: Float32[np.ndarray, "query key"], queries: Sequence[str], key
     """Return ``matrix`` as a table with a heading row and column of labels."""
     table = io.StringIO()
     writer = csv.writer(table, lineterminator="\n")
-    writer.writerow(["", *map(_cell_text, keys)])
+    writer.writerow(["", *map(spreadsheet_text, keys)])
     for query, weights in zip(queries, matrix, strict=True):
-        writer.writerow([_cell_text(query), *(f"{weight:.6g}" for weight in weights)])
+        writer.writerow([spreadsheet_text(query), *(f"{weight:.6g}" for weight in weights)])
     return table.getvalue()
 
 
@@ -107,11 +107,11 @@ def translation_as_csv(translation: Translation, hypotheses: Sequence[tuple[floa
     writer = csv.writer(table, lineterminator="\n")
     writer.writerow(["row", "step", "rank", "text", "probability", "score"])
     for step, token in enumerate(line_tokens(translation), start=1):
-        writer.writerow(["token", step, "", _cell_text(token.label), f"{token.probability:.6g}", ""])
+        writer.writerow(["token", step, "", spreadsheet_text(token.label), f"{token.probability:.6g}", ""])
         for rank, (label, probability) in enumerate(token.alternatives, start=1):
-            writer.writerow(["alternative", step, rank, _cell_text(label), f"{probability:.6g}", ""])
+            writer.writerow(["alternative", step, rank, spreadsheet_text(label), f"{probability:.6g}", ""])
     for rank, (score, text) in enumerate(hypotheses, start=1):
-        writer.writerow(["hypothesis", "", rank, _cell_text(text), "", f"{score:.6g}"])
+        writer.writerow(["hypothesis", "", rank, spreadsheet_text(text), "", f"{score:.6g}"])
     return table.getvalue()
 
 
@@ -129,6 +129,11 @@ def as_npz(translation: Translation) -> bytes:
 def hook_name(kind: Kind, layer: int) -> str:
     """Return the name under which the patterns of that layer are recorded."""
     return _BLOCK[kind].format(layer=layer)
+
+
+def spreadsheet_text(label: str) -> str:
+    """Return ``label`` for a cell of a CSV file: a spreadsheet would run a text that begins like a formula."""
+    return f"'{label}" if label.startswith(("=", "+", "-", "@")) else label
 
 
 def _pattern_names(translation: Translation, kind: Kind) -> list[str]:
@@ -150,8 +155,3 @@ def _labels(sequence: TokenSequence, grain: Grain) -> tuple[str, ...]:
         shown_piece(sequence.pieces[word.start]) if word.end - word.start == 1 else visible(word.text)
         for word in sequence.words
     )
-
-
-def _cell_text(label: str) -> str:
-    # A spreadsheet would run a text that begins like a formula.
-    return f"'{label}" if label.startswith(("=", "+", "-", "@")) else label

@@ -35,6 +35,14 @@ PALETTES: dict[Theme, Palette] = {
 }
 
 
+def style_variables(theme: Theme) -> str:
+    """Return the palette as CSS custom properties, for a ``style`` attribute of hand-written HTML."""
+    palette = PALETTES[theme]
+    hue, opposite = (" ".join(map(str, colour)) for colour in (palette.hue, palette.opposite))
+    plain = {"surface": palette.surface, "ink": palette.ink, "muted": palette.muted, "line": palette.line}
+    return ";".join(f"--{name}:{value}" for name, value in {"hue": hue, "opposite": opposite, **plain}.items())
+
+
 def sequential(theme: Theme) -> Scale:
     """Return the scale for weights from 0 to 1."""
     return [(value, _transparent(PALETTES[theme].hue, value)) for value in _stops()]

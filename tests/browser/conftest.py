@@ -7,6 +7,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from urllib.parse import urlsplit
 
@@ -53,25 +54,22 @@ def pytest_runtest_makereport(item: pytest.Item) -> Iterator[None]:
 
 
 @pytest.fixture(scope="session")
-def app_url(tmp_path_factory: pytest.TempPathFactory, pytestconfig: pytest.Config) -> Iterator[str]:
-    """Address of the app, running from this working tree on a port of its own."""
-    port = _free_port()
-    log = tmp_path_factory.mktemp("app") / "server.log"
-    pytestconfig.stash[SERVER_LOG] = log
-    options = ["--server.port", str(port), "--server.headless", "true"]
-    command = [sys.executable, "-m", "streamlit", "run", "app.py", *options]
-    with log.open("wb") as sink:
-        server = subprocess.Popen(command, cwd=ROOT, stdout=sink, stderr=subprocess.STDOUT)
-    try:
-        _wait_until_healthy(server, port)
-        yield f"http://127.0.0.1:{port}"
-    finally:
-        server.terminate()
-        try:
-            server.wait(timeout=10)
-        except subprocess.TimeoutExpired:
-            server.kill()
-            server.wait()
+def serve(tmp_path_factory: pytest.TempPathFactory, pytestconfig: pytest.Config) -> Iterator[Callable[[str], str]]:
+    """Run a Streamlit script of this working tree on a port of its own, until the tests end, and return its address."""
+    with ExitStack() as running:
+
+        def start(script: str) -> str:
+            log = tmp_path_factory.mktemp("app") / "server.log"
+            pytestconfig.stash[SERVER_LOG] = log
+            return running.enter_context(_served(script, log))
+
+        yield start
+
+
+@pytest.fixture(scope="session")
+def app_url(serve: Callable[[str], str]) -> str:
+    """Address of the app."""
+    return serve("app.py")
 
 
 @pytest.fixture(scope="session")
@@ -125,6 +123,25 @@ def open_page(browser: Browser) -> Iterator[Callable[..., Page]]:
 def page(open_page: Callable[..., Page]) -> Page:
     """A fresh page of 1440 × 900; see ``open_page``."""
     return open_page()
+
+
+@contextmanager
+def _served(script: str, log: Path) -> Iterator[str]:
+    port = _free_port()
+    options = ["--server.port", str(port), "--server.headless", "true"]
+    command = [sys.executable, "-m", "streamlit", "run", script, *options]
+    with log.open("wb") as sink:
+        server = subprocess.Popen(command, cwd=ROOT, stdout=sink, stderr=subprocess.STDOUT)
+    try:
+        _wait_until_healthy(server, port)
+        yield f"http://127.0.0.1:{port}"
+    finally:
+        server.terminate()
+        try:
+            server.wait(timeout=10)
+        except subprocess.TimeoutExpired:
+            server.kill()
+            server.wait()
 
 
 def _leaves_machine(url: str) -> bool:

@@ -13,9 +13,7 @@ PAGES = [page.url_path for found in sections().values() for page in found]
 
 @pytest.mark.parametrize("theme", ["light", "dark"])
 @pytest.mark.parametrize("name", PAGES)
-def test_a_page_has_no_accessibility_fault(
-    app_url: str, open_page: Callable[..., Page], name: str, theme: str
-) -> None:
+def test_a_page_has_no_accessibility_fault(app_url: str, open_page: Callable[..., Page], name: str, theme: str) -> None:
     page = open_page(color_scheme=theme)
     page.goto(f"{app_url}/{name}")
     expect(page.get_by_test_id("stApp")).to_have_attribute("data-test-script-state", "notRunning")

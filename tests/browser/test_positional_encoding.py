@@ -1,0 +1,289 @@
+"""What a visitor does in the positional-encoding playground, in a real Chromium; and its arithmetic beside Python's."""
+
+import csv
+import io
+import re
+from collections.abc import Callable
+from pathlib import Path
+from urllib.parse import parse_qsl, urlsplit
+from xml.etree import ElementTree
+
+import numpy as np
+import pytest
+import torch
+from playwright.sync_api import Locator, Page, WebSocket, expect
+
+from model.positional.sinusoidal import sinusoidal_encoding
+from viz.components.browser import bundle
+
+ENCODING = Path(__file__).parents[2] / "viz" / "components" / "encoding_playground" / "encoding.js"
+SMALL = "?d_model=16&length=40&position=7&offset=5"
+VIEWS = ["matrix", "waves", "wavelengths", "clocks", "similarity", "profile", "rotation"]
+IN_BROWSER = """async ([source, d_model, base, positions, offset]) => {
+  const url = URL.createObjectURL(new Blob([source], { type: "text/javascript" }));
+  const { dot, encodingRow, frequencies, residual, similarities } = await import(url);
+  const omega = frequencies(d_model, base);
+  const rows = positions.map((position) => encodingRow(position, omega));
+  const residuals = positions.map((position, index) =>
+    residual(rows[index], encodingRow(position + offset, omega), offset, omega));
+  return { rows: rows.map((row) => [...row]), similarity: similarities(4096, omega)[offset], residuals };
+}"""
+N_COLOURS = """(node) => {
+  const { data } = node.getContext("2d").getImageData(0, 0, node.width, node.height);
+  return new Set(new Uint32Array(data.buffer)).size;
+}"""
+# Streamlit asks for these beside the page first, and then at the root.
+PROBES = "Failed to load resource: the server responded with a status of 404 (Not Found)"
+
+
+def visit(page: Page, app_url: str, query: str = "") -> Page:
+    page.goto(f"{app_url}/positional-encoding{query}")
+    return at_rest(page)
+
+
+def at_rest(page: Page) -> Page:
+    expect(page.locator(".playground")).to_have_attribute("data-source", "server")
+    return page
+
+
+def parameters(page: Page) -> dict[str, str]:
+    return dict(parse_qsl(urlsplit(page.url).query))
+
+
+def wait_for_url(page: Page, **wanted: str) -> None:
+    page.wait_for_url(lambda url: dict(parse_qsl(urlsplit(url).query)) == wanted, wait_until="commit")
+
+
+def slider(page: Page, name: str) -> Locator:
+    return page.locator(f"input[type=range][data-name={name}]")
+
+
+def field(page: Page, name: str) -> Locator:
+    return page.locator(f"input[type=text][data-name={name}]")
+
+
+def picture(page: Page, view: str) -> Locator:
+    return page.locator(f"figure.{view} .picture")
+
+
+def push(page: Page, name: str, share: float) -> None:
+    """Move a slider as a drag does, without letting go."""
+    slider(page, name).evaluate(
+        """(node, share) => {
+          node.value = Number(node.min) + share * (node.max - node.min);
+          node.dispatchEvent(new Event("input", { bubbles: true }));
+        }""",
+        share,
+    )
+
+
+def let_go(page: Page, name: str) -> None:
+    slider(page, name).dispatch_event("change")
+
+
+def drawn(page: Page) -> dict[str, str]:
+    """Every picture as it is on the screen."""
+    page.evaluate("() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))")
+    return {view: picture(page, view).locator("canvas").evaluate("(node) => node.toDataURL()") for view in VIEWS}
+
+
+def pointed(page: Page, across: float, down: float) -> tuple[int, int, float]:
+    """Point at the matrix; return the position, the dimension and the value that are told."""
+    box = picture(page, "matrix").bounding_box()
+    page.mouse.move(box["x"] + across * box["width"], box["y"] + down * box["height"])
+    text = page.locator(".tooltip").text_content().replace("−", "-")
+    position, dimension, value = re.search(r"position (\d+), dimension (\d+)\s+PE = (\S+)", text).groups()
+    return int(position), int(dimension), float(value)
+
+
+def saved(page: Page, view: str, kind: str) -> bytes:
+    with page.expect_download() as download:
+        page.locator(f"figure.{view}").get_by_role("button", name=kind).click()
+    return Path(download.value.path()).read_bytes()
+
+
+@pytest.fixture
+def tall_page(open_page: Callable[..., Page]) -> Page:
+    """A page on which every picture of the playground is on screen."""
+    return open_page(viewport={"width": 1440, "height": 1100})
+
+
+@pytest.mark.parametrize(("d_model", "base"), [(4, 2.0), (6, 1e6), (512, 10000.0), (1024, 10000.0)])
+def test_the_browser_computes_what_python_does(page: Page, d_model: int, base: float) -> None:
+    positions, offset = [0, 1, 17, 1000, 4095], 3071
+    page.goto("about:blank")
+    found = page.evaluate(IN_BROWSER, [bundle(ENCODING), d_model, base, positions, offset])
+    exact = sinusoidal_encoding(torch.tensor(positions), d_model, base)
+    assert np.abs(np.array(found["rows"]) - exact.numpy()).max() < 1e-5
+    ends = sinusoidal_encoding(torch.tensor([500, 500 + offset]), d_model, base).double()
+    assert abs(found["similarity"] - float(ends[0] @ ends[1])) < 1e-5 * d_model
+    assert max(found["residuals"]) < 1e-9
+
+
+def test_every_picture_follows_a_drag_without_the_network(tall_page: Page, app_url: str) -> None:
+    traffic: list[object] = []
+
+    def note(message: object) -> None:
+        traffic.append(message)
+
+    def watch(socket: WebSocket) -> None:
+        socket.on("framesent", note)
+        socket.on("framereceived", note)
+
+    tall_page.on("websocket", watch)
+    tall_page.on("request", note)
+    visit(tall_page, app_url)
+    expect(tall_page.get_by_test_id("stApp")).to_have_attribute("data-test-script-state", "notRunning")
+    before = drawn(tall_page)
+    del traffic[:]
+    box = slider(tall_page, "base").bounding_box()
+    middle = box["y"] + box["height"] / 2
+    tall_page.mouse.move(box["x"] + 0.65 * box["width"], middle)
+    tall_page.mouse.down()
+    seen = [before]
+    for share in (0.5, 0.3):
+        tall_page.mouse.move(box["x"] + share * box["width"], middle)
+        seen.append(drawn(tall_page))
+        assert {view for view in VIEWS if seen[-1][view] == seen[-2][view]} == set()
+    assert traffic == []
+    tall_page.mouse.up()
+    expect(tall_page).to_have_url(re.compile("base="))
+    at_rest(tall_page)
+    assert field(tall_page, "base").input_value() == parameters(tall_page)["base"]
+    assert [error for error in tall_page.errors if error != PROBES] == []
+
+
+def test_the_hover_tells_the_value_while_and_after_a_drag(tall_page: Page, app_url: str) -> None:
+    visit(tall_page, app_url, "?d_model=512&length=2048")
+    push(tall_page, "base", 0.2)
+    expect(tall_page.locator(".playground")).to_have_attribute("data-source", "browser")
+    base = float(field(tall_page, "base").input_value())
+    assert base < 100
+    for places, is_committed in (((0.3, 0.1), False), ((0.7, 0.8), False), ((0.3, 0.1), True), ((0.7, 0.8), True)):
+        if is_committed:
+            let_go(tall_page, "base")
+            at_rest(tall_page)
+        position, dimension, value = pointed(tall_page, *places)
+        exact = sinusoidal_encoding(torch.tensor([position]), 512, base)[0, dimension]
+        assert abs(value - float(exact)) < 1e-5
+
+
+def test_an_answer_does_not_take_back_what_was_moved_since(page: Page, app_url: str) -> None:
+    visit(page, app_url)
+    push(page, "length", 0.8)
+    let_go(page, "length")
+    push(page, "length", 0.3)
+    moved = field(page, "length").input_value()
+    expect(page).to_have_url(re.compile("length="))
+    expect(page.get_by_test_id("stApp")).to_have_attribute("data-test-script-state", "notRunning")
+    assert parameters(page)["length"] != moved
+    assert field(page, "length").input_value() == moved
+    let_go(page, "length")
+    expect(page).to_have_url(re.compile(f"length={moved}"))
+    at_rest(page)
+
+
+def test_typed_nonsense_gets_a_sentence_and_the_last_value_stays(page: Page, app_url: str) -> None:
+    visit(page, app_url)
+    for name, given, allowed in (
+        ("d_model", "7", "must be an even whole number from 4 to 1,024"),
+        ("d_model", "<b>many</b>", "must be an even whole number"),
+        ("base", "1", "must be a number from 2 to 1,000,000"),
+        ("length", "0", "must be a whole number from 8 to 4,096"),
+        ("position", "256", "must be a whole number from 0 to 255"),
+        ("pair", "", "must be a whole number from 0 to 63"),
+    ):
+        good = field(page, name).input_value()
+        field(page, name).fill(given)
+        field(page, name).press("Enter")
+        expect(page.locator(".trouble")).to_contain_text(f"“{given}”, but {allowed}")
+        expect(field(page, name)).to_have_value(good)
+    assert parameters(page) == {}
+    field(page, "d_model").fill("64")
+    field(page, "d_model").press("Enter")
+    expect(page.locator(".trouble")).to_be_empty()
+    wait_for_url(page, d_model="64")
+
+
+def test_sliders_are_worked_by_keyboard(page: Page, app_url: str) -> None:
+    visit(page, app_url)
+    for name, keys, wanted in (
+        ("d_model", ["ArrowRight", "ArrowRight", "ArrowLeft"], "130"),
+        ("length", ["PageUp"], "266"),
+        ("position", ["Home", "ArrowRight"], "1"),
+        ("pair", ["End"], "64"),
+    ):
+        control = slider(page, name)
+        for key in keys:
+            control.press(key)
+        expect(control).to_have_attribute("aria-valuetext", wanted)
+        expect(page).to_have_url(re.compile(rf"\b{name}={wanted}\b"))
+
+
+def test_a_click_pins_and_the_link_reopens_the_view(page: Page, open_page: Callable[..., Page], app_url: str) -> None:
+    visit(page, app_url, "?base=100")
+    position, dimension, _ = pointed(page, 0.75, 0.6)
+    page.mouse.down()
+    page.mouse.up()
+    wait_for_url(page, base="100", position=str(position), pair=str(dimension // 2))
+    alt = (
+        at_rest(page)
+        .get_by_role("img", name=re.compile("Heatmap of the sinusoidal encoding"))
+        .get_attribute("aria-label")
+    )
+    assert f"position {position}, dimensions {dimension // 2 * 2} and {dimension // 2 * 2 + 1}" in alt
+    again = visit(open_page(), page.url.split("/positional-encoding")[0], "?" + urlsplit(page.url).query)
+    expect(field(again, "position")).to_have_value(str(position))
+    expect(field(again, "base")).to_have_value("100")
+    assert [picture(again, view).get_attribute("aria-label") for view in VIEWS] == [
+        picture(page, view).get_attribute("aria-label") for view in VIEWS
+    ]
+
+
+def test_every_picture_can_be_saved(tall_page: Page, app_url: str) -> None:
+    visit(tall_page, app_url)
+    for view in VIEWS:
+        assert saved(tall_page, view, "PNG").startswith(b"\x89PNG")
+        assert ElementTree.fromstring(saved(tall_page, view, "SVG")).tag.endswith("svg")
+
+
+def test_every_number_can_be_saved(tall_page: Page, app_url: str) -> None:
+    visit(tall_page, app_url, SMALL)
+    exact = sinusoidal_encoding(torch.arange(40), 16).numpy()
+    for view in VIEWS:
+        rows = list(csv.reader(io.StringIO(saved(tall_page, view, "CSV").decode())))
+        assert len({len(row) for row in rows}) == 1
+        assert np.isfinite(np.array(rows[1:], dtype=float)).all()
+        if view == "matrix":
+            assert np.array_equal(np.array(rows[1:], dtype=np.float32)[:, 1:], exact)
+    with tall_page.expect_download() as download:
+        tall_page.get_by_role("button", name="Numbers of all pictures (NPZ)").click()
+    with np.load(download.value.path()) as arrays:
+        assert np.array_equal(arrays["encoding"], exact)
+        assert np.allclose(arrays["wavelengths"], 2 * np.pi * 10000 ** (np.arange(8) / 8))
+        assert np.allclose(arrays["similarity_by_distance"], exact[0] @ exact.T, atol=1e-5)
+        turned = np.einsum("irc,ic->ir", arrays["rotation_blocks"], exact[7].reshape(8, 2))
+        assert np.allclose(turned.ravel(), exact[12], atol=1e-5)
+        assert arrays["base"] == 10000
+
+
+def test_a_table_too_large_is_refused_with_a_sentence(page: Page, app_url: str) -> None:
+    visit(page, app_url, "?d_model=1024&length=4096")
+    page.locator("figure.matrix").get_by_role("button", name="CSV").click()
+    expect(page.locator(".trouble")).to_contain_text("4,194,304 numbers")
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_it_fits_a_phone(open_page: Callable[..., Page], app_url: str, scheme: str) -> None:
+    page = visit(open_page(viewport={"width": 390, "height": 844}, color_scheme=scheme), app_url)
+    assert page.evaluate("document.documentElement.scrollWidth") == 390
+    for view in VIEWS:
+        picture(page, view).scroll_into_view_if_needed()
+        box = picture(page, view).bounding_box()
+        assert box["x"] >= 0
+        assert box["x"] + box["width"] <= 390
+        expect(picture(page, view)).to_have_attribute("aria-label", re.compile(r"\d"))
+        # Drawn, and not in one colour.
+        assert picture(page, view).locator("canvas").evaluate(N_COLOURS) > 8
+    surface = page.locator(".controls").evaluate("(node) => getComputedStyle(node).backgroundColor")
+    assert surface == {"light": "rgb(255, 255, 255)", "dark": "rgb(15, 18, 22)"}[scheme]

@@ -1,0 +1,122 @@
+"""The playground's state, what is sent to the browser, and how scripts become one."""
+
+import json
+import re
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from viz.components.browser import bundle, pack
+from viz.components.encoding_playground import (
+    MOST_EXACT,
+    NAMES,
+    SCRIPT,
+    PlaygroundState,
+    n_exact_rows,
+    read_state,
+)
+from viz.text import page_text
+
+STATES = [
+    PlaygroundState(),
+    PlaygroundState(4, 2.0, 8, 7, 1, 0),
+    PlaygroundState(1024, 1e6, 4096, 4095, 511, 4095),
+    PlaygroundState(64, 137.5, 100, 0, 31, 99),
+]
+
+
+@pytest.mark.parametrize("state", STATES)
+def test_a_link_reopens_the_state_it_was_made_from(state: PlaygroundState) -> None:
+    assert read_state(state.parameters()) == (state, ())
+
+
+def test_the_first_view_needs_no_link() -> None:
+    assert PlaygroundState().parameters() == {}
+    assert read_state({}) == (PlaygroundState(), ())
+
+
+@pytest.mark.parametrize(
+    ("name", "given"),
+    [
+        *[("d_model", given) for given in ("7", "2", "1026", "6.5", "nan", "", "many", "-8", "1e400")],
+        *[("base", given) for given in ("1", "0", "-3", "inf", "NaN", "1000001", "1e999", "<b>")],
+        *[("length", given) for given in ("0", "7", "4097", "100.5", "None")],
+        *[("position", given) for given in ("-1", "256", "0.5", "nan")],
+        *[("pair", given) for given in ("64", "-1", "nan")],
+        *[("offset", given) for given in ("256", "-1")],
+    ],
+)
+def test_what_cannot_be_shown_is_named_and_the_default_used(name: str, given: str) -> None:
+    state, (trouble,) = read_state({name: given})
+    assert state == PlaygroundState()
+    assert (trouble.name, trouble.given, trouble.used) == (name, given, getattr(state, name))
+    sentence = page_text("encoding_playground")[f"trouble {name}"]
+    assert all(part in sentence for part in ("{given}", "{low}", "{high}", "{used}"))
+
+
+def test_good_values_stand_beside_bad_ones() -> None:
+    state, troubles = read_state({"d_model": "16", "base": "1", "length": "64", "position": "63", "pair": "8"})
+    assert state == PlaygroundState(16, 10000.0, 64, 63, 7, 12)
+    assert [trouble.name for trouble in troubles] == ["base", "pair"]
+
+
+def test_what_is_followed_moves_inside_what_is_shown() -> None:
+    assert read_state({"d_model": "4", "length": "8"}) == (PlaygroundState(4, 10000.0, 8, 7, 1, 7), ())
+
+
+def test_no_more_numbers_are_sent_than_is_said() -> None:
+    for state in [*STATES, replace(STATES[0], d_model=1024, length=4096)]:
+        rows = n_exact_rows(state)
+        assert 1 <= rows <= state.length
+        assert rows * state.d_model <= MOST_EXACT
+        assert rows == state.length or (rows + 1) * state.d_model > MOST_EXACT
+
+
+def test_numbers_are_packed_behind_their_header() -> None:
+    blocks = {"a": np.arange(6, dtype=np.float32).reshape(2, 3), "b": np.float32([7.5])}
+    packed = pack({"word": "naïve"}, blocks)
+    size = int.from_bytes(packed[:4], "little")
+    header = json.loads(packed[4 : 4 + size])
+    assert size % 4 == 0
+    assert header == {"word": "naïve", "blocks": [{"name": "a", "shape": [2, 3]}, {"name": "b", "shape": [1]}]}
+    assert np.frombuffer(packed[4 + size :], "<f4").tolist() == [0, 1, 2, 3, 4, 5, 7.5]
+
+
+def test_scripts_become_one_in_which_each_keeps_its_names(tmp_path: Path) -> None:
+    (tmp_path / "one.js").write_text("const hidden = 1;\nexport function one() {\n  return hidden;\n}\n")
+    (tmp_path / "two.js").write_text(
+        'import { one } from "./one.js";\nconst hidden = 2;\nexport const two = () => hidden + one();\n'
+    )
+    entry = tmp_path / "entry.js"
+    entry.write_text(
+        'import {\n  one,\n} from "./one.js";\nimport { two } from "./two.js";\nexport default [one(), two()];\n'
+    )
+    joined = bundle(entry)
+    assert "import" not in joined
+    assert re.findall(r"^export .*", joined, re.MULTILINE) == ["export default [one(), two()];"]
+    assert joined.count("const hidden = 1;") == 1
+    assert joined.index("one.js") < joined.index("two.js") < joined.index("export default")
+
+
+def test_scripts_in_a_circle_are_refused(tmp_path: Path) -> None:
+    for one, other in (("a", "b"), ("b", "a")):
+        (tmp_path / f"{one}.js").write_text(f'import {{ {other} }} from "./{other}.js";\nexport const {one} = 1;\n')
+    with pytest.raises(ValueError, match=r"a\.js imports itself, by way of a\.js, b\.js"):
+        bundle(tmp_path / "a.js")
+
+
+def test_the_playground_imports_nothing_at_run_time() -> None:
+    assert not re.search(r"\bimport\b[^\n]*\bfrom\b", SCRIPT)
+    assert not re.search(r"https?://(?!www\.w3\.org/2000/svg)", SCRIPT)
+
+
+def test_every_word_is_used_and_none_is_missing() -> None:
+    words = set(page_text("encoding_playground"))
+    views = ("matrix", "waves", "wavelengths", "clocks", "similarity", "profile", "rotation")
+    per_control = {f"{kind} {name}" for kind in ("label", "help", "trouble") for name in NAMES}
+    per_view = {f"{kind} {view}" for kind in ("title", "caption", "alt") for view in views}
+    looked_up = set(re.findall(r"""(?:words\[|say\()(?:\w+ [<>=]+ \w+ \? )?["']([a-z ]+)["']""", SCRIPT))
+    looked_up |= set(re.findall(r""""((?:source|caption) [a-z ]+)\"""", SCRIPT))
+    assert words == per_control | per_view | looked_up

@@ -1,0 +1,110 @@
+// Canvases that fill their boxes at the screen's own resolution, drawn only while they are on screen.
+
+// One drawing a frame, however often it is asked for.
+export class Frames {
+  constructor(draw) {
+    this.draw = draw;
+    this.handle = null;
+  }
+
+  request() {
+    this.handle ??= requestAnimationFrame(() => {
+      this.handle = null;
+      this.draw();
+    });
+  }
+
+  cancel() {
+    cancelAnimationFrame(this.handle);
+    this.handle = null;
+  }
+}
+
+const fonts = new WeakMap();
+
+// To set a font makes the browser bring the page's styles up to date, even where the font is the same.
+export function useFont(context, font) {
+  if (fonts.get(context) === font) return;
+  context.font = font;
+  fonts.set(context, font);
+}
+
+// A canvas in a box. begin() clears it and returns its context, in CSS pixels; changed() is called when the box has
+// come on screen or has another size.
+export class Picture {
+  constructor(box, changed) {
+    this.canvas = document.createElement("canvas");
+    this.context = this.canvas.getContext("2d");
+    this.width = this.height = 0;
+    this.isOnScreen = false;
+    box.append(this.canvas);
+    this.sizes = new ResizeObserver(([{ contentRect }]) => {
+      this.width = contentRect.width;
+      this.height = contentRect.height;
+      changed(this);
+    });
+    this.sights = new IntersectionObserver(([{ isIntersecting }]) => {
+      this.isOnScreen = isIntersecting;
+      if (isIntersecting) changed(this);
+    });
+    this.sizes.observe(box);
+    this.sights.observe(box);
+  }
+
+  begin() {
+    const ratio = window.devicePixelRatio || 1;
+    const [width, height] = [this.width * ratio, this.height * ratio].map(Math.round);
+    if (this.canvas.width !== width || this.canvas.height !== height) {
+      Object.assign(this.canvas, { width, height });
+      fonts.delete(this.context);
+    }
+    this.context.setTransform(ratio, 0, 0, ratio, 0, 0);
+    this.context.clearRect(0, 0, this.width, this.height);
+    return this.context;
+  }
+
+  remove() {
+    this.sizes.disconnect();
+    this.sights.disconnect();
+  }
+}
+
+// A picture with a pixel for each cell, to be scaled onto a canvas. Its memory is kept from frame to frame.
+export class Cells {
+  constructor() {
+    this.canvas = document.createElement("canvas");
+    this.context = this.canvas.getContext("2d");
+    this.columns = this.rows = 0;
+  }
+
+  // An array of rows × columns pixels to write into.
+  begin(columns, rows) {
+    if (this.columns !== columns || this.rows !== rows) {
+      Object.assign(this, { columns, rows });
+      Object.assign(this.canvas, { width: columns, height: rows });
+      this.image = new ImageData(columns, rows);
+      this.pixels = new Uint32Array(this.image.data.buffer);
+    }
+    return this.pixels;
+  }
+
+  // Cells smaller than the screen's pixels are mixed, larger ones keep their edges.
+  draw(context, x, y, width, height) {
+    this.context.putImageData(this.image, 0, 0);
+    context.imageSmoothingEnabled = this.columns > width || this.rows > height;
+    context.drawImage(this.canvas, x, y, width, height);
+  }
+}
+
+// What paint(context) draws, as a PNG of width × height CSS pixels at twice that resolution or the screen's.
+export function pngOf(paint, width, height, background) {
+  const scale = Math.max(2, window.devicePixelRatio || 1);
+  const canvas = document.createElement("canvas");
+  Object.assign(canvas, { width: Math.round(width * scale), height: Math.round(height * scale) });
+  const context = canvas.getContext("2d");
+  context.scale(scale, scale);
+  context.fillStyle = background;
+  context.fillRect(0, 0, width, height);
+  paint(context);
+  return new Promise((resolve) => canvas.toBlob(resolve, "image/png"));
+}

@@ -1,0 +1,46 @@
+// Numbers for people: short, with a true minus sign, thousands apart.
+
+// Made once: toLocaleString would make one at every call, which takes longer than drawing a picture.
+const WHOLE = new Intl.NumberFormat("en", { maximumFractionDigits: 0 });
+const SIGNIFICANT = new Map();
+
+export function clamp(value, least, most) {
+  return Math.min(Math.max(value, least), most);
+}
+
+// So many significant digits, with an exponent only where zeros would hide the number.
+export function written(value, digits = 4) {
+  const size = Math.abs(value);
+  const text =
+    size !== 0 && (size < 1e-4 || size >= 1e7)
+      ? value.toExponential(Math.max(digits - 2, 1))
+      : significant(digits).format(value);
+  return text.replace("-", "−");
+}
+
+export function fixed(value, decimals) {
+  const text = value.toFixed(decimals);
+  return (Number(text) === 0 ? text.replace("-", "") : text).replace("-", "−");
+}
+
+export function whole(value) {
+  return WHOLE.format(value).replace("-", "−");
+}
+
+function significant(digits) {
+  if (!SIGNIFICANT.has(digits))
+    SIGNIFICANT.set(digits, new Intl.NumberFormat("en", { maximumSignificantDigits: digits }));
+  return SIGNIFICANT.get(digits);
+}
+
+// Round numbers from least to most, about as many as wanted and never closer than minimum.
+export function ticks(least, most, wanted, minimum = 0) {
+  const rough = Math.max((most - least) / Math.max(wanted, 1), minimum, Number.MIN_VALUE);
+  const power = 10 ** Math.floor(Math.log10(rough));
+  const step = [1, 2, 5, 10].map((factor) => factor * power).find((one) => one >= rough * 0.999);
+  const found = [];
+  // The sum turns a negative zero into zero.
+  for (let index = Math.ceil(least / step - 1e-9); index * step <= most + step * 1e-9; index++)
+    found.push(index * step + 0);
+  return found;
+}

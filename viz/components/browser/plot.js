@@ -1,0 +1,81 @@
+// What plots on a canvas share: a frame, ticks along it, labels, lines through many points.
+
+import { useFont } from "./canvas.js";
+
+export const FONT = '11px system-ui, -apple-system, "Segoe UI", Roboto, "Helvetica Neue", "Noto Sans", sans-serif';
+export const MONOSPACE = 'ui-monospace, "SF Mono", Menlo, Consolas, "Noto Sans Mono", "DejaVu Sans Mono", monospace';
+
+const TICK = 4;
+
+// The part of a picture inside margins [top, right, bottom, left].
+export function frameIn({ width, height }, [top, right, bottom, left]) {
+  return { x: left, y: top, width: Math.max(width - left - right, 1), height: Math.max(height - top - bottom, 1) };
+}
+
+// Ticks are pairs of a place in pixels and a text.
+export function bottomAxis(context, frame, ticks, label, { ink, line }) {
+  const y = frame.y + frame.height;
+  useFont(context, FONT);
+  Object.assign(context, { fillStyle: ink, strokeStyle: line, lineWidth: 1, textBaseline: "top", textAlign: "center" });
+  context.beginPath();
+  for (const [x, text] of ticks) {
+    context.moveTo(x, y);
+    context.lineTo(x, y + TICK);
+    context.fillText(text, x, y + TICK + 1);
+  }
+  context.stroke();
+  context.textAlign = "right";
+  context.fillText(label, frame.x + frame.width, y + TICK + 14);
+}
+
+export function leftAxis(context, frame, ticks, label, { ink, line }) {
+  useFont(context, FONT);
+  Object.assign(context, {
+    fillStyle: ink,
+    strokeStyle: line,
+    lineWidth: 1,
+    textBaseline: "middle",
+    textAlign: "right",
+  });
+  context.beginPath();
+  for (const [y, text] of ticks) {
+    context.moveTo(frame.x, y);
+    context.lineTo(frame.x - TICK, y);
+    context.fillText(text, frame.x - TICK - 2, y);
+  }
+  context.stroke();
+  if (!label) return;
+  context.save();
+  context.translate(9, frame.y + frame.height / 2);
+  context.rotate(-Math.PI / 2);
+  context.textAlign = "center";
+  context.fillText(label, 0, 0);
+  context.restore();
+}
+
+// A line through values at x0, x0 + step, …; where several share a pixel, from the least to the most of them.
+export function traceLine(context, values, { x0, step, toY, from = 0, to = values.length }) {
+  const run = Math.max(1, Math.floor(1 / Math.abs(step)));
+  for (let index = from; index < to; index += run) {
+    let [least, most] = [values[index], values[index]];
+    for (let next = index + 1; next < Math.min(index + run, to); next++) {
+      if (values[next] < least) least = values[next];
+      if (values[next] > most) most = values[next];
+    }
+    const x = x0 + index * step;
+    if (index === from) context.moveTo(x, toY(values[index]));
+    context.lineTo(x, toY(least));
+    if (most > least) context.lineTo(x, toY(most));
+  }
+}
+
+export function straight(context, x1, y1, x2, y2) {
+  context.beginPath();
+  context.moveTo(x1, y1);
+  context.lineTo(x2, y2);
+  context.stroke();
+}
+
+export function isInside(frame, x, y) {
+  return x >= frame.x && x < frame.x + frame.width && y >= frame.y && y < frame.y + frame.height;
+}

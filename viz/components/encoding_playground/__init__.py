@@ -1,0 +1,93 @@
+"""The sinusoidal encoding under the hand: six sliders and seven linked pictures, computed in the browser.
+
+While a slider moves, nothing is asked of Python. When it is let go, the page hears of it, and sends the values of the
+model's own code, which take the place of the browser's.
+"""
+
+from collections.abc import Callable, Mapping
+from dataclasses import asdict, dataclass
+from pathlib import Path
+
+import numpy as np
+import streamlit as st
+from jaxtyping import Float32
+
+from viz.colours import OKABE_ITO, PALETTES, Theme, diverging
+from viz.components.browser import bundle, pack
+from viz.components.encoding_playground.state import LIMITS, NAMES, Limit, PlaygroundState, Trouble, read_state
+
+__all__ = [
+    "LIMITS",
+    "MOST_EXACT",
+    "NAMES",
+    "SCRIPT",
+    "ExactValues",
+    "Limit",
+    "PlaygroundState",
+    "Trouble",
+    "encoding_playground",
+    "n_exact_rows",
+    "read_state",
+]
+
+_FOLDER = Path(__file__).parent
+SCRIPT = bundle(_FOLDER / "main.js")
+"""All of the browser's side, as one module."""
+_mount = st.components.v2.component(
+    "encoding_playground", css=(_FOLDER / "playground.css").read_text(encoding="utf-8"), js=SCRIPT
+)
+
+MOST_EXACT = 2**18
+"""Numbers of the encoding that are sent at a time, 4 bytes each; further rows are the browser's own."""
+
+
+@dataclass(frozen=True)
+class ExactValues:
+    """What the model's own code makes of one state.
+
+    Attributes:
+        rows: the encoding of the first positions, as many as :func:`n_exact_rows` says.
+        followed: PE(p) and PE(p + k).
+        anchors: positions whose similarity to all others is given: the first, p, the last.
+        similarities: PE(anchor)·PE(position).
+    """
+
+    rows: Float32[np.ndarray, "row d_model"]
+    followed: Float32[np.ndarray, "2 d_model"]
+    anchors: tuple[int, ...]
+    similarities: Float32[np.ndarray, "anchor position"]
+
+
+def n_exact_rows(state: PlaygroundState) -> int:
+    """Return how many positions of ``state`` are sent whole."""
+    return min(state.length, MOST_EXACT // state.d_model)
+
+
+def encoding_playground(
+    state: PlaygroundState,
+    exact: ExactValues,
+    *,
+    theme: Theme,
+    words: Mapping[str, str],
+    key: str,
+    on_commit: Callable[[], None],
+) -> None:
+    """Show the playground; what a visitor sets is in ``st.session_state[key]["view"]``, for :func:`read_state`.
+
+    Args:
+        state: what is shown first. From then on the browser holds the state, and this one says what ``exact`` is for.
+        exact: the values for ``state``.
+        theme: light or dark.
+        words: everything that is said, by the names the scripts use.
+        key: of the widget.
+        on_commit: called before the page runs again, when a slider has been let go.
+    """
+    header = {
+        "view": asdict(state),
+        "anchors": exact.anchors,
+        "limits": {name: asdict(limit) for name, limit in LIMITS.items()},
+        "words": dict(words),
+        "palette": {"series": OKABE_ITO, "diverging": diverging(theme), **asdict(PALETTES[theme])},
+    }
+    blocks = {"rows": exact.rows, "followed": exact.followed, "similarities": exact.similarities}
+    _mount(key=key, data=pack(header, blocks), on_view_change=on_commit)

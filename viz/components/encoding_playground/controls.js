@@ -1,0 +1,126 @@
+// A slider with a number field for each thing that can be set. A slider moves the view; letting go commits it.
+
+import { element, fill, setAttribute } from "../browser/dom.js";
+import { clamp, whole } from "../browser/numbers.js";
+
+const FINE = 1000; // steps of a logarithmic slider
+const KEY_PAUSE = 250; // milliseconds after the last key until it counts as let go
+const MOST_QUOTED = 24;
+const STEPS = { ArrowLeft: -1, ArrowDown: -1, ArrowRight: 1, ArrowUp: 1, PageDown: -10, PageUp: 10 };
+
+// move(name, value) while a slider moves, commit() when it is let go, refuse(sentence) for what cannot be taken.
+export function createControls(names, words, { move, commit, refuse }) {
+  const controls = names.map((name) => createControl(name, words, { move, commit, refuse }));
+  return {
+    node: element("div", { class: "controls" }, ...controls.map(({ node }) => node)),
+    update(view, limits) {
+      controls.forEach((control, index) => control.update(view[names[index]], limits[names[index]]));
+    },
+  };
+}
+
+function createControl(name, words, { move, commit, refuse }) {
+  const label = words[`label ${name}`];
+  const field = element("input", {
+    type: "text",
+    inputmode: "decimal",
+    autocomplete: "off",
+    spellcheck: "false",
+    "data-name": name,
+    "aria-label": fill(words["field"], { label }),
+  });
+  const slider = element("input", {
+    type: "range",
+    "aria-label": label,
+    title: words[`help ${name}`],
+    "data-name": name,
+  });
+  const node = element(
+    "div",
+    { class: "control" },
+    element("span", { class: "label", "aria-hidden": "true" }, label),
+    field,
+    slider,
+  );
+  let [value, limit] = [0, null];
+  let timer = null;
+
+  function step(event) {
+    const count = STEPS[event.key];
+    if (!count) return;
+    event.preventDefault();
+    move(name, stepped(value, count, limit));
+    clearTimeout(timer);
+    timer = setTimeout(commit, KEY_PAUSE);
+  }
+
+  field.addEventListener(
+    "keydown",
+    (event) => event.key.startsWith("Arrow") && !/Left|Right/.test(event.key) && step(event),
+  );
+  slider.addEventListener("keydown", step);
+  slider.addEventListener("input", () => move(name, fromSlider(Number(slider.value), limit)));
+  slider.addEventListener("change", commit);
+  field.addEventListener("change", () => {
+    const typed = read(field.value);
+    if (isAllowed(typed, limit)) {
+      refuse("");
+      move(name, typed);
+      commit();
+      return;
+    }
+    refuse(
+      fill(words[`trouble ${name}`], {
+        given: field.value.trim().slice(0, MOST_QUOTED),
+        low: whole(limit.low),
+        high: whole(limit.high),
+        used: shown(value),
+      }),
+    );
+    field.value = shown(value);
+  });
+
+  function update(newValue, newLimit) {
+    [value, limit] = [newValue, newLimit];
+    const [low, high] = limit.logarithmic ? [0, FINE] : [limit.low, limit.high];
+    setAttribute(slider, "min", low);
+    setAttribute(slider, "max", high);
+    slider.value = toSlider(value, limit);
+    setAttribute(slider, "aria-valuetext", shown(value));
+    if (field.value !== shown(value)) field.value = shown(value);
+  }
+
+  return { node, update };
+}
+
+function shown(value) {
+  return String(Number(value.toPrecision(12)));
+}
+
+function read(text) {
+  const plain = text.replaceAll(/[\s,]/g, "").replace("−", "-");
+  return plain === "" ? NaN : Number(plain);
+}
+
+function isAllowed(value, { low, high, whole: isWhole, even }) {
+  return value >= low && value <= high && !(isWhole && value % 1) && !(even && value % 2);
+}
+
+function toSlider(value, { low, high, logarithmic }) {
+  return logarithmic ? Math.round((FINE * Math.log(value / low)) / Math.log(high / low)) : value;
+}
+
+function fromSlider(place, limit) {
+  return limit.logarithmic ? rounded(limit.low * (limit.high / limit.low) ** (place / FINE), limit) : place;
+}
+
+function rounded(value, { low, high, whole: isWhole, even }) {
+  const near = even ? 2 * Math.round(value / 2) : isWhole ? Math.round(value) : Number(value.toPrecision(3));
+  return clamp(near, low, high);
+}
+
+function stepped(value, count, limit) {
+  return limit.whole
+    ? clamp(value + count * (limit.even ? 2 : 1), limit.low, limit.high)
+    : rounded(value * 10 ** (count / 20), limit);
+}

@@ -1,0 +1,81 @@
+// One view with its title, its picture, what is said below it, and buttons that save it.
+
+import { Picture, pngOf } from "../browser/canvas.js";
+import { element, setAttribute, setText } from "../browser/dom.js";
+import { whole } from "../browser/numbers.js";
+import { csv, save } from "../browser/save.js";
+import { svgOf } from "../browser/svg_context.js";
+import { altOf, captionOf } from "./sentences.js";
+
+const MOST_IN_TABLE = 2 ** 20; // numbers of a CSV file, which takes about twenty bytes for each
+
+// current() is the scene. Called are: changed() when the picture must be drawn again, pick(place) when it is clicked,
+// refuse(sentence) when a file would be too large.
+export function createFigure(view, words, { current, changed, pick, refuse, tooltip }) {
+  const box = element("div", { class: "picture", role: "img" });
+  const caption = element("figcaption");
+  const picture = new Picture(box, changed);
+  const paint = (context) => view.paint(context, picture, current());
+  const files = {
+    PNG: () => pngOf(paint, picture.width, picture.height, current().surface),
+    SVG: () => svgOf(paint, picture.width, picture.height, current().surface),
+    CSV: () => table(view, current(), refuse),
+  };
+  const buttons = Object.entries(files).map(([kind, make]) => saveButton(view.name, words, kind, make));
+  const title = element("div", { class: "title" }, element("h2", {}, words[`title ${view.name}`]), ...buttons);
+  followPointer(box, view, { picture, current, pick, tooltip });
+
+  return {
+    node: element("figure", { class: view.name }, title, box, caption),
+    draw() {
+      if (!picture.isOnScreen || !picture.width) return;
+      paint(picture.begin());
+    },
+    // After all pictures are drawn: a text changed in between would make each bring the page's styles up to date.
+    caption() {
+      if (picture.isOnScreen) setText(caption, captionOf(view.name, current()));
+    },
+    // Only when the view has settled: a screen reader would not keep up with a drag.
+    describe() {
+      setText(caption, captionOf(view.name, current()));
+      setAttribute(box, "aria-label", altOf(view.name, current()));
+    },
+    remove: () => picture.remove(),
+  };
+}
+
+function saveButton(name, words, kind, make) {
+  const button = element("button", { type: "button", "aria-label": `${words[`title ${name}`]}: ${kind}` }, kind);
+  button.addEventListener("click", async () => {
+    const blob = await make();
+    if (blob) save(blob, `encoding-${name}.${kind.toLowerCase()}`);
+  });
+  return button;
+}
+
+function table(view, scene, refuse) {
+  const count = view.numbersInTable?.(scene) ?? 0;
+  if (count <= MOST_IN_TABLE) return csv(view.table(scene));
+  refuse(scene.say("table too large", { given: whole(count), high: whole(MOST_IN_TABLE) }));
+  return null;
+}
+
+function followPointer(box, view, { picture, current, pick, tooltip }) {
+  const place = (event) => {
+    const { left, top } = box.getBoundingClientRect();
+    return view.locate(event.clientX - left, event.clientY - top, picture, current());
+  };
+  box.addEventListener("pointermove", (event) => {
+    const found = place(event);
+    box.classList.toggle("pointed", found !== null);
+    if (found) tooltip.show(view.tell(found, current()), event.clientX, event.clientY);
+    else tooltip.hide();
+  });
+  box.addEventListener("pointerleave", () => tooltip.hide());
+  // A click is reported in whole pixels, where a cell may be smaller; so what counts is where the pointer went down.
+  let pressed = null;
+  box.addEventListener("pointerdown", (event) => (pressed = place(event)));
+  box.addEventListener("click", () => {
+    if (pressed) pick(pressed);
+  });
+}

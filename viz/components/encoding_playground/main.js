@@ -1,0 +1,161 @@
+// The playground: one state, the pictures that follow it, and a word to the page when a slider is let go.
+
+import { Frames } from "../browser/canvas.js";
+import { colourTable } from "../browser/colours.js";
+import { element, fill, setAttribute, setText } from "../browser/dom.js";
+import { mounted } from "../browser/mount.js";
+import { clamp, whole } from "../browser/numbers.js";
+import { unpack } from "../browser/payload.js";
+import { npz, save } from "../browser/save.js";
+import { Tooltip } from "../browser/tooltip.js";
+import { clocksView } from "./clocks_view.js";
+import { createControls } from "./controls.js";
+import { rotation } from "./encoding.js";
+import { createFigure } from "./figure.js";
+import { createMatrixView } from "./matrix_view.js";
+import { rotationView } from "./rotation_view.js";
+import { Scene } from "./scene.js";
+import { createSimilarityView, profileView } from "./similarity_views.js";
+import { wavelengthsView } from "./wavelengths_view.js";
+import { wavesView } from "./waves_view.js";
+
+const FOLLOWED = ["position", "pair", "offset"];
+const SHADES = 511;
+
+export default mounted((parent) => new Playground(parent));
+
+class Playground {
+  constructor(parent) {
+    this.root = element("div", { class: "playground" });
+    parent.append(this.root);
+    this.tooltip = new Tooltip(this.root);
+    this.frames = new Frames(() => this.draw());
+    this.view = null;
+  }
+
+  update(bytes, setStateValue) {
+    const { header, blocks } = unpack(bytes);
+    const { words, palette } = header;
+    this.setStateValue = setStateValue;
+    this.fixedLimits = header.limits;
+    this.exact = { ...blocks, view: header.view };
+    this.look = {
+      ...palette,
+      words,
+      table: colourTable(palette.diverging, palette.surface, SHADES),
+      say: (name, values) => fill(words[name], values),
+    };
+    this.look.colourOf = (value) => pixelColour(this.look.table[Math.round(((value + 1) / 2) * (SHADES - 1))]);
+    for (const name of ["ink", "muted", "line", "surface"]) this.root.style.setProperty(`--${name}`, palette[name]);
+    if (!this.view) {
+      this.view = header.view;
+      this.build(words);
+    }
+    this.show(this.view);
+    this.describe();
+  }
+
+  build(words) {
+    const refuse = (sentence) => setText(this.trouble, sentence);
+    const hooks = { move: (name, value) => this.move({ [name]: value }), commit: () => this.commit(), refuse };
+    this.controls = createControls(Object.keys(this.view), words, hooks);
+    this.trouble = element("p", { class: "trouble", role: "alert" });
+    this.source = element("span", { class: "source" });
+    const all = element("button", { type: "button" }, words["save all"]);
+    all.addEventListener("click", () => save(this.archive(), "positional-encoding.npz"));
+    const views = [
+      createMatrixView(),
+      wavesView,
+      wavelengthsView,
+      clocksView,
+      createSimilarityView(),
+      profileView,
+      rotationView,
+    ];
+    const shared = {
+      current: () => this.scene,
+      changed: () => this.scene && this.frames.request(),
+      refuse,
+      tooltip: this.tooltip,
+    };
+    const pick = (place) => this.pick(place);
+    this.figures = views.map((view) => createFigure(view, words, { ...shared, pick }));
+    const pictures = element("div", { class: "views" }, ...this.figures.map(({ node }) => node));
+    const foot = element("div", { class: "foot" }, this.source, all);
+    this.root.append(element("div", { class: "content" }, this.controls.node, this.trouble, pictures, foot));
+  }
+
+  limits({ d_model, length }) {
+    const within = (count) => ({ low: 0, high: count - 1, whole: true, even: false, logarithmic: false });
+    return { ...this.fixedLimits, position: within(length), pair: within(d_model / 2), offset: within(length) };
+  }
+
+  // What is followed stays inside what is shown.
+  show(view) {
+    const limits = this.limits(view);
+    this.view = { ...view };
+    for (const name of FOLLOWED) this.view[name] = clamp(view[name], 0, limits[name].high);
+    this.scene = new Scene(this.view, this.exact, this.look);
+    this.controls.update(this.view, limits);
+    this.frames.request();
+  }
+
+  move(change) {
+    setText(this.trouble, "");
+    this.tooltip.hide();
+    this.show({ ...this.view, ...change });
+    setAttribute(this.root, "data-source", "browser");
+  }
+
+  commit() {
+    this.describe();
+    this.setStateValue("view", this.view);
+  }
+
+  pick(place) {
+    const change = Object.fromEntries(FOLLOWED.filter((name) => name in place).map((name) => [name, place[name]]));
+    this.show({ ...this.view, ...change });
+    this.commit();
+  }
+
+  draw() {
+    this.figures.forEach((figure) => figure.draw());
+    this.figures.forEach((figure) => figure.caption());
+  }
+
+  describe() {
+    this.figures.forEach((figure) => figure.describe());
+    const { exact, n_rows, length, d_model, say } = this.scene;
+    setAttribute(this.root, "data-source", exact ? "server" : "browser");
+    const facts = { rows: whole(n_rows), length: whole(length), d_model: whole(d_model) };
+    if (exact) setText(this.source, say(n_rows < length ? "source part" : "source whole", facts));
+  }
+
+  archive() {
+    const { scene, view } = this;
+    const encoding = new Float32Array(view.length * view.d_model);
+    for (let position = 0; position < view.length; position++)
+      encoding.set(scene.rowAt(position), position * view.d_model);
+    const pairs = scene.omega.length;
+    const turns = new Float64Array(4 * pairs);
+    scene.omega.forEach((frequency, pair) => turns.set(rotation(view.offset, frequency), 4 * pair));
+    const settings = Object.entries(view).map(([name, value]) => [name, { values: Float64Array.of(value), shape: [] }]);
+    return npz({
+      encoding: { values: encoding, shape: [view.length, view.d_model] },
+      wavelengths: { values: scene.omega.map((frequency) => (2 * Math.PI) / frequency), shape: [pairs] },
+      similarity_by_distance: { values: scene.profile, shape: [view.length] },
+      rotation_blocks: { values: turns, shape: [pairs, 2, 2] },
+      ...Object.fromEntries(settings),
+    });
+  }
+
+  remove() {
+    this.frames.cancel();
+    this.figures.forEach((figure) => figure.remove());
+    this.root.remove();
+  }
+}
+
+function pixelColour(pixel) {
+  return `rgb(${pixel & 255} ${(pixel >> 8) & 255} ${(pixel >> 16) & 255})`;
+}

@@ -1,0 +1,92 @@
+// The encoding itself: a row for each position, a column for each dimension.
+
+import { Cells } from "../browser/canvas.js";
+import { fixed, ticks, whole } from "../browser/numbers.js";
+import { bottomAxis, frameIn, isInside, leftAxis } from "../browser/plot.js";
+import { paintEncoding, paintValues } from "./encoding.js";
+
+// The wavelengths below it have the same left and right, so that a column there is a column here.
+export const SIDES = { left: 54, right: 10 };
+
+const MARGINS = [7, SIDES.right, 32, SIDES.left];
+
+export function createMatrixView() {
+  const cells = new Cells();
+
+  function paintCells(scene, rows, run) {
+    const pixels = cells.begin(scene.d_model, rows);
+    const exactRows = Math.floor(scene.n_rows / run);
+    paintValues(pixels, scene.rows, scene.d_model, { run, rows: exactRows, table: scene.table });
+    paintEncoding(pixels, scene.omega, { run, rows, firstRow: exactRows, table: scene.table });
+  }
+
+  return {
+    name: "matrix",
+
+    paint(context, size, scene) {
+      const frame = frameIn(size, MARGINS);
+      const run = Math.ceil(scene.length / frame.height);
+      const rows = Math.ceil(scene.length / run);
+      paintCells(scene, rows, run);
+      context.save();
+      context.beginPath();
+      context.rect(frame.x, frame.y, frame.width, frame.height);
+      context.clip();
+      // The last row may stand for positions beyond the length; those are cut off.
+      cells.draw(context, frame.x, frame.y, frame.width, (frame.height * rows * run) / scene.length);
+      mark(context, frame, scene);
+      context.restore();
+      const [across, down] = [frame.width / scene.d_model, frame.height / scene.length];
+      const columns = ticks(0, scene.d_model - 1, frame.width / 60, 1);
+      bottomAxis(
+        context,
+        frame,
+        columns.map((value) => [frame.x + (value + 0.5) * across, whole(value)]),
+        scene.words["axis dimension"],
+        scene,
+      );
+      const positions = ticks(0, scene.length - 1, frame.height / 40, 1);
+      leftAxis(
+        context,
+        frame,
+        positions.map((value) => [frame.y + (value + 0.5) * down, whole(value)]),
+        scene.words["axis position"],
+        scene,
+      );
+    },
+
+    locate(x, y, size, scene) {
+      const frame = frameIn(size, MARGINS);
+      if (!isInside(frame, x, y)) return null;
+      const position = Math.floor(((y - frame.y) / frame.height) * scene.length);
+      const dimension = Math.floor(((x - frame.x) / frame.width) * scene.d_model);
+      return { position, dimension, pair: dimension >> 1 };
+    },
+
+    tell({ position, dimension }, scene) {
+      return scene.say("hover matrix", { position, dimension, value: fixed(scene.valueAt(position, dimension), 6) });
+    },
+
+    numbersInTable: ({ length, d_model }) => length * d_model,
+
+    table(scene) {
+      const names = Array.from({ length: scene.d_model }, (_, dimension) => dimension);
+      return [
+        ["position", ...names],
+        ...Array.from({ length: scene.length }, (_, position) => [position, ...scene.rowAt(position)]),
+      ];
+    },
+  };
+}
+
+function mark(context, frame, { position, target, pair, length, d_model, ink }) {
+  const [across, down] = [frame.width / d_model, frame.height / length];
+  Object.assign(context, { strokeStyle: ink, lineWidth: 1 });
+  const column = frame.x + 2 * pair * across;
+  context.strokeRect(column - 0.5, frame.y - 1, Math.max(2 * across, 2) + 1, frame.height + 2);
+  context.strokeRect(frame.x - 1, frame.y + position * down - 0.5, frame.width + 2, Math.max(down, 2) + 1);
+  context.setLineDash([3, 3]);
+  if (target < length)
+    context.strokeRect(frame.x - 1, frame.y + target * down - 0.5, frame.width + 2, Math.max(down, 2) + 1);
+  context.setLineDash([]);
+}

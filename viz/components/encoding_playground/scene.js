@@ -1,0 +1,69 @@
+// Everything the views draw at one moment. The values are Python's where those are for this view, else the browser's.
+
+import { encodingRow, encodingValue, frequencies, residual, similarities } from "./encoding.js";
+
+// A turn in which a hand moves less than this share barely moves.
+export const BARELY = 0.1;
+
+export class Scene {
+  constructor(view, exact, look) {
+    Object.assign(this, view, look);
+    this.omega = frequencies(view.d_model, view.base);
+    const isSameCode = exact && exact.view.d_model === view.d_model && exact.view.base === view.base;
+    this.rows = isSameCode ? exact.rows : new Float32Array(0);
+    this.n_rows = Math.min(this.rows.length / view.d_model, view.length);
+    this.exact = isSameCode && Object.keys(view).every((name) => exact.view[name] === view[name]) ? exact : null;
+  }
+
+  get target() {
+    return this.position + this.offset;
+  }
+
+  wavelength(pair) {
+    return (2 * Math.PI) / this.omega[pair];
+  }
+
+  valueAt(position, dimension) {
+    if (position < this.n_rows) return this.rows[position * this.d_model + dimension];
+    return encodingValue(position, dimension, this.omega);
+  }
+
+  rowAt(position) {
+    if (position < this.n_rows) return this.rows.subarray(position * this.d_model, (position + 1) * this.d_model);
+    return encodingRow(position, this.omega);
+  }
+
+  // PE(p) and PE(p + k).
+  get ends() {
+    if (!this.exact) return [this.rowAt(this.position), this.rowAt(this.target)];
+    return [0, 1].map((end) => this.exact.followed.subarray(end * this.d_model, (end + 1) * this.d_model));
+  }
+
+  get residual() {
+    return residual(...this.ends, this.offset, this.omega);
+  }
+
+  // PE(p)·PE(p + k) by |k|, as the formula has it.
+  get profile() {
+    this.knownProfile ??= similarities(this.length, this.omega);
+    return this.knownProfile;
+  }
+
+  get anchors() {
+    return [0, this.position, this.length - 1];
+  }
+
+  // For each anchor its similarity to every position, as Python found it from the vectors; null while there is none.
+  get measured() {
+    if (!this.exact) return null;
+    return this.anchors.map((_, index) =>
+      this.exact.similarities.subarray(index * this.length, (index + 1) * this.length),
+    );
+  }
+
+  // How many pairs turn at least once within the length, and how many barely move.
+  get turns() {
+    const turned = Array.from(this.omega, (frequency) => (this.length * frequency) / (2 * Math.PI));
+    return { whole: turned.filter((turn) => turn >= 1).length, barely: turned.filter((turn) => turn < BARELY).length };
+  }
+}
