@@ -1,0 +1,152 @@
+"""The attention explorer alone on a page, with made-up weights: what ``?case=`` asks for."""
+
+from dataclasses import replace
+
+import numpy as np
+import streamlit as st
+
+from viz.components.attention_explorer import (
+    AttentionKind,
+    ExplorerView,
+    Step,
+    TokenRow,
+    attention_explorer,
+    committed_view,
+    exact_rows,
+)
+from viz.text import page_text
+
+KEY = "explorer"
+HOSTILE = (
+    "</script><script>window.ran = 1</script>",
+    "<img src=x onerror='window.ran = 1'>",
+    "<!--",
+    "שלום",
+    "e\u0301\u0302\u0303",
+    "long" * 50,
+    "",
+    "{key}",
+    "=1+1",
+)
+SENTENCE = (
+    "⟨start⟩",
+    "The",
+    "animal",
+    "did",
+    "n't",
+    "cross",
+    "the",
+    "street",
+    "because",
+    "it",
+    "was",
+    "ti",
+    "·red",
+    ".",
+)
+WRITTEN = (
+    "Das",
+    "Tier",
+    "hat",
+    "die",
+    "Stra",
+    "·ße",
+    "nicht",
+    "über",
+    "·quert",
+    ",",
+    "weil",
+    "es",
+    "mü",
+    "·de",
+    "war",
+    ".",
+)
+
+
+def random_weights(layers: int, heads: int, queries: int, keys: int, *, causal: bool = False) -> np.ndarray:
+    """Return rows that add up to 1: some heads near the diagonal, some far from it, some of no shape."""
+    draw = np.random.default_rng(queries * keys)
+    scores = 2 * draw.standard_normal((layers, heads, queries, keys)).astype(np.float32)
+    distance = np.abs(np.arange(queries)[:, None] * (keys / queries) - np.arange(keys)) / keys
+    bent = draw.uniform(-2, 30, (layers, heads, 1, 1)).astype(np.float32)
+    scores -= bent * distance.astype(np.float32)
+    if causal:
+        scores[..., np.triu(np.ones((queries, keys), dtype=bool), 1)] = -np.inf
+    weights = np.exp(scores - scores.max(axis=-1, keepdims=True))
+    return (weights / weights.sum(axis=-1, keepdims=True)).astype(np.float32)
+
+
+def row_of(labels: tuple[str, ...]) -> TokenRow:
+    """Return a row whose words begin wherever no raised dot stands."""
+    starts = [index for index, label in enumerate(labels) if not label.startswith("·")]
+    spans = tuple(zip(starts, [*starts[1:], len(labels)], strict=True))
+    names = tuple("".join(labels[start:end]).replace("·", "") for start, end in spans)
+    return TokenRow(labels, spans, tuple(label.startswith("⟨") for label in labels), names)
+
+
+def translation(layers: int = 3, heads: int = 8) -> tuple[AttentionKind, ...]:
+    """Return all kinds for one sentence."""
+    source, target = row_of((*SENTENCE, "⟨end⟩")), row_of((*WRITTEN, "⟨end⟩"))
+    read = row_of(("⟨start⟩", *WRITTEN))
+    sizes = (len(source), len(target))
+    return (
+        AttentionKind("encoder", random_weights(layers, heads, sizes[0], sizes[0]), source, source),
+        AttentionKind("decoder", random_weights(layers, heads, sizes[1], sizes[1], causal=True), target, read),
+        AttentionKind("cross", random_weights(layers, heads, sizes[1], sizes[0]), target, source),
+    )
+
+
+def square(tokens: int, layers: int = 6, heads: int = 8) -> tuple[AttentionKind, ...]:
+    """Return an encoder of ``tokens`` tokens."""
+    row = TokenRow(tuple(f"token{index}" for index in range(tokens)))
+    return (AttentionKind("encoder", random_weights(layers, heads, tokens, tokens), row, row),)
+
+
+def hostile() -> tuple[AttentionKind, ...]:
+    """Return tokens that would run, break or bend a page that took them for markup."""
+    row = TokenRow(HOSTILE)
+    return (AttentionKind("encoder", random_weights(2, 2, len(HOSTILE), len(HOSTILE)), row, row),)
+
+
+def short() -> tuple[AttentionKind, ...]:
+    """Return cross-attention of a shorter sentence."""
+    source, target = row_of(("⟨start⟩", "Hi", "⟨end⟩")), row_of(("Hal", "·lo", "!", "⟨end⟩"))
+    return (AttentionKind("cross", random_weights(3, 8, 4, 3), target, source),)
+
+
+def steps() -> tuple[Step, ...]:
+    """Return the written tokens, each with two alternatives."""
+    words = (*WRITTEN, "⟨end⟩")
+    return tuple(Step(word, ((word, 0.75), ("sonst", 0.2), ("<b>", 0.05))) for word in words)
+
+
+def show() -> None:
+    """Draw the page."""
+    case = st.query_params.get("case", "translation")
+    kinds = hostile() if case == "hostile" else square(int(case)) if case.isdecimal() else translation()
+    written = steps() if case == "translation" else ()
+    if st.toggle("Another sentence"):
+        kinds, written = short(), ()
+    asked = ExplorerView.parse(st.query_params.to_dict())
+    view = (committed_view(KEY) or asked).fitted(kinds, len(written))
+    if st.button("The third head of the third layer"):
+        view = replace(view, heads=((2, 2),))
+    attention_explorer(
+        kinds,
+        view=view,
+        exact=exact_rows(kinds, view.wanted_rows(kinds)),
+        steps=written,
+        other=short() if case == "other" else (),
+        names=("This one", "Other one"),
+        text=page_text("attention_explorer"),
+        theme="dark" if st.context.theme.type == "dark" else "light",
+        key=KEY,
+    )
+    st.query_params.from_dict({"case": case, **view.format()})
+    st.caption("The end of the page.")
+
+
+if __name__ == "__main__":
+    st.set_page_config(layout="wide")
+    show()

@@ -1,0 +1,495 @@
+"""The attention explorer alone on a page, in a real Chromium: it shows what was recorded, and runs nothing."""
+
+import csv
+import io
+import re
+from collections.abc import Callable
+from pathlib import Path
+from xml.etree import ElementTree
+
+import numpy as np
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import Locator, Page, expect
+
+from tests.browser import explorer_app as given
+from viz.figures.words import by_words
+
+# What a byte can be off by.
+NEAR = 1 / 510 + 1e-6
+KINDS = {kind.name: kind for kind in given.translation()}
+
+
+@pytest.fixture(scope="session")
+def explorer_url(serve: Callable[[str], str]) -> str:
+    return serve("tests/browser/explorer_app.py")
+
+
+def visit(page: Page, url: str, **parameters: str) -> Page:
+    query = "&".join(f"{name}={value}" for name, value in parameters.items())
+    page.goto(f"{url}/?{query}")
+    expect(page.locator(".explorer .tile").first).to_be_visible()
+    return page
+
+
+def cells(page: Page) -> Locator:
+    return page.locator(".views > .matrix .cells")
+
+
+def point_at_row(page: Page, row: int, n_rows: int) -> None:
+    box = cells(page).bounding_box()
+    assert box
+    page.mouse.move(box["x"] + 2, box["y"] + (row + 0.5) * box["height"] / n_rows)
+
+
+def click_cell(page: Page, row: int, column: int, shape: tuple[int, ...]) -> None:
+    box = cells(page).bounding_box()
+    assert box
+    y, x = (
+        (index + 0.5) * box[side] / size
+        for index, side, size in zip((row, column), ("height", "width"), shape, strict=True)
+    )
+    cells(page).click(position={"x": x, "y": y})
+
+
+def shown_row(page: Page, column: int = -1) -> np.ndarray:
+    """Read one column of the table of rows: by default the last, which follows the pointer."""
+    read = "lines => lines.map(line => Number([...line.querySelectorAll('td')].at(COLUMN).dataset.weight))"
+    return np.array(page.locator(".bars tbody tr").evaluate_all(read.replace("COLUMN", str(column))))
+
+
+def shown_rows(page: Page, n_rows: int) -> np.ndarray:
+    rows = []
+    for row in range(n_rows):
+        point_at_row(page, row, n_rows)
+        rows.append(shown_row(page))
+    return np.stack(rows)
+
+
+def choose(page: Page, name: str) -> None:
+    page.locator(".explorer .controls").get_by_label(name, exact=True).check(force=True)
+
+
+def tile(page: Page, layer: int, head: int) -> Locator:
+    return page.get_by_role("button", name=f"Layer {layer}, head {head}", exact=True)
+
+
+def caption(page: Page) -> Locator:
+    return page.locator(".views > .matrix figcaption")
+
+
+def address(page: Page) -> str:
+    return str(page.evaluate("location.search"))
+
+
+def wait_for_address(page: Page, part: str) -> None:
+    page.wait_for_function("part => location.search.includes(part)", arg=part)
+
+
+@pytest.mark.parametrize("kind", ["encoder", "decoder", "cross"])
+def test_every_number_equals_the_recorded_one(page: Page, explorer_url: str, kind: str) -> None:
+    visit(page, explorer_url, kind=kind, heads="2.3")
+    weights = KINDS[kind].weights[1, 2]
+    np.testing.assert_allclose(shown_rows(page, len(weights)), weights, atol=NEAR)
+    expect(caption(page)).to_have_text(f"{kind.capitalize()} · Layer 2, head 3")
+    assert page.errors == []
+
+
+def test_all_kinds_stand_around_each_other_in_one_matrix(page: Page, explorer_url: str) -> None:
+    visit(page, explorer_url, kind="all", heads="1.4")
+    encoder, decoder, cross = (KINDS[name].weights[0, 3] for name in ("encoder", "decoder", "cross"))
+    whole = np.block([[encoder, np.zeros((len(encoder), decoder.shape[1]))], [cross, decoder]])
+    np.testing.assert_allclose(shown_rows(page, len(whole)), whole, atol=NEAR)
+
+
+@pytest.mark.parametrize("combine", ["mean", "max"])
+def test_several_heads_are_combined(page: Page, explorer_url: str, combine: str) -> None:
+    visit(page, explorer_url, kind="cross", heads="1.1")
+    tile(page, 3, 8).click(modifiers=["Control"])
+    choose(page, combine.capitalize())
+    pair = np.stack([KINDS["cross"].weights[0, 0], KINDS["cross"].weights[2, 7]])
+    np.testing.assert_allclose(shown_rows(page, pair.shape[1]), getattr(pair, combine)(axis=0), atol=NEAR)
+    tile(page, 3, 8).dblclick()
+    expect(caption(page)).to_have_text("Cross · Layer 3, head 8")
+
+
+def test_a_bar_chooses_a_whole_layer_or_head_number(page: Page, explorer_url: str) -> None:
+    visit(page, explorer_url, kind="cross")
+    page.get_by_role("button", name="Every head of layer 2").click()
+    expect(page.locator(".tile[aria-pressed=true]")).to_have_count(8)
+    page.get_by_role("button", name="Head 5 of every layer").click(modifiers=["Shift"])
+    expect(page.locator(".tile[aria-pressed=true]")).to_have_count(10)
+    weights = np.concatenate([KINDS["cross"].weights[1], KINDS["cross"].weights[[0, 2], 4]])
+    np.testing.assert_allclose(shown_rows(page, weights.shape[1]), weights.mean(axis=0), atol=NEAR)
+
+
+def test_special_tokens_are_hidden_and_rows_add_up_to_one_again(page: Page, explorer_url: str) -> None:
+    visit(page, explorer_url, kind="encoder", heads="1.1")
+    choose(page, "No special tokens")
+    inner = KINDS["encoder"].weights[0, 0][1:-1, 1:-1]
+    np.testing.assert_allclose(shown_rows(page, len(inner)), inner, atol=NEAR)
+    choose(page, "Rows add up to 1")
+    sums = inner.sum(axis=1, keepdims=True)
+    np.testing.assert_allclose(shown_rows(page, len(inner)), inner / sums, atol=0.02)
+    np.testing.assert_allclose(shown_rows(page, len(inner)).sum(axis=1), 1, atol=1e-5)
+
+
+def test_a_pinned_row_is_exact_also_by_words(page: Page, explorer_url: str) -> None:
+    visit(page, explorer_url, kind="cross", heads="2.5")
+    kind = KINDS["cross"]
+    weights = kind.weights[1, 4]
+    click_cell(page, 5, 2, weights.shape)
+    expect(page.locator(".bars th.pinned")).to_have_attribute("data-exact", "true")
+    assert shown_row(page, 0).astype(np.float32).tolist() == weights[5].tolist()
+    choose(page, "Words")
+    expect(page.locator(".bars th.pinned")).to_have_attribute("title", "Straße · in full precision")
+    words = by_words(weights, kind.queries.words, kind.keys.words)
+    np.testing.assert_allclose(shown_row(page, 0), words[4], atol=1e-6)
+    page.keyboard.press("Escape")
+    expect(page.locator(".bars th.pinned")).to_have_count(0)
+
+
+def test_what_is_chosen_is_in_the_url_and_opens_again(page: Page, explorer_url: str) -> None:
+    visit(page, explorer_url)
+    choose(page, "Cross")
+    tile(page, 2, 3).click()
+    shape = KINDS["cross"].weights.shape[2:]
+    click_cell(page, 1, 2, shape)
+    click_cell(page, 4, 0, shape)
+    wait_for_address(page, "pins=2.3-5.1")
+    assert "kind=cross" in address(page)
+    assert "heads=2.3" in address(page)
+    page.reload()
+    expect(caption(page)).to_have_text("Cross · Layer 2, head 3")
+    expect(page.locator(".views > .matrix .pin")).to_have_count(2)
+    expect(page.locator(".bars th.pinned")).to_have_count(2)
+
+
+def test_fast_choices_are_never_taken_back_by_an_answer_to_an_earlier_one(page: Page, explorer_url: str) -> None:
+    visit(page, explorer_url, kind="cross")
+    for head in range(1, 9):
+        tile(page, 1, head).click()
+        page.wait_for_timeout(150 * (head % 3))
+    wait_for_address(page, "heads=1.8")
+    page.wait_for_timeout(1000)
+    expect(caption(page)).to_have_text("Cross · Layer 1, head 8")
+    assert page.locator(".tile[aria-pressed=true]").count() == 1
+
+
+def test_another_recording_takes_the_place_of_the_first_without_its_pins(page: Page, explorer_url: str) -> None:
+    visit(page, explorer_url, kind="cross", heads="2.3", pins="9.2", step="9")
+    page.get_by_text("Another sentence").click()
+    expect(page.locator(".left .label:not(.here)")).to_have_text(["Hal", "·lo", "!", "⟨end⟩"])
+    expect(caption(page)).to_have_text("Cross · Layer 2, head 3")
+    expect(page.locator(".views > .matrix .pin")).to_have_count(0)
+    np.testing.assert_allclose(shown_rows(page, 4), given.short()[0].weights[1, 2], atol=NEAR)
+    tile(page, 1, 1).click()
+    wait_for_address(page, "kind=cross")
+    page.wait_for_function("!/pins|step|heads/.test(location.search)")
+    assert page.errors == []
+
+
+def test_a_view_that_the_page_asks_for_is_shown_and_can_be_left_again(page: Page, explorer_url: str) -> None:
+    visit(page, explorer_url, kind="cross")
+    tile(page, 1, 2).click()
+    wait_for_address(page, "heads=1.2")
+    page.get_by_role("button", name="The third head of the third layer").click()
+    expect(caption(page)).to_have_text("Cross · Layer 3, head 3")
+    wait_for_address(page, "heads=3.3")
+    tile(page, 1, 2).click()
+    wait_for_address(page, "heads=1.2")
+    page.wait_for_timeout(1000)
+    expect(caption(page)).to_have_text("Cross · Layer 1, head 2")
+
+
+def test_looking_around_sends_nothing_and_waits_for_nothing(page: Page, explorer_url: str) -> None:
+    sent: list[str] = []
+    page.on("websocket", lambda socket: socket.on("framesent", lambda frame: sent.append(str(frame))))
+    visit(page, explorer_url, case="128")
+    page.wait_for_timeout(1500)
+    sent.clear()
+    for row in range(0, 128, 16):
+        point_at_row(page, row, 128)
+    page.get_by_role("button", name="Larger cells").click()
+    tile(page, 2, 2).hover()
+    page.wait_for_timeout(800)
+    assert sent == []
+    # A choice is told to the page, but what it changes is there before anything is sent.
+    now = "tile => { tile.click(); return tile.getRootNode().querySelector('.matrix figcaption').textContent }"
+    assert tile(page, 3, 3).evaluate(now) == "Encoder · Layer 3, head 3"
+    assert sent == []
+
+
+def test_hover_lights_all_views_within_a_frame(page: Page, explorer_url: str) -> None:
+    visit(page, explorer_url, case="128")
+    page.wait_for_timeout(1500)
+    measure = """cells => {
+      const box = cells.getBoundingClientRect();
+      const times = Array.from({ length: 60 }, (_, index) => {
+        const at = { clientX: box.left + (index * 37) % box.width, clientY: box.top + (index * 53) % box.height };
+        const start = performance.now();
+        cells.dispatchEvent(new PointerEvent("pointermove", { ...at, bubbles: true, pointerType: "mouse" }));
+        return performance.now() - start;
+      });
+      return times.sort((a, b) => a - b)[30];
+    }"""
+    assert cells(page).evaluate(measure) <= 16
+    assert page.locator(".stage.focused").count() == 1
+    assert page.locator(".views > .matrix .band:not([hidden])").count() == 2
+    assert page.locator(".bars tr.here").count() <= 1
+
+
+def test_a_threshold_hides_cells_and_keeps_numbers(page: Page, explorer_url: str) -> None:
+    visit(page, explorer_url, kind="encoder", heads="1.1")
+    slider = page.get_by_role("slider", name="Hide below")
+    drawn = """canvas => {
+      const { data } = canvas.getContext("2d").getImageData(0, 0, canvas.width, canvas.height);
+      return data.filter((value, index) => index % 4 === 3 && value).length;
+    }"""
+    canvas = page.locator(".views > .matrix canvas")
+    before = canvas.evaluate(drawn)
+    slider.fill("0.3")
+    weights = KINDS["encoder"].weights[0, 0]
+    assert before == weights.size
+    assert canvas.evaluate(drawn) == (np.rint(weights * 255) / 255 >= 0.3).sum()
+    np.testing.assert_allclose(shown_rows(page, len(weights)), weights, atol=NEAR)
+
+
+@pytest.mark.parametrize(("name", "sign"), [("entropy", 1), ("distance", 1), ("diagonal", -1), ("pointed", -1)])
+def test_heads_are_sorted_by_a_measure_that_is_shown(page: Page, explorer_url: str, name: str, sign: int) -> None:
+    visit(page, explorer_url, kind="decoder", sort=name)
+    weights = KINDS["decoder"].weights.astype(np.float64)
+    away = np.abs(np.arange(weights.shape[2])[:, None] - np.arange(weights.shape[3]))
+    logarithms = np.log2(weights, where=weights > 0, out=np.zeros_like(weights))
+    expected = {
+        "entropy": -(weights * logarithms).sum(axis=-1),
+        "distance": (weights * away).sum(axis=-1),
+        "diagonal": (weights * (away <= 1)).sum(axis=-1),
+        "pointed": weights.max(axis=-1),
+    }[name].mean(axis=-1)
+    captions = page.locator(".tile .caption").all_text_contents()
+    assert len(captions) == expected.size
+    values = [float(text.split(" · ")[1]) for text in captions]
+    assert [sign * value for value in values] == sorted(sign * value for value in values)
+    for text, value in zip(captions, values, strict=True):
+        layer, head = (int(number) - 1 for number in text.split(" · ")[0].split("."))
+        assert value == pytest.approx(expected[layer, head], abs=0.05)
+
+
+def test_writing_is_stepped_through(page: Page, explorer_url: str) -> None:
+    visit(page, explorer_url, kind="cross")
+    step = page.get_by_role("slider", name="Written", exact=True)
+    step.fill("5")
+    expect(page.locator(".steps output")).to_have_text("6 of 17: ·ße")
+    expect(page.locator(".alternatives li")).to_have_text(["·ße75.0%", "sonst20.0%", "<b>5.0%"])
+    expect(page.locator(".views > .matrix .lit")).to_have_count(1)
+    beyond = """canvas => {
+      const { data } = canvas.getContext("2d").getImageData(0, 6, canvas.width, canvas.height - 6);
+      return data.some((value, index) => index % 4 === 3 && value);
+    }"""
+    assert not page.locator(".views > .matrix canvas").evaluate(beyond)
+    page.get_by_role("button", name="Play").click()
+    expect(page.locator(".steps output")).not_to_have_text("6 of 17: ·ße")
+    page.get_by_role("button", name="Pause").click()
+    page.get_by_role("button", name="Show all").click()
+    expect(page.locator(".views > .matrix .lit")).to_have_count(0)
+
+
+def test_two_heads_are_compared(page: Page, explorer_url: str) -> None:
+    visit(page, explorer_url, kind="cross", heads="1.1")
+    page.get_by_role("combobox", name="Compare", exact=True).select_option("heads")
+    expect(page.locator(".comparison")).to_contain_text("Choose a second head")
+    tile(page, 2, 6).click(modifiers=["Control"])
+    expect(page.locator(".comparison figcaption:visible")).to_have_text(
+        ["Layer 1, head 1", "Layer 2, head 6", "First minus second"]
+    )
+    difference = page.locator(".comparison .cells").nth(2)
+    box = difference.bounding_box()
+    assert box
+    first, second = KINDS["cross"].weights[0, 0], KINDS["cross"].weights[1, 5]
+    rows, columns = first.shape
+    difference.hover(position={"x": 3.5 * box["width"] / columns, "y": 4.5 * box["height"] / rows})
+    numbers = (
+        page.locator(".comparison .readout").inner_text().split(": ")[1].replace("difference ", "").replace("−", "-")
+    )
+    shown = [float(part) for part in numbers.replace(" and", ",").split(", ")]
+    assert shown == pytest.approx([first[4, 3], second[4, 3], first[4, 3] - second[4, 3]], abs=2 * NEAR + 0.0005)
+
+
+def test_two_recordings_are_compared(page: Page, explorer_url: str) -> None:
+    visit(page, explorer_url, case="other", kind="cross", compare="recordings")
+    expect(page.locator(".comparison figcaption:visible")).to_have_text(
+        ["This one · Layer 1, head 1", "Other one · Layer 1, head 1"]
+    )
+    expect(page.locator(".comparison")).to_contain_text(
+        "do not fit each other (17 × 15 against 4 × 3 rows and columns)"
+    )
+    assert page.errors == []
+
+
+def test_everything_is_done_by_keyboard(page: Page, explorer_url: str) -> None:
+    visit(page, explorer_url, kind="cross")
+    tile(page, 1, 1).focus()
+    page.keyboard.press("ArrowRight")
+    page.keyboard.press("ArrowDown")
+    expect(tile(page, 2, 2)).to_be_focused()
+    page.keyboard.press("Enter")
+    expect(tile(page, 2, 2)).to_have_attribute("aria-pressed", "true")
+    for _ in range(2):
+        page.keyboard.press("ArrowUp")
+    expect(page.get_by_role("button", name="Head 2 of every layer")).to_be_focused()
+    while not cells(page).evaluate("cells => cells === cells.getRootNode().activeElement"):
+        page.keyboard.press("Tab")
+    for key in ("ArrowDown", "ArrowDown", "ArrowRight", "Enter"):
+        page.keyboard.press(key)
+    weights = KINDS["cross"].weights[1, 1]
+    expect(page.locator("[aria-live]")).to_have_text(
+        re.compile(rf"hat.*The.*: {np.rint(weights[2, 1] * 255) / 255:.3f}")
+    )
+    wait_for_address(page, "pins=3.2")
+    expect(cells(page)).to_be_focused()
+    page.keyboard.press(" ")
+    wait_for_address(page, "pins=3.2-3")
+    page.keyboard.press("Escape")
+    expect(page.locator(".views > .matrix .pin")).to_have_count(0)
+
+
+def test_a_table_tells_the_strongest_weights(page: Page, explorer_url: str) -> None:
+    visit(page, explorer_url, kind="encoder", heads="1.1")
+    page.get_by_text("As a table").click()
+    lines = page.locator(".table tbody tr")
+    row = KINDS["encoder"].weights[0, 0][1]
+    expect(lines.nth(1).locator("th")).to_have_text("The")
+    key, weight = KINDS["encoder"].keys.labels[row.argmax()], np.rint(row.max() * 255) / 255
+    expect(lines.nth(1).locator("td")).to_have_text(re.compile(rf"^\W*{re.escape(key)}\W* {weight:.3f};"))
+
+
+@pytest.mark.parametrize("grain", ["pieces", "words"])
+def test_no_token_is_ever_more_than_text(page: Page, explorer_url: str, grain: str) -> None:
+    visit(page, explorer_url, case="hostile", by=grain)
+    shown = [label or "(empty)" for label in given.HOSTILE]
+    expect(page.locator(".left .label:not(.here)")).to_have_text(shown)
+    expect(page.locator(".queries .label:not(.here)")).to_have_text(shown)
+    expect(page.locator(".bars tbody th")).to_have_text(shown)
+    page.get_by_text("As a table").click()
+    expect(page.locator(".table tbody th")).to_have_text(shown)
+    shown_rows(page, len(shown))
+    page.wait_for_timeout(300)
+    assert page.evaluate("window.ran") is None
+    assert page.errors == []
+
+
+def saved(page: Page, ending: str, folder: Path) -> Path:
+    page.get_by_text("Save", exact=True).click()
+    with page.expect_download() as download:
+        page.locator(f"[data-save={ending}]").click()
+    path = folder / f"saved.{ending}"
+    download.value.save_as(path)
+    return path
+
+
+def test_numbers_are_saved(page: Page, explorer_url: str, tmp_path: Path) -> None:
+    visit(page, explorer_url, kind="cross", heads="2.5")
+    kind = KINDS["cross"]
+    rows = list(csv.reader(io.StringIO(saved(page, "csv", tmp_path).read_text(encoding="utf-8"))))
+    assert rows[0] == ["", *kind.keys.labels]
+    assert [row[0] for row in rows[1:]] == list(kind.queries.labels)
+    numbers = np.array([row[1:] for row in rows[1:]], dtype=float)
+    np.testing.assert_allclose(numbers, kind.weights[1, 4], atol=NEAR)
+    with np.load(saved(page, "npz", tmp_path), allow_pickle=False) as archive:
+        np.testing.assert_allclose(archive["shown"], kind.weights[1, 4], atol=NEAR)
+        assert archive["cross_keys"].tolist() == list(kind.keys.labels)
+        for name, recorded in KINDS.items():
+            found = archive[f"{name}_bytes"] / 255 * archive[f"{name}_scales"][:, :, None, None]
+            np.testing.assert_allclose(found, recorded.weights, atol=NEAR)
+
+
+def test_a_saved_table_runs_no_formula(page: Page, explorer_url: str, tmp_path: Path) -> None:
+    visit(page, explorer_url, case="hostile")
+    rows = list(csv.reader(io.StringIO(saved(page, "csv", tmp_path).read_text(encoding="utf-8"))))
+    assert [row[0] for row in rows[1:]] == [*given.HOSTILE[:-1], "'=1+1"]
+
+
+@pytest.mark.parametrize("case", ["translation", "hostile"])
+def test_pictures_are_saved(page: Page, explorer_url: str, tmp_path: Path, case: str) -> None:
+    visit(page, explorer_url, case=case)
+    svg = saved(page, "svg", tmp_path)
+    texts = [text.text for text in ElementTree.parse(svg).iter("{http://www.w3.org/2000/svg}text")]
+    assert "Encoder · Layer 1, head 1" in texts
+    assert ("<!--" if case == "hostile" else "street") in texts
+    assert saved(page, "png", tmp_path).read_bytes().startswith(b"\x89PNG")
+    page.goto("about:blank")
+    page.route("**/picture.svg", lambda route: route.fulfill(path=svg, content_type="image/svg+xml"))
+    page.goto("http://127.0.0.1:9/picture.svg")
+    assert page.evaluate("window.ran") is None
+    assert page.errors == []
+
+
+@pytest.mark.parametrize("case", ["translation", "hostile"])
+def test_a_saved_page_opens_by_itself_and_runs_nothing_else(
+    page: Page, open_page: Callable[..., Page], explorer_url: str, tmp_path: Path, case: str
+) -> None:
+    visit(page, explorer_url, case=case, heads="2.2")
+    path = saved(page, "html", tmp_path)
+    for generation in range(2):
+        alone = open_page()
+        asked: list[str] = []
+        alone.on("request", lambda request, asked=asked: asked.append(request.url))
+        body = path.read_text(encoding="utf-8")
+        alone.route("**/shared.html", lambda route, _, body=body: route.fulfill(body=body, content_type="text/html"))
+        alone.goto("http://127.0.0.1:9/shared.html")
+        expect(caption(alone)).to_have_text("Encoder · Layer 2, head 2")
+        tile(alone, 1, 2).click()
+        expect(caption(alone)).to_have_text("Encoder · Layer 1, head 2")
+        tile(alone, 2, 2).click()
+        assert alone.evaluate("window.ran") is None
+        assert alone.errors == []
+        assert [url for url in asked if not url.startswith("blob:")] == ["http://127.0.0.1:9/shared.html"]
+        # A page that was saved can save itself.
+        path = saved(alone, "html", tmp_path) if not generation else path
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+@pytest.mark.parametrize(
+    "view",
+    [
+        {},
+        {"kind": "all", "heads": "1.1-2.2", "pins": "3.3-5", "sort": "entropy"},
+        {"compare": "heads", "heads": "1.1-1.2"},
+    ],
+)
+def test_axe_finds_no_fault(
+    open_page: Callable[..., Page], explorer_url: str, theme: str, view: dict[str, str]
+) -> None:
+    page = visit(open_page(color_scheme=theme), explorer_url, **view)
+    page.get_by_text("As a table").click()
+    page.wait_for_timeout(500)
+    found = Axe().run(page, context="[data-testid=stBidiComponentIsolated]", options={"resultTypes": ["violations"]})
+    faults = [
+        (fault["id"], node["target"], node["html"][:160])
+        for fault in found.response["violations"]
+        for node in fault["nodes"]
+    ]
+    assert faults == []
+
+
+@pytest.mark.parametrize("view", [{}, {"kind": "all"}, {"case": "hostile"}, {"compare": "heads", "heads": "1.1-1.2"}])
+def test_a_phone_scrolls_down_only(open_page: Callable[..., Page], explorer_url: str, view: dict[str, str]) -> None:
+    page = visit(open_page(viewport={"width": 390, "height": 844}, has_touch=True), explorer_url, **view)
+    assert page.get_by_test_id("stMain").evaluate("main => main.scrollWidth <= main.clientWidth")
+    page.get_by_role("button", name="More").tap()
+    expect(page.get_by_role("slider", name="Hide below")).to_be_visible()
+    assert page.get_by_test_id("stMain").evaluate("main => main.scrollWidth <= main.clientWidth")
+
+
+def test_a_long_press_adds_a_head(open_page: Callable[..., Page], explorer_url: str) -> None:
+    page = visit(open_page(viewport={"width": 390, "height": 844}, has_touch=True), explorer_url)
+    press = """async tile => {
+      const touch = { bubbles: true, pointerType: "touch" };
+      tile.dispatchEvent(new PointerEvent("pointerdown", touch));
+      await new Promise((resolve) => setTimeout(resolve, 700));
+      tile.dispatchEvent(new PointerEvent("pointerup", touch));
+      tile.click();
+    }"""
+    tile(page, 2, 2).evaluate(press)
+    expect(page.locator(".tile[aria-pressed=true]")).to_have_count(2)

@@ -1,0 +1,110 @@
+"""The attention explorer: every head at once, one head in detail, all in the browser.
+
+Settled, for pages to build on: the dataclasses below, ``attention_explorer`` and ``committed_view``. A page draws it in
+three steps, and hover, pins, heads and every other choice happen without it:
+
+    view = committed_view("explorer") or ExplorerView.parse(st.query_params.to_dict())
+    view = view.fitted(kinds, len(steps))
+    exact = exact_rows(kinds, view.wanted_rows(kinds))
+    attention_explorer(kinds, view=view, exact=exact, steps=steps, text=page_text("attention_explorer"), …)
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+
+import streamlit as st
+
+from viz.colours import Theme
+from viz.components.attention_explorer.payload import pack
+from viz.components.attention_explorer.recording import (
+    BLOCKS,
+    AttentionKind,
+    BlockName,
+    ExactRow,
+    RowAddress,
+    Step,
+    TokenRow,
+    exact_rows,
+)
+from viz.components.attention_explorer.view import PARAMETERS, ExplorerView
+from viz.components.browser import bundle
+
+__all__ = [
+    "BLOCKS",
+    "PARAMETERS",
+    "AttentionKind",
+    "BlockName",
+    "ExactRow",
+    "ExplorerView",
+    "RowAddress",
+    "Step",
+    "TokenRow",
+    "attention_explorer",
+    "committed_view",
+    "exact_rows",
+]
+
+_FOLDER = Path(__file__).parent
+# Registered once: components v2 warns of a second one of the same name.
+_mount = st.components.v2.component(
+    "attention_explorer",
+    css=(_FOLDER / "attention_explorer.css").read_text(encoding="utf-8"),
+    js=bundle(_FOLDER / "main.js"),
+)
+
+
+def committed_view(key: str) -> ExplorerView | None:
+    """Return what was last chosen in the explorer ``key``; None before the first choice."""
+    state = st.session_state.get(key)
+    commit = state.get("commit") if state else None
+    return ExplorerView.parse(commit) if commit is not None else None
+
+
+def attention_explorer(
+    kinds: Sequence[AttentionKind],
+    *,
+    view: ExplorerView,
+    text: Mapping[str, str],
+    theme: Theme,
+    key: str,
+    exact: Sequence[ExactRow] = (),
+    steps: Sequence[Step] = (),
+    other: Sequence[AttentionKind] = (),
+    names: tuple[str, str] = ("", ""),
+    measure_name: str = "",
+    on_change: Callable[[], None] = lambda: None,
+) -> ExplorerView:
+    """Show ``kinds`` and return what is chosen in them: what the person last chose, or ``view`` before that.
+
+    Args:
+        kinds: the recording: at most one of each of encoder, decoder and cross.
+        view: what is shown first; later, where it is not what the person chose, it takes the place of that.
+        text: the words on the screen: the sections of ``attention_explorer.md``.
+        theme: light or dark.
+        key: of the widget.
+        exact: rows in full precision, for the pinned ones; ``view.wanted_rows(kinds)`` says which.
+        steps: the tokens written by the decoder, to step through.
+        other: a second recording, of another sentence or model, to compare with.
+        names: what the two recordings are called there.
+        measure_name: what the numbers are, where they are not attention weights.
+        on_change: called before the page runs again, a moment after a choice.
+
+    Raises:
+        ValueError: no kind, or two of the same name.
+    """
+    for recording in filter(None, (kinds, other)):
+        if len({kind.name for kind in recording}) < len(recording):
+            raise ValueError("Two kinds of attention have the same name; give each name once.")
+    if not kinds:
+        raise ValueError("There is no attention to show; give one kind at least.")
+    chosen = committed_view(key)
+    header = {
+        "view": view.format(),
+        "is_echo": chosen is not None and chosen.fitted(kinds, len(steps)) == view.fitted(kinds, len(steps)),
+        "names": names,
+        "measure": measure_name,
+        "text": dict(text),
+    }
+    data = pack(kinds, other=other, exact=exact, steps=steps, theme=theme, header=header)
+    _mount(key=key, data=data, on_commit_change=on_change)
+    return committed_view(key) or view

@@ -1,0 +1,45 @@
+// From weights to pixels. The scales are the palette's: from the page's own surface to one hue.
+
+import { colourTable } from "../browser/colours.js";
+
+// 256 pixels for weights from 0 to 1, and 511 for differences from −1 to 1.
+export function colourTables({ sequential, diverging, surface }) {
+  return { sequential: colourTable(sequential, surface, 256), diverging: colourTable(diverging, surface, 511) };
+}
+
+// What lies below the threshold is drawn as nothing.
+export function sequentialPicture(values, { table, top, threshold }) {
+  const pixels = new Uint32Array(values.length);
+  const factor = 255 / top;
+  const least = threshold * top;
+  for (let i = 0; i < values.length; i++) {
+    if (values[i] >= least) pixels[i] = table[Math.min(255, (values[i] * factor + 0.5) | 0)];
+  }
+  return pixels;
+}
+
+export function divergingPicture(values, { table, top, threshold }) {
+  const pixels = new Uint32Array(values.length);
+  for (let i = 0; i < values.length; i++) {
+    const share = Math.max(-1, Math.min(1, values[i] / top));
+    if (Math.abs(share) >= threshold) pixels[i] = table[Math.round(share * 255) + 255];
+  }
+  return pixels;
+}
+
+export function paint(canvas, pixels, width, height) {
+  canvas.width = width;
+  canvas.height = height;
+  canvas.getContext("2d").putImageData(new ImageData(new Uint8ClampedArray(pixels.buffer), width, height), 0, 0);
+}
+
+// Each head has the colour of its number; where two of the chosen would share one, the second takes the next free.
+export function headColours(heads, colours) {
+  const taken = new Set();
+  return heads.map(([, head]) => {
+    let index = head % colours.length;
+    while (taken.has(index) && taken.size < colours.length) index = (index + 1) % colours.length;
+    taken.add(index);
+    return colours[index];
+  });
+}

@@ -1,0 +1,101 @@
+// Two heads, or the same heads in two recordings, side by side; and where their tokens fit each other, the difference.
+
+import { element, fill, setText } from "../browser/dom.js";
+import { cellSentence, createMatrix } from "./matrix.js";
+import { indexOf, prepare } from "./prepare.js";
+import { headWords } from "./summary.js";
+import { number } from "./words.js";
+
+export function createComparison(parts) {
+  const { text, header, tables } = parts;
+  const readout = element("p", { class: "readout" });
+  const note = element("p", { class: "hint" });
+  const matrices = ["first", "second", "difference"].map(() => createMatrix(parts));
+  const sides = element("div", { class: "sides" }, ...matrices.map(({ node }) => node));
+  const node = element("section", { class: "comparison", "aria-label": text["compare"] }, sides, readout, note);
+  let shown = [];
+  let captions = [];
+  let last = null;
+  for (const { node: one } of matrices) one.addEventListener("laidout", () => last && focus(last));
+
+  // Pairs of what is shown with what stands above it.
+  function pairOf(fields, options, compare) {
+    if (compare === "recordings") {
+      const words = headWords(text, options.heads, options.combine);
+      return fields.slice(0, 2).map((recording, index) => {
+        const kind = recording.kinds.includes(options.kind) ? options.kind : recording.kinds[0];
+        return [prepare(recording.of(kind), options), `${header.names[index]} · ${words}`];
+      });
+    }
+    const field = fields[0].of(options.kind);
+    return options.heads.slice(0, 2).map((head) => [
+      prepare(field, { ...options, heads: [head] }),
+      headWords(text, [head], options.combine),
+    ]);
+  }
+
+  function difference([first, second]) {
+    if (first.width !== second.width || first.height !== second.height) return null;
+    const values = first.values.map((value, index) => value - second.values[index]);
+    return { ...first, values, top: Math.max(first.top, second.top), isDifference: true };
+  }
+
+  function reason(compare) {
+    if (shown.length < 2) return text["compare needs two"];
+    if (shown.length === 3) return text["compare hint"];
+    const [first, second] = shown.map(({ height, width }) => `${height} × ${width}`);
+    return fill(text["no difference"], { first, second });
+  }
+
+  function focus(state) {
+    last = state;
+    shown.forEach((one, index) => {
+      const { query = null, key = null } = state.hover ?? {};
+      const isInside = (query ?? 0) < one.height && (key ?? 0) < one.width;
+      matrices[index].pin(state.pins.filter(([piece]) => indexOf(one.rows, piece) >= 0), null);
+      matrices[index].hover(isInside ? state.hover : null);
+    });
+    setText(readout, words(state.hover) ?? " ");
+  }
+
+  function words(hover) {
+    if (!hover || hover.query === null || hover.key === null || shown.length < 3) return null;
+    const values = shown.map((one) => one.values[hover.query * one.width + hover.key]);
+    if (values.includes(undefined)) return null;
+    const [first, second, between] = values.map((value) => number(Math.abs(value), false));
+    const sign = values[2] < 0 ? "−" : "+";
+    return cellSentence(text, shown[0], hover, fill(text["two weights"], { first, second, difference: `${sign}${between}` }));
+  }
+
+  return {
+    node,
+    shape(fields, options, compare) {
+      const pair = pairOf(fields, options, compare);
+      shown = pair.map(([one]) => one);
+      const between = shown.length === 2 ? difference(shown) : null;
+      if (between) shown.push(between);
+      captions = [...pair.map(([, caption]) => caption), text["difference"]];
+      matrices.forEach((matrix, index) => {
+        matrix.node.hidden = index >= shown.length;
+        if (matrix.node.hidden) return;
+        const { height: rows, width: columns } = shown[index];
+        matrix.caption(captions[index]);
+        matrix.describe(fill(text["matrix label"], { rows, columns, caption: captions[index] }));
+      });
+      setText(note, reason(compare));
+    },
+    paint(settings) {
+      shown.forEach((one, index) => {
+        const isSigned = Boolean(one.isDifference);
+        matrices[index].draw(one, { ...settings, isSigned, table: isSigned ? tables.diverging : tables.sequential });
+      });
+    },
+    fit: () => shown.forEach((_, index) => matrices[index].fit()),
+    focus,
+    said: () => readout.textContent,
+    picture() {
+      const panels = shown.map((one, index) => ({ shown: one, caption: captions[index], isSigned: Boolean(one.isDifference) }));
+      return { panels, lines: null };
+    },
+  };
+}

@@ -1,0 +1,81 @@
+// The row of controls above the views. Native inputs, so that keys, focus and screen readers work as anywhere.
+
+import { element, setText } from "../browser/dom.js";
+
+const groups = { count: 0 };
+
+function choice(legend, options, onChoose) {
+  const name = `explorer-${(groups.count += 1)}`;
+  const inputs = new Map();
+  const labels = options.map(([value, label, title]) => {
+    const input = element("input", { type: "radio", name, value });
+    input.addEventListener("change", () => onChoose(value));
+    inputs.set(value, input);
+    return element("label", { title: title ?? null }, input, element("span", {}, label));
+  });
+  const node = element("fieldset", { class: "choice" }, element("legend", {}, legend), ...labels);
+  return {
+    node,
+    show(value, isOffered = true) {
+      node.hidden = !isOffered;
+      if (inputs.has(value)) inputs.get(value).checked = true;
+    },
+  };
+}
+
+function tick(label, title, onChange) {
+  const input = element("input", { type: "checkbox" });
+  input.addEventListener("change", () => onChange(input.checked));
+  const node = element("label", { class: "tick", title }, input, element("span", {}, label));
+  return { node, show: (isOn) => (input.checked = isOn) };
+}
+
+function threshold(text, onChange) {
+  const input = element("input", { type: "range", min: 0, max: 1, step: 0.01, "aria-label": text["threshold"] });
+  const output = element("output");
+  input.addEventListener("input", () => onChange(Number(input.value)));
+  const node = element("label", { class: "slider", title: text["threshold help"] }, text["threshold"], input, output);
+  return {
+    node,
+    show(value) {
+      if (Number(input.value) !== value) input.value = value;
+      setText(output, value.toFixed(2));
+    },
+  };
+}
+
+export function select(label, options, onChoose) {
+  const list = element("select", { "aria-label": label }, ...options.map(([value, name]) => element("option", { value }, name)));
+  list.addEventListener("change", () => onChoose(list.value));
+  return { node: element("label", { class: "select" }, label, list), show: (value) => (list.value = value) };
+}
+
+export function createControls({ text, kinds, comparisons, hasSpecial, hasWords, isMeasure, choose }) {
+  const options = (group, values) => values.map((value) => [value, text[`${group} ${value}`], text[`${group} ${value} help`]]);
+  const kind = choice(text["kind"], options("kind", kinds), (value) => choose({ kind: value, pins: [] }));
+  const combine = choice(text["combine"], options("combine", ["mean", "max"]), (value) => choose({ combine: value }));
+  const grain = choice(text["by"], options("by", ["pieces", "words"]), (value) => choose({ grain: value }));
+  const least = threshold(text, (value) => choose({ threshold: value }));
+  const hide = tick(text["hide special"], text["hide special help"], (isOn) => choose({ hideSpecial: isOn }));
+  const whole = tick(text["normalise"], text["normalise help"], (isOn) => choose({ normalise: isOn }));
+  const compare = select(text["compare"], options("compare", comparisons), (value) => choose({ compare: value }));
+  // On a phone these wait behind a button, so that the picture comes sooner.
+  const rest = element("div", { class: "rest" }, least.node, hide.node, whole.node, compare.node);
+  const more = element("button", { type: "button", class: "more", "aria-expanded": "false" }, text["more"]);
+  more.addEventListener("click", () => more.setAttribute("aria-expanded", String(rest.classList.toggle("open"))));
+  const node = element("div", { class: "controls" }, kind.node, grain.node, combine.node, more, rest);
+  return {
+    node,
+    show(state) {
+      kind.show(state.kind, kinds.length > 1);
+      grain.show(state.grain, hasWords);
+      combine.show(state.combine, state.heads.length > 1 && state.compare !== "heads");
+      least.show(state.threshold);
+      hide.show(state.hideSpecial);
+      hide.node.hidden = !hasSpecial;
+      whole.node.hidden = !hasSpecial && !isMeasure;
+      whole.show(state.normalise);
+      compare.show(state.compare);
+    },
+  };
+}

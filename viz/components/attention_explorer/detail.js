@@ -1,0 +1,91 @@
+// One matrix in detail: its cells, its lines and its rows as bars, all with the same query and key lit.
+
+import { element, fill, setText } from "../browser/dom.js";
+import { headColours } from "./colours.js";
+import { createLines } from "./lines.js";
+import { cellSentence, createMatrix } from "./matrix.js";
+import { exactRow, indexOf, prepare, rowValues } from "./prepare.js";
+import { createRow } from "./row.js";
+import { headNumber, strongest } from "./summary.js";
+import { number } from "./words.js";
+
+export function createDetail(parts) {
+  const { text, header, tables } = parts;
+  const matrix = createMatrix(parts);
+  const lines = createLines(parts);
+  const row = createRow(parts);
+  const readout = element("p", { class: "readout" });
+  matrix.node.append(readout);
+  matrix.node.addEventListener("laidout", () => focus(...last));
+  let shown = null;
+  let chosen = [];
+  let colours = [];
+  let captionText = "";
+  let lastQuery = null;
+  let last = [];
+
+  // The row that is shown while none is pointed at: the first that is not a special token.
+  function usualRow() {
+    const index = shown.rows.spans.findIndex(([piece]) => !shown.field.rows.special[piece]);
+    return Math.max(0, index);
+  }
+
+  function focus(state, exact, litRow) {
+    last = [state, exact, litRow];
+    const hovered = within(state.hover);
+    const { query = null, key = null } = hovered ?? {};
+    if (query !== null) lastQuery = query;
+    if (lastQuery !== null && lastQuery >= shown.height) lastQuery = null;
+    const pinnedRows = state.pins.map(([piece]) => indexOf(shown.rows, piece)).filter((index) => index >= 0);
+    const focused = query ?? litRow ?? lastQuery ?? pinnedRows.at(-1) ?? usualRow();
+    matrix.pin(state.pins, litRow);
+    matrix.hover(hovered);
+    lines.focus(hovered, state.pins, litRow);
+    row.focus(focused, state.pins, { exact, threshold: state.threshold });
+    row.highlight(key);
+    setText(readout, words(focused, key, exact));
+  }
+
+  function within(hover) {
+    if (!hover || (hover.query ?? 0) >= shown.height || (hover.key ?? 0) >= shown.width) return null;
+    return hover;
+  }
+
+  function words(query, key, exact) {
+    const precise = exactRow(shown, query, exact);
+    const values = precise ?? rowValues(shown, query);
+    const [at] = key === null ? strongest(values, 1) : [key];
+    const value = number(values[at], precise !== null);
+    return cellSentence(text, shown, { query, key: at }, value);
+  }
+
+  return {
+    nodes: [matrix.node, lines.node, row.node],
+    shape(given, heads, caption) {
+      shown = given;
+      captionText = caption;
+      const used = heads.slice(0, header.palette.heads.length);
+      chosen = used.length > 1 ? used.map((head) => prepare(shown.field, { ...shown.options, heads: [head] })) : [shown];
+      colours = used.length > 1
+        ? headColours(used, header.palette.heads).map((colour, index) => ({ colour, name: headNumber(used[index]) }))
+        : [{ colour: `rgb(${header.palette.hue.join(" ")})`, name: "" }];
+      const sizes = { rows: shown.height, columns: shown.width };
+      matrix.caption(caption);
+      matrix.describe(fill(text["matrix label"], { ...sizes, caption }));
+      lines.describe(fill(text["lines label"], { ...sizes, caption }));
+      row.draw(shown);
+    },
+    paint(settings) {
+      matrix.draw(shown, { ...settings, table: tables.sequential });
+      lines.draw(shown, chosen, colours, settings);
+      lines.redraw();
+    },
+    fit() {
+      matrix.fit();
+      lines.fit();
+    },
+    focus,
+    said: () => readout.textContent,
+    picture: () => ({ panels: [{ shown, caption: captionText }], lines: { shown, chosen, colours } }),
+  };
+}

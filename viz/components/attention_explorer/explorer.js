@@ -1,0 +1,231 @@
+// The explorer: one state, the views that follow it, and a word to the page a moment after a choice.
+
+import { element } from "../browser/dom.js";
+import { colourTables } from "./colours.js";
+import { createComparison } from "./compare.js";
+import { createControls } from "./controls.js";
+import { createDetail } from "./detail.js";
+import { createExports } from "./exports.js";
+import { createOverview } from "./overview.js";
+import { received } from "./payload.js";
+import { indexOf, prepare } from "./prepare.js";
+import { fieldsOf, firstWritten } from "./sides.js";
+import { createSteps } from "./steps.js";
+import { createTable, headWords } from "./summary.js";
+import { CHOSEN, createStore, fitView, formatView, parseView, togglePin } from "./view.js";
+
+const PAUSE = 350; // milliseconds after a choice until the page hears of it
+const TRANSIENT = { hover: null, preview: null };
+const SHAPING = ["kind", "heads", "combine", "grain", "hideSpecial", "normalise", "compare", "preview"];
+
+export class Explorer {
+  constructor(parent) {
+    this.root = element("div", { class: "explorer" });
+    parent.append(this.root);
+    this.timer = null;
+    this.sent = null;
+    this.width = 0;
+    this.resizing = new ResizeObserver(() => this.resize());
+    this.resizing.observe(this.root);
+    this.root.addEventListener("keydown", (event) => event.key === "Escape" && this.letGo());
+  }
+
+  // A view that comes back as it was chosen here may be older than what is chosen by now: it changes nothing.
+  update(bytes, setStateValue) {
+    const payload = received(bytes);
+    const { header } = payload;
+    const isOtherView = !header.is_echo && JSON.stringify(header.view) !== this.givenView;
+    // What the page asks for took the place of what was told to it last.
+    if (isOtherView) this.sent = null;
+    this.report = (view) => setStateValue("commit", view);
+    this.givenView = JSON.stringify(header.view);
+    this.exact = payload.exact;
+    this.bytes = bytes;
+    if (this.look === `${header.digest} ${header.palette.theme}`) {
+      if (isOtherView) this.store.set(this.fitted(parseView(header.view)));
+      else this.focus();
+      return;
+    }
+    const isOtherRecording = this.payload?.header.digest !== header.digest;
+    this.look = `${header.digest} ${header.palette.theme}`;
+    this.payload = payload;
+    this.fields = payload.recordings.filter((blocks) => blocks.length).map(fieldsOf);
+    const kept = isOtherRecording ? { ...this.store?.get(), pins: [], step: null } : this.store?.get();
+    this.build(this.fitted(isOtherView || !this.store ? parseView(header.view) : kept));
+  }
+
+  fitted(view) {
+    return fitView(view, this.fields[0], this.payload.header.steps.length);
+  }
+
+  build(view) {
+    const { header } = this.payload;
+    const { text, palette } = header;
+    const parts = {
+      text,
+      header,
+      kinds: this.fields[0].kinds,
+      hasSpecial: header.rows.some((row) => row.special.some(Boolean)),
+      isMeasure: this.fields.some((recording) => recording.kinds.some((kind) => recording.of(kind).top !== 1)),
+      hasWords: header.rows.some((row) => row.words.length && row.words.length < row.labels.length),
+      tables: colourTables(palette),
+      choose: (patch) => this.store.set(patch),
+      preview: (head) => this.store.set({ preview: head }),
+      hover: (at) => this.hover(at),
+      pin: (at) => this.pin(at),
+      unpin: (row) => this.unpin(row),
+      state: () => this.store.get(),
+      comparisons: ["off", "heads", ...(this.fields.length > 1 ? ["recordings"] : [])],
+    };
+    this.steps?.stop();
+    for (const [name, value] of cssColours(palette)) this.root.style.setProperty(name, value);
+    this.controls = createControls(parts);
+    this.steps = createSteps(parts);
+    this.overview = createOverview(parts);
+    this.detail = createDetail(parts);
+    this.comparison = createComparison(parts);
+    this.table = createTable(parts);
+    this.exports = createExports(parts, this.payload, {
+      picture: () => this.view.picture(),
+      exact: () => this.exact,
+      page: () => this.page(),
+    });
+    this.live = element("p", { class: "unseen", "aria-live": "polite" });
+    this.controls.node.append(this.exports.node);
+    this.views = element("div", { class: "views" }, this.overview.node, ...this.detail.nodes, this.comparison.node);
+    this.root.replaceChildren(this.controls.node, this.steps.node, this.views, this.table.node, this.live);
+    const initial = { ...TRANSIENT, ...view };
+    this.width = this.root.getBoundingClientRect().width;
+    this.store = createStore(initial);
+    this.store.subscribe((state, before) => this.follow(state, before));
+    this.follow(initial, {});
+  }
+
+  get field() {
+    return this.fields[0].of(this.store.get().kind);
+  }
+
+  get view() {
+    return this.store.get().compare === "off" ? this.detail : this.comparison;
+  }
+
+  // What a page of its own is made of.
+  page() {
+    const { text, palette } = this.payload.header;
+    const css = [...this.root.getRootNode().querySelectorAll("style")].at(-1).textContent;
+    return { bytes: this.bytes, view: formatView(this.store.get()), css, title: text["shared title"], surface: palette.surface };
+  }
+
+  follow(state, before) {
+    const isNew = (...names) => names.some((name) => state[name] !== before[name]);
+    if (isNew("kind", "sort")) this.overview.build(this.field, state.sort);
+    if (isNew("kind", "sort", "hideSpecial")) this.overview.draw(this.field, state.hideSpecial);
+    if (isNew("kind", "sort", "heads")) this.overview.mark(state);
+    if (isNew("sort")) this.overview.showSort(state.sort);
+    const isShaped = isNew(...SHAPING);
+    if (isShaped) this.shape(state);
+    if (isShaped || isNew("threshold", "step")) this.paint(state, isShaped);
+    this.focus();
+    if (isNew(...Object.keys(CHOSEN))) {
+      this.controls.show(state);
+      this.steps.show(state);
+      if (before.kind) this.commit();
+    }
+  }
+
+  // What is shown is computed anew: of the heads together, and of each where lines have a colour each.
+  shape(state) {
+    const isCompared = state.compare !== "off";
+    const heads = state.preview && !isCompared ? [state.preview] : state.heads;
+    const options = { ...state, heads };
+    this.shown = prepare(this.field, options);
+    const { text, measure } = this.payload.header;
+    const named = [text[`kind ${state.kind}`], headWords(text, heads, state.combine), measure];
+    const words = named.filter(Boolean).join(" · ");
+    this.views.classList.toggle("compared", isCompared);
+    if (isCompared) this.comparison.shape(this.fields, options, state.compare);
+    else this.detail.shape(this.shown, heads, words);
+    const { shown, caption } = this.view.picture().panels.at(-1);
+    this.table.draw(shown, caption);
+  }
+
+  paint(state, isShaped) {
+    const settings = { threshold: state.threshold, lastRow: this.litRow() ?? Infinity };
+    this.view.paint(settings);
+    if (isShaped) this.view.fit();
+  }
+
+  focus() {
+    const state = this.store.get();
+    this.view.focus(state, this.exact, this.litRow());
+    this.steps.lit(state);
+  }
+
+  // The row of the last written token that is shown.
+  litRow() {
+    const { step } = this.store.get();
+    const first = firstWritten(this.field);
+    if (step === null || first === null) return null;
+    const row = indexOf(this.shown.rows, first + step);
+    return row < 0 ? null : row;
+  }
+
+  hover(at) {
+    const { hover: before } = this.store.get();
+    if (before === at || (at && before && before.query === at.query && before.key === at.key)) return;
+    this.store.set({ hover: at });
+    if (at?.isByKey) this.live.textContent = this.view.said();
+  }
+
+  pin({ query, key }) {
+    const { rows, columns, height, width } = this.shown;
+    if (query === null || query >= height || (key ?? 0) >= width) return;
+    const pinned = [rows.spans[query][0], key === null ? null : columns.spans[key][0]];
+    this.store.set({ pins: togglePin(this.store.get().pins, pinned) });
+  }
+
+  unpin(row) {
+    const [start, end] = this.shown.rows.spans[row];
+    this.store.set({ pins: this.store.get().pins.filter(([query]) => query < start || query >= end) });
+  }
+
+  letGo() {
+    if (!this.exports.close()) this.store.set({ pins: [], hover: null });
+  }
+
+  // A row of text that changes width, a sidebar that opens: the matrix takes what room there is.
+  resize() {
+    const { width } = this.root.getBoundingClientRect();
+    if (!this.store || Math.abs(width - this.width) < 1) return;
+    this.width = width;
+    this.overview.draw(this.field, this.store.get().hideSpecial);
+    this.view.fit();
+    this.focus();
+  }
+
+  commit() {
+    clearTimeout(this.timer);
+    this.timer = setTimeout(() => {
+      const view = formatView(this.store.get());
+      if (JSON.stringify(view) !== this.sent) this.report(view);
+      this.sent = JSON.stringify(view);
+    }, PAUSE);
+  }
+
+  remove() {
+    clearTimeout(this.timer);
+    this.steps?.stop();
+    this.resizing.disconnect();
+  }
+}
+
+function cssColours({ hue, opposite, surface, ink, muted, line }) {
+  return [
+    ["--hue", hue.join(" ")],
+    ["--opposite", opposite.join(" ")],
+    ["--surface", surface],
+    ["--ink", ink],
+    ["--muted", muted],
+    ["--line", line],
+  ];
+}

@@ -1,0 +1,171 @@
+// Lines from each query to the keys it looks at; the darker, the larger the weight. Several heads have a colour each.
+
+import { element, setText } from "../browser/dom.js";
+import { clamp } from "../browser/numbers.js";
+import { indexOf } from "./prepare.js";
+import { token } from "./words.js";
+
+const LABEL_SHARE = 0.32;
+const LARGEST_PITCH = 20;
+const HEIGHT = 560;
+const LABEL_PIXELS = 14;
+// Steps of opacity: lines of one step are one stroke, because a stroke each would take longer than a frame.
+const STEPS = 10;
+const FAINTEST = 0.04;
+const MOST_LINES = 1000;
+
+// The lines strong enough to be seen, or the strongest of too many: query, key and share of the largest possible weight.
+export function linesOf({ values, top }, width, rows, threshold) {
+  const least = Math.max(FAINTEST, threshold) * top;
+  const found = [];
+  for (const query of rows) {
+    for (let key = 0; key < width; key++) {
+      const value = values[query * width + key];
+      if (value >= least) found.push([query, key, value / top]);
+    }
+  }
+  return found.length > MOST_LINES ? found.sort((a, b) => b[2] - a[2]).slice(0, MOST_LINES) : found;
+}
+
+export function createLines({ text, hover, pin }) {
+  const all = element("canvas", { class: "all", "aria-hidden": "true" });
+  const focused = element("canvas", { class: "focused", "aria-hidden": "true" });
+  const queries = element("div", { class: "tokens queries", "aria-hidden": "true" });
+  const keys = element("div", { class: "tokens keys", "aria-hidden": "true" });
+  const stage = element("div", { class: "stage", role: "img" }, all, focused, queries, keys);
+  const legend = element("p", { class: "legend" });
+  const title = element("h3", {}, text["lines"]);
+  const node = element("section", { class: "lines" }, element("div", { class: "bar-line" }, title, legend), stage);
+  const here = { query: element("div", { class: "label here" }), key: element("div", { class: "label here" }) };
+  let layers = [];
+  let shown = null;
+  let options = {};
+  let pitch = LARGEST_PITCH;
+  let width = 0;
+
+  const y = (index) => (index + 0.5) * pitch;
+
+  function at(event) {
+    const box = stage.getBoundingClientRect();
+    const isQuery = event.clientX - box.left < box.width / 2;
+    const count = isQuery ? shown.height : shown.width;
+    const index = Math.floor((event.clientY - box.top) / pitch);
+    if (index < 0 || index >= count) return null;
+    return isQuery ? { query: index, key: null } : { query: null, key: index };
+  }
+
+  stage.addEventListener("pointermove", (event) => hover(at(event)));
+  stage.addEventListener("pointerleave", () => hover(null));
+  stage.addEventListener("click", (event) => at(event) && pin(at(event)));
+
+  function size(canvas, height) {
+    const ratio = globalThis.devicePixelRatio || 1;
+    canvas.width = Math.round(width * ratio);
+    canvas.height = Math.round(height * ratio);
+    canvas.style.width = `${width}px`;
+    canvas.style.height = `${height}px`;
+    canvas.getContext("2d").setTransform(ratio, 0, 0, ratio, 0, 0);
+  }
+
+  function label(side, labels, mark) {
+    const every = Math.ceil(LABEL_PIXELS / pitch);
+    const made = [];
+    for (let index = 0; index < labels.length; index += every) {
+      const one = element("div", { class: "label", title: labels[index] }, token(labels[index], text));
+      one.style.top = `${y(index) - LABEL_PIXELS / 2}px`;
+      made.push(one);
+    }
+    mark.hidden = true;
+    side.replaceChildren(...made, mark);
+  }
+
+  function fit() {
+    if (!shown) return;
+    const most = Math.max(shown.width, shown.height);
+    pitch = clamp(HEIGHT / most, 1, LARGEST_PITCH);
+    width = stage.clientWidth;
+    const height = Math.ceil(most * pitch);
+    stage.style.height = `${height}px`;
+    for (const canvas of [all, focused]) size(canvas, height);
+    label(queries, shown.rows.labels, here.query);
+    label(keys, shown.columns.labels, here.key);
+    drawAll();
+  }
+
+  // ``wanted`` says which lines; each colour and step of opacity is one path.
+  function stroke(canvas, rows, wanted) {
+    const context = canvas.getContext("2d");
+    const ends = [width * LABEL_SHARE, width * (1 - LABEL_SHARE)];
+    const middle = (ends[0] + ends[1]) / 2;
+    context.lineWidth = 1.4;
+    for (const layer of layers) {
+      const paths = Array.from({ length: STEPS }, () => new Path2D());
+      for (const [query, key, share] of linesOf(layer, shown.width, rows, options.threshold)) {
+        if (!wanted(query, key)) continue;
+        const path = paths[Math.min(STEPS - 1, Math.floor(share * STEPS))];
+        path.moveTo(ends[0], y(query));
+        path.bezierCurveTo(middle, y(query), middle, y(key), ends[1], y(key));
+      }
+      context.strokeStyle = layer.colour;
+      paths.forEach((path, step) => {
+        context.globalAlpha = (step + 0.75) / STEPS;
+        context.stroke(path);
+      });
+    }
+  }
+
+  function visibleRows() {
+    return Array.from({ length: Math.min(shown.height, options.lastRow + 1) }, (_, index) => index);
+  }
+
+  function drawAll() {
+    if (!shown || !width) return;
+    all.getContext("2d").clearRect(0, 0, width, all.height);
+    stroke(all, visibleRows(), () => true);
+  }
+
+  function mark(side, name, labels, index) {
+    const made = here[name];
+    made.hidden = index === null || index < 0 || index >= labels.length;
+    if (made.hidden) return;
+    setText(made, token(labels[index], text));
+    made.style.top = `${y(index) - LABEL_PIXELS / 2}px`;
+  }
+
+  return {
+    node,
+    fit,
+    redraw: drawAll,
+    draw(given, chosen, colours, settings) {
+      shown = given;
+      options = settings;
+      layers = chosen.map((one, index) => ({ values: one.values, top: one.top, colour: colours[index].colour }));
+      legend.replaceChildren(
+        ...(colours.length > 1 ? colours : []).map(({ colour, name }) => {
+          const sign = element("span", { class: "sign" });
+          sign.style.background = colour;
+          return element("span", { class: "named" }, sign, name);
+        }),
+      );
+    },
+    describe: (words) => stage.setAttribute("aria-label", words),
+    // The lines of what is hovered and pinned, over all others faintly.
+    focus(hovered, pins, litRow) {
+      const { query = null, key = null } = hovered ?? {};
+      const rows = new Map();
+      const want = (row, column) => rows.set(row, rows.has(row) && rows.get(row) === null ? null : column === null ? null : new Set([...(rows.get(row) ?? []), column]));
+      for (const [row, column] of pins) {
+        const shownRow = indexOf(shown.rows, row);
+        if (shownRow >= 0) want(shownRow, column === null ? null : indexOf(shown.columns, column));
+      }
+      if (litRow !== null) want(litRow, null);
+      if (query !== null) want(query, null);
+      focused.getContext("2d").clearRect(0, 0, width, focused.height);
+      stage.classList.toggle("focused", rows.size > 0 || key !== null);
+      if (rows.size) stroke(focused, [...rows.keys()], (row, column) => rows.get(row) === null || rows.get(row).has(column));
+      if (key !== null && query === null) stroke(focused, visibleRows(), (_, column) => column === key);
+      mark(queries, "query", shown.rows.labels, query);
+      mark(keys, "key", shown.columns.labels, key);
+    },
+  };
+}

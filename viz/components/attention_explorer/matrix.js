@@ -1,0 +1,214 @@
+// One matrix with its tokens: a pixel for each cell, made larger by the browser; labels, bands and frames lie over it.
+
+import { element, fill, setAttribute, setText } from "../browser/dom.js";
+import { clamp } from "../browser/numbers.js";
+import { divergingPicture, paint, sequentialPicture } from "./colours.js";
+import { indexOf } from "./prepare.js";
+import { place, quoted, token } from "./words.js";
+
+const LABEL_PIXELS = 13;
+const LARGEST_CELL = 32;
+const TALLEST = 540;
+const SMALL_CELL = 10;
+const LABEL_LIMIT = 118;
+const CHARACTER_PIXELS = 7.3;
+const MOST_ZOOM = 32;
+const KEY_STEPS = {
+  ArrowUp: [-1, 0],
+  ArrowDown: [1, 0],
+  ArrowLeft: [0, -1],
+  ArrowRight: [0, 1],
+  PageUp: [-10, 0],
+  PageDown: [10, 0],
+  Home: [0, -Infinity],
+  End: [0, Infinity],
+};
+
+export function createMatrix({ text, hover, pin }) {
+  const canvas = element("canvas", { "aria-hidden": "true" });
+  const rowBand = element("div", { class: "band" });
+  const columnBand = element("div", { class: "band" });
+  const hovered = element("div", { class: "frame" });
+  const pins = element("div", { class: "pins" });
+  const cells = element(
+    "div", { class: "cells", tabindex: 0, role: "application", "aria-roledescription": text["matrix role"] },
+    canvas, rowBand, columnBand, pins, hovered,
+  );
+  const top = element("div", { class: "top labels", "aria-hidden": "true" });
+  const left = element("div", { class: "left labels", "aria-hidden": "true" });
+  const corner = element("div", { class: "corner" });
+  const grid = element("div", { class: "grid" }, corner, top, left, cells);
+  const scroll = element("div", { class: "scroll" }, grid);
+  const smaller = element("button", { type: "button", class: "zoom", "aria-label": text["zoom out"], title: text["zoom out"] }, "−");
+  const larger = element("button", { type: "button", class: "zoom", "aria-label": text["zoom in"], title: text["zoom in"] }, "+");
+  const caption = element("figcaption");
+  const node = element("figure", { class: "matrix" }, element("div", { class: "bar-line" }, caption, element("span", { class: "zooms" }, smaller, larger)), scroll);
+  const hoverLabels = { row: element("div", { class: "label here" }), column: element("div", { class: "label here" }) };
+  let shown = null;
+  let zoom = 1;
+  let cell = 1;
+  let cursor = [0, 0];
+
+  // The largest cell with which all is in sight; below one pixel the box scrolls instead.
+  function fit() {
+    if (!shown) return;
+    const room = scroll.clientWidth - labelWidth(shown.rows.labels) - 2;
+    const fitted = clamp(Math.min(room / shown.width, TALLEST / shown.height), 1, LARGEST_CELL);
+    cell = clamp(fitted >= 3 ? Math.floor(fitted) : Math.floor(fitted * 4) / 4, 1, LARGEST_CELL) * zoom;
+    const box = { width: shown.width * cell, height: shown.height * cell };
+    grid.style.gridTemplateColumns = `${labelWidth(shown.rows.labels)}px ${box.width}px`;
+    grid.style.gridTemplateRows = `${labelWidth(shown.columns.labels) + 4}px ${box.height}px`;
+    canvas.style.width = `${box.width}px`;
+    canvas.style.height = `${box.height}px`;
+    label(left, shown.rows.labels, hoverLabels.row, "row");
+    label(top, shown.columns.labels, hoverLabels.column, "column");
+    smaller.disabled = zoom <= 1;
+    larger.disabled = cell >= LARGEST_CELL;
+  }
+
+  // Where cells are smaller than letters, only every so manieth token is written.
+  function label(side, labels, here, axis) {
+    const every = Math.ceil(LABEL_PIXELS / cell);
+    const written = [];
+    for (let index = 0; index < labels.length; index += every) {
+      const made = element("div", { class: "label", title: labels[index] }, token(labels[index], text));
+      put(made, index, axis);
+      written.push(made);
+    }
+    here.hidden = true;
+    side.replaceChildren(...written, here);
+  }
+
+  function put(made, index, axis) {
+    const middle = (index + 0.5) * cell;
+    made.style[axis === "row" ? "top" : "left"] = `${Math.max(0, middle - LABEL_PIXELS / 2 - 1)}px`;
+  }
+
+  function cellAt(event) {
+    const box = cells.getBoundingClientRect();
+    const row = Math.floor((event.clientY - box.top) / cell);
+    const column = Math.floor((event.clientX - box.left) / cell);
+    return [clamp(row, 0, shown.height - 1), clamp(column, 0, shown.width - 1)];
+  }
+
+  function labelAt(event, axis) {
+    const box = cells.getBoundingClientRect();
+    const [place, count] = axis === "row" ? [event.clientY - box.top, shown.height] : [event.clientX - box.left, shown.width];
+    return clamp(Math.floor(place / cell), 0, count - 1);
+  }
+
+  function setZoom(wanted) {
+    const before = zoom;
+    zoom = clamp(wanted, 1, MOST_ZOOM);
+    if (zoom === before) return;
+    const middle = [(scroll.scrollLeft + scroll.clientWidth / 2) / before, (scroll.scrollTop + scroll.clientHeight / 2) / before];
+    fit();
+    scroll.scrollTo(middle[0] * zoom - scroll.clientWidth / 2, middle[1] * zoom - scroll.clientHeight / 2);
+    node.dispatchEvent(new Event("laidout"));
+  }
+
+  smaller.addEventListener("click", () => setZoom(zoom / 2));
+  larger.addEventListener("click", () => setZoom(zoom * 2));
+  scroll.addEventListener("wheel", (event) => {
+    if (!event.ctrlKey) return;
+    event.preventDefault();
+    setZoom(event.deltaY < 0 ? zoom * 2 : zoom / 2);
+  }, { passive: false });
+  cells.addEventListener("pointermove", (event) => hover({ query: cellAt(event)[0], key: cellAt(event)[1] }));
+  left.addEventListener("pointermove", (event) => hover({ query: labelAt(event, "row"), key: null }));
+  top.addEventListener("pointermove", (event) => hover({ query: null, key: labelAt(event, "column") }));
+  grid.addEventListener("pointerleave", () => hover(null));
+  cells.addEventListener("click", (event) => {
+    cursor = cellAt(event);
+    pin({ query: cursor[0], key: cursor[1] });
+  });
+  left.addEventListener("click", (event) => pin({ query: labelAt(event, "row"), key: null }));
+  cells.addEventListener("focus", () => cells.matches(":focus-visible") && moveCursor([0, 0]));
+  cells.addEventListener("keydown", (event) => {
+    if (KEY_STEPS[event.key]) moveCursor(KEY_STEPS[event.key]);
+    else if (event.key === "Enter") pin({ query: cursor[0], key: cursor[1] });
+    else if (event.key === " ") pin({ query: cursor[0], key: null });
+    else if (event.key === "+") setZoom(zoom * 2);
+    else if (event.key === "-") setZoom(zoom / 2);
+    else return;
+    event.preventDefault();
+  });
+
+  function moveCursor([rows, columns]) {
+    cursor = [clamp(cursor[0] + rows, 0, shown.height - 1), clamp(cursor[1] + columns, 0, shown.width - 1)];
+    hover({ query: cursor[0], key: cursor[1], isByKey: true });
+    keepInSight();
+  }
+
+  // The labels stay in place while the cells scroll under them.
+  function keepInSight() {
+    const x = cursor[1] * cell;
+    const y = cursor[0] * cell;
+    const room = [scroll.clientWidth - left.offsetWidth, scroll.clientHeight - top.offsetHeight];
+    scroll.scrollLeft = clamp(scroll.scrollLeft, x + cell - room[0], x);
+    scroll.scrollTop = clamp(scroll.scrollTop, y + cell - room[1], y);
+  }
+
+  function showHere(here, labels, index, axis) {
+    here.hidden = index === null || index === undefined || index >= labels.length;
+    if (here.hidden) return;
+    setText(here, token(labels[index], text));
+    put(here, index, axis);
+  }
+
+  function pinFrame(pinned) {
+    const row = indexOf(shown.rows, pinned[0]);
+    const column = pinned[1] === null ? null : indexOf(shown.columns, pinned[1]);
+    const frame = element("div", { class: column === null ? "pin of-row" : "pin" });
+    if (row < 0 || column === -1) return frame;
+    // Around a cell too small to hold a frame and still be seen.
+    const pad = cell < SMALL_CELL ? 2 : 0;
+    const [x, width] = column === null ? [0, shown.width * cell] : [column * cell, cell];
+    place(frame, x - pad, row * cell - pad, width + 2 * pad, cell + 2 * pad);
+    return frame;
+  }
+
+  return {
+    node,
+    cells,
+    draw(given, { table, threshold, lastRow = Infinity, isSigned = false }) {
+      const isOther = !shown || shown.width !== given.width || shown.height !== given.height;
+      if (isOther) zoom = 1;
+      shown = given;
+      cursor = [clamp(cursor[0], 0, shown.height - 1), clamp(cursor[1], 0, shown.width - 1)];
+      const known = shown.values.subarray(0, Math.min(shown.height, lastRow + 1) * shown.width);
+      const pixels = new Uint32Array(shown.values.length);
+      pixels.set((isSigned ? divergingPicture : sequentialPicture)(known, { table, threshold, top: shown.top }));
+      paint(canvas, pixels, shown.width, shown.height);
+    },
+    fit,
+    caption: (words) => setText(caption, words),
+    describe: (words) => setAttribute(cells, "aria-label", words),
+    pin(pinned, litRow) {
+      const lit = litRow === null ? [] : [element("div", { class: "pin lit" })];
+      for (const frame of lit) place(frame, 0, litRow * cell, shown.width * cell, cell);
+      pins.replaceChildren(...lit, ...pinned.map(pinFrame));
+    },
+    hover(at) {
+      const { query = null, key = null } = at ?? {};
+      rowBand.hidden = query === null;
+      columnBand.hidden = key === null;
+      hovered.hidden = query === null || key === null;
+      if (query !== null) place(rowBand, 0, query * cell, shown.width * cell, cell);
+      if (key !== null) place(columnBand, key * cell, 0, cell, shown.height * cell);
+      if (!hovered.hidden) place(hovered, key * cell, query * cell, cell, cell);
+      showHere(hoverLabels.row, shown.rows.labels, query, "row");
+      showHere(hoverLabels.column, shown.columns.labels, key, "column");
+    },
+  };
+}
+
+function labelWidth(labels) {
+  const longest = labels.reduce((most, label) => Math.max(most, label.length), 1);
+  return Math.min(LABEL_LIMIT, Math.ceil(longest * CHARACTER_PIXELS) + 8);
+}
+
+export function cellSentence(text, shown, { query, key }, value) {
+  const names = { query: quoted(shown.rows.labels[query], text), key: quoted(shown.columns.labels[key], text) };
+  return fill(text["cell"], { ...names, weight: value });
+}

@@ -1,0 +1,111 @@
+// From recorded weights to what is shown: heads combined, pieces joined to words, special tokens left out, rows made to
+// add up to 1 again. A row in full precision takes the same way.
+
+import { exactName } from "./payload.js";
+
+// The weights of one row of one head, with the factor that makes them weights.
+export function readBytes(block, layer, head, query) {
+  const count = block.keys.labels.length;
+  const map = layer * block.heads + head;
+  const start = (map * block.queries.labels.length + query) * count;
+  return { values: block.weights.subarray(start, start + count), factor: block.scales[map] / 255 };
+}
+
+export function readExact(exact) {
+  return (block, layer, head, query) => {
+    const values = exact.get(exactName(block.name, layer, head, query));
+    return values && { values, factor: 1 };
+  };
+}
+
+// One row of pieces, its heads combined; null where a part of it cannot be read.
+function combinedRow(field, { heads, combine }, row, read) {
+  const combined = new Float64Array(field.columns.labels.length);
+  for (const { block, row: top, column } of field.parts) {
+    const query = row - top;
+    if (query < 0 || query >= block.queries.labels.length) continue;
+    const present = heads.filter(([layer, head]) => layer < block.layers && head < block.heads);
+    for (const [layer, head] of present) {
+      const found = read(block, layer, head, query);
+      if (!found) return null;
+      const { values, factor } = found;
+      const share = combine === "mean" ? factor / present.length : factor;
+      for (let key = 0; key < values.length; key++) {
+        const weight = values[key] * share;
+        if (combine === "mean") combined[column + key] += weight;
+        else if (weight > combined[column + key]) combined[column + key] = weight;
+      }
+    }
+  }
+  return combined;
+}
+
+function sumsOver(values, spans) {
+  return Float64Array.from(spans, ([start, end]) => {
+    let sum = 0;
+    for (let index = start; index < end; index++) sum += values[index];
+    return sum;
+  });
+}
+
+function normalise(values, segments) {
+  let start = 0;
+  for (const end of segments) {
+    let sum = 0;
+    for (let index = start; index < end; index++) sum += values[index];
+    if (sum > 0) for (let index = start; index < end; index++) values[index] /= sum;
+    start = end;
+  }
+}
+
+// The tokens of one side that are shown, each as the span of pieces that it is.
+function shownTokens(side, { grain, hideSpecial }) {
+  const isWords = grain === "words";
+  const spans = isWords ? side.spans : side.labels.map((_, index) => [index, index + 1]);
+  const labels = isWords ? side.wordLabels : side.labels;
+  const isHidden = ([start, end]) => hideSpecial && side.special.slice(start, end).every(Boolean);
+  const kept = spans.map((span, index) => ({ span, label: labels[index] })).filter(({ span }) => !isHidden(span));
+  return {
+    labels: kept.map(({ label }) => label),
+    spans: kept.map(({ span }) => span),
+    segments: side.segments.map((end) => kept.filter(({ span }) => span[1] <= end).length),
+  };
+}
+
+function preparedRow(field, options, span, columns, read) {
+  const [start, end] = span;
+  const sum = new Float64Array(field.columns.labels.length);
+  for (let row = start; row < end; row++) {
+    const combined = combinedRow(field, options, row, read);
+    if (!combined) return null;
+    for (let key = 0; key < sum.length; key++) sum[key] += combined[key];
+  }
+  // A word gives the mean of what its pieces give, and receives the sum of what they receive.
+  for (let key = 0; key < sum.length; key++) sum[key] /= end - start;
+  const shown = columns.spans.length === sum.length ? sum : sumsOver(sum, columns.spans);
+  if (options.normalise) normalise(shown, columns.segments);
+  return shown;
+}
+
+export function prepare(field, options) {
+  const rows = shownTokens(field.rows, options);
+  const columns = shownTokens(field.columns, options);
+  const width = columns.labels.length;
+  const values = new Float32Array(rows.labels.length * width);
+  rows.spans.forEach((span, index) => values.set(preparedRow(field, options, span, columns, readBytes), index * width));
+  return { field, options, rows, columns, values, width, height: rows.labels.length, top: field.top };
+}
+
+// A row of ``shown`` in full precision, or null where the exact rows that it takes are not there.
+export function exactRow(shown, index, exact) {
+  return preparedRow(shown.field, shown.options, shown.rows.spans[index], shown.columns, readExact(exact));
+}
+
+export function rowValues(shown, index) {
+  return shown.values.subarray(index * shown.width, (index + 1) * shown.width);
+}
+
+// Where a piece is on a shown side; −1 where it is hidden.
+export function indexOf(tokens, piece) {
+  return tokens.spans.findIndex(([start, end]) => start <= piece && piece < end);
+}

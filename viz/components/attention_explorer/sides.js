@@ -1,0 +1,82 @@
+// A field is one matrix per layer and head: a single kind of attention, or all of them around each other.
+//
+//            source   target
+//   source | encoder |         |
+//   target | cross   | decoder |
+
+function sideOf(row) {
+  const count = row.labels.length;
+  const spans = row.words.length ? row.words : row.labels.map((_, index) => [index, index + 1]);
+  const wordLabels = row.word_labels.length
+    ? row.word_labels
+    : spans.map(([start, end]) => row.labels.slice(start, end).join(""));
+  const special = row.special.length ? row.special : new Array(count).fill(false);
+  return { labels: row.labels, special, spans, wordLabels, segments: [count] };
+}
+
+function beside(first, second) {
+  const shift = first.labels.length;
+  return {
+    labels: [...first.labels, ...second.labels],
+    special: [...first.special, ...second.special],
+    spans: [...first.spans, ...second.spans.map(([start, end]) => [start + shift, end + shift])],
+    wordLabels: [...first.wordLabels, ...second.wordLabels],
+    segments: [shift, shift + second.labels.length],
+  };
+}
+
+function makeField(kind, rows, columns, parts) {
+  const blocks = parts.map((part) => part.block);
+  return {
+    kind,
+    rows,
+    columns,
+    parts,
+    layers: Math.max(...blocks.map((block) => block.layers)),
+    heads: Math.max(...blocks.map((block) => block.heads)),
+    top: blocks.reduce((most, block) => block.scales.reduce((a, b) => Math.max(a, b), most), 0),
+  };
+}
+
+function singleField(block) {
+  return makeField(block.name, sideOf(block.queries), sideOf(block.keys), [{ block, row: 0, column: 0 }]);
+}
+
+function wholeField(blocks) {
+  const named = Object.fromEntries(blocks.map((block) => [block.name, block]));
+  const { encoder, cross, decoder } = named;
+  const target = (cross ?? decoder)?.queries;
+  const source = (encoder ?? cross)?.keys;
+  const row = encoder && target ? encoder.queries.labels.length : 0;
+  const column = source && decoder ? source.labels.length : 0;
+  const both = (first, second) => (first && second ? beside(sideOf(first), sideOf(second)) : sideOf(first ?? second));
+  const parts = [
+    encoder && { block: encoder, row: 0, column: 0 },
+    cross && { block: cross, row, column: 0 },
+    decoder && { block: decoder, row, column },
+  ];
+  return makeField("all", both(encoder?.queries, target), both(source, decoder?.keys), parts.filter(Boolean));
+}
+
+// All fields of a recording; each is made when it is first asked for.
+export function fieldsOf(blocks) {
+  const kinds = blocks.map((block) => block.name);
+  if (blocks.length > 1) kinds.push("all");
+  const made = new Map();
+  return {
+    kinds,
+    of(kind) {
+      if (!made.has(kind)) {
+        const block = blocks.find((one) => one.name === kind);
+        made.set(kind, block ? singleField(block) : wholeField(blocks));
+      }
+      return made.get(kind);
+    },
+  };
+}
+
+// Written tokens are the rows that begin here: steps count from the first of them. None in an encoder.
+export function firstWritten(field) {
+  const part = field.parts.find(({ block }) => block.name !== "encoder");
+  return part ? part.row : null;
+}

@@ -1,0 +1,77 @@
+// Stepping through decoding: a slider over the written tokens, play and pause, and what else each step could have written.
+
+import { element, fill, setAttribute, setText } from "../browser/dom.js";
+import { token } from "./words.js";
+
+const STEP_TIME = 900; // milliseconds
+
+export function createSteps({ text, header, choose, state }) {
+  const { steps } = header;
+  const last = steps.length - 1;
+  const play = element("button", { type: "button", class: "play" });
+  const whole = element("button", { type: "button", class: "whole" }, text["step all"]);
+  const slider = element("input", { type: "range", min: 0, max: Math.max(0, last), step: 1, "aria-label": text["step"] });
+  const output = element("output");
+  const list = element("ol", { class: "alternatives" });
+  const bar = element("div", { class: "bar-line" }, play, element("label", { class: "slider" }, text["step"], slider, output), whole);
+  const node = element("section", { class: "steps", "aria-label": text["steps"] }, bar, list);
+  node.hidden = !steps.length;
+  let timer = null;
+  let drawn;
+
+  function stop() {
+    clearInterval(timer);
+    timer = null;
+    setText(play, text["play"]);
+    setAttribute(play, "aria-pressed", "false");
+  }
+
+  function start() {
+    const { step } = state();
+    if (step === null || step === last) choose({ step: 0 });
+    timer = setInterval(() => {
+      if (state().step >= last) stop();
+      else choose({ step: state().step + 1 });
+    }, STEP_TIME);
+    setText(play, text["pause"]);
+    setAttribute(play, "aria-pressed", "true");
+  }
+
+  play.addEventListener("click", () => (timer ? stop() : start()));
+  slider.addEventListener("input", () => {
+    stop();
+    choose({ step: Number(slider.value) });
+  });
+  whole.addEventListener("click", () => {
+    stop();
+    choose({ step: null });
+  });
+
+  function alternative([label, probability], written) {
+    const strip = element("span", { class: "strip", "aria-hidden": "true" });
+    strip.style.setProperty("--share", String(probability));
+    const value = element("span", { class: "value" }, `${(100 * probability).toFixed(1)}%`);
+    const isWritten = label === written;
+    return element("li", { class: isWritten ? "written" : null }, element("span", { class: "label" }, token(label, text)), strip, value);
+  }
+
+  stop();
+  return {
+    node,
+    stop,
+    show({ step }) {
+      const at = step ?? last;
+      slider.value = at;
+      whole.disabled = step === null;
+    },
+    // What each step could have written instead is there for the last shown one.
+    lit({ step }) {
+      if (!steps.length || drawn === step) return;
+      drawn = step;
+      const at = steps[step ?? last];
+      setText(output, fill(text["step of"], { step: (step ?? last) + 1, steps: steps.length, label: token(at.label, text) }));
+      setAttribute(slider, "aria-valuetext", output.textContent);
+      list.replaceChildren(...at.alternatives.map((one) => alternative(one, at.label)));
+    },
+  };
+}
