@@ -19,6 +19,8 @@ def test_a_page_has_no_accessibility_fault(app_url: str, open_page: Callable[...
     expect(page.get_by_test_id("stApp")).to_have_attribute("data-test-script-state", "notRunning")
     expect(page.get_by_role("heading", level=1)).to_be_visible()
     expect(page.locator("[data-stale='true']")).to_have_count(0)
+    # Streamlit fades new elements in, and half faded text has little contrast.
+    page.wait_for_timeout(2_000)
     found = Axe().run(page, options={"resultTypes": ["violations"]})
     faults = [
         f"{fault['id']} ({fault['impact']}): {node['target']} {node['html'][:200]}"

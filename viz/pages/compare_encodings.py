@@ -72,8 +72,9 @@ def show() -> None:
     _row(columns, lambda column: _show_profile(column, view, "real"))
     st.markdown(TEXT["added"])
     _row(columns, _show_added)
-    with st.container(key="formulas"):
-        _row(columns, _show_formula)
+    st.markdown(TEXT["formulas"])
+    for compared in columns:
+        _show_formula(compared)
     _show_properties(columns)
     _offer_cost(columns, view)
     _show_trained(view)
@@ -278,8 +279,8 @@ def _chart(figure, column: Column, name: str, alt: str) -> None:
 
 def _show_formula(column: Column) -> None:
     description = column.variant.encoding.description
-    st.latex(description.formula)
-    st.caption(f"{description.paper}")
+    # Not in the columns, where a long one would have to scroll.
+    st.markdown(f"**{description.title}**, {description.paper}: &ensp; ${description.formula}$")
 
 
 def _show_properties(columns: Sequence[Column]) -> None:

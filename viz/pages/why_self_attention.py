@@ -128,7 +128,7 @@ def _show_measurement(chosen: Sizes) -> None:
             format_func=lambda axis: TEXT[f"vary {axis}"].format(n=sizes.n, d=sizes.d),
             key="vary",
         )
-        st.button(TEXT["measure"], on_click=_start, args=(sizes, vary or "n"), type="primary", key="measure")
+        st.button(TEXT["measure"], on_click=_start, args=(sizes, vary or "n"), key="measure")
         st.button(TEXT["stop"], on_click=_stop, disabled=running is None or not running.is_running, key="stop")
     if running is None:
         st.caption(TEXT["not yet"])
