@@ -1,92 +1,81 @@
-"""Length generalization, run by Streamlit without a browser, on made-up results."""
+"""The cliff of the page Length generalization, run by Streamlit without a browser, on a made-up zoo."""
 
-import pandas as pd
+from pathlib import Path
+
 import pytest
 
 from model.tasks import find
+from pretrained.zoo_store import INDEX, RESULTS
 from tests.app.running import open_page, run, written
 
 PAGE = "length_generalization"
-LENGTHS = (10, 20, 40)
-EXACT = {
-    ("copy_repeat", "none", 1): (1.0, 1.0, 0.75),
-    ("copy_repeat", "none", 2): (1.0, 1.0, 0.25),
-    ("copy_repeat", "alibi", 1): (1.0, 0.5, 0.125),
-}
 
 
-def made_up() -> pd.DataFrame:
-    rows = [
-        (task, encoding, seed, checkpoint, length, 200, value, 20)
-        for (task, encoding, seed), values in EXACT.items()
-        for checkpoint, factor in (("best", 1.0), ("last", 0.0))
-        for length, value in zip(LENGTHS, (factor * value for value in values), strict=True)
-    ]
-    columns = ["task", "encoding", "seed", "checkpoint", "length", "n", "exact_match", "longest_trained"]
-    return pd.DataFrame(rows, columns=columns)
-
-
-@pytest.fixture
-def _zoo(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("pretrained.zoo_store.zoo_results", made_up)
-
-
-@pytest.mark.usefixtures("_zoo")
-def test_it_opens_on_what_was_measured() -> None:
+@pytest.mark.usefixtures("zoo")
+def test_it_opens_on_what_was_measured_with_names_for_people() -> None:
     app = open_page(PAGE)
     (chart,) = app.get("plotly_chart")
     assert "ended at 20" in chart.proto.alt
+    assert "No encoding (NoPE), ALiBi" in chart.proto.alt
     assert "<td>0.50</td><td>0.75, 0.25</td><td>2</td>" in written(app)
 
 
-@pytest.mark.usefixtures("_zoo")
+@pytest.mark.usefixtures("zoo")
 def test_the_table_follows_the_length() -> None:
     app = open_page(PAGE)
-    app.select_slider(key="length-copy_repeat").set_value(20)
+    app.select_slider(key="length").set_value("20")
     assert "<td>1.00</td><td>1.00, 1.00</td><td>2</td>" in written(run(app))
 
 
-@pytest.mark.usefixtures("_zoo")
+@pytest.mark.usefixtures("zoo")
+def test_a_link_carries_the_length_and_the_encodings_shown() -> None:
+    app = open_page(PAGE, length="20", encodings="ALiBi")
+    assert app.select_slider(key="length").value == "20"
+    (chart,) = app.get("plotly_chart")
+    assert chart.proto.alt.endswith("Encodings: ALiBi.")
+
+
+@pytest.mark.usefixtures("zoo")
+@pytest.mark.parametrize("link", [{"task": "<b>"}, {"length": "21"}, {"encodings": "`Magic`"}])
+def test_a_link_to_what_there_is_not_gets_one_sentence(link: dict[str, str]) -> None:
+    assert len(open_page(PAGE, **link).warning) == 1
+
+
+@pytest.mark.usefixtures("zoo")
 def test_what_did_not_learn_its_task_is_listed_and_what_did_is_not() -> None:
-    (said,) = [line for line in written(open_page(PAGE)).splitlines() if line.startswith("Below 0.95")]
-    assert "alibi (0.75)" in said
-    assert "none" not in said
+    (said,) = [line for line in written(open_page(PAGE)).splitlines() if "Not trained well enough" in line]
+    assert "ALiBi (0.75)" in said
+    assert "NoPE" not in said
 
 
-@pytest.mark.usefixtures("_zoo")
+@pytest.mark.usefixtures("zoo")
 def test_what_is_not_trained_is_listed_with_the_command_that_trains_it() -> None:
     app = open_page(PAGE)
     (said,) = [line for line in written(app).splitlines() if line.startswith("Planned")]
-    assert "none (3)" in said
-    assert "alibi (2, 3)" in said
+    assert "No encoding (NoPE) (3)" in said
+    assert "ALiBi (2, 3)" in said
     assert "--tasks copy_repeat" in app.code[0].value
 
 
-@pytest.mark.usefixtures("_zoo")
+@pytest.mark.usefixtures("zoo")
 def test_a_task_without_results_says_so_and_the_page_lives() -> None:
-    app = open_page(PAGE)
+    app = open_page(PAGE, length="20")
     app.selectbox(key="task").set_value("reverse")
     run(app)
     assert not app.get("plotly_chart")
+    assert not app.warning
     assert find("reverse").description.explanation in written(app)
-    assert "--tasks reverse" in app.code[0].value
+    assert all("--tasks reverse" in code.value for code in app.code)
 
 
-def test_without_a_zoo_the_page_names_the_command(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("pretrained.zoo_store.zoo_results", pd.DataFrame)
+@pytest.mark.usefixtures("no_zoo")
+def test_without_a_zoo_the_page_names_the_command() -> None:
     app = open_page(PAGE)
     assert not app.get("plotly_chart")
-    assert "model.training.zoo" in app.code[0].value
+    assert all("model.training.zoo" in code.value for code in app.code)
 
 
-def test_damaged_results_get_one_sentence(monkeypatch: pytest.MonkeyPatch) -> None:
-    def damaged() -> pd.DataFrame:
-        raise ValueError("not Parquet")
-
-    monkeypatch.setattr("pretrained.zoo_store.zoo_results", damaged)
+@pytest.mark.parametrize("name", [RESULTS, INDEX])
+def test_a_damaged_file_gets_one_sentence(zoo: Path, name: str) -> None:
+    (zoo / name).write_bytes(b"neither Parquet nor JSON")
     assert len(open_page(PAGE).warning) == 1
-
-
-@pytest.mark.usefixtures("_zoo")
-def test_a_link_to_no_task_gets_one_sentence() -> None:
-    assert len(open_page(PAGE, task="<b>").warning) == 1

@@ -1,11 +1,11 @@
 import numpy as np
 import pytest
 
-from viz.colours import OKABE_ITO, PALETTES, Theme
+from viz.colours import PALETTES, Theme, line_look
 from viz.figures.cliff import Seeds, cliff
 
 TWO = Seeds((5, 20, 40), np.array([[1.0, 1.0, 0.5], [1.0, 0.5, np.nan]]), 0)
-ONE = Seeds((5, 20), np.array([[1.0, 0.0]]), 7)
+ONE = Seeds((5, 20), np.array([[1.0, 0.0]]), 6)
 
 
 def draw(theme: Theme = "light"):
@@ -27,7 +27,7 @@ def test_the_band_runs_from_the_best_seed_to_the_worst_and_one_seed_has_none() -
 
 def test_two_encodings_of_one_colour_differ_in_their_dashes() -> None:
     first, second = [trace.line for trace in draw().data if trace.name]
-    assert first.color == second.color == OKABE_ITO[0]
+    assert first.color == second.color == line_look(0).colour
     assert first.dash != second.dash
 
 

@@ -8,21 +8,34 @@ import numpy as np
 import plotly.graph_objects as go
 from jaxtyping import Float
 
-from viz.colours import OKABE_ITO, Theme
+from viz.colours import LineLook, Theme, line_look
 from viz.figures.base import canvas, mark_at, name_above, number_axis
 from viz.tokens import escape_plotly
 
-_HEIGHT = 420
-_BAND_OPACITY, _POINT_OPACITY = 0.15, 0.6
-# The palette has fewer colours than there are encodings: the second time round, lines are dashed.
-_DASHES = ("solid", "dash", "dot")
+_HEIGHT = 460
+_BAND_OPACITY, _POINT_OPACITY = 0.09, 0.6
+_TITLE, _MARK = 26, 18
+
+# Below, where it may take as many rows as it needs, and the picture makes room. A click shows an encoding alone.
+_LEGEND = {
+    "orientation": "h",
+    "x": 0,
+    "xref": "container",
+    # Of the picture's height: under the axis and its name.
+    "y": -0.18,
+    "yanchor": "top",
+    "tracegroupgap": 0,
+    "bgcolor": "rgba(0,0,0,0)",
+    "itemclick": "toggleothers",
+    "itemdoubleclick": "toggle",
+}
 
 
 @dataclass(frozen=True)
 class Seeds:
     """What the seeds of one encoding reach, of 1, at each length; NaN where a seed was not measured.
 
-    ``number`` is the encoding's place in the fixed order of colours.
+    ``number`` is the encoding's place in the fixed order of looks.
     """
 
     lengths: Sequence[int]
@@ -30,9 +43,9 @@ class Seeds:
     number: int
 
     @property
-    def colour(self) -> str:
-        """What it is drawn in."""
-        return OKABE_ITO[self.number % len(OKABE_ITO)]
+    def look(self) -> LineLook:
+        """How it is drawn."""
+        return line_look(self.number)
 
 
 def cliff(
@@ -52,13 +65,13 @@ def cliff(
         theme,
         width=None,
         height=_HEIGHT,
-        margin={"l": 52, "r": 12, "t": 92, "b": 42},
+        margin={"l": 52, "r": 12, "t": _TITLE + _MARK, "b": 42},
         hovermode="x unified",
         xaxis=number_axis(theme) | {"title": {"text": escape_plotly(x_name), "standoff": 6}},
         yaxis=number_axis(theme) | {"range": [-0.03, 1.03]},
         shapes=[mark_at(longest_trained, theme)],
         annotations=[_mark(marked, longest_trained)],
-        **name_above(y_name, has_legend=True),
+        **name_above(y_name, has_legend=True) | {"legend": _LEGEND},
     )
     for name, seeds in encodings.items():
         figure.add_traces([*_band(name, seeds), _points(name, seeds), _line(name, seeds)])
@@ -66,14 +79,13 @@ def cliff(
 
 
 def _line(name: str, seeds: Seeds) -> go.Scatter:
-    dash = _DASHES[seeds.number // len(OKABE_ITO) % len(_DASHES)]
     return go.Scatter(
         x=_lengths(seeds),
         y=np.nanmean(seeds.values, axis=0).astype(np.float32),
         mode="lines",
         name=escape_plotly(name),
         legendgroup=escape_plotly(name),
-        line={"color": seeds.colour, "width": 2, "dash": dash},
+        line={"color": seeds.look.colour, "width": 2, "dash": seeds.look.dash},
         hovertemplate="%{y:.2f}",
     )
 
@@ -84,7 +96,7 @@ def _points(name: str, seeds: Seeds) -> go.Scatter:
         x=np.tile(_lengths(seeds), len(seeds.values)),
         y=seeds.values.ravel().astype(np.float32),  # [seed · length]
         mode="markers",
-        marker={"color": seeds.colour, "size": 4, "opacity": _POINT_OPACITY},
+        marker={"color": seeds.look.colour, "size": 4, "opacity": _POINT_OPACITY},
     )
 
 
@@ -103,7 +115,7 @@ def _band(name: str, seeds: Seeds) -> list[go.Scatter]:
             mode="lines",
             line={"width": 0},
             fill="toself",
-            fillcolor=seeds.colour,
+            fillcolor=seeds.look.colour,
             opacity=_BAND_OPACITY,
         )
     ]
@@ -119,4 +131,5 @@ def _lengths(seeds: Seeds) -> Float[np.ndarray, " length"]:
 
 
 def _mark(text: str, place: float) -> dict[str, Any]:
-    return {"x": place, "y": 0, "text": escape_plotly(text), "showarrow": False, "xanchor": "left", "xshift": 4}
+    above = {"y": 1, "yref": "paper", "yanchor": "bottom", "xanchor": "center"}
+    return {"x": place, "text": escape_plotly(text), "showarrow": False, **above}
