@@ -12,6 +12,10 @@ Scale = list[tuple[float, str]]
 # Okabe and Ito 2008, without black, which no dark page shows; the order is fixed.
 OKABE_ITO = ("#0072B2", "#E69F00", "#009E73", "#CC79A7", "#56B4E9", "#D55E00", "#F0E442")
 
+# Yellow is left out: a thin line of it is lost on white.
+_LINE_COLOURS = OKABE_ITO[:6]
+_DASHES = ("solid", "dash", "dot")
+
 _N_STOPS = 17
 # Below 1, so that the weights of a diffuse head, 1/n each, still leave the surface.
 _OPACITY_EXPONENT = 0.75
@@ -33,6 +37,26 @@ PALETTES: dict[Theme, Palette] = {
     "light": Palette((13, 52, 133), (166, 67, 0), "#ffffff", "#1b1f24", "#59616c", "#d5d9e0"),
     "dark": Palette((130, 180, 255), (255, 163, 92), "#0f1216", "#e4e7eb", "#9aa3af", "#353b45"),
 }
+
+
+@dataclass(frozen=True)
+class LineLook:
+    """How one of many lines is told from the others: its colour, and Plotly's name of its dashes."""
+
+    colour: str
+    dash: str
+
+    @property
+    def swatch(self) -> str:
+        """The same look as the background of a little box, in CSS."""
+        drawn, period = {"solid": (1, 1), "dash": (5, 8), "dot": (2, 4)}[self.dash]
+        return f"repeating-linear-gradient(90deg,{self.colour} 0 {drawn}px,transparent {drawn}px {period}px)"
+
+
+def line_look(number: int) -> LineLook:
+    """Return the look of the line ``number``, from 0: no two of eighteen are alike, after that they begin again."""
+    n_colours = len(_LINE_COLOURS)
+    return LineLook(_LINE_COLOURS[number % n_colours], _DASHES[number // n_colours % len(_DASHES)])
 
 
 def style_variables(theme: Theme) -> str:

@@ -1,6 +1,7 @@
 """Controls whose values a link carries, what is wrong with a link that carries others; numbers as text."""
 
 import math
+import re
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any, TypeVar
@@ -9,6 +10,7 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 _LONGEST_SHOWN = 24
+_MARKDOWN = re.compile(r"([\\`*_{}\[\]()<>#+\-.!|~$:])")
 _SUPERSCRIPTS = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
 Option = TypeVar("Option")
 
@@ -145,3 +147,8 @@ def safe_as_code(text: str) -> str:
     """Return ``text`` on one line, short, and without what would end a piece of code in Markdown."""
     shown = " ".join(text.replace("`", "'").split())
     return shown if len(shown) <= _LONGEST_SHOWN else f"{shown[:_LONGEST_SHOWN]}…"
+
+
+def plain(text: str) -> str:
+    """Return ``text`` so that Streamlit's Markdown shows its characters as they are."""
+    return _MARKDOWN.sub(r"\\\1", " ".join(text.split()))

@@ -1,0 +1,81 @@
+"""The cliff of the page Length generalization, run by Streamlit without a browser, on a made-up zoo."""
+
+from pathlib import Path
+
+import pytest
+
+from model.tasks import find
+from pretrained.zoo_store import INDEX, RESULTS
+from tests.app.running import open_page, run, written
+
+PAGE = "length_generalization"
+
+
+@pytest.mark.usefixtures("zoo")
+def test_it_opens_on_what_was_measured_with_names_for_people() -> None:
+    app = open_page(PAGE)
+    (chart,) = app.get("plotly_chart")
+    assert "ended at 20" in chart.proto.alt
+    assert "No encoding (NoPE), ALiBi" in chart.proto.alt
+    assert "<td>0.50</td><td>0.75, 0.25</td><td>2</td>" in written(app)
+
+
+@pytest.mark.usefixtures("zoo")
+def test_the_table_follows_the_length() -> None:
+    app = open_page(PAGE)
+    app.select_slider(key="length").set_value("20")
+    assert "<td>1.00</td><td>1.00, 1.00</td><td>2</td>" in written(run(app))
+
+
+@pytest.mark.usefixtures("zoo")
+def test_a_link_carries_the_length_and_the_encodings_shown() -> None:
+    app = open_page(PAGE, length="20", encodings="ALiBi")
+    assert app.select_slider(key="length").value == "20"
+    (chart,) = app.get("plotly_chart")
+    assert chart.proto.alt.endswith("Encodings: ALiBi.")
+
+
+@pytest.mark.usefixtures("zoo")
+@pytest.mark.parametrize("link", [{"task": "<b>"}, {"length": "21"}, {"encodings": "`Magic`"}])
+def test_a_link_to_what_there_is_not_gets_one_sentence(link: dict[str, str]) -> None:
+    assert len(open_page(PAGE, **link).warning) == 1
+
+
+@pytest.mark.usefixtures("zoo")
+def test_what_did_not_learn_its_task_is_listed_and_what_did_is_not() -> None:
+    (said,) = [line for line in written(open_page(PAGE)).splitlines() if "Not trained well enough" in line]
+    assert "ALiBi (0.75)" in said
+    assert "NoPE" not in said
+
+
+@pytest.mark.usefixtures("zoo")
+def test_what_is_not_trained_is_listed_with_the_command_that_trains_it() -> None:
+    app = open_page(PAGE)
+    (said,) = [line for line in written(app).splitlines() if line.startswith("Planned")]
+    assert "No encoding (NoPE) (3)" in said
+    assert "ALiBi (2, 3)" in said
+    assert "--tasks copy_repeat" in app.code[0].value
+
+
+@pytest.mark.usefixtures("zoo")
+def test_a_task_without_results_says_so_and_the_page_lives() -> None:
+    app = open_page(PAGE, length="20")
+    app.selectbox(key="task").set_value("reverse")
+    run(app)
+    assert not app.get("plotly_chart")
+    assert not app.warning
+    assert find("reverse").description.explanation in written(app)
+    assert all("--tasks reverse" in code.value for code in app.code)
+
+
+@pytest.mark.usefixtures("no_zoo")
+def test_without_a_zoo_the_page_names_the_command() -> None:
+    app = open_page(PAGE)
+    assert not app.get("plotly_chart")
+    assert all("model.training.zoo" in code.value for code in app.code)
+
+
+@pytest.mark.parametrize("name", [RESULTS, INDEX])
+def test_a_damaged_file_gets_one_sentence(zoo: Path, name: str) -> None:
+    (zoo / name).write_bytes(b"neither Parquet nor JSON")
+    assert len(open_page(PAGE).warning) == 1

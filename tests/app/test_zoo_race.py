@@ -1,0 +1,115 @@
+"""The live race of the page Length generalization, run by Streamlit without a browser, on a made-up zoo."""
+
+from pathlib import Path
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from tests.app.running import open_page, run, written
+
+PAGE, FIELD = "length_generalization", "race-copy_repeat"
+TASK = "Copy one repeated letter"
+
+
+def open_race(**link: str) -> AppTest:
+    return open_page(PAGE, task=TASK, **link)
+
+
+def typed(app: AppTest, text: str) -> AppTest:
+    app.text_input(key=FIELD).set_value(text)
+    return run(app)
+
+
+def n_answers(app: AppTest) -> int:
+    return written(app).count("wrong from token") + written(app).count("all 31 right")
+
+
+@pytest.mark.usefixtures("zoo")
+def test_it_opens_on_an_input_beyond_training_that_every_model_answered() -> None:
+    app = open_race()
+    assert "Length of this input: 30 letters; training ended at 20" in written(app)
+    assert n_answers(app) == 2
+    assert "of 2 encodings" in written(app)
+
+
+@pytest.mark.usefixtures("zoo")
+def test_a_typed_input_is_answered_and_put_into_the_link() -> None:
+    app = typed(open_race(), "kk kk")
+    assert "Length of this input: 4 letters" in written(app)
+    assert app.query_params["input"] in ("kkkk", ["kkkk"])
+    assert not app.warning
+    again = open_race(input="kkkk")
+    assert "Length of this input: 4 letters" in written(again)
+
+
+@pytest.mark.usefixtures("zoo")
+def test_drawing_gives_an_input_of_the_length_asked_for_and_the_same_again() -> None:
+    app = open_race()
+    drawn = []
+    for _ in range(2):
+        app.number_input(key=f"{FIELD}-length").set_value(60)
+        run(app)
+        next(button for button in app.button if button.label == "Draw an input").click()
+        run(app)
+        drawn.append(app.text_input(key=FIELD).value)
+    assert drawn[0] == drawn[1]
+    assert len(drawn[0]) == 60
+    assert "Length of this input: 60 letters" in written(app)
+
+
+@pytest.mark.usefixtures("zoo")
+@pytest.mark.parametrize(
+    ("given", "said"),
+    [
+        ("", "Nothing was given"),
+        ("aa\N{LATIN SMALL LETTER E WITH ACUTE}", "is not for Copy one repeated letter; it takes the letters a to z"),
+        ("[a](http://b)", r"\["),
+        ("a" * 10_000, "10,000 letters were given; Copy one repeated letter takes at most 100"),
+        ("ab", "one letter, repeated"),
+    ],
+)
+def test_a_mistake_gets_one_sentence_and_the_last_answers_stay(given: str, said: str) -> None:
+    app = typed(typed(open_race(), "kkkk"), given)
+    (warning,) = app.warning
+    assert said in warning.value
+    assert "Length of this input: 4 letters" in written(app)
+    assert app.query_params["input"] in ("kkkk", ["kkkk"])
+
+
+@pytest.mark.usefixtures("zoo")
+def test_a_link_with_a_bad_input_gets_one_sentence_and_a_drawn_input() -> None:
+    app = open_race(input="<script>")
+    assert len(app.warning) == 1
+    assert "Length of this input: 30 letters" in written(app)
+
+
+def test_a_lost_weights_file_names_the_command_and_the_others_answer(zoo: Path) -> None:
+    app = open_race()
+    (zoo / "copy_repeat" / "alibi.safetensors").unlink()
+    run(app)
+    assert n_answers(app) == 1
+    assert "no answer" in written(app)
+    assert r"\-\-tasks copy\_repeat \-\-encodings alibi" in written(app)
+
+
+@pytest.mark.usefixtures("zoo")
+def test_another_task_asks_for_its_own_input() -> None:
+    app = typed(open_race(), "kkkk")
+    app.selectbox(key="task").set_value("reverse")
+    run(app)
+    assert not app.warning
+
+
+@pytest.mark.usefixtures("zoo")
+def test_a_pinned_answer_shows_its_attention_inside_and_outside_training() -> None:
+    for given in ("kkkk", "k" * 100):
+        app = open_race(pin="ALiBi", input=given)
+        assert "Every head of ALiBi" in written(app)
+        assert not app.warning
+
+
+@pytest.mark.usefixtures("zoo")
+def test_attention_too_large_to_show_gets_one_sentence(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("viz.zoo_race.MOST_TOKENS", 20)
+    (warning,) = open_race(pin="ALiBi").warning
+    assert "tokens together, and attention is shown for at most" in warning.value

@@ -1,0 +1,39 @@
+import numpy as np
+import pytest
+
+from viz.colours import PALETTES, Theme, line_look
+from viz.figures.cliff import Seeds, cliff
+
+TWO = Seeds((5, 20, 40), np.array([[1.0, 1.0, 0.5], [1.0, 0.5, np.nan]]), 0)
+ONE = Seeds((5, 20), np.array([[1.0, 0.0]]), 6)
+
+
+def draw(theme: Theme = "light"):
+    encodings = {"<b>two</b>": TWO, "one": ONE}
+    return cliff(encodings, longest_trained=20, theme=theme, x_name="<i>x</i>", y_name="y", marked="<u>")
+
+
+@pytest.mark.parametrize("theme", list(PALETTES))
+def test_the_line_is_the_mean_of_the_seeds_measured(theme: Theme) -> None:
+    named = [trace for trace in draw(theme).data if trace.name]
+    np.testing.assert_allclose(named[0].y, [1, 0.75, 0.5])
+    np.testing.assert_allclose(named[1].y, [1, 0])
+
+
+def test_the_band_runs_from_the_best_seed_to_the_worst_and_one_seed_has_none() -> None:
+    (band,) = [trace for trace in draw().data if trace.fill]
+    np.testing.assert_allclose(band.y, [1, 1, 0.5, 0.5, 0.5, 1])
+
+
+def test_two_encodings_of_one_colour_differ_in_their_dashes() -> None:
+    first, second = [trace.line for trace in draw().data if trace.name]
+    assert first.color == second.color == line_look(0).colour
+    assert first.dash != second.dash
+
+
+def test_the_end_of_training_is_marked_and_names_are_text() -> None:
+    layout = draw().layout
+    assert layout.shapes[0].x0 == layout.annotations[0].x == 20
+    assert layout.annotations[0].text == "&lt;u&gt;"
+    assert layout.xaxis.title.text == "&lt;i&gt;x&lt;/i&gt;"
+    assert next(trace.name for trace in draw().data if trace.name) == "&lt;b&gt;two&lt;/b&gt;"

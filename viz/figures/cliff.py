@@ -1,0 +1,135 @@
+"""Accuracy against length: one line an encoding, a band and points for its seeds, and where training ended."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import plotly.graph_objects as go
+from jaxtyping import Float
+
+from viz.colours import LineLook, Theme, line_look
+from viz.figures.base import canvas, mark_at, name_above, number_axis
+from viz.tokens import escape_plotly
+
+_HEIGHT = 460
+_BAND_OPACITY, _POINT_OPACITY = 0.09, 0.6
+_TITLE, _MARK = 26, 18
+
+# Below, where it may take as many rows as it needs, and the picture makes room. A click shows an encoding alone.
+_LEGEND = {
+    "orientation": "h",
+    "x": 0,
+    "xref": "container",
+    # Of the picture's height: under the axis and its name.
+    "y": -0.18,
+    "yanchor": "top",
+    "tracegroupgap": 0,
+    "bgcolor": "rgba(0,0,0,0)",
+    "itemclick": "toggleothers",
+    "itemdoubleclick": "toggle",
+}
+
+
+@dataclass(frozen=True)
+class Seeds:
+    """What the seeds of one encoding reach, of 1, at each length; NaN where a seed was not measured.
+
+    ``number`` is the encoding's place in the fixed order of looks.
+    """
+
+    lengths: Sequence[int]
+    values: Float[np.ndarray, "seed length"]
+    number: int
+
+    @property
+    def look(self) -> LineLook:
+        """How it is drawn."""
+        return line_look(self.number)
+
+
+def cliff(
+    encodings: Mapping[str, Seeds], *, longest_trained: int, theme: Theme, x_name: str, y_name: str, marked: str
+) -> go.Figure:
+    """Return the picture of ``encodings`` by name; the pointer shows all of them at a length.
+
+    Args:
+        encodings: their seeds, by name, any text.
+        longest_trained: the longest input trained on.
+        theme: light or dark.
+        x_name: what the length counts.
+        y_name: what is measured.
+        marked: what is written where training ended.
+    """
+    figure = canvas(
+        theme,
+        width=None,
+        height=_HEIGHT,
+        margin={"l": 52, "r": 12, "t": _TITLE + _MARK, "b": 42},
+        hovermode="x unified",
+        xaxis=number_axis(theme) | {"title": {"text": escape_plotly(x_name), "standoff": 6}},
+        yaxis=number_axis(theme) | {"range": [-0.03, 1.03]},
+        shapes=[mark_at(longest_trained, theme)],
+        annotations=[_mark(marked, longest_trained)],
+        **name_above(y_name, has_legend=True) | {"legend": _LEGEND},
+    )
+    for name, seeds in encodings.items():
+        figure.add_traces([*_band(name, seeds), _points(name, seeds), _line(name, seeds)])
+    return figure
+
+
+def _line(name: str, seeds: Seeds) -> go.Scatter:
+    return go.Scatter(
+        x=_lengths(seeds),
+        y=np.nanmean(seeds.values, axis=0).astype(np.float32),
+        mode="lines",
+        name=escape_plotly(name),
+        legendgroup=escape_plotly(name),
+        line={"color": seeds.look.colour, "width": 2, "dash": seeds.look.dash},
+        hovertemplate="%{y:.2f}",
+    )
+
+
+def _points(name: str, seeds: Seeds) -> go.Scatter:
+    return _silent(
+        name,
+        x=np.tile(_lengths(seeds), len(seeds.values)),
+        y=seeds.values.ravel().astype(np.float32),  # [seed · length]
+        mode="markers",
+        marker={"color": seeds.look.colour, "size": 4, "opacity": _POINT_OPACITY},
+    )
+
+
+def _band(name: str, seeds: Seeds) -> list[go.Scatter]:
+    """Return what fills the space from the worst seed to the best; nothing for a single one."""
+    if len(seeds.values) == 1:
+        return []
+    low, high = np.nanmin(seeds.values, axis=0), np.nanmax(seeds.values, axis=0)
+    around = np.concatenate([_lengths(seeds), _lengths(seeds)[::-1]])
+    edge = np.concatenate([high, low[::-1]]).astype(np.float32)
+    return [
+        _silent(
+            name,
+            x=around,
+            y=edge,
+            mode="lines",
+            line={"width": 0},
+            fill="toself",
+            fillcolor=seeds.look.colour,
+            opacity=_BAND_OPACITY,
+        )
+    ]
+
+
+def _silent(name: str, **more: Any) -> go.Scatter:
+    """Return a trace that the legend and the pointer leave out, but that goes when its encoding is switched off."""
+    return go.Scatter(legendgroup=escape_plotly(name), showlegend=False, hoverinfo="skip", **more)
+
+
+def _lengths(seeds: Seeds) -> Float[np.ndarray, " length"]:
+    return np.asarray(seeds.lengths, dtype=np.float32)
+
+
+def _mark(text: str, place: float) -> dict[str, Any]:
+    above = {"y": 1, "yref": "paper", "yanchor": "bottom", "xanchor": "center"}
+    return {"x": place, "text": escape_plotly(text), "showarrow": False, **above}

@@ -1,0 +1,58 @@
+"""What the zoo's results say of one task: accuracy by encoding, seed and length, and which runs there are not."""
+
+import numpy as np
+import pandas as pd
+
+from model.training.zoo.plan import ENCODINGS, planned
+from viz.figures.cliff import Seeds
+
+LEARNED = 0.95
+"""Exact match at the lengths trained from which on a model counts as trained."""
+
+
+def tasks_measured(results: pd.DataFrame) -> list[str]:
+    """Return the tasks that ``results`` has any run of, in the order of the plan."""
+    found = set() if results.empty else set(results.task)
+    return [task for task in dict.fromkeys(run.task for run in planned()) if task in found]
+
+
+def accuracy(results: pd.DataFrame, task: str) -> dict[str, Seeds]:
+    """Return the exact match of the best checkpoints on ``task`` by encoding, in the plan's order of encodings."""
+    rows = best(results, task)
+    found = {}
+    for number, encoding in enumerate(ENCODINGS):
+        own = rows[rows.encoding == encoding]
+        if not own.empty:
+            grid = own.pivot(index="seed", columns="length", values="exact_match")
+            found[encoding] = Seeds(tuple(map(int, grid.columns)), grid.to_numpy(dtype=np.float64), number)
+    return found
+
+
+def longest_trained(results: pd.DataFrame, task: str) -> int:
+    """Return the longest input that the runs on ``task`` were trained on."""
+    return int(best(results, task).longest_trained.max())
+
+
+def not_learned(results: pd.DataFrame, task: str) -> dict[str, float]:
+    """Return the encodings with a seed below 0.95 at the lengths trained, all examples together, by their worst."""
+    rows = best(results, task)
+    inside = rows[rows.length <= rows.longest_trained]
+    right = (inside.exact_match * inside.n).groupby([inside.encoding, inside.seed]).sum()
+    share = right / inside.groupby(["encoding", "seed"]).n.sum()
+    worst = share.groupby("encoding").min()
+    return {str(name): float(value) for name, value in worst.items() if value < LEARNED}
+
+
+def missing(results: pd.DataFrame, task: str) -> dict[str, list[int]]:
+    """Return the planned runs on ``task`` that ``results`` lacks: seeds by encoding."""
+    done = set() if results.empty else set(zip(results.task, results.encoding, results.seed, strict=True))
+    absent: dict[str, list[int]] = {}
+    for run in planned((task,)):
+        if (task, run.encoding, run.seed) not in done:
+            absent.setdefault(run.encoding, []).append(run.seed)
+    return absent
+
+
+def best(results: pd.DataFrame, task: str) -> pd.DataFrame:
+    """Return the rows of ``results`` that measure the best checkpoint of each run on ``task``."""
+    return results[(results.task == task) & (results.checkpoint == "best")]

@@ -1,0 +1,65 @@
+"""The attention behind one answer of the race, in the explorer."""
+
+from collections.abc import Mapping
+
+import streamlit as st
+
+from model.checkpoint import DamagedWeightsError
+from model.tasks import Task
+from model.tasks.base import Tokens
+from viz.components.attention_explorer import (
+    PARAMETERS,
+    ExplorerView,
+    attention_explorer,
+    committed_view,
+    exact_rows,
+)
+from viz.pages.controls import choice_rule, place_for_warnings, refused
+from viz.pages.shared import theme
+from viz.pages.zoo_state import encoding_title, network, shipped
+from viz.text import page_text
+from viz.zoo_race import MOST_TOKENS, Answer, TooLongToShowError, attention
+
+TEXT = page_text("zoo_attention")
+_KEY = "race-explorer"
+
+
+def show_pinned(task: Task, inputs: Tokens, answers: Mapping[str, Answer]) -> None:
+    """Let one of ``answers`` be chosen, and show every head while it was written."""
+    warnings = place_for_warnings()
+    titles = {encoding_title(encoding): encoding for encoding in answers}
+    for problem in refused([choice_rule("pin", titles)]):
+        warnings.warning(TEXT["bad pin"].format(given=problem.given, allowed=problem.allowed))
+    pinned = st.pills(TEXT["pin"], list(titles), key="pin", bind="query-params")
+    if pinned is None:
+        st.caption(TEXT["not pinned"])
+        return
+    model = next(one for one in shipped(task.description.name) if one.run.encoding == titles[pinned])
+    try:
+        kinds = (attention(network(model), task, inputs, answers[titles[pinned]]),)
+    except TooLongToShowError as error:
+        st.warning(TEXT["too long"].format(given=error.given, most=MOST_TOKENS))
+        return
+    except DamagedWeightsError:
+        # The race has just said so; it was there when the answer was written.
+        return
+    st.caption(TEXT["attention"].format(encoding=pinned))
+    view = (committed_view(_KEY) or ExplorerView.parse(st.query_params.to_dict())).fitted(kinds)
+    view = attention_explorer(
+        kinds,
+        view=view,
+        exact=exact_rows(kinds, view.wanted_rows(kinds)),
+        text={**page_text("attention_explorer"), **{key: TEXT[key] for key in ("kind decoder", "kind decoder help")}},
+        theme=theme(),
+        key=_KEY,
+    ).fitted(kinds)
+    _write_link(view)
+
+
+def _write_link(view: ExplorerView) -> None:
+    wanted = view.format()
+    for name in PARAMETERS:
+        if name not in wanted:
+            st.query_params.pop(name, None)
+        elif st.query_params.get(name) != wanted[name]:
+            st.query_params[name] = wanted[name]

@@ -1,0 +1,89 @@
+"""What the sections of the length generalization page share: the published zoo, cached, and how encodings are named."""
+
+from pathlib import Path
+
+import pandas as pd
+import streamlit as st
+
+from model.decoder_only import DecoderOnly
+from model.training.zoo.plan import ENCODINGS
+from pretrained import zoo_store
+from pretrained.zoo_store import ZooModel
+from viz.colours import LineLook, line_look
+from viz.text import page_text
+
+# More than the encodings of four tasks; a model takes less than a megabyte.
+_MOST_NETWORKS = 64
+Stamp = tuple[str, int, int] | None
+
+
+def encoding_title(encoding: str) -> str:
+    """Return what people read for ``encoding``, a name of the plan."""
+    return page_text("zoo_encodings")[encoding]
+
+
+def encoding_look(encoding: str) -> LineLook:
+    """Return the colour and dashes of ``encoding``, the same in every section."""
+    return line_look(tuple(ENCODINGS).index(encoding))
+
+
+def stamp(path: Path) -> Stamp:
+    """Return what changes when the file at ``path`` does; None where there is none."""
+    try:
+        found = path.stat()
+    except OSError:
+        return None
+    return str(path), found.st_mtime_ns, found.st_size
+
+
+def results() -> pd.DataFrame:
+    """Return the published results, to be read and not changed; empty where nothing was published.
+
+    Raises:
+        OSError: they cannot be read.
+        ValueError: they are damaged.
+    """
+    return _results(stamp(zoo_store.ZOO / zoo_store.RESULTS), zoo_store.ZOO)
+
+
+def shipped(task: str) -> tuple[ZooModel, ...]:
+    """Return the shipped models of ``task``, in the order of the plan's encodings.
+
+    Raises:
+        DamagedWeightsError: the index is unreadable.
+    """
+    order = list(ENCODINGS)
+    models = _shipped(stamp(zoo_store.ZOO / zoo_store.INDEX), zoo_store.ZOO)
+    return tuple(sorted((one for one in models if one.run.task == task), key=lambda one: order.index(one.run.encoding)))
+
+
+def network(model: ZooModel) -> DecoderOnly:
+    """Return the network of ``model``, one for all sessions, loaded when it is first asked for.
+
+    Raises:
+        DamagedWeightsError: its weights are missing or not the recorded ones; the message names what trains it anew.
+    """
+    return _network(weights_stamp(model), model.sha256, model, zoo_store.ZOO)
+
+
+def weights_stamp(model: ZooModel) -> Stamp:
+    """Return what changes when the weights file of ``model`` does."""
+    return stamp(zoo_store.ZOO / model.file)
+
+
+@st.cache_resource(max_entries=2, show_spinner=False)
+def _results(changed: Stamp, _folder: Path) -> pd.DataFrame:
+    del changed
+    return zoo_store.zoo_results(_folder)
+
+
+@st.cache_resource(max_entries=2, show_spinner=False)
+def _shipped(changed: Stamp, _folder: Path) -> tuple[ZooModel, ...]:
+    del changed
+    return zoo_store.shipped_zoo(_folder)
+
+
+@st.cache_resource(max_entries=_MOST_NETWORKS, show_spinner=False)
+def _network(changed: Stamp, sha256: str, _model: ZooModel, _folder: Path) -> DecoderOnly:
+    del changed, sha256
+    return zoo_store.load_zoo_model(_model, _folder)

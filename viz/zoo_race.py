@@ -1,0 +1,145 @@
+"""What a model of the zoo answers to one input, held against the right answer, and how attention stood meanwhile."""
+
+import random
+from dataclasses import dataclass
+from functools import cache
+
+import numpy as np
+import torch
+from jaxtyping import Int
+from torch import Tensor
+
+from model.decoder_only import DecoderOnly, continue_greedily
+from model.hooks import record
+from model.tasks import Row, Task, find, row_of, vocabulary_of
+from model.tasks.base import Tokens
+from viz.components.attention_explorer import AttentionKind, TokenRow
+from viz.tokens import is_special, shown_piece
+
+MOST_TOKENS = 256
+"""Tokens of input and answer together up to which attention is shown."""
+
+_PATTERN = "decoder.{layer}.self_attention.pattern"
+_DRAWS = 40
+
+
+@dataclass(frozen=True)
+class Answer:
+    """What was written, and what should have been: tokens with EOS; nothing is written beyond the right length."""
+
+    written: Tokens
+    expected: Tokens
+
+    @property
+    def is_right(self) -> tuple[bool, ...]:
+        """Whether each written token is the one that belongs there."""
+        return tuple(mine == right for mine, right in zip(self.written, self.expected, strict=False))
+
+    @property
+    def first_wrong(self) -> int | None:
+        """The place of the first wrong token, from 0; None where all is right."""
+        return next((place for place, right in enumerate(self.is_right) if not right), None)
+
+
+class TooLongToShowError(ValueError):
+    """An input and answer of ``given`` tokens together, more than attention is shown for."""
+
+    def __init__(self, given: int) -> None:
+        """Keep the number for the sentence on the screen."""
+        super().__init__(f"{given} tokens, and attention is shown for at most {MOST_TOKENS}")
+        self.given = given
+
+
+def drawn(task: Task, length: int, seed: int) -> Tokens:
+    """Return a random input of ``length``, as if it had been typed; the same for a seed.
+
+    Raises:
+        ValueError: the task has no input of that length.
+    """
+    try:
+        inputs = task.draw(length, random.Random(f"{task.description.name} {length} {seed}"))
+    except (LookupError, ValueError) as error:
+        raise ValueError(f"{task.description.title} has no input of {length} {task.description.unit}") from error
+    return task.parse(typed(task, inputs))
+
+
+def typed(task: Task, inputs: Tokens) -> str:
+    """Return what a person types for ``inputs``: what makes them differ from others, without what the task adds."""
+    return task.join(task.identity(inputs))
+
+
+@cache
+def longest_answer_trained(name: str) -> int:
+    """Return how many tokens, without EOS, the longest answer has to an input of the longest length trained on.
+
+    Where answers to such inputs differ in length, this is the longest among some that are drawn.
+    """
+    task = find(name)
+    longest = task.description.train_lengths[1]
+    return max(len(task.solve(drawn(task, longest, seed))) for seed in range(_DRAWS))
+
+
+def expected_of(task: Task, inputs: Tokens) -> Tokens:
+    """Return the tokens of the right answer, EOS at their end."""
+    vocabulary = vocabulary_of(task)
+    row = row_of(task, vocabulary, inputs)
+    return _tokens(vocabulary.tokens, row.ids[row.n_prompt :])
+
+
+@torch.inference_mode()
+def answer(model: DecoderOnly, task: Task, inputs: Tokens) -> Answer:
+    """Return what ``model``, in evaluation mode, writes greedily after ``inputs``.
+
+    One pass over the right answer shows how far greedy decoding writes just that; from the first mistake on, the model
+    writes token by token. That gives the same as writing all of it, sooner.
+    """
+    vocabulary = vocabulary_of(task)
+    row = row_of(task, vocabulary, inputs)
+    expected = row.ids[row.n_prompt :]
+    positions = _positions(model, row)
+    logits = model(torch.tensor([row.ids[:-1]]), positions=positions[:-1])  # [1, P − 1, V]
+    written: list[int] = logits[0, row.n_prompt - 1 :].argmax(-1).tolist()
+    wrong = next((place for place, pair in enumerate(zip(written, expected, strict=True)) if pair[0] != pair[1]), None)
+    if wrong is not None:
+        written = written[: wrong + 1]
+        if written[-1] != model.config.eos_id and len(written) < len(expected):
+            n_left = len(expected) - len(written)
+            written += continue_greedily(model, [[*row.ids[: row.n_prompt], *written]], n_left, positions)[0]
+    return Answer(_tokens(vocabulary.tokens, written), _tokens(vocabulary.tokens, expected))
+
+
+@torch.inference_mode()
+def attention(model: DecoderOnly, task: Task, inputs: Tokens, found: Answer) -> AttentionKind:
+    """Return every head of every layer while ``model`` read ``inputs`` and wrote ``found``.
+
+    Rows are the tokens that come next (the rest of the input, then what was written), columns those that are read.
+
+    Raises:
+        TooLongToShowError: more than ``MOST_TOKENS``.
+    """
+    vocabulary = vocabulary_of(task)
+    row = row_of(task, vocabulary, inputs)
+    ids = [*row.ids[: row.n_prompt], *vocabulary.encode(found.written)]
+    if len(ids) > MOST_TOKENS:
+        raise TooLongToShowError(len(ids))
+    with record(_PATTERN.format(layer="*")) as seen:
+        model(torch.tensor([ids[:-1]]), positions=_positions(model, row)[: len(ids) - 1])
+    layers = [seen[_PATTERN.format(layer=layer)][0] for layer in range(len(model.layers))]  # of [H, Q, K]
+    weights = torch.stack(layers).float().numpy().astype(np.float32)
+    tokens = _tokens(vocabulary.tokens, ids)
+    return AttentionKind("decoder", weights, _token_row(tokens[1:]), _token_row(tokens[:-1]))
+
+
+def _positions(model: DecoderOnly, row: Row) -> Int[Tensor, " position"]:
+    """Return where the tokens of ``row`` stand, as when the zoo was measured."""
+    if row.positions is not None:
+        return torch.tensor(row.positions)
+    return model.positional.positions_for(len(row.ids))
+
+
+def _tokens(known: Tokens, ids: list[int]) -> Tokens:
+    return tuple(known[index] for index in ids)
+
+
+def _token_row(tokens: Tokens) -> TokenRow:
+    return TokenRow(tuple(map(shown_piece, tokens)), special=tuple(map(is_special, tokens)))
