@@ -48,8 +48,11 @@ class Wear:
 
     @property
     def change(self) -> Change | None:
-        """What the mean past training does from the first to the last snapshot learned; None if there are not two."""
-        if len(self.learned) < 2:
+        """What the mean past training does from the first to the last snapshot learned.
+
+        None where there are not two of them, or where one was not measured as far as the league asks for.
+        """
+        if len(self.learned) < 2 or np.isnan(self.beyond).any():
             return None
         first, last = (float(self.beyond[:, place].mean()) for place in (self.learned[0], self.learned[-1]))
         if abs(last - first) < MOVED:
