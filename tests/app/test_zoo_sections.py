@@ -119,7 +119,7 @@ def test_findings_name_both_numbers_and_a_verdict() -> None:
     ]
     assert by_claim["One repeated letter, sinusoidal"[:30]][2] == "holds (seeds: 1 of 1)"
     assert by_claim["One repeated letter, learned: exact match"[:30]] == ["not measured", "–", "not measured yet"]
-    assert "1 of 6 hold, 0 hold for some seeds, 2 do not hold, 3 are not measured yet." in written(app)
+    assert "Hold: 1; hold for some seeds: 0; do not hold: 2; not measured yet: 3." in written(app)
 
 
 def test_wear_says_what_more_training_did_seed_by_seed() -> None:
@@ -128,6 +128,8 @@ def test_wear_says_what_more_training_did_seed_by_seed() -> None:
     assert "From step 200 on" in worn
     assert "goes from 0.95 down to 0.38" in worn
     assert "seed 1 from 1.00 to 0.50, seed 2 from 0.90 to 0.25" in worn
+    assert "on 26 to 26 inputs" not in written(app)
+    assert "on 26 inputs" in written(app)
     assert "0.38 after step 300" in charts(app)["wear-copy_repeat-none"].alt
 
 
@@ -148,7 +150,7 @@ def test_without_results_the_paper_stands_alone() -> None:
     assert not charts(app)
     assert said(app, "No task is measured")
     assert '<td class="empty">–<small>paper 0.99</small></td>' in written(app)
-    assert "6 are not measured yet" in written(app)
+    assert "not measured yet: 6" in written(app)
     assert said(app, "There are no snapshots")
 
 
