@@ -1,42 +1,47 @@
 """Length generalization: how far past the lengths they were trained on the models of the zoo stay right."""
 
+import pandas as pd
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
 from model.tasks import find, registered
 from viz.pages.controls import choice_rule, place_for_warnings, refused
 from viz.pages.zoo_accuracy import tasks_measured
 from viz.pages.zoo_cliff import show_cliff
+from viz.pages.zoo_findings import show_findings
+from viz.pages.zoo_league import show_league
 from viz.pages.zoo_race import show_race
 from viz.pages.zoo_state import results
+from viz.pages.zoo_wear import show_wear
 from viz.text import page_text
+from viz.zoo_names import task_title
 
 TEXT = page_text("length_generalization")
-# Each is given the name of the task.
-_SECTIONS = (
-    show_cliff,
-    show_race,
-)
 
 
 def show() -> None:
     """Draw the page."""
     warnings = place_for_warnings()
+    found = _read(warnings)
+    measured = tasks_measured(found)
+    tasks = [*measured, *(name for name in registered() if name not in measured)]
+    for problem in refused([choice_rule("task", map(task_title, tasks))]):
+        warnings.warning(TEXT["bad link"].format(given=problem.given, allowed=problem.allowed))
+    task = st.selectbox(TEXT["task"], tasks, format_func=task_title, key="task", bind="query-params", width=320)
+    st.markdown(find(task).description.explanation)
+    show_cliff(task)
+    show_race(task)
+    show_wear(found, task)
+    show_league(found)
+    show_findings(found)
+
+
+def _read(warnings: DeltaGenerator) -> pd.DataFrame:
     try:
-        measured = tasks_measured(results())
+        return results()
     except (OSError, ValueError):
         warnings.warning(TEXT["damaged"])
-        measured = []
-    tasks = [*measured, *(name for name in registered() if name not in measured)]
-    for problem in refused([choice_rule("task", map(_title, tasks))]):
-        warnings.warning(TEXT["bad link"].format(given=problem.given, allowed=problem.allowed))
-    task = st.selectbox(TEXT["task"], tasks, format_func=_title, key="task", bind="query-params", width=320)
-    st.markdown(find(task).description.explanation)
-    for section in _SECTIONS:
-        section(task)
-
-
-def _title(task: str) -> str:
-    return find(task).description.title
+        return pd.DataFrame()
 
 
 show()

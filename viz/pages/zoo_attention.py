@@ -16,8 +16,9 @@ from viz.components.attention_explorer import (
 )
 from viz.pages.controls import choice_rule, place_for_warnings, refused
 from viz.pages.shared import theme
-from viz.pages.zoo_state import encoding_title, network, shipped
+from viz.pages.zoo_state import network, shipped
 from viz.text import page_text
+from viz.zoo_names import encoding_title
 from viz.zoo_race import MOST_TOKENS, Answer, TooLongToShowError, attention
 
 TEXT = page_text("zoo_attention")

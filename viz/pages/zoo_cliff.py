@@ -11,8 +11,9 @@ from viz.files import rows_as_csv
 from viz.pages.controls import download, place_for_warnings, safe_as_code
 from viz.pages.shared import plot_config, theme
 from viz.pages.zoo_accuracy import LEARNED, accuracy, best, longest_trained, missing, not_learned, tasks_measured
-from viz.pages.zoo_state import encoding_title, results
+from viz.pages.zoo_state import results
 from viz.text import page_text
+from viz.zoo_names import encoding_title
 
 TEXT = page_text("zoo_cliff")
 # The length that the table opens on, in units of the longest trained.

@@ -15,9 +15,10 @@ from viz.files import rows_as_csv
 from viz.pages.controls import download, place_for_warnings, plain
 from viz.pages.shared import theme
 from viz.pages.zoo_attention import show_pinned
-from viz.pages.zoo_state import Stamp, encoding_look, encoding_title, network, shipped, weights_stamp
+from viz.pages.zoo_state import Stamp, network, shipped, weights_stamp
 from viz.text import page_text
 from viz.tokens import shown_piece
+from viz.zoo_names import encoding_look, encoding_title
 from viz.zoo_race import Answer, answer, drawn, expected_of, longest_answer_trained, typed
 
 TEXT = page_text("zoo_race")

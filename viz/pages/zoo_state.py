@@ -1,4 +1,4 @@
-"""What the sections of the length generalization page share: the published zoo, cached, and how encodings are named."""
+"""What the sections of the length generalization page share: the published zoo, cached."""
 
 from pathlib import Path
 
@@ -9,22 +9,10 @@ from model.decoder_only import DecoderOnly
 from model.training.zoo.plan import ENCODINGS
 from pretrained import zoo_store
 from pretrained.zoo_store import ZooModel
-from viz.colours import LineLook, line_look
-from viz.text import page_text
 
 # More than the encodings of four tasks; a model takes less than a megabyte.
 _MOST_NETWORKS = 64
 Stamp = tuple[str, int, int] | None
-
-
-def encoding_title(encoding: str) -> str:
-    """Return what people read for ``encoding``, a name of the plan."""
-    return page_text("zoo_encodings")[encoding]
-
-
-def encoding_look(encoding: str) -> LineLook:
-    """Return the colour and dashes of ``encoding``, the same in every section."""
-    return line_look(tuple(ENCODINGS).index(encoding))
 
 
 def stamp(path: Path) -> Stamp:
