@@ -11,9 +11,12 @@ LEARNED = 0.95
 
 
 def tasks_measured(results: pd.DataFrame) -> list[str]:
-    """Return the tasks that ``results`` has any run of, in the order of the plan."""
-    found = set() if results.empty else set(results.task)
-    return [task for task in dict.fromkeys(run.task for run in planned()) if task in found]
+    """Return the tasks that ``results`` has any run of, those of the most encodings first, else in the plan's order."""
+    if results.empty:
+        return []
+    encodings = results.groupby("task").encoding.nunique()
+    in_order = dict.fromkeys(run.task for run in planned())
+    return sorted((task for task in in_order if task in encodings), key=lambda task: -int(encodings[task]))
 
 
 def accuracy(results: pd.DataFrame, task: str) -> dict[str, Seeds]:
