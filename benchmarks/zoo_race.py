@@ -3,8 +3,8 @@
     python -m benchmarks.zoo_race
 
 Prints, in milliseconds on one thread, the median over repetitions for each encoding and for all of them, for the
-published models of the task; for encodings without one, a fresh model of the zoo's size, marked so. The page's budget is
-two seconds for all at 60 tokens.
+published models of the task; for encodings without one, a fresh model of the zoo's size, marked so. The page's budget
+is two seconds for all at 60 tokens.
 """
 
 import argparse
