@@ -20,7 +20,6 @@ _TITLE, _MARK = 26, 18
 _LEGEND = {
     "orientation": "h",
     "x": 0,
-    "xref": "container",
     # Of the picture's height: under the axis and its name.
     "y": -0.18,
     "yanchor": "top",

@@ -1,0 +1,24 @@
+"""The page Length generalization on a small zoo, made when the script first runs."""
+
+from pathlib import Path
+from tempfile import mkdtemp
+
+import streamlit as st
+
+from pretrained import zoo_store
+from tests.zoo_fixture import publish_zoo
+from viz.pages.shared import begin_page
+from viz.text import page_text
+
+ROOT = Path(__file__).parents[2]
+
+
+@st.cache_resource
+def small_zoo() -> Path:
+    return publish_zoo(Path(mkdtemp()))
+
+
+zoo_store.ZOO = small_zoo()
+st.set_page_config(layout="wide", page_title="zoo")
+begin_page(page_text("length_generalization")["question"])
+st.navigation([st.Page(ROOT / "viz" / "pages" / "length_generalization.py", default=True)], position="hidden").run()
