@@ -21,6 +21,7 @@ def test_a_page_has_no_accessibility_fault(app_url: str, open_page: Callable[...
     expect(page.locator("[data-stale='true']")).to_have_count(0)
     # Streamlit fades new elements in, and half faded text has little contrast.
     page.wait_for_timeout(2_000)
+    page.wait_for_function("document.getAnimations().length === 0")
     found = Axe().run(page, options={"resultTypes": ["violations"]})
     faults = [
         f"{fault['id']} ({fault['impact']}): {node['target']} {node['html'][:200]}"

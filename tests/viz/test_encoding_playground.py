@@ -118,5 +118,5 @@ def test_every_word_is_used_and_none_is_missing() -> None:
     per_control = {f"{kind} {name}" for kind in ("label", "help", "trouble") for name in NAMES}
     per_view = {f"{kind} {view}" for kind in ("title", "caption", "alt") for view in views}
     looked_up = set(re.findall(r"""(?:words\[|say\()(?:\w+ [<>=]+ \w+ \? )?["']([a-z ]+)["']""", SCRIPT))
-    looked_up |= set(re.findall(r""""((?:source|caption) [a-z ]+)\"""", SCRIPT))
+    looked_up |= set(re.findall(r""""((?:source|caption|keys) [a-z ]+)\"""", SCRIPT))
     assert words == per_control | per_view | looked_up
