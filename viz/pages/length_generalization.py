@@ -12,6 +12,9 @@ from viz.files import rows_as_csv
 from viz.pages.controls import choice_rule, download, place_for_warnings, refused
 from viz.pages.shared import plot_config, theme
 from viz.pages.zoo_accuracy import accuracy, best, longest_trained, missing, not_learned, tasks_measured
+from viz.pages.zoo_findings import show_findings
+from viz.pages.zoo_league import show_league
+from viz.pages.zoo_wear import show_wear
 from viz.text import page_text
 
 TEXT = page_text("length_generalization")
@@ -35,6 +38,9 @@ def show() -> None:
     with words:
         for part in ("what is seen", "what to try", "paper"):
             st.markdown(TEXT[part])
+    show_wear(results, task)
+    show_league(results)
+    show_findings(results)
 
 
 def _read() -> pd.DataFrame:

@@ -1,0 +1,90 @@
+"""How accuracy against length changes while training goes on: a line a snapshot, the later the deeper its colour."""
+
+from collections.abc import Sequence
+
+import numpy as np
+import plotly.graph_objects as go
+from jaxtyping import Float
+
+from viz.colours import PALETTES, Theme
+from viz.figures.base import canvas, mark_at, name_above, number_axis
+from viz.tokens import escape_plotly
+
+_HEIGHT = 360
+_FAINTEST = 0.25
+_DASHES = ("dot", "dashdot", "dash", "solid")
+
+
+def snapshots(
+    lengths: Sequence[int],
+    names: Sequence[str],
+    values: Float[np.ndarray, "seed snapshot length"],
+    *,
+    longest_trained: int,
+    theme: Theme,
+    x_name: str,
+    y_name: str,
+    marked: str,
+) -> go.Figure:
+    """Return a line through the means of the seeds for each snapshot, and a point for each seed.
+
+    Args:
+        lengths: that were measured.
+        names: of the snapshots, the earliest first, any text.
+        values: of 1; NaN where nothing was measured.
+        longest_trained: the longest input trained on.
+        theme: light or dark.
+        x_name: what the length counts.
+        y_name: what is measured.
+        marked: what is written where training ended.
+    """
+    palette = PALETTES[theme]
+    mark = {"x": longest_trained, "y": 0, "text": escape_plotly(marked), "showarrow": False}
+    figure = canvas(
+        theme,
+        width=None,
+        height=_HEIGHT,
+        margin={"l": 44, "r": 12, "t": 68, "b": 42},
+        hovermode="x unified",
+        xaxis=number_axis(theme) | {"title": {"text": escape_plotly(x_name), "standoff": 6}},
+        yaxis=number_axis(theme) | {"range": [-0.03, 1.03]},
+        shapes=[mark_at(longest_trained, theme)],
+        annotations=[mark | {"xanchor": "left", "xshift": 4, "font": {"color": palette.muted, "size": 11}}],
+        **name_above(y_name, has_legend=True),
+    )
+    x = np.asarray(lengths, dtype=np.float32)
+    for place, name in enumerate(names):
+        colour = _colour(place, len(names), theme)
+        label = escape_plotly(name)
+        figure.add_scatter(
+            x=np.tile(x, len(values)),
+            y=values[:, place].ravel().astype(np.float32),  # [seed · length]
+            mode="markers",
+            marker={"color": colour, "size": 5},
+            legendgroup=label,
+            showlegend=False,
+            hoverinfo="skip",
+        )
+        figure.add_scatter(
+            x=x,
+            y=_mean(values[:, place]),
+            mode="lines",
+            name=label,
+            legendgroup=label,
+            line={"color": colour, "width": 2, "dash": _DASHES[-1 - (len(names) - 1 - place) % len(_DASHES)]},
+            hovertemplate="%{y:.2f}",
+        )
+    return figure
+
+
+def _mean(values: Float[np.ndarray, "seed length"]) -> Float[np.ndarray, " length"]:
+    measured = ~np.isnan(values)
+    count = measured.sum(axis=0)
+    total = np.where(measured, values, 0).sum(axis=0)
+    return np.where(count > 0, total / np.maximum(count, 1), np.nan).astype(np.float32)
+
+
+def _colour(place: int, n: int, theme: Theme) -> str:
+    red, green, blue = PALETTES[theme].hue
+    strength = _FAINTEST + (1 - _FAINTEST) * (place + 1) / n
+    return f"rgba({red},{green},{blue},{strength:.2f})"

@@ -1,0 +1,246 @@
+"""The league, a section of the page Length generalization: who stays right past training, here and in the paper."""
+
+from collections.abc import Iterable, Mapping, Sequence
+
+import pandas as pd
+import streamlit as st
+
+from model.tasks import find
+from viz.components.score_table import Cell, score_table
+from viz.components.table import table
+from viz.figures.ranking import ranking as ranking_figure
+from viz.files import rows_as_csv
+from viz.league import (
+    LARGE,
+    Disagreement,
+    Ranking,
+    Score,
+    Scores,
+    compared_ranking,
+    disagreements,
+    first_two,
+    lengths_tested,
+    means,
+    n_compared,
+    ranking,
+    scores,
+)
+from viz.pages.controls import download
+from viz.pages.shared import plot_config, theme
+from viz.published import published
+from viz.text import page_text
+from viz.zoo_names import colour_of, encoding_title, in_order, task_title
+
+TEXT = page_text("zoo_league")
+
+
+def show_league(results: pd.DataFrame) -> None:
+    """Show both rankings, the table of all tasks, and where ours and the paper part."""
+    st.header(TEXT["title"], anchor="league")
+    found = scores(results)
+    compared, every = compared_ranking(means(found), published().tasks), ranking(means(found))
+    st.markdown(TEXT["intro"].format(parameters=published().n_parameters / 1e6))
+    picture, words = st.columns([2, 1], gap="large")
+    with picture:
+        _show_rankings(compared, every)
+    with words:
+        _say_rankings(compared, every, found)
+    st.markdown(TEXT["table"])
+    st.html(_table(found))
+    _say_disagreements(found)
+    with st.container(horizontal=True):
+        download(TEXT["download"], lambda: _as_csv(found), "league.csv")
+        download(TEXT["download ranks"], lambda: rows_as_csv(*_ranks(compared, every)), "league-ranks.csv")
+    paper = published()
+    st.caption(TEXT["source"].format(paper=paper.paper, seeds=paper.n_seeds, source=paper.source))
+
+
+def _show_rankings(compared: Ranking, every: Ranking) -> None:
+    for name, shown in (("compared", compared), ("all", every)):
+        if not shown.tasks:
+            continue
+        titles = [encoding_title(encoding) for encoding in shown.best_first]
+        figure = ranking_figure(
+            titles,
+            [shown.ours[encoding] for encoding in shown.best_first],
+            colours=[colour_of(encoding) for encoding in shown.best_first],
+            theme=theme(),
+            x_name=TEXT[f"{name} rank"],
+            legend=(TEXT["here"], TEXT["paper"]),
+            theirs={encoding_title(encoding): value for encoding, value in shown.theirs.items()},
+        )
+        said = "; ".join(
+            TEXT[f"alt {name} one"].format(
+                encoding=encoding_title(encoding), here=shown.ours[encoding], paper=shown.theirs.get(encoding)
+            )
+            for encoding in shown.best_first
+        )
+        alt = TEXT[f"alt {name}"].format(tasks=len(shown.tasks), said=said)
+        st.plotly_chart(figure, theme=None, key=f"league-{name}", config=plot_config(f"league-{name}"), alt=alt)
+
+
+def _say_rankings(compared: Ranking, every: Ranking, found: Scores) -> None:
+    if not found:
+        st.markdown(TEXT["no scores"])
+    st.markdown(_compared(compared) if compared.tasks else TEXT["not compared"])
+    if every.tasks:
+        first, second = _named(every.ours)
+        said = TEXT["all"].format(tasks=len(every.tasks), encodings=len(every.encodings), first=first, second=second)
+        st.markdown(f"{said} {_left_out(every, found)}")
+    for part in ("score", "how"):
+        st.markdown(TEXT[part].format(data_sets=published().n_data_sets))
+    st.html(table(*_ranks(compared, every)))
+
+
+def _compared(shown: Ranking) -> str:
+    first, second = _named(shown.ours)
+    paper_first, paper_second = _named(shown.theirs)
+    is_same = bool(first_two(shown.ours) & first_two(shown.theirs))
+    return TEXT["compared"].format(
+        tasks=len(shown.tasks),
+        published=len(published().tasks),
+        encodings=len(shown.encodings),
+        first=first,
+        second=second,
+        paper_first=paper_first,
+        paper_second=paper_second,
+        same=TEXT["same first two"] if is_same else TEXT["other first two"],
+    )
+
+
+def _named(row: Mapping[str, float]) -> list[str]:
+    """Return the two encodings with the highest values in ``row``, with their values."""
+    best = sorted(row, key=lambda name: -row[name])[:2]
+    return [TEXT["one of rank"].format(encoding=encoding_title(name), value=row[name]) for name in best]
+
+
+def _left_out(every: Ranking, found: Scores) -> str:
+    encodings = in_order({name for row in found.values() for name in row} - set(every.encodings))
+    tasks = [task for task in found if task not in every.tasks]
+    if not encodings and not tasks:
+        return ""
+    return TEXT["left out"].format(
+        encodings=", ".join(map(encoding_title, encodings)) or TEXT["none left out"],
+        tasks=", ".join(map(task_title, tasks)) or TEXT["none left out"],
+    )
+
+
+def _ranks(compared: Ranking, every: Ranking) -> tuple[list[str], list[list[str]]]:
+    """Return headings and rows: the paper's encodings in its order, then the others by their rank here."""
+    paper = published()
+    names = (*paper.encodings, *(name for name in every.best_first if name not in paper.encodings))
+    headings = [
+        TEXT["encoding"],
+        TEXT["rank all"],
+        TEXT["rank here"],
+        TEXT["rank paper"],
+        TEXT["rank published"].format(data_sets=paper.n_data_sets),
+    ]
+    columns = (every.ours, compared.ours, compared.theirs, paper.mean_reciprocal_rank)
+    return headings, [[encoding_title(name), *(_number(column.get(name)) for column in columns)] for name in names]
+
+
+def _number(value: float | None) -> str:
+    return "" if value is None else f"{value:.3f}"
+
+
+def _table(found: Scores) -> str:
+    encodings = _columns(found)
+    rows = {
+        (task_title(task), _below(task)): [_cell(task, encoding, found.get(task, {})) for encoding in encodings]
+        for task in _tasks(found)
+    }
+    return score_table(
+        rows,
+        corner=TEXT["task"],
+        columns=[encoding_title(encoding) for encoding in encodings],
+        name=TEXT["table name"],
+        theme=theme(),
+    )
+
+
+def _columns(found: Scores) -> tuple[str, ...]:
+    paper = published().encodings
+    return in_order({*paper, *(name for row in found.values() for name in row)}, first=paper)
+
+
+def _tasks(found: Scores) -> tuple[str, ...]:
+    """Return the paper's tasks, measured or not, then the others that are."""
+    return tuple(dict.fromkeys((*published().tasks, *found)))
+
+
+def _below(task: str) -> str:
+    lengths = lengths_tested(task)
+    said = TEXT["lengths"].format(unit=find(task).description.unit, first=lengths[0], last=lengths[-1])
+    if task in published().tasks:
+        return said
+    return f"{said}; {TEXT['plots only'] if task in published().plots_only else TEXT['not in paper']}"
+
+
+def _cell(task: str, encoding: str, row: Mapping[str, Score]) -> Cell:
+    paper = published().tasks[task].exact_match.get(encoding) if task in published().tasks else None
+    other = "" if paper is None else TEXT["paper cell"].format(value=paper)
+    if encoding not in row:
+        return Cell(other=other)
+    score = row[encoding]
+    is_first = score.mean == max(entry.mean for entry in row.values()) > 0
+    return Cell(score.mean, _detail(score), other, is_first)
+
+
+def _detail(score: Score) -> str:
+    n = len(score.by_seed)
+    if n == 1:
+        return TEXT["detail one"]
+    return TEXT["detail"].format(low=score.low, high=score.high, seeds=n)
+
+
+def _say_disagreements(found: Scores) -> None:
+    ours = means(found)
+    parted = disagreements(ours, published().tasks)
+    n_tasks, n_pairs = n_compared(ours, published().tasks)
+    if not n_tasks:
+        st.markdown(TEXT["nothing compared"])
+        return
+    name = "disagree" if parted else "agree"
+    summary = TEXT[name].format(
+        order=sum(entry.is_order for entry in parted),
+        far=sum(len(entry.far) for entry in parted),
+        tasks=n_tasks,
+        pairs=n_pairs,
+        large=LARGE,
+    )
+    lines = [f"- **{task_title(entry.task)}.** {' '.join(_sentences(entry, found[entry.task]))}" for entry in parted]
+    st.markdown("\n".join((summary, "", *lines)))
+
+
+def _sentences(entry: Disagreement, row: Mapping[str, Score]) -> Iterable[str]:
+    if entry.is_order:
+        (paper_first, paper_second), (first, second) = _named(entry.theirs), _named(entry.ours)
+        yield TEXT["order differs"].format(
+            paper_first=paper_first, paper_second=paper_second, first=first, second=second
+        )
+    for name in entry.far:
+        yield TEXT["far apart"].format(
+            encoding=encoding_title(name),
+            paper=entry.theirs[name],
+            here=entry.ours[name],
+            detail=_detail(row[name]),
+        )
+
+
+def _as_csv(found: Scores) -> str:
+    keys = ("task", "encoding", "csv first", "csv last", "csv mean", "csv low", "csv high", "csv seeds", "csv paper")
+    return rows_as_csv([TEXT[key] for key in keys], _csv_rows(found))
+
+
+def _csv_rows(found: Scores) -> Iterable[Sequence[str]]:
+    for task in _tasks(found):
+        lengths, row = lengths_tested(task), found.get(task, {})
+        paper = published().tasks[task].exact_match if task in published().tasks else {}
+        for encoding in (name for name in _columns(found) if name in row or name in paper):
+            score = row.get(encoding)
+            ours = ["", "", "", "0"]
+            if score:
+                ours = [*(f"{value:.4f}" for value in (score.mean, score.low, score.high)), str(len(score.by_seed))]
+            theirs = f"{paper[encoding]:.3f}" if encoding in paper else ""
+            yield task_title(task), encoding_title(encoding), str(lengths[0]), str(lengths[-1]), *ours, theirs
