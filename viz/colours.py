@@ -11,6 +11,8 @@ Scale = list[tuple[float, str]]
 
 # Okabe and Ito 2008, without black, which no dark page shows; the order is fixed.
 OKABE_ITO = ("#0072B2", "#E69F00", "#009E73", "#CC79A7", "#56B4E9", "#D55E00", "#F0E442")
+# There are more encodings than colours: the second time round, lines are dashed, the third time dotted.
+DASHES = ("solid", "dash", "dot")
 
 _N_STOPS = 17
 # Below 1, so that the weights of a diffuse head, 1/n each, still leave the surface.

@@ -4,7 +4,7 @@ from collections.abc import Iterable
 
 from model.tasks import find
 from model.training.zoo.plan import ENCODINGS
-from viz.colours import OKABE_ITO
+from viz.colours import DASHES, OKABE_ITO
 from viz.text import page_text
 
 TEXT = page_text("zoo_names")
@@ -29,6 +29,14 @@ def in_order(encodings: Iterable[str], first: Iterable[str] = ()) -> tuple[str, 
 
 def colour_of(encoding: str) -> str:
     """Return the colour that ``encoding`` has in every picture; the palette begins anew where it ends."""
+    return OKABE_ITO[_place(encoding) % len(OKABE_ITO)]
+
+
+def dash_of(encoding: str) -> str:
+    """Return how the line of ``encoding`` is dashed in every picture; two of one colour differ in it."""
+    return DASHES[_place(encoding) // len(OKABE_ITO) % len(DASHES)]
+
+
+def _place(encoding: str) -> int:
     names = tuple(ENCODINGS)
-    place = names.index(encoding) if encoding in names else len(names)
-    return OKABE_ITO[place % len(OKABE_ITO)]
+    return names.index(encoding) if encoding in names else len(names)

@@ -8,14 +8,12 @@ import numpy as np
 import plotly.graph_objects as go
 from jaxtyping import Float
 
-from viz.colours import OKABE_ITO, Theme
+from viz.colours import DASHES, OKABE_ITO, Theme
 from viz.figures.base import canvas, mark_at, name_above, number_axis
 from viz.tokens import escape_plotly
 
 _HEIGHT = 420
 _BAND_OPACITY, _POINT_OPACITY = 0.15, 0.6
-# The palette has fewer colours than there are encodings: the second time round, lines are dashed.
-_DASHES = ("solid", "dash", "dot")
 
 
 @dataclass(frozen=True)
@@ -66,7 +64,7 @@ def cliff(
 
 
 def _line(name: str, seeds: Seeds) -> go.Scatter:
-    dash = _DASHES[seeds.number // len(OKABE_ITO) % len(_DASHES)]
+    dash = DASHES[seeds.number // len(OKABE_ITO) % len(DASHES)]
     return go.Scatter(
         x=_lengths(seeds),
         y=np.nanmean(seeds.values, axis=0).astype(np.float32),
