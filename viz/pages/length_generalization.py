@@ -14,6 +14,7 @@ from viz.pages.shared import plot_config, theme
 from viz.pages.zoo_accuracy import accuracy, best, longest_trained, missing, not_learned, tasks_measured
 from viz.pages.zoo_findings import show_findings
 from viz.pages.zoo_league import show_league
+from viz.pages.zoo_probes import show_probes
 from viz.pages.zoo_reach import show_reach
 from viz.pages.zoo_wear import show_wear
 from viz.text import page_text
@@ -40,6 +41,7 @@ def show() -> None:
         for part in ("what is seen", "what to try", "paper"):
             st.markdown(TEXT[part])
     show_reach(results, task)
+    show_probes(task)
     show_wear(results, task)
     show_league(results)
     show_findings(results)
