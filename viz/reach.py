@@ -1,7 +1,8 @@
 """What a change to a trained model of the zoo does to its cliff: the change, measured, and where it is seen most."""
 
+import math
 import random
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 from model.decoder_only import DecoderOnly
@@ -16,6 +17,8 @@ N_INPUTS = 50
 
 MOVED = 0.05
 """Exact match that is not told apart by so few inputs."""
+
+_ENOUGH = 20
 
 
 @dataclass(frozen=True)
@@ -68,14 +71,24 @@ def answer(changed: DecoderOnly, tau: float, task: Task, length: int) -> Point:
 
 
 def moved_most(before: Mapping[int, Point], after: Mapping[int, Point]) -> Moved | None:
-    """Return the length at which exact match changed most, the shortest such; None if it moved nowhere by enough."""
-    lengths = [length for length in before if length in after]
-    if not lengths:
+    """Return the length at which exact match changed most, the shortest such; None if it moved nowhere by enough.
+
+    A length with few inputs is left out where others have more: two inputs make any change a large one.
+    """
+    there = [length for length in before if length in after]
+    if not there:
         return None
+    lengths = [length for length in there if after[length].n >= _ENOUGH] or there
     best = max(lengths, key=lambda length: abs(after[length].exact_match - before[length].exact_match))
     if abs(after[best].exact_match - before[best].exact_match) <= MOVED:
         return None
     return Moved(best, before[best], after[best])
+
+
+def mean_beyond(cliff: Mapping[int, Point], lengths: Iterable[int], longest_trained: int) -> float:
+    """Return the mean exact match over those of ``lengths`` that no training had; NaN if there are none."""
+    values = [cliff[length].exact_match for length in lengths if length > longest_trained]
+    return sum(values) / len(values) if values else math.nan
 
 
 def trained_positions(task: Task) -> int:

@@ -65,7 +65,7 @@ def test_another_encoding_gets_a_sentence_of_its_own(title: str, said: str) -> N
 def test_longer_inputs_and_errors_in_tokens_are_shown() -> None:
     app = open_script(SCRIPT, **{"probe-at": "longer ones", "probe-by": "error in tokens"})
     assert "None (NoPE): 57.50, 51.25, 52.50" in alts(app)[0]
-    assert "<td>1</td><td>-4.12</td><td>51.2</td>" in written(run(app))
+    assert "<td>1</td><td>\N{MINUS SIGN}4.12</td><td>51.2</td>" in written(run(app))
 
 
 @pytest.mark.usefixtures("_probes")

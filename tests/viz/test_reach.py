@@ -1,5 +1,7 @@
 """What a change does to the cliff, as numbers."""
 
+import math
+
 import pytest
 
 from model.positional import PositionalConfig
@@ -7,7 +9,7 @@ from model.tasks import find
 from tests.model.test_reach import make
 from viz.colours import PALETTES, Theme
 from viz.figures.before_after import before_after
-from viz.reach import Moved, Point, Reach, answer, moved_most, trained_positions
+from viz.reach import Moved, Point, Reach, answer, mean_beyond, moved_most, trained_positions
 
 
 def points(**values: float) -> dict[int, Point]:
@@ -17,6 +19,17 @@ def points(**values: float) -> dict[int, Point]:
 def test_the_largest_move_is_told_the_shortest_length_first() -> None:
     before, after = points(_5=1, _20=0.5, _30=0.25), points(_5=1, _20=0.25, _30=0.5)
     assert moved_most(before, after) == Moved(20, Point(0.5, 10), Point(0.25, 10))
+
+
+def test_lengths_with_few_inputs_are_left_out_where_others_have_more() -> None:
+    before = {5: Point(1, 2), 20: Point(1, 25)}
+    assert moved_most(before, {5: Point(0, 2), 20: Point(0.5, 25)}) == Moved(20, Point(1, 25), Point(0.5, 25))
+
+
+def test_the_mean_past_training_is_of_what_was_measured_there() -> None:
+    cliff = points(_5=1, _20=1, _30=0.5, _40=0.25)
+    assert mean_beyond(cliff, [5, 20, 30, 40], 20) == 0.375
+    assert math.isnan(mean_beyond(cliff, [5, 20], 20))
 
 
 def test_a_small_move_or_none_at_all_is_no_move() -> None:

@@ -44,7 +44,7 @@ def before_after(
         theme,
         width=None,
         height=_HEIGHT,
-        margin={"l": 44, "r": 12, "t": 68, "b": 42},
+        margin={"l": 44, "r": 12, "t": 50, "b": 42},
         hovermode="x unified",
         xaxis=number_axis(theme) | {"title": {"text": escape_plotly(x_name), "standoff": 6}},
         yaxis=number_axis(theme) | {"range": [-0.03, 1.03]},
@@ -52,6 +52,7 @@ def before_after(
         annotations=[mark | {"xanchor": "left", "xshift": 4, "font": {"color": palette.muted, "size": 11}}],
         **name_above(y_name, has_legend=True),
     )
+    figure.update_layout(legend_traceorder="normal")  # a filled line would turn the order round
     _add(figure, before, names[0], mode="lines", line={"color": colour, "width": 3})
     if after:
         shade = f"rgba({','.join(map(str, palette.hue))},{_FAINT})"

@@ -9,7 +9,7 @@ from viz.colours import PALETTES
 from viz.components.table import table
 from viz.figures.layers import LayerLine, layers
 from viz.files import rows_as_csv
-from viz.pages.controls import choice, choice_rule, download, place_for_warnings, refused
+from viz.pages.controls import choice, choice_rule, download, place_for_warnings, refused, signed
 from viz.pages.shared import plot_config, theme
 from viz.probes import CLEAR, by_layer, largest_rise, probed
 from viz.text import page_text
@@ -57,7 +57,7 @@ def show_probes(task: str) -> None:
         found = _subjects(rows, task, encoding, region, measure)
         alt = TEXT["alt one"].format(encoding=encoding_title(encoding), task=task_title(task))
         _show(found, measure, f"probes-{task}-{encoding}", alt, height=190)
-        st.markdown(TEXT["what is seen"].format(clear=CLEAR, lowest=_LOWEST))
+        st.markdown(TEXT["what is seen"].format(clear=CLEAR, lowest=signed(_LOWEST)))
     _show_table(rows, task, encodings, region)
 
 
@@ -110,7 +110,7 @@ def _show(found: dict[str, LayerLine], measure: str, name: str, alt: str, *, hei
         height=height,
     )
     said = "; ".join(
-        TEXT["alt line"].format(name=key, values=", ".join(f"{value:.2f}" for value in line.values.mean(axis=0)))
+        TEXT["alt line"].format(name=key, values=", ".join(signed(value) for value in line.values.mean(axis=0)))
         for key, line in found.items()
     )
     whole = TEXT["alt"].format(what=alt, axis=TEXT[f"axis {measure}"], said=said)
@@ -128,9 +128,17 @@ def _said(rows: pd.DataFrame, task: str, encoding: str) -> str:
         return TEXT["nothing here"]
     rise = largest_rise(trained)
     key = "never" if rise.best < CLEAR else "from input" if rise.layer == 0 else "from layer"
-    said = TEXT[key].format(encoding=encoding_title(encoding), clear=CLEAR, **vars(rise))
+    said = TEXT[key].format(
+        encoding=encoding_title(encoding),
+        clear=CLEAR,
+        layer=rise.layer,
+        best_layer=rise.best_layer,
+        **{name: signed(getattr(rise, name)) for name in ("before", "after", "best")},
+    )
     baselines = {
-        subject: float(values.mean(axis=0)[rise.best_layer]) for subject, values in scores.items() if values is not None
+        subject: signed(float(values.mean(axis=0)[rise.best_layer]))
+        for subject, values in scores.items()
+        if values is not None
     }
     if len(baselines) == len(scores):
         said += " " + TEXT["baselines"].format(best_layer=rise.best_layer or TEXT["input"], **baselines)
@@ -148,7 +156,7 @@ def _show_table(rows: pd.DataFrame, task: str, encodings: tuple[str, ...], regio
             means, errors = r2.mean(axis=0), error.mean(axis=0)
             best = int(means.argmax())
             where = str(best) if best else TEXT["input"]
-            lines.append([encoding_title(encoding), where, f"{means[best]:.2f}", f"{errors[best]:.1f}"])
+            lines.append([encoding_title(encoding), where, signed(means[best]), f"{errors[best]:.1f}"])
     st.html(table(headings, lines, swatches=[colour_of(encoding) for encoding in encodings]))
     longest = find(task).description.train_lengths[1]
     st.caption(TEXT["how"].format(longest=longest, twice=2 * longest, command=rows[rows.task == task].command.iloc[0]))

@@ -1,6 +1,7 @@
 """Reach in, a section of the page Length generalization: change a trained model, and watch its cliff move."""
 
 import dataclasses
+import math
 from collections.abc import Iterable, Mapping
 
 import pandas as pd
@@ -19,7 +20,7 @@ from viz.files import rows_as_csv
 from viz.pages.controls import Number, Rule, choice, choice_rule, download, number, place_for_warnings, refused
 from viz.pages.shared import plot_config, theme
 from viz.pages.zoo_accuracy import best
-from viz.reach import MOVED, N_INPUTS, Point, Reach, answer, moved_most, trained_positions
+from viz.reach import MOVED, N_INPUTS, Point, Reach, answer, mean_beyond, moved_most, trained_positions
 from viz.text import page_text
 from viz.zoo_names import colour_of, encoding_title, in_order
 
@@ -81,7 +82,7 @@ def _show(results: pd.DataFrame, shipped: Mapping[str, ZooModel], warnings: Delt
             warnings.warning(TEXT["refused"].format(problem=refusal))
         _show_picture(model, before, after)
         download(TEXT["download"], lambda: _as_csv(before, after), f"reach-{model.run.task}-{encoding}.csv")
-    place.markdown(_said(reach.changes(network), before, after))
+    place.markdown(_said(reach.changes(network), before, after, find(model.run.task).description.train_lengths[1]))
 
 
 def _warn(warnings: DeltaGenerator, rules: Iterable[Rule]) -> None:
@@ -204,13 +205,16 @@ def _listed(cliff: Cliff) -> str:
     return ", ".join(f"{point.exact_match:.2f} ({length})" for length, point in cliff.items())
 
 
-def _said(is_changed: bool, before: Cliff, after: Cliff) -> str:
+def _said(is_changed: bool, before: Cliff, after: Cliff, longest: int) -> str:
     if not is_changed:
         return TEXT["nothing changed"]
     if not after:
         return TEXT["not measured"]
     most = [point.n for point in after.values()]
     measured = TEXT["measured"].format(low=min(most), high=max(most), lengths=len(after))
+    means = [mean_beyond(cliff, after, longest) for cliff in (before, after)]
+    if not math.isnan(means[0]):
+        measured = f"{TEXT['beyond'].format(longest=longest, before=means[0], after=means[1])} {measured}"
     moved = moved_most(before, after)
     if moved is None:
         return f"{TEXT['not moved'].format(moved=MOVED)} {measured}"
