@@ -4,7 +4,14 @@ import { colourTable } from "../browser/colours.js";
 
 // 256 pixels for weights from 0 to 1, and 511 for differences from −1 to 1.
 export function colourTables({ sequential, diverging, surface }) {
-  return { sequential: colourTable(sequential, surface, 256), diverging: colourTable(diverging, surface, 511) };
+  let differences = null;
+  return {
+    sequential: colourTable(sequential, surface, 256),
+    // Only a comparison needs it.
+    get diverging() {
+      return (differences ??= colourTable(diverging, surface, 511));
+    },
+  };
 }
 
 // What lies below the threshold is drawn as nothing.

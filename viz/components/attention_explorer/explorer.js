@@ -85,7 +85,8 @@ export class Explorer {
     this.steps = createSteps(parts);
     this.overview = createOverview(parts);
     this.detail = createDetail(parts);
-    this.comparison = createComparison(parts);
+    this.parts = parts;
+    this.compared = null;
     this.table = createTable(parts);
     this.exports = createExports(parts, this.payload, {
       picture: () => this.view.picture(),
@@ -94,10 +95,9 @@ export class Explorer {
     });
     this.live = element("p", { class: "unseen", "aria-live": "polite" });
     this.controls.node.append(this.exports.node);
-    this.views = element("div", { class: "views" }, this.overview.node, ...this.detail.nodes, this.comparison.node);
+    this.views = element("div", { class: "views" }, this.overview.node, ...this.detail.nodes);
     this.root.replaceChildren(this.controls.node, this.steps.node, this.views, this.table.node, this.live);
     const initial = { ...TRANSIENT, ...view };
-    this.width = this.root.getBoundingClientRect().width;
     this.store = createStore(initial);
     this.store.subscribe((state, before) => this.follow(state, before));
     this.follow(initial, {});
@@ -105,6 +105,15 @@ export class Explorer {
 
   get field() {
     return this.fields[0].of(this.store.get().kind);
+  }
+
+  // Made when it is first asked for: three more matrices would keep the first picture waiting.
+  get comparison() {
+    if (!this.compared) {
+      this.compared = createComparison(this.parts);
+      this.views.append(this.compared.node);
+    }
+    return this.compared;
   }
 
   get view() {
@@ -126,7 +135,7 @@ export class Explorer {
     const isShaped = isNew(...SHAPING);
     if (isShaped) this.shape(state);
     // All sizes are read before any is set, because the page is laid out anew for each that is read after one was set.
-    const rooms = isShaped ? this.view.rooms() : null;
+    const rooms = isShaped ? this.rooms() : null;
     if (isNew("kind", "sort", "hideSpecial")) this.overview.draw(this.field, state.hideSpecial);
     if (isShaped || isNew("threshold", "step")) this.paint(state, rooms);
     this.focus();
@@ -135,6 +144,11 @@ export class Explorer {
       this.steps.show(state);
       if (before.kind) this.commit();
     }
+  }
+
+  rooms() {
+    this.width = this.root.getBoundingClientRect().width;
+    return this.view.rooms();
   }
 
   // What is shown is computed anew: of the heads together, and of each where lines have a colour each.
@@ -201,9 +215,8 @@ export class Explorer {
   resize() {
     const { width } = this.root.getBoundingClientRect();
     if (!this.store || Math.abs(width - this.width) < 1) return;
-    this.width = width;
+    const rooms = this.rooms();
     if (!width) return;
-    const rooms = this.view.rooms();
     this.overview.draw(this.field, this.store.get().hideSpecial);
     this.view.fit(rooms);
     this.focus();

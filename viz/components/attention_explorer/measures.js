@@ -5,7 +5,7 @@ const PLOGP = Float64Array.from({ length: 256 }, (_, byte) => (byte ? (byte / 25
 
 function sumOf(weights, start, count) {
   let sum = 0;
-  for (let key = 0; key < count; key++) sum += weights[start + key];
+  for (let key = start; key < start + count; key++) sum += weights[key];
   return sum;
 }
 
@@ -14,32 +14,38 @@ function diagonalKey(query, queries, keys) {
   return queries === keys || queries < 2 ? query : (query * (keys - 1)) / (queries - 1);
 }
 
+// Of a row without weight, which is no row to measure, each is NaN.
 const ROW_MEASURES = {
   // The largest weight of the row.
-  pointed(weights, start, count, sum) {
+  pointed(weights, start, count) {
     let most = 0;
-    for (let key = 0; key < count; key++) if (weights[start + key] > most) most = weights[start + key];
+    let sum = 0;
+    for (let key = start; key < start + count; key++) {
+      const weight = weights[key];
+      sum += weight;
+      if (weight > most) most = weight;
+    }
     return most / sum;
   },
   // How many bits it takes to say where the row looks: 0 for one key, log2 n for n keys alike.
-  entropy(weights, start, count, sum) {
+  entropy(weights, start, count) {
     let total = 0;
     for (let key = 0; key < count; key++) total += PLOGP[weights[start + key]];
-    const mass = sum / 255;
+    const mass = sumOf(weights, start, count) / 255;
     return Math.max(0, Math.log2(mass) - total / mass);
   },
   // The share of the row that lies at most one token away from the diagonal.
-  diagonal(weights, start, count, sum, centre) {
+  diagonal(weights, start, count, centre) {
     let near = 0;
     const last = Math.min(count - 1, Math.floor(centre + 1));
     for (let key = Math.max(0, Math.ceil(centre - 1)); key <= last; key++) near += weights[start + key];
-    return near / sum;
+    return near / sumOf(weights, start, count);
   },
   // How many tokens away from the diagonal the row looks.
-  distance(weights, start, count, sum, centre) {
+  distance(weights, start, count, centre) {
     let total = 0;
     for (let key = 0; key < count; key++) total += weights[start + key] * Math.abs(key - centre);
-    return total / sum;
+    return total / sumOf(weights, start, count);
   },
 };
 
@@ -58,9 +64,9 @@ function measure(field, layer, head, ofRow) {
     const first = (layer * block.heads + head) * queries * keys;
     for (let query = 0; query < queries; query++) {
       const start = first + query * keys;
-      const sum = sumOf(block.weights, start, keys);
-      if (!sum) continue;
-      total += ofRow(block.weights, start, keys, sum, diagonalKey(query, queries, keys));
+      const value = ofRow(block.weights, start, keys, diagonalKey(query, queries, keys));
+      if (Number.isNaN(value)) continue;
+      total += value;
       rows += 1;
     }
   }
@@ -89,6 +95,16 @@ export function measureHeads(field, name) {
   return ofField.get(name);
 }
 
+// Of a row's weights the largest that fall in each place of a line. Called for every row, it is compiled after the first
+// few, which a loop inside a loop would wait for several times as long.
+function keepLargest(weights, start, keys, placeOf, column, largest, line) {
+  for (let key = 0; key < keys; key++) {
+    const place = placeOf[key + column];
+    const weight = weights[start + key];
+    if (place >= 0 && weight > largest[line + place]) largest[line + place] = weight;
+  }
+}
+
 // The largest weights in squares of a map, as bytes: what a tile of few pixels can show of many tokens.
 export function shrink(field, layer, head, rows, columns, room) {
   const height = Math.max(1, Math.min(rows.length, room.height));
@@ -101,19 +117,15 @@ export function shrink(field, layer, head, rows, columns, room) {
     const queries = block.queries.labels.length;
     const keys = block.keys.labels.length;
     const map = layer * block.heads + head;
-    // Looked up, because it takes longer to compute for every weight than for every byte.
-    const shown = Uint8Array.from({ length: 256 }, (_, byte) => (byte * block.scales[map]) / field.top + 0.5);
+    const largest = new Uint8Array(pixels.length);
     for (let query = 0; query < queries; query++) {
-      const line = lineOf[query + row];
+      const line = lineOf[query + row] * width;
       if (line < 0) continue;
-      const start = (map * queries + query) * keys;
-      for (let key = 0; key < keys; key++) {
-        const place = placeOf[key + column];
-        if (place < 0) continue;
-        const weight = shown[block.weights[start + key]];
-        if (weight > pixels[line * width + place]) pixels[line * width + place] = weight;
-      }
+      keepLargest(block.weights, (map * queries + query) * keys, keys, placeOf, column, largest, line);
     }
+    // Blocks of one field may have scales of their own, so their weights meet only as what is shown of them.
+    const factor = block.scales[map] / field.top;
+    for (let at = 0; at < pixels.length; at++) pixels[at] = Math.max(pixels[at], largest[at] * factor + 0.5);
   }
   return { pixels, width, height };
 }
