@@ -152,20 +152,16 @@ def mean_reciprocal_rank(table: Table, tasks: Iterable[str], encodings: Sequence
 def without_gaps(table: Table) -> tuple[tuple[str, ...], tuple[str, ...]]:
     """Return the tasks and encodings of the largest part of ``table`` in which every encoding has every task.
 
-    Encodings enter by the number of tasks that they have; two of them at least, or it is empty. A rank means the same
-    on each of these tasks, which it would not if some encodings took part in some of them only.
+    Two encodings at least, or it is empty. A rank means the same on each of these tasks, which it would not if some
+    encodings took part in some of them only. Looked at are the encodings of each task, and those that two tasks share.
     """
-    counts: dict[str, int] = {}
-    for row in table.values():
-        for name in row:
-            counts[name] = counts.get(name, 0) + 1
-    ordered = sorted(counts, key=lambda name: -counts[name])
+    rows = [frozenset(row) for row in table.values()]
+    known = tuple(dict.fromkeys(name for row in table.values() for name in row))
     best: tuple[tuple[str, ...], tuple[str, ...]] = ((), ())
-    for size in range(2, len(ordered) + 1):
-        encodings = tuple(ordered[:size])
-        tasks = tuple(task for task, row in table.items() if set(encodings) <= set(row))
-        if tasks and len(tasks) * size >= len(best[0]) * len(best[1]):
-            best = tasks, encodings
+    for shared in dict.fromkeys(one & other for one in rows for other in rows):
+        tasks = tuple(task for task, row in table.items() if shared <= set(row))
+        if len(shared) > 1 and len(tasks) * len(shared) > len(best[0]) * len(best[1]):
+            best = tasks, tuple(name for name in known if name in shared)
     return best
 
 

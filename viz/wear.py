@@ -31,6 +31,7 @@ class Wear:
         exact_match: of each of them; NaN where one was not measured.
         trained: exact match on held-out inputs of trained lengths.
         beyond: mean exact match over the lengths of the league, past the trained ones.
+        n_inputs: on how many inputs a length was measured, the fewest and the most.
     """
 
     steps: tuple[int, ...]
@@ -39,6 +40,7 @@ class Wear:
     exact_match: Float[np.ndarray, "seed step length"]
     trained: Float[np.ndarray, "seed step"]
     beyond: Float[np.ndarray, "seed step"]
+    n_inputs: tuple[int, int]
 
     @property
     def learned(self) -> tuple[int, ...]:
@@ -90,6 +92,7 @@ def wear(results: pd.DataFrame, task: str, encoding: str) -> Wear:
         values,
         validation.to_numpy(dtype=np.float64).reshape(shape),  # [seed, step]
         np.array(beyond).reshape(shape),  # [seed, step]
+        (int(rows.n.min()), int(rows.n.max())),
     )
 
 

@@ -107,6 +107,14 @@ def test_a_ranking_leaves_out_what_would_leave_a_gap() -> None:
     assert set(encodings) == {"a", "b"}
 
 
+def test_the_largest_part_without_gaps_is_found_wherever_it_stands() -> None:
+    table = {"early": {"odd": 1.0, "a": 1.0}, "late": {"a": 1.0, "b": 1.0, "c": 1.0}, "other": {"a": 1.0, "d": 0.5}}
+    assert without_gaps(table) == (("late",), ("a", "b", "c"))
+    table["last"] = {"c": 0.1, "a": 0.2, "e": 0.3}
+    tasks, encodings = without_gaps(table)
+    assert (tasks, encodings) == (("late", "last"), ("a", "c"))
+
+
 def test_one_encoding_alone_is_not_ranked() -> None:
     assert without_gaps({"one": {"a": 1.0}, "two": {"a": 1.0}}) == ((), ())
 

@@ -10,13 +10,13 @@ LENGTHS = (20, 21, 40)
 def snapshots(by_seed: dict[int, dict[int, tuple[float, float]]], encoding: str = "none") -> pd.DataFrame:
     """Return rows of "reverse": by seed and step, exact match at trained lengths and at all past them."""
     rows = [
-        ("reverse", encoding, seed, checkpoint, step, length, trained if length <= 20 else beyond, trained)
+        ("reverse", encoding, seed, checkpoint, step, length, length, trained if length <= 20 else beyond, trained)
         for seed, by_step in by_seed.items()
         for step, (trained, beyond) in by_step.items()
         for checkpoint in ("during", "last")
         for length in LENGTHS
     ]
-    columns = ["task", "encoding", "seed", "checkpoint", "step", "length", "exact_match", "validation_exact_match"]
+    columns = ["task", "encoding", "seed", "checkpoint", "step", "length", "n", "exact_match", "validation_exact_match"]
     return pd.DataFrame(rows, columns=columns)
 
 
@@ -28,6 +28,7 @@ def test_every_snapshot_of_every_seed_is_there() -> None:
     assert (found.steps, found.lengths, found.seeds) == ((100, 200, 300), LENGTHS, (1, 2))
     np.testing.assert_allclose(found.exact_match[1, 1], [0.99, 0.4, 0.4])
     np.testing.assert_allclose(found.trained, [[0.5, 1, 1], [0.4, 0.99, 1]])
+    assert found.n_inputs == (20, 40)
     np.testing.assert_allclose(found.beyond, [[0.1, 0.6, 0.2], [0.1, 0.4, 0]])
 
 

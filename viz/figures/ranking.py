@@ -6,10 +6,14 @@ import numpy as np
 import plotly.graph_objects as go
 
 from viz.colours import PALETTES, Theme
-from viz.figures.base import CHARACTER_WIDTH, FONT_SIZE, bare_axis, canvas, name_above, number_axis
-from viz.tokens import escape_plotly
+from viz.figures.base import CHARACTER_WIDTH, bare_axis, canvas, name_above, number_axis
+from viz.tokens import escape_plotly, shorten
 
-_ROW, _TOP, _BOTTOM = 26, 48, 24
+_ROW, _TITLE, _LEGEND, _BOTTOM = 26, 26, 22, 24
+# One width for all, so that two pictures under each other have one scale; longer names are cut.
+_LONGEST = 14
+_LEFT = 12 + round(_LONGEST * CHARACTER_WIDTH)
+_NUMBERS = 1.03
 
 
 def ranking(
@@ -22,7 +26,7 @@ def ranking(
     legend: tuple[str, str],
     theirs: Mapping[str, float] | None = None,
 ) -> go.Figure:
-    """Return a bar of ``ours``, from 0 to 1, for each of ``names``, from the top, with its number at the end.
+    """Return a bar of ``ours``, from 0 to 1, for each of ``names``, from the top, with its number at the right.
 
     Args:
         names: any text.
@@ -30,47 +34,71 @@ def ranking(
         colours: a colour for each.
         theme: light or dark.
         x_name: what is shown.
-        legend: what the bars and the marks are.
+        legend: what the bars and the marks are; there is none without marks.
         theirs: values by name to mark, where there are any.
     """
-    palette = PALETTES[theme]
-    labels = [escape_plotly(name) for name in names]
+    marks = [(row, name, theirs[name]) for row, name in enumerate(names) if name in theirs] if theirs else []
+    top = _TITLE + (_LEGEND if marks else 0)
     rows = np.arange(len(names))
+    labels = [escape_plotly(shorten(name, _LONGEST)) for name in names]
     figure = canvas(
         theme,
         width=None,
-        height=_TOP + _BOTTOM + _ROW * len(names),
-        margin={"l": 12 + round(max(map(len, names)) * CHARACTER_WIDTH), "r": 8, "t": _TOP, "b": _BOTTOM},
-        # Room for the number at the end of a bar as long as the picture.
-        xaxis=number_axis(theme) | {"range": [0, 1.12], "tickvals": [0, 0.25, 0.5, 0.75, 1]},
+        height=top + _BOTTOM + _ROW * len(names),
+        margin={"l": _LEFT, "r": 4, "t": top, "b": _BOTTOM},
+        # The numbers stand right of the longest bar possible, where no mark comes.
+        xaxis=number_axis(theme) | {"range": [0, _NUMBERS + 0.18], "tickvals": [0, 0.25, 0.5, 0.75, 1]},
         yaxis=bare_axis(labels, rows, range=[len(names) - 0.4, -0.6]),
         bargap=0.3,
-        **name_above(x_name, has_legend=True),
+        barmode="overlay",
+        **name_above(x_name, has_legend=bool(marks)),
     )
-    # An entry of the legend in no encoding's colour, because the bars have each their own.
-    figure.add_bar(x=[None], y=[None], orientation="h", name=escape_plotly(legend[0]), marker={"color": palette.muted})
-    figure.add_bar(
-        x=np.asarray(ours, dtype=np.float32),
-        y=rows,
+    figure.add_traces([_bars(names, ours, colours), _numbers(ours, theme)])
+    if marks:
+        figure.add_traces([_entry(legend[0], theme), _marks(marks, legend[1], theme)])
+    return figure
+
+
+def _bars(names: Sequence[str], values: Sequence[float], colours: Sequence[str]) -> go.Bar:
+    return go.Bar(
+        x=np.asarray(values, dtype=np.float32),
+        y=np.arange(len(names)),
         orientation="h",
         showlegend=False,
         marker={"color": list(colours), "line": {"width": 0}},
-        text=[f"{value:.2f}" for value in ours],
-        textposition="outside",
-        textfont={"size": FONT_SIZE - 1, "color": palette.ink},
-        cliponaxis=False,
         hovertemplate="%{customdata}: %{x:.3f}<extra></extra>",
-        customdata=labels,
+        customdata=[escape_plotly(name) for name in names],
     )
-    marked = [(row, name) for row, name in enumerate(names) if name in (theirs or {})]
-    if theirs and marked:
-        figure.add_scatter(
-            x=np.array([theirs[name] for _, name in marked], dtype=np.float32),
-            y=[row for row, _ in marked],
-            mode="markers",
-            name=escape_plotly(legend[1]),
-            marker={"symbol": "diamond-open", "size": 11, "color": palette.ink, "line": {"width": 2}},
-            hovertemplate=f"%{{customdata}}, {escape_plotly(legend[1])}: %{{x:.3f}}<extra></extra>",
-            customdata=[escape_plotly(name) for _, name in marked],
-        )
-    return figure
+
+
+def _numbers(values: Sequence[float], theme: Theme) -> go.Scatter:
+    return go.Scatter(
+        x=np.full(len(values), _NUMBERS),
+        y=np.arange(len(values)),
+        mode="text",
+        text=[f"{value:.2f}" for value in values],
+        textposition="middle right",
+        textfont={"color": PALETTES[theme].ink},
+        showlegend=False,
+        hoverinfo="skip",
+    )
+
+
+def _entry(name: str, theme: Theme) -> go.Bar:
+    """Return an entry of the legend in no bar's colour, since each has its own."""
+    return go.Bar(
+        x=[None], y=[None], orientation="h", name=escape_plotly(name), marker={"color": PALETTES[theme].muted}
+    )
+
+
+def _marks(marks: Sequence[tuple[int, str, float]], name: str, theme: Theme) -> go.Scatter:
+    rows, names, values = zip(*marks, strict=True)
+    return go.Scatter(
+        x=np.asarray(values, dtype=np.float32),
+        y=rows,
+        mode="markers",
+        name=escape_plotly(name),
+        marker={"symbol": "diamond-open", "size": 11, "color": PALETTES[theme].ink, "line": {"width": 2}},
+        hovertemplate=f"%{{customdata}}, {escape_plotly(name)}: %{{x:.3f}}<extra></extra>",
+        customdata=[escape_plotly(label) for label in names],
+    )

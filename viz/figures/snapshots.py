@@ -39,17 +39,18 @@ def snapshots(
         marked: what is written where training ended.
     """
     palette = PALETTES[theme]
-    mark = {"x": longest_trained, "y": 0, "text": escape_plotly(marked), "showarrow": False}
+    mark = {"x": longest_trained, "y": 0, "text": escape_plotly(marked), "showarrow": False, "xanchor": "left"}
+    mark |= {"xshift": 4, "font": {"color": palette.muted, "size": 11}, "bgcolor": palette.surface}
     figure = canvas(
         theme,
         width=None,
         height=_HEIGHT,
-        margin={"l": 44, "r": 12, "t": 68, "b": 42},
+        margin={"l": 44, "r": 12, "t": 62, "b": 42},
         hovermode="x unified",
         xaxis=number_axis(theme) | {"title": {"text": escape_plotly(x_name), "standoff": 6}},
         yaxis=number_axis(theme) | {"range": [-0.03, 1.03]},
         shapes=[mark_at(longest_trained, theme)],
-        annotations=[mark | {"xanchor": "left", "xshift": 4, "font": {"color": palette.muted, "size": 11}}],
+        annotations=[mark],
         **name_above(y_name, has_legend=True),
     )
     x = np.asarray(lengths, dtype=np.float32)

@@ -1,6 +1,8 @@
 """The league, a section of the page Length generalization: who stays right past training, here and in the paper."""
 
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
 
 import pandas as pd
 import streamlit as st
@@ -43,6 +45,7 @@ def show_league(results: pd.DataFrame) -> None:
     picture, words = st.columns([2, 1], gap="large")
     with picture:
         _show_rankings(compared, every)
+        st.html(table(*_ranks(compared, every)))
     with words:
         _say_rankings(compared, every, found)
     st.markdown(TEXT["table"])
@@ -59,13 +62,14 @@ def _show_rankings(compared: Ranking, every: Ranking) -> None:
     for name, shown in (("compared", compared), ("all", every)):
         if not shown.tasks:
             continue
+        st.markdown(TEXT[f"{name} heading"].format(tasks=len(shown.tasks)))
         titles = [encoding_title(encoding) for encoding in shown.best_first]
         figure = ranking_figure(
             titles,
             [shown.ours[encoding] for encoding in shown.best_first],
             colours=[colour_of(encoding) for encoding in shown.best_first],
             theme=theme(),
-            x_name=TEXT[f"{name} rank"],
+            x_name=TEXT["rank"],
             legend=(TEXT["here"], TEXT["paper"]),
             theirs={encoding_title(encoding): value for encoding, value in shown.theirs.items()},
         )
@@ -84,34 +88,31 @@ def _say_rankings(compared: Ranking, every: Ranking, found: Scores) -> None:
         st.markdown(TEXT["no scores"])
     st.markdown(_compared(compared) if compared.tasks else TEXT["not compared"])
     if every.tasks:
-        first, second = _named(every.ours)
-        said = TEXT["all"].format(tasks=len(every.tasks), encodings=len(every.encodings), first=first, second=second)
+        said = TEXT["all"].format(
+            tasks=len(every.tasks), all=len(found), encodings=len(every.encodings), **_first_two(every.ours)
+        )
         st.markdown(f"{said} {_left_out(every, found)}")
     for part in ("score", "how"):
         st.markdown(TEXT[part].format(data_sets=published().n_data_sets))
-    st.html(table(*_ranks(compared, every)))
 
 
 def _compared(shown: Ranking) -> str:
-    first, second = _named(shown.ours)
-    paper_first, paper_second = _named(shown.theirs)
     is_same = bool(first_two(shown.ours) & first_two(shown.theirs))
     return TEXT["compared"].format(
         tasks=len(shown.tasks),
         published=len(published().tasks),
         encodings=len(shown.encodings),
-        first=first,
-        second=second,
-        paper_first=paper_first,
-        paper_second=paper_second,
         same=TEXT["same first two"] if is_same else TEXT["other first two"],
+        **_first_two(shown.ours),
+        **_first_two(shown.theirs, "paper_"),
     )
 
 
-def _named(row: Mapping[str, float]) -> list[str]:
-    """Return the two encodings with the highest values in ``row``, with their values."""
-    best = sorted(row, key=lambda name: -row[name])[:2]
-    return [TEXT["one of rank"].format(encoding=encoding_title(name), value=row[name]) for name in best]
+def _first_two(row: Mapping[str, float], prefix: str = "") -> dict[str, Any]:
+    """Return the two encodings with the highest values in ``row``, and these, under the names that the texts use."""
+    first, second = sorted(row, key=lambda name: -row[name])[:2]
+    named = {"first": encoding_title(first), "second": encoding_title(second), "best": row[first], "next": row[second]}
+    return {f"{prefix}{name}": value for name, value in named.items()}
 
 
 def _left_out(every: Ranking, found: Scores) -> str:
@@ -160,8 +161,11 @@ def _table(found: Scores) -> str:
 
 
 def _columns(found: Scores) -> tuple[str, ...]:
+    """Return the paper's encodings, then the others; those on few tasks come last, and leave no hole in the middle."""
     paper = published().encodings
-    return in_order({*paper, *(name for row in found.values() for name in row)}, first=paper)
+    counts = Counter(name for row in found.values() for name in row)
+    common = [name for name in in_order(counts) if 2 * counts[name] > len(found)]
+    return in_order({*paper, *counts}, first=(*paper, *common))
 
 
 def _tasks(found: Scores) -> tuple[str, ...]:
@@ -184,14 +188,13 @@ def _cell(task: str, encoding: str, row: Mapping[str, Score]) -> Cell:
         return Cell(other=other)
     score = row[encoding]
     is_first = score.mean == max(entry.mean for entry in row.values()) > 0
-    return Cell(score.mean, _detail(score), other, is_first)
+    return Cell(score.mean, _detail(score, "cell detail"), other, is_first)
 
 
-def _detail(score: Score) -> str:
+def _detail(score: Score, key: str) -> str:
+    """Return the spread and number of the seeds of ``score``, in the words under ``key`` if there is more than one."""
     n = len(score.by_seed)
-    if n == 1:
-        return TEXT["detail one"]
-    return TEXT["detail"].format(low=score.low, high=score.high, seeds=n)
+    return TEXT["detail one"] if n == 1 else TEXT[key].format(low=score.low, high=score.high, seeds=n)
 
 
 def _say_disagreements(found: Scores) -> None:
@@ -215,16 +218,13 @@ def _say_disagreements(found: Scores) -> None:
 
 def _sentences(entry: Disagreement, row: Mapping[str, Score]) -> Iterable[str]:
     if entry.is_order:
-        (paper_first, paper_second), (first, second) = _named(entry.theirs), _named(entry.ours)
-        yield TEXT["order differs"].format(
-            paper_first=paper_first, paper_second=paper_second, first=first, second=second
-        )
+        yield TEXT["order differs"].format(**_first_two(entry.ours), **_first_two(entry.theirs, "paper_"))
     for name in entry.far:
         yield TEXT["far apart"].format(
             encoding=encoding_title(name),
             paper=entry.theirs[name],
             here=entry.ours[name],
-            detail=_detail(row[name]),
+            detail=_detail(row[name], "detail"),
         )
 
 

@@ -48,7 +48,7 @@ def show_wear(results: pd.DataFrame, task: str) -> None:
     with words:
         st.markdown(_said(found, task))
         st.html(_table(found, task))
-        st.markdown(TEXT["what is seen"])
+        st.markdown(f"{TEXT['what is seen']} {_inputs(found)}")
 
 
 def _show_snapshots(found: Wear, task: str, encoding: str) -> None:
@@ -100,6 +100,11 @@ def _said(found: Wear, task: str) -> str:
         beyond_last=found.beyond[:, last].mean(),
         seeds=TEXT["each seed"].format(changes=changes) if len(found.seeds) > 1 else "",
     )
+
+
+def _inputs(found: Wear) -> str:
+    least, most = found.n_inputs
+    return (TEXT["inputs all"] if least == most else TEXT["inputs"]).format(least=least, most=most)
 
 
 def _table(found: Wear, task: str) -> str:

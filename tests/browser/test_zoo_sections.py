@@ -1,0 +1,27 @@
+"""What a visitor does with the league, in a real Chromium; its table holds the paper's numbers without any zoo, too."""
+
+from collections.abc import Callable
+
+from playwright.sync_api import Page, expect
+
+
+def test_headings_stay_in_sight_while_the_table_moves_by_keyboard(app_url: str, open_page: Callable[..., Page]) -> None:
+    page = open_page(viewport={"width": 390, "height": 600})
+    page.goto(f"{app_url}/length-generalization")
+    table = page.get_by_role("region", name="Exact match past training")
+    table.focus()
+    column, row, cell = (table.locator(place) for place in ("thead th >> nth=1", "tbody th >> nth=5", "td >> nth=40"))
+    before = [part.bounding_box() for part in (column, row, cell)]
+    for key in ("ArrowRight", "ArrowDown"):
+        page.keyboard.press(key)
+        page.wait_for_timeout(300)
+    after = [part.bounding_box() for part in (column, row, cell)]
+    frame = table.bounding_box()
+    assert frame
+    moved = [(old["x"] - new["x"], old["y"] - new["y"]) for old, new in zip(before, after, strict=True) if old and new]
+    (column_x, column_y), (row_x, row_y), (cell_x, cell_y) = moved
+    assert (column_x, row_y) == (cell_x, cell_y)
+    assert cell_x > 0 < cell_y
+    assert (row_x, column_y) == (0, 0)
+    expect(page.get_by_text("The findings (CSV)")).to_be_attached()
+    assert page.evaluate("document.scrollingElement.scrollWidth") <= 390
