@@ -13,7 +13,7 @@ from model.training.zoo.plan import Run
 from pretrained.loader import FOLDER
 
 ZOO = FOLDER / "zoo"
-INDEX, RESULTS = "index.json", "results.parquet"
+INDEX, RESULTS, PROBES = "index.json", "results.parquet", "probes.parquet"
 _COMMAND = "python -m model.training.zoo --tasks {task} --encodings {encoding} --seeds {seed}"
 
 
@@ -72,4 +72,10 @@ def zoo_results(folder: Path = ZOO) -> pd.DataFrame:
     A row is a run, a checkpoint ("best" and "last" of training, or "during" it at ``step``) and a length.
     """
     path = folder / RESULTS
+    return pd.read_parquet(path) if path.is_file() else pd.DataFrame()
+
+
+def zoo_probes(folder: Path = ZOO) -> pd.DataFrame:
+    """Return the scores that ``python -m pretrained.probe_zoo`` wrote, as its ``rows_of`` lists them; empty before."""
+    path = folder / PROBES
     return pd.read_parquet(path) if path.is_file() else pd.DataFrame()

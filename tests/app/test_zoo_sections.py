@@ -98,7 +98,9 @@ def test_where_ours_and_the_paper_part_is_said_with_both_numbers() -> None:
     parted = said(show(), "**Where ours")
     assert "on 1 of the 1 tasks compared" in parted
     assert "2 of the 3 pairs" in parted
-    assert "In the paper No encoding (NoPE) is first with 0.99 and ALiBi second with 0.29; here ALiBi is first" in parted
+    assert (
+        "In the paper No encoding (NoPE) is first with 0.99 and ALiBi second with 0.29; here ALiBi is first" in parted
+    )
     assert "No encoding (NoPE): 0.99 in the paper, 0.38 here (0.25–0.50, 2 seeds)." in parted
 
 
@@ -157,7 +159,11 @@ def test_without_results_the_paper_stands_alone() -> None:
 @pytest.mark.parametrize(
     ("name", "columns", "wanted"),
     [
-        ("league.csv", 9, ["Copy one repeated letter", "No encoding (NoPE)", "21", "40", "0.3750", "0.2500", "0.5000", "2"]),
+        (
+            "league.csv",
+            9,
+            ["Copy one repeated letter", "No encoding (NoPE)", "21", "40", "0.3750", "0.2500", "0.5000", "2"],
+        ),
         ("league-ranks.csv", 5, ["ALiBi", "0.500", "1.000", "0.500", "0.502"]),
         ("findings.csv", 6, None),
         ("wear-copy_repeat-none.csv", 5, ["1", "200", "21", "1.0000", "1.0000"]),

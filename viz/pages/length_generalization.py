@@ -10,7 +10,9 @@ from viz.pages.zoo_accuracy import tasks_measured
 from viz.pages.zoo_cliff import show_cliff
 from viz.pages.zoo_findings import show_findings
 from viz.pages.zoo_league import show_league
+from viz.pages.zoo_probes import show_probes
 from viz.pages.zoo_race import show_race
+from viz.pages.zoo_reach import show_reach
 from viz.pages.zoo_state import results
 from viz.pages.zoo_wear import show_wear
 from viz.text import page_text
@@ -31,6 +33,8 @@ def show() -> None:
     st.markdown(find(task).description.explanation)
     show_cliff(task)
     show_race(task)
+    show_reach(found, task)
+    show_probes(task)
     show_wear(found, task)
     show_league(found)
     show_findings(found)

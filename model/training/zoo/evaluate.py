@@ -52,7 +52,7 @@ def measure(model: DecoderOnly, rows: Sequence[Row], length: int) -> Measurement
         raise ValueError(f"there are no examples of length {length} to measure on")
     n_exact, n_right, n_tokens = 0, 0, 0
     first_wrong: list[int] = []
-    for batch in _batches(rows):
+    for batch in equal_batches(rows):
         is_right, asked = _right_tokens(model, batch)
         is_wrong = asked & ~is_right  # [B, P]
         failed = is_wrong.any(1)  # [B]
@@ -75,7 +75,7 @@ def measure_lengths(model: DecoderOnly, task: Task, n: int) -> list[Measurement]
 def validate(model: DecoderOnly, rows: Sequence[Row]) -> tuple[float, float]:
     """Return the share of ``rows`` that are answered exactly, and minus the mean loss: the higher the better, both."""
     n_exact, loss, n_tokens = 0, 0.0, 0
-    for batch in _batches(rows):
+    for batch in equal_batches(rows):
         logits = forward(model, batch)
         targets = targets_of(batch)
         loss += float(F.cross_entropy(logits.flatten(0, 1), targets.flatten(), reduction="sum"))
@@ -104,7 +104,7 @@ def _right_tokens(model: DecoderOnly, batch: Batch) -> tuple[Bool[Tensor, "b p"]
     return forward(model, batch).argmax(-1) == targets, targets != NOT_ASKED
 
 
-def _batches(rows: Sequence[Row]) -> Iterator[Batch]:
+def equal_batches(rows: Sequence[Row]) -> Iterator[Batch]:
     """Yield batches of rows that agree in length and positions, so that no answer depends on its neighbours'."""
     groups: dict[tuple[int, tuple[int, ...] | None], list[Row]] = {}
     for row in rows:

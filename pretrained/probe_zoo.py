@@ -1,0 +1,137 @@
+"""Fit linear probes of position to every shipped model of the zoo: ``python -m pretrained.probe_zoo``."""
+
+import argparse
+import random
+import sys
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Any
+
+import pandas as pd
+import torch
+from tqdm import tqdm
+
+from model.checkpoint import DamagedWeightsError
+from model.decoder_only import DecoderOnly
+from model.probes import Streams, fit_probe, residual_streams, score_probe
+from model.tasks import Row, Task, draw_training, find, row_of, vocabulary_of
+from model.training.history import commit
+from model.training.zoo.data import held_out_rows
+from pretrained.zoo_store import PROBES, ZOO, ZooModel, load_zoo_model, shipped_zoo, zoo_probes
+
+COMMAND = "python -m pretrained.probe_zoo"
+_SEEDS = (1, 2, 3)
+_FITTED, _SCORED = 20, 10
+
+
+def probe_zoo(
+    folder: Path = ZOO, *, tasks: Sequence[str] = (), seeds: Sequence[int] = _SEEDS, show_progress: bool = False
+) -> int:
+    """Write the scores of probes of the shipped models, of these ``tasks`` or all; return how many were probed.
+
+    Scores of other tasks that are already there stay, as long as their models ship.
+
+    Raises:
+        DamagedWeightsError: weights are missing or not the recorded ones.
+    """
+    shipped = shipped_zoo(folder)
+    asked = [model for model in shipped if not tasks or model.run.task in tasks]
+    found = [
+        row
+        for model in tqdm(asked, unit="model", disable=not show_progress)
+        for seed in seeds
+        for row in rows_of(model, load_zoo_model(model, folder), seed)
+    ]
+    kept = zoo_probes(folder)
+    if not kept.empty:
+        done = {model.sha256 for model in asked}
+        kept = kept[kept.sha256.isin({model.sha256 for model in shipped} - done)]
+    parts = [rows for rows in (kept, pd.DataFrame(found)) if not rows.empty]
+    if parts:
+        draft = folder / f"{PROBES}.unfinished"
+        pd.concat(parts, ignore_index=True).to_parquet(draft, index=False, compression="zstd")
+        draft.replace(folder / PROBES)
+    return len(asked)
+
+
+def rows_of(shipped: ZooModel, model: DecoderOnly, seed: int) -> Iterator[dict[str, Any]]:
+    """Yield the scores of each layer of ``shipped``, whose network is ``model``; layer 0 is what the first layer reads.
+
+    ``seed`` draws the inputs that probes are fitted to, the weights of the "untrained" model of the same shape, and
+    the order of the "shuffled" labels. "trained" lengths are scored on held-out inputs, as are those "beyond", up to
+    twice as long.
+    """
+    task = find(shipped.run.task)
+    with torch.random.fork_rng(devices=()):
+        torch.manual_seed(seed)
+        fresh = DecoderOnly(shipped.run.model).eval()
+    fitted, scored = _fitted(task, seed), _scored(task)
+    shared = {
+        "task": shipped.run.task,
+        "encoding": shipped.run.encoding,
+        "seed": shipped.run.seed,
+        "sha256": shipped.sha256,
+        "probe_seed": seed,
+        "command": f"{COMMAND} --tasks {shipped.run.task} --seeds {seed}",
+        "commit": commit(),
+    }
+    for subjects, network in ((("trained", "shuffled"), model), (("untrained",), fresh)):
+        learned = residual_streams(network, fitted)
+        tests = {region: residual_streams(network, rows) for region, rows in scored.items() if rows}
+        for subject in subjects:
+            for row in _layer_rows(learned, tests, _labels(learned, subject, seed)):
+                yield shared | {"subject": subject} | row
+
+
+def _layer_rows(learned: Streams, tests: dict[str, Streams], labels: torch.Tensor) -> Iterator[dict[str, Any]]:
+    for layer, x in enumerate(learned.layers):
+        probe = fit_probe(x, labels)
+        for region, test in tests.items():
+            yield {"layer": layer, "region": region} | vars(score_probe(probe, test.layers[layer], test.positions))
+
+
+def _labels(learned: Streams, subject: str, seed: int) -> torch.Tensor:
+    if subject != "shuffled":
+        return learned.positions
+    order = torch.randperm(len(learned.positions), generator=torch.Generator().manual_seed(seed))
+    return learned.positions[order]
+
+
+def _fitted(task: Task, seed: int) -> list[Row]:
+    chance = random.Random(f"{task.description.name} probes {seed}")
+    vocabulary = vocabulary_of(task)
+    drawn = (draw_training(task, length, chance) for length in task.training_lengths() for _ in range(_FITTED))
+    return [row_of(task, vocabulary, inputs) for inputs in drawn if inputs is not None]
+
+
+def _scored(task: Task) -> dict[str, list[Row]]:
+    longest = task.description.train_lengths[1]
+    beyond = [length for length in task.description.test_lengths if longest < length <= 2 * longest]
+    lengths = {"trained": task.training_lengths(), "beyond": beyond}
+    return {
+        region: [row for length in some for row in held_out_rows(task, length, _SCORED)]
+        for region, some in lengths.items()
+    }
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Probe what the arguments name; return the process's exit status."""
+    parser = argparse.ArgumentParser(prog=COMMAND, description=__doc__)
+    parser.add_argument("--tasks", nargs="+", default=(), metavar="TASK", help="only these (default: all that ship)")
+    parser.add_argument(
+        "--seeds", nargs="+", type=int, default=_SEEDS, metavar="SEED", help="of the probes (default: 1 2 3)"
+    )
+    given = parser.parse_args(arguments)
+    # So small a model is no faster on two cores, and far slower where something else needs one of them.
+    torch.set_num_threads(1)
+    try:
+        n_models = probe_zoo(tasks=given.tasks, seeds=given.seeds, show_progress=True)
+    except (DamagedWeightsError, OSError) as error:
+        sys.stderr.write(f"{error}\n")
+        return 2
+    sys.stdout.write(f"{n_models} models\n")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,5 @@
+"""The section on probes alone; run by Streamlit."""
+
+from viz.pages.zoo_probes import show_probes
+
+show_probes("copy_repeat")

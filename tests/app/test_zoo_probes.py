@@ -1,0 +1,87 @@
+"""The section on probes, run by Streamlit without a browser, on made-up scores."""
+
+from pathlib import Path
+from typing import Any
+
+import pandas as pd
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from tests.app.running import open_script, run, written
+
+SCRIPT = Path(__file__).with_name("probes_app.py")
+R2 = {
+    ("none", "trained"): (0.25, 0.875, 0.75),
+    ("none", "untrained"): (0.25, 0.5, 0.625),
+    ("none", "shuffled"): (0.0, -0.125, 0.0),
+    ("sinusoidal", "trained"): (0.75, 0.8, 0.9),
+    ("alibi", "trained"): (0.1, 0.2, 0.3),
+}
+
+
+def made_up() -> pd.DataFrame:
+    rows = [
+        ("copy_repeat", encoding, 1, seed, subject, region, layer, value, 10 * (1 - value), 100, "a command")
+        for (encoding, subject), values in R2.items()
+        for region, loss in (("trained", 0), ("beyond", 5))
+        for seed in (1, 2)
+        for layer, value in enumerate(value - loss for value in values)
+    ]
+    columns = "task encoding seed probe_seed subject region layer r2 mean_absolute_error n_tokens command"
+    return pd.DataFrame(rows, columns=columns.split())
+
+
+@pytest.fixture
+def _probes(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("viz.pages.zoo_probes.zoo_probes", made_up)
+
+
+def alts(app: AppTest) -> list[Any]:
+    return [chart.proto.alt for chart in app.get("plotly_chart")]
+
+
+@pytest.mark.usefixtures("_probes")
+def test_it_says_where_the_position_comes_in_and_what_the_baselines_reach() -> None:
+    app = open_script(SCRIPT)
+    said = written(app)
+    assert "the position comes in with layer 1.** There R² rises most, from 0.25 to 0.88; the best is 0.88" in said
+    assert "(layer 1), a model of this shape that was never trained reaches 0.50" in said
+    everything, one = alts(app)
+    assert "No encoding (NoPE): 0.25, 0.88, 0.75" in everything
+    assert "untrained: 0.25, 0.50, 0.62" in one
+
+
+@pytest.mark.usefixtures("_probes")
+@pytest.mark.parametrize(
+    ("title", "said"), [("Sinusoidal", "the position is in the input.**"), ("ALiBi", "no layer tells the position")]
+)
+def test_another_encoding_gets_a_sentence_of_its_own(title: str, said: str) -> None:
+    text = written(open_script(SCRIPT, probe=title))
+    assert f"**{title}: {said}" in text
+    assert "never trained reaches" not in text
+
+
+@pytest.mark.usefixtures("_probes")
+def test_longer_inputs_and_errors_in_tokens_are_shown() -> None:
+    app = open_script(SCRIPT, **{"probe-at": "longer ones", "probe-by": "error in tokens"})
+    assert "No encoding (NoPE): 57.50, 51.25, 52.50" in alts(app)[0]
+    assert "<td>1</td><td>\N{MINUS SIGN}4.12</td><td>51.2</td>" in written(run(app))
+
+
+@pytest.mark.usefixtures("_probes")
+def test_a_link_to_no_encoding_gets_one_sentence() -> None:
+    assert len(open_script(SCRIPT, probe="<b>").warning) == 1
+
+
+def test_without_probes_the_command_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("viz.pages.zoo_probes.zoo_probes", pd.DataFrame)
+    app = open_script(SCRIPT)
+    assert app.code[0].value == "python -m pretrained.probe_zoo --tasks copy_repeat"
+
+
+def test_a_damaged_file_gets_one_sentence(monkeypatch: pytest.MonkeyPatch) -> None:
+    def damaged() -> pd.DataFrame:
+        raise ValueError("not Parquet")
+
+    monkeypatch.setattr("viz.pages.zoo_probes.zoo_probes", damaged)
+    assert len(open_script(SCRIPT).warning) == 1

@@ -1,0 +1,141 @@
+"""Reach in, run by Streamlit without a browser, on a tiny published zoo."""
+
+import shutil
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+import streamlit as st
+from streamlit.testing.v1 import AppTest
+
+from pretrained import zoo_store
+from tests.app.running import open_script, run, written
+from tests.tiny_zoo import publish_tiny_zoo
+from viz.reach import Point
+
+SCRIPT = Path(__file__).with_name("reach_app.py")
+
+pytestmark = pytest.mark.usefixtures("unchecked")
+
+
+@pytest.fixture(scope="module")
+def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    models = [("copy_repeat", name) for name in ("none", "rotary", "learned")]
+    return publish_tiny_zoo(tmp_path_factory.mktemp("tiny"), *models)
+
+
+@pytest.fixture
+def zoo(made: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+    monkeypatch.setattr(zoo_store, "ZOO", made)
+    st.cache_data.clear()
+    st.cache_resource.clear()
+    yield made
+    st.cache_data.clear()
+    st.cache_resource.clear()
+
+
+def alt(app: AppTest) -> str:
+    (chart,) = app.get("plotly_chart")
+    said: str = chart.proto.alt
+    return said
+
+
+@pytest.mark.usefixtures("zoo")
+def test_it_opens_on_the_model_as_trained_and_measures_nothing() -> None:
+    app = open_script(SCRIPT)
+    assert "Nothing is changed yet" in written(app)
+    assert "Changed:" not in alt(app)
+
+
+def test_a_change_is_measured_and_said(zoo: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    del zoo
+    monkeypatch.setattr("viz.pages.zoo_reach.answer", lambda *given: Point(0.75 if given[-1] == 40 else 0.0, 3))
+    app = open_script(SCRIPT, **{"reach-tau": "1.5"})
+    assert "**At length 40, exact match went from 0.00 to 0.75.** The first is from 4 inputs, the second from 3" in (
+        written(app)
+    )
+    assert "0.75 (40)" in alt(app)
+
+
+def test_logits_that_grow_with_the_length_are_measured_with_more_at_each(
+    zoo: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    del zoo
+    taus = {}
+    monkeypatch.setattr(
+        "viz.pages.zoo_reach.answer", lambda _model, tau, _task, length: taus.update({length: tau}) or Point(1.0, 30)
+    )
+    open_script(SCRIPT, **{"reach-growth": "Grows with log n"})
+    assert taus[20] == 1
+    assert 1 < taus[30] < taus[40]
+
+
+@pytest.mark.usefixtures("zoo")
+def test_reset_goes_back_to_the_model_as_trained() -> None:
+    app = open_script(SCRIPT, **{"reach-tau": "1.5", "reach-shift": "7"})
+    assert "Nothing moved" in written(app)
+    app.button(key="reach-reset").click()
+    assert "Nothing is changed yet" in written(run(app))
+    assert app.number_input(key="reach-tau").value == 1
+    assert app.number_input(key="reach-shift").value == 0
+
+
+@pytest.mark.usefixtures("zoo")
+def test_only_what_rotates_has_a_base_and_a_scaling() -> None:
+    assert "reach-base" not in {field.key for field in open_script(SCRIPT).number_input}
+    app = open_script(SCRIPT, reach="Rotary (RoPE)")
+    app.number_input(key="reach-base").set_value(500.0)
+    assert "Nothing is changed" not in written(run(app))
+
+
+@pytest.mark.usefixtures("zoo")
+@pytest.mark.parametrize("scaling", ["PI", "NTK", "YaRN"])
+def test_every_scaling_is_measured(scaling: str) -> None:
+    app = open_script(SCRIPT, reach="Rotary (RoPE)", **{"reach-scaling": scaling})
+    assert "Changed:" in alt(app)
+    assert not app.warning
+
+
+@pytest.mark.usefixtures("zoo")
+def test_an_encoding_with_weights_is_not_offered() -> None:
+    offered = open_script(SCRIPT).selectbox(key="reach-swap").options
+    assert {"As trained", "ALiBi", "Rotary (RoPE)"} <= set(offered)
+    assert not {"T5 bias", "Learned", "No encoding (NoPE)"} & set(offered)
+
+
+@pytest.mark.usefixtures("zoo")
+def test_positions_that_a_table_lacks_get_one_sentence_and_the_rest_is_shown() -> None:
+    app = open_script(SCRIPT, reach="Learned", **{"reach-shift": "1000"})
+    (warning,) = app.warning
+    assert "is past the learned table of 512 rows" in warning.value
+    assert "as trained" in alt(app).lower()
+
+
+@pytest.mark.usefixtures("zoo")
+@pytest.mark.parametrize(
+    ("key", "value"),
+    [
+        ("reach", "<b>"),
+        ("reach-tau", "-3"),
+        ("reach-shift", "many"),
+        ("reach-swap", "T5 bias"),
+        ("reach-growth", "down"),
+    ],
+)
+def test_a_bad_link_gets_one_sentence(key: str, value: str) -> None:
+    assert len(open_script(SCRIPT, **{key: value}).warning) == 1
+
+
+def test_a_lost_weights_file_names_the_command_that_trains_it(
+    zoo: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    broken = shutil.copytree(zoo, tmp_path / "zoo")
+    (broken / "copy_repeat" / "none.safetensors").unlink()
+    monkeypatch.setattr(zoo_store, "ZOO", broken)
+    (warning,) = open_script(SCRIPT).warning
+    assert "python -m model.training.zoo --tasks copy_repeat --encodings none --seeds 1" in warning.value
+
+
+@pytest.mark.usefixtures("no_zoo")
+def test_without_a_model_it_says_so() -> None:
+    assert "No model of this task has been published" in written(open_script(SCRIPT))

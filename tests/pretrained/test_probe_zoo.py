@@ -1,0 +1,56 @@
+"""Probing what ships: what is written, that it is the same again, and that baselines are what they are called."""
+
+from pathlib import Path
+
+import pandas as pd
+import pytest
+
+from pretrained.probe_zoo import main, probe_zoo
+from pretrained.zoo_store import PROBES, zoo_probes
+from tests.tiny_zoo import publish_tiny_zoo
+
+pytestmark = pytest.mark.usefixtures("unchecked")
+
+
+@pytest.fixture(scope="module")
+def zoo(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    models = [("reverse", "none"), ("reverse", "sinusoidal"), ("sort", "none")]
+    return publish_tiny_zoo(tmp_path_factory.mktemp("tiny"), *models)
+
+
+def test_every_model_layer_and_baseline_is_scored_inside_and_beyond_training(zoo: Path) -> None:
+    assert probe_zoo(zoo, seeds=[1]) == 3
+    found = zoo_probes(zoo)
+    keys = ["task", "encoding", "probe_seed", "subject", "region", "layer"]
+    assert not found.duplicated(keys).any()
+    assert len(found) == 3 * 3 * 2 * 3
+    assert set(found.command) == {f"python -m pretrained.probe_zoo --tasks {task} --seeds 1" for task in found.task}
+    mean = found[found.region == "trained"].groupby(["encoding", "subject", "layer"]).r2.mean()
+    assert mean["sinusoidal", "trained", 0] > mean["none", "trained", 0] + 0.1
+    assert mean.xs("shuffled", level="subject").max() < 0.1
+
+
+def test_the_same_seed_gives_the_same_and_other_tasks_stay(zoo: Path) -> None:
+    probe_zoo(zoo, seeds=[1])
+    before = zoo_probes(zoo)
+    assert probe_zoo(zoo, tasks=["sort"], seeds=[1]) == 1
+    keys = ["task", "encoding", "subject", "region", "layer"]
+    after = zoo_probes(zoo)
+    pd.testing.assert_frame_equal(
+        *(rows.sort_values(keys).reset_index(drop=True).drop(columns="commit") for rows in (before, after))
+    )
+
+
+def test_where_nothing_ships_nothing_is_written(tmp_path: Path) -> None:
+    assert probe_zoo(tmp_path) == 0
+    assert not (tmp_path / PROBES).exists()
+    assert zoo_probes(tmp_path).empty
+
+
+def test_a_lost_weights_file_is_told(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    def lost(*_: object, **__: object) -> int:
+        raise FileNotFoundError("gone")
+
+    monkeypatch.setattr("pretrained.probe_zoo.probe_zoo", lost)
+    assert main([]) == 2
+    assert capsys.readouterr().err == "gone\n"

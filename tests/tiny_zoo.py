@@ -1,0 +1,18 @@
+"""A published zoo of models so small that each is trained in a moment."""
+
+from pathlib import Path
+
+from model.training.zoo.engines import finish
+from model.training.zoo.plan import Recipe, make_run
+from pretrained.publish_zoo import publish
+
+SIZES = {"d_model": 16, "n_heads": 2, "d_key": 8, "d_value": 8, "d_ff": 32, "n_layers": 2}
+RECIPE = Recipe(n_steps=2, n_training=70, n_test=4, evaluate_every=2)
+
+
+def publish_tiny_zoo(folder: Path, *models: tuple[str, str]) -> Path:
+    """Train a model of each task and encoding on two batches, publish them below ``folder``, and return where."""
+    for task, encoding in models:
+        finish(make_run(task, encoding, 1, RECIPE, **SIZES), folder / "sweep", lambda _: None)
+    publish(folder / "sweep", folder=folder / "zoo")
+    return folder / "zoo"

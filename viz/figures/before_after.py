@@ -1,0 +1,73 @@
+"""Accuracy against length of one model, before and after something was changed in it."""
+
+from collections.abc import Mapping
+
+import numpy as np
+import plotly.graph_objects as go
+
+from viz.colours import PALETTES, Theme
+from viz.figures.base import canvas, mark_at, name_above, number_axis
+from viz.tokens import escape_plotly
+
+_HEIGHT = 360
+_FAINT = 0.12
+
+
+def before_after(
+    before: Mapping[int, float],
+    after: Mapping[int, float],
+    *,
+    names: tuple[str, str],
+    colour: str,
+    longest_trained: int,
+    theme: Theme,
+    x_name: str,
+    y_name: str,
+    marked: str,
+) -> go.Figure:
+    """Return two lines, and what lies between them shaded; ``after`` may be empty, which leaves one.
+
+    Args:
+        before: of 1, by length.
+        after: the same, with points.
+        names: of both, any text.
+        colour: of the first line; the second has that of the page's letters.
+        longest_trained: the longest input trained on.
+        theme: light or dark.
+        x_name: what the length counts.
+        y_name: what is measured.
+        marked: what is written where training ended.
+    """
+    palette = PALETTES[theme]
+    mark = {"x": longest_trained, "y": 0, "text": escape_plotly(marked), "showarrow": False}
+    figure = canvas(
+        theme,
+        width=None,
+        height=_HEIGHT,
+        margin={"l": 44, "r": 12, "t": 50, "b": 42},
+        hovermode="x unified",
+        xaxis=number_axis(theme) | {"title": {"text": escape_plotly(x_name), "standoff": 6}},
+        yaxis=number_axis(theme) | {"range": [-0.03, 1.03]},
+        shapes=[mark_at(longest_trained, theme)],
+        annotations=[mark | {"xanchor": "left", "xshift": 4, "font": {"color": palette.muted, "size": 11}}],
+        **name_above(y_name, has_legend=True),
+    )
+    figure.update_layout(legend_traceorder="normal")  # a filled line would turn the order round
+    _add(figure, before, names[0], mode="lines", line={"color": colour, "width": 3})
+    if after:
+        shade = f"rgba({','.join(map(str, palette.hue))},{_FAINT})"
+        marker = {"size": 7, "color": palette.surface, "line": {"width": 1.5, "color": palette.ink}}
+        line = {"color": palette.ink, "width": 1.5, "dash": "dash"}
+        style = {"mode": "lines+markers", "line": line, "marker": marker, "fill": "tonexty", "fillcolor": shade}
+        _add(figure, after, names[1], **style)
+    return figure
+
+
+def _add(figure: go.Figure, values: Mapping[int, float], name: str, **style: object) -> None:
+    figure.add_scatter(
+        x=np.array(list(values), dtype=np.float32),
+        y=np.array(list(values.values()), dtype=np.float32),
+        name=escape_plotly(name),
+        hovertemplate="%{y:.2f}",
+        **style,
+    )

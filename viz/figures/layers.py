@@ -1,0 +1,88 @@
+"""A number for each layer: one line a name, seeds as points."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import plotly.graph_objects as go
+from jaxtyping import Float
+
+from viz.colours import Theme
+from viz.figures.base import bare_axis, canvas, name_above, number_axis
+from viz.tokens import escape_plotly
+
+_LEGEND_LINE, _NAMES_A_LINE = 20, 4
+
+
+@dataclass(frozen=True)
+class LayerLine:
+    """Values of one name at each layer, by seed, and how its line looks."""
+
+    values: Float[np.ndarray, "seed layer"]
+    colour: str
+    dash: str
+
+
+def layers(
+    labels: Sequence[str],
+    named: Mapping[str, LayerLine],
+    *,
+    theme: Theme,
+    x_name: str,
+    y_name: str,
+    lowest: float | None = None,
+    highest: float | None = None,
+    height: int = 300,
+) -> go.Figure:
+    """Return a line through the means over seeds for each of ``named``, and a point for each seed.
+
+    Args:
+        labels: of the layers, any text.
+        named: the lines by name, any text.
+        theme: light or dark.
+        x_name: what the layers are.
+        y_name: what is measured.
+        lowest: where the vertical axis begins; what lies below is drawn on it, and told under the pointer. None for 0.
+        highest: where it ends; None for a little above the highest value.
+        height: in pixels, without the legend.
+    """
+    top = 28 + _LEGEND_LINE * -(-len(named) // _NAMES_A_LINE)
+    bottom = 0.0 if lowest is None else lowest
+    ceiling = highest or 1.05 * max((float(line.values.max()) for line in named.values()), default=1.0)
+    margin = 0.03 * (ceiling - bottom)
+    figure = canvas(
+        theme,
+        width=None,
+        height=height + top,
+        margin={"l": 44, "r": 12, "t": top, "b": 42},
+        hovermode="x unified",
+        xaxis=bare_axis([escape_plotly(label) for label in labels], np.arange(len(labels)))
+        | {"title": {"text": escape_plotly(x_name), "standoff": 6}},
+        yaxis=number_axis(theme) | {"range": [bottom - margin, ceiling + margin]},
+        **name_above(y_name, has_legend=True),
+    )
+    x = np.arange(len(labels), dtype=np.float32)
+    for name, line in named.items():
+        label = escape_plotly(name)
+        drawn = np.maximum(line.values, bottom)
+        mean = line.values.mean(axis=0)
+        figure.add_scatter(
+            x=np.tile(x, len(drawn)),
+            y=drawn.ravel().astype(np.float32),  # [seed · layer]
+            mode="markers",
+            marker={"color": line.colour, "size": 4},
+            legendgroup=label,
+            showlegend=False,
+            hoverinfo="skip",
+        )
+        figure.add_scatter(
+            x=x,
+            y=np.maximum(mean, bottom).astype(np.float32),
+            customdata=mean.astype(np.float32),
+            mode="lines",
+            name=label,
+            legendgroup=label,
+            line={"color": line.colour, "width": 2, "dash": line.dash},
+            hovertemplate="%{customdata:.2f}",
+        )
+    return figure
