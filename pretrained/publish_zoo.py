@@ -12,8 +12,10 @@ import pandas as pd
 
 from model.training.zoo.plan import Run, planned
 from model.training.zoo.store import RESULTS, ROWS, RUN, SHA256, collect, weights_path
+from pretrained.zoo_card import zoo_card
 from pretrained.zoo_store import INDEX, ZOO, ZooModel
 
+CARD = "card.md"
 LIMIT = 40 * 10**6
 """Bytes that all shipped weights may have together."""
 
@@ -48,7 +50,9 @@ def publish(runs: Path, *, folder: Path = ZOO, seed: int = 1, limit: int = LIMIT
         shipped += [_copy(path, draft) for path in found]
     entries = [dataclasses.asdict(model) for model in shipped]
     (draft / INDEX).write_text(json.dumps(entries, indent=1) + "\n", encoding="utf-8")
-    collect(runs).to_parquet(draft / RESULTS, index=False, compression="zstd")
+    results = collect(runs)
+    results.to_parquet(draft / RESULTS, index=False, compression="zstd")
+    (draft / CARD).write_text(zoo_card(shipped, results), encoding="utf-8")
     shutil.rmtree(folder, ignore_errors=True)
     draft.rename(folder)
     return len(shipped), tuple(left_out)

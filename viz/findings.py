@@ -6,6 +6,7 @@ from typing import Literal
 
 import pandas as pd
 
+from model.training.zoo.evaluate import LEARNED
 from viz.league import lengths_tested, mean_over
 from viz.published import published
 
@@ -15,9 +16,6 @@ HALF = 0.5
 """Below this exact match, a length counts as fallen."""
 ZERO = 0.05
 """Up to this exact match, a length counts as not answered at all: some lengths are measured on 26 inputs."""
-
-LEARNED = 0.95
-"""From this exact match at the trained lengths on, a run has learned its task; what it has not says nothing here."""
 
 Verdict = Literal["holds", "holds in part", "does not hold", "not measured"]
 ByLength = Mapping[int, float]

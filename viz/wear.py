@@ -10,10 +10,9 @@ import numpy as np
 import pandas as pd
 from jaxtyping import Float
 
+from model.training.zoo.evaluate import LEARNED
 from viz.league import lengths_tested, mean_over
 
-LEARNED = 0.95
-"""From this exact match at trained lengths on, a task counts as learned."""
 MOVED = 0.05
 """A score that changes by less counts as unchanged."""
 

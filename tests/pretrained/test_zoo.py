@@ -14,6 +14,7 @@ from model.training.zoo.engines import finish
 from model.training.zoo.evaluate import measure
 from model.training.zoo.plan import Recipe, make_run
 from pretrained.publish_zoo import main, publish
+from pretrained.zoo_card import zoo_card
 from pretrained.zoo_store import ZooModel, load_zoo_model, shipped_zoo, zoo_results
 
 SIZES = {"d_model": 16, "n_heads": 2, "d_key": 8, "d_value": 8, "d_ff": 32, "n_layers": 1}
@@ -56,7 +57,27 @@ def test_publishing_again_replaces_what_was_there(sweep: Path, tmp_path: Path) -
     folder = tmp_path / "zoo"
     (folder / "juggling").mkdir(parents=True)
     publish(sweep, folder=folder)
-    assert sorted(path.name for path in folder.iterdir()) == ["index.json", "parity", "results.parquet", "reverse"]
+    assert sorted(path.name for path in folder.iterdir()) == [
+        "card.md",
+        "index.json",
+        "parity",
+        "results.parquet",
+        "reverse",
+    ]
+
+
+def test_the_card_tells_what_ships_by_which_code_and_what_did_not_learn(sweep: Path, tmp_path: Path) -> None:
+    folder = tmp_path / "zoo"
+    publish(sweep, folder=folder)
+    card, results = (folder / "card.md").read_text(encoding="utf-8"), zoo_results(folder)
+    best = results[(results.checkpoint == "best") & (results.seed == 1)].drop_duplicates(["task", "encoding"])
+    assert card.count("\n| ") == 1 + best.task.nunique()
+    for task, encoding, value in zip(best.task, best.encoding, best.validation_exact_match, strict=True):
+        (line,) = [line for line in card.splitlines() if line.startswith(f"| {find(task).description.title} |")]
+        assert (f"{encoding} ({value:.2f})" in line) == (value < 0.95)
+    assert all(f"`{commit}`" in card for commit in set(best.commit))
+    with pytest.raises(ValueError, match=r"^there are no models"):
+        zoo_card((), results)
 
 
 def test_a_lost_or_changed_weights_file_names_the_command_that_trains_it(sweep: Path, tmp_path: Path) -> None:

@@ -3,11 +3,9 @@
 import numpy as np
 import pandas as pd
 
+from model.training.zoo.evaluate import LEARNED
 from model.training.zoo.plan import ENCODINGS, planned
 from viz.figures.cliff import Seeds
-
-LEARNED = 0.95
-"""Exact match at the lengths trained from which on a model counts as trained."""
 
 
 def tasks_measured(results: pd.DataFrame) -> list[str]:

@@ -6,9 +6,10 @@ from collections.abc import Iterable, Sequence
 import pandas as pd
 import streamlit as st
 
+from model.training.zoo.evaluate import LEARNED
 from viz.components.table import table
 from viz.files import rows_as_csv
-from viz.findings import LEARNED, Finding, Seen, findings
+from viz.findings import Finding, Seen, findings
 from viz.league import lengths_tested
 from viz.pages.controls import download
 from viz.text import page_text

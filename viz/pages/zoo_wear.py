@@ -7,6 +7,7 @@ import pandas as pd
 import streamlit as st
 
 from model.tasks import find
+from model.training.zoo.evaluate import LEARNED
 from viz.components.table import table
 from viz.figures.snapshots import snapshots
 from viz.files import rows_as_csv
@@ -14,7 +15,7 @@ from viz.league import lengths_tested
 from viz.pages.controls import choice_rule, download, place_for_warnings, refused
 from viz.pages.shared import plot_config, theme
 from viz.text import page_text
-from viz.wear import LEARNED, MOVED, Wear, encodings_worn, wear
+from viz.wear import MOVED, Wear, encodings_worn, wear
 from viz.zoo_names import encoding_title, in_order, task_title
 
 TEXT = page_text("zoo_wear")

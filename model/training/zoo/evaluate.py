@@ -21,6 +21,9 @@ from model.training.zoo.data import Batch, held_out_rows, make_batch
 _TOKENS_AT_ONCE = 8192
 NOT_ASKED = -100
 
+LEARNED = 0.95
+"""Exact match at the trained lengths from which on a run has learned its task; what has not says nothing of others."""
+
 
 @dataclass(frozen=True)
 class Measurement:
