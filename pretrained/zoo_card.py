@@ -10,20 +10,21 @@ from pretrained.zoo_store import ZooModel
 
 _CARD = """# The zoo of length generalization
 
-{n_models} causal decoders of {smallest:,} to {largest:,} parameters ({n_layers} layers of {n_heads} heads, d_model {d_model}),
-alike but for their positional encoding: each learned one algorithmic task on short inputs and was measured on longer ones.
+{n_models} causal decoders of {smallest:,} to {largest:,} parameters ({n_layers} layers of {n_heads} heads,
+d_model {d_model}), alike but for their positional encoding: each learned one algorithmic task on short inputs and was
+measured on longer ones.
 
 **Data.** Drawn by the generators in `model/tasks`, the same for a seed; nothing is copied from elsewhere. No input is
 both trained on and tested on. The protocol is that of Kazemnejad et al. 2023 (arXiv:2305.19466), much smaller.
 
 **Licence.** Apache-2.0, as the code.
 
-**Training.** `python -m model.training.zoo`, seed {seeds}; the checkpoint with the most held-out inputs of trained lengths
-right, in half precision. `results.parquet` holds every run's configuration, seed, commit and measurements. Code:
-{commits}.
+**Training.** `python -m model.training.zoo`, seed {seeds}; the checkpoint with the most held-out inputs of trained
+lengths right, in half precision. `results.parquet` holds every run's configuration, seed, commit and measurements.
+Code: {commits}.
 
-**Scores.** Exact match by greedy decoding, on held-out inputs of trained lengths. Below {learned:g} a model counts as not
-trained.
+**Scores.** Exact match by greedy decoding, on held-out inputs of trained lengths. Below {learned:g} a model counts as
+not trained.
 
 | task | trained on | models | exact match, least to most | not trained |
 |---|---|---|---|---|
