@@ -62,7 +62,7 @@ def load_zoo_model(model: ZooModel, folder: Path = ZOO) -> DecoderOnly:
         load_weights(network, folder / model.file, sha256=model.sha256)
     except DamagedWeightsError as error:
         again = f"{model.command}, then python -m pretrained.publish_zoo"
-        raise DamagedWeightsError(f"{error}; to train it anew: {again}") from error
+        raise DamagedWeightsError(f"{error}; the command for that is {again}") from error
     return network.eval()
 
 

@@ -3,9 +3,9 @@
 from collections.abc import Callable
 
 import pytest
-from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Page, expect
 
+from tests.browser.accessibility import accessibility_faults
 from viz.pages import sections
 
 PAGES = [page.url_path for found in sections().values() for page in found]
@@ -19,13 +19,4 @@ def test_a_page_has_no_accessibility_fault(app_url: str, open_page: Callable[...
     expect(page.get_by_test_id("stApp")).to_have_attribute("data-test-script-state", "notRunning")
     expect(page.get_by_role("heading", level=1)).to_be_visible()
     expect(page.locator("[data-stale='true']")).to_have_count(0)
-    # Streamlit fades new elements in, and half faded text has little contrast.
-    page.wait_for_timeout(2_000)
-    page.wait_for_function("document.getAnimations().length === 0")
-    found = Axe().run(page, options={"resultTypes": ["violations"]})
-    faults = [
-        f"{fault['id']} ({fault['impact']}): {node['target']} {node['html'][:200]}"
-        for fault in found.response["violations"]
-        for node in fault["nodes"]
-    ]
-    assert faults == []
+    assert accessibility_faults(page) == []

@@ -9,10 +9,10 @@ from xml.etree import ElementTree
 
 import numpy as np
 import pytest
-from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Locator, Page, expect
 
 from tests.browser import explorer_app as given
+from tests.browser.accessibility import accessibility_faults
 
 # What a byte can be off by.
 NEAR = 1 / 510 + 1e-6
@@ -469,14 +469,7 @@ def test_axe_finds_no_fault(
 ) -> None:
     page = visit(open_page(color_scheme=theme), explorer_url, **view)
     page.get_by_text("As a table").click()
-    page.wait_for_timeout(500)
-    found = Axe().run(page, context="[data-testid=stBidiComponentIsolated]", options={"resultTypes": ["violations"]})
-    faults = [
-        (fault["id"], node["target"], node["html"][:160])
-        for fault in found.response["violations"]
-        for node in fault["nodes"]
-    ]
-    assert faults == []
+    assert accessibility_faults(page, "[data-testid=stBidiComponentIsolated]") == []
 
 
 @pytest.mark.parametrize("view", [{}, {"kind": "all"}, {"case": "hostile"}, {"compare": "heads", "heads": "1.1-1.2"}])

@@ -5,10 +5,10 @@ from collections.abc import Callable
 
 import numpy as np
 import pytest
-from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Error, Frame, Locator, Page, expect
 
 from tests.browser import bertviz_app as given
+from tests.browser.accessibility import accessibility_faults
 from viz.colours import PALETTES
 from viz.components.bertviz_view import VIEWS, ViewName, bertviz_html, fitted
 from viz.text import page_text
@@ -144,8 +144,7 @@ def test_the_frame_is_named_and_fits_a_phone(open_page: Callable[..., Page], ber
     visit(page, bertviz_url, view=view)
     expect(page.get_by_title(f"BertViz, {view} view: cross-attention")).to_be_visible()
     assert page.get_by_test_id("stMain").evaluate("main => main.scrollWidth <= main.clientWidth")
-    found = Axe().run(page, context=".st-key-bertviz", options={"resultTypes": ["violations"]})
-    assert found.response["violations"] == []
+    assert accessibility_faults(page, ".st-key-bertviz") == []
 
 
 def test_a_rerun_keeps_what_was_chosen(page: Page, bertviz_url: str) -> None:

@@ -86,7 +86,7 @@ def test_a_lost_or_changed_weights_file_names_the_command_that_trains_it(sweep: 
     model = shipped_zoo(folder)[0]
     command = f"python -m model.training.zoo --tasks {model.run.task} --encodings {model.run.encoding} --seeds 1"
     (folder / model.file).write_bytes(b"other")
-    with pytest.raises(DamagedWeightsError, match=rf"has SHA-256 .*; to train it anew: {command}, then python"):
+    with pytest.raises(DamagedWeightsError, match=rf"has SHA-256 .*; the command for that is {command}, then python"):
         load_zoo_model(model, folder)
     (folder / model.file).unlink()
     with pytest.raises(DamagedWeightsError, match=rf"there is no weights file .*{command}"):

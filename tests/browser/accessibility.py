@@ -1,0 +1,19 @@
+"""What axe-core finds wrong in a page that has come to rest."""
+
+from typing import Any
+
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import Page
+
+
+def accessibility_faults(page: Page, context: str | None = None) -> list[str]:
+    """Return a line for each fault, in the whole page or in what the selector ``context`` names."""
+    # Streamlit fades new elements in, and half faded text has little contrast.
+    page.wait_for_timeout(1_000)
+    page.wait_for_function("document.getAnimations().length === 0")
+    found: Any = Axe().run(page, context=context, options={"resultTypes": ["violations"]})
+    return [
+        f"{fault['id']} ({fault['impact']}): {node['target']} {node['html'][:200]}"
+        for fault in found.response["violations"]
+        for node in fault["nodes"]
+    ]
