@@ -1,4 +1,4 @@
-"""A text of a few thousand characters, and a run on it so small that it ends in a second."""
+"""A text of a few thousand characters, and a run on it so small that it ends in a second; fixtures for every folder."""
 
 import random
 from collections.abc import Callable
