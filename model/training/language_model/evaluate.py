@@ -35,9 +35,14 @@ def context_losses(
     places: Int[Tensor, " place"],
     context: int,
     *,
+    segment_length: int,
+    mem_len: int,
     batch_size: int = 64,
 ) -> Float[Tensor, " place"]:
-    """Return −ln p of the ids at ``places``, each after exactly the ``context`` ids before it and no memory.
+    """Return −ln p of the ids at ``places``, each after exactly the ``context`` ids before it.
+
+    These are read in segments of ``segment_length`` with an empty memory of ``mem_len`` at the start; a segment as long
+    as the context reads them all at once.
 
     Raises:
         ValueError: a context of less than one id, or longer than what stands before the first place.
@@ -45,10 +50,11 @@ def context_losses(
     if not 1 <= context <= int(places.min()):
         raise ValueError(f"context is {context}; it lies from 1 to the first place, {int(places.min())}")
     before = torch.arange(-context, 0, device=ids.device)
-    found = [
-        _losses(model(ids[chosen[:, None] + before])[:, -1:], ids[chosen, None])[:, 0]
-        for chosen in torch.split(places, batch_size)
-    ]
+    found = []
+    for chosen in torch.split(places, batch_size):
+        read = ids[chosen[:, None] + before]  # [B, P]
+        *_, logits = read_segments(model, read, segment_length, model.new_memory(mem_len))
+        found.append(_losses(logits[:, -1:], ids[chosen, None])[:, 0])
     return torch.cat(found)
 
 

@@ -61,19 +61,28 @@ def test_through_a_window_a_character_is_predicted_from_the_last_ones(decoder, r
         assert float(losses[1, place - 1]) == pytest.approx(expected, abs=1e-4)
 
 
+@pytest.mark.parametrize("segment_length", [2, 9])
 @pytest.mark.parametrize("context", [1, 4, 9])
-def test_after_a_context_a_character_is_predicted_from_exactly_that_many(decoder, rows, context: int) -> None:
+def test_after_a_context_a_character_is_predicted_from_exactly_that_many(
+    decoder, rows, context, segment_length
+) -> None:
     places = torch.tensor([9, 23, 10, 17, 9])
-    losses = context_losses(decoder, rows[0], places, context, batch_size=2)
+    how = {"segment_length": segment_length, "mem_len": 9, "batch_size": 2}
+    losses = context_losses(decoder, rows[0], places, context, **how)
     for place, loss in zip(places.tolist(), losses.tolist(), strict=True):
         expected = loss_after(decoder, rows[0, place - context : place], rows[0, place])
         assert loss == pytest.approx(expected, abs=1e-4)
 
 
+def test_without_memory_a_context_is_only_as_long_as_its_last_segment(decoder, rows) -> None:
+    (loss,) = context_losses(decoder, rows[0], torch.tensor([15]), 10, segment_length=4, mem_len=0).tolist()
+    assert loss == pytest.approx(loss_after(decoder, rows[0, 13:15], rows[0, 15]), abs=1e-4)
+
+
 @pytest.mark.parametrize("context", [0, 10])
 def test_a_context_that_is_not_there_is_refused(decoder, rows, context: int) -> None:
     with pytest.raises(ValueError, match=rf"context is {context}; it lies from 1 to the first place, 9"):
-        context_losses(decoder, rows[0], torch.tensor([9, 12]), context)
+        context_losses(decoder, rows[0], torch.tensor([9, 12]), context, segment_length=5, mem_len=0)
 
 
 def test_nats_become_bits() -> None:
