@@ -20,7 +20,7 @@ from model.training.language_model.config import load_language_model_training
 CONFIGURATIONS = Path(model.training.language_model.__file__).parent / "configurations"
 CONTEXTS = (256, 512, 1024, 2048)
 VOCABULARY_SIZE = 83
-PAPER = {800: 363, 1800: 773, 2800: 1409, 3800: 1874}
+PAPER = {800: 363, 3800: 1874}
 
 
 def with_memory(decoder: DecoderOnly, context: int, segment_length: int, repetitions: int) -> float:

@@ -2,12 +2,16 @@
 
 import random
 from collections.abc import Callable
+from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
 import pytest
+import torch
 
+from model.training.history import remember
 from model.training.language_model.config import LanguageModelTraining, language_model_training_from_dict
+from model.training.language_model.trainer import language_model_trainer
 
 WORDS = ("Pierre", "Natasha", "said", "went", "to", "the", "ball", "and", "smiled")
 
@@ -51,3 +55,18 @@ def make_run(run_values: dict[str, Any]) -> Callable[..., LanguageModelTraining]
         return language_model_training_from_dict(run_values | changes)
 
     return make
+
+
+@pytest.fixture
+def train_language_model(make_run: Callable[..., LanguageModelTraining], tmp_path: Path) -> Callable[..., Path]:
+    """Train the tiny run, changed by keywords, in the folder ``name``-SEED; return the folder."""
+
+    def train(name: str = "tiny", **changes: Any) -> Path:
+        training = make_run(**changes)
+        folder = tmp_path / f"{name}-{training.seed}"
+        folder.mkdir()
+        remember(asdict(training), folder=folder, step=0)
+        language_model_trainer(training, folder=folder, device=torch.device("cpu")).run()
+        return folder
+
+    return train

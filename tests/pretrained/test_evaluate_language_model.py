@@ -1,7 +1,6 @@
 """Bits per character by a command: the model's own numbers, by every way of reading, kept with what made them."""
 
 import json
-from collections.abc import Callable
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any
@@ -10,31 +9,10 @@ import pytest
 import torch
 
 from model.data import load_text, split_text
-from model.training.history import remember
 from model.training.language_model.run import load_run
-from model.training.language_model.trainer import language_model_trainer
 from pretrained.evaluate_language_model import RESULTS, clamped, main
 
 pytestmark = pytest.mark.usefixtures("unchecked")
-
-
-@pytest.fixture
-def train(make_run: Callable[..., Any], tmp_path: Path) -> Callable[..., Path]:
-    """Train the tiny run, changed by keywords; return its folder."""
-
-    def make(**changes: Any) -> Path:
-        training = make_run(**changes)
-        folder = tmp_path / f"tiny-{training.seed}"
-        remember(asdict(training), folder=_made(folder), step=0)
-        language_model_trainer(training, folder=folder, device=torch.device("cpu")).run()
-        return folder
-
-    return make
-
-
-def _made(folder: Path) -> Path:
-    folder.mkdir()
-    return folder
 
 
 def evaluate(folder: Path, *arguments: str) -> list[dict[str, Any]]:
@@ -42,8 +20,8 @@ def evaluate(folder: Path, *arguments: str) -> list[dict[str, Any]]:
     return json.loads((folder / RESULTS).read_text())
 
 
-def test_the_bits_are_those_of_the_text_read_at_once(train, text_file: Path, capsys) -> None:
-    folder = train()
+def test_the_bits_are_those_of_the_text_read_at_once(train_language_model, text_file: Path, capsys) -> None:
+    folder = train_language_model()
     run = load_run(folder)
     text = split_text(load_text(str(text_file))).test
     ids = run.vocabulary.encode(text).ids[None]
@@ -57,8 +35,8 @@ def test_the_bits_are_those_of_the_text_read_at_once(train, text_file: Path, cap
     assert capsys.readouterr().out.startswith(f"{entry['bits_per_character']:.4f} bits per character")
 
 
-def test_an_entry_says_what_made_it(train) -> None:
-    folder = train()
+def test_an_entry_says_what_made_it(train_language_model) -> None:
+    folder = train_language_model()
     (entry,) = evaluate(folder)
     run = load_run(folder)
     assert entry["name"] == "tiny"
@@ -76,16 +54,16 @@ def test_an_entry_says_what_made_it(train) -> None:
     assert all(entry[name] for name in ("commit", "trained_by", "torch", "n_parameters", "characters_per_second"))
 
 
-def test_a_window_over_everything_equals_a_memory_of_everything(train) -> None:
-    folder = train()
+def test_a_window_over_everything_equals_a_memory_of_everything(train_language_model) -> None:
+    folder = train_language_model()
     evaluate(folder, "--n-rows", "2", "--window", "500")
     windowed, remembered = evaluate(folder, "--n-rows", "2", "--mem-len", "500")
     assert windowed["bits_per_character"] == pytest.approx(remembered["bits_per_character"], rel=1e-5)
     assert windowed["bits_by_position"] == []
 
 
-def test_each_way_of_reading_has_an_entry_and_a_repeated_one_takes_its_place(train) -> None:
-    folder = train()
+def test_each_way_of_reading_has_an_entry_and_a_repeated_one_takes_its_place(train_language_model) -> None:
+    folder = train_language_model()
     one_row = ("--n-rows", "1", "--mem-len")
     entries = evaluate(folder, *one_row, "0", "5", "20")
     assert [entry["reading"]["mem_len"] for entry in entries] == [0, 5, 20]
@@ -98,8 +76,8 @@ def test_each_way_of_reading_has_an_entry_and_a_repeated_one_takes_its_place(tra
     assert len(evaluate(folder, *one_row, "20", "--part", "validation")) == 6
 
 
-def test_what_is_skipped_does_not_count(train) -> None:
-    folder = train()
+def test_what_is_skipped_does_not_count(train_language_model) -> None:
+    folder = train_language_model()
     (whole,) = evaluate(folder, "--n-rows", "2")
     assert main([str(folder), "--device", "cpu", "--n-rows", "2", "--skipped", "15"]) == 0
     later = json.loads((folder / RESULTS).read_text())[-1]
@@ -107,8 +85,8 @@ def test_what_is_skipped_does_not_count(train) -> None:
     assert later["bits_per_character"] != whole["bits_per_character"]
 
 
-def test_distances_are_clamped_where_that_is_asked_for(train) -> None:
-    folder = train()
+def test_distances_are_clamped_where_that_is_asked_for(train_language_model) -> None:
+    folder = train_language_model()
     model, tokens = load_run(folder).model, torch.arange(20)[None] % 5
     with torch.no_grad():
         torch.testing.assert_close(clamped(model, 0)(tokens), model(tokens))
@@ -128,13 +106,17 @@ def test_distances_are_clamped_where_that_is_asked_for(train) -> None:
     ],
     ids=str,
 )
-def test_what_cannot_be_measured_is_said_in_one_line(train, capsys, arguments: list[str], message: str) -> None:
-    refused(train(), arguments, message, capsys)
+def test_what_cannot_be_measured_is_said_in_one_line(
+    train_language_model, capsys, arguments: list[str], message: str
+) -> None:
+    refused(train_language_model(), arguments, message, capsys)
 
 
 @pytest.mark.parametrize("arguments", [["--mem-len", "64"], ["--clamp", "64"]], ids=str)
-def test_absolute_positions_have_neither_memory_nor_clamp(train, run_values, capsys, arguments: list[str]) -> None:
-    folder = train(mem_len=0, model=run_values["model"] | {"positional": {"name": "sinusoidal"}})
+def test_absolute_positions_have_neither_memory_nor_clamp(
+    train_language_model, run_values, capsys, arguments: list[str]
+) -> None:
+    folder = train_language_model(mem_len=0, model=run_values["model"] | {"positional": {"name": "sinusoidal"}})
     refused(folder, arguments, "sinusoidal", capsys)
 
 
