@@ -60,14 +60,18 @@ def language_model_trainer(
             decay=DECAYS[training.decay],
         ),
         validate=validate,
-        options=LoopOptions(
-            n_steps=training.n_steps,
-            log_every=training.log_every,
-            validate_every=training.validate_every,
-            average_last=1,
-            gradient_clip=training.gradient_clip,
-        ),
+        options=_options(training),
         folder=folder,
         device=device,
         carried=loss,
+    )
+
+
+def _options(training: LanguageModelTraining) -> LoopOptions:
+    return LoopOptions(
+        n_steps=training.n_steps,
+        log_every=training.log_every,
+        validate_every=training.validate_every,
+        average_last=1,
+        gradient_clip=training.gradient_clip,
     )
