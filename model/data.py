@@ -2,6 +2,7 @@
 
 import hashlib
 import os
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -34,6 +35,17 @@ class ParallelCorpus:
 
 
 @dataclass(frozen=True)
+class TextCorpus:
+    """A corpus that is one running text."""
+
+    name: str
+    title: str
+    address: str
+    licence: str
+    text: CorpusFile
+
+
+@dataclass(frozen=True)
 class Pair:
     """A sentence and its translation."""
 
@@ -47,6 +59,15 @@ class Split:
 
     train: tuple[Pair, ...]
     dev: tuple[Pair, ...]
+
+
+@dataclass(frozen=True)
+class TextSplit:
+    """Three parts of a text that follow each other: to learn from, to choose by, and to be judged on."""
+
+    train: str
+    validation: str
+    test: str
 
 
 PARALLEL_CORPORA = {
@@ -74,6 +95,23 @@ PARALLEL_CORPORA = {
         ),
     )
 }
+
+TEXT_CORPORA = {
+    corpus.name: corpus
+    for corpus in (
+        TextCorpus(
+            name="war-and-peace",
+            title="War and Peace (Tolstoy, translated by Louise and Aylmer Maude)",
+            address="https://www.gutenberg.org/ebooks/2600",
+            licence="Public domain, by way of Project Gutenberg",
+            text=CorpusFile("lm/war_and_peace.txt", "387abb24183c7a856e1b22227cf76a935149a00fe876d40f407677e7eab25eae"),
+        ),
+    )
+}
+
+# Gutenberg's own words stand outside these two lines, whose wording has changed over the years.
+_GUTENBERG_START = re.compile(r"^\*\*\* ?START OF TH(?:E|IS) PROJECT GUTENBERG.*?\*\*\*\n", re.MULTILINE | re.DOTALL)
+_GUTENBERG_END = re.compile(r"^(?:\*\*\* ?)?END OF TH(?:E|IS) PROJECT GUTENBERG", re.MULTILINE)
 
 
 def load_parallel(name: str, data_dir: Path | None = None) -> tuple[Pair, ...]:
@@ -118,11 +156,63 @@ def split_by_sentence(pairs: Sequence[Pair], n_dev: int, *, more: Sequence[Pair]
     return Split(train, dev)
 
 
+def load_text(name: str, data_dir: Path | None = None) -> str:
+    """Return a text without byte order mark, carriage returns and what Project Gutenberg adds.
+
+    Args:
+        name: of a corpus, whose file is below ``data_dir`` or else the folder that the environment names; or the path
+            of any text file in UTF-8.
+        data_dir: the folder of the corpora.
+
+    Raises:
+        ValueError: there is neither a corpus nor a file of that name, or the file is not UTF-8.
+        CorpusMissingError: the corpus is not in the folder, or is not the one expected.
+    """
+    if name in TEXT_CORPORA:
+        corpus = TEXT_CORPORA[name]
+        content = _read(corpus, corpus.text, data_dir, "as plain text in UTF-8")
+    elif Path(name).is_file():
+        content = Path(name).read_bytes()
+    else:
+        raise ValueError(f"{name!r} is neither a text corpus nor a file; the corpora are {', '.join(TEXT_CORPORA)}")
+    try:
+        text = content.decode("utf-8-sig").replace("\r\n", "\n")
+    except UnicodeDecodeError as error:
+        raise ValueError(f"{name} is no text in UTF-8; convert it first: {error}") from error
+    return strip_gutenberg(text)
+
+
+def strip_gutenberg(text: str) -> str:
+    """Return ``text`` without what Project Gutenberg writes before and after a book; unchanged where it does not."""
+    start, end = _GUTENBERG_START.search(text), _GUTENBERG_END.search(text)
+    if start is None and end is None:
+        return text
+    return text[start.end() if start else 0 : end.start() if end else None].strip("\n") + "\n"
+
+
+def split_text(text: str) -> TextSplit:
+    """Return the first 90 % of the characters to train on, the next 5 % to validate on, and the rest to test on.
+
+    Raises:
+        ValueError: the text is too short for a character in each part.
+    """
+    first, second = len(text) * 90 // 100, len(text) * 95 // 100
+    split = TextSplit(text[:first], text[first:second], text[second:])
+    if not (split.train and split.validation and split.test):
+        raise ValueError(f"the text has {len(text)} characters, too few to cut it into three parts; give a longer one")
+    return split
+
+
 def _key(sentence: str) -> str:
     return "".join(character for character in sentence.casefold() if character.isalnum()) or sentence
 
 
 def _read_lines(corpus: ParallelCorpus, file: CorpusFile, data_dir: Path | None) -> list[str]:
+    content = _read(corpus, file, data_dir, "one sentence a line")
+    return content.decode("utf-8").removesuffix("\n").split("\n")
+
+
+def _read(corpus: ParallelCorpus | TextCorpus, file: CorpusFile, data_dir: Path | None, form: str) -> bytes:
     folder = data_dir or os.environ.get(DATA_DIR_VARIABLE)
     if not folder:
         raise CorpusMissingError(
@@ -132,8 +222,7 @@ def _read_lines(corpus: ParallelCorpus, file: CorpusFile, data_dir: Path | None)
     path = Path(folder) / file.path
     if not path.is_file():
         raise CorpusMissingError(
-            f"the corpus {corpus.name} has no file {path}; get it from {corpus.address}, "
-            "one sentence a line, and place it there"
+            f"the corpus {corpus.name} has no file {path}; get it from {corpus.address}, {form}, and place it there"
         )
     content = path.read_bytes()
     found = hashlib.sha256(content).hexdigest()
@@ -141,4 +230,4 @@ def _read_lines(corpus: ParallelCorpus, file: CorpusFile, data_dir: Path | None)
         raise CorpusMissingError(
             f"{path} has SHA-256 {found}, and {corpus.name} was published with {file.sha256}; fetch it again"
         )
-    return content.decode("utf-8").removesuffix("\n").split("\n")
+    return content

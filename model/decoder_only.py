@@ -9,7 +9,7 @@ import torch.nn.functional as F
 from jaxtyping import Float, Int
 from torch import Tensor, nn
 
-from model.attention import AttentionPositions, KeyValueCache, causal_mask
+from model.attention import AttentionPositions, KeyValueCache, LayerMemory, SegmentMemory, causal_mask
 from model.config import DecoderOnlyConfig
 from model.dropout import Dropout
 from model.hooks import hook
@@ -69,6 +69,7 @@ class DecoderOnly(nn.Module):
         tokens: Int[Tensor, "batch position"],
         *,
         cache: DecoderOnlyCache | None = None,
+        memory: SegmentMemory | None = None,
         positions: Int[Tensor, " key"] | None = None,
     ) -> Float[Tensor, "batch position vocabulary"]:
         """Return the logits of the token after each position.
@@ -76,14 +77,21 @@ class DecoderOnly(nn.Module):
         Args:
             tokens: rows padded on the right, where no real token can see the padding.
             cache: what earlier calls have read; ``tokens`` follow it.
-            positions: where all tokens, cached ones first, are said to stand; None to count them from 0. What a token
+            memory: what is remembered of earlier segments, extended in place; ``tokens`` follow it. Not with a cache.
+            positions: where all tokens, earlier ones first, are said to stand; None to count them from 0. What a token
                 may look at goes by its place in the row, whatever these say.
+
+        Raises:
+            ValueError: both a cache and a memory.
         """
-        start = 0 if cache is None else cache.length
+        if cache is not None and memory is not None:
+            raise ValueError("both a cache and a memory were given; give one of them")
+        earlier = memory if cache is None else cache
+        start = 0 if earlier is None else earlier.length
         order = torch.arange(start + tokens.shape[1], device=tokens.device)
         key_positions = self.positional.place(order if positions is None else positions)
         query_positions = key_positions[start:]
-        mask = causal_mask(order[start:], order)
+        mask = (causal_mask if memory is None else memory.mask)(order[start:], order)
         embedded = self.embedding(tokens) * math.sqrt(self.config.d_model)  # [B, P, D]
         x = self.dropout(add_positions("decoder", embedded, self.positional, query_positions))
         for index, layer in enumerate(self.layers):
@@ -92,6 +100,7 @@ class DecoderOnly(nn.Module):
                 mask=mask,
                 positions=AttentionPositions(self.positional.at_layer(index), query_positions, key_positions),
                 cache=None if cache is None else cache.layers[index],
+                memory=None if memory is None else memory.layers[index],
             )
         x = hook("decoder.output", self.final_norm(x))
         return hook("logits", F.linear(x, self.embedding.weight))
@@ -99,6 +108,10 @@ class DecoderOnly(nn.Module):
     def new_cache(self) -> DecoderOnlyCache:
         """Return an empty cache for incremental decoding."""
         return DecoderOnlyCache(tuple(KeyValueCache() for _ in self.layers))
+
+    def new_memory(self, mem_len: int, *, same_length: bool = False) -> SegmentMemory:
+        """Return an empty memory of ``mem_len`` positions; raises ValueError if that is too few."""
+        return SegmentMemory(tuple(LayerMemory(mem_len) for _ in self.layers), same_length)
 
 
 @torch.inference_mode()

@@ -13,7 +13,8 @@ model can serve many threads at once and none sees another's tensors.
 
 A decoder without an encoder passes the decoder's points, all but those of cross-attention.
 
-Axes: B batch, H head, Q query position, K key position, P position, D d_model, E d_head, V vocabulary.
+Axes: B batch, H head, Q query position, K key position, P position, M remembered position, D d_model, E d_head,
+V vocabulary.
 """
 
 from collections.abc import Callable, Iterator, Mapping
@@ -27,6 +28,14 @@ from typing import Protocol, runtime_checkable
 from torch import Tensor
 
 Edit = Callable[[Tensor], Tensor]
+
+SCORE_TERMS = {
+    "a": "content: q·k",
+    "b": "position: q·W_kR R",
+    "c": "content bias: u·k",
+    "d": "position bias: v·W_kR R",
+}
+"""The terms of Transformer-XL's scores (Dai et al. 2019, §3.3)."""
 
 _MOST_LAYERS = 100
 
@@ -47,12 +56,24 @@ def _attention(block: str, what: str, query: str = "Q", key: str = "K") -> tuple
         f"[B or 1, H, {query}, {key}]",
         "what the positional encoding adds to the scores; only where the encoding has such a term",
     )
+    terms = (
+        HookPoint(
+            f"{block}.term_{term}",
+            f"[B, H, {query}, {key}]",
+            f"term ({term}) of the scores, {meaning} over √d_head; only where the encoding has such terms",
+        )
+        for term, meaning in SCORE_TERMS.items()
+    )
+    memory = HookPoint(
+        f"{block}.memory", "[B, M, D]", "what the layer read in earlier segments; only where the model has a memory"
+    )
     return (
         HookPoint(f"{block}.residual_before", f"[B, {query}, D]", f"residual stream that {what} reads"),
+        *((memory,) if "masked" in what else ()),
         HookPoint(f"{block}.q", f"[B, H, {query}, E]", f"queries of {what}"),
         HookPoint(f"{block}.k", f"[B, H, {key}, E]", f"keys of {what}"),
         HookPoint(f"{block}.v", f"[B, H, {key}, E]", f"values of {what}"),
-        *((bias,) if is_self else ()),
+        *((bias, *terms) if is_self else ()),
         HookPoint(
             f"{block}.scores", f"[B, H, {query}, {key}]", "q·k/√d_head plus position_bias; −∞ where the mask forbids"
         ),

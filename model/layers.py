@@ -5,7 +5,7 @@ from collections.abc import Callable
 from jaxtyping import Bool, Float
 from torch import Tensor, nn
 
-from model.attention import AttentionPositions, KeyValueCache, MultiHeadAttention
+from model.attention import AttentionPositions, KeyValueCache, LayerMemory, MultiHeadAttention
 from model.dropout import Dropout
 from model.hooks import hook
 
@@ -95,11 +95,16 @@ class EncoderLayer(nn.Module):
         mask: Bool[Tensor, "#batch 1 #position key"] | None,
         positions: AttentionPositions,
         cache: KeyValueCache | None = None,
+        memory: LayerMemory | None = None,
     ) -> Float[Tensor, "batch position d_model"]:
-        """Return the residual stream after the layer; ``cache`` holds keys and values of earlier positions."""
+        """Return the residual stream after the layer.
+
+        ``cache`` holds keys and values of earlier positions; ``memory`` what the layer read in earlier segments.
+        """
 
         def attend(y: Tensor) -> Tensor:
-            out: Tensor = self.self_attention(y, y, mask=mask, cache=cache, positions=positions)
+            context = y if memory is None else memory.extend(y, self.self_attention.name)
+            out: Tensor = self.self_attention(y, context, mask=mask, cache=cache, positions=positions)
             return out
 
         x = self.self_attention_residual(x, attend)

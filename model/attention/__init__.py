@@ -2,11 +2,14 @@
 
 from model.attention.functional import attention_pattern, attention_scores, causal_mask, padding_mask
 from model.attention.multi_head import AttentionPositions, KeyValueCache, MultiHeadAttention
+from model.attention.segment_memory import LayerMemory, SegmentMemory
 
 __all__ = [
     "AttentionPositions",
     "KeyValueCache",
+    "LayerMemory",
     "MultiHeadAttention",
+    "SegmentMemory",
     "attention_pattern",
     "attention_scores",
     "causal_mask",

@@ -3,12 +3,13 @@
 import math
 from dataclasses import dataclass
 
+import torch
 import torch.nn.functional as F
 from jaxtyping import Bool, Float, Int
 from torch import Tensor, cat, nn
 
 from model.attention.functional import attention_pattern, attention_scores
-from model.hooks import hook, is_wanted
+from model.hooks import SCORE_TERMS, hook, is_wanted
 from model.positional.base import PositionalEncoding
 
 
@@ -86,6 +87,7 @@ class MultiHeadAttention(nn.Module):
         """
         q = self._split(self.W_Q(x))  # [B, H, Q, E]
         k, v = self._keys_and_values(context, cache)
+        plain_q, plain_k = q, k
         bias = None
         if positions is not None:
             bias = positions.encoding.score_bias(q, k, positions.query, positions.key)
@@ -93,6 +95,9 @@ class MultiHeadAttention(nn.Module):
         q, k, v = hook(f"{self.name}.q", q), hook(f"{self.name}.k", k), hook(f"{self.name}.v", v)
         if bias is not None:
             bias = hook(f"{self.name}.position_bias", bias.to(q.dtype))
+        edited = None if positions is None else self._edited_terms(plain_q, plain_k, positions)
+        if edited is not None:
+            bias = edited if bias is None else bias + edited
         z = hook(f"{self.name}.z", self._attend(q, k, v, bias=bias, mask=mask, positions=positions))
         return hook(f"{self.name}.output", self.W_O(z.transpose(1, 2).flatten(2)))  # [B, Q, D]
 
@@ -105,6 +110,16 @@ class MultiHeadAttention(nn.Module):
     ) -> Float[Tensor, "batch head query key"]:
         """Return the scores before softmax."""
         return attention_scores(q, k, bias=bias, mask=mask)
+
+    def _edited_terms(self, q: Tensor, k: Tensor, positions: AttentionPositions) -> Tensor | None:
+        """Return what edits of the terms of the scores add to these; None where nobody edits one."""
+        names = {term: f"{self.name}.term_{term}" for term in SCORE_TERMS}
+        if not is_wanted(*names.values()):
+            return None
+        terms = positions.encoding.score_terms(q, k, positions.query, positions.key)
+        heard = {term: hook(names[term], scores) for term, scores in terms.items()}
+        added = [heard[term] - scores for term, scores in terms.items() if heard[term] is not scores]
+        return torch.stack(added).sum(0) if added else None  # [B, H, Q, K]
 
     def _keys_and_values(self, context: Tensor | None, cache: KeyValueCache | None) -> tuple[Tensor, Tensor]:
         if context is not None:

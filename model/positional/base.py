@@ -8,6 +8,7 @@ What a stack of layers calls, in this order:
 | ``encoding(positions)`` | once a forward, by the stack | what to add to the embeddings, [P, D] |
 | ``at_layer(layer)`` | once a layer, by the stack | the encoding whose slots below that layer's attention calls |
 | ``score_bias(q, k, ...)`` | before the scores | what to add to them, [B or 1, H, Q, K] |
+| ``score_terms(q, k, ...)`` | before the scores, if wanted | the terms that they are the sum of, [B, H, Q, K] each |
 | ``transform_query_key(q, k, ...)`` | before the scores | queries and keys as the scores use them |
 | ``add_to_values(pattern, ...)`` | after the softmax | what to add to pattern·v, [B, H, Q, E] |
 """
@@ -186,6 +187,20 @@ class PositionalEncoding(nn.Module):
         """
         del q, k, query_positions, key_positions
         return None
+
+    def score_terms(
+        self,
+        q: Float[Tensor, "batch head query d_key"],
+        k: Float[Tensor, "batch head key d_key"],
+        query_positions: Int[Tensor, " query"],
+        key_positions: Int[Tensor, " key"],
+    ) -> Mapping[str, Float[Tensor, "batch head query key"]]:
+        """Return the terms that the scores before the mask are the sum of, by the names their paper gives them.
+
+        Only where a paper takes its score apart; nothing elsewhere. ``q`` and ``k`` come untransformed.
+        """
+        del q, k, query_positions, key_positions
+        return {}
 
     def transform_query_key(
         self,

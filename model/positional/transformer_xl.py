@@ -13,16 +13,16 @@ from model.positional.sinusoidal import sinusoidal_encoding
 
 def position_terms(
     q: Float[Tensor, "batch head query d_key"],
-    v: Float[Tensor, "head d_key"],
     relative_keys: Float[Tensor, "distance head d_key"],
     rows: Int[Tensor, "query key"],
 ) -> Float[Tensor, "batch head query key"]:
-    """Return terms (b) + (d): (q_i + v)·W_kR R_{i−j} / √d_key, ``rows`` saying which relative key is that of i − j.
+    """Return q_i·W_kR R_{i−j} / √d_key, ``rows`` saying which relative key is that of i − j.
 
-    Every query meets every relative key, then takes those of its own distances: the paper's shift (appendix B) without
-    its meaningless corner, and for any positions.
+    With queries in the place of ``q`` that is term (b), with v (d), with their sum both. Every query meets every
+    relative key, then takes those of its own distances: the paper's shift (appendix B) without its meaningless corner,
+    and for any positions.
     """
-    by_distance = torch.einsum("bhqe,rhe->bhqr", q + v[:, None], relative_keys)  # [B, H, Q, R]
+    by_distance = torch.einsum("bhqe,rhe->bhqr", q, relative_keys)  # [B, H, Q, R]
     by_distance = by_distance / math.sqrt(q.shape[-1])
     return by_distance.gather(-1, rows.expand(*q.shape[:2], -1, -1))  # [B, H, Q, K]
 
@@ -55,12 +55,18 @@ class TransformerXLEncoding(PositionalEncoding):
         ),
         parameters=(
             Parameter("base", 10000.0, 1.0, 1e6, "longest wavelength of R over 2π", logarithmic=True, open_below=True),
+            Parameter("clamp", 0, 0, 4096, "distance from which on all count the same; 0 for none", integer=True),
         ),
     )
     per_layer = True
 
-    def __init__(self, surroundings: Surroundings, base: float = 10000.0) -> None:
+    def __init__(self, surroundings: Surroundings, base: float = 10000.0, clamp: int = 0) -> None:
         """Make u, v and W_kR; R is the sinusoidal encoding of the distance.
+
+        Args:
+            surroundings: the stack it serves.
+            base: the longest wavelength over 2π.
+            clamp: distances beyond it count as it, the authors' ``clamp_len``; 0 for no such limit.
 
         Raises:
             ValueError: an odd d_model, in which sines and cosines make no pairs.
@@ -68,6 +74,7 @@ class TransformerXLEncoding(PositionalEncoding):
         super().__init__()
         sinusoidal_encoding(torch.zeros(1, dtype=torch.long), surroundings.d_model, base)
         self.base = base
+        self.clamp = clamp
         self.u = nn.Parameter(torch.randn(surroundings.n_heads, surroundings.d_key) * 0.02)
         self.v = nn.Parameter(torch.randn(surroundings.n_heads, surroundings.d_key) * 0.02)
         self.W_kR = nn.Linear(surroundings.d_model, surroundings.n_heads * surroundings.d_key, bias=False)
@@ -81,10 +88,34 @@ class TransformerXLEncoding(PositionalEncoding):
     ) -> Float[Tensor, "batch head query key"]:
         """Return terms (b) and (d)."""
         del k
+        return position_terms(q + self.v[:, None], *self._relative_keys(query_positions, key_positions))
+
+    def score_terms(
+        self,
+        q: Float[Tensor, "batch head query d_key"],
+        k: Float[Tensor, "batch head key d_key"],
+        query_positions: Int[Tensor, " query"],
+        key_positions: Int[Tensor, " key"],
+    ) -> dict[str, Float[Tensor, "batch head query key"]]:
+        """Return terms (a) to (d), each divided by √d_key."""
+        relative = self._relative_keys(query_positions, key_positions)
+        u, v = (bias[:, None].expand_as(q) for bias in (self.u, self.v))  # [B, H, Q, E]
+        scaled_k = k.transpose(-2, -1) / math.sqrt(q.shape[-1])  # [B, H, E, K]
+        return {
+            "a": q @ scaled_k,
+            "b": position_terms(q, *relative),
+            "c": u @ scaled_k,
+            "d": position_terms(v, *relative),
+        }
+
+    def _relative_keys(self, query_positions: Tensor, key_positions: Tensor) -> tuple[Tensor, Tensor]:
+        """Return W_kR R_d [R, H, E] for every distance d, nearest first, and which of them is whose [Q, K]."""
         distance = distances(query_positions, key_positions)
+        if self.clamp:
+            distance = distance.clamp(max=self.clamp)
         nearest, farthest = int(distance.min()), int(distance.max())
         relative_keys = self.relative_keys(torch.arange(nearest, farthest + 1, device=distance.device))
-        return position_terms(q, self.v, relative_keys, distance - nearest)
+        return relative_keys, distance - nearest
 
     def relative_keys(self, distance: Int[Tensor, " distance"]) -> Float[Tensor, "distance head d_key"]:
         """Return W_kR R_d for each distance d."""

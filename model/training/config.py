@@ -71,21 +71,30 @@ def load_training(path: Path) -> TranslationTraining:
     Raises:
         ValueError: the file is no TOML, or an entry is missing, unknown or out of range.
     """
-    try:
-        values = tomllib.loads(path.read_text(encoding="utf-8"))
-    except ValueError as error:
-        raise ValueError(f"{path} is no TOML: {error}") from error
-    return training_from_dict(values)
+    return training_from_dict(read_toml(path))
 
 
 def training_from_dict(values: dict[str, Any]) -> TranslationTraining:
     """Return the run with these entries; raises ValueError as :func:`load_training`."""
-    known = {entry.name for entry in dataclasses.fields(TranslationTraining)}
+    check_entries(values, TranslationTraining)
+    special = {"pad_id": PAD_ID, "bos_id": BOS_ID, "eos_id": EOS_ID}
+    lists = {"more_corpora": tuple(values["more_corpora"])}
+    return TranslationTraining(**{**values, **lists, "model": config_from_dict({**values["model"], **special})})
+
+
+def read_toml(path: Path) -> dict[str, Any]:
+    """Return the content of the TOML file ``path``; raises ValueError if it is none."""
+    try:
+        return tomllib.loads(path.read_text(encoding="utf-8"))
+    except ValueError as error:
+        raise ValueError(f"{path} is no TOML: {error}") from error
+
+
+def check_entries(values: dict[str, Any], kind: type) -> None:
+    """Raise ValueError unless ``values`` has exactly the entries of the dataclass ``kind``."""
+    known = {entry.name for entry in dataclasses.fields(kind)}
     if values.keys() != known:
         missing, unknown = sorted(known - values.keys()), sorted(values.keys() - known)
         raise ValueError(
             f"the training configuration lacks {missing or 'nothing'} and has unknown {unknown or 'nothing'}"
         )
-    special = {"pad_id": PAD_ID, "bos_id": BOS_ID, "eos_id": EOS_ID}
-    lists = {"more_corpora": tuple(values["more_corpora"])}
-    return TranslationTraining(**{**values, **lists, "model": config_from_dict({**values["model"], **special})})

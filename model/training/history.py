@@ -1,21 +1,19 @@
 """What a run was trained by: its configuration and code, from which step on, as often as they changed."""
 
-import dataclasses
 import json
 import subprocess
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
 import torch
 
-from model.training.config import TranslationTraining
-
 _FILE = "history.json"
 
 
-def remember(training: TranslationTraining, *, folder: Path, step: int) -> None:
-    """Add to the run in ``folder`` that it goes on from ``step`` with ``training``, unless it was so already."""
-    now = {"commit": commit(), "torch": torch.__version__, "training": dataclasses.asdict(training)}
+def remember(training: Mapping[str, Any], *, folder: Path, step: int) -> None:
+    """Add to the run in ``folder`` that it goes on from ``step`` by the entries ``training``, unless it did already."""
+    now = {"commit": commit(), "torch": torch.__version__, "training": dict(training)}
     now = json.loads(json.dumps(now))  # a tuple comes back from the file as a list
     history = read_history(folder)
     if not history or {key: history[-1][key] for key in now} != now:

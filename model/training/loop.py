@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator
 from contextlib import nullcontext
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Protocol, runtime_checkable
+from typing import Any, Generic, Protocol, TypeVar, runtime_checkable
 
 import torch
 from torch import Tensor, nn
@@ -17,17 +17,47 @@ from tqdm import tqdm
 
 from model.checkpoint import average_weights, load_state, save_state
 from model.device import bfloat16_pays
-from model.training.batches import Batch
 from model.training.loss import TokenLoss
 from model.training.schedule import Rate
 
+Same = TypeVar("Same")
+
 
 @runtime_checkable
-class BatchSource(Protocol):
+class Movable(Protocol):
+    """What a batch has to be: something that a device can hold."""
+
+    def to(self: Same, device: torch.device) -> Same:
+        """Return the batch on ``device``."""
+        ...
+
+
+Batch = TypeVar("Batch", bound=Movable)
+Batch_co = TypeVar("Batch_co", bound=Movable, covariant=True)
+
+
+@runtime_checkable
+class BatchSource(Protocol[Batch_co]):
     """Batches by epoch; the same ones for the same epoch, whenever asked."""
 
-    def epoch(self, number: int, *, start: int = 0) -> Iterator[Batch]:
+    def epoch(self, number: int, *, start: int = 0) -> Iterator[Batch_co]:
         """Yield the batches of an epoch from index ``start`` on."""
+        ...
+
+
+@runtime_checkable
+class Carried(Protocol):
+    """What goes from one step to the next besides weights and optimizer, such as a memory of earlier batches.
+
+    The state is of tensors and plain values, so that a checkpoint can hold it.
+    """
+
+    def state_dict(self) -> dict[str, Any]:
+        """Return the state after the last step."""
+        ...
+
+    def load_state_dict(self, state: dict[str, Any]) -> None:
+        """Go on from ``state``."""
         ...
 
 
@@ -54,7 +84,7 @@ class Progress:
     n_tokens: int = 0
 
 
-class Trainer:
+class Trainer(Generic[Batch]):
     """Trains one model in one folder.
 
     It writes ``log.jsonl``, ``checkpoint.pt`` (the newest state) and ``best.pt`` (the best weights).
@@ -67,19 +97,22 @@ class Trainer:
         validate: measures of a model in evaluation mode; the entry ``score`` (higher is better) chooses the best.
         options: lengths and intervals.
         folder: where everything is written; an existing checkpoint in it is continued.
+        device: where to compute.
+        carried: what a step leaves for the next one, if anything; saved and loaded with everything else.
     """
 
     def __init__(
         self,
         *,
         model: nn.Module,
-        batches: BatchSource,
+        batches: BatchSource[Batch],
         loss: Callable[[Batch], TokenLoss],
         rate: Rate,
         validate: Callable[[], dict[str, float]],
         options: LoopOptions,
         folder: Path,
         device: torch.device,
+        carried: Carried | None = None,
     ) -> None:
         """Prepare the optimizer, Adam with the paper's β and ε (§5.3), and resume if the folder holds a checkpoint.
 
@@ -94,6 +127,7 @@ class Trainer:
         self._options = options
         self._folder = folder
         self._device = device
+        self._carried = carried
         self._recent: deque[dict[str, Tensor]] = deque(maxlen=options.average_last)
         self._optimizer = torch.optim.Adam(model.parameters(), lr=0.0, betas=(0.9, 0.98), eps=1e-9, fused=True)
         self.progress = Progress()
@@ -199,6 +233,7 @@ class Trainer:
             "recent": list(self._recent),
             "progress": vars(self.progress),
             "use_bfloat16": self._use_bfloat16,
+            "carried": None if self._carried is None else self._carried.state_dict(),
             "random": torch.get_rng_state(),
             "random_on_cuda": torch.cuda.get_rng_state_all(),
         }
@@ -215,6 +250,8 @@ class Trainer:
         self._recent.extend(state["recent"])
         self.progress = Progress(**state["progress"])
         self._forget_later_entries()
+        if self._carried is not None:
+            self._carried.load_state_dict(state["carried"])
         # Which precision pays was found by a stopwatch, which might now say otherwise.
         self._use_bfloat16 = state["use_bfloat16"]
         torch.set_rng_state(state["random"])

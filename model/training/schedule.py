@@ -1,8 +1,10 @@
 """Learning rates as functions of the step."""
 
+import math
 from collections.abc import Callable
 
 Rate = Callable[[int], float]
+Decay = Callable[[float], float]
 
 
 def paper_rate(step: int, *, d_model: int, warmup: int) -> float:
@@ -22,3 +24,27 @@ def cool_down(rate: float, step: int, *, n_steps: int, n_cooling: int) -> float:
     if n_cooling == 0:
         return rate
     return rate * min(1.0, (n_steps - step + 1) / n_cooling)
+
+
+def warm_up_and_decay(step: int, *, peak: float, warmup: int, n_steps: int, decay: Decay) -> float:
+    """Return the rate of ``step``, from 1: a line up to ``peak`` in ``warmup`` steps, then ``peak`` · ``decay``.
+
+    ``decay`` is given how much of the rest lies behind, from 0 up to but not including 1 at the last of ``n_steps``.
+    """
+    if step < warmup:
+        return peak * step / warmup
+    return peak * decay((step - warmup) / (n_steps - warmup + 1))
+
+
+def cosine(share: float) -> float:
+    """Return what is left of a rate that falls to 0 as half a cosine (Dai et al. 2019; Loshchilov and Hutter 2017)."""
+    return (1 + math.cos(math.pi * share)) / 2
+
+
+def straight_line(share: float) -> float:
+    """Return what is left of a rate that falls to 0 in a straight line."""
+    return 1 - share
+
+
+DECAYS: dict[str, Decay] = {"cosine": cosine, "straight_line": straight_line}
+"""The ways down to 0 that a configuration may name."""

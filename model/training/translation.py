@@ -20,7 +20,7 @@ from model.translator import Translator
 
 def translation_trainer(
     training: TranslationTraining, *, folder: Path, device: torch.device, data_dir: Path | None = None
-) -> Trainer:
+) -> Trainer[Batch]:
     """Return the trainer of ``training``, at its first step or where ``folder`` says it stopped.
 
     Raises:

@@ -21,6 +21,7 @@ NAMES = [
     "encoder.{layer}.self_attention.k",
     "encoder.{layer}.self_attention.v",
     "encoder.{layer}.self_attention.position_bias",
+    *(f"encoder.{{layer}}.self_attention.term_{term}" for term in "abcd"),
     "encoder.{layer}.self_attention.scores",
     "encoder.{layer}.self_attention.pattern",
     "encoder.{layer}.self_attention.z",
@@ -34,10 +35,12 @@ NAMES = [
     "decoder.positional.encoding",
     "decoder.input",
     "decoder.{layer}.self_attention.residual_before",
+    "decoder.{layer}.self_attention.memory",
     "decoder.{layer}.self_attention.q",
     "decoder.{layer}.self_attention.k",
     "decoder.{layer}.self_attention.v",
     "decoder.{layer}.self_attention.position_bias",
+    *(f"decoder.{{layer}}.self_attention.term_{term}" for term in "abcd"),
     "decoder.{layer}.self_attention.scores",
     "decoder.{layer}.self_attention.pattern",
     "decoder.{layer}.self_attention.z",
@@ -59,6 +62,8 @@ NAMES = [
     "logits",
 ]
 
+HAD_BY_FEW = re.compile(r"\.(position_bias|term_.|memory)$")
+
 SOURCE = torch.tensor([[4, 5, 6, 7, 3], [8, 9, 3, 0, 0]])
 TARGET = torch.tensor([[2, 5, 6, 7], [2, 9, 8, 10]])
 PATTERN = "encoder.0.self_attention.pattern"
@@ -66,7 +71,7 @@ PATTERN = "encoder.0.self_attention.pattern"
 
 @pytest.fixture
 def biased_encoding() -> Iterator[str]:
-    """An encoding with a score bias and an additive part, known for as long as the test runs."""
+    """An encoding with a score bias, an additive part and scores in terms, known for as long as the test runs."""
 
     @register
     class Biased(PositionalEncoding):
@@ -84,6 +89,13 @@ def biased_encoding() -> Iterator[str]:
             del q, k
             distance = (query_positions[:, None] - key_positions).abs().float()
             return -distance * torch.arange(1, self.n_heads + 1)[:, None, None][None]
+
+        def score_terms(
+            self, q: Tensor, k: Tensor, query_positions: Tensor, key_positions: Tensor
+        ) -> dict[str, Tensor]:
+            content = q @ k.mT / q.shape[-1] ** 0.5
+            bias = self.score_bias(q, k, query_positions, key_positions).expand_as(content)
+            return {"a": content, "b": bias * 0.5, "c": torch.zeros_like(content), "d": bias * 0.5}
 
     yield Biased.description.name
     del positional_registry._registry[Biased.description.name]
@@ -110,7 +122,7 @@ def test_a_forward_pass_fires_every_hook_point_once_with_its_shape(make_model, b
     model = make_model(d_key=6, d_value=6, positional=PositionalConfig(biased_encoding))
     with record("*") as seen:
         model(SOURCE, TARGET)
-    expected = in_forward_order(2, 3)
+    expected = [point for point in in_forward_order(2, 3) if not point.name.endswith("memory")]
     assert list(seen) == [point.name for point in expected]
     n_source, n_target = SOURCE.shape[1], TARGET.shape[1]
     for point in expected:
@@ -125,12 +137,12 @@ def test_a_forward_pass_fires_every_hook_point_once_with_its_shape(make_model, b
 
 
 @pytest.mark.parametrize("name", ["sinusoidal", "learned"])
-def test_without_a_bias_only_the_position_bias_stays_silent(make_model, name: str) -> None:
+def test_without_a_bias_only_what_few_models_have_stays_silent(make_model, name: str) -> None:
     model = make_model(positional=PositionalConfig(name))
     with record("*") as seen:
         model(SOURCE, TARGET)
     every = [point.name for point in in_forward_order(2, 3)]
-    assert list(seen) == [hook_name for hook_name in every if not hook_name.endswith("position_bias")]
+    assert list(seen) == [hook_name for hook_name in every if not HAD_BY_FEW.search(hook_name)]
 
 
 @pytest.mark.parametrize("norm", ["post", "pre"])
@@ -214,7 +226,7 @@ def test_an_intervention_changes_exactly_what_follows_from_it(make_model) -> Non
     assert not torch.allclose(edited["logits"], plain["logits"], atol=1e-3)
 
 
-@pytest.mark.parametrize("name", [name.format(layer=0) for name in NAMES if "position_bias" not in name])
+@pytest.mark.parametrize("name", [name.format(layer=0) for name in NAMES if not HAD_BY_FEW.search(name)])
 def test_every_hook_point_can_be_intervened_at(make_model, name: str) -> None:
     model = make_model()
     plain = model(SOURCE, TARGET)

@@ -11,6 +11,7 @@ from torch import Tensor
 
 from model.decoder_only import DecoderOnly
 from model.tasks import find
+from model.training.schedule import straight_line, warm_up_and_decay
 from model.training.zoo.data import endless_batches, shifted, training_rows, validation_rows
 from model.training.zoo.evaluate import NOT_ASKED, Measurement, forward, measure_lengths, targets_of, validate
 from model.training.zoo.plan import Recipe, Run
@@ -47,8 +48,7 @@ class Trained:
 def rate_at(step: int, recipe: Recipe) -> float:
     """Return the learning rate of ``step``, from 1: a linear warm-up, then a straight line down to zero."""
     warmup = max(1, round(recipe.warmup_share * recipe.n_steps))
-    down = (recipe.n_steps - step + 1) / max(1, recipe.n_steps - warmup + 1)
-    return recipe.peak_rate * min(step / warmup, down)
+    return warm_up_and_decay(step, peak=recipe.peak_rate, warmup=warmup, n_steps=recipe.n_steps, decay=straight_line)
 
 
 def train(run: Run, on_step: OnStep) -> Trained:

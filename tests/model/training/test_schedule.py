@@ -1,8 +1,10 @@
 """Learning rates against their formulas."""
 
+from itertools import pairwise
+
 import pytest
 
-from model.training.schedule import cool_down, paper_rate
+from model.training.schedule import DECAYS, cool_down, cosine, paper_rate, straight_line, warm_up_and_decay
 
 
 @pytest.mark.parametrize("step", [1, 10, 3999, 4000, 4001, 100_000])
@@ -25,3 +27,22 @@ def test_a_run_cools_down_in_a_straight_line() -> None:
 
 def test_a_run_need_not_cool_down() -> None:
     assert [cool_down(2.0, step, n_steps=3, n_cooling=0) for step in (1, 2, 3)] == [2.0, 2.0, 2.0]
+
+
+@pytest.mark.parametrize("decay", DECAYS.values(), ids=DECAYS)
+def test_a_rate_warms_up_to_its_peak_and_falls_from_there_to_almost_nothing(decay) -> None:
+    rates = [warm_up_and_decay(step, peak=2.0, warmup=20, n_steps=200, decay=decay) for step in range(1, 201)]
+    assert rates[:20] == pytest.approx([step / 10 for step in range(1, 21)])
+    assert all(before > after > 0 for before, after in pairwise(rates[19:]))
+    assert rates[-1] < 0.02
+
+
+def test_the_two_ways_down_meet_halfway_and_part_elsewhere() -> None:
+    assert cosine(0.5) == pytest.approx(straight_line(0.5)) == 0.5
+    assert cosine(0.25) == pytest.approx((1 + 0.5**0.5) / 2)
+    assert straight_line(0.25) == 0.75
+
+
+def test_a_warm_up_may_last_the_whole_run() -> None:
+    rates = [warm_up_and_decay(step, peak=3.0, warmup=3, n_steps=3, decay=cosine) for step in (1, 2, 3)]
+    assert rates == pytest.approx([1.0, 2.0, 3.0])

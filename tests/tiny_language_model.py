@@ -1,0 +1,72 @@
+"""A text of a few thousand characters, and a run on it so small that it ends in a second; fixtures for every folder."""
+
+import random
+from collections.abc import Callable
+from dataclasses import asdict
+from pathlib import Path
+from typing import Any
+
+import pytest
+import torch
+
+from model.training.history import remember
+from model.training.language_model.config import LanguageModelTraining, language_model_training_from_dict
+from model.training.language_model.trainer import language_model_trainer
+
+WORDS = ("Pierre", "Natasha", "said", "went", "to", "the", "ball", "and", "smiled")
+
+
+@pytest.fixture
+def text_file(tmp_path: Path) -> Path:
+    chance = random.Random(0)
+    path = tmp_path / "novel.txt"
+    path.write_text(" ".join(chance.choice(WORDS) for _ in range(500)) + "\n", encoding="utf-8")
+    return path
+
+
+@pytest.fixture
+def run_values(text_file: Path) -> dict[str, Any]:
+    """Return the entries of a configuration file for the text."""
+    sizes = {"d_model": 8, "n_heads": 2, "d_key": 4, "d_value": 4, "d_ff": 16, "n_layers": 2, "dropout": 0.1}
+    return {
+        "corpus": str(text_file),
+        "mem_len": 12,
+        "segment_length": 10,
+        "n_streams": 40,
+        "loss": "full",
+        "n_steps": 8,
+        "warmup": 2,
+        "peak_rate": 0.01,
+        "decay": "cosine",
+        "gradient_clip": 1.0,
+        "n_validated": 100,
+        "validate_every": 3,
+        "log_every": 2,
+        "seed": 1,
+        "model": {**sizes, "positional": {"name": "transformer_xl"}},
+    }
+
+
+@pytest.fixture
+def make_run(run_values: dict[str, Any]) -> Callable[..., LanguageModelTraining]:
+    """Return the tiny run; keywords change its entries."""
+
+    def make(**changes: Any) -> LanguageModelTraining:
+        return language_model_training_from_dict(run_values | changes)
+
+    return make
+
+
+@pytest.fixture
+def train_language_model(make_run: Callable[..., LanguageModelTraining], tmp_path: Path) -> Callable[..., Path]:
+    """Train the tiny run, changed by keywords, in the folder ``name``-SEED; return the folder."""
+
+    def train(name: str = "tiny", **changes: Any) -> Path:
+        training = make_run(**changes)
+        folder = tmp_path / f"{name}-{training.seed}"
+        folder.mkdir()
+        remember(asdict(training), folder=folder, step=0)
+        language_model_trainer(training, folder=folder, device=torch.device("cpu")).run()
+        return folder
+
+    return train
