@@ -42,6 +42,7 @@ export function createLines({ text, hover, pin }) {
   let options = {};
   let pitch = LARGEST_PITCH;
   let width = 0;
+  let height = 0;
 
   const y = (index) => (index + 0.5) * pitch;
 
@@ -58,12 +59,12 @@ export function createLines({ text, hover, pin }) {
   stage.addEventListener("pointerleave", () => hover(null));
   stage.addEventListener("click", (event) => at(event) && pin(at(event)));
 
-  function size(canvas, height) {
+  function size(canvas, tall) {
     const ratio = globalThis.devicePixelRatio || 1;
     canvas.width = Math.round(width * ratio);
-    canvas.height = Math.round(height * ratio);
+    canvas.height = Math.round(tall * ratio);
     canvas.style.width = `${width}px`;
-    canvas.style.height = `${height}px`;
+    canvas.style.height = `${tall}px`;
     canvas.getContext("2d").setTransform(ratio, 0, 0, ratio, 0, 0);
   }
 
@@ -84,9 +85,10 @@ export function createLines({ text, hover, pin }) {
     const most = Math.max(shown.width, shown.height);
     pitch = clamp(HEIGHT / most, 1, LARGEST_PITCH);
     width = room;
-    const height = Math.ceil(most * pitch);
+    height = Math.ceil(most * pitch);
     stage.style.height = `${height}px`;
-    for (const canvas of [all, focused]) size(canvas, height);
+    size(all, height);
+    size(focused, 0);
     label(queries, shown.rows.labels, here.query);
     label(keys, shown.columns.labels, here.key);
     drawAll();
@@ -162,8 +164,11 @@ export function createLines({ text, hover, pin }) {
       }
       if (litRow !== null) want(litRow, null);
       if (query !== null) want(query, null);
+      const isFocused = rows.size > 0 || key !== null;
+      stage.classList.toggle("focused", isFocused);
+      // As large as the other only once something is lit: an empty canvas is sent to the screen all the same.
+      if (isFocused && focused.height !== all.height) size(focused, height);
       focused.getContext("2d").clearRect(0, 0, width, focused.height);
-      stage.classList.toggle("focused", rows.size > 0 || key !== null);
       if (rows.size) stroke(focused, [...rows.keys()], (row, column) => rows.get(row) === null || rows.get(row).has(column));
       if (key !== null && query === null) stroke(focused, visibleRows(), (_, column) => column === key);
       mark(queries, "query", shown.rows.labels, query);

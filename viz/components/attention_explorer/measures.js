@@ -105,6 +105,13 @@ function keepLargest(weights, start, keys, placeOf, column, largest, line) {
   }
 }
 
+function keepScaled(pixels, largest, factor, start, count) {
+  for (let at = start; at < start + count; at++) {
+    const scaled = largest[at] * factor + 0.5;
+    if (scaled > pixels[at]) pixels[at] = scaled;
+  }
+}
+
 // The largest weights in squares of a map, as bytes: what a tile of few pixels can show of many tokens.
 export function shrink(field, layer, head, rows, columns, room) {
   const height = Math.max(1, Math.min(rows.length, room.height));
@@ -125,7 +132,7 @@ export function shrink(field, layer, head, rows, columns, room) {
     }
     // Blocks of one field may have scales of their own, so their weights meet only as what is shown of them.
     const factor = block.scales[map] / field.top;
-    for (let at = 0; at < pixels.length; at++) pixels[at] = Math.max(pixels[at], largest[at] * factor + 0.5);
+    for (let start = 0; start < pixels.length; start += width) keepScaled(pixels, largest, factor, start, width);
   }
   return { pixels, width, height };
 }

@@ -22,7 +22,50 @@ export function createOverview({ text, tables, choose, preview }) {
   const node = element("section", { class: "overview" }, element("div", { class: "bar-line" }, title, sort.node), box, hint);
   let tiles = [];
   let heads = [];
+  let previewed = null;
+  let pressed = { timer: null, isHeld: false };
   mosaic.addEventListener("keydown", moveFocus);
+  // One listener for all tiles, because one for each of many heads would keep the first picture waiting.
+  const onTile = (name, heard) =>
+    mosaic.addEventListener(name, (event) => {
+      const found = tileAt(event.target);
+      if (found) heard(event, found);
+    });
+  const lift = () => clearTimeout(pressed.timer);
+  onTile("pointerdown", (event, { layer, head }) => {
+    lift();
+    pressed = { timer: null, isHeld: false };
+    if (event.pointerType === "mouse") return;
+    pressed.timer = setTimeout(() => {
+      pressed.isHeld = true;
+      pick(layer, head, true);
+    }, LONG_PRESS);
+  });
+  for (const ending of ["pointerup", "pointercancel"]) onTile(ending, lift);
+  onTile("contextmenu", (event) => pressed.isHeld && event.preventDefault());
+  onTile("click", (event, { layer, head }) => {
+    if (!pressed.isHeld) pick(layer, head, event.ctrlKey || event.metaKey || event.shiftKey);
+    pressed.isHeld = false;
+  });
+  onTile("dblclick", (_, { layer, head }) => pick(layer, head, false));
+  onTile("pointerover", (event, found) => event.pointerType === "mouse" && point(found));
+  onTile("pointerout", (event, found) => {
+    const next = tileAt(event.relatedTarget);
+    if (next === found) return;
+    lift();
+    if (event.pointerType === "mouse") point(next);
+  });
+
+  function tileAt(node) {
+    const button = node?.closest?.(".tile");
+    return tiles.find((one) => one.button === button) ?? null;
+  }
+
+  function point(found) {
+    if (found === previewed) return;
+    previewed = found;
+    preview(found && [found.layer, found.head]);
+  }
 
   function pick(layer, head, isMore) {
     const picked = [layer, head];
@@ -40,25 +83,6 @@ export function createOverview({ text, tables, choose, preview }) {
     const said = value === null ? name : fill(text["head value"], { name, measure: text[`measure ${value.name}`], value: value.value.toFixed(2) });
     const button = element("button", { type: "button", class: "tile", tabindex: -1, "aria-label": said, title: said }, face);
     if (value) button.append(element("span", { class: "caption" }, `${headNumber([layer, head])} · ${value.value.toFixed(2)}`));
-    let timer = null;
-    let isHeld = false;
-    button.addEventListener("pointerdown", (event) => {
-      isHeld = false;
-      if (event.pointerType === "mouse") return;
-      timer = setTimeout(() => {
-        isHeld = true;
-        pick(layer, head, true);
-      }, LONG_PRESS);
-    });
-    for (const ending of ["pointerup", "pointercancel", "pointerleave"]) button.addEventListener(ending, () => clearTimeout(timer));
-    button.addEventListener("contextmenu", (event) => isHeld && event.preventDefault());
-    button.addEventListener("click", (event) => {
-      if (!isHeld) pick(layer, head, event.ctrlKey || event.metaKey || event.shiftKey);
-      isHeld = false;
-    });
-    button.addEventListener("dblclick", () => pick(layer, head, false));
-    button.addEventListener("pointerenter", (event) => event.pointerType === "mouse" && preview([layer, head]));
-    button.addEventListener("pointerleave", (event) => event.pointerType === "mouse" && preview(null));
     return { layer, head, button, face };
   }
 
@@ -135,8 +159,10 @@ export function createOverview({ text, tables, choose, preview }) {
     // Where it has no room yet, it is drawn when it gets some.
     if (!width || !height) return;
     const pixels = new Uint32Array(width * height);
+    const origin = mosaic.getBoundingClientRect();
     for (const { layer, head, face } of tiles) {
-      const at = [face.offsetLeft, face.offsetTop, face.offsetWidth, face.offsetHeight].map((size) => Math.round(size * ratio));
+      const box = face.getBoundingClientRect();
+      const at = [box.left - origin.left, box.top - origin.top, box.width, box.height].map((size) => Math.round(size * ratio));
       const small = shrink(field, layer, head, rows, columns, { width: at[2], height: at[3] });
       enlarge(small, at, pixels, width, tables.sequential);
     }
@@ -181,7 +207,11 @@ function enlarge(small, [left, top, width, height], pixels, pixelsWidth, table) 
   const columnOf = Int32Array.from({ length: width }, (_, x) => Math.floor((x * small.width) / width));
   for (let y = 0; y < height; y++) {
     const from = Math.floor((y * small.height) / height) * small.width;
-    const to = (top + y) * pixelsWidth + left;
-    for (let x = 0; x < width; x++) pixels[to + x] = table[small.pixels[from + columnOf[x]]];
+    colourLine(small.pixels, from, columnOf, table, pixels, (top + y) * pixelsWidth + left);
   }
+}
+
+// A function of its own, because it is compiled after a few lines; a loop inside a loop would wait for that far longer.
+function colourLine(bytes, from, columnOf, table, pixels, to) {
+  for (let x = 0; x < columnOf.length; x++) pixels[to + x] = table[bytes[from + columnOf[x]]];
 }

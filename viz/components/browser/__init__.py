@@ -17,6 +17,8 @@ from jaxtyping import Float32, UInt8
 _IMPORT = re.compile(r'^import \{([^}]*)\} from "(\.[^"]+)";$', re.MULTILINE)
 _EXPORT = re.compile(r"^export ((?:async )?(?:const|function|class) (\w+))", re.MULTILINE)
 _ALIGNMENT = 4
+# For V8: nearly every function runs at the first picture, and compiling each when it is called would hold that up.
+_COMPILED_AT_ONCE = "//# allFunctionsCalledOnLoad"
 
 
 def bundle(entry: Path) -> str:
@@ -31,7 +33,7 @@ def bundle(entry: Path) -> str:
     *imported, last = _in_order(entry.resolve(), ())
     names = {path: f"module{index}" for index, path in enumerate(imported)}
     parts = [_scoped(path, names) for path in imported]
-    return "\n".join([*parts, _with_imports_named(last, names)])
+    return "\n".join([_COMPILED_AT_ONCE, *parts, _with_imports_named(last, names)])
 
 
 def pack(

@@ -1,8 +1,8 @@
 // Numbers for people: short, with a true minus sign, thousands apart.
 
-// Made once: toLocaleString would make one at every call, which takes longer than drawing a picture.
-const WHOLE = new Intl.NumberFormat("en", { maximumFractionDigits: 0 });
-const SIGNIFICANT = new Map();
+// Made when first asked for, because the first one takes longer than drawing a picture, and kept, because toLocaleString
+// would make one at every call.
+const FORMATS = new Map();
 
 export function clamp(value, least, most) {
   return Math.min(Math.max(value, least), most);
@@ -14,7 +14,7 @@ export function written(value, digits = 4) {
   const text =
     size !== 0 && (size < 1e-4 || size >= 1e7)
       ? value.toExponential(Math.max(digits - 2, 1))
-      : significant(digits).format(value);
+      : formatted("maximumSignificantDigits", digits, value);
   return text.replace("-", "−");
 }
 
@@ -24,13 +24,13 @@ export function fixed(value, decimals) {
 }
 
 export function whole(value) {
-  return WHOLE.format(value).replace("-", "−");
+  return formatted("maximumFractionDigits", 0, value).replace("-", "−");
 }
 
-function significant(digits) {
-  if (!SIGNIFICANT.has(digits))
-    SIGNIFICANT.set(digits, new Intl.NumberFormat("en", { maximumSignificantDigits: digits }));
-  return SIGNIFICANT.get(digits);
+function formatted(rule, digits, value) {
+  const name = `${rule} ${digits}`;
+  if (!FORMATS.has(name)) FORMATS.set(name, new Intl.NumberFormat("en", { [rule]: digits }));
+  return FORMATS.get(name).format(value);
 }
 
 // Round numbers from least to most, about as many as wanted and never closer than minimum.
