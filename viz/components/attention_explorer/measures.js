@@ -95,20 +95,20 @@ export function measureHeads(field, name) {
   return ofField.get(name);
 }
 
-// Of a row's weights the largest that fall in each place of a line. Called for every row, it is compiled after the first
-// few, which a loop inside a loop would wait for several times as long.
-function keepLargest(weights, start, keys, placeOf, column, largest, line) {
-  for (let key = 0; key < keys; key++) {
-    const place = placeOf[key + column];
+// The larger of each two weights. Called for every row, it is compiled after the first few, which a loop inside a loop
+// would wait for several times as long.
+function keepLarger(weights, start, largest) {
+  for (let key = 0; key < largest.length; key++) {
     const weight = weights[start + key];
-    if (place >= 0 && weight > largest[line + place]) largest[line + place] = weight;
+    if (weight > largest[key]) largest[key] = weight;
   }
 }
 
-function keepScaled(pixels, largest, factor, start, count) {
-  for (let at = start; at < start + count; at++) {
-    const scaled = largest[at] * factor + 0.5;
-    if (scaled > pixels[at]) pixels[at] = scaled;
+function keepLargestOfPlaces(largest, factor, placeOf, column, pixels, line) {
+  for (let key = 0; key < largest.length; key++) {
+    const place = placeOf[key + column];
+    const scaled = largest[key] * factor + 0.5;
+    if (place >= 0 && scaled > pixels[line + place]) pixels[line + place] = scaled;
   }
 }
 
@@ -124,15 +124,17 @@ export function shrink(field, layer, head, rows, columns, room) {
     const queries = block.queries.labels.length;
     const keys = block.keys.labels.length;
     const map = layer * block.heads + head;
-    const largest = new Uint8Array(pixels.length);
-    for (let query = 0; query < queries; query++) {
-      const line = lineOf[query + row] * width;
-      if (line < 0) continue;
-      keepLargest(block.weights, (map * queries + query) * keys, keys, placeOf, column, largest, line);
-    }
     // Blocks of one field may have scales of their own, so their weights meet only as what is shown of them.
     const factor = block.scales[map] / field.top;
-    for (let start = 0; start < pixels.length; start += width) keepScaled(pixels, largest, factor, start, width);
+    const largest = new Uint8Array(keys);
+    for (let query = 0; query < queries; query++) {
+      const line = lineOf[query + row];
+      if (line < 0) continue;
+      keepLarger(block.weights, (map * queries + query) * keys, largest);
+      if (lineOf[query + row + 1] === line && query + 1 < queries) continue;
+      keepLargestOfPlaces(largest, factor, placeOf, column, pixels, line * width);
+      largest.fill(0);
+    }
   }
   return { pixels, width, height };
 }
