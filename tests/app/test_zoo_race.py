@@ -113,3 +113,15 @@ def test_attention_too_large_to_show_gets_one_sentence(monkeypatch: pytest.Monke
     monkeypatch.setattr("viz.zoo_race.MOST_TOKENS", 20)
     (warning,) = open_race(pin="ALiBi").warning
     assert "tokens together, and attention is shown for at most" in warning.value
+
+
+@pytest.mark.usefixtures("zoo")
+def test_a_second_model_stands_beside_the_first_and_never_beside_itself() -> None:
+    app = open_race(pin="ALiBi", beside="No encoding (NoPE)", input="kkkk")
+    assert not app.warning
+    assert app.query_params["compare"] in ("recordings", ["recordings"])
+    app.session_state["pin"] = "No encoding (NoPE)"
+    run(app)
+    assert not app.warning
+    assert app.session_state["beside"] is None
+    assert "compare" not in app.query_params
