@@ -1,6 +1,7 @@
 """The language models under the names that people read, each with a look that it keeps in every figure."""
 
-from viz.colours import LineLook, line_look
+from collections.abc import Iterable
+
 from viz.text import page_text
 
 # The order of the words is that of the looks.
@@ -12,13 +13,12 @@ def model_title(name: str) -> str:
     return _NAMES.get(name, name)
 
 
-def model_look(name: str) -> LineLook:
-    """Return how the line of the model ``name`` is drawn."""
+def model_number(name: str) -> int:
+    """Return the place of the model ``name`` in the fixed order of looks."""
     known = list(_NAMES)
-    return line_look(known.index(name) if name in known else len(known))
+    return known.index(name) if name in known else len(known)
 
 
-def in_order(names: set[str]) -> list[str]:
+def in_order(names: Iterable[str]) -> list[str]:
     """Return ``names`` in the order of their looks, others behind by the alphabet."""
-    known = list(_NAMES)
-    return sorted(names, key=lambda name: (known.index(name) if name in known else len(known), name))
+    return sorted(names, key=lambda name: (model_number(name), name))

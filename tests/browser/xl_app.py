@@ -6,7 +6,7 @@ from tempfile import mkdtemp
 import streamlit as st
 
 from pretrained import language_model_store
-from tests.language_model_fixture import publish_language_model
+from tests.language_model_fixture import publish_language_model, publish_measurements
 from viz.pages.shared import begin_page
 from viz.text import page_text
 
@@ -16,7 +16,9 @@ ROOT = Path(__file__).parents[2]
 @st.cache_resource
 def tiny_models() -> Path:
     folder = publish_language_model(Path(mkdtemp()))
-    return publish_language_model(folder, "no_recurrence", mem_len=0, seed=2)
+    publish_language_model(folder, "no_recurrence", mem_len=0, seed=2)
+    publish_measurements(folder)
+    return folder
 
 
 language_model_store.LANGUAGE_MODELS = tiny_models()

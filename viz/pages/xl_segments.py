@@ -41,7 +41,7 @@ def show_segments(loaded: LanguageModel, given: GivenText) -> None:
         download(TEXT["download"], lambda: _as_csv(stretch), "segments.csv")
     with words:
         st.markdown(TEXT["what is seen"].format(mem_len=loaded.mem_len))
-        st.markdown("\n\n".join(_said(stretch)))
+        st.markdown(_said(stretch))
         st.markdown(TEXT["what to try"])
         end, lead = stretch.start + len(stretch.bits["memory"]) + 1, stretch.start - stretch.shown_from
         numbers = {"start": stretch.start + 1, "end": end, "n": len(given), "lead": lead}
@@ -131,14 +131,13 @@ def _steps(stretch: Stretch, segment: int, loaded: LanguageModel, given: GivenTe
     )
 
 
-def _said(stretch: Stretch) -> list[str]:
-    said = []
+def _said(stretch: Stretch) -> str:
+    ways = []
     for kind, bits in stretch.bits.items():
-        first, last = mean_bits(bits, stretch.segment_length)
-        if np.isfinite(last):
-            numbers = {"n": stretch.n_segments, "first": f"{first:.2f}", "last": f"{last:.2f}"}
-            said.append(TEXT["live"].format(way=TEXT[f"way {kind}"], **numbers))
-    return said
+        means = mean_bits(bits, stretch.segment_length)
+        if np.isfinite(means).all():
+            ways.append(TEXT["way"].format(way=TEXT[f"way {kind}"], first=f"{means[0]:.2f}", last=f"{means[1]:.2f}"))
+    return TEXT["live"].format(n=stretch.n_segments, ways="; ".join(ways)) if ways else TEXT["too few"]
 
 
 def _show_positions(loaded: LanguageModel, warnings: DeltaGenerator) -> None:

@@ -5,6 +5,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
+import pandas as pd
 import streamlit as st
 from jaxtyping import Int
 from streamlit.delta_generator import DeltaGenerator
@@ -79,6 +80,33 @@ def results() -> list[dict[str, Any]]:
     """
     folder = language_model_store.LANGUAGE_MODELS
     return _results(stamp(folder / language_model_store.RESULTS), folder)
+
+
+def context_losses() -> pd.DataFrame:
+    """Return the losses of all models after contexts of several lengths, not to be changed; empty without any.
+
+    Raises:
+        OSError: they cannot be read.
+        ValueError: they are damaged.
+    """
+    folder = language_model_store.LANGUAGE_MODELS
+    return _context_losses(stamp(folder / language_model_store.CONTEXTS), folder)
+
+
+def evaluation_speed() -> dict[str, Any]:
+    """Return how fast a text is evaluated, with what machine; nothing where that was not measured.
+
+    Raises:
+        OSError: it cannot be read.
+        ValueError: it is damaged.
+    """
+    return language_model_store.evaluation_speed(language_model_store.LANGUAGE_MODELS)
+
+
+@st.cache_resource(max_entries=2, show_spinner=False)
+def _context_losses(changed: Stamp, _folder: Path) -> pd.DataFrame:
+    del changed
+    return language_model_store.effective_context_losses(_folder)
 
 
 @st.cache_resource(max_entries=2, show_spinner=False)

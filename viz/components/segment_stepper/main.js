@@ -55,7 +55,7 @@ class Stepper {
     this.previous = button("previous", -1);
     this.next = button("next", 1);
     this.where = element("p", { class: "where", "aria-live": "polite" });
-    this.strip = element("p", { class: "strip" });
+    this.strip = element("p", { class: "strip", tabindex: 0, role: "region", "aria-label": words.text });
     this.legend = element("p", { class: "legend" });
     this.bits = this.figure("bits", (place) => this.pointAt(this.bitsPlace?.(place)));
     this.flow = this.figure("flow", (place) => this.pointAt(this.flowPlace?.(place)));
@@ -165,6 +165,7 @@ class Stepper {
       return run;
     });
     this.strip.replaceChildren(...runs);
+    this.strip.scrollTop = this.strip.scrollHeight;
     const entries = ["segment", "memory", "deeper", "lost"].map((name) => {
       const [from, to] = zones[name];
       return element("span", { class: "entry" }, element("span", { class: `box-of ${name}` }), said(words, name, to - from));
