@@ -18,7 +18,7 @@ from model.decoder_only import DecoderOnly
 from model.hooks import record
 from pretrained.language_model_store import LanguageModel
 
-N_SEGMENTS = 6
+N_SEGMENTS = 4
 """So many segments are read at a time, and the one before them."""
 
 Bits = Float32[np.ndarray, " character"]

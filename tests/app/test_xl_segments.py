@@ -138,4 +138,4 @@ def test_every_character_can_be_saved(language_models: Path, monkeypatch: pytest
     assert len(rows) == N_SEGMENTS * SEGMENT_LENGTH
     assert rows[0][:2] == ["2", sample_text()[1]]
     assert len(saved["bits-by-position.csv"].splitlines()) == SEGMENT_LENGTH + 1
-    assert "Read for this view: characters 1 to 97" in written(app)
+    assert "Read for this view: characters 1 to 65" in written(app)
