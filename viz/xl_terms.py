@@ -15,7 +15,7 @@ from model.decoder_only import DecoderOnly
 from model.hooks import SCORE_TERMS, Edit, intervene, record
 from model.positional.transformer_xl import TransformerXLEncoding
 from model.training.language_model.evaluate import segment_losses
-from model.transformer_xl import read_segments
+from viz.xl_reading import Reading, memory_before, segment_row
 
 TERMS = tuple(SCORE_TERMS)
 HIGHEST_GAIN = 2.0
@@ -55,22 +55,6 @@ class TermGains:
             return scaled
 
         return scale
-
-
-@dataclass(frozen=True)
-class Reading:
-    """How a text is read: in segments of so many characters, with a memory of so many positions."""
-
-    segment_length: int
-    mem_len: int
-
-    def n_segments(self, n_characters: int) -> int:
-        """Return how many segments a text has in which at least one character is predicted."""
-        return max(0, math.ceil((n_characters - 1) / self.segment_length))
-
-    def lead_in(self, n_layers: int) -> int:
-        """Return how many segments before one can be felt in it: each layer looks one memory further back."""
-        return n_layers * math.ceil(self.mem_len / self.segment_length)
 
 
 @dataclass(frozen=True)
@@ -131,24 +115,6 @@ def segment_terms(
         losses=losses[0].numpy(),
         n_remembered=memory.length,
     )
-
-
-def segment_row(rows: Int[Tensor, "row read"], segment: int, reading: Reading) -> Int[Tensor, "row read"]:
-    """Return the segment number ``segment`` of ``rows``, counted from 0, and the character after it if there is one."""
-    start = segment * reading.segment_length
-    return rows[:, start : start + reading.segment_length + 1]
-
-
-@torch.inference_mode()
-def memory_before(model: DecoderOnly, rows: Int[Tensor, "row read"], segment: int, reading: Reading) -> SegmentMemory:
-    """Return the memory with which ``model`` comes to ``segment``, having read all that can still be felt there."""
-    memory = model.new_memory(reading.mem_len)
-    first = max(0, segment - reading.lead_in(model.config.n_layers))
-    earlier = rows[:, first * reading.segment_length : segment * reading.segment_length]
-    if earlier.shape[1]:
-        for _ in read_segments(model, earlier, reading.segment_length, memory):
-            pass
-    return memory
 
 
 @dataclass(frozen=True)

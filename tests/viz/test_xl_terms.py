@@ -12,16 +12,13 @@ from model.decoder_only import DecoderOnly
 from model.hooks import intervene, record
 from model.positional import PositionalConfig
 from model.training.language_model.evaluate import segment_losses
-from model.transformer_xl import read_segments
+from viz.xl_reading import Reading, memory_before, segment_row
 from viz.xl_terms import (
     TERMS,
-    Reading,
     TermGains,
     by_distance,
     distance_means,
     has_terms,
-    memory_before,
-    segment_row,
     segment_terms,
     worth,
 )
@@ -69,27 +66,6 @@ def test_four_terms_sum_to_the_recorded_scores(model: DecoderOnly) -> None:
     assert (np.isfinite(one.terms) == allowed).all()
 
 
-@pytest.mark.parametrize("segment", [0, 1, 5, 9])
-def test_memory_read_from_where_it_is_felt_is_that_of_the_whole_text(model: DecoderOnly, segment: int) -> None:
-    rows = text()
-    whole = model.new_memory(READING.mem_len)
-    if segment:
-        list(read_segments(model, rows[:, : 4 * segment], 4, whole))
-    near = memory_before(model, rows, segment, READING)
-    assert near.length == whole.length
-    if segment:
-        for one, other in zip(near.layers, whole.layers, strict=True):
-            torch.testing.assert_close(one.states, other.states, rtol=1e-5, atol=1e-6)
-
-
-def test_memory_that_is_felt_does_not_begin_later(model: DecoderOnly) -> None:
-    assert READING.lead_in(N_LAYERS) == 6
-    rows, other = text(), text()
-    other[0, 4 * (9 - 6)] = 1 + rows[0, 4 * (9 - 6)] % 10
-    near = [memory_before(model, one, 9, READING).layers[-1].states for one in (rows, other)]
-    assert not torch.equal(*near)
-
-
 def test_losses_are_those_of_the_model_and_the_memory_stays(model: DecoderOnly) -> None:
     rows = text()
     whole = segment_losses(model, rows, 4, model.new_memory(8))[0]
@@ -106,7 +82,6 @@ def test_the_last_segment_predicts_what_there_is(model: DecoderOnly) -> None:
     last = READING.n_segments(43) - 1
     memory = memory_before(model, rows, last, READING)
     assert segment_terms(model, segment_row(rows, last, READING), memory, TermGains(), 0).losses.shape == (2,)
-    assert [READING.n_segments(n) for n in (0, 1, 2, 5, 6)] == [0, 0, 1, 1, 2]
 
 
 def test_gains_of_one_change_nothing(model: DecoderOnly) -> None:

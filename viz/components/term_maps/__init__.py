@@ -19,9 +19,7 @@ __all__ = ["SCRIPT", "TermMaps", "term_maps"]
 _FOLDER = Path(__file__).parent
 SCRIPT = bundle(_FOLDER / "main.js")
 """All of the browser's side, as one module."""
-_mount = st.components.v2.component(
-    "term_maps", css=(_FOLDER / "term_maps.css").read_text(encoding="utf-8"), js=SCRIPT
-)
+_mount = st.components.v2.component("term_maps", css=(_FOLDER / "term_maps.css").read_text(encoding="utf-8"), js=SCRIPT)
 
 
 @dataclass(frozen=True)
