@@ -94,7 +94,7 @@ def shift(encoding: TransformerXLEncoding, queries: Float32[Tensor, "head query 
         raise ValueError(f"{n_keys} keys were given for {n_queries} queries; a query's own key is one of them")
     by_distance = _scores(queries, _relative_keys(encoding, torch.arange(n_keys - 1, -1, -1))[None])
     distance = torch.arange(n_keys - n_queries, n_keys)[:, None] - torch.arange(n_keys)  # [Q, K]
-    each = _relative_keys(encoding, distance.flatten()).unflatten(0, distance.shape)  # [Q, K, H, E]
+    each = _relative_keys(encoding, distance.flatten()).reshape(*distance.shape, *encoding.u.shape)  # [Q, K, H, E]
     found = (by_distance, relative_shift(by_distance), _scores(queries, each))
     return Shift(*(scores.numpy() for scores in found))
 

@@ -134,7 +134,8 @@ class DistanceMeans:
     @property
     def centred(self) -> Float32[np.ndarray, "4 layer head distance"]:
         """The terms, each less its mean over the distances: a softmax does not see what all keys share."""
-        return self.terms - self.terms.mean(axis=-1, keepdims=True)
+        means: Float32[np.ndarray, "4 layer head 1"] = self.terms.mean(axis=-1, keepdims=True)
+        return self.terms - means
 
 
 def distance_means(
@@ -230,4 +231,5 @@ def _measured_segments(
 
 
 def _allowed(values: Tensor, scores: Tensor) -> Float32[np.ndarray, "*leading query key"]:
-    return values.masked_fill(scores == -math.inf, math.nan).numpy()
+    allowed: Float32[np.ndarray, "*leading query key"] = values.masked_fill(scores == -math.inf, math.nan).numpy()
+    return allowed

@@ -4,7 +4,9 @@ import streamlit as st
 
 from model.checkpoint import DamagedWeightsError
 from pretrained.language_model_store import LanguageModel
+from viz.pages.xl_shift import show_shift
 from viz.pages.xl_state import MAIN, given_text, language_model, shipped_names
+from viz.pages.xl_terms import show_terms
 from viz.text import page_text
 
 TEXT = page_text("transformer_xl")
@@ -15,7 +17,9 @@ def show() -> None:
     st.markdown(TEXT["intro"])
     loaded = _load()
     if loaded is not None:
-        given_text(loaded.vocabulary)
+        text = given_text(loaded.vocabulary)
+        show_terms(loaded, text)
+        show_shift(loaded, text)
     st.markdown(TEXT["paper"])
 
 
