@@ -92,18 +92,15 @@ def shift(encoding: TransformerXLEncoding, queries: Float32[Tensor, "head query 
     n_queries = queries.shape[1]
     if n_keys < n_queries:
         raise ValueError(f"{n_keys} keys were given for {n_queries} queries; a query's own key is one of them")
-    by_distance = _scores(queries, _relative_keys(encoding, torch.arange(n_keys - 1, -1, -1))[None])
+    size = math.sqrt(queries.shape[-1])
+    relative_keys = _relative_keys(encoding, torch.arange(n_keys - 1, -1, -1))
+    by_distance = torch.einsum("hqe,rhe->hqr", queries, relative_keys) / size
     distance = torch.arange(n_keys - n_queries, n_keys)[:, None] - torch.arange(n_keys)  # [Q, K]
     each = _relative_keys(encoding, distance.flatten()).reshape(*distance.shape, *encoding.u.shape)  # [Q, K, H, E]
-    found = (by_distance, relative_shift(by_distance), _scores(queries, each))
+    pairwise = torch.einsum("hqe,qkhe->hqk", queries, each) / size
+    found = (by_distance, relative_shift(by_distance), pairwise)
     return Shift(*(scores.numpy() for scores in found))
 
 
 def _relative_keys(encoding: TransformerXLEncoding, distance: Tensor) -> Tensor:
     return encoding.relative_keys(distance.clamp(max=encoding.clamp) if encoding.clamp else distance)  # [R, H, E]
-
-
-def _scores(queries: Tensor, keys: Tensor) -> Tensor:
-    """Return [H, Q, K] of queries [H, Q, E] and relative keys [Q or 1, K, H, E]."""
-    keys = keys.expand(queries.shape[1], -1, -1, -1)  # [Q, K, H, E]
-    return torch.einsum("hqe,qkhe->hqk", queries, keys) / math.sqrt(queries.shape[-1])

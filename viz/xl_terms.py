@@ -134,8 +134,8 @@ class DistanceMeans:
     @property
     def centred(self) -> Float32[np.ndarray, "4 layer head distance"]:
         """The terms, each less its mean over the distances: a softmax does not see what all keys share."""
-        means: Float32[np.ndarray, "4 layer head 1"] = self.terms.mean(axis=-1, keepdims=True)
-        return self.terms - means
+        centred: Float32[np.ndarray, "4 layer head distance"] = self.terms - self.terms.mean(axis=-1, keepdims=True)
+        return centred
 
 
 def distance_means(

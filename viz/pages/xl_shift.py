@@ -12,7 +12,7 @@ from model.decoder_only import DecoderOnly
 from pretrained.language_model_store import LanguageModel
 from viz.components.relative_shift import STEPS, relative_shift_view
 from viz.files import rows_as_csv
-from viz.pages.controls import Number, download, number, place_for_warnings
+from viz.pages.controls import Number, download, number, place_for_warnings, scientific
 from viz.pages.shared import theme
 from viz.pages.xl_place import Place, Stamps, characters, choose_place, memories, warn
 from viz.pages.xl_state import GivenText, model_stamp
@@ -79,9 +79,8 @@ def _show_steps(few: Shift, labels: tuple[str, ...], place: Place) -> None:
     where = {"segment": place.segment + 1, "layer": place.layer + 1, "head": place.head + 1}
     st.markdown(TEXT["example"].format(queries=n_queries, remembered=remembered, **where))
     sizes = {"queries": n_queries, "keys": n_keys, "wide": n_keys + 1, "farthest": n_keys - 1, "moved": n_queries - 1}
-    said = {
-        name: TEXT[name].format(**sizes) for name in (f"{what} {step}" for what in ("title", "about") for step in STEPS)
-    }
+    said = {f"title {step}": TEXT[f"title {step}"].format(**sizes) for step in STEPS}
+    said |= {f"about {step}": TEXT[f"about {step}"].format(**sizes) for step in STEPS}
     matrices = _matrices(few, place.head)
     relative_shift_view(
         scores,
@@ -117,8 +116,8 @@ def _say(few: Shift, whole: Shift, asked: PositionQueries) -> None:
     few_pairs, few_keys = few.n_vectors
     cost = {"keys": keys, "pairs": pairs, "few_keys": few_keys, "few_pairs": few_pairs, "queries": n_queries}
     st.markdown(TEXT["cost"].format(**cost))
-    model = np.abs(whole.shifted - asked.position_bias.numpy())[:, whole.allowed].max()
-    st.markdown(TEXT["check"].format(heads=n_heads, difference=whole.difference, model=model))
+    model = np.abs(whole.shifted - asked.position_bias.numpy())[:, whole.allowed].max().item()
+    st.markdown(TEXT["check"].format(heads=n_heads, difference=scientific(whole.difference), model=scientific(model)))
     st.markdown(TEXT["what to try"])
     st.markdown(TEXT["what is seen"])
 

@@ -10,7 +10,7 @@ from pretrained.language_model_store import LanguageModel
 from viz.components.matrix_view import written
 from viz.components.term_maps import TermMaps, term_maps
 from viz.files import arrays_as_npz
-from viz.pages.controls import Number, choice, choice_rule, download, place_for_warnings, signed
+from viz.pages.controls import Number, choice, choice_rule, download, place_for_warnings, scientific, signed
 from viz.pages.shared import theme
 from viz.pages.xl_distance import show_by_distance
 from viz.pages.xl_place import Place, Stamps, characters, choose_place, memories, reading_of, warn
@@ -22,7 +22,10 @@ from viz.xl_terms import HIGHEST_GAIN, TERMS, SegmentTerms, TermGains, has_terms
 TEXT = page_text("xl_terms")
 _GAINS = {term: Number(f"gain-{term}", 1.0, 0.0, HIGHEST_GAIN, 0.05) for term in TERMS}
 _SCOPES = ("all", "layer", "head")
+_SCALES = ("shared", "own")
 _MOST_KEPT = 16
+# So that two stand side by side on a phone.
+_GAIN_WIDTH = 170
 
 
 def show_terms(loaded: LanguageModel, text: GivenText) -> None:
@@ -40,9 +43,12 @@ def show_terms(loaded: LanguageModel, text: GivenText) -> None:
 def _show_place(loaded: LanguageModel, text: GivenText) -> None:
     warnings = place_for_warnings()
     scopes = {scope: TEXT[f"scope {scope}"] for scope in _SCOPES}
-    warn(warnings, [*(field.rule for field in _GAINS.values()), choice_rule("gain-scope", scopes.values())])
+    scales = {scale: TEXT[f"scale {scale}"] for scale in _SCALES}
+    choices = [choice_rule("gain-scope", scopes.values()), choice_rule("terms-scale", scales.values())]
+    warn(warnings, [*(field.rule for field in _GAINS.values()), *choices])
     with st.container(horizontal=True, vertical_alignment="bottom"):
         place = choose_place("terms", loaded, text, warnings)
+        scale = choice("terms-scale", TEXT["scale"], scales)
         scope = choice("gain-scope", TEXT["scope"], scopes)
         st.button(TEXT["reset"], on_click=_set_gains, args=(dict.fromkeys(TERMS, 1.0),), key="gain-reset")
     gains = _gains(scope, place)
@@ -50,7 +56,7 @@ def _show_place(loaded: LanguageModel, text: GivenText) -> None:
     after = _read(loaded, text, place, gains) if gains.edits() else before
     picture, words = st.columns([2, 1], gap="large")
     with picture:
-        maps = _maps(after, place, characters(text, *_keys(loaded, after, place)))
+        maps = _maps(after, place, characters(text, *_keys(loaded, after, place)), scale)
         _show_maps(maps, place)
     with words:
         values = {"before": before.bits, "after": after.bits, "n": len(after.losses)}
@@ -59,14 +65,16 @@ def _show_place(loaded: LanguageModel, text: GivenText) -> None:
         st.markdown(TEXT["formula"])
         st.markdown(TEXT["what to try"])
         st.markdown(TEXT["what is seen"])
-        st.caption(TEXT["sum"].format(off=after.off, deepest=maps.deepest, largest=maps.largest))
+        said = TEXT[f"said {scale}"].format(deepest=written(max(maps.deepest)))
+        st.caption(TEXT["sum"].format(off=scientific(after.off), scale=said, largest=maps.largest))
 
 
 def _gains(scope: str, place: Place) -> TermGains:
     """Draw a slider for each term, and return the gains that are set."""
     values = []
-    for (term, field), column in zip(_GAINS.items(), st.columns(len(_GAINS)), strict=True):
-        with column:
+    row = st.container(horizontal=True, gap="small")
+    for term, field in _GAINS.items():
+        with row.container(width=_GAIN_WIDTH):
             label = TEXT["gain"].format(term=TEXT[f"term {term}"])
             limits = (float(field.low), float(field.high), float(field.default), float(field.step))
             values.append(st.slider(label, *limits, key=field.key, bind="query-params"))
@@ -113,10 +121,11 @@ def _keys(loaded: LanguageModel, found: SegmentTerms, place: Place) -> tuple[int
     return start - found.n_remembered, start + found.scores.shape[1]
 
 
-def _maps(found: SegmentTerms, place: Place, labels: tuple[str, ...]) -> TermMaps:
+def _maps(found: SegmentTerms, place: Place, labels: tuple[str, ...], scale: str) -> TermMaps:
     terms, scores, pattern = found.terms[:, place.head], found.scores[place.head], found.pattern[place.head]
-    deepest = max(float(np.nanmax(np.abs(values))) for values in (terms, scores))
-    return TermMaps(terms, scores, pattern, labels, found.n_remembered, deepest or 1.0, float(pattern.max()))
+    own = tuple(float(np.nanmax(np.abs(values))) or 1.0 for values in (*terms, scores))
+    deepest = (max(own),) * len(own) if scale == _SCALES[0] else own
+    return TermMaps(terms, scores, pattern, labels, found.n_remembered, deepest, float(pattern.max()))
 
 
 def _show_maps(maps: TermMaps, place: Place) -> None:

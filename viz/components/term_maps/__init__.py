@@ -32,7 +32,7 @@ class TermMaps:
         pattern: the attention weights.
         labels: a label for each key, any text; the last of them are the queries.
         n_remembered: how many of the keys, the first ones, are memory.
-        deepest: the absolute value of a term or score that is drawn deepest.
+        deepest: the absolute value that is drawn deepest, of each term and of the scores.
         largest: the weight that is drawn deepest.
     """
 
@@ -41,7 +41,7 @@ class TermMaps:
     pattern: Float32[np.ndarray, "query key"]
     labels: tuple[str, ...]
     n_remembered: int
-    deepest: float
+    deepest: tuple[float, ...]
     largest: float
 
 

@@ -55,14 +55,14 @@ export class Maps {
     this.cells = NAMES.map(() => new Cells());
   }
 
-  // Values by name, [query, key] each; NaN is masked. Terms and sum share a scale, so that they can be compared.
+  // Values by name, [query, key] each; masked where the score is NaN. Each of terms and sum has its deepest value.
   prepare({ maps, queries, keys, deepest, largest, look }) {
     NAMES.forEach((name, index) => {
       const pixels = this.cells[index].begin(keys, queries);
       const isPattern = name === "pattern";
       const table = isPattern ? look.sequential : look.diverging;
       maps[name].forEach((value, place) => {
-        const share = isPattern ? value / largest : (value / deepest + 1) / 2;
+        const share = isPattern ? value / largest : (value / deepest[index] + 1) / 2;
         const isMasked = Number.isNaN(maps.scores[place]);
         pixels[place] = isMasked ? look.masked : table[Math.round(clamp(share, 0, 1) * (SHADES - 1))];
       });
