@@ -4,6 +4,8 @@ import streamlit as st
 
 from model.checkpoint import DamagedWeightsError
 from pretrained.language_model_store import LanguageModel
+from viz.pages.xl_curves import show_curves
+from viz.pages.xl_segments import show_segments
 from viz.pages.xl_shift import show_shift
 from viz.pages.xl_state import MAIN, given_text, language_model, shipped_names
 from viz.pages.xl_terms import show_terms
@@ -17,9 +19,11 @@ def show() -> None:
     st.markdown(TEXT["intro"])
     loaded = _load()
     if loaded is not None:
-        text = given_text(loaded.vocabulary)
-        show_terms(loaded, text)
-        show_shift(loaded, text)
+        given = given_text(loaded.vocabulary)
+        show_segments(loaded, given)
+        show_terms(loaded, given)
+        show_shift(loaded, given)
+    show_curves()
     st.markdown(TEXT["paper"])
 
 
