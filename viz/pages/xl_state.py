@@ -1,0 +1,141 @@
+"""What the sections of the Transformer-XL page share: the shipped language models, cached, and the one text."""
+
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+
+import streamlit as st
+from jaxtyping import Int
+from streamlit.delta_generator import DeltaGenerator
+from torch import Tensor
+
+from model.characters import CharacterVocabulary, EncodedText
+from pretrained import language_model_store
+from pretrained.language_model_store import LanguageModel
+from pretrained.loader import METRICS, WEIGHTS
+from viz.pages.controls import place_for_warnings, plain
+from viz.pages.zoo_state import Stamp, stamp
+from viz.text import page_text
+from viz.tokens import visible
+
+TEXT = page_text("xl_text")
+# The model of the page, and the same one trained with segments cut apart.
+MAIN, CUT_APART = "transformer_xl", "no_recurrence"
+MAX_CHARACTERS = 100_000
+# So few that a link stays under the 16 kB of a request's head even where every character takes twelve bytes of it.
+MAX_LINKED = 1_000
+_SHORTEST = 2
+_MOST_NAMED = 12
+_MOST_MODELS = 8
+_KEY = "text"
+_SAMPLE = Path(__file__).parents[1] / "data" / "war_and_peace.txt"
+
+
+@dataclass(frozen=True)
+class GivenText:
+    """The text that all sections read, as it was given and as the ids of the models' vocabulary."""
+
+    text: str
+    encoded: EncodedText
+
+    @property
+    def ids(self) -> Int[Tensor, " position"]:
+        """One id for each character."""
+        return self.encoded.ids
+
+    def __len__(self) -> int:
+        """Count the characters."""
+        return len(self.text)
+
+
+def shipped_names() -> tuple[str, ...]:
+    """Return the names of all language models that ship."""
+    return language_model_store.shipped_language_models(language_model_store.LANGUAGE_MODELS)
+
+
+def language_model(name: str) -> LanguageModel:
+    """Return the shipped language model ``name``, one for all sessions, loaded when it is first asked for.
+
+    Raises:
+        ValueError: no model of that name ships.
+        DamagedWeightsError: one of its files is missing or not the recorded one.
+    """
+    return _language_model(name, model_stamp(name), language_model_store.LANGUAGE_MODELS)
+
+
+def model_stamp(name: str) -> tuple[Stamp, Stamp]:
+    """Return what changes when the shipped model ``name`` does: a part of the key of whatever is cached of it."""
+    folder = language_model_store.LANGUAGE_MODELS / name
+    return stamp(folder / WEIGHTS), stamp(folder / METRICS)
+
+
+@st.cache_resource(max_entries=_MOST_MODELS, show_spinner=False)
+def _language_model(name: str, changed: tuple[Stamp, Stamp], _folder: Path) -> LanguageModel:
+    del changed
+    return language_model_store.load_language_model(name, _folder)
+
+
+@cache
+def sample_text() -> str:
+    """Return some pages of the part of War and Peace that no model was trained on."""
+    return _SAMPLE.read_text(encoding="utf-8")
+
+
+def given_text(vocabulary: CharacterVocabulary) -> GivenText:
+    """Draw the one text box of the page, and return what all sections read: the sample unless another text is given.
+
+    A text that cannot be read is said in one sentence, and the last good one stays; so is what is left out of a text
+    that is too long, and which characters the models do not know.
+    """
+    warnings = place_for_warnings()
+    if _KEY not in st.session_state:
+        st.session_state[_KEY] = st.query_params.get(_KEY, sample_text())
+    with st.expander(TEXT["heading"], key="xl-text"):
+        typed = st.text_area(TEXT["label"].format(most=MAX_CHARACTERS), key=_KEY, height=140)
+        st.button(TEXT["sample"], on_click=_put_sample)
+        st.caption(TEXT["source"])
+    text = _readable((typed or "").replace("\r\n", "\n"), warnings)
+    _write_link(text)
+    encoded = vocabulary.encode(text)
+    if encoded.unknown:
+        warnings.warning(_said_unknown(encoded))
+    st.caption(TEXT["read"].format(n=len(text), what=TEXT["the sample" if text == sample_text() else "your text"]))
+    return GivenText(text, encoded)
+
+
+def _readable(text: str, warnings: DeltaGenerator) -> str:
+    last_good = st.session_state.get("text good")
+    if len(text) < _SHORTEST:
+        shown = TEXT["shown sample" if last_good is None else "shown last"]
+        warnings.warning(TEXT["too short"].format(n=len(text), shown=shown))
+        return last_good or sample_text()
+    if len(text) > MAX_CHARACTERS:
+        warnings.warning(TEXT["too long"].format(n=len(text), most=MAX_CHARACTERS))
+        text = text[:MAX_CHARACTERS]
+    st.session_state["text good"] = text
+    return text
+
+
+def _said_unknown(encoded: EncodedText) -> str:
+    named = ", ".join(plain(_shown(character)) for character in encoded.unknown[:_MOST_NAMED])
+    more = len(encoded.unknown) - _MOST_NAMED
+    n_places = int((encoded.ids == 0).sum())
+    rest = TEXT["more unknown"].format(n=more) if more > 0 else ""
+    return TEXT["unknown"].format(n=n_places, characters=named, rest=rest)
+
+
+def _shown(character: str) -> str:
+    """Return ``character`` where it is seen by itself, and its code point where it is not."""
+    is_seen = character.isprintable() and not character.isspace()
+    return visible(character) if is_seen else f"U+{ord(character):04X}"
+
+
+def _put_sample() -> None:
+    st.session_state[_KEY] = sample_text()
+
+
+def _write_link(text: str) -> None:
+    if text == sample_text() or len(text) > MAX_LINKED:
+        st.query_params.pop(_KEY, None)
+    elif st.query_params.get(_KEY) != text:
+        st.query_params[_KEY] = text
