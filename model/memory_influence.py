@@ -165,6 +165,8 @@ class Influence:
     Attributes:
         before: of the text as it is.
         after: of the changed text.
+        unchanged: with no layer's memory from the changed text: ``before``, computed as the next two are, so that no
+            rounding stands between them.
         alone: with the memory of one layer from the changed text, all else from the text as it is.
         without: with every layer's memory from the changed text but that one's.
         spread: by how much what each layer read at each place differs, ‖changed − before‖ over ‖before‖.
@@ -173,6 +175,7 @@ class Influence:
 
     before: Float[Tensor, " vocabulary"]
     after: Float[Tensor, " vocabulary"]
+    unchanged: Float[Tensor, " vocabulary"]
     alone: Float[Tensor, "layer vocabulary"]
     without: Float[Tensor, "layer vocabulary"]
     spread: Float[Tensor, "layer position"]
@@ -205,14 +208,17 @@ def influence(
     n_layers = len(model.layers)
     one = torch.eye(n_layers, dtype=torch.bool)
     segment = ids[before.border : place + 1]
-    found = through_memory(model, segment, before.memories[-1], after.memories[-1], torch.cat((one, ~one)))
+    found = through_memory(
+        model, segment, before.memories[-1], after.memories[-1], torch.cat((one, ~one, one[:1] & False))
+    )
     read = place + 1 - before.start
     old, new = before.states[:, :read], after.states[:, :read]
     return Influence(
         before=before.log_probabilities[place - before.border],
         after=after.log_probabilities[place - before.border],
+        unchanged=found[-1],
         alone=found[:n_layers],
-        without=found[n_layers:],
+        without=found[n_layers:-1],
         spread=(new - old).norm(dim=-1) / old.norm(dim=-1),
         start=before.start,
     )
@@ -253,9 +259,14 @@ def _taking(states: Tensor, rows: Tensor) -> Edit:
 def divergence(
     before: Float[Tensor, "*any vocabulary"], after: Float[Tensor, "*any vocabulary"]
 ) -> Float[Tensor, "*any"]:
-    """Return the Kullback–Leibler divergence of ``after`` from ``before``, both as logarithms, in bits."""
-    old, new = before.double(), after.double()
-    return (old.exp() * (old - new)).sum(-1).clamp(min=0) / math.log(2)
+    """Return the Kullback–Leibler divergence of ``after`` from ``before``, both as logarithms, in bits.
+
+    It is Σ p (e^δ − 1 − δ) for δ = ln q − ln p, in which the rounding of δ counts only squared: also what a distant
+    change does, a millionth of a bit, is told from nothing.
+    """
+    old, new = (given.double().log_softmax(-1) for given in (before, after))
+    change = new - old
+    return (old.exp() * (change.expm1() - change)).sum(-1) / math.log(2)
 
 
 def largest_changes(found: Influence, n: int) -> Sequence[int]:

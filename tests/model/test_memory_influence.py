@@ -131,6 +131,7 @@ def test_all_memories_of_the_changed_text_make_its_prediction(
     assert divergence(found.before, found.after) > 1e-4
     close(every, found.after)
     close(none, found.before)
+    close(found.unchanged, found.before)
 
 
 def test_one_layer_alone_is_that_layer_s_memory_put_in_place(model: DecoderOnly, ids: Tensor) -> None:
@@ -186,6 +187,15 @@ def test_divergence_is_in_bits_and_the_largest_changes_come_first() -> None:
     assert float(divergence(before, after)) == pytest.approx(0.5 * 1 - 0.25 * 1)
     assert float(divergence(before, before)) == 0
     assert math.isclose(float(divergence(after, before)), 0.25, rel_tol=1e-6)
+
+
+def test_a_small_divergence_is_not_lost_in_rounding() -> None:
+    before = torch.randn(80).log_softmax(-1)
+    moved = torch.randn(80).double()
+    after = (before.double() + 1e-4 * moved).log_softmax(-1).float()
+    mean = float((before.double().exp() * moved).sum())
+    expected = 0.5e-8 * float((before.double().exp() * (moved - mean) ** 2).sum()) / math.log(2)
+    assert float(divergence(before, after)) == pytest.approx(expected, rel=1e-2)
 
 
 def test_ids_that_moved_most_come_first(model: DecoderOnly, ids: Tensor) -> None:

@@ -4,6 +4,7 @@ import streamlit as st
 
 from model.checkpoint import DamagedWeightsError
 from pretrained.language_model_store import LanguageModel
+from viz.pages.xl_microscope import show_microscope
 from viz.pages.xl_state import MAIN, given_text, language_model, shipped_names
 from viz.text import page_text
 
@@ -15,7 +16,8 @@ def show() -> None:
     st.markdown(TEXT["intro"])
     loaded = _load()
     if loaded is not None:
-        given_text(loaded.vocabulary)
+        given = given_text(loaded.vocabulary)
+        show_microscope(loaded, given)
     st.markdown(TEXT["paper"])
 
 
