@@ -20,7 +20,9 @@ class MemoryWriter:
 
     Attributes:
         written: the ids so far, without the prompt.
-        drawn_from: the probabilities that the last of them was drawn by, [V]; None before the first.
+        predicted: the probabilities that the model gave to what could follow, when the last of them was drawn, [V];
+            None before the first.
+        drawn_from: those that it was drawn by, [V].
         n_read: how many ids of the prompt were read: those that can reach what is written first.
     """
 
@@ -44,6 +46,7 @@ class MemoryWriter:
         self._memory = model.new_memory(recurrence.mem_len)
         self._generator = torch.Generator().manual_seed(seed)
         self.written: list[int] = []
+        self.predicted: Float[Tensor, " vocabulary"] | None = None
         self.drawn_from: Float[Tensor, " vocabulary"] | None = None
         earliest = recurrence.earliest_source(len(prompt) - 1, len(model.layers))
         read = prompt[recurrence.border(earliest) :]
@@ -55,7 +58,7 @@ class MemoryWriter:
     @torch.inference_mode()
     def write(self, options: SamplingOptions) -> int:
         """Draw the next token, read it, and return it."""
-        self.drawn_from = nucleus(self._scores, options)
+        self.predicted, self.drawn_from = self._scores.softmax(-1), nucleus(self._scores, options)
         drawn = int(torch.multinomial(self.drawn_from, 1, generator=self._generator))
         self.written.append(drawn)
         self._scores = self._writable(self._model(torch.tensor([[drawn]]), memory=self._memory))

@@ -115,7 +115,7 @@ def main(arguments: list[str] | None = None) -> int:
     table = as_table(losses, names, runs, contexts, places)
     table["commit"] = commit()
     table["command"] = f"{_PROGRAM} {shlex.join(sys.argv[1:] if arguments is None else arguments)}"
-    table.to_parquet(given.results, index=False)
+    table.to_parquet(given.results, index=False, compression="zstd")
     for hardest, lengths in found.items():
         _say([folder.name for folder in given.folders], hardest, lengths)
     sys.stdout.write(f"{_PAPER}\n")

@@ -5,6 +5,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+import pandas as pd
+
 from model.characters import CharacterVocabulary
 from model.checkpoint import DamagedWeightsError, load_weights
 from model.config import decoder_only_from_dict
@@ -13,7 +15,8 @@ from model.device import choose_device
 from pretrained.loader import CONFIG, FOLDER, WEIGHTS, check_recorded, recorded_metrics
 
 LANGUAGE_MODELS = FOLDER / "language_models"
-VOCABULARY, RESULTS = "vocabulary.json", "results.json"
+VOCABULARY = "vocabulary.json"
+RESULTS, CONTEXTS, SPEED = "results.json", "effective_context.parquet", "evaluation_speed.json"
 # A folder of another name is a model that is being published.
 _UNFINISHED = ".unfinished"
 
@@ -64,6 +67,29 @@ def load_language_model(name: str, folder: Path = LANGUAGE_MODELS, device: str |
     except (KeyError, TypeError, ValueError) as error:
         raise DamagedWeightsError(f"{name}: the metrics do not say how it was trained; restore them") from error
     return LanguageModel(name, model.to(choose_device(device)).eval(), vocabulary, segment_length, mem_len, metrics)
+
+
+def effective_context_losses(folder: Path = LANGUAGE_MODELS) -> pd.DataFrame:
+    """Return the losses that ``python -m pretrained.effective_context`` keeps; empty where there are none.
+
+    Raises:
+        ValueError: the file is damaged.
+    """
+    path = folder / CONTEXTS
+    return pd.read_parquet(path) if path.is_file() else pd.DataFrame()
+
+
+def evaluation_speed(folder: Path = LANGUAGE_MODELS) -> dict[str, Any]:
+    """Return what ``python -m benchmarks.evaluation_speed --results`` keeps; nothing where that was not measured.
+
+    Raises:
+        ValueError: the file is damaged.
+    """
+    path = folder / SPEED
+    if not path.is_file():
+        return {}
+    found: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
+    return found
 
 
 def language_model_results(folder: Path = LANGUAGE_MODELS) -> list[dict[str, Any]]:

@@ -30,6 +30,11 @@ class Span:
     stop: int
 
 
+def memory_lengths(mem_len: int) -> tuple[int, ...]:
+    """Return the lengths of memory to choose from: none, half of that in training, that, and twice that."""
+    return tuple(sorted({0, mem_len // 2, mem_len, 2 * mem_len}))
+
+
 def shown_span(n_characters: int, place: int, recurrence: Recurrence, n_layers: int) -> Span:
     """Return all that can reach ``place``, a segment before that, which cannot, and a segment after its own."""
     earliest = recurrence.earliest_source(place, n_layers)

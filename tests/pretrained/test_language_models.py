@@ -60,7 +60,8 @@ def test_the_score_is_that_of_the_weights_as_they_ship(published: Path, tmp_path
     assert score["n_counted"] == before["n_counted"]
 
 
-def test_the_card_says_where_the_model_comes_from_and_what_it_reaches(published: Path, capsys) -> None:
+def test_the_card_says_where_the_model_comes_from_and_what_it_reaches(published: Path, tmp_path: Path, capsys) -> None:
+    assert publish_run(tmp_path / "tiny-1") == 0
     card, metrics = (published / "card.md").read_text(), json.loads((published / "metrics.json").read_text())
     assert capsys.readouterr().out.startswith(card)
     assert card.startswith("# tiny\n")

@@ -83,20 +83,15 @@ def _rules(loaded: LanguageModel) -> list[Rule]:
     names = [f"{layer}.{head}" for layer in range(1, layers + 1) for head in range(1, heads + 1)]
     return [
         choice_rule(_BECOMES, map(alone, loaded.vocabulary.characters)),
-        choice_rule(_MEMORY, map(str, _lengths(loaded))),
+        choice_rule(_MEMORY, map(str, numbers.memory_lengths(loaded.mem_len))),
         dataclasses.replace(choice_rule(_HEAD, names), allowed=f"{names[0]} – {names[-1]}"),
     ]
-
-
-def _lengths(loaded: LanguageModel) -> list[int]:
-    """Return the lengths of memory to choose from: none, and about that of training."""
-    return sorted({0, loaded.mem_len // 2, loaded.mem_len, loaded.mem_len * 2})
 
 
 def _controls(loaded: LanguageModel, text: str) -> _Look:
     n_layers = len(loaded.model.layers)
     with st.container(horizontal=True, vertical_alignment="bottom"):
-        lengths = _lengths(loaded)
+        lengths = numbers.memory_lengths(loaded.mem_len)
         mem_len = st.segmented_control(
             TEXT["memory"],
             lengths,

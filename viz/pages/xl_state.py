@@ -3,7 +3,9 @@
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
+from typing import Any
 
+import pandas as pd
 import streamlit as st
 from jaxtyping import Int
 from streamlit.delta_generator import DeltaGenerator
@@ -18,7 +20,7 @@ from viz.pages.zoo_state import Stamp, stamp
 from viz.text import page_text
 from viz.tokens import visible
 
-TEXT = page_text("xl_text")
+TEXT = page_text("xl_state")
 # The model of the page, and the same one trained with segments cut apart.
 MAIN, CUT_APART = "transformer_xl", "no_recurrence"
 MAX_CHARACTERS = 100_000
@@ -67,6 +69,50 @@ def model_stamp(name: str) -> tuple[Stamp, Stamp]:
     """Return what changes when the shipped model ``name`` does: a part of the key of whatever is cached of it."""
     folder = language_model_store.LANGUAGE_MODELS / name
     return stamp(folder / WEIGHTS), stamp(folder / METRICS)
+
+
+def results() -> list[dict[str, Any]]:
+    """Return what was measured of all models, to be read and not changed; nothing where nothing was published.
+
+    Raises:
+        OSError: it cannot be read.
+        ValueError: it is damaged.
+    """
+    folder = language_model_store.LANGUAGE_MODELS
+    return _results(stamp(folder / language_model_store.RESULTS), folder)
+
+
+def context_losses() -> pd.DataFrame:
+    """Return the losses of all models after contexts of several lengths, not to be changed; empty without any.
+
+    Raises:
+        OSError: they cannot be read.
+        ValueError: they are damaged.
+    """
+    folder = language_model_store.LANGUAGE_MODELS
+    return _context_losses(stamp(folder / language_model_store.CONTEXTS), folder)
+
+
+def evaluation_speed() -> dict[str, Any]:
+    """Return how fast a text is evaluated, with what machine; nothing where that was not measured.
+
+    Raises:
+        OSError: it cannot be read.
+        ValueError: it is damaged.
+    """
+    return language_model_store.evaluation_speed(language_model_store.LANGUAGE_MODELS)
+
+
+@st.cache_resource(max_entries=2, show_spinner=False)
+def _context_losses(changed: Stamp, _folder: Path) -> pd.DataFrame:
+    del changed
+    return language_model_store.effective_context_losses(_folder)
+
+
+@st.cache_resource(max_entries=2, show_spinner=False)
+def _results(changed: Stamp, _folder: Path) -> list[dict[str, Any]]:
+    del changed
+    return language_model_store.language_model_results(_folder)
 
 
 @st.cache_resource(max_entries=_MOST_MODELS, show_spinner=False)
