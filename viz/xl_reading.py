@@ -1,49 +1,34 @@
 """Where a text is read: its segments, and the memory with which a model comes to each of them."""
 
-import math
-from dataclasses import dataclass
-
 import torch
 from jaxtyping import Int
 from torch import Tensor
 
 from model.attention import SegmentMemory
 from model.decoder_only import DecoderOnly
+from model.memory_influence import Recurrence
 from model.transformer_xl import read_segments
 
 _MOST_KEPT = 16
 
 
-@dataclass(frozen=True)
-class Reading:
-    """How a text is read: in segments of so many characters, with a memory of so many positions."""
-
-    segment_length: int
-    mem_len: int
-
-    def n_segments(self, n_characters: int) -> int:
-        """Return how many segments a text has in which at least one character is predicted."""
-        return max(0, math.ceil((n_characters - 1) / self.segment_length))
-
-    def lead_in(self, n_layers: int) -> int:
-        """Return how many segments before one can be felt in it: each layer looks one memory further back."""
-        return n_layers * math.ceil(self.mem_len / self.segment_length)
-
-
-def segment_row(rows: Int[Tensor, "row read"], segment: int, reading: Reading) -> Int[Tensor, "row read"]:
+def segment_row(rows: Int[Tensor, "row read"], segment: int, recurrence: Recurrence) -> Int[Tensor, "row read"]:
     """Return the segment number ``segment`` of ``rows``, counted from 0, and the character after it if there is one."""
-    start = segment * reading.segment_length
-    return rows[:, start : start + reading.segment_length + 1]
+    start = segment * recurrence.segment_length
+    return rows[:, start : start + recurrence.segment_length + 1]
 
 
 @torch.inference_mode()
-def memory_before(model: DecoderOnly, rows: Int[Tensor, "row read"], segment: int, reading: Reading) -> SegmentMemory:
+def memory_before(
+    model: DecoderOnly, rows: Int[Tensor, "row read"], segment: int, recurrence: Recurrence
+) -> SegmentMemory:
     """Return the memory with which ``model`` comes to ``segment``, having read all that can still be felt there."""
-    memory = model.new_memory(reading.mem_len)
-    first = max(0, segment - reading.lead_in(model.config.n_layers))
-    earlier = rows[:, first * reading.segment_length : segment * reading.segment_length]
+    memory = model.new_memory(recurrence.mem_len)
+    start = segment * recurrence.segment_length
+    first = recurrence.border(recurrence.earliest_source(start, model.config.n_layers))
+    earlier = rows[:, first:start]
     if earlier.shape[1]:
-        for _ in read_segments(model, earlier, reading.segment_length, memory):
+        for _ in read_segments(model, earlier, recurrence.segment_length, memory):
             pass
     return memory
 
@@ -54,9 +39,9 @@ class Memories:
     Going on to the next segment reads one segment, going elsewhere all that can be felt there.
     """
 
-    def __init__(self, model: DecoderOnly, rows: Int[Tensor, "row read"], reading: Reading) -> None:
+    def __init__(self, model: DecoderOnly, rows: Int[Tensor, "row read"], recurrence: Recurrence) -> None:
         """Begin with none, for ``rows`` read by ``model`` in evaluation mode."""
-        self._model, self._rows, self._reading = model, rows, reading
+        self._model, self._rows, self._recurrence = model, rows, recurrence
         self._kept: dict[int, SegmentMemory] = {}
 
     @torch.inference_mode()
@@ -66,10 +51,10 @@ class Memories:
         found = kept.get(segment)
         if found is None and segment - 1 in kept:
             found = kept[segment - 1].copy()
-            length = self._reading.segment_length
+            length = self._recurrence.segment_length
             self._model(self._rows[:, (segment - 1) * length : segment * length], memory=found)
         elif found is None:
-            found = memory_before(self._model, self._rows, segment, self._reading)
+            found = memory_before(self._model, self._rows, segment, self._recurrence)
         others = [(one, memory) for one, memory in kept.items() if one != segment]
         self._kept = dict([*others[-(_MOST_KEPT - 1) :], (segment, found)])
         return found

@@ -13,9 +13,11 @@ from torch import Tensor
 from model.attention import SegmentMemory
 from model.decoder_only import DecoderOnly
 from model.hooks import SCORE_TERMS, Edit, intervene, record
+from model.memory_influence import Recurrence
 from model.positional.transformer_xl import TransformerXLEncoding
 from model.training.language_model.evaluate import segment_losses
-from viz.xl_reading import Reading, memory_before, segment_row
+from viz.xl_reading import memory_before, segment_row
+from viz.xl_segments import n_segments as segments_in
 
 TERMS = tuple(SCORE_TERMS)
 HIGHEST_GAIN = 2.0
@@ -139,7 +141,7 @@ class DistanceMeans:
 
 
 def distance_means(
-    model: DecoderOnly, ids: Int[Tensor, " position"], reading: Reading, most: int = MOST_POSITIONS
+    model: DecoderOnly, ids: Int[Tensor, " position"], recurrence: Recurrence, most: int = MOST_POSITIONS
 ) -> DistanceMeans:
     """Return averages at distances from 0 to the length of the memory, over segments that have all of it before them.
 
@@ -151,10 +153,10 @@ def distance_means(
     """
     names = [*(f"term_{term}" for term in TERMS), "pattern"]
     sums, n_positions = [], 0
-    for memory, row in _measured_segments(model, ids[None], reading, most):
+    for memory, row in _measured_segments(model, ids[None], recurrence, most):
         farthest = memory.length
         with record(*(f"*.self_attention.{name}" for name in names)) as seen:
-            segment_losses(model, row, reading.segment_length, memory)
+            segment_losses(model, row, recurrence.segment_length, memory)
         layers = range(model.config.n_layers)
         found = torch.stack(
             [torch.stack([seen[f"{_BLOCK.format(layer=one)}.{name}"][0] for one in layers]) for name in names]
@@ -193,7 +195,9 @@ class Worth:
     n_characters: int
 
 
-def worth(model: DecoderOnly, ids: Int[Tensor, " position"], reading: Reading, most: int = MOST_POSITIONS) -> Worth:
+def worth(
+    model: DecoderOnly, ids: Int[Tensor, " position"], recurrence: Recurrence, most: int = MOST_POSITIONS
+) -> Worth:
     """Return what each term is worth on the characters that :func:`distance_means` averages over.
 
     Raises:
@@ -207,8 +211,8 @@ def worth(model: DecoderOnly, ids: Int[Tensor, " position"], reading: Reading, m
     }
     with intervene(edits):
         losses = [
-            segment_losses(model, row, reading.segment_length, memory)
-            for memory, row in _measured_segments(model, ids.expand(len(kept), -1), reading, most)
+            segment_losses(model, row, recurrence.segment_length, memory)
+            for memory, row in _measured_segments(model, ids.expand(len(kept), -1), recurrence, most)
         ]
     by_row = torch.cat(losses, dim=1).double().mean(1) / math.log(2)  # [5]
     as_trained, *others = by_row.tolist()
@@ -216,18 +220,18 @@ def worth(model: DecoderOnly, ids: Int[Tensor, " position"], reading: Reading, m
 
 
 def _measured_segments(
-    model: DecoderOnly, rows: Tensor, reading: Reading, most: int
+    model: DecoderOnly, rows: Tensor, recurrence: Recurrence, most: int
 ) -> Iterator[tuple[SegmentMemory, Tensor]]:
     """Yield each segment to average over, with the character after it, and the memory before it, to be extended."""
-    n_segments = reading.n_segments(rows.shape[1])
+    n_segments = segments_in(rows.shape[1], recurrence.segment_length)
     if not n_segments:
         raise ValueError("the text has no character to predict; give one of at least two characters")
     # The last segment is what a text has too few of: with only that, it is better than nothing.
-    first = min(math.ceil(reading.mem_len / reading.segment_length), n_segments - 1)
-    last = min(n_segments, first + max(1, most // reading.segment_length))
-    memory = memory_before(model, rows, first, reading)
+    first = min(math.ceil(recurrence.mem_len / recurrence.segment_length), n_segments - 1)
+    last = min(n_segments, first + max(1, most // recurrence.segment_length))
+    memory = memory_before(model, rows, first, recurrence)
     for segment in range(first, last):
-        yield memory, segment_row(rows, segment, reading)
+        yield memory, segment_row(rows, segment, recurrence)
 
 
 def _allowed(values: Tensor, scores: Tensor) -> Float32[np.ndarray, "*leading query key"]:

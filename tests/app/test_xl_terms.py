@@ -7,7 +7,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from model.positional import PositionalConfig
-from tests.app.running import open_script, run, written
+from tests.app.running import open_page, open_script, run, written
 from tests.language_model_fixture import publish_language_model
 
 SCRIPT = Path(__file__).with_name("xl_sections_app.py")
@@ -32,7 +32,7 @@ def alt(app: AppTest) -> str:
 
 def test_it_opens_on_the_model_as_trained() -> None:
     app = open_script(SCRIPT)
-    assert "with all gains at 1. Move a gain" in written(app)
+    assert "with all gains at 1 (characters predicted: 16). Move a gain" in written(app)
     assert not app.warning
     assert "Mean attention by distance back, from 0 to 32 characters, a row for each of 6 heads" in alt(app)
 
@@ -67,7 +67,14 @@ def test_every_segment_of_a_text_can_be_shown() -> None:
     app = open_script(SCRIPT, text="Pierre went to the ball and smiled.")
     for segment, predicted in ((1, 16), (2, 16), (3, 2)):
         app.number_input(key="terms-segment").set_value(segment)
-        assert f"on the {predicted} characters that this segment predicts" in written(run(app))
+        assert f"characters predicted: {predicted})" in written(run(app))
+
+
+def test_the_segment_stepped_to_above_can_be_taken() -> None:
+    app = open_page("transformer_xl", segment="7")
+    for prefix in ("terms", "shift"):
+        app.button(key=f"{prefix}-take").click()
+        assert run(app).number_input(key=f"{prefix}-segment").value == 7
 
 
 def test_a_shorter_text_takes_the_last_segment_that_it_has() -> None:
@@ -78,7 +85,7 @@ def test_a_shorter_text_takes_the_last_segment_that_it_has() -> None:
     assert app.number_input(key="shift-segment").value == 3
     app.text_area(key="text").set_value("Hi")
     run(app)
-    assert "on the 1 characters" in written(app)
+    assert "characters predicted: 1)" in written(app)
     assert not app.warning
 
 
@@ -91,7 +98,7 @@ def test_any_text_is_taken_apart(text: str) -> None:
 
 @pytest.mark.parametrize("term", ["(a) content", "(b) position", "(c) content bias", "(d) position bias"])
 def test_each_term_has_its_means_over_distance(term: str) -> None:
-    app = open_script(SCRIPT, distance=term)
+    app = open_script(SCRIPT, **{"terms-mean": term})
     assert f"Mean of term {term} by distance back" in alt(app)
     assert "standard deviation" in alt(app)
 
@@ -109,7 +116,7 @@ def test_what_each_term_is_worth_is_a_table() -> None:
         ("terms-head", "<b>"),
         ("gain-a", "3"),
         ("gain-scope", "nowhere"),
-        ("distance", "(e)"),
+        ("terms-mean", "(e)"),
         ("terms-scale", "log"),
         ("shift-queries", "9"),
         ("shift-remembered", "-1"),

@@ -80,7 +80,7 @@ def test_a_kept_cell_follows_the_gains(xl_url: str, page: Page) -> None:
     maps(page).click(position={"x": 30, "y": 60})
     page.mouse.move(0, 0)
     page.get_by_role("button", name="Without (b)").click()
-    expect(page.get_by_text("with all gains at 1:")).to_be_visible()
+    expect(page.get_by_text("against")).to_be_visible()
     expect(page.locator(".term-maps .said")).to_contain_text("(b) position 0.0000")
     page.wait_for_url(re.compile("gain-b=0"))
 
@@ -138,3 +138,14 @@ def test_terms_and_shift_have_no_accessibility_fault(xl_url: str, open_page: Cal
     expect(page.locator("[data-stale='true']")).to_have_count(0)
     assert accessibility_faults(page) == []
     assert page.errors == []
+
+
+def test_pictures_are_saved(xl_url: str, page: Page) -> None:
+    visit(page, xl_url)
+    for view, name in ((".term-maps", "terms-segment-3-layer-1-head-1"), (".relative-shift", "relative-shift-1")):
+        with page.expect_download() as saved:
+            page.locator(view).get_by_role("button", name=re.compile("SVG")).click()
+        assert saved.value.suggested_filename == f"{name}.svg"
+        content = saved.value.path().read_text(encoding="utf-8")
+        assert content.startswith("<svg")
+        assert content.count("<text") > 5

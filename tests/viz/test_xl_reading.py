@@ -7,12 +7,13 @@ from torch import Tensor, nn
 from model.attention import SegmentMemory
 from model.config import DecoderOnlyConfig
 from model.decoder_only import DecoderOnly
+from model.memory_influence import Recurrence
 from model.positional import PositionalConfig
 from model.transformer_xl import read_segments
-from viz.xl_reading import Memories, Reading, memory_before, segment_row
+from viz.xl_reading import Memories, memory_before, segment_row
 
 N_LAYERS = 3
-READING = Reading(segment_length=4, mem_len=8)
+RECURRENCE = Recurrence(segment_length=4, mem_len=8)
 
 pytestmark = pytest.mark.usefixtures("unchecked")
 
@@ -42,10 +43,10 @@ def same(one: SegmentMemory, other: SegmentMemory) -> None:
 @pytest.mark.parametrize("segment", [0, 1, 5, 9])
 def test_memory_read_from_where_it_is_felt_is_that_of_the_whole_text(model: DecoderOnly, segment: int) -> None:
     rows = text()
-    whole = model.new_memory(READING.mem_len)
+    whole = model.new_memory(RECURRENCE.mem_len)
     if segment:
         list(read_segments(model, rows[:, : 4 * segment], 4, whole))
-    near = memory_before(model, rows, segment, READING)
+    near = memory_before(model, rows, segment, RECURRENCE)
     assert near.length == whole.length
     if segment:
         for one, other in zip(near.layers, whole.layers, strict=True):
@@ -53,28 +54,26 @@ def test_memory_read_from_where_it_is_felt_is_that_of_the_whole_text(model: Deco
 
 
 def test_memory_that_is_felt_does_not_begin_later(model: DecoderOnly) -> None:
-    assert READING.lead_in(N_LAYERS) == 6
     rows, other = text(), text()
     other[0, 4 * (9 - 6)] = 1 + rows[0, 4 * (9 - 6)] % 10
-    near = [memory_before(model, one, 9, READING).layers[-1].states for one in (rows, other)]
+    near = [memory_before(model, one, 9, RECURRENCE).layers[-1].states for one in (rows, other)]
     assert not torch.equal(*near)
 
 
-def test_segments_are_those_with_something_to_predict() -> None:
-    assert [READING.n_segments(n) for n in (0, 1, 2, 5, 6)] == [0, 0, 1, 1, 2]
-    assert segment_row(text(11), 1, READING).shape == (1, 5)
-    assert segment_row(text(11), 2, READING).shape == (1, 3)
+def test_a_segment_comes_with_the_character_after_it_where_there_is_one() -> None:
+    assert segment_row(text(11), 1, RECURRENCE).shape == (1, 5)
+    assert segment_row(text(11), 2, RECURRENCE).shape == (1, 3)
 
 
 @pytest.mark.parametrize("asked", [[0, 1, 2, 3, 4], [7, 8, 9], [9, 3, 4, 9, 8], list(range(10)) * 3])
 def test_memories_are_right_in_whatever_order_they_are_asked_for(model: DecoderOnly, asked: list[int]) -> None:
-    memories = Memories(model, text(), READING)
+    memories = Memories(model, text(), RECURRENCE)
     for segment in asked:
-        same(memories.before(segment), memory_before(model, text(), segment, READING))
+        same(memories.before(segment), memory_before(model, text(), segment, RECURRENCE))
 
 
 def test_the_next_segment_reads_only_one(model: DecoderOnly, monkeypatch: pytest.MonkeyPatch) -> None:
-    memories = Memories(model, text(), READING)
+    memories = Memories(model, text(), RECURRENCE)
     memories.before(8)
     read = []
     forward = model.forward

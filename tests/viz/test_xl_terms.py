@@ -10,9 +10,11 @@ from torch import Tensor, nn
 from model.config import DecoderOnlyConfig
 from model.decoder_only import DecoderOnly
 from model.hooks import intervene, record
+from model.memory_influence import Recurrence
 from model.positional import PositionalConfig
 from model.training.language_model.evaluate import segment_losses
-from viz.xl_reading import Reading, memory_before, segment_row
+from viz.xl_reading import memory_before, segment_row
+from viz.xl_segments import n_segments
 from viz.xl_terms import (
     TERMS,
     TermGains,
@@ -24,7 +26,7 @@ from viz.xl_terms import (
 )
 
 N_LAYERS, N_HEADS = 3, 2
-READING = Reading(segment_length=4, mem_len=8)
+RECURRENCE = Recurrence(segment_length=4, mem_len=8)
 LAYER = 1
 AS_TRAINED = TermGains()
 
@@ -51,8 +53,8 @@ def text(n: int = 43) -> Tensor:
 
 def found(model: DecoderOnly, gains: TermGains = AS_TRAINED, layer: int = LAYER, segment: int = 5):
     rows = text()
-    memory = memory_before(model, rows, segment, READING)
-    return segment_terms(model, segment_row(rows, segment, READING), memory, gains, layer)
+    memory = memory_before(model, rows, segment, RECURRENCE)
+    return segment_terms(model, segment_row(rows, segment, RECURRENCE), memory, gains, layer)
 
 
 def test_four_terms_sum_to_the_recorded_scores(model: DecoderOnly) -> None:
@@ -71,17 +73,17 @@ def test_losses_are_those_of_the_model_and_the_memory_stays(model: DecoderOnly) 
     whole = segment_losses(model, rows, 4, model.new_memory(8))[0]
     np.testing.assert_allclose(found(model).losses, whole[20:24].numpy(), rtol=1e-4, atol=1e-5)
     assert found(model).bits == pytest.approx(float(whole[20:24].mean()) / math.log(2), rel=1e-4)
-    memory = memory_before(model, rows, 5, READING)
+    memory = memory_before(model, rows, 5, RECURRENCE)
     before = memory.layers[0].states
-    segment_terms(model, segment_row(rows, 5, READING), memory, TermGains(), 0)
+    segment_terms(model, segment_row(rows, 5, RECURRENCE), memory, TermGains(), 0)
     assert memory.layers[0].states is before
 
 
 def test_the_last_segment_predicts_what_there_is(model: DecoderOnly) -> None:
     rows = text(43)
-    last = READING.n_segments(43) - 1
-    memory = memory_before(model, rows, last, READING)
-    assert segment_terms(model, segment_row(rows, last, READING), memory, TermGains(), 0).losses.shape == (2,)
+    last = n_segments(43, 4) - 1
+    memory = memory_before(model, rows, last, RECURRENCE)
+    assert segment_terms(model, segment_row(rows, last, RECURRENCE), memory, TermGains(), 0).losses.shape == (2,)
 
 
 def test_gains_of_one_change_nothing(model: DecoderOnly) -> None:
@@ -131,7 +133,7 @@ def test_a_gain_in_one_layer_leaves_those_before_it(model: DecoderOnly) -> None:
 
 def test_averages_over_distance_are_those_of_single_positions(model: DecoderOnly) -> None:
     rows = text()
-    means = distance_means(model, rows[0], READING, most=12)
+    means = distance_means(model, rows[0], RECURRENCE, most=12)
     assert means.n_positions == 12
     assert means.attention.shape == (N_LAYERS, N_HEADS, 9)
     assert means.terms.shape == (4, N_LAYERS, N_HEADS, 9)
@@ -148,7 +150,7 @@ def test_averages_over_distance_are_those_of_single_positions(model: DecoderOnly
     np.testing.assert_allclose(means.centred.mean(-1), 0, atol=1e-6)
     # What position alone gives is the same at all positions.
     np.testing.assert_allclose(
-        means.terms[3], distance_means(model, rows[0], READING, most=4).terms[3], rtol=1e-4, atol=1e-5
+        means.terms[3], distance_means(model, rows[0], RECURRENCE, most=4).terms[3], rtol=1e-4, atol=1e-5
     )
 
 
@@ -156,11 +158,11 @@ def test_averages_over_distance_are_those_of_single_positions(model: DecoderOnly
 def test_a_short_text_is_averaged_as_far_as_it_goes(
     model: DecoderOnly, n: int, n_positions: int, n_distances: int
 ) -> None:
-    means = distance_means(model, text(n)[0], READING)
+    means = distance_means(model, text(n)[0], RECURRENCE)
     assert means.n_positions == n_positions
     assert means.attention.shape[-1] == n_distances
     assert np.isfinite(means.attention).all()
-    assert worth(model, text(n)[0], READING).n_characters == n_positions
+    assert worth(model, text(n)[0], RECURRENCE).n_characters == n_positions
 
 
 def test_by_distance_begins_at_the_query_itself() -> None:
@@ -172,7 +174,7 @@ def test_by_distance_begins_at_the_query_itself() -> None:
 
 def test_worth_is_the_loss_of_the_model_without_each_term(model: DecoderOnly) -> None:
     rows = text()
-    found_worth = worth(model, rows[0], READING, most=12)
+    found_worth = worth(model, rows[0], RECURRENCE, most=12)
     assert found_worth.n_characters == 12
 
     def bits(edits: dict) -> float:
@@ -189,9 +191,9 @@ def test_worth_is_the_loss_of_the_model_without_each_term(model: DecoderOnly) ->
 
 def test_a_text_with_nothing_to_predict_is_refused(model: DecoderOnly) -> None:
     with pytest.raises(ValueError, match=r"^the text has no character to predict"):
-        distance_means(model, text(1)[0], READING)
+        distance_means(model, text(1)[0], RECURRENCE)
     with pytest.raises(ValueError, match=r"^the text has no character to predict"):
-        worth(model, text(0)[0], READING)
+        worth(model, text(0)[0], RECURRENCE)
 
 
 def test_only_one_encoding_has_the_terms(model: DecoderOnly) -> None:

@@ -7,6 +7,7 @@ import streamlit as st
 from jaxtyping import Float32
 
 from model.decoder_only import DecoderOnly
+from model.memory_influence import Recurrence
 from pretrained.language_model_store import LanguageModel
 from viz.components.matrix_view import written
 from viz.components.table import table
@@ -14,10 +15,9 @@ from viz.figures.xl_distance import Words, attention_by_distance, term_by_distan
 from viz.files import rows_as_csv
 from viz.pages.controls import choice, choice_rule, download, place_for_warnings
 from viz.pages.shared import plot_config, theme
-from viz.pages.xl_place import Stamps, reading_of, warn
+from viz.pages.xl_place import Stamps, recurrence_of, warn
 from viz.pages.xl_state import GivenText, model_stamp
 from viz.text import page_text
-from viz.xl_reading import Reading
 from viz.xl_terms import TERMS, DistanceMeans, Worth, distance_means, worth
 
 TEXT = page_text("xl_distance")
@@ -31,9 +31,9 @@ def show_by_distance(loaded: LanguageModel, text: GivenText) -> None:
     st.subheader(TEXT["title"], anchor=False)
     warnings = place_for_warnings()
     options = {what: TEXT[f"what {what}"] for what in ("attention", *TERMS)}
-    warn(warnings, [choice_rule("distance", options.values())])
-    what = choice("distance", TEXT["what"], options)
-    given = (model_stamp(loaded.name), text.text, reading_of(loaded), loaded.model, text)
+    warn(warnings, [choice_rule("terms-mean", options.values())])
+    what = choice("terms-mean", TEXT["what"], options)
+    given = (model_stamp(loaded.name), text.text, recurrence_of(loaded), loaded.model, text)
     means = _means(*given)
     picture, words = st.columns([2, 1], gap="large")
     farthest = means.attention.shape[-1] - 1
@@ -52,15 +52,17 @@ def show_by_distance(loaded: LanguageModel, text: GivenText) -> None:
 
 
 @st.cache_resource(max_entries=_MOST_TEXTS, show_spinner=False)
-def _means(changed: Stamps, content: str, reading: Reading, _model: DecoderOnly, _text: GivenText) -> DistanceMeans:
+def _means(
+    changed: Stamps, content: str, recurrence: Recurrence, _model: DecoderOnly, _text: GivenText
+) -> DistanceMeans:
     del changed, content
-    return distance_means(_model, _text.ids, reading)
+    return distance_means(_model, _text.ids, recurrence)
 
 
 @st.cache_resource(max_entries=_MOST_TEXTS, show_spinner=False)
-def _worth(changed: Stamps, content: str, reading: Reading, _model: DecoderOnly, _text: GivenText) -> Worth:
+def _worth(changed: Stamps, content: str, recurrence: Recurrence, _model: DecoderOnly, _text: GivenText) -> Worth:
     del changed, content
-    return worth(_model, _text.ids, reading)
+    return worth(_model, _text.ids, recurrence)
 
 
 def _show_picture(means: DistanceMeans, what: str, said: str) -> None:

@@ -7,18 +7,20 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from model.decoder_only import DecoderOnly
+from model.memory_influence import Recurrence
 from pretrained.language_model_store import LanguageModel
 from viz.pages.controls import Number, Rule, choice, choice_rule, number, refused
+from viz.pages.xl_segments import shown_segment
 from viz.pages.xl_state import GivenText, model_stamp
 from viz.pages.zoo_state import Stamp
 from viz.text import page_text
-from viz.tokens import visible
-from viz.xl_reading import Memories, Reading
+from viz.xl_microscope import alone
+from viz.xl_reading import Memories
+from viz.xl_segments import n_segments
 
 TEXT = page_text("xl_place")
 Stamps = tuple[Stamp, Stamp]
 _MOST_TEXTS = 4
-_SHOWN = {" ": "␣", "\n": "↵", "\t": "⇥"}
 
 
 @dataclass(frozen=True)
@@ -30,9 +32,9 @@ class Place:
     head: int
 
 
-def reading_of(loaded: LanguageModel) -> Reading:
+def recurrence_of(loaded: LanguageModel) -> Recurrence:
     """Return how a text is read by ``loaded``: as in its training."""
-    return Reading(loaded.segment_length, loaded.mem_len)
+    return Recurrence(loaded.segment_length, loaded.mem_len)
 
 
 def choose_place(prefix: str, loaded: LanguageModel, text: GivenText, warnings: DeltaGenerator) -> Place:
@@ -40,21 +42,28 @@ def choose_place(prefix: str, loaded: LanguageModel, text: GivenText, warnings: 
 
     What a link asks for that is not there is said in ``warnings``.
     """
-    reading, config = reading_of(loaded), loaded.model.config
-    n_segments = reading.n_segments(len(text))
-    usual = min(n_segments, math.ceil(reading.mem_len / reading.segment_length) + 1)
-    field = Number(f"{prefix}-segment", usual, 1, n_segments)
+    recurrence, config = recurrence_of(loaded), loaded.model.config
+    total = n_segments(len(text), recurrence.segment_length)
+    usual = min(total, math.ceil(recurrence.mem_len / recurrence.segment_length) + 1)
+    field = Number(f"{prefix}-segment", usual, 1, total)
     counts = {"layer": config.n_layers, "head": config.n_heads}
     options = {name: {index: str(index + 1) for index in range(count)} for name, count in counts.items()}
     warn(
         warnings, [field.rule, *(choice_rule(f"{prefix}-{name}", labels.values()) for name, labels in options.items())]
     )
     # A shorter text may have come since.
-    if st.session_state.get(field.key, 0) > n_segments:
-        st.session_state[field.key] = n_segments
-    segment = number(field, TEXT["segment"].format(most=n_segments))
+    if st.session_state.get(field.key, 0) > total:
+        st.session_state[field.key] = total
+    segment = number(field, TEXT["segment"].format(most=total))
+    st.button(TEXT["take"], on_click=_take, args=(field,), disabled=shown_segment() is None, key=f"{prefix}-take")
     layer, head = (choice(f"{prefix}-{name}", TEXT[name], labels) for name, labels in options.items())
     return Place(segment - 1, layer, head)
+
+
+def _take(field: Number) -> None:
+    segment = shown_segment()
+    if segment is not None:
+        st.session_state[field.key] = min(segment + 1, field.high)
 
 
 def warn(warnings: DeltaGenerator, rules: list[Rule]) -> None:
@@ -65,15 +74,15 @@ def warn(warnings: DeltaGenerator, rules: list[Rule]) -> None:
 
 def memories(loaded: LanguageModel, text: GivenText) -> Memories:
     """Return the memories before the segments of ``text``, shared by all sessions that read it."""
-    return _memories(model_stamp(loaded.name), text.text, reading_of(loaded), loaded.model, text)
+    return _memories(model_stamp(loaded.name), text.text, recurrence_of(loaded), loaded.model, text)
 
 
 def characters(text: GivenText, start: int, end: int) -> tuple[str, ...]:
     """Return a label that can be seen for each character of ``text`` from ``start`` to ``end``."""
-    return tuple(_SHOWN.get(character) or visible(character) for character in text.text[start:end])
+    return tuple(map(alone, text.text[start:end]))
 
 
 @st.cache_resource(max_entries=_MOST_TEXTS, show_spinner=False)
-def _memories(changed: Stamps, content: str, reading: Reading, _model: DecoderOnly, _text: GivenText) -> Memories:
+def _memories(changed: Stamps, content: str, recurrence: Recurrence, _model: DecoderOnly, _text: GivenText) -> Memories:
     del changed, content
-    return Memories(_model, _text.ids[None], reading)
+    return Memories(_model, _text.ids[None], recurrence)

@@ -13,7 +13,7 @@ from viz.files import arrays_as_npz
 from viz.pages.controls import Number, choice, choice_rule, download, place_for_warnings, scientific, signed
 from viz.pages.shared import theme
 from viz.pages.xl_distance import show_by_distance
-from viz.pages.xl_place import Place, Stamps, characters, choose_place, memories, reading_of, warn
+from viz.pages.xl_place import Place, Stamps, characters, choose_place, memories, recurrence_of, warn
 from viz.pages.xl_state import GivenText, model_stamp
 from viz.text import page_text
 from viz.xl_reading import segment_row
@@ -98,7 +98,7 @@ def _read(loaded: LanguageModel, text: GivenText, place: Place, gains: TermGains
 
 
 def _row(loaded: LanguageModel, text: GivenText, place: Place) -> Tensor:
-    return segment_row(text.ids[None], place.segment, reading_of(loaded))
+    return segment_row(text.ids[None], place.segment, recurrence_of(loaded))
 
 
 @st.cache_resource(max_entries=_MOST_KEPT, show_spinner=False)
