@@ -5,8 +5,12 @@ import streamlit as st
 from model.checkpoint import DamagedWeightsError
 from pretrained.language_model_store import LanguageModel
 from viz.pages.xl_curves import show_curves
+from viz.pages.xl_generation import show_generation
+from viz.pages.xl_microscope import show_microscope
 from viz.pages.xl_segments import show_segments
+from viz.pages.xl_shift import show_shift
 from viz.pages.xl_state import MAIN, given_text, language_model, shipped_names
+from viz.pages.xl_terms import show_terms
 from viz.text import page_text
 
 TEXT = page_text("transformer_xl")
@@ -19,6 +23,10 @@ def show() -> None:
     if loaded is not None:
         given = given_text(loaded.vocabulary)
         show_segments(loaded, given)
+        show_microscope(loaded, given)
+        show_terms(loaded, given)
+        show_shift(loaded, given)
+        show_generation(loaded, given)
     show_curves()
     st.markdown(TEXT["paper"])
 

@@ -25,6 +25,11 @@ _WORDS = page_text("segment_stepper")
 _KEY, _LINK, _STATE = "segments", "segment", "xl segment"
 
 
+def shown_segment() -> int | None:
+    """Return the segment that this session has stepped to, from 0; None where the section was not drawn."""
+    return st.session_state[_STATE][1] if _STATE in st.session_state else None
+
+
 @st.fragment
 def show_segments(loaded: LanguageModel, given: GivenText) -> None:
     """Draw the text in its segments, and what was measured by position; a step in it draws nothing else again."""
