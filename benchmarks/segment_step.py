@@ -7,6 +7,7 @@ weights, which take as long. The page's budget is 300 ms.
 """
 
 import argparse
+from functools import partial
 from itertools import cycle, islice
 
 import torch
@@ -14,8 +15,10 @@ import torch
 from benchmarks.by_hand import milliseconds
 from benchmarks.evaluation_speed import VOCABULARY_SIZE, build
 from model.characters import CharacterVocabulary
+from model.memory_influence import Recurrence
 from pretrained.language_model_store import LanguageModel, load_language_model, shipped_language_models
 from viz.pages.xl_state import CUT_APART, MAIN, MAX_CHARACTERS, sample_text
+from viz.xl_reading import Memories
 from viz.xl_segments import n_segments, read_stretch
 
 BUDGET = 300
@@ -29,6 +32,13 @@ def load(name: str, mem_len: int) -> LanguageModel:
     return LanguageModel(name, build(name), CharacterVocabulary(characters), 64, mem_len, {})
 
 
+def read(remembering: LanguageModel, cut_apart: LanguageModel, text: str, segment: int) -> None:
+    """Read what is shown of ``segment``, as for a visitor who was elsewhere before."""
+    ids = remembering.vocabulary.encode(text).ids
+    recurrence = Recurrence(remembering.segment_length, remembering.mem_len)
+    read_stretch(remembering, text, Memories(remembering.model, ids[None], recurrence), segment, cut_apart)
+
+
 def main() -> None:
     """Print the table."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
@@ -37,11 +47,10 @@ def main() -> None:
     torch.set_num_threads(1)
     remembering, cut_apart = load(MAIN, 128), load(CUT_APART, 0)
     text = "".join(islice(cycle(sample_text()), MAX_CHARACTERS))
-    ids = remembering.vocabulary.encode(text).ids
     last = n_segments(len(text), remembering.segment_length) - 1
     print(f"torch {torch.__version__}, 1 thread, a text of {len(text):,} characters; ms, budget {BUDGET}")
     for name, segment in (("first", 0), ("in the middle", last // 2), ("last", last)):
-        taken = milliseconds(lambda at=segment: read_stretch(remembering, text, ids, at, cut_apart), given.repetitions)
+        taken = milliseconds(partial(read, remembering, cut_apart, text, segment), given.repetitions)
         print(f"segment {segment + 1:5}, {name:14} {taken:7.0f}")
 
 
