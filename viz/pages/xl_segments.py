@@ -167,7 +167,7 @@ def _show_positions(loaded: LanguageModel, warnings: DeltaGenerator) -> None:
     with picture:
         figure = lines(x, curves, theme=theme(), x_name=TEXT["position"], y_name=TEXT["bits"])
         alt = TEXT["by position alt"].format(n=n, said=said)
-        st.plotly_chart(figure, theme=None, key="xl-positions", config=plot_config("bits-by-position"), alt=alt)
+        st.plotly_chart(figure, theme=None, key="segments-positions", config=plot_config("bits-by-position"), alt=alt)
     with words:
         st.markdown(said)
         table = {TEXT["position"]: x, **curves}
