@@ -45,6 +45,7 @@ def test_memory_past_training_is_said_with_both_numbers() -> None:
     assert "Transformer-XL 1.693 with 128 (2 seeds, 1.683 to 1.703)" in said
     assert "Without recurrence 2.300 with 0 (one seed)" in said
     assert "for Transformer-XL, Without recurrence" in charts(app)["curves-memory"].alt
+    assert "**" not in charts(app)["curves-memory"].alt
 
 
 @pytest.mark.usefixtures("measured")

@@ -80,7 +80,7 @@ def _show_memory(found: tuple[Evaluation, ...]) -> None:
     said = _said_memory(curves, trained)
     picture, words = st.columns([2, 1], gap="large")
     with picture:
-        alt = TEXT["memory alt"].format(models=", ".join(named), said=said)
+        alt = TEXT["memory alt"].format(models=", ".join(named), said=said.replace("**", ""))
         st.plotly_chart(figure, theme=None, key="curves-memory", config=plot_config("bits-by-memory"), alt=alt)
     with words:
         st.markdown(TEXT["memory seen"])
