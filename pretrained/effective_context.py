@@ -21,7 +21,7 @@ from model.device import choose_device
 from model.effective_context import EffectiveContext, effective_contexts
 from model.training.history import commit
 from model.training.language_model.evaluate import context_losses
-from model.training.language_model.run import LanguageModelRun, load_run
+from model.training.language_model.run import LanguageModelRun, load_run, run_name
 
 _PROGRAM = "python -m pretrained.effective_context"
 _PAPER = (
@@ -111,11 +111,11 @@ def main(arguments: list[str] | None = None) -> int:
     except (OSError, ValueError, CorpusMissingError) as error:
         sys.stderr.write(f"{error}\n")
         return 2
-    names = [folder.name.removesuffix(f"-{run.training.seed}") for folder, run in zip(given.folders, runs, strict=True)]
+    names = [run_name(folder, run.training.seed) for folder, run in zip(given.folders, runs, strict=True)]
     table = as_table(losses, names, runs, contexts, places)
     table["commit"] = commit()
     table["command"] = f"{_PROGRAM} {shlex.join(sys.argv[1:] if arguments is None else arguments)}"
-    table.to_parquet(given.results, index=False)
+    table.to_parquet(given.results, index=False, compression="zstd")
     for hardest, lengths in found.items():
         _say([folder.name for folder in given.folders], hardest, lengths)
     sys.stdout.write(f"{_PAPER}\n")

@@ -23,7 +23,7 @@ from model.decoder_only import DecoderOnly
 from model.device import choose_device
 from model.training.history import commit
 from model.training.language_model.evaluate import bits, bits_by_position, segment_losses, window_losses
-from model.training.language_model.run import LanguageModelRun, load_run
+from model.training.language_model.run import LanguageModelRun, load_run, run_name
 from model.training.language_model.streams import cut_rows
 
 RESULTS = "evaluations.json"
@@ -148,7 +148,7 @@ def evaluate(given: argparse.Namespace, command: str) -> list[dict[str, Any]]:
     run.model.to(device)
     rows = cut_rows(encoded.ids, given.n_rows).to(device)
     shared = {
-        "name": given.name or given.folder.name.removesuffix(f"-{run.training.seed}"),
+        "name": given.name or run_name(given.folder, run.training.seed),
         "seed": run.training.seed,
         "step": run.step,
         "part": given.part,

@@ -2,6 +2,7 @@
 
 import hashlib
 import json
+from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -21,6 +22,7 @@ WEIGHTS, CONFIG, TOKENIZER, METRICS, CARD = (
     "metrics.json",
     "card.md",
 )
+_FILES = (WEIGHTS, CONFIG, TOKENIZER)
 
 
 @dataclass(frozen=True)
@@ -54,7 +56,7 @@ def read_card(name: str) -> ModelCard:
     return ModelCard(
         name=name,
         config=load_config(folder / CONFIG),
-        metrics=_metrics(folder),
+        metrics=recorded_metrics(folder, _FILES),
         text=(folder / CARD).read_text(encoding="utf-8"),
         n_bytes=weights.stat().st_size if weights.is_file() else 0,
     )
@@ -68,20 +70,30 @@ def load_translator(name: str, device: str | None = None) -> Translator:
         DamagedWeightsError: its weights, configuration or tokenizer are missing or not the recorded ones.
     """
     folder = _folder(name)
-    recorded = _metrics(folder)["sha256"]
+    recorded = recorded_metrics(folder, _FILES)["sha256"]
     for file in (CONFIG, TOKENIZER):
-        path = folder / file
-        if not path.is_file() or hashlib.sha256(path.read_bytes()).hexdigest() != recorded[file]:
-            raise DamagedWeightsError(f"{name}/{file} is missing or not the recorded file; restore it")
+        check_recorded(folder / file, recorded[file])
     model = EncoderDecoder(load_config(folder / CONFIG))
     load_weights(model, folder / WEIGHTS, sha256=recorded[WEIGHTS])
     return Translator(model.to(choose_device(device)), Tokenizer.load(folder / TOKENIZER))
 
 
-def _metrics(folder: Path) -> dict[str, Any]:
+def check_recorded(path: Path, sha256: str | None) -> None:
+    """Raise DamagedWeightsError unless there is a file at ``path`` with this SHA-256."""
+    if not path.is_file() or hashlib.sha256(path.read_bytes()).hexdigest() != sha256:
+        raise DamagedWeightsError(f"{path.parent.name}/{path.name} is missing or not the recorded file; restore it")
+
+
+def recorded_metrics(folder: Path, files: Iterable[str]) -> dict[str, Any]:
+    """Return what was measured of the model in ``folder``, with the recorded checksums of its ``files``.
+
+    Raises:
+        DamagedWeightsError: its metrics are missing or damaged.
+    """
     try:
         metrics: dict[str, Any] = json.loads((folder / METRICS).read_text(encoding="utf-8"))
-        metrics["sha256"][WEIGHTS], metrics["sha256"][CONFIG], metrics["sha256"][TOKENIZER]
+        for file in files:
+            metrics["sha256"][file]
     except (OSError, ValueError, KeyError, TypeError) as error:
         raise DamagedWeightsError(f"{folder.name}/{METRICS} is missing or damaged; restore it") from error
     return metrics

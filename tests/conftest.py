@@ -21,7 +21,12 @@ import torch
 
 torch.set_num_threads(1)
 
-pytest_plugins = ["tests.tiny_run", "tests.tiny_language_model", "tests.zoo_fixture"]
+pytest_plugins = [
+    "tests.tiny_run",
+    "tests.tiny_language_model",
+    "tests.zoo_fixture",
+    "tests.language_model_fixture",
+]
 
 
 @pytest.fixture(autouse=True)

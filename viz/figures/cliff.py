@@ -13,6 +13,7 @@ from viz.figures.base import canvas, mark_at, name_above, number_axis
 from viz.tokens import escape_plotly
 
 _HEIGHT = 460
+_SHARE = (-0.03, 1.03)
 _BAND_OPACITY, _POINT_OPACITY = 0.09, 0.6
 _TITLE, _MARK = 26, 18
 
@@ -48,28 +49,38 @@ class Seeds:
 
 
 def cliff(
-    encodings: Mapping[str, Seeds], *, longest_trained: int, theme: Theme, x_name: str, y_name: str, marked: str
+    encodings: Mapping[str, Seeds],
+    *,
+    longest_trained: int | None,
+    theme: Theme,
+    x_name: str,
+    y_name: str,
+    marked: str,
+    y_range: tuple[float, float] | None = _SHARE,
+    height: int = _HEIGHT,
 ) -> go.Figure:
     """Return the picture of ``encodings`` by name; the pointer shows all of them at a length.
 
     Args:
         encodings: their seeds, by name, any text.
-        longest_trained: the longest input trained on.
+        longest_trained: the longest input trained on; None for no mark.
         theme: light or dark.
         x_name: what the length counts.
         y_name: what is measured.
         marked: what is written where training ended.
+        y_range: of the vertical axis, which is of shares unless another is given; None for one that fits.
+        height: in pixels.
     """
     figure = canvas(
         theme,
         width=None,
-        height=_HEIGHT,
+        height=height,
         margin={"l": 52, "r": 12, "t": _TITLE + _MARK, "b": 42},
         hovermode="x unified",
         xaxis=number_axis(theme) | {"title": {"text": escape_plotly(x_name), "standoff": 6}},
-        yaxis=number_axis(theme) | {"range": [-0.03, 1.03]},
-        shapes=[mark_at(longest_trained, theme)],
-        annotations=[_mark(marked, longest_trained)],
+        yaxis=number_axis(theme) | ({} if y_range is None else {"range": list(y_range)}),
+        shapes=[] if longest_trained is None else [mark_at(longest_trained, theme)],
+        annotations=[] if longest_trained is None else [_mark(marked, longest_trained)],
         **name_above(y_name, has_legend=True) | {"legend": _LEGEND},
     )
     for name, seeds in encodings.items():
@@ -81,7 +92,9 @@ def _line(name: str, seeds: Seeds) -> go.Scatter:
     return go.Scatter(
         x=_lengths(seeds),
         y=np.nanmean(seeds.values, axis=0).astype(np.float32),
-        mode="lines",
+        # A single length makes no line, and its points are small.
+        mode="lines" if len(seeds.lengths) > 1 else "markers",
+        marker={"color": seeds.look.colour, "size": 10},
         name=escape_plotly(name),
         legendgroup=escape_plotly(name),
         line={"color": seeds.look.colour, "width": 2, "dash": seeds.look.dash},

@@ -32,6 +32,11 @@ def keep_vocabulary(vocabulary: CharacterVocabulary, folder: Path) -> None:
     path.write_text(vocabulary.to_json(), encoding="utf-8")
 
 
+def run_name(folder: Path, seed: int) -> str:
+    """Return the name of the model in ``folder``: the folder's, without the seed."""
+    return folder.name.removesuffix(f"-{seed}")
+
+
 def load_run(folder: Path) -> LanguageModelRun:
     """Return the run in ``folder`` with its best weights.
 

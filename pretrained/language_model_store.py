@@ -1,0 +1,105 @@
+"""The shipped language models of characters: a folder for each, and what was measured of all runs, shipped or not."""
+
+import json
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import pandas as pd
+
+from model.characters import CharacterVocabulary
+from model.checkpoint import DamagedWeightsError, load_weights
+from model.config import decoder_only_from_dict
+from model.decoder_only import DecoderOnly
+from model.device import choose_device
+from pretrained.loader import CONFIG, FOLDER, WEIGHTS, check_recorded, recorded_metrics
+
+LANGUAGE_MODELS = FOLDER / "language_models"
+VOCABULARY = "vocabulary.json"
+RESULTS, CONTEXTS, SPEED = "results.json", "effective_context.parquet", "evaluation_speed.json"
+# A folder of another name is a model that is being published.
+_UNFINISHED = ".unfinished"
+
+
+@dataclass(frozen=True)
+class LanguageModel:
+    """A shipped model in evaluation mode, its vocabulary, the segment and memory it was trained with, its metrics."""
+
+    name: str
+    model: DecoderOnly
+    vocabulary: CharacterVocabulary
+    segment_length: int
+    mem_len: int
+    metrics: dict[str, Any]
+
+
+def draft_of(folder: Path) -> Path:
+    """Return where a model is made before it takes its place in ``folder``."""
+    return folder.with_name(folder.name + _UNFINISHED)
+
+
+def shipped_language_models(folder: Path = LANGUAGE_MODELS) -> tuple[str, ...]:
+    """Return the names of all language models that ship, in alphabetical order."""
+    found = (path.parent for path in folder.glob(f"*/{CONFIG}"))
+    return tuple(sorted(path.name for path in found if path.suffix != _UNFINISHED))
+
+
+def load_language_model(name: str, folder: Path = LANGUAGE_MODELS, device: str | None = "cpu") -> LanguageModel:
+    """Return the shipped language model ``name`` on ``device``; None for the best there is.
+
+    Raises:
+        ValueError: no model of that name ships.
+        DamagedWeightsError: its metrics, weights, configuration or vocabulary are missing or not the recorded ones.
+    """
+    known = shipped_language_models(folder)
+    if name not in known:
+        raise ValueError(f"no language model {name!r} ships; there are {', '.join(known) or 'none'}")
+    metrics = recorded_metrics(folder / name, (WEIGHTS, CONFIG, VOCABULARY))
+    recorded = metrics["sha256"]
+    for file in (CONFIG, VOCABULARY):
+        check_recorded(folder / name / file, recorded[file])
+    vocabulary = CharacterVocabulary.from_json((folder / name / VOCABULARY).read_text(encoding="utf-8"))
+    config = json.loads((folder / name / CONFIG).read_text(encoding="utf-8"))
+    model = DecoderOnly(decoder_only_from_dict(config))
+    load_weights(model, folder / name / WEIGHTS, sha256=recorded[WEIGHTS])
+    try:
+        segment_length, mem_len = (int(metrics["training"][key]) for key in ("segment_length", "mem_len"))
+    except (KeyError, TypeError, ValueError) as error:
+        raise DamagedWeightsError(f"{name}: the metrics do not say how it was trained; restore them") from error
+    return LanguageModel(name, model.to(choose_device(device)).eval(), vocabulary, segment_length, mem_len, metrics)
+
+
+def effective_context_losses(folder: Path = LANGUAGE_MODELS) -> pd.DataFrame:
+    """Return the losses that ``python -m pretrained.effective_context`` keeps; empty where there are none.
+
+    Raises:
+        ValueError: the file is damaged.
+    """
+    path = folder / CONTEXTS
+    return pd.read_parquet(path) if path.is_file() else pd.DataFrame()
+
+
+def evaluation_speed(folder: Path = LANGUAGE_MODELS) -> dict[str, Any]:
+    """Return what ``python -m benchmarks.evaluation_speed --results`` keeps; nothing where that was not measured.
+
+    Raises:
+        ValueError: the file is damaged.
+    """
+    path = folder / SPEED
+    if not path.is_file():
+        return {}
+    found: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
+    return found
+
+
+def language_model_results(folder: Path = LANGUAGE_MODELS) -> list[dict[str, Any]]:
+    """Return every evaluation that was published, as ``python -m pretrained.evaluate_language_model`` keeps them.
+
+    Raises:
+        ValueError: the file is damaged.
+    """
+    path = folder / RESULTS
+    if not path.is_file():
+        return []
+    found: list[dict[str, Any]] = json.loads(path.read_text(encoding="utf-8"))
+    return found

@@ -1,0 +1,116 @@
+"""The section on what memory is worth and costs, run by Streamlit without a browser, on made-up results."""
+
+import csv
+from pathlib import Path
+from typing import Any
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from pretrained.language_model_store import CONTEXTS, RESULTS, SPEED
+from tests.app.running import run, written
+from tests.language_model_fixture import publish_measurements
+
+SCRIPT = """
+from viz.pages.xl_curves import show_curves
+show_curves()
+"""
+
+pytestmark = pytest.mark.usefixtures("unchecked")
+
+
+@pytest.fixture
+def measured(no_language_models: Path) -> Path:
+    no_language_models.mkdir()
+    publish_measurements(no_language_models)
+    return no_language_models
+
+
+def show(**url: str) -> AppTest:
+    app = AppTest.from_string(SCRIPT, default_timeout=120)
+    for key, value in url.items():
+        app.query_params[key] = value
+    return run(app)
+
+
+def charts(app: AppTest) -> dict[str, Any]:
+    return {chart.key: chart.proto for chart in app.get("plotly_chart")}
+
+
+@pytest.mark.usefixtures("measured")
+def test_memory_past_training_is_said_with_both_numbers() -> None:
+    app = show()
+    said = " ".join(written(app).split())
+    assert "Transformer-XL goes from 1.852 bits with 32 to 1.693 with 128" in said
+    assert "Transformer-XL 1.693 with 128 (2 seeds, 1.683 to 1.703)" in said
+    assert "Without recurrence 2.300 with 0 (one seed)" in said
+    assert "for Transformer-XL, Without recurrence" in charts(app)["curves-memory"].alt
+    assert "**" not in charts(app)["curves-memory"].alt
+
+
+@pytest.mark.usefixtures("measured")
+def test_lengths_stand_beside_those_of_the_paper() -> None:
+    page = written(show())
+    assert "<td>Transformer-XL</td><td>24, 24</td><td>900 (151 M parameters), 700 (128 M parameters)</td>" in page
+    assert "<td>Without recurrence</td><td>8</td><td>300 (128 M parameters)</td>" in page
+    assert "<td>QRNN</td><td>–</td><td>500 (151 M parameters)</td>" in page
+
+
+@pytest.mark.usefixtures("measured")
+def test_lengths_follow_the_share_and_the_step() -> None:
+    app = show(hardest="0.5", step="16")
+    assert "for the hardest share 0.5 and steps of 16 characters" in charts(app)["curves-gains"].alt
+    assert "r = 0.5" in written(app)
+    app.select_slider(key="hardest").set_value("0.2")
+    assert "not given for this r" in written(run(app))
+
+
+@pytest.mark.usefixtures("measured")
+def test_cost_names_the_machine_and_the_ratio() -> None:
+    app = show()
+    assert "Measured on Abacus, 2 cores" in written(app)
+    assert "256: 100; 2,048: 800." in charts(app)["curves-cost"].alt
+    assert "363 × at 800" in written(app)
+
+
+@pytest.mark.usefixtures("no_language_models")
+def test_where_nothing_was_measured_each_part_names_its_command() -> None:
+    app = show()
+    assert not charts(app)
+    assert not app.warning
+    assert len(app.code) == 3
+    assert "benchmarks.evaluation_speed" in app.code[2].value
+
+
+@pytest.mark.parametrize("file", [RESULTS, CONTEXTS, SPEED])
+@pytest.mark.parametrize("content", [b"nonsense", b'[{"a": 1}]'])
+def test_a_damaged_file_gets_one_sentence_and_the_rest_is_shown(measured: Path, file: str, content: bytes) -> None:
+    (measured / file).write_bytes(content)
+    app = show()
+    assert len(app.warning) == 1
+    assert len(charts(app)) == 2
+
+
+@pytest.mark.usefixtures("measured")
+@pytest.mark.parametrize("link", [{"hardest": "2"}, {"step": "<b>"}])
+def test_a_bad_link_gets_one_sentence(link: dict[str, str]) -> None:
+    assert len(show(**link).warning) == 1
+
+
+@pytest.mark.usefixtures("measured")
+@pytest.mark.parametrize(
+    ("name", "columns", "wanted"),
+    [
+        ("bits-by-memory.csv", 5, ["Transformer-XL", "1", "0"]),
+        ("effective-context.csv", 3, ["Transformer-XL", "24, 24"]),
+        ("context-losses.csv", 5, ["Without recurrence", "1", "8", "1"]),
+        ("evaluation-speed.csv", 5, ["256", "0.25", "25", "20", "100"]),
+    ],
+)
+def test_every_number_can_be_saved(monkeypatch: pytest.MonkeyPatch, name: str, columns: int, wanted: list[str]) -> None:
+    saved = {}
+    monkeypatch.setattr("viz.pages.xl_curves.download", lambda _, content, file: saved.update({file: content()}))
+    show()
+    rows = list(csv.reader(saved[name].splitlines()))
+    assert {len(row) for row in rows} == {columns}
+    assert any(row[: len(wanted)] == wanted for row in rows)

@@ -1,0 +1,27 @@
+"""The page Transformer-XL on tiny models, made when the script first runs."""
+
+from pathlib import Path
+from tempfile import mkdtemp
+
+import streamlit as st
+
+from pretrained import language_model_store
+from tests.language_model_fixture import publish_language_model, publish_measurements
+from viz.pages.shared import begin_page
+from viz.text import page_text
+
+ROOT = Path(__file__).parents[2]
+
+
+@st.cache_resource
+def tiny_models() -> Path:
+    folder = publish_language_model(Path(mkdtemp()))
+    publish_language_model(folder, "no_recurrence", mem_len=0, seed=2)
+    publish_measurements(folder)
+    return folder
+
+
+language_model_store.LANGUAGE_MODELS = tiny_models()
+st.set_page_config(layout="wide", page_title="Transformer-XL")
+begin_page(page_text("transformer_xl")["question"])
+st.navigation([st.Page(ROOT / "viz" / "pages" / "transformer_xl.py", default=True)], position="hidden").run()

@@ -1,0 +1,112 @@
+"""A text under the attention of one of its characters: heat on every character it looks at, and a mosaic of all heads.
+
+Pointer and keyboard go from head to head and from character to character in the browser; what is chosen by a click or
+Enter goes to the page.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import streamlit as st
+from jaxtyping import Float32
+
+from viz.colours import OKABE_ITO, PALETTES, Theme
+from viz.components.browser import bundle, pack
+
+_FOLDER = Path(__file__).parent
+SCRIPT = bundle(_FOLDER / "main.js")
+"""All of the browser's side, as one module."""
+# Registered once: components v2 warns of a second one of the same name.
+_mount = st.components.v2.component(
+    "memory_text", css=(_FOLDER / "memory_text.css").read_text(encoding="utf-8"), js=SCRIPT
+)
+
+Head = tuple[int, int] | None
+
+
+@dataclass(frozen=True)
+class MemoryText:
+    """What is shown; places count from the start of the whole text.
+
+    Attributes:
+        labels: the characters shown, each as it is to be seen.
+        first: the place of the first of them.
+        place: the character that looks.
+        source: the character that is changed.
+        earliest: the first that can reach ``place`` at all.
+        first_key: the first in memory.
+        border: the first of the segment that is being read.
+        weights: attention of each head from ``place`` on every character from ``first_key`` to ``place``.
+        head: the layer and the head that is shown under the text; None for the mean of all.
+    """
+
+    labels: Sequence[str]
+    first: int
+    place: int
+    source: int
+    earliest: int
+    first_key: int
+    border: int
+    weights: Float32[np.ndarray, "layer head key"]
+    head: Head
+
+
+@dataclass(frozen=True)
+class Chosen:
+    """What was chosen in the browser: the character that looks, the one that is changed, and the head."""
+
+    place: int
+    source: int
+    head: Head
+
+
+def memory_text(
+    shown: MemoryText, *, alt: str, words: Mapping[str, str], theme: Theme, key: str, on_choose: Callable[[], None]
+) -> None:
+    """Show the text and its mosaic; :func:`chosen` says what was chosen there.
+
+    Args:
+        shown: what is shown. The browser follows it whenever it changes.
+        alt: what the mosaic shows, in words.
+        words: everything that is said, by the names the scripts use.
+        theme: light or dark.
+        key: of the widget.
+        on_choose: called before the page runs again.
+    """
+    places = {name: value for name, value in vars(shown).items() if name not in {"labels", "weights"}}
+    header = {
+        **places,
+        "labels": list(shown.labels),
+        "alt": alt,
+        "words": dict(words),
+        "palette": {**asdict(PALETTES[theme]), "changed": OKABE_ITO[5]},
+    }
+    _mount(key=key, data=pack(header, {"weights": shown.weights}), on_chosen_change=on_choose)
+
+
+def chosen(key: str) -> Chosen | None:
+    """Return what was last chosen in the widget ``key``; None where nothing was, or nothing that can be understood."""
+    state = st.session_state.get(key)
+    return read_chosen(state.get("chosen") if state else None)
+
+
+def read_chosen(given: Any) -> Chosen | None:
+    """Return what a browser sent, checked for its form alone; None where it has another."""
+    if not isinstance(given, dict):
+        return None
+    numbers = [given.get("place"), given.get("source"), *_listed(given.get("head"))]
+    if len(numbers) not in {2, 4} or not all(map(_is_count, numbers)):
+        return None
+    place, source, *head = map(int, numbers)
+    return Chosen(place, source, (head[0], head[1]) if head else None)
+
+
+def _is_count(value: Any) -> bool:
+    return isinstance(value, int | float) and not isinstance(value, bool) and value >= 0 and value == value // 1
+
+
+def _listed(value: Any) -> list[Any]:
+    return value if isinstance(value, list) else [] if value is None else [value]

@@ -1,0 +1,36 @@
+"""What each layer's memory carries of a change: by itself, and what is left without it."""
+
+from collections.abc import Mapping, Sequence
+
+import numpy as np
+import plotly.graph_objects as go
+from jaxtyping import Float
+
+from viz.colours import PALETTES, Theme
+from viz.figures.bars import bars
+
+
+def layer_paths(
+    layers: Sequence[str],
+    shares: Mapping[str, Float[np.ndarray, " layer"]],
+    *,
+    theme: Theme,
+    y_name: str,
+) -> go.Figure:
+    """Return bars for each layer, and a line at 1, which is the whole change.
+
+    Args:
+        layers: a label for each.
+        shares: of the whole change, by what they are, any text.
+        theme: light or dark.
+        y_name: what the bars measure.
+    """
+    figure = bars(layers, shares, theme=theme, y_name=y_name)
+    line = {"color": PALETTES[theme].ink, "width": 1, "dash": "dot"}
+    figure.update_layout(
+        yaxis_tickformat=".0%",
+        shapes=[{"type": "line", "x0": 0, "x1": 1, "xref": "x domain", "y0": 1, "y1": 1, "line": line}],
+    )
+    highest = max(1.0, *(float(values.max()) for values in shares.values()))
+    figure.update_yaxes(range=[0, 1.08 * highest])
+    return figure

@@ -1,0 +1,47 @@
+"""Transformer-XL: what a memory of earlier segments gives a language model, on models that this project trained."""
+
+import streamlit as st
+
+from model.checkpoint import DamagedWeightsError
+from pretrained.language_model_store import LanguageModel
+from viz.pages.xl_curves import show_curves
+from viz.pages.xl_generation import show_generation
+from viz.pages.xl_microscope import show_microscope
+from viz.pages.xl_segments import show_segments
+from viz.pages.xl_shift import show_shift
+from viz.pages.xl_state import MAIN, given_text, language_model, shipped_names
+from viz.pages.xl_terms import show_terms
+from viz.text import page_text
+
+TEXT = page_text("transformer_xl")
+
+
+def show() -> None:
+    """Draw the page: what reads a text with the model where it ships, and what was measured of all."""
+    st.markdown(TEXT["intro"])
+    loaded = _load()
+    if loaded is not None:
+        given = given_text(loaded.vocabulary)
+        show_segments(loaded, given)
+        show_microscope(loaded, given)
+        show_terms(loaded, given)
+        show_shift(loaded, given)
+        show_generation(loaded, given)
+    show_curves()
+    st.markdown(TEXT["paper"])
+
+
+def _load() -> LanguageModel | None:
+    """Return the model of the page; where there is none, say so, and how to come by it."""
+    if MAIN not in shipped_names():
+        st.markdown(TEXT["none shipped"])
+        st.code(TEXT["command"], language=None, wrap_lines=True)
+        return None
+    try:
+        return language_model(MAIN)
+    except DamagedWeightsError as error:
+        st.warning(TEXT["damaged"].format(reason=error))
+        return None
+
+
+show()

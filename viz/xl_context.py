@@ -1,0 +1,62 @@
+"""Relative effective context lengths from kept losses, for any share of hardest positions and any step of context."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import pandas as pd
+from jaxtyping import Float
+
+from model.effective_context import EffectiveContext, effective_contexts
+
+
+@dataclass(frozen=True)
+class ContextLosses:
+    """Losses of every run at the same characters after each context.
+
+    ``runs`` are names with seeds, in the order of the losses' second axis.
+    """
+
+    contexts: tuple[int, ...]
+    runs: tuple[tuple[str, int], ...]
+    losses: Float[np.ndarray, "context run place"]
+
+    @property
+    def steps(self) -> tuple[int, ...]:
+        """The steps that can be taken from context to context: there are at least two contexts of each."""
+        smallest = self.contexts[1] - self.contexts[0]
+        return tuple(smallest * times for times in range(1, len(self.contexts)))
+
+    def taken_by(self, step: int) -> tuple[int, ...]:
+        """Return the contexts from the shortest on, ``step`` apart."""
+        return self.contexts[:: step // (self.contexts[1] - self.contexts[0])]
+
+
+def context_losses(table: pd.DataFrame) -> ContextLosses:
+    """Return the losses of ``table``.
+
+    Raises:
+        KeyError: it lacks a column.
+        ValueError: it does not hold every run at every context and place, or less than two contexts.
+    """
+    contexts = tuple(sorted(table["context"].unique().tolist()))
+    runs = tuple(sorted({(str(name), int(seed)) for name, seed in zip(table["name"], table["seed"], strict=True)}))
+    wide = table.pivot(index=["context", "name", "seed"], columns="place", values="loss").sort_index()
+    if len(contexts) < 2 or len(wide) != len(contexts) * len(runs) or wide.isna().any(axis=None):
+        raise ValueError("the losses do not hold every run at every context and place; measure them anew")
+    return ContextLosses(contexts, runs, wide.to_numpy(np.float64).reshape(len(contexts), len(runs), -1))  # [C, R, P]
+
+
+def lengths(found: ContextLosses, *, hardest: float, step: int) -> dict[tuple[str, int], EffectiveContext]:
+    """Return the relative effective context length of every run, all runs being one group."""
+    contexts = found.taken_by(step)
+    chosen = [found.contexts.index(context) for context in contexts]
+    return dict(zip(found.runs, effective_contexts(found.losses[chosen], contexts, hardest=hardest), strict=True))
+
+
+def by_name(runs: Sequence[tuple[str, int]]) -> dict[str, list[tuple[str, int]]]:
+    """Return the runs of every name."""
+    found: dict[str, list[tuple[str, int]]] = {}
+    for run in runs:
+        found.setdefault(run[0], []).append(run)
+    return found

@@ -1,0 +1,188 @@
+"""What the memory microscope looks at: which part of a text is shown, and what a change in it did, in numbers."""
+
+import math
+import re
+import unicodedata
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import torch
+from jaxtyping import Float32, Int
+from torch import Tensor
+
+from model.characters import CharacterVocabulary
+from model.decoder_only import DecoderOnly
+from model.memory_influence import Influence, Reading, Recurrence, divergence, influence, largest_changes, read_changed
+from viz.tokens import visible
+
+LINE_BREAK, SPACE = "↵", "␣"
+_UNUSUAL = "x"
+_NAME = re.compile(r"\b[A-Z][a-z]{4,}\b")
+_FAR = 100
+
+
+@dataclass(frozen=True)
+class Span:
+    """The places shown of a text, from ``first``, where a segment begins, to before ``stop``."""
+
+    first: int
+    stop: int
+
+
+def memory_lengths(mem_len: int) -> tuple[int, ...]:
+    """Return the lengths of memory to choose from: none, half of that in training, that, and twice that."""
+    return tuple(sorted({0, mem_len // 2, mem_len, 2 * mem_len}))
+
+
+def shown_span(n_characters: int, place: int, recurrence: Recurrence, n_layers: int) -> Span:
+    """Return all that can reach ``place``, a segment before that, which cannot, and a segment after its own."""
+    earliest = recurrence.earliest_source(place, n_layers)
+    first = max(0, recurrence.border(earliest) - recurrence.segment_length)
+    return Span(first, min(n_characters, recurrence.border(place) + 2 * recurrence.segment_length))
+
+
+def usual_places(text: str, recurrence: Recurrence, n_layers: int) -> tuple[int, int]:
+    """Return who looks, and what is changed, at first: places inside a name that was written twice.
+
+    The first looks from its second letter, where the model may remember how the name goes on; changed is its third, as
+    it was written before, far back and yet within reach. Of all such names it is the nearest to itself. Without one it
+    is a place well inside the text, and :func:`usual_source`.
+    """
+    reach = n_layers * recurrence.mem_len
+    seen: dict[str, int] = {}
+    pairs = []
+    for found in _NAME.finditer(text):
+        at, earlier = found.start(), seen.get(found[0])
+        if earlier is not None and _FAR <= at - earlier < reach:
+            pairs.append((at - earlier, at + 1, earlier + 2))
+        seen[found[0]] = at
+    if pairs:
+        return min(pairs)[1:]
+    place = len(text) * 3 // 4
+    return place, usual_source(text, place, recurrence)
+
+
+def usual_source(text: str, place: int, recurrence: Recurrence) -> int:
+    """Return what is changed at first for another ``place``: the last capital letter a memory and a segment back.
+
+    Without one there it is the character itself, or the first of the text.
+    """
+    back = recurrence.mem_len + recurrence.segment_length
+    farthest = max(0, place - back)
+    for at in range(farthest, max(-1, farthest - recurrence.segment_length), -1):
+        if text[at].isupper():
+            return at
+    return farthest
+
+
+def usual_character(vocabulary: CharacterVocabulary, present: str) -> str:
+    """Return what a character becomes at first: another one that is rare, if the vocabulary has it."""
+    candidates: tuple[str, ...] = (_UNUSUAL, *vocabulary.characters)
+    return next((one for one in candidates if one in vocabulary.characters and one != present), present)
+
+
+def in_text(character: str) -> str:
+    """Return ``character`` as it is seen in a running text."""
+    if character == "\n":
+        return LINE_BREAK
+    is_control = unicodedata.category(character) == "Cc"
+    return f"⟨U+{ord(character):04X}⟩" if is_control else visible(character)
+
+
+def alone(character: str) -> str:
+    """Return ``character`` as it is seen by itself."""
+    return SPACE if character == " " else in_text(character)
+
+
+def pattern_of(reading: Reading, place: int) -> Float32[np.ndarray, "layer head key"]:
+    """Return the attention of every head from ``place``, of the last segment read, up to itself."""
+    found: np.ndarray = reading.patterns[:, :, place - reading.border, : place + 1 - reading.first_key].float().numpy()
+    return found
+
+
+def strongest(pattern: Float32[np.ndarray, "layer head key"], n_remembered: int) -> tuple[int, int]:
+    """Return the layer and the head with the largest part of its attention on the memory."""
+    on_memory = pattern[..., :n_remembered].sum(-1)
+    layer, head = np.unravel_index(int(on_memory.argmax()), on_memory.shape)
+    return int(layer), int(head)
+
+
+def change(
+    model: DecoderOnly,
+    ids: Int[Tensor, " position"],
+    before: Reading,
+    *,
+    place: int,
+    source: int,
+    becomes: int,
+    recurrence: Recurrence,
+) -> Influence:
+    """Return what it does at ``place`` that the id at ``source``, read by ``before``, becomes another."""
+    changed = ids.clone()
+    changed[source] = becomes
+    return influence(model, ids, place, before, read_changed(model, changed, source, before, recurrence))
+
+
+@dataclass(frozen=True)
+class Change:
+    """What a change did, in bits.
+
+    Attributes:
+        total: the divergence of the prediction after it from that before.
+        alone: with only the memory of one layer from the changed text.
+        without: with all memories from the changed text but that layer's.
+    """
+
+    total: float
+    alone: tuple[float, ...]
+    without: tuple[float, ...]
+
+    @property
+    def is_none(self) -> bool:
+        """Whether not a single digit of the prediction changed."""
+        return self.total == 0
+
+    @property
+    def main_layer(self) -> int:
+        """The layer whose memory carries most by itself."""
+        return int(np.argmax(self.alone))
+
+
+def measured(found: Influence) -> Change:
+    """Return the size of what ``found`` did; exactly 0 where both predictions are the same to the last digit."""
+    if torch.equal(found.before, found.after):
+        none = (0.0,) * len(found.alone)
+        return Change(0.0, none, none)
+    return Change(
+        float(divergence(found.before, found.after)),
+        tuple(divergence(found.unchanged.expand_as(found.alone), found.alone).tolist()),
+        tuple(divergence(found.unchanged.expand_as(found.without), found.without).tolist()),
+    )
+
+
+@dataclass(frozen=True)
+class MovedCharacter:
+    """A character's probability before and after, the difference of its logarithms in bits, and that by each layer."""
+
+    id: int
+    before: float
+    after: float
+    bits: float
+    bits_by_layer: tuple[float, ...]
+
+
+def moved(found: Influence, n: int) -> Sequence[MovedCharacter]:
+    """Return the ``n`` characters whose probability changed most, the largest change first."""
+    by_layer = (found.alone.double() - found.unchanged.double()) / math.log(2)
+    by_all = (found.after.double() - found.before.double()) / math.log(2)
+    return [
+        MovedCharacter(
+            one,
+            math.exp(float(found.before[one])),
+            math.exp(float(found.after[one])),
+            float(by_all[one]),
+            tuple(by_layer[:, one].tolist()),
+        )
+        for one in largest_changes(found, n)
+    ]

@@ -1,0 +1,76 @@
+"""What was measured of the language models, as ``python -m pretrained.evaluate_language_model`` keeps it."""
+
+from collections import defaultdict
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from jaxtyping import Float
+
+
+@dataclass(frozen=True)
+class Evaluation:
+    """One model read segment by segment with one memory length.
+
+    Attributes:
+        name: of the model.
+        seed: that it was trained from.
+        mem_len: positions remembered while it was measured.
+        trained_mem_len: positions remembered in training.
+        segment_length: characters read at once.
+        bits: per character.
+        by_position: bits at each position of a segment; the first is after one character of it.
+        n_counted: predictions that count.
+    """
+
+    name: str
+    seed: int
+    mem_len: int
+    trained_mem_len: int
+    segment_length: int
+    bits: float
+    by_position: tuple[float, ...]
+    n_counted: int
+
+
+def evaluations(results: Iterable[Mapping[str, Any]], part: str = "test") -> tuple[Evaluation, ...]:
+    """Return the evaluations on ``part`` that read in the trained way but for the memory, by name, seed and memory.
+
+    Of one model and memory, the one counts that read most characters.
+    """
+    best: dict[tuple[str, int, int], Evaluation] = {}
+    for entry in results:
+        reading, training = entry["reading"], entry["training"]
+        is_plain = reading["kind"] == "BySegments" and not reading["same_length"] and reading["clamp"] is None
+        if entry["part"] != part or not is_plain or reading["segment_length"] != training["segment_length"]:
+            continue
+        found = Evaluation(
+            name=entry["name"],
+            seed=entry["seed"],
+            mem_len=reading["mem_len"],
+            trained_mem_len=training["mem_len"],
+            segment_length=reading["segment_length"],
+            bits=entry["bits_per_character"],
+            by_position=tuple(entry["bits_by_position"]),
+            n_counted=entry["n_counted"],
+        )
+        key = (found.name, found.seed, found.mem_len)
+        if key not in best or best[key].n_counted < found.n_counted:
+            best[key] = found
+    return tuple(best[key] for key in sorted(best))
+
+
+def bits_by_position(found: Iterable[Evaluation], name: str, mem_len: int) -> Float[np.ndarray, " position"] | None:
+    """Return the mean over the seeds of ``name``, read with ``mem_len``; None where that was not measured."""
+    rows = [one.by_position for one in found if (one.name, one.mem_len) == (name, mem_len) and one.by_position]
+    same = [row for row in rows if len(row) == len(rows[0])]
+    return np.mean(same, axis=0) if same else None
+
+
+def bits_by_memory(found: Iterable[Evaluation]) -> dict[str, dict[int, dict[int, float]]]:
+    """Return the bits of every model by seed and memory length."""
+    curves: dict[str, dict[int, dict[int, float]]] = defaultdict(lambda: defaultdict(dict))
+    for one in found:
+        curves[one.name][one.seed][one.mem_len] = one.bits
+    return {name: dict(seeds) for name, seeds in curves.items()}
