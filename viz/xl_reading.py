@@ -44,6 +44,11 @@ class Memories:
         self._model, self._rows, self._recurrence = model, rows, recurrence
         self._kept: dict[int, SegmentMemory] = {}
 
+    @property
+    def ids(self) -> Int[Tensor, " position"]:
+        """The text."""
+        return self._rows[0]
+
     @torch.inference_mode()
     def before(self, segment: int) -> SegmentMemory:
         """Return the memory before ``segment``, counted from 0."""
@@ -55,6 +60,10 @@ class Memories:
             self._model(self._rows[:, (segment - 1) * length : segment * length], memory=found)
         elif found is None:
             found = memory_before(self._model, self._rows, segment, self._recurrence)
-        others = [(one, memory) for one, memory in kept.items() if one != segment]
-        self._kept = dict([*others[-(_MOST_KEPT - 1) :], (segment, found)])
+        self.keep(segment, found)
         return found
+
+    def keep(self, segment: int, memory: SegmentMemory) -> None:
+        """Keep ``memory``, which will not be extended, as the one before ``segment``."""
+        others = [(one, found) for one, found in self._kept.items() if one != segment]
+        self._kept = dict([*others[-(_MOST_KEPT - 1) :], (segment, memory)])

@@ -15,8 +15,8 @@ from viz.figures.xl_distance import Words, attention_by_distance, term_by_distan
 from viz.files import rows_as_csv
 from viz.pages.controls import choice, choice_rule, download, place_for_warnings
 from viz.pages.shared import plot_config, theme
-from viz.pages.xl_place import Stamps, recurrence_of, warn
-from viz.pages.xl_state import GivenText, model_stamp
+from viz.pages.xl_place import warn
+from viz.pages.xl_state import GivenText, Stamps, model_stamp, recurrence_of
 from viz.text import page_text
 from viz.xl_terms import TERMS, DistanceMeans, Worth, distance_means, worth
 

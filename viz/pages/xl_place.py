@@ -6,21 +6,15 @@ from dataclasses import dataclass
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from model.decoder_only import DecoderOnly
-from model.memory_influence import Recurrence
 from pretrained.language_model_store import LanguageModel
 from viz.pages.controls import Number, Rule, choice, choice_rule, number, refused
 from viz.pages.xl_segments import shown_segment
-from viz.pages.xl_state import GivenText, model_stamp
-from viz.pages.zoo_state import Stamp
+from viz.pages.xl_state import GivenText, recurrence_of
 from viz.text import page_text
 from viz.xl_microscope import alone
-from viz.xl_reading import Memories
 from viz.xl_segments import n_segments
 
 TEXT = page_text("xl_place")
-Stamps = tuple[Stamp, Stamp]
-_MOST_TEXTS = 4
 
 
 @dataclass(frozen=True)
@@ -30,11 +24,6 @@ class Place:
     segment: int
     layer: int
     head: int
-
-
-def recurrence_of(loaded: LanguageModel) -> Recurrence:
-    """Return how a text is read by ``loaded``: as in its training."""
-    return Recurrence(loaded.segment_length, loaded.mem_len)
 
 
 def choose_place(prefix: str, loaded: LanguageModel, text: GivenText, warnings: DeltaGenerator) -> Place:
@@ -72,17 +61,6 @@ def warn(warnings: DeltaGenerator, rules: list[Rule]) -> None:
         warnings.warning(TEXT["bad link"].format(key=problem.key, given=problem.given, allowed=problem.allowed))
 
 
-def memories(loaded: LanguageModel, text: GivenText) -> Memories:
-    """Return the memories before the segments of ``text``, shared by all sessions that read it."""
-    return _memories(model_stamp(loaded.name), text.text, recurrence_of(loaded), loaded.model, text)
-
-
 def characters(text: GivenText, start: int, end: int) -> tuple[str, ...]:
     """Return a label that can be seen for each character of ``text`` from ``start`` to ``end``."""
     return tuple(map(alone, text.text[start:end]))
-
-
-@st.cache_resource(max_entries=_MOST_TEXTS, show_spinner=False)
-def _memories(changed: Stamps, content: str, recurrence: Recurrence, _model: DecoderOnly, _text: GivenText) -> Memories:
-    del changed, content
-    return Memories(_model, _text.ids[None], recurrence)

@@ -14,8 +14,8 @@ from viz.components.relative_shift import STEPS, relative_shift_view
 from viz.files import rows_as_csv
 from viz.pages.controls import Number, download, number, place_for_warnings, scientific
 from viz.pages.shared import theme
-from viz.pages.xl_place import Place, Stamps, characters, choose_place, memories, warn
-from viz.pages.xl_state import GivenText, model_stamp
+from viz.pages.xl_place import Place, characters, choose_place, warn
+from viz.pages.xl_state import GivenText, Stamps, memories, model_stamp
 from viz.text import page_text
 from viz.xl_shift import PositionQueries, Shift, position_queries, shift
 from viz.xl_terms import has_terms

@@ -13,8 +13,8 @@ from viz.files import arrays_as_npz
 from viz.pages.controls import Number, choice, choice_rule, download, place_for_warnings, scientific, signed
 from viz.pages.shared import theme
 from viz.pages.xl_distance import show_by_distance
-from viz.pages.xl_place import Place, Stamps, characters, choose_place, memories, recurrence_of, warn
-from viz.pages.xl_state import GivenText, model_stamp
+from viz.pages.xl_place import Place, characters, choose_place, warn
+from viz.pages.xl_state import GivenText, Stamps, memories, model_stamp, recurrence_of
 from viz.text import page_text
 from viz.xl_reading import segment_row
 from viz.xl_terms import HIGHEST_GAIN, TERMS, SegmentTerms, TermGains, has_terms, segment_terms
