@@ -74,7 +74,9 @@ def show_generation(loaded: LanguageModel, given: GivenText) -> None:
     st.markdown(TEXT["intro"])
     warnings = place_for_warnings()
     prompt = Number(_PROMPT, len(given), 1, len(given))
-    rules = [field.rule for field in (_TEMPERATURE, _TOP_P, _SEED, prompt)]
+    # Later on, a number of a longer text may still be in the link; it is put right with the controls.
+    is_first = _PROMPT not in st.session_state
+    rules = [field.rule for field in (_TEMPERATURE, _TOP_P, _SEED, *([prompt] if is_first else ()))]
     for problem in refused([*rules, choice_rule(_MEMORY, map(str, memory_lengths(loaded.mem_len)))]):
         warnings.warning(TEXT["bad link"].format(key=problem.key, given=problem.given, allowed=problem.allowed))
     task, options = _controls(loaded, given, prompt)
