@@ -92,7 +92,9 @@ def _line(name: str, seeds: Seeds) -> go.Scatter:
     return go.Scatter(
         x=_lengths(seeds),
         y=np.nanmean(seeds.values, axis=0).astype(np.float32),
-        mode="lines",
+        # A single length makes no line, and its points are small.
+        mode="lines" if len(seeds.lengths) > 1 else "markers",
+        marker={"color": seeds.look.colour, "size": 10},
         name=escape_plotly(name),
         legendgroup=escape_plotly(name),
         line={"color": seeds.look.colour, "width": 2, "dash": seeds.look.dash},

@@ -1,7 +1,6 @@
 // What each character costs, around the border where a segment begins.
 
-import { setAttribute, setText, svgElement } from "../browser/dom.js";
-import { fill } from "../browser/dom.js";
+import { fill, setAttribute, setText, svgElement } from "../browser/dom.js";
 import { FONT, MONOSPACE } from "../browser/plot.js";
 import { fixed, ticks, whole } from "../browser/numbers.js";
 
@@ -10,7 +9,7 @@ const [TOP, RIGHT, BOTTOM, LEFT] = [14, 8, 38, 34];
 // A character has room for its letter.
 const NARROWEST = 8;
 const BEFORE = 0.2;
-const DASHES = ["", "5 3", "2 3"];
+export const DASHES = ["", "5 3", "2 3"];
 
 // Draws into the figure, and returns the place of the character read at a distance from its left edge.
 export function drawBits(figure, { reading, segment, pointed, palette, words }) {

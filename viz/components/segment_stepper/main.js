@@ -7,7 +7,7 @@ import { clamp, fixed, whole } from "../browser/numbers.js";
 import { unpack } from "../browser/payload.js";
 import { save } from "../browser/save.js";
 import { Tooltip } from "../browser/tooltip.js";
-import { drawBits } from "./bits.js";
+import { DASHES, drawBits } from "./bits.js";
 import { drawFlow } from "./flow.js";
 import { Reading } from "./reading.js";
 
@@ -40,6 +40,7 @@ class Stepper {
     const isSameText = this.textKey === header.text_key;
     this.textKey = header.text_key;
     if (!isSameText || !this.waiting) this.segment = header.segment;
+    this.lines.replaceChildren(...this.reading.series.map(lineEntry));
     this.show(clamp(this.segment, 0, this.reading.total - 1));
   }
 
@@ -61,6 +62,8 @@ class Stepper {
     this.flow = this.figure("flow", (place) => this.pointAt(this.flowPlace?.(place)));
     const controls = element("div", { class: "steps" }, this.previous, this.slider, this.next);
     this.content = element("div", { class: "content" }, controls, this.where, this.strip, this.legend);
+    this.lines = element("p", { class: "legend lines" });
+    this.bits.box.before(this.lines);
     this.content.append(this.bits.node, this.flow.node);
     this.root.append(this.content);
     this.sizes = new ResizeObserver(() => this.reading && this.frames.request());
@@ -179,6 +182,13 @@ class Stepper {
     this.sizes?.disconnect();
     this.root.remove();
   }
+}
+
+function lineEntry({ label, colour }, index) {
+  const look = { stroke: colour, "stroke-width": 2, "stroke-dasharray": DASHES[index] };
+  const drawn = svgElement("line", { x1: 0, y1: 5, x2: 24, y2: 5, ...look });
+  const swatch = svgElement("svg", { width: 24, height: 10, "aria-hidden": "true" }, drawn);
+  return element("span", { class: "entry" }, swatch, label);
 }
 
 function said(words, name, n) {
