@@ -21,8 +21,10 @@ def show() -> None:
     if loaded is not None:
         given = given_text(loaded.vocabulary)
         show_segments(loaded, given)
-        show_microscope(loaded, given)
-        show_generation(loaded, given)
+        with st.container(key="xl-look"):
+            show_microscope(loaded, given)
+        with st.container(key="xl-go-on"):
+            show_generation(loaded, given)
     show_curves()
     st.markdown(TEXT["paper"])
 

@@ -309,7 +309,7 @@ def _show_prediction(look: _Look, reading: Reading, found: Influence) -> None:
         ]
         for one in numbers.moved(found, _MOST_MOVED)
     ]
-    st.html(table([*headings, *layers], rows, code_columns=(0,)))
+    st.html(table([*headings, *layers], rows, code_columns=(0,), name=TEXT["table name"]))
     st.caption(TEXT["table"].format(n=len(rows)) + (f" {TEXT['table layers']}" if by_memory else ""))
     name = f"change-{look.source + 1}-{look.place + 1}.csv"
     download(TEXT["download change"], lambda: _as_csv(look, found), name)
