@@ -107,6 +107,9 @@ def test_axe_finds_nothing_and_a_phone_needs_no_sideways(
     opened(page, xl_url, **{"xl-changed": str(PLACE - 40)})
     assert page.evaluate("document.scrollingElement.scrollWidth") <= 390
     page.get_by_role("button", name="Write", exact=True).click()
-    expect(page.get_by_text("as many as are written here")).to_be_visible()
+    expect(page.get_by_text("characters written")).to_be_visible()
+    page.get_by_role("button", name="Stop", exact=True).click()
+    expect(page.get_by_role("button", name="Go on")).to_be_enabled()
+    at_rest(page)
     assert accessibility_faults(page, ".st-key-xl-look") == []
     assert accessibility_faults(page, ".st-key-xl-go-on") == []

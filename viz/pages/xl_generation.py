@@ -201,6 +201,7 @@ def _show_last(loaded: LanguageModel, writing: _Writing) -> None:
     drawn = writing.writer.written[-1]
     heights = {TEXT["predicted"]: predicted[order], TEXT["drawn from"]: drawn_from[order]}
     figure = bars(labels, heights, theme=theme(), y_name=TEXT["probability"], height=220)
+    figure.update_xaxes(tickangle=0)
     character = alone(loaded.vocabulary.decode([drawn]))
     listed = ", ".join(
         f"{label} {before:.2f} / {after:.2f}"
