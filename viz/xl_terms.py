@@ -23,6 +23,8 @@ TERMS = tuple(SCORE_TERMS)
 HIGHEST_GAIN = 2.0
 MOST_POSITIONS = 512
 """Positions at most that averages over a text are taken from."""
+MOST_CHARACTERS = 256
+"""Characters at most that are read without each term: it takes five readings."""
 
 _BLOCK = "decoder.{layer}.self_attention"
 
@@ -196,9 +198,9 @@ class Worth:
 
 
 def worth(
-    model: DecoderOnly, ids: Int[Tensor, " position"], recurrence: Recurrence, most: int = MOST_POSITIONS
+    model: DecoderOnly, ids: Int[Tensor, " position"], recurrence: Recurrence, most: int = MOST_CHARACTERS
 ) -> Worth:
-    """Return what each term is worth on the characters that :func:`distance_means` averages over.
+    """Return what each term is worth, on the first of the segments that :func:`distance_means` averages over.
 
     Raises:
         ValueError: no character to predict.

@@ -149,3 +149,12 @@ def test_pictures_are_saved(xl_url: str, page: Page) -> None:
         content = saved.value.path().read_text(encoding="utf-8")
         assert content.startswith("<svg")
         assert content.count("<text") > 5
+
+
+def test_the_pointer_on_a_mean_says_it(xl_url: str, page: Page) -> None:
+    visit(page, xl_url)
+    chart = page.locator(".st-key-by-distance-attention .js-plotly-plot")
+    chart.scroll_into_view_if_needed()
+    chart.locator(".nsewdrag").hover(position={"x": 40, "y": 10})
+    said = chart.locator(".hoverlayer .hovertext")
+    expect(said).to_have_text(re.compile(r"layer 1, head 1, \d+ back: 0\.\d+"))

@@ -11,17 +11,20 @@ def table(
     *,
     code_columns: Sequence[int] = (),
     swatches: Sequence[str] = (),
+    name: str = "",
 ) -> str:
     """Return HTML for ``rows`` under ``headings``; the columns at ``code_columns`` are in monospace.
 
     ``swatches`` are colours, one a row, by which the rows are found again in a picture.
+    A table that may be wider than the screen takes a ``name``, under which the keyboard can move it.
     """
     head = "".join(f'<th scope="col">{escape(heading)}</th>' for heading in headings)
     marks = [f'<span class="swatch" style="background:{colour}"></span>' for colour in swatches]
     body = "".join(
         f"<tr>{_cells(row, code_columns, mark)}</tr>" for row, mark in zip_longest(rows, marks, fillvalue="")
     )
-    return f'<div class="plain-table"><table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table></div>'
+    region = f' role="region" tabindex="0" aria-label="{escape(name)}"' if name else ""
+    return f'<div class="plain-table"{region}><table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table></div>'
 
 
 def _cells(row: Sequence[str], code_columns: Sequence[int], mark: str) -> str:

@@ -23,10 +23,12 @@ def show() -> None:
     if loaded is not None:
         given = given_text(loaded.vocabulary)
         show_segments(loaded, given)
-        show_microscope(loaded, given)
+        with st.container(key="xl-look"):
+            show_microscope(loaded, given)
         show_terms(loaded, given)
         show_shift(loaded, given)
-        show_generation(loaded, given)
+        with st.container(key="xl-go-on"):
+            show_generation(loaded, given)
     show_curves()
     st.markdown(TEXT["paper"])
 

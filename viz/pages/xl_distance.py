@@ -111,7 +111,7 @@ def _show_worth(found: Worth) -> None:
 
 
 def _cost(bits: float) -> str:
-    return f"{bits:+.3f}".replace("-", "\N{MINUS SIGN}")
+    return f"{bits:+z.3f}".replace("-", "\N{MINUS SIGN}")
 
 
 def _as_csv(means: DistanceMeans) -> str:

@@ -74,7 +74,9 @@ def show_generation(loaded: LanguageModel, given: GivenText) -> None:
     st.markdown(TEXT["intro"])
     warnings = place_for_warnings()
     prompt = Number(_PROMPT, len(given), 1, len(given))
-    rules = [field.rule for field in (_TEMPERATURE, _TOP_P, _SEED, prompt)]
+    # Later on, a number of a longer text may still be in the link; it is put right with the controls.
+    is_first = _PROMPT not in st.session_state
+    rules = [field.rule for field in (_TEMPERATURE, _TOP_P, _SEED, *([prompt] if is_first else ()))]
     for problem in refused([*rules, choice_rule(_MEMORY, map(str, memory_lengths(loaded.mem_len)))]):
         warnings.warning(TEXT["bad link"].format(key=problem.key, given=problem.given, allowed=problem.allowed))
     task, options = _controls(loaded, given, prompt)
@@ -199,6 +201,7 @@ def _show_last(loaded: LanguageModel, writing: _Writing) -> None:
     drawn = writing.writer.written[-1]
     heights = {TEXT["predicted"]: predicted[order], TEXT["drawn from"]: drawn_from[order]}
     figure = bars(labels, heights, theme=theme(), y_name=TEXT["probability"], height=220)
+    figure.update_xaxes(tickangle=0)
     character = alone(loaded.vocabulary.decode([drawn]))
     listed = ", ".join(
         f"{label} {before:.2f} / {after:.2f}"

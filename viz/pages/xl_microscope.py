@@ -5,6 +5,7 @@ from collections.abc import Mapping
 
 import numpy as np
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
 from model.memory_influence import Influence, Reading, Recurrence, read_to
 from pretrained.language_model_store import LanguageModel
@@ -64,9 +65,8 @@ def show_microscope(loaded: LanguageModel, given: GivenText) -> None:
     st.header(TEXT["title"], anchor="microscope")
     st.markdown(TEXT["intro"])
     warnings = place_for_warnings()
-    for problem in refused(_rules(loaded)):
-        warnings.warning(TEXT["bad link"].format(key=problem.key, given=problem.given, allowed=problem.allowed))
-    look = _controls(loaded, given.text)
+    _warn(warnings, _rules(loaded))
+    look = _controls(loaded, given.text, warnings)
     reading = _reading(look)
     picture, words = st.columns([2, 1], gap="large")
     with picture:
@@ -76,6 +76,11 @@ def show_microscope(loaded: LanguageModel, given: GivenText) -> None:
         st.markdown(TEXT["what is seen"].format(layers=len(loaded.model.layers)))
         st.markdown(TEXT["what to try"])
     _show_change(look, reading)
+
+
+def _warn(warnings: DeltaGenerator, rules: list[Rule]) -> None:
+    for problem in refused(rules):
+        warnings.warning(TEXT["bad link"].format(key=problem.key, given=problem.given, allowed=problem.allowed))
 
 
 def _rules(loaded: LanguageModel) -> list[Rule]:
@@ -88,7 +93,7 @@ def _rules(loaded: LanguageModel) -> list[Rule]:
     ]
 
 
-def _controls(loaded: LanguageModel, text: str) -> _Look:
+def _controls(loaded: LanguageModel, text: str, warnings: DeltaGenerator) -> _Look:
     n_layers = len(loaded.model.layers)
     with st.container(horizontal=True, vertical_alignment="bottom"):
         lengths = numbers.memory_lengths(loaded.mem_len)
@@ -103,11 +108,11 @@ def _controls(loaded: LanguageModel, text: str) -> _Look:
         )
         recurrence = Recurrence(loaded.segment_length, loaded.mem_len if mem_len is None else mem_len)
         looks, usual = numbers.usual_places(text, recurrence, n_layers)
-        place = _place(_PLACE, TEXT["place"], looks, 0, len(text) - 1)
+        place = _place(Number(_PLACE, looks + 1, 1, len(text)), TEXT["place"], warnings)
         span = numbers.shown_span(len(text), place, recurrence, n_layers)
         if place != looks:
             usual = max(span.first, numbers.usual_source(text, place, recurrence))
-        source = _place(_SOURCE, TEXT["changed"], usual, span.first, place)
+        source = _place(Number(_SOURCE, usual + 1, span.first + 1, place + 1), TEXT["changed"], warnings)
         characters = tuple(loaded.vocabulary.characters)
         becomes = st.selectbox(
             TEXT["becomes"],
@@ -121,14 +126,14 @@ def _controls(loaded: LanguageModel, text: str) -> _Look:
     return _Look(loaded, recurrence, text, span, place, source, becomes)
 
 
-def _place(key: str, label: str, usual: int, low: int, high: int) -> int:
+def _place(field: Number, label: str, warnings: DeltaGenerator) -> int:
     """Draw the number of a character, which people count from 1, and return its place."""
+    if field.key not in st.session_state:
+        _warn(warnings, [field.rule])
     # Another text, or another place, may have left a number behind that is none of those to choose from now.
-    if not low < st.session_state.get(key, usual + 1) <= high + 1:
-        st.session_state[key] = usual + 1
-    if low == high:
-        return low
-    return number(Number(key, usual + 1, low + 1, high + 1), label) - 1
+    elif not field.low <= st.session_state[field.key] <= field.high:
+        st.session_state[field.key] = field.default
+    return number(field, label) - 1 if field.low < field.high else int(field.low) - 1
 
 
 def _reading(look: _Look) -> Reading:
@@ -304,7 +309,7 @@ def _show_prediction(look: _Look, reading: Reading, found: Influence) -> None:
         ]
         for one in numbers.moved(found, _MOST_MOVED)
     ]
-    st.html(table([*headings, *layers], rows, code_columns=(0,)))
+    st.html(table([*headings, *layers], rows, code_columns=(0,), name=TEXT["table name"]))
     st.caption(TEXT["table"].format(n=len(rows)) + (f" {TEXT['table layers']}" if by_memory else ""))
     name = f"change-{look.source + 1}-{look.place + 1}.csv"
     download(TEXT["download change"], lambda: _as_csv(look, found), name)

@@ -76,8 +76,9 @@ class MemoryText {
   }
 
   chooseCharacter(place, isChange) {
-    if (isChange) this.commit({ source: place });
-    else this.commit({ place });
+    if (!isChange) this.commit({ place });
+    // What comes later has not been read.
+    else if (place <= this.shown.place) this.commit({ source: place });
   }
 
   commit(change) {

@@ -106,9 +106,12 @@ class RelativeShift {
     this.svg.style.fontSize = width < 44 ? "10px" : "12px";
     for (const number of this.numbers) {
       const at = placeAt(name, number, queries, keys);
-      for (const one of [number.ground, number.frame]) {
-        setAttribute(one, "width", width);
-        setAttribute(one, "height", HEIGHT);
+      // Inside its cell, a frame is not covered by those beside it.
+      for (const [one, inset] of [[number.ground, 0], [number.frame, 1]]) {
+        setAttribute(one, "x", inset);
+        setAttribute(one, "y", inset);
+        setAttribute(one, "width", width - 2 * inset);
+        setAttribute(one, "height", HEIGHT - 2 * inset);
       }
       setAttribute(number.text, "x", width / 2);
       setAttribute(number.text, "y", HEIGHT / 2);
@@ -131,7 +134,6 @@ class RelativeShift {
     setAttribute(number.ground, "fill-opacity", isMasked ? "1" : number.opacity.toFixed(3));
     setAttribute(number.frame, "stroke", isOwn ? palette.ink : palette.line);
     setAttribute(number.frame, "stroke-width", isOwn ? 2 : 1);
-    if (isOwn) this.svg.append(number.node);
     number.node.classList.toggle("masked", isMasked);
     Object.assign(number, { at, isMasked });
   }

@@ -143,7 +143,7 @@ class TermMaps {
     const first = fill(words[where], names);
     if (key > own) return [first];
     const values = Object.fromEntries(NAMES.map((name) => [name, fixed(maps[name][place], DECIMALS)]));
-    return [first, ...NAMES.map((name) => `${words[`short ${name}`].padEnd(11)} ${values[name].padStart(8)}`)];
+    return [first, ...NAMES.map((name) => `${words[`short ${name}`].padEnd(13)} ${values[name].padStart(8)}`)];
   }
 
   tell() {

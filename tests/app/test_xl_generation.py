@@ -1,0 +1,99 @@
+"""Generation, run by Streamlit without a browser, on a tiny model with fresh weights; each run writes for a moment."""
+
+import re
+from pathlib import Path
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from model.memory_generation import MemoryWriter
+from model.memory_influence import Recurrence
+from model.sampling import SamplingOptions
+from pretrained.language_model_store import load_language_model
+from tests.app.running import open_script, run, written
+from viz.pages import xl_generation
+
+SCRIPT = Path(__file__).with_name("xl_generation_app.py")
+
+pytestmark = pytest.mark.usefixtures("unchecked", "language_models", "few")
+
+
+@pytest.fixture
+def few(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let a machine of any speed write so many characters in one or two runs."""
+    monkeypatch.setattr(xl_generation, "MOST_WRITTEN", 30)
+    monkeypatch.setattr(xl_generation, "_SPELL", 30.0)
+
+
+def press(app: AppTest, key: str) -> AppTest:
+    app.button(key=key).click()
+    return run(app)
+
+
+def page_of(app: AppTest) -> str:
+    (html,) = [one.proto.body for one in app.get("html") if 'class="written"' in one.proto.body]
+    return html.partition("</span>")[2].removesuffix("</div>")
+
+
+def test_nothing_is_written_before_it_is_asked_for() -> None:
+    app = open_script(SCRIPT)
+    assert "Nothing is written yet" in written(app)
+    assert page_of(app) == ""
+    assert app.button(key="xl-stop").disabled
+
+
+def test_it_writes_what_the_seed_says_after_the_prompt(language_models: Path) -> None:
+    app = press(open_script(SCRIPT, text="Pierre went to the ball.", **{"xl-seed": "7"}), "xl-write")
+    loaded = load_language_model("transformer_xl", language_models)
+    ids = loaded.vocabulary.encode("Pierre went to the ball.").ids
+    writer = MemoryWriter(loaded.model, ids, Recurrence(16, 32), seed=7)
+    expected = loaded.vocabulary.decode([writer.write(SamplingOptions(0.8, 0.95)) for _ in range(30)])
+    assert page_of(app).replace("&#x27;", "'").replace("&quot;", '"') == expected
+    assert re.search(r"30 characters written, [\d,]+ a second", written(app))
+    assert "as many as are written here" in written(app)
+    (chart,) = app.get("plotly_chart")
+    assert "Drawn was" in chart.proto.alt
+
+
+def test_it_stops_and_goes_on_and_begins_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(xl_generation, "_SPELL", 0.0)
+    app = press(open_script(SCRIPT), "xl-write")
+    assert not app.button(key="xl-stop").disabled
+    app = press(app, "xl-stop")
+    assert app.button(key="xl-stop").disabled
+    monkeypatch.setattr(xl_generation, "_SPELL", 30.0)
+    assert page_of(run(app)) == ""
+    app = press(app, "xl-write")
+    assert len(page_of(app)) >= 30
+    assert page_of(press(app, "xl-clear")) == ""
+
+
+def test_another_prompt_or_seed_begins_anew_and_another_temperature_does_not() -> None:
+    app = press(open_script(SCRIPT), "xl-write")
+    before = page_of(app)
+    app.number_input(key="xl-temperature").set_value(1.5)
+    assert page_of(run(app)) == before
+    app.number_input(key="xl-seed").set_value(2)
+    assert page_of(run(app)) == ""
+
+
+@pytest.mark.parametrize("text", ["ab", "你好世界" * 40, "<script>alert(1)</script>\n\x00"])
+def test_any_text_can_be_gone_on_with(text: str) -> None:
+    app = press(open_script(SCRIPT, text=text), "xl-write")
+    assert "30 characters written" in written(app)
+    assert "<script>" not in written(app)
+
+
+@pytest.mark.parametrize(
+    ("key", "value"),
+    [
+        ("xl-temperature", "0"),
+        ("xl-top-p", "1.5"),
+        ("xl-seed", "-1"),
+        ("xl-prompt", "99999"),
+        ("xl-write-memory", "3"),
+    ],
+)
+def test_a_bad_link_gets_one_sentence(key: str, value: str) -> None:
+    (warning,) = open_script(SCRIPT, **{key: value}).warning
+    assert key in warning.value
