@@ -16,9 +16,11 @@ from torch import Tensor
 
 from model.decoder_only import DecoderOnly
 from model.hooks import record
+from model.memory_influence import Recurrence
 from pretrained.language_model_store import LanguageModel
+from viz.xl_reading import Memories
 
-N_SEGMENTS = 6
+N_SEGMENTS = 4
 """So many segments are read at a time, and the one before them."""
 
 Bits = Float32[np.ndarray, " character"]
@@ -66,45 +68,47 @@ def n_segments(n_characters: int, segment_length: int) -> int:
     return max(0, -(-(n_characters - 1) // segment_length))
 
 
-def reach(segment: int, *, segment_length: int, mem_len: int, n_layers: int) -> tuple[int, ...]:
+def reach(segment: int, recurrence: Recurrence, n_layers: int) -> tuple[int, ...]:
     """Return the first character whose state at each depth below the prediction can reach a segment's characters.
 
     Depth 0 is the segment itself, depth n what it sees through n layers: each goes back by the memory of the segment
     that the layer above had come to (figure 2).
     """
-    edges = [segment * segment_length]
+    edges = [segment * recurrence.segment_length]
     for _ in range(n_layers):
-        border = edges[-1] // segment_length * segment_length
-        edges.append(max(0, border - mem_len))
+        edges.append(recurrence.first_key(edges[-1]))
     return tuple(edges)
 
 
 @torch.inference_mode()
 def read_stretch(
-    loaded: LanguageModel, text: str, ids: Int[Tensor, " position"], segment: int, cut_apart: LanguageModel | None
+    loaded: LanguageModel, text: str, memories: Memories, segment: int, cut_apart: LanguageModel | None
 ) -> Stretch:
     """Return the stretch of ``text`` with ``segment`` and the one before it.
 
-    ``cut_apart`` is a model trained without recurrence, where there is one.
+    Args:
+        loaded: what reads.
+        text: all of it.
+        memories: those of ``loaded`` before the segments of ``text``; what is read is added to them.
+        segment: its number, from 0.
+        cut_apart: a model trained without recurrence, where there is one.
 
     Raises:
         ValueError: the text has no such segment.
     """
-    length, model = loaded.segment_length, loaded.model
+    length, ids = loaded.segment_length, memories.ids
     last = n_segments(len(ids), length) - 1
     if not 0 <= segment <= last:
         raise ValueError(f"segment {segment} was asked of a text with segments from 0 to {last}")
     group = segment // N_SEGMENTS * N_SEGMENTS
-    first = max(0, group - 1)
-    end = min((group + N_SEGMENTS) * length, len(ids) - 1)
-    sizes = {"segment_length": length, "mem_len": loaded.mem_len, "n_layers": model.config.n_layers}
-    edges = np.array([reach(first + number, **sizes) for number in range(n_segments(end - first * length + 1, length))])
-    # The farthest edge is in the middle of a segment where the memory is no multiple of one.
-    lead = int(edges[0].min()) // length * length
-    losses, attention = _with_memory(loaded, ids[lead : end + 1], first * length - lead)
-    bits = {"memory": losses, "emptied": _without_memory(model, ids[first * length : end + 1], length)}
+    first, end = max(0, group - 1), min((group + N_SEGMENTS) * length, len(ids) - 1)
+    read = ids[first * length : end + 1]
+    losses, attention = _with_memory(loaded, read, first, memories)
+    bits = {"memory": losses, "emptied": _without_memory(loaded.model, read, length)}
     if cut_apart is not None and cut_apart.vocabulary == loaded.vocabulary:
-        bits["cut apart"] = _without_memory(cut_apart.model, ids[first * length : end + 1], length)
+        bits["cut apart"] = _without_memory(cut_apart.model, read, length)
+    recurrence, n_layers = Recurrence(length, loaded.mem_len), loaded.model.config.n_layers
+    edges = np.array([reach(first + number, recurrence, n_layers) for number in range(len(attention))])
     shown_from = int(edges.min())
     return Stretch(first, length, loaded.mem_len, shown_from, text[shown_from : end + 1], bits, attention, edges)
 
@@ -122,17 +126,16 @@ def mean_bits(bits: Bits, segment_length: int) -> tuple[float, float]:
 
 
 def _with_memory(
-    loaded: LanguageModel, ids: Tensor, lead: int
+    loaded: LanguageModel, ids: Tensor, first: int, memories: Memories
 ) -> tuple[Bits, Float32[np.ndarray, "segment layer key"]]:
-    """Return the bits after the first ``lead`` characters, which are only remembered, and where attention went."""
+    """Return the bits of ``ids``, which begin with the segment ``first``, and where attention went."""
     model, length = loaded.model, loaded.segment_length
-    memory = model.new_memory(loaded.mem_len)
-    for begin in range(0, lead, length):
-        model(ids[None, begin : begin + length], memory=memory)
+    memory = memories.before(first).copy()
     logits, attention = [], []
-    for segment in torch.split(ids[lead:-1], length):
+    for number, segment in enumerate(torch.split(ids[:-1], length), start=first + 1):
         with record("*.pattern") as seen:
             logits.append(model(segment[None], memory=memory)[0])
+        memories.keep(number, memory.copy())
         patterns = torch.stack(
             [seen[f"decoder.{layer}.self_attention.pattern"][0] for layer in range(len(model.layers))]
         )
@@ -140,7 +143,7 @@ def _with_memory(
         n_missing = length - len(segment)
         keys = F.pad(keys, (0, n_missing))  # [L, K]
         attention.append(F.pad(keys, (loaded.mem_len + length - keys.shape[1], 0)))  # [L, M + P]
-    return _bits(torch.cat(logits), ids[lead + 1 :]), torch.stack(attention).numpy()
+    return _bits(torch.cat(logits), ids[1:]), torch.stack(attention).numpy()
 
 
 def _without_memory(model: DecoderOnly, ids: Tensor, length: int) -> Bits:

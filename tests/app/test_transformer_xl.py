@@ -8,6 +8,7 @@ from streamlit.testing.v1 import AppTest
 
 from model.data import DATA_DIR_VARIABLE, load_text, split_text
 from tests.app.running import open_page, run, written
+from tests.language_model_fixture import publish_measurements
 from viz.pages.xl_state import MAX_CHARACTERS, MAX_LINKED, sample_text
 
 PAGE = "transformer_xl"
@@ -120,3 +121,11 @@ def test_the_sample_was_held_out() -> None:
     split = split_text(load_text("war-and-peace"))
     assert sample_text().strip() in split.test
     assert sample_text().strip()[:200] not in split.train
+
+
+def test_all_sections_stand_on_one_page(language_models: Path) -> None:
+    publish_measurements(language_models)
+    app = open_page(PAGE)
+    assert not app.warning
+    assert {"curves-memory", "curves-gains", "curves-cost"} <= {chart.key for chart in app.get("plotly_chart")}
+    assert len(app.header) >= 5

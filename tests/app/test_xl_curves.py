@@ -44,7 +44,7 @@ def test_memory_past_training_is_said_with_both_numbers() -> None:
     assert "Transformer-XL goes from 1.852 bits with 32 to 1.693 with 128" in said
     assert "Transformer-XL 1.693 with 128 (2 seeds, 1.683 to 1.703)" in said
     assert "Without recurrence 2.300 with 0 (one seed)" in said
-    assert "for Transformer-XL, Without recurrence" in charts(app)["xl-memory"].alt
+    assert "for Transformer-XL, Without recurrence" in charts(app)["curves-memory"].alt
 
 
 @pytest.mark.usefixtures("measured")
@@ -58,7 +58,7 @@ def test_lengths_stand_beside_those_of_the_paper() -> None:
 @pytest.mark.usefixtures("measured")
 def test_lengths_follow_the_share_and_the_step() -> None:
     app = show(hardest="0.5", step="16")
-    assert "for the hardest share 0.5 and steps of 16 characters" in charts(app)["xl-context-gains"].alt
+    assert "for the hardest share 0.5 and steps of 16 characters" in charts(app)["curves-gains"].alt
     assert "r = 0.5" in written(app)
     app.select_slider(key="hardest").set_value("0.2")
     assert "not given for this r" in written(run(app))
@@ -68,7 +68,7 @@ def test_lengths_follow_the_share_and_the_step() -> None:
 def test_cost_names_the_machine_and_the_ratio() -> None:
     app = show()
     assert "Measured on Abacus, 2 cores" in written(app)
-    assert "256: 100; 2,048: 800." in charts(app)["xl-cost"].alt
+    assert "256: 100; 2,048: 800." in charts(app)["curves-cost"].alt
     assert "363 × at 800" in written(app)
 
 

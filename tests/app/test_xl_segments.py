@@ -7,7 +7,9 @@ from typing import Any
 
 import pytest
 from streamlit.testing.v1 import AppTest
+from torch import Tensor
 
+from model.decoder_only import DecoderOnly
 from pretrained.language_model_store import RESULTS
 from tests.app.running import run, written
 from tests.language_model_fixture import MEM_LEN, SEGMENT_LENGTH, publish_measurements
@@ -82,17 +84,19 @@ def test_any_text_is_read(text: str) -> None:
     assert set(sent["text"]) == set(text)
 
 
-def test_only_the_stretch_is_read(language_models: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    del language_models
-    read = []
-    monkeypatch.setattr(
-        "viz.xl_segments.torch.split",
-        lambda ids, length: read.append(len(ids)) or [ids[at : at + length] for at in range(0, len(ids), length)],
-    )
-    app = show()
+@pytest.mark.usefixtures("language_models")
+def test_of_a_long_text_only_what_is_seen_is_read(monkeypatch: pytest.MonkeyPatch) -> None:
+    app, read, forward = show(), [], DecoderOnly.forward
+
+    def counted(model: DecoderOnly, tokens: Tensor, **more: Any) -> Tensor:
+        read.append(tokens.numel())
+        return forward(model, tokens, **more)
+
+    monkeypatch.setattr(DecoderOnly, "forward", counted)
     app.text_area(key="text").set_value("word " * 20_000)
     run(app)
-    assert max(read) <= (N_SEGMENTS + 1) * SEGMENT_LENGTH
+    # Both ways of reading, a third model, and what lies before it.
+    assert 0 < sum(read) <= 4 * (N_SEGMENTS + 1) * SEGMENT_LENGTH + 3 * MEM_LEN
 
 
 def test_without_the_model_cut_apart_its_line_is_left_out(language_models: Path) -> None:
@@ -138,4 +142,4 @@ def test_every_character_can_be_saved(language_models: Path, monkeypatch: pytest
     assert len(rows) == N_SEGMENTS * SEGMENT_LENGTH
     assert rows[0][:2] == ["2", sample_text()[1]]
     assert len(saved["bits-by-position.csv"].splitlines()) == SEGMENT_LENGTH + 1
-    assert "Read for this view: characters 1 to 97" in written(app)
+    assert "Read for this view: characters 1 to 65" in written(app)

@@ -4,9 +4,11 @@ import numpy as np
 import pytest
 import torch
 
+from model.memory_influence import Recurrence
 from model.training.language_model.evaluate import segment_losses
 from pretrained.language_model_store import LanguageModel, load_language_model
 from tests.language_model_fixture import publish_language_model
+from viz.xl_reading import Memories
 from viz.xl_segments import N_SEGMENTS, mean_bits, n_segments, reach, read_stretch
 
 pytestmark = pytest.mark.usefixtures("unchecked")
@@ -25,6 +27,11 @@ def cut_apart(tmp_path_factory: pytest.TempPathFactory) -> LanguageModel:
     return load_language_model("no_recurrence", folder)
 
 
+def memories(loaded: LanguageModel, text: str = TEXT) -> Memories:
+    ids = loaded.vocabulary.encode(text).ids
+    return Memories(loaded.model, ids[None], Recurrence(loaded.segment_length, loaded.mem_len))
+
+
 def bits_of_all(loaded: LanguageModel, mem_len: int) -> np.ndarray:
     ids = loaded.vocabulary.encode(TEXT).ids[None]
     losses = segment_losses(loaded.model, ids, loaded.segment_length, loaded.model.new_memory(mem_len))
@@ -33,7 +40,7 @@ def bits_of_all(loaded: LanguageModel, mem_len: int) -> np.ndarray:
 
 @pytest.mark.parametrize("segment", [0, 7, 30, 42])
 def test_bits_are_those_of_the_whole_text(loaded: LanguageModel, cut_apart: LanguageModel, segment: int) -> None:
-    found = read_stretch(loaded, TEXT, loaded.vocabulary.encode(TEXT).ids, segment, cut_apart)
+    found = read_stretch(loaded, TEXT, memories(loaded), segment, cut_apart)
     assert found.first <= max(0, segment - 1) < segment + 1 <= found.first + found.n_segments
     assert list(found.bits) == ["memory", "emptied", "cut apart"]
     n_read = len(found.bits["memory"])
@@ -49,7 +56,8 @@ def test_bits_are_those_of_the_whole_text(loaded: LanguageModel, cut_apart: Lang
 def test_every_character_is_predicted_once(loaded: LanguageModel) -> None:
     ids = loaded.vocabulary.encode(TEXT).ids
     total = n_segments(len(ids), loaded.segment_length)
-    stretches = [read_stretch(loaded, TEXT, ids, first, None) for first in range(0, total, N_SEGMENTS)]
+    kept = memories(loaded)
+    stretches = [read_stretch(loaded, TEXT, kept, first, None) for first in range(0, total, N_SEGMENTS)]
     read = {one.start + place for one in stretches for place in range(len(one.bits["memory"]))}
     assert read == set(range(len(TEXT) - 1))
     assert [one.first for one in stretches[:3]] == [0, N_SEGMENTS - 1, 2 * N_SEGMENTS - 1]
@@ -57,9 +65,20 @@ def test_every_character_is_predicted_once(loaded: LanguageModel) -> None:
     assert all("cut apart" not in one.bits for one in stretches)
 
 
+def test_the_next_stretch_reads_nothing_twice(loaded: LanguageModel, monkeypatch: pytest.MonkeyPatch) -> None:
+    kept = memories(loaded)
+    read_stretch(loaded, TEXT, kept, 3 * N_SEGMENTS, None)
+    read = []
+    forward = loaded.model.forward
+    monkeypatch.setattr(
+        loaded.model, "forward", lambda *given, **more: read.append(more.get("memory")) or forward(*given, **more)
+    )
+    read_stretch(loaded, TEXT, kept, 4 * N_SEGMENTS, None)
+    assert sum(memory is not None for memory in read) == N_SEGMENTS + 1
+
+
 def test_attention_is_shared_out_among_the_keys_there_were(loaded: LanguageModel) -> None:
-    ids = loaded.vocabulary.encode(TEXT).ids
-    found = read_stretch(loaded, TEXT, ids, 0, None)
+    found = read_stretch(loaded, TEXT, memories(loaded), 0, None)
     assert found.attention.shape == (N_SEGMENTS, 3, loaded.mem_len + loaded.segment_length)
     np.testing.assert_allclose(found.attention.sum(-1), 1, atol=1e-5)
     assert (found.attention[0, :, : loaded.mem_len] == 0).all()
@@ -71,7 +90,7 @@ def test_a_character_within_reach_changes_the_segment_and_one_beyond_does_not(
     loaded: LanguageModel, segment_length: int, mem_len: int
 ) -> None:
     segment, n_layers = 12, len(loaded.model.layers)
-    edges = reach(segment, segment_length=segment_length, mem_len=mem_len, n_layers=n_layers)
+    edges = reach(segment, Recurrence(segment_length, mem_len), n_layers)
     ids = loaded.vocabulary.encode(TEXT).ids[None, : (segment + 1) * segment_length + 1]
     model = loaded.model.double()
 
@@ -90,23 +109,23 @@ def test_a_character_within_reach_changes_the_segment_and_one_beyond_does_not(
 
 
 def test_reach_is_layers_times_memory() -> None:
-    edges = reach(20, segment_length=64, mem_len=128, n_layers=5)
+    edges = reach(20, Recurrence(64, 128), 5)
     assert edges == (1280, 1152, 1024, 896, 768, 640)
-    assert reach(1, segment_length=64, mem_len=128, n_layers=2) == (64, 0, 0)
+    assert reach(1, Recurrence(64, 128), 2) == (64, 0, 0)
 
 
 def test_a_segment_that_is_not_there_is_refused(loaded: LanguageModel) -> None:
     ids = loaded.vocabulary.encode(TEXT).ids
     for segment in (-1, n_segments(len(ids), loaded.segment_length)):
         with pytest.raises(ValueError, match=f"segment {segment} was asked"):
-            read_stretch(loaded, TEXT, ids, segment, None)
+            read_stretch(loaded, TEXT, memories(loaded), segment, None)
     assert n_segments(1, 16) == 0
     assert n_segments(17, 16) == 1
     assert n_segments(18, 16) == 2
 
 
 def test_a_text_of_two_characters_can_be_read(loaded: LanguageModel) -> None:
-    found = read_stretch(loaded, "ab", loaded.vocabulary.encode("ab").ids, 0, None)
+    found = read_stretch(loaded, "ab", memories(loaded, "ab"), 0, None)
     assert (found.n_segments, len(found.bits["memory"]), found.text) == (1, 1, "ab")
     assert torch.isfinite(torch.from_numpy(found.attention)).all()
 

@@ -8,7 +8,9 @@ from viz.pages.xl_curves import show_curves
 from viz.pages.xl_generation import show_generation
 from viz.pages.xl_microscope import show_microscope
 from viz.pages.xl_segments import show_segments
+from viz.pages.xl_shift import show_shift
 from viz.pages.xl_state import MAIN, given_text, language_model, shipped_names
+from viz.pages.xl_terms import show_terms
 from viz.text import page_text
 
 TEXT = page_text("transformer_xl")
@@ -23,6 +25,8 @@ def show() -> None:
         show_segments(loaded, given)
         with st.container(key="xl-look"):
             show_microscope(loaded, given)
+        show_terms(loaded, given)
+        show_shift(loaded, given)
         with st.container(key="xl-go-on"):
             show_generation(loaded, given)
     show_curves()

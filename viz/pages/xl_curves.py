@@ -81,7 +81,7 @@ def _show_memory(found: tuple[Evaluation, ...]) -> None:
     picture, words = st.columns([2, 1], gap="large")
     with picture:
         alt = TEXT["memory alt"].format(models=", ".join(named), said=said)
-        st.plotly_chart(figure, theme=None, key="xl-memory", config=plot_config("bits-by-memory"), alt=alt)
+        st.plotly_chart(figure, theme=None, key="curves-memory", config=plot_config("bits-by-memory"), alt=alt)
     with words:
         st.markdown(TEXT["memory seen"])
         st.markdown(said)
@@ -148,7 +148,7 @@ def _choose(found: ContextLosses) -> tuple[float, int]:
     warnings = place_for_warnings()
     for problem in refused([choice_rule("hardest", shares), choice_rule("step", steps)]):
         warnings.warning(TEXT["bad link"].format(given=problem.given, allowed=problem.allowed))
-    with st.container(horizontal=True, key="xl-context"):
+    with st.container(horizontal=True, key="curves-context"):
         share = st.select_slider(TEXT["hardest"], shares, f"{_OPENS_AT:g}", key="hardest", bind="query-params")
         if len(steps) < 2:
             return float(share), int(steps[0])
@@ -177,7 +177,7 @@ def _draw_gains(found: ContextLosses, reached: Runs, hardest: float, step: int) 
     figure.add_hline(y=100 * THRESHOLD, line={"width": 1, "dash": "dot", "color": "gray"})
     said = "; ".join(f"{model_title(name)} {_length(reached[name, seed])}" for name, seed in found.runs)
     alt = TEXT["context alt"].format(hardest=f"{hardest:g}", step=step, said=said)
-    st.plotly_chart(figure, theme=None, key="xl-context-gains", config=plot_config("context-gains"), alt=alt)
+    st.plotly_chart(figure, theme=None, key="curves-gains", config=plot_config("context-gains"), alt=alt)
 
 
 def _grouped(found: ContextLosses) -> dict[str, list[tuple[str, int]]]:
@@ -263,7 +263,7 @@ def _show_cost(found: Mapping[str, Any] | None) -> None:
     picture, words = st.columns([2, 1], gap="large")
     with picture:
         alt = TEXT["cost alt"].format(said="; ".join(f"{row[0]}: {row[-1]}" for row in body))
-        st.plotly_chart(figure, theme=None, key="xl-cost", config=plot_config("evaluation-speed"), alt=alt)
+        st.plotly_chart(figure, theme=None, key="curves-cost", config=plot_config("evaluation-speed"), alt=alt)
         st.html(table(headings, body))
     with words:
         st.markdown(TEXT["cost seen"].format(segment_length=found["segment_length"]))

@@ -15,7 +15,7 @@ from viz.figures.lines import lines
 from viz.files import columns_as_csv
 from viz.pages.controls import download, place_for_warnings, plain, safe_as_code
 from viz.pages.shared import plot_config, theme
-from viz.pages.xl_state import CUT_APART, MAIN, GivenText, language_model, model_stamp, results, shipped_names
+from viz.pages.xl_state import CUT_APART, MAIN, GivenText, language_model, memories, model_stamp, results, shipped_names
 from viz.text import page_text
 from viz.xl_results import bits_by_position, evaluations
 from viz.xl_segments import N_SEGMENTS, Stretch, mean_bits, n_segments, read_stretch
@@ -23,6 +23,11 @@ from viz.xl_segments import N_SEGMENTS, Stretch, mean_bits, n_segments, read_str
 TEXT = page_text("xl_segments")
 _WORDS = page_text("segment_stepper")
 _KEY, _LINK, _STATE = "segments", "segment", "xl segment"
+
+
+def shown_segment() -> int | None:
+    """Return the segment that this session has stepped to, from 0; None where the section was not drawn."""
+    return st.session_state[_STATE][1] if _STATE in st.session_state else None
 
 
 @st.fragment
@@ -112,7 +117,7 @@ def _stretch(
     del stamps
     # The matrices are so small that threads cost more than they bring, and every session would start its own.
     torch.set_num_threads(1)
-    return read_stretch(_loaded, text, _given.ids, group * N_SEGMENTS, _cut)
+    return read_stretch(_loaded, text, memories(_loaded, _given), group * N_SEGMENTS, _cut)
 
 
 def _steps(stretch: Stretch, segment: int, loaded: LanguageModel, given: GivenText) -> Steps:
@@ -162,7 +167,7 @@ def _show_positions(loaded: LanguageModel, warnings: DeltaGenerator) -> None:
     with picture:
         figure = lines(x, curves, theme=theme(), x_name=TEXT["position"], y_name=TEXT["bits"])
         alt = TEXT["by position alt"].format(n=n, said=said)
-        st.plotly_chart(figure, theme=None, key="xl-positions", config=plot_config("bits-by-position"), alt=alt)
+        st.plotly_chart(figure, theme=None, key="segments-positions", config=plot_config("bits-by-position"), alt=alt)
     with words:
         st.markdown(said)
         table = {TEXT["position"]: x, **curves}

@@ -12,6 +12,8 @@ from streamlit.delta_generator import DeltaGenerator
 from torch import Tensor
 
 from model.characters import CharacterVocabulary, EncodedText
+from model.decoder_only import DecoderOnly
+from model.memory_influence import Recurrence
 from pretrained import language_model_store
 from pretrained.language_model_store import LanguageModel
 from pretrained.loader import METRICS, WEIGHTS
@@ -19,6 +21,7 @@ from viz.pages.controls import place_for_warnings, plain
 from viz.pages.zoo_state import Stamp, stamp
 from viz.text import page_text
 from viz.tokens import visible
+from viz.xl_reading import Memories
 
 TEXT = page_text("xl_state")
 # The model of the page, and the same one trained with segments cut apart.
@@ -29,6 +32,8 @@ MAX_LINKED = 1_000
 _SHORTEST = 2
 _MOST_NAMED = 12
 _MOST_MODELS = 8
+_MOST_TEXTS = 4
+Stamps = tuple[Stamp, Stamp]
 _KEY = "text"
 _SAMPLE = Path(__file__).parents[1] / "data" / "war_and_peace.txt"
 
@@ -65,7 +70,7 @@ def language_model(name: str) -> LanguageModel:
     return _language_model(name, model_stamp(name), language_model_store.LANGUAGE_MODELS)
 
 
-def model_stamp(name: str) -> tuple[Stamp, Stamp]:
+def model_stamp(name: str) -> Stamps:
     """Return what changes when the shipped model ``name`` does: a part of the key of whatever is cached of it."""
     folder = language_model_store.LANGUAGE_MODELS / name
     return stamp(folder / WEIGHTS), stamp(folder / METRICS)
@@ -116,7 +121,7 @@ def _results(changed: Stamp, _folder: Path) -> list[dict[str, Any]]:
 
 
 @st.cache_resource(max_entries=_MOST_MODELS, show_spinner=False)
-def _language_model(name: str, changed: tuple[Stamp, Stamp], _folder: Path) -> LanguageModel:
+def _language_model(name: str, changed: Stamps, _folder: Path) -> LanguageModel:
     del changed
     return language_model_store.load_language_model(name, _folder)
 
@@ -185,3 +190,19 @@ def _write_link(text: str) -> None:
         st.query_params.pop(_KEY, None)
     elif st.query_params.get(_KEY) != text:
         st.query_params[_KEY] = text
+
+
+def recurrence_of(loaded: LanguageModel) -> Recurrence:
+    """Return how a text is read by ``loaded``: as in its training."""
+    return Recurrence(loaded.segment_length, loaded.mem_len)
+
+
+def memories(loaded: LanguageModel, text: GivenText) -> Memories:
+    """Return the memories before the segments of ``text``, shared by all sessions that read it."""
+    return _memories(model_stamp(loaded.name), text.text, recurrence_of(loaded), loaded.model, text)
+
+
+@st.cache_resource(max_entries=_MOST_TEXTS, show_spinner=False)
+def _memories(changed: Stamps, content: str, recurrence: Recurrence, _model: DecoderOnly, _text: GivenText) -> Memories:
+    del changed, content
+    return Memories(_model, _text.ids[None], recurrence)

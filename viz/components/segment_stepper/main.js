@@ -36,10 +36,9 @@ class Stepper {
     for (const name of ["ink", "muted", "line", "surface"]) this.root.style.setProperty(`--${name}`, this.palette[name]);
     for (const name of ["hue", "opposite"]) this.root.style.setProperty(`--${name}`, this.palette[name].join(" "));
     if (isFirst) this.build();
-    // What was asked for meanwhile is shown as soon as it is there; a new text begins with what the page says.
-    const isSameText = this.textKey === header.text_key;
+    // The browser goes ahead of the page, whose answer may be to an earlier step; a new text begins where the page says.
+    if (this.textKey !== header.text_key) this.segment = header.segment;
     this.textKey = header.text_key;
-    if (!isSameText || !this.waiting) this.segment = header.segment;
     this.lines.replaceChildren(...this.reading.series.map(lineEntry));
     this.show(clamp(this.segment, 0, this.reading.total - 1));
   }

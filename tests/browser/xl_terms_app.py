@@ -1,0 +1,28 @@
+"""The sections on the four terms and on the relative shift, on a tiny model made when the script first runs."""
+
+from pathlib import Path
+from tempfile import mkdtemp
+
+import streamlit as st
+
+from pretrained import language_model_store
+from tests.language_model_fixture import publish_language_model
+from viz.pages.shared import begin_page
+from viz.pages.xl_shift import show_shift
+from viz.pages.xl_state import MAIN, given_text, language_model
+from viz.pages.xl_terms import show_terms
+from viz.text import page_text
+
+
+@st.cache_resource
+def tiny_models() -> Path:
+    return publish_language_model(Path(mkdtemp()))
+
+
+language_model_store.LANGUAGE_MODELS = tiny_models()
+st.set_page_config(layout="wide", page_title="Transformer-XL")
+begin_page(page_text("transformer_xl")["question"])
+loaded = language_model(MAIN)
+text = given_text(loaded.vocabulary)
+show_terms(loaded, text)
+show_shift(loaded, text)

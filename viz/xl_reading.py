@@ -1,0 +1,69 @@
+"""Where a text is read: its segments, and the memory with which a model comes to each of them."""
+
+import torch
+from jaxtyping import Int
+from torch import Tensor
+
+from model.attention import SegmentMemory
+from model.decoder_only import DecoderOnly
+from model.memory_influence import Recurrence
+from model.transformer_xl import read_segments
+
+_MOST_KEPT = 16
+
+
+def segment_row(rows: Int[Tensor, "row read"], segment: int, recurrence: Recurrence) -> Int[Tensor, "row read"]:
+    """Return the segment number ``segment`` of ``rows``, counted from 0, and the character after it if there is one."""
+    start = segment * recurrence.segment_length
+    return rows[:, start : start + recurrence.segment_length + 1]
+
+
+@torch.inference_mode()
+def memory_before(
+    model: DecoderOnly, rows: Int[Tensor, "row read"], segment: int, recurrence: Recurrence
+) -> SegmentMemory:
+    """Return the memory with which ``model`` comes to ``segment``, having read all that can still be felt there."""
+    memory = model.new_memory(recurrence.mem_len)
+    start = segment * recurrence.segment_length
+    first = recurrence.border(recurrence.earliest_source(start, model.config.n_layers))
+    earlier = rows[:, first:start]
+    if earlier.shape[1]:
+        for _ in read_segments(model, earlier, recurrence.segment_length, memory):
+            pass
+    return memory
+
+
+class Memories:
+    """The memories before the segments of one text that were asked for last; to be read, and copied to be extended.
+
+    Going on to the next segment reads one segment, going elsewhere all that can be felt there.
+    """
+
+    def __init__(self, model: DecoderOnly, rows: Int[Tensor, "row read"], recurrence: Recurrence) -> None:
+        """Begin with none, for ``rows`` read by ``model`` in evaluation mode."""
+        self._model, self._rows, self._recurrence = model, rows, recurrence
+        self._kept: dict[int, SegmentMemory] = {}
+
+    @property
+    def ids(self) -> Int[Tensor, " position"]:
+        """The text."""
+        return self._rows[0]
+
+    @torch.inference_mode()
+    def before(self, segment: int) -> SegmentMemory:
+        """Return the memory before ``segment``, counted from 0."""
+        kept = dict(self._kept)  # sessions share it, and each may change it
+        found = kept.get(segment)
+        if found is None and segment - 1 in kept:
+            found = kept[segment - 1].copy()
+            length = self._recurrence.segment_length
+            self._model(self._rows[:, (segment - 1) * length : segment * length], memory=found)
+        elif found is None:
+            found = memory_before(self._model, self._rows, segment, self._recurrence)
+        self.keep(segment, found)
+        return found
+
+    def keep(self, segment: int, memory: SegmentMemory) -> None:
+        """Keep ``memory``, which will not be extended, as the one before ``segment``."""
+        others = [(one, found) for one, found in self._kept.items() if one != segment]
+        self._kept = dict([*others[-(_MOST_KEPT - 1) :], (segment, memory)])
