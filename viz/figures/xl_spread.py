@@ -53,9 +53,6 @@ def spread_map(
         | {"title": {"text": escape_plotly(y_name), "standoff": 4}, "range": [0.5, n_layers + 0.5], "dtick": 1},
         shapes=[_border(at, theme, is_last=at == borders[-1]) for at in borders],
     )
-    powers = list(range(round(lowest), 1, _DECADE_STEP))
-    bar = {"thickness": 7, "xpad": 6, "ypad": 0, "outlinewidth": 0.5, "outlinecolor": palette.muted}
-    bar |= {"tickvals": powers, "ticktext": [f"10<sup>{power}</sup>" if power else "1" for power in powers]}
     labels = np.tile(np.array([escape_plotly(one) for one in characters], dtype=object), (n_layers, 1))
     said = escape_plotly(hover).format(layer="%{y}", distance="%{x}", character="%{text}", value="%{customdata:.2g}")
     figure.add_heatmap(
@@ -68,9 +65,17 @@ def spread_map(
         colorscale=sequential(theme),
         hovertemplate=said + "<extra></extra>",
         hoverongaps=False,
-        colorbar=bar | {"tickfont": {"color": palette.muted, "size": 10}},
+        colorbar=_colour_bar(theme),
     )
     return figure
+
+
+def _colour_bar(theme: Theme) -> dict[str, object]:
+    muted = PALETTES[theme].muted
+    powers = list(range(round(math.log10(FAINTEST)), 1, _DECADE_STEP))
+    bar: dict[str, object] = {"thickness": 7, "xpad": 6, "ypad": 0, "outlinewidth": 0.5, "outlinecolor": muted}
+    bar |= {"tickvals": powers, "ticktext": [f"10<sup>{power}</sup>" if power else "1" for power in powers]}
+    return bar | {"tickfont": {"color": muted, "size": 10}}
 
 
 def _border(at: int, theme: Theme, *, is_last: bool) -> dict[str, object]:

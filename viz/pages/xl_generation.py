@@ -121,9 +121,7 @@ def _buttons(loaded: LanguageModel, task: _Task, writing: _Writing | None) -> No
     is_full = writing is not None and writing.is_full
     with st.container(horizontal=True):
         name = "write" if writing is None else "go on"
-        begins = st.button(
-            TEXT[name], on_click=_begin, args=(loaded, task), disabled=is_on or is_full, key="xl-write", type="primary"
-        )
+        begins = st.button(TEXT[name], on_click=_begin, args=(loaded, task), disabled=is_on or is_full, key="xl-write")
         stops = st.button(TEXT["stop"], on_click=_stop, disabled=not is_on, key="xl-stop")
         clears = st.button(TEXT["clear"], on_click=_clear, disabled=writing is None, key="xl-clear")
     # The clock that calls for the next characters is set, and stopped, by a run of the whole page.
