@@ -50,7 +50,8 @@ def language_model_card(name: str, training: LanguageModelTraining, metrics: dic
         step=metrics["step"],
         n_validated=training.n_validated,
         history=", then ".join(
-            f"commit `{part['commit']}` from step {part['from_step']}" for part in metrics["history"]
+            f"commit `{part['commit']}` from step {part['from_step']:,}, for {part['n_steps']:,} in all"
+            for part in metrics["history"]
         ),
         bits=metrics["test"]["bits_per_character"],
         n_counted=metrics["test"]["n_counted"],

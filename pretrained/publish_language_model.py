@@ -64,7 +64,10 @@ def publish(run_folder: Path, *, folder: Path, name: str | None, scoring: Scorin
     (draft / VOCABULARY).write_text(run.vocabulary.to_json(), encoding="utf-8")
     save_weights(run.model.state_dict(), draft / WEIGHTS)
     sha256 = {file: hashlib.sha256((draft / file).read_bytes()).hexdigest() for file in (WEIGHTS, CONFIG, VOCABULARY)}
-    history = [{key: part[key] for key in ("from_step", "commit", "torch")} for part in read_history(run_folder)]
+    history = [
+        {**{key: part[key] for key in ("from_step", "commit", "torch")}, "n_steps": part["training"]["n_steps"]}
+        for part in read_history(run_folder)
+    ]
     metrics = {
         "sha256": sha256,
         "n_parameters": sum(parameter.numel() for parameter in run.model.parameters()),
