@@ -8,12 +8,28 @@ from typing import Any
 
 import pytest
 import torch
+from torch import nn
 
+from model.config import DecoderOnlyConfig
+from model.decoder_only import DecoderOnly
+from model.positional import PositionalConfig
 from model.training.history import remember
 from model.training.language_model.config import LanguageModelTraining, language_model_training_from_dict
 from model.training.language_model.trainer import language_model_trainer
 
 WORDS = ("Pierre", "Natasha", "said", "went", "to", "the", "ball", "and", "smiled")
+
+
+def strong_model(n_layers: int, **changes: Any) -> DecoderOnly:
+    """Return a tiny Transformer-XL of 11 tokens, whose weights are so large that what is far away can be felt."""
+    torch.manual_seed(0)
+    sizes = {"d_model": 16, "n_heads": 2, "d_key": 8, "d_value": 6, "d_ff": 24, "n_layers": n_layers}
+    positional = PositionalConfig("transformer_xl")
+    made = DecoderOnly(DecoderOnlyConfig(vocabulary_size=11, positional=positional, **(sizes | changes))).eval()
+    for parameter in made.parameters():
+        if parameter.dim() > 1:
+            nn.init.normal_(parameter, std=0.3)
+    return made
 
 
 @pytest.fixture

@@ -1,6 +1,7 @@
 """How the tests here run a page without a browser."""
 
 from pathlib import Path
+from typing import Any
 
 from streamlit.testing.v1 import AppTest
 
@@ -14,7 +15,15 @@ def open_page(name: str, **url: str) -> AppTest:
 
 def open_script(path: Path, **url: str) -> AppTest:
     """Run the script at ``path`` with these parameters in its link."""
-    app = AppTest.from_file(path, default_timeout=120)
+    return _run_with(AppTest.from_file(path, default_timeout=120), url)
+
+
+def open_source(source: str, **url: str) -> AppTest:
+    """Run the text of a script with these parameters in its link."""
+    return _run_with(AppTest.from_string(source, default_timeout=120), url)
+
+
+def _run_with(app: AppTest, url: dict[str, str]) -> AppTest:
     for key, value in url.items():
         app.query_params[key] = value
     return run(app)
@@ -25,6 +34,11 @@ def run(app: AppTest) -> AppTest:
     app.run()
     assert not app.exception
     return app
+
+
+def charts(app: AppTest) -> dict[str, Any]:
+    """Return the charts of the page by their keys."""
+    return {chart.key: chart.proto for chart in app.get("plotly_chart")}
 
 
 def written(app: AppTest) -> str:

@@ -2,13 +2,12 @@
 
 import csv
 from pathlib import Path
-from typing import Any
 
 import pytest
 from streamlit.testing.v1 import AppTest
 
 from pretrained.language_model_store import CONTEXTS, RESULTS, SPEED
-from tests.app.running import run, written
+from tests.app.running import charts, open_source, run, written
 from tests.language_model_fixture import publish_measurements
 
 SCRIPT = """
@@ -27,14 +26,7 @@ def measured(no_language_models: Path) -> Path:
 
 
 def show(**url: str) -> AppTest:
-    app = AppTest.from_string(SCRIPT, default_timeout=120)
-    for key, value in url.items():
-        app.query_params[key] = value
-    return run(app)
-
-
-def charts(app: AppTest) -> dict[str, Any]:
-    return {chart.key: chart.proto for chart in app.get("plotly_chart")}
+    return open_source(SCRIPT, **url)
 
 
 @pytest.mark.usefixtures("measured")

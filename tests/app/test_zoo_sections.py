@@ -1,13 +1,12 @@
 """The league, the findings and the wear of the zoo, run by Streamlit without a browser, on made-up results."""
 
 import csv
-from typing import Any
 
 import pandas as pd
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from tests.app.running import run, written
+from tests.app.running import charts, open_source, run, written
 
 SCRIPT = """
 import tests.app.test_zoo_sections as made_up
@@ -54,14 +53,7 @@ def _results() -> None:
 
 
 def show(**url: str) -> AppTest:
-    app = AppTest.from_string(SCRIPT, default_timeout=120)
-    for key, value in url.items():
-        app.query_params[key] = value
-    return run(app)
-
-
-def charts(app: AppTest) -> dict[str, Any]:
-    return {chart.key: chart.proto for chart in app.get("plotly_chart")}
+    return open_source(SCRIPT, **url)
 
 
 def said(app: AppTest, start: str) -> str:

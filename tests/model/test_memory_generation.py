@@ -2,15 +2,14 @@
 
 import pytest
 import torch
-from torch import Tensor, nn
+from torch import Tensor
 
-from model.config import DecoderOnlyConfig
 from model.decoder_only import DecoderOnly
 from model.hooks import record
 from model.memory_generation import MemoryWriter
 from model.memory_influence import Recurrence
-from model.positional import PositionalConfig
 from model.sampling import SamplingOptions, nucleus
+from tests.tiny_language_model import strong_model
 
 OPTIONS = SamplingOptions(0.9, 0.8)
 
@@ -19,15 +18,7 @@ pytestmark = pytest.mark.usefixtures("unchecked")
 
 @pytest.fixture
 def model() -> DecoderOnly:
-    torch.manual_seed(0)
-    sizes = {"d_model": 16, "n_heads": 2, "d_key": 8, "d_value": 6, "d_ff": 24, "n_layers": 2}
-    special = dict.fromkeys(("pad_id", "bos_id", "eos_id"), 0)
-    config = DecoderOnlyConfig(vocabulary_size=11, positional=PositionalConfig("transformer_xl"), **(sizes | special))
-    made = DecoderOnly(config).eval()
-    for parameter in made.parameters():
-        if parameter.dim() > 1:
-            nn.init.normal_(parameter, std=0.3)
-    return made
+    return strong_model(2, **dict.fromkeys(("pad_id", "bos_id", "eos_id"), 0))
 
 
 @pytest.fixture

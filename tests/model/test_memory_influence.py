@@ -4,9 +4,8 @@ import math
 
 import pytest
 import torch
-from torch import Tensor, nn
+from torch import Tensor
 
-from model.config import DecoderOnlyConfig
 from model.decoder_only import DecoderOnly
 from model.hooks import record
 from model.memory_influence import (
@@ -19,8 +18,8 @@ from model.memory_influence import (
     read_to,
     through_memory,
 )
-from model.positional import PositionalConfig
 from model.transformer_xl import read_segments
+from tests.tiny_language_model import strong_model
 
 N_LAYERS = 3
 RECURRENCES = [Recurrence(4, 4), Recurrence(4, 6), Recurrence(5, 3), Recurrence(4, 0)]
@@ -30,15 +29,7 @@ pytestmark = pytest.mark.usefixtures("unchecked")
 
 @pytest.fixture(params=["pre", "post"])
 def model(request: pytest.FixtureRequest) -> DecoderOnly:
-    torch.manual_seed(0)
-    sizes = {"d_model": 16, "n_heads": 2, "d_key": 8, "d_value": 6, "d_ff": 24, "n_layers": N_LAYERS}
-    positional = PositionalConfig("transformer_xl")
-    config = DecoderOnlyConfig(vocabulary_size=11, positional=positional, norm=request.param, **sizes)
-    made = DecoderOnly(config).eval()
-    for parameter in made.parameters():
-        if parameter.dim() > 1:
-            nn.init.normal_(parameter, std=0.3)
-    return made
+    return strong_model(N_LAYERS, norm=request.param)
 
 
 @pytest.fixture

@@ -5,13 +5,12 @@ import math
 import numpy as np
 import pytest
 import torch
-from torch import Tensor, nn
+from torch import Tensor
 
 from model.characters import CharacterVocabulary
-from model.config import DecoderOnlyConfig
 from model.decoder_only import DecoderOnly
 from model.memory_influence import Influence, Recurrence, read_to
-from model.positional import PositionalConfig
+from tests.tiny_language_model import strong_model
 from viz.figures.xl_layer_paths import layer_paths
 from viz.figures.xl_spread import spread_map
 from viz.xl_microscope import (
@@ -36,14 +35,7 @@ pytestmark = pytest.mark.usefixtures("unchecked")
 
 @pytest.fixture
 def model() -> DecoderOnly:
-    torch.manual_seed(0)
-    sizes = {"d_model": 16, "n_heads": 2, "d_key": 8, "d_value": 6, "d_ff": 24, "n_layers": N_LAYERS}
-    config = DecoderOnlyConfig(vocabulary_size=11, positional=PositionalConfig("transformer_xl"), **sizes)
-    made = DecoderOnly(config).eval()
-    for parameter in made.parameters():
-        if parameter.dim() > 1:
-            nn.init.normal_(parameter, std=0.3)
-    return made
+    return strong_model(N_LAYERS)
 
 
 @pytest.fixture
