@@ -46,7 +46,8 @@ def type_sentence(page: Page, text: str) -> None:
 
 
 def choose(page: Page, name: str) -> None:
-    page.locator(".explorer .controls").get_by_label(name, exact=True).check(force=True)
+    # A translation on its way would put another explorer in the place of the one that is clicked.
+    settled(page).locator(".explorer .controls").get_by_label(name, exact=True).check(force=True)
 
 
 def open_head(page: Page, layer: int, head: int) -> None:
