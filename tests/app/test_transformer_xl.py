@@ -65,8 +65,19 @@ def test_too_little_is_said_and_the_last_good_text_stays() -> None:
     assert "Below is still your last text" in app.warning[0].value
     assert "the sample" in reading(app)
     app = give(give(app, "Pierre"), "x")
-    assert len(app.warning) == 1
+    (warning,) = app.warning
+    assert "The text has 1 character," in warning.value
     assert reading(app) == "Reading 6 characters: the text you gave."
+
+
+@pytest.mark.usefixtures("language_models")
+def test_after_a_short_text_a_long_one_is_shown_where_something_is_remembered() -> None:
+    app = open_page(PAGE)
+    opened = app.number_input(key="shift-segment").value
+    assert give(app, "Pierre").number_input(key="shift-segment").value == 1
+    app = give(app, sample_text())
+    assert app.number_input(key="shift-segment").value == opened > 1
+    assert not app.info
 
 
 @pytest.mark.usefixtures("language_models")

@@ -257,7 +257,7 @@ def _show_cost(found: Mapping[str, Any] | None) -> None:
     figure.update_layout(showlegend=True, legend={"orientation": "h", "y": -0.2, "yanchor": "top"})
     headings = [TEXT[name] for name in ("cost axis", "cost memory", "cost window", "cost window_absolute", "faster")]
     body = [
-        [f"{row['context']:,}", *(f"{row[name]:.3g}" for name in _COSTS), f"{row['window'] / row['memory']:,.0f}"]
+        [f"{row['context']:,}", *(_written(row[name]) for name in _COSTS), f"{row['window'] / row['memory']:,.0f}"]
         for row in rows
     ]
     picture, words = st.columns([2, 1], gap="large")
@@ -271,3 +271,7 @@ def _show_cost(found: Mapping[str, Any] | None) -> None:
         st.markdown(TEXT["cost paper"].format(reported=reported, source=paper().speed_source))
         st.caption(TEXT["machine"].format(**found["machine"]))
         download(TEXT["download cost"], lambda: rows_as_csv(headings, body), "evaluation-speed.csv")
+
+
+def _written(milliseconds: float) -> str:
+    return f"{milliseconds:,.0f}" if milliseconds >= 100 else f"{milliseconds:.3g}"

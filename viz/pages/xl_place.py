@@ -40,9 +40,10 @@ def choose_place(prefix: str, loaded: LanguageModel, text: GivenText, warnings: 
     warn(
         warnings, [field.rule, *(choice_rule(f"{prefix}-{name}", labels.values()) for name, labels in options.items())]
     )
-    # A shorter text may have come since.
-    if st.session_state.get(field.key, 0) > total:
-        st.session_state[field.key] = total
+    # A segment of the text before means nothing in another one, which may not even have so many.
+    if st.session_state.get(f"{prefix} text", text.text) != text.text:
+        st.session_state[field.key] = usual
+    st.session_state[f"{prefix} text"] = text.text
     segment = number(field, TEXT["segment"].format(most=total))
     st.button(TEXT["take"], on_click=_take, args=(field,), disabled=shown_segment() is None, key=f"{prefix}-take")
     layer, head = (choice(f"{prefix}-{name}", TEXT[name], labels) for name, labels in options.items())

@@ -158,7 +158,8 @@ def _readable(text: str, warnings: DeltaGenerator) -> str:
     last_good = st.session_state.get("text good")
     if len(text) < _SHORTEST:
         shown = TEXT["shown sample" if last_good is None else "shown last"]
-        warnings.warning(TEXT["too short"].format(n=len(text), shown=shown))
+        said = TEXT["one character" if len(text) == 1 else "too short"]
+        warnings.warning(said.format(n=len(text), shown=shown))
         return last_good or sample_text()
     if len(text) > MAX_CHARACTERS:
         warnings.warning(TEXT["too long"].format(n=len(text), most=MAX_CHARACTERS))
