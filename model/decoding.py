@@ -5,13 +5,15 @@ Greedy and beam search with a key–value cache, and what each step could have b
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from typing import Protocol, runtime_checkable
 
 import torch
 from jaxtyping import Float, Int
 from torch import Tensor
 
+from model.config import EncoderDecoderConfig
 from model.tokenizer import UNKNOWN_ID
-from model.transformer import DecoderCache, EncoderDecoder
+from model.transformer import EncoderDecoder
 
 
 @dataclass(frozen=True)
@@ -49,6 +51,19 @@ class DecodingOptions:
         if self.length_penalty < 0:
             raise ValueError(f"length_penalty is {self.length_penalty}; it must be 0 or more")
 
+    def longest(self, n_source: int, n_prefix: int) -> int:
+        """Return how many tokens a target may have, for a source of ``n_source`` tokens with EOS and such a prefix."""
+        return max(n_source + self.max_extra_length, n_prefix + 1)
+
+    def score(self, log_probabilities: Sequence[float]) -> float:
+        """Return what a target whose tokens have these log-probabilities is ranked by."""
+        return sum(log_probabilities) / self.penalty(len(log_probabilities))
+
+    def penalty(self, length: int) -> float:
+        """Return what the log-probability of a target of ``length`` tokens is divided by."""
+        penalty: float = ((5 + length) / 6) ** self.length_penalty
+        return penalty
+
 
 GREEDY = DecodingOptions(beam_size=1)
 
@@ -73,6 +88,35 @@ class Alternatives:
     probabilities: Float[Tensor, "position n"]
 
 
+@runtime_checkable
+class Writer(Protocol):
+    """What a search asks of a model: targets of one or several sources, being written side by side, a row each."""
+
+    def add(self, tokens: Int[Tensor, "row new"]) -> Float[Tensor, "row new vocabulary"]:
+        """Read ``tokens``, which follow those so far; return the logits after each, which the search may change."""
+
+    def select(self, rows: Int[Tensor, " new_row"]) -> None:
+        """Keep, repeat or reorder the targets."""
+
+
+class ModelWriter:
+    """Writes with an :class:`EncoderDecoder`, on any device, a row for each source at first."""
+
+    def __init__(self, model: EncoderDecoder, source: Int[Tensor, "row source"]) -> None:
+        """Read ``source``, padded on the right."""
+        self._model, self._cache = model, model.new_cache()
+        self._memory, self._memory_mask = model.encode(source)
+
+    def add(self, tokens: Int[Tensor, "row new"]) -> Float[Tensor, "row new vocabulary"]:
+        """Return the logits after each of ``tokens``."""
+        return self._model.decode(tokens, self._memory, self._memory_mask, self._cache)
+
+    def select(self, rows: Int[Tensor, " new_row"]) -> None:
+        """Keep, repeat or reorder the rows, of which each knows its source."""
+        self._memory, self._memory_mask = self._memory[rows], self._memory_mask[rows]
+        self._cache.select(rows)
+
+
 @torch.inference_mode()
 def beam_search(
     model: EncoderDecoder,
@@ -93,9 +137,42 @@ def beam_search(
     """
     if not len(source):
         raise ValueError("there is no source to translate; give at least one row of tokens")
-    if model.config.eos_id in prefix:
+    n_source = (source != model.config.pad_id).sum(1).tolist()
+    return search(ModelWriter(model, source), model.config, n_source, options, prefix, device=source.device)
+
+
+@torch.inference_mode()
+def search(
+    writer: Writer,
+    config: EncoderDecoderConfig,
+    n_source: Sequence[int],
+    options: DecodingOptions | None = None,
+    prefix: Sequence[int] = (),
+    *,
+    device: torch.device | None = None,
+) -> list[list[Hypothesis]]:
+    """Return, for each source of ``writer``, its ``n_best`` hypotheses, best first.
+
+    Args:
+        writer: fresh, with a row for each source.
+        config: of its model.
+        n_source: how many tokens each source has, EOS included.
+        options: how to search.
+        prefix: tokens that every target is made to begin with, without BOS.
+        device: where the writer takes tokens; None is the CPU.
+
+    Raises:
+        ValueError: a prefix that has ended already.
+    """
+    check_prefix(prefix, config)
+    forced = torch.tensor([list(prefix)] * len(n_source), dtype=torch.long, device=device)  # [S, P]
+    return _BeamSearch(writer, config, n_source, options or DecodingOptions(), forced).run()
+
+
+def check_prefix(prefix: Sequence[int], config: EncoderDecoderConfig) -> None:
+    """Raise ValueError if ``prefix`` has ended already."""
+    if config.eos_id in prefix:
         raise ValueError("the prefix ends the target by EOS; leave it out, or there is nothing to go on with")
-    return _BeamSearch(model, source, options or DecodingOptions(), prefix).run()
 
 
 @torch.inference_mode()
@@ -108,7 +185,12 @@ def step_alternatives(
     beam, the maps of the hypothesis shown.
     """
     read = torch.tensor([[model.config.bos_id, *target[:-1]]], device=source.device)
-    best = model(source, read)[0].softmax(dim=-1).topk(min(n, model.config.vocabulary_size))
+    return best_of(model(source, read)[0], n)
+
+
+def best_of(logits: Float[Tensor, "position vocabulary"], n: int) -> Alternatives:
+    """Return the ``n`` most probable tokens at each position."""
+    best = logits.softmax(dim=-1).topk(min(n, logits.shape[1]))
     return Alternatives(best.indices, best.values)
 
 
@@ -130,16 +212,20 @@ class _Finished:
 class _BeamSearch:
     """State of one search: S sentences still open, K beams each; row s·K + b is beam b of open sentence s."""
 
-    def __init__(self, model: EncoderDecoder, source: Tensor, options: DecodingOptions, prefix: Sequence[int]) -> None:
-        self._model, self._options, self._prefix = model, options, prefix
-        self._memory, self._memory_mask = model.encode(source)
-        self._cache: DecoderCache = model.new_cache()
-        self._finished = [_Finished(options.n_best) for _ in range(len(source))]
-        self._open = list(range(len(source)))
-        n_source = (source != model.config.pad_id).sum(1)  # [S]
-        self._limits = (n_source + options.max_extra_length).clamp(min=len(prefix) + 1).tolist()
-        self._tokens = source.new_empty((len(source), 0))  # [S·K, P]
-        self._log_probabilities = self._memory.new_empty((len(source), 0))  # [S·K, P]
+    def __init__(
+        self,
+        writer: Writer,
+        config: EncoderDecoderConfig,
+        n_source: Sequence[int],
+        options: DecodingOptions,
+        forced: Int[Tensor, "sentence prefix"],
+    ) -> None:
+        self._writer, self._config, self._options = writer, config, options
+        self._finished = [_Finished(options.n_best) for _ in n_source]
+        self._open = list(range(len(n_source)))
+        self._limits = [options.longest(n, forced.shape[1]) for n in n_source]
+        self._tokens = forced  # [S·K, P]
+        self._log_probabilities = torch.empty(0)  # [S·K, P]
 
     def run(self) -> list[list[Hypothesis]]:
         """Search to the end."""
@@ -155,17 +241,14 @@ class _BeamSearch:
         return [finished.hypotheses for finished in self._finished]
 
     def _first_step(self) -> Tensor:
-        config, n_sentences = self._model.config, len(self._open)
-        forced = torch.tensor([self._prefix], dtype=torch.long, device=self._memory.device).expand(n_sentences, -1)
-        read = torch.cat((forced.new_full((n_sentences, 1), config.bos_id), forced), dim=1)
-        log_p = self._model.decode(read, self._memory, self._memory_mask, self._cache).log_softmax(-1)  # [S, P, V]
-        self._tokens = forced
+        forced = self._tokens
+        read = torch.cat((forced.new_full((len(forced), 1), self._config.bos_id), forced), dim=1)
+        log_p = self._writer.add(read).log_softmax(-1)  # [S, P, V]
         self._log_probabilities = log_p[:, :-1].gather(2, forced[:, :, None])[:, :, 0]  # [S, P]
         return self._forbid(log_p[:, -1])
 
     def _step(self) -> Tensor:
-        logits = self._model.decode(self._tokens[:, -1:], self._memory, self._memory_mask, self._cache)[:, 0]
-        return self._forbid(logits.log_softmax(-1))
+        return self._forbid(self._writer.add(self._tokens[:, -1:])[:, 0].log_softmax(-1))
 
     def _candidates(self, totals: Tensor) -> tuple[Tensor, Tensor]:
         """Return the best 2 K of ``totals`` [S, n] and their places: K of them go on even if the others end."""
@@ -174,7 +257,7 @@ class _BeamSearch:
 
     def _forbid(self, log_p: Tensor) -> Tensor:
         """Rule out tokens that are no text, and those that would complete a run of tokens once too often."""
-        config, n = self._model.config, self._options.ngram_size
+        config, n = self._config, self._options.ngram_size
         log_p[:, [config.pad_id, config.bos_id, UNKNOWN_ID]] = -torch.inf
         if 0 < n <= self._tokens.shape[1]:
             runs = self._tokens.unfold(1, n, 1)  # [S·K, P - n + 1, n]
@@ -196,7 +279,7 @@ class _BeamSearch:
         n_beams, size = log_p.shape[1], self._options.beam_size
         added = log_p.flatten(1).gather(1, beams * log_p.shape[-1] + tokens)  # [S, 2 K]
         rows = beams + n_beams * torch.arange(len(self._open), device=beams.device)[:, None]  # [S, 2 K]
-        ends = (tokens == self._model.config.eos_id) & totals.isfinite()
+        ends = (tokens == self._config.eos_id) & totals.isfinite()
         for place, rank in ends[:, :size].nonzero().tolist():
             self._close(self._open[place], rows[place, rank], tokens[place, rank], added[place, rank])
         totals, added = totals.masked_fill(ends, -torch.inf), added.masked_fill(ends, -torch.inf)
@@ -205,8 +288,10 @@ class _BeamSearch:
         still = []
         for place, sentence in enumerate(self._open):
             finished, limit = self._finished[sentence], self._limits[sentence]
+            if finished.hypotheses and size == 1:
+                continue  # greedy: no other hypothesis was kept
             if self._tokens.shape[1] + 1 < limit:
-                if not finished.is_closed_to(leading[place] / self._penalty(limit)):
+                if not finished.is_closed_to(leading[place] / self._options.penalty(limit)):
                     still.append(place)
             elif not finished.hypotheses:
                 for pick in best.indices[place, best.values[place].isfinite()].tolist():
@@ -219,15 +304,9 @@ class _BeamSearch:
         chosen = rows.flatten()  # [S·K]
         self._tokens = torch.cat((self._tokens[chosen], tokens.flatten()[:, None]), dim=1)
         self._log_probabilities = torch.cat((self._log_probabilities[chosen], added.flatten()[:, None]), dim=1)
-        self._memory, self._memory_mask = self._memory[chosen], self._memory_mask[chosen]
-        self._cache.select(chosen)
+        self._writer.select(chosen)
 
     def _close(self, sentence: int, row: Tensor, token: Tensor, added: Tensor) -> None:
         tokens = (*self._tokens[row].tolist(), int(token))
         log_probabilities = (*self._log_probabilities[row].tolist(), float(added))
-        score = sum(log_probabilities) / self._penalty(len(tokens))
-        self._finished[sentence].add(Hypothesis(tokens, log_probabilities, score))
-
-    def _penalty(self, length: int) -> float:
-        penalty: float = ((5 + length) / 6) ** self._options.length_penalty
-        return penalty
+        self._finished[sentence].add(Hypothesis(tokens, log_probabilities, self._options.score(log_probabilities)))

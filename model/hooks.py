@@ -143,6 +143,11 @@ def is_wanted(*names: str) -> bool:
     return any(listener.wants(name) for listener in _listeners.get() for name in names)
 
 
+def anyone_listens() -> bool:
+    """Whether a recording or an intervention is open around this call."""
+    return bool(_listeners.get())
+
+
 class Recording(Mapping[str, Tensor]):
     """Tensors heard by :func:`record`, by hook name; of a point passed several times (decoding) the last one.
 

@@ -10,16 +10,16 @@ from jaxtyping import Float32
 from torch import Tensor
 
 from model.decoding import DecodingOptions, Hypothesis, beam_search, step_alternatives
-from model.hooks import record
+from model.hooks import anyone_listens, record
+from model.packed import NotPackableError, PackedModel
 from model.padding import pad
+from model.sentence_search import ModelSearch, PackedSearch, Pattern, Searched, SentenceSearch
 from model.tokenizer import Tokenizer, Word
 from model.transformer import EncoderDecoder
 
 MAX_SOURCE_TOKENS = 256
 _N_ALTERNATIVES = 6
 _BATCH = 64
-
-Pattern = Float32[np.ndarray, "head query key"]
 
 
 class SourceTextError(ValueError):
@@ -75,6 +75,8 @@ class Translator:
         """Put ``model`` in evaluation mode and keep it with its ``tokenizer``."""
         self.model = model.eval()
         self.tokenizer = tokenizer
+        self._search: SentenceSearch = ModelSearch(model)
+        self._quick_search = _quick_search(model) or self._search
 
     def translate(self, text: str, options: DecodingOptions | None = None, *, prefix: str = "") -> Translation:
         """Translate ``text``; ``prefix`` is what the translation is made to begin with.
@@ -88,8 +90,8 @@ class Translator:
             raise SourceTextError(
                 f"This beginning has {len(forced):,} tokens, and at most {MAX_SOURCE_TOKENS} can be given: shorten it."
             )
-        hypotheses = beam_search(self.model, source, options, prefix=forced)[0]
-        return self._look_at(source, hypotheses)
+        search = self._search if anyone_listens() else self._quick_search
+        return self._shown(source, search(source, options or DecodingOptions(), forced, _N_ALTERNATIVES))
 
     def translate_all(self, texts: Sequence[str], options: DecodingOptions | None = None) -> list[str]:
         """Translate ``texts`` in batches, cutting those that are too long; an empty text gives an empty translation."""
@@ -117,7 +119,7 @@ class Translator:
             step_alternatives(self.model, source, translation.hypotheses[0].tokens, 1)
         return {name: tensor[0].float().cpu().numpy() for name, tensor in seen.items()}
 
-    def _encode(self, text: str) -> Tensor:
+    def _encode(self, text: str) -> list[int]:
         ids = self.tokenizer.encode(text)
         if not ids:
             raise SourceTextError("There is nothing to translate: type a sentence.")
@@ -126,23 +128,21 @@ class Translator:
                 f"This text has {len(ids):,} tokens, and at most {MAX_SOURCE_TOKENS} are translated at a time: "
                 "shorten it."
             )
-        return self._tensor([ids])
+        return [*ids, self.model.config.eos_id]
 
     def _tensor(self, sequences: Sequence[Sequence[int]]) -> Tensor:
         source = pad([[*ids, self.model.config.eos_id] for ids in sequences])
         return source.to(self.model.embedding.weight.device)
 
-    def _look_at(self, source: Tensor, hypotheses: list[Hypothesis]) -> Translation:
-        best = hypotheses[0]
-        with record("*.pattern") as seen:
-            steps = step_alternatives(self.model, source, best.tokens, _N_ALTERNATIVES)
+    def _shown(self, source: Sequence[int], found: Searched) -> Translation:
+        best, steps = found.hypotheses[0], found.alternatives
         options = [
             tuple(self._token(token, probability) for token, probability in zip(tokens, probabilities, strict=True))
             for tokens, probabilities in zip(steps.tokens.tolist(), steps.probabilities.tolist(), strict=True)
         ]
         probabilities = np.exp(best.log_probabilities).tolist()
         return Translation(
-            source=self._sequence(source[0].tolist()),
+            source=self._sequence(source),
             read=self._sequence([self.model.config.bos_id, *best.tokens[:-1]]),
             target=self._sequence(best.tokens),
             tokens=tuple(
@@ -150,8 +150,8 @@ class Translator:
                 for token, probability, alternatives in zip(best.tokens, probabilities, options, strict=True)
             ),
             text=self.tokenizer.decode(best.tokens),
-            hypotheses=tuple(hypotheses),
-            patterns=MappingProxyType({name: pattern[0].float().cpu().numpy() for name, pattern in seen.items()}),
+            hypotheses=found.hypotheses,
+            patterns=MappingProxyType(dict(found.patterns)),
         )
 
     def _token(self, token: int, probability: float) -> Token:
@@ -159,3 +159,12 @@ class Translator:
 
     def _sequence(self, ids: Sequence[int]) -> TokenSequence:
         return TokenSequence(tuple(self.tokenizer.pieces(ids)), tuple(self.tokenizer.words(ids)))
+
+
+def _quick_search(model: EncoderDecoder) -> SentenceSearch | None:
+    if model.embedding.weight.device.type != "cpu":
+        return None
+    try:
+        return PackedSearch(PackedModel(model))
+    except NotPackableError:
+        return None

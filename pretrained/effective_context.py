@@ -24,10 +24,6 @@ from model.training.language_model.evaluate import context_losses
 from model.training.language_model.run import LanguageModelRun, load_run, run_name
 
 _PROGRAM = "python -m pretrained.effective_context"
-_PAPER = (
-    "Dai et al. 2019, words of WikiText-103, r = 0.1: Transformer-XL 900 (151 M) and 700 (128 M), "
-    "with the encoding of Shaw 400, without recurrence 300, absolute 128"
-)
 
 
 def measure(runs: Sequence[LanguageModelRun], ids: Tensor, places: Tensor, contexts: Sequence[int]) -> np.ndarray:
@@ -118,7 +114,6 @@ def main(arguments: list[str] | None = None) -> int:
     table.to_parquet(given.results, index=False, compression="zstd")
     for hardest, lengths in found.items():
         _say([folder.name for folder in given.folders], hardest, lengths)
-    sys.stdout.write(f"{_PAPER}\n")
     return 0
 
 

@@ -64,7 +64,8 @@ def reference_beam_search(
     beams = [(tuple(prefix), tuple(forced))]
     finished: list[Hypothesis] = []
     limit = max(len(source) + options.max_extra_length, len(prefix) + 1)
-    while beams and len(beams[0][0]) < limit:
+    is_greedy = options.beam_size == 1
+    while beams and len(beams[0][0]) < limit and not (is_greedy and finished):
         following = log_probabilities_after(model, source, [tokens for tokens, _ in beams])
         candidates = [
             ((*tokens, token), (*log_probabilities, log_probability))

@@ -1,0 +1,164 @@
+"""How long a translation takes: our decoder, CTranslate2 and transformers' ``generate``, on the same weights.
+
+    python -m benchmarks.translation_speed
+
+Prints, on one thread, the milliseconds of one sentence of 15 tokens, by greedy search and by a beam of 4: ours with
+every attention pattern of every head and every step's alternatives, and without; the others record nothing. Then
+sentences a second in batches of 64, and by how much each engine makes the process grow. The engines take turns, so that
+a slow moment of the machine is everyone's; medians are over all turns. Whoever writes another translation is named.
+"""
+
+import argparse
+import multiprocessing
+import os
+import statistics
+import time
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
+from pathlib import Path
+
+# Before NumPy loads its BLAS; child processes inherit it.
+os.environ["OPENBLAS_NUM_THREADS"] = os.environ["OMP_NUM_THREADS"] = "1"
+
+import numpy as np
+import torch
+
+from benchmarks.translation_peers import (
+    as_ctranslate2,
+    as_transformers,
+    translate_with_ctranslate2,
+    translate_with_transformers,
+)
+from model.decoding import DecodingOptions, beam_search
+from model.packed import PackedModel, Writing
+from model.padding import pad
+from model.sentence_search import ModelSearch, PackedSearch, SentenceSearch
+from model.tokenizer import UNKNOWN_ID
+from model.transformer import EncoderDecoder
+from pretrained import load_translator
+
+SENTENCE = "A man in a red shirt is sitting on a bench and reading."
+TEXT = Path(__file__).parents[1] / "viz" / "data" / "war_and_peace.txt"
+BEAMS = (1, 4)
+BATCH = 64
+_LONGEST_SOURCE = 40
+
+Source = Sequence[int]
+Translate = Callable[[Sequence[Source], int], list[list[int]]]
+
+
+def engines(model: EncoderDecoder) -> dict[str, Callable[[], Translate]]:
+    """Return, by name, what makes each engine: it takes sources and a beam, and returns tokens without EOS."""
+    return {
+        "ours, every map recorded": lambda: partial(_search, PackedSearch(PackedModel(model)), model),
+        "ours, nothing recorded": lambda: partial(_unrecorded, PackedModel(model)),
+        "ours, in PyTorch, every map recorded": lambda: partial(_search, ModelSearch(model), model),
+        "CTranslate2 float32": lambda: partial(_with_ctranslate2, as_ctranslate2(model, "float32")),
+        "CTranslate2 int8": lambda: partial(_with_ctranslate2, as_ctranslate2(model, "int8")),
+        "transformers generate": lambda: partial(_with_transformers, as_transformers(model)),
+    }
+
+
+def _search(search: SentenceSearch, model: EncoderDecoder, sources: Sequence[Source], beam: int) -> list[list[int]]:
+    options = DecodingOptions(beam_size=beam)
+    if len(sources) == 1:
+        return [list(search(sources[0], options, (), 6).hypotheses[0].tokens[:-1])]
+    return [list(one[0].tokens[:-1]) for one in beam_search(model, pad(sources), options)]
+
+
+def _unrecorded(model: PackedModel, sources: Sequence[Source], beam: int) -> list[list[int]]:
+    if beam > 1 or len(sources) > 1:
+        return []
+    config, reading, tokens = model.config, model.read(sources[0]), [model.config.bos_id]
+    writing = Writing(model, reading, 1, _longest(sources))
+    while tokens[-1] != config.eos_id and len(tokens) < _longest(sources):
+        logits = writing.add(np.array([tokens[-1:]]))[0, 0]  # [V]
+        logits[[config.pad_id, config.bos_id, UNKNOWN_ID]] = -np.inf
+        tokens.append(int(logits.argmax()))
+    return [tokens[1:-1]]
+
+
+def _with_ctranslate2(engine: object, sources: Sequence[Source], beam: int) -> list[list[int]]:
+    return translate_with_ctranslate2(engine, sources, beam, _longest(sources))
+
+
+def _with_transformers(engine: object, sources: Sequence[Source], beam: int) -> list[list[int]]:
+    return translate_with_transformers(engine, pad(sources), beam, _longest(sources))
+
+
+def _longest(sources: Sequence[Source]) -> int:
+    return max(map(len, sources)) + DecodingOptions().max_extra_length
+
+
+def take_turns(calls: Mapping[str, Callable[[], object]], turns: int, repetitions: int) -> dict[str, list[float]]:
+    """Return the seconds of each of ``calls``: each is called twice for warmth, then timed, at every turn."""
+    seconds: dict[str, list[float]] = {name: [] for name in calls}
+    for _ in range(turns):
+        for name, call in calls.items():
+            for repetition in range(-2, repetitions):
+                start = time.perf_counter()
+                call()
+                if repetition >= 0:
+                    seconds[name].append(time.perf_counter() - start)
+    return seconds
+
+
+def growth(model_name: str, engine: str) -> float:
+    """Return by how many MiB building ``engine`` and translating once lets a fresh process grow."""
+    with multiprocessing.get_context("spawn").Pool(1) as pool:
+        return pool.apply(_grow, (model_name, engine))
+
+
+def _grow(model_name: str, engine: str) -> float:
+    torch.set_num_threads(1)
+    translator = load_translator(model_name, "cpu")
+    source = _tokens(translator.tokenizer.encode(SENTENCE), translator.model)
+    before = _resident()
+    translate = engines(translator.model)[engine]()
+    translate([source], 1)
+    return (_resident() - before) / 2**20
+
+
+def _resident() -> int:
+    return int(Path("/proc/self/statm").read_text().split()[1]) * os.sysconf("SC_PAGE_SIZE")
+
+
+def _tokens(ids: Sequence[int], model: EncoderDecoder) -> list[int]:
+    return [*ids, model.config.eos_id]
+
+
+def main() -> None:
+    """Print the tables."""
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--name", default="translation-en-de", help="folder in pretrained/")
+    parser.add_argument("--turns", type=int, default=10)
+    parser.add_argument("--repetitions", type=int, default=5, help="timed calls a turn")
+    given = parser.parse_args()
+    torch.set_num_threads(1)
+    translator = load_translator(given.name, "cpu")
+    model, tokenizer = translator.model, translator.tokenizer
+    source = _tokens(tokenizer.encode(SENTENCE), model)
+    sentences = [tokenizer.encode(sentence) for sentence in TEXT.read_text(encoding="utf-8").split(". ")]
+    batch = [_tokens(ids, model) for ids in sentences if 3 < len(ids) < _LONGEST_SOURCE][:BATCH]
+    ready = {name: make() for name, make in engines(model).items()}
+    for beam in BEAMS:
+        written = {name: translate([source], beam) for name, translate in ready.items()}
+        able = {name: tokens[0] for name, tokens in written.items() if tokens}
+        expected = next(iter(able.values()))
+        print(f"\nbeam {beam}, {len(source)} tokens read, {len(expected) + 1} written: milliseconds, median and least")
+        calls = {name: partial(ready[name], [source], beam) for name in able}
+        for name, seconds in take_turns(calls, given.turns, given.repetitions).items():
+            other = "" if able[name] == expected else f"   writes: {tokenizer.decode(able[name])}"
+            print(f"{statistics.median(seconds) * 1000:8.2f} {min(seconds) * 1000:8.2f}  {name}{other}")
+    for beam in BEAMS:
+        print(f"\nbeam {beam}, {len(batch)} sentences at once: sentences a second, median")
+        calls = {name: partial(translate, batch, beam) for name, translate in ready.items() if translate(batch, beam)}
+        for name, seconds in take_turns(calls, 1, 3).items():
+            print(f"{len(batch) / statistics.median(seconds):8.1f}  {name}")
+    print("\nmemory: MiB that the process grows by, building the engine and translating once")
+    for name in ready:
+        print(f"{growth(given.name, name):8.1f}  {name}")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,172 @@
+"""Writing one text's translation and looking at it: with the model itself, or with its packed weights on a CPU."""
+
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Protocol, runtime_checkable
+
+import numpy as np
+import torch
+from jaxtyping import Float, Float32, Int
+from torch import Tensor
+
+from model.decoding import (
+    Alternatives,
+    DecodingOptions,
+    Hypothesis,
+    beam_search,
+    best_of,
+    check_prefix,
+    search,
+    step_alternatives,
+)
+from model.hooks import record
+from model.packed import PackedModel, Reading, Writing
+from model.tokenizer import UNKNOWN_ID
+from model.transformer import EncoderDecoder
+
+Pattern = Float32[np.ndarray, "head query key"]
+
+
+@dataclass(frozen=True)
+class Searched:
+    """What was found: the hypotheses, best first; of the best, each step's alternatives, and all patterns by name."""
+
+    hypotheses: tuple[Hypothesis, ...]
+    alternatives: Alternatives
+    patterns: Mapping[str, Pattern]
+
+
+@runtime_checkable
+class SentenceSearch(Protocol):
+    """Searches for the translation of one text."""
+
+    def __call__(
+        self, source: Sequence[int], options: DecodingOptions, prefix: Sequence[int], n_alternatives: int
+    ) -> Searched:
+        """Return what is found for ``source``, which ends in EOS, by targets that begin with ``prefix``."""
+
+
+class ModelSearch:
+    """Searches with an :class:`EncoderDecoder`, on any device; whoever listens to its hooks hears all of it."""
+
+    def __init__(self, model: EncoderDecoder) -> None:
+        """Take ``model``, in evaluation mode."""
+        self._model = model
+
+    def __call__(
+        self, source: Sequence[int], options: DecodingOptions, prefix: Sequence[int], n_alternatives: int
+    ) -> Searched:
+        """Search, then look at the best in one more pass."""
+        row = torch.tensor([list(source)], device=self._model.embedding.weight.device)  # [1, S]
+        hypotheses = beam_search(self._model, row, options, prefix)[0]
+        with record("*.pattern") as seen:
+            steps = step_alternatives(self._model, row, hypotheses[0].tokens, n_alternatives)
+        patterns = {name: pattern[0].float().cpu().numpy() for name, pattern in seen.items()}
+        return Searched(tuple(hypotheses), steps, patterns)
+
+
+class PackedSearch:
+    """Searches with a :class:`PackedModel`; hooks hear nothing of it.
+
+    Greedily, patterns and alternatives are those of the one pass that writes; a beam is looked at in one more.
+    """
+
+    def __init__(self, model: PackedModel) -> None:
+        """Take ``model``."""
+        self._model = model
+
+    @torch.inference_mode()
+    def __call__(
+        self, source: Sequence[int], options: DecodingOptions, prefix: Sequence[int], n_alternatives: int
+    ) -> Searched:
+        """Search."""
+        check_prefix(prefix, self._model.config)
+        reading = self._model.read(source)
+        if options.beam_size == 1:
+            return self._greedy(reading, options, prefix, n_alternatives)
+        writing = Writing(self._model, reading, 1, options.longest(reading.n_tokens, len(prefix)))
+        config, n_source = self._model.config, [reading.n_tokens]
+        hypotheses = search(_PackedWriter(writing), config, n_source, options, prefix)[0]
+        return self._look(reading, hypotheses, n_alternatives)
+
+    def _greedy(
+        self, reading: Reading, options: DecodingOptions, prefix: Sequence[int], n_alternatives: int
+    ) -> Searched:
+        config = self._model.config
+        longest = options.longest(reading.n_tokens, len(prefix))
+        heard = _Heard()
+        writing = Writing(self._model, reading, 1, longest, heard)
+        tokens = list(prefix)
+        logits = [writing.add(np.array([[config.bos_id, *prefix]]))[0]]  # [new, V]
+        while True:
+            tokens.append(
+                _best(logits[-1][-1], [config.pad_id, config.bos_id, UNKNOWN_ID, *_repeating(tokens, options)])
+            )
+            if tokens[-1] == config.eos_id or len(tokens) == longest:
+                break
+            logits.append(writing.add(np.array([tokens[-1:]]))[0])  # [1, V]
+        every = torch.from_numpy(np.concatenate(logits))  # [P, V]
+        log_p = every.log_softmax(-1).gather(1, torch.tensor(tokens)[:, None])[:, 0].tolist()
+        hypothesis = Hypothesis(tuple(tokens), tuple(log_p), options.score(log_p))
+        return Searched((hypothesis,), best_of(every, n_alternatives), {**reading.patterns, **heard.patterns()})
+
+    def _look(self, reading: Reading, hypotheses: Sequence[Hypothesis], n_alternatives: int) -> Searched:
+        read = np.array([[self._model.config.bos_id, *hypotheses[0].tokens[:-1]]])  # [1, P]
+        heard = _Heard()
+        logits = Writing(self._model, reading, 1, read.shape[1], heard).add(read)[0]  # [P, V]
+        steps = best_of(torch.from_numpy(logits), n_alternatives)
+        return Searched(tuple(hypotheses), steps, {**reading.patterns, **heard.patterns()})
+
+
+class _PackedWriter:
+    """A :class:`Writing` as the common search calls it."""
+
+    def __init__(self, writing: Writing) -> None:
+        self._writing = writing
+
+    def add(self, tokens: Int[Tensor, "row new"]) -> Float[Tensor, "row new vocabulary"]:
+        return torch.from_numpy(self._writing.add(tokens.numpy()))
+
+    def select(self, rows: Int[Tensor, " new_row"]) -> None:
+        self._writing.select(rows.numpy())
+
+
+class _Heard:
+    """The patterns of one target, as they came: [1, H, new, K] at a time."""
+
+    def __init__(self) -> None:
+        self._heard: dict[str, list[Float32[np.ndarray, "1 head new key"]]] = defaultdict(list)
+
+    def __call__(self, name: str, pattern: Float32[np.ndarray, "1 head new key"]) -> None:
+        self._heard[name].append(pattern)
+
+    def patterns(self) -> dict[str, Pattern]:
+        """Return all of each, [H, P, K]; a key that was not yet there has no weight."""
+        return {name: _joined(parts) for name, parts in self._heard.items()}
+
+
+def _joined(parts: Sequence[Float32[np.ndarray, "1 head _ _"]]) -> Pattern:
+    n_heads, n_keys = parts[-1].shape[1], parts[-1].shape[3]
+    joined = np.zeros((n_heads, sum(part.shape[2] for part in parts), n_keys), np.float32)
+    end = 0
+    for part in parts:
+        start, end = end, end + part.shape[2]
+        joined[:, start:end, : part.shape[3]] = part[0]
+    return joined
+
+
+def _best(logits: Float32[np.ndarray, " vocabulary"], forbidden: Sequence[int]) -> int:
+    allowed = logits.copy()
+    allowed[forbidden] = -np.inf
+    return int(allowed.argmax())
+
+
+def _repeating(tokens: Sequence[int], options: DecodingOptions) -> list[int]:
+    """Return what would complete a run of ``options.ngram_size`` tokens once more often than it may stand there."""
+    size = options.ngram_size
+    if not size:
+        return []
+    tail = tokens[len(tokens) - size + 1 :]
+    followers = [tokens[end] for end in range(size - 1, len(tokens)) if tokens[end - size + 1 : end] == tail]
+    return [token for token in set(followers) if followers.count(token) >= options.max_ngram_repeats]
