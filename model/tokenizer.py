@@ -9,6 +9,8 @@ from pathlib import Path
 
 import sentencepiece
 
+from model.piece_dropout import PieceDropout
+
 PAD_ID, UNKNOWN_ID, BOS_ID, EOS_ID = 0, 1, 2, 3
 _WORD_START = "▁"
 
@@ -29,6 +31,7 @@ class Tokenizer:
         """Read a tokenizer from ``serialized``, the content of a SentencePiece model file."""
         self.serialized = serialized
         self._processor = sentencepiece.SentencePieceProcessor(model_proto=serialized)
+        self._piece_dropout = PieceDropout(self._processor)
 
     @classmethod
     def train(cls, sentences: Iterable[str], vocabulary_size: int, *, n_threads: int = 1) -> "Tokenizer":
@@ -80,15 +83,10 @@ class Tokenizer:
     def encode_with_dropout(self, texts: Sequence[str], *, dropout: float, seed: int) -> list[list[int]]:
         """Return the piece ids of each text, every merge left out with probability ``dropout``.
 
-        A rare word is then met in the smaller pieces that it shares with others. ``seed`` decides the outcome; a
-        dropout of 0 gives what :meth:`encode` gives. BPE-dropout, Provilkov et al. 2020.
+        A rare word is then met in the smaller pieces that it shares with others. ``seed`` decides the outcome, in
+        whatever process; a dropout of 0 gives what :meth:`encode` gives. BPE-dropout, Provilkov et al. 2020.
         """
-        # SentencePiece seeds a generator when a thread first draws; a call with a list draws in a thread of its own.
-        sentencepiece.set_random_generator_seed(seed)
-        ids: list[list[int]] = self._processor.encode(
-            [normalize(text) for text in texts], enable_sampling=True, alpha=dropout, num_threads=1
-        )
-        return ids
+        return self._piece_dropout.cut([normalize(text) for text in texts], dropout=dropout, seed=seed)
 
     def decode(self, ids: Sequence[int]) -> str:
         """Return the text of ``ids``; special tokens leave no trace, broken bytes become U+FFFD."""

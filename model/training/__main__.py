@@ -1,13 +1,14 @@
-"""Command line: ``python -m model.training CONFIGURATION.toml``."""
+"""Command line: ``python -m model.training CONFIGURATION.toml``, or ``torchrun -m model.training …`` for processes."""
 
 import dataclasses
 import sys
+from contextlib import ExitStack
 from pathlib import Path
 
 from model.data import CorpusMissingError
-from model.device import choose_device
 from model.training.command import train_until_stopped, training_parser
 from model.training.config import load_training
+from model.training.processes import joined, own_device
 from model.training.translation import translation_trainer
 
 
@@ -16,14 +17,18 @@ def main(arguments: list[str] | None = None) -> int:
     parser = training_parser("python -m model.training", "Train a translator.", folder="runs/NAME")
     given = parser.parse_args(arguments)
     folder = given.folder or Path("runs") / given.configuration.stem
-    try:
-        training = load_training(given.configuration)
-        device = choose_device(given.device)
-        trainer = translation_trainer(training, folder=folder, device=device, data_dir=given.data_dir)
-    except (OSError, ValueError, CorpusMissingError) as error:
-        sys.stderr.write(f"{error}\n")
-        return 2
-    return train_until_stopped(trainer, dataclasses.asdict(training), folder=folder)
+    with ExitStack() as stack:
+        try:
+            training = load_training(given.configuration)
+            device = own_device(given.device)
+            processes = stack.enter_context(joined(device))
+            trainer = translation_trainer(
+                training, folder=folder, device=device, data_dir=given.data_dir, processes=processes
+            )
+        except (OSError, ValueError, CorpusMissingError) as error:
+            sys.stderr.write(f"{error}\n")
+            return 2
+        return train_until_stopped(trainer, dataclasses.asdict(training), folder=folder)
 
 
 if __name__ == "__main__":

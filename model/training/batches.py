@@ -10,7 +10,7 @@ from torch import Tensor
 
 from model.data import Pair
 from model.padding import pad
-from model.tokenizer import BOS_ID, EOS_ID, Tokenizer
+from model.tokenizer import BOS_ID, EOS_ID, PAD_ID, Tokenizer
 
 
 @dataclass(frozen=True)
@@ -23,6 +23,13 @@ class Batch:
     def to(self, device: torch.device) -> "Batch":
         """Return the batch on ``device``."""
         return Batch(self.source.to(device), self.target.to(device))
+
+    def share(self, index: int, n: int) -> "Batch":
+        """Return the part number ``index`` of ``n``; where there are fewer rows than parts, a row without a target."""
+        if index < len(self.source):
+            return Batch(self.source[index::n], self.target[index::n])
+        nothing = torch.full_like(self.target[:1], PAD_ID)
+        return Batch(self.source[:1], nothing)
 
 
 @dataclass(frozen=True)
@@ -105,3 +112,16 @@ class ResampledBatches:
 
     def _bucketed(self, epoch: int) -> BucketedBatches:
         return BucketedBatches(self._encode(epoch), tokens_per_batch=self._tokens_per_batch, seed=self._seed)
+
+
+class SharedBatches:
+    """The part number ``index`` of ``n`` of each batch that ``source`` yields."""
+
+    def __init__(self, source: ResampledBatches, *, index: int, n: int) -> None:
+        """Keep them."""
+        self._source, self._index, self._n = source, index, n
+
+    def epoch(self, number: int, *, start: int = 0) -> Iterator[Batch]:
+        """Yield the parts of the batches of epoch ``number``, from the one with index ``start`` on."""
+        for batch in self._source.epoch(number, start=start):
+            yield batch.share(self._index, self._n)

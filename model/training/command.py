@@ -35,9 +35,11 @@ def train_until_stopped(trainer: Trainer[Any], training: Mapping[str, Any], *, f
     """
     for number in (signal.SIGINT, signal.SIGTERM):
         signal.signal(number, lambda *_: trainer.stop())
-    remember(training, folder=folder, step=trainer.progress.step)
+    if trainer.writes:
+        remember(training, folder=folder, step=trainer.progress.step)
     trainer.run()
     if trainer.is_finished:
         return 0
-    sys.stderr.write(f"stopped at step {trainer.progress.step}; the same command goes on from there\n")
+    if trainer.writes:
+        sys.stderr.write(f"stopped at step {trainer.progress.step}; the same command goes on from there\n")
     return STOPPED

@@ -18,6 +18,7 @@ from tqdm import tqdm
 from model.checkpoint import average_weights, load_state, save_state
 from model.device import bfloat16_pays
 from model.training.loss import TokenLoss
+from model.training.processes import ALONE, Processes
 from model.training.schedule import Rate
 
 Same = TypeVar("Same")
@@ -99,6 +100,7 @@ class Trainer(Generic[Batch]):
         folder: where everything is written; an existing checkpoint in it is continued.
         device: where to compute.
         carried: what a step leaves for the next one, if anything; saved and loaded with everything else.
+        processes: which train together, each on its part of every batch; the first alone validates and writes.
     """
 
     def __init__(
@@ -113,6 +115,7 @@ class Trainer(Generic[Batch]):
         folder: Path,
         device: torch.device,
         carried: Carried | None = None,
+        processes: Processes = ALONE,
     ) -> None:
         """Prepare the optimizer, Adam with the paper's β and ε (§5.3), and resume if the folder holds a checkpoint.
 
@@ -121,18 +124,21 @@ class Trainer(Generic[Batch]):
         """
         self.model = model.to(device)
         self._batches = batches
-        self._loss = loss
+        self._loss = processes.synchronized(self.model, loss)
         self._rate = rate
         self._validate = validate
         self._options = options
         self._folder = folder
         self._device = device
         self._carried = carried
+        self._processes = processes
         self._recent: deque[dict[str, Tensor]] = deque(maxlen=options.average_last)
         self._optimizer = torch.optim.Adam(model.parameters(), lr=0.0, betas=(0.9, 0.98), eps=1e-9, fused=True)
         self.progress = Progress()
-        self._use_bfloat16 = bfloat16_pays(device)
+        self._use_bfloat16 = processes.gathered(bfloat16_pays(device))[0]
         self._stop_asked = False
+        if processes.index:
+            torch.manual_seed(torch.initial_seed() + processes.index)  # another dropout than in the other processes
         folder.mkdir(parents=True, exist_ok=True)
         if self._checkpoint.is_file():
             self._resume(load_state(self._checkpoint))
@@ -140,6 +146,11 @@ class Trainer(Generic[Batch]):
     @property
     def _checkpoint(self) -> Path:
         return self._folder / "checkpoint.pt"
+
+    @property
+    def writes(self) -> bool:
+        """Whether this process is the one that validates and writes."""
+        return self._processes.index == 0
 
     @property
     def is_finished(self) -> bool:
@@ -153,7 +164,9 @@ class Trainer(Generic[Batch]):
     def run(self) -> None:
         """Train to the last step, or until :meth:`stop`; a later run continues from there."""
         options, progress = self._options, self.progress
-        bar = tqdm(total=options.n_steps, initial=progress.step, unit="step", dynamic_ncols=True)
+        bar = tqdm(
+            total=options.n_steps, initial=progress.step, unit="step", dynamic_ncols=True, disable=not self.writes
+        )
         clock = _Clock()
         with bar:
             for batch in self._remaining():
@@ -162,7 +175,9 @@ class Trainer(Generic[Batch]):
                 if progress.step % options.log_every == 0:
                     self._report(clock, bar)
                 if progress.step % options.validate_every == 0 or self.is_finished:
-                    self._look()
+                    if self.writes:
+                        self._look()
+                    self._save()
                     clock.lap()
                 if self._stop_asked:
                     self._save()
@@ -190,12 +205,17 @@ class Trainer(Generic[Batch]):
         kernel = sdpa_kernel(SDPBackend.MATH) if self._device.type == "cpu" else nullcontext()
         with kernel, torch.autocast(self._device.type, torch.bfloat16, enabled=self._use_bfloat16):
             loss = self._loss(batch.to(self._device))
-        (loss.smoothed / loss.n_tokens).backward()  # type: ignore[no-untyped-call]  # torch leaves it untyped
+        n_tokens, cross_entropy, n_stopping = self._processes.total(
+            loss.n_tokens, float(loss.cross_entropy), self._stop_asked
+        )
+        self._stop_asked = n_stopping > 0
+        # Gradients are averaged over processes, of which each knows the sum over its own tokens.
+        (loss.smoothed / (n_tokens / self._processes.n)).backward()  # type: ignore[no-untyped-call]  # by torch
         nn.utils.clip_grad_norm_(self.model.parameters(), self._options.gradient_clip)
         self._optimizer.step()
         self._optimizer.zero_grad(set_to_none=True)
-        self.progress.loss += float(loss.cross_entropy)
-        self.progress.n_tokens += loss.n_tokens
+        self.progress.loss += cross_entropy
+        self.progress.n_tokens += int(n_tokens)
 
     def _report(self, clock: "_Clock", bar: "tqdm[Any]") -> None:
         progress = self.progress
@@ -205,14 +225,13 @@ class Trainer(Generic[Batch]):
         self._log({"step": progress.step, "epoch": progress.epoch, "loss": loss, "tokens_per_second": speed})
 
     def _look(self) -> None:
-        """Validate the newest weights and the mean of the last ones, keep the best so far, and save the state."""
+        """Validate the newest weights and the mean of the last ones, and keep the best so far."""
         trained = {name: tensor.detach().to("cpu", copy=True) for name, tensor in self.model.state_dict().items()}
         self._recent.append(trained)
         self._judge(trained, n_averaged=1)
         if len(self._recent) > 1:
             self._judge(average_weights(self._recent), n_averaged=len(self._recent))
         self.model.load_state_dict(trained)
-        self._save()
 
     def _judge(self, weights: dict[str, Tensor], *, n_averaged: int) -> None:
         self.model.load_state_dict(weights)
@@ -227,6 +246,9 @@ class Trainer(Generic[Batch]):
             save_state({"weights": weights, **found}, self._folder / "best.pt")
 
     def _save(self) -> None:
+        random = self._processes.gathered([torch.get_rng_state(), *torch.cuda.get_rng_state_all()])
+        if not self.writes:
+            return
         state = {
             "weights": self.model.state_dict(),
             "optimizer": self._optimizer.state_dict(),
@@ -234,8 +256,7 @@ class Trainer(Generic[Batch]):
             "progress": vars(self.progress),
             "use_bfloat16": self._use_bfloat16,
             "carried": None if self._carried is None else self._carried.state_dict(),
-            "random": torch.get_rng_state(),
-            "random_on_cuda": torch.cuda.get_rng_state_all(),
+            "random": random,
         }
         save_state(state, self._checkpoint)
 
@@ -254,17 +275,23 @@ class Trainer(Generic[Batch]):
             self._carried.load_state_dict(state["carried"])
         # Which precision pays was found by a stopwatch, which might now say otherwise.
         self._use_bfloat16 = state["use_bfloat16"]
-        torch.set_rng_state(state["random"])
-        torch.cuda.set_rng_state_all(state["random_on_cuda"][: torch.cuda.device_count()])
+        if self._processes.index < len(state["random"]):
+            on_cpu, *on_cuda = state["random"][self._processes.index]
+            torch.set_rng_state(on_cpu)
+            torch.cuda.set_rng_state_all(on_cuda[: torch.cuda.device_count()])
 
     def _forget_later_entries(self) -> None:
         """Drop from the log what a crashed run wrote after its last checkpoint: it will be written again."""
+        if not self.writes:
+            return
         path = self._folder / "log.jsonl"
         lines = path.read_text(encoding="utf-8").splitlines() if path.is_file() else []
         kept = [line for line in lines if json.loads(line)["step"] <= self.progress.step]
         path.write_text("".join(f"{line}\n" for line in kept), encoding="utf-8")
 
     def _log(self, entry: dict[str, float]) -> None:
+        if not self.writes:
+            return
         with (self._folder / "log.jsonl").open("a", encoding="utf-8") as log:
             log.write(json.dumps(entry) + "\n")
 

@@ -9,19 +9,34 @@ import torch
 from model.data import Pair, Split, load_parallel, split_by_sentence
 from model.decoding import GREEDY
 from model.tokenizer import Tokenizer
-from model.training.batches import Batch, BucketedBatches, EncodedPair, ResampledBatches, encode_pairs
+from model.training.batches import (
+    Batch,
+    BucketedBatches,
+    EncodedPair,
+    ResampledBatches,
+    SharedBatches,
+    encode_pairs,
+)
 from model.training.config import TranslationTraining
 from model.training.loop import LoopOptions, Trainer
 from model.training.loss import TokenLoss, sequence_loss
+from model.training.processes import ALONE, Processes
 from model.training.schedule import cool_down, paper_rate
 from model.transformer import EncoderDecoder
 from model.translator import Translator
 
 
 def translation_trainer(
-    training: TranslationTraining, *, folder: Path, device: torch.device, data_dir: Path | None = None
+    training: TranslationTraining,
+    *,
+    folder: Path,
+    device: torch.device,
+    data_dir: Path | None = None,
+    processes: Processes = ALONE,
 ) -> Trainer[Batch]:
     """Return the trainer of ``training``, at its first step or where ``folder`` says it stopped.
+
+    Each of the ``processes`` has its own, and takes its part of every batch.
 
     Raises:
         CorpusMissingError: a corpus is not in ``data_dir``.
@@ -30,7 +45,8 @@ def translation_trainer(
     torch.manual_seed(training.seed)
     pairs, *others = (load_parallel(name, data_dir) for name in (training.corpus, *training.more_corpora))
     split = split_by_sentence(pairs, training.n_dev, more=[pair for other in others for pair in other])
-    tokenizer = _tokenizer(folder / "tokenizer.model", split, training.model.vocabulary_size)
+    with processes.in_turn():
+        tokenizer = _tokenizer(folder / "tokenizer.model", split, training.model.vocabulary_size)
     validated = split.dev[: training.n_validated]
     model = EncoderDecoder(training.model)
     model.train()
@@ -61,9 +77,10 @@ def translation_trainer(
         dev_loss = sum(float(part.cross_entropy) for part in losses) / sum(part.n_tokens for part in losses)
         return {"dev_loss": dev_loss, "score": greedy_bleu(model, tokenizer, validated)}
 
+    batches = ResampledBatches(train_pairs, tokens_per_batch=training.tokens_per_batch, seed=training.seed)
     return Trainer(
         model=model,
-        batches=ResampledBatches(train_pairs, tokens_per_batch=training.tokens_per_batch, seed=training.seed),
+        batches=SharedBatches(batches, index=processes.index, n=processes.n),
         loss=loss,
         rate=rate,
         validate=validate,
@@ -76,6 +93,7 @@ def translation_trainer(
         ),
         folder=folder,
         device=device,
+        processes=processes,
     )
 
 

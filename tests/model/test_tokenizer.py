@@ -1,8 +1,11 @@
 """The tokenizer: every text survives it, nothing is unknown, and pieces make words."""
 
 import random
+import subprocess
+import sys
 import unicodedata
 from itertools import pairwise
+from pathlib import Path
 
 import pytest
 
@@ -79,6 +82,19 @@ def test_the_seed_decides_which_merges_are_dropped(tokenizer: Tokenizer) -> None
     tokenizer.encode_with_dropout(texts[:7], dropout=0.9, seed=5)
     assert tokenizer.encode_with_dropout(texts, dropout=0.3, seed=1) == first
     assert tokenizer.encode_with_dropout(texts, dropout=0.3, seed=2) != first
+
+
+def test_the_seed_decides_it_in_another_process_too(tokenizer: Tokenizer, tmp_path: Path) -> None:
+    (tmp_path / "tokenizer.model").write_bytes(tokenizer.serialized)
+    program = (
+        "import sys; from pathlib import Path; from model.tokenizer import Tokenizer; "
+        "tokenizer = Tokenizer.load(Path(sys.argv[1])); "
+        "print(tokenizer.encode_with_dropout(['My dog sees the ball.'] * 20, dropout=0.3, seed=4))"
+    )
+    command = [sys.executable, "-c", program, str(tmp_path / "tokenizer.model")]
+    found = subprocess.run(command, cwd=Path(__file__).parents[2], capture_output=True, text=True, check=True)
+    expected = tokenizer.encode_with_dropout(["My dog sees the ball."] * 20, dropout=0.3, seed=4)
+    assert found.stdout.strip() == str(expected)
 
 
 def test_special_tokens_leave_no_trace(tokenizer: Tokenizer) -> None:

@@ -9,6 +9,7 @@ from model.device import choose_device
 from model.training.command import train_until_stopped, training_parser
 from model.training.language_model.config import load_language_model_training
 from model.training.language_model.trainer import language_model_trainer
+from model.training.processes import check_alone
 
 
 def main(arguments: list[str] | None = None) -> int:
@@ -19,6 +20,7 @@ def main(arguments: list[str] | None = None) -> int:
     parser.add_argument("--seed", type=int, help="instead of the one in the configuration")
     given = parser.parse_args(arguments)
     try:
+        check_alone("a language model")
         training = load_language_model_training(given.configuration)
         if given.seed is not None:
             training = dataclasses.replace(training, seed=given.seed)

@@ -1,0 +1,151 @@
+"""The processes that train one model together, as ``torchrun`` starts them; else one, alone."""
+
+import os
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from datetime import timedelta
+from typing import Any, Protocol, TypeVar, runtime_checkable
+
+import torch
+import torch.distributed as dist
+from torch import nn
+from torch.nn.parallel import DistributedDataParallel
+
+from model.device import choose_device
+
+Given = TypeVar("Given")
+Found = TypeVar("Found")
+
+# A process waits for the first one while that validates.
+_PATIENCE = timedelta(hours=2)
+
+
+@runtime_checkable
+class Processes(Protocol):
+    """What a training loop asks of the processes it is one of: ``n`` of them, this one being number ``index``."""
+
+    n: int
+    index: int
+
+    def synchronized(self, model: nn.Module, loss: Callable[[Given], Found]) -> Callable[[Given], Found]:
+        """Return ``loss`` of ``model``, so that going back from it leaves in each process the mean gradient of all."""
+
+    def total(self, *values: float) -> tuple[float, ...]:
+        """Return the sum over all processes of each of ``values``."""
+
+    def gathered(self, value: Found) -> list[Found]:
+        """Return what each process gives, in their order."""
+
+    def in_turn(self) -> Any:
+        """Return a context that the first process goes through before the others."""
+
+
+class Alone:
+    """One process, which nothing waits for."""
+
+    n = 1
+    index = 0
+
+    def synchronized(self, model: nn.Module, loss: Callable[[Given], Found]) -> Callable[[Given], Found]:
+        """Return ``loss``."""
+        del model
+        return loss
+
+    def total(self, *values: float) -> tuple[float, ...]:
+        """Return ``values``."""
+        return values
+
+    def gathered(self, value: Found) -> list[Found]:
+        """Return ``value`` alone."""
+        return [value]
+
+    @contextmanager
+    def in_turn(self) -> Iterator[None]:
+        """Go through at once."""
+        yield
+
+
+ALONE = Alone()
+
+
+class Together:
+    """One of several processes, which exchange gradients by PyTorch's DistributedDataParallel (Li et al. 2020)."""
+
+    def __init__(self, device: torch.device) -> None:
+        """Join the process group, which exists, with values on ``device``."""
+        self.n, self.index = dist.get_world_size(), dist.get_rank()
+        self._device = device
+
+    def synchronized(self, model: nn.Module, loss: Callable[[Given], Found]) -> Callable[[Given], Found]:
+        """Return ``loss`` in a DistributedDataParallel of ``model``."""
+        return DistributedDataParallel(_Loss(model, loss), broadcast_buffers=False)
+
+    def total(self, *values: float) -> tuple[float, ...]:
+        """Return the sums."""
+        sums = torch.tensor(values, dtype=torch.float64, device=self._device)
+        dist.all_reduce(sums)
+        return tuple(sums.tolist())
+
+    def gathered(self, value: Found) -> list[Found]:
+        """Return what each process gives."""
+        found: list[Any] = [None] * self.n
+        dist.all_gather_object(found, value)
+        return found
+
+    @contextmanager
+    def in_turn(self) -> Iterator[None]:
+        """Let the first process go ahead, and the others follow when it is through."""
+        if self.index:
+            dist.barrier()
+        try:
+            yield
+        finally:
+            if not self.index:
+                dist.barrier()
+
+
+class _Loss(nn.Module):
+    """A loss as the forward pass of a module, which DistributedDataParallel asks for."""
+
+    def __init__(self, model: nn.Module, loss: Callable[[Any], Any]) -> None:
+        super().__init__()
+        self.model = model
+        self._loss = loss
+
+    def forward(self, batch: Any) -> Any:
+        return self._loss(batch)
+
+
+def own_device(asked: str | None = None) -> torch.device:
+    """Return the device of this process: as :func:`~model.device.choose_device`, but each one its own GPU.
+
+    Raises:
+        ValueError: the device asked for is not there.
+    """
+    device = choose_device(asked)
+    if device.type == "cuda" and device.index is None and _n_started() > 1:
+        return choose_device(f"cuda:{os.environ['LOCAL_RANK']}")
+    return device
+
+
+@contextmanager
+def joined(device: torch.device) -> Iterator[Processes]:
+    """Join the processes that ``torchrun`` started, for as long as the context lasts; they compute on ``device``."""
+    if _n_started() == 1:
+        yield ALONE
+        return
+    dist.init_process_group("nccl" if device.type == "cuda" else "gloo", timeout=_PATIENCE)
+    try:
+        yield Together(device)
+    finally:
+        dist.destroy_process_group()
+
+
+def check_alone(what: str) -> None:
+    """Raise ValueError if this process is one of several, and ``what`` is trained by one."""
+    if _n_started() > 1:
+        raise ValueError(f"{what} is trained by one process, and torchrun started {_n_started()}; start it without")
+
+
+def _n_started() -> int:
+    return int(os.environ.get("WORLD_SIZE", "1"))
