@@ -3,7 +3,7 @@
 Greedy and beam search with a key–value cache, and what each step could have been.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Protocol, runtime_checkable
 
@@ -88,6 +88,36 @@ class Alternatives:
     probabilities: Float[Tensor, "position n"]
 
 
+@dataclass(frozen=True)
+class SearchStep:
+    """One step of the search for one sentence: the candidates it weighed, the most probable whole first.
+
+    Attributes:
+        beams: the beam that each candidate goes on from, by its number among those that the step before kept.
+        tokens: what each adds.
+        log_probabilities: of what each adds.
+        totals: of each as a whole.
+        kept: which candidates are the next step's beams, in their order there; none after the last step.
+        finished: which candidates ended here as hypotheses.
+    """
+
+    beams: tuple[int, ...]
+    tokens: tuple[int, ...]
+    log_probabilities: tuple[float, ...]
+    totals: tuple[float, ...]
+    kept: tuple[int, ...]
+    finished: tuple[int, ...]
+
+    @classmethod
+    def of(cls, candidates: Sequence[Tensor], kept: Sequence[int], finished: Sequence[int]) -> "SearchStep":
+        """Return the step of ``candidates``: beams, tokens, log-probabilities and totals, [n] each."""
+        beams, tokens, log_probabilities, totals = (tuple(each.tolist()) for each in candidates)
+        return cls(beams, tokens, log_probabilities, totals, tuple(kept), tuple(finished))
+
+
+Watch = Callable[[int, SearchStep], None]
+
+
 @runtime_checkable
 class Writer(Protocol):
     """What a search asks of a model: targets of one or several sources, being written side by side, a row each."""
@@ -123,6 +153,8 @@ def beam_search(
     source: Int[Tensor, "batch source"],
     options: DecodingOptions | None = None,
     prefix: Sequence[int] = (),
+    *,
+    watch: Watch | None = None,
 ) -> list[list[Hypothesis]]:
     """Return, for each row of ``source``, its ``n_best`` hypotheses, best first.
 
@@ -131,6 +163,7 @@ def beam_search(
         source: tokens, each row ending in EOS and padded on the right.
         options: how to search.
         prefix: tokens that every target is made to begin with, without BOS.
+        watch: called with the number of a row and its step, at every step.
 
     Raises:
         ValueError: no source at all, or a prefix that has ended already.
@@ -138,7 +171,9 @@ def beam_search(
     if not len(source):
         raise ValueError("there is no source to translate; give at least one row of tokens")
     n_source = (source != model.config.pad_id).sum(1).tolist()
-    return search(ModelWriter(model, source), model.config, n_source, options, prefix, device=source.device)
+    return search(
+        ModelWriter(model, source), model.config, n_source, options, prefix, watch=watch, device=source.device
+    )
 
 
 @torch.inference_mode()
@@ -149,6 +184,7 @@ def search(
     options: DecodingOptions | None = None,
     prefix: Sequence[int] = (),
     *,
+    watch: Watch | None = None,
     device: torch.device | None = None,
 ) -> list[list[Hypothesis]]:
     """Return, for each source of ``writer``, its ``n_best`` hypotheses, best first.
@@ -159,6 +195,7 @@ def search(
         n_source: how many tokens each source has, EOS included.
         options: how to search.
         prefix: tokens that every target is made to begin with, without BOS.
+        watch: called with the number of a source and its step, at every step.
         device: where the writer takes tokens; None is the CPU.
 
     Raises:
@@ -166,7 +203,7 @@ def search(
     """
     check_prefix(prefix, config)
     forced = torch.tensor([list(prefix)] * len(n_source), dtype=torch.long, device=device)  # [S, P]
-    return _BeamSearch(writer, config, n_source, options or DecodingOptions(), forced).run()
+    return _BeamSearch(writer, config, n_source, options or DecodingOptions(), forced=forced, watch=watch).run()
 
 
 def check_prefix(prefix: Sequence[int], config: EncoderDecoderConfig) -> None:
@@ -218,9 +255,11 @@ class _BeamSearch:
         config: EncoderDecoderConfig,
         n_source: Sequence[int],
         options: DecodingOptions,
+        *,
         forced: Int[Tensor, "sentence prefix"],
+        watch: Watch | None,
     ) -> None:
-        self._writer, self._config, self._options = writer, config, options
+        self._writer, self._config, self._options, self._watch = writer, config, options, watch
         self._finished = [_Finished(options.n_best) for _ in n_source]
         self._open = list(range(len(n_source)))
         self._limits = [options.longest(n, forced.shape[1]) for n in n_source]
@@ -280,8 +319,11 @@ class _BeamSearch:
         added = log_p.flatten(1).gather(1, beams * log_p.shape[-1] + tokens)  # [S, 2 K]
         rows = beams + n_beams * torch.arange(len(self._open), device=beams.device)[:, None]  # [S, 2 K]
         ends = (tokens == self._config.eos_id) & totals.isfinite()
+        closed: list[list[int]] = [[] for _ in self._open]
         for place, rank in ends[:, :size].nonzero().tolist():
+            closed[place].append(rank)
             self._close(self._open[place], rows[place, rank], tokens[place, rank], added[place, rank])
+        weighed = beams, tokens, added, totals
         totals, added = totals.masked_fill(ends, -torch.inf), added.masked_fill(ends, -torch.inf)
         best = totals.topk(min(size, totals.shape[1]))  # [S, K]
         leading = best.values[:, 0].tolist()
@@ -295,7 +337,12 @@ class _BeamSearch:
                     still.append(place)
             elif not finished.hypotheses:
                 for pick in best.indices[place, best.values[place].isfinite()].tolist():
+                    closed[place].append(pick)
                     self._close(sentence, rows[place, pick], tokens[place, pick], added[place, pick])
+        if self._watch is not None:
+            for place, sentence in enumerate(self._open):
+                kept = best.indices[place].tolist() if place in still else ()
+                self._watch(sentence, SearchStep.of([each[place] for each in weighed], kept, closed[place]))
         self._open = [self._open[place] for place in still]
         picked = best.indices[still]  # [S, K]
         self._keep(rows[still].gather(1, picked), tokens[still].gather(1, picked), added[still].gather(1, picked))

@@ -14,6 +14,7 @@ from model.decoding import (
     Alternatives,
     DecodingOptions,
     Hypothesis,
+    SearchStep,
     beam_search,
     best_of,
     check_prefix,
@@ -30,11 +31,15 @@ Pattern = Float32[np.ndarray, "head query key"]
 
 @dataclass(frozen=True)
 class Searched:
-    """What was found: the hypotheses, best first; of the best, each step's alternatives, and all patterns by name."""
+    """What was found: the hypotheses, best first; of the best, each step's alternatives, and all patterns by name.
+
+    ``steps`` are those of the search after its prefix; a greedy one weighs the alternatives of its one target.
+    """
 
     hypotheses: tuple[Hypothesis, ...]
     alternatives: Alternatives
     patterns: Mapping[str, Pattern]
+    steps: tuple[SearchStep, ...]
 
 
 @runtime_checkable
@@ -59,11 +64,14 @@ class ModelSearch:
     ) -> Searched:
         """Search, then look at the best in one more pass."""
         row = torch.tensor([list(source)], device=self._model.embedding.weight.device)  # [1, S]
-        hypotheses = beam_search(self._model, row, options, prefix)[0]
+        steps: list[SearchStep] = []
+        hypotheses = beam_search(self._model, row, options, prefix, watch=lambda _, step: steps.append(step))[0]
         with record("*.pattern") as seen:
-            steps = step_alternatives(self._model, row, hypotheses[0].tokens, n_alternatives)
+            alternatives = step_alternatives(self._model, row, hypotheses[0].tokens, n_alternatives)
         patterns = {name: pattern[0].float().cpu().numpy() for name, pattern in seen.items()}
-        return Searched(tuple(hypotheses), steps, patterns)
+        if options.beam_size == 1:
+            steps = _greedy_steps(hypotheses[0], alternatives, len(prefix))
+        return Searched(tuple(hypotheses), alternatives, patterns, tuple(steps))
 
 
 class PackedSearch:
@@ -87,8 +95,10 @@ class PackedSearch:
             return self._greedy(reading, options, prefix, n_alternatives)
         writing = Writing(self._model, reading, 1, options.longest(reading.n_tokens, len(prefix)))
         config, n_source = self._model.config, [reading.n_tokens]
-        hypotheses = search(_PackedWriter(writing), config, n_source, options, prefix)[0]
-        return self._look(reading, hypotheses, n_alternatives)
+        steps: list[SearchStep] = []
+        writer = _PackedWriter(writing)
+        hypotheses = search(writer, config, n_source, options, prefix, watch=lambda _, step: steps.append(step))[0]
+        return self._look(reading, hypotheses, steps, n_alternatives)
 
     def _greedy(
         self, reading: Reading, options: DecodingOptions, prefix: Sequence[int], n_alternatives: int
@@ -109,14 +119,19 @@ class PackedSearch:
         every = torch.from_numpy(np.concatenate(logits))  # [P, V]
         log_p = every.log_softmax(-1).gather(1, torch.tensor(tokens)[:, None])[:, 0].tolist()
         hypothesis = Hypothesis(tuple(tokens), tuple(log_p), options.score(log_p))
-        return Searched((hypothesis,), best_of(every, n_alternatives), {**reading.patterns, **heard.patterns()})
+        alternatives = best_of(every, n_alternatives)
+        steps = _greedy_steps(hypothesis, alternatives, len(prefix))
+        return Searched((hypothesis,), alternatives, {**reading.patterns, **heard.patterns()}, tuple(steps))
 
-    def _look(self, reading: Reading, hypotheses: Sequence[Hypothesis], n_alternatives: int) -> Searched:
+    def _look(
+        self, reading: Reading, hypotheses: Sequence[Hypothesis], steps: Sequence[SearchStep], n_alternatives: int
+    ) -> Searched:
         read = np.array([[self._model.config.bos_id, *hypotheses[0].tokens[:-1]]])  # [1, P]
         heard = _Heard()
         logits = Writing(self._model, reading, 1, read.shape[1], heard).add(read)[0]  # [P, V]
-        steps = best_of(torch.from_numpy(logits), n_alternatives)
-        return Searched(tuple(hypotheses), steps, {**reading.patterns, **heard.patterns()})
+        alternatives = best_of(torch.from_numpy(logits), n_alternatives)
+        patterns = {**reading.patterns, **heard.patterns()}
+        return Searched(tuple(hypotheses), alternatives, patterns, tuple(steps))
 
 
 class _PackedWriter:
@@ -170,3 +185,27 @@ def _repeating(tokens: Sequence[int], options: DecodingOptions) -> list[int]:
     tail = tokens[len(tokens) - size + 1 :]
     followers = [tokens[end] for end in range(size - 1, len(tokens)) if tokens[end - size + 1 : end] == tail]
     return [token for token in set(followers) if followers.count(token) >= options.max_ngram_repeats]
+
+
+def _greedy_steps(hypothesis: Hypothesis, alternatives: Alternatives, n_prefix: int) -> list[SearchStep]:
+    """Return the steps that wrote ``hypothesis`` after its prefix, each weighing its alternatives."""
+    log_p = alternatives.probabilities.log().tolist()
+    steps = []
+    for place in range(n_prefix, len(hypothesis.tokens)):
+        token, before = hypothesis.tokens[place], sum(hypothesis.log_probabilities[:place])
+        weighed = dict(zip(alternatives.tokens[place].tolist(), log_p[place], strict=True))
+        # What may not be written, because it is no text or a repetition, can be more probable than what was.
+        weighed.setdefault(token, hypothesis.log_probabilities[place])
+        chosen = list(weighed).index(token)
+        is_last = place == len(hypothesis.tokens) - 1
+        steps.append(
+            SearchStep(
+                beams=(0,) * len(weighed),
+                tokens=tuple(weighed),
+                log_probabilities=tuple(weighed.values()),
+                totals=tuple(before + one for one in weighed.values()),
+                kept=() if is_last else (chosen,),
+                finished=(chosen,) if is_last else (),
+            )
+        )
+    return steps

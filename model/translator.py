@@ -9,12 +9,13 @@ import torch
 from jaxtyping import Float32
 from torch import Tensor
 
+from model.beam_tree import Candidate, beam_tree
 from model.decoding import DecodingOptions, Hypothesis, beam_search, step_alternatives
 from model.hooks import anyone_listens, record
 from model.packed import NotPackableError, PackedModel
 from model.padding import pad
 from model.sentence_search import ModelSearch, PackedSearch, Pattern, Searched, SentenceSearch
-from model.tokenizer import Tokenizer, Word
+from model.tokenizer import UNKNOWN_ID, Tokenizer, Word
 from model.transformer import EncoderDecoder
 
 MAX_SOURCE_TOKENS = 256
@@ -56,7 +57,8 @@ class Translation:
 
     ``patterns`` maps hook names such as ``decoder.0.cross_attention.pattern`` to [H, Q, K]. In the decoder, query p
     reads token p of ``read`` (BOS first) and writes token p of ``target``; in the encoder, queries and keys are
-    ``source``.
+    ``source``. The target begins with ``n_given`` tokens that were given; ``tree`` is what the search weighed after
+    them.
     """
 
     source: TokenSequence
@@ -66,6 +68,8 @@ class Translation:
     text: str
     hypotheses: tuple[Hypothesis, ...]
     patterns: Mapping[str, Pattern]
+    n_given: int
+    tree: tuple[Candidate, ...]
 
 
 class Translator:
@@ -78,20 +82,21 @@ class Translator:
         self._search: SentenceSearch = ModelSearch(model)
         self._quick_search = _quick_search(model) or self._search
 
-    def translate(self, text: str, options: DecodingOptions | None = None, *, prefix: str = "") -> Translation:
-        """Translate ``text``; ``prefix`` is what the translation is made to begin with.
+    def translate(
+        self, text: str, options: DecodingOptions | None = None, *, prefix: str | Sequence[int] = ""
+    ) -> Translation:
+        """Translate ``text``; ``prefix`` is what the translation is made to begin with, as text or as tokens.
 
         Raises:
-            SourceTextError: nothing to translate, or more than ``MAX_SOURCE_TOKENS`` tokens, in ``text`` or ``prefix``.
+            SourceTextError: nothing to translate, or more than ``MAX_SOURCE_TOKENS`` tokens, in ``text`` or ``prefix``,
+                or tokens in ``prefix`` that are no text.
         """
         source = self._encode(text)
-        forced = self.tokenizer.encode(prefix)
-        if len(forced) > MAX_SOURCE_TOKENS:
-            raise SourceTextError(
-                f"This beginning has {len(forced):,} tokens, and at most {MAX_SOURCE_TOKENS} can be given: shorten it."
-            )
+        forced = self._given(prefix)
+        options = options or DecodingOptions()
         search = self._search if anyone_listens() else self._quick_search
-        return self._shown(source, search(source, options or DecodingOptions(), forced, _N_ALTERNATIVES))
+        found = search(source, options, forced, _N_ALTERNATIVES)
+        return self._shown(source, found, beam_tree(found.steps, options, len(forced)), len(forced))
 
     def translate_all(self, texts: Sequence[str], options: DecodingOptions | None = None) -> list[str]:
         """Translate ``texts`` in batches, cutting those that are too long; an empty text gives an empty translation."""
@@ -130,11 +135,22 @@ class Translator:
             )
         return [*ids, self.model.config.eos_id]
 
+    def _given(self, prefix: str | Sequence[int]) -> list[int]:
+        given = self.tokenizer.encode(prefix) if isinstance(prefix, str) else list(prefix)
+        if len(given) > MAX_SOURCE_TOKENS:
+            raise SourceTextError(
+                f"This beginning has {len(given):,} tokens, and at most {MAX_SOURCE_TOKENS} can be given: shorten it."
+            )
+        special = {self.model.config.pad_id, self.model.config.bos_id, self.model.config.eos_id, UNKNOWN_ID}
+        if any(not 0 <= token < self.tokenizer.vocabulary_size or token in special for token in given):
+            raise SourceTextError("This beginning holds a token that stands for no text: give another one, or none.")
+        return given
+
     def _tensor(self, sequences: Sequence[Sequence[int]]) -> Tensor:
         source = pad([[*ids, self.model.config.eos_id] for ids in sequences])
         return source.to(self.model.embedding.weight.device)
 
-    def _shown(self, source: Sequence[int], found: Searched) -> Translation:
+    def _shown(self, source: Sequence[int], found: Searched, tree: tuple[Candidate, ...], n_given: int) -> Translation:
         best, steps = found.hypotheses[0], found.alternatives
         options = [
             tuple(self._token(token, probability) for token, probability in zip(tokens, probabilities, strict=True))
@@ -152,6 +168,8 @@ class Translator:
             text=self.tokenizer.decode(best.tokens),
             hypotheses=found.hypotheses,
             patterns=MappingProxyType(dict(found.patterns)),
+            n_given=n_given,
+            tree=tree,
         )
 
     def _token(self, token: int, probability: float) -> Token:

@@ -134,6 +134,15 @@ def test_a_real_head_is_computed_by_hand_to_what_the_model_made(kind: str) -> No
     assert len(chosen) == len(model) == 6
 
 
+def test_a_real_head_can_be_that_of_a_chosen_beginning() -> None:
+    link = {"kind": "decoder", "layer": "1", "head": "1", "sentence": "I love to play football."}
+    app = open_in_app(**link, begin="57.12")
+    assert not app.warning
+    plain = matrix(open_in_app(**link), "in the model, all keys")
+    assert matrix(app, "in the model, all keys") != plain
+    assert "numbers of tokens" in open_in_app(**link, begin="x").warning[0].value
+
+
 def test_other_tokens_can_be_chosen() -> None:
     app = open_in_app(kind="cross", layer="1", head="1", sentence="I love to play football.")
     app.multiselect(key="head-queries").set_value([0, 2])

@@ -1,6 +1,7 @@
 """Translate, and Models and hooks, run by Streamlit without a browser."""
 
 import json
+import re
 from pathlib import Path
 from typing import Any
 
@@ -95,6 +96,27 @@ def test_the_last_good_text_follows_the_search() -> None:
     assert translation(run(app)) == beam
     app.button_group(key="search").set_value("greedy")
     assert translation(run(app)) == greedy
+
+
+def test_a_link_can_say_what_the_translation_begins_with() -> None:
+    tokenizer = translator("translation-en-de").tokenizer
+    begin = tokenizer.encode("Ein Tier")
+    app = open_app(text=EXAMPLES[3], begin=".".join(map(str, begin)))
+    assert not app.warning
+    assert any("“Ein Tier”" in html.proto.body for html in app.get("html"))
+    assert re.findall(r'aria-label="(Ein|Tier), probability', translation(app))[:2] == ["Ein", "Tier"]
+    assert app.query_params["begin"] == ".".join(map(str, begin))
+
+
+@pytest.mark.parametrize(
+    "begin", ["abc", "1.2.", "٣", "-4", "3", "0.9", "99999999", "7." * 999 + "7", "7." * 300 + "7"]
+)
+def test_a_beginning_that_cannot_be_is_said_in_one_sentence_and_left_out(begin: str) -> None:
+    plain = translation(open_app(text=EXAMPLES[3]))
+    app = open_app(text=EXAMPLES[3], begin=begin)
+    assert len(app.warning) == 1
+    assert "Below is the translation without it." in app.warning[0].value
+    assert translation(app) == plain
 
 
 @pytest.mark.parametrize("text", UNUSUAL)

@@ -29,7 +29,7 @@ def translation() -> Translation:
         patterns[f"decoder.{layer}.cross_attention.pattern"] = pattern(4, 2, 3)
     alternatives = (Token(9, "ball", 0.5), Token(7, "▁Fußball", 0.4))
     tokens = (TargetToken(7, "▁Fußball", 0.4, alternatives), TargetToken(3, "</s>", 0.9, ()))
-    return Translation(SOURCE, READ, TARGET, tokens, "Fußball", (), patterns)
+    return Translation(SOURCE, READ, TARGET, tokens, "Fußball", (), patterns, 0, ())
 
 
 def test_every_kind_is_what_was_recorded(translation: Translation) -> None:

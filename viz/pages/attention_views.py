@@ -23,7 +23,7 @@ from viz.components.cell_view import CellLabels, cell_style, cell_view
 from viz.measures import MEASURES, Kinds, TooManyTokensError
 from viz.pages.controls import choice, download, place_for_warnings
 from viz.pages.shared import theme
-from viz.pages.translation_state import MAX_CHARACTERS, MODEL, Translated, measured, translator
+from viz.pages.translation_state import MAX_CHARACTERS, MODEL, Translated, linked_beginning, measured, translator
 from viz.text import page_text
 
 TEXT = page_text("attention_views")
@@ -60,7 +60,7 @@ def show_attention(result: Translated) -> None:
         _show_explorer(result, measure, other or "")
     else:
         st.caption(TEXT["bertviz"])
-        kinds = {kind.name: kind for kind in measured(result.text, result.search, "weights")}
+        kinds = {kind.name: kind for kind in measured(result.text, result.search, "weights", result.begin)}
         bertviz_view(view, kinds[block], text=page_text("bertviz_view"), theme=theme(), key=f"bertviz-{view}-{block}")
 
 
@@ -69,7 +69,7 @@ def _show_explorer(result: Translated, measure: str, other_text: str) -> None:
     broken = ExplorerView.unreadable(st.query_params.to_dict()) if committed_view(KEY) is None else ()
     if broken:
         warnings.warning(TEXT["bad link"].format(names=", ".join(broken)))
-    kinds, measure, trouble = _measured(result.text, result, measure)
+    kinds, measure, trouble = _measured(result.text, result, measure, result.begin)
     other, _, other_trouble = _measured(other_text, result, measure) if other_text else ((), measure, None)
     for message in filter(None, (trouble, other_trouble)):
         warnings.warning(message)
@@ -97,13 +97,15 @@ def _show_explorer(result: Translated, measure: str, other_text: str) -> None:
         st.caption(TEXT["no heads"])
 
 
-def _measured(text: str, result: Translated, measure: str) -> tuple[Kinds, str, str | None]:
+def _measured(
+    text: str, result: Translated, measure: str, begin: tuple[int, ...] = ()
+) -> tuple[Kinds, str, str | None]:
     """Return what ``measure`` finds in ``text``, else its weights, which measure that is, and what is wrong, if so."""
     try:
-        return measured(text, result.search, measure), measure, None
+        return measured(text, result.search, measure, begin), measure, None
     except TooManyTokensError as error:
         said = TEXT["too many tokens"].format(given=error.given, most=error.most)
-        return measured(text, result.search, "weights"), "weights", said
+        return measured(text, result.search, "weights", begin), "weights", said
     except SourceTextError as error:
         return (), measure, TEXT["other trouble"].format(reason=error)
 
@@ -187,7 +189,7 @@ def _offer_by_hand(result: Translated, view: ExplorerView) -> None:
     layer, head = (number + 1 for number in view.heads[0])
     kind = "cross" if view.kind == "all" else view.kind
     # Names that no widget of this page is bound to: Streamlit takes those out of the link on the way.
-    sentence = {"sentence": result.text, "decoding": result.search}
+    sentence = {"sentence": result.text, "decoding": result.search, **linked_beginning(result.begin)}
     query = {**sentence, "kind": kind, "layer": str(layer), "head": str(head)}
     label = TEXT["by hand"].format(layer=layer, head=head)
     st.page_link("viz/pages/dot_product.py", label=label, query_params=query)

@@ -138,9 +138,9 @@ def scientific(value: float) -> str:
     return f"{digit}\N{NO-BREAK SPACE}×\N{NO-BREAK SPACE}10{str(int(exponent)).translate(_SUPERSCRIPTS)}"
 
 
-def signed(value: float) -> str:
-    """Return ``value`` to two places, with a true minus sign and none before a zero."""
-    return f"{value:z.2f}".replace("-", "\N{MINUS SIGN}")
+def signed(value: float, places: int = 2) -> str:
+    """Return ``value`` to so many places, with a true minus sign and none before a zero."""
+    return f"{value:z.{places}f}".replace("-", "\N{MINUS SIGN}")
 
 
 def safe_as_code(text: str) -> str:

@@ -13,7 +13,15 @@ from viz.components.attention_explorer import BLOCKS, BlockName
 from viz.components.matrix_view import matrix_view, matrix_views, product_view
 from viz.pages.controls import place_for_warnings
 from viz.pages.shared import theme
-from viz.pages.translation_state import MODEL, SEARCHES, Translated, translated, translator
+from viz.pages.translation_state import (
+    LINKED_BEGINNING,
+    MODEL,
+    SEARCHES,
+    Translated,
+    read_beginning,
+    translated,
+    translator,
+)
 from viz.real_head import MOST_TOKENS, RealHead, real_head
 from viz.text import page_text
 
@@ -62,7 +70,10 @@ def _read_link() -> tuple[Translated, BlockName, int, int]:
     if kind is None:
         raise LinkError(TEXT["no kind"].format(kind=given["kind"]))
     search = next((search for search in SEARCHES if search == given.get("decoding")), SEARCHES[0])
-    result = translated(given.get("sentence", ""), search)
+    begin = read_beginning(given.get(LINKED_BEGINNING, ""))
+    if begin is None:
+        raise LinkError(TEXT["bad beginning"])
+    result = translated(given.get("sentence", ""), search, begin)
     layers, heads = attention_kind(result.translation, kind).weights.shape[:2]
     layer, head = given.get("layer", "1"), given.get("head", "1")
     if layer not in map(str, range(1, layers + 1)) or head not in map(str, range(1, heads + 1)):

@@ -1,7 +1,5 @@
 """Translate: type a sentence, see its translation and every head that had a part in it."""
 
-from html import escape
-
 import streamlit as st
 
 from model.checkpoint import DamagedWeightsError
@@ -10,6 +8,7 @@ from model.translator import MAX_SOURCE_TOKENS
 from viz.attention import as_npz, line_tokens, translation_as_csv
 from viz.components.token_line import token_line
 from viz.pages.attention_views import show_attention
+from viz.pages.beam import show_beginning, show_search
 from viz.pages.controls import download
 from viz.pages.shared import theme
 from viz.pages.translation_state import (
@@ -20,6 +19,7 @@ from viz.pages.translation_state import (
     Search,
     Shown,
     Translated,
+    beginning,
     shown,
     translator,
 )
@@ -33,13 +33,16 @@ def show() -> None:
     linked = len(st.query_params.get("text", ""))
     text, search = _ask()
     message = st.empty()
-    found = _translate(text, search)
-    if found.trouble:
-        below = TEXT["example shown"] if found.is_example else TEXT["last shown"]
-        message.warning(f"{found.trouble} {below}")
+    begin = beginning(text)
+    found = _translate(text, search, begin or ())
+    if found.instead:
+        message.warning(f"{found.trouble} {TEXT[f'{found.instead} shown']}")
+    elif begin is None:
+        message.warning(TEXT["bad beginning"])
     elif linked > MAX_CHARACTERS:
         message.warning(TEXT["link cut"].format(given=f"{linked:,}", most=f"{MAX_CHARACTERS:,}"))
     _show_translation(found.result)
+    show_search(found.result)
     show_attention(found.result)
     _offer_downloads(found.result)
     for column, parts in zip(
@@ -81,7 +84,7 @@ def _take_example(example: str) -> None:
     st.session_state["text"] = example
 
 
-def _translate(text: str, search: Search) -> Shown:
+def _translate(text: str, search: Search, begin: tuple[int, ...]) -> Shown:
     """Return what to show; without a usable model the page ends here, with a sentence that says so."""
     try:
         with st.spinner(TEXT["loading"]):
@@ -89,24 +92,15 @@ def _translate(text: str, search: Search) -> Shown:
     except (DamagedWeightsError, OSError, ValueError) as error:
         st.warning(TEXT["no model"].format(reason=error))
         st.stop()
-    return shown(text, search)
+    return shown(text, search, begin)
 
 
 def _show_translation(result: Translated) -> None:
     translation = result.translation
-    st.html(
-        token_line(line_tokens(translation), theme=theme(), name=TEXT["translation"], token_name=TEXT["token"])
-        + _other_hypotheses(result)
-    )
+    st.html(token_line(line_tokens(translation), theme=theme(), name=TEXT["translation"], token_name=TEXT["token"]))
+    show_beginning(result)
     if translation.tokens[-1].id != EOS_ID:
         st.caption(TEXT["cut off"])
-
-
-def _other_hypotheses(result: Translated) -> str:
-    rows = "".join(f"<tr><td>{score:.3f}</td><td>{escape(text)}</td></tr>" for score, text in result.hypotheses)
-    if len(result.hypotheses) < 2:
-        return ""
-    return f'<details class="hypotheses"><summary>{escape(TEXT["beam"])}</summary><table>{rows}</table></details>'
 
 
 def _offer_downloads(result: Translated) -> None:

@@ -15,6 +15,10 @@ MODEL = "translation-en-de"
 # So few that a link stays under the 16 kB of a request's head even where every character takes twelve bytes of it.
 MAX_CHARACTERS = 1_000
 
+_BEGINNING = "beginning"
+LINKED_BEGINNING = "begin"
+_LONGEST_LINK = 2_000
+
 Search = Literal["beam", "greedy"]
 SEARCHES: tuple[Search, ...] = get_args(Search)
 _OPTIONS: dict[Search, DecodingOptions] = {"beam": DecodingOptions(beam_size=4, n_best=4), "greedy": GREEDY}
@@ -30,21 +34,25 @@ EXAMPLES = (
 
 @dataclass(frozen=True)
 class Translated:
-    """A translation of ``text``, and every hypothesis of the search as its score and text, the best first."""
+    """A translation of ``text``, and every hypothesis of the search as its score and text, the best first.
+
+    ``begin`` are the tokens that it was made to begin with.
+    """
 
     text: str
     search: Search
+    begin: tuple[int, ...]
     translation: Translation
     hypotheses: tuple[tuple[float, str], ...]
 
 
 @dataclass(frozen=True)
 class Shown:
-    """What is on the screen: the result asked for, or else another one, why, and whether that is only an example."""
+    """What is on the screen: the result asked for, or else why there is none, and what is shown instead."""
 
     result: Translated
     trouble: str | None = None
-    is_example: bool = False
+    instead: Literal["last", "example", "without beginning"] | None = None
 
 
 @st.cache_resource(max_entries=2, show_spinner=False)
@@ -58,40 +66,96 @@ def translator(name: str) -> Translator:
 
 
 @st.cache_data(max_entries=128, show_spinner=False)
-def translated(text: str, search: Search) -> Translated:
-    """Return the translation of ``text``, with all its attention.
+def translated(text: str, search: Search, begin: tuple[int, ...] = ()) -> Translated:
+    """Return the translation of ``text`` that begins with the tokens ``begin``, with all its attention.
 
     Raises:
-        SourceTextError: a text that cannot be translated.
+        SourceTextError: a text that cannot be translated, or a beginning that cannot be given.
     """
     # The matrices are so small that threads cost more than they bring, and every session would start its own.
     torch.set_num_threads(1)
     loaded = translator(MODEL)
-    translation = loaded.translate(text, _OPTIONS[search])
+    translation = loaded.translate(text, _OPTIONS[search], prefix=begin)
     hypotheses = tuple(
         (hypothesis.score, loaded.tokenizer.decode(hypothesis.tokens)) for hypothesis in translation.hypotheses
     )
     # The cache pickles, and a mapping proxy cannot be pickled.
-    return Translated(text, search, replace(translation, patterns=dict(translation.patterns)), hypotheses)
+    return Translated(text, search, begin, replace(translation, patterns=dict(translation.patterns)), hypotheses)
 
 
 @st.cache_data(max_entries=32, show_spinner=False)
-def measured(text: str, search: Search, measure: str) -> Kinds:
+def measured(text: str, search: Search, measure: str, begin: tuple[int, ...] = ()) -> Kinds:
     """Return ``measure`` between the tokens of ``text`` and its translation.
 
     Raises:
-        SourceTextError: a text that cannot be translated.
+        SourceTextError: as :func:`translated`.
         TooManyTokensError: one that is too long for this measure.
     """
-    return MEASURES[measure](translator(MODEL), translated(text, search).translation)
+    return MEASURES[measure](translator(MODEL), translated(text, search, begin).translation)
 
 
-def shown(text: str, search: Search) -> Shown:
+def shown(text: str, search: Search, begin: tuple[int, ...]) -> Shown:
     """Return the translation of ``text``; what is wrong with one that has none comes with this session's last good."""
     try:
-        result = translated(text, search)
+        result = translated(text, search, begin)
     except SourceTextError as error:
+        if begin:
+            without = shown(text, search, ())
+            return without if without.trouble else Shown(without.result, str(error), "without beginning")
         last_good = st.session_state.get("last_good")
-        return Shown(translated(last_good or EXAMPLES[0], search), str(error), is_example=last_good is None)
+        instead = translated(last_good or EXAMPLES[0], search)
+        return Shown(instead, str(error), "example" if last_good is None else "last")
     st.session_state["last_good"] = text
     return Shown(result)
+
+
+def beginning(text: str) -> tuple[int, ...] | None:
+    """Return the tokens that the translation of ``text`` is to begin with; None where the link's cannot be read.
+
+    They are those that a visitor chose for this very text, else, at first, those of the link.
+    """
+    state = st.session_state
+    if _BEGINNING not in state:
+        linked = st.query_params.get(LINKED_BEGINNING, "")
+        tokens = read_beginning(linked)
+        state[_BEGINNING] = (text, tokens or ())
+        if tokens is None:
+            return None
+    known, tokens = state[_BEGINNING]
+    if known != text:
+        tokens = ()
+        keep_beginning(text, ())
+    _write_link(tokens)
+    return tokens
+
+
+def keep_beginning(text: str, tokens: tuple[int, ...]) -> None:
+    """Have the translation of ``text`` begin with ``tokens`` from now on."""
+    st.session_state[_BEGINNING] = (text, tokens)
+
+
+def forget_beginning() -> None:
+    """Have translations begin as they will."""
+    keep_beginning("", ())
+
+
+def read_beginning(link: str) -> tuple[int, ...] | None:
+    """Return the tokens that a link's ``begin`` names; None where it cannot be read."""
+    if not link:
+        return ()
+    parts = link.split(".")
+    is_good = len(link) <= _LONGEST_LINK and all(part.isascii() and part.isdecimal() for part in parts)
+    return tuple(map(int, parts)) if is_good else None
+
+
+def linked_beginning(tokens: tuple[int, ...]) -> dict[str, str]:
+    """Return the part of a link that names ``tokens``; nothing where there are none."""
+    return {LINKED_BEGINNING: ".".join(map(str, tokens))} if tokens else {}
+
+
+def _write_link(tokens: tuple[int, ...]) -> None:
+    wanted = linked_beginning(tokens).get(LINKED_BEGINNING)
+    if not wanted:
+        st.query_params.pop(LINKED_BEGINNING, None)
+    elif st.query_params.get(LINKED_BEGINNING) != wanted:
+        st.query_params[LINKED_BEGINNING] = wanted

@@ -1,0 +1,91 @@
+"""The search as a tree, on the Translate page, in a real Chromium without a network."""
+
+import re
+from collections.abc import Callable
+from urllib.parse import parse_qs, urlsplit
+
+from playwright.sync_api import Locator, Page, expect
+
+from pretrained import load_translator
+
+SENTENCE = "The dog chases the cat."
+
+
+def visit(page: Page, url: str) -> Page:
+    page.goto(url)
+    expect(page.locator(".explorer .tile").first).to_be_visible()
+    page.get_by_text(re.compile(r"^How .* search")).click()
+    expect(nodes(page).first).to_be_visible()
+    return settled(page)
+
+
+def settled(page: Page) -> Page:
+    expect(page.get_by_test_id("stApp")).to_have_attribute("data-test-script-state", "notRunning")
+    expect(page.locator("[data-stale='true']")).to_have_count(0)
+    return page
+
+
+def nodes(page: Page) -> Locator:
+    return page.locator(".beam-tree [data-node]")
+
+
+def written(page: Page) -> str:
+    return "".join(page.locator(".line-token").evaluate_all("all => all.map(one => one.firstChild.textContent)"))
+
+
+def test_a_click_on_what_was_left_has_the_sentence_written_on_from_there(
+    page: Page, open_page: Callable[..., Page], app_url: str
+) -> None:
+    visit(page, f"{app_url}/?text={SENTENCE}")
+    before = written(page)
+    left = page.locator(".beam-tree [data-standing=left]").first
+    label = left.locator("text").text_content()
+    left.click()
+    begun = page.get_by_text(f"Written on from “{label}”")
+    expect(begun).to_be_visible()
+    settled(page)
+    after = written(page)
+    assert after.startswith(label)
+    assert after != before
+    tokenizer = load_translator("translation-en-de", "cpu").tokenizer
+    (begin,) = parse_qs(urlsplit(page.url).query)["begin"]
+    assert tokenizer.decode([int(token) for token in begin.split(".")]) == label
+
+    again = visit(open_page(), page.url)
+    assert written(again) == after
+    again.get_by_role("button", name="Start over").click()
+    expect(again.get_by_text("Written on from “")).to_have_count(0)
+    assert written(settled(again)) == before
+    assert "begin" not in again.url
+    assert page.errors == again.errors == []
+
+
+def test_a_beginning_belongs_to_its_sentence(page: Page, app_url: str) -> None:
+    visit(page, f"{app_url}/?text={SENTENCE}")
+    page.locator(".beam-tree [data-standing=left]").first.click()
+    expect(page.get_by_text("Written on from “")).to_be_visible()
+    settled(page).get_by_role("button", name="The cat chases the dog.").click()
+    expect(page.get_by_text("Written on from “")).to_have_count(0)
+    assert "begin" not in settled(page).url
+    assert page.errors == []
+
+
+def test_the_tree_grows_with_the_slider_and_is_walked_by_keys(page: Page, app_url: str) -> None:
+    visit(page, f"{app_url}/?text={SENTENCE}&search=Greedy")
+    slider = page.locator(".beam-tree input")
+    total = nodes(page).count()
+    slider.fill("2")
+    expect(page.locator(".beam-tree .said")).to_contain_text("Step 2 of")
+    assert 0 < nodes(page).count() < total
+    page.locator(".beam-tree").get_by_role("button", name="Play", exact=True).click()
+    expect(page.locator(".beam-tree .said")).to_contain_text("Step 4 of")
+    slider.fill(slider.get_attribute("max"))
+    expect(nodes(page)).to_have_count(total)
+    first = page.locator(".beam-tree [data-node='0']")
+    first.focus()
+    page.keyboard.press("ArrowDown")
+    expect(page.locator(".beam-tree [data-node='1']")).to_be_focused()
+    label = page.locator(".beam-tree [data-node='1'] text").text_content()
+    page.keyboard.press("Enter")
+    expect(page.get_by_text(f"Written on from “{label}”")).to_be_visible()
+    assert page.errors == []
