@@ -12,6 +12,7 @@ from jaxtyping import Float, Int
 from torch import Tensor
 
 from model.config import EncoderDecoderConfig
+from model.sampling import SamplingOptions
 from model.tokenizer import UNKNOWN_ID
 from model.transformer import EncoderDecoder
 
@@ -22,7 +23,8 @@ class DecodingOptions:
 
     ``beam_size`` 1 is greedy. ``length_penalty`` is α of ((5 + length) / 6)^α (Wu et al. 2016, equation 14).
     ``max_extra_length`` bounds the target at so many tokens more than the source. No run of ``ngram_size`` tokens may
-    stand in a translation more than ``max_ngram_repeats`` times; a size of 0 switches this off.
+    stand in a translation more than ``max_ngram_repeats`` times; a size of 0 switches this off. With ``sampling``,
+    which takes a beam of 1, each token is drawn, by random numbers that ``seed`` begins.
 
     Raises:
         ValueError: a value that no search can use.
@@ -34,6 +36,8 @@ class DecodingOptions:
     max_extra_length: int = 50
     ngram_size: int = 4
     max_ngram_repeats: int = 2
+    sampling: SamplingOptions | None = None
+    seed: int = 0
 
     def __post_init__(self) -> None:
         """Check every value."""
@@ -50,6 +54,8 @@ class DecodingOptions:
             raise ValueError(f"n_best is {self.n_best}, more than the beam_size of {self.beam_size}; ask for fewer")
         if self.length_penalty < 0:
             raise ValueError(f"length_penalty is {self.length_penalty}; it must be 0 or more")
+        if self.sampling and self.beam_size > 1:
+            raise ValueError(f"sampling draws one token at a time, and beam_size is {self.beam_size}; it must be 1")
 
     def longest(self, n_source: int, n_prefix: int) -> int:
         """Return how many tokens a target may have, for a source of ``n_source`` tokens with EOS and such a prefix."""
@@ -199,9 +205,11 @@ def search(
         device: where the writer takes tokens; None is the CPU.
 
     Raises:
-        ValueError: a prefix that has ended already.
+        ValueError: a prefix that has ended already, or sampling, which is no search.
     """
     check_prefix(prefix, config)
+    if options and options.sampling:
+        raise ValueError("sampling is no search; write_one_by_one draws")
     forced = torch.tensor([list(prefix)] * len(n_source), dtype=torch.long, device=device)  # [S, P]
     return _BeamSearch(writer, config, n_source, options or DecodingOptions(), forced=forced, watch=watch).run()
 

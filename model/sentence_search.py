@@ -14,6 +14,7 @@ from model.decoding import (
     Alternatives,
     DecodingOptions,
     Hypothesis,
+    ModelWriter,
     SearchStep,
     beam_search,
     best_of,
@@ -22,8 +23,8 @@ from model.decoding import (
     step_alternatives,
 )
 from model.hooks import record
+from model.one_by_one import steps_of, write_one_by_one
 from model.packed import PackedModel, Reading, Writing
-from model.tokenizer import UNKNOWN_ID
 from model.transformer import EncoderDecoder
 
 Pattern = Float32[np.ndarray, "head query key"]
@@ -33,7 +34,7 @@ Pattern = Float32[np.ndarray, "head query key"]
 class Searched:
     """What was found: the hypotheses, best first; of the best, each step's alternatives, and all patterns by name.
 
-    ``steps`` are those of the search after its prefix; a greedy one weighs the alternatives of its one target.
+    ``steps`` are those of the search after its prefix; one without a beam weighs the alternatives of its one target.
     """
 
     hypotheses: tuple[Hypothesis, ...]
@@ -59,25 +60,36 @@ class ModelSearch:
         """Take ``model``, in evaluation mode."""
         self._model = model
 
+    @torch.inference_mode()
     def __call__(
         self, source: Sequence[int], options: DecodingOptions, prefix: Sequence[int], n_alternatives: int
     ) -> Searched:
         """Search, then look at the best in one more pass."""
-        row = torch.tensor([list(source)], device=self._model.embedding.weight.device)  # [1, S]
+        device = self._model.embedding.weight.device
+        row = torch.tensor([list(source)], device=device)  # [1, S]
         steps: list[SearchStep] = []
-        hypotheses = beam_search(self._model, row, options, prefix, watch=lambda _, step: steps.append(step))[0]
+        if options.beam_size == 1:
+            check_prefix(prefix, self._model.config)
+            writer = ModelWriter(self._model, row)
+
+            def add(tokens: list[int]) -> Tensor:
+                return writer.add(torch.tensor([tokens], device=device))[0].float().cpu()
+
+            hypotheses = [write_one_by_one(add, self._model.config, options, len(source), prefix).hypothesis]
+        else:
+            hypotheses = beam_search(self._model, row, options, prefix, watch=lambda _, step: steps.append(step))[0]
         with record("*.pattern") as seen:
             alternatives = step_alternatives(self._model, row, hypotheses[0].tokens, n_alternatives)
         patterns = {name: pattern[0].float().cpu().numpy() for name, pattern in seen.items()}
         if options.beam_size == 1:
-            steps = _greedy_steps(hypotheses[0], alternatives, len(prefix))
+            steps = steps_of(hypotheses[0], alternatives, len(prefix))
         return Searched(tuple(hypotheses), alternatives, patterns, tuple(steps))
 
 
 class PackedSearch:
     """Searches with a :class:`PackedModel`; hooks hear nothing of it.
 
-    Greedily, patterns and alternatives are those of the one pass that writes; a beam is looked at in one more.
+    Written one by one, patterns and alternatives are those of the one pass; a beam is looked at in one more.
     """
 
     def __init__(self, model: PackedModel) -> None:
@@ -92,7 +104,7 @@ class PackedSearch:
         check_prefix(prefix, self._model.config)
         reading = self._model.read(source)
         if options.beam_size == 1:
-            return self._greedy(reading, options, prefix, n_alternatives)
+            return self._one_by_one(reading, options, prefix, n_alternatives)
         writing = Writing(self._model, reading, 1, options.longest(reading.n_tokens, len(prefix)))
         config, n_source = self._model.config, [reading.n_tokens]
         steps: list[SearchStep] = []
@@ -100,28 +112,20 @@ class PackedSearch:
         hypotheses = search(writer, config, n_source, options, prefix, watch=lambda _, step: steps.append(step))[0]
         return self._look(reading, hypotheses, steps, n_alternatives)
 
-    def _greedy(
+    def _one_by_one(
         self, reading: Reading, options: DecodingOptions, prefix: Sequence[int], n_alternatives: int
     ) -> Searched:
-        config = self._model.config
-        longest = options.longest(reading.n_tokens, len(prefix))
         heard = _Heard()
+        longest = options.longest(reading.n_tokens, len(prefix))
         writing = Writing(self._model, reading, 1, longest, heard)
-        tokens = list(prefix)
-        logits = [writing.add(np.array([[config.bos_id, *prefix]]))[0]]  # [new, V]
-        while True:
-            tokens.append(
-                _best(logits[-1][-1], [config.pad_id, config.bos_id, UNKNOWN_ID, *_repeating(tokens, options)])
-            )
-            if tokens[-1] == config.eos_id or len(tokens) == longest:
-                break
-            logits.append(writing.add(np.array([tokens[-1:]]))[0])  # [1, V]
-        every = torch.from_numpy(np.concatenate(logits))  # [P, V]
-        log_p = every.log_softmax(-1).gather(1, torch.tensor(tokens)[:, None])[:, 0].tolist()
-        hypothesis = Hypothesis(tuple(tokens), tuple(log_p), options.score(log_p))
-        alternatives = best_of(every, n_alternatives)
-        steps = _greedy_steps(hypothesis, alternatives, len(prefix))
-        return Searched((hypothesis,), alternatives, {**reading.patterns, **heard.patterns()}, tuple(steps))
+
+        def add(tokens: list[int]) -> Tensor:
+            return torch.from_numpy(writing.add(np.array([tokens]))[0])
+
+        written = write_one_by_one(add, self._model.config, options, reading.n_tokens, prefix)
+        alternatives = best_of(written.logits, n_alternatives)
+        steps = steps_of(written.hypothesis, alternatives, len(prefix))
+        return Searched((written.hypothesis,), alternatives, {**reading.patterns, **heard.patterns()}, tuple(steps))
 
     def _look(
         self, reading: Reading, hypotheses: Sequence[Hypothesis], steps: Sequence[SearchStep], n_alternatives: int
@@ -169,43 +173,3 @@ def _joined(parts: Sequence[Float32[np.ndarray, "1 head _ _"]]) -> Pattern:
         start, end = end, end + part.shape[2]
         joined[:, start:end, : part.shape[3]] = part[0]
     return joined
-
-
-def _best(logits: Float32[np.ndarray, " vocabulary"], forbidden: Sequence[int]) -> int:
-    allowed = logits.copy()
-    allowed[forbidden] = -np.inf
-    return int(allowed.argmax())
-
-
-def _repeating(tokens: Sequence[int], options: DecodingOptions) -> list[int]:
-    """Return what would complete a run of ``options.ngram_size`` tokens once more often than it may stand there."""
-    size = options.ngram_size
-    if not size:
-        return []
-    tail = tokens[len(tokens) - size + 1 :]
-    followers = [tokens[end] for end in range(size - 1, len(tokens)) if tokens[end - size + 1 : end] == tail]
-    return [token for token in set(followers) if followers.count(token) >= options.max_ngram_repeats]
-
-
-def _greedy_steps(hypothesis: Hypothesis, alternatives: Alternatives, n_prefix: int) -> list[SearchStep]:
-    """Return the steps that wrote ``hypothesis`` after its prefix, each weighing its alternatives."""
-    log_p = alternatives.probabilities.log().tolist()
-    steps = []
-    for place in range(n_prefix, len(hypothesis.tokens)):
-        token, before = hypothesis.tokens[place], sum(hypothesis.log_probabilities[:place])
-        weighed = dict(zip(alternatives.tokens[place].tolist(), log_p[place], strict=True))
-        # What may not be written, because it is no text or a repetition, can be more probable than what was.
-        weighed.setdefault(token, hypothesis.log_probabilities[place])
-        chosen = list(weighed).index(token)
-        is_last = place == len(hypothesis.tokens) - 1
-        steps.append(
-            SearchStep(
-                beams=(0,) * len(weighed),
-                tokens=tuple(weighed),
-                log_probabilities=tuple(weighed.values()),
-                totals=tuple(before + one for one in weighed.values()),
-                kept=() if is_last else (chosen,),
-                finished=(chosen,) if is_last else (),
-            )
-        )
-    return steps

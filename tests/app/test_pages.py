@@ -12,7 +12,7 @@ from model.checkpoint import DamagedWeightsError
 from model.hooks import HOOKS
 from pretrained import shipped
 from viz.components.attention_explorer import PARAMETERS
-from viz.pages.translation_state import EXAMPLES, MAX_CHARACTERS, translator
+from viz.pages.translation_state import EXAMPLES, MAX_CHARACTERS, How, translator
 
 APP = Path(__file__).parents[2] / "app.py"
 ATTACK = "</script><script>alert(1)</script>"
@@ -117,6 +117,35 @@ def test_a_beginning_that_cannot_be_is_said_in_one_sentence_and_left_out(begin: 
     assert len(app.warning) == 1
     assert "Below is the translation without it." in app.warning[0].value
     assert translation(app) == plain
+
+
+def test_a_sample_is_drawn_by_its_numbers_and_again() -> None:
+    url = {"search": "Sample", "temperature": "1.5", "top-k": "40", "top-p": "0.9", "seed": "5"}
+    app = open_app(text=EXAMPLES[0], **url)
+    assert not app.warning
+    first = translation(app)
+    assert translation(open_app(text=EXAMPLES[0], **url)) == first
+    app.button(key=next(one.key for one in app.button if one.label == "Draw again")).click()
+    assert translation(run(app)) != first
+    assert app.number_input(key="seed").value == 6
+    assert {name: app.query_params[name] for name in url} == url | {"seed": "6"}
+
+
+def test_a_number_that_no_sample_is_drawn_by_is_named() -> None:
+    app = open_app(search="Sample", temperature="0", seed="many")
+    assert [warning.value for warning in app.warning] == [
+        "This link's temperature is `0`, and 0.1 – 2 is possible; the usual one is used.",
+        "This link's seed is `many`, and 0 – 1,000,000 is possible; the usual one is used.",
+    ]
+    assert "line-token" in translation(app)
+
+
+def test_a_link_to_another_page_tells_how_a_sample_was_drawn() -> None:
+    how = How("sample", temperature=1.2, top_k=7, top_p=0.5, seed=1_000_000)
+    assert How.from_link(how.as_link()) == how
+    assert How.from_link(How("greedy", temperature=0.3).as_link()) == How("greedy")
+    assert How.from_link({"decoding": "sample", "decoding-top-p": "7", "decoding-seed": "-1"}) == How("sample")
+    assert How.from_link({"decoding": "guess"}) == How("beam")
 
 
 @pytest.mark.parametrize("text", UNUSUAL)

@@ -2,7 +2,7 @@
 
 import pytest
 import torch
-from transformers import TemperatureLogitsWarper, TopPLogitsWarper
+from transformers import TemperatureLogitsWarper, TopKLogitsWarper, TopPLogitsWarper
 
 from model.sampling import SamplingOptions, nucleus
 
@@ -13,6 +13,18 @@ def test_it_draws_by_the_same_probabilities_as_transformers(temperature: float, 
     scores = 3 * torch.randn(20, 50)
     warped = TopPLogitsWarper(top_p)(None, TemperatureLogitsWarper(temperature)(None, scores)).softmax(-1)
     torch.testing.assert_close(nucleus(scores, SamplingOptions(temperature, top_p)), warped, rtol=1e-4, atol=1e-6)
+
+
+@pytest.mark.parametrize("top_k", [1, 3, 40, 50, 99])
+@pytest.mark.parametrize("top_p", [0.3, 1.0])
+def test_the_k_most_probable_are_chosen_as_transformers_does(top_k: int, top_p: float) -> None:
+    scores = 3 * torch.randn(20, 50)
+    warped = TopPLogitsWarper(top_p)(None, TopKLogitsWarper(top_k)(None, scores)).softmax(-1)
+    torch.testing.assert_close(nucleus(scores, SamplingOptions(1.0, top_p, top_k)), warped, rtol=1e-4, atol=1e-6)
+
+
+def test_of_equals_the_first_k_are_drawn_from() -> None:
+    assert nucleus(torch.zeros(5), SamplingOptions(top_k=2)).tolist() == [0.5, 0.5, 0, 0, 0]
 
 
 def test_the_nucleus_is_the_smallest_that_reaches_p() -> None:
@@ -48,3 +60,8 @@ def test_what_is_ruled_out_is_never_drawn() -> None:
 def test_bad_options_are_named(temperature: float, top_p: float, said: str) -> None:
     with pytest.raises(ValueError, match=f"^{said}"):
         SamplingOptions(temperature, top_p)
+
+
+def test_a_count_below_none_is_named() -> None:
+    with pytest.raises(ValueError, match=r"^top_k is -1"):
+        SamplingOptions(top_k=-1)

@@ -60,7 +60,7 @@ def show_attention(result: Translated) -> None:
         _show_explorer(result, measure, other or "")
     else:
         st.caption(TEXT["bertviz"])
-        kinds = {kind.name: kind for kind in measured(result.text, result.search, "weights", result.begin)}
+        kinds = {kind.name: kind for kind in measured(result.text, result.how, "weights", result.begin)}
         bertviz_view(view, kinds[block], text=page_text("bertviz_view"), theme=theme(), key=f"bertviz-{view}-{block}")
 
 
@@ -102,10 +102,10 @@ def _measured(
 ) -> tuple[Kinds, str, str | None]:
     """Return what ``measure`` finds in ``text``, else its weights, which measure that is, and what is wrong, if so."""
     try:
-        return measured(text, result.search, measure, begin), measure, None
+        return measured(text, result.how, measure, begin), measure, None
     except TooManyTokensError as error:
         said = TEXT["too many tokens"].format(given=error.given, most=error.most)
-        return measured(text, result.search, "weights", begin), "weights", said
+        return measured(text, result.how, "weights", begin), "weights", said
     except SourceTextError as error:
         return (), measure, TEXT["other trouble"].format(reason=error)
 
@@ -189,7 +189,7 @@ def _offer_by_hand(result: Translated, view: ExplorerView) -> None:
     layer, head = (number + 1 for number in view.heads[0])
     kind = "cross" if view.kind == "all" else view.kind
     # Names that no widget of this page is bound to: Streamlit takes those out of the link on the way.
-    sentence = {"sentence": result.text, "decoding": result.search, **linked_beginning(result.begin)}
+    sentence = {"sentence": result.text, **result.how.as_link(), **linked_beginning(result.begin)}
     query = {**sentence, "kind": kind, "layer": str(layer), "head": str(head)}
     label = TEXT["by hand"].format(layer=layer, head=head)
     st.page_link("viz/pages/dot_product.py", label=label, query_params=query)

@@ -30,8 +30,8 @@ def show_beginning(result: Translated) -> None:
 
 def show_search(result: Translated) -> None:
     """Draw the tree of the search; a click on a node has the sentence written on from there."""
-    with st.expander(TEXT[f"title {result.search}"], key="search-tree"):
-        key = hashlib.sha256(repr((result.text, result.search, result.begin)).encode(errors="replace")).hexdigest()[:16]
+    with st.expander(TEXT[f"title {result.how.search}"], key="search-tree"):
+        key = hashlib.sha256(repr((result.text, result.how, result.begin)).encode(errors="replace")).hexdigest()[:16]
         tree = tree_of(result.translation, translator(MODEL).tokenizer, start=TEXT["start"], key=key)
 
         def choose() -> None:
@@ -47,7 +47,7 @@ def show_search(result: Translated) -> None:
                 keep_beginning(result.text, begin)
 
         beam_tree_view(tree, theme=theme(), words=_WORDS, key=_KEY, on_choose=choose)
-        st.markdown(TEXT[f"help {result.search}"])
+        st.markdown(TEXT[f"help {result.how.search}"])
         if len(result.hypotheses) > 1:
             st.html(_hypotheses(result))
         download(TEXT["download"], lambda: tree_as_csv(tree), "search.csv")

@@ -16,7 +16,7 @@ from viz.pages.shared import theme
 from viz.pages.translation_state import (
     LINKED_BEGINNING,
     MODEL,
-    SEARCHES,
+    How,
     Translated,
     read_beginning,
     translated,
@@ -69,11 +69,10 @@ def _read_link() -> tuple[Translated, BlockName, int, int]:
     kind = next((kind for kind in BLOCKS if kind == given["kind"]), None)
     if kind is None:
         raise LinkError(TEXT["no kind"].format(kind=given["kind"]))
-    search = next((search for search in SEARCHES if search == given.get("decoding")), SEARCHES[0])
     begin = read_beginning(given.get(LINKED_BEGINNING, ""))
     if begin is None:
         raise LinkError(TEXT["bad beginning"])
-    result = translated(given.get("sentence", ""), search, begin)
+    result = translated(given.get("sentence", ""), How.from_link(given.to_dict()), begin)
     layers, heads = attention_kind(result.translation, kind).weights.shape[:2]
     layer, head = given.get("layer", "1"), given.get("head", "1")
     if layer not in map(str, range(1, layers + 1)) or head not in map(str, range(1, heads + 1)):

@@ -9,14 +9,18 @@ from viz.attention import as_npz, line_tokens, translation_as_csv
 from viz.components.token_line import token_line
 from viz.pages.attention_views import show_attention
 from viz.pages.beam import show_beginning, show_search
-from viz.pages.controls import download
+from viz.pages.controls import download, number, refused
 from viz.pages.shared import theme
 from viz.pages.translation_state import (
     EXAMPLES,
     MAX_CHARACTERS,
     MODEL,
     SEARCHES,
-    Search,
+    SEED,
+    TEMPERATURE,
+    TOP_K,
+    TOP_P,
+    How,
     Shown,
     Translated,
     beginning,
@@ -31,10 +35,13 @@ TEXT = page_text("translate")
 def show() -> None:
     """Draw the page."""
     linked = len(st.query_params.get("text", ""))
-    text, search = _ask()
+    bad_numbers = refused(field.rule for field in (TEMPERATURE, TOP_K, TOP_P, SEED))
+    text, how = _ask()
     message = st.empty()
+    for bad in bad_numbers:
+        st.warning(TEXT["bad number"].format(name=bad.key, given=bad.given, allowed=bad.allowed))
     begin = beginning(text)
-    found = _translate(text, search, begin or ())
+    found = _translate(text, how, begin or ())
     if found.instead:
         message.warning(f"{found.trouble} {TEXT[f'{found.instead} shown']}")
     elif begin is None:
@@ -54,7 +61,7 @@ def show() -> None:
     st.caption(TEXT["limits"].format(tokens=MAX_SOURCE_TOKENS, characters=f"{MAX_CHARACTERS:,}"))
 
 
-def _ask() -> tuple[str, Search]:
+def _ask() -> tuple[str, How]:
     with st.container(horizontal=True, vertical_alignment="bottom", key="ask"):
         text = st.text_input(
             TEXT["sentence"],
@@ -77,14 +84,31 @@ def _ask() -> tuple[str, Search]:
     with st.container(horizontal=True, key="example"):
         for number, example in enumerate(EXAMPLES):
             st.button(example, key=f"example-{number}", on_click=_take_example, args=(example,))
-    return text or "", search or SEARCHES[0]
+    return text or "", _how_to_sample() if search == "sample" else How(search or SEARCHES[0])
+
+
+def _how_to_sample() -> How:
+    """Draw what a sample asks for, and return it."""
+    with st.container(horizontal=True, vertical_alignment="bottom", key="sample"):
+        numbers = {
+            "temperature": number(TEMPERATURE, TEXT["temperature"]),
+            "top_k": number(TOP_K, TEXT["top k"]),
+            "top_p": number(TOP_P, TEXT["top p"]),
+            "seed": number(SEED, TEXT["seed"]),
+        }
+        st.button(TEXT["draw again"], on_click=_draw_again)
+    return How("sample", **numbers)
+
+
+def _draw_again() -> None:
+    st.session_state[SEED.key] = (st.session_state[SEED.key] + 1) % (SEED.high + 1)
 
 
 def _take_example(example: str) -> None:
     st.session_state["text"] = example
 
 
-def _translate(text: str, search: Search, begin: tuple[int, ...]) -> Shown:
+def _translate(text: str, how: How, begin: tuple[int, ...]) -> Shown:
     """Return what to show; without a usable model the page ends here, with a sentence that says so."""
     try:
         with st.spinner(TEXT["loading"]):
@@ -92,7 +116,7 @@ def _translate(text: str, search: Search, begin: tuple[int, ...]) -> Shown:
     except (DamagedWeightsError, OSError, ValueError) as error:
         st.warning(TEXT["no model"].format(reason=error))
         st.stop()
-    return shown(text, search, begin)
+    return shown(text, how, begin)
 
 
 def _show_translation(result: Translated) -> None:

@@ -1,27 +1,35 @@
 """What the Translate page shows: cached models and translations, and the view that its widgets and the URL hold."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from typing import Literal, get_args
+from typing import Any, Literal, get_args
 
 import streamlit as st
 import torch
 
 from model.decoding import GREEDY, DecodingOptions
+from model.sampling import SamplingOptions
 from model.translator import SourceTextError, Translation, Translator
 from pretrained import load_translator
 from viz.measures import MEASURES, Kinds
+from viz.pages.controls import Number
 
 MODEL = "translation-en-de"
 # So few that a link stays under the 16 kB of a request's head even where every character takes twelve bytes of it.
 MAX_CHARACTERS = 1_000
 
 _BEGINNING = "beginning"
+_DECODING = "decoding"
 LINKED_BEGINNING = "begin"
 _LONGEST_LINK = 2_000
 
-Search = Literal["beam", "greedy"]
+Search = Literal["beam", "greedy", "sample"]
 SEARCHES: tuple[Search, ...] = get_args(Search)
-_OPTIONS: dict[Search, DecodingOptions] = {"beam": DecodingOptions(beam_size=4, n_best=4), "greedy": GREEDY}
+TEMPERATURE = Number("temperature", 0.8, 0.1, 2.0, 0.1)
+TOP_K = Number("top-k", 0, 0, 1000)
+TOP_P = Number("top-p", 0.95, 0.05, 1.0, 0.05)
+SEED = Number("seed", 1, 0, 1_000_000)
+_DRAWN_BY = {"temperature": TEMPERATURE, "top_k": TOP_K, "top_p": TOP_P, "seed": SEED}
 
 EXAMPLES = (
     "My brother has never read the book that I gave him.",
@@ -33,6 +41,45 @@ EXAMPLES = (
 
 
 @dataclass(frozen=True)
+class How:
+    """How a translation is searched for; what only a sample asks for stays at its default for the others."""
+
+    search: Search = SEARCHES[0]
+    temperature: float = TEMPERATURE.default
+    top_k: int = int(TOP_K.default)
+    top_p: float = TOP_P.default
+    seed: int = int(SEED.default)
+
+    @property
+    def options(self) -> DecodingOptions:
+        """The same for the model."""
+        if self.search == "beam":
+            return DecodingOptions(beam_size=4, n_best=4)
+        if self.search == "greedy":
+            return GREEDY
+        sampling = SamplingOptions(self.temperature, self.top_p, self.top_k)
+        return replace(GREEDY, sampling=sampling, seed=self.seed)
+
+    def as_link(self) -> dict[str, str]:
+        """Return the parameters of a link to another page that tell how."""
+        numbers = {field.key: f"{getattr(self, name):.10g}" for name, field in _DRAWN_BY.items()}
+        drawn_by = {f"{_DECODING}-{key}": text for key, text in numbers.items()}
+        return {_DECODING: self.search} | (drawn_by if self.search == "sample" else {})
+
+    @classmethod
+    def from_link(cls, given: Mapping[str, str]) -> "How":
+        """Return what :meth:`as_link` wrote; what is missing or cannot be is the default."""
+        search = next((search for search in SEARCHES if search == given.get(_DECODING)), SEARCHES[0])
+        if search != "sample":
+            return cls(search)
+        found: dict[str, Any] = {}
+        for name, field in _DRAWN_BY.items():
+            text = given.get(f"{_DECODING}-{field.key}", "")
+            found[name] = type(field.default)(text) if field.rule.accepts(text) else field.default
+        return cls(search, **found)
+
+
+@dataclass(frozen=True)
 class Translated:
     """A translation of ``text``, and every hypothesis of the search as its score and text, the best first.
 
@@ -40,7 +87,7 @@ class Translated:
     """
 
     text: str
-    search: Search
+    how: How
     begin: tuple[int, ...]
     translation: Translation
     hypotheses: tuple[tuple[float, str], ...]
@@ -66,7 +113,7 @@ def translator(name: str) -> Translator:
 
 
 @st.cache_data(max_entries=128, show_spinner=False)
-def translated(text: str, search: Search, begin: tuple[int, ...] = ()) -> Translated:
+def translated(text: str, how: How, begin: tuple[int, ...] = ()) -> Translated:
     """Return the translation of ``text`` that begins with the tokens ``begin``, with all its attention.
 
     Raises:
@@ -75,35 +122,35 @@ def translated(text: str, search: Search, begin: tuple[int, ...] = ()) -> Transl
     # The matrices are so small that threads cost more than they bring, and every session would start its own.
     torch.set_num_threads(1)
     loaded = translator(MODEL)
-    translation = loaded.translate(text, _OPTIONS[search], prefix=begin)
+    translation = loaded.translate(text, how.options, prefix=begin)
     hypotheses = tuple(
         (hypothesis.score, loaded.tokenizer.decode(hypothesis.tokens)) for hypothesis in translation.hypotheses
     )
     # The cache pickles, and a mapping proxy cannot be pickled.
-    return Translated(text, search, begin, replace(translation, patterns=dict(translation.patterns)), hypotheses)
+    return Translated(text, how, begin, replace(translation, patterns=dict(translation.patterns)), hypotheses)
 
 
 @st.cache_data(max_entries=32, show_spinner=False)
-def measured(text: str, search: Search, measure: str, begin: tuple[int, ...] = ()) -> Kinds:
+def measured(text: str, how: How, measure: str, begin: tuple[int, ...] = ()) -> Kinds:
     """Return ``measure`` between the tokens of ``text`` and its translation.
 
     Raises:
         SourceTextError: as :func:`translated`.
         TooManyTokensError: one that is too long for this measure.
     """
-    return MEASURES[measure](translator(MODEL), translated(text, search, begin).translation)
+    return MEASURES[measure](translator(MODEL), translated(text, how, begin).translation)
 
 
-def shown(text: str, search: Search, begin: tuple[int, ...]) -> Shown:
+def shown(text: str, how: How, begin: tuple[int, ...]) -> Shown:
     """Return the translation of ``text``; what is wrong with one that has none comes with this session's last good."""
     try:
-        result = translated(text, search, begin)
+        result = translated(text, how, begin)
     except SourceTextError as error:
         if begin:
-            without = shown(text, search, ())
+            without = shown(text, how, ())
             return without if without.trouble else Shown(without.result, str(error), "without beginning")
         last_good = st.session_state.get("last_good")
-        instead = translated(last_good or EXAMPLES[0], search)
+        instead = translated(last_good or EXAMPLES[0], how)
         return Shown(instead, str(error), "example" if last_good is None else "last")
     st.session_state["last_good"] = text
     return Shown(result)
