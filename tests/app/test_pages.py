@@ -148,6 +148,22 @@ def test_a_link_to_another_page_tells_how_a_sample_was_drawn() -> None:
     assert How.from_link({"decoding": "guess"}) == How("beam")
 
 
+def test_another_translation_is_weighed_where_it_is_asked_for() -> None:
+    assert not open_app(text=EXAMPLES[3]).get("plotly_chart")
+    app = open_app(text=EXAMPLES[3], why="true", instead="Die Katze jagt den Hund.")
+    charts = [chart.proto for chart in app.get("plotly_chart")]
+    assert len(charts) == 2
+    assert all(chart.alt for chart in charts)
+    assert any("times** as probable as “Die Katze jagt den Hund\\.”" in entry.value for entry in app.markdown)
+    app.text_input(key="instead").set_value("Der Hund jagt die Katze.")
+    assert [warning.value.replace("\\", "") for warning in run(app).warning] == [
+        "This is the translation itself: change a word of it."
+    ]
+    greedy = open_app(text=EXAMPLES[3], why="true", search="Greedy")
+    assert not greedy.warning
+    assert not greedy.get("plotly_chart")
+
+
 @pytest.mark.parametrize("text", UNUSUAL)
 def test_an_unusual_text_is_translated(text: str) -> None:
     app = open_app(text=text)

@@ -16,6 +16,7 @@ from viz.text import page_text
 TEXT = page_text("beam")
 _WORDS = page_text("beam_tree")
 _KEY = "beam-tree"
+_CHOSEN = "beam-tree chosen"
 
 
 def show_beginning(result: Translated) -> None:
@@ -28,9 +29,15 @@ def show_beginning(result: Translated) -> None:
         st.button(TEXT["start over"], on_click=forget_beginning)
 
 
+@st.fragment
 def show_search(result: Translated) -> None:
-    """Draw the tree of the search; a click on a node has the sentence written on from there."""
-    with st.expander(TEXT[f"title {result.how.search}"], key="search-tree"):
+    """Draw the tree of the search, closed until it is opened; a click has the sentence written on from there."""
+    if st.session_state.pop(_CHOSEN, False):
+        st.rerun()
+    title = TEXT[f"title {result.how.search}"]
+    with st.expander(title, key="search-tree", on_change="rerun", bind="query-params") as section:
+        if not section.open:
+            return
         key = hashlib.sha256(repr((result.text, result.how, result.begin)).encode(errors="replace")).hexdigest()[:16]
         tree = tree_of(result.translation, translator(MODEL).tokenizer, start=TEXT["start"], key=key)
 
@@ -45,6 +52,7 @@ def show_search(result: Translated) -> None:
                 return
             if len(begin) <= MAX_SOURCE_TOKENS:
                 keep_beginning(result.text, begin)
+                st.session_state[_CHOSEN] = True
 
         beam_tree_view(tree, theme=theme(), words=_WORDS, key=_KEY, on_choose=choose)
         st.markdown(TEXT[f"help {result.how.search}"])

@@ -9,6 +9,7 @@ from viz.attention import as_npz, line_tokens, translation_as_csv
 from viz.components.token_line import token_line
 from viz.pages.attention_views import show_attention
 from viz.pages.beam import show_beginning, show_search
+from viz.pages.contrast import show_contrast
 from viz.pages.controls import download, number, refused
 from viz.pages.shared import theme
 from viz.pages.translation_state import (
@@ -50,6 +51,7 @@ def show() -> None:
         message.warning(TEXT["link cut"].format(given=f"{linked:,}", most=f"{MAX_CHARACTERS:,}"))
     _show_translation(found.result)
     show_search(found.result)
+    show_contrast(found.result)
     show_attention(found.result)
     _offer_downloads(found.result)
     for column, parts in zip(

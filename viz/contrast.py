@@ -1,0 +1,107 @@
+"""What tells a translation from another one, prepared for showing: labels beside numbers, and all of it as a table."""
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from jaxtyping import Float
+
+from model.contrast import contrast
+from model.tokenizer import Tokenizer
+from model.translator import MAX_SOURCE_TOKENS, Translation, Translator
+from viz.files import rows_as_csv
+from viz.tokens import piece_labels
+
+
+class OtherTargetError(ValueError):
+    """A text that a translation cannot be compared with; the message says why."""
+
+
+@dataclass(frozen=True)
+class Side:
+    """One of two targets: a label for each token, EOS included, and its log-probability in nats."""
+
+    labels: tuple[str, ...]
+    log_probabilities: Float[np.ndarray, " token"]
+
+    @property
+    def total(self) -> float:
+        """Log-probability of the whole."""
+        return float(self.log_probabilities.sum())
+
+
+@dataclass(frozen=True)
+class ShownContrast:
+    """Two targets of one source, and what each source token has to do with the difference, in nats.
+
+    ``gradient`` and ``left_out`` are those of :class:`~model.contrast.Contrast`.
+    """
+
+    this: Side
+    other: Side
+    source: tuple[str, ...]
+    gradient: Float[np.ndarray, " source"]
+    left_out: Float[np.ndarray, " source"]
+
+    @property
+    def difference(self) -> float:
+        """By how much the log-probability of this one is the higher."""
+        return self.this.total - self.other.total
+
+    @property
+    def n_shared(self) -> int:
+        """Number of tokens, from the first on, that both have."""
+        pairs = zip(self.this.labels, self.other.labels, strict=False)
+        return next((place for place, (one, other) in enumerate(pairs) if one != other), 0)
+
+    def as_csv(self) -> str:
+        """Return a table of every token of the source and of both targets."""
+        rows: list[Sequence[object]] = [
+            ["source", place, label, "", *(f"{value:.6g}" for value in pair)]
+            for place, (label, *pair) in enumerate(zip(self.source, self.gradient, self.left_out, strict=True), start=1)
+        ]
+        for name, side in (("this", self.this), ("other", self.other)):
+            tokens = zip(side.labels, side.log_probabilities, strict=True)
+            rows += [
+                [name, place, label, f"{value:.6g}", "", ""] for place, (label, value) in enumerate(tokens, start=1)
+            ]
+        return rows_as_csv(["row", "place", "token", "log-probability", "gradient", "left out"], rows)
+
+
+def shown_contrast(translator: Translator, translation: Translation, other: str) -> ShownContrast:
+    """Return what tells ``translation`` from the text ``other``.
+
+    Raises:
+        OtherTargetError: there is no token in ``other``, too many, or it is the same text.
+    """
+    tokenizer, eos = translator.tokenizer, translator.model.config.eos_id
+    ours = [token.id for token in translation.tokens]
+    theirs = [*tokenizer.encode(other), eos]
+    if len(theirs) == 1:
+        raise OtherTargetError("There is nothing to compare with: type another translation.")
+    if len(theirs) > MAX_SOURCE_TOKENS:
+        raise OtherTargetError(
+            f"This text has {len(theirs):,} tokens, and at most {MAX_SOURCE_TOKENS} are compared: shorten it."
+        )
+    ours = ours if ours[-1] == eos else [*ours, eos]
+    if ours == theirs:
+        raise OtherTargetError("This is the translation itself: change a word of it.")
+    source = tokenizer.ids(translation.source.pieces)
+    found = contrast(translator.model, source, ours, theirs)
+    return ShownContrast(
+        Side(_labels(tokenizer, ours), found.first.cpu().numpy()),
+        Side(_labels(tokenizer, theirs), found.second.cpu().numpy()),
+        _labels(tokenizer, source),
+        found.gradient.cpu().numpy(),
+        found.left_out.cpu().numpy(),
+    )
+
+
+def times_as_probable(difference: float) -> str:
+    """Return e to the power of ``difference``, which is not below 0, for reading."""
+    return f"{math.exp(difference):,.3g}" if difference < math.log(1000) else f"10^{difference / math.log(10):.0f}"
+
+
+def _labels(tokenizer: Tokenizer, ids: Sequence[int]) -> tuple[str, ...]:
+    return piece_labels(tokenizer.pieces(ids), [word.start for word in tokenizer.words(ids)])
