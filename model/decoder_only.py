@@ -86,6 +86,28 @@ class DecoderOnly(nn.Module):
         """
         if cache is not None and memory is not None:
             raise ValueError("both a cache and a memory were given; give one of them")
+        x = self._through(len(self.layers), tokens, cache, memory, positions)
+        x = hook("decoder.output", self.final_norm(x))
+        return hook("logits", F.linear(x, self.embedding.weight))
+
+    def remember(self, tokens: Int[Tensor, "batch position"], memory: SegmentMemory, n_layers: int) -> None:
+        """Read ``tokens`` with the first ``n_layers`` layers alone, and extend their memories and that of the next one.
+
+        The other memories stay as they are. It is for tokens so far back that no more of them is ever looked at.
+        """
+        x = self._through(n_layers, tokens, None, memory, None)
+        if n_layers < len(self.layers):
+            following: EncoderLayer = self.layers[n_layers]  # type: ignore[assignment]  # a list of modules
+            following.remember(x, memory.layers[n_layers])
+
+    def _through(
+        self,
+        n_layers: int,
+        tokens: Tensor,
+        cache: DecoderOnlyCache | None,
+        memory: SegmentMemory | None,
+        positions: Tensor | None,
+    ) -> Tensor:
         earlier = memory if cache is None else cache
         start = 0 if earlier is None else earlier.length
         order = torch.arange(start + tokens.shape[1], device=tokens.device)
@@ -93,8 +115,8 @@ class DecoderOnly(nn.Module):
         query_positions = key_positions[start:]
         mask = (causal_mask if memory is None else memory.mask)(order[start:], order)
         embedded = self.embedding(tokens) * math.sqrt(self.config.d_model)  # [B, P, D]
-        x = self.dropout(add_positions("decoder", embedded, self.positional, query_positions))
-        for index, layer in enumerate(self.layers):
+        x: Tensor = self.dropout(add_positions("decoder", embedded, self.positional, query_positions))
+        for index, layer in enumerate(self.layers[:n_layers]):
             x = layer(
                 x,
                 mask=mask,
@@ -102,8 +124,7 @@ class DecoderOnly(nn.Module):
                 cache=None if cache is None else cache.layers[index],
                 memory=None if memory is None else memory.layers[index],
             )
-        x = hook("decoder.output", self.final_norm(x))
-        return hook("logits", F.linear(x, self.embedding.weight))
+        return x
 
     def new_cache(self) -> DecoderOnlyCache:
         """Return an empty cache for incremental decoding."""

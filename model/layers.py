@@ -30,6 +30,10 @@ class Residual(nn.Module):
         x = hook(f"{self.name}.residual_before", x)
         return hook(f"{self.name}.residual_after", self.combine(x, block))
 
+    def read(self, x: Float[Tensor, "batch position d_model"]) -> Float[Tensor, "batch position d_model"]:
+        """Return what the block reads of the residual stream ``x``."""
+        raise NotImplementedError
+
     def combine(self, x: Tensor, block: Block) -> Tensor:
         """Join ``x`` and the block's output, both [B, P, D]."""
         raise NotImplementedError
@@ -38,18 +42,27 @@ class Residual(nn.Module):
 class PostNormResidual(Residual):
     """LayerNorm(x + block(x)), as published (§3.1)."""
 
+    def read(self, x: Tensor) -> Tensor:
+        """Return ``x`` as it is."""
+        return x
+
     def combine(self, x: Tensor, block: Block) -> Tensor:
         """Normalise the sum."""
-        normed: Tensor = self.norm(x + self.dropout(block(x)))
+        normed: Tensor = self.norm(x + self.dropout(block(self.read(x))))
         return normed
 
 
 class PreNormResidual(Residual):
     """x + block(LayerNorm(x)), which trains without a careful warm-up (Xiong et al. 2020, arXiv:2002.04745)."""
 
+    def read(self, x: Tensor) -> Tensor:
+        """Return the norm of ``x``."""
+        normed: Tensor = self.norm(x)
+        return normed
+
     def combine(self, x: Tensor, block: Block) -> Tensor:
         """Normalise what the block reads."""
-        out: Tensor = x + self.dropout(block(self.norm(x)))
+        out: Tensor = x + self.dropout(block(self.read(x)))
         return out
 
 
@@ -110,6 +123,10 @@ class EncoderLayer(nn.Module):
         x = self.self_attention_residual(x, attend)
         out: Tensor = self.feed_forward_residual(x, self.feed_forward)
         return out
+
+    def remember(self, x: Float[Tensor, "batch position d_model"], memory: LayerMemory) -> None:
+        """Extend ``memory`` as reading ``x`` would, without computing anything of it."""
+        memory.extend(self.self_attention_residual.read(x), self.self_attention.name)
 
 
 class DecoderLayer(nn.Module):

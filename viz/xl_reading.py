@@ -7,7 +7,6 @@ from torch import Tensor
 from model.attention import SegmentMemory
 from model.decoder_only import DecoderOnly
 from model.memory_influence import Recurrence
-from model.transformer_xl import read_segments
 
 _MOST_KEPT = 16
 
@@ -22,14 +21,18 @@ def segment_row(rows: Int[Tensor, "row read"], segment: int, recurrence: Recurre
 def memory_before(
     model: DecoderOnly, rows: Int[Tensor, "row read"], segment: int, recurrence: Recurrence
 ) -> SegmentMemory:
-    """Return the memory with which ``model`` comes to ``segment``, having read all that can still be felt there."""
+    """Return the memory with which ``model`` comes to ``segment``, having read all that can still be felt there.
+
+    The further back a segment is, the fewer layers of it are felt: a layer's memory holds what the one below it made.
+    """
     memory = model.new_memory(recurrence.mem_len)
-    start = segment * recurrence.segment_length
-    first = recurrence.border(recurrence.earliest_source(start, model.config.n_layers))
-    earlier = rows[:, first:start]
-    if earlier.shape[1]:
-        for _ in read_segments(model, earlier, recurrence.segment_length, memory):
-            pass
+    n_layers, start = model.config.n_layers, segment * recurrence.segment_length
+    # Where the output of each layer but the last begins to be felt.
+    felt = [recurrence.earliest_source(start, n_layers - 1 - layer) for layer in range(n_layers - 1)]
+    first = recurrence.border(recurrence.earliest_source(start, n_layers))
+    for begin in range(first, start, recurrence.segment_length):
+        end = begin + recurrence.segment_length
+        model.remember(rows[:, begin:end], memory, sum(place < end for place in felt))
     return memory
 
 

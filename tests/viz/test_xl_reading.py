@@ -53,6 +53,18 @@ def test_memory_read_from_where_it_is_felt_is_that_of_the_whole_text(model: Deco
             torch.testing.assert_close(one.states, other.states, rtol=1e-5, atol=1e-6)
 
 
+def test_no_more_layers_read_a_segment_than_are_felt_of_it(model: DecoderOnly, monkeypatch) -> None:
+    read = []
+    for number, layer in enumerate(model.layers):
+        forward = layer.forward
+        monkeypatch.setattr(
+            layer, "forward", lambda *given, n=number, by=forward, **more: read.append(n) or by(*given, **more)
+        )
+    memory_before(model, text(), 9, RECURRENCE)
+    # Six segments are felt, by two layers less for every memory, of two segments, that lies between.
+    assert [read.count(number) for number in range(N_LAYERS)] == [4, 2, 0]
+
+
 def test_memory_that_is_felt_does_not_begin_later(model: DecoderOnly) -> None:
     rows, other = text(), text()
     other[0, 4 * (9 - 6)] = 1 + rows[0, 4 * (9 - 6)] % 10
