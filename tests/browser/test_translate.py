@@ -101,6 +101,21 @@ def test_a_sentence_is_typed_explored_and_shared(page: Page, open_page: Callable
     assert page.errors == again.errors == []
 
 
+def test_the_translation_follows_the_typing(page: Page, app_url: str) -> None:
+    visit(page, app_url)
+    box = sentence(page)
+    box.fill("")
+    box.press_sequentially("The cat sees", delay=30)
+    expect(tokens(page).nth(0)).to_have_text(re.compile("^Die"))
+    expect(tokens(page).nth(1)).to_have_text(re.compile("^Katze"))
+    box.press_sequentially(" the dog.", delay=30)
+    expect(tokens(page).filter(has_text=re.compile("^Hund"))).to_have_count(1)
+    expect(box).to_be_focused()
+    expect(box).to_have_value("The cat sees the dog.")
+    wait_for_url(page, text="The cat sees the dog.")
+    assert page.errors == []
+
+
 def test_a_pinned_cell_shows_the_recorded_numbers_and_how_they_came_about(page: Page, app_url: str) -> None:
     translation = load_translator("translation-en-de", "cpu").translate(FOOTBALL, DecodingOptions(beam_size=4))
     pattern = translation.patterns["decoder.2.cross_attention.pattern"][4]

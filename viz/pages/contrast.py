@@ -27,6 +27,7 @@ def show_contrast(result: Translated) -> None:
             key=_KEY,
             bind="query-params",
             placeholder=TEXT["other placeholder"],
+            live="500ms",
         )
         other = typed or _runner_up(result)
         if not other:

@@ -31,6 +31,8 @@ from viz.pages.translation_state import (
 from viz.text import page_text
 
 TEXT = page_text("translate")
+# So long that a word can be typed to its end, and so short that nobody reaches for Enter.
+_PAUSE = "500ms"
 
 
 def show() -> None:
@@ -72,6 +74,7 @@ def _ask() -> tuple[str, How]:
             key="text",
             bind="query-params",
             placeholder=TEXT["sentence placeholder"],
+            live=_PAUSE,
         )
         search = st.segmented_control(
             TEXT["search"],
