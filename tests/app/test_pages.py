@@ -16,7 +16,7 @@ from viz.pages.translation_state import EXAMPLES, MAX_CHARACTERS, How, translato
 
 APP = Path(__file__).parents[2] / "app.py"
 ATTACK = "</script><script>alert(1)</script>"
-IMPOSSIBLE = ["", "   ", "\x00\x07\x1b", "I am. " * 150, "a" * 500 + "b" * 300]
+IMPOSSIBLE = ["", "   ", "\x00\x07\x1b", "I am " * 190, "a" * 500 + "b" * 300]
 UNUSUAL = ["😀🎉", "مرحبا بالعالم", ATTACK, "<b>bold</b> & more", "line\none\ttwo\x07", "$x^2$ *a* `b`"]
 
 
@@ -164,6 +164,32 @@ def test_another_translation_is_weighed_where_it_is_asked_for() -> None:
     assert not greedy.get("plotly_chart")
 
 
+def test_several_sentences_are_all_translated_and_one_is_looked_at() -> None:
+    text = " ".join((EXAMPLES[3], EXAMPLES[4]))
+    app = open_app(text=text)
+    dog, cat = (translation(open_app(text=example)) for example in EXAMPLES[3:5])
+    assert translation(app) == dog
+    (whole,) = [html.proto.body for html in app.get("html") if '<p class="whole"' in html.proto.body]
+    assert whole.count("Hund") == whole.count("Katze") == 2
+    app.selectbox(key="sentence-number").set_value(1)
+    assert translation(run(app)) == cat
+    assert app.query_params["number"] == "2"
+    assert translation(open_app(text=text, number="2")) == cat
+    assert translation(open_app(text=text, number="3")) == dog
+    app.text_input(key="text").set_value(EXAMPLES[3])
+    assert translation(run(app)) == dog
+    assert "number" not in app.query_params
+
+
+def test_many_sentences_are_translated_and_a_bad_one_is_left_out() -> None:
+    app = open_app(text="I am. " * 100 + "a" * 300)
+    (whole,) = [html.proto.body for html in app.get("html") if '<p class="whole"' in html.proto.body]
+    # The last sentence goes on with the letters, and is too long with them.
+    assert whole.count("Ich") == 99
+    assert "[…]" in whole
+    assert not app.warning
+
+
 @pytest.mark.parametrize("text", UNUSUAL)
 def test_an_unusual_text_is_translated(text: str) -> None:
     app = open_app(text=text)
@@ -204,7 +230,7 @@ def test_every_measure_is_shown_for_every_kind(measure: str) -> None:
 
 
 def test_a_text_too_long_for_flow_shows_its_weights_and_says_why() -> None:
-    app = open_app(text="I am. " * 30, measure="Flow")
+    app = open_app(text="I am " * 50, measure="Flow")
     (warning,) = app.warning
     assert "at most 64 tokens" in warning.value
     assert explorer(app)["measure"] == ""
@@ -221,7 +247,7 @@ def test_a_second_sentence_is_compared_at_once() -> None:
 
 
 def test_a_second_sentence_that_cannot_be_translated_is_left_out() -> None:
-    app = open_app(other="I am. " * 150)
+    app = open_app(other="I am " * 190)
     (warning,) = app.warning
     assert warning.value.startswith("The second sentence is left out. ")
     assert [len(recording) for recording in explorer(app)["recordings"]] == [3, 0]

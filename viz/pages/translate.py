@@ -11,6 +11,7 @@ from viz.pages.attention_views import show_attention
 from viz.pages.beam import show_beginning, show_search
 from viz.pages.contrast import show_contrast
 from viz.pages.controls import download, number, refused
+from viz.pages.sentences import choose_sentence, show_whole
 from viz.pages.shared import theme
 from viz.pages.translation_state import (
     EXAMPLES,
@@ -43,18 +44,20 @@ def show() -> None:
     message = st.empty()
     for bad in bad_numbers:
         st.warning(TEXT["bad number"].format(name=bad.key, given=bad.given, allowed=bad.allowed))
-    begin = beginning(text)
-    found = _translate(text, how, begin or ())
+    sentences, chosen = choose_sentence(text)
+    begin = beginning(sentences[chosen])
+    found = _translate(sentences[chosen], how, begin or ())
     if found.instead:
         message.warning(f"{found.trouble} {TEXT[f'{found.instead} shown']}")
     elif begin is None:
         message.warning(TEXT["bad beginning"])
     elif linked > MAX_CHARACTERS:
         message.warning(TEXT["link cut"].format(given=f"{linked:,}", most=f"{MAX_CHARACTERS:,}"))
+    show_whole(sentences, chosen, how)
     _show_translation(found.result)
     show_search(found.result)
-    show_contrast(found.result)
     show_attention(found.result)
+    show_contrast(found.result)
     _offer_downloads(found.result)
     for column, parts in zip(
         st.columns(2, gap="large"), (("what is seen", "formula"), ("what to try", "paper")), strict=True

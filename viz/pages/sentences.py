@@ -1,0 +1,64 @@
+"""Several sentences, on the Translate page: all of their translations, and which one is looked at."""
+
+from collections.abc import Sequence
+from html import escape
+
+import streamlit as st
+
+from model.sentences import split_sentences
+from model.translator import SourceTextError
+from viz.pages.translation_state import MODEL, How, translator
+from viz.text import page_text
+from viz.tokens import visible
+
+TEXT = page_text("sentences")
+_KEY = "sentence-number"
+_LINK = "number"
+# So many are translated before anybody wonders.
+_AT_ONCE = 4
+
+
+def choose_sentence(text: str) -> tuple[tuple[str, ...], int]:
+    """Return the sentences of ``text``, itself if it has none, and the number of the one to look at.
+
+    A choice is drawn where there are several; its number is in the URL, and what a link carries instead is ignored.
+    """
+    sentences = split_sentences(text) or (text,)
+    if len(sentences) == 1:
+        st.query_params.pop(_LINK, None)
+        return sentences, 0
+    names = [f"{number}\N{NO-BREAK SPACE}{sentence}" for number, sentence in enumerate(sentences, start=1)]
+    linked = st.query_params.get(_LINK, "")
+    if st.session_state.get(_KEY, 0) >= len(sentences):
+        st.session_state[_KEY] = 0
+    elif _KEY not in st.session_state and linked in map(str, range(1, len(sentences) + 1)):
+        st.session_state[_KEY] = int(linked) - 1
+    which = TEXT["which"].format(n=len(sentences))
+    chosen = st.selectbox(which, range(len(sentences)), format_func=names.__getitem__, key=_KEY)
+    if chosen:
+        st.query_params[_LINK] = str(chosen + 1)
+    else:
+        st.query_params.pop(_LINK, None)
+    return sentences, chosen
+
+
+def show_whole(sentences: Sequence[str], chosen: int, how: How) -> None:
+    """Draw the translation of all ``sentences``, the chosen one's in bold, with progress while there are many."""
+    if len(sentences) == 1:
+        return
+    progress, written = st.empty(), []
+    for number, sentence in enumerate(sentences):
+        if number >= _AT_ONCE:
+            progress.progress(number / len(sentences), TEXT["progress"].format(number=number + 1, n=len(sentences)))
+        written.append(_translation(sentence, how))
+    progress.empty()
+    parts = (f"<b>{escape(text)}</b>" if number == chosen else escape(text) for number, text in enumerate(written))
+    st.html(f'<p class="whole" aria-label="{escape(TEXT["whole"])}">{" ".join(parts)}</p>')
+
+
+@st.cache_data(max_entries=2048, show_spinner=False)
+def _translation(sentence: str, how: How) -> str:
+    try:
+        return visible(translator(MODEL).translate(sentence, how.options).text)
+    except SourceTextError:
+        return TEXT["untranslated"]
