@@ -100,17 +100,22 @@ class Translator:
 
     def translate_all(self, texts: Sequence[str], options: DecodingOptions | None = None) -> list[str]:
         """Translate ``texts`` in batches, cutting those that are too long; an empty text gives an empty translation."""
+        found = self.search_all(texts, options)
+        return ["" if best is None else self.tokenizer.decode(best.tokens) for best in found]
+
+    def search_all(self, texts: Sequence[str], options: DecodingOptions | None = None) -> list[Hypothesis | None]:
+        """Return the best hypothesis of each of ``texts``, as :meth:`translate_all`; None for one that is empty."""
         encoded = [self.tokenizer.encode(text)[:MAX_SOURCE_TOKENS] for text in texts]
         by_length = sorted(
             (index for index in range(len(texts)) if encoded[index]), key=lambda index: len(encoded[index])
         )
-        translations = [""] * len(texts)
+        found: list[Hypothesis | None] = [None] * len(texts)
         for start in range(0, len(by_length), _BATCH):
             rows = by_length[start : start + _BATCH]
             source = self._tensor([encoded[row] for row in rows])
             for row, hypotheses in zip(rows, beam_search(self.model, source, options), strict=True):
-                translations[row] = self.tokenizer.decode(hypotheses[0].tokens)
-        return translations
+                found[row] = hypotheses[0]
+        return found
 
     def look_inside(self, translation: Translation, *names: str) -> dict[str, Float32[np.ndarray, "..."]]:
         """Return what the attention hook points ``names`` saw when ``translation`` was read and written, without batch.

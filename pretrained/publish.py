@@ -14,6 +14,7 @@ from model.training.config import load_training
 from model.training.history import read_history
 from pretrained.card import card_text
 from pretrained.evaluate import evaluate
+from pretrained.familiarity import familiarity
 from pretrained.loader import CARD, CONFIG, FOLDER, METRICS, TOKENIZER, WEIGHTS
 from pretrained.metrics import read_metrics, write_metrics
 
@@ -48,7 +49,9 @@ def publish(configuration: Path, *, run: Path, data_dir: Path | None, device: st
     )
     scores = evaluate(draft.name, data_dir=data_dir, device=device, beam_size=4)
     scores["command"] = scores["command"].replace(draft.name, name)
-    write_metrics(draft / METRICS, dev=scores)
+    sureness = familiarity(draft.name, data_dir=data_dir, device=device)
+    sureness["command"] = sureness["command"].replace(draft.name, name)
+    write_metrics(draft / METRICS, dev=scores, familiarity=sureness)
     card = card_text(name, training, configuration=configuration, metrics=read_metrics(draft / METRICS))
     (draft / CARD).write_text(card, encoding="utf-8")
     shutil.rmtree(FOLDER / name, ignore_errors=True)

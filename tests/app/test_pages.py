@@ -190,6 +190,21 @@ def test_many_sentences_are_translated_and_a_bad_one_is_left_out() -> None:
     assert not app.warning
 
 
+@pytest.mark.parametrize("text", ["Der Hund jagt die Katze durch den Garten.", "xq zrt blorg wexx", "Je ne sais pas où est la gare."])
+def test_a_text_outside_of_what_was_learned_is_said_calmly(text: str) -> None:
+    app = open_app(text=text)
+    assert [entry.value.split(":")[0] for entry in app.caption if "care" in entry.value] == ["Take this with care"]
+    assert not app.warning
+    for other in (open_app(text=text, begin="57"), open_app(text=text, search="Sample")):
+        assert not any("care" in entry.value for entry in other.caption)
+
+
+@pytest.mark.parametrize("text", EXAMPLES)
+def test_of_a_known_kind_nothing_is_said(text: str) -> None:
+    for search in ("Beam 4", "Greedy"):
+        assert not any("care" in entry.value for entry in open_app(text=text, search=search).caption)
+
+
 @pytest.mark.parametrize("text", UNUSUAL)
 def test_an_unusual_text_is_translated(text: str) -> None:
     app = open_app(text=text)

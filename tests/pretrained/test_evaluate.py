@@ -6,7 +6,7 @@ import pytest
 
 from model.data import DATA_DIR_VARIABLE
 from model.training.__main__ import main as train
-from pretrained import evaluate, loader, publish
+from pretrained import evaluate, familiarity, loader, publish
 
 
 def said(capsys: pytest.CaptureFixture[str]) -> str:
@@ -28,6 +28,12 @@ def test_a_missing_corpus_is_said_in_one_line(capsys, monkeypatch, tmp_path: Pat
     assert str(tmp_path / "tatoeba/deu-eng/train.eng") in said(capsys)
 
 
+def test_how_sure_a_model_is_cannot_be_measured_without_its_corpus(capsys, monkeypatch) -> None:
+    monkeypatch.delenv(DATA_DIR_VARIABLE, raising=False)
+    assert familiarity.main(["translation-en-de", "--device", "cpu"]) == 2
+    assert "--data-dir" in said(capsys)
+
+
 def test_a_run_that_is_not_there_cannot_be_published(capsys, tmp_path: Path) -> None:
     configuration = "model/training/configurations/translation-en-de.toml"
     assert publish.main([configuration, "--run", str(tmp_path)]) == 2
@@ -37,7 +43,7 @@ def test_a_run_that_is_not_there_cannot_be_published(capsys, tmp_path: Path) -> 
 def test_a_trained_run_is_published_with_the_scores_that_evaluate_prints(
     capsys, monkeypatch, tmp_path: Path, tiny_corpus, write_toml
 ) -> None:
-    for module in (loader, evaluate, publish):
+    for module in (loader, evaluate, familiarity, publish):
         monkeypatch.setattr(module, "FOLDER", tmp_path / "pretrained")
     (tmp_path / "pretrained").mkdir()
     configuration, run, data = str(write_toml()), str(tmp_path / "run"), ["--data-dir", str(tiny_corpus.data_dir)]
@@ -47,6 +53,13 @@ def test_a_trained_run_is_published_with_the_scores_that_evaluate_prints(
     scores = card.metrics["dev"]
     assert card.text == capsys.readouterr().out
     assert f"sacreBLEU {scores['sacrebleu']} and chrF {scores['chrf']} on 2 other dev sentences" in card.text
+    sureness = card.metrics["familiarity"]
+    assert sureness["sentences"] == 2
+    assert list(sureness["quantiles"].values()) == sorted(sureness["quantiles"].values())
+    assert all(0 <= share <= 1 for shares in sureness["below"].values() for share in shares.values())
+    assert familiarity.main(["tiny-run", *data, "--device", "cpu"]) == 0
+    assert loader.read_card("tiny-run").metrics["familiarity"] == sureness
+    capsys.readouterr()
     assert evaluate.main(["tiny-run", *data, "--device", "cpu"]) == 0
     printed = capsys.readouterr().out
     assert f"sacrebleu: {scores['sacrebleu']}\n" in printed

@@ -28,6 +28,7 @@ from viz.pages.translation_state import (
     beginning,
     shown,
     translator,
+    unfamiliar_share,
 )
 from viz.text import page_text
 
@@ -131,6 +132,9 @@ def _show_translation(result: Translated) -> None:
     translation = result.translation
     st.html(token_line(line_tokens(translation), theme=theme(), name=TEXT["translation"], token_name=TEXT["token"]))
     show_beginning(result)
+    share = unfamiliar_share(result)
+    if share is not None:
+        st.caption(TEXT["unfamiliar"].format(share=f"{share.below:g}%", n=f"{share.n:,}"))
     if translation.tokens[-1].id != EOS_ID:
         st.caption(TEXT["cut off"])
 

@@ -4,13 +4,14 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any, Literal, get_args
 
+import numpy as np
 import streamlit as st
 import torch
 
 from model.decoding import GREEDY, DecodingOptions
 from model.sampling import SamplingOptions
 from model.translator import SourceTextError, Translation, Translator
-from pretrained import load_translator
+from pretrained import load_translator, read_card
 from viz.measures import MEASURES, Kinds
 from viz.pages.controls import Number
 
@@ -20,6 +21,8 @@ MAX_CHARACTERS = 1_000
 
 _BEGINNING = "beginning"
 _DECODING = "decoding"
+# The share of known sentences that may be called unfamiliar by mistake.
+_FEW = 0.02
 LINKED_BEGINNING = "begin"
 _LONGEST_LINK = 2_000
 
@@ -154,6 +157,27 @@ def shown(text: str, how: How, begin: tuple[int, ...]) -> Shown:
         return Shown(instead, str(error), "example" if last_good is None else "last")
     st.session_state["last_good"] = text
     return Shown(result)
+
+
+@dataclass(frozen=True)
+class UnfamiliarShare:
+    """Of ``n`` sentences of the kind trained on, fewer than ``below`` per cent came out as unsure."""
+
+    below: float
+    n: int
+
+
+def unfamiliar_share(result: Translated) -> UnfamiliarShare | None:
+    """Return how few known sentences the model is as unsure of, if they are few; None else, or where it was no search.
+
+    What was drawn or begun by hand says nothing of the sentence.
+    """
+    known = read_card(MODEL).metrics.get("familiarity")
+    if known is None or result.how.search == "sample" or result.begin:
+        return None
+    sureness = np.mean(result.translation.hypotheses[0].log_probabilities)
+    shares = [float(share) for share, at in known["quantiles"].items() if sureness < at and float(share) <= _FEW]
+    return UnfamiliarShare(100 * min(shares), known["sentences"]) if shares else None
 
 
 def beginning(text: str) -> tuple[int, ...] | None:
