@@ -190,7 +190,9 @@ def test_many_sentences_are_translated_and_a_bad_one_is_left_out() -> None:
     assert not app.warning
 
 
-@pytest.mark.parametrize("text", ["Der Hund jagt die Katze durch den Garten.", "xq zrt blorg wexx", "Je ne sais pas où est la gare."])
+@pytest.mark.parametrize(
+    "text", ["Der Hund jagt die Katze durch den Garten.", "xq zrt blorg wexx", "Je ne sais pas où est la gare."]
+)
 def test_a_text_outside_of_what_was_learned_is_said_calmly(text: str) -> None:
     app = open_app(text=text)
     assert [entry.value.split(":")[0] for entry in app.caption if "care" in entry.value] == ["Take this with care"]
