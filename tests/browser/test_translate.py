@@ -45,6 +45,13 @@ def type_sentence(page: Page, text: str) -> None:
     box.press("Enter")
 
 
+def translate_anew(page: Page, text: str) -> None:
+    """Type another sentence and wait for its translation: until then the page has not even begun to run again."""
+    before = tokens(page).all_text_contents()
+    type_sentence(page, text)
+    expect(tokens(page)).not_to_have_text(before)
+
+
 def choose(page: Page, name: str) -> None:
     # A translation on its way would put another explorer in the place of the one that is clicked.
     settled(page).locator(".explorer .controls").get_by_label(name, exact=True).check(force=True)
@@ -82,9 +89,7 @@ def taken_apart(page: Page) -> Locator:
 
 def test_a_sentence_is_typed_explored_and_shared(page: Page, open_page: Callable[..., Page], app_url: str) -> None:
     visit(page, app_url)
-    before = tokens(page).all_text_contents()
-    type_sentence(page, FOOTBALL)
-    expect(tokens(page)).not_to_have_text(before)
+    translate_anew(page, FOOTBALL)
     choose(page, "Encoder")
     open_head(page, 1, 2)
     expect(caption(page)).to_have_text("Encoder · Layer 1, head 2")
@@ -195,8 +200,8 @@ def test_bertviz_draws_the_same_sentence(page: Page, app_url: str) -> None:
 def test_a_hasty_choice_after_typing_loses_no_text(page: Page, app_url: str) -> None:
     visit(page, app_url)
     for kind in ("Encoder", "Decoder", "Cross"):
-        text = f"{FOOTBALL} {kind} first."
-        type_sentence(page, text)
+        text = f"I love {kind.lower()} and football."
+        translate_anew(page, text)
         choose(page, kind)
         expect(caption(page)).to_contain_text(kind)
         expect(sentence(settled(page))).to_have_value(text)
@@ -206,7 +211,7 @@ def test_markup_stays_text(page: Page, app_url: str) -> None:
     dialogs = []
     page.on("dialog", lambda dialog: (dialogs.append(dialog.message), dialog.dismiss()))
     visit(page, app_url)
-    type_sentence(page, f"{ATTACK} <b>bold</b> &amp; <img src=x onerror=alert(2)>")
+    translate_anew(page, f"{ATTACK} <b>bold</b> &amp; <img src=x onerror=alert(2)>")
     choose(page, "Encoder")
     expect(row_labels(page).filter(has_text="·pt").first).to_be_visible()
     pin_cell(page, 0, 0, (1, 1))
@@ -250,7 +255,7 @@ def test_a_mistake_keeps_the_last_good_result(page: Page, app_url: str) -> None:
 
 def test_the_view_survives_a_visit_to_the_other_page(page: Page, app_url: str) -> None:
     visit(page, app_url)
-    type_sentence(page, FOOTBALL)
+    translate_anew(page, FOOTBALL)
     expect(page).to_have_url(re.compile("football"))
     choose(page, "Decoder")
     open_head(page, 1, 2)
