@@ -4,9 +4,11 @@ import re
 from collections.abc import Callable
 from urllib.parse import parse_qs, urlsplit
 
+import pytest
 from playwright.sync_api import Locator, Page, expect
 
 from pretrained import load_translator
+from tests.browser.accessibility import accessibility_faults
 
 SENTENCE = "The dog chases the cat."
 
@@ -90,3 +92,10 @@ def test_the_tree_grows_with_the_slider_and_is_walked_by_keys(page: Page, app_ur
     page.keyboard.press("Enter")
     expect(page.get_by_text(f"Written on from “{label}”")).to_be_visible()
     assert page.errors == []
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_open_sections_have_no_accessibility_fault(app_url: str, open_page: Callable[..., Page], theme: str) -> None:
+    page = visit(open_page(color_scheme=theme), f"{app_url}/?text={SENTENCE}&search-tree=true&why=true&begin=57")
+    expect(page.locator(".js-plotly-plot .main-svg").first).to_be_visible()
+    assert accessibility_faults(page) == []

@@ -34,7 +34,7 @@ export function createLines({ text, hover, pin }) {
   const keys = element("div", { class: "tokens keys", "aria-hidden": "true" });
   const stage = element("div", { class: "stage", role: "img" }, all, focused, queries, keys);
   const legend = element("p", { class: "legend" });
-  const title = element("h3", {}, text["lines"]);
+  const title = element("h2", {}, text["lines"]);
   const node = element("section", { class: "lines" }, element("div", { class: "bar-line" }, title, legend), stage);
   const here = { query: element("div", { class: "label here" }), key: element("div", { class: "label here" }) };
   let layers = [];

@@ -13,7 +13,7 @@ export function createOverview({ text, tables, choose, preview }) {
   const sort = select(text["sort"], ["layer", ...MEASURES].map((name) => [name, text[`sort ${name}`]]), (name) =>
     choose({ sort: name }),
   );
-  const title = element("h3", {}, text["overview"]);
+  const title = element("h2", {}, text["overview"]);
   // One canvas lies under all tiles, because a canvas each would take longer than all that is drawn.
   const canvas = element("canvas", { "aria-hidden": "true" });
   const mosaic = element("div", { class: "mosaic", role: "group", "aria-label": text["overview"] });

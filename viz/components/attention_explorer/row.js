@@ -9,7 +9,7 @@ const MOST_BARS = 32;
 export function createRow({ text, hover, pin, unpin }) {
   const head = element("tr");
   const body = element("tbody");
-  const title = element("h3", {}, text["row"]);
+  const title = element("h2", {}, text["row"]);
   const note = element("p", { class: "hint" });
   const table = element("table", { class: "bars" }, element("thead", {}, head), body);
   const node = element("section", { class: "row-view" }, title, element("div", { class: "scroll", tabindex: 0, role: "region", "aria-label": text["row"] }, table), note);
