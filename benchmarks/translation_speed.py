@@ -15,6 +15,7 @@ import statistics
 import time
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
+from itertools import cycle, islice
 from pathlib import Path
 
 # Before NumPy loads its BLAS; child processes inherit it.
@@ -33,6 +34,7 @@ from model.decoding import DecodingOptions, beam_search
 from model.packed import PackedModel, Writing
 from model.padding import pad
 from model.sentence_search import ModelSearch, PackedSearch, SentenceSearch
+from model.sentences import split_sentences
 from model.tokenizer import UNKNOWN_ID
 from model.transformer import EncoderDecoder
 from pretrained import load_translator
@@ -47,27 +49,36 @@ Source = Sequence[int]
 Translate = Callable[[Sequence[Source], int], list[list[int]]]
 
 
-def engines(model: EncoderDecoder) -> dict[str, Callable[[], Translate]]:
-    """Return, by name, what makes each engine: it takes sources and a beam, and returns tokens without EOS."""
+def peers(model: EncoderDecoder) -> dict[str, Callable[[], Translate]]:
+    """Return, by name, what makes each other engine: it takes sources and a beam, and returns tokens without EOS."""
     return {
-        "ours, every map recorded": lambda: partial(_search, PackedSearch(PackedModel(model)), model),
-        "ours, nothing recorded": lambda: partial(_unrecorded, PackedModel(model)),
-        "ours, in PyTorch, every map recorded": lambda: partial(_search, ModelSearch(model), model),
         "CTranslate2 float32": lambda: partial(_with_ctranslate2, as_ctranslate2(model, "float32")),
         "CTranslate2 int8": lambda: partial(_with_ctranslate2, as_ctranslate2(model, "int8")),
         "transformers generate": lambda: partial(_with_transformers, as_transformers(model)),
     }
 
 
-def _search(search: SentenceSearch, model: EncoderDecoder, sources: Sequence[Source], beam: int) -> list[list[int]]:
-    options = DecodingOptions(beam_size=beam)
-    if len(sources) == 1:
-        return [list(search(sources[0], options, (), 6).hypotheses[0].tokens[:-1])]
-    return [list(one[0].tokens[:-1]) for one in beam_search(model, pad(sources), options)]
+def engines(model: EncoderDecoder) -> dict[str, Callable[[], Translate]]:
+    """Return all that translate one sentence: ours too."""
+    return {
+        "ours, every map recorded": lambda: partial(_search, PackedSearch(PackedModel(model))),
+        "ours, nothing recorded": lambda: partial(_unrecorded, PackedModel(model)),
+        "ours, in PyTorch, every map recorded": lambda: partial(_search, ModelSearch(model)),
+        **peers(model),
+    }
+
+
+def _search(search: SentenceSearch, sources: Sequence[Source], beam: int) -> list[list[int]]:
+    (source,) = sources
+    return [list(search(source, DecodingOptions(beam_size=beam), (), 6).hypotheses[0].tokens[:-1])]
+
+
+def _in_batches(model: EncoderDecoder, sources: Sequence[Source], beam: int) -> list[list[int]]:
+    return [list(one[0].tokens[:-1]) for one in beam_search(model, pad(sources), DecodingOptions(beam_size=beam))]
 
 
 def _unrecorded(model: PackedModel, sources: Sequence[Source], beam: int) -> list[list[int]]:
-    if beam > 1 or len(sources) > 1:
+    if beam > 1:
         return []
     config, reading, tokens = model.config, model.read(sources[0]), [model.config.bos_id]
     writing = Writing(model, reading, 1, _longest(sources))
@@ -138,8 +149,10 @@ def main() -> None:
     translator = load_translator(given.name, "cpu")
     model, tokenizer = translator.model, translator.tokenizer
     source = _tokens(tokenizer.encode(SENTENCE), model)
-    sentences = [tokenizer.encode(sentence) for sentence in TEXT.read_text(encoding="utf-8").split(". ")]
-    batch = [_tokens(ids, model) for ids in sentences if 3 < len(ids) < _LONGEST_SOURCE][:BATCH]
+    text = " ".join(TEXT.read_text(encoding="utf-8").split())
+    encoded = [_tokens(tokenizer.encode(sentence), model) for sentence in split_sentences(text)]
+    short = [tokens for tokens in encoded if len(tokens) <= _LONGEST_SOURCE]
+    batch = list(islice(cycle(short), BATCH))
     ready = {name: make() for name, make in engines(model).items()}
     for beam in BEAMS:
         written = {name: translate([source], beam) for name, translate in ready.items()}
@@ -150,9 +163,11 @@ def main() -> None:
         for name, seconds in take_turns(calls, given.turns, given.repetitions).items():
             other = "" if able[name] == expected else f"   writes: {tokenizer.decode(able[name])}"
             print(f"{statistics.median(seconds) * 1000:8.2f} {min(seconds) * 1000:8.2f}  {name}{other}")
+    at_once: dict[str, Translate] = {"ours, nothing recorded": partial(_in_batches, model)}
+    at_once |= {name: ready[name] for name in peers(model)}
     for beam in BEAMS:
-        print(f"\nbeam {beam}, {len(batch)} sentences at once: sentences a second, median")
-        calls = {name: partial(translate, batch, beam) for name, translate in ready.items() if translate(batch, beam)}
+        print(f"\nbeam {beam}, {len(batch)} sentences at once, {len(short)} different: sentences a second, median")
+        calls = {name: partial(translate, batch, beam) for name, translate in at_once.items()}
         for name, seconds in take_turns(calls, 1, 3).items():
             print(f"{len(batch) / statistics.median(seconds):8.1f}  {name}")
     print("\nmemory: MiB that the process grows by, building the engine and translating once")

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from types import MappingProxyType
 
 import numpy as np
@@ -80,7 +81,6 @@ class Translator:
         self.model = model.eval()
         self.tokenizer = tokenizer
         self._search: SentenceSearch = ModelSearch(model)
-        self._quick_search = _quick_search(model) or self._search
 
     def translate(
         self, text: str, options: DecodingOptions | None = None, *, prefix: str | Sequence[int] = ""
@@ -97,6 +97,16 @@ class Translator:
         search = self._search if anyone_listens() else self._quick_search
         found = search(source, options, forced, _N_ALTERNATIVES)
         return self._shown(source, found, beam_tree(found.steps, options, len(forced)), len(forced))
+
+    @cached_property
+    def _quick_search(self) -> SentenceSearch:
+        """What searches where nobody listens: with the weights as they are at the first translation, if they pack."""
+        if self.model.embedding.weight.device.type != "cpu":
+            return self._search
+        try:
+            return PackedSearch(PackedModel(self.model))
+        except NotPackableError:
+            return self._search
 
     def translate_all(self, texts: Sequence[str], options: DecodingOptions | None = None) -> list[str]:
         """Translate ``texts`` in batches, cutting those that are too long; an empty text gives an empty translation."""
@@ -182,12 +192,3 @@ class Translator:
 
     def _sequence(self, ids: Sequence[int]) -> TokenSequence:
         return TokenSequence(tuple(self.tokenizer.pieces(ids)), tuple(self.tokenizer.words(ids)))
-
-
-def _quick_search(model: EncoderDecoder) -> SentenceSearch | None:
-    if model.embedding.weight.device.type != "cpu":
-        return None
-    try:
-        return PackedSearch(PackedModel(model))
-    except NotPackableError:
-        return None

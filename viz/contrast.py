@@ -1,6 +1,5 @@
 """What tells a translation from another one, prepared for showing: labels beside numbers, and all of it as a table."""
 
-import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -96,11 +95,6 @@ def shown_contrast(translator: Translator, translation: Translation, other: str)
         found.gradient.cpu().numpy(),
         found.left_out.cpu().numpy(),
     )
-
-
-def times_as_probable(difference: float) -> str:
-    """Return e to the power of ``difference``, which is not below 0, for reading."""
-    return f"{math.exp(difference):,.3g}" if difference < math.log(1000) else f"10^{difference / math.log(10):.0f}"
 
 
 def _labels(tokenizer: Tokenizer, ids: Sequence[int]) -> tuple[str, ...]:

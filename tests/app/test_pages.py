@@ -174,6 +174,11 @@ def test_several_sentences_are_all_translated_and_one_is_looked_at() -> None:
     app.selectbox(key="sentence-number").set_value(1)
     assert translation(run(app)) == cat
     assert app.query_params["number"] == "2"
+    begun = open_app(
+        text=text, number="2", begin=".".join(map(str, translator("translation-en-de").tokenizer.encode("Ein Tier")))
+    )
+    (whole,) = [html.proto.body for html in begun.get("html") if '<p class="whole"' in html.proto.body]
+    assert "<b>Ein Tier" in whole
     assert translation(open_app(text=text, number="2")) == cat
     assert translation(open_app(text=text, number="3")) == dog
     app.text_input(key="text").set_value(EXAMPLES[3])

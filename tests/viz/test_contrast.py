@@ -10,7 +10,8 @@ import pytest
 from model.decoding import DecodingOptions
 from model.translator import Translation, Translator
 from pretrained import load_translator
-from viz.contrast import OtherTargetError, shown_contrast, times_as_probable
+from viz.contrast import OtherTargetError, shown_contrast
+from viz.pages.contrast import times_as_probable
 
 TEXT = "The dog chases the cat."
 
@@ -72,5 +73,7 @@ def test_any_other_text_can_be_weighed(translator: Translator, found: Translatio
 
 
 def test_ratios_are_short() -> None:
-    assert [times_as_probable(math.log(ratio)) for ratio in (1, 1.234, 56.7, 999)] == ["1", "1.23", "56.7", "999"]
-    assert times_as_probable(50) == "10^22"
+    written = [times_as_probable(math.log(ratio)) for ratio in (1, 1.234, 56.7, 999, 26_437, 999_900)]
+    assert written == ["1", "1.23", "56.7", "999", "26,400", "1,000,000"]
+    written = [times_as_probable(difference) for difference in (math.log(2.64e6), math.log(9.97e6), 900)]
+    assert [text.replace("\N{NO-BREAK SPACE}", " ") for text in written] == ["2.6 × 10⁶", "1.0 × 10⁷", "7.3 × 10³⁹⁰"]

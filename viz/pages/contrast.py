@@ -1,12 +1,14 @@
 """Why this translation and not another, a section of the Translate page."""
 
+import math
+
 import numpy as np
 import streamlit as st
 
-from viz.contrast import OtherTargetError, ShownContrast, shown_contrast, times_as_probable
+from viz.contrast import OtherTargetError, ShownContrast, shown_contrast
 from viz.figures.bars import bars
 from viz.figures.lines import lines
-from viz.pages.controls import download, plain, signed
+from viz.pages.controls import download, plain, signed, times_power_of_ten
 from viz.pages.shared import plot_config, theme
 from viz.pages.translation_state import MAX_CHARACTERS, MODEL, How, Translated, translated, translator
 from viz.text import page_text
@@ -75,6 +77,15 @@ def _show(found: ShownContrast, other: str) -> None:
         st.markdown(_parting(found))
         st.markdown(TEXT["what is seen"])
         st.markdown(TEXT["paper"])
+
+
+def times_as_probable(difference: float) -> str:
+    """Return e to the power of ``difference``, in nats and not below 0, for reading."""
+    exponent, rest = divmod(difference / math.log(10), 1)
+    if exponent < 6:
+        return f"{float(f'{math.exp(difference):.3g}'):,.7g}"
+    digits, carried = f"{10**rest:.1e}".split("e")
+    return times_power_of_ten(digits, int(exponent) + int(carried))
 
 
 def _running(log_probabilities: np.ndarray, n: int) -> np.ndarray:

@@ -135,7 +135,12 @@ def scientific(value: float) -> str:
     if value == 0 or abs(value) >= 0.01:
         return f"{value:.2f}".rstrip("0").rstrip(".")
     digit, exponent = f"{value:.0e}".split("e")
-    return f"{digit}\N{NO-BREAK SPACE}×\N{NO-BREAK SPACE}10{str(int(exponent)).translate(_SUPERSCRIPTS)}"
+    return times_power_of_ten(digit, int(exponent))
+
+
+def times_power_of_ten(digits: str, exponent: int) -> str:
+    """Return ``digits`` times 10 to the power of ``exponent``, as people write it."""
+    return f"{digits}\N{NO-BREAK SPACE}×\N{NO-BREAK SPACE}10{str(exponent).translate(_SUPERSCRIPTS)}"
 
 
 def signed(value: float, places: int = 2) -> str:

@@ -7,7 +7,7 @@ import streamlit as st
 
 from model.sentences import split_sentences
 from model.translator import SourceTextError
-from viz.pages.translation_state import MODEL, How, translator
+from viz.pages.translation_state import MODEL, How, Translated, translator
 from viz.text import page_text
 from viz.tokens import visible
 
@@ -42,15 +42,19 @@ def choose_sentence(text: str) -> tuple[tuple[str, ...], int]:
     return sentences, chosen
 
 
-def show_whole(sentences: Sequence[str], chosen: int, how: How) -> None:
-    """Draw the translation of all ``sentences``, the chosen one's in bold, with progress while there are many."""
+def show_whole(sentences: Sequence[str], chosen: int, result: Translated) -> None:
+    """Draw the translation of all ``sentences``, in bold that of the chosen one, which is ``result`` if it has one.
+
+    Where there are many, it shows progress while it works.
+    """
     if len(sentences) == 1:
         return
     progress, written = st.empty(), []
     for number, sentence in enumerate(sentences):
         if number >= _AT_ONCE:
             progress.progress(number / len(sentences), TEXT["progress"].format(number=number + 1, n=len(sentences)))
-        written.append(_translation(sentence, how))
+        is_known = number == chosen and result.text == sentence
+        written.append(visible(result.translation.text) if is_known else _translation(sentence, result.how))
     progress.empty()
     parts = (f"<b>{escape(text)}</b>" if number == chosen else escape(text) for number, text in enumerate(written))
     st.html(f'<p class="whole" aria-label="{escape(TEXT["whole"])}">{" ".join(parts)}</p>')

@@ -54,7 +54,7 @@ def show() -> None:
         message.warning(TEXT["bad beginning"])
     elif linked > MAX_CHARACTERS:
         message.warning(TEXT["link cut"].format(given=f"{linked:,}", most=f"{MAX_CHARACTERS:,}"))
-    show_whole(sentences, chosen, how)
+    show_whole(sentences, chosen, found.result)
     _show_translation(found.result)
     show_search(found.result)
     show_attention(found.result)
