@@ -30,10 +30,10 @@ def show(**url: str) -> AppTest:
 
 
 @pytest.mark.usefixtures("measured")
-def test_memory_past_training_is_said_with_both_numbers() -> None:
+def test_memory_past_training_is_said_with_all_numbers() -> None:
     app = show()
     said = " ".join(written(app).split())
-    assert "Transformer-XL goes from 1.852 bits with 32 to 1.693 with 128" in said
+    assert "Transformer-XL 1.8515 (32), 1.6930 (128)." in said
     assert "Transformer-XL 1.693 with 128 (2 seeds, 1.683 to 1.703)" in said
     assert "Without recurrence 2.300 with 0 (one seed)" in said
     assert "for Transformer-XL, Without recurrence" in charts(app)["curves-memory"].alt

@@ -66,14 +66,15 @@ def _show_part(name: str, show: Callable[[], None], *, is_there: bool) -> None:
 def _show_memory(found: tuple[Evaluation, ...]) -> None:
     curves = bits_by_memory(found)
     named = {model_title(name): _seeds(curves[name], model_number(name)) for name in in_order(curves)}
-    trained = next((one.trained_mem_len for one in found if one.name == MAIN), None)
+    trained = {one.name: one.trained_mem_len for one in found}
+    marked = trained.get(MAIN)
     figure = cliff(
         named,
-        longest_trained=trained,
+        longest_trained=marked,
         theme=theme(),
         x_name=TEXT["memory axis"],
         y_name=TEXT["bits axis"],
-        marked=TEXT["trained with"].format(n=trained),
+        marked=TEXT["trained with"].format(n=marked),
         y_range=None,
         height=_HEIGHT,
     )
@@ -96,24 +97,22 @@ def _seeds(by_seed: Mapping[int, Mapping[int, float]], number: int) -> Seeds:
     return Seeds(memories, np.array(values, dtype=np.float64), number)
 
 
-def _said_memory(curves: Mapping[str, Mapping[int, Mapping[int, float]]], trained: int | None) -> str:
-    """Say what each model reaches with its best memory, and what the main one gains past that of its training."""
-    parts = []
+def _said_memory(curves: Mapping[str, Mapping[int, Mapping[int, float]]], trained: Mapping[str, int]) -> str:
+    """Say what each model reaches with its best memory, and with memories longer than that of its training."""
+    parts, beyond = [], []
     for name in in_order(curves):
         seeds = _seeds(curves[name], 0)
         means = np.nanmean(seeds.values, axis=0)
         best = int(means.argmin())
         facts = {"model": model_title(name), "bits": f"{means[best]:.3f}", "mem_len": seeds.lengths[best]}
         parts.append(TEXT["best"].format(**facts, spread=_spread(seeds.values[:, best])))
+        by_memory = dict(zip(seeds.lengths, means, strict=True))
+        longer = [mem_len for mem_len in by_memory if mem_len > trained[name]]
+        if trained[name] in by_memory and longer:
+            steps = (f"{by_memory[mem_len]:.4f} ({mem_len:,})" for mem_len in (trained[name], *longer))
+            beyond.append(TEXT["read longer"].format(model=model_title(name), steps=", ".join(steps)))
     said = TEXT["reached"].format(parts="; ".join(parts))
-    main = {mem_len for bits in curves.get(MAIN, {}).values() for mem_len in bits}
-    if trained in main and (beyond := [mem_len for mem_len in main if mem_len > trained]):
-        seeds = _seeds(curves[MAIN], 0)
-        means = dict(zip(seeds.lengths, np.nanmean(seeds.values, axis=0), strict=True))
-        longest = max(beyond)
-        numbers = {"trained": f"{means[trained]:.3f}", "longest": f"{means[longest]:.3f}"}
-        said = f"{said} {TEXT['past training'].format(n=trained, most=longest, **numbers)}"
-    return said
+    return f"{said} {TEXT['past training'].format(parts='; '.join(beyond))}" if beyond else said
 
 
 def _spread(values: np.ndarray) -> str:
