@@ -1,6 +1,8 @@
-"""Where one sentence ends and the next begins, by punctuation."""
+"""Where one sentence ends and the next begins, by punctuation, and where one that is too long can be cut."""
 
 import re
+from bisect import bisect_left
+from collections.abc import Callable
 
 # An end mark with its closing quotes and brackets, then a space; East Asian marks, written by their code points because
 # they look like others, need no space.
@@ -8,6 +10,8 @@ _WIDE = r"\u3002\uff01\uff1f"
 _END = re.compile(rf"[.!?…]+[\"'\u201d\u2019»)\]]*\s+|[{_WIDE}]+[\u300d\u300f\uff09]*\s*|\s*\n\s*")
 _BEGINS = re.compile(r"[\"'\u201c\u2018«(\[¿¡]*[^\W_a-z]")
 _LAST_WORD = re.compile(r"(\w[\w.]*)\.\s*$")
+# Where a sentence is cut if it must be, the best place first: behind a mark within it, else between words.
+_WITHIN = (re.compile(r"[,;:\u2013\u2014\u3001\uff0c\uff1b]+\s*"), re.compile(r"\s+"))
 _ABBREVIATED = frozenset(
     ("mr", "mrs", "ms", "dr", "prof", "st", "jr", "sr", "vs", "no", "fig", "etc", "e.g", "i.e", "u.s", "a.m", "p.m")
 )
@@ -24,6 +28,34 @@ def split_sentences(text: str) -> tuple[str, ...]:
             sentences.append(text[start : end.end()].strip())
             start = end.end()
     return tuple(sentence for sentence in (*sentences, text[start:].strip()) if sentence)
+
+
+def cut_to_length(text: str, length: Callable[[str], int], longest: int) -> tuple[str, ...]:
+    """Return ``text`` in parts whose ``length`` is at most ``longest``; itself where it is short enough.
+
+    It is cut behind a comma or another mark within a sentence, else between words, else anywhere. White space at the
+    cuts is left out, and so is a single character that is too long by itself.
+    """
+    parts, rest = [], text.strip()
+    while rest:
+        n = _first_part(rest, length, longest)
+        if n:
+            parts.append(rest[:n].strip())
+        rest = rest[n or 1 :].strip()
+    return tuple(parts)
+
+
+def _first_part(text: str, length: Callable[[str], int], longest: int) -> int:
+    """Return how many characters of ``text`` the first part takes; 0 where one character is too long."""
+    if length(text) <= longest:
+        return len(text)
+    fits = bisect_left(range(1, len(text)), True, key=lambda n: length(text[:n]) > longest)
+    for mark in _WITHIN:
+        # A part of a few words before a long one says less than two halves.
+        ends = [found.end() for found in mark.finditer(text, 0, fits) if found.end() > fits // 2]
+        if ends and length(text[: ends[-1]]) <= longest:
+            return ends[-1]
+    return fits
 
 
 def _is_end(text: str, start: int, end: "re.Match[str]") -> bool:

@@ -16,6 +16,7 @@ from model.hooks import anyone_listens, record
 from model.packed import NotPackableError, PackedModel
 from model.padding import pad
 from model.sentence_search import ModelSearch, PackedSearch, Pattern, Searched, SentenceSearch
+from model.sentences import cut_to_length, split_sentences
 from model.tokenizer import UNKNOWN_ID, Tokenizer, Word
 from model.transformer import EncoderDecoder
 
@@ -97,6 +98,18 @@ class Translator:
         search = self._search if anyone_listens() else self._quick_search
         found = search(source, options, forced, _N_ALTERNATIVES)
         return self._shown(source, found, beam_tree(found.steps, options, len(forced)), len(forced))
+
+    def parts(self, text: str) -> tuple[str, ...]:
+        """Return the sentences of ``text``, each cut if it is too long for :meth:`translate`; none of an empty text."""
+        return tuple(
+            part
+            for sentence in split_sentences(text)
+            for part in cut_to_length(sentence, self._n_tokens, MAX_SOURCE_TOKENS)
+            if self._n_tokens(part)
+        )
+
+    def _n_tokens(self, text: str) -> int:
+        return len(self.tokenizer.encode(text))
 
     @cached_property
     def _quick_search(self) -> SentenceSearch:

@@ -16,7 +16,8 @@ from viz.pages.translation_state import EXAMPLES, MAX_CHARACTERS, How, translato
 
 APP = Path(__file__).parents[2] / "app.py"
 ATTACK = "</script><script>alert(1)</script>"
-IMPOSSIBLE = ["", "   ", "\x00\x07\x1b", "I am " * 190, "a" * 500 + "b" * 300]
+IMPOSSIBLE = ["", "   ", "\x00\x07\x1b"]
+TOO_LONG_AT_ONCE = ["I am " * 190, "a" * 500 + "b" * 300]
 UNUSUAL = ["😀🎉", "مرحبا بالعالم", ATTACK, "<b>bold</b> & more", "line\none\ttwo\x07", "$x^2$ *a* `b`"]
 
 
@@ -72,8 +73,17 @@ def test_an_impossible_text_gets_one_sentence_and_the_last_result_stays(text: st
     assert explorer(app)["recordings"][0]
 
 
+@pytest.mark.parametrize("text", TOO_LONG_AT_ONCE)
+def test_a_sentence_that_is_too_long_at_once_is_translated_in_parts(text: str) -> None:
+    app = open_app(text=text)
+    assert not app.warning
+    parts = [option.split("\N{NO-BREAK SPACE}", 1)[1] for option in app.selectbox(key="sentence-number").options]
+    assert "".join(parts).replace(" ", "") == text.replace(" ", "")
+    assert explorer(app)["recordings"][0]
+
+
 def test_a_bad_link_opens_on_an_example() -> None:
-    app = open_app(text="a" * 10_000)
+    app = open_app(text="\x07" * 100)
     assert len(app.warning) == 1
     assert "Below is an example" in app.warning[0].value
     assert explorer(app)["recordings"][0]
@@ -186,12 +196,13 @@ def test_several_sentences_are_all_translated_and_one_is_looked_at() -> None:
     assert "number" not in app.query_params
 
 
-def test_many_sentences_are_translated_and_a_bad_one_is_left_out() -> None:
+def test_many_sentences_are_translated_and_one_that_is_too_long_in_parts() -> None:
     app = open_app(text="I am. " * 100 + "a" * 300)
     (whole,) = [html.proto.body for html in app.get("html") if '<p class="whole"' in html.proto.body]
-    # The last sentence goes on with the letters, and is too long with them.
-    assert whole.count("Ich") == 99
-    assert "[…]" in whole
+    # The last sentence goes on with the letters, is too long with them, and is cut between its words.
+    assert whole.count("Ich") >= 100
+    assert len(app.selectbox(key="sentence-number").options) == 101
+    assert "[…]" not in whole
     assert not app.warning
 
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from model.sentences import split_sentences
+from model.sentences import cut_to_length, split_sentences
 
 WHOLE = [
     "The dog sleeps.",
@@ -47,3 +47,29 @@ def test_nothing_has_none(text: str) -> None:
 )
 def test_nothing_but_white_space_is_lost(text: str) -> None:
     assert "".join("".join(split_sentences(text)).split()) == "".join(text.split())
+
+
+@pytest.mark.parametrize(
+    ("text", "longest", "expected"),
+    [
+        ("short enough", 20, ["short enough"]),
+        ("one two three, four five", 20, ["one two three,", "four five"]),
+        ("a, three four five six", 16, ["a, three four", "five six"]),
+        ("一二三、四五六七", 6, ["一二三、", "四五六七"]),
+        ("abcdefghij", 4, ["abcd", "efgh", "ij"]),
+        ("  ", 4, []),
+    ],
+)
+def test_what_is_too_long_is_cut_at_the_best_place(text: str, longest: int, expected: list[str]) -> None:
+    assert list(cut_to_length(text, len, longest)) == expected
+
+
+@pytest.mark.parametrize("text", ["x" * 300, "aß, \n🙂 " * 40, "ﷺ" * 20, "word " * 90])
+def test_every_part_fits_and_nothing_is_lost(text: str) -> None:
+    parts = cut_to_length(text, lambda part: len(part.encode()), 25)
+    assert all(0 < len(part.encode()) <= 25 for part in parts)
+    assert "".join("".join(parts).split()) == "".join(text.split())
+
+
+def test_a_character_that_is_too_long_is_left_out() -> None:
+    assert cut_to_length("a🙂b", lambda part: len(part.encode()), 3) == ("a", "b")

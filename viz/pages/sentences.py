@@ -1,11 +1,12 @@
 """Several sentences, on the Translate page: all of their translations, and which one is looked at."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from functools import partial
 from html import escape
 
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
-from model.sentences import split_sentences
 from model.translator import SourceTextError
 from viz.pages.translation_state import MODEL, How, Translated, translator
 from viz.text import page_text
@@ -21,9 +22,11 @@ _AT_ONCE = 4
 def choose_sentence(text: str) -> tuple[tuple[str, ...], int]:
     """Return the sentences of ``text``, itself if it has none, and the number of the one to look at.
 
+    A sentence that is too long for the model counts as several.
+
     A choice is drawn where there are several; its number is in the URL, and what a link carries instead is ignored.
     """
-    sentences = split_sentences(text) or (text,)
+    sentences = translator(MODEL).parts(text) or (text,)
     if len(sentences) == 1:
         st.query_params.pop(_LINK, None)
         return sentences, 0
@@ -42,22 +45,34 @@ def choose_sentence(text: str) -> tuple[tuple[str, ...], int]:
     return sentences, chosen
 
 
-def show_whole(sentences: Sequence[str], chosen: int, result: Translated) -> None:
+def show_whole(sentences: Sequence[str], chosen: int, result: Translated) -> Callable[[], None]:
     """Draw the translation of all ``sentences``, in bold that of the chosen one, which is ``result`` if it has one.
 
-    Where there are many, it shows progress while it works.
+    Returns what draws it where they are many, to be called when the rest of the page stands: until then there is only
+    a bar in its place, which then shows the progress.
     """
-    if len(sentences) == 1:
-        return
-    progress, written = st.empty(), []
+    place = st.empty()
+    if len(sentences) <= _AT_ONCE:
+        if len(sentences) > 1:
+            _draw_whole(place, sentences, chosen, result)
+        return lambda: None
+    _progress(place, 0, len(sentences))
+    return partial(_draw_whole, place, sentences, chosen, result)
+
+
+def _draw_whole(place: DeltaGenerator, sentences: Sequence[str], chosen: int, result: Translated) -> None:
+    written = []
     for number, sentence in enumerate(sentences):
-        if number >= _AT_ONCE:
-            progress.progress(number / len(sentences), TEXT["progress"].format(number=number + 1, n=len(sentences)))
+        if len(sentences) > _AT_ONCE:
+            _progress(place, number, len(sentences))
         is_known = number == chosen and result.text == sentence
         written.append(visible(result.translation.text) if is_known else _translation(sentence, result.how))
-    progress.empty()
     parts = (f"<b>{escape(text)}</b>" if number == chosen else escape(text) for number, text in enumerate(written))
-    st.html(f'<p class="whole" aria-label="{escape(TEXT["whole"])}">{" ".join(parts)}</p>')
+    place.html(f'<p class="whole" aria-label="{escape(TEXT["whole"])}">{" ".join(parts)}</p>')
+
+
+def _progress(place: DeltaGenerator, number: int, n: int) -> None:
+    place.progress(number / n, TEXT["progress"].format(number=number + 1, n=n))
 
 
 @st.cache_data(max_entries=2048, show_spinner=False)

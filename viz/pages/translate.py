@@ -23,7 +23,6 @@ from viz.pages.translation_state import (
     TOP_K,
     TOP_P,
     How,
-    Shown,
     Translated,
     beginning,
     shown,
@@ -45,16 +44,17 @@ def show() -> None:
     message = st.empty()
     for bad in bad_numbers:
         st.warning(TEXT["bad number"].format(name=bad.key, given=bad.given, allowed=bad.allowed))
+    _load()
     sentences, chosen = choose_sentence(text)
     begin = beginning(sentences[chosen])
-    found = _translate(sentences[chosen], how, begin or ())
+    found = shown(sentences[chosen], how, begin or ())
     if found.instead:
         message.warning(f"{found.trouble} {TEXT[f'{found.instead} shown']}")
     elif begin is None:
         message.warning(TEXT["bad beginning"])
     elif linked > MAX_CHARACTERS:
         message.warning(TEXT["link cut"].format(given=f"{linked:,}", most=f"{MAX_CHARACTERS:,}"))
-    show_whole(sentences, chosen, found.result)
+    finish_whole = show_whole(sentences, chosen, found.result)
     _show_translation(found.result)
     show_search(found.result)
     show_attention(found.result)
@@ -67,6 +67,7 @@ def show() -> None:
             for part in parts:
                 st.markdown(TEXT[part])
     st.caption(TEXT["limits"].format(tokens=MAX_SOURCE_TOKENS, characters=f"{MAX_CHARACTERS:,}"))
+    finish_whole()
 
 
 def _ask() -> tuple[str, How]:
@@ -117,15 +118,14 @@ def _take_example(example: str) -> None:
     st.session_state["text"] = example
 
 
-def _translate(text: str, how: How, begin: tuple[int, ...]) -> Shown:
-    """Return what to show; without a usable model the page ends here, with a sentence that says so."""
+def _load() -> None:
+    """Load the model; without a usable one the page ends here, with a sentence that says so."""
     try:
         with st.spinner(TEXT["loading"]):
             translator(MODEL)
     except (DamagedWeightsError, OSError, ValueError) as error:
         st.warning(TEXT["no model"].format(reason=error))
         st.stop()
-    return shown(text, how, begin)
 
 
 def _show_translation(result: Translated) -> None:
