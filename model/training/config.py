@@ -16,8 +16,9 @@ class TranslationTraining:
 
     ``n_dev`` source sentences are set apart: the first ``n_validated`` choose the best checkpoint, the others score it.
     Sentences of more than ``max_length`` pieces are left out; a batch holds at most ``tokens_per_batch`` target
-    positions. ``piece_dropout`` is the share of merges left out (BPE-dropout). ``warmup``,
-    ``n_cooling``, ``validate_every`` and ``log_every`` count steps.
+    positions. ``piece_dropout`` is the share of merges left out (BPE-dropout); ``copying`` the share of the pairs with
+    a shared name or number that get another one; ``r_drop`` the weight of R-Drop, 0 for none. The rate of learning is
+    the paper's times ``rate_factor``. ``warmup``, ``n_cooling``, ``validate_every`` and ``log_every`` count steps.
     """
 
     corpus: str
@@ -32,7 +33,10 @@ class TranslationTraining:
     n_steps: int
     warmup: int
     n_cooling: int
+    rate_factor: float
     piece_dropout: float
+    copying: float
+    r_drop: float
     label_smoothing: float
     gradient_clip: float
     validate_every: int
@@ -45,7 +49,8 @@ class TranslationTraining:
 
         Raises:
             ValueError: a count below 1, no dev sentence left to score, a cooling longer than the run, a piece dropout
-                or label smoothing outside [0, 1), a gradient clip that is not above 0, or a negative seed.
+                or label smoothing outside [0, 1), a copying outside [0, 1], a gradient clip or rate factor that is not
+                above 0, or a negative weight of R-Drop or seed.
         """
         counts = ("n_validated", "max_length", "tokens_per_batch", "n_steps", "warmup")
         intervals = ("validate_every", "average_last", "log_every")
@@ -54,10 +59,14 @@ class TranslationTraining:
                 raise ValueError(f"{name} is {getattr(self, name)}; it must be at least 1")
         if self.n_dev <= self.n_validated:
             raise ValueError(f"n_dev is {self.n_dev}; it must be above n_validated, {self.n_validated}")
-        if not self.gradient_clip > 0:
-            raise ValueError(f"gradient_clip is {self.gradient_clip}; it must be above 0")
-        if self.seed < 0:
-            raise ValueError(f"seed is {self.seed}; it must be at least 0")
+        for name in ("gradient_clip", "rate_factor"):
+            if not getattr(self, name) > 0:
+                raise ValueError(f"{name} is {getattr(self, name)}; it must be above 0")
+        for name in ("r_drop", "seed"):
+            if not getattr(self, name) >= 0:
+                raise ValueError(f"{name} is {getattr(self, name)}; it must be at least 0")
+        if not 0 <= self.copying <= 1:
+            raise ValueError(f"copying is {self.copying}; it lies from 0 to 1")
         if not 0 <= self.n_cooling <= self.n_steps:
             raise ValueError(f"n_cooling is {self.n_cooling}; it lies between 0 and n_steps, {self.n_steps}")
         for name in ("piece_dropout", "label_smoothing"):

@@ -9,7 +9,8 @@ from torch import Tensor
 
 from model.transformer import EncoderDecoder
 
-_CHUNK = 512  # tokens; the logits of one chunk stay in the cache of a CPU
+CHUNK = 512
+"""Tokens whose logits are held at once: they stay in the cache of a CPU."""
 
 
 @dataclass(frozen=True)
@@ -29,11 +30,19 @@ def sequence_loss(
     label_smoothing: float,
 ) -> TokenLoss:
     """Return the loss of predicting each token of ``target`` after its first (BOS) from those before it."""
+    hidden, labels = predicting_states(model, source, target)
+    return projected_cross_entropy(hidden, model.embedding.weight, labels, label_smoothing=label_smoothing)
+
+
+def predicting_states(
+    model: EncoderDecoder, source: Int[Tensor, "batch source"], target: Int[Tensor, "batch target"]
+) -> tuple[Float[Tensor, "token d_model"], Int[Tensor, " token"]]:
+    """Return what the logits of every real target token after BOS are projected from, and these tokens."""
     memory, memory_mask = model.encode(source)
     hidden = model.decode_hidden(target[:, :-1], memory, memory_mask)  # [B, P - 1, D]
     labels = target[:, 1:]
     real = labels != model.config.pad_id
-    return projected_cross_entropy(hidden[real], model.embedding.weight, labels[real], label_smoothing=label_smoothing)
+    return hidden[real], labels[real]
 
 
 def projected_cross_entropy(
@@ -66,8 +75,8 @@ class _ProjectedCrossEntropy(torch.autograd.Function):
         cross_entropy = hidden.new_zeros((), dtype=torch.float32)
         uniform = label_smoothing / weight.shape[0]
         weight = weight.to(hidden.dtype)
-        for start in range(0, len(hidden), _CHUNK):
-            h, label = hidden[start : start + _CHUNK], labels[start : start + _CHUNK, None]
+        for start in range(0, len(hidden), CHUNK):
+            h, label = hidden[start : start + CHUNK], labels[start : start + CHUNK, None]
             logits = (h @ weight.T).float()  # [token, V]
             normalizer = logits.logsumexp(dim=-1, keepdim=True)  # [token, 1]
             plain = (normalizer - logits.gather(1, label)).sum()
@@ -77,7 +86,7 @@ class _ProjectedCrossEntropy(torch.autograd.Function):
             gradient = logits.sub_(normalizer).exp_().sub_(uniform)  # [token, V]
             gradient.scatter_add_(1, label, gradient.new_full(label.shape, label_smoothing - 1))
             gradient = gradient.to(hidden.dtype)
-            torch.mm(gradient, weight, out=d_hidden[start : start + _CHUNK])
+            torch.mm(gradient, weight, out=d_hidden[start : start + CHUNK])
             d_weight += gradient.T @ h
         ctx.save_for_backward(d_hidden, d_weight)
         ctx.mark_non_differentiable(cross_entropy)

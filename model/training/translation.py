@@ -18,9 +18,11 @@ from model.training.batches import (
     encode_pairs,
 )
 from model.training.config import TranslationTraining
+from model.training.copying import CopyingPairs
 from model.training.loop import LoopOptions, Trainer
 from model.training.loss import TokenLoss, sequence_loss
 from model.training.processes import ALONE, Processes
+from model.training.r_drop import r_drop_loss
 from model.training.schedule import cool_down, paper_rate
 from model.transformer import EncoderDecoder
 from model.translator import Translator
@@ -56,24 +58,30 @@ def translation_trainer(
         seed=training.seed,
     )
 
+    copying = CopyingPairs(split.train, training.copying)
+
     def train_pairs(epoch: int) -> list[EncodedPair]:
         return encode_pairs(
-            split.train,
+            copying.varied(training.seed + epoch),
             tokenizer,
             max_length=training.max_length,
             dropout=training.piece_dropout,
             seed=training.seed + epoch,
         )
 
-    def loss(batch: Batch) -> TokenLoss:
+    def plain_loss(batch: Batch) -> TokenLoss:
         return sequence_loss(model, batch.source, batch.target, label_smoothing=training.label_smoothing)
+
+    def twofold_loss(batch: Batch) -> TokenLoss:
+        smoothing, weight = training.label_smoothing, training.r_drop
+        return r_drop_loss(model, batch.source, batch.target, label_smoothing=smoothing, weight=weight)
 
     def rate(step: int) -> float:
         paper = paper_rate(step, d_model=training.model.d_model, warmup=training.warmup)
-        return cool_down(paper, step, n_steps=training.n_steps, n_cooling=training.n_cooling)
+        return training.rate_factor * cool_down(paper, step, n_steps=training.n_steps, n_cooling=training.n_cooling)
 
     def validate() -> dict[str, float]:
-        losses = [loss(batch.to(device)) for batch in dev_batches.epoch(0)]
+        losses = [plain_loss(batch.to(device)) for batch in dev_batches.epoch(0)]
         dev_loss = sum(float(part.cross_entropy) for part in losses) / sum(part.n_tokens for part in losses)
         return {"dev_loss": dev_loss, "score": greedy_bleu(model, tokenizer, validated)}
 
@@ -81,7 +89,7 @@ def translation_trainer(
     return Trainer(
         model=model,
         batches=SharedBatches(batches, index=processes.index, n=processes.n),
-        loss=loss,
+        loss=twofold_loss if training.r_drop else plain_loss,
         rate=rate,
         validate=validate,
         options=LoopOptions(

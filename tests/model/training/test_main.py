@@ -1,6 +1,7 @@
 """``python -m model.training``: from a TOML file to a trained model, or one line that says what is wrong."""
 
 import os
+import shutil
 import signal
 import subprocess
 import sys
@@ -9,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+import torch
 
 from model.checkpoint import load_state
 from model.data import DATA_DIR_VARIABLE
@@ -60,6 +62,25 @@ def test_a_run_goes_from_a_file_to_a_trained_model(command, tmp_path: Path, caps
     assert "5/5" in progress
     assert "loss=" in progress
     assert "tokens_per_s=" in progress
+
+
+@pytest.mark.usefixtures("unchecked")
+@pytest.mark.parametrize("changes", [{"copying": 1.0}, {"r_drop": 5.0}, {"rate_factor": 2.5}], ids=str)
+def test_every_option_changes_what_is_learned_and_goes_on_after_a_stop(command, tmp_path, changes) -> None:
+    def weights(n_steps: int, **options: Any) -> dict[str, Any]:
+        assert main(command(n_steps=n_steps, validate_every=2, **options)) == 0
+        found: dict[str, Any] = load_state(tmp_path / "run" / "checkpoint.pt")["weights"]
+        return found
+
+    at_once = weights(4, **changes)
+    shutil.rmtree(tmp_path / "run")
+    weights(2, **changes)
+    in_two_parts = weights(4, **changes)
+    shutil.rmtree(tmp_path / "run")
+    plain = weights(4)
+    for name, weight in at_once.items():
+        torch.testing.assert_close(in_two_parts[name], weight, rtol=1e-4, atol=1e-6, msg=name)
+    assert any(not torch.allclose(plain[name], weight, rtol=1e-3) for name, weight in at_once.items())
 
 
 @pytest.mark.usefixtures("unchecked")

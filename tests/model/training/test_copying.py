@@ -1,0 +1,66 @@
+"""Pairs to copy from: what stands on both sides is exchanged on both, and nothing else."""
+
+import re
+
+import pytest
+
+from model.data import Pair
+from model.training.copying import CopyingPairs
+
+TOM = Pair("Tom has lived in Boston since 1997.", "Tom wohnt seit 1997 in Boston.")
+PAIRS = [
+    TOM,
+    Pair("Mary is here.", "Mary ist hier."),
+    Pair("The winter is cold.", "Der Winter ist kalt."),
+    Pair("I paid 3.50 for 2 apples!", "Ich zahlte 3.50 für 2 Äpfel!"),
+    Pair("John saw John.", "John sah John."),
+    Pair("Bring a winter coat.", "Bring einen Wintermantel."),
+    Pair("We bring it.", "Wir bringen es."),
+]
+
+
+def test_what_is_shared_stays_shared_and_the_rest_stays() -> None:
+    seen = set()
+    for seed in range(30):
+        source, target = (getattr(CopyingPairs(PAIRS, 1.0).varied(seed)[0], side) for side in ("source", "target"))
+        found = re.match(r"(\S+) has lived in (\S+) since ([0-9]+)\b(.*)", source)
+        assert found
+        name, city, year, end = found.groups()
+        assert target == f"{name} wohnt seit {year} in {city}{end}"
+        seen.add((name, city, year))
+    assert len(seen) == 30
+
+
+def test_words_that_are_not_shared_or_stand_twice_or_are_no_names_stay() -> None:
+    varied = CopyingPairs(PAIRS, 1.0).varied(1)
+    assert varied[2].source.startswith("The winter is cold")
+    assert varied[2].target.startswith("Der Winter ist kalt")
+    assert varied[4].source.startswith("John saw John")
+    assert varied[5].source.startswith("Bring a winter coat")
+
+
+def test_numbers_keep_their_form() -> None:
+    for seed in range(30):
+        pair = CopyingPairs(PAIRS, 1.0).varied(seed)[3]
+        assert re.match(r"I paid [1-9]\.[0-9]{2} for [1-9][0-9]? apples( \S+)?!( \S+)?$", pair.source)
+
+
+def test_the_share_decides_how_many() -> None:
+    many = [TOM] * 2000
+    years = sum("1997" not in pair.source for pair in CopyingPairs(many, 0.3).varied(1))
+    added = sum(pair.source.count(" ") == TOM.source.count(" ") + 1 for pair in CopyingPairs(many, 0.4).varied(1))
+    assert years == pytest.approx(600, abs=80)
+    assert added == pytest.approx(200, abs=50)
+    assert CopyingPairs(many, 0.0).varied(1) == many
+
+
+def test_what_is_added_stands_at_the_same_end_of_both() -> None:
+    pairs = CopyingPairs([Pair("Yes.", "Ja.")] * 400, 1.0).varied(1)
+    for pair in pairs:
+        assert pair.target == pair.source.replace("Yes", "Ja")
+
+
+def test_the_seed_decides_all() -> None:
+    copying = CopyingPairs(PAIRS, 1.0)
+    assert copying.varied(1) == CopyingPairs(PAIRS, 1.0).varied(1)
+    assert copying.varied(1) != copying.varied(2)
