@@ -1,4 +1,4 @@
-"""Corpora by name: where they come from, what they must hash to, and how training and dev sides are kept apart."""
+"""Corpora read from a data folder, and how training and dev sides are kept apart."""
 
 import hashlib
 import os
@@ -7,42 +7,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from model.corpora import PARALLEL_CORPORA, TEXT_CORPORA, CorpusFile, ParallelCorpus, TextCorpus
+
 DATA_DIR_VARIABLE = "TRANSFORMER_DATA_DIR"
 
 
 class CorpusMissingError(Exception):
     """A corpus is not in the data folder, or its files are not the ones expected; the message says what to do."""
-
-
-@dataclass(frozen=True)
-class CorpusFile:
-    """One file of a corpus: its path below the data folder, and the SHA-256 of its content."""
-
-    path: str
-    sha256: str
-
-
-@dataclass(frozen=True)
-class ParallelCorpus:
-    """A corpus of sentence pairs, line N of ``source`` translating line N of ``target``."""
-
-    name: str
-    title: str
-    address: str
-    licence: str
-    source: CorpusFile
-    target: CorpusFile
-
-
-@dataclass(frozen=True)
-class TextCorpus:
-    """A corpus that is one running text."""
-
-    name: str
-    title: str
-    address: str
-    licence: str
-    text: CorpusFile
 
 
 @dataclass(frozen=True)
@@ -55,7 +26,7 @@ class Pair:
 
 @dataclass(frozen=True)
 class Split:
-    """Training pairs and dev pairs that have no sentence in common."""
+    """Pairs to train on, and dev pairs that choose and score what was trained."""
 
     train: tuple[Pair, ...]
     dev: tuple[Pair, ...]
@@ -69,45 +40,6 @@ class TextSplit:
     validation: str
     test: str
 
-
-PARALLEL_CORPORA = {
-    corpus.name: corpus
-    for corpus in (
-        ParallelCorpus(
-            name="multi30k-eng-deu",
-            title="Multi30k, training captions (Elliott et al. 2016)",
-            address="https://github.com/multi30k/dataset (data/task1)",
-            licence="Captions of Flickr30K images, whose terms allow research and education only",
-            source=CorpusFile("multi30k/train.en", "460a15fbd157e34a7a9957ee388c1ca247fe47af3ef25fb50442af6c274e0fc6"),
-            target=CorpusFile("multi30k/train.de", "2c2b73fd2b548fbcde3a875e0a78d6ee94d498bfdee6bd3eae3945779e9ddf72"),
-        ),
-        ParallelCorpus(
-            name="tatoeba-eng-deu",
-            title="Tatoeba English–German (2018-04)",
-            address="https://www.manythings.org/anki/deu-eng.zip",
-            licence="CC BY 2.0 France, Tatoeba Project contributors (tatoeba.org)",
-            source=CorpusFile(
-                "tatoeba/deu-eng/train.eng", "e20a761357b0715c8c12afe60ee2bf012820915ff9ff0077aad68f011ed25518"
-            ),
-            target=CorpusFile(
-                "tatoeba/deu-eng/train.deu", "074ddb7f0e00efdd1232405f44343f6daf73103eeb8461184296eefbc0bc10b5"
-            ),
-        ),
-    )
-}
-
-TEXT_CORPORA = {
-    corpus.name: corpus
-    for corpus in (
-        TextCorpus(
-            name="war-and-peace",
-            title="War and Peace (Tolstoy, translated by Louise and Aylmer Maude)",
-            address="https://www.gutenberg.org/ebooks/2600",
-            licence="Public domain, by way of Project Gutenberg",
-            text=CorpusFile("lm/war_and_peace.txt", "387abb24183c7a856e1b22227cf76a935149a00fe876d40f407677e7eab25eae"),
-        ),
-    )
-}
 
 # Gutenberg's own words stand outside these two lines, whose wording has changed over the years.
 _GUTENBERG_START = re.compile(r"^\*\*\* ?START OF TH(?:E|IS) PROJECT GUTENBERG.*?\*\*\*\n", re.MULTILINE | re.DOTALL)
@@ -154,6 +86,26 @@ def split_by_sentence(pairs: Sequence[Pair], n_dev: int, *, more: Sequence[Pair]
         if _key(pair.source) not in dev_sources and _key(pair.target) not in dev_targets
     )
     return Split(train, dev)
+
+
+def load_split(corpora: Sequence[str], n_dev: int, *, dev_corpus: str = "", data_dir: Path | None = None) -> Split:
+    """Return the pairs of all ``corpora`` to train on, and ``n_dev`` pairs set apart.
+
+    The dev pairs are the first of ``dev_corpus``; without one they are taken out of the first corpus as
+    :func:`split_by_sentence` does.
+
+    Raises:
+        ValueError: an unknown corpus, or one with too few sentences for the dev set.
+        CorpusMissingError: as :func:`load_parallel`.
+    """
+    first, *others = (load_parallel(name, data_dir) for name in corpora)
+    more = [pair for other in others for pair in other]
+    if not dev_corpus:
+        return split_by_sentence(first, n_dev, more=more)
+    dev = load_parallel(dev_corpus, data_dir)
+    if len(dev) < n_dev:
+        raise ValueError(f"a dev set of {n_dev} was asked of {dev_corpus}, which has {len(dev)}; ask for fewer")
+    return Split((*first, *more), dev[:n_dev])
 
 
 def load_text(name: str, data_dir: Path | None = None) -> str:

@@ -3,7 +3,7 @@
 from pathlib import Path
 from typing import Any
 
-from model.data import PARALLEL_CORPORA
+from model.corpora import PARALLEL_CORPORA
 from model.training.config import TranslationTraining
 
 _CARD = """# {name}

@@ -9,7 +9,7 @@ from typing import Any
 import sacrebleu
 
 from model.checkpoint import DamagedWeightsError
-from model.data import DATA_DIR_VARIABLE, CorpusMissingError, load_parallel, split_by_sentence
+from model.data import DATA_DIR_VARIABLE, CorpusMissingError, load_split
 from model.decoding import DecodingOptions
 from pretrained.loader import FOLDER, METRICS, load_translator
 from pretrained.metrics import read_metrics
@@ -22,7 +22,9 @@ def evaluate(name: str, *, data_dir: Path | None, device: str | None, beam_size:
     """
     translator = load_translator(name, device)
     training = read_metrics(FOLDER / name / METRICS)["training"]
-    split = split_by_sentence(load_parallel(training["corpus"], data_dir), training["n_dev"])
+    split = load_split(
+        [training["corpus"]], training["n_dev"], dev_corpus=training.get("dev_corpus", ""), data_dir=data_dir
+    )
     dev = split.dev[training["n_validated"] :]
     start = time.perf_counter()
     translations = translator.translate_all([pair.source for pair in dev], DecodingOptions(beam_size=beam_size))

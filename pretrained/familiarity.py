@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 
 from model.checkpoint import DamagedWeightsError
-from model.data import DATA_DIR_VARIABLE, CorpusMissingError, Pair, load_parallel, split_by_sentence
+from model.data import DATA_DIR_VARIABLE, CorpusMissingError, Pair, load_split
 from model.decoding import DecodingOptions
 from model.translator import Translator
 from pretrained.loader import FOLDER, METRICS, load_translator
@@ -32,7 +32,9 @@ def familiarity(name: str, *, data_dir: Path | None, device: str | None) -> dict
     """
     translator = load_translator(name, device)
     training = read_metrics(FOLDER / name / METRICS)["training"]
-    split = split_by_sentence(load_parallel(training["corpus"], data_dir), training["n_dev"])
+    split = load_split(
+        [training["corpus"]], training["n_dev"], dev_corpus=training.get("dev_corpus", ""), data_dir=data_dir
+    )
     dev = split.dev[training["n_validated"] :]
     quantiles = np.quantile(_sureness(translator, [pair.source for pair in dev]), SHARES)
     strange = {

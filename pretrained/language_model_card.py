@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from model.data import TEXT_CORPORA
+from model.corpora import TEXT_CORPORA
 from model.training.language_model.config import LanguageModelTraining
 
 _CARD = """# {name}

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from model.data import PARALLEL_CORPORA, CorpusFile, ParallelCorpus
+from model.corpora import PARALLEL_CORPORA, CorpusFile, ParallelCorpus
 from model.training.config import TranslationTraining, training_from_dict
 
 SUBJECTS = {"Tom": "Tom", "Mary": "Maria", "My dog": "Mein Hund", "The old man": "Der alte Mann", "She": "Sie"}
@@ -57,6 +57,7 @@ def training_values() -> dict[str, Any]:
     return {
         "corpus": "tiny",
         "more_corpora": [],
+        "dev_corpus": "",
         "source_language": "English",
         "target_language": "German",
         "n_dev": 5,

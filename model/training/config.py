@@ -14,15 +14,17 @@ from model.tokenizer import BOS_ID, EOS_ID, PAD_ID
 class TranslationTraining:
     """One run that trains a translator on ``corpus``, and on ``more_corpora``, from which no dev sentence is taken.
 
-    ``n_dev`` source sentences are set apart: the first ``n_validated`` choose the best checkpoint, the others score it.
-    Sentences of more than ``max_length`` pieces are left out; a batch holds at most ``tokens_per_batch`` target
-    positions. ``piece_dropout`` is the share of merges left out (BPE-dropout); ``copying`` the share of the pairs with
-    a shared name or number that get another one; ``r_drop`` the weight of R-Drop, 0 for none. The rate of learning is
-    the paper's times ``rate_factor``. ``warmup``, ``n_cooling``, ``validate_every`` and ``log_every`` count steps.
+    ``n_dev`` pairs are set apart, those of ``dev_corpus`` or, without one, some of ``corpus``: the first
+    ``n_validated`` choose the best checkpoint, the others score it. Sentences of more than ``max_length`` pieces are
+    left out; a batch holds at most ``tokens_per_batch`` target positions. ``piece_dropout`` is the share of merges left
+    out (BPE-dropout); ``copying`` the share of the pairs with a shared name or number that get another one; ``r_drop``
+    the weight of R-Drop, 0 for none. The rate of learning is the paper's times ``rate_factor``. ``warmup``,
+    ``n_cooling``, ``validate_every`` and ``log_every`` count steps.
     """
 
     corpus: str
     more_corpora: tuple[str, ...]
+    dev_corpus: str
     source_language: str
     target_language: str
     model: EncoderDecoderConfig

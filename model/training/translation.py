@@ -6,7 +6,7 @@ from pathlib import Path
 import sacrebleu
 import torch
 
-from model.data import Pair, Split, load_parallel, split_by_sentence
+from model.data import Pair, Split, load_split
 from model.decoding import GREEDY
 from model.tokenizer import Tokenizer
 from model.training.batches import (
@@ -45,8 +45,8 @@ def translation_trainer(
         ValueError: what ``folder`` holds was trained with other sizes.
     """
     torch.manual_seed(training.seed)
-    pairs, *others = (load_parallel(name, data_dir) for name in (training.corpus, *training.more_corpora))
-    split = split_by_sentence(pairs, training.n_dev, more=[pair for other in others for pair in other])
+    corpora = (training.corpus, *training.more_corpora)
+    split = load_split(corpora, training.n_dev, dev_corpus=training.dev_corpus, data_dir=data_dir)
     with processes.in_turn():
         tokenizer = _tokenizer(folder / "tokenizer.model", split, training.model.vocabulary_size)
     validated = split.dev[: training.n_validated]

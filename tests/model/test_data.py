@@ -6,7 +6,15 @@ from pathlib import Path
 
 import pytest
 
-from model.data import DATA_DIR_VARIABLE, CorpusMissingError, Pair, load_parallel, split_by_sentence
+from model.corpora import PARALLEL_CORPORA
+from model.data import (
+    DATA_DIR_VARIABLE,
+    CorpusMissingError,
+    Pair,
+    load_parallel,
+    load_split,
+    split_by_sentence,
+)
 
 
 def spelled_alike(sentence: str) -> str:
@@ -123,3 +131,27 @@ def test_another_content_is_named_with_both_checksums(tiny_corpus) -> None:
 def test_an_unknown_corpus_is_refused_with_those_there_are(tiny_corpus) -> None:
     with pytest.raises(ValueError, match=r"'klingon' is no corpus; there are .*tatoeba-eng-deu.*tiny"):
         load_parallel("klingon", tiny_corpus.data_dir)
+
+
+def test_a_dev_set_is_cut_out_of_the_first_corpus_or_is_another_one(tiny_corpus) -> None:
+    pairs = load_parallel("tiny", tiny_corpus.data_dir)
+    assert load_split(["tiny"], 5, data_dir=tiny_corpus.data_dir) == split_by_sentence(pairs, 5)
+    apart = load_split(["tiny", "tiny"], 5, dev_corpus="tiny", data_dir=tiny_corpus.data_dir)
+    assert (apart.train, apart.dev) == ((*pairs, *pairs), pairs[:5])
+
+
+def test_a_dev_set_larger_than_its_corpus_is_refused(tiny_corpus) -> None:
+    with pytest.raises(ValueError, match="a dev set of 81 was asked of tiny, which has 80; ask for fewer"):
+        load_split(["tiny"], 81, dev_corpus="tiny", data_dir=tiny_corpus.data_dir)
+
+
+def test_everyday_sentences_can_be_read_in_both_directions() -> None:
+    for language in ("deu", "fra", "jpn"):
+        there, back = PARALLEL_CORPORA[f"tatoeba-eng-{language}"], PARALLEL_CORPORA[f"tatoeba-{language}-eng"]
+        assert (there.source, there.target) == (back.target, back.source)
+        assert there.source.path.endswith(".eng")
+
+
+def test_no_two_corpora_are_the_same_files() -> None:
+    files = [(corpus.source.sha256, corpus.target.sha256) for corpus in PARALLEL_CORPORA.values()]
+    assert len(set(files)) == len(files)

@@ -5,15 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from model.data import (
-    TEXT_CORPORA,
-    CorpusFile,
-    CorpusMissingError,
-    TextCorpus,
-    load_text,
-    split_text,
-    strip_gutenberg,
-)
+from model.corpora import TEXT_CORPORA, CorpusFile, TextCorpus
+from model.data import CorpusMissingError, load_text, split_text, strip_gutenberg
 
 BOOK = "CHAPTER I\n\nIt was in July, 1805.\n"
 WRAPPED = [

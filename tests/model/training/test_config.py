@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 import model.training
-from model.data import PARALLEL_CORPORA
+from model.corpora import PARALLEL_CORPORA
 from model.tokenizer import BOS_ID, EOS_ID, PAD_ID
 from model.training.config import load_training, training_from_dict
 

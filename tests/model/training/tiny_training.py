@@ -9,7 +9,7 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parents[3]))
 
-from model.data import PARALLEL_CORPORA, CorpusFile, ParallelCorpus
+from model.corpora import PARALLEL_CORPORA, CorpusFile, ParallelCorpus
 from model.training.__main__ import main
 
 name, *files = sys.argv[1:4]

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 import model.training.language_model
-from model.data import TEXT_CORPORA
+from model.corpora import TEXT_CORPORA
 from model.decoder_only import DecoderOnly
 from model.training.language_model.config import load_language_model_training
 
