@@ -1,0 +1,89 @@
+"""How finished runs translate the captions of Multi30k's test set of 2016, as published work measures it.
+
+    python -m benchmarks.multi30k RUN_FOLDER… [--data-dir FOLDER] [--beam-size 5]
+
+Prints for every run, and as mean and range over all: BLEU of lower-cased text, normalised and tokenised as Moses does
+(Wu et al. 2021, and what they compare with), and sacreBLEU of cased, detokenised text with its signature. The two
+cannot be compared with each other. Needs the test requirements (`make test` installs them).
+"""
+
+import argparse
+import statistics
+from collections.abc import Sequence
+from pathlib import Path
+
+import sacrebleu
+import torch
+from sacremoses import MosesPunctNormalizer, MosesTokenizer
+
+from model.checkpoint import load_state
+from model.data import load_parallel
+from model.decoding import DecodingOptions
+from model.device import choose_device
+from model.tokenizer import Tokenizer
+from model.training.config import TranslationTraining, training_from_dict
+from model.training.history import read_history
+from model.transformer import EncoderDecoder
+from model.translator import Translator
+
+TEST = {
+    "multi30k-eng-deu": ("multi30k-test-2016-eng-deu", "de"),
+    "multi30k-eng-fra": ("multi30k-test-2016-eng-fra", "fr"),
+}
+
+
+def tokenized(sentences: Sequence[str], language: str) -> list[str]:
+    """Return ``sentences`` normalised, in small letters and cut into tokens: of the references, the published form."""
+    normalizer, tokenizer = MosesPunctNormalizer(language), MosesTokenizer(language)
+    return [tokenizer.tokenize(normalizer.normalize(text).lower(), return_str=True) for text in sentences]
+
+
+def load_run(folder: Path, device: torch.device) -> tuple[Translator, TranslationTraining]:
+    """Return the translator of a run's best weights, and what trained it."""
+    training = training_from_dict(dict(read_history(folder)[-1]["training"]))
+    model = EncoderDecoder(training.model)
+    model.load_state_dict(load_state(folder / "best.pt")["weights"])
+    return Translator(model.to(device), Tokenizer.load(folder / "tokenizer.model")), training
+
+
+def scores(
+    folder: Path, data_dir: Path | None, options: DecodingOptions, device: torch.device
+) -> tuple[float, float, str]:
+    """Return the tokenised lower-cased BLEU, the sacreBLEU and its signature of the run in ``folder``."""
+    translator, training = load_run(folder, device)
+    corpus, language = TEST[training.corpus]
+    pairs = load_parallel(corpus, data_dir)
+    written = translator.translate_all([pair.source for pair in pairs], options)
+    references = [pair.target for pair in pairs]
+    in_tokens = sacrebleu.BLEU(tokenize="none", force=True)
+    published = in_tokens.corpus_score(tokenized(written, language), [tokenized(references, language)])
+    cased = sacrebleu.BLEU()
+    found = cased.corpus_score(written, [references])
+    n_parameters = sum(parameter.numel() for parameter in translator.model.parameters())
+    print(
+        f"{published.score:6.2f} {found.score:6.2f}  {folder.name}, seed {training.seed}, "
+        f"{n_parameters / 1e6:.2f} M parameters"
+    )
+    return published.score, found.score, str(cased.get_signature())
+
+
+def main() -> None:
+    """Print all."""
+    parser = argparse.ArgumentParser(prog="python -m benchmarks.multi30k", description=__doc__)
+    parser.add_argument("runs", type=Path, nargs="+", help="folders of finished runs")
+    parser.add_argument("--data-dir", type=Path, help="folder of the corpora")
+    parser.add_argument("--beam-size", type=int, default=5, help="as Wu et al. 2021 (default: 5)")
+    parser.add_argument("--device", help="cuda, mps or cpu (default: the first that there is)")
+    given = parser.parse_args()
+    print("tokenised lower-cased BLEU, sacreBLEU; test_2016")
+    options, device = DecodingOptions(beam_size=given.beam_size), choose_device(given.device)
+    found = [scores(run, given.data_dir, options, device) for run in given.runs]
+    for name, values in zip(
+        ("tokenised lower-cased BLEU", "sacreBLEU"), list(zip(*found, strict=True))[:2], strict=True
+    ):
+        print(f"{name}: mean {statistics.mean(values):.2f}, {min(values):.2f} to {max(values):.2f}")
+    print(found[0][2])
+
+
+if __name__ == "__main__":
+    main()
