@@ -73,6 +73,12 @@ def app_url(serve: Callable[[str], str]) -> str:
 
 
 @pytest.fixture(scope="session")
+def explorer_url(serve: Callable[[str], str]) -> str:
+    """Address of a page with the attention explorer alone."""
+    return serve("tests/browser/explorer_app.py")
+
+
+@pytest.fixture(scope="session")
 def browser() -> Iterator[Browser]:
     """One headless Chromium: the one on PATH, else Playwright's own."""
     on_path = next(filter(None, map(shutil.which, CHROMIUM_NAMES)), None)

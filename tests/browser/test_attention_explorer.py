@@ -1,95 +1,26 @@
 """The attention explorer alone on a page, in a real Chromium: it shows what was recorded, and runs nothing."""
 
-import csv
-import io
-import re
-from collections.abc import Callable
-from pathlib import Path
-from xml.etree import ElementTree
-
 import numpy as np
 import pytest
-from playwright.sync_api import Locator, Page, expect
+from playwright.sync_api import Page, expect
 
 from tests.browser import explorer_app as given
-from tests.browser.accessibility import accessibility_faults
-
-# What a byte can be off by.
-NEAR = 1 / 510 + 1e-6
-Spans = tuple[tuple[int, int], ...]
-KINDS = {kind.name: kind for kind in given.translation()}
-
-
-@pytest.fixture(scope="session")
-def explorer_url(serve: Callable[[str], str]) -> str:
-    return serve("tests/browser/explorer_app.py")
-
-
-def by_words(weights: np.ndarray, query_spans: Spans, key_spans: Spans) -> np.ndarray:
-    """What a word receives is the sum over its pieces, and what it gives is their mean."""
-    received = np.stack([weights[:, start:end].sum(axis=1) for start, end in key_spans], axis=1)
-    return np.stack([received[start:end].mean(axis=0) for start, end in query_spans])
-
-
-def visit(page: Page, url: str, **parameters: str) -> Page:
-    query = "&".join(f"{name}={value}" for name, value in parameters.items())
-    page.goto(f"{url}/?{query}")
-    expect(page.locator(".explorer .tile").first).to_be_visible()
-    return page
-
-
-def cells(page: Page) -> Locator:
-    return page.locator(".views > .matrix .cells")
-
-
-def point_at_row(page: Page, row: int, n_rows: int) -> None:
-    box = cells(page).bounding_box()
-    assert box
-    page.mouse.move(box["x"] + 2, box["y"] + (row + 0.5) * box["height"] / n_rows)
-
-
-def click_cell(page: Page, row: int, column: int, shape: tuple[int, ...]) -> None:
-    box = cells(page).bounding_box()
-    assert box
-    y, x = (
-        (index + 0.5) * box[side] / size
-        for index, side, size in zip((row, column), ("height", "width"), shape, strict=True)
-    )
-    cells(page).click(position={"x": x, "y": y})
-
-
-def shown_row(page: Page, column: int = -1) -> np.ndarray:
-    """Read one column of the table of rows: by default the last, which follows the pointer."""
-    read = "lines => lines.map(line => Number([...line.querySelectorAll('td')].at(COLUMN).dataset.weight))"
-    return np.array(page.locator(".bars tbody tr").evaluate_all(read.replace("COLUMN", str(column))))
-
-
-def shown_rows(page: Page, n_rows: int) -> np.ndarray:
-    rows = []
-    for row in range(n_rows):
-        point_at_row(page, row, n_rows)
-        rows.append(shown_row(page))
-    return np.stack(rows)
-
-
-def choose(page: Page, name: str) -> None:
-    page.locator(".explorer .controls").get_by_label(name, exact=True).check(force=True)
-
-
-def tile(page: Page, layer: int, head: int) -> Locator:
-    return page.get_by_role("button", name=f"Layer {layer}, head {head}", exact=True)
-
-
-def caption(page: Page) -> Locator:
-    return page.locator(".views > .matrix figcaption")
-
-
-def address(page: Page) -> str:
-    return str(page.evaluate("location.search"))
-
-
-def wait_for_address(page: Page, part: str) -> None:
-    page.wait_for_function("part => location.search.includes(part)", arg=part)
+from tests.browser.explorer_page import (
+    KINDS,
+    NEAR,
+    address,
+    by_words,
+    caption,
+    cells,
+    choose,
+    click_cell,
+    point_at_row,
+    shown_row,
+    shown_rows,
+    tile,
+    visit,
+    wait_for_address,
+)
 
 
 @pytest.mark.parametrize("kind", ["encoder", "decoder", "cross"])
@@ -331,164 +262,3 @@ def test_two_recordings_are_compared(page: Page, explorer_url: str) -> None:
         "do not fit each other (17 × 15 against 4 × 3 rows and columns)"
     )
     assert page.errors == []
-
-
-def test_everything_is_done_by_keyboard(page: Page, explorer_url: str) -> None:
-    visit(page, explorer_url, kind="cross")
-    tile(page, 1, 1).focus()
-    page.keyboard.press("ArrowRight")
-    page.keyboard.press("ArrowDown")
-    expect(tile(page, 2, 2)).to_be_focused()
-    page.keyboard.press("Enter")
-    expect(tile(page, 2, 2)).to_have_attribute("aria-pressed", "true")
-    for _ in range(2):
-        page.keyboard.press("ArrowUp")
-    expect(page.get_by_role("button", name="Head 2 of every layer")).to_be_focused()
-    while not cells(page).evaluate("cells => cells === cells.getRootNode().activeElement"):
-        page.keyboard.press("Tab")
-    for key in ("ArrowDown", "ArrowDown", "ArrowRight", "Enter"):
-        page.keyboard.press(key)
-    weights = KINDS["cross"].weights[1, 1]
-    expect(page.locator("[aria-live]")).to_have_text(
-        re.compile(rf"hat.*The.*: {np.rint(weights[2, 1] * 255) / 255:.3f}")
-    )
-    wait_for_address(page, "pins=3.2")
-    expect(cells(page)).to_be_focused()
-    page.keyboard.press(" ")
-    wait_for_address(page, "pins=3.2-3")
-    page.keyboard.press("Escape")
-    expect(page.locator(".views > .matrix .pin")).to_have_count(0)
-
-
-def test_a_table_tells_the_strongest_weights(page: Page, explorer_url: str) -> None:
-    visit(page, explorer_url, kind="encoder", heads="1.1")
-    page.get_by_text("As a table").click()
-    lines = page.locator(".table tbody tr")
-    row = KINDS["encoder"].weights[0, 0][1]
-    expect(lines.nth(1).locator("th")).to_have_text("The")
-    key, weight = KINDS["encoder"].keys.labels[row.argmax()], np.rint(row.max() * 255) / 255
-    expect(lines.nth(1).locator("td")).to_have_text(re.compile(rf"^\W*{re.escape(key)}\W* {weight:.3f};"))
-
-
-@pytest.mark.parametrize("grain", ["pieces", "words"])
-def test_no_token_is_ever_more_than_text(page: Page, explorer_url: str, grain: str) -> None:
-    visit(page, explorer_url, case="hostile", by=grain)
-    shown = [label or "(empty)" for label in given.HOSTILE]
-    expect(page.locator(".left .label:not(.here)")).to_have_text(shown)
-    expect(page.locator(".queries .label:not(.here)")).to_have_text(shown)
-    expect(page.locator(".bars tbody th")).to_have_text(shown)
-    page.get_by_text("As a table").click()
-    expect(page.locator(".table tbody th")).to_have_text(shown)
-    shown_rows(page, len(shown))
-    page.wait_for_timeout(300)
-    assert page.evaluate("window.ran") is None
-    assert page.errors == []
-
-
-def saved(page: Page, ending: str, folder: Path) -> Path:
-    page.get_by_text("Save", exact=True).click()
-    with page.expect_download() as download:
-        page.locator(f"[data-save={ending}]").click()
-    path = folder / f"saved.{ending}"
-    download.value.save_as(path)
-    return path
-
-
-def test_numbers_are_saved(page: Page, explorer_url: str, tmp_path: Path) -> None:
-    visit(page, explorer_url, kind="cross", heads="2.5")
-    kind = KINDS["cross"]
-    rows = list(csv.reader(io.StringIO(saved(page, "csv", tmp_path).read_text(encoding="utf-8"))))
-    assert rows[0] == ["", *kind.keys.labels]
-    assert [row[0] for row in rows[1:]] == list(kind.queries.labels)
-    numbers = np.array([row[1:] for row in rows[1:]], dtype=float)
-    np.testing.assert_allclose(numbers, kind.weights[1, 4], atol=NEAR)
-    with np.load(saved(page, "npz", tmp_path), allow_pickle=False) as archive:
-        np.testing.assert_allclose(archive["shown"], kind.weights[1, 4], atol=NEAR)
-        assert archive["cross_keys"].tolist() == list(kind.keys.labels)
-        for name, recorded in KINDS.items():
-            found = archive[f"{name}_bytes"] / 255 * archive[f"{name}_scales"][:, :, None, None]
-            np.testing.assert_allclose(found, recorded.weights, atol=NEAR)
-
-
-def test_a_saved_table_runs_no_formula(page: Page, explorer_url: str, tmp_path: Path) -> None:
-    visit(page, explorer_url, case="hostile")
-    rows = list(csv.reader(io.StringIO(saved(page, "csv", tmp_path).read_text(encoding="utf-8"))))
-    assert [row[0] for row in rows[1:]] == [*given.HOSTILE[:-1], "'=1+1"]
-
-
-@pytest.mark.parametrize("case", ["translation", "hostile"])
-def test_pictures_are_saved(page: Page, explorer_url: str, tmp_path: Path, case: str) -> None:
-    visit(page, explorer_url, case=case)
-    svg = saved(page, "svg", tmp_path)
-    texts = [text.text for text in ElementTree.parse(svg).iter("{http://www.w3.org/2000/svg}text")]
-    assert "Encoder · Layer 1, head 1" in texts
-    assert ("<!--" if case == "hostile" else "street") in texts
-    assert saved(page, "png", tmp_path).read_bytes().startswith(b"\x89PNG")
-    page.goto("about:blank")
-    page.route("**/picture.svg", lambda route: route.fulfill(path=svg, content_type="image/svg+xml"))
-    page.goto("http://127.0.0.1:9/picture.svg")
-    assert page.evaluate("window.ran") is None
-    assert page.errors == []
-
-
-@pytest.mark.parametrize("case", ["translation", "hostile"])
-def test_a_saved_page_opens_by_itself_and_runs_nothing_else(
-    page: Page, open_page: Callable[..., Page], explorer_url: str, tmp_path: Path, case: str
-) -> None:
-    visit(page, explorer_url, case=case, heads="2.2")
-    path = saved(page, "html", tmp_path)
-    for generation in range(2):
-        alone = open_page()
-        asked: list[str] = []
-        alone.on("request", lambda request, asked=asked: asked.append(request.url))
-        body = path.read_text(encoding="utf-8")
-        alone.route("**/shared.html", lambda route, _, body=body: route.fulfill(body=body, content_type="text/html"))
-        alone.goto("http://127.0.0.1:9/shared.html")
-        expect(caption(alone)).to_have_text("Encoder · Layer 2, head 2")
-        tile(alone, 1, 2).click()
-        expect(caption(alone)).to_have_text("Encoder · Layer 1, head 2")
-        tile(alone, 2, 2).click()
-        assert alone.evaluate("window.ran") is None
-        assert alone.errors == []
-        assert [url for url in asked if not url.startswith("blob:")] == ["http://127.0.0.1:9/shared.html"]
-        # A page that was saved can save itself.
-        path = saved(alone, "html", tmp_path) if not generation else path
-
-
-@pytest.mark.parametrize("theme", ["light", "dark"])
-@pytest.mark.parametrize(
-    "view",
-    [
-        {},
-        {"kind": "all", "heads": "1.1-2.2", "pins": "3.3-5", "sort": "entropy"},
-        {"compare": "heads", "heads": "1.1-1.2"},
-    ],
-)
-def test_axe_finds_no_fault(
-    open_page: Callable[..., Page], explorer_url: str, theme: str, view: dict[str, str]
-) -> None:
-    page = visit(open_page(color_scheme=theme), explorer_url, **view)
-    page.get_by_text("As a table").click()
-    assert accessibility_faults(page, "[data-testid=stBidiComponentIsolated]") == []
-
-
-@pytest.mark.parametrize("view", [{}, {"kind": "all"}, {"case": "hostile"}, {"compare": "heads", "heads": "1.1-1.2"}])
-def test_a_phone_scrolls_down_only(open_page: Callable[..., Page], explorer_url: str, view: dict[str, str]) -> None:
-    page = visit(open_page(viewport={"width": 390, "height": 844}, has_touch=True), explorer_url, **view)
-    assert page.get_by_test_id("stMain").evaluate("main => main.scrollWidth <= main.clientWidth")
-    page.get_by_role("button", name="More").tap()
-    expect(page.get_by_role("slider", name="Hide below")).to_be_visible()
-    assert page.get_by_test_id("stMain").evaluate("main => main.scrollWidth <= main.clientWidth")
-
-
-def test_a_long_press_adds_a_head(open_page: Callable[..., Page], explorer_url: str) -> None:
-    page = visit(open_page(viewport={"width": 390, "height": 844}, has_touch=True), explorer_url)
-    press = """async tile => {
-      const touch = { bubbles: true, pointerType: "touch" };
-      tile.dispatchEvent(new PointerEvent("pointerdown", touch));
-      await new Promise((resolve) => setTimeout(resolve, 700));
-      tile.dispatchEvent(new PointerEvent("pointerup", touch));
-      tile.click();
-    }"""
-    tile(page, 2, 2).evaluate(press)
-    expect(page.locator(".tile[aria-pressed=true]")).to_have_count(2)

@@ -1,0 +1,78 @@
+"""How a test looks at the attention explorer in a browser, and what it was given to show."""
+
+import numpy as np
+from playwright.sync_api import Locator, Page, expect
+
+from tests.browser import explorer_app as given
+
+# What a byte can be off by.
+NEAR = 1 / 510 + 1e-6
+Spans = tuple[tuple[int, int], ...]
+KINDS = {kind.name: kind for kind in given.translation()}
+
+
+def by_words(weights: np.ndarray, query_spans: Spans, key_spans: Spans) -> np.ndarray:
+    """What a word receives is the sum over its pieces, and what it gives is their mean."""
+    received = np.stack([weights[:, start:end].sum(axis=1) for start, end in key_spans], axis=1)
+    return np.stack([received[start:end].mean(axis=0) for start, end in query_spans])
+
+
+def visit(page: Page, url: str, **parameters: str) -> Page:
+    query = "&".join(f"{name}={value}" for name, value in parameters.items())
+    page.goto(f"{url}/?{query}")
+    expect(page.locator(".explorer .tile").first).to_be_visible()
+    return page
+
+
+def cells(page: Page) -> Locator:
+    return page.locator(".views > .matrix .cells")
+
+
+def point_at_row(page: Page, row: int, n_rows: int) -> None:
+    box = cells(page).bounding_box()
+    assert box
+    page.mouse.move(box["x"] + 2, box["y"] + (row + 0.5) * box["height"] / n_rows)
+
+
+def click_cell(page: Page, row: int, column: int, shape: tuple[int, ...]) -> None:
+    box = cells(page).bounding_box()
+    assert box
+    y, x = (
+        (index + 0.5) * box[side] / size
+        for index, side, size in zip((row, column), ("height", "width"), shape, strict=True)
+    )
+    cells(page).click(position={"x": x, "y": y})
+
+
+def shown_row(page: Page, column: int = -1) -> np.ndarray:
+    """Read one column of the table of rows: by default the last, which follows the pointer."""
+    read = "lines => lines.map(line => Number([...line.querySelectorAll('td')].at(COLUMN).dataset.weight))"
+    return np.array(page.locator(".bars tbody tr").evaluate_all(read.replace("COLUMN", str(column))))
+
+
+def shown_rows(page: Page, n_rows: int) -> np.ndarray:
+    rows = []
+    for row in range(n_rows):
+        point_at_row(page, row, n_rows)
+        rows.append(shown_row(page))
+    return np.stack(rows)
+
+
+def choose(page: Page, name: str) -> None:
+    page.locator(".explorer .controls").get_by_label(name, exact=True).check(force=True)
+
+
+def tile(page: Page, layer: int, head: int) -> Locator:
+    return page.get_by_role("button", name=f"Layer {layer}, head {head}", exact=True)
+
+
+def caption(page: Page) -> Locator:
+    return page.locator(".views > .matrix figcaption")
+
+
+def address(page: Page) -> str:
+    return str(page.evaluate("location.search"))
+
+
+def wait_for_address(page: Page, part: str) -> None:
+    page.wait_for_function("part => location.search.includes(part)", arg=part)

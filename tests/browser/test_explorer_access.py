@@ -1,0 +1,103 @@
+"""The attention explorer by keyboard, screen reader and phone, and with hostile tokens."""
+
+import re
+from collections.abc import Callable
+
+import numpy as np
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.browser import explorer_app as given
+from tests.browser.accessibility import accessibility_faults
+from tests.browser.explorer_page import KINDS, cells, shown_rows, tile, visit, wait_for_address
+
+
+def test_everything_is_done_by_keyboard(page: Page, explorer_url: str) -> None:
+    visit(page, explorer_url, kind="cross")
+    tile(page, 1, 1).focus()
+    page.keyboard.press("ArrowRight")
+    page.keyboard.press("ArrowDown")
+    expect(tile(page, 2, 2)).to_be_focused()
+    page.keyboard.press("Enter")
+    expect(tile(page, 2, 2)).to_have_attribute("aria-pressed", "true")
+    for _ in range(2):
+        page.keyboard.press("ArrowUp")
+    expect(page.get_by_role("button", name="Head 2 of every layer")).to_be_focused()
+    while not cells(page).evaluate("cells => cells === cells.getRootNode().activeElement"):
+        page.keyboard.press("Tab")
+    for key in ("ArrowDown", "ArrowDown", "ArrowRight", "Enter"):
+        page.keyboard.press(key)
+    weights = KINDS["cross"].weights[1, 1]
+    expect(page.locator("[aria-live]")).to_have_text(
+        re.compile(rf"hat.*The.*: {np.rint(weights[2, 1] * 255) / 255:.3f}")
+    )
+    wait_for_address(page, "pins=3.2")
+    expect(cells(page)).to_be_focused()
+    page.keyboard.press(" ")
+    wait_for_address(page, "pins=3.2-3")
+    page.keyboard.press("Escape")
+    expect(page.locator(".views > .matrix .pin")).to_have_count(0)
+
+
+def test_a_table_tells_the_strongest_weights(page: Page, explorer_url: str) -> None:
+    visit(page, explorer_url, kind="encoder", heads="1.1")
+    page.get_by_text("As a table").click()
+    lines = page.locator(".table tbody tr")
+    row = KINDS["encoder"].weights[0, 0][1]
+    expect(lines.nth(1).locator("th")).to_have_text("The")
+    key, weight = KINDS["encoder"].keys.labels[row.argmax()], np.rint(row.max() * 255) / 255
+    expect(lines.nth(1).locator("td")).to_have_text(re.compile(rf"^\W*{re.escape(key)}\W* {weight:.3f};"))
+
+
+@pytest.mark.parametrize("grain", ["pieces", "words"])
+def test_no_token_is_ever_more_than_text(page: Page, explorer_url: str, grain: str) -> None:
+    visit(page, explorer_url, case="hostile", by=grain)
+    shown = [label or "(empty)" for label in given.HOSTILE]
+    expect(page.locator(".left .label:not(.here)")).to_have_text(shown)
+    expect(page.locator(".queries .label:not(.here)")).to_have_text(shown)
+    expect(page.locator(".bars tbody th")).to_have_text(shown)
+    page.get_by_text("As a table").click()
+    expect(page.locator(".table tbody th")).to_have_text(shown)
+    shown_rows(page, len(shown))
+    page.wait_for_timeout(300)
+    assert page.evaluate("window.ran") is None
+    assert page.errors == []
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+@pytest.mark.parametrize(
+    "view",
+    [
+        {},
+        {"kind": "all", "heads": "1.1-2.2", "pins": "3.3-5", "sort": "entropy"},
+        {"compare": "heads", "heads": "1.1-1.2"},
+    ],
+)
+def test_axe_finds_no_fault(
+    open_page: Callable[..., Page], explorer_url: str, theme: str, view: dict[str, str]
+) -> None:
+    page = visit(open_page(color_scheme=theme), explorer_url, **view)
+    page.get_by_text("As a table").click()
+    assert accessibility_faults(page, "[data-testid=stBidiComponentIsolated]") == []
+
+
+@pytest.mark.parametrize("view", [{}, {"kind": "all"}, {"case": "hostile"}, {"compare": "heads", "heads": "1.1-1.2"}])
+def test_a_phone_scrolls_down_only(open_page: Callable[..., Page], explorer_url: str, view: dict[str, str]) -> None:
+    page = visit(open_page(viewport={"width": 390, "height": 844}, has_touch=True), explorer_url, **view)
+    assert page.get_by_test_id("stMain").evaluate("main => main.scrollWidth <= main.clientWidth")
+    page.get_by_role("button", name="More").tap()
+    expect(page.get_by_role("slider", name="Hide below")).to_be_visible()
+    assert page.get_by_test_id("stMain").evaluate("main => main.scrollWidth <= main.clientWidth")
+
+
+def test_a_long_press_adds_a_head(open_page: Callable[..., Page], explorer_url: str) -> None:
+    page = visit(open_page(viewport={"width": 390, "height": 844}, has_touch=True), explorer_url)
+    press = """async tile => {
+      const touch = { bubbles: true, pointerType: "touch" };
+      tile.dispatchEvent(new PointerEvent("pointerdown", touch));
+      await new Promise((resolve) => setTimeout(resolve, 700));
+      tile.dispatchEvent(new PointerEvent("pointerup", touch));
+      tile.click();
+    }"""
+    tile(page, 2, 2).evaluate(press)
+    expect(page.locator(".tile[aria-pressed=true]")).to_have_count(2)
