@@ -1,8 +1,11 @@
 """The section on what memory is worth and costs, run by Streamlit without a browser, on made-up results."""
 
 import csv
+import json
+from base64 import b64decode
 from pathlib import Path
 
+import numpy as np
 import pytest
 from streamlit.testing.v1 import AppTest
 
@@ -38,6 +41,18 @@ def test_memory_past_training_is_said_with_all_numbers() -> None:
     assert "Without recurrence 2.300 with 0 (one seed)" in said
     assert "for Transformer-XL, Without recurrence" in charts(app)["curves-memory"].alt
     assert "**" not in charts(app)["curves-memory"].alt
+
+
+@pytest.mark.usefixtures("measured")
+def test_memories_can_be_seen_without_none() -> None:
+    app = show(**{"close-up": "true"})
+    chart = charts(app)["curves-memory"]
+    assert "for Transformer-XL. Best" in chart.alt
+    places = [
+        np.frombuffer(b64decode(trace["x"]["bdata"]), trace["x"]["dtype"]) for trace in json.loads(chart.spec)["data"]
+    ]
+    assert set(np.concatenate(places).tolist()) == {32, 128}
+    assert "Without recurrence 2.300 with 0" in " ".join(written(app).split())
 
 
 @pytest.mark.usefixtures("measured")

@@ -65,7 +65,9 @@ def _show_part(name: str, show: Callable[[], None], *, is_there: bool) -> None:
 
 def _show_memory(found: tuple[Evaluation, ...]) -> None:
     curves = bits_by_memory(found)
-    named = {model_title(name): _seeds(curves[name], model_number(name)) for name in in_order(curves)}
+    is_close = st.toggle(TEXT["close up"], key="close-up", bind="query-params")
+    drawn = {name: _with_memory(seeds) for name, seeds in curves.items()} if is_close else curves
+    named = {model_title(name): _seeds(drawn[name], model_number(name)) for name in in_order(drawn) if drawn[name]}
     trained = {one.name: one.trained_mem_len for one in found}
     marked = trained.get(MAIN)
     figure = cliff(
@@ -89,6 +91,12 @@ def _show_memory(found: tuple[Evaluation, ...]) -> None:
         rows = [[model_title(one.name), one.seed, one.mem_len, f"{one.bits:.4f}", one.n_counted] for one in found]
         headings = [TEXT[name] for name in ("model", "seed", "memory axis", "bits axis", "counted")]
         download(TEXT["download memory"], lambda: rows_as_csv(headings, rows), "bits-by-memory.csv")
+
+
+def _with_memory(by_seed: Mapping[int, Mapping[int, float]]) -> dict[int, dict[int, float]]:
+    """Return what was measured with any memory at all."""
+    found = {seed: {mem_len: value for mem_len, value in bits.items() if mem_len} for seed, bits in by_seed.items()}
+    return {seed: bits for seed, bits in found.items() if bits}
 
 
 def _seeds(by_seed: Mapping[int, Mapping[int, float]], number: int) -> Seeds:
