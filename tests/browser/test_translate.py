@@ -302,6 +302,17 @@ def test_many_sentences_can_be_looked_at_before_all_are_translated(page: Page, a
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_what_scrolls_passes_behind_the_menu(open_page: Callable[..., Page], app_url: str, scheme: str) -> None:
+    page = visit(open_page(viewport={"width": 1440, "height": 500}, color_scheme=scheme), app_url)
+    colour = "node => getComputedStyle(node).backgroundColor"
+    assert page.get_by_test_id("stHeader").evaluate(colour) == page.get_by_test_id("stApp").evaluate(colour)
+    page.get_by_test_id("stMain").evaluate("main => main.scrollTo(0, 300)")
+    expect(page.get_by_role("heading", level=1)).not_to_be_in_viewport()
+    top = "([x, y]) => document.elementFromPoint(x, y).closest('[data-testid=stHeader]') !== null"
+    assert page.evaluate(top, [700, 15])
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_no_page_is_wider_than_a_phone(open_page: Callable[..., Page], app_url: str, scheme: str) -> None:
     page = visit(open_page(viewport={"width": 390, "height": 844}, color_scheme=scheme), f"{app_url}/?pins=2.2")
     expect(taken_apart(page)).to_be_visible()
