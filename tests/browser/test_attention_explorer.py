@@ -1,5 +1,7 @@
 """The attention explorer alone on a page, in a real Chromium: it shows what was recorded, and runs nothing."""
 
+from collections.abc import Callable
+
 import numpy as np
 import pytest
 from playwright.sync_api import Page, expect
@@ -155,6 +157,15 @@ def test_looking_around_sends_nothing_and_waits_for_nothing(page: Page, explorer
     now = "tile => { tile.click(); return tile.getRootNode().querySelector('.matrix figcaption').textContent }"
     assert tile(page, 3, 3).evaluate(now) == "Encoder · Layer 3, head 3"
     assert sent == []
+
+
+def test_the_page_scrolls_with_the_pointer_on_the_matrix(open_page: Callable[..., Page], explorer_url: str) -> None:
+    page = visit(open_page(viewport={"width": 1440, "height": 400}), explorer_url)
+    cells(page).hover()
+    place = "document.querySelector('[data-testid=stMain]').scrollTop"
+    before = page.evaluate(place)
+    page.mouse.wheel(0, 100 if before == 0 else -100)
+    page.wait_for_function(f"before => {place} !== before", arg=before, timeout=5000)
 
 
 def test_hover_lights_all_views_within_a_frame(page: Page, explorer_url: str) -> None:
