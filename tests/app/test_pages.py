@@ -165,7 +165,8 @@ def test_another_translation_is_weighed_where_it_is_asked_for() -> None:
     assert len(charts) == 2
     assert all(chart.alt for chart in charts)
     assert any("times** as probable as “Die Katze jagt den Hund\\.”" in entry.value for entry in app.markdown)
-    app.text_input(key="instead").set_value("Der Hund jagt die Katze.")
+    own = translator("translation-en-de").translate(EXAMPLES[3], How().options).text
+    app.text_input(key="instead").set_value(own)
     assert [warning.value.replace("\\", "") for warning in run(app).warning] == [
         "This is the translation itself: change a word of it."
     ]
@@ -204,6 +205,17 @@ def test_many_sentences_are_translated_and_one_that_is_too_long_in_parts() -> No
     assert len(app.selectbox(key="sentence-number").options) == 101
     assert "[…]" not in whole
     assert not app.warning
+
+
+def test_a_translation_in_bytes_is_also_written_in_characters() -> None:
+    def wholes(text: str) -> list[str]:
+        return [html.proto.body for html in open_app(text=text).get("html") if '<p class="whole"' in html.proto.body]
+
+    (whole,) = wholes("I love you 😍")
+    assert "liebe" in whole
+    assert "😍" in whole
+    assert "<b>" not in whole
+    assert not wholes("I love you.")
 
 
 @pytest.mark.parametrize(

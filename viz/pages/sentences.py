@@ -1,5 +1,6 @@
 """Several sentences, on the Translate page: all of their translations, and which one is looked at."""
 
+import re
 from collections.abc import Callable, Sequence
 from functools import partial
 from html import escape
@@ -15,6 +16,7 @@ from viz.tokens import visible
 TEXT = page_text("sentences")
 _KEY = "sentence-number"
 _LINK = "number"
+_BYTE = re.compile("<0x[0-9A-F]{2}>")
 # So many are translated before anybody wonders.
 _AT_ONCE = 4
 
@@ -48,12 +50,13 @@ def choose_sentence(text: str) -> tuple[tuple[str, ...], int]:
 def show_whole(sentences: Sequence[str], chosen: int, result: Translated) -> Callable[[], None]:
     """Draw the translation of all ``sentences``, in bold that of the chosen one, which is ``result`` if it has one.
 
-    Returns what draws it where they are many, to be called when the rest of the page stands: until then there is only
-    a bar in its place, which then shows the progress.
+    That of a single one is drawn where its tokens are bytes of characters, which nobody can read. Returns what draws it
+    where they are many, to be called when the rest of the page stands: until then there is only a bar in its place,
+    which then shows the progress.
     """
     place = st.empty()
     if len(sentences) <= _AT_ONCE:
-        if len(sentences) > 1:
+        if len(sentences) > 1 or _is_in_bytes(result):
             _draw_whole(place, sentences, chosen, result)
         return lambda: None
     _progress(place, 0, len(sentences))
@@ -67,8 +70,13 @@ def _draw_whole(place: DeltaGenerator, sentences: Sequence[str], chosen: int, re
             _progress(place, number, len(sentences))
         is_known = number == chosen and result.text == sentence
         written.append(visible(result.translation.text) if is_known else _translation(sentence, result.how))
-    parts = (f"<b>{escape(text)}</b>" if number == chosen else escape(text) for number, text in enumerate(written))
+    marked = chosen if len(sentences) > 1 else None
+    parts = (f"<b>{escape(text)}</b>" if number == marked else escape(text) for number, text in enumerate(written))
     place.html(f'<p class="whole" aria-label="{escape(TEXT["whole"])}">{" ".join(parts)}</p>')
+
+
+def _is_in_bytes(result: Translated) -> bool:
+    return any(_BYTE.fullmatch(token.piece) for token in result.translation.tokens)
 
 
 def _progress(place: DeltaGenerator, number: int, n: int) -> None:
