@@ -1,7 +1,8 @@
 """Measure the relative effective context length of trained language models (Dai et al. 2019, appendix C).
 
-All models predict the same characters of the test part, each after exactly so many before it. A model with a memory
-reads that context in its segments with its memory, any other one at once. The losses are kept in a Parquet file, from
+All models predict the same characters of the test part, each after so many before it. A model with a memory reads that
+context in its segments with its memory; any other one reads what of it fits into a segment of its training, and more
+context is worth nothing to it. The losses are kept in a Parquet file, from
 which the lengths follow for any share of positions; they are printed beside those of the paper.
 """
 
@@ -32,8 +33,10 @@ def measure(runs: Sequence[LanguageModelRun], ids: Tensor, places: Tensor, conte
     for row, context in enumerate(contexts):
         for column, run in enumerate(runs):
             training = run.training
-            how = (training.segment_length, training.mem_len) if training.mem_len else (context, 0)
-            losses = context_losses(run.model, ids, places, context, segment_length=how[0], mem_len=how[1])
+            # At positions that it never met in training, a model without a memory would only be confused.
+            read = context if training.mem_len else min(context, training.segment_length)
+            length, mem_len = min(read, training.segment_length), training.mem_len
+            losses = context_losses(run.model, ids, places, read, segment_length=length, mem_len=mem_len)
             found[row, column] = losses.cpu().numpy()
     return found
 
