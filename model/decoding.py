@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from typing import Protocol, runtime_checkable
 
 import torch
-from jaxtyping import Float, Int
+from jaxtyping import Bool, Float, Int
 from torch import Tensor
 
 from model.config import EncoderDecoderConfig
@@ -123,6 +123,9 @@ class SearchStep:
 
 Watch = Callable[[int, SearchStep], None]
 
+Rule = Callable[[Int[Tensor, "row position"]], Bool[Tensor, "row_or_1 vocabulary"]]
+"""Says of targets, without BOS, which tokens may not follow; in one row if the same for all."""
+
 
 @runtime_checkable
 class Writer(Protocol):
@@ -160,6 +163,7 @@ def beam_search(
     options: DecodingOptions | None = None,
     prefix: Sequence[int] = (),
     *,
+    rule: Rule | None = None,
     watch: Watch | None = None,
 ) -> list[list[Hypothesis]]:
     """Return, for each row of ``source``, its ``n_best`` hypotheses, best first.
@@ -169,6 +173,7 @@ def beam_search(
         source: tokens, each row ending in EOS and padded on the right.
         options: how to search.
         prefix: tokens that every target is made to begin with, without BOS.
+        rule: what else may not be written, after the prefix.
         watch: called with the number of a row and its step, at every step.
 
     Raises:
@@ -177,9 +182,8 @@ def beam_search(
     if not len(source):
         raise ValueError("there is no source to translate; give at least one row of tokens")
     n_source = (source != model.config.pad_id).sum(1).tolist()
-    return search(
-        ModelWriter(model, source), model.config, n_source, options, prefix, watch=watch, device=source.device
-    )
+    writer = ModelWriter(model, source)
+    return search(writer, model.config, n_source, options, prefix, rule=rule, watch=watch, device=source.device)
 
 
 @torch.inference_mode()
@@ -190,6 +194,7 @@ def search(
     options: DecodingOptions | None = None,
     prefix: Sequence[int] = (),
     *,
+    rule: Rule | None = None,
     watch: Watch | None = None,
     device: torch.device | None = None,
 ) -> list[list[Hypothesis]]:
@@ -201,6 +206,7 @@ def search(
         n_source: how many tokens each source has, EOS included.
         options: how to search.
         prefix: tokens that every target is made to begin with, without BOS.
+        rule: what else may not be written, after the prefix.
         watch: called with the number of a source and its step, at every step.
         device: where the writer takes tokens; None is the CPU.
 
@@ -211,7 +217,8 @@ def search(
     if options and options.sampling:
         raise ValueError("sampling is no search; write_one_by_one draws")
     forced = torch.tensor([list(prefix)] * len(n_source), dtype=torch.long, device=device)  # [S, P]
-    return _BeamSearch(writer, config, n_source, options or DecodingOptions(), forced=forced, watch=watch).run()
+    options = options or DecodingOptions()
+    return _BeamSearch(writer, config, n_source, options, forced=forced, rule=rule, watch=watch).run()
 
 
 def check_prefix(prefix: Sequence[int], config: EncoderDecoderConfig) -> None:
@@ -265,9 +272,10 @@ class _BeamSearch:
         options: DecodingOptions,
         *,
         forced: Int[Tensor, "sentence prefix"],
+        rule: Rule | None,
         watch: Watch | None,
     ) -> None:
-        self._writer, self._config, self._options, self._watch = writer, config, options, watch
+        self._writer, self._config, self._options, self._rule, self._watch = writer, config, options, rule, watch
         self._finished = [_Finished(options.n_best) for _ in n_source]
         self._open = list(range(len(n_source)))
         self._limits = [options.longest(n, forced.shape[1]) for n in n_source]
@@ -303,9 +311,11 @@ class _BeamSearch:
         return best.values, best.indices
 
     def _forbid(self, log_p: Tensor) -> Tensor:
-        """Rule out tokens that are no text, and those that would complete a run of tokens once too often."""
+        """Rule out tokens that are no text, or against the rule, or would complete a run of tokens once too often."""
         config, n = self._config, self._options.ngram_size
         log_p[:, [config.pad_id, config.bos_id, UNKNOWN_ID]] = -torch.inf
+        if self._rule is not None:
+            log_p.masked_fill_(self._rule(self._tokens), -torch.inf)
         if 0 < n <= self._tokens.shape[1]:
             runs = self._tokens.unfold(1, n, 1)  # [S·K, P - n + 1, n]
             tail = self._tokens[:, self._tokens.shape[1] - n + 1 :]  # [S·K, n - 1]

@@ -8,7 +8,7 @@ from jaxtyping import Float
 from torch import Tensor
 
 from model.config import EncoderDecoderConfig
-from model.decoding import Alternatives, DecodingOptions, Hypothesis, SearchStep
+from model.decoding import Alternatives, DecodingOptions, Hypothesis, Rule, SearchStep
 from model.sampling import nucleus
 from model.tokenizer import UNKNOWN_ID
 
@@ -25,7 +25,13 @@ class Written:
 
 
 def write_one_by_one(
-    add: Add, config: EncoderDecoderConfig, options: DecodingOptions, n_source: int, prefix: Sequence[int]
+    add: Add,
+    config: EncoderDecoderConfig,
+    options: DecodingOptions,
+    n_source: int,
+    prefix: Sequence[int],
+    *,
+    rule: Rule | None = None,
 ) -> Written:
     """Return what is written after ``prefix``, up to EOS or the most tokens that ``options`` allow.
 
@@ -35,6 +41,7 @@ def write_one_by_one(
         options: how to choose; those of a beam and its penalty play no part in it.
         n_source: how many tokens the source has, EOS included.
         prefix: tokens that the target begins with, without BOS.
+        rule: what else may not be written, after the prefix.
     """
     pick, longest = _picker(options), options.longest(n_source, len(prefix))
     tokens = list(prefix)
@@ -42,6 +49,8 @@ def write_one_by_one(
     while True:
         allowed = logits[-1][-1].clone()  # [V]
         allowed[[config.pad_id, config.bos_id, UNKNOWN_ID, *_repeating(tokens, options)]] = -torch.inf
+        if rule is not None:
+            allowed.masked_fill_(rule(torch.tensor([tokens], dtype=torch.long))[0], -torch.inf)
         tokens.append(pick(allowed))
         if tokens[-1] == config.eos_id or len(tokens) == longest:
             break

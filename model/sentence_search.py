@@ -15,7 +15,9 @@ from model.decoding import (
     DecodingOptions,
     Hypothesis,
     ModelWriter,
+    Rule,
     SearchStep,
+    Watch,
     beam_search,
     best_of,
     check_prefix,
@@ -56,9 +58,9 @@ class SentenceSearch(Protocol):
 class ModelSearch:
     """Searches with an :class:`EncoderDecoder`, on any device; whoever listens to its hooks hears all of it."""
 
-    def __init__(self, model: EncoderDecoder) -> None:
-        """Take ``model``, in evaluation mode."""
-        self._model = model
+    def __init__(self, model: EncoderDecoder, rule: Rule | None = None) -> None:
+        """Take ``model``, in evaluation mode, and what else may not be written."""
+        self._model, self._rule = model, rule
 
     @torch.inference_mode()
     def __call__(
@@ -75,9 +77,11 @@ class ModelSearch:
             def add(tokens: list[int]) -> Tensor:
                 return writer.add(torch.tensor([tokens], device=device))[0].float().cpu()
 
-            hypotheses = [write_one_by_one(add, self._model.config, options, len(source), prefix).hypothesis]
+            config = self._model.config
+            written = write_one_by_one(add, config, options, len(source), prefix, rule=self._rule)
+            hypotheses = [written.hypothesis]
         else:
-            hypotheses = beam_search(self._model, row, options, prefix, watch=lambda _, step: steps.append(step))[0]
+            (hypotheses,) = beam_search(self._model, row, options, prefix, rule=self._rule, watch=_collecting(steps))
         with record("*.pattern") as seen:
             alternatives = step_alternatives(self._model, row, hypotheses[0].tokens, n_alternatives)
         patterns = {name: pattern[0].float().cpu().numpy() for name, pattern in seen.items()}
@@ -92,9 +96,9 @@ class PackedSearch:
     Written one by one, patterns and alternatives are those of the one pass; a beam is looked at in one more.
     """
 
-    def __init__(self, model: PackedModel) -> None:
-        """Take ``model``."""
-        self._model = model
+    def __init__(self, model: PackedModel, rule: Rule | None = None) -> None:
+        """Take ``model``, and what else may not be written."""
+        self._model, self._rule = model, rule
 
     @torch.inference_mode()
     def __call__(
@@ -109,7 +113,7 @@ class PackedSearch:
         config, n_source = self._model.config, [reading.n_tokens]
         steps: list[SearchStep] = []
         writer = _PackedWriter(writing)
-        hypotheses = search(writer, config, n_source, options, prefix, watch=lambda _, step: steps.append(step))[0]
+        (hypotheses,) = search(writer, config, n_source, options, prefix, rule=self._rule, watch=_collecting(steps))
         return self._look(reading, hypotheses, steps, n_alternatives)
 
     def _one_by_one(
@@ -122,7 +126,8 @@ class PackedSearch:
         def add(tokens: list[int]) -> Tensor:
             return torch.from_numpy(writing.add(np.array([tokens]))[0])
 
-        written = write_one_by_one(add, self._model.config, options, reading.n_tokens, prefix)
+        config, n_source = self._model.config, reading.n_tokens
+        written = write_one_by_one(add, config, options, n_source, prefix, rule=self._rule)
         alternatives = best_of(written.logits, n_alternatives)
         steps = steps_of(written.hypothesis, alternatives, len(prefix))
         return Searched((written.hypothesis,), alternatives, {**reading.patterns, **heard.patterns()}, tuple(steps))
@@ -136,6 +141,10 @@ class PackedSearch:
         alternatives = best_of(torch.from_numpy(logits), n_alternatives)
         patterns = {**reading.patterns, **heard.patterns()}
         return Searched(tuple(hypotheses), alternatives, patterns, tuple(steps))
+
+
+def _collecting(steps: list[SearchStep]) -> Watch:
+    return lambda _, step: steps.append(step)
 
 
 class _PackedWriter:

@@ -141,11 +141,17 @@ def _is_blank(character: str) -> bool:
     return character == _WORD_START or unicodedata.category(character) in ("Cc", "Cs")
 
 
+def byte_of(piece: str) -> int | None:
+    """Return the byte that ``piece`` stands for, such as 65 for ``<0x41>``; None if it is text or special."""
+    if len(piece) == 6 and piece.startswith("<0x") and piece.endswith(">"):
+        return int(piece[3:5], 16)
+    return None
+
+
 def _character(piece: str) -> str:
     """Return the text of a piece; of a byte that is no character by itself, U+FFFD."""
-    if len(piece) == 6 and piece.startswith("<0x") and piece.endswith(">"):
-        return bytes([int(piece[3:5], 16)]).decode("ascii", errors="replace")
-    return piece
+    byte = byte_of(piece)
+    return piece if byte is None else bytes([byte]).decode("ascii", errors="replace")
 
 
 def _is_letter(character: str) -> bool:

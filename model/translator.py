@@ -19,6 +19,7 @@ from model.sentence_search import ModelSearch, PackedSearch, Pattern, Searched, 
 from model.sentences import cut_to_length, split_sentences
 from model.tokenizer import UNKNOWN_ID, Tokenizer, Word
 from model.transformer import EncoderDecoder
+from model.whole_characters import WholeCharacters
 
 MAX_SOURCE_TOKENS = 256
 _N_ALTERNATIVES = 6
@@ -81,7 +82,8 @@ class Translator:
         """Put ``model`` in evaluation mode and keep it with its ``tokenizer``."""
         self.model = model.eval()
         self.tokenizer = tokenizer
-        self._search: SentenceSearch = ModelSearch(model)
+        self._rule = WholeCharacters(tokenizer.pieces(range(tokenizer.vocabulary_size)))
+        self._search: SentenceSearch = ModelSearch(model, self._rule)
 
     def translate(
         self, text: str, options: DecodingOptions | None = None, *, prefix: str | Sequence[int] = ""
@@ -117,7 +119,7 @@ class Translator:
         if self.model.embedding.weight.device.type != "cpu":
             return self._search
         try:
-            return PackedSearch(PackedModel(self.model))
+            return PackedSearch(PackedModel(self.model), self._rule)
         except NotPackableError:
             return self._search
 
@@ -136,7 +138,7 @@ class Translator:
         for start in range(0, len(by_length), _BATCH):
             rows = by_length[start : start + _BATCH]
             source = self._tensor([encoded[row] for row in rows])
-            for row, hypotheses in zip(rows, beam_search(self.model, source, options), strict=True):
+            for row, hypotheses in zip(rows, beam_search(self.model, source, options, rule=self._rule), strict=True):
                 found[row] = hypotheses[0]
         return found
 

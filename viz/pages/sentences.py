@@ -1,6 +1,5 @@
 """Several sentences, on the Translate page: all of their translations, and which one is looked at."""
 
-import re
 from collections.abc import Callable, Sequence
 from functools import partial
 from html import escape
@@ -8,6 +7,7 @@ from html import escape
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
+from model.tokenizer import byte_of
 from model.translator import SourceTextError
 from viz.pages.translation_state import MODEL, How, Translated, translator
 from viz.text import page_text
@@ -16,7 +16,6 @@ from viz.tokens import visible
 TEXT = page_text("sentences")
 _KEY = "sentence-number"
 _LINK = "number"
-_BYTE = re.compile("<0x[0-9A-F]{2}>")
 # So many are translated before anybody wonders.
 _AT_ONCE = 4
 
@@ -76,7 +75,7 @@ def _draw_whole(place: DeltaGenerator, sentences: Sequence[str], chosen: int, re
 
 
 def _is_in_bytes(result: Translated) -> bool:
-    return any(_BYTE.fullmatch(token.piece) for token in result.translation.tokens)
+    return any(byte_of(token.piece) is not None for token in result.translation.tokens)
 
 
 def _progress(place: DeltaGenerator, number: int, n: int) -> None:
