@@ -15,7 +15,7 @@ positions.
 **Data.** {data} The weights derive from them; keep this attribution with them.
 
 **Training.** `python -m model.training {configuration}`, seed {seed}, {n_steps} steps; {which} at step {step}, the
-best on {n_validated} dev sentences. Code: {history}.
+best on {n_validated} dev sentences{since}. Code: {history}.
 
 **Scores.** sacreBLEU {sacrebleu} and chrF {chrf} on {sentences:,} other dev sentences, whose source and target are
 in no training pair, beam {beam_size}, one reference each, cased and detokenised, by `{command}`.
@@ -56,6 +56,7 @@ def card_text(name: str, training: TranslationTraining, *, configuration: Path, 
         which="the newest weights" if n_averaged == 1 else f"the mean of the last {n_averaged} checkpoints",
         step=metrics["step"],
         n_validated=training.n_validated,
+        since=f" from step {training.chosen_from:,} on" if training.chosen_from else "",
         history=", then ".join(
             f"commit `{part['commit']}` from step {part['from_step']}" for part in metrics["history"]
         ),

@@ -75,6 +75,7 @@ def training_values() -> dict[str, Any]:
         "gradient_clip": 1.0,
         "validate_every": 4,
         "average_last": 2,
+        "chosen_from": 0,
         "log_every": 3,
         "seed": 5,
         "model": {

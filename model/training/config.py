@@ -15,11 +15,11 @@ class TranslationTraining:
     """One run that trains a translator on ``corpus``, and on ``more_corpora``, from which no dev sentence is taken.
 
     ``n_dev`` pairs are set apart, those of ``dev_corpus`` or, without one, some of ``corpus``: the first
-    ``n_validated`` choose the best checkpoint, the others score it. Sentences of more than ``max_length`` pieces are
-    left out; a batch holds at most ``tokens_per_batch`` target positions. ``piece_dropout`` is the share of merges left
-    out (BPE-dropout); ``copying`` the share of the pairs with a shared name or number that get another one; ``r_drop``
-    the weight of R-Drop, 0 for none. The rate of learning is the paper's times ``rate_factor``. ``warmup``,
-    ``n_cooling``, ``validate_every`` and ``log_every`` count steps.
+    ``n_validated`` choose the best checkpoint, from step ``chosen_from`` on, and the others score it. Sentences of more
+    than ``max_length`` pieces are left out; a batch holds at most ``tokens_per_batch`` target positions.
+    ``piece_dropout`` is the share of merges left out (BPE-dropout); ``copying`` the share of the pairs with a shared
+    name or number that get another one; ``r_drop`` the weight of R-Drop, 0 for none. The rate of learning is the
+    paper's times ``rate_factor``. ``warmup``, ``n_cooling``, ``validate_every`` and ``log_every`` count steps.
     """
 
     corpus: str
@@ -43,6 +43,7 @@ class TranslationTraining:
     gradient_clip: float
     validate_every: int
     average_last: int
+    chosen_from: int
     log_every: int
     seed: int
 
@@ -50,9 +51,9 @@ class TranslationTraining:
         """Check what no other part would notice.
 
         Raises:
-            ValueError: a count below 1, no dev sentence left to score, a cooling longer than the run, a piece dropout
-                or label smoothing outside [0, 1), a copying outside [0, 1], a gradient clip or rate factor that is not
-                above 0, or a negative weight of R-Drop or seed.
+            ValueError: a count below 1, no dev sentence left to score, a cooling longer than the run or a choice that
+                begins after it, a piece dropout or label smoothing outside [0, 1), a copying outside [0, 1], a gradient
+                clip or rate factor that is not above 0, or a negative weight of R-Drop or seed.
         """
         counts = ("n_validated", "max_length", "tokens_per_batch", "n_steps", "warmup")
         intervals = ("validate_every", "average_last", "log_every")
@@ -69,8 +70,9 @@ class TranslationTraining:
                 raise ValueError(f"{name} is {getattr(self, name)}; it must be at least 0")
         if not 0 <= self.copying <= 1:
             raise ValueError(f"copying is {self.copying}; it lies from 0 to 1")
-        if not 0 <= self.n_cooling <= self.n_steps:
-            raise ValueError(f"n_cooling is {self.n_cooling}; it lies between 0 and n_steps, {self.n_steps}")
+        for name in ("n_cooling", "chosen_from"):
+            if not 0 <= getattr(self, name) <= self.n_steps:
+                raise ValueError(f"{name} is {getattr(self, name)}; it lies between 0 and n_steps, {self.n_steps}")
         for name in ("piece_dropout", "label_smoothing"):
             if not 0 <= getattr(self, name) < 1:
                 raise ValueError(f"{name} is {getattr(self, name)}; it lies from 0 up to but not including 1")

@@ -64,13 +64,14 @@ class Carried(Protocol):
 
 @dataclass(frozen=True)
 class LoopOptions:
-    """How long to train, and how often to look; every count is in steps."""
+    """How long to train, and how often to look, every count in steps; the best is of ``chosen_from`` or later."""
 
     n_steps: int
     log_every: int
     validate_every: int
     average_last: int
     gradient_clip: float
+    chosen_from: int = 0
 
 
 @dataclass
@@ -81,6 +82,7 @@ class Progress:
     epoch: int = 0
     batch: int = 0
     best: float = -math.inf
+    best_step: int = 0
     loss: float = 0.0
     n_tokens: int = 0
 
@@ -241,8 +243,9 @@ class Trainer(Generic[Batch]):
         self.model.train()
         found = {"step": self.progress.step, "averaged": n_averaged, **measures}
         self._log(found)
-        if measures["score"] > self.progress.best:
-            self.progress.best = measures["score"]
+        progress = self.progress
+        if progress.step >= self._options.chosen_from and measures["score"] > progress.best:
+            progress.best, progress.best_step = measures["score"], progress.step
             save_state({"weights": weights, **found}, self._folder / "best.pt")
 
     def _save(self) -> None:
@@ -270,6 +273,8 @@ class Trainer(Generic[Batch]):
         self._optimizer.load_state_dict(state["optimizer"])
         self._recent.extend(state["recent"])
         self.progress = Progress(**state["progress"])
+        if self.progress.best_step < self._options.chosen_from:
+            self.progress.best = -math.inf
         self._forget_later_entries()
         if self._carried is not None:
             self._carried.load_state_dict(state["carried"])

@@ -58,11 +58,11 @@ def translation_trainer(
         seed=training.seed,
     )
 
-    copying = CopyingPairs(split.train, training.copying)
+    copying = CopyingPairs(split.train, training.copying) if training.copying else None
 
     def train_pairs(epoch: int) -> list[EncodedPair]:
         return encode_pairs(
-            copying.varied(training.seed + epoch),
+            copying.varied(training.seed + epoch) if copying else split.train,
             tokenizer,
             max_length=training.max_length,
             dropout=training.piece_dropout,
@@ -96,6 +96,7 @@ def translation_trainer(
             n_steps=training.n_steps,
             log_every=training.log_every,
             validate_every=training.validate_every,
+            chosen_from=training.chosen_from,
             average_last=training.average_last,
             gradient_clip=training.gradient_clip,
         ),

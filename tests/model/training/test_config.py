@@ -37,6 +37,7 @@ COUNTS += ["validate_every", "average_last", "log_every"]
         ({"n_dev": 3}, "n_dev is 3; it must be above n_validated, 3"),
         ({"n_cooling": -1}, "n_cooling is -1; it lies between 0 and n_steps, 8"),
         ({"n_cooling": 9}, "n_cooling is 9; it lies between 0 and n_steps, 8"),
+        ({"chosen_from": 9}, "chosen_from is 9; it lies between 0 and n_steps, 8"),
         ({"piece_dropout": 1.0}, "piece_dropout is 1.0; it lies from 0 up to but not including 1"),
         ({"label_smoothing": 1.0}, "label_smoothing is 1.0; it lies from 0 up to but not including 1"),
         ({"label_smoothing": -0.5}, "label_smoothing is -0.5; it lies from 0 up to but not including 1"),

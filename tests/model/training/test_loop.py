@@ -81,6 +81,15 @@ def test_a_run_logs_its_loss_and_its_validations(start, tmp_path: Path) -> None:
     assert load_state(tmp_path / "whole" / "best.pt")["score"] == max(entry.get("score", 0) for entry in entries)
 
 
+def test_only_weights_of_the_steps_to_choose_from_are_kept_as_the_best(start, tmp_path: Path) -> None:
+    start("whole").run()
+    of_four = load_state(tmp_path / "whole" / "best.pt")
+    assert of_four["step"] == 4, "choose another seed: this test needs the first weights to be the best"
+    start("stopped", n_steps=4).run()
+    start("stopped", chosen_from=5).run()
+    assert load_state(tmp_path / "stopped" / "best.pt")["step"] == 8
+
+
 def test_training_learns(start, tmp_path: Path) -> None:
     start("whole", n_steps=60, warmup=20, validate_every=60).run()
     losses = [entry["loss"] for entry in log(tmp_path / "whole") if "loss" in entry]
