@@ -10,8 +10,10 @@ from types import FrameType
 
 from tqdm import tqdm
 
+from model.device import choose_device
 from model.training.zoo.engines import Engine, ProcessEngine, RayEngine
 from model.training.zoo.plan import ENCODINGS, Recipe, Run, planned
+from model.training.zoo.stacked import StackedEngine
 from model.training.zoo.store import RESULTS, collect, is_finished
 
 _DESCRIPTION = """
@@ -51,9 +53,7 @@ def main(arguments: list[str] | None = None) -> int:
         if given.list:
             sys.stdout.writelines(f"{run.name}\n" for run in runs if not is_finished(run, given.folder))
             return 0
-        engine: Engine = (
-            RayEngine(given.workers, given.address) if given.engine == "ray" else ProcessEngine(_workers(given.workers))
-        )
+        engine = _engine(given)
     except ValueError as error:
         sys.stderr.write(f"{error}\n")
         return 2
@@ -84,11 +84,25 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--steps", type=int, help=f"of each run (default: {usual.n_steps}, of some tasks more)")
     parser.add_argument("--training", type=int, help=f"examples to train on (default: {usual.n_training})")
     parser.add_argument("--test", type=int, help=f"examples a length (default: {usual.n_test})")
-    parser.add_argument("--engine", choices=("processes", "ray"), default="processes", help="what runs the runs")
+    parser.add_argument(
+        "--engine",
+        choices=("processes", "ray", "stacked"),
+        default="processes",
+        help="what runs the runs; stacked takes the seeds of an encoding and task as one batch, for a GPU",
+    )
     parser.add_argument("--workers", type=int, help="runs at a time, a core each (default: one a core)")
+    parser.add_argument("--device", help="of a stack: cuda, mps or cpu (default: the first that there is)")
     parser.add_argument("--address", help="of a Ray cluster (default: start a local one)")
     parser.add_argument("--list", action="store_true", help="list the runs that are missing, and train none")
     return parser
+
+
+def _engine(given: argparse.Namespace) -> Engine:
+    if given.engine == "ray":
+        return RayEngine(given.workers, given.address)
+    if given.engine == "stacked":
+        return StackedEngine(choose_device(given.device))
+    return ProcessEngine(_workers(given.workers))
 
 
 def _workers(asked: int | None) -> int:

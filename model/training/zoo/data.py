@@ -28,6 +28,11 @@ class Batch:
     is_answer: Bool[Tensor, "batch position"]
     positions: Int[Tensor, " position"] | None
 
+    def to(self, device: torch.device) -> "Batch":
+        """Return the batch on ``device``."""
+        positions = None if self.positions is None else self.positions.to(device)
+        return Batch(self.tokens.to(device), self.is_answer.to(device), positions)
+
 
 def make_batch(rows: Sequence[Row]) -> Batch:
     """Return ``rows``, which must agree in their positions if they have any, as one batch."""

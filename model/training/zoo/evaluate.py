@@ -56,7 +56,7 @@ def measure(model: DecoderOnly, rows: Sequence[Row], length: int) -> Measurement
     n_exact, n_right, n_tokens = 0, 0, 0
     first_wrong: list[int] = []
     for batch in equal_batches(rows):
-        is_right, asked = _right_tokens(model, batch)
+        is_right, asked = _right_tokens(model, batch.to(model.embedding.weight.device))
         is_wrong = asked & ~is_right  # [B, P]
         failed = is_wrong.any(1)  # [B]
         n_exact += int((~failed).sum())
@@ -79,6 +79,7 @@ def validate(model: DecoderOnly, rows: Sequence[Row]) -> tuple[float, float]:
     """Return the share of ``rows`` that are answered exactly, and minus the mean loss: the higher the better, both."""
     n_exact, loss, n_tokens = 0, 0.0, 0
     for batch in equal_batches(rows):
+        batch = batch.to(model.embedding.weight.device)  # noqa: PLW2901  # the same batch
         logits = forward(model, batch)
         targets = targets_of(batch)
         loss += float(F.cross_entropy(logits.flatten(0, 1), targets.flatten(), reduction="sum"))

@@ -2,17 +2,18 @@
 
 import random
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
 import torch
 import torch.nn.functional as F
+from jaxtyping import Float, Int
 from torch import Tensor
 
 from model.decoder_only import DecoderOnly
 from model.tasks import find
 from model.training.schedule import straight_line, warm_up_and_decay
-from model.training.zoo.data import endless_batches, shifted, training_rows, validation_rows
+from model.training.zoo.data import Batch, endless_batches, shifted, training_rows, validation_rows
 from model.training.zoo.evaluate import NOT_ASKED, Measurement, forward, measure_lengths, targets_of, validate
 from model.training.zoo.plan import Recipe, Run
 
@@ -51,40 +52,83 @@ def rate_at(step: int, recipe: Recipe) -> float:
     return warm_up_and_decay(step, peak=recipe.peak_rate, warmup=warmup, n_steps=recipe.n_steps, decay=straight_line)
 
 
+class Course:
+    """What one run trains on, step by step, and what is kept of it on the way."""
+
+    def __init__(self, run: Run) -> None:
+        """Draw all examples of ``run``."""
+        self._task, self._recipe = find(run.task), run.recipe
+        self._chance = random.Random(run.seed)
+        rows = training_rows(self._task, self._recipe.n_training, run.seed)
+        self._batches = endless_batches(rows, self._recipe.batch_size, run.seed)
+        self._held_out = validation_rows(self._task, _N_VALIDATED)
+        self._snapshots: list[Snapshot] = []
+        self._best_weights: dict[str, Tensor] = {}
+        self._start = time.perf_counter()
+
+    def next_batch(self) -> Batch:
+        """Return what the next step trains on."""
+        return shifted(next(self._batches), self._chance.randint(0, self._task.longest_shift))
+
+    def is_measured_at(self, step: int) -> bool:
+        """Whether the model of ``step``, from 1, is to be measured."""
+        return step % self._recipe.evaluate_every == 0 or step == self._recipe.n_steps
+
+    def measure(self, model: DecoderOnly, step: int) -> None:
+        """Measure ``model``, which is left in training mode, and keep its weights if it is the best so far."""
+        model.eval()
+        measurements = tuple(measure_lengths(model, self._task, self._recipe.n_test))
+        self._snapshots.append(Snapshot(step, validate(model, self._held_out), measurements))
+        model.train()
+        if self._best is self._snapshots[-1]:
+            self._best_weights = _copy(model)
+
+    @property
+    def _best(self) -> Snapshot:
+        return max(self._snapshots, key=lambda snapshot: snapshot.validation)
+
+    def trained(self, model: DecoderOnly) -> Trained:
+        """Return what the run has come to with ``model``, which was just measured."""
+        seconds = time.perf_counter() - self._start
+        return Trained(tuple(self._snapshots), self._best, self._best_weights, _copy(model), seconds)
+
+
+def fresh_model(run: Run) -> DecoderOnly:
+    """Return the untrained model of ``run``, by its seed."""
+    torch.manual_seed(run.seed)
+    return DecoderOnly(run.model)
+
+
+def new_optimizer(parameters: Iterable[Tensor], recipe: Recipe) -> torch.optim.Optimizer:
+    """Return the optimizer of ``parameters`` by ``recipe``."""
+    return torch.optim.AdamW(
+        parameters, lr=recipe.peak_rate, weight_decay=recipe.weight_decay, betas=(0.9, 0.98), fused=True
+    )
+
+
+def answer_loss(logits: Float[Tensor, "batch next vocabulary"], targets: Int[Tensor, "batch next"]) -> Tensor:
+    """Return the mean loss of what is asked: the tokens of answers."""
+    return F.cross_entropy(logits.flatten(0, 1), targets.flatten(), ignore_index=NOT_ASKED)
+
+
 def train(run: Run, on_step: OnStep) -> Trained:
     """Return the trained models of ``run``; ``on_step`` hears the number of every step taken."""
-    start = time.perf_counter()
-    task, recipe = find(run.task), run.recipe
-    torch.manual_seed(run.seed)
-    chance = random.Random(run.seed)
-    model = DecoderOnly(run.model)
-    optimizer = torch.optim.AdamW(
-        model.parameters(), lr=recipe.peak_rate, weight_decay=recipe.weight_decay, betas=(0.9, 0.98), fused=True
-    )
-    batches = endless_batches(training_rows(task, recipe.n_training, run.seed), recipe.batch_size, run.seed)
-    held_out = validation_rows(task, _N_VALIDATED)
-    snapshots: list[Snapshot] = []
-    best_weights: dict[str, Tensor] = {}
+    recipe, course, model = run.recipe, Course(run), fresh_model(run)
+    optimizer = new_optimizer(model.parameters(), recipe)
     for step in range(1, recipe.n_steps + 1):
-        batch = shifted(next(batches), chance.randint(0, task.longest_shift))
+        batch = course.next_batch()
         for group in optimizer.param_groups:
             group["lr"] = rate_at(step, recipe)
-        loss = F.cross_entropy(forward(model, batch).flatten(0, 1), targets_of(batch).flatten(), ignore_index=NOT_ASKED)
+        loss = answer_loss(forward(model, batch), targets_of(batch))
         optimizer.zero_grad()
         loss.backward()  # type: ignore[no-untyped-call]  # torch leaves it untyped
         torch.nn.utils.clip_grad_norm_(model.parameters(), recipe.gradient_clip)
         optimizer.step()
-        if step % recipe.evaluate_every == 0 or step == recipe.n_steps:
-            model.eval()
-            measurements = tuple(measure_lengths(model, task, recipe.n_test))
-            snapshots.append(Snapshot(step, validate(model, held_out), measurements))
-            model.train()
-            if max(snapshots, key=lambda snapshot: snapshot.validation) is snapshots[-1]:
-                best_weights = _copy(model)
+        if course.is_measured_at(step):
+            course.measure(model, step)
         on_step(step)
-    best = max(snapshots, key=lambda snapshot: snapshot.validation)
-    return Trained(tuple(snapshots), best, best_weights, _copy(model), time.perf_counter() - start)
+    return course.trained(model)
 
 
 def _copy(model: DecoderOnly) -> dict[str, Tensor]:
-    return {name: weight.detach().clone() for name, weight in model.state_dict().items()}
+    return {name: weight.detach().to("cpu", copy=True) for name, weight in model.state_dict().items()}
