@@ -130,9 +130,11 @@ class DecoderOnly(nn.Module):
         """Return an empty cache for incremental decoding."""
         return DecoderOnlyCache(tuple(KeyValueCache() for _ in self.layers))
 
-    def new_memory(self, mem_len: int, *, same_length: bool = False) -> SegmentMemory:
+    def new_memory(
+        self, mem_len: int, *, same_length: bool = False, segment_length: int | None = None
+    ) -> SegmentMemory:
         """Return an empty memory of ``mem_len`` positions; raises ValueError if that is too few."""
-        return SegmentMemory(tuple(LayerMemory(mem_len) for _ in self.layers), same_length)
+        return SegmentMemory(tuple(LayerMemory(mem_len) for _ in self.layers), same_length, segment_length)
 
 
 @torch.inference_mode()

@@ -1,5 +1,7 @@
 """Where a text is read: its segments, and the memory with which a model comes to each of them."""
 
+from itertools import groupby
+
 import torch
 from jaxtyping import Int
 from torch import Tensor
@@ -25,14 +27,16 @@ def memory_before(
 
     The further back a segment is, the fewer layers of it are felt: a layer's memory holds what the one below it made.
     """
-    memory = model.new_memory(recurrence.mem_len)
-    n_layers, start = model.config.n_layers, segment * recurrence.segment_length
+    length, n_layers = recurrence.segment_length, model.config.n_layers
+    memory, start = model.new_memory(recurrence.mem_len, segment_length=length), segment * length
     # Where the output of each layer but the last begins to be felt.
     felt = [recurrence.earliest_source(start, n_layers - 1 - layer) for layer in range(n_layers - 1)]
     first = recurrence.border(recurrence.earliest_source(start, n_layers))
-    for begin in range(first, start, recurrence.segment_length):
-        end = begin + recurrence.segment_length
-        model.remember(rows[:, begin:end], memory, sum(place < end for place in felt))
+    for n_felt, group in groupby(
+        range(first, start, length), lambda begin: sum(place < begin + length for place in felt)
+    ):
+        begins = list(group)
+        model.remember(rows[:, begins[0] : begins[-1] + length], memory, n_felt)
     return memory
 
 

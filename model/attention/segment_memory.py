@@ -1,6 +1,6 @@
 """Memory over segments: what a layer read in earlier ones, kept for its attention (Dai et al. 2019, §3.2)."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from jaxtyping import Bool, Float, Int
 from torch import Tensor, cat
@@ -34,6 +34,8 @@ class SegmentMemory:
         layers: one for each layer, all of the same length.
         same_length: whether every query sees ``mem_len`` keys, itself among them, instead of all that there are: the
             first of a segment then sees as many as its last (the authors' ``same_length``).
+        segment_length: of segments that are read several at once, each seeing what it would if they were read one after
+            the other, if the encoding counts distances alone; None if each is read by itself.
 
     Raises:
         ValueError: a memory of less than 0 positions, or of none under ``same_length``.
@@ -41,6 +43,7 @@ class SegmentMemory:
 
     layers: tuple[LayerMemory, ...]
     same_length: bool = False
+    segment_length: int | None = None
 
     def __post_init__(self) -> None:
         """Check the length."""
@@ -62,8 +65,12 @@ class SegmentMemory:
     def mask(
         self, query_positions: Int[Tensor, " query"], key_positions: Int[Tensor, " key"]
     ) -> Bool[Tensor, "1 1 query key"]:
-        """Return True where a query may look at a key."""
+        """Return True where a query may look at a key; the first query begins a segment."""
         allowed = causal_mask(query_positions, key_positions)
+        if self.segment_length is not None:
+            place = query_positions - query_positions[0]  # [Q]
+            oldest = query_positions - place % self.segment_length - self.mem_len  # [Q]
+            allowed = allowed & ~causal_mask(oldest - 1, key_positions)
         if not self.same_length:
             return allowed
         return allowed & ~causal_mask(query_positions - self.mem_len, key_positions)
@@ -71,4 +78,4 @@ class SegmentMemory:
     def copy(self) -> "SegmentMemory":
         """Return a memory that can be extended without this one changing."""
         layers = tuple(LayerMemory(layer.mem_len, layer.states) for layer in self.layers)
-        return SegmentMemory(layers, self.same_length)
+        return replace(self, layers=layers)

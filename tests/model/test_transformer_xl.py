@@ -15,6 +15,8 @@ from model.positional.sinusoidal import sinusoidal_encoding
 from model.transformer_xl import read_segments, read_window, relative_shift
 
 REMEMBERING = [name for name, kind in registered().items() if kind.description.properties.memory]
+# Not by distance alone: what is read first counts from 0 or from what is remembered.
+COUNTING_FROM_THE_START = ("fire", "randomized")
 BLOCK = "decoder.1.self_attention"
 
 
@@ -43,6 +45,24 @@ def test_segments_with_memory_over_everything_equal_the_whole_text(positional: s
     pieces = list(read_segments(model, tokens, 5, model.new_memory(len(tokens[0]))))
     assert [piece.shape[1] for piece in pieces] == [5, 5, 5, 5, 3]
     close(torch.cat(pieces, dim=1), model(tokens))
+
+
+@pytest.mark.parametrize("mem_len", [0, 3, 8])
+@pytest.mark.parametrize("same_length", [False, True])
+@pytest.mark.parametrize("positional", [name for name in REMEMBERING if name not in COUNTING_FROM_THE_START])
+def test_segments_read_several_at_once_equal_those_read_one_after_the_other(
+    positional: str, mem_len: int, same_length: bool
+) -> None:
+    if same_length and not mem_len:
+        pytest.skip("same_length needs a memory")
+    model, tokens = make(positional), text()
+    one_by_one = model.new_memory(mem_len, same_length=same_length)
+    expected = torch.cat(list(read_segments(model, tokens, 4, one_by_one)), dim=1)
+    at_once = model.new_memory(mem_len, same_length=same_length, segment_length=4)
+    found = [model(tokens[:, begin:end], memory=at_once) for begin, end in ((0, 8), (8, 20), (20, 23))]
+    close(torch.cat(found, dim=1), expected)
+    for ours, theirs in zip(at_once.layers, one_by_one.layers, strict=True):
+        close(ours.states, theirs.states)
 
 
 def scores_by_hand(model: DecoderOnly, layer: int, read: Tensor, queries: range, offset: int) -> Tensor:

@@ -58,11 +58,13 @@ def test_no_more_layers_read_a_segment_than_are_felt_of_it(model: DecoderOnly, m
     for number, layer in enumerate(model.layers):
         forward = layer.forward
         monkeypatch.setattr(
-            layer, "forward", lambda *given, n=number, by=forward, **more: read.append(n) or by(*given, **more)
+            layer,
+            "forward",
+            lambda x, *given, n=number, by=forward, **more: read.extend([n] * x.shape[1]) or by(x, *given, **more),
         )
     memory_before(model, text(), 9, RECURRENCE)
-    # Six segments are felt, by two layers less for every memory, of two segments, that lies between.
-    assert [read.count(number) for number in range(N_LAYERS)] == [4, 2, 0]
+    # Six segments of 4 are felt, by a layer less for every memory, of two segments, that lies between.
+    assert [read.count(number) for number in range(N_LAYERS)] == [16, 8, 0]
 
 
 def test_memory_that_is_felt_does_not_begin_later(model: DecoderOnly) -> None:
