@@ -40,8 +40,9 @@ a longer input.
 _LAST = "cope"
 _COMPARED = tuple(name for name in ENCODINGS if name not in ("t5_near", "t5_nearer", "randomized_fire", _LAST))
 _FOR_COUPLING = ("t5_near", "t5_nearer", "rotary", "t5", "learned")
-_TELLING = ("copy_repeat", "reverse", "copy_letters", "addition_reversed")
-_FURTHER = ("addition", "parity_scratchpad", "sort", "sum_mod_10", "copy_replace", "addition_hints")
+_TELLING = ("copy_repeat", "reverse", "copy_letters")
+_QUICK = ("sum_mod_10", "parity_scratchpad", "sort", "parity", "lego")
+_FURTHER = ("copy_replace", "addition_reversed", "addition", "addition_hints")
 _COUPLED = ("reverse_coupled", "addition_coupled_apart", "addition_coupled")
 _SEEDS = (1, 2, 3)
 
@@ -150,7 +151,7 @@ def planned(
 
 
 def _in_order() -> Iterator[tuple[str, str, int]]:
-    planned_tasks = (*_TELLING, *_FURTHER)
+    planned_tasks = (*_TELLING, *_QUICK, *_FURTHER)
     others = tuple(task for task in registered_tasks() if task not in (*planned_tasks, *_COUPLED))
     for task, encoding in (
         ("reverse_coupled", "t5_near"),
@@ -158,7 +159,7 @@ def _in_order() -> Iterator[tuple[str, str, int]]:
         ("addition_hints", "randomized_fire"),
     ):
         yield task, encoding, 1
-    for tasks in (_TELLING, _FURTHER):
+    for tasks in (_TELLING, _QUICK, _FURTHER):
         yield from ((task, encoding, seed) for seed in _SEEDS for task in tasks for encoding in _COMPARED)
     yield from ((task, encoding, seed) for seed in _SEEDS for task in _COUPLED for encoding in _FOR_COUPLING)
     yield from (("addition_hints", "randomized_fire", seed) for seed in _SEEDS)
