@@ -24,6 +24,18 @@ class PublishedModel:
 
 
 @dataclass(frozen=True)
+class PublishedAblation:
+    """A row of the paper's ablation, and the name of our counterpart; two values are None where it has no such row."""
+
+    name: str
+    recurrence: bool
+    encoding: str
+    loss: str
+    perplexity: float | None
+    attention_length: int | None
+
+
+@dataclass(frozen=True)
 class Paper:
     """All that is compared with.
 
@@ -34,6 +46,8 @@ class Paper:
         hardest: the shares of positions that they are for.
         slowdown: how many times slower a sliding window is, by the length of the context.
         speed_source: where these numbers are from.
+        ablation: perplexities with and without recurrence, the encoding and the full loss, the best first.
+        ablation_source: where these numbers are from.
     """
 
     paper: str
@@ -42,13 +56,15 @@ class Paper:
     hardest: tuple[float, ...]
     slowdown: Mapping[int, int]
     speed_source: str
+    ablation: tuple[PublishedAblation, ...]
+    ablation_source: str
 
 
 @cache
 def paper() -> Paper:
     """Return the published numbers."""
     stored: dict[str, Any] = json.loads(_FILE.read_text(encoding="utf-8"))
-    contexts, speed = stored["effective_context"], stored["evaluation_speed"]
+    contexts, speed, ablation = stored["effective_context"], stored["evaluation_speed"], stored["ablation"]
     hardest = tuple(contexts["hardest"])
     models = [
         PublishedModel(
@@ -58,4 +74,13 @@ def paper() -> Paper:
         for one in group["models"]
     ]
     slowdown = dict(speed["slowdown"])
-    return Paper(stored["paper"], tuple(models), contexts["source"], hardest, slowdown, speed["source"])
+    return Paper(
+        paper=stored["paper"],
+        models=tuple(models),
+        context_source=contexts["source"],
+        hardest=hardest,
+        slowdown=slowdown,
+        speed_source=speed["source"],
+        ablation=tuple(PublishedAblation(**row) for row in ablation["rows"]),
+        ablation_source=ablation["source"],
+    )

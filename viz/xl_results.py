@@ -68,6 +68,15 @@ def bits_by_position(found: Iterable[Evaluation], name: str, mem_len: int) -> Fl
     return np.mean(same, axis=0) if same else None
 
 
+def best_memory(by_seed: Mapping[int, Mapping[int, float]]) -> int:
+    """Return the memory length whose mean over the seeds read with it is least; ``by_seed`` gives bits by memory."""
+    bits: dict[int, list[float]] = defaultdict(list)
+    for by_memory in by_seed.values():
+        for mem_len, value in by_memory.items():
+            bits[mem_len].append(value)
+    return min(bits, key=lambda mem_len: float(np.mean(bits[mem_len])))
+
+
 def bits_by_memory(found: Iterable[Evaluation]) -> dict[str, dict[int, dict[int, float]]]:
     """Return the bits of every model by seed and memory length."""
     curves: dict[str, dict[int, dict[int, float]]] = defaultdict(lambda: defaultdict(dict))

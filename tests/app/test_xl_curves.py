@@ -56,6 +56,23 @@ def test_memories_can_be_seen_without_none() -> None:
 
 
 @pytest.mark.usefixtures("measured")
+def test_the_ablation_stands_beside_that_of_the_paper_and_their_orders_are_compared() -> None:
+    page = " ".join(written(show()).split())
+    assert "<td>26.77 (attention over 500)</td><td>1.683, 1.703 (memory of 128)</td>" in page
+    assert "<td>29.02 (attention over 260)</td><td>2.300</td>" in page
+    assert "<td>27.94 (attention over 256)</td><td>not trained</td>" in page
+    assert "both have measured: 1; in the same order in both: 1." in page
+
+
+def test_a_pair_in_another_order_than_in_the_paper_is_named(measured: Path) -> None:
+    entries = json.loads((measured / RESULTS).read_text())
+    for entry in entries:
+        entry["bits_per_character"] += 5 * (entry["name"] == "transformer_xl")
+    (measured / RESULTS).write_text(json.dumps(entries))
+    assert "Without recurrence is better than Transformer-XL" in written(show())
+
+
+@pytest.mark.usefixtures("measured")
 def test_lengths_stand_beside_those_of_the_paper() -> None:
     page = written(show())
     assert "<td>Transformer-XL</td><td>24, 24</td><td>900 (151 M parameters), 700 (128 M parameters)</td>" in page
@@ -85,8 +102,8 @@ def test_where_nothing_was_measured_each_part_names_its_command() -> None:
     app = show()
     assert not charts(app)
     assert not app.warning
-    assert len(app.code) == 3
-    assert "benchmarks.evaluation_speed" in app.code[2].value
+    assert len(app.code) == 4
+    assert "benchmarks.evaluation_speed" in app.code[3].value
 
 
 @pytest.mark.parametrize("file", [RESULTS, CONTEXTS, SPEED])
@@ -108,6 +125,7 @@ def test_a_bad_link_gets_one_sentence(link: dict[str, str]) -> None:
 @pytest.mark.parametrize(
     ("name", "columns", "wanted"),
     [
+        ("ablation.csv", 5, ["yes", "Transformer-XL", "all of a segment", "26.77 (attention over 500)"]),
         ("bits-by-memory.csv", 5, ["Transformer-XL", "1", "0"]),
         ("effective-context.csv", 3, ["Transformer-XL", "24, 24"]),
         ("context-losses.csv", 5, ["Without recurrence", "1", "8", "1"]),
@@ -116,7 +134,8 @@ def test_a_bad_link_gets_one_sentence(link: dict[str, str]) -> None:
 )
 def test_every_number_can_be_saved(monkeypatch: pytest.MonkeyPatch, name: str, columns: int, wanted: list[str]) -> None:
     saved = {}
-    monkeypatch.setattr("viz.pages.xl_curves.download", lambda _, content, file: saved.update({file: content()}))
+    for page in ("xl_curves", "xl_ablation"):
+        monkeypatch.setattr(f"viz.pages.{page}.download", lambda _, content, file: saved.update({file: content()}))
     show()
     rows = list(csv.reader(saved[name].splitlines()))
     assert {len(row) for row in rows} == {columns}

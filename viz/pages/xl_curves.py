@@ -13,13 +13,14 @@ from viz.figures.growth import growth
 from viz.files import columns_as_csv, rows_as_csv
 from viz.pages.controls import choice_rule, download, place_for_warnings, refused
 from viz.pages.shared import plot_config, theme
+from viz.pages.xl_ablation import show_ablation
 from viz.pages.xl_state import MAIN, context_losses, evaluation_speed, results
 from viz.text import page_text
 from viz.xl_context import ContextLosses, by_name, lengths
 from viz.xl_context import context_losses as as_losses
 from viz.xl_names import in_order, model_number, model_title
 from viz.xl_paper import paper
-from viz.xl_results import Evaluation, bits_by_memory, evaluations
+from viz.xl_results import Evaluation, best_memory, bits_by_memory, evaluations
 
 TEXT = page_text("xl_curves")
 _HEIGHT = 380
@@ -39,6 +40,7 @@ def show_curves() -> None:
     none: tuple[Evaluation, ...] = ()
     evaluated = _read(lambda: evaluations(results()), none)
     _show_part("memory", lambda: _show_memory(evaluated), is_there=bool(evaluated))
+    _show_part("ablation", lambda: show_ablation(bits_by_memory(evaluated)), is_there=bool(evaluated))
     losses = _read(lambda: None if (found := context_losses()).empty else as_losses(found), None)
     _show_part("context", lambda: _show_context(losses), is_there=losses is not None)
     speed = _read(lambda: _checked(evaluation_speed()), None)
@@ -111,7 +113,7 @@ def _said_memory(curves: Mapping[str, Mapping[int, Mapping[int, float]]], traine
     for name in in_order(curves):
         seeds = _seeds(curves[name], 0)
         means = np.nanmean(seeds.values, axis=0)
-        best = int(means.argmin())
+        best = seeds.lengths.index(best_memory(curves[name]))
         facts = {"model": model_title(name), "bits": f"{means[best]:.3f}", "mem_len": seeds.lengths[best]}
         parts.append(TEXT["best"].format(**facts, spread=_spread(seeds.values[:, best])))
         by_memory = dict(zip(seeds.lengths, means, strict=True))
