@@ -1,0 +1,62 @@
+"""Write the README's table of shipped translators from what was measured: ``python -m pretrained.readme_table``."""
+
+import argparse
+import re
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+
+from pretrained.loader import ModelCard, read_card, shipped
+
+README = Path(__file__).parents[1] / "README.md"
+_BEGIN, _END = "<!-- python -m pretrained.readme_table -->\n", "<!-- end of the table -->"
+_HEADINGS = ("Model", "From", "To", "Parameters", "sacreBLEU", "chrF", "Held-out sentences")
+
+
+def table(cards: Sequence[ModelCard]) -> str:
+    """Return a Markdown table with a line for each of ``cards``."""
+    lines = [_HEADINGS, ("---",) * len(_HEADINGS), *map(_cells, cards)]
+    return "".join(f"| {' | '.join(cells)} |\n" for cells in lines)
+
+
+def with_table(text: str, cards: Sequence[ModelCard]) -> str:
+    """Return ``text`` with the table of ``cards`` in its place.
+
+    Raises:
+        ValueError: the text has no such place, or several.
+    """
+    found = re.compile(f"(?<={re.escape(_BEGIN)}).*?(?={re.escape(_END)})", re.DOTALL)
+    if len(found.findall(text)) != 1:
+        raise ValueError(f"the text has no place for the table, or several; it stands between {_BEGIN!r} and {_END!r}")
+    return found.sub(lambda _: table(cards), text)
+
+
+def _cells(card: ModelCard) -> tuple[str, ...]:
+    training, dev = card.metrics["training"], card.metrics["dev"]
+    return (
+        f"`{card.name}`",
+        training["source_language"],
+        training["target_language"],
+        f"{card.metrics['n_parameters'] / 1e6:.1f} M",
+        str(dev["sacrebleu"]),
+        str(dev["chrf"]),
+        f"{dev['sentences']:,}",
+    )
+
+
+def main(arguments: list[str] | None = None) -> int:
+    """Write the table; return the process's exit status."""
+    parser = argparse.ArgumentParser(prog="python -m pretrained.readme_table", description=__doc__)
+    parser.add_argument("--file", type=Path, default=README, help="to write it to (default: the README)")
+    given = parser.parse_args(arguments)
+    try:
+        text = given.file.read_text(encoding="utf-8")
+        given.file.write_text(with_table(text, [read_card(name) for name in shipped()]), encoding="utf-8")
+    except (OSError, ValueError) as error:
+        sys.stderr.write(f"{error}\n")
+        return 2
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

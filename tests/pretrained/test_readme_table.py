@@ -1,0 +1,34 @@
+"""The README's table of translators is the one that its command writes."""
+
+from pathlib import Path
+
+import pytest
+
+from pretrained.loader import read_card, shipped
+from pretrained.readme_table import README, main, with_table
+
+
+def test_the_table_in_the_readme_is_that_of_the_shipped_models() -> None:
+    text = README.read_text(encoding="utf-8")
+    assert with_table(text, [read_card(name) for name in shipped()]) == text
+
+
+def test_every_model_has_a_line_with_its_scores(tmp_path: Path) -> None:
+    file = tmp_path / "README.md"
+    file.write_text("Before\n<!-- python -m pretrained.readme_table -->\nold\n<!-- end of the table -->\nafter\n")
+    assert main(["--file", str(file)]) == 0
+    before, *lines, _, after = file.read_text().splitlines()
+    assert (before, after) == ("Before", "after")
+    assert len(lines) == 3 + len(shipped())
+    for name, line in zip(shipped(), lines[3:], strict=True):
+        scores = read_card(name).metrics["dev"]
+        assert line.startswith(f"| `{name}` |")
+        assert f"| {scores['sacrebleu']} | {scores['chrf']} |" in line
+
+
+def test_a_file_without_a_place_for_it_is_left_alone(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    file = tmp_path / "other.md"
+    file.write_text("nothing")
+    assert main(["--file", str(file)]) == 2
+    assert "no place for the table" in capsys.readouterr().err
+    assert file.read_text() == "nothing"
