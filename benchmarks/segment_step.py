@@ -2,8 +2,8 @@
 
     python -m benchmarks.segment_step
 
-Prints medians in milliseconds on one thread, of the shipped models; without any, of the same configurations with fresh
-weights, which take as long. The page's budget is 300 ms.
+Prints medians in milliseconds on as many threads as the page takes, of the shipped models; without any, of the same
+configurations with fresh weights, which take as long. The page's budget is 300 ms.
 """
 
 import argparse
@@ -17,7 +17,7 @@ from benchmarks.evaluation_speed import VOCABULARY_SIZE, build
 from model.characters import CharacterVocabulary
 from model.memory_influence import Recurrence
 from pretrained.language_model_store import LanguageModel, load_language_model, shipped_language_models
-from viz.pages.xl_state import CUT_APART, MAIN, MAX_CHARACTERS, sample_text
+from viz.pages.xl_state import CUT_APART, MAIN, MAX_CHARACTERS, N_THREADS, sample_text
 from viz.xl_reading import Memories
 from viz.xl_segments import n_segments, read_stretch
 
@@ -44,11 +44,11 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--repetitions", type=int, default=5)
     given = parser.parse_args()
-    torch.set_num_threads(1)
+    torch.set_num_threads(N_THREADS)
     remembering, cut_apart = load(MAIN, 128), load(CUT_APART, 0)
     text = "".join(islice(cycle(sample_text()), MAX_CHARACTERS))
     last = n_segments(len(text), remembering.segment_length) - 1
-    print(f"torch {torch.__version__}, 1 thread, a text of {len(text):,} characters; ms, budget {BUDGET}")
+    print(f"torch {torch.__version__}, {N_THREADS} threads, a text of {len(text):,} characters; ms, budget {BUDGET}")
     for name, segment in (("first", 0), ("in the middle", last // 2), ("last", last)):
         taken = milliseconds(partial(read, remembering, cut_apart, text, segment), given.repetitions)
         print(f"segment {segment + 1:5}, {name:14} {taken:7.0f}")

@@ -15,7 +15,17 @@ from viz.figures.lines import lines
 from viz.files import columns_as_csv
 from viz.pages.controls import download, place_for_warnings, plain, safe_as_code
 from viz.pages.shared import plot_config, theme
-from viz.pages.xl_state import CUT_APART, MAIN, GivenText, language_model, memories, model_stamp, results, shipped_names
+from viz.pages.xl_state import (
+    CUT_APART,
+    MAIN,
+    N_THREADS,
+    GivenText,
+    language_model,
+    memories,
+    model_stamp,
+    results,
+    shipped_names,
+)
 from viz.text import page_text
 from viz.xl_results import bits_by_position, evaluations
 from viz.xl_segments import N_SEGMENTS, Stretch, mean_bits, n_segments, read_stretch
@@ -115,8 +125,8 @@ def _stretch(
     _cut: LanguageModel | None,
 ) -> Stretch:
     del stamps
-    # The matrices are so small that threads cost more than they bring, and every session would start its own.
-    torch.set_num_threads(1)
+    # The matrices are so small that more threads cost more than they bring.
+    torch.set_num_threads(N_THREADS)
     return read_stretch(_loaded, text, memories(_loaded, _given), group * N_SEGMENTS, _cut)
 
 

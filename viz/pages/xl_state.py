@@ -1,5 +1,6 @@
 """What the sections of the Transformer-XL page share: the shipped language models, cached, and the one text."""
 
+import os
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -27,6 +28,8 @@ TEXT = page_text("xl_state")
 # The model of the page, and the same one trained with segments cut apart.
 MAIN, CUT_APART = "transformer_xl", "no_recurrence"
 MAX_CHARACTERS = 100_000
+# A step to another part of a text is read on so many threads, where there are as many cores.
+N_THREADS = min(2, os.cpu_count() or 1)
 # So few that a link stays under the 16 kB of a request's head even where every character takes twelve bytes of it.
 MAX_LINKED = 1_000
 _SHORTEST = 2
