@@ -69,7 +69,7 @@ def test_a_pair_in_another_order_than_in_the_paper_is_named(measured: Path) -> N
     for entry in entries:
         entry["bits_per_character"] += 5 * (entry["name"] == "transformer_xl")
     (measured / RESULTS).write_text(json.dumps(entries))
-    assert "Without recurrence is better than Transformer-XL" in written(show())
+    assert "**Without recurrence** before **Transformer-XL**" in written(show())
 
 
 @pytest.mark.usefixtures("measured")
