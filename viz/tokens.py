@@ -3,7 +3,6 @@
 import unicodedata
 from collections.abc import Sequence
 
-from model.tokenizer import byte_of
 from viz.text import page_text
 
 WORD_START = "▁"
@@ -41,8 +40,8 @@ def shown_piece(piece: str) -> str:
     """Return ``piece`` without its word mark; special tokens and bytes of other scripts stand in angle brackets."""
     if is_special(piece):
         return page_text("tokens")[piece]
-    byte = byte_of(piece)
-    if byte is not None:
+    if len(piece) == 6 and piece.startswith("<0x") and piece.endswith(">"):
+        byte = int(piece[3:5], base=16)
         return chr(byte) if byte < 128 and chr(byte).isprintable() else f"⟨{byte:02X}⟩"
     return visible(piece.removeprefix(WORD_START)) or "␣"
 
