@@ -5,81 +5,119 @@ import dataclasses
 import json
 import shutil
 import sys
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 import pandas as pd
 
+from model.checkpoint import DamagedWeightsError
 from model.training.zoo.plan import Run, planned
 from model.training.zoo.store import RESULTS, ROWS, RUN, SHA256, collect, weights_path
 from pretrained.zoo_card import zoo_card
-from pretrained.zoo_store import INDEX, ZOO, ZooModel
+from pretrained.zoo_store import INDEX, PROBES, ZOO, ZooModel, shipped_zoo, zoo_probes, zoo_results
 
 CARD = "card.md"
 LIMIT = 40 * 10**6
 """Bytes that all shipped weights may have together."""
 
+_Pair = tuple[str, str]  # task and encoding
+_Candidate = tuple[ZooModel, Path]  # with its weights file
 
-def publish(runs: Path, *, folder: Path = ZOO, seed: int = 1, limit: int = LIMIT) -> tuple[int, tuple[str, ...]]:
+
+def publish(
+    runs: Path, *, folder: Path = ZOO, seed: int = 1, limit: int = LIMIT, anew: bool = False
+) -> tuple[int, tuple[str, ...]]:
     """Copy the best weights of ``seed`` for every encoding and task, and the results of all seeds, to ``folder``.
 
-    Tasks come in the order of the plan, each with all its encodings, as long as the weights stay within ``limit``
-    bytes. All of it is made beside the folder and put in its place at the end.
+    What ``folder`` already holds of other runs stays, unless ``anew``. Tasks come in the order of the plan, each with
+    all its encodings, as long as the weights stay within ``limit`` bytes. All of it is made beside the folder and put
+    in its place at the end.
 
     Returns:
         How many models ship, and the tasks that had no room.
 
     Raises:
         FileNotFoundError: there are no finished runs of ``seed``.
+        DamagedWeightsError: what ``folder`` holds has an unreadable index.
     """
-    by_task = _finished(runs, seed)
-    if not by_task:
+    found = _finished(runs, seed)
+    if not found:
         raise FileNotFoundError(f"{runs} has no finished run of seed {seed}; python -m model.training.zoo trains some")
+    shipped, left_out = _within(limit, _by_task(found if anew else _published(folder) | found))
+    measured = collect(runs) if anew else _merged(zoo_results(folder), collect(runs))
+    probes = pd.DataFrame() if anew else zoo_probes(folder)
     draft = folder.with_name(f"{folder.name}.unfinished")
     shutil.rmtree(draft, ignore_errors=True)
     draft.mkdir(parents=True)
-    shipped: list[ZooModel] = []
-    left_out, n_bytes = [], 0
-    for task, found in by_task.items():
-        size = sum(weights_path(path, "best").stat().st_size for path in found)
+    _write(draft, shipped, measured, probes)
+    shutil.rmtree(folder, ignore_errors=True)
+    draft.rename(folder)
+    return len(shipped), left_out
+
+
+def _write(folder: Path, shipped: Sequence[_Candidate], measured: pd.DataFrame, probes: pd.DataFrame) -> None:
+    for model, path in shipped:
+        (folder / model.file).parent.mkdir(exist_ok=True)
+        # Weights that were lost stay in the index: it names the command that trains them.
+        if path.is_file():
+            shutil.copyfile(path, folder / model.file)
+    models = [model for model, _ in shipped]
+    entries = [dataclasses.asdict(model) for model in models]
+    (folder / INDEX).write_text(json.dumps(entries, indent=1) + "\n", encoding="utf-8")
+    measured.to_parquet(folder / RESULTS, index=False, compression="zstd")
+    (folder / CARD).write_text(zoo_card(models, measured), encoding="utf-8")
+    if not probes.empty:
+        still_true = probes[probes.sha256.isin({model.sha256 for model in models})]
+        still_true.to_parquet(folder / PROBES, index=False, compression="zstd")
+
+
+def _published(folder: Path) -> dict[_Pair, _Candidate]:
+    return {(model.run.task, model.run.encoding): (model, folder / model.file) for model in shipped_zoo(folder)}
+
+
+def _finished(runs: Path, seed: int) -> dict[_Pair, _Candidate]:
+    """Return the finished runs of ``seed`` with their best weights."""
+    found = {}
+    for path in runs.glob(f"*/{RUN}"):
+        run_folder, run = path.parent, Run.from_json(path.read_text(encoding="utf-8"))
+        if run.seed == seed and run_folder.name == run.name:
+            rows = pd.read_parquet(run_folder / ROWS, columns=["checkpoint", "step"])
+            step = int(rows[rows.checkpoint == "best"].step.iloc[0])
+            sha256 = json.loads((run_folder / SHA256).read_text(encoding="utf-8"))["best"]
+            model = ZooModel(run, step, f"{run.task}/{run.encoding}.safetensors", sha256)
+            found[run.task, run.encoding] = (model, weights_path(run_folder, "best"))
+    return found
+
+
+def _by_task(candidates: Mapping[_Pair, _Candidate]) -> dict[str, list[_Candidate]]:
+    """Return ``candidates`` by task, tasks and encodings in the order of the plan."""
+    order = {pair: place for place, pair in enumerate(dict.fromkeys((run.task, run.encoding) for run in planned()))}
+    by_task: dict[str, list[_Candidate]] = {}
+    for pair in sorted(candidates, key=lambda pair: (order.get(pair, len(order)), pair)):
+        by_task.setdefault(pair[0], []).append(candidates[pair])
+    return by_task
+
+
+def _within(limit: int, by_task: dict[str, list[_Candidate]]) -> tuple[list[_Candidate], tuple[str, ...]]:
+    """Return the candidates whose tasks have room, whole, in ``limit`` bytes, and the tasks that have none."""
+    chosen, left_out, n_bytes = [], [], 0
+    for task, candidates in by_task.items():
+        size = sum(path.stat().st_size for _, path in candidates if path.is_file())
         if n_bytes + size > limit:
             left_out.append(task)
             continue
         n_bytes += size
-        (draft / task).mkdir()
-        shipped += [_copy(path, draft) for path in found]
-    entries = [dataclasses.asdict(model) for model in shipped]
-    (draft / INDEX).write_text(json.dumps(entries, indent=1) + "\n", encoding="utf-8")
-    results = collect(runs)
-    results.to_parquet(draft / RESULTS, index=False, compression="zstd")
-    (draft / CARD).write_text(zoo_card(shipped, results), encoding="utf-8")
-    shutil.rmtree(folder, ignore_errors=True)
-    draft.rename(folder)
-    return len(shipped), tuple(left_out)
+        chosen += candidates
+    return chosen, tuple(left_out)
 
 
-def _finished(runs: Path, seed: int) -> dict[str, list[Path]]:
-    """Return the folders of finished runs by task, tasks and encodings in the order of the plan."""
-    found = {}
-    for path in runs.glob(f"*/{RUN}"):
-        run = Run.from_json(path.read_text(encoding="utf-8"))
-        if run.seed == seed and path.parent.name == run.name:
-            found[run.name] = (run, path.parent)
-    order = {run.name: place for place, run in enumerate(planned())}
-    by_task: dict[str, list[Path]] = {}
-    for name in sorted(found, key=lambda name: (order.get(name, len(order)), name)):
-        run, path = found[name]
-        by_task.setdefault(run.task, []).append(path)
-    return by_task
-
-
-def _copy(run_folder: Path, draft: Path) -> ZooModel:
-    run = Run.from_json((run_folder / RUN).read_text(encoding="utf-8"))
-    rows = pd.read_parquet(run_folder / ROWS, columns=["checkpoint", "step"])
-    file = f"{run.task}/{run.encoding}.safetensors"
-    shutil.copyfile(weights_path(run_folder, "best"), draft / file)
-    sha256 = json.loads((run_folder / SHA256).read_text(encoding="utf-8"))["best"]
-    return ZooModel(run, int(rows[rows.checkpoint == "best"].step.iloc[0]), file, sha256)
+def _merged(before: pd.DataFrame, measured: pd.DataFrame) -> pd.DataFrame:
+    """Return the rows of ``measured`` and those ``before`` of other runs."""
+    if before.empty:
+        return measured
+    keys = ["task", "encoding", "seed"]
+    is_new = before.set_index(keys).index.isin(measured.set_index(keys).index)
+    return pd.concat([before[~is_new], measured], ignore_index=True)
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -87,10 +125,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser = argparse.ArgumentParser(prog="python -m pretrained.publish_zoo", description=__doc__)
     parser.add_argument("--run", type=Path, default=Path("runs/zoo"), help="folder of the sweep (default: runs/zoo)")
     parser.add_argument("--seed", type=int, default=1, help="whose weights ship (default: 1)")
+    parser.add_argument("--anew", action="store_true", help="keep nothing of what was published before")
     given = parser.parse_args(arguments)
     try:
-        n_models, left_out = publish(given.run, seed=given.seed)
-    except (OSError, ValueError) as error:
+        n_models, left_out = publish(given.run, seed=given.seed, anew=given.anew)
+    except (DamagedWeightsError, OSError, ValueError) as error:
         sys.stderr.write(f"{error}\n")
         return 2
     sys.stdout.write(f"{n_models} models\n")

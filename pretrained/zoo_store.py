@@ -46,7 +46,7 @@ def shipped_zoo(folder: Path = ZOO) -> tuple[ZooModel, ...]:
         return tuple(ZooModel(**{**entry, "run": Run.from_json(json.dumps(entry["run"]))}) for entry in entries)
     except (ValueError, KeyError, TypeError) as error:
         raise DamagedWeightsError(
-            f"zoo/{INDEX} is damaged; restore it, or run python -m pretrained.publish_zoo"
+            f"zoo/{INDEX} is damaged; restore it, or run python -m pretrained.publish_zoo --anew"
         ) from error
 
 

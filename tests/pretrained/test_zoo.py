@@ -1,5 +1,6 @@
 """Publishing the zoo, loading what is published, and that what ships does what its rows say."""
 
+import dataclasses
 import random
 from pathlib import Path
 
@@ -13,9 +14,10 @@ from model.training.zoo.data import held_out_rows
 from model.training.zoo.engines import finish
 from model.training.zoo.evaluate import measure
 from model.training.zoo.plan import Recipe, make_run
+from pretrained.probe_zoo import probe_zoo
 from pretrained.publish_zoo import main, publish
 from pretrained.zoo_card import zoo_card
-from pretrained.zoo_store import ZooModel, load_zoo_model, shipped_zoo, zoo_results
+from pretrained.zoo_store import ZooModel, load_zoo_model, shipped_zoo, zoo_probes, zoo_results
 
 SIZES = {"d_model": 16, "n_heads": 2, "d_key": 8, "d_value": 8, "d_ff": 32, "n_layers": 1}
 RECIPE = Recipe(n_steps=4, n_training=70, n_test=4, evaluate_every=2)
@@ -57,6 +59,7 @@ def test_publishing_again_replaces_what_was_there(sweep: Path, tmp_path: Path) -
     folder = tmp_path / "zoo"
     (folder / "juggling").mkdir(parents=True)
     publish(sweep, folder=folder)
+    publish(sweep, folder=folder)
     assert sorted(path.name for path in folder.iterdir()) == [
         "card.md",
         "index.json",
@@ -64,6 +67,33 @@ def test_publishing_again_replaces_what_was_there(sweep: Path, tmp_path: Path) -
         "results.parquet",
         "reverse",
     ]
+
+
+def test_what_was_published_of_other_runs_stays(sweep: Path, tmp_path: Path) -> None:
+    folder, later = tmp_path / "zoo", tmp_path / "later"
+    publish(sweep, folder=folder)
+    probe_zoo(folder, seeds=[1])
+    before, probes, results = shipped_zoo(folder), zoo_probes(folder), zoo_results(folder)
+    (folder / "reverse" / "none.safetensors").unlink()
+    finish(make_run("parity", "alibi", 1, dataclasses.replace(RECIPE, n_steps=6), **SIZES), later, lambda _: None)
+    finish(make_run("sort", "t5", 1, RECIPE, **SIZES), later, lambda _: None)
+    assert publish(later, folder=folder) == (4, ())
+    after = {model.run.name: model for model in shipped_zoo(folder)}
+    assert list(after) == ["reverse-none-seed1", "sort-t5-seed1", "parity-none-seed1", "parity-alibi-seed1"]
+    was = {model.run.name: model for model in before}
+    kept, lost = after["parity-none-seed1"], after["reverse-none-seed1"]
+    assert (kept, lost) == (was[kept.run.name], was[lost.run.name])
+    load_zoo_model(kept, folder)
+    with pytest.raises(DamagedWeightsError, match="there is no weights file"):
+        load_zoo_model(lost, folder)
+    assert set(zoo_probes(folder).sha256) == set(probes.sha256) - {was["parity-alibi-seed1"].sha256}
+    again = zoo_results(folder)
+    assert not again.duplicated(["task", "encoding", "seed", "checkpoint", "step", "length"]).any()
+    assert set(again.task) == {"parity", "reverse", "sort"}
+    assert sorted(again[again.task == "parity"].groupby("encoding").step.max()) == [4, 6]
+    assert len(again[again.task == "reverse"]) == len(results[results.task == "reverse"])
+    assert publish(later, folder=folder, anew=True) == (2, ())
+    assert set(zoo_results(folder).task) == {"parity", "sort"}
 
 
 def test_the_card_tells_what_ships_by_which_code_and_what_did_not_learn(sweep: Path, tmp_path: Path) -> None:
