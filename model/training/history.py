@@ -2,7 +2,7 @@
 
 import json
 import subprocess
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -16,9 +16,13 @@ def remember(training: Mapping[str, Any], *, folder: Path, step: int) -> None:
     now = {"commit": commit(), "torch": torch.__version__, "training": dict(training)}
     now = json.loads(json.dumps(now))  # a tuple comes back from the file as a list
     history = read_history(folder)
-    if not history or {key: history[-1][key] for key in now} != now:
-        history.append({"from_step": step, **now})
-        (folder / _FILE).write_text(json.dumps(history, indent=2) + "\n", encoding="utf-8")
+    if not history or {key: history[-1].get(key) for key in now} != now:
+        write_history([*history, {"from_step": step, **now}], folder=folder)
+
+
+def write_history(history: Sequence[Mapping[str, Any]], *, folder: Path) -> None:
+    """Make ``history`` the segments of the run in ``folder``."""
+    (folder / _FILE).write_text(json.dumps(history, indent=2) + "\n", encoding="utf-8")
 
 
 def read_history(folder: Path) -> list[dict[str, Any]]:

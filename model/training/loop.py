@@ -4,7 +4,7 @@ import json
 import math
 import time
 from collections import deque
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import nullcontext
 from dataclasses import dataclass
 from pathlib import Path
@@ -162,6 +162,12 @@ class Trainer(Generic[Batch]):
     def stop(self) -> None:
         """Ask :meth:`run` to save its state after the step it is in, and return. Safe to call from a signal handler."""
         self._stop_asked = True
+
+    def begin_at(self, weights: Mapping[str, Tensor], step: int) -> None:
+        """Begin with the ``weights`` that another run had after ``step``, and save that; the optimizer begins anew."""
+        self.model.load_state_dict(weights)
+        self.progress.step = step
+        self._save()
 
     def run(self) -> None:
         """Train to the last step, or until :meth:`stop`; a later run continues from there."""

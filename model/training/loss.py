@@ -9,7 +9,7 @@ from torch import Tensor
 
 from model.transformer import EncoderDecoder
 
-CHUNK = 512
+CHUNK = 256
 """Tokens whose logits are held at once: they stay in the cache of a CPU."""
 
 
@@ -61,8 +61,8 @@ def projected_cross_entropy(
 class _ProjectedCrossEntropy(torch.autograd.Function):
     """Computes the gradient along with the loss, chunk by chunk.
 
-    The vocabulary makes the projection a small model's dearest step; autograd would pass over [token, V] floats eight
-    times, this does so three times, while they are in cache.
+    The vocabulary makes the projection a small model's dearest step. Autograd would write every logit out and take its
+    exponential twice; here it is taken once, and both passes find the logits in the cache.
     """
 
     @staticmethod
@@ -78,12 +78,15 @@ class _ProjectedCrossEntropy(torch.autograd.Function):
         for start in range(0, len(hidden), CHUNK):
             h, label = hidden[start : start + CHUNK], labels[start : start + CHUNK, None]
             logits = (h @ weight.T).float()  # [token, V]
-            normalizer = logits.logsumexp(dim=-1, keepdim=True)  # [token, 1]
-            plain = (normalizer - logits.gather(1, label)).sum()
+            peak, at_label, total = logits.amax(dim=-1, keepdim=True), logits.gather(1, label), logits.sum()
+            exponentials = logits.sub_(peak).exp_()  # [token, V]
+            sums = exponentials.sum(dim=-1, keepdim=True)  # [token, 1]
+            normalizer = peak + sums.log()  # [token, 1]
+            plain = (normalizer - at_label).sum()
             cross_entropy += plain
             smoothed += (1 - label_smoothing) * plain
-            smoothed += label_smoothing * (normalizer.sum() - logits.sum() / weight.shape[0])
-            gradient = logits.sub_(normalizer).exp_().sub_(uniform)  # [token, V]
+            smoothed += label_smoothing * (normalizer.sum() - total / weight.shape[0])
+            gradient = exponentials.div_(sums).sub_(uniform)  # [token, V]
             gradient.scatter_add_(1, label, gradient.new_full(label.shape, label_smoothing - 1))
             gradient = gradient.to(hidden.dtype)
             torch.mm(gradient, weight, out=d_hidden[start : start + CHUNK])

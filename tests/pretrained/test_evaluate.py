@@ -3,10 +3,14 @@
 from pathlib import Path
 
 import pytest
+import torch
 
+from model.checkpoint import load_state
 from model.data import DATA_DIR_VARIABLE
+from model.tokenizer import Tokenizer
 from model.training.__main__ import main as train
-from pretrained import evaluate, familiarity, loader, publish
+from model.training.history import read_history
+from pretrained import evaluate, familiarity, go_on, loader, publish
 
 
 def said(capsys: pytest.CaptureFixture[str]) -> str:
@@ -64,3 +68,40 @@ def test_a_trained_run_is_published_with_the_scores_that_evaluate_prints(
     printed = capsys.readouterr().out
     assert f"sacrebleu: {scores['sacrebleu']}\n" in printed
     assert f"chrf: {scores['chrf']}\n" in printed
+
+
+def test_a_run_begins_where_the_shipped_model_of_its_name_stands(
+    capsys, monkeypatch, tmp_path: Path, tiny_corpus, write_toml
+) -> None:
+    for module in (loader, evaluate, familiarity, publish, go_on):
+        monkeypatch.setattr(module, "FOLDER", tmp_path / "pretrained")
+    (tmp_path / "pretrained").mkdir()
+    data = ["--data-dir", str(tiny_corpus.data_dir)]
+    run, later = tmp_path / "run", tmp_path / "later"
+    configuration = str(write_toml())
+    assert train([configuration, "--folder", str(run), *data, "--device", "cpu"]) == 0
+    assert publish.main([configuration, "--run", str(run), *data, "--device", "cpu"]) == 0
+    shipped, step = loader.load_translator("tiny-run", "cpu"), loader.read_card("tiny-run").metrics["step"]
+    longer = str(write_toml(n_steps=step + 3))
+    capsys.readouterr()
+    assert go_on.main([longer, "--run", str(later), *data]) == 0
+    assert f"{later} stands at step {step}; python -m model.training {longer} goes on" in capsys.readouterr().out
+    begun = load_state(later / "checkpoint.pt")
+    for name, weights in shipped.model.state_dict().items():
+        assert torch.equal(begun["weights"][name], weights), name
+    assert Tokenizer.load(later / "tokenizer.model").serialized == shipped.tokenizer.serialized
+    assert train([longer, "--folder", str(later), *data, "--device", "cpu"]) == 0
+    assert load_state(later / "checkpoint.pt")["progress"]["step"] == step + 3
+    assert [part["from_step"] for part in read_history(later)] == [0, step]
+    capsys.readouterr()
+    assert go_on.main([longer, "--run", str(later), *data]) == 2
+    assert f"{later} has begun already" in said(capsys)
+
+
+def test_a_run_of_other_sizes_cannot_begin_there(capsys, tmp_path: Path) -> None:
+    shipped = Path("model/training/configurations/translation-en-de.toml")
+    smaller = tmp_path / shipped.name
+    smaller.write_text(shipped.read_text().replace("d_ff = 512", "d_ff = 256"))
+    assert go_on.main([str(smaller), "--run", str(tmp_path / "run")]) == 2
+    assert "translation-en-de ships with other sizes" in said(capsys)
+    assert not (tmp_path / "run").exists()

@@ -1,0 +1,62 @@
+"""Begin a run where a shipped translator stands: ``python -m pretrained.go_on CONFIGURATION.toml``."""
+
+import argparse
+import shutil
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+
+import torch
+
+from model.checkpoint import DamagedWeightsError
+from model.data import DATA_DIR_VARIABLE, CorpusMissingError
+from model.training.config import load_training
+from model.training.history import read_history, write_history
+from model.training.translation import translation_trainer
+from pretrained.loader import FOLDER, TOKENIZER, load_translator, read_card
+
+
+def go_on(configuration: Path, *, run: Path, data_dir: Path | None) -> int:
+    """Write to ``run`` the state of the shipped model that ``configuration`` is named after; return its step.
+
+    The optimizer, which does not ship, begins anew.
+
+    Raises:
+        CorpusMissingError: a corpus is not in ``data_dir``.
+        DamagedWeightsError: the model's files are not the recorded ones.
+        ValueError: no model of that name ships, it has other sizes, or ``run`` has begun already.
+    """
+    training, name = load_training(configuration), configuration.stem
+    card = read_card(name)
+    if card.config != training.model:
+        raise ValueError(f"{name} ships with other sizes than {configuration} asks for; train that from the start")
+    if read_history(run):
+        raise ValueError(f"{run} has begun already; python -m model.training {configuration} goes on with it")
+    weights = load_translator(name, "cpu").model.state_dict()
+    run.mkdir(parents=True, exist_ok=True)
+    shutil.copyfile(FOLDER / name / TOKENIZER, run / TOKENIZER)
+    trainer = translation_trainer(training, folder=run, device=torch.device("cpu"), data_dir=data_dir)
+    trainer.begin_at(weights, card.metrics["step"])
+    write_history(card.metrics["history"], folder=run)
+    return trainer.progress.step
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Begin what the arguments name; return the process's exit status."""
+    parser = argparse.ArgumentParser(prog="python -m pretrained.go_on", description=__doc__)
+    parser.add_argument("configuration", type=Path, help="TOML file that is named as the shipped model")
+    parser.add_argument("--run", type=Path, help="folder of the run (default: runs/NAME)")
+    parser.add_argument("--data-dir", type=Path, help=f"folder of the corpora (else ${DATA_DIR_VARIABLE})")
+    given = parser.parse_args(arguments)
+    run = given.run or Path("runs") / given.configuration.stem
+    try:
+        step = go_on(given.configuration, run=run, data_dir=given.data_dir)
+    except (OSError, ValueError, CorpusMissingError, DamagedWeightsError) as error:
+        sys.stderr.write(f"{error}\n")
+        return 2
+    sys.stdout.write(f"{run} stands at step {step:,}; python -m model.training {given.configuration} goes on\n")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
