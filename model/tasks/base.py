@@ -39,6 +39,7 @@ class TaskDescription:
         train_lengths: shortest and longest input trained on.
         test_lengths: lengths to measure, some of them trained.
         longest: the longest input taken.
+        guessed: exact match of who answers a long input by chance: 1 / n where one of n symbols is the answer.
         paper: where the task, or this way of writing it, comes from.
     """
 
@@ -53,6 +54,7 @@ class TaskDescription:
     test_lengths: tuple[int, ...]
     longest: int
     more_tokens: Tokens = (ASK,)
+    guessed: float = 0.0
     paper: str = "Kazemnejad et al. 2023, arXiv:2305.19466"
 
 

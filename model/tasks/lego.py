@@ -27,6 +27,7 @@ class Lego(Task):
         test_lengths=lengths_to_measure(8),
         longest=40,
         more_tokens=(ASK,),
+        guessed=1 / 2,
         paper="Zhang et al. 2022, arXiv:2206.04301; Kazemnejad et al. 2023, arXiv:2305.19466",
     )
 

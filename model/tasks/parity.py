@@ -23,6 +23,7 @@ class Parity(Task):
         train_lengths=(1, 8),
         test_lengths=lengths_to_measure(8),
         longest=40,
+        guessed=1 / 2,
     )
 
     def draw(self, length: int, chance: random.Random) -> Tokens:

@@ -17,6 +17,7 @@ class ParityWithScratchpad(Parity):
         name="parity_scratchpad",
         title="Parity with a scratchpad",
         explanation="For each bit, write whether the number of ones so far is odd, 1, or even, 0.",
+        guessed=0.0,
         paper="Anil et al. 2022, arXiv:2207.04901; Kazemnejad et al. 2023, arXiv:2305.19466",
     )
 

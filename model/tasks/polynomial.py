@@ -29,6 +29,7 @@ class Polynomial(Task):
         test_lengths=lengths_to_measure(8),
         longest=40,
         more_tokens=(ASK,),
+        guessed=1 / 10,
     )
 
     def draw(self, length: int, chance: random.Random) -> Tokens:

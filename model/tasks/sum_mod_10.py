@@ -21,6 +21,7 @@ class SumMod10(Task):
         train_lengths=(1, 8),
         test_lengths=lengths_to_measure(8),
         longest=40,
+        guessed=1 / 10,
     )
 
     def draw(self, length: int, chance: random.Random) -> Tokens:

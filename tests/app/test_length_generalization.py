@@ -9,6 +9,7 @@ from streamlit.testing.v1 import AppTest
 from model.tasks import find
 from pretrained.zoo_store import INDEX, RESULTS
 from tests.app.running import open_page, run, written
+from tests.zoo_fixture import publish_zoo
 
 PAGE = "length_generalization"
 
@@ -24,6 +25,18 @@ def test_it_opens_on_what_was_measured_with_names_for_people() -> None:
     assert "ended at 20" in chart.proto.alt
     assert "No encoding (NoPE), ALiBi" in chart.proto.alt
     assert "<td>0.50</td><td>0.75, 0.25</td><td>2</td>" in written(app)
+
+
+@pytest.mark.usefixtures("zoo")
+def test_what_guessing_gets_right_is_told_where_it_is_something(tmp_path: Path) -> None:
+    publish_zoo(tmp_path, task="lego")
+    app = open_page(PAGE, task="LEGO")
+    (chart,) = cliffs(app)
+    assert chart.proto.alt.endswith("Guessing gets 0.5.")
+    assert "Guessing** gets 0.5 of this task right" in written(app)
+    assert "0.5 by guessing; in the paper as a plot only" in written(app)
+    app = open_page(PAGE)
+    assert "uessing" not in cliffs(app)[0].proto.alt
 
 
 @pytest.mark.usefixtures("zoo")

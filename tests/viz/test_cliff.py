@@ -37,3 +37,12 @@ def test_the_end_of_training_is_marked_and_names_are_text() -> None:
     assert layout.annotations[0].text == "&lt;u&gt;"
     assert layout.xaxis.title.text == "&lt;i&gt;x&lt;/i&gt;"
     assert next(trace.name for trace in draw().data if trace.name) == "&lt;b&gt;two&lt;/b&gt;"
+
+
+def test_a_level_is_drawn_under_its_name() -> None:
+    figure = cliff(
+        {"one": ONE}, longest_trained=None, theme="light", x_name="x", y_name="y", marked="", level=("<b>", 0.25)
+    )
+    (shape,), (name,) = figure.layout.shapes, figure.layout.annotations
+    assert shape.y0 == shape.y1 == name.y == 0.25
+    assert name.text == "&lt;b&gt;"

@@ -83,5 +83,13 @@ def name_above(y_name: str, *, has_legend: bool) -> dict[str, Any]:
 
 def mark_at(place: float, theme: Theme) -> dict[str, Any]:
     """Return a thin dotted line across the picture at ``place`` of the horizontal axis."""
-    line = {"color": PALETTES[theme].muted, "width": 1, "dash": "dot"}
-    return {"type": "line", "x0": place, "x1": place, "y0": 0, "y1": 1, "yref": "y domain", "line": line}
+    return {"type": "line", "x0": place, "x1": place, "y0": 0, "y1": 1, "yref": "y domain", "line": _dotted(theme)}
+
+
+def level_at(value: float, theme: Theme) -> dict[str, Any]:
+    """Return a thin dotted line across the picture at ``value`` of the vertical axis."""
+    return {"type": "line", "y0": value, "y1": value, "x0": 0, "x1": 1, "xref": "x domain", "line": _dotted(theme)}
+
+
+def _dotted(theme: Theme) -> dict[str, Any]:
+    return {"color": PALETTES[theme].muted, "width": 1, "dash": "dot"}

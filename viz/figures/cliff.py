@@ -9,7 +9,7 @@ import plotly.graph_objects as go
 from jaxtyping import Float
 
 from viz.colours import LineLook, Theme, line_look
-from viz.figures.base import canvas, mark_at, name_above, number_axis
+from viz.figures.base import canvas, level_at, mark_at, name_above, number_axis
 from viz.tokens import escape_plotly
 
 _HEIGHT = 460
@@ -56,6 +56,7 @@ def cliff(
     x_name: str,
     y_name: str,
     marked: str,
+    level: tuple[str, float] | None = None,
     y_range: tuple[float, float] | None = _SHARE,
     height: int = _HEIGHT,
 ) -> go.Figure:
@@ -68,6 +69,7 @@ def cliff(
         x_name: what the length counts.
         y_name: what is measured.
         marked: what is written where training ended.
+        level: what all are seen against, and its name; None for none.
         y_range: of the vertical axis, which is of shares unless another is given; None for one that fits.
         height: in pixels.
     """
@@ -79,8 +81,14 @@ def cliff(
         hovermode="x unified",
         xaxis=number_axis(theme) | {"title": {"text": escape_plotly(x_name), "standoff": 6}},
         yaxis=number_axis(theme) | ({} if y_range is None else {"range": list(y_range)}),
-        shapes=[] if longest_trained is None else [mark_at(longest_trained, theme)],
-        annotations=[] if longest_trained is None else [_mark(marked, longest_trained)],
+        shapes=[
+            *([] if longest_trained is None else [mark_at(longest_trained, theme)]),
+            *([] if level is None else [level_at(level[1], theme)]),
+        ],
+        annotations=[
+            *([] if longest_trained is None else [_mark(marked, longest_trained)]),
+            *([] if level is None else [_named(*level)]),
+        ],
         **name_above(y_name, has_legend=True) | {"legend": _LEGEND},
     )
     for name, seeds in encodings.items():
@@ -145,3 +153,8 @@ def _lengths(seeds: Seeds) -> Float[np.ndarray, " length"]:
 def _mark(text: str, place: float) -> dict[str, Any]:
     above = {"y": 1, "yref": "paper", "yanchor": "bottom", "xanchor": "center"}
     return {"x": place, "text": escape_plotly(text), "showarrow": False, **above}
+
+
+def _named(text: str, value: float) -> dict[str, Any]:
+    above = {"x": 1, "xref": "x domain", "xanchor": "right", "yanchor": "bottom"}
+    return {"y": value, "text": escape_plotly(text), "showarrow": False, **above}

@@ -56,13 +56,18 @@ def _show_measured(found: pd.DataFrame, task: str) -> None:
         x_name=TEXT["length"].format(unit=described.unit),
         y_name=TEXT["exact match"],
         marked=TEXT["trained to"].format(length=trained),
+        level=(TEXT["by guessing"].format(share=described.guessed), described.guessed) if described.guessed else None,
     )
     alt = TEXT["alt"].format(task=described.title, trained=trained, longest=lengths[-1], encodings=", ".join(named))
+    if described.guessed:
+        alt = f"{alt} {TEXT['alt guess'].format(share=described.guessed)}"
     st.plotly_chart(figure, theme=None, key=f"cliff-{task}", config=plot_config(f"cliff-{task}"), alt=alt)
     _show_table(named, _choose_length(lengths, trained, described.unit))
     failed = ", ".join(f"{encoding_title(name)} ({value:.2f})" for name, value in not_learned(found, task).items())
     if failed:
         st.markdown(TEXT["not learned"].format(encodings=failed, least=LEARNED))
+    if described.guessed:
+        st.markdown(TEXT["guessing"].format(share=described.guessed))
     download(TEXT["download"], lambda: _as_csv(found, task), f"cliff-{task}.csv")
 
 

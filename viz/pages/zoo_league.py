@@ -176,6 +176,9 @@ def _tasks(found: Scores) -> tuple[str, ...]:
 def _below(task: str) -> str:
     lengths = lengths_tested(task)
     said = TEXT["lengths"].format(unit=find(task).description.unit, first=lengths[0], last=lengths[-1])
+    guessed = find(task).description.guessed
+    if guessed:
+        said = TEXT["guessed"].format(said=said, share=guessed)
     if task in published().tasks:
         return said
     return f"{said}; {TEXT['plots only'] if task in published().plots_only else TEXT['not in paper']}"

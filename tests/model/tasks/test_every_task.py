@@ -1,6 +1,7 @@
 """What holds for every registered task; a new file in model/tasks is tested here by itself."""
 
 import random
+from collections import Counter
 from dataclasses import replace
 
 import pytest
@@ -153,6 +154,13 @@ def test_lengths_to_measure_lie_inside_and_far_beyond_training(task: Task) -> No
     described = task.description
     assert described.test_lengths == tuple(sorted(set(described.test_lengths)))
     assert described.test_lengths[0] <= described.train_lengths[1] < described.test_lengths[-1] <= described.longest
+
+
+@pytest.mark.usefixtures("unchecked")
+def test_what_guessing_gets_right_is_said(task: Task) -> None:
+    chance = random.Random(1)
+    answers = Counter(task.solve(task.draw(task.description.test_lengths[-1], chance)) for _ in range(500))
+    assert answers.most_common(1)[0][1] / 500 == pytest.approx(task.description.guessed, abs=0.08)
 
 
 @pytest.mark.parametrize("text", ["", " \n\t "])
