@@ -1,5 +1,6 @@
 """What encoder and decoder are stacked from (Vaswani et al. 2017, §3.1 and §3.3)."""
 
+from abc import ABC, abstractmethod
 from collections.abc import Callable
 
 from jaxtyping import Bool, Float
@@ -13,7 +14,7 @@ Block = Callable[[Tensor], Tensor]
 ResidualFactory = Callable[[str], "Residual"]
 
 
-class Residual(nn.Module):
+class Residual(nn.Module, ABC):
     """The residual path around one block, ``name``; subclasses say where the LayerNorm stands."""
 
     def __init__(self, name: str, *, d_model: int, dropout: float) -> None:
@@ -30,13 +31,13 @@ class Residual(nn.Module):
         x = hook(f"{self.name}.residual_before", x)
         return hook(f"{self.name}.residual_after", self.combine(x, block))
 
+    @abstractmethod
     def read(self, x: Float[Tensor, "batch position d_model"]) -> Float[Tensor, "batch position d_model"]:
         """Return what the block reads of the residual stream ``x``."""
-        raise NotImplementedError
 
+    @abstractmethod
     def combine(self, x: Tensor, block: Block) -> Tensor:
         """Join ``x`` and the block's output, both [B, P, D]."""
-        raise NotImplementedError
 
 
 class PostNormResidual(Residual):

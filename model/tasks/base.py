@@ -11,6 +11,7 @@ repeating any, and says how many they were.
 
 import hashlib
 import random
+from abc import ABC, abstractmethod
 from dataclasses import dataclass
 from typing import ClassVar
 
@@ -58,20 +59,20 @@ class TaskDescription:
     paper: str = "Kazemnejad et al. 2023, arXiv:2305.19466"
 
 
-class Task:
-    """Base of every task: what must be given is :meth:`draw` and :meth:`solve`; the rest has a usual form."""
+class Task(ABC):
+    """Base of every task: :meth:`draw` and :meth:`solve` have to be given; the rest has a usual form."""
 
     description: ClassVar[TaskDescription]
     longest_shift: ClassVar[int] = 0
     """By how much training may move the positions that :meth:`positions` gives."""
 
+    @abstractmethod
     def draw(self, length: int, chance: random.Random) -> Tokens:
         """Return a random input of ``length``."""
-        raise NotImplementedError
 
+    @abstractmethod
     def solve(self, inputs: Tokens) -> Tokens:
         """Return the one right answer to ``inputs``."""
-        raise NotImplementedError
 
     def prompt(self, inputs: Tokens) -> Tokens:
         """Return what the model reads before it answers, without BOS."""
