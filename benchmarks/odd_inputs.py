@@ -2,8 +2,9 @@
 
     python -m benchmarks.odd_inputs [--name translation-en-de] [--n 1000]
 
-Draws texts of 1 to 2,000 characters of many kinds, translates each as the app does, part by part, and prints how many
-raised, how many targets were cut off by the length limit, how many repeat themselves, and how long they took. Then it
+Draws texts of 1 to 2,000 characters of many kinds, translates each as the app does, part by part until its patience
+ends, and prints how many raised, how many targets were cut off by the length limit, how many repeat themselves, how
+long they took, and how many were left unfinished. Then it
 translates the sentences of copying.tsv, whose other columns are names, numbers and emoji, and prints which share of
 these stands in the translations, by kind.
 """
@@ -25,6 +26,7 @@ import torch
 from model.decoding import GREEDY, DecodingOptions
 from model.translator import Translator
 from pretrained import load_translator
+from viz.pages.sentences import PATIENCE_SECONDS
 
 COPYING = Path(__file__).with_name("copying.tsv")
 LONGEST = 2_000
@@ -89,14 +91,18 @@ class Found:
     error: str | None
     is_cut_off: bool
     repeats: bool
+    is_unfinished: bool
 
 
 def translate(translator: Translator, number: int, options: DecodingOptions) -> Found:
     """Translate an odd text part by part, as the app does."""
     kind, text = list(KINDS)[number % len(KINDS)], odd_text(number)
-    written, lasted, is_cut_off, error = [], [0.0], False, None
+    written, lasted, is_cut_off, is_unfinished, error = [], [0.0], False, False, None
     try:
         for part in translator.parts(text):
+            if sum(lasted) >= PATIENCE_SECONDS:
+                is_unfinished = True
+                break
             start = time.perf_counter()
             found = translator.translate(part, options)
             lasted.append(time.perf_counter() - start)
@@ -105,7 +111,7 @@ def translate(translator: Translator, number: int, options: DecodingOptions) -> 
     except Exception as failure:  # any at all is what this looks for
         error = f"{type(failure).__name__}: {failure}"
     repeats = bool(_REPEATED.search(" ".join(written))) and not _REPEATED.search(text)
-    return Found(kind, text, sum(lasted), max(lasted), error, is_cut_off, repeats)
+    return Found(kind, text, sum(lasted), max(lasted), error, is_cut_off, repeats, is_unfinished)
 
 
 def kind_of(item: str) -> str:
@@ -140,12 +146,12 @@ def main() -> None:
     print(f"{given.n} odd texts, beam {options.beam_size}, one thread")
     for kind in KINDS:
         ours = [one for one in found if one.kind == kind]
-        counts = (sum(values) for values in zip(*((bool(o.error), o.is_cut_off, o.repeats) for o in ours), strict=True))
-        raised, cut_off, repeat = counts
+        flags = [(one.error is not None, one.is_cut_off, one.repeats, one.is_unfinished) for one in ours]
+        raised, cut_off, repeat, unfinished = map(sum, zip(*flags, strict=True))
         seconds, part = [one.seconds for one in ours], max(one.longest_part for one in ours)
         print(
-            f"  {kind:20} {len(ours):4}: {raised} raised, {cut_off} cut off, {repeat} repeat; seconds: median "
-            f"{statistics.median(seconds):.2f}, most {max(seconds):.2f}, for one part {part:.2f}"
+            f"  {kind:20} {len(ours):4}: {raised} raised, {cut_off} cut off, {repeat} repeat, {unfinished} unfinished; "
+            f"seconds: median {statistics.median(seconds):.2f}, most {max(seconds):.2f}, for one part {part:.2f}"
         )
     slow = [(one.seconds > _SLOW_SECONDS, one.longest_part > _SLOW_SECONDS) for one in found]
     whole, parts = (sum(column) for column in zip(*slow, strict=True))

@@ -1,5 +1,6 @@
 """Several sentences, on the Translate page: all of their translations, and which one is looked at."""
 
+import time
 from collections.abc import Callable, Sequence
 from functools import partial
 from html import escape
@@ -18,6 +19,10 @@ _KEY = "sentence-number"
 _LINK = "number"
 # So many are translated before anybody wonders.
 _AT_ONCE = 4
+PATIENCE_SECONDS = 3.0
+"""After so long, what is left of a text waits until it is asked for."""
+_GAP = "…"
+_ASKED = "sentences-asked-for"
 
 
 def choose_sentence(text: str) -> tuple[tuple[str, ...], int]:
@@ -51,7 +56,7 @@ def show_whole(sentences: Sequence[str], chosen: int, result: Translated) -> Cal
 
     That of a single one is drawn where its tokens are bytes of characters, which nobody can read. Returns what draws it
     where they are many, to be called when the rest of the page stands: until then there is only a bar in its place,
-    which then shows the progress.
+    which then shows the progress. What is not translated after a few seconds waits until it is asked for.
     """
     place = st.empty()
     if len(sentences) <= _AT_ONCE:
@@ -63,15 +68,35 @@ def show_whole(sentences: Sequence[str], chosen: int, result: Translated) -> Cal
 
 
 def _draw_whole(place: DeltaGenerator, sentences: Sequence[str], chosen: int, result: Translated) -> None:
-    written = []
-    for number, sentence in enumerate(sentences):
-        if len(sentences) > _AT_ONCE:
-            _progress(place, number, len(sentences))
-        is_known = number == chosen and result.text == sentence
-        written.append(visible(result.translation.text) if is_known else _translation(sentence, result.how))
+    written = _written(place, sentences, chosen, result)
     marked = chosen if len(sentences) > 1 else None
-    parts = (f"<b>{escape(text)}</b>" if number == marked else escape(text) for number, text in enumerate(written))
-    place.html(f'<p class="whole" aria-label="{escape(TEXT["whole"])}">{" ".join(parts)}</p>')
+    parts = []
+    for number in range(len(sentences)):
+        if number in written:
+            text = escape(written[number])
+            parts.append(f"<b>{text}</b>" if number == marked else text)
+        elif parts[-1:] != [_GAP]:
+            parts.append(_GAP)
+    n_left = len(sentences) - len(written)
+    with place.container():
+        st.html(f'<p class="whole" aria-label="{escape(TEXT["whole"])}">{" ".join(parts)}</p>')
+        if n_left:
+            asked = (_ASKED, tuple(sentences))
+            st.button(TEXT["ask"].format(n=n_left), on_click=st.session_state.__setitem__, args=asked)
+
+
+def _written(place: DeltaGenerator, sentences: Sequence[str], chosen: int, result: Translated) -> dict[int, str]:
+    """Return translations by number: all if they were asked for, else the chosen one and what there is time for."""
+    start, written = time.monotonic(), {}
+    is_patient = st.session_state.get(_ASKED) == tuple(sentences)
+    for number, sentence in enumerate(sentences):
+        if number == chosen and result.text == sentence:
+            written[number] = visible(result.translation.text)
+        elif is_patient or time.monotonic() - start < PATIENCE_SECONDS:
+            if len(sentences) > _AT_ONCE:
+                _progress(place, number, len(sentences))
+            written[number] = _translation(sentence, result.how)
+    return written
 
 
 def _is_in_bytes(result: Translated) -> bool:
