@@ -8,7 +8,7 @@ import numpy as np
 import plotly.graph_objects as go
 from jaxtyping import Float
 
-from viz.colours import LineLook, Theme, line_look
+from viz.colours import PALETTES, LineLook, Theme, line_look
 from viz.figures.base import canvas, level_at, mark_at, name_above, number_axis
 from viz.tokens import escape_plotly
 
@@ -87,7 +87,7 @@ def cliff(
         ],
         annotations=[
             *([] if longest_trained is None else [_mark(marked, longest_trained)]),
-            *([] if level is None else [_named(*level)]),
+            *([] if level is None else [_named(*level, theme)]),
         ],
         **name_above(y_name, has_legend=True) | {"legend": _LEGEND},
     )
@@ -155,6 +155,7 @@ def _mark(text: str, place: float) -> dict[str, Any]:
     return {"x": place, "text": escape_plotly(text), "showarrow": False, **above}
 
 
-def _named(text: str, value: float) -> dict[str, Any]:
-    above = {"x": 1, "xref": "x domain", "xanchor": "right", "yanchor": "bottom"}
-    return {"y": value, "text": escape_plotly(text), "showarrow": False, **above}
+def _named(text: str, value: float, theme: Theme) -> dict[str, Any]:
+    above = {"x": 1, "xref": "x domain", "xanchor": "right", "yanchor": "bottom", "yshift": 2}
+    # Lines run under it.
+    return {"y": value, "text": escape_plotly(text), "showarrow": False, "bgcolor": PALETTES[theme].surface, **above}

@@ -11,7 +11,7 @@ from viz.tokens import escape_plotly, shorten
 
 _ROW, _TITLE, _LEGEND, _BOTTOM = 26, 26, 22, 24
 # One width for all, so that two pictures under each other have one scale; longer names are cut.
-_LONGEST = 14
+_LONGEST = 18
 _LEFT = 12 + round(_LONGEST * CHARACTER_WIDTH)
 _NUMBERS = 1.03
 
