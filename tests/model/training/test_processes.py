@@ -15,6 +15,7 @@ import torch
 
 from model.checkpoint import load_state
 from model.data import DATA_DIR_VARIABLE
+from model.training import loop
 from model.training.__main__ import main
 from model.training.batches import Batch
 from model.training.processes import check_alone
@@ -22,6 +23,12 @@ from tests.tiny_run import TinyCorpus
 
 SCRIPT = Path(__file__).with_name("tiny_training.py")
 TWO = [sys.executable, "-m", "torch.distributed.run", "--standalone", "--nproc-per-node", "2", str(SCRIPT)]
+
+
+@pytest.fixture(autouse=True)
+def single_precision(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Compute as ``tiny_training.py`` does."""
+    monkeypatch.setattr(loop, "bfloat16_pays", lambda _: False)
 
 
 @pytest.fixture
