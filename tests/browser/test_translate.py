@@ -324,3 +324,13 @@ def test_no_page_is_wider_than_a_phone(open_page: Callable[..., Page], app_url: 
 
 def expect_no_wider_than_the_screen(page: Page) -> None:
     assert page.get_by_test_id("stMain").evaluate("main => main.scrollWidth <= main.clientWidth")
+
+
+def test_a_translation_of_long_words_stays_on_a_narrow_screen(open_page: Callable[..., Page], app_url: str) -> None:
+    text = quote("A dog sleeps. " + "\u03a9" * 200)
+    page = visit(open_page(viewport={"width": 390, "height": 844}), f"{app_url}/?text={text}")
+    whole = page.locator("p.whole")
+    expect(whole).to_be_visible()
+    # Whatever the weights make of the letters, a word longer than the line must be broken.
+    whole.evaluate("element => { element.textContent = 'W'.repeat(300); }")
+    assert whole.evaluate("element => element.scrollWidth <= element.clientWidth")
