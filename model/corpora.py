@@ -2,6 +2,10 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from typing import Literal
+
+Kind = Literal["everyday", "captions"]
+"""What a corpus is made of: everyday sentences, or captions of photos."""
 
 
 @dataclass(frozen=True)
@@ -17,6 +21,7 @@ class ParallelCorpus:
     """A corpus of sentence pairs, line N of ``source`` translating line N of ``target``."""
 
     name: str
+    kind: Kind
     title: str
     address: str
     licence: str
@@ -91,6 +96,7 @@ def _tatoeba() -> Iterator[ParallelCorpus]:
         folder = f"tatoeba/{language}-eng"
         corpus = ParallelCorpus(
             name=f"tatoeba-eng-{language}",
+            kind="everyday",
             title=title,
             address=f"https://www.manythings.org/anki/{language}-eng.zip",
             licence="CC BY 2.0 France, Tatoeba Project contributors (tatoeba.org)",
@@ -106,6 +112,7 @@ def _multi30k() -> Iterator[ParallelCorpus]:
         for language, ending in (("deu", "de"), ("fra", "fr")):
             yield ParallelCorpus(
                 name=f"multi30k-{part}eng-{language}",
+                kind="captions",
                 title=f"Multi30k, {title} (Elliott et al. 2016)",
                 address="https://github.com/multi30k/dataset (data/task1)",
                 licence="Captions of Flickr30K images, whose terms allow research and education only",

@@ -46,7 +46,7 @@ def tiny_corpus(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> TinyCorpus:
         content = "".join(f"{line}\n" for line in lines).encode()
         (data_dir / name).write_bytes(content)
         files.append(CorpusFile(name, hashlib.sha256(content).hexdigest()))
-    corpus = ParallelCorpus("tiny", "Tiny", "https://example.org/tiny.zip", "CC0", *files)
+    corpus = ParallelCorpus("tiny", "everyday", "Tiny", "https://example.org/tiny.zip", "CC0", *files)
     monkeypatch.setitem(PARALLEL_CORPORA, corpus.name, corpus)
     return TinyCorpus(corpus.name, data_dir, *(data_dir / file.path for file in files))
 

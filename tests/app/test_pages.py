@@ -13,7 +13,8 @@ from model.hooks import HOOKS
 from pretrained import shipped
 from viz.components.attention_explorer import PARAMETERS
 from viz.pages import sentences
-from viz.pages.translation_state import EXAMPLES, MAX_CHARACTERS, How, translator
+from viz.pages.translation_state import MAX_CHARACTERS, How, translator
+from viz.pages.translators import EXAMPLES
 
 APP = Path(__file__).parents[2] / "app.py"
 ATTACK = "</script><script>alert(1)</script>"

@@ -12,7 +12,7 @@ import streamlit as st
 from viz.pages.sentences import choose_sentence, show_whole
 from viz.pages.translation_state import How, shown
 
-parts, chosen = choose_sentence(st.text_input("text"))
+parts, chosen = choose_sentence(st.text_input("text"), "translation-en-de")
 show_whole(parts, chosen, shown(parts[chosen], How(), ()).result)()
 """
 

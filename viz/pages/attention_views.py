@@ -23,7 +23,7 @@ from viz.components.cell_view import CellLabels, cell_style, cell_view
 from viz.measures import MEASURES, Kinds, TooManyTokensError
 from viz.pages.controls import choice, download, place_for_warnings
 from viz.pages.shared import theme
-from viz.pages.translation_state import MAX_CHARACTERS, MODEL, Translated, linked_beginning, measured, translator
+from viz.pages.translation_state import MAX_CHARACTERS, Translated, linked_beginning, measured, translator
 from viz.text import page_text
 
 TEXT = page_text("attention_views")
@@ -171,7 +171,7 @@ def _show_cell(result: Translated, kinds: Kinds, at: CellAddress | None) -> None
     if at is None:
         st.caption(TEXT["no cell"])
         return
-    loaded = translator(MODEL)
+    loaded = translator(result.how.model)
     recording = record_blocks(loaded, result.translation, block_name(at.kind, at.layer))
     cell = cell_of(recording, at.kind, at.layer, head=at.head, query=at.query, key=at.key)
     labels = _labels(kinds, at)

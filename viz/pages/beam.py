@@ -10,7 +10,7 @@ from viz.beam import beginning_at, tree_as_csv, tree_of
 from viz.components.beam_tree import beam_tree_view
 from viz.pages.controls import download, signed
 from viz.pages.shared import theme
-from viz.pages.translation_state import MODEL, Translated, forget_beginning, keep_beginning, translator
+from viz.pages.translation_state import Translated, forget_beginning, keep_beginning, translator
 from viz.text import page_text
 
 TEXT = page_text("beam")
@@ -24,7 +24,7 @@ def show_beginning(result: Translated) -> None:
     if not result.begin:
         return
     with st.container(horizontal=True, vertical_alignment="center", key="beginning"):
-        begun = translator(MODEL).tokenizer.decode(result.begin)
+        begun = translator(result.how.model).tokenizer.decode(result.begin)
         st.html(f"<p>{escape(TEXT['begun'].format(text=begun))}</p>", width="content")
         st.button(TEXT["start over"], on_click=forget_beginning)
 
@@ -39,7 +39,7 @@ def show_search(result: Translated) -> None:
         if not section.open:
             return
         key = hashlib.sha256(repr((result.text, result.how, result.begin)).encode(errors="replace")).hexdigest()[:16]
-        tree = tree_of(result.translation, translator(MODEL).tokenizer, start=TEXT["start"], key=key)
+        tree = tree_of(result.translation, translator(result.how.model).tokenizer, start=TEXT["start"], key=key)
 
         def choose() -> None:
             # What a browser sends is checked; what is no node of this tree changes nothing.
@@ -51,7 +51,7 @@ def show_search(result: Translated) -> None:
             except ValueError:
                 return
             if len(begin) <= MAX_SOURCE_TOKENS:
-                keep_beginning(result.text, begin)
+                keep_beginning(result.text, result.how.model, begin)
                 st.session_state[_CHOSEN] = True
 
         beam_tree_view(tree, theme=theme(), words=_WORDS, key=_KEY, on_choose=choose)

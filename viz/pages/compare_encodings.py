@@ -17,7 +17,8 @@ from viz.pages.controls import Rule, choice, choice_rule, place_for_warnings, re
 from viz.pages.encoding_facts import is_usable, name_tag, offer_cost, show_formulas, show_properties, show_trained
 from viz.pages.encoding_variants import FEWEST, MOST, Column, Variant, choose_variant, link_rules
 from viz.pages.shared import plot_config, theme
-from viz.pages.translation_state import EXAMPLES, MODEL, translator
+from viz.pages.translation_state import translator
+from viz.pages.translators import EXAMPLES, MODEL
 from viz.text import page_text
 
 TEXT = page_text("compare_encodings")

@@ -10,7 +10,7 @@ from viz.figures.bars import bars
 from viz.figures.lines import lines
 from viz.pages.controls import download, plain, signed, times_power_of_ten
 from viz.pages.shared import plot_config, theme
-from viz.pages.translation_state import MAX_CHARACTERS, MODEL, How, Translated, translated, translator
+from viz.pages.translation_state import MAX_CHARACTERS, How, Translated, translated, translator
 from viz.text import page_text
 
 TEXT = page_text("contrast")
@@ -51,7 +51,7 @@ def _runner_up(result: Translated) -> str:
 
 @st.cache_data(max_entries=32, show_spinner=False)
 def _contrast(text: str, how: How, begin: tuple[int, ...], other: str) -> ShownContrast:
-    return shown_contrast(translator(MODEL), translated(text, how, begin).translation, other)
+    return shown_contrast(translator(how.model), translated(text, how, begin).translation, other)
 
 
 def _show(found: ShownContrast, other: str) -> None:

@@ -15,7 +15,6 @@ from viz.pages.controls import place_for_warnings
 from viz.pages.shared import theme
 from viz.pages.translation_state import (
     LINKED_BEGINNING,
-    MODEL,
     How,
     Translated,
     read_beginning,
@@ -43,7 +42,7 @@ def show_head() -> str | None:
     sides = {"queries": shown.queries.labels, "keys": shown.keys.labels}
     warnings = place_for_warnings()
     queries, keys = (_choose_tokens(name, labels) for name, labels in sides.items())
-    loaded = translator(MODEL)
+    loaded = translator(result.how.model)
     try:
         found = real_head(loaded, result.translation, kind, layer=layer, head=head, queries=queries, keys=keys)
     except ValueError as error:

@@ -42,7 +42,8 @@ from viz.pages.controls import (
 )
 from viz.pages.encoding_claims import show_claims
 from viz.pages.shared import plot_config, theme
-from viz.pages.translation_state import MODEL, translator
+from viz.pages.translation_state import translator
+from viz.pages.translators import MODEL
 from viz.text import page_text
 from viz.tokens import visible
 

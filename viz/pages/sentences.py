@@ -10,7 +10,7 @@ from streamlit.delta_generator import DeltaGenerator
 
 from model.tokenizer import byte_of
 from model.translator import SourceTextError
-from viz.pages.translation_state import MODEL, How, Translated, translator
+from viz.pages.translation_state import How, Translated, translator
 from viz.text import page_text
 from viz.tokens import visible
 
@@ -25,14 +25,14 @@ _GAP = "…"
 _ASKED = "sentences-asked-for"
 
 
-def choose_sentence(text: str) -> tuple[tuple[str, ...], int]:
+def choose_sentence(text: str, model: str) -> tuple[tuple[str, ...], int]:
     """Return the sentences of ``text``, itself if it has none, and the number of the one to look at.
 
-    A sentence that is too long for the model counts as several.
+    A sentence that is too long for ``model`` counts as several.
 
     A choice is drawn where there are several; its number is in the URL, and what a link carries instead is ignored.
     """
-    sentences = translator(MODEL).parts(text) or (text,)
+    sentences = translator(model).parts(text) or (text,)
     if len(sentences) == 1:
         st.query_params.pop(_LINK, None)
         return sentences, 0
@@ -110,6 +110,6 @@ def _progress(place: DeltaGenerator, number: int, n: int) -> None:
 @st.cache_data(max_entries=2048, show_spinner=False)
 def _translation(sentence: str, how: How) -> str:
     try:
-        return visible(translator(MODEL).translate(sentence, how.options).text)
+        return visible(translator(how.model).translate(sentence, how.options).text)
     except SourceTextError:
         return TEXT["untranslated"]

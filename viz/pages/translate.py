@@ -1,5 +1,7 @@
 """Translate: type a sentence, see its translation and every head that had a part in it."""
 
+from dataclasses import replace
+
 import streamlit as st
 
 from model.checkpoint import DamagedWeightsError
@@ -14,9 +16,7 @@ from viz.pages.controls import download, number, refused
 from viz.pages.sentences import choose_sentence, show_whole
 from viz.pages.shared import theme
 from viz.pages.translation_state import (
-    EXAMPLES,
     MAX_CHARACTERS,
-    MODEL,
     SEARCHES,
     SEED,
     TEMPERATURE,
@@ -29,6 +29,7 @@ from viz.pages.translation_state import (
     translator,
     unfamiliar_share,
 )
+from viz.pages.translators import Described, choose_translator, described, link_rules
 from viz.text import page_text
 
 TEXT = page_text("translate")
@@ -39,14 +40,13 @@ _PAUSE = "500ms"
 def show() -> None:
     """Draw the page."""
     linked = len(st.query_params.get("text", ""))
-    bad_numbers = refused(field.rule for field in (TEMPERATURE, TOP_K, TOP_P, SEED))
-    text, how = _ask()
+    bad_choices = refused([*link_rules(), *(field.rule for field in (TEMPERATURE, TOP_K, TOP_P, SEED))])
+    text, how, model = _ask()
     message = st.empty()
-    for bad in bad_numbers:
-        st.warning(TEXT["bad number"].format(name=bad.key, given=bad.given, allowed=bad.allowed))
-    _load()
-    sentences, chosen = choose_sentence(text)
-    begin = beginning(sentences[chosen])
+    for bad in bad_choices:
+        st.warning(TEXT["bad choice"].format(name=bad.key, given=bad.given, allowed=bad.allowed))
+    sentences, chosen = choose_sentence(text, how.model)
+    begin = beginning(sentences[chosen], how.model)
     found = shown(sentences[chosen], how, begin or ())
     if found.instead:
         message.warning(f"{found.trouble} {TEXT[f'{found.instead} shown']}")
@@ -60,25 +60,21 @@ def show() -> None:
     show_attention(found.result)
     show_contrast(found.result)
     _offer_downloads(found.result)
-    for column, parts in zip(
-        st.columns(2, gap="large"), (("what is seen", "formula"), ("what to try", "paper")), strict=True
-    ):
-        with column:
-            for part in parts:
-                st.markdown(TEXT[part])
-    st.caption(TEXT["limits"].format(tokens=MAX_SOURCE_TOKENS, characters=f"{MAX_CHARACTERS:,}"))
+    _explain(model)
     finish_whole()
 
 
-def _ask() -> tuple[str, How]:
+def _ask() -> tuple[str, How, Described]:
+    """Draw what is asked for, and return the text, how to translate it, and by what."""
     with st.container(horizontal=True, vertical_alignment="bottom", key="ask"):
+        model = _load(choose_translator())
         text = st.text_input(
-            TEXT["sentence"],
-            EXAMPLES[0],
+            TEXT["sentence"].format(language=model.source_language),
+            model.examples[0],
             max_chars=MAX_CHARACTERS,
             key="text",
             bind="query-params",
-            placeholder=TEXT["sentence placeholder"],
+            placeholder=TEXT["sentence placeholder"].format(language=model.source_language),
             live=_PAUSE,
         )
         search = st.segmented_control(
@@ -92,9 +88,10 @@ def _ask() -> tuple[str, How]:
             help=TEXT["search help"],
         )
     with st.container(horizontal=True, key="example"):
-        for number, example in enumerate(EXAMPLES):
+        for number, example in enumerate(model.examples):
             st.button(example, key=f"example-{number}", on_click=_take_example, args=(example,))
-    return text or "", _how_to_sample() if search == "sample" else How(search or SEARCHES[0])
+    how = _how_to_sample() if search == "sample" else How(search or SEARCHES[0])
+    return text or "", replace(how, model=model.name), model
 
 
 def _how_to_sample() -> How:
@@ -118,11 +115,12 @@ def _take_example(example: str) -> None:
     st.session_state["text"] = example
 
 
-def _load() -> None:
-    """Load the model; without a usable one the page ends here, with a sentence that says so."""
+def _load(name: str) -> Described:
+    """Load the model ``name``; without a usable one the page ends here, with a sentence that says so."""
     try:
         with st.spinner(TEXT["loading"]):
-            translator(MODEL)
+            translator(name)
+        return described(name)
     except (DamagedWeightsError, OSError, ValueError) as error:
         st.warning(TEXT["no model"].format(reason=error))
         st.stop()
@@ -134,9 +132,26 @@ def _show_translation(result: Translated) -> None:
     show_beginning(result)
     share = unfamiliar_share(result)
     if share is not None:
-        st.caption(TEXT["unfamiliar"].format(share=f"{share.below:g}%", n=f"{share.n:,}"))
+        st.caption(TEXT["unfamiliar"].format(share=f"{share.below:g}%", n=f"{share.n:,}", kind=share.kind))
     if translation.tokens[-1].id != EOS_ID:
         st.caption(TEXT["cut off"])
+
+
+def _explain(model: Described) -> None:
+    languages = {"source": model.source_language, "target": model.target_language}
+    seen, to_try = st.columns(2, gap="large")
+    with seen:
+        st.markdown(TEXT["what is seen"].format(**languages))
+        st.markdown(TEXT["formula"])
+    with to_try:
+        with_its_examples = TEXT.get(f"what to try with {model.source_language} {model.kinds[0]}", "")
+        st.markdown(f"{TEXT['what to try']}\n{with_its_examples}")
+        st.markdown(TEXT["paper"])
+    st.caption(
+        TEXT["limits"].format(
+            tokens=MAX_SOURCE_TOKENS, characters=f"{MAX_CHARACTERS:,}", language=model.source_language
+        )
+    )
 
 
 def _offer_downloads(result: Translated) -> None:

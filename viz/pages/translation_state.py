@@ -11,16 +11,18 @@ import torch
 from model.decoding import GREEDY, DecodingOptions
 from model.sampling import SamplingOptions
 from model.translator import SourceTextError, Translation, Translator
-from pretrained import load_translator, read_card
+from pretrained import load_translator, read_card, shipped
 from viz.measures import MEASURES, Kinds
 from viz.pages.controls import Number
+from viz.pages.translators import MODEL, described
 
-MODEL = "translation-en-de"
 # So few that a link stays under the 16 kB of a request's head even where every character takes twelve bytes of it.
 MAX_CHARACTERS = 1_000
 
 _BEGINNING = "beginning"
+_LAST_GOOD = "last good"
 _DECODING = "decoding"
+_BY = "by-model"
 # The share of known sentences that may be called unfamiliar by mistake.
 _FEW = 0.02
 LINKED_BEGINNING = "begin"
@@ -34,24 +36,17 @@ TOP_P = Number("top-p", 0.95, 0.05, 1.0, 0.05)
 SEED = Number("seed", 1, 0, 1_000_000)
 _DRAWN_BY = {"temperature": TEMPERATURE, "top_k": TOP_K, "top_p": TOP_P, "seed": SEED}
 
-EXAMPLES = (
-    "My brother has never read the book that I gave him.",
-    "The animal didn't cross the street because it was too tired.",
-    "The animal didn't cross the street because it was too wide.",
-    "The dog chases the cat.",
-    "The cat chases the dog.",
-)
-
 
 @dataclass(frozen=True)
 class How:
-    """How a translation is searched for; what only a sample asks for stays at its default for the others."""
+    """Which model translates, and how it searches; what only a sample asks for stays at its default for the others."""
 
     search: Search = SEARCHES[0]
     temperature: float = TEMPERATURE.default
     top_k: int = int(TOP_K.default)
     top_p: float = TOP_P.default
     seed: int = int(SEED.default)
+    model: str = MODEL
 
     @property
     def options(self) -> DecodingOptions:
@@ -65,21 +60,25 @@ class How:
 
     def as_link(self) -> dict[str, str]:
         """Return the parameters of a link to another page that tell how."""
+        link = {_DECODING: self.search} | ({_BY: self.model} if self.model != MODEL else {})
+        if self.search != "sample":
+            return link
         numbers = {field.key: f"{getattr(self, name):.10g}" for name, field in _DRAWN_BY.items()}
-        drawn_by = {f"{_DECODING}-{key}": text for key, text in numbers.items()}
-        return {_DECODING: self.search} | (drawn_by if self.search == "sample" else {})
+        return link | {f"{_DECODING}-{key}": text for key, text in numbers.items()}
 
     @classmethod
     def from_link(cls, given: Mapping[str, str]) -> "How":
         """Return what :meth:`as_link` wrote; what is missing or cannot be is the default."""
         search = next((search for search in SEARCHES if search == given.get(_DECODING)), SEARCHES[0])
+        model = given.get(_BY, MODEL)
+        model = model if model in shipped() else MODEL
         if search != "sample":
-            return cls(search)
+            return cls(search, model=model)
         found: dict[str, Any] = {}
         for name, field in _DRAWN_BY.items():
             text = given.get(f"{_DECODING}-{field.key}", "")
             found[name] = type(field.default)(text) if field.rule.accepts(text) else field.default
-        return cls(search, **found)
+        return cls(search, **found, model=model)
 
 
 @dataclass(frozen=True)
@@ -105,7 +104,7 @@ class Shown:
     instead: Literal["last", "example", "without beginning"] | None = None
 
 
-@st.cache_resource(max_entries=2, show_spinner=False)
+@st.cache_resource(max_entries=8, show_spinner=False)
 def translator(name: str) -> Translator:
     """Return the shipped translator ``name``, one for all sessions.
 
@@ -124,7 +123,7 @@ def translated(text: str, how: How, begin: tuple[int, ...] = ()) -> Translated:
     """
     # The matrices are so small that threads cost more than they bring, and every session would start its own.
     torch.set_num_threads(1)
-    loaded = translator(MODEL)
+    loaded = translator(how.model)
     translation = loaded.translate(text, how.options, prefix=begin)
     hypotheses = tuple(
         (hypothesis.score, loaded.tokenizer.decode(hypothesis.tokens)) for hypothesis in translation.hypotheses
@@ -141,7 +140,7 @@ def measured(text: str, how: How, measure: str, begin: tuple[int, ...] = ()) -> 
         SourceTextError: as :func:`translated`.
         TooManyTokensError: one that is too long for this measure.
     """
-    return MEASURES[measure](translator(MODEL), translated(text, how, begin).translation)
+    return MEASURES[measure](translator(how.model), translated(text, how, begin).translation)
 
 
 def shown(text: str, how: How, begin: tuple[int, ...]) -> Shown:
@@ -152,19 +151,21 @@ def shown(text: str, how: How, begin: tuple[int, ...]) -> Shown:
         if begin:
             without = shown(text, how, ())
             return without if without.trouble else Shown(without.result, str(error), "without beginning")
-        last_good = st.session_state.get("last_good")
-        instead = translated(last_good or EXAMPLES[0], how)
-        return Shown(instead, str(error), "example" if last_good is None else "last")
-    st.session_state["last_good"] = text
+        model, last_good = st.session_state.get(_LAST_GOOD, ("", ""))
+        if model != how.model:
+            return Shown(translated(described(how.model).examples[0], how), str(error), "example")
+        return Shown(translated(last_good, how), str(error), "last")
+    st.session_state[_LAST_GOOD] = (how.model, text)
     return Shown(result)
 
 
 @dataclass(frozen=True)
 class UnfamiliarShare:
-    """Of ``n`` sentences of the kind trained on, fewer than ``below`` per cent came out as unsure."""
+    """Of ``n`` sentences of the ``kind`` trained on, fewer than ``below`` per cent came out as unsure."""
 
     below: float
     n: int
+    kind: str
 
 
 def unfamiliar_share(result: Translated) -> UnfamiliarShare | None:
@@ -172,42 +173,43 @@ def unfamiliar_share(result: Translated) -> UnfamiliarShare | None:
 
     What was drawn or begun by hand says nothing of the sentence.
     """
-    known = read_card(MODEL).metrics.get("familiarity")
+    model = result.how.model
+    known = read_card(model).metrics.get("familiarity")
     if known is None or result.how.search == "sample" or result.begin:
         return None
     sureness = np.mean(result.translation.hypotheses[0].log_probabilities)
     shares = [float(share) for share, at in known["quantiles"].items() if sureness < at and float(share) <= _FEW]
-    return UnfamiliarShare(100 * min(shares), known["sentences"]) if shares else None
+    return UnfamiliarShare(100 * min(shares), known["sentences"], described(model).learned) if shares else None
 
 
-def beginning(text: str) -> tuple[int, ...] | None:
-    """Return the tokens that the translation of ``text`` is to begin with; None where the link's cannot be read.
+def beginning(text: str, model: str) -> tuple[int, ...] | None:
+    """Return the tokens that ``model`` is to begin with for ``text``; None where the link's cannot be read.
 
-    They are those that a visitor chose for this very text, else, at first, those of the link.
+    They are those that a visitor chose for this very text and model, else, at first, those of the link.
     """
     state = st.session_state
     if _BEGINNING not in state:
         linked = st.query_params.get(LINKED_BEGINNING, "")
         tokens = read_beginning(linked)
-        state[_BEGINNING] = (text, tokens or ())
+        keep_beginning(text, model, tokens or ())
         if tokens is None:
             return None
-    known, tokens = state[_BEGINNING]
-    if known != text:
+    *known, tokens = state[_BEGINNING]
+    if known != [text, model]:
         tokens = ()
-        keep_beginning(text, ())
+        keep_beginning(text, model, ())
     _write_link(tokens)
     return tokens
 
 
-def keep_beginning(text: str, tokens: tuple[int, ...]) -> None:
-    """Have the translation of ``text`` begin with ``tokens`` from now on."""
-    st.session_state[_BEGINNING] = (text, tokens)
+def keep_beginning(text: str, model: str, tokens: tuple[int, ...]) -> None:
+    """Have the translation of ``text`` by ``model`` begin with ``tokens`` from now on."""
+    st.session_state[_BEGINNING] = (text, model, tokens)
 
 
 def forget_beginning() -> None:
     """Have translations begin as they will."""
-    keep_beginning("", ())
+    keep_beginning("", "", ())
 
 
 def read_beginning(link: str) -> tuple[int, ...] | None:

@@ -15,7 +15,7 @@ from model.training.__main__ import main
 
 name, *files = sys.argv[1:4]
 known = [CorpusFile(Path(file).name, hashlib.sha256(Path(file).read_bytes()).hexdigest()) for file in files]
-PARALLEL_CORPORA[name] = ParallelCorpus(name, "Tiny", "https://example.org/tiny.zip", "CC0", *known)
+PARALLEL_CORPORA[name] = ParallelCorpus(name, "everyday", "Tiny", "https://example.org/tiny.zip", "CC0", *known)
 # Sums in another order differ by more in half precision, where a machine is faster in it, than by mistake.
 loop.bfloat16_pays = lambda _: False
 sys.exit(main(sys.argv[4:]))

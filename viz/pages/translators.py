@@ -1,0 +1,107 @@
+"""The shipped translators, as the Translate page offers them."""
+
+from dataclasses import dataclass
+
+import streamlit as st
+
+from model.checkpoint import DamagedWeightsError
+from model.corpora import PARALLEL_CORPORA, Kind
+from pretrained import read_card, shipped
+from viz.pages.controls import Rule, choice_rule
+from viz.text import page_text
+
+TEXT = page_text("translators")
+MODEL = "translation-en-de"
+"""What the page opens with."""
+KEY = "translator"
+
+
+def examples(language: str, kind: Kind) -> tuple[str, ...]:
+    """Return sentences of ``kind`` in ``language`` to try."""
+    return tuple(page_text("examples")[f"{language} {kind}"].splitlines())
+
+
+EXAMPLES = examples("English", "everyday")
+"""Those that :data:`MODEL` can be tried with."""
+
+
+@dataclass(frozen=True)
+class Described:
+    """What a translator reads and writes, and the kinds of sentences that it learned from."""
+
+    name: str
+    source_language: str
+    target_language: str
+    kinds: tuple[Kind, ...]
+
+    @property
+    def label(self) -> str:
+        """What it is called where it can be chosen."""
+        languages = TEXT["languages"].format(source=self.source_language, target=self.target_language)
+        return languages if "everyday" in self.kinds else f"{languages}, {self.learned}"
+
+    @property
+    def learned(self) -> str:
+        """The kinds of its sentences, in words."""
+        return TEXT["and"].join(TEXT[f"kind {kind}"] for kind in self.kinds)
+
+    @property
+    def examples(self) -> tuple[str, ...]:
+        """Sentences of its language and its first kind."""
+        return examples(self.source_language, self.kinds[0])
+
+
+def described(name: str) -> Described:
+    """Return what the shipped translator ``name`` says of itself.
+
+    Raises:
+        ValueError: no model of that name ships.
+        OSError, DamagedWeightsError: its card cannot be read.
+    """
+    training = read_card(name).metrics["training"]
+    corpora = [PARALLEL_CORPORA[corpus] for corpus in (training["corpus"], *training["more_corpora"])]
+    kinds = tuple(dict.fromkeys(corpus.kind for corpus in corpora))
+    return Described(name, training["source_language"], training["target_language"], kinds)
+
+
+def offered() -> dict[str, Described]:
+    """Return every translator whose card can be read: first that which the page opens with, captions' ones last."""
+    found = []
+    for name in shipped():
+        try:
+            found.append(described(name))
+        except (DamagedWeightsError, OSError):
+            continue
+    found.sort(key=lambda one: (one.name != MODEL, "everyday" not in one.kinds, one.label))
+    return {one.name: one for one in found}
+
+
+def link_rules() -> tuple[Rule, ...]:
+    """Return what a link may carry for the choice."""
+    return (choice_rule(KEY, (one.label for one in offered().values())),)
+
+
+def choose_translator() -> str:
+    """Draw the choice, if there is one, and return the name of the chosen translator."""
+    known = offered()
+    if len(known) < 2:
+        return next(iter(known), MODEL)
+    chosen = st.selectbox(
+        TEXT["translator"],
+        tuple(known),
+        format_func=lambda name: known[name].label,
+        key=KEY,
+        bind="query-params",
+        on_change=_take_example,
+        width=230,
+    )
+    return chosen or MODEL
+
+
+def _take_example() -> None:
+    """Take an example in the chosen translator's language, where what stands there is one of another language's."""
+    known, state = offered(), st.session_state
+    chosen = known[state[KEY]]
+    of_others = [one.examples for one in known.values() if one.source_language != chosen.source_language]
+    if any(state.get("text") in examples for examples in of_others):
+        state["text"] = chosen.examples[0]
