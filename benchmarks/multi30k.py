@@ -1,10 +1,10 @@
-"""How finished runs translate the captions of Multi30k's test set of 2016, as published work measures it.
+"""How translators do on the captions of Multi30k's test set of 2016, as published work measures it.
 
-    python -m benchmarks.multi30k RUN_FOLDER… [--data-dir FOLDER] [--beam-size 5]
+    python -m benchmarks.multi30k NAME_OR_RUN_FOLDER… [--data-dir FOLDER] [--beam-size 5]
 
-Prints for every run, and as mean and range over all: BLEU of lower-cased text, normalised and tokenised as Moses does
-(Wu et al. 2021, and what they compare with), and sacreBLEU of cased, detokenised text with its signature. The two
-cannot be compared with each other. Needs the test requirements (`make test` installs them).
+Prints for each shipped translator or finished run, and as mean and range over all: BLEU of lower-cased text, normalised
+and tokenised as Moses does (Wu et al. 2021, and what they compare with), and sacreBLEU of cased, detokenised text with
+its signature. The two cannot be compared with each other. Needs the test requirements (`make test` installs them).
 """
 
 import argparse
@@ -21,10 +21,11 @@ from model.data import load_parallel
 from model.decoding import DecodingOptions
 from model.device import choose_device
 from model.tokenizer import Tokenizer
-from model.training.config import TranslationTraining, training_from_dict
+from model.training.config import training_from_dict
 from model.training.history import read_history
 from model.transformer import EncoderDecoder
 from model.translator import Translator
+from pretrained import load_translator, read_card, shipped
 
 TEST = {
     "multi30k-eng-deu": ("multi30k-test-2016-eng-deu", "de"),
@@ -38,20 +39,26 @@ def tokenized(sentences: Sequence[str], language: str) -> list[str]:
     return [tokenizer.tokenize(normalizer.normalize(text).lower(), return_str=True) for text in sentences]
 
 
-def load_run(folder: Path, device: torch.device) -> tuple[Translator, TranslationTraining]:
-    """Return the translator of a run's best weights, and what trained it."""
-    training = training_from_dict(dict(read_history(folder)[-1]["training"]))
-    model = EncoderDecoder(training.model)
-    model.load_state_dict(load_state(folder / "best.pt")["weights"])
-    return Translator(model.to(device), Tokenizer.load(folder / "tokenizer.model")), training
+def load(name: str, device: torch.device) -> tuple[Translator, str, int]:
+    """Return a shipped translator by its name, or that of the best weights in the run folder ``name``.
+
+    With it come the corpus that it was trained on and the seed.
+    """
+    if name in shipped():
+        training = read_card(name).metrics["training"]
+        return load_translator(name, str(device)), training["corpus"], training["seed"]
+    run = training_from_dict(dict(read_history(Path(name))[-1]["training"]))
+    model = EncoderDecoder(run.model)
+    model.load_state_dict(load_state(Path(name) / "best.pt")["weights"])
+    return Translator(model.to(device), Tokenizer.load(Path(name) / "tokenizer.model")), run.corpus, run.seed
 
 
 def scores(
-    folder: Path, data_dir: Path | None, options: DecodingOptions, device: torch.device
+    name: str, data_dir: Path | None, options: DecodingOptions, device: torch.device
 ) -> tuple[float, float, str]:
-    """Return the tokenised lower-cased BLEU, the sacreBLEU and its signature of the run in ``folder``."""
-    translator, training = load_run(folder, device)
-    corpus, language = TEST[training.corpus]
+    """Return the tokenised lower-cased BLEU, the sacreBLEU and its signature of what :func:`load` calls ``name``."""
+    translator, trained_on, seed = load(name, device)
+    corpus, language = TEST[trained_on]
     pairs = load_parallel(corpus, data_dir)
     written = translator.translate_all([pair.source for pair in pairs], options)
     references = [pair.target for pair in pairs]
@@ -61,7 +68,7 @@ def scores(
     found = cased.corpus_score(written, [references])
     n_parameters = sum(parameter.numel() for parameter in translator.model.parameters())
     print(
-        f"{published.score:6.2f} {found.score:6.2f}  {folder.name}, seed {training.seed}, "
+        f"{published.score:6.2f} {found.score:6.2f}  {Path(name).name}, seed {seed}, "
         f"{n_parameters / 1e6:.2f} M parameters"
     )
     return published.score, found.score, str(cased.get_signature())
@@ -70,14 +77,14 @@ def scores(
 def main() -> None:
     """Print all."""
     parser = argparse.ArgumentParser(prog="python -m benchmarks.multi30k", description=__doc__)
-    parser.add_argument("runs", type=Path, nargs="+", help="folders of finished runs")
+    parser.add_argument("names", nargs="+", help="shipped translators, or folders of finished runs")
     parser.add_argument("--data-dir", type=Path, help="folder of the corpora")
     parser.add_argument("--beam-size", type=int, default=5, help="as Wu et al. 2021 (default: 5)")
     parser.add_argument("--device", help="cuda, mps or cpu (default: the first that there is)")
     given = parser.parse_args()
     print("tokenised lower-cased BLEU, sacreBLEU; test_2016")
     options, device = DecodingOptions(beam_size=given.beam_size), choose_device(given.device)
-    found = [scores(run, given.data_dir, options, device) for run in given.runs]
+    found = [scores(name, given.data_dir, options, device) for name in given.names]
     for name, values in zip(
         ("tokenised lower-cased BLEU", "sacreBLEU"), list(zip(*found, strict=True))[:2], strict=True
     ):

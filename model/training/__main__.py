@@ -14,12 +14,17 @@ from model.training.translation import translation_trainer
 
 def main(arguments: list[str] | None = None) -> int:
     """Train what the arguments say; return the process's exit status."""
-    parser = training_parser("python -m model.training", "Train a translator.", folder="runs/NAME")
+    parser = training_parser(
+        "python -m model.training", "Train a translator.", folder="runs/NAME, with --seed runs/NAME-SEED"
+    )
     given = parser.parse_args(arguments)
-    folder = given.folder or Path("runs") / given.configuration.stem
+    ending = "" if given.seed is None else f"-{given.seed}"
+    folder = given.folder or Path("runs") / f"{given.configuration.stem}{ending}"
     with ExitStack() as stack:
         try:
             training = load_training(given.configuration)
+            if given.seed is not None:
+                training = dataclasses.replace(training, seed=given.seed)
             device = own_device(given.device)
             processes = stack.enter_context(joined(device))
             trainer = translation_trainer(

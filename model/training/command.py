@@ -16,7 +16,7 @@ STOPPED = 130
 
 
 def training_parser(prog: str, description: str, *, folder: str) -> argparse.ArgumentParser:
-    """Return the parser of what every training command takes: a configuration, and where to read, write and compute.
+    """Return the parser of what every training command takes: a configuration, a seed, where to read, write, compute.
 
     ``folder`` is where a run is written unless told otherwise.
     """
@@ -25,6 +25,7 @@ def training_parser(prog: str, description: str, *, folder: str) -> argparse.Arg
     parser.add_argument("--data-dir", type=Path, help=f"folder of the corpora (else ${DATA_DIR_VARIABLE})")
     parser.add_argument("--folder", type=Path, help=f"where to write, or to resume from (default: {folder})")
     parser.add_argument("--device", help="cuda, mps or cpu (default: the first that there is)")
+    parser.add_argument("--seed", type=int, help="instead of the one in the configuration")
     return parser
 
 

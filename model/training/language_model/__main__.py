@@ -17,7 +17,6 @@ def main(arguments: list[str] | None = None) -> int:
     parser = training_parser(
         "python -m model.training.language_model", "Train a language model of characters.", folder="runs/NAME-SEED"
     )
-    parser.add_argument("--seed", type=int, help="instead of the one in the configuration")
     given = parser.parse_args(arguments)
     try:
         check_alone("a language model")

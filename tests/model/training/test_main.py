@@ -17,6 +17,7 @@ from model.data import DATA_DIR_VARIABLE
 from model.tokenizer import Tokenizer
 from model.training import translation
 from model.training.__main__ import main
+from model.training.history import read_history
 
 ROOT = Path(__file__).parents[3]
 
@@ -153,6 +154,16 @@ def test_a_missing_file_and_a_missing_device_are_said_in_one_line(command, tmp_p
     assert str(tmp_path / "lost.toml") in said(capsys)
     assert main([*command(), "--device", "abacus"]) == 2
     assert "the device 'abacus' is not available on this machine; there is " in said(capsys)
+
+
+def test_a_seed_takes_the_place_of_the_configuration_s_and_names_the_folder(
+    command, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    configuration, _, _, *rest = command(n_steps=1)
+    assert main([configuration, *rest, "--seed", "9"]) == 0
+    (segment,) = read_history(tmp_path / "runs" / f"{Path(configuration).stem}-9")
+    assert segment["training"]["seed"] == 9
 
 
 def test_the_command_in_the_readme_starts_and_says_what_it_lacks(tmp_path: Path) -> None:
