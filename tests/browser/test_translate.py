@@ -334,3 +334,11 @@ def test_a_translation_of_long_words_stays_on_a_narrow_screen(open_page: Callabl
     # Whatever the weights make of the letters, a word longer than the line must be broken.
     whole.evaluate("element => { element.textContent = 'W'.repeat(300); }")
     assert whole.evaluate("element => element.scrollWidth <= element.clientWidth")
+    # However much there is, the picture is not pushed off the screen, and the keyboard reaches all of it.
+    whole.evaluate("element => { element.textContent = 'W'.repeat(5000); }")
+    height = whole.evaluate("element => element.clientHeight")
+    assert height <= 844 / 2
+    assert whole.evaluate("element => element.scrollHeight") > height
+    whole.focus()
+    page.keyboard.press("End")
+    page.wait_for_function("document.querySelector('p.whole').scrollTop > 0")

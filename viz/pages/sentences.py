@@ -79,7 +79,8 @@ def _draw_whole(place: DeltaGenerator, sentences: Sequence[str], chosen: int, re
             parts.append(_GAP)
     n_left = len(sentences) - len(written)
     with place.container():
-        st.html(f'<p class="whole" aria-label="{escape(TEXT["whole"])}">{" ".join(parts)}</p>')
+        region = f'class="whole" role="region" tabindex="0" aria-label="{escape(TEXT["whole"])}"'
+        st.html(f"<p {region}>{' '.join(parts)}</p>")
         if n_left:
             asked = (_ASKED, tuple(sentences))
             st.button(TEXT["ask"].format(n=n_left), on_click=st.session_state.__setitem__, args=asked)
