@@ -103,14 +103,17 @@ def _tatoeba() -> Iterator[ParallelCorpus]:
             source=CorpusFile(f"{folder}/train.eng", english),
             target=CorpusFile(f"{folder}/train.{language}", other),
         )
-        yield corpus
-        yield replace(corpus, name=f"tatoeba-{language}-eng", source=corpus.target, target=corpus.source)
+        yield from (corpus, _reversed(corpus, f"tatoeba-{language}-eng"))
+
+
+def _reversed(corpus: ParallelCorpus, name: str) -> ParallelCorpus:
+    return replace(corpus, name=name, source=corpus.target, target=corpus.source)
 
 
 def _multi30k() -> Iterator[ParallelCorpus]:
     for part, (file, title, sums) in _MULTI30K.items():
         for language, ending in (("deu", "de"), ("fra", "fr")):
-            yield ParallelCorpus(
+            corpus = ParallelCorpus(
                 name=f"multi30k-{part}eng-{language}",
                 kind="captions",
                 title=f"Multi30k, {title} (Elliott et al. 2016)",
@@ -119,6 +122,7 @@ def _multi30k() -> Iterator[ParallelCorpus]:
                 source=CorpusFile(f"multi30k/{file}.en", sums["en"]),
                 target=CorpusFile(f"multi30k/{file}.{ending}", sums[ending]),
             )
+            yield from (corpus, _reversed(corpus, f"multi30k-{part}{language}-eng"))
 
 
 PARALLEL_CORPORA = {corpus.name: corpus for corpus in (*_multi30k(), *_tatoeba())}

@@ -145,11 +145,15 @@ def test_a_dev_set_larger_than_its_corpus_is_refused(tiny_corpus) -> None:
         load_split(["tiny"], 81, dev_corpus="tiny", data_dir=tiny_corpus.data_dir)
 
 
-def test_everyday_sentences_can_be_read_in_both_directions() -> None:
-    for language in ("deu", "fra", "jpn"):
-        there, back = PARALLEL_CORPORA[f"tatoeba-eng-{language}"], PARALLEL_CORPORA[f"tatoeba-{language}-eng"]
-        assert (there.source, there.target) == (back.target, back.source)
-        assert there.source.path.endswith(".eng")
+@pytest.mark.parametrize(
+    ("corpus", "language", "english"),
+    [("tatoeba", "deu", "eng"), ("tatoeba", "fra", "eng"), ("tatoeba", "jpn", "eng")]
+    + [(part, language, "en") for part in ("multi30k", "multi30k-val") for language in ("deu", "fra")],
+)
+def test_a_corpus_can_be_read_in_both_directions(corpus: str, language: str, english: str) -> None:
+    there, back = PARALLEL_CORPORA[f"{corpus}-eng-{language}"], PARALLEL_CORPORA[f"{corpus}-{language}-eng"]
+    assert (there.source, there.target) == (back.target, back.source)
+    assert there.source.path.endswith(f".{english}")
 
 
 def test_no_two_corpora_are_the_same_files() -> None:
