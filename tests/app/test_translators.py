@@ -1,4 +1,4 @@
-"""The choice of a translator on the page Translate, with a second one that has the weights of the first."""
+"""The choice of a translator on the page Translate, among some that have the weights of the first."""
 
 import json
 import shutil
@@ -18,18 +18,30 @@ LABELS = ["English to German", "English to German, photo captions"]
 APP = Path(__file__).parents[2] / "app.py"
 
 
+def copy_of_the_first(folder: Path, **training: object) -> None:
+    """Make ``folder`` a translator with the weights of the first, which says that it was trained otherwise."""
+    shutil.copytree(folder.parent / MODEL, folder)
+    metrics = json.loads((folder / METRICS).read_text(encoding="utf-8"))
+    metrics["training"] |= training
+    (folder / METRICS).write_text(json.dumps(metrics), encoding="utf-8")
+
+
 @pytest.fixture(autouse=True)
 def two(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     """A folder with two translators, the second one of captions alone."""
-    for name in (MODEL, CAPTIONS):
-        shutil.copytree(loader.FOLDER / MODEL, tmp_path / name)
-    metrics = json.loads((tmp_path / CAPTIONS / METRICS).read_text(encoding="utf-8"))
-    metrics["training"] |= {"corpus": "multi30k-eng-deu", "more_corpora": []}
-    (tmp_path / CAPTIONS / METRICS).write_text(json.dumps(metrics), encoding="utf-8")
+    shutil.copytree(loader.FOLDER / MODEL, tmp_path / MODEL)
+    copy_of_the_first(tmp_path / CAPTIONS, corpus="multi30k-eng-deu", more_corpora=[])
     monkeypatch.setattr(loader, "FOLDER", tmp_path)
     translator.clear()
     yield tmp_path
     translator.clear()
+
+
+@pytest.fixture
+def back(two: Path) -> str:
+    """A third translator, from German to English; the text can then decide."""
+    copy_of_the_first(two / "translation-de-en", source_language="German", target_language="English")
+    return "translation-de-en"
 
 
 def test_every_translator_can_be_chosen_and_brings_its_examples() -> None:
@@ -93,3 +105,55 @@ def test_a_link_to_another_page_names_the_translator() -> None:
     assert How.from_link(How("greedy", model=CAPTIONS).as_link()) == How("greedy", model=CAPTIONS)
     assert How.from_link(How("sample", model=CAPTIONS).as_link()) == How("sample", model=CAPTIONS)
     assert How.from_link({"by-model": "../secret"}) == How()
+
+
+@pytest.mark.usefixtures("back")
+def test_the_text_decides_between_languages_unless_a_translator_is_chosen() -> None:
+    app = open_script(APP)
+    choice = app.selectbox(key=KEY)
+    assert list(choice.options) == ["By the text", LABELS[0], "German to English", LABELS[1]]
+    assert choice.label == "Translator: English to German"
+    assert app.text_input(key="text").label == "English sentence"
+    german = examples("German", "everyday")
+    app.text_input(key="text").set_value(german[1])
+    app = run(app)
+    assert app.selectbox(key=KEY).label == "Translator: German to English"
+    assert app.text_input(key="text").label == "German sentence"
+    assert app.text_input(key="text").value == german[1]
+    app.text_input(key="text").set_value("12 + 3")
+    assert run(app).selectbox(key=KEY).label == "Translator: English to German"
+    app.text_input(key="text").set_value(german[1])
+    app.selectbox(key=KEY).set_value(MODEL)
+    app = run(app)
+    assert app.selectbox(key=KEY).label == "Translator"
+    assert app.text_input(key="text").label == "English sentence"
+
+
+def test_a_link_s_text_decides_too(back: str) -> None:
+    german = examples("German", "everyday")[2]
+    app = open_script(APP, text=german)
+    assert app.selectbox(key=KEY).label == "Translator: German to English"
+    assert app.text_input(key="text").value == german
+    chosen = open_script(APP, **{KEY: "German to English"})
+    assert chosen.selectbox(key=KEY).value == back
+    assert chosen.text_input(key="text").value == examples("German", "everyday")[0]
+
+
+@pytest.mark.usefixtures("back")
+def test_an_example_follows_the_language_and_a_text_of_one_s_own_stays() -> None:
+    app = open_script(APP)
+    assert app.text_input(key="text").value == EXAMPLES[0]
+    app.selectbox(key=KEY).set_value("translation-de-en")
+    assert run(app).text_input(key="text").value == examples("German", "everyday")[0]
+    app.text_input(key="text").set_value("Tom lacht.")
+    app.selectbox(key=KEY).set_value(MODEL)
+    assert run(app).text_input(key="text").value == "Tom lacht."
+
+
+@pytest.mark.usefixtures("back")
+def test_while_the_text_decides_an_example_of_every_language_is_one_click_away() -> None:
+    app = open_script(APP)
+    buttons = [button for button in app.button if button.key.startswith("example")]
+    assert [button.label for button in buttons] == [*EXAMPLES, examples("German", "everyday")[0]]
+    buttons[-1].click()
+    assert run(app).selectbox(key=KEY).label == "Translator: German to English"

@@ -29,7 +29,7 @@ from viz.pages.translation_state import (
     translator,
     unfamiliar_share,
 )
-from viz.pages.translators import Described, choose_translator, described, link_rules
+from viz.pages.translators import Described, choose_translator, described, examples_beside, link_rules
 from viz.text import page_text
 
 TEXT = page_text("translate")
@@ -88,7 +88,7 @@ def _ask() -> tuple[str, How, Described]:
             help=TEXT["search help"],
         )
     with st.container(horizontal=True, key="example"):
-        for number, example in enumerate(model.examples):
+        for number, example in enumerate(examples_beside(model)):
             st.button(example, key=f"example-{number}", on_click=_take_example, args=(example,))
     how = _how_to_sample() if search == "sample" else How(search or SEARCHES[0])
     return text or "", replace(how, model=model.name), model

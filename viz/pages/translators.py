@@ -1,5 +1,6 @@
 """The shipped translators, as the Translate page offers them."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 import streamlit as st
@@ -7,13 +8,15 @@ import streamlit as st
 from model.checkpoint import DamagedWeightsError
 from model.corpora import PARALLEL_CORPORA, Kind
 from pretrained import read_card, shipped
+from viz.languages import guessed_language
 from viz.pages.controls import Rule, choice_rule
 from viz.text import page_text
 
 TEXT = page_text("translators")
 MODEL = "translation-en-de"
 """What the page opens with."""
-KEY = "translator"
+KEY, TEXT_KEY = "translator", "text"
+GUESS = "guess"
 
 
 def examples(language: str, kind: Kind) -> tuple[str, ...]:
@@ -78,30 +81,61 @@ def offered() -> dict[str, Described]:
 
 def link_rules() -> tuple[Rule, ...]:
     """Return what a link may carry for the choice."""
-    return (choice_rule(KEY, (one.label for one in offered().values())),)
+    return (choice_rule(KEY, _options(offered()).values()),)
 
 
 def choose_translator() -> str:
-    """Draw the choice, if there is one, and return the name of the chosen translator."""
+    """Draw the choice, if there is one, and return the name of the translator: the chosen one, or one by the text."""
     known = offered()
     if len(known) < 2:
         return next(iter(known), MODEL)
+    state, options = st.session_state, _options(known)
+    # What will be typed into is drawn after this, in the language that is found here.
+    text = state.get(TEXT_KEY, st.query_params.get(TEXT_KEY, ""))
+    guessed = _by_text(text, known)
+    is_guess = GUESS in options and state.get(KEY, GUESS) == GUESS
     chosen = st.selectbox(
-        TEXT["translator"],
-        tuple(known),
-        format_func=lambda name: known[name].label,
+        TEXT["translator guessed"].format(label=guessed.label) if is_guess else TEXT["translator"],
+        tuple(options),
+        format_func=options.__getitem__,
         key=KEY,
         bind="query-params",
         on_change=_take_example,
-        width=230,
+        width=260,
     )
-    return chosen or MODEL
+    return guessed.name if chosen in (None, GUESS) else chosen
+
+
+def examples_beside(model: Described) -> tuple[str, ...]:
+    """Return the examples of ``model`` and, where the text decides, one of every other language that is read."""
+    if st.session_state.get(KEY) != GUESS:
+        return model.examples
+    others = {one.source_language: one.examples[0] for one in reversed(offered().values())}
+    return (*model.examples, *(text for language, text in others.items() if language != model.source_language))
+
+
+def _options(known: Mapping[str, Described]) -> dict[str, str]:
+    """Return what can be chosen, with its label; the text can only decide between languages."""
+    labels = {one.name: one.label for one in known.values()}
+    has_choice = len({one.source_language for one in known.values()}) > 1
+    return {GUESS: TEXT["by the text"], **labels} if has_choice else labels
+
+
+def _by_text(text: str, known: Mapping[str, Described]) -> Described:
+    """Return the first of ``known`` that reads the language of ``text``; the first of all where that is not told."""
+    first_of: dict[str, Described] = {}
+    for one in known.values():
+        first_of.setdefault(one.source_language, one)
+    language = guessed_language(text, first_of)
+    return first_of[language] if language else next(iter(known.values()))
 
 
 def _take_example() -> None:
     """Take an example in the chosen translator's language, where what stands there is one of another language's."""
     known, state = offered(), st.session_state
-    chosen = known[state[KEY]]
+    chosen = known.get(state[KEY])
+    if chosen is None:
+        return
     of_others = [one.examples for one in known.values() if one.source_language != chosen.source_language]
-    if any(state.get("text") in examples for examples in of_others):
-        state["text"] = chosen.examples[0]
+    if any(state.get(TEXT_KEY) in examples for examples in of_others):
+        state[TEXT_KEY] = chosen.examples[0]
