@@ -57,6 +57,12 @@ def test_every_translator_can_be_chosen_and_brings_its_examples() -> None:
     assert app.text_input(key="text").value == EXAMPLES[0]
 
 
+def test_what_a_translator_learned_from_is_said_in_words() -> None:
+    first, captions = offered().values()
+    assert first.learned == "everyday sentences and photo captions"
+    assert captions.learned == "photo captions"
+
+
 def test_a_link_names_the_translator() -> None:
     app = open_script(APP, **{KEY: LABELS[1]})
     assert app.selectbox(key=KEY).value == CAPTIONS
@@ -111,7 +117,7 @@ def test_a_link_to_another_page_names_the_translator() -> None:
 def test_the_text_decides_between_languages_unless_a_translator_is_chosen() -> None:
     app = open_script(APP)
     choice = app.selectbox(key=KEY)
-    assert list(choice.options) == ["By the text", LABELS[0], "German to English", LABELS[1]]
+    assert list(choice.options) == ["By the text's language", LABELS[0], "German to English", LABELS[1]]
     assert choice.label == "Translator: English to German"
     assert app.text_input(key="text").label == "English sentence"
     german = examples("German", "everyday")

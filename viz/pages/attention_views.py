@@ -24,6 +24,7 @@ from viz.measures import MEASURES, Kinds, TooManyTokensError
 from viz.pages.controls import choice, download, place_for_warnings
 from viz.pages.shared import theme
 from viz.pages.translation_state import MAX_CHARACTERS, Translated, linked_beginning, measured, translator
+from viz.pages.translators import described
 from viz.text import page_text
 
 TEXT = page_text("attention_views")
@@ -51,7 +52,7 @@ def show_attention(result: Translated) -> None:
                 max_chars=MAX_CHARACTERS,
                 key="other",
                 bind="query-params",
-                placeholder=TEXT["other placeholder"],
+                placeholder=TEXT["other placeholder"].format(language=described(result.how.model).source_language),
                 width=330,
             )
         else:

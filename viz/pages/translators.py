@@ -46,7 +46,7 @@ class Described:
     @property
     def learned(self) -> str:
         """The kinds of its sentences, in words."""
-        return TEXT["and"].join(TEXT[f"kind {kind}"] for kind in self.kinds)
+        return f" {TEXT['and']} ".join(TEXT[f"kind {kind}"] for kind in self.kinds)
 
     @property
     def examples(self) -> tuple[str, ...]:
