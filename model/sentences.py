@@ -12,15 +12,21 @@ _BEGINS = re.compile(r"[\"'\u201c\u2018«(\[¿¡]*[^\W_a-z]")
 _LAST_WORD = re.compile(r"(\w[\w.]*)\.\s*$")
 # Where a sentence is cut if it must be, the best place first: behind a mark within it, else between words.
 _WITHIN = (re.compile(r"[,;:\u2013\u2014\u3001\uff0c\uff1b]+\s*"), re.compile(r"\s+"))
-_ABBREVIATED = frozenset(
-    ("mr", "mrs", "ms", "dr", "prof", "st", "jr", "sr", "vs", "no", "fig", "etc", "e.g", "i.e", "u.s", "a.m", "p.m")
+_TITLES = {"mr", "mrs", "ms", "dr", "prof", "st", "jr", "sr", "hr", "fr", "mme", "mlle"}
+_ENGLISH = {"vs", "no", "fig", "etc", "e.g", "i.e", "u.s", "a.m", "p.m"}
+_GERMAN = {"z", "z.b", "d", "d.h", "u", "u.a", "v", "ca", "bzw", "nr", "str"}
+_ABBREVIATED = _TITLES | _ENGLISH | _GERMAN
+# German writes an ordinal as a number with a full stop, of what it counts most often.
+_ORDINAL = re.compile(r"(?<!\w)\d{1,2}\.\s*$")
+_COUNTED = re.compile(
+    "Januar|Februar|März|April|Mai|Juni|Juli|August|September|Oktober|November|Dezember|Jahr|Mal|Stock|Weltkrieg"
 )
 
 
 def split_sentences(text: str) -> tuple[str, ...]:
     """Return the sentences of ``text`` in their order, without white space around them; none of an empty text.
 
-    A full stop after an abbreviation or an initial ends none, nor does a mark before a small letter.
+    A full stop after an abbreviation, an initial or a German ordinal ends none, nor a mark before a small letter.
     """
     sentences, start = [], 0
     for end in _END.finditer(text):
@@ -63,7 +69,10 @@ def _is_end(text: str, start: int, end: "re.Match[str]") -> bool:
         return True
     if not _BEGINS.match(text, end.end()):
         return False
-    word = _LAST_WORD.search(text[start : end.end()])
+    sentence = text[start : end.end()]
+    if _ORDINAL.search(sentence) and _COUNTED.match(text, end.end()):
+        return False
+    word = _LAST_WORD.search(sentence)
     return word is None or not _is_short_for_another(word[1])
 
 

@@ -12,6 +12,8 @@ WHOLE = [
     "He said: yes! and left.",
     "no capital here. and here",
     "Wait... what?",
+    "Am 3. Mai kam Hr. Braun, z. B. Mit dem Zug, in den 2. Stock.",
+    "Im 19. Jahrhundert lebte Mme. Curie ca. 30 Jahre in Paris.",
 ]
 
 
@@ -30,6 +32,8 @@ def test_one_sentence_stays_whole(text: str) -> None:
         ("一つ。二つ\uff01「三つ\uff1f」四つ", ["一つ。", "二つ\uff01", "「三つ\uff1f」", "四つ"]),
         ("a title\nthe text", ["a title", "the text"]),
         ("Es regnet. Über uns.", ["Es regnet.", "Über uns."]),
+        ("Er ist 30. Sie ist 20. Maria schläft.", ["Er ist 30.", "Sie ist 20.", "Maria schläft."]),
+        ("Vas-y. Je viens.", ["Vas-y.", "Je viens."]),
         ("It ended in 1999. 2000 began.", ["It ended in 1999.", "2000 began."]),
     ],
 )
