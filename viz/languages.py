@@ -6,23 +6,28 @@ from functools import lru_cache
 from py3langid.langid import MODEL_FILE, LanguageIdentifier
 
 _CODES = {"English": "en", "French": "fr", "German": "de", "Japanese": "ja"}
+LANGUAGES = tuple(_CODES)
+"""Those that can be told from each other."""
+SURE = 0.9
+"""The probability from which on a guess can be said to someone's face."""
 
 
-def guessed_language(text: str, languages: Iterable[str]) -> str | None:
-    """Return the one of ``languages`` that ``text`` is most probably in; None where there is no letter to tell by.
+def guessed_language(text: str, languages: Iterable[str], *, at_least: float = 0.5) -> str | None:
+    """Return the one of ``languages`` that ``text`` is most probably in.
 
-    A language that cannot be told from others is left out of the guess.
+    None where it is less probable than ``at_least``, or where there is no letter to tell by. A language that is none of
+    :data:`LANGUAGES` is left out of the guess.
     """
     known = {_CODES[language]: language for language in sorted(set(languages)) if language in _CODES}
     if not known or not any(character.isalpha() for character in text):
         return None
-    code, _ = _identifier(tuple(known)).classify(text)
-    return known[code]
+    code, probability = _identifier(tuple(known)).classify(text)
+    return known[code] if probability >= at_least else None
 
 
 @lru_cache(maxsize=8)
 def _identifier(codes: tuple[str, ...]) -> LanguageIdentifier:
     """Return what tells ``codes`` apart; its languages are set once, since every session asks the same one."""
-    identifier = LanguageIdentifier.from_model_file(MODEL_FILE)
+    identifier = LanguageIdentifier.from_model_file(MODEL_FILE, norm_probs=True)
     identifier.set_languages(codes)
     return identifier

@@ -224,9 +224,18 @@ def test_a_translation_in_bytes_is_also_written_in_characters() -> None:
 
 
 @pytest.mark.parametrize(
-    "text", ["Der Hund jagt die Katze durch den Garten.", "qzxw vrkt pljb ghnm", "Je ne sais pas où est la gare."]
+    ("text", "language"),
+    [("Der Hund jagt die Katze durch den Garten.", "German"), ("Je ne sais pas où est la gare.", "French")],
 )
-def test_a_text_outside_of_what_was_learned_is_said_calmly(text: str) -> None:
+def test_a_text_in_another_language_is_said_calmly(text: str, language: str) -> None:
+    said = f"Take this with care: the sentence looks like {language}, and this model has learned to read English only."
+    for search in ("Beam 4", "Sample"):
+        app = open_app(text=text, translator="English to German", search=search)
+        assert [entry.value for entry in app.caption if "care" in entry.value] == [said]
+
+
+def test_a_text_outside_of_what_was_learned_is_said_calmly() -> None:
+    text = "qzxw vrkt pljb ghnm"
     app = open_app(text=text)
     assert [entry.value.split(":")[0] for entry in app.caption if "care" in entry.value] == ["Take this with care"]
     assert not app.warning

@@ -2,9 +2,9 @@
 
 import pytest
 
-from viz.languages import guessed_language
+from viz.languages import LANGUAGES, SURE, guessed_language
 
-ALL = ("English", "German", "French", "Japanese")
+ALL = LANGUAGES
 
 
 @pytest.mark.parametrize(
@@ -26,6 +26,12 @@ def test_only_a_language_that_was_asked_for_is_told() -> None:
     assert guessed_language("Ich bin m\u00fcde.", ["Klingon"]) is None
 
 
+def test_an_unsure_guess_is_not_told() -> None:
+    assert guessed_language("Hund", ALL, at_least=SURE) is None
+    assert guessed_language("qzxw vrkt pljb ghnm", ALL, at_least=SURE) is None
+    assert guessed_language("Der Hund jagt die Katze durch den Garten.", ALL, at_least=SURE) == "German"
+
+
 @pytest.mark.parametrize("text", ["", " ", "123 + 4 = 127", "\U0001f600!", "..."])
 def test_without_a_letter_nothing_is_told(text: str) -> None:
     assert guessed_language(text, ALL) is None
@@ -33,4 +39,4 @@ def test_without_a_letter_nothing_is_told(text: str) -> None:
 
 @pytest.mark.parametrize("text", ["\ud800x", "a" * 5000, "<script>", "\x00a"])
 def test_any_text_can_be_guessed(text: str) -> None:
-    assert guessed_language(text, ALL) in ALL
+    assert guessed_language(text, ALL) in (*ALL, None)

@@ -9,6 +9,7 @@ from model.tokenizer import EOS_ID
 from model.translator import MAX_SOURCE_TOKENS
 from viz.attention import as_npz, line_tokens, translation_as_csv
 from viz.components.token_line import token_line
+from viz.languages import LANGUAGES, SURE, guessed_language
 from viz.pages.attention_views import show_attention
 from viz.pages.beam import show_beginning, show_search
 from viz.pages.contrast import show_contrast
@@ -130,8 +131,11 @@ def _show_translation(result: Translated) -> None:
     translation = result.translation
     st.html(token_line(line_tokens(translation), theme=theme(), name=TEXT["translation"], token_name=TEXT["token"]))
     show_beginning(result)
-    share = unfamiliar_share(result)
-    if share is not None:
+    reads = described(result.how.model).source_language
+    language, share = guessed_language(result.text, LANGUAGES, at_least=SURE), unfamiliar_share(result)
+    if language not in (None, reads):
+        st.caption(TEXT["other language"].format(found=language, language=reads))
+    elif share is not None:
         st.caption(TEXT["unfamiliar"].format(share=f"{share.below:g}%", n=f"{share.n:,}", kind=share.kind))
     if translation.tokens[-1].id != EOS_ID:
         st.caption(TEXT["cut off"])
