@@ -10,6 +10,7 @@ from model.hooks import HOOKS, HookPoint
 from pretrained import ModelCard, read_card, shipped
 from viz.components.table import table
 from viz.files import rows_as_csv
+from viz.pages.translators import MODEL
 from viz.text import page_text
 
 TEXT = page_text("models_and_hooks")
@@ -40,7 +41,7 @@ def show() -> None:
     with words:
         st.header(TEXT["record"], anchor="record")
         st.markdown(TEXT["how to record"])
-        st.code(snippet(names[0] if names else "…"), language=None, wrap_lines=True)
+        st.code(snippet(MODEL), language=None, wrap_lines=True)
     st.header(TEXT["hook points"], anchor="hook-points")
     _show_hooks()
 
