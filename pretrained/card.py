@@ -17,8 +17,8 @@ positions.
 **Training.** `python -m model.training {configuration}`, seed {seed}, {n_steps} steps; {which} at step {step}, the
 best on {n_validated} dev sentences{since}. Code: {history}.
 
-**Scores.** sacreBLEU {sacrebleu} and chrF {chrf} on {sentences:,} other dev sentences, whose source and target are
-in no training pair, beam {beam_size}, one reference each, cased and detokenised, by `{command}`.
+**Scores.** sacreBLEU {sacrebleu} and chrF {chrf} on {sentences:,} other dev sentences, {apart},
+beam {beam_size}, one reference each, cased and detokenised, by `{command}`.
 Signatures: `{sacrebleu_signature}`, `{chrf_signature}`.
 
 **Use.** Short sentences of the kind trained on. Rare words, long or technical sentences come out wrong, fluently.
@@ -37,6 +37,7 @@ def card_text(name: str, training: TranslationTraining, *, configuration: Path, 
     model = training.model
     corpora = [PARALLEL_CORPORA[corpus] for corpus in (training.corpus, *training.more_corpora)]
     n_averaged = metrics["averaged"]
+    dev_corpus = PARALLEL_CORPORA.get(training.dev_corpus)
     return _CARD.format(
         name=name,
         source_language=training.source_language,
@@ -53,6 +54,7 @@ def card_text(name: str, training: TranslationTraining, *, configuration: Path, 
         configuration=configuration.as_posix(),
         seed=training.seed,
         n_steps=training.n_steps,
+        apart=f"of {dev_corpus.title}" if dev_corpus else "whose source and target are in no training pair",
         which="the newest weights" if n_averaged == 1 else f"the mean of the last {n_averaged} checkpoints",
         step=metrics["step"],
         n_validated=training.n_validated,

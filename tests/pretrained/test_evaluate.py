@@ -44,6 +44,21 @@ def test_a_run_that_is_not_there_cannot_be_published(capsys, tmp_path: Path) -> 
     assert str(tmp_path / "best.pt") in said(capsys)
 
 
+def test_the_card_of_a_model_with_a_dev_corpus_does_not_say_that_its_sentences_were_kept_apart(
+    capsys, monkeypatch, tmp_path: Path, tiny_corpus, write_toml
+) -> None:
+    for module in (loader, evaluate, familiarity, publish):
+        monkeypatch.setattr(module, "FOLDER", tmp_path / "pretrained")
+    (tmp_path / "pretrained").mkdir()
+    configuration, run = str(write_toml(dev_corpus="tiny", n_steps=2)), str(tmp_path / "run")
+    data = ["--data-dir", str(tiny_corpus.data_dir), "--device", "cpu"]
+    assert train([configuration, "--folder", run, *data]) == 0
+    assert publish.main([configuration, "--run", run, *data]) == 0
+    card = capsys.readouterr().out
+    assert "on 2 other dev sentences, of Tiny," in card
+    assert "in no training pair" not in card
+
+
 def test_a_trained_run_is_published_with_the_scores_that_evaluate_prints(
     capsys, monkeypatch, tmp_path: Path, tiny_corpus, write_toml
 ) -> None:
