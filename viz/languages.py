@@ -12,7 +12,7 @@ SURE = 0.9
 """The probability from which on a guess can be said to someone's face."""
 
 
-def guessed_language(text: str, languages: Iterable[str], *, at_least: float = 0.5) -> str | None:
+def guessed_language(text: str, languages: Iterable[str], *, at_least: float = 0.75) -> str | None:
     """Return the one of ``languages`` that ``text`` is most probably in.
 
     None where it is less probable than ``at_least``, or where there is no letter to tell by. A language that is none of

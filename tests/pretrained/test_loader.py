@@ -14,7 +14,7 @@ from model.decoding import DecodingOptions
 from model.translator import MAX_SOURCE_TOKENS, SourceTextError, Translation, Translator
 from pretrained import load_translator, loader, read_card, shipped
 
-TRANSLATOR = "translation-en-de"
+TRANSLATOR, BACK = "translation-en-de", "translation-de-en"
 EVERY = pytest.mark.parametrize("name", shipped())
 FILES = {"weights.safetensors", "config.json", "tokenizer.model", "metrics.json", "card.md"}
 MEGABYTE = 1_000_000
@@ -169,12 +169,19 @@ def test_hostile_text_is_translated_within_the_length_limit_or_refused(
 
 
 @pytest.mark.parametrize(
-    ("text", "right"),
+    ("name", "text", "right"),
     [
-        ("I love to play football.", {"Ich spiele sehr gerne Fußball.", "Ich liebe es, Fußball zu spielen."}),
-        ("The dog chases the cat.", {"Der Hund jagt die Katze.", "Der Hund verfolgt die Katze."}),
-        ("The cat chases the dog.", {"Die Katze jagt den Hund.", "Die Katze verfolgt den Hund."}),
+        (
+            TRANSLATOR,
+            "I love to play football.",
+            {"Ich spiele sehr gerne Fußball.", "Ich liebe es, Fußball zu spielen."},
+        ),
+        (TRANSLATOR, "The dog chases the cat.", {"Der Hund jagt die Katze.", "Der Hund verfolgt die Katze."}),
+        (TRANSLATOR, "The cat chases the dog.", {"Die Katze jagt den Hund.", "Die Katze verfolgt den Hund."}),
+        (BACK, "Der Hund jagt die Katze.", {"The dog chases the cat.", "The dog is chasing the cat."}),
+        (BACK, "Die Katze jagt den Hund.", {"The cat chases the dog.", "The cat is chasing the dog."}),
+        (BACK, "Ich stehe jeden Morgen um sechs Uhr auf.", {"I get up at six every morning."}),
     ],
 )
-def test_the_sentences_that_everyone_tries_come_out_right(translator: Translator, text: str, right: set[str]) -> None:
-    assert translator.translate(text).text in right
+def test_the_sentences_that_everyone_tries_come_out_right(name: str, text: str, right: set[str]) -> None:
+    assert load_translator(name, "cpu").translate(text).text in right
