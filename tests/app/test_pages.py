@@ -14,7 +14,7 @@ from pretrained import shipped
 from viz.components.attention_explorer import PARAMETERS
 from viz.pages import sentences
 from viz.pages.translation_state import MAX_CHARACTERS, How, translator
-from viz.pages.translators import EXAMPLES
+from viz.pages.translators import EXAMPLES, described
 
 APP = Path(__file__).parents[2] / "app.py"
 ATTACK = "</script><script>alert(1)</script>"
@@ -60,6 +60,16 @@ def test_it_opens_on_a_translated_example() -> None:
     assert explorer(app)["view"]["kind"] == "cross"
     assert not app.warning
     assert not any(name in app.query_params for name in PARAMETERS)
+
+
+@pytest.mark.parametrize("name", shipped())
+def test_every_translator_opens_on_a_sentence_of_its_own(name: str) -> None:
+    model = described(name)
+    app = open_app(translator=model.label)
+    assert app.text_input(key="text").value == model.examples[0]
+    assert explorer(app)["recordings"][0]
+    assert not app.warning
+    assert not any("care" in entry.value for entry in app.caption)
 
 
 @pytest.mark.parametrize("text", IMPOSSIBLE)

@@ -207,6 +207,23 @@ def test_a_hasty_choice_after_typing_loses_no_text(page: Page, app_url: str) -> 
         expect(sentence(settled(page))).to_have_value(text)
 
 
+def test_the_text_s_language_decides_until_a_translator_is_chosen(page: Page, app_url: str) -> None:
+    german = "Der Hund schl\u00e4ft."
+    visit(page, app_url)
+    translate_anew(page, german)
+    box = page.get_by_label("German sentence", exact=True)
+    expect(box).to_have_value(german)
+    expect(tokens(page).nth(1)).to_contain_text("dog")
+    wait_for_url(page, text=german)
+    page.get_by_label("Translator: German to English").click()
+    page.get_by_role("option", name="English to German", exact=True).click()
+    expect(page.get_by_text("looks like German")).to_be_visible()
+    expect(sentence(settled(page))).to_have_value(german)
+    wait_for_url(page, text=german, translator="English to German")
+    page.reload()
+    expect(sentence(page)).to_have_value(german)
+
+
 def test_markup_stays_text(page: Page, app_url: str) -> None:
     dialogs = []
     page.on("dialog", lambda dialog: (dialogs.append(dialog.message), dialog.dismiss()))
@@ -218,6 +235,7 @@ def test_markup_stays_text(page: Page, app_url: str) -> None:
     expect(taken_apart(page)).to_be_visible()
     settled(page)
     page.get_by_text("As a table", exact=True).click()
+    expect(page.locator(".table tbody th").first).to_be_visible()
     labels = page.locator(".table tbody th").all_text_contents()
     written = "".join(label.lstrip("·") for label in labels)
     assert "</script><script>alert(1)</script>" in written

@@ -148,7 +148,7 @@ def _explain(model: Described) -> None:
         st.markdown(TEXT["what is seen"].format(**languages))
         st.markdown(TEXT["formula"])
     with to_try:
-        with_its_examples = TEXT.get(f"what to try with {model.source_language} {model.kinds[0]}", "")
+        with_its_examples = TEXT[f"what to try with {model.source_language} {model.kinds[0]}"]
         st.markdown(f"{TEXT['what to try']}\n{with_its_examples}")
         st.markdown(TEXT["paper"])
     st.caption(
