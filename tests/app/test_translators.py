@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+import streamlit as st
 
 from pretrained import loader
 from pretrained.loader import METRICS
@@ -32,9 +33,11 @@ def two(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     shutil.copytree(loader.FOLDER / MODEL, tmp_path / MODEL)
     copy_of_the_first(tmp_path / CAPTIONS, corpus="multi30k-eng-deu", more_corpora=[])
     monkeypatch.setattr(loader, "FOLDER", tmp_path)
-    translator.clear()
+    st.cache_resource.clear()
+    st.cache_data.clear()
     yield tmp_path
-    translator.clear()
+    st.cache_resource.clear()
+    st.cache_data.clear()
 
 
 @pytest.fixture
@@ -101,6 +104,7 @@ def test_a_translator_without_its_weights_says_so_and_the_other_can_be_chosen(tw
     app = open_script(APP, **{KEY: LABELS[1]})
     (warning,) = app.warning
     assert warning.value.startswith("The translator cannot be used: there is no weights file")
+    assert app.text_input(key="text").value == examples("English", "captions")[0]
     app.selectbox(key=KEY).set_value(MODEL)
     app = run(app)
     assert not app.warning
@@ -142,6 +146,7 @@ def test_a_link_s_text_decides_too(back: str) -> None:
     assert app.text_input(key="text").value == german
     chosen = open_script(APP, **{KEY: "German to English"})
     assert chosen.selectbox(key=KEY).value == back
+    assert chosen.selectbox(key=KEY).label == "Translator"
     assert chosen.text_input(key="text").value == examples("German", "everyday")[0]
 
 

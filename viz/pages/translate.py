@@ -1,6 +1,8 @@
 """Translate: type a sentence, see its translation and every head that had a part in it."""
 
+from collections.abc import Callable
 from dataclasses import replace
+from typing import TypeVar
 
 import streamlit as st
 
@@ -37,6 +39,8 @@ TEXT = page_text("translate")
 # So long that a word can be typed to its end, and so short that nobody reaches for Enter.
 _PAUSE = "500ms"
 
+Read = TypeVar("Read")
+
 
 def show() -> None:
     """Draw the page."""
@@ -46,6 +50,8 @@ def show() -> None:
     message = st.empty()
     for bad in bad_choices:
         st.warning(TEXT["bad choice"].format(name=bad.key, given=bad.given, allowed=bad.allowed))
+    with st.spinner(TEXT["loading"]):
+        _usable(translator, how.model)
     sentences, chosen = choose_sentence(text, how.model)
     begin = beginning(sentences[chosen], how.model)
     found = shown(sentences[chosen], how, begin or ())
@@ -68,7 +74,7 @@ def show() -> None:
 def _ask() -> tuple[str, How, Described]:
     """Draw what is asked for, and return the text, how to translate it, and by what."""
     with st.container(horizontal=True, vertical_alignment="bottom", key="ask"):
-        model = _load(choose_translator())
+        model = _usable(described, choose_translator())
         text = st.text_input(
             TEXT["sentence"].format(language=model.source_language),
             model.examples[0],
@@ -116,12 +122,10 @@ def _take_example(example: str) -> None:
     st.session_state["text"] = example
 
 
-def _load(name: str) -> Described:
-    """Load the model ``name``; without a usable one the page ends here, with a sentence that says so."""
+def _usable(read: Callable[[str], Read], name: str) -> Read:
+    """Return what ``read`` finds of the model ``name``; without it the page ends here, with a sentence that says so."""
     try:
-        with st.spinner(TEXT["loading"]):
-            translator(name)
-        return described(name)
+        return read(name)
     except (DamagedWeightsError, OSError, ValueError) as error:
         st.warning(TEXT["no model"].format(reason=error))
         st.stop()

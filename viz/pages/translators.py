@@ -93,7 +93,10 @@ def choose_translator() -> str:
     # What will be typed into is drawn after this, in the language that is found here.
     text = state.get(TEXT_KEY, st.query_params.get(TEXT_KEY, ""))
     guessed = _by_text(text, known)
-    is_guess = GUESS in options and state.get(KEY, GUESS) == GUESS
+    # Before it is drawn for the first time, the choice stands in the link alone.
+    linked = st.query_params.get(KEY)
+    at_first = next((name for name, label in options.items() if label == linked), GUESS)
+    is_guess = GUESS in options and state.get(KEY, at_first) == GUESS
     chosen = st.selectbox(
         TEXT["translator guessed"].format(label=guessed.label) if is_guess else TEXT["translator"],
         tuple(options),
