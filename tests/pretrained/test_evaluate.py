@@ -44,12 +44,18 @@ def test_a_run_that_is_not_there_cannot_be_published(capsys, tmp_path: Path) -> 
     assert str(tmp_path / "best.pt") in said(capsys)
 
 
-def test_the_card_of_a_model_with_a_dev_corpus_does_not_say_that_its_sentences_were_kept_apart(
-    capsys, monkeypatch, tmp_path: Path, tiny_corpus, write_toml
-) -> None:
+@pytest.fixture
+def own_folder(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """A folder of shipped models in which there is none yet."""
     for module in (loader, evaluate, familiarity, publish):
         monkeypatch.setattr(module, "FOLDER", tmp_path / "pretrained")
     (tmp_path / "pretrained").mkdir()
+
+
+@pytest.mark.usefixtures("own_folder")
+def test_the_card_of_a_model_with_a_dev_corpus_does_not_say_that_its_sentences_were_kept_apart(
+    capsys, tmp_path: Path, tiny_corpus, write_toml
+) -> None:
     configuration, run = str(write_toml(dev_corpus="tiny", n_steps=2)), str(tmp_path / "run")
     data = ["--data-dir", str(tiny_corpus.data_dir), "--device", "cpu"]
     assert train([configuration, "--folder", run, *data]) == 0
@@ -59,12 +65,10 @@ def test_the_card_of_a_model_with_a_dev_corpus_does_not_say_that_its_sentences_w
     assert "in no training pair" not in card
 
 
+@pytest.mark.usefixtures("own_folder")
 def test_a_trained_run_is_published_with_the_scores_that_evaluate_prints(
-    capsys, monkeypatch, tmp_path: Path, tiny_corpus, write_toml
+    capsys, tmp_path: Path, tiny_corpus, write_toml
 ) -> None:
-    for module in (loader, evaluate, familiarity, publish):
-        monkeypatch.setattr(module, "FOLDER", tmp_path / "pretrained")
-    (tmp_path / "pretrained").mkdir()
     configuration, run, data = str(write_toml()), str(tmp_path / "run"), ["--data-dir", str(tiny_corpus.data_dir)]
     assert train([configuration, "--folder", run, *data, "--device", "cpu"]) == 0
     assert publish.main([configuration, "--run", run, *data, "--device", "cpu"]) == 0
