@@ -10,6 +10,7 @@ from pathlib import Path
 import sentencepiece
 
 from model.piece_dropout import PieceDropout
+from model.unspaced import is_katakana, is_unspaced
 
 PAD_ID, UNKNOWN_ID, BOS_ID, EOS_ID = 0, 1, 2, 3
 _WORD_START = "▁"
@@ -103,7 +104,10 @@ class Tokenizer:
         return [self._processor.piece_to_id(piece) for piece in pieces]
 
     def words(self, ids: Sequence[int]) -> list[Word]:
-        """Group ``ids`` into words; punctuation that ends a word stands alone, and so does every special token."""
+        """Group ``ids`` into words; punctuation that ends a word stands alone, and so does every special token.
+
+        Where a script has no spaces between words, every piece counts as one, but for a run of Katakana, which is one.
+        """
         pieces = self.pieces(ids)
         starts = [index for index in range(len(pieces)) if self._starts_word(pieces, ids, index)]
         return [Word(self._word_text(ids[start:end]), start, end) for start, end in pairwise([*starts, len(pieces)])]
@@ -119,9 +123,11 @@ class Tokenizer:
             return True
         if pieces[index].startswith(_WORD_START):
             return True
-        ends_in_word = _is_letter(_character(pieces[index - 1])[-1])
+        before, here = _character(pieces[index - 1])[-1], _character(pieces[index])[0]
+        if is_unspaced(before) or is_unspaced(here):
+            return not (is_katakana(before) and is_katakana(here))
         is_followed = index + 1 < len(pieces) and _is_letter(_character(pieces[index + 1])[0])
-        return ends_in_word and _is_punctuation(_character(pieces[index])) and not is_followed
+        return _is_letter(before) and _is_punctuation(_character(pieces[index])) and not is_followed
 
     def _is_special(self, token: int) -> bool:
         return int(token) in (PAD_ID, UNKNOWN_ID, BOS_ID, EOS_ID)

@@ -5,6 +5,7 @@ from typing import Any
 
 from model.corpora import PARALLEL_CORPORA
 from model.training.config import TranslationTraining
+from pretrained.metrics import bleu_in_words
 
 _CARD = """# {name}
 
@@ -17,7 +18,7 @@ positions.
 **Training.** `python -m model.training {configuration}`, seed {seed}, {n_steps} steps; {which} at step {step}, the
 best on {n_validated} dev sentences{since}. Code: {history}.
 
-**Scores.** sacreBLEU {sacrebleu} and chrF {chrf} on {sentences:,} other dev sentences, {apart},
+**Scores.** sacreBLEU {bleu} and chrF {chrf} on {sentences:,} other dev sentences, {apart},
 beam {beam_size}, one reference each, cased and detokenised, by `{command}`.
 Signatures: `{sacrebleu_signature}`, `{chrf_signature}`.
 
@@ -62,5 +63,6 @@ def card_text(name: str, training: TranslationTraining, *, configuration: Path, 
         history=", then ".join(
             f"commit `{part['commit']}` from step {part['from_step']}" for part in metrics["history"]
         ),
+        bleu=bleu_in_words(metrics["dev"]),
         **metrics["dev"],
     )

@@ -11,6 +11,7 @@ import sacrebleu
 from model.checkpoint import DamagedWeightsError
 from model.data import DATA_DIR_VARIABLE, CorpusMissingError, load_split
 from model.decoding import DecodingOptions
+from model.training.translation_score import bleu_for
 from pretrained.loader import FOLDER, METRICS, load_translator
 from pretrained.metrics import read_metrics
 
@@ -30,7 +31,7 @@ def evaluate(name: str, *, data_dir: Path | None, device: str | None, beam_size:
     translations = translator.translate_all([pair.source for pair in dev], DecodingOptions(beam_size=beam_size))
     seconds = time.perf_counter() - start
     references = [[pair.target for pair in dev]]
-    bleu, chrf = sacrebleu.BLEU(), sacrebleu.CHRF()
+    bleu, chrf = bleu_for(training["target_language"]), sacrebleu.CHRF()
     return {
         "sacrebleu": round(bleu.corpus_score(translations, references).score, 2),
         "sacrebleu_signature": str(bleu.get_signature()),

@@ -6,11 +6,15 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
+from model.corpora import PARALLEL_CORPORA, Kind
 from pretrained.loader import ModelCard, read_card, shipped
+from pretrained.metrics import bleu_in_words
 
 README = Path(__file__).parents[1] / "README.md"
 _BEGIN, _END = "<!-- python -m pretrained.readme_table -->\n", "<!-- end of the table -->"
-_HEADINGS = ("Model", "From", "To", "Parameters", "sacreBLEU", "chrF", "Held-out sentences")
+_HEADINGS = ("Model", "From", "To", "Learned from", "Parameters", "sacreBLEU", "chrF", "Held-out sentences")
+
+_KINDS: dict[Kind, str] = {"everyday": "everyday sentences", "captions": "photo captions"}
 
 
 def table(cards: Sequence[ModelCard]) -> str:
@@ -33,12 +37,14 @@ def with_table(text: str, cards: Sequence[ModelCard]) -> str:
 
 def _cells(card: ModelCard) -> tuple[str, ...]:
     training, dev = card.metrics["training"], card.metrics["dev"]
+    corpora = [PARALLEL_CORPORA[name] for name in (training["corpus"], *training["more_corpora"])]
     return (
         f"`{card.name}`",
         training["source_language"],
         training["target_language"],
+        ", ".join(dict.fromkeys(_KINDS[corpus.kind] for corpus in corpora)),
         f"{card.metrics['n_parameters'] / 1e6:.1f} M",
-        str(dev["sacrebleu"]),
+        bleu_in_words(dev),
         str(dev["chrf"]),
         f"{dev['sentences']:,}",
     )

@@ -20,9 +20,12 @@ def piece_labels(pieces: Sequence[str], word_starts: Sequence[int]) -> tuple[str
 
 
 def label_alone(piece: str) -> str:
-    """Return a label for ``piece`` outside of any text: a raised dot marks one that goes on with a word."""
+    """Return a label for ``piece`` outside of any text: a raised dot marks one that goes on with a word.
+
+    Of East Asian characters, which have no spaces between words, none tells whether it does.
+    """
     shown = shown_piece(piece)
-    goes_on = not starts_word(piece) and shown[0].isalnum()
+    goes_on = not starts_word(piece) and shown[0].isalnum() and unicodedata.east_asian_width(shown[0]) != "W"
     return _CONTINUATION + shown if goes_on else shown
 
 

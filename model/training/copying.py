@@ -14,7 +14,8 @@ from collections.abc import Iterable, Sequence, Set
 from model.data import Pair
 
 _WORD = re.compile(r"\w+(?:[.:,@/-]\w+)*")
-_END_MARKS = re.compile(r"[.!?…\s]*$")
+# East Asian marks are written by their code points, because they look like others.
+_END_MARKS = re.compile(r"[.!?…\u3002\uff01\uff1f\s]*$")
 _DIGITS = "0123456789"
 _LETTERS = "abcdefghijklmnopqrstuvwxyz"
 _START, _STOP = "^", "$"

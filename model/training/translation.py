@@ -3,7 +3,6 @@
 from collections.abc import Sequence
 from pathlib import Path
 
-import sacrebleu
 import torch
 
 from model.data import Pair, Split, load_split
@@ -24,6 +23,7 @@ from model.training.loss import TokenLoss, sequence_loss
 from model.training.processes import ALONE, Processes
 from model.training.r_drop import r_drop_loss
 from model.training.schedule import cool_down, paper_rate
+from model.training.translation_score import bleu_for
 from model.transformer import EncoderDecoder
 from model.translator import Translator
 
@@ -83,7 +83,8 @@ def translation_trainer(
     def validate() -> dict[str, float]:
         losses = [plain_loss(batch.to(device)) for batch in dev_batches.epoch(0)]
         dev_loss = sum(float(part.cross_entropy) for part in losses) / sum(part.n_tokens for part in losses)
-        return {"dev_loss": dev_loss, "score": greedy_bleu(model, tokenizer, validated)}
+        score = greedy_bleu(model, tokenizer, validated, training.target_language)
+        return {"dev_loss": dev_loss, "score": score}
 
     batches = ResampledBatches(train_pairs, tokens_per_batch=training.tokens_per_batch, seed=training.seed)
     return Trainer(
@@ -106,12 +107,12 @@ def translation_trainer(
     )
 
 
-def greedy_bleu(model: EncoderDecoder, tokenizer: Tokenizer, pairs: Sequence[Pair]) -> float:
-    """Return the sacreBLEU of greedy translations of ``pairs``, cased and detokenised."""
+def greedy_bleu(model: EncoderDecoder, tokenizer: Tokenizer, pairs: Sequence[Pair], language: str) -> float:
+    """Return the BLEU of greedy translations of ``pairs`` into ``language``."""
     was_training = model.training
     translations = Translator(model, tokenizer).translate_all([pair.source for pair in pairs], GREEDY)
     model.train(was_training)
-    return sacrebleu.corpus_bleu(translations, [[pair.target for pair in pairs]]).score
+    return float(bleu_for(language).corpus_score(translations, [[pair.target for pair in pairs]]).score)
 
 
 def _tokenizer(path: Path, split: Split, vocabulary_size: int) -> Tokenizer:

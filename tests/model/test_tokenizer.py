@@ -160,6 +160,22 @@ def test_apostrophes_stay_in_words_and_closing_punctuation_stands_alone(
     assert [word.text for word in tokenizer.words(tokenizer.encode(text))] == expected
 
 
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("犬が猫を追う。", ["犬", "が", "猫", "を", "追", "う", "。"]),
+        ("「猫」と犬、", ["「", "猫", "」", "と", "犬", "、"]),
+        ("コーヒーを2杯", ["コーヒー", "を", "2", "杯"]),
+        ("Tomが 犬を", ["Tom", "が", "犬", "を"]),
+    ],
+)
+def test_without_spaces_every_piece_is_a_word_and_so_is_a_run_of_katakana(text: str, expected: list[str]) -> None:
+    # Every character is a piece here, since none stands beside another twice; Tom is three.
+    tokenizer = Tokenizer.train(["犬 が 猫 を 追 う 。 「 」 と 、 コ ー ヒ 2 杯 T o m"], 256 + 4 + 20)
+    words = tokenizer.words(tokenizer.encode(text))
+    assert [word.text for word in words if word.text != "▁"] == expected
+
+
 def test_every_special_token_is_a_word_of_its_own(tokenizer: Tokenizer) -> None:
     ids = [BOS_ID, *tokenizer.encode("My dog"), EOS_ID, PAD_ID]
     assert [word.text for word in tokenizer.words(ids)] == ["<s>", "My", "dog", "</s>", "<pad>"]

@@ -11,6 +11,7 @@ from model.tokenizer import Tokenizer
 from model.training.__main__ import main as train
 from model.training.history import read_history
 from pretrained import evaluate, familiarity, go_on, loader, publish
+from pretrained.readme_table import table
 
 
 def said(capsys: pytest.CaptureFixture[str]) -> str:
@@ -63,6 +64,21 @@ def test_the_card_of_a_model_with_a_dev_corpus_does_not_say_that_its_sentences_w
     card = capsys.readouterr().out
     assert "on 2 other dev sentences, of Tiny," in card
     assert "in no training pair" not in card
+
+
+@pytest.mark.usefixtures("own_folder")
+def test_where_words_have_no_spaces_between_them_characters_count_and_card_and_table_say_so(
+    tmp_path: Path, tiny_corpus, write_toml
+) -> None:
+    configuration, run = str(write_toml(target_language="Japanese", n_steps=2)), str(tmp_path / "run")
+    data = ["--data-dir", str(tiny_corpus.data_dir), "--device", "cpu"]
+    assert train([configuration, "--folder", run, *data]) == 0
+    assert publish.main([configuration, "--run", run, *data]) == 0
+    card = loader.read_card("tiny-run")
+    scores = card.metrics["dev"]
+    assert "tok:char" in scores["sacrebleu_signature"]
+    assert f"sacreBLEU {scores['sacrebleu']} (of characters) and chrF" in card.text
+    assert f"| {scores['sacrebleu']} (of characters) |" in table([card])
 
 
 @pytest.mark.usefixtures("own_folder")

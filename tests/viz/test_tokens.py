@@ -24,7 +24,9 @@ def test_a_piece_is_readable(piece: str, shown: str) -> None:
     assert shown_piece(piece) == shown
 
 
-@pytest.mark.parametrize(("piece", "shown"), [("▁man", "man"), ("man", "·man"), (".", "."), ("</s>", "⟨end⟩")])
+@pytest.mark.parametrize(
+    ("piece", "shown"), [("▁man", "man"), ("man", "·man"), (".", "."), ("</s>", "⟨end⟩"), ("猫", "猫")]
+)
 def test_a_piece_alone_tells_whether_it_begins_a_word(piece: str, shown: str) -> None:
     assert label_alone(piece) == shown
 

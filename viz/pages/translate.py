@@ -152,7 +152,8 @@ def _explain(model: Described) -> None:
         st.markdown(TEXT["what is seen"].format(**languages))
         st.markdown(TEXT["formula"])
     with to_try:
-        with_its_examples = TEXT[f"what to try with {model.source_language} {model.kinds[0]}"]
+        direction = f"{model.source_language} to {model.target_language}"
+        with_its_examples = TEXT[f"what to try with {direction} {model.kinds[0]}"]
         st.markdown(f"{TEXT['what to try']}\n{with_its_examples}")
         st.markdown(TEXT["paper"])
     st.caption(

@@ -54,10 +54,12 @@ def test_the_share_decides_how_many() -> None:
     assert CopyingPairs(many, 0.0).varied(1) == many
 
 
-def test_what_is_added_stands_at_the_same_end_of_both() -> None:
-    pairs = CopyingPairs([Pair("Yes.", "Ja.")] * 400, 1.0).varied(1)
+@pytest.mark.parametrize(("yes", "mark"), [("Ja", "."), ("\u306f\u3044", "\u3002")])
+def test_what_is_added_stands_at_the_same_end_of_both(yes: str, mark: str) -> None:
+    pairs = CopyingPairs([Pair("Yes.", yes + mark)] * 400, 1.0).varied(1)
+    assert any(not pair.source.startswith("Yes.") for pair in pairs)
     for pair in pairs:
-        assert pair.target == pair.source.replace("Yes", "Ja")
+        assert pair.target == re.sub(r"\.(?=$| )", mark, pair.source.replace("Yes", yes), count=1)
 
 
 def test_the_seed_decides_all() -> None:

@@ -1,0 +1,13 @@
+"""What translations are scored by: BLEU as sacreBLEU computes it (Post 2018)."""
+
+import sacrebleu
+
+_WITHOUT_SPACES = ("Japanese", "Chinese")
+
+
+def bleu_for(language: str) -> sacrebleu.BLEU:
+    """Return the BLEU of translations into ``language``, cased and detokenised.
+
+    It counts runs of words; of characters, where a language puts no spaces between words.
+    """
+    return sacrebleu.BLEU(tokenize="char" if language in _WITHOUT_SPACES else "13a")
