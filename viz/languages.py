@@ -18,16 +18,18 @@ def guessed_language(text: str, languages: Iterable[str], *, at_least: float = 0
     None where it is less probable than ``at_least``, or where there is no letter to tell by. A language that is none of
     :data:`LANGUAGES` is left out of the guess.
     """
-    known = {_CODES[language]: language for language in sorted(set(languages)) if language in _CODES}
+    known = {_CODES[language]: language for language in set(languages) if language in _CODES}
     if not known or not any(character.isalpha() for character in text):
         return None
-    code, probability = _identifier(tuple(known)).classify(text)
-    return known[code] if probability >= at_least else None
+    found = {code: probability for code, probability in _identifier().rank(text) if code in known}
+    best, total = max(found, key=found.__getitem__), sum(found.values())
+    # Of a text that is surely in another language, nothing is left to share among these.
+    return known[best] if total and found[best] / total >= at_least else None
 
 
-@lru_cache(maxsize=8)
-def _identifier(codes: tuple[str, ...]) -> LanguageIdentifier:
-    """Return what tells ``codes`` apart; its languages are set once, since every session asks the same one."""
+@lru_cache(maxsize=1)
+def _identifier() -> LanguageIdentifier:
+    """Return what tells all of :data:`LANGUAGES` apart; to read it takes longer than a thousand guesses."""
     identifier = LanguageIdentifier.from_model_file(MODEL_FILE, norm_probs=True)
-    identifier.set_languages(codes)
+    identifier.set_languages(tuple(_CODES.values()))
     return identifier
