@@ -64,6 +64,16 @@ def shorten(label: str, longest: int = _LONGEST) -> str:
     return f"{label[: kept - kept // 3]}…{label[-(kept // 3) :]}"
 
 
+def shorten_sentence(text: str, longest: int) -> str:
+    """Return ``text``, words in its middle left out where it has more than ``longest`` characters."""
+    if len(text) <= longest:
+        return text
+    kept = longest - 3
+    begin, _, _ = text[: kept - kept // 3 + 1].rpartition(" ")
+    _, _, end = text[-(kept // 3) - 1 :].partition(" ")
+    return f"{begin} … {end}" if begin and end else shorten(text, longest)
+
+
 def escape_plotly(label: str) -> str:
     """Return ``label`` so that Plotly, which reads a little HTML in every text, shows its characters as they are."""
     return label.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")

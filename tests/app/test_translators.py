@@ -7,6 +7,8 @@ from pathlib import Path
 
 import pytest
 import streamlit as st
+from streamlit.testing.v1 import AppTest
+from streamlit.testing.v1.element_tree import Button
 
 from pretrained import loader
 from pretrained.loader import METRICS
@@ -47,6 +49,11 @@ def back(two: Path) -> str:
     return "translation-de-en"
 
 
+def example_buttons(app: AppTest) -> list[Button]:
+    """The buttons that put an example into the box; a long one's help has all of it."""
+    return [button for button in app.button if button.key.startswith("example")]
+
+
 def test_every_translator_can_be_chosen_and_brings_its_examples() -> None:
     app = open_script(APP)
     choice = app.selectbox(key=KEY)
@@ -54,9 +61,7 @@ def test_every_translator_can_be_chosen_and_brings_its_examples() -> None:
     assert choice.value == MODEL
     app.selectbox(key=KEY).set_value(CAPTIONS)
     app = run(app)
-    assert [button.label for button in app.button if button.key.startswith("example")] == list(
-        examples("English", "captions")
-    )
+    assert [button.help or button.label for button in example_buttons(app)] == list(examples("English", "captions"))
     assert app.text_input(key="text").value == EXAMPLES[0]
 
 
@@ -164,7 +169,7 @@ def test_an_example_follows_the_language_and_a_text_of_one_s_own_stays() -> None
 @pytest.mark.usefixtures("back")
 def test_while_the_text_decides_an_example_of_every_language_is_one_click_away() -> None:
     app = open_script(APP)
-    buttons = [button for button in app.button if button.key.startswith("example")]
-    assert [button.label for button in buttons] == [*EXAMPLES, examples("German", "everyday")[0]]
+    buttons = example_buttons(app)
+    assert [button.help or button.label for button in buttons] == [*EXAMPLES, "Der Hund jagt die Katze."]
     buttons[-1].click()
     assert run(app).selectbox(key=KEY).label == "Translator: German to English"

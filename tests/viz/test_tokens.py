@@ -1,6 +1,6 @@
 import pytest
 
-from viz.tokens import escape_plotly, label_alone, piece_labels, shorten, shown_piece, visible
+from viz.tokens import escape_plotly, label_alone, piece_labels, shorten, shorten_sentence, shown_piece, visible
 
 
 def test_pieces_that_go_on_with_a_word_are_marked() -> None:
@@ -42,6 +42,20 @@ def test_a_long_label_keeps_both_ends() -> None:
     assert short.startswith("Donau")
     assert short.endswith("aft")
     assert shorten("kurz") == "kurz"
+
+
+@pytest.mark.parametrize(
+    ("text", "shown"),
+    [
+        ("The dog chases the cat.", "The dog chases the cat."),
+        ("The animal didn't cross the street because it was too wide.", "The animal didn't cross … was too wide."),
+        ("The animal didn't cross the street becauseitwastoowide.", "The animal didn't cross the …itwastoowide."),
+        ("ab" * 30, "ab" * 14 + "…" + "b" + "ab" * 6),
+    ],
+)
+def test_a_long_sentence_keeps_whole_words_of_both_ends(text: str, shown: str) -> None:
+    assert len(shorten_sentence(text, 42)) <= 42
+    assert shorten_sentence(text, 42) == shown
 
 
 def test_plotly_gets_no_markup() -> None:

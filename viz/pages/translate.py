@@ -34,10 +34,13 @@ from viz.pages.translation_state import (
 )
 from viz.pages.translators import Described, choose_translator, described, examples_beside, link_rules
 from viz.text import page_text
+from viz.tokens import shorten_sentence
 
 TEXT = page_text("translate")
 # So long that a word can be typed to its end, and so short that nobody reaches for Enter.
 _PAUSE = "500ms"
+# In characters: with these, all examples stand in one row of a usual screen.
+_LONGEST_EXAMPLE = 45
 
 Read = TypeVar("Read")
 
@@ -96,7 +99,9 @@ def _ask() -> tuple[str, How, Described]:
         )
     with st.container(horizontal=True, key="example"):
         for number, example in enumerate(examples_beside(model)):
-            st.button(example, key=f"example-{number}", on_click=_take_example, args=(example,))
+            label = shorten_sentence(example, _LONGEST_EXAMPLE)
+            full = example if label != example else None
+            st.button(label, key=f"example-{number}", help=full, on_click=_take_example, args=(example,))
     how = _how_to_sample() if search == "sample" else How(search or SEARCHES[0])
     return text or "", replace(how, model=model.name), model
 

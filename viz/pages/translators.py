@@ -110,10 +110,10 @@ def choose_translator() -> str:
 
 
 def examples_beside(model: Described) -> tuple[str, ...]:
-    """Return the examples of ``model`` and, where the text decides, one of every other language that is read."""
+    """Return the examples of ``model`` and, where the text decides, a short one of every other language."""
     if st.session_state.get(KEY) != GUESS:
         return model.examples
-    others = {one.source_language: one.examples[0] for one in reversed(offered().values())}
+    others = {one.source_language: min(one.examples, key=len) for one in reversed(offered().values())}
     return (*model.examples, *(text for language, text in others.items() if language != model.source_language))
 
 
