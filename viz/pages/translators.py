@@ -104,7 +104,7 @@ def choose_translator() -> str:
         key=KEY,
         bind="query-params",
         on_change=_take_example,
-        width=260,
+        width=290,
     )
     return guessed.name if chosen in (None, GUESS) else chosen
 
