@@ -1,6 +1,6 @@
 """The corpora that models are trained and measured on: where each comes from, what it must hash to, and its licence."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from typing import Literal
 
@@ -126,6 +126,12 @@ def _multi30k() -> Iterator[ParallelCorpus]:
 
 
 PARALLEL_CORPORA = {corpus.name: corpus for corpus in (*_multi30k(), *_tatoeba())}
+
+
+def kinds_of(names: Iterable[str]) -> tuple[Kind, ...]:
+    """Return what the parallel corpora ``names`` are made of, each kind once, in their order."""
+    return tuple(dict.fromkeys(PARALLEL_CORPORA[name].kind for name in names))
+
 
 TEXT_CORPORA = {
     corpus.name: corpus

@@ -5,7 +5,7 @@ from typing import Any
 
 from model.corpora import PARALLEL_CORPORA
 from model.training.config import TranslationTraining
-from pretrained.metrics import bleu_in_words
+from pretrained.metrics import written_bleu
 
 _CARD = """# {name}
 
@@ -63,6 +63,6 @@ def card_text(name: str, training: TranslationTraining, *, configuration: Path, 
         history=", then ".join(
             f"commit `{part['commit']}` from step {part['from_step']}" for part in metrics["history"]
         ),
-        bleu=bleu_in_words(metrics["dev"]),
+        bleu=written_bleu(metrics["dev"]),
         **metrics["dev"],
     )

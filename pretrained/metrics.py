@@ -18,7 +18,7 @@ def write_metrics(path: Path, **entries: Any) -> None:
     path.write_text(json.dumps(read_metrics(path) | entries, indent=2, ensure_ascii=False) + "\n", encoding="utf-8")
 
 
-def bleu_in_words(scores: dict[str, Any]) -> str:
+def written_bleu(scores: dict[str, Any]) -> str:
     """Return the sacreBLEU of ``scores`` and, where its signature says so, that it counts characters."""
     counts_characters = "tok:char" in scores["sacrebleu_signature"]
     return f"{scores['sacrebleu']} (of characters)" if counts_characters else str(scores["sacrebleu"])

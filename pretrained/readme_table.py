@@ -6,9 +6,9 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
-from model.corpora import PARALLEL_CORPORA, Kind
+from model.corpora import Kind, kinds_of
 from pretrained.loader import ModelCard, read_card, shipped
-from pretrained.metrics import bleu_in_words
+from pretrained.metrics import written_bleu
 
 README = Path(__file__).parents[1] / "README.md"
 _BEGIN, _END = "<!-- python -m pretrained.readme_table -->\n", "<!-- end of the table -->"
@@ -37,14 +37,14 @@ def with_table(text: str, cards: Sequence[ModelCard]) -> str:
 
 def _cells(card: ModelCard) -> tuple[str, ...]:
     training, dev = card.metrics["training"], card.metrics["dev"]
-    corpora = [PARALLEL_CORPORA[name] for name in (training["corpus"], *training["more_corpora"])]
+    kinds = kinds_of([training["corpus"], *training["more_corpora"]])
     return (
         f"`{card.name}`",
         training["source_language"],
         training["target_language"],
-        ", ".join(dict.fromkeys(_KINDS[corpus.kind] for corpus in corpora)),
+        ", ".join(_KINDS[kind] for kind in kinds),
         f"{card.metrics['n_parameters'] / 1e6:.1f} M",
-        bleu_in_words(dev),
+        written_bleu(dev),
         str(dev["chrf"]),
         f"{dev['sentences']:,}",
     )

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 import streamlit as st
 
 from model.checkpoint import DamagedWeightsError
-from model.corpora import PARALLEL_CORPORA, Kind
+from model.corpora import Kind, kinds_of
 from pretrained import read_card, shipped
 from viz.languages import guessed_language
 from viz.pages.controls import Rule, choice_rule
@@ -62,8 +62,7 @@ def described(name: str) -> Described:
         OSError, DamagedWeightsError: its card cannot be read.
     """
     training = read_card(name).metrics["training"]
-    corpora = [PARALLEL_CORPORA[corpus] for corpus in (training["corpus"], *training["more_corpora"])]
-    kinds = tuple(dict.fromkeys(corpus.kind for corpus in corpora))
+    kinds = kinds_of([training["corpus"], *training["more_corpora"]])
     return Described(name, training["source_language"], training["target_language"], kinds)
 
 
