@@ -78,10 +78,14 @@ class Translation:
 class Translator:
     """Translates text with one model; safe to share between threads."""
 
-    def __init__(self, model: EncoderDecoder, tokenizer: Tokenizer) -> None:
-        """Put ``model`` in evaluation mode and keep it with its ``tokenizer``."""
+    def __init__(self, model: EncoderDecoder, tokenizer: Tokenizer, options: DecodingOptions | None = None) -> None:
+        """Put ``model`` in evaluation mode and keep it with its ``tokenizer``.
+
+        ``options`` say how it searches where nothing else is asked for.
+        """
         self.model = model.eval()
         self.tokenizer = tokenizer
+        self.options = options or DecodingOptions()
         self._rule = WholeCharacters(tokenizer.pieces(range(tokenizer.vocabulary_size)))
         self._search: SentenceSearch = ModelSearch(model, self._rule)
 
@@ -96,7 +100,7 @@ class Translator:
         """
         source = self._encode(text)
         forced = self._given(prefix)
-        options = options or DecodingOptions()
+        options = options or self.options
         search = self._search if anyone_listens() else self._quick_search
         found = search(source, options, forced, _N_ALTERNATIVES)
         return self._shown(source, found, beam_tree(found.steps, options, len(forced)), len(forced))
@@ -135,6 +139,7 @@ class Translator:
             (index for index in range(len(texts)) if encoded[index]), key=lambda index: len(encoded[index])
         )
         found: list[Hypothesis | None] = [None] * len(texts)
+        options = options or self.options
         for start in range(0, len(by_length), _BATCH):
             rows = by_length[start : start + _BATCH]
             source = self._tensor([encoded[row] for row in rows])

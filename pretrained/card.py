@@ -19,7 +19,7 @@ positions.
 best on {n_validated} dev sentences{since}. Code: {history}.
 
 **Scores.** sacreBLEU {bleu} and chrF {chrf} on {sentences:,} other dev sentences, {apart},
-beam {beam_size}, one reference each, cased and detokenised, by `{command}`.
+beam {beam_size}, length penalty {length_penalty}, one reference each, cased and detokenised, by `{command}`.
 Signatures: `{sacrebleu_signature}`, `{chrf_signature}`.
 
 **Use.** Short sentences of the kind trained on. Rare words, long or technical sentences come out wrong, fluently.

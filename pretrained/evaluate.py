@@ -3,6 +3,7 @@
 import argparse
 import sys
 import time
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -10,7 +11,6 @@ import sacrebleu
 
 from model.checkpoint import DamagedWeightsError
 from model.data import DATA_DIR_VARIABLE, CorpusMissingError, load_split
-from model.decoding import DecodingOptions
 from model.training.translation_score import bleu_for
 from pretrained.loader import FOLDER, METRICS, load_translator
 from pretrained.metrics import read_metrics
@@ -27,8 +27,9 @@ def evaluate(name: str, *, data_dir: Path | None, device: str | None, beam_size:
         [training["corpus"]], training["n_dev"], dev_corpus=training.get("dev_corpus", ""), data_dir=data_dir
     )
     dev = split.dev[training["n_validated"] :]
+    options = replace(translator.options, beam_size=beam_size)
     start = time.perf_counter()
-    translations = translator.translate_all([pair.source for pair in dev], DecodingOptions(beam_size=beam_size))
+    translations = translator.translate_all([pair.source for pair in dev], options)
     seconds = time.perf_counter() - start
     references = [[pair.target for pair in dev]]
     bleu, chrf = bleu_for(training["target_language"]), sacrebleu.CHRF()
@@ -39,6 +40,7 @@ def evaluate(name: str, *, data_dir: Path | None, device: str | None, beam_size:
         "chrf_signature": str(chrf.get_signature()),
         "sentences": len(dev),
         "beam_size": beam_size,
+        "length_penalty": options.length_penalty,
         "sentences_per_second": round(len(dev) / seconds, 1),
         "command": f"python -m pretrained.evaluate {name} --beam-size {beam_size}",
     }

@@ -13,12 +13,11 @@ from typing import Any
 
 import numpy as np
 
-from model.checkpoint import DamagedWeightsError
-from model.data import DATA_DIR_VARIABLE, CorpusMissingError, Pair, load_split
-from model.decoding import DecodingOptions
+from model.data import Pair, load_split
 from model.translator import Translator
 from pretrained.loader import FOLDER, METRICS, load_translator
-from pretrained.metrics import read_metrics, write_metrics
+from pretrained.measuring import measure_and_write
+from pretrained.metrics import read_metrics
 
 SHARES = (0.01, 0.02, 0.05)
 """Of the dev sentences, how many lie below each of the quantiles that are kept."""
@@ -55,7 +54,7 @@ def familiarity(name: str, *, data_dir: Path | None, device: str | None) -> dict
 
 
 def _sureness(translator: Translator, texts: Sequence[str]) -> np.ndarray:
-    found = translator.search_all(texts, DecodingOptions())
+    found = translator.search_all(texts)
     return np.array([np.mean(best.log_probabilities) for best in found if best is not None])
 
 
@@ -80,18 +79,7 @@ def _strange_kinds() -> dict[str, Callable[[Pair], str]]:
 def main(arguments: list[str] | None = None) -> int:
     """Measure, write it into the model's metrics and print it; return the process's exit status."""
     parser = argparse.ArgumentParser(prog="python -m pretrained.familiarity", description=__doc__.splitlines()[0])
-    parser.add_argument("name", help="folder in pretrained/")
-    parser.add_argument("--data-dir", type=Path, help=f"folder of the corpora (else ${DATA_DIR_VARIABLE})")
-    parser.add_argument("--device", help="cuda, mps or cpu (default: the first that there is)")
-    given = parser.parse_args(arguments)
-    try:
-        found = familiarity(given.name, data_dir=given.data_dir, device=given.device)
-    except (OSError, ValueError, CorpusMissingError, DamagedWeightsError) as error:
-        sys.stderr.write(f"{error}\n")
-        return 2
-    write_metrics(FOLDER / given.name / METRICS, familiarity=found)
-    sys.stdout.writelines(f"{entry}: {value}\n" for entry, value in found.items())
-    return 0
+    return measure_and_write("familiarity", familiarity, parser, arguments)
 
 
 if __name__ == "__main__":

@@ -9,6 +9,7 @@ from typing import Any
 
 from model.checkpoint import DamagedWeightsError, load_weights
 from model.config import EncoderDecoderConfig, load_config
+from model.decoding import DecodingOptions
 from model.device import choose_device
 from model.tokenizer import Tokenizer
 from model.transformer import EncoderDecoder
@@ -63,19 +64,24 @@ def read_card(name: str) -> ModelCard:
 
 
 def load_translator(name: str, device: str | None = None) -> Translator:
-    """Return the shipped translator ``name`` on ``device``, or on the best there is.
+    """Return the shipped translator ``name`` on ``device``, or on the best there is, with its own length penalty.
 
     Raises:
         ValueError: no model of that name ships.
         DamagedWeightsError: its weights, configuration or tokenizer are missing or not the recorded ones.
     """
     folder = _folder(name)
-    recorded = recorded_metrics(folder, _FILES)["sha256"]
+    metrics = recorded_metrics(folder, _FILES)
+    recorded = metrics["sha256"]
     for file in (CONFIG, TOKENIZER):
         check_recorded(folder / file, recorded[file])
     model = EncoderDecoder(load_config(folder / CONFIG))
     load_weights(model, folder / WEIGHTS, sha256=recorded[WEIGHTS])
-    return Translator(model.to(choose_device(device)), Tokenizer.load(folder / TOKENIZER))
+    # A model that is being published translates before this is measured.
+    penalty = metrics["length_penalty"]["chosen"] if "length_penalty" in metrics else DecodingOptions.length_penalty
+    return Translator(
+        model.to(choose_device(device)), Tokenizer.load(folder / TOKENIZER), DecodingOptions(length_penalty=penalty)
+    )
 
 
 def check_recorded(path: Path, sha256: str | None) -> None:

@@ -5,6 +5,7 @@ import dataclasses
 import hashlib
 import shutil
 import sys
+from functools import partial
 from pathlib import Path
 
 from model.checkpoint import load_state, save_weights
@@ -15,7 +16,9 @@ from model.training.history import read_history
 from pretrained.card import card_text
 from pretrained.evaluate import evaluate
 from pretrained.familiarity import familiarity
+from pretrained.length_penalty import length_penalty
 from pretrained.loader import CARD, CONFIG, FOLDER, METRICS, TOKENIZER, WEIGHTS
+from pretrained.measuring import Measure
 from pretrained.metrics import read_metrics, write_metrics
 
 
@@ -47,11 +50,15 @@ def publish(configuration: Path, *, run: Path, data_dir: Path | None, device: st
         training={key: value for key, value in dataclasses.asdict(training).items() if key != "model"},
         history=[{key: segment[key] for key in ("from_step", "commit", "torch")} for segment in read_history(run)],
     )
-    scores = evaluate(draft.name, data_dir=data_dir, device=device, beam_size=4)
-    scores["command"] = scores["command"].replace(draft.name, name)
-    sureness = familiarity(draft.name, data_dir=data_dir, device=device)
-    sureness["command"] = sureness["command"].replace(draft.name, name)
-    write_metrics(draft / METRICS, dev=scores, familiarity=sureness)
+    # The first of them decides what the others search with.
+    measures: dict[str, Measure] = {
+        "length_penalty": length_penalty,
+        "dev": partial(evaluate, beam_size=4),
+        "familiarity": familiarity,
+    }
+    for entry, measure in measures.items():
+        found = measure(draft.name, data_dir=data_dir, device=device)
+        write_metrics(draft / METRICS, **{entry: found | {"command": found["command"].replace(draft.name, name)}})
     card = card_text(name, training, configuration=configuration, metrics=read_metrics(draft / METRICS))
     (draft / CARD).write_text(card, encoding="utf-8")
     shutil.rmtree(FOLDER / name, ignore_errors=True)

@@ -177,7 +177,8 @@ def test_another_translation_is_weighed_where_it_is_asked_for() -> None:
     assert len(charts) == 2
     assert all(chart.alt for chart in charts)
     assert any("times** as probable as “Die Katze jagt den Hund\\.”" in entry.value for entry in app.markdown)
-    own = translator("translation-en-de").translate(EXAMPLES[3], How().options).text
+    loaded = translator("translation-en-de")
+    own = loaded.translate(EXAMPLES[3], How().options(loaded.options)).text
     app.text_input(key="instead").set_value(own)
     assert [warning.value.replace("\\", "") for warning in run(app).warning] == [
         "This is the translation itself: change a word of it."

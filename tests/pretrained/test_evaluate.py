@@ -10,7 +10,7 @@ from model.data import DATA_DIR_VARIABLE
 from model.tokenizer import Tokenizer
 from model.training.__main__ import main as train
 from model.training.history import read_history
-from pretrained import evaluate, familiarity, go_on, loader, publish
+from pretrained import evaluate, familiarity, go_on, length_penalty, loader, measuring, publish
 from pretrained.readme_table import table
 
 
@@ -39,6 +39,11 @@ def test_how_sure_a_model_is_cannot_be_measured_without_its_corpus(capsys, monke
     assert "--data-dir" in said(capsys)
 
 
+def test_another_length_penalty_than_the_usual_must_gain_half_a_point() -> None:
+    assert length_penalty.chosen({0.6: 30.0, 1.0: 30.4, 1.4: 30.2}) == 0.6
+    assert length_penalty.chosen({0.6: 30.0, 1.0: 30.6, 1.4: 30.9, 1.6: 29.0}) == 1.4
+
+
 def test_a_run_that_is_not_there_cannot_be_published(capsys, tmp_path: Path) -> None:
     configuration = "model/training/configurations/translation-en-de.toml"
     assert publish.main([configuration, "--run", str(tmp_path)]) == 2
@@ -48,7 +53,7 @@ def test_a_run_that_is_not_there_cannot_be_published(capsys, tmp_path: Path) -> 
 @pytest.fixture
 def own_folder(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     """A folder of shipped models in which there is none yet."""
-    for module in (loader, evaluate, familiarity, publish):
+    for module in (loader, evaluate, familiarity, length_penalty, measuring, publish):
         monkeypatch.setattr(module, "FOLDER", tmp_path / "pretrained")
     (tmp_path / "pretrained").mkdir()
 
@@ -98,6 +103,11 @@ def test_a_trained_run_is_published_with_the_scores_that_evaluate_prints(
     assert all(0 <= share <= 1 for shares in sureness["below"].values() for share in shares.values())
     assert familiarity.main(["tiny-run", *data, "--device", "cpu"]) == 0
     assert loader.read_card("tiny-run").metrics["familiarity"] == sureness
+    weighed = card.metrics["length_penalty"]
+    assert weighed["command"] == "python -m pretrained.length_penalty tiny-run"
+    assert f"beam 4, length penalty {weighed['chosen']}, one reference" in card.text
+    assert length_penalty.main(["tiny-run", *data, "--device", "cpu"]) == 0
+    assert loader.read_card("tiny-run").metrics["length_penalty"] == weighed
     capsys.readouterr()
     assert evaluate.main(["tiny-run", *data, "--device", "cpu"]) == 0
     printed = capsys.readouterr().out
@@ -105,12 +115,11 @@ def test_a_trained_run_is_published_with_the_scores_that_evaluate_prints(
     assert f"chrf: {scores['chrf']}\n" in printed
 
 
+@pytest.mark.usefixtures("own_folder")
 def test_a_run_begins_where_the_shipped_model_of_its_name_stands(
     capsys, monkeypatch, tmp_path: Path, tiny_corpus, write_toml
 ) -> None:
-    for module in (loader, evaluate, familiarity, publish, go_on):
-        monkeypatch.setattr(module, "FOLDER", tmp_path / "pretrained")
-    (tmp_path / "pretrained").mkdir()
+    monkeypatch.setattr(go_on, "FOLDER", tmp_path / "pretrained")
     data = ["--data-dir", str(tiny_corpus.data_dir)]
     run, later = tmp_path / "run", tmp_path / "later"
     configuration = str(write_toml())

@@ -9,10 +9,11 @@ from pathlib import Path
 import pytest
 
 from model.checkpoint import DamagedWeightsError
-from model.corpora import PARALLEL_CORPORA
+from model.corpora import PARALLEL_CORPORA, kinds_of
 from model.decoding import DecodingOptions
 from model.translator import MAX_SOURCE_TOKENS, SourceTextError, Translation, Translator
 from pretrained import load_translator, loader, read_card, shipped
+from pretrained.metrics import write_metrics
 
 TRANSLATOR, BACK = "translation-en-de", "translation-de-en"
 EVERY = pytest.mark.parametrize("name", shipped())
@@ -79,10 +80,24 @@ def test_the_scores_are_finite_and_stand_beside_their_command(name: str) -> None
     assert dev["command"] == f"python -m pretrained.evaluate {name} --beam-size 4"
 
 
-def test_a_translator_is_at_most_20_megabytes_and_all_are_at_most_80() -> None:
+def test_a_translator_is_at_most_20_megabytes_and_those_of_everyday_sentences_are_at_most_80() -> None:
     sizes = {name: sum(path.stat().st_size for path in (loader.FOLDER / name).iterdir()) for name in shipped()}
+    trainings = {name: read_card(name).metrics["training"] for name in shipped()}
+    everyday = [name for name, one in trainings.items() if "everyday" in kinds_of([one["corpus"]])]
+    assert TRANSLATOR in everyday
     assert max(sizes.values()) <= 20 * MEGABYTE
-    assert sum(sizes.values()) <= 80 * MEGABYTE
+    assert sum(sizes[name] for name in everyday) <= 80 * MEGABYTE
+
+
+def test_a_translator_searches_with_the_length_penalty_that_was_chosen_for_it(copied: Path) -> None:
+    write_metrics(copied / "metrics.json", length_penalty={"chosen": 1.4})
+    translator = load_translator(TRANSLATOR, "cpu")
+    assert translator.options == DecodingOptions(length_penalty=1.4)
+    text = "The dog chases the cat."
+    usual, asked = (translator.translate(text, options) for options in (None, DecodingOptions(length_penalty=1.4)))
+    assert usual.hypotheses == asked.hypotheses
+    assert usual.hypotheses != translator.translate(text, DecodingOptions(length_penalty=0.6)).hypotheses
+    assert translator.search_all([text])[0].score == pytest.approx(asked.hypotheses[0].score, abs=1e-4)
 
 
 def test_an_unknown_model_is_refused_with_those_there_are() -> None:

@@ -111,6 +111,7 @@ def _progress(place: DeltaGenerator, number: int, n: int) -> None:
 @st.cache_data(max_entries=2048, show_spinner=False)
 def _translation(sentence: str, how: How) -> str:
     try:
-        return visible(translator(how.model).translate(sentence, how.options).text)
+        loaded = translator(how.model)
+        return visible(loaded.translate(sentence, how.options(loaded.options)).text)
     except SourceTextError:
         return TEXT["untranslated"]

@@ -48,11 +48,10 @@ class How:
     seed: int = int(SEED.default)
     model: str = MODEL
 
-    @property
-    def options(self) -> DecodingOptions:
-        """The same for the model."""
+    def options(self, usual: DecodingOptions) -> DecodingOptions:
+        """Return the same for a model that searches like ``usual`` where nothing else is asked for."""
         if self.search == "beam":
-            return DecodingOptions(beam_size=4, n_best=4)
+            return replace(usual, beam_size=4, n_best=4)
         if self.search == "greedy":
             return GREEDY
         sampling = SamplingOptions(self.temperature, self.top_p, self.top_k)
@@ -124,7 +123,7 @@ def translated(text: str, how: How, begin: tuple[int, ...] = ()) -> Translated:
     # The matrices are so small that threads cost more than they bring, and every session would start its own.
     torch.set_num_threads(1)
     loaded = translator(how.model)
-    translation = loaded.translate(text, how.options, prefix=begin)
+    translation = loaded.translate(text, how.options(loaded.options), prefix=begin)
     hypotheses = tuple(
         (hypothesis.score, loaded.tokenizer.decode(hypothesis.tokens)) for hypothesis in translation.hypotheses
     )

@@ -1,0 +1,65 @@
+"""Choose the length penalty that a shipped translator searches with: ``python -m pretrained.length_penalty NAME``.
+
+A model that ends its sentences too early wants a larger one than the usual. The sentences that chose the checkpoint
+choose this too, so that those which score the translator have no say.
+"""
+
+import argparse
+import sys
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+from model.data import load_split
+from model.decoding import DecodingOptions
+from model.training.translation_score import bleu_for
+from pretrained.loader import FOLDER, METRICS, load_translator
+from pretrained.measuring import measure_and_write
+from pretrained.metrics import read_metrics
+
+LENGTH_PENALTIES = (0.6, 1.0, 1.2, 1.4, 1.6)
+"""Those to choose from, the usual one first (Wu et al. 2016, §7)."""
+ENOUGH = 0.5
+"""How many points of BLEU another must gain: on 500 sentences, less means little."""
+
+
+def chosen(scores: dict[float, float]) -> float:
+    """Return the length penalty to search with: the first, unless the best is ahead of it by :data:`ENOUGH`.
+
+    Args:
+        scores: BLEU with each length penalty, at least one.
+    """
+    usual, best = next(iter(scores)), max(scores, key=lambda penalty: scores[penalty])
+    return best if scores[best] >= scores[usual] + ENOUGH else usual
+
+
+def length_penalty(name: str, *, data_dir: Path | None, device: str | None) -> dict[str, Any]:
+    """Return the length penalty that the translator ``name`` is to search with, and its sacreBLEU with each."""
+    translator = load_translator(name, device)
+    training = read_metrics(FOLDER / name / METRICS)["training"]
+    split = load_split(
+        [training["corpus"]], training["n_dev"], dev_corpus=training.get("dev_corpus", ""), data_dir=data_dir
+    )
+    pairs = split.dev[: training["n_validated"]]
+    sources, references = [pair.source for pair in pairs], [[pair.target for pair in pairs]]
+    bleu = bleu_for(training["target_language"])
+    scores: dict[float, float] = {}
+    for penalty in LENGTH_PENALTIES:
+        translations = translator.translate_all(sources, replace(DecodingOptions(), length_penalty=penalty))
+        scores[penalty] = round(bleu.corpus_score(translations, references).score, 2)
+    return {
+        "chosen": chosen(scores),
+        "sacrebleu": {f"{penalty:g}": score for penalty, score in scores.items()},
+        "sentences": len(pairs),
+        "command": f"python -m pretrained.length_penalty {name}",
+    }
+
+
+def main(arguments: list[str] | None = None) -> int:
+    """Measure, write it into the model's metrics and print it; return the process's exit status."""
+    parser = argparse.ArgumentParser(prog="python -m pretrained.length_penalty", description=__doc__.splitlines()[0])
+    return measure_and_write("length_penalty", length_penalty, parser, arguments)
+
+
+if __name__ == "__main__":
+    sys.exit(main())
