@@ -50,6 +50,7 @@ def test_a_model_loads_as_its_card_says(name: str) -> None:
     assert card.metrics["n_parameters"] == n_parameters
     assert card.n_bytes == (loader.FOLDER / name / "weights.safetensors").stat().st_size
     assert not translator.model.training
+    assert translator.options.length_penalty == card.metrics["length_penalty"]["chosen"]
 
 
 @EVERY
