@@ -197,6 +197,10 @@ def test_hostile_text_is_translated_within_the_length_limit_or_refused(
         (BACK, "Der Hund jagt die Katze.", {"The dog chases the cat.", "The dog is chasing the cat."}),
         (BACK, "Die Katze jagt den Hund.", {"The cat chases the dog.", "The cat is chasing the dog."}),
         (BACK, "Ich stehe jeden Morgen um sechs Uhr auf.", {"I get up at six every morning."}),
+        ("translation-en-fr", "The dog chases the cat.", {"Le chien court après le chat.", "Le chien chasse le chat."}),
+        ("translation-en-fr", "The cat chases the dog.", {"Le chat court après le chien.", "Le chat chasse le chien."}),
+        ("translation-fr-en", "Le chien poursuit le chat.", {"The dog is chasing the cat.", "The dog chases the cat."}),
+        ("translation-fr-en", "Le chat poursuit le chien.", {"The cat is chasing the dog.", "The cat chases the dog."}),
     ],
 )
 def test_the_sentences_that_everyone_tries_come_out_right(name: str, text: str, right: set[str]) -> None:
