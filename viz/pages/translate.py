@@ -40,7 +40,7 @@ TEXT = page_text("translate")
 # So long that a word can be typed to its end, and so short that nobody reaches for Enter.
 _PAUSE = "500ms"
 # In characters: with these, all examples stand in one row of a usual screen.
-_LONGEST_EXAMPLE = 45
+_LONGEST_EXAMPLE = 34
 
 Read = TypeVar("Read")
 
