@@ -10,10 +10,10 @@ from typing import Any
 import sacrebleu
 
 from model.checkpoint import DamagedWeightsError
-from model.data import DATA_DIR_VARIABLE, CorpusMissingError, load_split
+from model.data import DATA_DIR_VARIABLE, CorpusMissingError
 from model.training.translation_score import bleu_for
-from pretrained.loader import FOLDER, METRICS, load_translator
-from pretrained.metrics import read_metrics
+from pretrained.dev_sentences import dev_sentences
+from pretrained.loader import load_translator
 
 
 def evaluate(name: str, *, data_dir: Path | None, device: str | None, beam_size: int) -> dict[str, Any]:
@@ -22,17 +22,14 @@ def evaluate(name: str, *, data_dir: Path | None, device: str | None, beam_size:
     They are measured on the part of the dev set that had no say in the choice of the checkpoint.
     """
     translator = load_translator(name, device)
-    training = read_metrics(FOLDER / name / METRICS)["training"]
-    split = load_split(
-        [training["corpus"]], training["n_dev"], dev_corpus=training.get("dev_corpus", ""), data_dir=data_dir
-    )
-    dev = split.dev[training["n_validated"] :]
+    found = dev_sentences(name, data_dir)
+    dev = found.scoring
     options = replace(translator.options, beam_size=beam_size)
     start = time.perf_counter()
     translations = translator.translate_all([pair.source for pair in dev], options)
     seconds = time.perf_counter() - start
     references = [[pair.target for pair in dev]]
-    bleu, chrf = bleu_for(training["target_language"]), sacrebleu.CHRF()
+    bleu, chrf = bleu_for(found.target_language), sacrebleu.CHRF()
     return {
         "sacrebleu": round(bleu.corpus_score(translations, references).score, 2),
         "sacrebleu_signature": str(bleu.get_signature()),

@@ -13,11 +13,11 @@ from typing import Any
 
 import numpy as np
 
-from model.data import Pair, load_split
+from model.data import Pair
 from model.translator import Translator
-from pretrained.loader import FOLDER, METRICS, load_translator
+from pretrained.dev_sentences import dev_sentences
+from pretrained.loader import load_translator
 from pretrained.measuring import measure_and_write
-from pretrained.metrics import read_metrics
 
 SHARES = (0.01, 0.02, 0.05)
 """Of the dev sentences, how many lie below each of the quantiles that are kept."""
@@ -30,11 +30,7 @@ def familiarity(name: str, *, data_dir: Path | None, device: str | None) -> dict
     With them comes which share of texts of other kinds lies below each.
     """
     translator = load_translator(name, device)
-    training = read_metrics(FOLDER / name / METRICS)["training"]
-    split = load_split(
-        [training["corpus"]], training["n_dev"], dev_corpus=training.get("dev_corpus", ""), data_dir=data_dir
-    )
-    dev = split.dev[training["n_validated"] :]
+    dev = dev_sentences(name, data_dir).scoring
     quantiles = np.quantile(_sureness(translator, [pair.source for pair in dev]), SHARES)
     strange = {
         kind: _sureness(translator, [make(pair) for pair in dev[:_N_STRANGE]])

@@ -10,12 +10,11 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from model.data import load_split
 from model.decoding import DecodingOptions
 from model.training.translation_score import bleu_for
-from pretrained.loader import FOLDER, METRICS, load_translator
+from pretrained.dev_sentences import dev_sentences
+from pretrained.loader import load_translator
 from pretrained.measuring import measure_and_write
-from pretrained.metrics import read_metrics
 
 LENGTH_PENALTIES = (0.6, 1.0, 1.2, 1.4, 1.6)
 """Those to choose from, the usual one first (Wu et al. 2016, §7)."""
@@ -36,13 +35,9 @@ def chosen(scores: dict[float, float]) -> float:
 def length_penalty(name: str, *, data_dir: Path | None, device: str | None) -> dict[str, Any]:
     """Return the length penalty that the translator ``name`` is to search with, and its sacreBLEU with each."""
     translator = load_translator(name, device)
-    training = read_metrics(FOLDER / name / METRICS)["training"]
-    split = load_split(
-        [training["corpus"]], training["n_dev"], dev_corpus=training.get("dev_corpus", ""), data_dir=data_dir
-    )
-    pairs = split.dev[: training["n_validated"]]
-    sources, references = [pair.source for pair in pairs], [[pair.target for pair in pairs]]
-    bleu = bleu_for(training["target_language"])
+    dev = dev_sentences(name, data_dir)
+    sources, references = [pair.source for pair in dev.choosing], [[pair.target for pair in dev.choosing]]
+    bleu = bleu_for(dev.target_language)
     scores: dict[float, float] = {}
     for penalty in LENGTH_PENALTIES:
         translations = translator.translate_all(sources, replace(DecodingOptions(), length_penalty=penalty))
@@ -50,7 +45,7 @@ def length_penalty(name: str, *, data_dir: Path | None, device: str | None) -> d
     return {
         "chosen": chosen(scores),
         "sacrebleu": {f"{penalty:g}": score for penalty, score in scores.items()},
-        "sentences": len(pairs),
+        "sentences": len(sources),
         "command": f"python -m pretrained.length_penalty {name}",
     }
 
