@@ -141,7 +141,7 @@ def main() -> None:
     given = parser.parse_args()
     torch.set_num_threads(1)
     translator = load_translator(given.name, "cpu")
-    options = GREEDY if given.greedy else DecodingOptions()
+    options = GREEDY if given.greedy else translator.options
     found = [translate(translator, number, options) for number in range(given.n)]
     print(f"{given.n} odd texts, beam {options.beam_size}, one thread")
     for kind in KINDS:

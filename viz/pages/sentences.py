@@ -19,7 +19,7 @@ _KEY = "sentence-number"
 _LINK = "number"
 # So many are translated before anybody wonders.
 _AT_ONCE = 4
-PATIENCE_SECONDS = 3.0
+PATIENCE_SECONDS = 2.0
 """After so long, what is left of a text waits until it is asked for."""
 _GAP = "…"
 _ASKED = "sentences-asked-for"
