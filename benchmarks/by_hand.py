@@ -17,6 +17,7 @@ import torch.nn.functional as F
 from playwright.sync_api import sync_playwright
 
 from benchmarks.first_screen import FLAGS, chromium, free_port, start_server, wait_for_server
+from model.device import use_one_thread
 from viz.by_hand import Inputs, Options, compute
 
 # Types the next value into the first cell of X, and waits for the last table of the page to change.
@@ -73,7 +74,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--repetitions", type=int, default=20)
     given = parser.parse_args()
-    torch.set_num_threads(1)
+    use_one_thread()
     random = np.random.default_rng(0)
     inputs = Inputs(*(random.normal(size=(8, 8)) for _ in range(5)))
     q = torch.randn(2, 8, 4, dtype=torch.float64)

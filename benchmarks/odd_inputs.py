@@ -21,9 +21,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
-import torch
-
 from model.decoding import GREEDY, DecodingOptions
+from model.device import use_one_thread
 from model.translator import Translator
 from pretrained import load_translator
 from viz.pages.sentences import PATIENCE_SECONDS
@@ -139,7 +138,7 @@ def main() -> None:
     parser.add_argument("--n", type=int, default=1000, help="how many odd texts")
     parser.add_argument("--greedy", action="store_true", help="instead of a beam of 4")
     given = parser.parse_args()
-    torch.set_num_threads(1)
+    use_one_thread()
     translator = load_translator(given.name, "cpu")
     options = GREEDY if given.greedy else translator.options
     found = [translate(translator, number, options) for number in range(given.n)]

@@ -15,6 +15,7 @@ from functools import partial
 import torch
 
 from model.decoding import GREEDY, DecodingOptions, beam_search, step_alternatives
+from model.device import use_one_thread
 from model.hooks import record
 from pretrained import load_translator
 from viz.attention import attention_kinds, steps_of
@@ -43,7 +44,7 @@ def main() -> None:
     parser.add_argument("--name", default="translation-en-de", help="folder in pretrained/")
     parser.add_argument("--repetitions", type=int, default=20)
     given = parser.parse_args()
-    torch.set_num_threads(1)
+    use_one_thread()
     translator = load_translator(given.name, "cpu")
     source = torch.tensor([[*translator.tokenizer.encode(SENTENCE), translator.model.config.eos_id]])
     best = beam_search(translator.model, source)[0][0]

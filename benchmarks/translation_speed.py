@@ -22,7 +22,6 @@ from pathlib import Path
 os.environ["OPENBLAS_NUM_THREADS"] = os.environ["OMP_NUM_THREADS"] = "1"
 
 import numpy as np
-import torch
 
 from benchmarks.translation_peers import (
     as_ctranslate2,
@@ -31,6 +30,7 @@ from benchmarks.translation_peers import (
     translate_with_transformers,
 )
 from model.decoding import DecodingOptions, beam_search
+from model.device import use_one_thread
 from model.packed import PackedModel, Writing
 from model.padding import pad
 from model.sentence_search import ModelSearch, PackedSearch, SentenceSearch
@@ -121,7 +121,7 @@ def growth(model_name: str, engine: str) -> float:
 
 
 def _grow(model_name: str, engine: str) -> float:
-    torch.set_num_threads(1)
+    use_one_thread()
     translator = load_translator(model_name, "cpu")
     source = _tokens(translator.tokenizer.encode(SENTENCE), translator.model)
     before = _resident()
@@ -145,7 +145,7 @@ def main() -> None:
     parser.add_argument("--turns", type=int, default=10)
     parser.add_argument("--repetitions", type=int, default=5, help="timed calls a turn")
     given = parser.parse_args()
-    torch.set_num_threads(1)
+    use_one_thread()
     translator = load_translator(given.name, "cpu")
     model, tokenizer = translator.model, translator.tokenizer
     source = _tokens(tokenizer.encode(SENTENCE), model)

@@ -4,6 +4,7 @@ import time
 from functools import cache
 
 import torch
+from threadpoolctl import threadpool_limits
 
 
 def choose_device(asked: str | None = None) -> torch.device:
@@ -35,6 +36,16 @@ def bfloat16_pays(device: torch.device) -> bool:
     CPUs without bfloat16 instructions emulate them, several times slower than float32.
     """
     return _seconds_of_product(torch.bfloat16, device) < 0.8 * _seconds_of_product(torch.float32, device)
+
+
+def use_one_thread() -> None:
+    """Compute in the calling thread alone from now on, in PyTorch and in NumPy.
+
+    Of the small products here, threads share out so little that they cost more than they bring; where another process
+    keeps a core busy they wait for each other, and a product takes many times as long.
+    """
+    torch.set_num_threads(1)
+    threadpool_limits(limits=1, user_api="blas")
 
 
 def _seconds_of_product(dtype: torch.dtype, device: torch.device) -> float:

@@ -5,8 +5,8 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 import streamlit as st
-import torch
 
+from model.device import use_one_thread
 from model.positional import PositionalConfig, registered
 from model.translator import Translator
 from viz.colours import OKABE_ITO
@@ -116,7 +116,7 @@ def _pick(name: str, options: Sequence[int], default: int) -> int:
 def _effect(
     name: str, parameters: tuple[tuple[str, float], ...], inner: str | None, setting: Setting, sentence: str
 ) -> Effect:
-    torch.set_num_threads(1)
+    use_one_thread()
     config = PositionalConfig(name, dict(parameters), None if inner is None else PositionalConfig(inner))
     return effect(config, setting, _translator(), sentence)
 

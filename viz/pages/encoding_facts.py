@@ -5,9 +5,9 @@ from html import escape
 
 import numpy as np
 import streamlit as st
-import torch
 
 from model.checkpoint import DamagedWeightsError
+from model.device import use_one_thread
 from pretrained import read_card, shipped
 from viz.components.table import table
 from viz.encoding_comparison import (
@@ -146,7 +146,7 @@ def offer_cost(columns: Sequence[Column], setting: Setting) -> None:
 
 
 def _costs(columns: Sequence[Column], setting: Setting) -> list[tuple[float, float]]:
-    torch.set_num_threads(1)
+    use_one_thread()
     times = []
     with st.empty():
         for index, column in enumerate(columns):
@@ -177,7 +177,7 @@ def _has_trained_encoding(name: str) -> bool:
 
 @st.cache_data(max_entries=8, show_spinner=False)
 def _trained(names: tuple[str, ...], length: int) -> list[Trained]:
-    torch.set_num_threads(1)
+    use_one_thread()
     models: Mapping = {name: translator(name).model for name in names if is_usable(name)}
     return trained_effects(models, length)
 

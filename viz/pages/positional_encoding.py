@@ -6,6 +6,7 @@ import numpy as np
 import streamlit as st
 import torch
 
+from model.device import use_one_thread
 from model.positional.sinusoidal import sinusoidal_encoding
 from viz.components.encoding_playground import (
     LIMITS,
@@ -75,8 +76,7 @@ def _take_view() -> None:
 @st.cache_data(max_entries=16, show_spinner=False)
 def exact_values(state: PlaygroundState) -> ExactValues:
     """Return what the models' own code makes of ``state``."""
-    # The matrices are so small that threads cost more than they bring, and every session would start its own.
-    torch.set_num_threads(1)
+    use_one_thread()
     encoding = sinusoidal_encoding(torch.arange(state.length), state.d_model, state.base)  # [P, D]
     followed = torch.tensor([state.position, state.position + state.offset])
     anchors = (0, state.position, state.length - 1)

@@ -6,9 +6,9 @@ from typing import Any, Literal, get_args
 
 import numpy as np
 import streamlit as st
-import torch
 
 from model.decoding import GREEDY, DecodingOptions
+from model.device import use_one_thread
 from model.sampling import SamplingOptions
 from model.translator import SourceTextError, Translation, Translator
 from pretrained import load_translator, read_card, shipped
@@ -120,8 +120,7 @@ def translated(text: str, how: How, begin: tuple[int, ...] = ()) -> Translated:
     Raises:
         SourceTextError: a text that cannot be translated, or a beginning that cannot be given.
     """
-    # The matrices are so small that threads cost more than they bring, and every session would start its own.
-    torch.set_num_threads(1)
+    use_one_thread()
     loaded = translator(how.model)
     translation = loaded.translate(text, how.options(loaded.options), prefix=begin)
     hypotheses = tuple(

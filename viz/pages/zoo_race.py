@@ -3,10 +3,10 @@
 from collections.abc import Mapping
 
 import streamlit as st
-import torch
 from streamlit.delta_generator import DeltaGenerator
 
 from model.checkpoint import DamagedWeightsError
+from model.device import use_one_thread
 from model.tasks import Task, find
 from model.tasks.base import Tokens
 from pretrained.zoo_store import ZooModel
@@ -139,8 +139,7 @@ def _race(task: Task, inputs: Tokens, models: tuple[ZooModel, ...]) -> dict[str,
 @st.cache_data(max_entries=2048, show_spinner=False)
 def _answer(changed: Stamp, sha256: str, task: str, inputs: Tokens, _model: ZooModel) -> Answer:
     del changed, sha256
-    # The matrices are so small that threads cost more than they bring, and every session would start its own.
-    torch.set_num_threads(1)
+    use_one_thread()
     return answer(network(_model), find(task), inputs)
 
 

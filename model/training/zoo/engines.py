@@ -11,8 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Protocol, runtime_checkable
 
-import torch
-
+from model.device import use_one_thread
 from model.training.zoo.plan import Run
 from model.training.zoo.store import save_run
 from model.training.zoo.train import train
@@ -42,7 +41,7 @@ class Engine(Protocol):
 
 def finish(run: Run, folder: Path, on_steps: OnSteps) -> None:
     """Train ``run`` in one thread and save it in ``folder``; ``on_steps`` hears of some steps at a time."""
-    torch.set_num_threads(1)
+    use_one_thread()
 
     def on_step(step: int) -> None:
         if step % _REPORT_EVERY == 0:

@@ -1,0 +1,41 @@
+"""Where to compute: one thread is one thread, in every library that the models compute with."""
+
+import json
+import os
+import subprocess
+import sys
+
+import pytest
+
+# In a process of its own, because the number of threads belongs to a process, and this one has but one.
+_ASKED = """
+import json
+import numpy
+from threadpoolctl import threadpool_info
+{}
+pools = [pool for pool in threadpool_info() if {{"numpy", "numpy.libs", "torch"}} & {{*pool["filepath"].split("/")}}]
+print(json.dumps([pool["num_threads"] for pool in pools]))
+"""
+_TRANSLATED = """
+from viz.pages.translation_state import How, translated
+translated("The cat sleeps.", How())
+"""
+
+
+def _threads_after(code: str) -> list[int]:
+    several = {"OMP_NUM_THREADS": "2", "OPENBLAS_NUM_THREADS": "2", "MKL_NUM_THREADS": "2"}
+    asked = [sys.executable, "-c", _ASKED.format(code)]
+    result = subprocess.run(asked, capture_output=True, text=True, env={**os.environ, **several}, check=True)
+    return json.loads(result.stdout)
+
+
+@pytest.mark.skipif(os.cpu_count() == 1, reason="one core has one thread")
+def test_without_asking_there_are_several_threads() -> None:
+    assert set(_threads_after("import torch")) == {2}
+
+
+@pytest.mark.parametrize(
+    "code", ["from model.device import use_one_thread; use_one_thread()", _TRANSLATED], ids=["asked", "translated"]
+)
+def test_one_thread_is_used(code: str) -> None:
+    assert set(_threads_after(code)) == {1}
