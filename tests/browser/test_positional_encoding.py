@@ -32,6 +32,16 @@ N_COLOURS = """(node) => {
   const { data } = node.getContext("2d").getImageData(0, 0, node.width, node.height);
   return new Set(new Uint32Array(data.buffer)).size;
 }"""
+SLOW_ANSWERS = """(() => {
+  const { onmessage } = Object.getOwnPropertyDescriptors(WebSocket.prototype);
+  const listen = WebSocket.prototype.addEventListener;
+  const late = (hear) => (event) => setTimeout(() => hear.call(event.target, event), 1500);
+  Object.defineProperty(WebSocket.prototype, "onmessage", {
+    ...onmessage, set(hear) { onmessage.set.call(this, late(hear)); } });
+  WebSocket.prototype.addEventListener = function (kind, hear, ...options) {
+    listen.call(this, kind, kind === "message" ? late(hear) : hear, ...options);
+  };
+})()"""
 # Streamlit asks for these beside the page first, and then at the root.
 PROBES = "Failed to load resource: the server responded with a status of 404 (Not Found)"
 
@@ -225,6 +235,23 @@ def test_sliders_are_worked_by_keyboard(page: Page, app_url: str) -> None:
             control.press(key)
         expect(control).to_have_attribute("aria-valuetext", wanted)
         expect(page).to_have_url(re.compile(rf"\b{name}={wanted}\b"))
+
+
+@pytest.mark.parametrize(
+    ("keys", "wanted"), [(["ArrowRight", "ArrowRight", "ArrowLeft"], "130"), (["ArrowRight", "ArrowLeft"], None)]
+)
+def test_the_link_ends_where_the_keys_did_over_a_slow_connection(
+    page: Page, app_url: str, keys: list[str], wanted: str | None
+) -> None:
+    # A key comes when the answer to the one before is still under way, and that to the one before that has arrived.
+    page.add_init_script(SLOW_ANSWERS)
+    visit(page, app_url)
+    for key in keys:
+        slider(page, "d_model").press(key)
+        page.wait_for_timeout(1_000)
+    page.wait_for_timeout(1_500)
+    assert field(page, "d_model").input_value() == (wanted or "128")
+    assert parameters(page).get("d_model") == wanted
 
 
 def test_every_picture_is_worked_by_keyboard(page: Page, app_url: str) -> None:

@@ -22,6 +22,7 @@ from viz.components.bertviz_view import bertviz_view
 from viz.components.cell_view import CellLabels, cell_style, cell_view
 from viz.measures import MEASURES, Kinds, TooManyTokensError
 from viz.pages.controls import choice, download, place_for_warnings
+from viz.pages.link import write_link
 from viz.pages.shared import theme
 from viz.pages.translation_state import MAX_CHARACTERS, Translated, linked_beginning, measured, translator
 from viz.pages.translators import described
@@ -160,11 +161,7 @@ def _remember(view: ExplorerView, kinds: Kinds) -> None:
     st.session_state[_LAST_LABELS] = {name: _sides(kinds, name) for name in (*BLOCKS, "all")}
     # The link says the kind even where it is the usual one: without any parameter, the page opens on another view.
     wanted = {} if view == _opening(kinds) else {"kind": view.kind, **view.format()}
-    for name in PARAMETERS:
-        if name not in wanted:
-            st.query_params.pop(name, None)
-        elif st.query_params.get(name) != wanted[name]:
-            st.query_params[name] = wanted[name]
+    write_link({name: wanted.get(name) for name in PARAMETERS})
 
 
 def _show_cell(result: Translated, kinds: Kinds, at: CellAddress | None) -> None:

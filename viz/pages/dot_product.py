@@ -14,6 +14,7 @@ from viz.files import arrays_as_npz
 from viz.pages.controls import download
 from viz.pages.dot_product_head import show_head
 from viz.pages.dot_product_state import EXAMPLES, FIRST, NAMES, Result, matrices_from_link, result_of
+from viz.pages.link import write_link
 from viz.pages.scale_study import show_additive, show_scale_study
 from viz.pages.shared import theme
 from viz.text import page_text
@@ -73,9 +74,7 @@ def _keep_in_link() -> str | None:
     """Write the matrices into the link; return what was wrong with the one that the page was opened by."""
     state = st.session_state
     problem: str | None = state["link problem"]
-    for name in NAMES:
-        if st.query_params.get(name) != state["matrices"][name]:
-            st.query_params[name] = state["matrices"][name]
+    write_link({name: state["matrices"][name] for name in NAMES})
     return problem
 
 

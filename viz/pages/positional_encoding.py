@@ -21,6 +21,7 @@ from viz.components.encoding_playground import (
 )
 from viz.pages.controls import place_for_warnings, safe_as_code
 from viz.pages.encoding_studies import show_claims, show_order, show_sum
+from viz.pages.link import write_link
 from viz.pages.shared import theme
 from viz.text import page_text
 
@@ -55,11 +56,7 @@ def _begin_state() -> tuple[PlaygroundState, Sequence[Trouble]]:
         session["playground state"], session["playground troubles"] = read_state(st.query_params)
     state: PlaygroundState = session["playground state"]
     wanted = state.parameters()
-    for name in NAMES:
-        if name not in wanted:
-            st.query_params.pop(name, None)
-        elif st.query_params.get(name) != wanted[name]:
-            st.query_params[name] = wanted[name]
+    write_link({name: wanted.get(name) for name in NAMES})
     return state, session["playground troubles"]
 
 

@@ -10,6 +10,7 @@ from streamlit.delta_generator import DeltaGenerator
 
 from model.tokenizer import byte_of
 from model.translator import SourceTextError
+from viz.pages.link import write_link
 from viz.pages.translation_state import How, Translated, translator
 from viz.text import page_text
 from viz.tokens import visible
@@ -34,7 +35,7 @@ def choose_sentence(text: str, model: str) -> tuple[tuple[str, ...], int]:
     """
     sentences = translator(model).parts(text) or (text,)
     if len(sentences) == 1:
-        st.query_params.pop(_LINK, None)
+        write_link({_LINK: None})
         return sentences, 0
     names = [f"{number}\N{NO-BREAK SPACE}{sentence}" for number, sentence in enumerate(sentences, start=1)]
     linked = st.query_params.get(_LINK, "")
@@ -44,10 +45,7 @@ def choose_sentence(text: str, model: str) -> tuple[tuple[str, ...], int]:
         st.session_state[_KEY] = int(linked) - 1
     which = TEXT["which"].format(n=len(sentences))
     chosen = st.selectbox(which, range(len(sentences)), format_func=names.__getitem__, key=_KEY)
-    if chosen:
-        st.query_params[_LINK] = str(chosen + 1)
-    else:
-        st.query_params.pop(_LINK, None)
+    write_link({_LINK: str(chosen + 1) if chosen else None})
     return sentences, chosen
 
 

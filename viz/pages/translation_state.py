@@ -14,6 +14,7 @@ from model.translator import SourceTextError, Translation, Translator
 from pretrained import load_translator, read_card, shipped
 from viz.measures import MEASURES, Kinds
 from viz.pages.controls import Number
+from viz.pages.link import write_link
 from viz.pages.translators import MODEL, described
 
 # So few that a link stays under the 16 kB of a request's head even where every character takes twelve bytes of it.
@@ -196,7 +197,7 @@ def beginning(text: str, model: str) -> tuple[int, ...] | None:
     if known != [text, model]:
         tokens = ()
         keep_beginning(text, model, ())
-    _write_link(tokens)
+    write_link({LINKED_BEGINNING: linked_beginning(tokens).get(LINKED_BEGINNING)})
     return tokens
 
 
@@ -222,11 +223,3 @@ def read_beginning(link: str) -> tuple[int, ...] | None:
 def linked_beginning(tokens: tuple[int, ...]) -> dict[str, str]:
     """Return the part of a link that names ``tokens``; nothing where there are none."""
     return {LINKED_BEGINNING: ".".join(map(str, tokens))} if tokens else {}
-
-
-def _write_link(tokens: tuple[int, ...]) -> None:
-    wanted = linked_beginning(tokens).get(LINKED_BEGINNING)
-    if not wanted:
-        st.query_params.pop(LINKED_BEGINNING, None)
-    elif st.query_params.get(LINKED_BEGINNING) != wanted:
-        st.query_params[LINKED_BEGINNING] = wanted

@@ -27,6 +27,7 @@ from viz.pages.controls import (
     scientific,
     signed,
 )
+from viz.pages.link import write_link
 from viz.pages.shared import plot_config, theme
 from viz.pages.xl_state import GivenText, model_stamp
 from viz.text import page_text
@@ -217,10 +218,7 @@ def _take_choice() -> None:
         return
     # What lies outside the text is put right when the controls are drawn.
     st.session_state[_PLACE], st.session_state[_SOURCE] = choice.place + 1, choice.source + 1
-    if choice.head is None:
-        st.query_params.pop(_HEAD, None)
-    else:
-        st.query_params[_HEAD] = f"{choice.head[0] + 1}.{choice.head[1] + 1}"
+    write_link({_HEAD: None if choice.head is None else f"{choice.head[0] + 1}.{choice.head[1] + 1}"})
 
 
 def _said_reading(look: _Look, reading: Reading) -> str:

@@ -14,6 +14,7 @@ from viz.components.segment_stepper import Series, Steps, segment_stepper
 from viz.figures.lines import lines
 from viz.files import columns_as_csv
 from viz.pages.controls import download, place_for_warnings, plain, safe_as_code
+from viz.pages.link import write_link
 from viz.pages.shared import plot_config, theme
 from viz.pages.xl_state import (
     CUT_APART,
@@ -96,11 +97,7 @@ def _segment(loaded: LanguageModel, given: GivenText, warnings: DeltaGenerator) 
     if refused is not None:
         shown = {"given": safe_as_code(refused) or " ", "total": total, "shown": segment + 1}
         warnings.warning(TEXT["bad link"].format(**shown))
-    wanted = None if segment == opening else str(segment + 1)
-    if wanted is None:
-        st.query_params.pop(_LINK, None)
-    elif st.query_params.get(_LINK) != wanted:
-        st.query_params[_LINK] = wanted
+    write_link({_LINK: None if segment == opening else str(segment + 1)})
     return segment
 
 

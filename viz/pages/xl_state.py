@@ -19,6 +19,7 @@ from pretrained import language_model_store
 from pretrained.language_model_store import LanguageModel
 from pretrained.loader import METRICS, WEIGHTS
 from viz.pages.controls import place_for_warnings, plain
+from viz.pages.link import write_link
 from viz.pages.zoo_state import Stamp, stamp
 from viz.text import page_text
 from viz.tokens import visible
@@ -149,7 +150,7 @@ def given_text(vocabulary: CharacterVocabulary) -> GivenText:
         st.button(TEXT["sample"], on_click=_put_sample)
         st.caption(TEXT["source"])
     text = _readable((typed or "").replace("\r\n", "\n"), warnings)
-    _write_link(text)
+    write_link({_KEY: None if text == sample_text() or len(text) > MAX_LINKED else text})
     encoded = vocabulary.encode(text)
     if encoded.unknown:
         warnings.warning(_said_unknown(encoded))
@@ -187,13 +188,6 @@ def _shown(character: str) -> str:
 
 def _put_sample() -> None:
     st.session_state[_KEY] = sample_text()
-
-
-def _write_link(text: str) -> None:
-    if text == sample_text() or len(text) > MAX_LINKED:
-        st.query_params.pop(_KEY, None)
-    elif st.query_params.get(_KEY) != text:
-        st.query_params[_KEY] = text
 
 
 def recurrence_of(loaded: LanguageModel) -> Recurrence:

@@ -17,6 +17,7 @@ from viz.components.attention_explorer import (
     exact_rows,
 )
 from viz.pages.controls import choice_rule, place_for_warnings, refused
+from viz.pages.link import write_link
 from viz.pages.shared import theme
 from viz.pages.zoo_state import network, shipped
 from viz.text import page_text
@@ -84,8 +85,4 @@ def _explore(
 
 def _write_link(view: ExplorerView) -> None:
     wanted = view.format()
-    for name in PARAMETERS:
-        if name not in wanted:
-            st.query_params.pop(name, None)
-        elif st.query_params.get(name) != wanted[name]:
-            st.query_params[name] = wanted[name]
+    write_link({name: wanted.get(name) for name in PARAMETERS})

@@ -13,6 +13,7 @@ from pretrained.zoo_store import ZooModel
 from viz.components.answer_line import AnswerLine, answer_line
 from viz.files import rows_as_csv
 from viz.pages.controls import download, place_for_warnings, plain
+from viz.pages.link import write_link
 from viz.pages.shared import theme
 from viz.pages.zoo_attention import show_pinned
 from viz.pages.zoo_state import Stamp, network, shipped, weights_stamp
@@ -69,7 +70,7 @@ def _ask(task: Task) -> Tokens:
         warnings.warning(said.format(reason=plain(_sentence(str(error)))))
         return good or _opening(task)
     st.session_state[f"{key}-good"] = inputs
-    _write_link(task, inputs)
+    write_link({_LINK: None if inputs == _opening(task) else typed(task, inputs)})
     return inputs
 
 
@@ -81,13 +82,6 @@ def _fill(task: Task, key: str) -> None:
     linked = None if "race opened" in state else st.query_params.get(_LINK)
     state["race opened"] = True
     state[key] = typed(task, _opening(task)) if linked is None else linked
-
-
-def _write_link(task: Task, inputs: Tokens) -> None:
-    if inputs == _opening(task):
-        st.query_params.pop(_LINK, None)
-    elif st.query_params.get(_LINK) != typed(task, inputs):
-        st.query_params[_LINK] = typed(task, inputs)
 
 
 def _opening_length(task: Task) -> int:
