@@ -20,6 +20,7 @@ _DIGITS = "0123456789"
 _LETTERS = "abcdefghijklmnopqrstuvwxyz"
 _START, _STOP = "^", "$"
 _LONGEST_NAME = 14
+_ENDINGS = ("com", "org", "net", "de", "fr", "io", "html", "pdf", "txt", "jpg")
 
 # Emoji that are one character, and what makes others out of them.
 _EMOJI = tuple(
@@ -86,14 +87,14 @@ class CopyingPairs:
 
     def _other_name(self, chance: random.Random) -> str:
         kind = chance.random()
-        if kind < 0.8:
+        if kind < 0.75:
             return self._names.make(chance)
-        if kind < 0.9:
+        if kind < 0.85:
             return "".join(chance.choices(_LETTERS.upper(), k=chance.randint(2, 5)))
-        if kind < 0.95:
+        if kind < 0.9:
             return f"{chance.choice(_LETTERS.upper())}{chance.randint(1, 999)}"
         domain = "".join(chance.choices(_LETTERS, k=chance.randint(3, 8)))
-        ending = chance.choice(("com", "org", "net", "de"))
+        ending = chance.choice(_ENDINGS)
         return f"{self._names.make(chance).lower()}{chance.choice('@.')}{domain}.{ending}"
 
 
@@ -133,11 +134,17 @@ def _exchanged(text: str, others: dict[str, str]) -> str:
 
 
 def _other_number(word: str, chance: random.Random) -> str:
-    """Return ``word`` with other digits, sometimes one more; what begins with no zero keeps doing so."""
-    digits = re.sub(r"\d", lambda _: chance.choice(_DIGITS), word)
-    if word[0] in _DIGITS[1:]:
-        digits = chance.choice(_DIGITS[1:]) + digits[1:]
-    return digits + chance.choice(_DIGITS) if word.isdigit() and chance.random() < 0.5 else digits
+    """Return ``word`` with other digits, sometimes one more; what begins with no zero keeps doing so.
+
+    Half of the time only one digit is another: what begins as years and round numbers do has pieces of its own.
+    """
+    places = [place for place, character in enumerate(word) if character in _DIGITS]
+    is_near = chance.random() < 0.5
+    digits = list(word)
+    for place in [chance.choice(places)] if is_near else places:
+        digits[place] = chance.choice(_DIGITS[1:] if place == 0 and word[0] != "0" else _DIGITS)
+    is_longer = not is_near and word.isdigit() and chance.random() < 0.5
+    return "".join(digits) + (chance.choice(_DIGITS) if is_longer else "")
 
 
 def _number(chance: random.Random) -> str:

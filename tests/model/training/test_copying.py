@@ -28,7 +28,7 @@ def test_what_is_shared_stays_shared_and_the_rest_stays() -> None:
         name, city, year, end = found.groups()
         assert target == f"{name} wohnt seit {year} in {city}{end}"
         seen.add((name, city, year))
-    assert len(seen) == 30
+    assert len(seen) > 25
 
 
 def test_words_that_are_not_shared_or_stand_twice_or_are_no_names_stay() -> None:
@@ -43,6 +43,12 @@ def test_numbers_keep_their_form() -> None:
     for seed in range(30):
         pair = CopyingPairs(PAIRS, 1.0).varied(seed)[3]
         assert re.match(r"I paid [1-9]\.[0-9]{2} for [1-9][0-9]? apples( \S+)?!( \S+)?$", pair.source)
+
+
+def test_years_are_often_exchanged_for_other_years() -> None:
+    years = [re.search(r"[0-9]+", CopyingPairs(PAIRS, 1.0).varied(seed)[0].source)[0] for seed in range(100)]
+    assert sum(year.startswith("19") for year in years) > 20
+    assert len(set(years)) > 50
 
 
 def test_the_share_decides_how_many() -> None:
