@@ -20,6 +20,7 @@ _DIGITS = "0123456789"
 _LETTERS = "abcdefghijklmnopqrstuvwxyz"
 _START, _STOP = "^", "$"
 _LONGEST_NAME = 14
+_AGAIN = 10
 _ENDINGS = ("com", "org", "net", "de", "fr", "io", "html", "pdf", "txt", "jpg")
 
 # Emoji that are one character, and what makes others out of them.
@@ -61,14 +62,26 @@ class CopyingPairs:
         self._names = _NameMaker(word for words in self._shared for word in words if word.isalpha())
 
     def varied(self, seed: int) -> list[Pair]:
-        """Return all pairs in their order, some of them with other words; ``seed`` decides which, and by what."""
+        """Return all pairs in their order, some of them with other words; ``seed`` decides which, and by what.
+
+        After them come those with a number again, several times, with words exchanged: of everyday sentences not
+        one in two hundred has a number.
+        """
         chance = random.Random(f"copying {seed}")
-        return [self._vary(pair, shared, chance) for pair, shared in zip(self._pairs, self._shared, strict=True)]
+        known = list(zip(self._pairs, self._shared, strict=True))
+        varied = [self._vary(pair, shared, chance) for pair, shared in known]
+        for pair, shared in known:
+            if any(map(_is_number, shared)):
+                varied += [self._exchange(pair, shared, chance) for _ in range(round(_AGAIN * self._share))]
+        return varied
+
+    def _exchange(self, pair: Pair, shared: Sequence[str], chance: random.Random) -> Pair:
+        others = {word: self._other(word, chance) for word in shared}
+        return Pair(_exchanged(pair.source, others), _exchanged(pair.target, others))
 
     def _vary(self, pair: Pair, shared: Sequence[str], chance: random.Random) -> Pair:
         if shared and chance.random() < self._share:
-            others = {word: self._other(word, chance) for word in shared}
-            pair = Pair(_exchanged(pair.source, others), _exchanged(pair.target, others))
+            pair = self._exchange(pair, shared, chance)
         if chance.random() < self._share / 4:
             added, is_last = self._added(chance), chance.random() < 0.5
             pair = Pair(_with_end(pair.source, added, is_last), _with_end(pair.target, added, is_last))
@@ -81,7 +94,7 @@ class CopyingPairs:
         return f"({_number(chance)})" if kind < 0.8 else f"({self._other_name(chance)})"
 
     def _other(self, word: str, chance: random.Random) -> str:
-        if any(character in _DIGITS for character in word):
+        if _is_number(word):
             return _other_number(word, chance)
         return self._other_name(chance)
 
@@ -122,7 +135,11 @@ class _NameMaker:
 def _shared_words(pair: Pair, small: Set[str]) -> tuple[str, ...]:
     source, target = _WORD.findall(pair.source), _WORD.findall(pair.target)
     once = (word for word in source if source.count(word) == target.count(word) == 1)
-    return tuple(word for word in once if any(character in _DIGITS for character in word) or _is_name(word, small))
+    return tuple(word for word in once if _is_number(word) or _is_name(word, small))
+
+
+def _is_number(word: str) -> bool:
+    return any(character in _DIGITS for character in word)
 
 
 def _is_name(word: str, small: Set[str]) -> bool:

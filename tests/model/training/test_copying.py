@@ -51,10 +51,18 @@ def test_years_are_often_exchanged_for_other_years() -> None:
     assert len(set(years)) > 50
 
 
+def test_what_has_a_number_comes_again_with_others() -> None:
+    again = CopyingPairs(PAIRS, 0.5).varied(1)[len(PAIRS) :]
+    assert [pair.source.split()[-1] == "apples!" for pair in again] == [False] * 5 + [True] * 5
+    assert not {"1997", "3.50"} & {number for pair in again for number in re.findall(r"[0-9.]*[0-9]", pair.source)}
+    assert len({*again}) == 10
+
+
 def test_the_share_decides_how_many() -> None:
     many = [TOM] * 2000
-    years = sum("1997" not in pair.source for pair in CopyingPairs(many, 0.3).varied(1))
-    added = sum(pair.source.count(" ") == TOM.source.count(" ") + 1 for pair in CopyingPairs(many, 0.4).varied(1))
+    fewer, more = (CopyingPairs(many, share).varied(1)[:2000] for share in (0.3, 0.4))
+    years = sum("1997" not in pair.source for pair in fewer)
+    added = sum(pair.source.count(" ") == TOM.source.count(" ") + 1 for pair in more)
     assert years == pytest.approx(600, abs=80)
     assert added == pytest.approx(200, abs=50)
     assert CopyingPairs(many, 0.0).varied(1) == many
