@@ -71,7 +71,8 @@ class Stepper {
 
   figure(name, point) {
     const { words } = this;
-    const svg = svgElement("svg", { role: "img" });
+    // What it shows is said once it is drawn; a screen reader may come before.
+    const svg = svgElement("svg", { role: "img", "aria-label": words[`${name} title`] });
     const button = element("button", { type: "button", class: "save" }, words["save svg"]);
     button.setAttribute("aria-label", `${words["save svg"]}: ${words[`${name} title`]}`);
     button.addEventListener("click", () => save(this.asFile(svg), `segments-${name}.svg`));
