@@ -153,13 +153,14 @@ def _exchanged(text: str, others: dict[str, str]) -> str:
 def _other_number(word: str, chance: random.Random) -> str:
     """Return ``word`` with other digits, sometimes one more; what begins with no zero keeps doing so.
 
-    Half of the time only one digit is another: what begins as years and round numbers do has pieces of its own.
+    Half of the time just one digit is another one: what begins as years and round numbers do has pieces of its own.
     """
     places = [place for place, character in enumerate(word) if character in _DIGITS]
     is_near = chance.random() < 0.5
     digits = list(word)
     for place in [chance.choice(places)] if is_near else places:
-        digits[place] = chance.choice(_DIGITS[1:] if place == 0 and word[0] != "0" else _DIGITS)
+        allowed = _DIGITS[1:] if place == 0 and word[0] != "0" else _DIGITS
+        digits[place] = chance.choice(allowed.replace(word[place], "") if is_near else allowed)
     is_longer = not is_near and word.isdigit() and chance.random() < 0.5
     return "".join(digits) + (chance.choice(_DIGITS) if is_longer else "")
 
