@@ -17,14 +17,10 @@ import sacrebleu
 import torch
 from sacremoses import MosesPunctNormalizer, MosesTokenizer
 
-from model.checkpoint import load_state
 from model.data import Pair, load_parallel
 from model.decoding import DecodingOptions
 from model.device import choose_device
-from model.tokenizer import Tokenizer
-from model.training.config import training_from_dict
-from model.training.history import read_history
-from model.transformer import EncoderDecoder
+from model.training.finished import load_finished
 from model.translator import Translator
 from pretrained import load_translator, read_card, shipped
 
@@ -46,10 +42,8 @@ def load(name: str, device: torch.device) -> tuple[Translator, str, int]:
     if name in shipped():
         training = read_card(name).metrics["training"]
         return load_translator(name, str(device)), training["corpus"], training["seed"]
-    run = training_from_dict(dict(read_history(Path(name))[-1]["training"]))
-    model = EncoderDecoder(run.model)
-    model.load_state_dict(load_state(Path(name) / "best.pt")["weights"])
-    return Translator(model.to(device), Tokenizer.load(Path(name) / "tokenizer.model")), run.corpus, run.seed
+    run = load_finished(Path(name), device)
+    return run.translator, run.training["corpus"], run.training["seed"]
 
 
 def written(translator: Translator, pairs: Sequence[Pair], options: DecodingOptions) -> list[str]:

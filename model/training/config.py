@@ -18,8 +18,10 @@ class TranslationTraining:
     ``n_validated`` choose the best checkpoint, from step ``chosen_from`` on, and the others score it. Sentences of more
     than ``max_length`` pieces are left out; a batch holds at most ``tokens_per_batch`` target positions.
     ``piece_dropout`` is the share of merges left out (BPE-dropout); ``copying`` the share of the pairs with a shared
-    name or number that get another one; ``r_drop`` the weight of R-Drop, 0 for none. The rate of learning is the
-    paper's times ``rate_factor``. ``warmup``, ``n_cooling``, ``validate_every`` and ``log_every`` count steps.
+    name or number that get another one; ``teachers`` are folders of finished runs, whose translations of the pairs are
+    learned from as well (:mod:`model.training.teachers`); ``r_drop`` the weight of R-Drop, 0 for none. The rate of
+    learning is the paper's times ``rate_factor``. ``warmup``, ``n_cooling``, ``validate_every`` and ``log_every`` count
+    steps.
     """
 
     corpus: str
@@ -38,6 +40,7 @@ class TranslationTraining:
     rate_factor: float
     piece_dropout: float
     copying: float
+    teachers: tuple[str, ...]
     r_drop: float
     label_smoothing: float
     gradient_clip: float
@@ -91,7 +94,7 @@ def training_from_dict(values: dict[str, Any]) -> TranslationTraining:
     """Return the run with these entries; raises ValueError as :func:`load_training`."""
     check_entries(values, TranslationTraining)
     special = {"pad_id": PAD_ID, "bos_id": BOS_ID, "eos_id": EOS_ID}
-    lists = {"more_corpora": tuple(values["more_corpora"])}
+    lists = {name: tuple(values[name]) for name in ("more_corpora", "teachers")}
     return TranslationTraining(**{**values, **lists, "model": config_from_dict({**values["model"], **special})})
 
 

@@ -23,6 +23,7 @@ from model.training.loss import TokenLoss, sequence_loss
 from model.training.processes import ALONE, Processes
 from model.training.r_drop import r_drop_loss
 from model.training.schedule import cool_down, paper_rate
+from model.training.teachers import taught_pairs
 from model.training.translation_score import bleu_for
 from model.transformer import EncoderDecoder
 from model.translator import Translator
@@ -42,13 +43,15 @@ def translation_trainer(
 
     Raises:
         CorpusMissingError: a corpus is not in ``data_dir``.
-        ValueError: what ``folder`` holds was trained with other sizes.
+        ValueError: what ``folder`` holds was trained with other sizes, or as :func:`taught_pairs`.
     """
     torch.manual_seed(training.seed)
     corpora = (training.corpus, *training.more_corpora)
     split = load_split(corpora, training.n_dev, dev_corpus=training.dev_corpus, data_dir=data_dir)
     with processes.in_turn():
         tokenizer = _tokenizer(folder / "tokenizer.model", split, training.model.vocabulary_size)
+        taught = _taught(training, split, folder=folder, device=device)
+    pairs = (*split.train, *taught)
     validated = split.dev[: training.n_validated]
     model = EncoderDecoder(training.model)
     model.train()
@@ -58,11 +61,11 @@ def translation_trainer(
         seed=training.seed,
     )
 
-    copying = CopyingPairs(split.train, training.copying) if training.copying else None
+    copying = CopyingPairs(pairs, training.copying) if training.copying else None
 
     def train_pairs(epoch: int) -> list[EncodedPair]:
         return encode_pairs(
-            copying.varied(training.seed + epoch) if copying else split.train,
+            copying.varied(training.seed + epoch) if copying else pairs,
             tokenizer,
             max_length=training.max_length,
             dropout=training.piece_dropout,
@@ -113,6 +116,12 @@ def greedy_bleu(model: EncoderDecoder, tokenizer: Tokenizer, pairs: Sequence[Pai
     translations = Translator(model, tokenizer).translate_all([pair.source for pair in pairs], GREEDY)
     model.train(was_training)
     return float(bleu_for(language).corpus_score(translations, [[pair.target for pair in pairs]]).score)
+
+
+def _taught(training: TranslationTraining, split: Split, *, folder: Path, device: torch.device) -> tuple[Pair, ...]:
+    languages = (training.source_language, training.target_language)
+    teachers = [Path(teacher) for teacher in training.teachers]
+    return taught_pairs(teachers, split.train, languages, folder=folder / "taught", device=device)
 
 
 def _tokenizer(path: Path, split: Split, vocabulary_size: int) -> Tokenizer:

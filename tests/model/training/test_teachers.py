@@ -1,0 +1,88 @@
+"""What finished translators add to the pairs that a later one learns from."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+import torch
+
+from model.data import Pair, load_split
+from model.decoding import DecodingOptions
+from model.training.__main__ import main
+from model.training.finished import load_finished
+from model.training.teachers import taught_pairs
+
+PAIRS = (Pair("Tom loves bread.", "Tom liebt Brot."), Pair("She sees the ball.", "Sie sieht den Ball."))
+FORTH, BACK = ("English", "German"), ("German", "English")
+CPU = torch.device("cpu")
+
+
+@pytest.fixture
+def teacher(tiny_corpus, write_toml, tmp_path: Path) -> Path:
+    """The folder of a run from English to German."""
+    arguments = ["--folder", str(tmp_path / "teacher"), "--data-dir", str(tiny_corpus.data_dir), "--device", "cpu"]
+    assert main([str(write_toml(n_steps=40, validate_every=40)), *arguments]) == 0
+    return tmp_path / "teacher"
+
+
+def test_one_of_the_same_direction_says_each_source_its_own_way(teacher: Path, tmp_path: Path) -> None:
+    found = taught_pairs([teacher], PAIRS, FORTH, folder=tmp_path, device=CPU)
+    expected = load_finished(teacher, CPU).translator.translate_all(
+        [pair.source for pair in PAIRS], DecodingOptions(beam_size=4, length_penalty=1.4)
+    )
+    assert [pair.source for pair in found] == [pair.source for pair in PAIRS]
+    assert [pair.target for pair in found] == [" ".join(text.split()) for text in expected]
+
+
+def test_one_of_the_opposite_direction_says_each_target_its_own_way(teacher: Path, tmp_path: Path) -> None:
+    turned = [Pair(pair.target, pair.source) for pair in PAIRS]
+    there = taught_pairs([teacher], PAIRS, FORTH, folder=tmp_path / "there", device=CPU)
+    back = taught_pairs([teacher], turned, BACK, folder=tmp_path / "back", device=CPU)
+    assert back == tuple(Pair(pair.target, pair.source) for pair in there)
+
+
+def test_what_it_said_is_read_again_and_not_made_again(teacher: Path, tmp_path: Path) -> None:
+    taught_pairs([teacher], PAIRS, FORTH, folder=tmp_path, device=CPU)
+    (tmp_path / "teacher.txt").write_text("Ja.\nNein.\n", encoding="utf-8")
+    again = taught_pairs([teacher], PAIRS, FORTH, folder=tmp_path, device=CPU)
+    assert [pair.target for pair in again] == ["Ja.", "Nein."]
+
+
+def test_what_was_said_of_other_pairs_is_refused(teacher: Path, tmp_path: Path) -> None:
+    taught_pairs([teacher], PAIRS, FORTH, folder=tmp_path, device=CPU)
+    with pytest.raises(ValueError, match=r"has 2 translations of 1 sentences; delete it and start again"):
+        taught_pairs([teacher], PAIRS[:1], FORTH, folder=tmp_path, device=CPU)
+
+
+def test_a_teacher_of_other_languages_is_refused(teacher: Path, tmp_path: Path) -> None:
+    with pytest.raises(ValueError, match="teacher translates English to German; a teacher of English to French"):
+        taught_pairs([teacher], PAIRS, ("English", "French"), folder=tmp_path, device=CPU)
+
+
+def test_a_run_learns_from_every_pair_again(teacher: Path, tiny_corpus, write_toml, tmp_path: Path) -> None:
+    learned = load_split([tiny_corpus.name], 5, data_dir=tiny_corpus.data_dir).train
+
+    def n_epochs(*teachers: str) -> int:
+        folder = tmp_path / f"with-{len(teachers)}"
+        (folder / "taught").mkdir(parents=True)
+        said = "".join(f"{pair.target}\n" for pair in learned)
+        (folder / "taught" / "teacher.txt").write_text(said, encoding="utf-8")
+        toml = write_toml(n_steps=60, validate_every=60, log_every=1, teachers=list(teachers))
+        places = ["--folder", str(folder), "--data-dir", str(tiny_corpus.data_dir), "--device", "cpu"]
+        assert main([str(toml), *places]) == 0
+        entries: list[dict[str, Any]] = list(map(json.loads, (folder / "log.jsonl").read_text().splitlines()))
+        return max(entry.get("epoch", 0) for entry in entries) + 1
+
+    assert n_epochs() >= 1.5 * n_epochs(str(teacher))
+
+
+def test_no_run_and_one_that_has_not_validated_are_refused(
+    teacher: Path, tiny_corpus, write_toml, tmp_path: Path, capsys
+) -> None:
+    (teacher / "best.pt").unlink()
+    for folder in (teacher, tmp_path / "nowhere"):
+        places = ["--folder", str(tmp_path / "run"), "--data-dir", str(tiny_corpus.data_dir), "--device", "cpu"]
+        assert main([str(write_toml(teachers=[str(folder)])), *places]) == 2
+        (line,) = [line for line in capsys.readouterr().err.splitlines() if "run that has been validated" in line]
+        assert str(folder) in line
