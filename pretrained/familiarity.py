@@ -1,11 +1,13 @@
 """Measure how sure a translator is of what it knows and of what it does not: ``python -m pretrained.familiarity NAME``.
 
-The measure is the mean log-probability of a token of the translation. Of dev sentences, which are of the kind trained
-on, a small share comes out less sure than a quantile of it; of texts of other kinds nearly all should.
+Measured are the mean log-probability of a token of the translation and how finely the text is cut into pieces. Of dev
+sentences, which are of the kind trained on, :func:`~pretrained.unfamiliar.unfamiliar` should notice few, and of texts
+of other kinds nearly all.
 """
 
 import argparse
 import random
+import statistics
 import sys
 from collections.abc import Callable, Sequence
 from pathlib import Path
@@ -14,44 +16,49 @@ from typing import Any
 import numpy as np
 
 from model.data import Pair
+from model.fragmentation import fragmentation
 from model.translator import Translator
 from pretrained.dev_sentences import dev_sentences
 from pretrained.loader import load_translator
 from pretrained.measuring import measure_and_write
+from pretrained.unfamiliar import FINELY_CUT, RATHER_UNSURE, UNSURE, unfamiliar
 
-SHARES = (0.01, 0.02, 0.05)
-"""Of the dev sentences, how many lie below each of the quantiles that are kept."""
 _N_STRANGE = 300
 
 
 def familiarity(name: str, *, data_dir: Path | None, device: str | None) -> dict[str, Any]:
-    """Return quantiles of the measure on the dev sentences that had no say in the choice of the checkpoint.
+    """Return quantiles of both measures on the dev sentences that had no say in the choice of the checkpoint.
 
-    With them comes which share of texts of other kinds lies below each.
+    With them comes which share of these sentences, and of texts of other kinds, is noticed.
     """
     translator = load_translator(name, device)
     dev = dev_sentences(name, data_dir).scoring
-    quantiles = np.quantile(_sureness(translator, [pair.source for pair in dev]), SHARES)
+    measured = _measured(translator, [pair.source for pair in dev])
+    sureness = {f"{share:g}": round(float(np.quantile(measured[0], share)), 4) for share in (*UNSURE, RATHER_UNSURE)}
+    cut = {f"{FINELY_CUT:g}": round(float(np.quantile(measured[1], 1 - FINELY_CUT)), 4)}
+    both = (measured[0] < sureness[f"{RATHER_UNSURE:g}"]) & (measured[1] > cut[f"{FINELY_CUT:g}"])
+    # Of so many sentences, a smaller share than one cannot be measured.
+    found = {"sureness": sureness, "fragmentation": cut, "both": round(max(1, int(both.sum())) / len(dev), 4)}
     strange = {
-        kind: _sureness(translator, [make(pair) for pair in dev[:_N_STRANGE]])
+        kind: _measured(translator, [make(pair) for pair in dev[:_N_STRANGE]])
         for kind, make in _strange_kinds().items()
     }
-    return {
-        "sentences": len(dev),
-        "quantiles": {f"{share:g}": round(float(at), 4) for share, at in zip(SHARES, quantiles, strict=True)},
-        "below": {
-            kind: {
-                f"{share:g}": round(float((found < at).mean()), 3) for share, at in zip(SHARES, quantiles, strict=True)
-            }
-            for kind, found in strange.items()
-        },
-        "command": f"python -m pretrained.familiarity {name}",
+    noticed = {
+        kind: round(statistics.mean(unfamiliar(found, *one) is not None for one in values.T.tolist()), 4)
+        for kind, values in ({"known": measured} | strange).items()
     }
+    command = f"python -m pretrained.familiarity {name}"
+    return {"sentences": len(dev), **found, "noticed": noticed, "command": command}
 
 
-def _sureness(translator: Translator, texts: Sequence[str]) -> np.ndarray:
-    found = translator.search_all(texts)
-    return np.array([np.mean(best.log_probabilities) for best in found if best is not None])
+def _measured(translator: Translator, texts: Sequence[str]) -> np.ndarray:
+    """Return sureness and fragmentation of each text, [2, N]."""
+    found = [
+        (float(np.mean(best.log_probabilities)), fragmentation(translator.tokenizer, text))
+        for text, best in zip(texts, translator.search_all(texts), strict=True)
+        if best is not None
+    ]
+    return np.array(found).T
 
 
 def _strange_kinds() -> dict[str, Callable[[Pair], str]]:

@@ -245,13 +245,20 @@ def test_a_text_in_another_language_is_said_calmly(text: str, language: str) -> 
         assert [entry.value for entry in app.caption if "care" in entry.value] == [said]
 
 
-def test_a_text_outside_of_what_was_learned_is_said_calmly() -> None:
-    text = "qzxw vrkt pljb ghnm"
+@pytest.mark.parametrize(
+    "text", ["qzxw vrkt pljb ghnm", "asdf 😀 猫が qwer zxcv !!", "猫が犬を追いかける", "!!! ??? ((("]
+)
+def test_a_text_outside_of_what_was_learned_is_said_calmly(text: str) -> None:
     app = open_app(text=text)
     assert [entry.value.split(":")[0] for entry in app.caption if "care" in entry.value] == ["Take this with care"]
     assert not app.warning
     for other in (open_app(text=text, begin="57"), open_app(text=text, search="Sample")):
-        assert not any("care" in entry.value for entry in other.caption)
+        assert not any("unsure" in entry.value for entry in other.caption)
+
+
+@pytest.mark.parametrize("text", ["Hi!", "I'm Tom.", "I love you 😍", "It's 3:30 p.m.", "Yes."])
+def test_of_a_short_text_that_is_known_nothing_is_said(text: str) -> None:
+    assert not any("care" in entry.value for entry in open_app(text=text).caption)
 
 
 @pytest.mark.parametrize("text", EXAMPLES)

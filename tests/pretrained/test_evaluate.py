@@ -99,8 +99,8 @@ def test_a_trained_run_is_published_with_the_scores_that_evaluate_prints(
     assert f"sacreBLEU {scores['sacrebleu']} and chrF {scores['chrf']} on 2 other dev sentences" in card.text
     sureness = card.metrics["familiarity"]
     assert sureness["sentences"] == 2
-    assert list(sureness["quantiles"].values()) == sorted(sureness["quantiles"].values())
-    assert all(0 <= share <= 1 for shares in sureness["below"].values() for share in shares.values())
+    assert list(sureness["sureness"].values()) == sorted(sureness["sureness"].values())
+    assert all(0 <= share <= 1 for share in sureness["noticed"].values())
     assert familiarity.main(["tiny-run", *data, "--device", "cpu"]) == 0
     assert loader.read_card("tiny-run").metrics["familiarity"] == sureness
     weighed = card.metrics["length_penalty"]

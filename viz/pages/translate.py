@@ -11,11 +11,11 @@ from model.tokenizer import EOS_ID
 from model.translator import MAX_SOURCE_TOKENS
 from viz.attention import as_npz, line_tokens, translation_as_csv
 from viz.components.token_line import token_line
-from viz.languages import LANGUAGES, SURE, guessed_language
 from viz.pages.attention_views import show_attention
 from viz.pages.beam import show_beginning, show_search
 from viz.pages.contrast import show_contrast
 from viz.pages.controls import download, number, refused
+from viz.pages.doubt import doubt
 from viz.pages.sentences import choose_sentence, show_whole
 from viz.pages.shared import theme
 from viz.pages.translation_state import (
@@ -30,7 +30,6 @@ from viz.pages.translation_state import (
     beginning,
     shown,
     translator,
-    unfamiliar_share,
 )
 from viz.pages.translators import Described, choose_translator, described, examples_beside, link_rules
 from viz.text import page_text
@@ -140,12 +139,9 @@ def _show_translation(result: Translated) -> None:
     translation = result.translation
     st.html(token_line(line_tokens(translation), theme=theme(), name=TEXT["translation"], token_name=TEXT["token"]))
     show_beginning(result)
-    reads = described(result.how.model).source_language
-    language, share = guessed_language(result.text, LANGUAGES, at_least=SURE), unfamiliar_share(result)
-    if language not in (None, reads):
-        st.caption(TEXT["other language"].format(found=language, language=reads))
-    elif share is not None:
-        st.caption(TEXT["unfamiliar"].format(share=f"{share.below:g}%", n=f"{share.n:,}", kind=share.kind))
+    reason = doubt(result)
+    if reason is not None:
+        st.caption(reason)
     if translation.tokens[-1].id != EOS_ID:
         st.caption(TEXT["cut off"])
 

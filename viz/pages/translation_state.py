@@ -4,14 +4,13 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any, Literal, get_args
 
-import numpy as np
 import streamlit as st
 
 from model.decoding import GREEDY, DecodingOptions
 from model.device import use_one_thread
 from model.sampling import SamplingOptions
 from model.translator import SourceTextError, Translation, Translator
-from pretrained import load_translator, read_card, shipped
+from pretrained import load_translator, shipped
 from viz.measures import MEASURES, Kinds
 from viz.pages.controls import Number
 from viz.pages.link import write_link
@@ -24,8 +23,6 @@ _BEGINNING = "beginning"
 _LAST_GOOD = "last good"
 _DECODING = "decoding"
 _BY = "by-model"
-# The share of known sentences that may be called unfamiliar by mistake.
-_FEW = 0.02
 LINKED_BEGINNING = "begin"
 _LONGEST_LINK = 2_000
 
@@ -156,29 +153,6 @@ def shown(text: str, how: How, begin: tuple[int, ...]) -> Shown:
         return Shown(translated(last_good, how), str(error), "last")
     st.session_state[_LAST_GOOD] = (how.model, text)
     return Shown(result)
-
-
-@dataclass(frozen=True)
-class UnfamiliarShare:
-    """Of ``n`` sentences of the ``kind`` trained on, fewer than ``below`` per cent came out as unsure."""
-
-    below: float
-    n: int
-    kind: str
-
-
-def unfamiliar_share(result: Translated) -> UnfamiliarShare | None:
-    """Return how few known sentences the model is as unsure of, if they are few; None else, or where it was no search.
-
-    What was drawn or begun by hand says nothing of the sentence.
-    """
-    model = result.how.model
-    known = read_card(model).metrics.get("familiarity")
-    if known is None or result.how.search == "sample" or result.begin:
-        return None
-    sureness = np.mean(result.translation.hypotheses[0].log_probabilities)
-    shares = [float(share) for share, at in known["quantiles"].items() if sureness < at and float(share) <= _FEW]
-    return UnfamiliarShare(100 * min(shares), known["sentences"], described(model).learned) if shares else None
 
 
 def beginning(text: str, model: str) -> tuple[int, ...] | None:

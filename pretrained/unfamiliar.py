@@ -1,0 +1,35 @@
+"""When a text counts as unlike those that a translator learned from, by what was measured of it on known sentences."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, Literal
+
+Reason = Literal["unsure", "finely cut"]
+UNSURE = (0.01, 0.02)
+"""Of the known sentences, how many are less sure than each quantile of sureness that tells by itself."""
+RATHER_UNSURE, FINELY_CUT = 0.2, 0.02
+"""Of the known sentences, how many are less sure, and how many cut into more pieces, where it takes both to tell."""
+
+
+@dataclass(frozen=True)
+class Unfamiliar:
+    """Why a text is unfamiliar, and which share of the known sentences is, by the same measure, no less so."""
+
+    reason: Reason
+    share: float
+
+
+def unfamiliar(known: Mapping[str, Any], sureness: float, fragmentation: float) -> Unfamiliar | None:
+    """Return why a text is unlike the ``known`` sentences; None if it is not.
+
+    Args:
+        known: the entry ``familiarity`` of a translator's metrics.
+        sureness: the mean log-probability of a token of the translation.
+        fragmentation: of the text, as :func:`~model.fragmentation.fragmentation`.
+    """
+    shares = [share for share in UNSURE if sureness < known["sureness"][f"{share:g}"]]
+    if shares:
+        return Unfamiliar("unsure", min(shares))
+    if sureness < known["sureness"][f"{RATHER_UNSURE:g}"] and fragmentation > known["fragmentation"][f"{FINELY_CUT:g}"]:
+        return Unfamiliar("finely cut", known["both"])
+    return None

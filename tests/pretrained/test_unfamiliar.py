@@ -1,0 +1,32 @@
+"""Which texts count as unlike those that a translator learned from."""
+
+import pytest
+
+from pretrained import read_card, shipped
+from pretrained.unfamiliar import Unfamiliar, unfamiliar
+
+KNOWN = {"sureness": {"0.01": -0.9, "0.02": -0.8, "0.2": -0.4}, "fragmentation": {"0.02": 0.34}, "both": 0.003}
+
+
+@pytest.mark.parametrize(
+    ("sureness", "fragmentation", "expected"),
+    [
+        (-0.1, 0.2, None),
+        (-0.1, 0.9, None),
+        (-0.5, 0.2, None),
+        (-0.5, 0.4, Unfamiliar("finely cut", 0.003)),
+        (-0.85, 0.2, Unfamiliar("unsure", 0.02)),
+        (-0.95, 0.9, Unfamiliar("unsure", 0.01)),
+    ],
+)
+def test_it_takes_great_doubt_or_some_and_many_pieces(
+    sureness: float, fragmentation: float, expected: Unfamiliar | None
+) -> None:
+    assert unfamiliar(KNOWN, sureness, fragmentation) == expected
+
+
+@pytest.mark.parametrize("name", shipped())
+def test_every_shipped_translator_notices_noise_and_lets_pass_what_it_knows(name: str) -> None:
+    noticed = read_card(name).metrics["familiarity"]["noticed"]
+    assert noticed["letters shuffled"] >= 0.85
+    assert noticed["known"] <= 0.05
