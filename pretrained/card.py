@@ -13,7 +13,7 @@ _CARD = """# {name}
 parameters: {encoder} + {decoder} layers of {heads} heads, d_model {d_model}, d_ff {d_ff}, {norm}-norm, {positional}
 positions.
 
-**Data.** {data} The weights derive from them; keep this attribution with them.
+**Data.** {data}{taught} The weights derive from them; keep this attribution with them.
 
 **Training.** `python -m model.training {configuration}`, seed {seed}, {n_steps} steps; {which} at step {step}, the
 best on {n_validated} dev sentences{since}. Code: {history}.
@@ -24,6 +24,8 @@ Signatures: `{sacrebleu_signature}`, `{chrf_signature}`.
 
 **Use.** Short sentences of the kind trained on. Rare words, long or technical sentences come out wrong, fluently.
 """
+
+_TAUGHT = " Learned from as well: what earlier runs made of the same pairs, {teachers}."
 
 
 def card_text(name: str, training: TranslationTraining, *, configuration: Path, metrics: dict[str, Any]) -> str:
@@ -51,8 +53,10 @@ def card_text(name: str, training: TranslationTraining, *, configuration: Path, 
         d_ff=model.d_ff,
         norm=model.norm,
         positional=model.positional.name,
-        data=" ".join(f"{corpus.title}, {corpus.address}. {corpus.licence}." for corpus in corpora)
-        + "".join(f" As translated by the run `{teacher}` too." for teacher in training.teachers),
+        data=" ".join(f"{corpus.title}, {corpus.address}. {corpus.licence}." for corpus in corpora),
+        taught=_TAUGHT.format(teachers=", ".join(f"`{teacher}`" for teacher in training.teachers))
+        if training.teachers
+        else "",
         configuration=configuration.as_posix(),
         seed=training.seed,
         n_steps=training.n_steps,
