@@ -21,7 +21,7 @@ from model.translator import Translator
 from pretrained.dev_sentences import dev_sentences
 from pretrained.loader import load_translator
 from pretrained.measuring import measure_and_write
-from pretrained.unfamiliar import FINELY_CUT, RATHER_UNSURE, UNSURE, unfamiliar
+from pretrained.unfamiliar import FINELY_CUT, RATHER_UNSURE, UNSURE, doubtful_and_finely_cut, unfamiliar
 
 _N_STRANGE = 300
 
@@ -34,11 +34,14 @@ def familiarity(name: str, *, data_dir: Path | None, device: str | None) -> dict
     translator = load_translator(name, device)
     dev = dev_sentences(name, data_dir).scoring
     measured = _measured(translator, [pair.source for pair in dev])
-    sureness = {f"{share:g}": round(float(np.quantile(measured[0], share)), 4) for share in (*UNSURE, RATHER_UNSURE)}
-    cut = {f"{FINELY_CUT:g}": round(float(np.quantile(measured[1], 1 - FINELY_CUT)), 4)}
-    both = (measured[0] < sureness[f"{RATHER_UNSURE:g}"]) & (measured[1] > cut[f"{FINELY_CUT:g}"])
+    at = {share: np.quantile(measured[0], share) for share in (*UNSURE, RATHER_UNSURE)}
+    known = {
+        "sureness": {f"{share:g}": round(float(value), 4) for share, value in at.items()},
+        "fragmentation": {f"{FINELY_CUT:g}": round(float(np.quantile(measured[1], 1 - FINELY_CUT)), 4)},
+    }
+    n_both = sum(doubtful_and_finely_cut(known, *one) for one in measured.T.tolist())
     # Of so many sentences, a smaller share than one cannot be measured.
-    found = {"sureness": sureness, "fragmentation": cut, "both": round(max(1, int(both.sum())) / len(dev), 4)}
+    found: dict[str, Any] = {**known, "both": round(max(1, n_both) / len(dev), 4)}
     strange = {
         kind: _measured(translator, [make(pair) for pair in dev[:_N_STRANGE]])
         for kind, make in _strange_kinds().items()

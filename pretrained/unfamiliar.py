@@ -30,6 +30,12 @@ def unfamiliar(known: Mapping[str, Any], sureness: float, fragmentation: float) 
     shares = [share for share in UNSURE if sureness < known["sureness"][f"{share:g}"]]
     if shares:
         return Unfamiliar("unsure", min(shares))
-    if sureness < known["sureness"][f"{RATHER_UNSURE:g}"] and fragmentation > known["fragmentation"][f"{FINELY_CUT:g}"]:
+    if doubtful_and_finely_cut(known, sureness, fragmentation):
         return Unfamiliar("finely cut", known["both"])
     return None
+
+
+def doubtful_and_finely_cut(known: Mapping[str, Any], sureness: float, fragmentation: float) -> bool:
+    """Return whether both hold that tell only together; ``known["both"]`` is the share of which they do."""
+    doubtful = sureness < known["sureness"][f"{RATHER_UNSURE:g}"]
+    return doubtful and fragmentation > known["fragmentation"][f"{FINELY_CUT:g}"]

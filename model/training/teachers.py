@@ -26,8 +26,12 @@ def taught_pairs(
     there the next time.
 
     Raises:
-        ValueError: a teacher is no finished run or is of other languages, or what it wrote is of other pairs.
+        ValueError: two teachers have one name, a teacher is no finished run or is of other languages, or what it wrote
+            is of other pairs.
     """
+    names = [teacher.name for teacher in teachers]
+    if len({*names}) < len(names):
+        raise ValueError(f"the teachers' folders are called {', '.join(names)}; each must have a name of its own")
     return tuple(
         pair
         for teacher in teachers

@@ -234,39 +234,6 @@ def test_a_translation_in_bytes_is_also_written_in_characters() -> None:
     assert not wholes("I love you.")
 
 
-@pytest.mark.parametrize(
-    ("text", "language"),
-    [("Der Hund jagt die Katze durch den Garten.", "German"), ("Je ne sais pas où est la gare.", "French")],
-)
-def test_a_text_in_another_language_is_said_calmly(text: str, language: str) -> None:
-    said = f"Take this with care: the sentence looks like {language}, and this model has learned to read English only."
-    for search in ("Beam 4", "Sample"):
-        app = open_app(text=text, translator="English to German", search=search)
-        assert [entry.value for entry in app.caption if "care" in entry.value] == [said]
-
-
-@pytest.mark.parametrize(
-    "text", ["qzxw vrkt pljb ghnm", "asdf 😀 猫が qwer zxcv !!", "猫が犬を追いかける", "!!! ??? ((("]
-)
-def test_a_text_outside_of_what_was_learned_is_said_calmly(text: str) -> None:
-    app = open_app(text=text)
-    assert [entry.value.split(":")[0] for entry in app.caption if "care" in entry.value] == ["Take this with care"]
-    assert not app.warning
-    for other in (open_app(text=text, begin="57"), open_app(text=text, search="Sample")):
-        assert not any("unsure" in entry.value for entry in other.caption)
-
-
-@pytest.mark.parametrize("text", ["Hi!", "I'm Tom.", "I love you 😍", "It's 3:30 p.m.", "Yes."])
-def test_of_a_short_text_that_is_known_nothing_is_said(text: str) -> None:
-    assert not any("care" in entry.value for entry in open_app(text=text).caption)
-
-
-@pytest.mark.parametrize("text", EXAMPLES)
-def test_of_a_known_kind_nothing_is_said(text: str) -> None:
-    for search in ("Beam 4", "Greedy"):
-        assert not any("care" in entry.value for entry in open_app(text=text, search=search).caption)
-
-
 @pytest.mark.parametrize("text", UNUSUAL)
 def test_an_unusual_text_is_translated(text: str) -> None:
     app = open_app(text=text)

@@ -55,6 +55,11 @@ def test_what_was_said_of_other_pairs_is_refused(teacher: Path, tmp_path: Path) 
         taught_pairs([teacher], PAIRS[:1], FORTH, folder=tmp_path, device=CPU)
 
 
+def test_two_teachers_of_one_name_are_refused(tmp_path: Path) -> None:
+    with pytest.raises(ValueError, match=r"folders are called run, run; each must have a name of its own"):
+        taught_pairs([tmp_path / "a" / "run", tmp_path / "b" / "run"], PAIRS, FORTH, folder=tmp_path, device=CPU)
+
+
 def test_a_teacher_of_other_languages_is_refused(teacher: Path, tmp_path: Path) -> None:
     with pytest.raises(ValueError, match="teacher translates English to German; a teacher of English to French"):
         taught_pairs([teacher], PAIRS, ("English", "French"), folder=tmp_path, device=CPU)
