@@ -70,6 +70,7 @@ def training_values() -> dict[str, Any]:
         "rate_factor": 1.0,
         "piece_dropout": 0.1,
         "copying": 0.0,
+        "nouns": 0.0,
         "teachers": [],
         "r_drop": 0.0,
         "label_smoothing": 0.1,

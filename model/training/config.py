@@ -2,12 +2,16 @@
 
 import dataclasses
 import tomllib
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from model.config import EncoderDecoderConfig, config_from_dict
 from model.tokenizer import BOS_ID, EOS_ID, PAD_ID
+
+NOUN_LANGUAGES = {"English", "Japanese"}
+"""Between which nouns can be exchanged."""
 
 
 @dataclass(frozen=True)
@@ -18,7 +22,8 @@ class TranslationTraining:
     ``n_validated`` choose the best checkpoint, from step ``chosen_from`` on, and the others score it. Sentences of more
     than ``max_length`` pieces are left out; a batch holds at most ``tokens_per_batch`` target positions.
     ``piece_dropout`` is the share of merges left out (BPE-dropout); ``copying`` the share of the pairs with a shared
-    name or number that get another one; ``teachers`` are folders of finished runs, whose translations of the pairs are
+    name or number that get another one; ``nouns`` the share of the Japanese ones with a known noun that get another one
+    (:mod:`model.training.nouns`); ``teachers`` are folders of finished runs, whose translations of the pairs are
     learned from as well (:mod:`model.training.teachers`); ``r_drop`` the weight of R-Drop, 0 for none. The rate of
     learning is the paper's times ``rate_factor``. ``warmup``, ``n_cooling``, ``validate_every`` and ``log_every`` count
     steps.
@@ -40,6 +45,7 @@ class TranslationTraining:
     rate_factor: float
     piece_dropout: float
     copying: float
+    nouns: float
     teachers: tuple[str, ...]
     r_drop: float
     label_smoothing: float
@@ -55,30 +61,34 @@ class TranslationTraining:
 
         Raises:
             ValueError: a count below 1, no dev sentence left to score, a cooling longer than the run or a choice that
-                begins after it, a piece dropout or label smoothing outside [0, 1), a copying outside [0, 1], a gradient
-                clip or rate factor that is not above 0, or a negative weight of R-Drop or seed.
+                begins after it, a piece dropout or label smoothing outside [0, 1), a copying or nouns outside [0, 1],
+                nouns of languages that :mod:`model.training.nouns` does not know, a gradient clip or rate factor that
+                is not above 0, or a negative weight of R-Drop or seed.
         """
         counts = ("n_validated", "max_length", "tokens_per_batch", "n_steps", "warmup")
         intervals = ("validate_every", "average_last", "log_every")
-        for name in (*counts, *intervals):
-            if getattr(self, name) < 1:
-                raise ValueError(f"{name} is {getattr(self, name)}; it must be at least 1")
-        if self.n_dev <= self.n_validated:
-            raise ValueError(f"n_dev is {self.n_dev}; it must be above n_validated, {self.n_validated}")
-        for name in ("gradient_clip", "rate_factor"):
-            if not getattr(self, name) > 0:
-                raise ValueError(f"{name} is {getattr(self, name)}; it must be above 0")
-        for name in ("r_drop", "seed"):
-            if not getattr(self, name) >= 0:
-                raise ValueError(f"{name} is {getattr(self, name)}; it must be at least 0")
-        if not 0 <= self.copying <= 1:
-            raise ValueError(f"copying is {self.copying}; it lies from 0 to 1")
-        for name in ("n_cooling", "chosen_from"):
-            if not 0 <= getattr(self, name) <= self.n_steps:
-                raise ValueError(f"{name} is {getattr(self, name)}; it lies between 0 and n_steps, {self.n_steps}")
-        for name in ("piece_dropout", "label_smoothing"):
-            if not 0 <= getattr(self, name) < 1:
-                raise ValueError(f"{name} is {getattr(self, name)}; it lies from 0 up to but not including 1")
+        self._require(lambda value: value >= 1, (*counts, *intervals), "must be at least 1")
+        self._require(
+            lambda value: value > self.n_validated, ["n_dev"], f"must be above n_validated, {self.n_validated}"
+        )
+        self._require(lambda value: value > 0, ("gradient_clip", "rate_factor"), "must be above 0")
+        self._require(lambda value: value >= 0, ("r_drop", "seed"), "must be at least 0")
+        self._require(lambda value: 0 <= value <= 1, ("copying", "nouns"), "lies from 0 to 1")
+        lies = f"lies between 0 and n_steps, {self.n_steps}"
+        self._require(lambda value: 0 <= value <= self.n_steps, ("n_cooling", "chosen_from"), lies)
+        lies = "lies from 0 up to but not including 1"
+        self._require(lambda value: 0 <= value < 1, ("piece_dropout", "label_smoothing"), lies)
+        languages = {self.source_language, self.target_language}
+        if self.nouns and languages != NOUN_LANGUAGES:
+            raise ValueError(
+                f"nouns is {self.nouns}, for {self.source_language} to {self.target_language}; nouns are exchanged "
+                f"between {' and '.join(sorted(NOUN_LANGUAGES))} only, else it must be 0"
+            )
+
+    def _require(self, holds: Callable[[float], bool], names: Iterable[str], must: str) -> None:
+        for name in names:
+            if not holds(getattr(self, name)):
+                raise ValueError(f"{name} is {getattr(self, name)}; it {must}")
 
 
 def load_training(path: Path) -> TranslationTraining:

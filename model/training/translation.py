@@ -20,6 +20,7 @@ from model.training.config import TranslationTraining
 from model.training.copying import CopyingPairs
 from model.training.loop import LoopOptions, Trainer
 from model.training.loss import TokenLoss, sequence_loss
+from model.training.nouns import NounExchange
 from model.training.processes import ALONE, Processes
 from model.training.r_drop import r_drop_loss
 from model.training.schedule import cool_down, paper_rate
@@ -62,14 +63,17 @@ def translation_trainer(
     )
 
     copying = CopyingPairs(pairs, training.copying) if training.copying else None
+    nouns = NounExchange(pairs, training.nouns) if training.nouns else None
 
     def train_pairs(epoch: int) -> list[EncodedPair]:
+        seed = training.seed + epoch
+        copied = copying.varied(seed) if copying else pairs
         return encode_pairs(
-            copying.varied(training.seed + epoch) if copying else pairs,
+            nouns.varied(copied, seed) if nouns else copied,
             tokenizer,
             max_length=training.max_length,
             dropout=training.piece_dropout,
-            seed=training.seed + epoch,
+            seed=seed,
         )
 
     def plain_loss(batch: Batch) -> TokenLoss:
