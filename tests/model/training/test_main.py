@@ -5,7 +5,7 @@ import shutil
 import signal
 import subprocess
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -13,7 +13,7 @@ import pytest
 import torch
 
 from model.checkpoint import load_state
-from model.data import DATA_DIR_VARIABLE
+from model.data import DATA_DIR_VARIABLE, Pair
 from model.tokenizer import Tokenizer
 from model.training import translation
 from model.training.__main__ import main
@@ -82,6 +82,26 @@ def test_every_option_changes_what_is_learned_and_goes_on_after_a_stop(command, 
     for name, weight in at_once.items():
         torch.testing.assert_close(in_two_parts[name], weight, rtol=1e-4, atol=1e-6, msg=name)
     assert any(not torch.allclose(plain[name], weight, rtol=1e-3) for name, weight in at_once.items())
+
+
+@pytest.mark.usefixtures("unchecked")
+def test_pairs_with_other_nouns_are_what_is_learned(command, tmp_path, monkeypatch) -> None:
+    class Turned:
+        def __init__(self, pairs: Sequence[Pair], share: float) -> None:
+            self.is_asked = share == 0.5 and len(pairs) > 0
+
+        def varied(self, pairs: Sequence[Pair], seed: int) -> list[Pair]:
+            return [Pair(pair.target, pair.source) if self.is_asked and seed else pair for pair in pairs]
+
+    monkeypatch.setattr(translation, "NounExchange", Turned)
+    japanese = {"source_language": "English", "target_language": "Japanese", "n_steps": 2}
+    learned = []
+    for nouns in (0.0, 0.5):
+        assert main(command(**japanese, nouns=nouns)) == 0
+        learned.append(load_state(tmp_path / "run" / "checkpoint.pt")["weights"])
+        shutil.rmtree(tmp_path / "run")
+    plain, other = learned
+    assert any(not torch.allclose(plain[name], weight, rtol=1e-3) for name, weight in other.items())
 
 
 @pytest.mark.usefixtures("unchecked")
