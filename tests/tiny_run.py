@@ -71,6 +71,7 @@ def training_values() -> dict[str, Any]:
         "piece_dropout": 0.1,
         "copying": 0.0,
         "nouns": 0.0,
+        "unmarked": 0.0,
         "teachers": [],
         "r_drop": 0.0,
         "label_smoothing": 0.1,

@@ -23,10 +23,10 @@ class TranslationTraining:
     than ``max_length`` pieces are left out; a batch holds at most ``tokens_per_batch`` target positions.
     ``piece_dropout`` is the share of merges left out (BPE-dropout); ``copying`` the share of the pairs with a shared
     name or number that get another one; ``nouns`` the share of the Japanese ones with a known noun that get another one
-    (:mod:`model.training.nouns`); ``teachers`` are folders of finished runs, whose translations of the pairs are
-    learned from as well (:mod:`model.training.teachers`); ``r_drop`` the weight of R-Drop, 0 for none. The rate of
-    learning is the paper's times ``rate_factor``. ``warmup``, ``n_cooling``, ``validate_every`` and ``log_every`` count
-    steps.
+    (:mod:`model.training.nouns`); ``unmarked`` the share that lose their full stops and other marks at the end;
+    ``teachers`` are folders of finished runs, whose translations of the pairs are learned from as well
+    (:mod:`model.training.teachers`); ``r_drop`` the weight of R-Drop, 0 for none. The rate of learning is the paper's
+    times ``rate_factor``. ``warmup``, ``n_cooling``, ``validate_every`` and ``log_every`` count steps.
     """
 
     corpus: str
@@ -46,6 +46,7 @@ class TranslationTraining:
     piece_dropout: float
     copying: float
     nouns: float
+    unmarked: float
     teachers: tuple[str, ...]
     r_drop: float
     label_smoothing: float
@@ -61,9 +62,9 @@ class TranslationTraining:
 
         Raises:
             ValueError: a count below 1, no dev sentence left to score, a cooling longer than the run or a choice that
-                begins after it, a piece dropout or label smoothing outside [0, 1), a copying or nouns outside [0, 1],
-                nouns of languages that :mod:`model.training.nouns` does not know, a gradient clip or rate factor that
-                is not above 0, or a negative weight of R-Drop or seed.
+                begins after it, a piece dropout or label smoothing outside [0, 1), a copying, nouns or unmarked outside
+                [0, 1], nouns of languages that :mod:`model.training.nouns` does not know, a gradient clip or rate
+                factor that is not above 0, or a negative weight of R-Drop or seed.
         """
         counts = ("n_validated", "max_length", "tokens_per_batch", "n_steps", "warmup")
         intervals = ("validate_every", "average_last", "log_every")
@@ -73,7 +74,7 @@ class TranslationTraining:
         )
         self._require(lambda value: value > 0, ("gradient_clip", "rate_factor"), "must be above 0")
         self._require(lambda value: value >= 0, ("r_drop", "seed"), "must be at least 0")
-        self._require(lambda value: 0 <= value <= 1, ("copying", "nouns"), "lies from 0 to 1")
+        self._require(lambda value: 0 <= value <= 1, ("copying", "nouns", "unmarked"), "lies from 0 to 1")
         lies = f"lies between 0 and n_steps, {self.n_steps}"
         self._require(lambda value: 0 <= value <= self.n_steps, ("n_cooling", "chosen_from"), lies)
         lies = "lies from 0 up to but not including 1"

@@ -12,10 +12,9 @@ from collections import defaultdict
 from collections.abc import Iterable, Sequence, Set
 
 from model.data import Pair
+from model.training.end_marks import END_MARKS
 
 _WORD = re.compile(r"\w+(?:[.:,@/-]\w+)*")
-# East Asian marks are written by their code points, because they look like others.
-_END_MARKS = re.compile(r"[.!?…\u3002\uff01\uff1f\s]*$")
 _DIGITS = "0123456789"
 _LETTERS = "abcdefghijklmnopqrstuvwxyz"
 _START, _STOP = "^", "$"
@@ -191,6 +190,6 @@ def _with_end(text: str, added: str, is_last: bool) -> str:
     """Return ``text`` with ``added`` behind everything, or else before the marks that end it."""
     if is_last:
         return f"{text} {added}"
-    end = _END_MARKS.search(text)
+    end = END_MARKS.search(text)
     place = end.start() if end else len(text)
     return f"{text[:place]} {added}{text[place:]}"

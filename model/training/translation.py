@@ -18,6 +18,7 @@ from model.training.batches import (
 )
 from model.training.config import TranslationTraining
 from model.training.copying import CopyingPairs
+from model.training.end_marks import some_unmarked
 from model.training.loop import LoopOptions, Trainer
 from model.training.loss import TokenLoss, sequence_loss
 from model.training.nouns import NounExchange
@@ -68,8 +69,9 @@ def translation_trainer(
     def train_pairs(epoch: int) -> list[EncodedPair]:
         seed = training.seed + epoch
         copied = copying.varied(seed) if copying else pairs
+        exchanged = nouns.varied(copied, seed) if nouns else copied
         return encode_pairs(
-            nouns.varied(copied, seed) if nouns else copied,
+            some_unmarked(exchanged, training.unmarked, seed),
             tokenizer,
             max_length=training.max_length,
             dropout=training.piece_dropout,

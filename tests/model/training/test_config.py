@@ -46,6 +46,7 @@ COUNTS += ["validate_every", "average_last", "log_every"]
         ({"copying": 1.5}, "copying is 1.5; it lies from 0 to 1"),
         ({"nouns": 1.5}, "nouns is 1.5; it lies from 0 to 1"),
         ({"nouns": 0.5}, "nouns is 0.5, for English to German; nouns are exchanged between English and Japanese only"),
+        ({"unmarked": -0.5}, "unmarked is -0.5; it lies from 0 to 1"),
         ({"r_drop": -1.0}, "r_drop is -1.0; it must be at least 0"),
         ({"seed": -1}, "seed is -1; it must be at least 0"),
         ({"sead": 3}, "lacks nothing and has unknown ['sead']"),

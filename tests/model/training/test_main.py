@@ -66,7 +66,9 @@ def test_a_run_goes_from_a_file_to_a_trained_model(command, tmp_path: Path, caps
 
 
 @pytest.mark.usefixtures("unchecked")
-@pytest.mark.parametrize("changes", [{"copying": 1.0}, {"r_drop": 5.0}, {"rate_factor": 2.5}], ids=str)
+@pytest.mark.parametrize(
+    "changes", [{"copying": 1.0}, {"unmarked": 0.5}, {"r_drop": 5.0}, {"rate_factor": 2.5}], ids=str
+)
 def test_every_option_changes_what_is_learned_and_goes_on_after_a_stop(command, tmp_path, changes) -> None:
     def weights(n_steps: int, **options: Any) -> dict[str, Any]:
         assert main(command(n_steps=n_steps, validate_every=2, **options)) == 0
