@@ -1,0 +1,66 @@
+"""What a sentence's full stop is worth to translators: none has one while it is being typed.
+
+    python -m benchmarks.unmarked NAME_OR_RUN_FOLDER… [--data-dir FOLDER] [--n 500]
+
+Prints for each shipped translator or finished run the sacreBLEU of greedy translations of the first dev sentences that
+had no say in its choice, as they are and without their marks at the end, and how much longer the second ones are. The
+marks of translations and references are left out of both.
+"""
+
+import argparse
+from collections.abc import Sequence
+from pathlib import Path
+
+import torch
+
+from model.data import Pair, load_split
+from model.decoding import GREEDY
+from model.device import choose_device
+from model.training.end_marks import END_MARKS
+from model.training.finished import load_finished
+from model.training.translation_score import bleu_for
+from model.translator import Translator
+from pretrained import load_translator, shipped
+from pretrained.dev_sentences import dev_sentences
+
+
+def loaded(name: str, data_dir: Path | None, device: torch.device) -> tuple[Translator, Sequence[Pair], str]:
+    """Return a translator, its dev sentences that had no say, and the language that it writes."""
+    if name in shipped():
+        dev = dev_sentences(name, data_dir)
+        return load_translator(name, str(device)), dev.scoring, dev.target_language
+    run = load_finished(Path(name), device)
+    training = run.training
+    split = load_split([training["corpus"]], training["n_dev"], dev_corpus=training["dev_corpus"], data_dir=data_dir)
+    return run.translator, split.dev[training["n_validated"] :], training["target_language"]
+
+
+def main() -> None:
+    """Print all."""
+    parser = argparse.ArgumentParser(prog="python -m benchmarks.unmarked", description=__doc__)
+    parser.add_argument("names", nargs="+", metavar="NAME", help="shipped translators or folders of finished runs")
+    parser.add_argument("--data-dir", type=Path, help="folder of the corpora")
+    parser.add_argument("--n", type=int, default=500, help="sentences (default: 500)")
+    given = parser.parse_args()
+    for name in given.names:
+        translator, dev, language = loaded(name, given.data_dir, choose_device(None))
+        pairs, bleu = dev[: given.n], bleu_for(language)
+        marked = [pair.source for pair in pairs]
+        with_marks, without = (
+            _without_marks(translator.translate_all(sources, GREEDY)) for sources in (marked, _without_marks(marked))
+        )
+        references = [_without_marks([pair.target for pair in pairs])]
+        scores = [bleu.corpus_score(translations, references).score for translations in (with_marks, without)]
+        longer = sum(map(len, without)) / sum(map(len, with_marks)) - 1
+        print(
+            f"{scores[0]:6.2f} with marks, {scores[1]:6.2f} without, which are {100 * longer:+.1f} % longer  "
+            f"{Path(name).name}, {len(pairs)} sentences"
+        )
+
+
+def _without_marks(sentences: Sequence[str]) -> list[str]:
+    return [END_MARKS.sub("", sentence, count=1) for sentence in sentences]
+
+
+if __name__ == "__main__":
+    main()
