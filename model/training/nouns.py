@@ -20,8 +20,11 @@ from model.data import Pair
 _IDEOGRAPHS, _HIRAGANA, _KATAKANA = "\u3005\u4e00-\u9fff", "\u3041-\u3096", "\u30a1-\u30fa\u30fc"
 _WORD = re.compile(f"[{_IDEOGRAPHS}]+|[{_HIRAGANA}]+|[{_KATAKANA}]+|[A-Za-z]+(?:'[a-z]+)?")
 _JAPANESE = re.compile(f"[{_IDEOGRAPHS}{_KATAKANA}]")
-# The particles ga, wo and ha, which stand behind a subject, an object or a topic.
+# The particles ga, wo and ha, which stand behind a subject, an object or a topic; and those that end no verb.
 _PARTICLES = ("\u304c", "\u3092", "\u306f")
+_NO_VERB = "".join(_PARTICLES) + "\u306b\u3067\u306e\u3068\u3078\u3082\u3084"
+# How a verb begins; what comes later are its forms.
+_VERB = re.compile(f"[{_IDEOGRAPHS}]+(?![{_NO_VERB}])[{_HIRAGANA}]{{1,3}}")
 # What stands before a noun. Some verbs and adjectives are nouns in Japanese: to drive, ready, popular.
 _DETERMINERS = ("the", "a", "an", "this", "that", "some", "my", "your", "his", "her", "our", "their", "of")
 _EDGE = ""
@@ -29,6 +32,8 @@ _EDGE = ""
 _FEWEST = 5
 _N_COMMON = 100
 _N_ALIKE = 12
+_RARE = 20
+_AGAIN = 3
 
 
 @dataclass(frozen=True)
@@ -53,29 +58,40 @@ class NounExchange:
         self._share = share
         self._alike = _alike(find_nouns(pairs), pairs)
         self._nouns = {noun.english: noun for noun, alike in self._alike.items() if alike}
+        self._n_with_verb = Counter(verb for pair in pairs for verb in _verbs(pair))
 
     def varied(self, pairs: Iterable[Pair], seed: int) -> list[Pair]:
-        """Return ``pairs`` in their order, some of them with other nouns; ``seed`` decides which, and by what."""
-        chance = random.Random(f"nouns {seed}")
-        return [self._vary(pair, chance) for pair in pairs]
+        """Return ``pairs`` in their order, some of them with other nouns; ``seed`` decides which, and by what.
 
-    def _vary(self, pair: Pair, chance: random.Random) -> Pair:
+        After them come those with a rare verb again, three times, with other nouns if they have any to exchange.
+        """
+        chance = random.Random(f"nouns {seed}")
+        varied: list[Pair] = []
+        again: list[Pair] = []
+        for pair in pairs:
+            nouns = self._exchangeable(pair)
+            is_varied = nouns and chance.random() < self._share
+            varied.append(self._exchange(pair, nouns, chance) if is_varied else pair)
+            if nouns and any(self._n_with_verb[verb] <= _RARE for verb in _verbs(pair)):
+                again += [self._exchange(pair, nouns, chance) for _ in range(_AGAIN)]
+        return varied + again
+
+    def _exchangeable(self, pair: Pair) -> list[Noun]:
         source, target = _WORD.findall(pair.source), _WORD.findall(pair.target)
-        found = (self._nouns[word] for word in (*source, *target) if word in self._nouns)
-        known = [noun for noun in found if _stands_once(noun, source, target)]
-        if not known or chance.random() >= self._share:
-            return pair
-        others = {noun: chance.choice(self._alike[noun]) for noun in known}
-        words = {
-            before: after
-            for noun, other in others.items()
-            for before, after in ((noun.english, other.english), (noun.japanese, other.japanese))
-        }
+        found = [self._nouns[word] for word in (*source, *target) if word in self._nouns]
+        n_found = Counter(noun.japanese for noun in found)
+        return [noun for noun in found if n_found[noun.japanese] == 1 and _stands_once(noun, source, target)]
+
+    def _exchange(self, pair: Pair, nouns: Iterable[Noun], chance: random.Random) -> Pair:
+        words: dict[str, str] = {}
+        for noun in nouns:
+            other = chance.choice(self._alike[noun])
+            words |= {noun.english: other.english, noun.japanese: other.japanese}
         return Pair(_exchanged(pair.source, words), _exchanged(pair.target, words))
 
 
 def find_nouns(pairs: Sequence[Pair]) -> list[Noun]:
-    """Return the nouns that ``pairs`` nearly always translate by one another.
+    """Return the nouns that ``pairs`` nearly always translate by one another, and the English ones' plurals.
 
     Japanese words count as nouns that are often followed by the particle of a subject, an object or a topic.
     """
@@ -103,7 +119,23 @@ def find_nouns(pairs: Sequence[Pair]) -> list[Noun]:
         is_mutual = n >= 0.6 * n_japanese[japanese_word] and n >= 0.5 * n_english[english_word]
         if n >= _FEWEST and is_mutual and others[0][1] <= 0.6 * n:
             best[english_word] = max(best.get(english_word, (0, _EDGE)), (n, japanese_word))
-    return [Noun(english_word, japanese_word) for english_word, (_, japanese_word) in sorted(best.items())]
+    nouns = [Noun(english_word, japanese_word) for english_word, (_, japanese_word) in sorted(best.items())]
+    plurals = (Noun(_plural(noun.english), noun.japanese) for noun in nouns)
+    return nouns + [noun for noun in plurals if noun.english not in best and _often(noun, together)]
+
+
+def _plural(english: str) -> str:
+    if english.endswith(("s", "x", "ch", "sh")):
+        return f"{english}es"
+    return f"{english[:-1]}ies" if english.endswith("y") and english[-2] not in "aeiou" else f"{english}s"
+
+
+def _often(noun: Noun, together: Mapping[str, Counter[str]]) -> bool:
+    return together[noun.japanese][noun.english] >= _FEWEST
+
+
+def _verbs(pair: Pair) -> set[str]:
+    return {verb for side in (pair.source, pair.target) for verb in _VERB.findall(side)}
 
 
 def _without(counts: Mapping[str, int], words: set[str]) -> dict[str, int]:

@@ -75,12 +75,44 @@ def test_a_noun_that_stands_twice_or_has_another_translation_stays() -> None:
         assert exchange.varied(others, seed) == others
 
 
+def test_singular_and_plural_are_exchanged_for_their_like_and_not_where_both_stand() -> None:
+    plurals = [
+        Pair(f"{word}{HA}{number}{HERE}{STOP}", f"The {noun}s sit there.")
+        for noun, word in ANIMALS.items()
+        for number in "12345"
+    ]
+    exchange = NounExchange([*corpus(), *plurals], 1.0)
+    assert Noun("dogs", NOUNS["dog"]) in find_nouns([*corpus(), *plurals])
+    both = Pair(f"{NOUNS['dog']}{HA}{SAW}{STOP}", "One dog saw the dogs.")
+    for seed in range(10):
+        for before, after in zip(plurals, exchange.varied(plurals, seed), strict=True):
+            noun = re.findall(r"The (\w+) sit there", after.target)[0]
+            japanese = SHOES[noun] if noun in SHOES else ANIMALS[noun.removesuffix("s")]
+            assert after.source == before.source.replace(before.source.split(HA)[0], japanese)
+            assert after != before
+        assert exchange.varied([both], seed) == [both]
+
+
+def test_what_has_a_rare_verb_comes_again_with_other_nouns() -> None:
+    chases = Pair(f"{NOUNS['dog']}{WO}\u8ffd\u3044\u304b\u3051\u308b{STOP}", "He chases a dog.")
+    keeps = [Pair(f"{word}{WO}\u98fc\u3046{STOP}", f"He keeps a {noun}.") for noun, word in ANIMALS.items()]
+    known = [*keeps * 6, chases]
+    exchange = NounExchange([*corpus(), *known], 0.0)
+    varied = exchange.varied(known, 1)
+    assert varied[: len(known)] == known
+    assert len(varied) == len(known) + 3
+    for pair in varied[len(known) :]:
+        noun = pair.target.removeprefix("He chases a ").removesuffix(".")
+        assert noun in {*ANIMALS} - {"dog"}
+        assert pair.source == chases.source.replace(NOUNS["dog"], NOUNS[noun])
+
+
 def test_the_share_decides_how_many_and_the_seed_which() -> None:
     many = corpus() * 20
-    exchange = NounExchange(corpus(), 0.3)
+    exchange = NounExchange(many, 0.3)
     varied = exchange.varied(many, 1)
     n_changed = sum(after != before for after, before in zip(varied, many, strict=True))
     assert n_changed == pytest.approx(0.3 * len(many), rel=0.2)
-    assert varied == NounExchange(corpus(), 0.3).varied(many, 1)
+    assert varied == NounExchange(many, 0.3).varied(many, 1)
     assert varied != exchange.varied(many, 2)
-    assert NounExchange(corpus(), 0.0).varied(many, 1) == many
+    assert NounExchange(many, 0.0).varied(many, 1) == many
