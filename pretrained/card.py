@@ -38,7 +38,9 @@ def card_text(name: str, training: TranslationTraining, *, configuration: Path, 
         metrics: the content of its metrics file, dev scores included.
     """
     model = training.model
-    corpora = [PARALLEL_CORPORA[corpus] for corpus in (training.corpus, *training.more_corpora)]
+    earlier = (corpus for part in metrics["history"] for corpus in part.get("corpora", ()))
+    names = dict.fromkeys((training.corpus, *training.more_corpora, *earlier))
+    corpora = [PARALLEL_CORPORA[corpus] for corpus in names]
     n_averaged = metrics["averaged"]
     dev_corpus = PARALLEL_CORPORA.get(training.dev_corpus)
     return _CARD.format(

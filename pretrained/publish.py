@@ -5,8 +5,10 @@ import dataclasses
 import hashlib
 import shutil
 import sys
+from collections.abc import Mapping
 from functools import partial
 from pathlib import Path
+from typing import Any
 
 from model.checkpoint import load_state, save_weights
 from model.config import config_to_json
@@ -48,7 +50,7 @@ def publish(configuration: Path, *, run: Path, data_dir: Path | None, device: st
         step=best["step"],
         averaged=best["averaged"],
         training={key: value for key, value in dataclasses.asdict(training).items() if key != "model"},
-        history=[{key: segment[key] for key in ("from_step", "commit", "torch")} for segment in read_history(run)],
+        history=[_told(segment) for segment in read_history(run)],
     )
     # The first of them decides what the others search with.
     measures: dict[str, Measure] = {
@@ -63,6 +65,15 @@ def publish(configuration: Path, *, run: Path, data_dir: Path | None, device: st
     (draft / CARD).write_text(card, encoding="utf-8")
     shutil.rmtree(FOLDER / name, ignore_errors=True)
     return draft.rename(FOLDER / name)
+
+
+def _told(segment: Mapping[str, Any]) -> dict[str, Any]:
+    """Return what ships of a part of a run's history; where a run went on from a shipped model, it is that already."""
+    told = {key: segment[key] for key in ("from_step", "commit", "torch", "corpora") if key in segment}
+    if "training" in segment:
+        training = segment["training"]
+        told["corpora"] = list(dict.fromkeys((training["corpus"], *training["more_corpora"])))
+    return told
 
 
 def main(arguments: list[str] | None = None) -> int:

@@ -1,11 +1,13 @@
 """The commands that publish and measure a model: what they write, and what they say when something is missing."""
 
+import dataclasses
 from pathlib import Path
 
 import pytest
 import torch
 
 from model.checkpoint import load_state
+from model.corpora import PARALLEL_CORPORA
 from model.data import DATA_DIR_VARIABLE
 from model.tokenizer import Tokenizer
 from model.training.__main__ import main as train
@@ -69,6 +71,26 @@ def test_the_card_of_a_model_with_a_dev_corpus_does_not_say_that_its_sentences_w
     card = capsys.readouterr().out
     assert "on 2 other dev sentences, of Tiny," in card
     assert "in no training pair" not in card
+
+
+@pytest.mark.usefixtures("own_folder")
+def test_the_card_names_what_was_learned_from_earlier_and_after_going_on_as_well(
+    capsys, monkeypatch, tmp_path: Path, tiny_corpus, write_toml
+) -> None:
+    monkeypatch.setattr(go_on, "FOLDER", tmp_path / "pretrained")
+    other = dataclasses.replace(PARALLEL_CORPORA[tiny_corpus.name], name="other", title="Another one")
+    monkeypatch.setitem(PARALLEL_CORPORA, "other", other)
+    run, later, data = str(tmp_path / "run"), str(tmp_path / "later"), ["--data-dir", str(tiny_corpus.data_dir)]
+    publishing = ["--device", "cpu", *data]
+    for changes in ({"n_steps": 2, "more_corpora": ["other"]}, {"n_steps": 4}):
+        assert train([str(write_toml(**changes)), "--folder", run, *publishing]) == 0
+    assert publish.main([str(write_toml(n_steps=4)), "--run", run, *publishing]) == 0
+    assert go_on.main([str(write_toml(n_steps=6)), "--run", later, *data]) == 0
+    assert train([str(write_toml(n_steps=6)), "--folder", later, *publishing]) == 0
+    capsys.readouterr()
+    assert publish.main([str(write_toml(n_steps=6)), "--run", later, *publishing]) == 0
+    found = capsys.readouterr().out
+    assert found.count("Tiny,") == found.count("Another one,") == 1
 
 
 @pytest.mark.usefixtures("own_folder")
