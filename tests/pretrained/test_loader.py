@@ -201,6 +201,10 @@ def test_hostile_text_is_translated_within_the_length_limit_or_refused(
         ("translation-en-fr", "The cat chases the dog.", {"Le chat court après le chien.", "Le chat chasse le chien."}),
         ("translation-fr-en", "Le chien poursuit le chat.", {"The dog is chasing the cat.", "The dog chases the cat."}),
         ("translation-fr-en", "Le chat poursuit le chien.", {"The cat is chasing the dog.", "The cat chases the dog."}),
+        ("translation-ja-en", "犬が猫を追いかける。", {"A dog follows the cat.", "A dog follows his cat."}),
+        ("translation-ja-en", "猫が犬を追いかける。", {"A cat follows the dog.", "A cat follows his dog."}),
+        ("translation-ja-en", "犬は猫を追いかけた。", {"The dog followed the cat."}),
+        ("translation-ja-en", "猫は犬を追いかけた。", {"The cat followed the dog."}),
     ],
 )
 def test_the_sentences_that_everyone_tries_come_out_right(name: str, text: str, right: set[str]) -> None:

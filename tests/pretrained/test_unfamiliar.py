@@ -28,5 +28,7 @@ def test_it_takes_great_doubt_or_some_and_many_pieces(
 @pytest.mark.parametrize("name", shipped())
 def test_every_shipped_translator_notices_noise_and_lets_pass_what_it_knows(name: str) -> None:
     noticed = read_card(name).metrics["familiarity"]["noticed"]
-    assert noticed["letters shuffled"] >= 0.85
+    # Most Japanese characters are pieces by themselves: shuffled, they are cut no finer.
+    by_letters = not name.startswith("translation-ja-")
+    assert noticed["letters shuffled"] >= (0.85 if by_letters else 0.6)
     assert noticed["known"] <= 0.05
