@@ -15,8 +15,8 @@ positions.
 
 **Data.** {data}{taught} The weights derive from them; keep this attribution with them.
 
-**Training.** `python -m model.training {configuration}`, seed {seed}, {n_steps} steps; {which} at step {step}, the
-best on {n_validated} dev sentences{since}. Code: {history}.
+**Training.** {begun}`python -m model.training {configuration}`, seed {seed}, {n_steps} steps; {which} at step {step},
+the best on {n_validated} dev sentences{since}. Code: {history}.
 
 **Scores.** sacreBLEU {bleu} and chrF {chrf} on {sentences:,} other dev sentences, {apart},
 beam {beam_size}, length penalty {length_penalty}, one reference each, cased and detokenised, by `{command}`.
@@ -25,6 +25,9 @@ Signatures: `{sacrebleu_signature}`, `{chrf_signature}`.
 **Use.** Short sentences of the kind trained on. Rare words, long or technical sentences come out wrong, fluently.
 """
 
+_BEGUN = (
+    "Begun with the layers of `{parent}` and the embeddings of their common pieces (`pretrained/begin_from.py`), then "
+)
 _TAUGHT = " Learned from as well: what earlier runs made of the same pairs, {teachers}."
 
 
@@ -59,6 +62,7 @@ def card_text(name: str, training: TranslationTraining, *, configuration: Path, 
         taught=_TAUGHT.format(teachers=", ".join(f"`{teacher}`" for teacher in training.teachers))
         if training.teachers
         else "",
+        begun="".join(_BEGUN.format(**part) for part in metrics["history"] if "parent" in part),
         configuration=configuration.as_posix(),
         seed=training.seed,
         n_steps=training.n_steps,
@@ -68,7 +72,9 @@ def card_text(name: str, training: TranslationTraining, *, configuration: Path, 
         n_validated=training.n_validated,
         since=f" from step {training.chosen_from:,} on" if training.chosen_from else "",
         history=", then ".join(
-            f"commit `{part['commit']}` from step {part['from_step']}" for part in metrics["history"]
+            f"commit `{part['commit']}` from step {part['from_step']}"
+            for part in metrics["history"]
+            if "parent" not in part
         ),
         bleu=written_bleu(metrics["dev"]),
         **metrics["dev"],

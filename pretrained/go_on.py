@@ -11,7 +11,7 @@ import torch
 from model.checkpoint import DamagedWeightsError
 from model.data import DATA_DIR_VARIABLE, CorpusMissingError
 from model.training.config import load_training
-from model.training.history import read_history, write_history
+from model.training.history import check_not_begun, write_history
 from model.training.translation import translation_trainer
 from pretrained.loader import FOLDER, TOKENIZER, load_translator, read_card
 
@@ -30,8 +30,7 @@ def go_on(configuration: Path, *, run: Path, data_dir: Path | None) -> int:
     card = read_card(name)
     if card.config != training.model:
         raise ValueError(f"{name} ships with other sizes than {configuration} asks for; train that from the start")
-    if read_history(run):
-        raise ValueError(f"{run} has begun already; python -m model.training {configuration} goes on with it")
+    check_not_begun(run, configuration)
     weights = load_translator(name, "cpu").model.state_dict()
     run.mkdir(parents=True, exist_ok=True)
     shutil.copyfile(FOLDER / name / TOKENIZER, run / TOKENIZER)

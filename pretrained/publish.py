@@ -69,7 +69,7 @@ def publish(configuration: Path, *, run: Path, data_dir: Path | None, device: st
 
 def _told(segment: Mapping[str, Any]) -> dict[str, Any]:
     """Return what ships of a part of a run's history; where a run went on from a shipped model, it is that already."""
-    told = {key: segment[key] for key in ("from_step", "commit", "torch", "corpora") if key in segment}
+    told = {key: segment[key] for key in ("from_step", "commit", "torch", "corpora", "parent") if key in segment}
     if "training" in segment:
         training = segment["training"]
         told["corpora"] = list(dict.fromkeys((training["corpus"], *training["more_corpora"])))

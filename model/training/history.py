@@ -34,6 +34,12 @@ def read_history(folder: Path) -> list[dict[str, Any]]:
     return history
 
 
+def check_not_begun(folder: Path, configuration: Path) -> None:
+    """Raise ValueError if there is a run in ``folder`` already, which ``configuration`` can only go on with."""
+    if read_history(folder):
+        raise ValueError(f"{folder} has begun already; python -m model.training {configuration} goes on with it")
+
+
 def commit() -> str:
     """Return the commit of this code, marked where files were changed since; "unknown" outside a git checkout."""
     try:

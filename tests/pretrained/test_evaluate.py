@@ -1,6 +1,7 @@
 """The commands that publish and measure a model: what they write, and what they say when something is missing."""
 
 import dataclasses
+import re
 from pathlib import Path
 
 import pytest
@@ -12,7 +13,17 @@ from model.data import DATA_DIR_VARIABLE
 from model.tokenizer import Tokenizer
 from model.training.__main__ import main as train
 from model.training.history import read_history
-from pretrained import dev_sentences, evaluate, familiarity, go_on, length_penalty, loader, measuring, publish
+from pretrained import (
+    begin_from,
+    dev_sentences,
+    evaluate,
+    familiarity,
+    go_on,
+    length_penalty,
+    loader,
+    measuring,
+    publish,
+)
 from pretrained.readme_table import table
 
 
@@ -170,4 +181,43 @@ def test_a_run_of_other_sizes_cannot_begin_there(capsys, tmp_path: Path) -> None
     smaller.write_text(shipped.read_text().replace("d_ff = 512", "d_ff = 256"))
     assert go_on.main([str(smaller), "--run", str(tmp_path / "run")]) == 2
     assert "translation-en-de ships with other sizes" in said(capsys)
+    assert not (tmp_path / "run").exists()
+
+
+@pytest.mark.usefixtures("own_folder")
+def test_a_run_begins_with_the_layers_and_the_common_pieces_of_another_model(
+    capsys, tmp_path: Path, tiny_corpus, write_toml
+) -> None:
+    data = ["--data-dir", str(tiny_corpus.data_dir)]
+    run, child = tmp_path / "run", tmp_path / "child"
+    configuration = str(write_toml())
+    assert train([configuration, "--folder", str(run), *data, "--device", "cpu"]) == 0
+    assert publish.main([configuration, "--run", str(run), *data, "--device", "cpu"]) == 0
+    parent = loader.load_translator("tiny-run", "cpu")
+    vocabulary_size = parent.tokenizer.vocabulary_size - 5
+    smaller = write_toml(n_steps=3)
+    smaller.write_text(re.sub(r"vocabulary_size = \d+", f"vocabulary_size = {vocabulary_size}", smaller.read_text()))
+    assert begin_from.main(["tiny-run", str(smaller), "--run", str(child), *data]) == 0
+    begun, tokenizer = load_state(child / "checkpoint.pt"), Tokenizer.load(child / "tokenizer.model")
+    learned, pieces = parent.model.state_dict(), parent.tokenizer.pieces(range(parent.tokenizer.vocabulary_size))
+    assert begun["progress"]["step"] == 0
+    for name in learned.keys() - {"embedding.weight"}:
+        assert torch.equal(begun["weights"][name], learned[name]), name
+    common = [piece for piece in tokenizer.pieces(range(vocabulary_size)) if piece in pieces]
+    assert len(common) > 260
+    for piece in common:
+        of_child, of_parent = tokenizer.ids([piece]), parent.tokenizer.ids([piece])
+        assert torch.equal(begun["weights"]["embedding.weight"][of_child], learned["embedding.weight"][of_parent])
+    capsys.readouterr()
+    assert begin_from.main(["tiny-run", str(smaller), "--run", str(child), *data]) == 2
+    assert f"{child} has begun already" in said(capsys)
+    assert train([str(smaller), "--folder", str(child), *data, "--device", "cpu"]) == 0
+    assert publish.main([str(smaller), "--run", str(child), *data, "--device", "cpu"]) == 0
+    assert "Begun with the layers of `tiny-run`" in capsys.readouterr().out
+
+
+def test_no_run_begins_with_layers_of_other_sizes(capsys, tmp_path: Path) -> None:
+    captions = "model/training/configurations/translation-fr-en-multi30k.toml"
+    assert begin_from.main(["translation-en-fr", captions, "--run", str(tmp_path / "run")]) == 2
+    assert "translation-en-fr has layers of other sizes" in said(capsys)
     assert not (tmp_path / "run").exists()

@@ -1,0 +1,94 @@
+"""Begin a run with what another translator learned: ``python -m pretrained.begin_from NAME CONFIGURATION.toml``.
+
+The layers are taken over whole, as Zoph et al. 2016 did, and of the embeddings those of the pieces that both
+vocabularies have, as Aji et al. 2020 did; the vocabulary and the rest of the embeddings are the new run's own.
+"""
+
+import argparse
+import dataclasses
+import sys
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+import torch
+from torch import Tensor
+
+from model.checkpoint import DamagedWeightsError
+from model.config import EncoderDecoderConfig
+from model.data import DATA_DIR_VARIABLE, CorpusMissingError
+from model.tokenizer import Tokenizer
+from model.training.config import load_training
+from model.training.history import check_not_begun, commit, write_history
+from model.training.translation import translation_trainer
+from pretrained.loader import TOKENIZER, load_translator, read_card
+
+_EMBEDDING = "embedding.weight"
+
+
+def begin_from(parent: str, configuration: Path, *, run: Path, data_dir: Path | None) -> int:
+    """Write to ``run`` the state at which it begins with what ``parent`` learned; return how many pieces it knows.
+
+    Raises:
+        CorpusMissingError: a corpus is not in ``data_dir``.
+        DamagedWeightsError: the parent's files are not the recorded ones.
+        ValueError: no model of that name ships, its layers have other sizes, or ``run`` has begun already.
+    """
+    training, card = load_training(configuration), read_card(parent)
+    if _layers(card.config, like=training.model) != training.model:
+        raise ValueError(f"{parent} has layers of other sizes than {configuration} asks for; give both the same")
+    check_not_begun(run, configuration)
+    known = load_translator(parent, "cpu")
+    trainer = translation_trainer(training, folder=run, device=torch.device("cpu"), data_dir=data_dir)
+    own, shared = shared_pieces(Tokenizer.load(run / TOKENIZER), known.tokenizer)
+    weights = known.model.state_dict()
+    trainer.begin_at(_transferred(trainer.model.state_dict(), weights, own=own, shared=shared), 0)
+    corpora = dict.fromkeys(corpus for part in card.metrics["history"] for corpus in part.get("corpora", ()))
+    origin = {"from_step": 0, "commit": commit(), "torch": torch.__version__, "corpora": [*corpora], "parent": parent}
+    write_history([origin], folder=run)
+    return len(own)
+
+
+def shared_pieces(tokenizer: Tokenizer, other: Tokenizer) -> tuple[list[int], list[int]]:
+    """Return the ids that the pieces of both vocabularies have in ``tokenizer``, and in the ``other``, in one order."""
+    own = {piece: token for token, piece in enumerate(tokenizer.pieces(range(tokenizer.vocabulary_size)))}
+    others = {piece: token for token, piece in enumerate(other.pieces(range(other.vocabulary_size)))}
+    both = [piece for piece in own if piece in others]
+    return [own[piece] for piece in both], [others[piece] for piece in both]
+
+
+def _layers(config: EncoderDecoderConfig, *, like: EncoderDecoderConfig) -> EncoderDecoderConfig:
+    """Return ``config`` with what may differ between layers of the same sizes as in ``like``."""
+    return dataclasses.replace(config, vocabulary_size=like.vocabulary_size, dropout=like.dropout)
+
+
+def _transferred(
+    fresh: Mapping[str, Tensor], learned: Mapping[str, Tensor], *, own: list[int], shared: list[int]
+) -> dict[str, Tensor]:
+    embedding = fresh[_EMBEDDING].clone()  # vocabulary_size × d_model
+    embedding[own] = learned[_EMBEDDING][shared]
+    return {**learned, _EMBEDDING: embedding}
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Begin what the arguments name; return the process's exit status."""
+    parser = argparse.ArgumentParser(prog="python -m pretrained.begin_from", description=__doc__)
+    parser.add_argument("parent", help="name of the shipped translator to learn on from")
+    parser.add_argument("configuration", type=Path, help="TOML file of the run, with layers of the same sizes")
+    parser.add_argument("--run", type=Path, help="folder of the run (default: runs/NAME)")
+    parser.add_argument("--data-dir", type=Path, help=f"folder of the corpora (else ${DATA_DIR_VARIABLE})")
+    given = parser.parse_args(arguments)
+    run = given.run or Path("runs") / given.configuration.stem
+    try:
+        n_known = begin_from(given.parent, given.configuration, run=run, data_dir=given.data_dir)
+    except (OSError, ValueError, CorpusMissingError, DamagedWeightsError) as error:
+        sys.stderr.write(f"{error}\n")
+        return 2
+    sys.stdout.write(
+        f"{run} begins with the layers of {given.parent} and the embeddings of {n_known:,} pieces; "
+        f"python -m model.training {given.configuration} goes on\n"
+    )
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
