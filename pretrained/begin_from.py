@@ -2,6 +2,7 @@
 
 The layers are taken over whole, as Zoph et al. 2016 did, and of the embeddings those of the pieces that both
 vocabularies have, as Aji et al. 2020 did; the vocabulary and the rest of the embeddings are the new run's own.
+Where its feed-forward blocks are wider, the units they have more add nothing at first, as in Net2Net (Chen et al. 2016).
 """
 
 import argparse
@@ -31,11 +32,13 @@ def begin_from(parent: str, configuration: Path, *, run: Path, data_dir: Path | 
     Raises:
         CorpusMissingError: a corpus is not in ``data_dir``.
         DamagedWeightsError: the parent's files are not the recorded ones.
-        ValueError: no model of that name ships, its layers have other sizes, or ``run`` has begun already.
+        ValueError: no model of that name ships, its layers do not fit, or ``run`` has begun already.
     """
     training, card = load_training(configuration), read_card(parent)
-    if _layers(card.config, like=training.model) != training.model:
-        raise ValueError(f"{parent} has layers of other sizes than {configuration} asks for; give both the same")
+    if not _fits(card.config, training.model):
+        raise ValueError(
+            f"{parent} has layers of other sizes than {configuration} asks for; only d_ff may be larger there"
+        )
     check_not_begun(run, configuration)
     known = load_translator(parent, "cpu")
     trainer = translation_trainer(training, folder=run, device=torch.device("cpu"), data_dir=data_dir)
@@ -56,9 +59,9 @@ def shared_pieces(tokenizer: Tokenizer, other: Tokenizer) -> tuple[list[int], li
     return [own[piece] for piece in both], [others[piece] for piece in both]
 
 
-def _layers(config: EncoderDecoderConfig, *, like: EncoderDecoderConfig) -> EncoderDecoderConfig:
-    """Return ``config`` with what may differ between layers of the same sizes as in ``like``."""
-    return dataclasses.replace(config, vocabulary_size=like.vocabulary_size, dropout=like.dropout)
+def _fits(parent: EncoderDecoderConfig, child: EncoderDecoderConfig) -> bool:
+    same = dataclasses.replace(parent, vocabulary_size=child.vocabulary_size, dropout=child.dropout, d_ff=child.d_ff)
+    return same == child and child.d_ff >= parent.d_ff
 
 
 def _transferred(
@@ -66,7 +69,15 @@ def _transferred(
 ) -> dict[str, Tensor]:
     embedding = fresh[_EMBEDDING].clone()  # vocabulary_size × d_model
     embedding[own] = learned[_EMBEDDING][shared]
-    return {**learned, _EMBEDDING: embedding}
+    layers = {name: _widened(name, fresh[name], learned[name]) for name in learned if name != _EMBEDDING}
+    return {**layers, _EMBEDDING: embedding}
+
+
+def _widened(name: str, fresh: Tensor, learned: Tensor) -> Tensor:
+    # What further hidden units pass on begins at zero; what they react to must differ between them.
+    widened = torch.zeros_like(fresh) if name.endswith("feed_forward.W_2.weight") else fresh.clone()
+    widened[tuple(slice(size) for size in learned.shape)] = learned
+    return widened
 
 
 def main(arguments: Sequence[str] | None = None) -> int:

@@ -13,6 +13,7 @@ from model.data import DATA_DIR_VARIABLE
 from model.tokenizer import Tokenizer
 from model.training.__main__ import main as train
 from model.training.history import read_history
+from model.transformer import EncoderDecoder
 from pretrained import (
     begin_from,
     dev_sentences,
@@ -214,6 +215,25 @@ def test_a_run_begins_with_the_layers_and_the_common_pieces_of_another_model(
     assert train([str(smaller), "--folder", str(child), *data, "--device", "cpu"]) == 0
     assert publish.main([str(smaller), "--run", str(child), *data, "--device", "cpu"]) == 0
     assert "Begun with the layers of `tiny-run`" in capsys.readouterr().out
+
+
+@pytest.mark.usefixtures("own_folder")
+def test_wider_layers_compute_at_first_what_the_narrower_ones_did(tmp_path: Path, tiny_corpus, write_toml) -> None:
+    data = ["--data-dir", str(tiny_corpus.data_dir)]
+    run, child, configuration = tmp_path / "run", tmp_path / "child", str(write_toml())
+    assert train([configuration, "--folder", str(run), *data, "--device", "cpu"]) == 0
+    assert publish.main([configuration, "--run", str(run), *data, "--device", "cpu"]) == 0
+    parent = loader.load_translator("tiny-run", "cpu").model
+    d_ff = 2 * parent.config.d_ff
+    wider = write_toml()
+    wider.write_text(re.sub(r"d_ff = \d+", f"d_ff = {d_ff}", wider.read_text()))
+    assert begin_from.main(["tiny-run", str(wider), "--run", str(child), *data]) == 0
+    model = EncoderDecoder(dataclasses.replace(parent.config, d_ff=d_ff)).eval()
+    model.load_state_dict(load_state(child / "checkpoint.pt")["weights"])
+    source, target = torch.randint(4, parent.config.vocabulary_size, (2, 3, 7))
+    with torch.inference_mode():
+        torch.testing.assert_close(model(source, target), parent.eval()(source, target))
+    assert model.encoder.layers[0].feed_forward.W_1.weight[d_ff // 2 :].unique().numel() > 1
 
 
 def test_no_run_begins_with_layers_of_other_sizes(capsys, tmp_path: Path) -> None:
