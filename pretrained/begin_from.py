@@ -1,8 +1,8 @@
 """Begin a run with what another translator learned: ``python -m pretrained.begin_from NAME CONFIGURATION.toml``.
 
 The layers are taken over whole, as Zoph et al. 2016 did, and of the embeddings those of the pieces that both
-vocabularies have, as Aji et al. 2020 did; the vocabulary and the rest of the embeddings are the new run's own.
-Where its feed-forward blocks are wider, the units they have more add nothing at first, as in Net2Net (Chen et al. 2016).
+vocabularies have, as Aji et al. 2020 did; the vocabulary and the rest of the embeddings are its own. Where the new
+run's feed-forward blocks are wider, their further units add nothing at first, as in Net2Net (Chen et al. 2016).
 """
 
 import argparse
