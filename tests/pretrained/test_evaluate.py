@@ -1,30 +1,14 @@
 """The commands that publish and measure a model: what they write, and what they say when something is missing."""
 
 import dataclasses
-import re
 from pathlib import Path
 
 import pytest
-import torch
 
-from model.checkpoint import load_state
 from model.corpora import PARALLEL_CORPORA
 from model.data import DATA_DIR_VARIABLE
-from model.tokenizer import Tokenizer
 from model.training.__main__ import main as train
-from model.training.history import read_history
-from model.transformer import EncoderDecoder
-from pretrained import (
-    begin_from,
-    dev_sentences,
-    evaluate,
-    familiarity,
-    go_on,
-    length_penalty,
-    loader,
-    measuring,
-    publish,
-)
+from pretrained import evaluate, familiarity, go_on, length_penalty, loader, publish
 from pretrained.readme_table import table
 
 
@@ -64,14 +48,6 @@ def test_a_run_that_is_not_there_cannot_be_published(capsys, tmp_path: Path) -> 
     assert str(tmp_path / "best.pt") in said(capsys)
 
 
-@pytest.fixture
-def own_folder(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    """A folder of shipped models in which there is none yet."""
-    for module in (loader, dev_sentences, measuring, publish):
-        monkeypatch.setattr(module, "FOLDER", tmp_path / "pretrained")
-    (tmp_path / "pretrained").mkdir()
-
-
 @pytest.mark.usefixtures("own_folder")
 def test_the_card_of_a_model_with_a_dev_corpus_does_not_say_that_its_sentences_were_kept_apart(
     capsys, tmp_path: Path, tiny_corpus, write_toml
@@ -89,7 +65,6 @@ def test_the_card_of_a_model_with_a_dev_corpus_does_not_say_that_its_sentences_w
 def test_the_card_names_what_was_learned_from_earlier_and_after_going_on_as_well(
     capsys, monkeypatch, tmp_path: Path, tiny_corpus, write_toml
 ) -> None:
-    monkeypatch.setattr(go_on, "FOLDER", tmp_path / "pretrained")
     other = dataclasses.replace(PARALLEL_CORPORA[tiny_corpus.name], name="other", title="Another one")
     monkeypatch.setitem(PARALLEL_CORPORA, "other", other)
     run, later, data = str(tmp_path / "run"), str(tmp_path / "later"), ["--data-dir", str(tiny_corpus.data_dir)]
@@ -147,97 +122,3 @@ def test_a_trained_run_is_published_with_the_scores_that_evaluate_prints(
     printed = capsys.readouterr().out
     assert f"sacrebleu: {scores['sacrebleu']}\n" in printed
     assert f"chrf: {scores['chrf']}\n" in printed
-
-
-@pytest.mark.usefixtures("own_folder")
-def test_a_run_begins_where_the_shipped_model_of_its_name_stands(
-    capsys, monkeypatch, tmp_path: Path, tiny_corpus, write_toml
-) -> None:
-    monkeypatch.setattr(go_on, "FOLDER", tmp_path / "pretrained")
-    data = ["--data-dir", str(tiny_corpus.data_dir)]
-    run, later = tmp_path / "run", tmp_path / "later"
-    configuration = str(write_toml())
-    assert train([configuration, "--folder", str(run), *data, "--device", "cpu"]) == 0
-    assert publish.main([configuration, "--run", str(run), *data, "--device", "cpu"]) == 0
-    shipped, step = loader.load_translator("tiny-run", "cpu"), loader.read_card("tiny-run").metrics["step"]
-    longer = str(write_toml(n_steps=step + 3))
-    capsys.readouterr()
-    assert go_on.main([longer, "--run", str(later), *data]) == 0
-    assert f"{later} stands at step {step}; python -m model.training {longer} goes on" in capsys.readouterr().out
-    begun = load_state(later / "checkpoint.pt")
-    for name, weights in shipped.model.state_dict().items():
-        assert torch.equal(begun["weights"][name], weights), name
-    assert Tokenizer.load(later / "tokenizer.model").serialized == shipped.tokenizer.serialized
-    assert train([longer, "--folder", str(later), *data, "--device", "cpu"]) == 0
-    assert load_state(later / "checkpoint.pt")["progress"]["step"] == step + 3
-    assert [part["from_step"] for part in read_history(later)] == [0, step]
-    capsys.readouterr()
-    assert go_on.main([longer, "--run", str(later), *data]) == 2
-    assert f"{later} has begun already" in said(capsys)
-
-
-def test_a_run_of_other_sizes_cannot_begin_there(capsys, tmp_path: Path) -> None:
-    shipped = Path("model/training/configurations/translation-en-de.toml")
-    smaller = tmp_path / shipped.name
-    smaller.write_text(shipped.read_text().replace("d_ff = 512", "d_ff = 256"))
-    assert go_on.main([str(smaller), "--run", str(tmp_path / "run")]) == 2
-    assert "translation-en-de ships with other sizes" in said(capsys)
-    assert not (tmp_path / "run").exists()
-
-
-@pytest.mark.usefixtures("own_folder")
-def test_a_run_begins_with_the_layers_and_the_common_pieces_of_another_model(
-    capsys, tmp_path: Path, tiny_corpus, write_toml
-) -> None:
-    data = ["--data-dir", str(tiny_corpus.data_dir)]
-    run, child = tmp_path / "run", tmp_path / "child"
-    configuration = str(write_toml())
-    assert train([configuration, "--folder", str(run), *data, "--device", "cpu"]) == 0
-    assert publish.main([configuration, "--run", str(run), *data, "--device", "cpu"]) == 0
-    parent = loader.load_translator("tiny-run", "cpu")
-    vocabulary_size = parent.tokenizer.vocabulary_size - 5
-    smaller = write_toml(n_steps=3)
-    smaller.write_text(re.sub(r"vocabulary_size = \d+", f"vocabulary_size = {vocabulary_size}", smaller.read_text()))
-    assert begin_from.main(["tiny-run", str(smaller), "--run", str(child), *data]) == 0
-    begun, tokenizer = load_state(child / "checkpoint.pt"), Tokenizer.load(child / "tokenizer.model")
-    learned, pieces = parent.model.state_dict(), parent.tokenizer.pieces(range(parent.tokenizer.vocabulary_size))
-    assert begun["progress"]["step"] == 0
-    for name in learned.keys() - {"embedding.weight"}:
-        assert torch.equal(begun["weights"][name], learned[name]), name
-    common = [piece for piece in tokenizer.pieces(range(vocabulary_size)) if piece in pieces]
-    assert len(common) > 260
-    for piece in common:
-        of_child, of_parent = tokenizer.ids([piece]), parent.tokenizer.ids([piece])
-        assert torch.equal(begun["weights"]["embedding.weight"][of_child], learned["embedding.weight"][of_parent])
-    capsys.readouterr()
-    assert begin_from.main(["tiny-run", str(smaller), "--run", str(child), *data]) == 2
-    assert f"{child} has begun already" in said(capsys)
-    assert train([str(smaller), "--folder", str(child), *data, "--device", "cpu"]) == 0
-    assert publish.main([str(smaller), "--run", str(child), *data, "--device", "cpu"]) == 0
-    assert "Begun with the layers of `tiny-run`" in capsys.readouterr().out
-
-
-@pytest.mark.usefixtures("own_folder")
-def test_wider_layers_compute_at_first_what_the_narrower_ones_did(tmp_path: Path, tiny_corpus, write_toml) -> None:
-    data = ["--data-dir", str(tiny_corpus.data_dir)]
-    run, child, configuration = tmp_path / "run", tmp_path / "child", str(write_toml())
-    assert train([configuration, "--folder", str(run), *data, "--device", "cpu"]) == 0
-    assert publish.main([configuration, "--run", str(run), *data, "--device", "cpu"]) == 0
-    parent = loader.load_translator("tiny-run", "cpu").model
-    d_ff = 2 * parent.config.d_ff
-    wider = write_toml()
-    wider.write_text(re.sub(r"d_ff = \d+", f"d_ff = {d_ff}", wider.read_text()))
-    assert begin_from.main(["tiny-run", str(wider), "--run", str(child), *data]) == 0
-    model = EncoderDecoder(dataclasses.replace(parent.config, d_ff=d_ff)).eval()
-    model.load_state_dict(load_state(child / "checkpoint.pt")["weights"])
-    source, target = torch.randint(4, parent.config.vocabulary_size, (2, 3, 7))
-    with torch.inference_mode():
-        torch.testing.assert_close(model(source, target), parent.eval()(source, target))
-    assert model.encoder.layers[0].feed_forward.W_1.weight[d_ff // 2 :].unique().numel() > 1
-
-
-def test_no_run_begins_with_layers_of_other_sizes(capsys, tmp_path: Path) -> None:
-    captions = "model/training/configurations/translation-fr-en-multi30k.toml"
-    assert begin_from.main(["translation-en-fr", captions, "--run", str(tmp_path / "run")]) == 2
-    assert "translation-en-fr has layers of other sizes" in said(capsys)
-    assert not (tmp_path / "run").exists()
