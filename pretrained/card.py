@@ -15,8 +15,8 @@ positions.
 
 **Data.** {data}{taught} The weights derive from them; keep this attribution with them.
 
-**Training.** {begun}`python -m model.training {configuration}`, seed {seed}, {n_steps} steps; {which} at step {step},
-the best on {n_validated} dev sentences{since}. Code: {history}.
+**Training.** {begun}`{command_of_training}`, seed {seed}, {n_steps} steps; {which} at step {step}, the
+best on {n_validated} dev sentences{since}. Code: {history}.
 
 **Scores.** sacreBLEU {bleu} and chrF {chrf} on {sentences:,} other dev sentences, {apart},
 beam {beam_size}, length penalty {length_penalty}, one reference each, cased and detokenised, by `{command}`.
@@ -28,6 +28,8 @@ Signatures: `{sacrebleu_signature}`, `{chrf_signature}`.
 _BEGUN = (
     "Begun with the layers of `{parent}` and the embeddings of their common pieces (`pretrained/begin_from.py`), then "
 )
+_UNSEEN = "whose source and target are in no training pair"
+_UNSEEN_BY_IT = f"{_UNSEEN} of its own (a source may be in one of the other language that it began with)"
 _TAUGHT = " Learned from as well: what earlier runs made of the same pairs, {teachers}."
 
 
@@ -44,6 +46,7 @@ def card_text(name: str, training: TranslationTraining, *, configuration: Path, 
     earlier = (corpus for part in metrics["history"] for corpus in part.get("corpora", ()))
     names = dict.fromkeys((training.corpus, *training.more_corpora, *earlier))
     corpora = [PARALLEL_CORPORA[corpus] for corpus in names]
+    parents = [part["parent"] for part in metrics["history"] if "parent" in part]
     n_averaged = metrics["averaged"]
     dev_corpus = PARALLEL_CORPORA.get(training.dev_corpus)
     return _CARD.format(
@@ -62,11 +65,11 @@ def card_text(name: str, training: TranslationTraining, *, configuration: Path, 
         taught=_TAUGHT.format(teachers=", ".join(f"`{teacher}`" for teacher in training.teachers))
         if training.teachers
         else "",
-        begun="".join(_BEGUN.format(**part) for part in metrics["history"] if "parent" in part),
-        configuration=configuration.as_posix(),
+        begun="".join(_BEGUN.format(parent=parent) for parent in parents),
+        command_of_training=f"python -m model.training {configuration.as_posix()}",
         seed=training.seed,
         n_steps=training.n_steps,
-        apart=f"of {dev_corpus.title}" if dev_corpus else "whose source and target are in no training pair",
+        apart=f"of {dev_corpus.title}" if dev_corpus else _UNSEEN_BY_IT if parents else _UNSEEN,
         which="the newest weights" if n_averaged == 1 else f"the mean of the last {n_averaged} checkpoints",
         step=metrics["step"],
         n_validated=training.n_validated,
