@@ -74,16 +74,16 @@ def split_by_sentence(pairs: Sequence[Pair], n_dev: int, *, more: Sequence[Pair]
     """
     by_source: dict[str, Pair] = {}
     for pair in pairs:
-        by_source.setdefault(_key(pair.source), pair)
+        by_source.setdefault(sentence_key(pair.source), pair)
     if len(by_source) <= n_dev:
         raise ValueError(f"a dev set of {n_dev} was asked of {len(by_source)} different sentences; ask for fewer")
     drawn = sorted(by_source, key=lambda key: hashlib.sha256(key.encode()).digest())[:n_dev]
     dev = tuple(by_source[key] for key in drawn)
-    dev_sources, dev_targets = set(drawn), {_key(pair.target) for pair in dev}
+    dev_sources, dev_targets = set(drawn), {sentence_key(pair.target) for pair in dev}
     train = tuple(
         pair
         for pair in (*pairs, *more)
-        if _key(pair.source) not in dev_sources and _key(pair.target) not in dev_targets
+        if sentence_key(pair.source) not in dev_sources and sentence_key(pair.target) not in dev_targets
     )
     return Split(train, dev)
 
@@ -155,7 +155,8 @@ def split_text(text: str) -> TextSplit:
     return split
 
 
-def _key(sentence: str) -> str:
+def sentence_key(sentence: str) -> str:
+    """Return ``sentence`` without case, punctuation and spacing, by which two are told to be the same."""
     return "".join(character for character in sentence.casefold() if character.isalnum()) or sentence
 
 
