@@ -1,17 +1,17 @@
 """A trained encoder–decoder with its tokenizer: text in; translation, alternatives and attention out."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, partial
 from types import MappingProxyType
 
 import numpy as np
 import torch
-from jaxtyping import Float32
+from jaxtyping import Float32, Int
 from torch import Tensor
 
 from model.beam_tree import Candidate, beam_tree
-from model.decoding import DecodingOptions, Hypothesis, beam_search, step_alternatives
+from model.decoding import DecodingOptions, Hypothesis, ModelWriter, Writer, search, step_alternatives
 from model.hooks import anyone_listens, record
 from model.packed import NotPackableError, PackedModel
 from model.padding import pad
@@ -24,6 +24,9 @@ from model.whole_characters import WholeCharacters
 MAX_SOURCE_TOKENS = 256
 _N_ALTERNATIVES = 6
 _BATCH = 64
+
+SourceWriter = Callable[[Int[Tensor, "row source"]], Writer]
+"""Begins to write the targets of sources, padded on the right."""
 
 
 class SourceTextError(ValueError):
@@ -101,8 +104,8 @@ class Translator:
         source = self._encode(text)
         forced = self._given(prefix)
         options = options or self.options
-        search = self._search if anyone_listens() else self._quick_search
-        found = search(source, options, forced, _N_ALTERNATIVES)
+        sentence_search = self._search if anyone_listens() else self._quick_search
+        found = sentence_search(source, options, forced, _N_ALTERNATIVES)
         return self._shown(source, found, beam_tree(found.steps, options, len(forced)), len(forced))
 
     def parts(self, text: str) -> tuple[str, ...]:
@@ -127,23 +130,35 @@ class Translator:
         except NotPackableError:
             return self._search
 
-    def translate_all(self, texts: Sequence[str], options: DecodingOptions | None = None) -> list[str]:
-        """Translate ``texts`` in batches, cutting those that are too long; an empty text gives an empty translation."""
-        found = self.search_all(texts, options)
+    def translate_all(
+        self, texts: Sequence[str], options: DecodingOptions | None = None, *, writer: SourceWriter | None = None
+    ) -> list[str]:
+        """Translate ``texts`` in batches, cutting those that are too long; an empty text gives an empty translation.
+
+        A ``writer`` writes in place of this translator's model, with its vocabulary.
+        """
+        found = self.search_all(texts, options, writer=writer)
         return ["" if best is None else self.tokenizer.decode(best.tokens) for best in found]
 
-    def search_all(self, texts: Sequence[str], options: DecodingOptions | None = None) -> list[Hypothesis | None]:
+    @torch.inference_mode()
+    def search_all(
+        self, texts: Sequence[str], options: DecodingOptions | None = None, *, writer: SourceWriter | None = None
+    ) -> list[Hypothesis | None]:
         """Return the best hypothesis of each of ``texts``, as :meth:`translate_all`; None for one that is empty."""
         encoded = [self.tokenizer.encode(text)[:MAX_SOURCE_TOKENS] for text in texts]
         by_length = sorted(
             (index for index in range(len(texts)) if encoded[index]), key=lambda index: len(encoded[index])
         )
         found: list[Hypothesis | None] = [None] * len(texts)
-        options = options or self.options
+        options, writer = options or self.options, writer or partial(ModelWriter, self.model)
         for start in range(0, len(by_length), _BATCH):
             rows = by_length[start : start + _BATCH]
             source = self._tensor([encoded[row] for row in rows])
-            for row, hypotheses in zip(rows, beam_search(self.model, source, options, rule=self._rule), strict=True):
+            lengths = [len(encoded[row]) + 1 for row in rows]
+            searched = search(
+                writer(source), self.model.config, lengths, options, rule=self._rule, device=source.device
+            )
+            for row, hypotheses in zip(rows, searched, strict=True):
                 found[row] = hypotheses[0]
         return found
 

@@ -13,6 +13,9 @@ from model.tokenizer import BOS_ID, EOS_ID, PAD_ID
 NOUN_LANGUAGES = {"English", "Japanese"}
 """Between which nouns can be exchanged."""
 
+TOGETHER = " + "
+"""Stands between the folders of runs that are one teacher."""
+
 
 @dataclass(frozen=True)
 class TranslationTraining:
@@ -24,9 +27,10 @@ class TranslationTraining:
     ``piece_dropout`` is the share of merges left out (BPE-dropout); ``copying`` the share of the pairs with a shared
     name or number that get another one; ``nouns`` the share of the Japanese ones with a known noun that get another one
     (:mod:`model.training.nouns`); ``unmarked`` the share that lose their full stops and other marks at the end;
-    ``teachers`` are folders of finished runs, whose translations of the pairs are learned from as well
-    (:mod:`model.training.teachers`); ``r_drop`` the weight of R-Drop, 0 for none. The rate of learning is the paper's
-    times ``rate_factor``. ``warmup``, ``n_cooling``, ``validate_every`` and ``log_every`` count steps.
+    ``teachers`` are folders of finished runs, whose translations of the pairs are learned from as well, with ``" + "``
+    between those that translate together (:mod:`model.training.teachers`); ``r_drop`` the weight of R-Drop, 0 for none.
+    The rate of learning is the paper's times ``rate_factor``. ``warmup``, ``n_cooling``, ``validate_every`` and
+    ``log_every`` count steps.
     """
 
     corpus: str

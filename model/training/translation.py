@@ -16,7 +16,7 @@ from model.training.batches import (
     SharedBatches,
     encode_pairs,
 )
-from model.training.config import TranslationTraining
+from model.training.config import TOGETHER, TranslationTraining
 from model.training.copying import CopyingPairs
 from model.training.end_marks import some_unmarked
 from model.training.loop import LoopOptions, Trainer
@@ -126,7 +126,7 @@ def greedy_bleu(model: EncoderDecoder, tokenizer: Tokenizer, pairs: Sequence[Pai
 
 def _taught(training: TranslationTraining, split: Split, *, folder: Path, device: torch.device) -> tuple[Pair, ...]:
     languages = (training.source_language, training.target_language)
-    teachers = [Path(teacher) for teacher in training.teachers]
+    teachers = [[Path(part) for part in teacher.split(TOGETHER)] for teacher in training.teachers]
     return taught_pairs(teachers, split.train, languages, folder=folder / "taught", device=device)
 
 
