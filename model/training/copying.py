@@ -9,12 +9,17 @@ end.
 import random
 import re
 from collections import defaultdict
-from collections.abc import Iterable, Sequence, Set
+from collections.abc import Iterable, Mapping, Sequence, Set
 
 from model.data import Pair
 from model.training.end_marks import END_MARKS
+from model.training.transliterated import IDEOGRAPHS, KATAKANA, SPELLED, find_transliterated
 
-_WORD = re.compile(r"\w+(?:[.:,@/-]\w+)*")
+# Japanese puts no spaces: what it has in common with others stands between its own characters.
+_COMMON = rf"[^\W\u3041-\u3096{KATAKANA}{IDEOGRAPHS}]+"
+_WORD = re.compile(rf"{_COMMON}(?:[.:,@/-]{_COMMON})*|{SPELLED}")
+# Its letters and digits as wide as its own characters are those of others, 0xFEE0 further on.
+_USUAL_WIDTH = {code + 0xFEE0: code for code in range(0x21, 0x7F) if chr(code).isalnum()}
 _DIGITS = "0123456789"
 _LETTERS = "abcdefghijklmnopqrstuvwxyz"
 _START, _STOP = "^", "$"
@@ -44,7 +49,8 @@ class CopyingPairs:
     """Sentence pairs whose shared words can be exchanged for others.
 
     A shared word is one with a digit, or a capitalised one that no source writes small, which stands once on both
-    sides.
+    sides; or a name on one side that Japanese spells by its sound on the other. What is exchanged is written alike on
+    both sides.
 
     Args:
         pairs: to vary.
@@ -56,9 +62,15 @@ class CopyingPairs:
         """Find the shared words, and learn from the names among them what names look like."""
         self._pairs = pairs
         self._share = share
-        small = {word for pair in pairs for word in _WORD.findall(pair.source) if word.islower()}
-        self._shared = [_shared_words(pair, small) for pair in pairs]
-        self._names = _NameMaker(word for words in self._shared for word in words if word.isalpha())
+        self._spelled = find_transliterated(pairs)
+        # Beside Japanese every text tells what is a name; in German all nouns look like names.
+        usual = [_of_usual_width(pair) for pair in pairs]
+        texts = [text for pair in usual for text in ((pair.source, pair.target) if self._spelled else (pair.source,))]
+        words = [word for text in texts for word in _WORD.findall(text)]
+        small = {word for word in words if word.islower()}
+        self._shared = [_shared_words(pair, small, self._spelled) for pair in usual]
+        names = [word for words in self._shared for word in words if word.isalpha()]
+        self._names = _NameMaker(names + [word for word in words if self._spelled and _is_name(word, small)])
 
     def varied(self, seed: int) -> list[Pair]:
         """Return all pairs in their order, some of them with other words; ``seed`` decides which, and by what.
@@ -76,6 +88,8 @@ class CopyingPairs:
 
     def _exchange(self, pair: Pair, shared: Sequence[str], chance: random.Random) -> Pair:
         others = {word: self._other(word, chance) for word in shared}
+        others |= {self._spelled[word]: other for word, other in others.items() if word in self._spelled}
+        pair = _of_usual_width(pair)
         return Pair(_exchanged(pair.source, others), _exchanged(pair.target, others))
 
     def _vary(self, pair: Pair, shared: Sequence[str], chance: random.Random) -> Pair:
@@ -131,10 +145,19 @@ class _NameMaker:
         return name.capitalize()
 
 
-def _shared_words(pair: Pair, small: Set[str]) -> tuple[str, ...]:
+def _shared_words(pair: Pair, small: Set[str], spelled: Mapping[str, str]) -> tuple[str, ...]:
     source, target = _WORD.findall(pair.source), _WORD.findall(pair.target)
     once = (word for word in source if source.count(word) == target.count(word) == 1)
-    return tuple(word for word in once if _is_number(word) or _is_name(word, small))
+    shared = [word for word in once if _is_number(word) or _is_name(word, small)]
+    sides = ((source, target), (target, source))
+    by_sound = [
+        word for one, other in sides for word in one if one.count(word) == other.count(spelled.get(word, "")) == 1
+    ]
+    return (*shared, *by_sound)
+
+
+def _of_usual_width(pair: Pair) -> Pair:
+    return Pair(pair.source.translate(_USUAL_WIDTH), pair.target.translate(_USUAL_WIDTH))
 
 
 def _is_number(word: str) -> bool:

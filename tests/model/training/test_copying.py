@@ -59,6 +59,35 @@ def test_what_has_a_number_comes_again_with_others() -> None:
     assert len({*again}) == 10
 
 
+JAPANESE = [
+    *[Pair(f"Tom is {age}.", f"\u30c8\u30e0\u306f{age}\u6b73\u3060\u3002") for age in "789"],
+    Pair("I saw Tom in 1997.", "\u79c1\u306f\u30c8\u30e0\u3092\uff11\uff19\uff19\uff17\u5e74\u306b\u898b\u305f\u3002"),
+    Pair("Tommy saw \uff26\uff22\uff29 agents.", "\u30c8\u30e0\u30df\u30fc\u306f\u898b\u305f\u3002"),
+]
+
+
+@pytest.mark.parametrize("is_turned", [False, True])
+def test_beside_japanese_names_spelled_by_sound_and_numbers_of_any_width_are_exchanged(is_turned: bool) -> None:
+    pairs = [Pair(pair.target, pair.source) for pair in JAPANESE] if is_turned else JAPANESE
+    seen = set()
+    for seed in range(30):
+        pair = CopyingPairs(pairs, 1.0).varied(seed)[3]
+        english, japanese = (pair.target, pair.source) if is_turned else (pair.source, pair.target)
+        found = re.match(r"I saw (\S+) in ([0-9]+)\b", english)
+        assert found
+        name, year = found.groups()
+        assert japanese.startswith(f"\u79c1\u306f{name}\u3092{year}\u5e74\u306b\u898b\u305f")
+        seen.add((name, year))
+    assert len({name for name, _ in seen}) > 15
+    assert len({year for _, year in seen}) > 15
+
+
+def test_what_only_begins_like_a_name_in_japanese_stays_and_so_does_the_width_of_what_is_not_exchanged() -> None:
+    found = CopyingPairs(JAPANESE, 1.0).varied(1)[4]
+    assert found.source.startswith("Tommy saw \uff26\uff22\uff29 agents")
+    assert found.target.startswith("\u30c8\u30e0\u30df\u30fc\u306f\u898b\u305f")
+
+
 def test_the_share_decides_how_many() -> None:
     many = [TOM] * 2000
     fewer, more = (CopyingPairs(many, share).varied(1)[:2000] for share in (0.3, 0.4))
