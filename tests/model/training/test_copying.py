@@ -62,6 +62,7 @@ def test_what_has_a_number_comes_again_with_others() -> None:
 JAPANESE = [
     *[Pair(f"Tom is {age}.", f"\u30c8\u30e0\u306f{age}\u6b73\u3060\u3002") for age in "789"],
     Pair("I saw Tom in 1997.", "\u79c1\u306f\u30c8\u30e0\u3092\uff11\uff19\uff19\uff17\u5e74\u306b\u898b\u305f\u3002"),
+    Pair("Gwendolyn met Alexander in Valparaiso.", "\u4f1a\u3063\u305f\u3002"),
     Pair("Tommy saw \uff26\uff22\uff29 agents.", "\u30c8\u30e0\u30df\u30fc\u306f\u898b\u305f\u3002"),
 ]
 
@@ -83,7 +84,7 @@ def test_beside_japanese_names_spelled_by_sound_and_numbers_of_any_width_are_exc
 
 
 def test_what_only_begins_like_a_name_in_japanese_stays_and_so_does_the_width_of_what_is_not_exchanged() -> None:
-    found = CopyingPairs(JAPANESE, 1.0).varied(1)[4]
+    found = CopyingPairs(JAPANESE, 1.0).varied(1)[5]
     assert found.source.startswith("Tommy saw \uff26\uff22\uff29 agents")
     assert found.target.startswith("\u30c8\u30e0\u30df\u30fc\u306f\u898b\u305f")
 
