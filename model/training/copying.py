@@ -13,10 +13,11 @@ from collections.abc import Iterable, Mapping, Sequence, Set
 
 from model.data import Pair
 from model.training.end_marks import END_MARKS
-from model.training.transliterated import IDEOGRAPHS, KATAKANA, SPELLED, find_transliterated
+from model.training.japanese import HIRAGANA, IDEOGRAPHS, KATAKANA
+from model.training.transliterated import SPELLED, find_transliterated
 
 # Japanese puts no spaces: what it has in common with others stands between its own characters.
-_COMMON = rf"[^\W\u3041-\u3096{KATAKANA}{IDEOGRAPHS}]+"
+_COMMON = rf"[^\W{HIRAGANA}{KATAKANA}{IDEOGRAPHS}]+"
 _WORD = re.compile(rf"{_COMMON}(?:[.:,@/-]{_COMMON})*|{SPELLED}")
 # Its letters and digits as wide as its own characters are those of others, 0xFEE0 further on.
 _USUAL_WIDTH = {code + 0xFEE0: code for code in range(0x21, 0x7F) if chr(code).isalnum()}

@@ -15,16 +15,16 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 from model.data import Pair
+from model.training.japanese import HIRAGANA, IDEOGRAPHS, KATAKANA
 
 # Japanese puts no spaces, but mostly writes a noun in one script, and what follows it in another one.
-_IDEOGRAPHS, _HIRAGANA, _KATAKANA = "\u3005\u4e00-\u9fff", "\u3041-\u3096", "\u30a1-\u30fa\u30fc"
-_WORD = re.compile(f"[{_IDEOGRAPHS}]+|[{_HIRAGANA}]+|[{_KATAKANA}]+|[A-Za-z]+(?:'[a-z]+)?")
-_JAPANESE = re.compile(f"[{_IDEOGRAPHS}{_KATAKANA}]")
+_WORD = re.compile(f"[{IDEOGRAPHS}]+|[{HIRAGANA}]+|[{KATAKANA}]+|[A-Za-z]+(?:'[a-z]+)?")
+_JAPANESE = re.compile(f"[{IDEOGRAPHS}{KATAKANA}]")
 # The particles ga, wo and ha, which stand behind a subject, an object or a topic; and those that end no verb.
 _PARTICLES = ("\u304c", "\u3092", "\u306f")
 _NO_VERB = "".join(_PARTICLES) + "\u306b\u3067\u306e\u3068\u3078\u3082\u3084"
 # How a verb begins; what comes later are its forms.
-_VERB = re.compile(f"[{_IDEOGRAPHS}]+(?![{_NO_VERB}])[{_HIRAGANA}]{{1,3}}")
+_VERB = re.compile(f"[{IDEOGRAPHS}]+(?![{_NO_VERB}])[{HIRAGANA}]{{1,3}}")
 # What stands before a noun. Some verbs and adjectives are nouns in Japanese: to drive, ready, popular.
 _DETERMINERS = ("the", "a", "an", "this", "that", "some", "my", "your", "his", "her", "our", "their", "of")
 _EDGE = ""

@@ -5,9 +5,8 @@ from collections import Counter, defaultdict
 from collections.abc import Sequence
 
 from model.data import Pair
+from model.training.japanese import IDEOGRAPHS, KATAKANA
 
-KATAKANA = "\u30a1-\u30fa\u30fc"
-IDEOGRAPHS = "\u3005\u4e00-\u9fff"
 # What is part of a longer word is no name by itself: the syllables of France also begin the word for French.
 _AROUND = f"[{KATAKANA}{IDEOGRAPHS}\u30fb]"
 SPELLED = f"(?<!{_AROUND})[{KATAKANA}]+(?!{_AROUND})"
