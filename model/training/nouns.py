@@ -82,10 +82,13 @@ class NounExchange:
         n_found = Counter(noun.japanese for noun in found)
         return [noun for noun in found if n_found[noun.japanese] == 1 and _stands_once(noun, source, target)]
 
-    def _exchange(self, pair: Pair, nouns: Iterable[Noun], chance: random.Random) -> Pair:
+    def _exchange(self, pair: Pair, nouns: Sequence[Noun], chance: random.Random) -> Pair:
+        others = [chance.choice(self._alike[noun]) for noun in nouns]
+        # Of two that are alike, either can do to the other what the other does to it.
+        if len(nouns) == 2 and nouns[0] in self._alike[nouns[1]] and chance.random() < 0.5:
+            others = [nouns[1], nouns[0]]
         words: dict[str, str] = {}
-        for noun in nouns:
-            other = chance.choice(self._alike[noun])
+        for noun, other in zip(nouns, others, strict=True):
             words |= {noun.english: other.english, noun.japanese: other.japanese}
         return Pair(_exchanged(pair.source, words), _exchanged(pair.target, words))
 

@@ -107,6 +107,17 @@ def test_what_has_a_rare_verb_comes_again_with_other_nouns() -> None:
         assert pair.source == chases.source.replace(NOUNS["dog"], NOUNS[noun])
 
 
+def test_two_nouns_that_are_alike_trade_places_half_of_the_time() -> None:
+    exchange = NounExchange(corpus(), 1.0)
+    pair = Pair(f"{NOUNS['dog']}{GA}{NOUNS['cat']}{WO}{SAW}{STOP}", "a dog saw a cat.")
+    traded = Pair(f"{NOUNS['cat']}{GA}{NOUNS['dog']}{WO}{SAW}{STOP}", "a cat saw a dog.")
+    unlike = Pair(f"{NOUNS['dog']}{GA}{NOUNS['shoes']}{WO}{SAW}{STOP}", "a dog saw the shoes.")
+    found = [exchange.varied([pair, unlike], seed) for seed in range(300)]
+    # By chance each takes the other's place in a ninth: there are three other animals.
+    assert sum(one == traded for one, _ in found) == pytest.approx((1 / 2 + 1 / 18) * 300, rel=0.15)
+    assert all("dog" not in other.target.split() for _, other in found)
+
+
 def test_the_share_decides_how_many_and_the_seed_which() -> None:
     many = corpus() * 20
     exchange = NounExchange(many, 0.3)
