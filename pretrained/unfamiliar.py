@@ -7,7 +7,7 @@ from typing import Any, Literal
 Reason = Literal["unsure", "finely cut"]
 UNSURE = (0.01, 0.02)
 """Of the known sentences, how many are less sure than each quantile of sureness that tells by itself."""
-RATHER_UNSURE, FINELY_CUT = 0.2, 0.02
+RATHER_UNSURE, FINELY_CUT = 0.35, 0.02
 """Of the known sentences, how many are less sure, and how many cut into more pieces, where it takes both to tell."""
 
 

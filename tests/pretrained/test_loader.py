@@ -184,6 +184,9 @@ def test_hostile_text_is_translated_within_the_length_limit_or_refused(
     assert all(math.isfinite(pattern.sum()) for pattern in found.patterns.values())
 
 
+CATS_CHASED = {"犬は猫を追いかける。", "犬は猫を追いかけます。", "犬が猫を追いかけます。"}
+
+
 @pytest.mark.parametrize(
     ("name", "text", "right"),
     [
@@ -203,7 +206,9 @@ def test_hostile_text_is_translated_within_the_length_limit_or_refused(
         ("translation-fr-en", "Le chat poursuit le chien.", {"The cat is chasing the dog.", "The cat chases the dog."}),
         ("translation-en-ja", "The dog is chasing the cat.", {"犬が猫を追っている。", "犬が猫を追いかけている。"}),
         ("translation-en-ja", "The cat is chasing the dog.", {"猫が犬を追っている。", "猫が犬を追いかけている。"}),
-        ("translation-en-ja", "Dogs chase cats.", {"犬は猫を追いかけます。", "犬は猫を追いかける。"}),
+        ("translation-en-ja", "The cat chased the dog.", {"猫が犬を追いかけた。"}),
+        ("translation-en-ja", "The dog chased the cat.", {"犬が猫を追いかけた。"}),
+        ("translation-en-ja", "Dogs chase cats.", CATS_CHASED),
         ("translation-ja-en", "犬が猫を追いかける。", {"A dog follows the cat.", "A dog follows his cat."}),
         ("translation-ja-en", "猫が犬を追いかける。", {"A cat follows the dog.", "A cat follows his dog."}),
         ("translation-ja-en", "犬は猫を追いかけた。", {"The dog followed the cat."}),
