@@ -45,7 +45,7 @@ class Noun:
 
 
 class NounExchange:
-    """Sentence pairs whose nouns can be exchanged for others that stand in like places.
+    """Sentence pairs whose nouns can be exchanged for others that stand in like places, or for one another.
 
     Args:
         pairs: of Japanese and English, in either order, to learn the nouns from. Those of other languages may stand

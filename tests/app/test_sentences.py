@@ -1,6 +1,7 @@
 """Several sentences on the page Translate: what there is no time for waits until it is asked for."""
 
 import pytest
+from streamlit.delta_generator import DeltaGenerator
 from streamlit.testing.v1 import AppTest
 
 from tests.app.running import open_source, run, written
@@ -38,6 +39,18 @@ def test_what_there_is_time_for_is_all_translated() -> None:
     assert "…" not in whole(app)
     assert whole(app).count(".") == TEXT.count(".")
     assert not asks(app)
+
+
+def test_the_progress_counts_every_sentence_from_the_first_on(monkeypatch: pytest.MonkeyPatch) -> None:
+    seen: list[str] = []
+
+    def progress(_place: DeltaGenerator, _share: float, text: str) -> None:
+        seen.append(text)
+
+    monkeypatch.setattr(DeltaGenerator, "progress", progress)
+    typed(TEXT)
+    counted = dict.fromkeys(seen)
+    assert list(counted) == [f"Translating sentence {number} of 6" for number in range(1, 7)]
 
 
 def test_without_time_the_chosen_one_stands_alone_until_the_others_are_asked_for(
