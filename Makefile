@@ -47,10 +47,15 @@ clean:  ## remove the virtual environment and every cache
 $(BIN)/python:
 	$(PYTHON) -m venv $(VENV)
 
+# Translators are compiled once (model/compiled.py), here rather than while someone waits for a first sentence.
+COMPILE := $(BIN)/python -c "from pretrained import load_translator; load_translator('translation-en-de').translate('Hello.')"
+
 $(APP_STAMP): requirements.txt | $(BIN)/python
 	$(BIN)/python -m pip install -r requirements.txt
+	$(COMPILE)
 	@touch $@
 
 $(TEST_STAMP): requirements-test.txt requirements.txt | $(BIN)/python
 	$(BIN)/python -m pip install -r requirements-test.txt
+	$(COMPILE)
 	@touch $@

@@ -237,13 +237,13 @@ def step_alternatives(
     beam, the maps of the hypothesis shown.
     """
     read = torch.tensor([[model.config.bos_id, *target[:-1]]], device=source.device)
-    return best_of(model(source, read)[0], n)
+    return best_of(model(source, read)[0].log_softmax(-1), n)
 
 
-def best_of(logits: Float[Tensor, "position vocabulary"], n: int) -> Alternatives:
+def best_of(log_probabilities: Float[Tensor, "position vocabulary"], n: int) -> Alternatives:
     """Return the ``n`` most probable tokens at each position."""
-    best = logits.softmax(dim=-1).topk(min(n, logits.shape[1]))
-    return Alternatives(best.indices, best.values)
+    best = log_probabilities.topk(min(n, log_probabilities.shape[1]))
+    return Alternatives(best.indices, best.values.exp())
 
 
 @dataclass

@@ -1,23 +1,25 @@
-"""Products with a matrix kept in half precision, as it ships: half the memory is read, and no number changes."""
+"""Weights kept in half precision, as they ship: half the memory is read, and no number changes."""
 
-from collections.abc import Callable
-
+import llvmlite.binding
 import numpy as np
-import torch
-from jaxtyping import Float32
+from jaxtyping import Float32, UInt16
 
-Product = Callable[[Float32[np.ndarray, "row d_model"]], Float32[np.ndarray, "row out"]]
+Single = Float32[np.ndarray, "..."]
+Stored = Single | UInt16[np.ndarray, "..."]
+"""Numbers in single precision, or the bits of those in half precision."""
 
 
-def as_stored(matrix: Float32[np.ndarray, "out d_model"]) -> Product:
-    """Return x ↦ x·matrixᵀ, whose products and sums are in single precision.
+def stored(numbers: Single) -> Stored:
+    """Return the bits of ``numbers`` in half precision, or ``numbers`` if any would change.
 
-    The matrix is kept in half precision where it was stored so, that is if none of its numbers would change, and where
-    the processor has a product for it (FBGEMM's, on x86).
+    They stay as they are, too, where the processor has no instruction that reads half precision (x86 before 2012).
     """
-    stored = torch.from_numpy(matrix)
-    if "fbgemm" in torch.backends.quantized.supported_engines and torch.equal(stored.half().float(), stored):
-        packed = torch.ops.quantized.linear_prepack_fp16(stored, None)
-        return lambda x: torch.ops.quantized.linear_dynamic_fp16(torch.from_numpy(x), packed).numpy()
-    transposed = np.ascontiguousarray(matrix.T)
-    return lambda x: x @ transposed
+    reads_half = llvmlite.binding.get_host_cpu_features().get("f16c", True)
+    with np.errstate(over="ignore"):  # too large a number changes to infinity
+        half = numbers.astype(np.float16)
+    return half.view(np.uint16) if reads_half and np.array_equal(half, numbers) else numbers
+
+
+def as_single(numbers: Stored) -> Single:
+    """Return what ``numbers`` stand for in single precision."""
+    return numbers if numbers.dtype == np.float32 else numbers.view(np.float16).astype(np.float32)

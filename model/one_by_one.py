@@ -3,8 +3,9 @@
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
+import numpy as np
 import torch
-from jaxtyping import Float
+from jaxtyping import Float, Float32
 from torch import Tensor
 
 from model.config import EncoderDecoderConfig
@@ -12,16 +13,17 @@ from model.decoding import Alternatives, DecodingOptions, Hypothesis, Rule, Sear
 from model.sampling import nucleus
 from model.tokenizer import UNKNOWN_ID
 
-Add = Callable[[list[int]], Float[Tensor, "new vocabulary"]]
-"""Reads tokens that follow those so far, and returns the logits after each, on the CPU."""
+_Scores = Float32[np.ndarray, " vocabulary"]
+Add = Callable[[list[int]], Float32[np.ndarray, "new vocabulary"]]
+"""Reads tokens that follow those so far, and returns the logits after each."""
 
 
 @dataclass(frozen=True)
 class Written:
-    """A target, with the model's own log-probabilities, whatever was forbidden or favoured; the logits of each step."""
+    """A target, and the model's own log-probabilities at each step, whatever was forbidden or favoured."""
 
     hypothesis: Hypothesis
-    logits: Float[Tensor, "position vocabulary"]
+    log_probabilities: Float[Tensor, "position vocabulary"]
 
 
 def write_one_by_one(
@@ -47,25 +49,25 @@ def write_one_by_one(
     tokens = list(prefix)
     logits = [add([config.bos_id, *prefix])]  # [new, V]
     while True:
-        allowed = logits[-1][-1].clone()  # [V]
-        allowed[[config.pad_id, config.bos_id, UNKNOWN_ID, *_repeating(tokens, options)]] = -torch.inf
+        allowed = logits[-1][-1].copy()  # [V]
+        allowed[[config.pad_id, config.bos_id, UNKNOWN_ID, *_repeating(tokens, options)]] = -np.inf
         if rule is not None:
-            allowed.masked_fill_(rule(torch.tensor([tokens], dtype=torch.long))[0], -torch.inf)
+            allowed[rule(torch.tensor([tokens], dtype=torch.long))[0].numpy()] = -np.inf
         tokens.append(pick(allowed))
         if tokens[-1] == config.eos_id or len(tokens) == longest:
             break
         logits.append(add(tokens[-1:]))  # [1, V]
-    every = torch.cat(logits)  # [P, V]
-    log_p = every.log_softmax(-1).gather(1, torch.tensor(tokens)[:, None])[:, 0].tolist()
+    every = torch.from_numpy(np.concatenate(logits)).log_softmax(-1)  # [P, V]
+    log_p = every[range(len(tokens)), tokens].tolist()
     return Written(Hypothesis(tuple(tokens), tuple(log_p), options.score(log_p)), every)
 
 
-def _picker(options: DecodingOptions) -> Callable[[Float[Tensor, " vocabulary"]], int]:
+def _picker(options: DecodingOptions) -> Callable[[_Scores], int]:
     sampling = options.sampling
     if sampling is None:
         return lambda scores: int(scores.argmax())
     chance = torch.Generator().manual_seed(options.seed)
-    return lambda scores: int(torch.multinomial(nucleus(scores, sampling), 1, generator=chance))
+    return lambda scores: int(torch.multinomial(nucleus(torch.from_numpy(scores), sampling), 1, generator=chance))
 
 
 def _repeating(tokens: Sequence[int], options: DecodingOptions) -> list[int]:

@@ -30,6 +30,7 @@ from model.packed import PackedModel, Reading, Writing
 from model.transformer import EncoderDecoder
 
 Pattern = Float32[np.ndarray, "head query key"]
+Logits = Float32[np.ndarray, "new vocabulary"]
 
 
 @dataclass(frozen=True)
@@ -74,8 +75,9 @@ class ModelSearch:
             check_prefix(prefix, self._model.config)
             writer = ModelWriter(self._model, row)
 
-            def add(tokens: list[int]) -> Tensor:
-                return writer.add(torch.tensor([tokens], device=device))[0].float().cpu()
+            def add(tokens: list[int]) -> Logits:
+                logits: Logits = writer.add(torch.tensor([tokens], device=device))[0].float().cpu().numpy()
+                return logits
 
             config = self._model.config
             written = write_one_by_one(add, config, options, len(source), prefix, rule=self._rule)
@@ -123,12 +125,13 @@ class PackedSearch:
         longest = options.longest(reading.n_tokens, len(prefix))
         writing = Writing(self._model, reading, 1, longest, heard)
 
-        def add(tokens: list[int]) -> Tensor:
-            return torch.from_numpy(writing.add(np.array([tokens]))[0])
+        def add(tokens: list[int]) -> Logits:
+            logits: Logits = writing.add(np.array([tokens]))[0]
+            return logits
 
         config, n_source = self._model.config, reading.n_tokens
         written = write_one_by_one(add, config, options, n_source, prefix, rule=self._rule)
-        alternatives = best_of(written.logits, n_alternatives)
+        alternatives = best_of(written.log_probabilities, n_alternatives)
         steps = steps_of(written.hypothesis, alternatives, len(prefix))
         return Searched((written.hypothesis,), alternatives, {**reading.patterns, **heard.patterns()}, tuple(steps))
 
@@ -138,7 +141,7 @@ class PackedSearch:
         read = np.array([[self._model.config.bos_id, *hypotheses[0].tokens[:-1]]])  # [1, P]
         heard = _Heard()
         logits = Writing(self._model, reading, 1, read.shape[1], heard).add(read)[0]  # [P, V]
-        alternatives = best_of(torch.from_numpy(logits), n_alternatives)
+        alternatives = best_of(torch.from_numpy(logits).log_softmax(-1), n_alternatives)
         patterns = {**reading.patterns, **heard.patterns()}
         return Searched(tuple(hypotheses), alternatives, patterns, tuple(steps))
 

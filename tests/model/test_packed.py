@@ -7,8 +7,8 @@ import pytest
 import torch
 from torch import nn
 
+from model import compiled
 from model.decoding import DecodingOptions
-from model.half_precision import as_stored
 from model.hooks import record
 from model.packed import NotPackableError, PackedModel, Writing
 from model.positional import PositionalConfig
@@ -38,8 +38,11 @@ def uneven(model: EncoderDecoder) -> EncoderDecoder:
 
 
 @pytest.mark.parametrize("positional", POSITIONS, ids=lambda config: config.name)
-def test_all_at_once_it_gives_the_logits_and_patterns_of_the_model(make_model, positional) -> None:
+@pytest.mark.parametrize("shipped", [False, True], ids=["single", "half"])
+def test_all_at_once_it_gives_the_logits_and_patterns_of_the_model(make_model, positional, shipped: bool) -> None:
     model = uneven(make_model(norm="pre", positional=positional))
+    if shipped:
+        model.half().float()
     packed, heard = PackedModel(model), {}
     reading = packed.read(SOURCE)
     logits = Writing(packed, reading, 1, len(TARGET), heard.__setitem__).add(np.array([TARGET]))
@@ -73,6 +76,16 @@ def test_rows_that_are_repeated_and_reordered_go_on_from_their_own_past(model: E
     for row, target in enumerate(([BOS_ID, 6, 7], [BOS_ID, 4, 8])):
         alone = Writing(packed, reading, 1, 3).add(np.array([target]))
         np.testing.assert_allclose(logits[row, 0], alone[0, -1], atol=1e-5)
+
+
+def test_rows_that_were_selected_are_read_by_the_machine_code_that_is_there(model: EncoderDecoder) -> None:
+    packed = PackedModel(model)
+    writing = Writing(packed, packed.read(SOURCE), 1, 2)
+    writing.add(np.array([[BOS_ID]]))
+    compiled_for = list(compiled.write.signatures)
+    writing.select(np.array([0, 0, 0]))
+    writing.add(np.array([[4], [5], [6]]))
+    assert compiled.write.signatures == compiled_for
 
 
 @pytest.mark.parametrize(
@@ -114,16 +127,3 @@ def test_a_search_finds_and_shows_what_the_model_itself_does(make_model, options
 def test_a_prefix_that_has_ended_is_refused(model: EncoderDecoder) -> None:
     with pytest.raises(ValueError, match="EOS"):
         PackedSearch(PackedModel(model))(SOURCE, OPTIONS[0], [EOS_ID], 3)
-
-
-def test_a_matrix_in_half_precision_gives_the_product_it_gave() -> None:
-    stored = torch.randn(40, 24).half().float().numpy()
-    x = np.random.default_rng(0).standard_normal((3, 24)).astype(np.float32)
-    np.testing.assert_allclose(as_stored(stored)(x), x @ stored.T, atol=1e-5)
-
-
-@pytest.mark.parametrize("value", [1 + 2**-20, 1e6, 1e-30])
-def test_a_matrix_that_half_precision_would_change_is_kept_as_it_is(value: float) -> None:
-    matrix = np.full((16, 8), value, np.float32)
-    product = as_stored(matrix)(np.eye(8, dtype=np.float32))
-    np.testing.assert_array_equal(product, matrix.T)
