@@ -23,6 +23,9 @@ Array = Float32[np.ndarray, "..."]
 
 _Function = TypeVar("_Function", bound=Callable[..., object])
 
+# What Numba keeps on disk names the classes below, and is read before Numba looks whether this file has changed: with a
+# class renamed or taken away it cannot be read. Rename this file as well then, and nobody meets what is left of it.
+
 
 class Norm(NamedTuple):
     """LayerNorms, one for each layer; a single one is of layer 0."""
@@ -79,7 +82,7 @@ class Context(NamedTuple):
     source_values: Array  # [L, S, H·E]
 
 
-class Written(NamedTuple):
+class Outputs(NamedTuple):
     """What a decoder tells of N new tokens of each of R targets, K with those before."""
 
     self_pattern: Array  # [L, R, H, N, K]
@@ -144,7 +147,7 @@ def read_memory(memory: Array, decoder: Decoder, context: Context) -> None:
 
 
 @_compiled
-def write(x: Array, start: int, decoder: Decoder, context: Context, written: Written) -> None:
+def write(x: Array, start: int, decoder: Decoder, context: Context, outputs: Outputs) -> None:
     """Let a decoder read N tokens for each of R targets.
 
     Args:
@@ -152,7 +155,7 @@ def write(x: Array, start: int, decoder: Decoder, context: Context, written: Wri
         start: how many tokens each target has before.
         decoder: what reads.
         context: what it attends to; the keys and values of the new tokens are filled in.
-        written: filled in; its self-attention is left alone where a query sees no key.
+        outputs: filled in; its self-attention is left alone where a query sees no key.
     """
     own, cross = decoder.self_attention, decoder.cross_attention
     n_rows = context.keys.shape[1]
@@ -169,19 +172,19 @@ def write(x: Array, start: int, decoder: Decoder, context: Context, written: Wri
             row, new = place // n_new, place % n_new
             keys, values = context.keys[layer, row], context.values[layer, row]  # [P, H·E]
             keys[start + new], values[start + new] = k[place], v[place]
-            _attend(q[place], keys, values, written.self_pattern[layer, row, :, new, : start + new + 1], z[place])
+            _attend(q[place], keys, values, outputs.self_pattern[layer, row, :, new, : start + new + 1], z[place])
         _project(z, own.W_O[layer], normed)
         x += normed
         _normalize(x, cross.norm, layer, normed)
         _project(normed, cross.W_Q[layer], q)
         for place in range(len(x)):
-            pattern = written.cross_pattern[layer, place // n_new, :, place % n_new]  # [H, S]
+            pattern = outputs.cross_pattern[layer, place // n_new, :, place % n_new]  # [H, S]
             _attend(q[place], context.source_keys[layer], context.source_values[layer], pattern, z[place])
         _project(z, cross.W_O[layer], normed)
         x += normed
         _feed_forward(x, decoder.feed_forward, layer, normed, hidden)
     _normalize(x, decoder.final, 0, x)
-    _project(x, decoder.embedding, written.logits)
+    _project(x, decoder.embedding, outputs.logits)
 
 
 @_compiled

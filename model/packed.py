@@ -134,17 +134,17 @@ class Writing:
         model, context, (n_rows, n_new) = self._model, self._context, tokens.shape
         start, end = self.length, self.length + n_new
         shape = len(context.keys), n_rows, model.config.n_heads, n_new
-        written = compiled.Written(
+        outputs = compiled.Outputs(
             np.zeros((*shape, end), np.float32),
             np.empty((*shape, context.source_keys.shape[1]), np.float32),
             np.empty((n_rows * n_new, len(model.decoder.embedding)), np.float32),
         )
-        compiled.write(model.embed(tokens, self._positions[start:end]), start, model.decoder, context, written)
+        compiled.write(model.embed(tokens, self._positions[start:end]), start, model.decoder, context, outputs)
         for layer in range(len(context.keys)):
-            self._hear(f"decoder.{layer}.self_attention.pattern", written.self_pattern[layer])  # [R, H, new, K]
-            self._hear(f"decoder.{layer}.cross_attention.pattern", written.cross_pattern[layer])  # [R, H, new, S]
+            self._hear(f"decoder.{layer}.self_attention.pattern", outputs.self_pattern[layer])  # [R, H, new, K]
+            self._hear(f"decoder.{layer}.cross_attention.pattern", outputs.cross_pattern[layer])  # [R, H, new, S]
         self.length = end
-        return written.logits.reshape(n_rows, n_new, -1)  # [R, new, V]
+        return outputs.logits.reshape(n_rows, n_new, -1)  # [R, new, V]
 
     def select(self, rows: Int[np.ndarray, " new_row"]) -> None:
         """Keep, repeat or reorder the targets."""
