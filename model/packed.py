@@ -82,7 +82,7 @@ class PackedModel:
             ),
             _feed_forward(decoder),
             _norm(finals[1:]),
-            stored(_numpy(model.embedding.weight)),
+            stored(_numpy(model.embedding.weight).copy()),  # or it would be that of the model itself
         )
 
     def embed(self, tokens: Int[np.ndarray, "..."], positions: Array) -> Array:

@@ -64,6 +64,16 @@ def test_token_by_token_it_gives_what_it_gives_at_once(model: EncoderDecoder) ->
     np.testing.assert_allclose(np.concatenate(parts, axis=1), at_once, atol=1e-5)
 
 
+def test_weights_that_change_later_change_nothing(model: EncoderDecoder) -> None:
+    packed = PackedModel(model)
+    before = Writing(packed, packed.read(SOURCE), 1, len(TARGET)).add(np.array([TARGET]))
+    with torch.no_grad():
+        for parameter in model.parameters():
+            parameter.zero_()
+    after = Writing(packed, packed.read(SOURCE), 1, len(TARGET)).add(np.array([TARGET]))
+    np.testing.assert_array_equal(after, before)
+
+
 def test_rows_that_are_repeated_and_reordered_go_on_from_their_own_past(model: EncoderDecoder) -> None:
     packed = PackedModel(model)
     reading = packed.read(SOURCE)
