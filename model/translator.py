@@ -140,17 +140,27 @@ class Translator:
         found = self.search_all(texts, options, writer=writer)
         return ["" if best is None else self.tokenizer.decode(best.tokens) for best in found]
 
-    @torch.inference_mode()
     def search_all(
         self, texts: Sequence[str], options: DecodingOptions | None = None, *, writer: SourceWriter | None = None
     ) -> list[Hypothesis | None]:
         """Return the best hypothesis of each of ``texts``, as :meth:`translate_all`; None for one that is empty."""
+        return [said[0] if said else None for said in self._search_all(texts, options or self.options, writer)]
+
+    def n_best_of_all(self, texts: Sequence[str], options: DecodingOptions) -> list[list[str]]:
+        """Return the ``n_best`` translations of each of ``texts``, best first; none of an empty one."""
+        found = self._search_all(texts, options, None)
+        return [[self.tokenizer.decode(hypothesis.tokens) for hypothesis in said] for said in found]
+
+    @torch.inference_mode()
+    def _search_all(
+        self, texts: Sequence[str], options: DecodingOptions, writer: SourceWriter | None
+    ) -> list[list[Hypothesis]]:
         encoded = [self.tokenizer.encode(text)[:MAX_SOURCE_TOKENS] for text in texts]
         by_length = sorted(
             (index for index in range(len(texts)) if encoded[index]), key=lambda index: len(encoded[index])
         )
-        found: list[Hypothesis | None] = [None] * len(texts)
-        options, writer = options or self.options, writer or partial(ModelWriter, self.model)
+        found: list[list[Hypothesis]] = [[] for _ in texts]
+        writer = writer or partial(ModelWriter, self.model)
         for start in range(0, len(by_length), _BATCH):
             rows = by_length[start : start + _BATCH]
             source = self._tensor([encoded[row] for row in rows])
@@ -159,7 +169,7 @@ class Translator:
                 writer(source), self.model.config, lengths, options, rule=self._rule, device=source.device
             )
             for row, hypotheses in zip(rows, searched, strict=True):
-                found[row] = hypotheses[0]
+                found[row] = hypotheses
         return found
 
     def look_inside(self, translation: Translation, *names: str) -> dict[str, Float32[np.ndarray, "..."]]:

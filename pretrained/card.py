@@ -13,7 +13,7 @@ _CARD = """# {name}
 parameters: {encoder} + {decoder} layers of {heads} heads, d_model {d_model}, d_ff {d_ff}, {norm}-norm, {positional}
 positions.
 
-**Data.** {data}{taught} The weights derive from them; keep this attribution with them.
+**Data.** {data}{taught}{weighed} The weights derive from them; keep this attribution with them.
 
 **Training.** {begun}`{command_of_training}`, seed {seed}, {n_steps} steps; {which} at step {step}, the
 best on {n_validated} dev sentences{since}. Code: {history}.
@@ -31,6 +31,9 @@ _BEGUN = (
 _UNSEEN = "whose source and target are in no training pair"
 _UNSEEN_BY_IT = f"{_UNSEEN} of its own (a source may be in one of the other language that it began with)"
 _TAUGHT = " Learned from as well: what earlier runs made of the same pairs, {teachers}."
+
+
+_WEIGHED = " Learned from as well: what `{candidates}` made of the same sources, weighed by sentence BLEU."
 
 
 def card_text(name: str, training: TranslationTraining, *, configuration: Path, metrics: dict[str, Any]) -> str:
@@ -65,6 +68,7 @@ def card_text(name: str, training: TranslationTraining, *, configuration: Path, 
         taught=_TAUGHT.format(teachers=", ".join(f"`{teacher}`" for teacher in training.teachers))
         if training.teachers
         else "",
+        weighed=_WEIGHED.format(candidates=training.candidates) if training.candidates else "",
         begun="".join(_BEGUN.format(parent=parent) for parent in parents),
         command_of_training=f"python -m model.training {configuration.as_posix()}",
         seed=training.seed,

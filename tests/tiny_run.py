@@ -73,6 +73,8 @@ def training_values() -> dict[str, Any]:
         "nouns": 0.0,
         "unmarked": 0.0,
         "teachers": [],
+        "candidates": "",
+        "risk": 0.0,
         "r_drop": 0.0,
         "label_smoothing": 0.1,
         "gradient_clip": 1.0,

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from typing import Generic, Protocol, TypeVar, runtime_checkable
 
 import numpy as np
 import torch
@@ -11,6 +12,7 @@ from torch import Tensor
 from model.data import Pair
 from model.padding import pad
 from model.tokenizer import BOS_ID, EOS_ID, PAD_ID, Tokenizer
+from model.training.loop import BatchSource, Movable, Same
 
 
 @dataclass(frozen=True)
@@ -53,6 +55,22 @@ def encode_pairs(
     return [pair for pair in encoded if 0 < len(pair.source) <= max_length and 0 < len(pair.target) <= max_length]
 
 
+def plan_batches(
+    source_lengths: Sequence[int], target_lengths: Sequence[int], *, tokens_per_batch: int, seed: int, epoch: int
+) -> list[list[int]]:
+    """Return the rows of each batch of ``epoch``: of like lengths, at most ``tokens_per_batch`` target positions."""
+    random = np.random.default_rng((seed, epoch))
+    order = np.lexsort((random.random(len(target_lengths)), np.array(source_lengths), np.array(target_lengths)))
+    batches: list[list[int]] = [[]]
+    for row in order.tolist():
+        # Sorted by target length, so the newest row is the widest: BOS or EOS adds one position.
+        if (len(batches[-1]) + 1) * (target_lengths[row] + 1) > tokens_per_batch and batches[-1]:
+            batches.append([])
+        batches[-1].append(row)
+    random.shuffle(batches)
+    return batches
+
+
 class BucketedBatches:
     """Batches of ``pairs`` with at most ``tokens_per_batch`` target positions each, padding included.
 
@@ -67,8 +85,8 @@ class BucketedBatches:
         self._pairs = pairs
         self._tokens_per_batch = tokens_per_batch
         self._seed = seed
-        self._source_lengths = np.array([len(pair.source) for pair in pairs])
-        self._target_lengths = np.array([len(pair.target) for pair in pairs])
+        self._source_lengths = [len(pair.source) for pair in pairs]
+        self._target_lengths = [len(pair.target) for pair in pairs]
 
     def epoch(self, number: int, *, start: int = 0) -> Iterator[Batch]:
         """Yield the batches of epoch ``number``, from the one with index ``start`` on."""
@@ -78,16 +96,13 @@ class BucketedBatches:
             yield Batch(pad(source), pad(target))
 
     def _plan(self, epoch: int) -> list[list[int]]:
-        random = np.random.default_rng((self._seed, epoch))
-        order = np.lexsort((random.random(len(self._pairs)), self._source_lengths, self._target_lengths))
-        batches: list[list[int]] = [[]]
-        for row in order.tolist():
-            # Sorted by target length, so the newest row is the widest: BOS or EOS adds one position.
-            if (len(batches[-1]) + 1) * (self._target_lengths[row] + 1) > self._tokens_per_batch and batches[-1]:
-                batches.append([])
-            batches[-1].append(row)
-        random.shuffle(batches)
-        return batches
+        return plan_batches(
+            self._source_lengths,
+            self._target_lengths,
+            tokens_per_batch=self._tokens_per_batch,
+            seed=self._seed,
+            epoch=epoch,
+        )
 
 
 class ResampledBatches:
@@ -114,14 +129,26 @@ class ResampledBatches:
         return BucketedBatches(self._encode(epoch), tokens_per_batch=self._tokens_per_batch, seed=self._seed)
 
 
-class SharedBatches:
+@runtime_checkable
+class Shareable(Movable, Protocol):
+    """A batch of which each of several processes can take a part, itself a batch."""
+
+    def share(self: Same, index: int, n: int) -> Same:
+        """Return the part number ``index`` of ``n``."""
+        ...
+
+
+Shared = TypeVar("Shared", bound=Shareable)
+
+
+class SharedBatches(Generic[Shared]):
     """The part number ``index`` of ``n`` of each batch that ``source`` yields."""
 
-    def __init__(self, source: ResampledBatches, *, index: int, n: int) -> None:
+    def __init__(self, source: BatchSource[Shared], *, index: int, n: int) -> None:
         """Keep them."""
         self._source, self._index, self._n = source, index, n
 
-    def epoch(self, number: int, *, start: int = 0) -> Iterator[Batch]:
+    def epoch(self, number: int, *, start: int = 0) -> Iterator[Shared]:
         """Yield the parts of the batches of epoch ``number``, from the one with index ``start`` on."""
         for batch in self._source.epoch(number, start=start):
             yield batch.share(self._index, self._n)

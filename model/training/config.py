@@ -29,8 +29,9 @@ class TranslationTraining:
     (:mod:`model.training.nouns`); ``unmarked`` the share that lose their full stops and other marks at the end;
     ``teachers`` are folders of finished runs, whose translations of the pairs are learned from as well, with ``" + "``
     between those that translate together (:mod:`model.training.teachers`); ``r_drop`` the weight of R-Drop, 0 for none.
-    The rate of learning is the paper's times ``rate_factor``. ``warmup``, ``n_cooling``, ``validate_every`` and
-    ``log_every`` count steps.
+    ``candidates`` is the folder of a finished run, by whose translations minimum risk training goes with the weight
+    ``risk`` (:mod:`model.training.minimum_risk`); "" and 0 for none. The rate of learning is the paper's times
+    ``rate_factor``. ``warmup``, ``n_cooling``, ``validate_every`` and ``log_every`` count steps.
     """
 
     corpus: str
@@ -53,6 +54,8 @@ class TranslationTraining:
     unmarked: float
     teachers: tuple[str, ...]
     r_drop: float
+    candidates: str
+    risk: float
     label_smoothing: float
     gradient_clip: float
     validate_every: int
@@ -68,7 +71,8 @@ class TranslationTraining:
             ValueError: a count below 1, no dev sentence left to score, a cooling longer than the run or a choice that
                 begins after it, a piece dropout or label smoothing outside [0, 1), a copying, nouns or unmarked outside
                 [0, 1], nouns of languages that :mod:`model.training.nouns` does not know, a gradient clip or rate
-                factor that is not above 0, or a negative weight of R-Drop or seed.
+                factor that is not above 0, a negative weight of R-Drop or of the risk, or seed, candidates without a
+                risk or a risk without them, or beside them what changes the pairs.
         """
         counts = ("n_validated", "max_length", "tokens_per_batch", "n_steps", "warmup")
         intervals = ("validate_every", "average_last", "log_every")
@@ -77,7 +81,7 @@ class TranslationTraining:
             lambda value: value > self.n_validated, ["n_dev"], f"must be above n_validated, {self.n_validated}"
         )
         self._require(lambda value: value > 0, ("gradient_clip", "rate_factor"), "must be above 0")
-        self._require(lambda value: value >= 0, ("r_drop", "seed"), "must be at least 0")
+        self._require(lambda value: value >= 0, ("r_drop", "risk", "seed"), "must be at least 0")
         self._require(lambda value: 0 <= value <= 1, ("copying", "nouns", "unmarked"), "lies from 0 to 1")
         lies = f"lies between 0 and n_steps, {self.n_steps}"
         self._require(lambda value: 0 <= value <= self.n_steps, ("n_cooling", "chosen_from"), lies)
@@ -88,6 +92,20 @@ class TranslationTraining:
             raise ValueError(
                 f"nouns is {self.nouns}, for {self.source_language} to {self.target_language}; nouns are exchanged "
                 f"between {' and '.join(sorted(NOUN_LANGUAGES))} only, else it must be 0"
+            )
+
+        self._check_candidates()
+
+    def _check_candidates(self) -> None:
+        if bool(self.candidates) != bool(self.risk):
+            raise ValueError(
+                f"candidates is {self.candidates!r} and risk is {self.risk}; give both, or neither ('' and 0)"
+            )
+        others = ("piece_dropout", "copying", "nouns", "unmarked", "teachers", "r_drop")
+        if self.candidates and (given := [name for name in others if getattr(self, name)]):
+            raise ValueError(
+                f"candidates are of the pairs as they are, and {' and '.join(given)} would change what is learned from "
+                "them; leave one or the other out"
             )
 
     def _require(self, holds: Callable[[float], bool], names: Iterable[str], must: str) -> None:

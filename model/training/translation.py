@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from pathlib import Path
+from typing import Any
 
 import torch
 
@@ -19,8 +20,9 @@ from model.training.batches import (
 from model.training.config import TOGETHER, TranslationTraining
 from model.training.copying import CopyingPairs
 from model.training.end_marks import some_unmarked
-from model.training.loop import LoopOptions, Trainer
+from model.training.loop import BatchSource, LoopOptions, Trainer
 from model.training.loss import TokenLoss, sequence_loss
+from model.training.minimum_risk import WeighedBatch, WeighedBatches, minimum_risk_loss, weighed_pairs
 from model.training.nouns import NounExchange
 from model.training.processes import ALONE, Processes
 from model.training.r_drop import r_drop_loss
@@ -38,22 +40,21 @@ def translation_trainer(
     device: torch.device,
     data_dir: Path | None = None,
     processes: Processes = ALONE,
-) -> Trainer[Batch]:
+) -> Trainer[Any]:
     """Return the trainer of ``training``, at its first step or where ``folder`` says it stopped.
 
     Each of the ``processes`` has its own, and takes its part of every batch.
 
     Raises:
         CorpusMissingError: a corpus is not in ``data_dir``.
-        ValueError: what ``folder`` holds was trained with other sizes, or as :func:`taught_pairs`.
+        ValueError: what ``folder`` holds was trained with other sizes, or as :func:`taught_pairs` and
+            :func:`~model.training.minimum_risk.weighed_pairs`.
     """
     torch.manual_seed(training.seed)
     corpora = (training.corpus, *training.more_corpora)
     split = load_split(corpora, training.n_dev, dev_corpus=training.dev_corpus, data_dir=data_dir)
     with processes.in_turn():
         tokenizer = _tokenizer(folder / "tokenizer.model", split, training.model.vocabulary_size)
-        taught = _taught(training, split, folder=folder, device=device)
-    pairs = (*split.train, *taught)
     validated = split.dev[: training.n_validated]
     model = EncoderDecoder(training.model)
     model.train()
@@ -63,27 +64,16 @@ def translation_trainer(
         seed=training.seed,
     )
 
-    copying = CopyingPairs(pairs, training.copying) if training.copying else None
-    nouns = NounExchange(pairs, training.nouns) if training.nouns else None
-
-    def train_pairs(epoch: int) -> list[EncodedPair]:
-        seed = training.seed + epoch
-        copied = copying.varied(seed) if copying else pairs
-        exchanged = nouns.varied(copied, seed) if nouns else copied
-        return encode_pairs(
-            some_unmarked(exchanged, training.unmarked, seed),
-            tokenizer,
-            max_length=training.max_length,
-            dropout=training.piece_dropout,
-            seed=seed,
-        )
-
     def plain_loss(batch: Batch) -> TokenLoss:
         return sequence_loss(model, batch.source, batch.target, label_smoothing=training.label_smoothing)
 
     def twofold_loss(batch: Batch) -> TokenLoss:
         smoothing, weight = training.label_smoothing, training.r_drop
         return r_drop_loss(model, batch.source, batch.target, label_smoothing=smoothing, weight=weight)
+
+    def risk_loss(batch: WeighedBatch) -> TokenLoss:
+        smoothing, weight = training.label_smoothing, training.risk
+        return minimum_risk_loss(model, batch, label_smoothing=smoothing, weight=weight)
 
     def rate(step: int) -> float:
         paper = paper_rate(step, d_model=training.model.d_model, warmup=training.warmup)
@@ -95,11 +85,17 @@ def translation_trainer(
         score = greedy_bleu(model, tokenizer, validated, training.target_language)
         return {"dev_loss": dev_loss, "score": score}
 
-    batches = ResampledBatches(train_pairs, tokens_per_batch=training.tokens_per_batch, seed=training.seed)
+    batches: BatchSource[Any]
+    with processes.in_turn():
+        if training.candidates:
+            batches = _weighed_batches(training, split, tokenizer, folder)
+        else:
+            taught = _taught(training, split, folder=folder, device=device)
+            batches = _resampled_batches(training, (*split.train, *taught), tokenizer)
     return Trainer(
         model=model,
         batches=SharedBatches(batches, index=processes.index, n=processes.n),
-        loss=twofold_loss if training.r_drop else plain_loss,
+        loss=risk_loss if training.candidates else twofold_loss if training.r_drop else plain_loss,
         rate=rate,
         validate=validate,
         options=LoopOptions(
@@ -122,6 +118,38 @@ def greedy_bleu(model: EncoderDecoder, tokenizer: Tokenizer, pairs: Sequence[Pai
     translations = Translator(model, tokenizer).translate_all([pair.source for pair in pairs], GREEDY)
     model.train(was_training)
     return float(bleu_for(language).corpus_score(translations, [[pair.target for pair in pairs]]).score)
+
+
+def _resampled_batches(training: TranslationTraining, pairs: Sequence[Pair], tokenizer: Tokenizer) -> ResampledBatches:
+    copying = CopyingPairs(pairs, training.copying) if training.copying else None
+    nouns = NounExchange(pairs, training.nouns) if training.nouns else None
+
+    def train_pairs(epoch: int) -> list[EncodedPair]:
+        seed = training.seed + epoch
+        copied = copying.varied(seed) if copying else pairs
+        exchanged = nouns.varied(copied, seed) if nouns else copied
+        return encode_pairs(
+            some_unmarked(exchanged, training.unmarked, seed),
+            tokenizer,
+            max_length=training.max_length,
+            dropout=training.piece_dropout,
+            seed=seed,
+        )
+
+    return ResampledBatches(train_pairs, tokens_per_batch=training.tokens_per_batch, seed=training.seed)
+
+
+def _weighed_batches(training: TranslationTraining, split: Split, tokenizer: Tokenizer, folder: Path) -> WeighedBatches:
+    run = Path(training.candidates)
+    weighed = weighed_pairs(
+        run,
+        split.train,
+        tokenizer,
+        language=training.target_language,
+        max_length=training.max_length,
+        path=folder / "candidates" / f"{run.name}.jsonl",
+    )
+    return WeighedBatches(weighed, tokens_per_batch=training.tokens_per_batch, seed=training.seed)
 
 
 def _taught(training: TranslationTraining, split: Split, *, folder: Path, device: torch.device) -> tuple[Pair, ...]:

@@ -1,0 +1,170 @@
+"""Minimum risk training (Shen et al. 2016, arXiv:1512.02433): probable shall be what scores well as a whole.
+
+Cross-entropy asks for each token of the reference after the right ones before it. Here a finished run has written
+several translations of every source, its candidates, and a model learns to find those more probable that sentence BLEU
+finds better; each token of the reference is still learned from beside them, as Edunov et al. (2018, arXiv:1711.04956)
+do.
+"""
+
+import json
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import torch
+import torch.nn.functional as F
+from jaxtyping import Float, Int
+from torch import Tensor
+
+from model.data import Pair
+from model.decoding import DecodingOptions
+from model.padding import pad
+from model.tokenizer import BOS_ID, EOS_ID, PAD_ID, Tokenizer
+from model.training.batches import EncodedPair, encode_pairs, plan_batches
+from model.training.finished import load_finished
+from model.training.loss import TokenLoss, projected_cross_entropy
+from model.training.translation_score import bleu_for
+from model.transformer import EncoderDecoder
+
+SEARCH = DecodingOptions(beam_size=8, n_best=8, length_penalty=1.4)
+"""How candidates are found; the penalty is that of teachers (:mod:`model.training.teachers`)."""
+
+
+@dataclass(frozen=True)
+class WeighedPair:
+    """A pair as piece ids, without special tokens, its candidates, and what each of them risks: 1 - sentence BLEU."""
+
+    pair: EncodedPair
+    candidates: tuple[list[int], ...]
+    risks: tuple[float, ...]
+
+
+@dataclass(frozen=True)
+class WeighedBatch:
+    """Source [B, S] ending in EOS, targets [B, 1 + K, T] from BOS to EOS, and the risks [B, K] of all but the first.
+
+    The first of a source's targets is its reference. Where it has fewer than K candidates, the others are padding.
+    """
+
+    source: Int[Tensor, "batch source"]
+    targets: Int[Tensor, "batch said target"]
+    risks: Float[Tensor, "batch candidate"]
+
+    def to(self, device: torch.device) -> "WeighedBatch":
+        """Return the batch on ``device``."""
+        return WeighedBatch(self.source.to(device), self.targets.to(device), self.risks.to(device))
+
+    def share(self, index: int, n: int) -> "WeighedBatch":
+        """Return the part number ``index`` of ``n``; where there are fewer rows than parts, a row without a target."""
+        if index < len(self.source):
+            return WeighedBatch(self.source[index::n], self.targets[index::n], self.risks[index::n])
+        return WeighedBatch(self.source[:1], torch.full_like(self.targets[:1], PAD_ID), self.risks[:1])
+
+
+class WeighedBatches:
+    """Batches of ``pairs`` with at most ``tokens_per_batch`` positions of targets each, padding included.
+
+    ``seed`` and the epoch's number decide their order, as with :class:`~model.training.batches.BucketedBatches`.
+    """
+
+    def __init__(self, pairs: Sequence[WeighedPair], *, tokens_per_batch: int, seed: int) -> None:
+        """Keep the pairs; raises ValueError if there is none."""
+        if not pairs:
+            raise ValueError("there is no sentence pair to train on; check the corpus and max_length")
+        self._pairs, self._seed = pairs, seed
+        self._n_said = 1 + max(len(each.candidates) for each in pairs)
+        self._tokens_per_said = tokens_per_batch // self._n_said
+        self._source_lengths = [len(each.pair.source) for each in pairs]
+        self._target_lengths = [max(map(len, (each.pair.target, *each.candidates))) for each in pairs]
+
+    def epoch(self, number: int, *, start: int = 0) -> Iterator[WeighedBatch]:
+        """Yield the batches of epoch ``number``, from the one with index ``start`` on."""
+        batches = plan_batches(
+            self._source_lengths,
+            self._target_lengths,
+            tokens_per_batch=self._tokens_per_said,
+            seed=self._seed,
+            epoch=number,
+        )
+        for rows in batches[start:]:
+            yield self._batch([self._pairs[row] for row in rows])
+
+    def _batch(self, rows: Sequence[WeighedPair]) -> WeighedBatch:
+        said = [[BOS_ID, *ids, EOS_ID] for each in rows for ids in (each.pair.target, *each.candidates)]
+        n_said = torch.tensor([1 + len(each.candidates) for each in rows])
+        is_said = torch.arange(self._n_said) < n_said[:, None]  # [B, 1 + K]
+        targets = torch.full((*is_said.shape, max(map(len, said))), PAD_ID)
+        targets[is_said] = pad(said)
+        risks = torch.zeros(is_said[:, 1:].shape)
+        risks[is_said[:, 1:]] = torch.tensor([risk for each in rows for risk in each.risks])
+        return WeighedBatch(pad([[*each.pair.source, EOS_ID] for each in rows]), targets, risks)
+
+
+def minimum_risk_loss(
+    model: EncoderDecoder, batch: WeighedBatch, *, label_smoothing: float, weight: float
+) -> TokenLoss:
+    """Return the loss of the references, and ``weight`` times the risk that is expected for each of their tokens.
+
+    Expected it is over the candidates, each as probable as the model finds it among them (equation 9 of Shen et al.
+    with α = 1). The plain cross-entropy is that of the references alone.
+    """
+    n, n_said, _ = batch.targets.shape
+    memory, memory_mask = model.encode(batch.source)
+    memory = memory.repeat_interleave(n_said, 0)  # [B·(1 + K), S, D]
+    if memory_mask is not None:
+        memory_mask = memory_mask.repeat_interleave(n_said, 0)  # [B·(1 + K), 1, 1, S]
+    targets = batch.targets.flatten(0, 1)  # [B·(1 + K), T]
+    hidden = model.decode_hidden(targets[:, :-1], memory, memory_mask)  # [B·(1 + K), T - 1, D]
+    hidden = hidden.reshape(n, n_said, -1, model.config.d_model)  # [B, 1 + K, T - 1, D]
+    labels = batch.targets[:, :, 1:]
+    real = labels != model.config.pad_id
+    vocabulary = model.embedding.weight
+    reference = projected_cross_entropy(
+        hidden[:, 0][real[:, 0]], vocabulary, labels[:, 0][real[:, 0]], label_smoothing=label_smoothing
+    )
+    log_p = _log_probabilities(hidden[:, 1:], vocabulary, labels[:, 1:], real[:, 1:])  # [B, K]
+    # Not -inf: a row without any candidate, which has no token either, shall add 0 and not NaN.
+    shares = log_p.masked_fill(~real[:, 1:, 0], torch.finfo(log_p.dtype).min).softmax(-1)  # [B, K]
+    expected = (shares * batch.risks).sum(-1)  # [B]
+    risk = (expected * real[:, 0].sum(-1)).sum()
+    return TokenLoss(reference.smoothed + weight * risk, reference.cross_entropy, reference.n_tokens)
+
+
+def _log_probabilities(hidden: Tensor, vocabulary: Tensor, labels: Tensor, real: Tensor) -> Float[Tensor, "batch said"]:
+    logits = hidden[real] @ vocabulary.T.to(hidden.dtype)  # [token, V]
+    log_p = -F.cross_entropy(logits.float(), labels[real], reduction="none")  # [token]
+    return torch.zeros(real.shape, device=log_p.device).masked_scatter(real, log_p).sum(-1)  # [B, K]
+
+
+def weighed_pairs(
+    run: Path, pairs: Sequence[Pair], tokenizer: Tokenizer, *, language: str, max_length: int, path: Path
+) -> list[WeighedPair]:
+    """Return ``pairs`` with the candidates of the finished ``run``, kept in ``path`` and read from there the next time.
+
+    Pairs with a side, or a candidate, that is empty or longer than ``max_length`` pieces are left out.
+
+    Raises:
+        ValueError: ``run`` is no finished run, or what ``path`` holds is of other pairs.
+    """
+    scorer = bleu_for(language, of_sentences=True)
+    weighed = []
+    for pair, candidates in zip(pairs, _candidates(run, pairs, path), strict=True):
+        said = encode_pairs([pair, *(Pair(pair.source, text) for text in candidates)], tokenizer, max_length=max_length)
+        if len(said) == 1 + len(candidates):
+            risks = tuple(1 - scorer.sentence_score(text, [pair.target]).score / 100 for text in candidates)
+            weighed.append(WeighedPair(said[0], tuple(each.target for each in said[1:]), risks))
+    return weighed
+
+
+def _candidates(run: Path, pairs: Sequence[Pair], path: Path) -> list[list[str]]:
+    if not path.is_file():
+        translator = load_finished(run, torch.device("cpu")).translator
+        found = translator.n_best_of_all([pair.source for pair in pairs], SEARCH)
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text("".join(f"{json.dumps(said, ensure_ascii=False)}\n" for said in found), encoding="utf-8")
+    candidates = [list(dict.fromkeys(json.loads(line))) for line in path.read_text(encoding="utf-8").splitlines()]
+    if len(candidates) != len(pairs):
+        raise ValueError(
+            f"{path} has candidates of {len(candidates)} sentences for {len(pairs)}; delete it and start again"
+        )
+    return candidates
