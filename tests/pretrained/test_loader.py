@@ -59,7 +59,8 @@ def test_a_card_says_where_the_model_comes_from_and_how_it_was_measured(name: st
     training = card.metrics["training"]
     corpora = [PARALLEL_CORPORA[corpus] for corpus in (training["corpus"], *training["more_corpora"])]
     commits = [segment["commit"] for segment in card.metrics["history"]]
-    for part in ("**Data.**", "**Training.**", "**Scores.**", "**Use.**", *commits, *training.get("teachers", ())):
+    runs = (*training.get("teachers", ()), training.get("candidates", ""))
+    for part in ("**Data.**", "**Training.**", "**Scores.**", "**Use.**", *commits, *runs):
         assert part in card.text
     for corpus in corpora:
         assert corpus.licence in card.text
