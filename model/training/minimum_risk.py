@@ -158,7 +158,9 @@ def weighed_pairs(
 
 def _candidates(run: Path, pairs: Sequence[Pair], path: Path) -> list[list[str]]:
     if not path.is_file():
-        translator = load_finished(run, torch.device("cpu")).translator
+        # A model begins with random weights: the run shall not depend on whether its candidates were there already.
+        with torch.random.fork_rng(devices=[]):
+            translator = load_finished(run, torch.device("cpu")).translator
         found = translator.n_best_of_all([pair.source for pair in pairs], SEARCH)
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text("".join(f"{json.dumps(said, ensure_ascii=False)}\n" for said in found), encoding="utf-8")

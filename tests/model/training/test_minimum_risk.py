@@ -1,6 +1,7 @@
 """Minimum risk training: the loss against the paper on whole logits, the candidates, and a run that goes by them."""
 
 import json
+import shutil
 from pathlib import Path
 from typing import Any
 
@@ -154,8 +155,11 @@ def test_a_run_goes_by_its_candidates_and_goes_on_after_a_stop(finished, tiny_co
     by_risk = {"candidates": str(finished), "risk": 3.0}
     once, plain = weights("once", 6, **by_risk), weights("plain", 6)
     stopped = weights("stopped", 3, 6, **by_risk)
+    shutil.copytree(tmp_path / "once" / "candidates", tmp_path / "kept" / "candidates")
+    kept = weights("kept", 6, **by_risk)
     n_pairs = len(load_split([tiny_corpus.name], 5, data_dir=tiny_corpus.data_dir).train)
     assert len((tmp_path / "once" / "candidates" / "finished.jsonl").read_text().splitlines()) == n_pairs
     assert any(not torch.equal(once[name], plain[name]) for name in once)
     for name in once:
         torch.testing.assert_close(stopped[name], once[name], msg=name)
+        torch.testing.assert_close(kept[name], once[name], msg=name)
