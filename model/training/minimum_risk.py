@@ -137,18 +137,26 @@ def _log_probabilities(hidden: Tensor, vocabulary: Tensor, labels: Tensor, real:
 
 
 def weighed_pairs(
-    run: Path, pairs: Sequence[Pair], tokenizer: Tokenizer, *, language: str, max_length: int, path: Path
+    run: Path,
+    pairs: Sequence[Pair],
+    tokenizer: Tokenizer,
+    *,
+    languages: tuple[str, str],
+    max_length: int,
+    path: Path,
+    device: torch.device,
 ) -> list[WeighedPair]:
     """Return ``pairs`` with the candidates of the finished ``run``, kept in ``path`` and read from there the next time.
 
     Pairs with a side, or a candidate, that is empty or longer than ``max_length`` pieces are left out.
 
     Raises:
-        ValueError: ``run`` is no finished run, or what ``path`` holds is of other pairs.
+        ValueError: ``run`` is no finished run or of other ``languages`` than these, or what ``path`` holds is of other
+            pairs.
     """
-    scorer = bleu_for(language, of_sentences=True)
+    scorer = bleu_for(languages[1], of_sentences=True)
     weighed = []
-    for pair, candidates in zip(pairs, _candidates(run, pairs, path), strict=True):
+    for pair, candidates in zip(pairs, _candidates(run, pairs, languages, path, device), strict=True):
         said = encode_pairs([pair, *(Pair(pair.source, text) for text in candidates)], tokenizer, max_length=max_length)
         if len(said) == 1 + len(candidates):
             risks = tuple(1 - scorer.sentence_score(text, [pair.target]).score / 100 for text in candidates)
@@ -156,12 +164,20 @@ def weighed_pairs(
     return weighed
 
 
-def _candidates(run: Path, pairs: Sequence[Pair], path: Path) -> list[list[str]]:
+def _candidates(
+    run: Path, pairs: Sequence[Pair], languages: tuple[str, str], path: Path, device: torch.device
+) -> list[list[str]]:
     if not path.is_file():
         # A model begins with random weights: the run shall not depend on whether its candidates were there already.
         with torch.random.fork_rng(devices=[]):
-            translator = load_finished(run, torch.device("cpu")).translator
-        found = translator.n_best_of_all([pair.source for pair in pairs], SEARCH)
+            writer = load_finished(run, device)
+        of_writer = writer.training["source_language"], writer.training["target_language"]
+        if of_writer != languages:
+            raise ValueError(
+                f"{run.name} translates {' to '.join(of_writer)}; candidates are {' to '.join(languages)}, "
+                "so name a run that translates so"
+            )
+        found = writer.translator.n_best_of_all([pair.source for pair in pairs], SEARCH)
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text("".join(f"{json.dumps(said, ensure_ascii=False)}\n" for said in found), encoding="utf-8")
     candidates = [list(dict.fromkeys(json.loads(line))) for line in path.read_text(encoding="utf-8").splitlines()]

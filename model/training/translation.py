@@ -22,7 +22,7 @@ from model.training.copying import CopyingPairs
 from model.training.end_marks import some_unmarked
 from model.training.loop import BatchSource, LoopOptions, Trainer
 from model.training.loss import TokenLoss, sequence_loss
-from model.training.minimum_risk import WeighedBatch, WeighedBatches, minimum_risk_loss, weighed_pairs
+from model.training.minimum_risk import WeighedBatch, WeighedBatches, WeighedPair, minimum_risk_loss, weighed_pairs
 from model.training.nouns import NounExchange
 from model.training.processes import ALONE, Processes
 from model.training.r_drop import r_drop_loss
@@ -55,6 +55,8 @@ def translation_trainer(
     split = load_split(corpora, training.n_dev, dev_corpus=training.dev_corpus, data_dir=data_dir)
     with processes.in_turn():
         tokenizer = _tokenizer(folder / "tokenizer.model", split, training.model.vocabulary_size)
+        taught = _taught(training, split, folder=folder, device=device)
+        weighed = _weighed(training, split, tokenizer, folder=folder, device=device)
     validated = split.dev[: training.n_validated]
     model = EncoderDecoder(training.model)
     model.train()
@@ -85,13 +87,11 @@ def translation_trainer(
         score = greedy_bleu(model, tokenizer, validated, training.target_language)
         return {"dev_loss": dev_loss, "score": score}
 
-    batches: BatchSource[Any]
-    with processes.in_turn():
-        if training.candidates:
-            batches = _weighed_batches(training, split, tokenizer, folder)
-        else:
-            taught = _taught(training, split, folder=folder, device=device)
-            batches = _resampled_batches(training, (*split.train, *taught), tokenizer)
+    batches: BatchSource[Any] = (
+        WeighedBatches(weighed, tokens_per_batch=training.tokens_per_batch, seed=training.seed)
+        if training.candidates
+        else _resampled_batches(training, (*split.train, *taught), tokenizer)
+    )
     return Trainer(
         model=model,
         batches=SharedBatches(batches, index=processes.index, n=processes.n),
@@ -139,17 +139,21 @@ def _resampled_batches(training: TranslationTraining, pairs: Sequence[Pair], tok
     return ResampledBatches(train_pairs, tokens_per_batch=training.tokens_per_batch, seed=training.seed)
 
 
-def _weighed_batches(training: TranslationTraining, split: Split, tokenizer: Tokenizer, folder: Path) -> WeighedBatches:
+def _weighed(
+    training: TranslationTraining, split: Split, tokenizer: Tokenizer, *, folder: Path, device: torch.device
+) -> list[WeighedPair]:
+    if not training.candidates:
+        return []
     run = Path(training.candidates)
-    weighed = weighed_pairs(
+    return weighed_pairs(
         run,
         split.train,
         tokenizer,
-        language=training.target_language,
+        languages=(training.source_language, training.target_language),
         max_length=training.max_length,
         path=folder / "candidates" / f"{run.name}.jsonl",
+        device=device,
     )
-    return WeighedBatches(weighed, tokens_per_batch=training.tokens_per_batch, seed=training.seed)
 
 
 def _taught(training: TranslationTraining, split: Split, *, folder: Path, device: torch.device) -> tuple[Pair, ...]:

@@ -121,7 +121,14 @@ def finished(tiny_corpus, write_toml, tmp_path: Path) -> Path:
 
 def weighed(run: Path, pairs: tuple[Pair, ...], path: Path) -> list[WeighedPair]:
     tokenizer = Tokenizer.load(run / "tokenizer.model")
-    return weighed_pairs(run, pairs, tokenizer, language="German", max_length=80, path=path)
+    languages = "English", "German"
+    return weighed_pairs(run, pairs, tokenizer, languages=languages, max_length=80, path=path, device=CPU)
+
+
+def test_a_run_of_other_languages_is_refused(finished: Path, tmp_path: Path) -> None:
+    tokenizer, path = Tokenizer.load(finished / "tokenizer.model"), tmp_path / "candidates.jsonl"
+    with pytest.raises(ValueError, match="finished translates English to German; candidates are English to French"):
+        weighed_pairs(finished, (), tokenizer, languages=("English", "French"), max_length=9, path=path, device=CPU)
 
 
 def test_candidates_are_the_runs_best_and_risk_what_they_lack_in_bleu(finished: Path, tmp_path: Path) -> None:
