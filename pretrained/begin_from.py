@@ -1,4 +1,4 @@
-"""Begin a run with what another translator learned: ``python -m pretrained.begin_from NAME CONFIGURATION.toml``.
+"""Begin a run with what another one learned: ``python -m pretrained.begin_from NAME_OR_RUN CONFIGURATION.toml``.
 
 The layers are taken over whole, as Zoph et al. 2016 did, and of the embeddings those of the pieces that both
 vocabularies have, as Aji et al. 2020 did; the vocabulary and the rest of the embeddings are its own. Where the new
@@ -19,8 +19,10 @@ from model.config import EncoderDecoderConfig
 from model.data import DATA_DIR_VARIABLE, CorpusMissingError
 from model.tokenizer import Tokenizer
 from model.training.config import load_training
-from model.training.history import check_not_begun, commit, write_history
+from model.training.finished import load_finished
+from model.training.history import check_not_begun, commit, corpora_of, read_history, write_history
 from model.training.translation import translation_trainer
+from model.translator import Translator
 from pretrained.loader import TOKENIZER, load_translator, read_card
 
 _EMBEDDING = "embedding.weight"
@@ -29,26 +31,39 @@ _EMBEDDING = "embedding.weight"
 def begin_from(parent: str, configuration: Path, *, run: Path, data_dir: Path | None) -> int:
     """Write to ``run`` the state at which it begins with what ``parent`` learned; return how many pieces it knows.
 
+    ``parent`` is the name of a shipped translator or the folder of a finished run.
+
     Raises:
         CorpusMissingError: a corpus is not in ``data_dir``.
         DamagedWeightsError: the parent's files are not the recorded ones.
-        ValueError: no model of that name ships, its layers do not fit, or ``run`` has begun already.
+        ValueError: no model of that name ships, that run has not validated yet, its layers do not fit, or ``run`` has
+            begun already.
     """
-    training, card = load_training(configuration), read_card(parent)
-    if not _fits(card.config, training.model):
+    training = load_training(configuration)
+    known, corpora = _parent(parent)
+    if not _fits(known.model.config, training.model):
         raise ValueError(
             f"{parent} has layers of other sizes than {configuration} asks for; only d_ff may be larger there"
         )
     check_not_begun(run, configuration)
-    known = load_translator(parent, "cpu")
     trainer = translation_trainer(training, folder=run, device=torch.device("cpu"), data_dir=data_dir)
     own, shared = shared_pieces(Tokenizer.load(run / TOKENIZER), known.tokenizer)
     weights = known.model.state_dict()
     trainer.begin_at(_transferred(trainer.model.state_dict(), weights, own=own, shared=shared), 0)
-    corpora = dict.fromkeys(corpus for part in card.metrics["history"] for corpus in part.get("corpora", ()))
-    origin = {"from_step": 0, "commit": commit(), "torch": torch.__version__, "corpora": [*corpora], "parent": parent}
+    origin = {"from_step": 0, "commit": commit(), "torch": torch.__version__, "corpora": corpora, "parent": parent}
     write_history([origin], folder=run)
     return len(own)
+
+
+def _parent(name: str) -> tuple[Translator, list[str]]:
+    """Return the shipped translator or finished run ``name``, and the corpora that it, and what it began with, saw."""
+    folder = Path(name)
+    if folder.is_dir():
+        known, history = load_finished(folder, torch.device("cpu")).translator, read_history(folder)
+    else:
+        known, history = load_translator(name, "cpu"), read_card(name).metrics["history"]
+    seen = (corpus for part in history for corpus in corpora_of(part))
+    return known, list(dict.fromkeys(seen))
 
 
 def shared_pieces(tokenizer: Tokenizer, other: Tokenizer) -> tuple[list[int], list[int]]:
@@ -83,7 +98,7 @@ def _widened(name: str, fresh: Tensor, learned: Tensor) -> Tensor:
 def main(arguments: Sequence[str] | None = None) -> int:
     """Begin what the arguments name; return the process's exit status."""
     parser = argparse.ArgumentParser(prog="python -m pretrained.begin_from", description=__doc__)
-    parser.add_argument("parent", help="name of the shipped translator to learn on from")
+    parser.add_argument("parent", help="shipped translator, or folder of a finished run, to learn on from")
     parser.add_argument("configuration", type=Path, help="TOML file of the run, with layers of the same sizes")
     parser.add_argument("--run", type=Path, help="folder of the run (default: runs/NAME)")
     parser.add_argument("--data-dir", type=Path, help=f"folder of the corpora (else ${DATA_DIR_VARIABLE})")

@@ -14,7 +14,7 @@ from model.checkpoint import load_state, save_weights
 from model.config import config_to_json
 from model.data import DATA_DIR_VARIABLE, CorpusMissingError
 from model.training.config import load_training
-from model.training.history import read_history
+from model.training.history import corpora_of, read_history
 from pretrained.card import card_text
 from pretrained.evaluate import evaluate
 from pretrained.familiarity import familiarity
@@ -69,11 +69,8 @@ def publish(configuration: Path, *, run: Path, data_dir: Path | None, device: st
 
 def _told(segment: Mapping[str, Any]) -> dict[str, Any]:
     """Return what ships of a part of a run's history; where a run went on from a shipped model, it is that already."""
-    told = {key: segment[key] for key in ("from_step", "commit", "torch", "corpora", "parent") if key in segment}
-    if "training" in segment:
-        training = segment["training"]
-        told["corpora"] = list(dict.fromkeys((training["corpus"], *training["more_corpora"])))
-    return told
+    told = {key: segment[key] for key in ("from_step", "commit", "torch", "parent") if key in segment}
+    return told | ({"corpora": corpora} if (corpora := corpora_of(segment)) else {})
 
 
 def main(arguments: list[str] | None = None) -> int:

@@ -34,6 +34,15 @@ def read_history(folder: Path) -> list[dict[str, Any]]:
     return history
 
 
+def corpora_of(segment: Mapping[str, Any]) -> list[str]:
+    """Return the corpora that a run learned from in ``segment`` of its history, or before, if it began with another."""
+    if "training" in segment:
+        training = segment["training"]
+        return list(dict.fromkeys((training["corpus"], *training["more_corpora"])))
+    corpora: list[str] = segment.get("corpora", [])
+    return corpora
+
+
 def check_not_begun(folder: Path, configuration: Path) -> None:
     """Raise ValueError if there is a run in ``folder`` already, which ``configuration`` can only go on with."""
     if read_history(folder):

@@ -95,6 +95,26 @@ def test_wider_layers_compute_at_first_what_the_narrower_ones_did(
     assert model.encoder.layers[0].feed_forward.W_1.weight[narrow:].unique().numel() > 1
 
 
+@pytest.mark.usefixtures("own_folder")
+def test_a_run_begins_with_what_another_run_learned_before_that_ships(
+    capsys, tmp_path: Path, data, write_toml, train_and_publish
+) -> None:
+    first, second, configuration = tmp_path / "first", tmp_path / "second", str(write_toml())
+    first.mkdir()
+    assert begin_from.main([str(first), configuration, "--run", str(second), *data]) == 2
+    assert f"{first} holds no run that has been validated" in capsys.readouterr().err
+    assert not second.exists()
+    assert train([configuration, "--folder", str(first), *data, "--device", "cpu"]) == 0
+    assert begin_from.main([str(first), configuration, "--run", str(second), *data]) == 0
+    begun, learned = load_state(second / "checkpoint.pt")["weights"], load_state(first / "best.pt")["weights"]
+    for name, weights in learned.items():
+        assert torch.equal(begun[name], weights), name
+    (origin,) = read_history(second)
+    assert (origin["parent"], origin["corpora"]) == (str(first), [read_history(first)[0]["training"]["corpus"]])
+    train_and_publish(Path(configuration), second)
+    assert f"Begun with the layers of `{first}`" in loader.read_card("tiny-run").text
+
+
 def test_no_run_begins_with_layers_of_other_sizes(capsys, tmp_path: Path) -> None:
     captions = "model/training/configurations/translation-fr-en-multi30k.toml"
     assert begin_from.main(["translation-en-fr", captions, "--run", str(tmp_path / "run")]) == 2
