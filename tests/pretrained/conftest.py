@@ -6,14 +6,14 @@ from pathlib import Path
 import pytest
 
 from model.training.__main__ import main as train
-from pretrained import dev_sentences, go_on, loader, measuring, publish
+from pretrained import as_run, dev_sentences, go_on, loader, measuring, publish
 from tests.tiny_run import TinyCorpus
 
 
 @pytest.fixture
 def own_folder(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     """A folder of shipped models in which there is none yet."""
-    for module in (loader, dev_sentences, measuring, publish, go_on):
+    for module in (loader, dev_sentences, measuring, publish, go_on, as_run):
         monkeypatch.setattr(module, "FOLDER", tmp_path / "pretrained")
     (tmp_path / "pretrained").mkdir()
 

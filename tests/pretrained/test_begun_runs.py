@@ -10,9 +10,10 @@ import torch
 from model.checkpoint import load_state
 from model.tokenizer import Tokenizer
 from model.training.__main__ import main as train
+from model.training.finished import load_finished
 from model.training.history import read_history
 from model.transformer import EncoderDecoder
-from pretrained import begin_from, go_on, loader
+from pretrained import as_run, begin_from, go_on, loader
 
 
 def with_size(configuration: Path, name: str, size: int) -> Path:
@@ -119,4 +120,29 @@ def test_no_run_begins_with_layers_of_other_sizes(capsys, tmp_path: Path) -> Non
     captions = "model/training/configurations/translation-fr-en-multi30k.toml"
     assert begin_from.main(["translation-en-fr", captions, "--run", str(tmp_path / "run")]) == 2
     assert "translation-en-fr has layers of other sizes" in capsys.readouterr().err
+    assert not (tmp_path / "run").exists()
+
+
+@pytest.mark.usefixtures("own_folder")
+def test_a_shipped_model_teaches_as_the_run_that_it_was(
+    capsys, tmp_path: Path, data, write_toml, train_and_publish
+) -> None:
+    train_and_publish(write_toml(), tmp_path / "run")
+    shipped, again = loader.load_translator("tiny-run", "cpu"), tmp_path / "again"
+    assert as_run.main(["tiny-run", "--run", str(again)]) == 0
+    run = load_finished(again, torch.device("cpu"))
+    for name, weights in shipped.model.state_dict().items():
+        assert torch.equal(run.translator.model.state_dict()[name], weights), name
+    assert run.training == load_finished(tmp_path / "run", torch.device("cpu")).training
+    taught, configuration = tmp_path / "taught", str(write_toml(teachers=[str(again)]))
+    assert train([configuration, "--folder", str(taught), *data, "--device", "cpu"]) == 0
+    assert (taught / "taught" / "again.txt").is_file()
+    capsys.readouterr()
+    assert as_run.main(["tiny-run", "--run", str(again)]) == 2
+    assert f"{again} has begun already" in capsys.readouterr().err
+
+
+def test_only_what_ships_is_made_a_run_again(capsys, tmp_path: Path) -> None:
+    assert as_run.main(["translation-en-xx", "--run", str(tmp_path / "run")]) == 2
+    assert "no model 'translation-en-xx' ships" in capsys.readouterr().err
     assert not (tmp_path / "run").exists()
