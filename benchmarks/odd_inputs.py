@@ -4,9 +4,9 @@
 
 Draws texts of 1 to 2,000 characters of many kinds, translates each as the app does, part by part until its patience
 ends, and prints how many raised, how many targets were cut off by the length limit, how many repeat themselves, how
-long they took, and how many were left unfinished. Then it
-translates the sentences of copying.tsv, whose other columns are names, numbers and emoji, and prints which share of
-these stands in the translations, by kind.
+long they took, and how many were left unfinished. Then a translator from English translates the sentences of
+copying.tsv, whose other columns are names, numbers and emoji, and it prints which share of these stands in the
+translations, by kind.
 """
 
 import argparse
@@ -24,10 +24,11 @@ from pathlib import Path
 from model.decoding import GREEDY, DecodingOptions
 from model.device import use_one_thread
 from model.translator import Translator
-from pretrained import load_translator
+from pretrained import load_translator, read_card
 from viz.pages.sentences import PATIENCE_SECONDS
 
 COPYING = Path(__file__).with_name("copying.tsv")
+COPYING_LANGUAGE = "English"
 LONGEST = 2_000
 _SLOW_SECONDS = 5.0
 # The same words, four times in a row and more.
@@ -158,6 +159,10 @@ def main() -> None:
     for one in found:
         if one.error:
             print(f"  {one.error}: {one.text[:60]!r}")
+    reads = read_card(given.name).metrics["training"]["source_language"]
+    if reads != COPYING_LANGUAGE:
+        print(f"not asked what is copied: copying.tsv is {COPYING_LANGUAGE}, and {given.name} reads {reads}")
+        return
     print("copied, of copying.tsv")
     kept = copied(translator, options)
     for kind, items in kept.items():
