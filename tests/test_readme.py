@@ -1,6 +1,8 @@
 """Every command in the README exists, and its Python runs."""
 
+import json
 import re
+import statistics
 import subprocess
 import sys
 from pathlib import Path
@@ -28,6 +30,17 @@ def test_make_knows_the_targets(target: str) -> None:
 @pytest.mark.parametrize("file", FILES)
 def test_files_named_are_there(file: str) -> None:
     assert (ROOT / file).is_file()
+
+
+@pytest.mark.parametrize("corpus", ["multi30k-eng-deu", "multi30k-eng-fra"])
+def test_what_it_says_of_the_captions_test_set_was_measured(corpus: str) -> None:
+    results = json.loads((ROOT / "benchmarks" / "multi30k.json").read_text(encoding="utf-8"))
+    found = {result["name"]: result["test_bleu"] for result in results if result["corpus"] == corpus}
+    (shipped,) = [name for name in found if (ROOT / "pretrained" / name).is_dir()]
+    mean, least, most = statistics.mean(found.values()), min(found.values()), max(found.values())
+    assert len(found) == 3
+    assert f"{found[shipped]:.2f} to " in README
+    assert f"{mean:.2f} ({least:.2f} to {most:.2f}) to" in README
 
 
 def test_the_python_example_runs(tmp_path: Path) -> None:
