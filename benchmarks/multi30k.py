@@ -125,10 +125,8 @@ def measured(name: str, data_dir: Path | None, beam_size: int, device: torch.dev
     )
 
 
-def with_earlier(found: Sequence[Result], path: Path | None) -> list[Result]:
-    """Return ``found`` and, by direction and seed, what ``path`` has of other translators; write all of it there."""
-    if path is None:
-        return [*found]
+def keep(found: Sequence[Result], path: Path) -> list[Result]:
+    """Write ``found`` to ``path``, beside what that has of other translators; return all, by direction and seed."""
     names = {result.name for result in found}
     kept = [Result(**entry) for entry in json.loads(path.read_text(encoding="utf-8"))] if path.is_file() else []
     both = sorted(
@@ -163,7 +161,7 @@ def main() -> None:
     given = parser.parse_args()
     device = choose_device(given.device)
     found = [measured(name, given.data_dir, given.beam_size, device) for name in given.names]
-    results = with_earlier(found, given.results)
+    results = keep(found, given.results) if given.results else found
     print("tokenised lower-cased BLEU, sacreBLEU; test_2016")
     for corpus in dict.fromkeys(result.corpus for result in results):
         of_corpus = [result for result in results if result.corpus == corpus]
