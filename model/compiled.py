@@ -216,28 +216,62 @@ def _normalize(x: Array, norm: Norm, layer: int, out: Array) -> None:
 
 @_compiled
 def _project(x: Array, weight: Stored, out: Array) -> None:
-    """Fill ``out`` [N, out] with x Wᵀ; a weight that was read serves four rows of ``x`` [N, D]."""
-    n_rows, n_in = x.shape
-    for column in range(len(weight)):
-        numbers = weight[column]
-        row = 0
-        while row + 4 <= n_rows:
-            first, second, third, fourth = x[row], x[row + 1], x[row + 2], x[row + 3]
-            a = b = c = d = np.float32(0)
-            for i in range(n_in):
-                number = _single(numbers[i])
-                a += number * first[i]
-                b += number * second[i]
-                c += number * third[i]
-                d += number * fourth[i]
-            out[row, column], out[row + 1, column], out[row + 2, column], out[row + 3, column] = a, b, c, d
-            row += 4
-        while row < n_rows:
-            a, first = np.float32(0), x[row]
-            for i in range(n_in):
-                a += _single(numbers[i]) * first[i]
-            out[row, column] = a
-            row += 1
+    """Fill ``out`` [N, out] with x Wᵀ, of ``x`` [N, D]."""
+    n_rows, n_columns = len(x), len(weight)
+    if n_rows < 4:
+        for row in range(n_rows):
+            _project_row(x[row], weight, out[row])
+        return
+    for column in range(0, n_columns - 1, 2):
+        _project_pair(x, weight[column], weight[column + 1], out[:, column : column + 2])
+    if n_columns % 2:
+        for row in range(n_rows):
+            _project_row(x[row], weight[-1:], out[row, -1:])
+
+
+@_compiled
+def _project_pair(x: Array, left: Stored, right: Stored, out: Array) -> None:
+    """Fill ``out`` [N, 2], four rows at a time: a weight that was read serves four of them, a number of ``x`` twice."""
+    for start in range(0, len(x), 4):
+        # The last four may begin among those before them: sooner done than one by one.
+        row = min(start, len(x) - 4)
+        first, second, third, fourth = x[row], x[row + 1], x[row + 2], x[row + 3]
+        a = b = c = d = np.float32(0)
+        e = f = g = h = np.float32(0)
+        for i in range(x.shape[1]):
+            one, other = _single(left[i]), _single(right[i])
+            a += one * first[i]
+            b += one * second[i]
+            c += one * third[i]
+            d += one * fourth[i]
+            e += other * first[i]
+            f += other * second[i]
+            g += other * third[i]
+            h += other * fourth[i]
+        out[row, 0], out[row + 1, 0], out[row + 2, 0], out[row + 3, 0] = a, b, c, d
+        out[row, 1], out[row + 1, 1], out[row + 2, 1], out[row + 3, 1] = e, f, g, h
+
+
+@_compiled
+def _project_row(x: Array, weight: Stored, out: Array) -> None:
+    """Fill ``out`` [out] with W x, of one row ``x`` [D]; a number of it that was read serves four weights."""
+    column, n_columns = 0, len(weight)
+    while column + 4 <= n_columns:
+        first, second, third, fourth = weight[column], weight[column + 1], weight[column + 2], weight[column + 3]
+        a = b = c = d = np.float32(0)
+        for i in range(len(x)):
+            a += _single(first[i]) * x[i]
+            b += _single(second[i]) * x[i]
+            c += _single(third[i]) * x[i]
+            d += _single(fourth[i]) * x[i]
+        out[column], out[column + 1], out[column + 2], out[column + 3] = a, b, c, d
+        column += 4
+    while column < n_columns:
+        a, first = np.float32(0), weight[column]
+        for i in range(len(x)):
+            a += _single(first[i]) * x[i]
+        out[column] = a
+        column += 1
 
 
 @_compiled
