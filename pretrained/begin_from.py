@@ -28,11 +28,10 @@ from pretrained.loader import TOKENIZER, load_translator, read_card
 _EMBEDDING = "embedding.weight"
 
 
-def begin_from(parent: str, configuration: Path, *, run: Path, data_dir: Path | None, seed: int | None = None) -> int:
+def begin_from(parent: str, configuration: Path, *, run: Path, data_dir: Path | None) -> int:
     """Write to ``run`` the state at which it begins with what ``parent`` learned; return how many pieces it knows.
 
-    ``parent`` is the name of a shipped translator or the folder of a finished run; ``seed`` takes the place of the
-    configuration's.
+    ``parent`` is the name of a shipped translator or the folder of a finished run.
 
     Raises:
         CorpusMissingError: a corpus is not in ``data_dir``.
@@ -40,7 +39,7 @@ def begin_from(parent: str, configuration: Path, *, run: Path, data_dir: Path | 
         ValueError: no model of that name ships, that run has not validated yet, its layers do not fit, or ``run`` has
             begun already.
     """
-    training = load_training(configuration, seed=seed)
+    training = load_training(configuration)
     known, corpora = _parent(parent)
     if not _fits(known.model.config, training.model):
         raise ValueError(
@@ -101,21 +100,18 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser = argparse.ArgumentParser(prog="python -m pretrained.begin_from", description=__doc__)
     parser.add_argument("parent", help="shipped translator, or folder of a finished run, to learn on from")
     parser.add_argument("configuration", type=Path, help="TOML file of the run, with layers of the same sizes")
-    parser.add_argument("--run", type=Path, help="folder of the run (default: runs/NAME, with --seed runs/NAME-SEED)")
+    parser.add_argument("--run", type=Path, help="folder of the run (default: runs/NAME)")
     parser.add_argument("--data-dir", type=Path, help=f"folder of the corpora (else ${DATA_DIR_VARIABLE})")
-    parser.add_argument("--seed", type=int, help="instead of the one in the configuration")
     given = parser.parse_args(arguments)
-    ending = "" if given.seed is None else f"-{given.seed}"
-    run = given.run or Path("runs") / f"{given.configuration.stem}{ending}"
+    run = given.run or Path("runs") / given.configuration.stem
     try:
-        n_known = begin_from(given.parent, given.configuration, run=run, data_dir=given.data_dir, seed=given.seed)
+        n_known = begin_from(given.parent, given.configuration, run=run, data_dir=given.data_dir)
     except (OSError, ValueError, CorpusMissingError, DamagedWeightsError) as error:
         sys.stderr.write(f"{error}\n")
         return 2
-    seeded = "" if given.seed is None else f" --seed {given.seed}"
     sys.stdout.write(
         f"{run} begins with the layers of {given.parent} and the embeddings of {n_known:,} pieces; "
-        f"python -m model.training {given.configuration}{seeded} goes on\n"
+        f"python -m model.training {given.configuration} goes on\n"
     )
     return 0
 

@@ -22,7 +22,9 @@ def main(arguments: list[str] | None = None) -> int:
     folder = given.folder or Path("runs") / f"{given.configuration.stem}{ending}"
     with ExitStack() as stack:
         try:
-            training = load_training(given.configuration, seed=given.seed)
+            training = load_training(given.configuration)
+            if given.seed is not None:
+                training = dataclasses.replace(training, seed=given.seed)
             device = own_device(given.device)
             processes = stack.enter_context(joined(device))
             trainer = translation_trainer(

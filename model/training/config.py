@@ -30,8 +30,7 @@ class TranslationTraining:
     ``teachers`` are folders of finished runs, whose translations of the pairs are learned from as well, with ``" + "``
     between those that translate together (:mod:`model.training.teachers`); ``r_drop`` the weight of R-Drop, 0 for none.
     ``candidates`` is the folder of a finished run, by whose translations minimum risk training goes with the weight
-    ``risk`` (:mod:`model.training.minimum_risk`); "" and 0 for none; in a file ``{seed}`` stands there for the seed of
-    the run. The rate of learning is the paper's times
+    ``risk`` (:mod:`model.training.minimum_risk`); "" and 0 for none. The rate of learning is the paper's times
     ``rate_factor``. ``warmup``, ``n_cooling``, ``validate_every`` and ``log_every`` count steps.
     """
 
@@ -115,15 +114,13 @@ class TranslationTraining:
                 raise ValueError(f"{name} is {getattr(self, name)}; it {must}")
 
 
-def load_training(path: Path, *, seed: int | None = None) -> TranslationTraining:
-    """Return the run described by the TOML file ``path``, with ``seed``, if one is given, in place of the file's.
+def load_training(path: Path) -> TranslationTraining:
+    """Return the run described by the TOML file ``path``.
 
     Raises:
         ValueError: the file is no TOML, or an entry is missing, unknown or out of range.
     """
-    training = training_from_dict(read_toml(path))
-    training = training if seed is None else dataclasses.replace(training, seed=seed)
-    return dataclasses.replace(training, candidates=training.candidates.replace("{seed}", str(training.seed)))
+    return training_from_dict(read_toml(path))
 
 
 def training_from_dict(values: dict[str, Any]) -> TranslationTraining:

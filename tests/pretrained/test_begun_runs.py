@@ -116,21 +116,6 @@ def test_a_run_begins_with_what_another_run_learned_before_that_ships(
     assert f"Begun with the layers of `{first}`" in loader.read_card("tiny-run").text
 
 
-def test_another_seed_goes_on_with_what_its_own_first_run_wrote(
-    capsys, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, data, write_toml
-) -> None:
-    monkeypatch.chdir(tmp_path)
-    rest = [*data, "--device", "cpu"]
-    assert train([str(write_toml()), "--seed", "9", "--folder", "first-9", *rest]) == 0
-    configuration = str(write_toml(piece_dropout=0.0, max_length=999, candidates="first-{seed}", risk=1.0))
-    assert begin_from.main(["first-9", configuration, *data, "--seed", "9"]) == 0
-    assert f"python -m model.training {configuration} --seed 9 goes on" in capsys.readouterr().out
-    second = Path("runs") / f"{Path(configuration).stem}-9"
-    assert [path.name for path in (second / "candidates").iterdir()] == ["first-9.jsonl"]
-    assert train([configuration, "--seed", "9", *rest]) == 0
-    assert read_history(second)[-1]["training"]["candidates"] == "first-9"
-
-
 def test_no_run_begins_with_layers_of_other_sizes(capsys, tmp_path: Path) -> None:
     captions = "model/training/configurations/translation-fr-en-multi30k.toml"
     assert begin_from.main(["translation-en-fr", captions, "--run", str(tmp_path / "run")]) == 2

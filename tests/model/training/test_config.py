@@ -14,13 +14,6 @@ from model.training.config import load_training, training_from_dict
 SHIPPED = sorted((Path(model.training.__file__).parent / "configurations").glob("*.toml"))
 
 
-def test_a_given_seed_is_the_run_s_and_names_the_run_of_its_candidates(write_toml) -> None:
-    path = write_toml(piece_dropout=0.0, candidates="runs/first-{seed}", risk=1.0)
-    assert load_training(path).candidates == "runs/first-5"
-    other = load_training(path, seed=7)
-    assert (other.seed, other.candidates) == (7, "runs/first-7")
-
-
 @pytest.mark.parametrize("path", SHIPPED, ids=lambda path: path.stem)
 def test_every_configuration_in_the_folder_can_be_read(path: Path) -> None:
     training = load_training(path)
