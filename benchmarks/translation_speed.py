@@ -6,6 +6,8 @@ Prints, on one thread, the milliseconds of one sentence of 15 tokens, by greedy 
 every attention pattern of every head and every step's alternatives, and without; the others record nothing. Then
 sentences a second in batches of 64, and by how much each engine makes the process grow. The engines take turns, so that
 a slow moment of the machine is everyone's; medians are over all turns. Whoever writes another translation is named.
+Last, how long the weights alone take to come, that every written token reads: ours in half precision, and half as many
+bytes in int8.
 """
 
 import argparse
@@ -130,6 +132,25 @@ def _grow(model_name: str, engine: str) -> float:
     return (_resident() - before) / 2**20
 
 
+def weights_a_token_reads(model: PackedModel) -> list[np.ndarray]:
+    """Return the weights that are read for every token written; cross-attention's keys and values are made once."""
+    decoder = model.decoder
+    own, cross, feed_forward = decoder.self_attention, decoder.cross_attention, decoder.feed_forward
+    attention = [own.W_Q, own.W_K, own.W_V, own.W_O, cross.W_Q, cross.W_O]
+    return [*attention, feed_forward.W_1, feed_forward.W_2, decoder.embedding]
+
+
+def print_reading(model: PackedModel, n_tokens: int) -> None:
+    """Print how long nothing but reading the weights takes, for ``n_tokens``."""
+    numbers = np.concatenate([weight.ravel() for weight in weights_a_token_reads(model)])
+    half, quarter = numbers.view(np.int8), numbers[: len(numbers) // 2].view(np.int8)
+    print(f"\nweights read for each of {n_tokens} tokens: milliseconds in all, median and least")
+    calls = {name: each.max for name, each in (("as ours are kept", half), ("in int8", quarter))}
+    for (name, seconds), each in zip(take_turns(calls, 20, 20).items(), (half, quarter), strict=True):
+        whole = [one * n_tokens * 1000 for one in seconds]
+        print(f"{statistics.median(whole):8.2f} {min(whole):8.2f}  {each.nbytes / 1e6:.1f} MB, {name}")
+
+
 def _resident() -> int:
     return int(Path("/proc/self/statm").read_text().split()[1]) * os.sysconf("SC_PAGE_SIZE")
 
@@ -170,6 +191,7 @@ def main() -> None:
         calls = {name: partial(translate, batch, beam) for name, translate in at_once.items()}
         for name, seconds in take_turns(calls, 1, 3).items():
             print(f"{len(batch) / statistics.median(seconds):8.1f}  {name}")
+    print_reading(PackedModel(model), len(ready["ours, every map recorded"]([source], 1)[0]) + 1)
     print("\nmemory: MiB that the process grows by, building the engine and translating once")
     for name in ready:
         print(f"{growth(given.name, name):8.1f}  {name}")
