@@ -4,10 +4,9 @@
 
 Prints, on one thread, the milliseconds of one sentence of 15 tokens, by greedy search and by a beam of 4: ours with
 every attention pattern of every head and every step's alternatives, and without; the others record nothing. Then
-sentences a second in batches of 64, and by how much each engine makes the process grow. The engines take turns, so that
-a slow moment of the machine is everyone's; medians are over all turns. Whoever writes another translation is named.
-Last, how long the weights alone take to come, that every written token reads: ours in half precision, and half as many
-bytes in int8.
+sentences a second in batches of 64, how long it takes just to read the weights that the tokens of the sentence need, as
+ours are kept and in int8, and by how much each engine makes the process grow. The engines take turns, so that a slow
+moment of the machine is everyone's; medians are over all turns. Whoever writes another translation is named.
 """
 
 import argparse
@@ -133,7 +132,7 @@ def _grow(model_name: str, engine: str) -> float:
 
 
 def weights_a_token_reads(model: PackedModel) -> list[np.ndarray]:
-    """Return the weights that are read for every token written; cross-attention's keys and values are made once."""
+    """Return the weights that every token written reads, all layers of each; not those that read the source once."""
     decoder = model.decoder
     own, cross, feed_forward = decoder.self_attention, decoder.cross_attention, decoder.feed_forward
     attention = [own.W_Q, own.W_K, own.W_V, own.W_O, cross.W_Q, cross.W_O]
@@ -142,13 +141,13 @@ def weights_a_token_reads(model: PackedModel) -> list[np.ndarray]:
 
 def print_reading(model: PackedModel, n_tokens: int) -> None:
     """Print how long nothing but reading the weights takes, for ``n_tokens``."""
-    numbers = np.concatenate([weight.ravel() for weight in weights_a_token_reads(model)])
-    half, quarter = numbers.view(np.int8), numbers[: len(numbers) // 2].view(np.int8)
+    weights = np.concatenate([weight.ravel() for weight in weights_a_token_reads(model)])
+    kept = weights.view(np.int8)
+    bytes_read = {"as ours are kept": kept, "in int8": kept[: len(weights)]}
     print(f"\nweights read for each of {n_tokens} tokens: milliseconds in all, median and least")
-    calls = {name: each.max for name, each in (("as ours are kept", half), ("in int8", quarter))}
-    for (name, seconds), each in zip(take_turns(calls, 20, 20).items(), (half, quarter), strict=True):
+    for name, seconds in take_turns({name: read.max for name, read in bytes_read.items()}, 20, 20).items():
         whole = [one * n_tokens * 1000 for one in seconds]
-        print(f"{statistics.median(whole):8.2f} {min(whole):8.2f}  {each.nbytes / 1e6:.1f} MB, {name}")
+        print(f"{statistics.median(whole):8.2f} {min(whole):8.2f}  {len(bytes_read[name]) / 1e6:.1f} MB, {name}")
 
 
 def _resident() -> int:

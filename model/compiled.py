@@ -231,7 +231,10 @@ def _project(x: Array, weight: Stored, out: Array) -> None:
 
 @_compiled
 def _project_pair(x: Array, left: Stored, right: Stored, out: Array) -> None:
-    """Fill ``out`` [N, 2], four rows at a time: a weight that was read serves four of them, a number of ``x`` twice."""
+    """Fill ``out`` [N, 2] with the products of ``x`` [N, D], four rows or more, and two rows of a weight, [D] each.
+
+    A weight that was read serves four rows, a number of ``x`` two columns.
+    """
     for start in range(0, len(x), 4):
         # The last four may begin among those before them: sooner done than one by one.
         row = min(start, len(x) - 4)
@@ -254,7 +257,7 @@ def _project_pair(x: Array, left: Stored, right: Stored, out: Array) -> None:
 
 @_compiled
 def _project_row(x: Array, weight: Stored, out: Array) -> None:
-    """Fill ``out`` [out] with W x, of one row ``x`` [D]; a number of it that was read serves four weights."""
+    """Fill ``out`` [out] with W x, of a ``weight`` W [out, D] and a row ``x`` [D]; a number of it serves four times."""
     column, n_columns = 0, len(weight)
     while column + 4 <= n_columns:
         first, second, third, fourth = weight[column], weight[column + 1], weight[column + 2], weight[column + 3]
