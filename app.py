@@ -1,11 +1,11 @@
 import streamlit as st
 
-from viz.pages import sections
-from viz.pages.shared import begin_page
-from viz.text import page_text
+from viz.base.words import page_text
+from viz.shell.navigation import sections
+from viz.shell.page import begin_page
 
-text = page_text("app")
-st.set_page_config(page_title=text["name"], page_icon="viz/pages/icon.svg", layout="wide")
+text = page_text("shell/app")
+st.set_page_config(page_title=text["name"], page_icon="viz/shell/icon.svg", layout="wide")
 shown = {
     section: {
         page: st.Page(page.path, title=page.title, url_path=page.url_path, default=page.is_first) for page in listed

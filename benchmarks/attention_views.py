@@ -28,12 +28,12 @@ from jaxtyping import Float32
 from playwright.sync_api import Browser, Page, sync_playwright
 
 from benchmarks.first_screen import FLAGS
+from viz.base.words import page_text
 from viz.components import attention_explorer
 from viz.components.attention_explorer import AttentionKind, ExplorerView, TokenRow
 from viz.components.attention_explorer.payload import pack
 from viz.components.bertviz_view import libraries
 from viz.components.browser import bundle
-from viz.text import page_text
 
 LAYERS, HEADS = 6, 8
 VIEWPORT = {"width": 1440, "height": 900}

@@ -19,11 +19,11 @@ from model.device import use_one_thread
 from model.hooks import record
 from pretrained import load_translator
 from viz.attention import attention_kinds, steps_of
+from viz.base.words import page_text
 from viz.cell import block_name, cell_of, record_blocks
 from viz.components.attention_explorer.payload import pack
 from viz.components.cell_view import CellLabels, cell_view
 from viz.measures import MEASURES
-from viz.text import page_text
 
 SENTENCE = "The old man who lives next door told me that he wanted to learn German."
 

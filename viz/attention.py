@@ -7,10 +7,10 @@ import numpy as np
 from jaxtyping import Float32
 
 from model.translator import TokenSequence, Translation
+from viz.base.exports import arrays_as_npz, rows_as_csv
+from viz.base.tokens import is_special, label_alone, piece_labels, shown_piece, starts_word, visible
 from viz.components.attention_explorer import BLOCKS, AttentionKind, BlockName, Step, TokenRow
 from viz.components.token_line import LineToken
-from viz.files import arrays_as_npz, rows_as_csv
-from viz.tokens import is_special, label_alone, piece_labels, shown_piece, starts_word, visible
 
 _PATTERN: dict[BlockName, str] = {
     "encoder": "encoder.{layer}.self_attention.pattern",

@@ -5,9 +5,9 @@ import math
 from model.beam_tree import tokens_to
 from model.tokenizer import BOS_ID, EOS_ID, PAD_ID, UNKNOWN_ID, Tokenizer
 from model.translator import Translation
+from viz.base.exports import rows_as_csv
+from viz.base.tokens import label_alone, visible
 from viz.components.beam_tree import Tree, TreeNode
-from viz.files import rows_as_csv
-from viz.tokens import label_alone, visible
 
 _NO_TEXT = {PAD_ID, UNKNOWN_ID, BOS_ID, EOS_ID}
 

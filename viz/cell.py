@@ -15,9 +15,9 @@ from model.positional import PositionalEncoding
 from model.transformer import EncoderDecoder
 from model.translator import Translation, Translator
 from viz.attention import hook_name
+from viz.base.exports import rows_as_csv
 from viz.components.attention_explorer import BlockName
 from viz.components.cell_view.cell import Cell, CellLabels
-from viz.files import rows_as_csv
 
 
 @dataclass(frozen=True)

@@ -9,8 +9,8 @@ from jaxtyping import Float
 from model.contrast import contrast
 from model.tokenizer import Tokenizer
 from model.translator import MAX_SOURCE_TOKENS, Translation, Translator
-from viz.files import rows_as_csv
-from viz.tokens import piece_labels
+from viz.base.exports import rows_as_csv
+from viz.base.tokens import piece_labels
 
 
 class OtherTargetError(ValueError):

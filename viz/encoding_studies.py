@@ -12,8 +12,8 @@ from torch import Tensor
 from model.hooks import Edit, intervene, record
 from model.tokenizer import Word
 from model.translator import Translator
-from viz.files import Numbers, arrays_as_npz, columns_as_csv
-from viz.tokens import piece_labels
+from viz.base.exports import Numbers, arrays_as_npz, columns_as_csv
+from viz.base.tokens import piece_labels
 
 EQUAL_WITHIN = 1e-5
 """Vectors that differ by no more than this share of their length are equal but for rounding: float32 has 7 digits."""

@@ -14,7 +14,7 @@ from torch import Tensor
 from model.characters import CharacterVocabulary
 from model.decoder_only import DecoderOnly
 from model.memory_influence import Influence, Reading, Recurrence, divergence, influence, largest_changes, read_changed
-from viz.tokens import visible
+from viz.base.tokens import visible
 
 LINE_BREAK, SPACE = "↵", "␣"
 _UNUSUAL = "x"

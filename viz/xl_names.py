@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable
 
-from viz.text import page_text
+from viz.base.words import page_text
 
 # The order of the words is that of the looks.
 _NAMES = page_text("xl_names")

@@ -4,8 +4,8 @@ from collections.abc import Iterable
 
 from model.tasks import find
 from model.training.zoo.plan import ENCODINGS
-from viz.colours import LineLook, line_look
-from viz.text import page_text
+from viz.base.colours import LineLook, line_look
+from viz.base.words import page_text
 
 TEXT = page_text("zoo_names")
 

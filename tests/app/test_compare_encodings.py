@@ -13,9 +13,9 @@ from model.positional import PositionalConfig, PositionalEncoding, register, reg
 from model.positional.base import Description, Properties
 from model.transformer import EncoderDecoder
 from tests.app.running import open_page, run, written
-from viz.colours import OKABE_ITO
-from viz.pages import encoding_facts
+from viz.base.colours import OKABE_ITO
 from viz.pages.translation_state import translator
+from viz.shell.navigation import encoding_facts
 
 PAGE = "compare_encodings"
 

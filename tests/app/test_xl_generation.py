@@ -11,7 +11,7 @@ from model.memory_influence import Recurrence
 from model.sampling import SamplingOptions
 from pretrained.language_model_store import load_language_model
 from tests.app.running import open_script, run, written
-from viz.pages import xl_generation
+from viz.shell.navigation import xl_generation
 
 SCRIPT = Path(__file__).with_name("xl_generation_app.py")
 

@@ -166,7 +166,9 @@ def test_every_number_can_be_saved(
 ) -> None:
     saved = {}
     for page in ("zoo_league", "zoo_findings", "zoo_wear"):
-        monkeypatch.setattr(f"viz.pages.{page}.download", lambda _, content, file: saved.update({file: content()}))
+        monkeypatch.setattr(
+            f"viz.shell.navigation.{page}.download", lambda _, content, file: saved.update({file: content()})
+        )
     show()
     rows = list(csv.reader(saved[name].splitlines()))
     assert {len(row) for row in rows} == {columns}

@@ -3,9 +3,9 @@
 import streamlit as st
 
 from tests.browser import explorer_app as given
+from viz.base.words import page_text
 from viz.components.attention_explorer import AttentionKind, TokenRow
 from viz.components.bertviz_view import bertviz_view
-from viz.text import page_text
 
 # A script in pieces that are each too short to be cut.
 SPLIT = ("</script>", "<script>/*", "*/ran=1/*", "*/</script>")

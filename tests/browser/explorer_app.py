@@ -5,6 +5,7 @@ from dataclasses import replace
 import numpy as np
 import streamlit as st
 
+from viz.base.words import page_text
 from viz.components.attention_explorer import (
     AttentionKind,
     ExplorerView,
@@ -14,7 +15,6 @@ from viz.components.attention_explorer import (
     committed_view,
     exact_rows,
 )
-from viz.text import page_text
 
 KEY = "explorer"
 HOSTILE = (

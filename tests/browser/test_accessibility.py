@@ -6,7 +6,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.accessibility import accessibility_faults
-from viz.pages import sections
+from viz.shell.navigation import sections
 
 PAGES = [page.url_path for found in sections().values() for page in found]
 

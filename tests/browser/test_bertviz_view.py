@@ -9,9 +9,9 @@ from playwright.sync_api import Error, Frame, Locator, Page, expect
 
 from tests.browser import bertviz_app as given
 from tests.browser.accessibility import accessibility_faults
-from viz.colours import PALETTES
+from viz.base.colours import PALETTES
+from viz.base.words import page_text
 from viz.components.bertviz_view import VIEWS, ViewName, bertviz_html, fitted
-from viz.text import page_text
 
 TEXT = page_text("bertviz_view")
 NAMES = ("encoder", "decoder", "cross")

@@ -7,11 +7,11 @@ import streamlit as st
 
 from pretrained import language_model_store
 from tests.language_model_fixture import publish_language_model
-from viz.pages.shared import begin_page
+from viz.base.words import page_text
 from viz.pages.xl_shift import show_shift
 from viz.pages.xl_state import MAIN, given_text, language_model
 from viz.pages.xl_terms import show_terms
-from viz.text import page_text
+from viz.shell.page import begin_page
 
 
 @st.cache_resource

@@ -7,8 +7,8 @@ import streamlit as st
 
 from pretrained import zoo_store
 from tests.zoo_fixture import publish_zoo
-from viz.pages.shared import begin_page
-from viz.text import page_text
+from viz.base.words import page_text
+from viz.shell.page import begin_page
 
 ROOT = Path(__file__).parents[2]
 

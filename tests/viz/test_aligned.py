@@ -3,7 +3,7 @@ import json
 import numpy as np
 import pytest
 
-from viz.colours import PALETTES, Theme, diverging, sequential
+from viz.base.colours import PALETTES, Theme, diverging, sequential
 from viz.figures.aligned import aligned, narrowest
 
 ROWS = ("I", "<b>love</b>", "I")

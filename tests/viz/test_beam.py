@@ -11,10 +11,10 @@ from model.decoding import GREEDY, DecodingOptions
 from model.tokenizer import EOS_ID
 from model.translator import Translation, Translator
 from pretrained import load_translator
+from viz.base.words import page_text
 from viz.beam import beginning_at, given_tokens, tree_as_csv, tree_of
 from viz.components import beam_tree
 from viz.components.browser import bundle
-from viz.text import page_text
 
 TEXT = "The dog chases the cat."
 BEAM = DecodingOptions(beam_size=4, n_best=4)

@@ -13,9 +13,9 @@ import numpy as np
 import pytest
 
 from tests.browser.explorer_app import HOSTILE, hostile, random_weights, square, translation
+from viz.base.words import page_text
 from viz.components.attention_explorer import AttentionKind, TokenRow
 from viz.components.bertviz_view import MOST_WEIGHTS, VIEWS, ViewName, bertviz_html, fitted
-from viz.text import page_text
 
 TEXT = page_text("bertviz_view")
 KINDS = {kind.name: kind for kind in translation()}
@@ -124,7 +124,7 @@ def test_the_component_does_not_import_what_bertviz_does() -> None:
         "import sys, numpy as np\n"
         "from viz.components.attention_explorer import AttentionKind, TokenRow\n"
         "from viz.components.bertviz_view import bertviz_html\n"
-        "from viz.text import page_text\n"
+        "from viz.base.words import page_text\n"
         "row = TokenRow(('a',))\n"
         "kind = AttentionKind('encoder', np.ones((1, 1, 1, 1), np.float32), row, row)\n"
         "bertviz_html('head', kind, text=page_text('bertviz_view'), theme='dark')\n"

@@ -8,11 +8,11 @@ from html import unescape
 import numpy as np
 import pytest
 
+from viz.base.colours import PALETTES
+from viz.base.words import page_text
 from viz.cell import BlockRecording, block_name, cell_of
-from viz.colours import PALETTES
 from viz.components.cell_view import MOST_KEYS, N_STRONGEST, Cell, CellLabels, cell_style, cell_view
 from viz.components.matrix_view import written
-from viz.text import page_text
 
 ATTACK = "</script><script>alert(1)</script>{0}<img src=x onerror=alert(2)>"
 N_HEADS, D_KEY, D_VALUE, D_MODEL = 2, 8, 6, 12

@@ -8,6 +8,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from viz.base.words import page_text
 from viz.components.browser import bundle, pack
 from viz.components.encoding_playground import (
     MOST_EXACT,
@@ -17,7 +18,6 @@ from viz.components.encoding_playground import (
     n_exact_rows,
     read_state,
 )
-from viz.text import page_text
 
 STATES = [
     PlaygroundState(),

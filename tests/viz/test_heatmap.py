@@ -3,7 +3,7 @@ import json
 import numpy as np
 import pytest
 
-from viz.colours import PALETTES, Theme
+from viz.base.colours import PALETTES, Theme
 from viz.figures.heatmap import cell_pixels, heatmap
 
 WEIGHTS = np.random.default_rng(0).random((3, 4)).astype(np.float32)

@@ -5,8 +5,8 @@ from typing import Any
 
 import pytest
 
+from viz.base.words import page_text
 from viz.components.memory_text import SCRIPT, Chosen, read_chosen
-from viz.text import page_text
 
 WORDS = page_text("memory_text")
 

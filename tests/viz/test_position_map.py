@@ -3,7 +3,7 @@ import json
 import numpy as np
 import pytest
 
-from viz.colours import PALETTES, Theme, diverging
+from viz.base.colours import PALETTES, Theme, diverging
 from viz.figures.position_map import position_map
 
 VALUES = np.array([[0.5, np.nan, 0], [-2.5, 1, 0]], np.float32)

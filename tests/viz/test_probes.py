@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from viz.colours import PALETTES, Theme
+from viz.base.colours import PALETTES, Theme
 from viz.figures.layers import LayerLine, layers
 from viz.probes import Rise, largest_rise
 

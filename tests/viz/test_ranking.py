@@ -1,7 +1,7 @@
 import numpy as np
 import pytest
 
-from viz.colours import OKABE_ITO, PALETTES, Theme
+from viz.base.colours import OKABE_ITO, PALETTES, Theme
 from viz.figures.ranking import ranking
 
 NAMES = ["<b>first</b>", "second", "third"]

@@ -7,7 +7,7 @@ import pytest
 from model.positional import PositionalConfig
 from model.tasks import find
 from tests.model.test_reach import make
-from viz.colours import PALETTES, Theme
+from viz.base.colours import PALETTES, Theme
 from viz.figures.before_after import before_after
 from viz.reach import Moved, Point, Reach, answer, mean_beyond, moved_most, trained_positions
 

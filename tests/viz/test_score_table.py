@@ -1,6 +1,6 @@
 import pytest
 
-from viz.colours import PALETTES, Theme
+from viz.base.colours import PALETTES, Theme
 from viz.components.score_table import Cell, score_table
 
 

@@ -3,8 +3,8 @@
 import re
 from pathlib import Path
 
+from viz.base.words import page_text
 from viz.components import segment_stepper as package
-from viz.text import page_text
 
 SCRIPTS = {path.name: path.read_text(encoding="utf-8") for path in Path(package.__file__).parent.glob("*.js")}
 # What a script puts in the place of a name.

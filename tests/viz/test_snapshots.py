@@ -1,7 +1,7 @@
 import numpy as np
 import pytest
 
-from viz.colours import PALETTES, Theme
+from viz.base.colours import PALETTES, Theme
 from viz.figures.snapshots import snapshots
 
 VALUES = np.array([[[1.0, 0.5, 0.0], [1.0, 1.0, 0.5]], [[1.0, 0.0, np.nan], [1.0, 1.0, np.nan]]])

@@ -1,7 +1,7 @@
 import numpy as np
 import pytest
 
-from viz.colours import PALETTES, Theme
+from viz.base.colours import PALETTES, Theme
 from viz.figures.xl_distance import Words, attention_by_distance, term_by_distance
 
 WORDS = Words(

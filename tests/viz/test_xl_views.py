@@ -7,11 +7,11 @@ from typing import Any
 import numpy as np
 import pytest
 
+from viz.base.words import page_text
 from viz.components import relative_shift, term_maps
 from viz.components.browser import bundle
 from viz.components.relative_shift import STEPS, relative_shift_view
 from viz.components.term_maps import TermMaps
-from viz.text import page_text
 
 # Made by the page for each step, with the numbers of the example.
 MADE = {f"{what} {step}" for what in ("title", "about") for step in STEPS}

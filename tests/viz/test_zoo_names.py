@@ -1,7 +1,7 @@
 """Every encoding of the zoo has a name for people and a look of its own."""
 
 from model.training.zoo.plan import ENCODINGS
-from viz.colours import line_look
+from viz.base.colours import line_look
 from viz.zoo_names import encoding_look, encoding_title, in_order
 
 

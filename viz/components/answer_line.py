@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from html import escape
 
-from viz.colours import Theme, style_variables
+from viz.base.colours import Theme, style_variables
 
 
 @dataclass(frozen=True)

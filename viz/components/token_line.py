@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from html import escape
 
-from viz.colours import PALETTES, Theme
+from viz.base.colours import PALETTES, Theme
 
 
 @dataclass(frozen=True)

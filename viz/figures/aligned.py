@@ -7,9 +7,9 @@ import numpy as np
 import plotly.graph_objects as go
 from jaxtyping import Float32
 
-from viz.colours import PALETTES, Theme, diverging, sequential
+from viz.base.colours import PALETTES, Theme, diverging, sequential
+from viz.base.tokens import escape_plotly, shorten
 from viz.figures.base import CHARACTER_WIDTH, bare_axis, canvas
-from viz.tokens import escape_plotly, shorten
 
 _LOWEST_ROW, _HIGHEST_ROW = 14, 24
 _TALLEST = 560

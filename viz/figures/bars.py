@@ -6,9 +6,9 @@ import numpy as np
 import plotly.graph_objects as go
 from jaxtyping import Float
 
-from viz.colours import OKABE_ITO, Theme
+from viz.base.colours import OKABE_ITO, Theme
+from viz.base.tokens import escape_plotly, shorten
 from viz.figures.base import CHARACTER_WIDTH, bare_axis, canvas, name_above, number_axis
-from viz.tokens import escape_plotly, shorten
 
 
 def bars(

@@ -4,8 +4,8 @@ from typing import Any
 
 import plotly.graph_objects as go
 
-from viz.colours import PALETTES, Theme
-from viz.tokens import escape_plotly
+from viz.base.colours import PALETTES, Theme
+from viz.base.tokens import escape_plotly
 
 MONOSPACE = "ui-monospace, 'SF Mono', Menlo, Consolas, 'Noto Sans Mono', 'DejaVu Sans Mono', monospace"
 FONT_SIZE = 12

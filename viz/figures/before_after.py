@@ -5,9 +5,9 @@ from collections.abc import Mapping
 import numpy as np
 import plotly.graph_objects as go
 
-from viz.colours import PALETTES, Theme
+from viz.base.colours import PALETTES, Theme
+from viz.base.tokens import escape_plotly
 from viz.figures.base import canvas, mark_at, name_above, number_axis
-from viz.tokens import escape_plotly
 
 _HEIGHT = 360
 _FAINT = 0.12

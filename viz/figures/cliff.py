@@ -8,9 +8,9 @@ import numpy as np
 import plotly.graph_objects as go
 from jaxtyping import Float
 
-from viz.colours import PALETTES, LineLook, Theme, line_look
+from viz.base.colours import PALETTES, LineLook, Theme, line_look
+from viz.base.tokens import escape_plotly
 from viz.figures.base import canvas, level_at, mark_at, name_above, number_axis
-from viz.tokens import escape_plotly
 
 _HEIGHT = 460
 _SHARE = (-0.03, 1.03)

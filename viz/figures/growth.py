@@ -5,9 +5,9 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 import plotly.graph_objects as go
 
-from viz.colours import OKABE_ITO, Theme
+from viz.base.colours import OKABE_ITO, Theme
+from viz.base.tokens import escape_plotly
 from viz.figures.base import canvas, mark_at, name_above, number_axis
-from viz.tokens import escape_plotly
 
 
 def growth(

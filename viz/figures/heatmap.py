@@ -6,9 +6,9 @@ import numpy as np
 import plotly.graph_objects as go
 from jaxtyping import Float32
 
-from viz.colours import PALETTES, Theme, sequential
+from viz.base.colours import PALETTES, Theme, sequential
+from viz.base.tokens import escape_plotly, shorten
 from viz.figures.base import CHARACTER_WIDTH, bare_axis, canvas
-from viz.tokens import escape_plotly, shorten
 
 _SMALLEST_CELL, _LARGEST_CELL = 15, 36
 _TALLEST = 352

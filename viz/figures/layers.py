@@ -7,9 +7,9 @@ import numpy as np
 import plotly.graph_objects as go
 from jaxtyping import Float
 
-from viz.colours import Theme
+from viz.base.colours import Theme
+from viz.base.tokens import escape_plotly
 from viz.figures.base import bare_axis, canvas, name_above, number_axis
-from viz.tokens import escape_plotly
 
 _LEGEND_LINE, _NAMES_A_LINE = 20, 4
 

@@ -7,9 +7,9 @@ import numpy as np
 import plotly.graph_objects as go
 from jaxtyping import Float32
 
-from viz.colours import PALETTES, Theme, diverging
+from viz.base.colours import PALETTES, Theme, diverging
+from viz.base.tokens import escape_plotly
 from viz.figures.base import canvas
-from viz.tokens import escape_plotly
 
 
 def position_map(

@@ -5,9 +5,9 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 import plotly.graph_objects as go
 
-from viz.colours import PALETTES, Theme
+from viz.base.colours import PALETTES, Theme
+from viz.base.tokens import escape_plotly, shorten
 from viz.figures.base import CHARACTER_WIDTH, bare_axis, canvas, name_above, number_axis
-from viz.tokens import escape_plotly, shorten
 
 _ROW, _TITLE, _LEGEND, _BOTTOM = 26, 26, 22, 24
 # One width for all, so that two pictures under each other have one scale; longer names are cut.

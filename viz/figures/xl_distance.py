@@ -8,9 +8,9 @@ import numpy as np
 import plotly.graph_objects as go
 from jaxtyping import Float32
 
-from viz.colours import PALETTES, Scale, Theme, diverging, sequential
+from viz.base.colours import PALETTES, Scale, Theme, diverging, sequential
+from viz.base.tokens import escape_plotly
 from viz.figures.base import canvas
-from viz.tokens import escape_plotly
 
 _ROW = 11
 _TOP, _BOTTOM = 6, 40

@@ -6,7 +6,7 @@ import numpy as np
 import plotly.graph_objects as go
 from jaxtyping import Float
 
-from viz.colours import PALETTES, Theme
+from viz.base.colours import PALETTES, Theme
 from viz.figures.bars import bars
 
 

@@ -7,6 +7,7 @@ import streamlit as st
 
 from model.translator import SourceTextError
 from viz.attention import steps_of
+from viz.base.words import page_text
 from viz.cell import block_name, cell_as_csv, cell_of, record_blocks
 from viz.components.attention_explorer import (
     BLOCKS,
@@ -21,12 +22,11 @@ from viz.components.attention_explorer import (
 from viz.components.bertviz_view import bertviz_view
 from viz.components.cell_view import CellLabels, cell_style, cell_view
 from viz.measures import MEASURES, Kinds, TooManyTokensError
-from viz.pages.controls import choice, download, place_for_warnings
-from viz.pages.link import write_link
-from viz.pages.shared import theme
 from viz.pages.translation_state import MAX_CHARACTERS, Translated, linked_beginning, measured, translator
 from viz.pages.translators import described
-from viz.text import page_text
+from viz.shell.controls import choice, download, place_for_warnings
+from viz.shell.link import write_link
+from viz.shell.page import theme
 
 TEXT = page_text("attention_views")
 KEY = "explorer"

@@ -6,12 +6,12 @@ from html import escape
 import streamlit as st
 
 from model.translator import MAX_SOURCE_TOKENS
+from viz.base.words import page_text
 from viz.beam import beginning_at, tree_as_csv, tree_of
 from viz.components.beam_tree import beam_tree_view
-from viz.pages.controls import download, signed
-from viz.pages.shared import theme
 from viz.pages.translation_state import Translated, forget_beginning, keep_beginning, translator
-from viz.text import page_text
+from viz.shell.controls import download, signed
+from viz.shell.page import theme
 
 TEXT = page_text("beam")
 _WORDS = page_text("beam_tree")

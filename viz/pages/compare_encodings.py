@@ -9,17 +9,17 @@ import streamlit as st
 from model.device import use_one_thread
 from model.positional import PositionalConfig, registered
 from model.translator import Translator
-from viz.colours import OKABE_ITO
+from viz.base.colours import OKABE_ITO
+from viz.base.words import page_text
 from viz.encoding_comparison import D_HEAD, N_SAMPLES, SHIFT_TOLERANCE, Effect, Profile, Setting, effect
 from viz.figures.position_map import position_map
 from viz.figures.spread import spread
-from viz.pages.controls import Rule, choice, choice_rule, place_for_warnings, refused, scientific, signed
 from viz.pages.encoding_facts import is_usable, name_tag, offer_cost, show_formulas, show_properties, show_trained
 from viz.pages.encoding_variants import FEWEST, MOST, Column, Variant, choose_variant, link_rules
-from viz.pages.shared import plot_config, theme
 from viz.pages.translation_state import translator
 from viz.pages.translators import EXAMPLES, MODEL
-from viz.text import page_text
+from viz.shell.controls import Rule, choice, choice_rule, place_for_warnings, refused, scientific, signed
+from viz.shell.page import plot_config, theme
 
 TEXT = page_text("compare_encodings")
 _LENGTHS = (8, 16, 32, 64, 128, 256)

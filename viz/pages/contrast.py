@@ -5,13 +5,13 @@ import math
 import numpy as np
 import streamlit as st
 
+from viz.base.words import page_text
 from viz.contrast import OtherTargetError, ShownContrast, shown_contrast
 from viz.figures.bars import bars
 from viz.figures.lines import lines
-from viz.pages.controls import download, plain, signed, times_power_of_ten
-from viz.pages.shared import plot_config, theme
 from viz.pages.translation_state import MAX_CHARACTERS, How, Translated, translated, translator
-from viz.text import page_text
+from viz.shell.controls import download, plain, signed, times_power_of_ten
+from viz.shell.page import plot_config, theme
 
 TEXT = page_text("contrast")
 _KEY = "instead"

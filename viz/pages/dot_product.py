@@ -7,17 +7,17 @@ import numpy as np
 import streamlit as st
 
 from viz.attention import as_csv
+from viz.base.exports import arrays_as_npz
+from viz.base.words import page_text
 from viz.by_hand import LARGEST, MASKS, PRECISIONS, Options
 from viz.components.matrix_editor import EditorWords, matrix_editor
 from viz.components.matrix_view import matrix_style, matrix_view, matrix_views, product_view
-from viz.files import arrays_as_npz
-from viz.pages.controls import download
 from viz.pages.dot_product_head import show_head
 from viz.pages.dot_product_state import EXAMPLES, FIRST, NAMES, Result, matrices_from_link, result_of
-from viz.pages.link import write_link
 from viz.pages.scale_study import show_additive, show_scale_study
-from viz.pages.shared import theme
-from viz.text import page_text
+from viz.shell.controls import download
+from viz.shell.link import write_link
+from viz.shell.page import theme
 
 TEXT = page_text("dot_product")
 _N_HEADS = (1, 2, 4)

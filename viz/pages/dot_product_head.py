@@ -8,11 +8,10 @@ import streamlit as st
 from model.checkpoint import DamagedWeightsError
 from model.translator import SourceTextError
 from viz.attention import attention_kind
+from viz.base.words import page_text
 from viz.by_hand import HeadSteps, Options, head_steps
 from viz.components.attention_explorer import BLOCKS, BlockName
 from viz.components.matrix_view import matrix_view, matrix_views, product_view
-from viz.pages.controls import place_for_warnings
-from viz.pages.shared import theme
 from viz.pages.translation_state import (
     LINKED_BEGINNING,
     How,
@@ -22,7 +21,8 @@ from viz.pages.translation_state import (
     translator,
 )
 from viz.real_head import MOST_TOKENS, RealHead, real_head
-from viz.text import page_text
+from viz.shell.controls import place_for_warnings
+from viz.shell.page import theme
 
 TEXT = page_text("dot_product_head")
 _FIRST_TOKENS = 6

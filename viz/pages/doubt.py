@@ -5,10 +5,10 @@ import numpy as np
 from model.fragmentation import fragmentation
 from pretrained import read_card
 from pretrained.unfamiliar import unfamiliar
+from viz.base.words import page_text
 from viz.languages import LANGUAGES, SURE, guessed_language
 from viz.pages.translation_state import Translated, translator
 from viz.pages.translators import described
-from viz.text import page_text
 
 TEXT = page_text("doubt")
 

@@ -6,6 +6,8 @@ from dataclasses import dataclass, field
 import numpy as np
 import streamlit as st
 
+from viz.base.exports import arrays_as_npz, columns_as_csv
+from viz.base.words import page_text
 from viz.encoding_claims import (
     BEYOND,
     NEW_BY,
@@ -20,11 +22,9 @@ from viz.encoding_claims import (
     study_repeats,
 )
 from viz.figures.lines import lines
-from viz.files import arrays_as_npz, columns_as_csv
-from viz.pages import sections
-from viz.pages.controls import Number, download, number, place_for_warnings, refused, scientific
-from viz.pages.shared import plot_config, theme
-from viz.text import page_text
+from viz.shell.controls import Number, download, number, place_for_warnings, refused, scientific
+from viz.shell.navigation import sections
+from viz.shell.page import plot_config, theme
 
 TEXT = page_text("encoding_claims")
 _APART = (1, 10, 100)

@@ -9,6 +9,8 @@ import streamlit as st
 from model.checkpoint import DamagedWeightsError
 from model.device import use_one_thread
 from pretrained import read_card, shipped
+from viz.base.exports import arrays_as_npz, columns_as_csv
+from viz.base.words import page_text
 from viz.components.table import table
 from viz.encoding_comparison import (
     N_TIMED,
@@ -21,12 +23,10 @@ from viz.encoding_comparison import (
     trained_effects,
 )
 from viz.figures.position_map import position_map
-from viz.files import arrays_as_npz, columns_as_csv
-from viz.pages.controls import download, signed
 from viz.pages.encoding_variants import Column
-from viz.pages.shared import plot_config, theme
 from viz.pages.translation_state import translator
-from viz.text import page_text
+from viz.shell.controls import download, signed
+from viz.shell.page import plot_config, theme
 
 TEXT = page_text("encoding_facts")
 _SIDE_BY_SIDE = 4

@@ -10,6 +10,9 @@ from streamlit.delta_generator import DeltaGenerator
 from model.checkpoint import DamagedWeightsError
 from model.translator import Translator
 from viz.attention import as_csv
+from viz.base.exports import arrays_as_npz, columns_as_csv
+from viz.base.tokens import visible
+from viz.base.words import page_text
 from viz.components.table import table
 from viz.encoding_studies import (
     EQUAL_WITHIN,
@@ -28,8 +31,10 @@ from viz.encoding_studies import (
 )
 from viz.figures import aligned, heatmap
 from viz.figures.bars import bars
-from viz.files import arrays_as_npz, columns_as_csv
-from viz.pages.controls import (
+from viz.pages.encoding_claims import show_claims
+from viz.pages.translation_state import translator
+from viz.pages.translators import MODEL
+from viz.shell.controls import (
     Number,
     Rule,
     choice,
@@ -40,12 +45,7 @@ from viz.pages.controls import (
     refused,
     scientific,
 )
-from viz.pages.encoding_claims import show_claims
-from viz.pages.shared import plot_config, theme
-from viz.pages.translation_state import translator
-from viz.pages.translators import MODEL
-from viz.text import page_text
-from viz.tokens import visible
+from viz.shell.page import plot_config, theme
 
 __all__ = ["show_claims", "show_order", "show_sum"]
 

@@ -8,10 +8,10 @@ import streamlit as st
 
 from model.positional import PositionalConfig, PositionalEncoding, registered
 from model.positional.base import Description, Parameter
-from viz.colours import OKABE_ITO
+from viz.base.colours import OKABE_ITO
+from viz.base.words import page_text
 from viz.encoding_comparison import Effect
-from viz.pages.controls import Number, Rule, choice_rule, number
-from viz.text import page_text
+from viz.shell.controls import Number, Rule, choice_rule, number
 
 TEXT = page_text("encoding_variants")
 FEWEST, MOST = 2, 6

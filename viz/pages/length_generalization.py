@@ -5,7 +5,7 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from model.tasks import find, registered
-from viz.pages.controls import choice_rule, place_for_warnings, refused
+from viz.base.words import page_text
 from viz.pages.zoo_accuracy import tasks_measured
 from viz.pages.zoo_cliff import show_cliff
 from viz.pages.zoo_findings import show_findings
@@ -15,7 +15,7 @@ from viz.pages.zoo_race import show_race
 from viz.pages.zoo_reach import show_reach
 from viz.pages.zoo_state import results
 from viz.pages.zoo_wear import show_wear
-from viz.text import page_text
+from viz.shell.controls import choice_rule, place_for_warnings, refused
 from viz.zoo_names import task_title
 
 TEXT = page_text("length_generalization")

@@ -8,10 +8,10 @@ import streamlit as st
 
 from model.hooks import HOOKS, HookPoint
 from pretrained import ModelCard, read_card, shipped
+from viz.base.exports import rows_as_csv
+from viz.base.words import page_text
 from viz.components.table import table
-from viz.files import rows_as_csv
 from viz.pages.translators import MODEL
-from viz.text import page_text
 
 TEXT = page_text("models_and_hooks")
 MAX_QUERY = 100

@@ -5,14 +5,14 @@ import streamlit as st
 import torch
 
 from model.attention.additive import additive_scores
+from viz.base.exports import rows_as_csv
+from viz.base.words import page_text
 from viz.by_hand import HeadSteps
 from viz.components.matrix_view import matrix_view, matrix_views
 from viz.figures.spread import spread
-from viz.files import rows_as_csv
-from viz.pages.controls import download
-from viz.pages.shared import plot_config, theme
 from viz.score_scale import ScaleStudy, softmax, study_scale
-from viz.text import page_text
+from viz.shell.controls import download
+from viz.shell.page import plot_config, theme
 
 TEXT = page_text("scale_study")
 _MOST_SAMPLES = 2000

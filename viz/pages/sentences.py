@@ -10,10 +10,10 @@ from streamlit.delta_generator import DeltaGenerator
 
 from model.tokenizer import byte_of
 from model.translator import SourceTextError
-from viz.pages.link import write_link
+from viz.base.tokens import visible
+from viz.base.words import page_text
 from viz.pages.translation_state import How, Translated, translator
-from viz.text import page_text
-from viz.tokens import visible
+from viz.shell.link import write_link
 
 TEXT = page_text("sentences")
 _KEY = "sentence-number"

@@ -4,6 +4,7 @@ import streamlit as st
 
 from model.checkpoint import DamagedWeightsError
 from pretrained.language_model_store import LanguageModel
+from viz.base.words import page_text
 from viz.pages.xl_curves import show_curves
 from viz.pages.xl_generation import show_generation
 from viz.pages.xl_microscope import show_microscope
@@ -11,7 +12,6 @@ from viz.pages.xl_segments import show_segments
 from viz.pages.xl_shift import show_shift
 from viz.pages.xl_state import MAIN, given_text, language_model, shipped_names
 from viz.pages.xl_terms import show_terms
-from viz.text import page_text
 
 TEXT = page_text("transformer_xl")
 

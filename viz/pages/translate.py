@@ -10,14 +10,14 @@ from model.checkpoint import DamagedWeightsError
 from model.tokenizer import EOS_ID
 from model.translator import MAX_SOURCE_TOKENS
 from viz.attention import as_npz, line_tokens, translation_as_csv
+from viz.base.tokens import shorten_sentence
+from viz.base.words import page_text
 from viz.components.token_line import token_line
 from viz.pages.attention_views import show_attention
 from viz.pages.beam import show_beginning, show_search
 from viz.pages.contrast import show_contrast
-from viz.pages.controls import download, number, refused
 from viz.pages.doubt import doubt
 from viz.pages.sentences import choose_sentence, show_whole
-from viz.pages.shared import theme
 from viz.pages.translation_state import (
     MAX_CHARACTERS,
     SEARCHES,
@@ -32,8 +32,8 @@ from viz.pages.translation_state import (
     translator,
 )
 from viz.pages.translators import Described, choose_translator, described, examples_beside, link_rules
-from viz.text import page_text
-from viz.tokens import shorten_sentence
+from viz.shell.controls import download, number, refused
+from viz.shell.page import theme
 
 TEXT = page_text("translate")
 # So long that a word can be typed to its end, and so short that nobody reaches for Enter.

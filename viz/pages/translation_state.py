@@ -12,9 +12,9 @@ from model.sampling import SamplingOptions
 from model.translator import SourceTextError, Translation, Translator
 from pretrained import load_translator, shipped
 from viz.measures import MEASURES, Kinds
-from viz.pages.controls import Number
-from viz.pages.link import write_link
 from viz.pages.translators import MODEL, described
+from viz.shell.controls import Number
+from viz.shell.link import write_link
 
 # So few that a link stays under the 16 kB of a request's head even where every character takes twelve bytes of it.
 MAX_CHARACTERS = 1_000

@@ -8,9 +8,9 @@ import streamlit as st
 from model.checkpoint import DamagedWeightsError
 from model.corpora import Kind, kinds_of
 from pretrained import read_card, shipped
+from viz.base.words import page_text
 from viz.languages import guessed_language
-from viz.pages.controls import Rule, choice_rule
-from viz.text import page_text
+from viz.shell.controls import Rule, choice_rule
 
 TEXT = page_text("translators")
 MODEL = "translation-en-de"

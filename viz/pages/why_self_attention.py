@@ -6,14 +6,14 @@ import streamlit as st
 
 from model.layer_kinds import LAYER_KINDS, LayerKind, Sizes
 from model.layer_timing import STEPS, TIMED, fitted_exponent
-from viz.colours import OKABE_ITO
+from viz.base.colours import OKABE_ITO
+from viz.base.exports import rows_as_csv
+from viz.base.words import page_text
 from viz.components.table import table
 from viz.figures.growth import growth
-from viz.files import rows_as_csv
-from viz.pages.controls import download
 from viz.pages.layer_measurement import LARGEST, REPETITIONS, Measurement
-from viz.pages.shared import plot_config, theme
-from viz.text import page_text
+from viz.shell.controls import download
+from viz.shell.page import plot_config, theme
 
 TEXT = page_text("why_self_attention")
 NAMES = {kind.name: TEXT[f"layer {kind.name}"] for kind in LAYER_KINDS}

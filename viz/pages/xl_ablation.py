@@ -6,10 +6,10 @@ from statistics import fmean
 
 import streamlit as st
 
+from viz.base.exports import rows_as_csv
+from viz.base.words import page_text
 from viz.components.table import table
-from viz.files import rows_as_csv
-from viz.pages.controls import download
-from viz.text import page_text
+from viz.shell.controls import download
 from viz.xl_names import model_title
 from viz.xl_paper import PublishedAblation, paper
 from viz.xl_results import best_memory

@@ -7,15 +7,15 @@ import numpy as np
 import streamlit as st
 
 from model.effective_context import THRESHOLD, EffectiveContext
+from viz.base.exports import columns_as_csv, rows_as_csv
+from viz.base.words import page_text
 from viz.components.table import table
 from viz.figures.cliff import Seeds, cliff
 from viz.figures.growth import growth
-from viz.files import columns_as_csv, rows_as_csv
-from viz.pages.controls import choice_rule, download, place_for_warnings, refused
-from viz.pages.shared import plot_config, theme
 from viz.pages.xl_ablation import show_ablation
 from viz.pages.xl_state import MAIN, context_losses, evaluation_speed, results
-from viz.text import page_text
+from viz.shell.controls import choice_rule, download, place_for_warnings, refused
+from viz.shell.page import plot_config, theme
 from viz.xl_context import ContextLosses, by_name, lengths
 from viz.xl_context import context_losses as as_losses
 from viz.xl_names import in_order, model_number, model_title

@@ -9,15 +9,15 @@ from jaxtyping import Float32
 from model.decoder_only import DecoderOnly
 from model.memory_influence import Recurrence
 from pretrained.language_model_store import LanguageModel
+from viz.base.exports import rows_as_csv
+from viz.base.words import page_text
 from viz.components.matrix_view import written
 from viz.components.table import table
 from viz.figures.xl_distance import Words, attention_by_distance, term_by_distance
-from viz.files import rows_as_csv
-from viz.pages.controls import choice, choice_rule, download, place_for_warnings
-from viz.pages.shared import plot_config, theme
 from viz.pages.xl_place import warn
 from viz.pages.xl_state import GivenText, Stamps, model_stamp, recurrence_of
-from viz.text import page_text
+from viz.shell.controls import choice, choice_rule, download, place_for_warnings
+from viz.shell.page import plot_config, theme
 from viz.xl_terms import TERMS, DistanceMeans, Worth, distance_means, worth
 
 TEXT = page_text("xl_distance")

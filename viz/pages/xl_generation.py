@@ -11,13 +11,13 @@ from model.memory_generation import MemoryWriter
 from model.memory_influence import Recurrence
 from model.sampling import SamplingOptions
 from pretrained.language_model_store import LanguageModel
-from viz.colours import style_variables
+from viz.base.colours import style_variables
+from viz.base.exports import rows_as_csv
+from viz.base.words import page_text
 from viz.figures.bars import bars
-from viz.files import rows_as_csv
-from viz.pages.controls import Number, choice_rule, download, number, place_for_warnings, plain, refused
-from viz.pages.shared import plot_config, theme
 from viz.pages.xl_state import GivenText, model_stamp
-from viz.text import page_text
+from viz.shell.controls import Number, choice_rule, download, number, place_for_warnings, plain, refused
+from viz.shell.page import plot_config, theme
 from viz.xl_microscope import alone, memory_lengths
 
 TEXT = page_text("xl_generation")

@@ -10,12 +10,14 @@ from streamlit.delta_generator import DeltaGenerator
 from model.memory_influence import Influence, Reading, Recurrence, read_to
 from pretrained.language_model_store import LanguageModel
 from viz import xl_microscope as numbers
+from viz.base.exports import arrays_as_npz, rows_as_csv
+from viz.base.words import page_text
 from viz.components.memory_text import Head, MemoryText, chosen, memory_text
 from viz.components.table import table
 from viz.figures.xl_layer_paths import layer_paths
 from viz.figures.xl_spread import spread_map
-from viz.files import arrays_as_npz, rows_as_csv
-from viz.pages.controls import (
+from viz.pages.xl_state import GivenText, model_stamp
+from viz.shell.controls import (
     Number,
     Rule,
     choice_rule,
@@ -27,10 +29,8 @@ from viz.pages.controls import (
     scientific,
     signed,
 )
-from viz.pages.link import write_link
-from viz.pages.shared import plot_config, theme
-from viz.pages.xl_state import GivenText, model_stamp
-from viz.text import page_text
+from viz.shell.link import write_link
+from viz.shell.page import plot_config, theme
 from viz.xl_microscope import Change, Span, alone, in_text, pattern_of
 
 TEXT = page_text("xl_microscope")

@@ -7,10 +7,10 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from pretrained.language_model_store import LanguageModel
-from viz.pages.controls import Number, Rule, choice, choice_rule, number, refused
+from viz.base.words import page_text
 from viz.pages.xl_segments import shown_segment
 from viz.pages.xl_state import GivenText, recurrence_of
-from viz.text import page_text
+from viz.shell.controls import Number, Rule, choice, choice_rule, number, refused
 from viz.xl_microscope import alone
 from viz.xl_segments import n_segments
 

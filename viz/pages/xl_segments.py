@@ -10,12 +10,10 @@ from streamlit.delta_generator import DeltaGenerator
 
 from model.checkpoint import DamagedWeightsError
 from pretrained.language_model_store import LanguageModel
+from viz.base.exports import columns_as_csv
+from viz.base.words import page_text
 from viz.components.segment_stepper import Series, Steps, segment_stepper
 from viz.figures.lines import lines
-from viz.files import columns_as_csv
-from viz.pages.controls import download, place_for_warnings, plain, safe_as_code
-from viz.pages.link import write_link
-from viz.pages.shared import plot_config, theme
 from viz.pages.xl_state import (
     CUT_APART,
     MAIN,
@@ -27,7 +25,9 @@ from viz.pages.xl_state import (
     results,
     shipped_names,
 )
-from viz.text import page_text
+from viz.shell.controls import download, place_for_warnings, plain, safe_as_code
+from viz.shell.link import write_link
+from viz.shell.page import plot_config, theme
 from viz.xl_results import bits_by_position, evaluations
 from viz.xl_segments import N_SEGMENTS, Stretch, mean_bits, n_segments, read_stretch
 

@@ -10,13 +10,13 @@ from torch import Tensor
 from model.attention import SegmentMemory
 from model.decoder_only import DecoderOnly
 from pretrained.language_model_store import LanguageModel
+from viz.base.exports import rows_as_csv
+from viz.base.words import page_text
 from viz.components.relative_shift import STEPS, relative_shift_view
-from viz.files import rows_as_csv
-from viz.pages.controls import Number, download, number, place_for_warnings, scientific
-from viz.pages.shared import theme
 from viz.pages.xl_place import Place, characters, choose_place, warn
 from viz.pages.xl_state import GivenText, Stamps, memories, model_stamp
-from viz.text import page_text
+from viz.shell.controls import Number, download, number, place_for_warnings, scientific
+from viz.shell.page import theme
 from viz.xl_shift import PositionQueries, Shift, position_queries, shift
 from viz.xl_terms import has_terms
 

@@ -18,11 +18,11 @@ from model.memory_influence import Recurrence
 from pretrained import language_model_store
 from pretrained.language_model_store import LanguageModel
 from pretrained.loader import METRICS, WEIGHTS
-from viz.pages.controls import place_for_warnings, plain
-from viz.pages.link import write_link
+from viz.base.tokens import visible
+from viz.base.words import page_text
 from viz.pages.zoo_state import Stamp, stamp
-from viz.text import page_text
-from viz.tokens import visible
+from viz.shell.controls import place_for_warnings, plain
+from viz.shell.link import write_link
 from viz.xl_reading import Memories
 
 TEXT = page_text("xl_state")

@@ -7,15 +7,15 @@ from torch import Tensor
 from model.attention import SegmentMemory
 from model.decoder_only import DecoderOnly
 from pretrained.language_model_store import LanguageModel
+from viz.base.exports import arrays_as_npz
+from viz.base.words import page_text
 from viz.components.matrix_view import written
 from viz.components.term_maps import TermMaps, term_maps
-from viz.files import arrays_as_npz
-from viz.pages.controls import Number, choice, choice_rule, download, place_for_warnings, scientific, signed
-from viz.pages.shared import theme
 from viz.pages.xl_distance import show_by_distance
 from viz.pages.xl_place import Place, characters, choose_place, warn
 from viz.pages.xl_state import GivenText, Stamps, memories, model_stamp, recurrence_of
-from viz.text import page_text
+from viz.shell.controls import Number, choice, choice_rule, download, place_for_warnings, scientific, signed
+from viz.shell.page import theme
 from viz.xl_reading import segment_row
 from viz.xl_terms import HIGHEST_GAIN, TERMS, SegmentTerms, TermGains, has_terms, segment_terms
 

@@ -8,6 +8,7 @@ import streamlit as st
 from model.checkpoint import DamagedWeightsError
 from model.tasks import Task
 from model.tasks.base import Tokens
+from viz.base.words import page_text
 from viz.components.attention_explorer import (
     PARAMETERS,
     AttentionKind,
@@ -16,11 +17,10 @@ from viz.components.attention_explorer import (
     committed_view,
     exact_rows,
 )
-from viz.pages.controls import choice_rule, place_for_warnings, refused
-from viz.pages.link import write_link
-from viz.pages.shared import theme
 from viz.pages.zoo_state import network, shipped
-from viz.text import page_text
+from viz.shell.controls import choice_rule, place_for_warnings, refused
+from viz.shell.link import write_link
+from viz.shell.page import theme
 from viz.zoo_names import encoding_title
 from viz.zoo_race import MOST_TOKENS, Answer, TooLongToShowError, attention
 

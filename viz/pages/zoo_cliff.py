@@ -6,14 +6,14 @@ import streamlit as st
 
 from model.tasks import find
 from model.training.zoo.evaluate import LEARNED
+from viz.base.exports import rows_as_csv
+from viz.base.words import page_text
 from viz.components.table import table
 from viz.figures.cliff import Seeds, cliff
-from viz.files import rows_as_csv
-from viz.pages.controls import download, place_for_warnings, safe_as_code
-from viz.pages.shared import plot_config, theme
 from viz.pages.zoo_accuracy import accuracy, best, longest_trained, missing, not_learned, tasks_measured
 from viz.pages.zoo_state import results
-from viz.text import page_text
+from viz.shell.controls import download, place_for_warnings, safe_as_code
+from viz.shell.page import plot_config, theme
 from viz.zoo_names import encoding_title
 
 TEXT = page_text("zoo_cliff")

@@ -7,12 +7,12 @@ import pandas as pd
 import streamlit as st
 
 from model.training.zoo.evaluate import LEARNED
+from viz.base.exports import rows_as_csv
+from viz.base.words import page_text
 from viz.components.table import table
-from viz.files import rows_as_csv
 from viz.findings import Finding, Seen, findings
 from viz.league import lengths_tested
-from viz.pages.controls import download
-from viz.text import page_text
+from viz.shell.controls import download
 from viz.zoo_names import encoding_title
 
 TEXT = page_text("zoo_findings")

@@ -8,10 +8,11 @@ import pandas as pd
 import streamlit as st
 
 from model.tasks import find
+from viz.base.exports import rows_as_csv
+from viz.base.words import page_text
 from viz.components.score_table import Cell, score_table
 from viz.components.table import table
 from viz.figures.ranking import ranking as ranking_figure
-from viz.files import rows_as_csv
 from viz.league import (
     LARGE,
     Disagreement,
@@ -27,10 +28,9 @@ from viz.league import (
     ranking,
     scores,
 )
-from viz.pages.controls import download
-from viz.pages.shared import plot_config, theme
 from viz.published import published
-from viz.text import page_text
+from viz.shell.controls import download
+from viz.shell.page import plot_config, theme
 from viz.zoo_names import encoding_look, encoding_title, in_order, task_title
 
 TEXT = page_text("zoo_league")

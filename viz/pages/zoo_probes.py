@@ -5,14 +5,14 @@ import streamlit as st
 
 from model.tasks import find
 from pretrained.zoo_store import zoo_probes
-from viz.colours import PALETTES
+from viz.base.colours import PALETTES
+from viz.base.exports import rows_as_csv
+from viz.base.words import page_text
 from viz.components.table import table
 from viz.figures.layers import LayerLine, layers
-from viz.files import rows_as_csv
-from viz.pages.controls import choice, choice_rule, download, place_for_warnings, refused, signed
-from viz.pages.shared import plot_config, theme
 from viz.probes import CLEAR, by_layer, largest_rise, probed
-from viz.text import page_text
+from viz.shell.controls import choice, choice_rule, download, place_for_warnings, refused, signed
+from viz.shell.page import plot_config, theme
 from viz.zoo_names import encoding_look, encoding_title, in_order, task_title
 
 TEXT = page_text("zoo_probes")

@@ -10,15 +10,15 @@ from model.device import use_one_thread
 from model.tasks import Task, find
 from model.tasks.base import Tokens
 from pretrained.zoo_store import ZooModel
+from viz.base.exports import rows_as_csv
+from viz.base.tokens import shown_piece
+from viz.base.words import page_text
 from viz.components.answer_line import AnswerLine, answer_line
-from viz.files import rows_as_csv
-from viz.pages.controls import download, place_for_warnings, plain
-from viz.pages.link import write_link
-from viz.pages.shared import theme
 from viz.pages.zoo_attention import show_pinned
 from viz.pages.zoo_state import Stamp, network, shipped, weights_stamp
-from viz.text import page_text
-from viz.tokens import shown_piece
+from viz.shell.controls import download, place_for_warnings, plain
+from viz.shell.link import write_link
+from viz.shell.page import theme
 from viz.zoo_names import encoding_look, encoding_title
 from viz.zoo_race import Answer, answer, drawn, expected_of, longest_answer_trained, typed
 

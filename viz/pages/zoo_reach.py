@@ -15,15 +15,15 @@ from model.reach import has_no_weights, rotary_part, with_rotary
 from model.tasks import find
 from model.training.zoo.plan import ENCODINGS
 from pretrained.zoo_store import ZooModel
+from viz.base.exports import rows_as_csv
+from viz.base.words import page_text
 from viz.figures.before_after import before_after
-from viz.files import rows_as_csv
-from viz.pages.controls import Number, Rule, choice, choice_rule, download, number, place_for_warnings, refused
-from viz.pages.shared import plot_config, theme
 from viz.pages.zoo_accuracy import best
 from viz.pages.zoo_state import network as load
 from viz.pages.zoo_state import shipped as shipped_for
 from viz.reach import MOVED, N_INPUTS, Point, Reach, answer, mean_beyond, moved_most, trained_positions
-from viz.text import page_text
+from viz.shell.controls import Number, Rule, choice, choice_rule, download, number, place_for_warnings, refused
+from viz.shell.page import plot_config, theme
 from viz.zoo_names import encoding_look, encoding_title, in_order
 
 TEXT = page_text("zoo_reach")

@@ -8,13 +8,13 @@ import streamlit as st
 
 from model.tasks import find
 from model.training.zoo.evaluate import LEARNED
+from viz.base.exports import rows_as_csv
+from viz.base.words import page_text
 from viz.components.table import table
 from viz.figures.snapshots import snapshots
-from viz.files import rows_as_csv
 from viz.league import lengths_tested
-from viz.pages.controls import choice_rule, download, place_for_warnings, refused
-from viz.pages.shared import plot_config, theme
-from viz.text import page_text
+from viz.shell.controls import choice_rule, download, place_for_warnings, refused
+from viz.shell.page import plot_config, theme
 from viz.wear import MOVED, Wear, encodings_worn, wear
 from viz.zoo_names import encoding_title, in_order, task_title
 

@@ -14,9 +14,7 @@ from pathlib import Path
 
 import streamlit as st
 
-from viz.colours import Theme
-from viz.components.attention_explorer.payload import pack
-from viz.components.attention_explorer.recording import (
+from viz.base.attention_maps import (
     BLOCKS,
     AttentionKind,
     BlockName,
@@ -27,6 +25,8 @@ from viz.components.attention_explorer.recording import (
     TokenRow,
     exact_rows,
 )
+from viz.base.colours import Theme
+from viz.components.attention_explorer.payload import pack
 from viz.components.attention_explorer.view import PARAMETERS, ExplorerView
 from viz.components.browser import bundle
 

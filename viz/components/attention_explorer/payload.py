@@ -9,9 +9,9 @@ from typing import Any
 import numpy as np
 from jaxtyping import Float32, UInt8
 
-from viz.colours import OKABE_ITO, PALETTES, Theme, diverging, sequential
+from viz.base.attention_maps import AttentionKind, ExactRow, Step, TokenRow
+from viz.base.colours import OKABE_ITO, PALETTES, Theme, diverging, sequential
 from viz.components import browser
-from viz.components.attention_explorer.recording import AttentionKind, ExactRow, Step, TokenRow
 
 
 def quantised(

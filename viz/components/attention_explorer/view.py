@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, fields, replace
 from typing import Literal, TypeVar, get_args
 
-from viz.components.attention_explorer.recording import BLOCKS, AttentionKind, BlockName, CellAddress, RowAddress
+from viz.base.attention_maps import BLOCKS, AttentionKind, BlockName, CellAddress, RowAddress
 
 KindName = Literal["encoder", "decoder", "cross", "all"]
 Combine = Literal["mean", "max"]

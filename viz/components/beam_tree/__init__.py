@@ -6,7 +6,7 @@ from pathlib import Path
 
 import streamlit as st
 
-from viz.colours import PALETTES, Theme
+from viz.base.colours import PALETTES, Theme
 from viz.components.browser import bundle, pack
 
 __all__ = ["SCRIPT", "Tree", "TreeNode", "beam_tree_view"]

@@ -21,8 +21,8 @@ from typing import Literal, get_args
 import numpy as np
 import streamlit as st
 
-from viz.colours import PALETTES, Theme
-from viz.components.attention_explorer.recording import AttentionKind
+from viz.base.attention_maps import AttentionKind
+from viz.base.colours import PALETTES, Theme
 
 ViewName = Literal["head", "model"]
 VIEWS: tuple[ViewName, ...] = get_args(ViewName)

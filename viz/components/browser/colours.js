@@ -1,4 +1,4 @@
-// From values to pixels, by the scales of viz.colours: stops of transparent colours over the page's surface.
+// From values to pixels, by the scales of viz.base.colours: stops of transparent colours over the page's surface.
 
 function channels(colour) {
   if (colour.startsWith("#")) return [1, 3, 5].map((start) => parseInt(colour.slice(start, start + 2), 16)).concat(1);

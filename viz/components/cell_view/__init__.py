@@ -14,7 +14,7 @@ from pathlib import Path
 
 import numpy as np
 
-from viz.colours import Theme, style_variables
+from viz.base.colours import Theme, style_variables
 from viz.components.cell_view.cell import Cell, CellLabels
 from viz.components.cell_view.strips import Strip, largest_of, strips_view
 from viz.components.cell_view.tables import (

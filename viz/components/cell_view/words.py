@@ -3,8 +3,8 @@
 from collections.abc import Mapping
 from html import escape
 
+from viz.base.tokens import shorten
 from viz.components.matrix_view import written
-from viz.tokens import shorten
 
 _LONGEST = 24
 _EMPTY = "␣"

@@ -12,7 +12,7 @@ import numpy as np
 import streamlit as st
 from jaxtyping import Float32
 
-from viz.colours import OKABE_ITO, PALETTES, Theme, diverging
+from viz.base.colours import OKABE_ITO, PALETTES, Theme, diverging
 from viz.components.browser import bundle, pack
 from viz.components.encoding_playground.state import LIMITS, NAMES, Limit, PlaygroundState, Trouble, read_state
 

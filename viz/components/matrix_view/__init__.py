@@ -7,7 +7,7 @@ from pathlib import Path
 import numpy as np
 from jaxtyping import Float
 
-from viz.colours import PALETTES, Theme
+from viz.base.colours import PALETTES, Theme
 
 Matrix = Float[np.ndarray, "row column"]
 

@@ -13,7 +13,7 @@ import numpy as np
 import streamlit as st
 from jaxtyping import Float32
 
-from viz.colours import OKABE_ITO, PALETTES, Theme
+from viz.base.colours import OKABE_ITO, PALETTES, Theme
 from viz.components.browser import bundle, pack
 
 _FOLDER = Path(__file__).parent

@@ -8,7 +8,7 @@ import numpy as np
 import streamlit as st
 from jaxtyping import Float32
 
-from viz.colours import PALETTES, Theme
+from viz.base.colours import PALETTES, Theme
 from viz.components.browser import bundle, pack
 
 __all__ = ["SCRIPT", "STEPS", "relative_shift_view"]

@@ -11,7 +11,7 @@ import numpy as np
 import streamlit as st
 from jaxtyping import Float32
 
-from viz.colours import PALETTES, Theme, diverging, sequential
+from viz.base.colours import PALETTES, Theme, diverging, sequential
 from viz.components.browser import bundle, pack
 
 __all__ = ["SCRIPT", "TermMaps", "term_maps"]

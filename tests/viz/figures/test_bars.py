@@ -1,7 +1,7 @@
 import numpy as np
 import pytest
 
-from viz.colours import OKABE_ITO, PALETTES, Theme
+from viz.base.colours import OKABE_ITO, PALETTES, Theme
 from viz.figures.bars import bars
 
 HEIGHTS = {"embedding": np.array([1.0, 2.0]), "<b>": np.array([3.0, 4.0])}

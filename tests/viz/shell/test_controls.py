@@ -2,7 +2,7 @@
 
 import pytest
 
-from viz.pages.controls import Number, choice_rule, scientific, signed
+from viz.shell.controls import Number, choice_rule, scientific, signed
 
 WHOLE, BROKEN = Number("n", 5, 1, 9), Number("x", 2.5, 1.5, 9.5)
 

@@ -1,6 +1,6 @@
 import pytest
 
-from viz.tokens import escape_plotly, label_alone, piece_labels, shorten, shorten_sentence, shown_piece, visible
+from viz.base.tokens import escape_plotly, label_alone, piece_labels, shorten, shorten_sentence, shown_piece, visible
 
 
 def test_pieces_that_go_on_with_a_word_are_marked() -> None:

@@ -5,7 +5,7 @@ from typing import Any
 
 import streamlit as st
 
-from viz.colours import Theme
+from viz.base.colours import Theme
 
 _STYLE = Path(__file__).with_name("style.css")
 

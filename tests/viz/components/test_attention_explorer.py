@@ -7,6 +7,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from viz.base.words import page_text
 from viz.components import attention_explorer as package
 from viz.components.attention_explorer import (
     PARAMETERS,
@@ -20,7 +21,6 @@ from viz.components.attention_explorer import (
 )
 from viz.components.attention_explorer.payload import pack, quantised
 from viz.components.browser import bundle
-from viz.text import page_text
 
 FOLDER = Path(package.__file__).parent
 SCRIPTS = {path.name: path.read_text(encoding="utf-8") for path in FOLDER.glob("*.js")}

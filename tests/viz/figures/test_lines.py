@@ -1,7 +1,7 @@
 import numpy as np
 import pytest
 
-from viz.colours import OKABE_ITO, PALETTES, Theme
+from viz.base.colours import OKABE_ITO, PALETTES, Theme
 from viz.figures.lines import lines
 
 X = np.array([1.0, 10.0, 100.0])

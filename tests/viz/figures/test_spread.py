@@ -1,7 +1,7 @@
 import numpy as np
 import pytest
 
-from viz.colours import OKABE_ITO
+from viz.base.colours import OKABE_ITO
 from viz.figures.spread import spread
 
 X = [0, 1, 2]

@@ -6,7 +6,7 @@ import io
 import numpy as np
 import pytest
 
-from viz.files import arrays_as_npz, columns_as_csv, rows_as_csv
+from viz.base.exports import arrays_as_npz, columns_as_csv, rows_as_csv
 
 
 def test_a_table_leaves_out_what_is_not_known_and_runs_no_formula() -> None:

@@ -3,7 +3,7 @@ from itertools import pairwise
 
 import pytest
 
-from viz.colours import OKABE_ITO, PALETTES, Theme, diverging, sequential
+from viz.base.colours import OKABE_ITO, PALETTES, Theme, diverging, sequential
 
 
 def opacity(colour: str) -> float:

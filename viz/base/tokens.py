@@ -3,7 +3,7 @@
 import unicodedata
 from collections.abc import Sequence
 
-from viz.text import page_text
+from viz.base.words import page_text
 
 WORD_START = "▁"
 _CONTINUATION = "·"
@@ -31,7 +31,7 @@ def label_alone(piece: str) -> str:
 
 def is_special(piece: str) -> bool:
     """Whether ``piece`` stands for no text, such as BOS and EOS."""
-    return piece in page_text("tokens")
+    return piece in page_text("base/tokens")
 
 
 def starts_word(piece: str) -> bool:
@@ -42,7 +42,7 @@ def starts_word(piece: str) -> bool:
 def shown_piece(piece: str) -> str:
     """Return ``piece`` without its word mark; special tokens and bytes of other scripts stand in angle brackets."""
     if is_special(piece):
-        return page_text("tokens")[piece]
+        return page_text("base/tokens")[piece]
     if len(piece) == 6 and piece.startswith("<0x") and piece.endswith(">"):
         byte = int(piece[3:5], base=16)
         return chr(byte) if byte < 128 and chr(byte).isprintable() else f"⟨{byte:02X}⟩"

@@ -1,7 +1,7 @@
 import numpy as np
 import pytest
 
-from viz.colours import PALETTES, Theme, line_look
+from viz.base.colours import PALETTES, Theme, line_look
 from viz.figures.cliff import Seeds, cliff
 
 TWO = Seeds((5, 20, 40), np.array([[1.0, 1.0, 0.5], [1.0, 0.5, np.nan]]), 0)

@@ -1,11 +1,15 @@
-"""Every word on the screen: a Markdown file per page, in a folder per language, looked up by heading."""
+"""Every word on the screen: Markdown files beside the code that shows them, in a folder per language.
+
+``page_text("pages/translate/beam_search")`` reads ``viz/pages/translate/words/en/beam_search.md``, by its headings.
+"""
 
 import re
 from collections.abc import Iterator, Mapping
 from functools import cache
 from pathlib import Path
 
-_LANGUAGE = Path(__file__).parent / "en"
+_VIZ = Path(__file__).parents[1]
+_LANGUAGE = "en"
 _HEADING = re.compile(r"^## (.+)$", re.MULTILINE)
 
 
@@ -35,10 +39,14 @@ class PageText(Mapping[str, str]):
 
 def text_names() -> list[str]:
     """Return the name of every file of words, in alphabetical order."""
-    return sorted(path.stem for path in _LANGUAGE.glob("*.md"))
+    files = _VIZ.rglob(f"words/{_LANGUAGE}/*.md")
+    return sorted((path.parents[2] / path.stem).relative_to(_VIZ).as_posix() for path in files)
 
 
 @cache
 def page_text(name: str) -> PageText:
-    """Return the words of the page ``name``."""
-    return PageText(name, (_LANGUAGE / f"{name}.md").read_text(encoding="utf-8"))
+    """Return the words of ``name``: the folder that they belong to, below ``viz``, and the file without its ending."""
+    folder, _, file = name.rpartition("/")
+    if not folder:
+        return PageText(name, (_VIZ / "text" / _LANGUAGE / f"{file}.md").read_text(encoding="utf-8"))
+    return PageText(name, (_VIZ / folder / "words" / _LANGUAGE / f"{file}.md").read_text(encoding="utf-8"))

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from viz.text import PageText, page_text, text_names
+from viz.base.words import PageText, page_text, text_names
 
 VIZ = Path(__file__).parents[2] / "viz"
 PAGES = {"app": VIZ.parent / "app.py"} | {

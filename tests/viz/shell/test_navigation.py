@@ -4,9 +4,10 @@ from pathlib import Path
 
 import pytest
 
-from viz import pages, text
-from viz.pages import SECTIONS, sections
-from viz.text import page_text
+from viz.base import words as text
+from viz.base.words import page_text
+from viz.shell import navigation as pages
+from viz.shell.navigation import SECTIONS, sections
 
 
 def test_the_app_opens_with_exactly_one_page() -> None:
@@ -17,7 +18,7 @@ def test_the_app_opens_with_exactly_one_page() -> None:
 
 def test_every_section_has_a_name_and_a_place() -> None:
     assert list(sections()) == [name for name in SECTIONS if name in sections()]
-    assert all(page_text("app")[f"section {name}"] for name in SECTIONS)
+    assert all(page_text("shell/app")[f"section {name}"] for name in SECTIONS)
 
 
 def test_a_new_page_is_two_new_files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
