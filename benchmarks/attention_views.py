@@ -32,8 +32,8 @@ from viz.base.words import page_text
 from viz.components import attention_explorer
 from viz.components.attention_explorer import AttentionKind, ExplorerView, TokenRow
 from viz.components.attention_explorer.payload import pack
-from viz.components.bertviz_view import libraries
 from viz.components.browser import bundle
+from viz.pages.translate.components.bertviz_view import libraries
 
 LAYERS, HEADS = 6, 8
 VIEWPORT = {"width": 1440, "height": 900}
@@ -140,7 +140,7 @@ def draw_explorer(browser: Browser, weights: Weights) -> Drawn:
     """Show ``weights`` in the explorer: the overview of all heads, and one head as matrix, lines and rows."""
     row = TokenRow(tuple(f"token{index}" for index in range(weights.shape[-1])))
     folder = Path(attention_explorer.__file__).parent
-    text = dict(page_text("attention_explorer"))
+    text = dict(page_text("components/attention_explorer"))
     header = {"view": ExplorerView().format(), "is_echo": False, "names": ("", ""), "measure": "", "text": text}
     answers: dict[str, Callable[[], bytes]] = {
         "/script": bundle(folder / "main.js").encode,

@@ -25,7 +25,7 @@ from model.decoding import GREEDY, DecodingOptions
 from model.device import use_one_thread
 from model.translator import Translator
 from pretrained import load_translator, read_card
-from viz.pages.sentences import PATIENCE_SECONDS
+from viz.pages.translate.sentences import PATIENCE_SECONDS
 
 COPYING = Path(__file__).with_name("copying.tsv")
 COPYING_LANGUAGE = "English"

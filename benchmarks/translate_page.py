@@ -18,12 +18,12 @@ from model.decoding import GREEDY, DecodingOptions, beam_search, step_alternativ
 from model.device import use_one_thread
 from model.hooks import record
 from pretrained import load_translator
-from viz.attention import attention_kinds, steps_of
 from viz.base.words import page_text
-from viz.cell import block_name, cell_of, record_blocks
 from viz.components.attention_explorer.payload import pack
-from viz.components.cell_view import CellLabels, cell_view
-from viz.measures import MEASURES
+from viz.pages.translate.components.cell_view import CellLabels, cell_view
+from viz.pages.translate.study.cell import block_name, cell_of, record_blocks
+from viz.pages.translate.study.measures import MEASURES
+from viz.pages.translate.study.written_tokens import attention_kinds, steps_of
 
 SENTENCE = "The old man who lives next door told me that he wanted to learn German."
 
@@ -74,14 +74,17 @@ def main() -> None:
 
     def explorer() -> bytes:
         return pack(
-            kinds, steps=steps_of(translation), theme="light", header={"text": dict(page_text("attention_explorer"))}
+            kinds,
+            steps=steps_of(translation),
+            theme="light",
+            header={"text": dict(page_text("components/attention_explorer"))},
         )
 
     def cell() -> str:
         recording = record_blocks(translator, translation, block_name("cross", 2))
         found = cell_of(recording, "cross", 2, head=0, query=1, key=1)
         labels = CellLabels(kinds[2].queries.labels[1], kinds[2].keys.labels)
-        return cell_view(found, labels, theme="light", text=page_text("cell"))
+        return cell_view(found, labels, theme="light", text=page_text("pages/translate/cell"))
 
     for name, measure in MEASURES.items():
         parts[f"every map of every head: {name}"] = partial(measure, translator, translation)

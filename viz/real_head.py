@@ -6,8 +6,8 @@ import numpy as np
 from jaxtyping import Bool, Float32
 
 from model.translator import Translation, Translator
-from viz.attention import attention_kind, hook_name
 from viz.components.attention_explorer import BlockName
+from viz.pages.translate.study.written_tokens import attention_kind, hook_name
 
 MOST_TOKENS = 8
 

@@ -14,7 +14,7 @@ from model.positional.base import Description, Properties
 from model.transformer import EncoderDecoder
 from tests.app.running import open_page, run, written
 from viz.base.colours import OKABE_ITO
-from viz.pages.translation_state import translator
+from viz.pages.translate.state import translator
 from viz.shell.navigation import encoding_facts
 
 PAGE = "compare_encodings"

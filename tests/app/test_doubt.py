@@ -4,7 +4,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from tests.app.running import ROOT, open_script
-from viz.pages.translators import EXAMPLES
+from viz.pages.translate.translators import EXAMPLES
 
 
 def open_app(**url: str) -> AppTest:

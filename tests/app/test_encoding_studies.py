@@ -8,7 +8,7 @@ from streamlit.testing.v1 import AppTest
 
 from model.checkpoint import DamagedWeightsError
 from viz.encoding_claims import Neighbours
-from viz.pages.translation_state import translator
+from viz.pages.translate.state import translator
 
 ATTACK = "</script><script>alert(1)</script> `x` **b** [a](//b)"
 
@@ -243,7 +243,7 @@ def test_without_the_translator_the_claims_stand_alone(monkeypatch: pytest.Monke
         raise DamagedWeightsError("weights.safetensors is not the recorded file; restore it")
 
     translator.clear()
-    monkeypatch.setattr("viz.pages.translation_state.load_translator", refuse)
+    monkeypatch.setattr("viz.pages.translate.state.load_translator", refuse)
     app = open_page()
     assert len(warnings(app)) == 2
     assert all("restore it" in warning for warning in warnings(app))

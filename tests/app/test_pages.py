@@ -12,8 +12,8 @@ from model.checkpoint import DamagedWeightsError
 from model.hooks import HOOKS
 from pretrained import shipped
 from viz.components.attention_explorer import PARAMETERS
-from viz.pages.translation_state import MAX_CHARACTERS, How, translator
-from viz.pages.translators import EXAMPLES, described
+from viz.pages.translate.state import MAX_CHARACTERS, How, translator
+from viz.pages.translate.translators import EXAMPLES, described
 from viz.shell.navigation import sentences
 
 APP = Path(__file__).parents[2] / "app.py"
@@ -344,7 +344,7 @@ def test_damaged_weights_end_the_page_with_a_sentence(monkeypatch: pytest.Monkey
 
     translator.clear()
     monkeypatch.setattr("pretrained.load_translator", refuse)
-    monkeypatch.setattr("viz.pages.translation_state.load_translator", refuse)
+    monkeypatch.setattr("viz.pages.translate.state.load_translator", refuse)
     app = open_app()
     assert "restore it" in app.warning[0].value
     assert not app.get("bidi_component")

@@ -10,8 +10,8 @@ from viz.shell.navigation import sentences
 TEXT = "A dog sleeps. A cat sits. A man runs. I like tea. We are here. She reads."
 PART = """
 import streamlit as st
-from viz.pages.sentences import choose_sentence, show_whole
-from viz.pages.translation_state import How, shown
+from viz.pages.translate.sentences import choose_sentence, show_whole
+from viz.pages.translate.state import How, shown
 
 parts, chosen = choose_sentence(st.text_input("text"), "translation-en-de")
 show_whole(parts, chosen, shown(parts[chosen], How(), ()).result)()

@@ -13,8 +13,8 @@ from streamlit.testing.v1.element_tree import Button
 from pretrained import loader
 from pretrained.loader import METRICS
 from tests.app.running import open_script, run, written
-from viz.pages.translation_state import How, translator
-from viz.pages.translators import EXAMPLES, KEY, MODEL, examples, offered
+from viz.pages.translate.state import How, translator
+from viz.pages.translate.translators import EXAMPLES, KEY, MODEL, examples, offered
 
 CAPTIONS = "translation-en-de-captions"
 LABELS = ["English to German", "English to German, photo captions"]

@@ -5,7 +5,7 @@ import streamlit as st
 from tests.browser import explorer_app as given
 from viz.base.words import page_text
 from viz.components.attention_explorer import AttentionKind, TokenRow
-from viz.components.bertviz_view import bertviz_view
+from viz.pages.translate.components.bertviz_view import bertviz_view
 
 # A script in pieces that are each too short to be cut.
 SPLIT = ("</script>", "<script>/*", "*/ran=1/*", "*/</script>")
@@ -36,7 +36,7 @@ def show() -> None:
     bertviz_view(
         "model" if asked.get("view") == "model" else "head",
         kind_of(asked.get("case", "translation"), asked.get("kind", "cross")),
-        text=page_text("bertviz_view"),
+        text=page_text("pages/translate/bertviz_view"),
         theme="dark" if st.context.theme.type == "dark" else "light",
         key="bertviz",
     )

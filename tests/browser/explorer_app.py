@@ -142,7 +142,7 @@ def show() -> None:
         steps=written,
         other=short() if case == "other" else (),
         names=("This one", "Other one"),
-        text=page_text("attention_explorer"),
+        text=page_text("components/attention_explorer"),
         theme="dark" if st.context.theme.type == "dark" else "light",
         key=KEY,
     )

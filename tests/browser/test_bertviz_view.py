@@ -11,9 +11,9 @@ from tests.browser import bertviz_app as given
 from tests.browser.accessibility import accessibility_faults
 from viz.base.colours import PALETTES
 from viz.base.words import page_text
-from viz.components.bertviz_view import VIEWS, ViewName, bertviz_html, fitted
+from viz.pages.translate.components.bertviz_view import VIEWS, ViewName, bertviz_html, fitted
 
-TEXT = page_text("bertviz_view")
+TEXT = page_text("pages/translate/bertviz_view")
 NAMES = ("encoder", "decoder", "cross")
 # What three decimals can be off by.
 NEAR = 0.0005 + 1e-6

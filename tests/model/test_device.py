@@ -17,7 +17,7 @@ pools = [pool for pool in threadpool_info() if {{"numpy", "numpy.libs", "torch"}
 print(json.dumps([pool["num_threads"] for pool in pools]))
 """
 _TRANSLATED = """
-from viz.pages.translation_state import How, translated
+from viz.pages.translate.state import How, translated
 translated("The cat sleeps.", How())
 """
 

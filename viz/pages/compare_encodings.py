@@ -16,8 +16,8 @@ from viz.figures.position_map import position_map
 from viz.figures.spread import spread
 from viz.pages.encoding_facts import is_usable, name_tag, offer_cost, show_formulas, show_properties, show_trained
 from viz.pages.encoding_variants import FEWEST, MOST, Column, Variant, choose_variant, link_rules
-from viz.pages.translation_state import translator
-from viz.pages.translators import EXAMPLES, MODEL
+from viz.pages.translate.state import translator
+from viz.pages.translate.translators import EXAMPLES, MODEL
 from viz.shell.controls import Rule, choice, choice_rule, place_for_warnings, refused, scientific, signed
 from viz.shell.page import plot_config, theme
 

@@ -6,7 +6,6 @@ from dataclasses import asdict, replace
 import numpy as np
 import streamlit as st
 
-from viz.attention import as_csv
 from viz.base.exports import arrays_as_npz
 from viz.base.words import page_text
 from viz.by_hand import LARGEST, MASKS, PRECISIONS, Options
@@ -15,6 +14,7 @@ from viz.components.matrix_view import matrix_style, matrix_view, matrix_views, 
 from viz.pages.dot_product_head import show_head
 from viz.pages.dot_product_state import EXAMPLES, FIRST, NAMES, Result, matrices_from_link, result_of
 from viz.pages.scale_study import show_additive, show_scale_study
+from viz.pages.translate.study.written_tokens import as_csv
 from viz.shell.controls import download
 from viz.shell.link import write_link
 from viz.shell.page import theme

@@ -7,12 +7,11 @@ import streamlit as st
 
 from model.checkpoint import DamagedWeightsError
 from model.translator import SourceTextError
-from viz.attention import attention_kind
 from viz.base.words import page_text
 from viz.by_hand import HeadSteps, Options, head_steps
 from viz.components.attention_explorer import BLOCKS, BlockName
 from viz.components.matrix_view import matrix_view, matrix_views, product_view
-from viz.pages.translation_state import (
+from viz.pages.translate.state import (
     LINKED_BEGINNING,
     How,
     Translated,
@@ -20,6 +19,7 @@ from viz.pages.translation_state import (
     translated,
     translator,
 )
+from viz.pages.translate.study.written_tokens import attention_kind
 from viz.real_head import MOST_TOKENS, RealHead, real_head
 from viz.shell.controls import place_for_warnings
 from viz.shell.page import theme
@@ -142,5 +142,5 @@ def _offer_ways_on() -> None:
     given = st.query_params
     with st.container(horizontal=True):
         shared = {"text": given["sentence"]} if "sentence" in given else {}
-        st.page_link("viz/pages/translate.py", label=TEXT["translate"], query_params=shared)
+        st.page_link("viz/pages/translate/translate.py", label=TEXT["translate"], query_params=shared)
         st.page_link("viz/pages/dot_product.py", label=TEXT["back"], query_params={})

@@ -24,7 +24,7 @@ from viz.encoding_comparison import (
 )
 from viz.figures.position_map import position_map
 from viz.pages.encoding_variants import Column
-from viz.pages.translation_state import translator
+from viz.pages.translate.state import translator
 from viz.shell.controls import download, signed
 from viz.shell.page import plot_config, theme
 

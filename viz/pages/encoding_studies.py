@@ -9,7 +9,6 @@ from streamlit.delta_generator import DeltaGenerator
 
 from model.checkpoint import DamagedWeightsError
 from model.translator import Translator
-from viz.attention import as_csv
 from viz.base.exports import arrays_as_npz, columns_as_csv
 from viz.base.tokens import visible
 from viz.base.words import page_text
@@ -32,8 +31,9 @@ from viz.encoding_studies import (
 from viz.figures import aligned, heatmap
 from viz.figures.bars import bars
 from viz.pages.encoding_claims import show_claims
-from viz.pages.translation_state import translator
-from viz.pages.translators import MODEL
+from viz.pages.translate.state import translator
+from viz.pages.translate.study.written_tokens import as_csv
+from viz.pages.translate.translators import MODEL
 from viz.shell.controls import (
     Number,
     Rule,

@@ -11,7 +11,7 @@ from pretrained import ModelCard, read_card, shipped
 from viz.base.exports import rows_as_csv
 from viz.base.words import page_text
 from viz.components.table import table
-from viz.pages.translators import MODEL
+from viz.pages.translate.translators import MODEL
 
 TEXT = page_text("models_and_hooks")
 MAX_QUERY = 100

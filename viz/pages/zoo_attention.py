@@ -77,7 +77,10 @@ def _explore(
         exact=exact_rows(kinds, view.wanted_rows(kinds)),
         other=other,
         names=names,
-        text={**page_text("attention_explorer"), **{key: TEXT[key] for key in ("kind decoder", "kind decoder help")}},
+        text={
+            **page_text("components/attention_explorer"),
+            **{key: TEXT[key] for key in ("kind decoder", "kind decoder help")},
+        },
         theme=theme(),
         key=_KEY,
     ).fitted(kinds)

@@ -24,7 +24,7 @@ from viz.components.browser import bundle
 
 FOLDER = Path(package.__file__).parent
 SCRIPTS = {path.name: path.read_text(encoding="utf-8") for path in FOLDER.glob("*.js")}
-TEXT = page_text("attention_explorer")
+TEXT = page_text("components/attention_explorer")
 
 SOURCE = TokenRow(("⟨s⟩", "ti", "red"), ((0, 1), (1, 3)), (True, False, False))
 TARGET = TokenRow(("mü", "de"), ((0, 2),))

@@ -6,7 +6,7 @@ three steps, and hover, pins, heads and every other choice happen without it:
     view = committed_view("explorer") or ExplorerView.parse(st.query_params.to_dict())
     view = view.fitted(kinds, len(steps))
     exact = exact_rows(kinds, view.wanted_rows(kinds))
-    attention_explorer(kinds, view=view, exact=exact, steps=steps, text=page_text("attention_explorer"), …)
+    attention_explorer(kinds, view=view, exact=exact, steps=steps, text=page_text("components/attention_explorer"), …)
 """
 
 from collections.abc import Callable, Mapping, Sequence

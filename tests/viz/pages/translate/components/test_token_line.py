@@ -1,0 +1,47 @@
+import re
+
+from viz.components.table import table
+from viz.pages.translate.components.token_line import LineToken, percent, token_line
+
+ATTACK = "</script><script>alert(1)</script>"
+
+
+def line(*tokens: LineToken) -> str:
+    return token_line(tokens, theme="light", name="Translation", token_name="{token}, probability {percent}")
+
+
+def test_every_text_is_escaped() -> None:
+    html = line(LineToken(ATTACK, False, 0.5, ((ATTACK, 0.5), ('" onfocus="alert(1)', 0.2)), 0))
+    assert "<script" not in html
+    assert 'onfocus="' not in html
+    assert html.count("&lt;script&gt;alert(1)") == 3
+
+
+def test_tokens_read_as_a_sentence_and_take_the_focus() -> None:
+    html = line(LineToken("Fuß", True, 0.9, (), None), LineToken("ball", False, 0.8, (), None))
+    assert html.count('tabindex="0"') == 2
+    assert "Fuß" in html
+    assert "</span> <span" not in html
+
+
+def test_a_token_is_described_by_its_own_alternatives() -> None:
+    html = line(LineToken("a", True, 0.9, (("a", 0.9),), 0), LineToken("b", True, 0.8, (("b", 0.8),), 0))
+    ids = re.findall(r'id="([^"]+)"', html)
+    assert len(set(ids)) == 2
+    assert re.findall(r'aria-describedby="([^"]+)"', html) == ids
+    assert 'role="button"' not in html
+
+
+def test_the_chosen_alternative_is_marked_by_place_not_by_text() -> None:
+    html = line(LineToken("a", True, 0.3, (("a", 0.6), ("a", 0.3)), 1))
+    assert html.index('class="alternative"') < html.index('class="alternative chosen"')
+
+
+def test_small_probabilities_keep_a_digit() -> None:
+    assert [percent(value) for value in (1.0, 0.831, 0.0951, 0.0449, 0.0)] == ["100%", "83%", "10%", "4.5%", "0.0%"]
+
+
+def test_a_table_holds_text_only() -> None:
+    html = table(["Name"], [[ATTACK], ["<b>"]], code_columns=(0,))
+    assert "<script" not in html
+    assert "<b>" not in html

@@ -1,0 +1,199 @@
+"""All attention of a translation: the explorer, one cell from the inside, and the same in BertViz."""
+
+from dataclasses import replace
+from typing import Literal, get_args
+
+import streamlit as st
+
+from model.translator import SourceTextError
+from viz.base.words import page_text
+from viz.components.attention_explorer import (
+    BLOCKS,
+    PARAMETERS,
+    AttentionKind,
+    CellAddress,
+    ExplorerView,
+    attention_explorer,
+    committed_view,
+    exact_rows,
+)
+from viz.pages.translate.components.bertviz_view import bertviz_view
+from viz.pages.translate.components.cell_view import CellLabels, cell_style, cell_view
+from viz.pages.translate.state import MAX_CHARACTERS, Translated, linked_beginning, measured, translator
+from viz.pages.translate.study.cell import block_name, cell_as_csv, cell_of, record_blocks
+from viz.pages.translate.study.measures import MEASURES, Kinds, TooManyTokensError
+from viz.pages.translate.study.written_tokens import steps_of
+from viz.pages.translate.translators import described
+from viz.shell.controls import choice, download, place_for_warnings
+from viz.shell.link import write_link
+from viz.shell.page import theme
+
+TEXT = page_text("pages/translate/attention_views")
+KEY = "explorer"
+# What is kept while another page, or BertViz, stands where the explorer was.
+_LAST = "explorer view"
+_LAST_LABELS = "explorer labels"
+_LAST_OTHER = "explorer other"
+_BY_HEAD = ("weights", "passed on")
+
+ViewName = Literal["explorer", "head", "model"]
+Sides = tuple[tuple[str, ...], tuple[str, ...]]
+
+
+@st.fragment
+def show_attention(result: Translated) -> None:
+    """Draw every view of the attention of ``result``; a choice in them draws nothing else again."""
+    views: tuple[ViewName, ...] = get_args(ViewName)
+    with st.container(horizontal=True, vertical_alignment="bottom", key="controls"):
+        view = choice("view", TEXT["view"], {name: TEXT[f"view {name}"] for name in views})
+        if view == "explorer":
+            measure = choice("measure", TEXT["measure"], {name: TEXT[f"measure {name}"] for name in MEASURES})
+            other = st.text_input(
+                TEXT["other"],
+                max_chars=MAX_CHARACTERS,
+                key="other",
+                bind="query-params",
+                placeholder=TEXT["other placeholder"].format(language=described(result.how.model).source_language),
+                width=330,
+            )
+        else:
+            block = choice("kind-in-bertviz", TEXT["kind"], {name: TEXT[f"kind {name}"] for name in BLOCKS})
+    if view == "explorer":
+        _show_explorer(result, measure, other or "")
+    else:
+        st.caption(TEXT["bertviz"])
+        kinds = {kind.name: kind for kind in measured(result.text, result.how, "weights", result.begin)}
+        bertviz_view(
+            view,
+            kinds[block],
+            text=page_text("pages/translate/bertviz_view"),
+            theme=theme(),
+            key=f"bertviz-{view}-{block}",
+        )
+
+
+def _show_explorer(result: Translated, measure: str, other_text: str) -> None:
+    warnings = place_for_warnings()
+    broken = ExplorerView.unreadable(st.query_params.to_dict()) if committed_view(KEY) is None else ()
+    if broken:
+        warnings.warning(TEXT["bad link"].format(names=", ".join(broken)))
+    kinds, measure, trouble = _measured(result.text, result, measure, result.begin)
+    other, _, other_trouble = _measured(other_text, result, measure) if other_text else ((), measure, None)
+    for message in filter(None, (trouble, other_trouble)):
+        warnings.warning(message)
+    if measure != "weights":
+        st.caption(TEXT[f"measure {measure} help"])
+    steps = steps_of(result.translation)
+    view = _view(kinds, len(steps), other_text if other else "")
+    view = attention_explorer(
+        kinds,
+        view=view,
+        exact=exact_rows(kinds, view.wanted_rows(kinds)),
+        steps=steps,
+        other=other,
+        names=(TEXT["this sentence"], TEXT["other sentence"]),
+        measure_name=TEXT[f"measure {measure} name"] if measure != "weights" else "",
+        text={**page_text("components/attention_explorer"), "head name": TEXT[f"measure {measure} head"]},
+        theme=theme(),
+        key=KEY,
+    ).fitted(kinds, len(steps))
+    _remember(view, kinds)
+    if measure in _BY_HEAD:
+        _show_cell(result, kinds, view.last_cell(kinds))
+        _offer_by_hand(result, view)
+    else:
+        st.caption(TEXT["no heads"])
+
+
+def _measured(
+    text: str, result: Translated, measure: str, begin: tuple[int, ...] = ()
+) -> tuple[Kinds, str, str | None]:
+    """Return what ``measure`` finds in ``text``, else its weights, which measure that is, and what is wrong, if so."""
+    try:
+        return measured(text, result.how, measure, begin), measure, None
+    except TooManyTokensError as error:
+        said = TEXT["too many tokens"].format(given=error.given, most=error.most)
+        return measured(text, result.how, "weights", begin), "weights", said
+    except SourceTextError as error:
+        return (), measure, TEXT["other trouble"].format(reason=error)
+
+
+def _view(kinds: Kinds, n_steps: int, other_text: str) -> ExplorerView:
+    """Return what is chosen: in the explorer, else by the link, else when it was here last, else what it opens on."""
+    state, given = st.session_state, st.query_params.to_dict()
+    chosen = committed_view(KEY)
+    if chosen is None and any(name in given for name in PARAMETERS):
+        chosen = ExplorerView.parse(given)
+    view = (chosen or state.get(_LAST) or _opening(kinds)).fitted(kinds, n_steps)
+    view = _with_pins_of(view, state.get(_LAST_LABELS, {}).get(view.kind), _sides(kinds, view.kind))
+    if other_text and state.get(_LAST_OTHER) != other_text:
+        view = replace(view, compare="recordings")
+    if not other_text and view.compare == "recordings":
+        view = replace(view, compare="off")
+    state[_LAST_OTHER] = other_text
+    return view
+
+
+def _opening(kinds: Kinds) -> ExplorerView:
+    n_layers, n_heads = kinds[-1].weights.shape[:2]
+    return ExplorerView(kind=kinds[-1].name, heads=tuple((n_layers - 1, head) for head in range(n_heads)))
+
+
+def _with_pins_of(view: ExplorerView, before: Sides | None, now: Sides) -> ExplorerView:
+    """Return ``view`` with the pins that mean the same tokens as they did in the sentence before."""
+    if before is None or before == now:
+        return view
+
+    def is_same(side: int, place: int | None) -> bool:
+        return place is None or before[side][place : place + 1] == now[side][place : place + 1] != ()
+
+    pins = tuple((query, key) for query, key in view.pins if is_same(0, query) and is_same(1, key))
+    return replace(view, pins=pins, step=None)
+
+
+def _sides(kinds: Kinds, name: str) -> Sides:
+    """Return the labels of the rows and the columns of the matrix that the explorer shows for ``name``."""
+    by_name: dict[str, AttentionKind] = {kind.name: kind for kind in kinds}
+    if name != "all":
+        kind = by_name[name]
+        return kind.queries.labels, kind.keys.labels
+    encoder, decoder = by_name["encoder"], by_name["decoder"]
+    return encoder.queries.labels + decoder.queries.labels, encoder.keys.labels + decoder.keys.labels
+
+
+def _remember(view: ExplorerView, kinds: Kinds) -> None:
+    """Keep ``view`` for when the explorer comes back, and write it into the link."""
+    st.session_state[_LAST] = view
+    st.session_state[_LAST_LABELS] = {name: _sides(kinds, name) for name in (*BLOCKS, "all")}
+    # The link says the kind even where it is the usual one: without any parameter, the page opens on another view.
+    wanted = {} if view == _opening(kinds) else {"kind": view.kind, **view.format()}
+    write_link({name: wanted.get(name) for name in PARAMETERS})
+
+
+def _show_cell(result: Translated, kinds: Kinds, at: CellAddress | None) -> None:
+    st.header(TEXT["cell"], anchor=False)
+    if at is None:
+        st.caption(TEXT["no cell"])
+        return
+    loaded = translator(result.how.model)
+    recording = record_blocks(loaded, result.translation, block_name(at.kind, at.layer))
+    cell = cell_of(recording, at.kind, at.layer, head=at.head, query=at.query, key=at.key)
+    labels = _labels(kinds, at)
+    st.html(cell_style())
+    st.html(cell_view(cell, labels, theme=theme(), text=page_text("pages/translate/cell")))
+    download(TEXT["download cell"], lambda: cell_as_csv(cell, labels), "cell.csv")
+
+
+def _labels(kinds: Kinds, at: CellAddress) -> CellLabels:
+    kind = next(kind for kind in kinds if kind.name == at.kind)
+    return CellLabels(kind.queries.labels[at.query], kind.keys.labels)
+
+
+def _offer_by_hand(result: Translated, view: ExplorerView) -> None:
+    layer, head = (number + 1 for number in view.heads[0])
+    kind = "cross" if view.kind == "all" else view.kind
+    # Names that no widget of this page is bound to: Streamlit takes those out of the link on the way.
+    sentence = {"sentence": result.text, **result.how.as_link(), **linked_beginning(result.begin)}
+    query = {**sentence, "kind": kind, "layer": str(layer), "head": str(head)}
+    label = TEXT["by hand"].format(layer=layer, head=head)
+    st.page_link("viz/pages/dot_product.py", label=label, query_params=query)

@@ -1,0 +1,67 @@
+"""The search, a section of the Translate page: its tree, all that it ended with, and going on from another token."""
+
+import hashlib
+from html import escape
+
+import streamlit as st
+
+from model.translator import MAX_SOURCE_TOKENS
+from viz.base.words import page_text
+from viz.pages.translate.components.beam_tree import beam_tree_view
+from viz.pages.translate.state import Translated, forget_beginning, keep_beginning, translator
+from viz.pages.translate.study.beam_tree import beginning_at, tree_as_csv, tree_of
+from viz.shell.controls import download, signed
+from viz.shell.page import theme
+
+TEXT = page_text("pages/translate/beam_search")
+_WORDS = page_text("pages/translate/beam_tree")
+_KEY = "beam-tree"
+_CHOSEN = "beam-tree chosen"
+
+
+def show_beginning(result: Translated) -> None:
+    """Say which beginning was chosen, if one was, and offer to drop it."""
+    if not result.begin:
+        return
+    with st.container(horizontal=True, vertical_alignment="center", key="beginning"):
+        begun = translator(result.how.model).tokenizer.decode(result.begin)
+        st.html(f"<p>{escape(TEXT['begun'].format(text=begun))}</p>", width="content")
+        st.button(TEXT["start over"], on_click=forget_beginning)
+
+
+@st.fragment
+def show_search(result: Translated) -> None:
+    """Draw the tree of the search, closed until it is opened; a click has the sentence written on from there."""
+    if st.session_state.pop(_CHOSEN, False):
+        st.rerun()
+    title = TEXT[f"title {result.how.search}"]
+    with st.expander(title, key="search-tree", on_change="rerun", bind="query-params") as section:
+        if not section.open:
+            return
+        key = hashlib.sha256(repr((result.text, result.how, result.begin)).encode(errors="replace")).hexdigest()[:16]
+        tree = tree_of(result.translation, translator(result.how.model).tokenizer, start=TEXT["start"], key=key)
+
+        def choose() -> None:
+            # What a browser sends is checked; what is no node of this tree changes nothing.
+            chosen = st.session_state[_KEY]["chosen"]
+            if not isinstance(chosen, dict) or chosen.get("tree") != key or not isinstance(chosen.get("node"), int):
+                return
+            try:
+                begin = beginning_at(result.translation, chosen["node"])
+            except ValueError:
+                return
+            if len(begin) <= MAX_SOURCE_TOKENS:
+                keep_beginning(result.text, result.how.model, begin)
+                st.session_state[_CHOSEN] = True
+
+        beam_tree_view(tree, theme=theme(), words=_WORDS, key=_KEY, on_choose=choose)
+        st.markdown(TEXT[f"help {result.how.search}"])
+        if len(result.hypotheses) > 1:
+            st.html(_hypotheses(result))
+        download(TEXT["download"], lambda: tree_as_csv(tree), "search.csv")
+
+
+def _hypotheses(result: Translated) -> str:
+    rows = "".join(f"<tr><td>{signed(score, 3)}</td><td>{escape(text)}</td></tr>" for score, text in result.hypotheses)
+    head = f"<tr><th>{escape(TEXT['score'])}</th><th>{escape(TEXT['hypothesis'])}</th></tr>"
+    return f'<table class="hypotheses"><thead>{head}</thead><tbody>{rows}</tbody></table>'

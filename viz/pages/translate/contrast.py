@@ -1,0 +1,113 @@
+"""Why this translation and not another, a section of the Translate page."""
+
+import math
+
+import numpy as np
+import streamlit as st
+
+from viz.base.words import page_text
+from viz.figures.bars import bars
+from viz.figures.lines import lines
+from viz.pages.translate.state import MAX_CHARACTERS, How, Translated, translated, translator
+from viz.pages.translate.study.contrast import OtherTargetError, ShownContrast, shown_contrast
+from viz.shell.controls import download, plain, signed, times_power_of_ten
+from viz.shell.page import plot_config, theme
+
+TEXT = page_text("pages/translate/contrast")
+_KEY = "instead"
+
+
+@st.fragment
+def show_contrast(result: Translated) -> None:
+    """Draw the section, closed until it is opened; nothing is computed before that."""
+    with st.expander(TEXT["title"], key="why", on_change="rerun", bind="query-params") as section:
+        if not section.open:
+            return
+        typed = st.text_input(
+            TEXT["other"],
+            max_chars=MAX_CHARACTERS,
+            key=_KEY,
+            bind="query-params",
+            placeholder=TEXT["other placeholder"],
+            live="500ms",
+        )
+        other = typed or _runner_up(result)
+        if not other:
+            st.caption(TEXT["type one"])
+            return
+        try:
+            found = _contrast(result.text, result.how, result.begin, other)
+        except OtherTargetError as error:
+            st.warning(plain(str(error)))
+            return
+        _show(found, other)
+
+
+def _runner_up(result: Translated) -> str:
+    """Return the second whole translation of the search, if it had one; it is the first question that comes up."""
+    ours = result.translation.text
+    return next((text for _, text in result.hypotheses if text != ours), "")
+
+
+@st.cache_data(max_entries=32, show_spinner=False)
+def _contrast(text: str, how: How, begin: tuple[int, ...], other: str) -> ShownContrast:
+    return shown_contrast(translator(how.model), translated(text, how, begin).translation, other)
+
+
+def _show(found: ShownContrast, other: str) -> None:
+    by = abs(found.difference)
+    verdict = TEXT["more probable" if found.difference >= 0 else "less probable"]
+    totals = {"this": signed(found.this.total), "other_total": signed(found.other.total), "difference": signed(by)}
+    st.markdown(verdict.format(other=plain(other), times=times_as_probable(by), **totals))
+    picture, words = st.columns([2, 1], gap="large")
+    with picture:
+        heights = {TEXT["gradient"]: found.gradient, TEXT["left out"]: found.left_out}
+        figure = bars(found.source, heights, theme=theme(), y_name=TEXT["adds"])
+        st.plotly_chart(figure, theme=None, key="why-source", config=plot_config("why-source"), alt=_said(found))
+        n = max(len(found.this.labels), len(found.other.labels))
+        curves = {TEXT["this"]: _running(found.this.log_probabilities, n)}
+        curves |= {TEXT["other one"]: _running(found.other.log_probabilities, n)}
+        steps = lines(
+            np.arange(1, n + 1, dtype=np.float64), curves, theme=theme(), x_name=TEXT["token"], y_name=TEXT["so far"]
+        )
+        alt = TEXT["so far alt"].format(**totals)
+        st.plotly_chart(steps, theme=None, key="why-steps", config=plot_config("why-steps"), alt=alt)
+        download(TEXT["download"], found.as_csv, "why.csv")
+    with words:
+        st.markdown(_parting(found))
+        st.markdown(TEXT["what is seen"])
+        st.markdown(TEXT["paper"])
+
+
+def times_as_probable(difference: float) -> str:
+    """Return e to the power of ``difference``, in nats and not below 0, for reading."""
+    exponent, rest = divmod(difference / math.log(10), 1)
+    if exponent < 6:
+        return f"{float(f'{math.exp(difference):.3g}'):,.7g}"
+    digits, carried = f"{10**rest:.1e}".split("e")
+    return times_power_of_ten(digits, int(exponent) + int(carried))
+
+
+def _running(log_probabilities: np.ndarray, n: int) -> np.ndarray:
+    """Return the sums so far, and nothing after the end."""
+    sums = np.full(n, np.nan)
+    sums[: len(log_probabilities)] = np.cumsum(log_probabilities)
+    return sums
+
+
+def _parting(found: ShownContrast) -> str:
+    at = found.n_shared
+    one, other = found.this, found.other
+    return TEXT["parting"].format(
+        place=at + 1,
+        one=plain(one.labels[at]),
+        one_share=f"{np.exp(one.log_probabilities[at]):.1%}",
+        other=plain(other.labels[at]),
+        other_share=f"{np.exp(other.log_probabilities[at]):.1%}",
+    )
+
+
+def _said(found: ShownContrast) -> str:
+    strongest = int(np.nanargmax(np.abs(found.gradient)))
+    value = signed(float(found.gradient[strongest]))
+    return TEXT["source alt"].format(n=len(found.source), token=found.source[strongest], value=value)

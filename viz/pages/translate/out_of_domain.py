@@ -1,0 +1,33 @@
+"""Why the translation on the Translate page is to be taken with care: it is of another language, or of unknown kind."""
+
+import numpy as np
+
+from model.fragmentation import fragmentation
+from pretrained import read_card
+from pretrained.unfamiliar import unfamiliar
+from viz.base.words import page_text
+from viz.languages import LANGUAGES, SURE, guessed_language
+from viz.pages.translate.state import Translated, translator
+from viz.pages.translate.translators import described
+
+TEXT = page_text("pages/translate/out_of_domain")
+
+
+def doubt(result: Translated) -> str | None:
+    """Return in one sentence why ``result`` is to be taken with care; None where nothing that was measured says so.
+
+    What was drawn or begun by hand says nothing of how sure the model is of a text.
+    """
+    model = described(result.how.model)
+    language = guessed_language(result.text, LANGUAGES, at_least=SURE)
+    if language not in (None, model.source_language):
+        return TEXT["other language"].format(found=language, language=model.source_language)
+    known = read_card(model.name).metrics.get("familiarity")
+    if known is None or result.how.search == "sample" or result.begin:
+        return None
+    sureness = float(np.mean(result.translation.hypotheses[0].log_probabilities))
+    found = unfamiliar(known, sureness, fragmentation(translator(model.name).tokenizer, result.text))
+    if found is None:
+        return None
+    share, n = f"{100 * found.share:.2g}%", f"{known['sentences']:,}"
+    return TEXT[f"because {found.reason}"].format(share=share, n=n, kind=model.learned)

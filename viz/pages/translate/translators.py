@@ -1,0 +1,143 @@
+"""The shipped translators, as the Translate page offers them."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+import streamlit as st
+
+from model.checkpoint import DamagedWeightsError
+from model.corpora import Kind, kinds_of
+from pretrained import read_card, shipped
+from viz.base.words import page_text
+from viz.languages import guessed_language
+from viz.shell.controls import Rule, choice_rule
+
+TEXT = page_text("pages/translate/translators")
+MODEL = "translation-en-de"
+"""What the page opens with."""
+KEY, TEXT_KEY = "translator", "text"
+GUESS = "guess"
+
+
+def examples(language: str, kind: Kind) -> tuple[str, ...]:
+    """Return sentences of ``kind`` in ``language`` to try."""
+    return tuple(page_text("pages/translate/examples")[f"{language} {kind}"].splitlines())
+
+
+EXAMPLES = examples("English", "everyday")
+"""Those that :data:`MODEL` can be tried with."""
+
+
+@dataclass(frozen=True)
+class Described:
+    """What a translator reads and writes, and the kinds of sentences that it learned from."""
+
+    name: str
+    source_language: str
+    target_language: str
+    kinds: tuple[Kind, ...]
+
+    @property
+    def label(self) -> str:
+        """What it is called where it can be chosen."""
+        languages = TEXT["languages"].format(source=self.source_language, target=self.target_language)
+        return languages if "everyday" in self.kinds else f"{languages}, {self.learned}"
+
+    @property
+    def learned(self) -> str:
+        """The kinds of its sentences, in words."""
+        return f" {TEXT['and']} ".join(TEXT[f"kind {kind}"] for kind in self.kinds)
+
+    @property
+    def examples(self) -> tuple[str, ...]:
+        """Sentences of its language and its first kind."""
+        return examples(self.source_language, self.kinds[0])
+
+
+def described(name: str) -> Described:
+    """Return what the shipped translator ``name`` says of itself.
+
+    Raises:
+        ValueError: no model of that name ships.
+        OSError, DamagedWeightsError: its card cannot be read.
+    """
+    training = read_card(name).metrics["training"]
+    kinds = kinds_of([training["corpus"], *training["more_corpora"]])
+    return Described(name, training["source_language"], training["target_language"], kinds)
+
+
+def offered() -> dict[str, Described]:
+    """Return every translator whose card can be read: first that which the page opens with, captions' ones last."""
+    found = []
+    for name in shipped():
+        try:
+            found.append(described(name))
+        except (DamagedWeightsError, OSError):
+            continue
+    found.sort(key=lambda one: (one.name != MODEL, "everyday" not in one.kinds, one.label))
+    return {one.name: one for one in found}
+
+
+def link_rules() -> tuple[Rule, ...]:
+    """Return what a link may carry for the choice."""
+    return (choice_rule(KEY, _options(offered()).values()),)
+
+
+def choose_translator() -> str:
+    """Draw the choice, if there is one, and return the name of the translator: the chosen one, or one by the text."""
+    known = offered()
+    if len(known) < 2:
+        return next(iter(known), MODEL)
+    state, options = st.session_state, _options(known)
+    # What will be typed into is drawn after this, in the language that is found here.
+    text = state.get(TEXT_KEY, st.query_params.get(TEXT_KEY, ""))
+    guessed = _by_text(text, known)
+    # Before it is drawn for the first time, the choice stands in the link alone.
+    linked = st.query_params.get(KEY)
+    at_first = next((name for name, label in options.items() if label == linked), GUESS)
+    is_guess = GUESS in options and state.get(KEY, at_first) == GUESS
+    chosen = st.selectbox(
+        TEXT["translator guessed"].format(label=guessed.label) if is_guess else TEXT["translator"],
+        tuple(options),
+        format_func=options.__getitem__,
+        key=KEY,
+        bind="query-params",
+        on_change=_take_example,
+        width=290,
+    )
+    return guessed.name if chosen in (None, GUESS) else chosen
+
+
+def examples_beside(model: Described) -> tuple[str, ...]:
+    """Return the examples of ``model`` and, where the text decides, a short one of every other language."""
+    if st.session_state.get(KEY) != GUESS:
+        return model.examples
+    others = {one.source_language: min(one.examples, key=len) for one in reversed(offered().values())}
+    return (*model.examples, *(text for language, text in others.items() if language != model.source_language))
+
+
+def _options(known: Mapping[str, Described]) -> dict[str, str]:
+    """Return what can be chosen, with its label; the text can only decide between languages."""
+    labels = {one.name: one.label for one in known.values()}
+    has_choice = len({one.source_language for one in known.values()}) > 1
+    return {GUESS: TEXT["by the text"], **labels} if has_choice else labels
+
+
+def _by_text(text: str, known: Mapping[str, Described]) -> Described:
+    """Return the first of ``known`` that reads the language of ``text``; the first of all where that is not told."""
+    first_of: dict[str, Described] = {}
+    for one in known.values():
+        first_of.setdefault(one.source_language, one)
+    language = guessed_language(text, first_of)
+    return first_of[language] if language else next(iter(known.values()))
+
+
+def _take_example() -> None:
+    """Take an example in the chosen translator's language, where what stands there is one of another language's."""
+    known, state = offered(), st.session_state
+    chosen = known.get(state[KEY])
+    if chosen is None:
+        return
+    of_others = [one.examples for one in known.values() if one.source_language != chosen.source_language]
+    if any(state.get(TEXT_KEY) in examples for examples in of_others):
+        state[TEXT_KEY] = chosen.examples[0]
