@@ -18,7 +18,7 @@ from playwright.sync_api import sync_playwright
 
 from benchmarks.first_screen import FLAGS, chromium, free_port, start_server, wait_for_server
 from model.device import use_one_thread
-from viz.by_hand import Inputs, Options, compute
+from viz.pages.dot_product.study.by_hand import Inputs, Options, compute
 
 # Types the next value into the first cell of X, and waits for the last table of the page to change.
 EDIT = """async (value) => {

@@ -6,8 +6,8 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from tests.app.running import ROOT, open_page, open_script, run, written
-from viz.by_hand import parse_matrix
-from viz.pages.dot_product_state import EXAMPLES, matrices_from_link
+from viz.pages.dot_product.state import EXAMPLES, matrices_from_link
+from viz.pages.dot_product.study.by_hand import parse_matrix
 
 PAGE = "dot_product"
 ATTACK = "</script><script>alert(1)</script>"

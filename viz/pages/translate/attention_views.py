@@ -196,4 +196,4 @@ def _offer_by_hand(result: Translated, view: ExplorerView) -> None:
     sentence = {"sentence": result.text, **result.how.as_link(), **linked_beginning(result.begin)}
     query = {**sentence, "kind": kind, "layer": str(layer), "head": str(head)}
     label = TEXT["by hand"].format(layer=layer, head=head)
-    st.page_link("viz/pages/dot_product.py", label=label, query_params=query)
+    st.page_link("viz/pages/dot_product/dot_product.py", label=label, query_params=query)

@@ -7,14 +7,14 @@ import torch
 from model.attention.additive import additive_scores
 from viz.base.exports import rows_as_csv
 from viz.base.words import page_text
-from viz.by_hand import HeadSteps
 from viz.components.matrix_view import matrix_view, matrix_views
 from viz.figures.spread import spread
-from viz.score_scale import ScaleStudy, softmax, study_scale
+from viz.pages.dot_product.study.by_hand import HeadSteps
+from viz.pages.dot_product.study.score_scale import ScaleStudy, softmax, study_scale
 from viz.shell.controls import download
 from viz.shell.page import plot_config, theme
 
-TEXT = page_text("scale_study")
+TEXT = page_text("pages/dot_product/scale_study")
 _MOST_SAMPLES = 2000
 _studied = st.cache_data(max_entries=32, show_spinner=False)(study_scale)
 

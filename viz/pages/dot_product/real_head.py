@@ -8,9 +8,10 @@ import streamlit as st
 from model.checkpoint import DamagedWeightsError
 from model.translator import SourceTextError
 from viz.base.words import page_text
-from viz.by_hand import HeadSteps, Options, head_steps
 from viz.components.attention_explorer import BLOCKS, BlockName
 from viz.components.matrix_view import matrix_view, matrix_views, product_view
+from viz.pages.dot_product.study.by_hand import HeadSteps, Options, head_steps
+from viz.pages.dot_product.study.real_head import MOST_TOKENS, RealHead, real_head
 from viz.pages.translate.state import (
     LINKED_BEGINNING,
     How,
@@ -20,11 +21,10 @@ from viz.pages.translate.state import (
     translator,
 )
 from viz.pages.translate.study.written_tokens import attention_kind
-from viz.real_head import MOST_TOKENS, RealHead, real_head
 from viz.shell.controls import place_for_warnings
 from viz.shell.page import theme
 
-TEXT = page_text("dot_product_head")
+TEXT = page_text("pages/dot_product/real_head")
 _FIRST_TOKENS = 6
 
 
@@ -143,4 +143,4 @@ def _offer_ways_on() -> None:
     with st.container(horizontal=True):
         shared = {"text": given["sentence"]} if "sentence" in given else {}
         st.page_link("viz/pages/translate/translate.py", label=TEXT["translate"], query_params=shared)
-        st.page_link("viz/pages/dot_product.py", label=TEXT["back"], query_params={})
+        st.page_link("viz/pages/dot_product/dot_product.py", label=TEXT["back"], query_params={})

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field, fields
 
 import streamlit as st
 
-from viz.by_hand import Inputs, MatrixError, Options, Steps, compute, parse_matrix
+from viz.pages.dot_product.study.by_hand import Inputs, MatrixError, Options, Steps, compute, parse_matrix
 
 NAMES = tuple(entry.name for entry in fields(Inputs))
 

@@ -8,18 +8,18 @@ import streamlit as st
 
 from viz.base.exports import arrays_as_npz
 from viz.base.words import page_text
-from viz.by_hand import LARGEST, MASKS, PRECISIONS, Options
-from viz.components.matrix_editor import EditorWords, matrix_editor
 from viz.components.matrix_view import matrix_style, matrix_view, matrix_views, product_view
-from viz.pages.dot_product_head import show_head
-from viz.pages.dot_product_state import EXAMPLES, FIRST, NAMES, Result, matrices_from_link, result_of
-from viz.pages.scale_study import show_additive, show_scale_study
+from viz.pages.dot_product.components.matrix_editor import EditorWords, matrix_editor
+from viz.pages.dot_product.real_head import show_head
+from viz.pages.dot_product.scale_study import show_additive, show_scale_study
+from viz.pages.dot_product.state import EXAMPLES, FIRST, NAMES, Result, matrices_from_link, result_of
+from viz.pages.dot_product.study.by_hand import LARGEST, MASKS, PRECISIONS, Options
 from viz.pages.translate.study.written_tokens import as_csv
 from viz.shell.controls import download
 from viz.shell.link import write_link
 from viz.shell.page import theme
 
-TEXT = page_text("dot_product")
+TEXT = page_text("pages/dot_product/dot_product")
 _N_HEADS = (1, 2, 4)
 
 

@@ -8,7 +8,15 @@ import torch
 import torch.nn.functional as F
 
 from model.attention.additive import additive_scores
-from viz.by_hand import Inputs, MatrixError, Options, allowed_keys, compute, parse_matrix, write_matrix
+from viz.pages.dot_product.study.by_hand import (
+    Inputs,
+    MatrixError,
+    Options,
+    allowed_keys,
+    compute,
+    parse_matrix,
+    write_matrix,
+)
 
 RANDOM = np.random.default_rng(3)
 

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 import torch
 
-from viz.score_scale import SIZES, entropy, gradient, softmax, study_scale
+from viz.pages.dot_product.study.score_scale import SIZES, entropy, gradient, softmax, study_scale
 
 
 @pytest.fixture(scope="module")
