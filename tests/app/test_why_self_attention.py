@@ -7,7 +7,7 @@ import pytest
 from model.layer_kinds import LAYER_KINDS, Sizes
 from model.layer_timing import STEPS, TIMED
 from tests.app.running import open_page, run, written
-from viz.pages.layer_measurement import LARGEST, Measurement
+from viz.pages.why_self_attention.layer_measurement import LARGEST, Measurement
 
 PAGE = "why_self_attention"
 

@@ -11,11 +11,11 @@ from viz.base.exports import rows_as_csv
 from viz.base.words import page_text
 from viz.components.table import table
 from viz.figures.growth import growth
-from viz.pages.layer_measurement import LARGEST, REPETITIONS, Measurement
+from viz.pages.why_self_attention.layer_measurement import LARGEST, REPETITIONS, Measurement
 from viz.shell.controls import download
 from viz.shell.page import plot_config, theme
 
-TEXT = page_text("why_self_attention")
+TEXT = page_text("pages/why_self_attention/why_self_attention")
 NAMES = {kind.name: TEXT[f"layer {kind.name}"] for kind in LAYER_KINDS}
 COLOURS = {name: number for number, name in enumerate(NAMES.values())}
 _RANGES = {

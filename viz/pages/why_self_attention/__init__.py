@@ -1,0 +1,1 @@
+"""viz/pages/why_self_attention."""
