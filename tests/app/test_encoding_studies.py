@@ -7,14 +7,14 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from model.checkpoint import DamagedWeightsError
-from viz.encoding_claims import Neighbours
+from viz.pages.positional_encoding.study.claims import Neighbours
 from viz.pages.translate.state import translator
 
 ATTACK = "</script><script>alert(1)</script> `x` **b** [a](//b)"
 
 
 PAGE = """
-from viz.pages.encoding_studies import show_claims, show_order, show_sum
+from viz.pages.positional_encoding.word_order import show_claims, show_order, show_sum
 show_sum()
 show_order()
 show_claims()
@@ -140,7 +140,7 @@ def test_the_verdicts_follow_the_settings(settings: dict[str, str], verdicts: tu
 
 def test_a_claim_that_held_would_be_called_true(monkeypatch: pytest.MonkeyPatch) -> None:
     fading = Neighbours({1: np.linspace(3, 0.1, 511)}, expected=3)
-    monkeypatch.setattr("viz.pages.encoding_claims.study_neighbours", lambda *_: fading)
+    monkeypatch.setattr("viz.pages.positional_encoding.claims.study_neighbours", lambda *_: fading)
     app = open_page(claims_base="9876")
     assert "**True here.** The step from 0 to 1 is 3.0000, the last one 0.1000" in written(app)
 

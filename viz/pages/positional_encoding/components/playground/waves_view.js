@@ -1,9 +1,9 @@
 // Single dimensions as waves along the positions: the first pairs, and the followed one.
 
-import { useFont } from "../browser/canvas.js";
-import { css } from "../browser/colours.js";
-import { clamp, fixed, written } from "../browser/numbers.js";
-import { MONOSPACE, bottomAxis, cellTicks, frameIn, isInside, straight } from "../browser/plot.js";
+import { useFont } from "../../../../components/browser/canvas.js";
+import { css } from "../../../../components/browser/colours.js";
+import { clamp, fixed, written } from "../../../../components/browser/numbers.js";
+import { MONOSPACE, bottomAxis, cellTicks, frameIn, isInside, straight } from "../../../../components/browser/plot.js";
 
 const MARGINS = [2, 10, 32, 74];
 const MOST_POSITIONS = 64;

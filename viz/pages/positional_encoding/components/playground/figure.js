@@ -1,10 +1,10 @@
 // One view with its title, its picture, what is said below it, and buttons that save it.
 
-import { Picture, pngOf } from "../browser/canvas.js";
-import { element, setAttribute, setText } from "../browser/dom.js";
-import { whole } from "../browser/numbers.js";
-import { csv, save } from "../browser/save.js";
-import { svgOf } from "../browser/svg_context.js";
+import { Picture, pngOf } from "../../../../components/browser/canvas.js";
+import { element, setAttribute, setText } from "../../../../components/browser/dom.js";
+import { whole } from "../../../../components/browser/numbers.js";
+import { csv, save } from "../../../../components/browser/save.js";
+import { svgOf } from "../../../../components/browser/svg_context.js";
 import { followKeys, keysOf } from "./keys.js";
 import { altOf, captionOf } from "./sentences.js";
 

@@ -1,6 +1,6 @@
 // A clock for each pair: its hand points to (PE(p, 2i), PE(p, 2i + 1)) and turns with the position.
 
-import { css } from "../browser/colours.js";
+import { css } from "../../../../components/browser/colours.js";
 import { wavesView } from "./waves_view.js";
 
 const MOST_SIDE = 110; // pixels

@@ -11,7 +11,7 @@ import torch
 from model.positional.sinusoidal import sinusoidal_encoding
 from model.translator import Translator
 from pretrained import load_translator
-from viz.encoding_studies import (
+from viz.pages.positional_encoding.study.word_order import (
     EmbeddingSum,
     Sentence,
     order_as_csv,

@@ -10,7 +10,7 @@ import pytest
 
 from viz.base.words import page_text
 from viz.components.browser import bundle, pack
-from viz.components.encoding_playground import (
+from viz.pages.positional_encoding.components.playground import (
     MOST_EXACT,
     NAMES,
     SCRIPT,
@@ -52,7 +52,7 @@ def test_what_cannot_be_shown_is_named_and_the_default_used(name: str, given: st
     state, (trouble,) = read_state({name: given})
     assert state == PlaygroundState()
     assert (trouble.name, trouble.given, trouble.used) == (name, given, getattr(state, name))
-    sentence = page_text("encoding_playground")[f"trouble {name}"]
+    sentence = page_text("pages/positional_encoding/playground")[f"trouble {name}"]
     assert all(part in sentence for part in ("{given}", "{low}", "{high}", "{used}"))
 
 
@@ -113,7 +113,7 @@ def test_the_playground_imports_nothing_at_run_time() -> None:
 
 
 def test_every_word_is_used_and_none_is_missing() -> None:
-    words = set(page_text("encoding_playground"))
+    words = set(page_text("pages/positional_encoding/playground"))
     views = ("matrix", "waves", "wavelengths", "clocks", "similarity", "profile", "rotation")
     per_control = {f"{kind} {name}" for kind in ("label", "help", "trouble") for name in NAMES}
     per_view = {f"{kind} {view}" for kind in ("title", "caption", "alt") for view in views}

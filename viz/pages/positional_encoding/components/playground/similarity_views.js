@@ -1,8 +1,8 @@
 // PE(p)·PE(q): as a matrix over p and q, and for a few p along the distance k = q − p.
 
-import { Cells } from "../browser/canvas.js";
-import { written, ticks, whole } from "../browser/numbers.js";
-import { bottomAxis, cellTicks, frameIn, isInside, leftAxis, straight, traceLine } from "../browser/plot.js";
+import { Cells } from "../../../../components/browser/canvas.js";
+import { written, ticks, whole } from "../../../../components/browser/numbers.js";
+import { bottomAxis, cellTicks, frameIn, isInside, leftAxis, straight, traceLine } from "../../../../components/browser/plot.js";
 import { blockMeans, dot } from "./encoding.js";
 
 const MATRIX_MARGINS = [7, 6, 32, 56];

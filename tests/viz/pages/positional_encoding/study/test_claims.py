@@ -6,7 +6,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from viz.encoding_claims import (
+from viz.pages.positional_encoding.study.claims import (
     BEYOND,
     NEW_BY,
     Bases,

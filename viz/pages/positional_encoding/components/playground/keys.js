@@ -1,6 +1,6 @@
 // A picture by keyboard: arrows move what is followed, Enter keeps it, Escape brings back what was followed before.
 
-import { fill, setText } from "../browser/dom.js";
+import { fill, setText } from "../../../../components/browser/dom.js";
 
 const KEY_PAUSE = 250; // milliseconds after the last key until it counts as let go
 const STEPS = {

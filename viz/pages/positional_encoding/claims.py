@@ -8,7 +8,8 @@ import streamlit as st
 
 from viz.base.exports import arrays_as_npz, columns_as_csv
 from viz.base.words import page_text
-from viz.encoding_claims import (
+from viz.figures.lines import lines
+from viz.pages.positional_encoding.study.claims import (
     BEYOND,
     NEW_BY,
     Bases,
@@ -21,12 +22,11 @@ from viz.encoding_claims import (
     study_neighbours,
     study_repeats,
 )
-from viz.figures.lines import lines
 from viz.shell.controls import Number, download, number, place_for_warnings, refused, scientific
 from viz.shell.navigation import sections
 from viz.shell.page import plot_config, theme
 
-TEXT = page_text("encoding_claims")
+TEXT = page_text("pages/positional_encoding/claims")
 _APART = (1, 10, 100)
 _WIDTH = Number("claims_d_model", 256, 2, 1024, 2)
 _BASE = Number("claims_base", 10000.0, 1.01, 1e6, 1.0)

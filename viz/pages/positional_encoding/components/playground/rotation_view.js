@@ -1,8 +1,8 @@
 // PE(p + k) = M_k PE(p): the blocks of M_k around the followed pair, and that pair's product in numbers.
 
-import { useFont } from "../browser/canvas.js";
-import { clamp, fixed, whole } from "../browser/numbers.js";
-import { FONT, MONOSPACE } from "../browser/plot.js";
+import { useFont } from "../../../../components/browser/canvas.js";
+import { clamp, fixed, whole } from "../../../../components/browser/numbers.js";
+import { FONT, MONOSPACE } from "../../../../components/browser/plot.js";
 import { rotation } from "./encoding.js";
 
 const MOST_PAIRS = 8;

@@ -1,7 +1,7 @@
 // A slider with a number field for each thing that can be set. A slider moves the view; letting go commits it.
 
-import { element, fill, setAttribute } from "../browser/dom.js";
-import { clamp, whole } from "../browser/numbers.js";
+import { element, fill, setAttribute } from "../../../../components/browser/dom.js";
+import { clamp, whole } from "../../../../components/browser/numbers.js";
 import { afterKeys } from "./keys.js";
 
 const FINE = 1000; // steps of a logarithmic slider

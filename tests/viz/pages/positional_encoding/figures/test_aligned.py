@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from viz.base.colours import PALETTES, Theme, diverging, sequential
-from viz.figures.aligned import aligned, narrowest
+from viz.pages.positional_encoding.figures.aligned import aligned, narrowest
 
 ROWS = ("I", "<b>love</b>", "I")
 SIGNED = {"a": np.array([[1, -2], [0, 0.5], [0, 0]], np.float32), "b": np.array([[0, 0], [3, 0], [0, 1]], np.float32)}

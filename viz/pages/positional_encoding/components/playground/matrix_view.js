@@ -1,8 +1,8 @@
 // The encoding itself: a row for each position, a column for each dimension.
 
-import { Cells } from "../browser/canvas.js";
-import { fixed } from "../browser/numbers.js";
-import { bottomAxis, cellTicks, frameIn, isInside, leftAxis } from "../browser/plot.js";
+import { Cells } from "../../../../components/browser/canvas.js";
+import { fixed } from "../../../../components/browser/numbers.js";
+import { bottomAxis, cellTicks, frameIn, isInside, leftAxis } from "../../../../components/browser/plot.js";
 import { paintEncoding, paintValues } from "./encoding.js";
 
 // The wavelengths below it have the same left and right, so that a column there is a column here.

@@ -1,13 +1,13 @@
 // The playground: one state, the pictures that follow it, and a word to the page when a slider is let go.
 
-import { Frames } from "../browser/canvas.js";
-import { colourTable } from "../browser/colours.js";
-import { element, fill, setAttribute, setText } from "../browser/dom.js";
-import { mounted } from "../browser/mount.js";
-import { clamp, whole } from "../browser/numbers.js";
-import { unpack } from "../browser/payload.js";
-import { npz, save } from "../browser/save.js";
-import { Tooltip } from "../browser/tooltip.js";
+import { Frames } from "../../../../components/browser/canvas.js";
+import { colourTable } from "../../../../components/browser/colours.js";
+import { element, fill, setAttribute, setText } from "../../../../components/browser/dom.js";
+import { mounted } from "../../../../components/browser/mount.js";
+import { clamp, whole } from "../../../../components/browser/numbers.js";
+import { unpack } from "../../../../components/browser/payload.js";
+import { npz, save } from "../../../../components/browser/save.js";
+import { Tooltip } from "../../../../components/browser/tooltip.js";
 import { clocksView } from "./clocks_view.js";
 import { createControls } from "./controls.js";
 import { rotation } from "./encoding.js";

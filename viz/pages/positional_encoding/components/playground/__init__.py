@@ -14,7 +14,14 @@ from jaxtyping import Float32
 
 from viz.base.colours import OKABE_ITO, PALETTES, Theme, diverging
 from viz.components.browser import bundle, pack
-from viz.components.encoding_playground.state import LIMITS, NAMES, Limit, PlaygroundState, Trouble, read_state
+from viz.pages.positional_encoding.components.playground.state import (
+    LIMITS,
+    NAMES,
+    Limit,
+    PlaygroundState,
+    Trouble,
+    read_state,
+)
 
 __all__ = [
     "LIMITS",

@@ -1,8 +1,8 @@
 // How many positions each pair takes for a whole turn, on a logarithmic axis that stays when the base changes.
 
-import { css } from "../browser/colours.js";
-import { whole, written } from "../browser/numbers.js";
-import { bottomAxis, cellTicks, frameIn, isInside, leftAxis, straight } from "../browser/plot.js";
+import { css } from "../../../../components/browser/colours.js";
+import { whole, written } from "../../../../components/browser/numbers.js";
+import { bottomAxis, cellTicks, frameIn, isInside, leftAxis, straight } from "../../../../components/browser/plot.js";
 import { SIDES } from "./matrix_view.js";
 import { BARELY } from "./scene.js";
 

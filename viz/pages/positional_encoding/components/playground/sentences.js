@@ -1,6 +1,6 @@
 // What is said of each view: below it, and to those who do not see it.
 
-import { fixed, whole, written } from "../browser/numbers.js";
+import { fixed, whole, written } from "../../../../components/browser/numbers.js";
 import { rotation } from "./encoding.js";
 
 export function captionOf(name, scene) {

@@ -13,7 +13,10 @@ from viz.base.exports import arrays_as_npz, columns_as_csv
 from viz.base.tokens import visible
 from viz.base.words import page_text
 from viz.components.table import table
-from viz.encoding_studies import (
+from viz.figures.bars import bars
+from viz.pages.positional_encoding.claims import show_claims
+from viz.pages.positional_encoding.figures import aligned, heatmap
+from viz.pages.positional_encoding.study.word_order import (
     EQUAL_WITHIN,
     EmbeddingSum,
     OrderStudy,
@@ -28,9 +31,6 @@ from viz.encoding_studies import (
     sum_unscaled,
     swapped,
 )
-from viz.figures import aligned, heatmap
-from viz.figures.bars import bars
-from viz.pages.encoding_claims import show_claims
 from viz.pages.translate.state import translator
 from viz.pages.translate.study.written_tokens import as_csv
 from viz.pages.translate.translators import MODEL
@@ -49,7 +49,7 @@ from viz.shell.page import plot_config, theme
 
 __all__ = ["show_claims", "show_order", "show_sum"]
 
-TEXT = page_text("encoding_studies")
+TEXT = page_text("pages/positional_encoding/word_order")
 SENTENCE = "I love to play football"
 MAX_CHARACTERS = 200
 MAX_TOKENS = 24

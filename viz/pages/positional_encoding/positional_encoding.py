@@ -9,7 +9,7 @@ import torch
 from model.device import use_one_thread
 from model.positional.sinusoidal import sinusoidal_encoding
 from viz.base.words import page_text
-from viz.components.encoding_playground import (
+from viz.pages.positional_encoding.components.playground import (
     LIMITS,
     MOST_EXACT,
     NAMES,
@@ -20,13 +20,13 @@ from viz.components.encoding_playground import (
     n_exact_rows,
     read_state,
 )
-from viz.pages.encoding_studies import show_claims, show_order, show_sum
+from viz.pages.positional_encoding.word_order import show_claims, show_order, show_sum
 from viz.shell.controls import place_for_warnings, safe_as_code
 from viz.shell.link import write_link
 from viz.shell.page import theme
 
-TEXT = page_text("positional_encoding")
-WORDS = page_text("encoding_playground")
+TEXT = page_text("pages/positional_encoding/positional_encoding")
+WORDS = page_text("pages/positional_encoding/playground")
 _KEY = "playground"
 
 

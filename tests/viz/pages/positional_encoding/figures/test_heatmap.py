@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from viz.base.colours import PALETTES, Theme
-from viz.figures.heatmap import cell_pixels, heatmap
+from viz.pages.positional_encoding.figures.heatmap import cell_pixels, heatmap
 
 WEIGHTS = np.random.default_rng(0).random((3, 4)).astype(np.float32)
 QUERIES, KEYS = ("I", "am", "here"), ("ich", "bin", "da", "⟨end⟩")

@@ -1,0 +1,1 @@
+"""viz/pages/positional_encoding/study."""
