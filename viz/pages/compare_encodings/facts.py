@@ -12,7 +12,8 @@ from pretrained import read_card, shipped
 from viz.base.exports import arrays_as_npz, columns_as_csv
 from viz.base.words import page_text
 from viz.components.table import table
-from viz.encoding_comparison import (
+from viz.pages.compare_encodings.figures.position_map import position_map
+from viz.pages.compare_encodings.study.comparison import (
     N_TIMED,
     TIMED_BATCH,
     Profile,
@@ -22,13 +23,12 @@ from viz.encoding_comparison import (
     has_weights,
     trained_effects,
 )
-from viz.figures.position_map import position_map
-from viz.pages.encoding_variants import Column
+from viz.pages.compare_encodings.variants import Column
 from viz.pages.translate.state import translator
 from viz.shell.controls import download, signed
 from viz.shell.page import plot_config, theme
 
-TEXT = page_text("encoding_facts")
+TEXT = page_text("pages/compare_encodings/facts")
 _SIDE_BY_SIDE = 4
 _PROFILES = ("random", "real")
 

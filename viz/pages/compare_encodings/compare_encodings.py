@@ -11,17 +11,32 @@ from model.positional import PositionalConfig, registered
 from model.translator import Translator
 from viz.base.colours import OKABE_ITO
 from viz.base.words import page_text
-from viz.encoding_comparison import D_HEAD, N_SAMPLES, SHIFT_TOLERANCE, Effect, Profile, Setting, effect
-from viz.figures.position_map import position_map
 from viz.figures.spread import spread
-from viz.pages.encoding_facts import is_usable, name_tag, offer_cost, show_formulas, show_properties, show_trained
-from viz.pages.encoding_variants import FEWEST, MOST, Column, Variant, choose_variant, link_rules
+from viz.pages.compare_encodings.facts import (
+    is_usable,
+    name_tag,
+    offer_cost,
+    show_formulas,
+    show_properties,
+    show_trained,
+)
+from viz.pages.compare_encodings.figures.position_map import position_map
+from viz.pages.compare_encodings.study.comparison import (
+    D_HEAD,
+    N_SAMPLES,
+    SHIFT_TOLERANCE,
+    Effect,
+    Profile,
+    Setting,
+    effect,
+)
+from viz.pages.compare_encodings.variants import FEWEST, MOST, Column, Variant, choose_variant, link_rules
 from viz.pages.translate.state import translator
 from viz.pages.translate.translators import EXAMPLES, MODEL
 from viz.shell.controls import Rule, choice, choice_rule, place_for_warnings, refused, scientific, signed
 from viz.shell.page import plot_config, theme
 
-TEXT = page_text("compare_encodings")
+TEXT = page_text("pages/compare_encodings/compare_encodings")
 _LENGTHS = (8, 16, 32, 64, 128, 256)
 _HEADS = (1, 2, 4, 8)
 _COUNTS = tuple(range(FEWEST, MOST + 1))

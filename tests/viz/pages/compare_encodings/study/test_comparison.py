@@ -12,7 +12,15 @@ from model.tokenizer import EOS_ID, Tokenizer
 from model.transformer import EncoderDecoder
 from model.translator import Translator
 from tests.tiny_run import sentences
-from viz.encoding_comparison import OFFSETS, Setting, _profiles, cost, effect, has_weights, trained_effects
+from viz.pages.compare_encodings.study.comparison import (
+    OFFSETS,
+    Setting,
+    _profiles,
+    cost,
+    effect,
+    has_weights,
+    trained_effects,
+)
 
 SETTING = Setting(length=12, n_heads=2, causal=False)
 SENTENCE = "My dog sees the ball."

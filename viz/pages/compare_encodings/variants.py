@@ -10,10 +10,10 @@ from model.positional import PositionalConfig, PositionalEncoding, registered
 from model.positional.base import Description, Parameter
 from viz.base.colours import OKABE_ITO
 from viz.base.words import page_text
-from viz.encoding_comparison import Effect
+from viz.pages.compare_encodings.study.comparison import Effect
 from viz.shell.controls import Number, Rule, choice_rule, number
 
-TEXT = page_text("encoding_variants")
+TEXT = page_text("pages/compare_encodings/variants")
 FEWEST, MOST = 2, 6
 # What a visitor sees first, as far as it is there.
 _FAVOURITES = ("sinusoidal", "rotary", "alibi", "t5", "shaw", "transformer_xl")
