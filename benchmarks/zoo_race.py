@@ -17,7 +17,7 @@ from model.decoder_only import DecoderOnly
 from model.tasks import find
 from model.training.zoo.plan import make_run, planned
 from pretrained.zoo_store import load_zoo_model, shipped_zoo
-from viz.zoo_race import answer, drawn
+from viz.pages.length_generalization.study.race import answer, drawn
 
 BUDGET = 2.0
 

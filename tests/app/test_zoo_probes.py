@@ -33,7 +33,7 @@ def made_up() -> pd.DataFrame:
 
 @pytest.fixture
 def _probes(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("viz.pages.zoo_probes.zoo_probes", made_up)
+    monkeypatch.setattr("viz.pages.length_generalization.probes.zoo_probes", made_up)
 
 
 def alts(app: AppTest) -> list[Any]:
@@ -74,7 +74,7 @@ def test_a_link_to_no_encoding_gets_one_sentence() -> None:
 
 
 def test_without_probes_the_command_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("viz.pages.zoo_probes.zoo_probes", pd.DataFrame)
+    monkeypatch.setattr("viz.pages.length_generalization.probes.zoo_probes", pd.DataFrame)
     app = open_script(SCRIPT)
     assert app.code[0].value == "python -m pretrained.probe_zoo --tasks copy_repeat"
 
@@ -83,5 +83,5 @@ def test_a_damaged_file_gets_one_sentence(monkeypatch: pytest.MonkeyPatch) -> No
     def damaged() -> pd.DataFrame:
         raise ValueError("not Parquet")
 
-    monkeypatch.setattr("viz.pages.zoo_probes.zoo_probes", damaged)
+    monkeypatch.setattr("viz.pages.length_generalization.probes.zoo_probes", damaged)
     assert len(open_script(SCRIPT).warning) == 1

@@ -11,7 +11,7 @@ from streamlit.testing.v1 import AppTest
 from pretrained import zoo_store
 from tests.app.running import open_script, run, written
 from tests.tiny_zoo import publish_tiny_zoo
-from viz.reach import Point
+from viz.pages.length_generalization.study.edited_models import Point
 
 SCRIPT = Path(__file__).with_name("reach_app.py")
 
@@ -49,7 +49,9 @@ def test_it_opens_on_the_model_as_trained_and_measures_nothing() -> None:
 
 def test_a_change_is_measured_and_said(zoo: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     del zoo
-    monkeypatch.setattr("viz.pages.zoo_reach.answer", lambda *given: Point(0.75 if given[-1] == 40 else 0.0, 3))
+    monkeypatch.setattr(
+        "viz.pages.length_generalization.edit_model.answer", lambda *given: Point(0.75 if given[-1] == 40 else 0.0, 3)
+    )
     app = open_script(SCRIPT, **{"reach-tau": "1.5"})
     assert "**At length 40, exact match went from 0.00 to 0.75.** The first is from 4 inputs, the second from 3" in (
         written(app)
@@ -63,7 +65,8 @@ def test_logits_that_grow_with_the_length_are_measured_with_more_at_each(
     del zoo
     taus = {}
     monkeypatch.setattr(
-        "viz.pages.zoo_reach.answer", lambda _model, tau, _task, length: taus.update({length: tau}) or Point(1.0, 30)
+        "viz.pages.length_generalization.edit_model.answer",
+        lambda _model, tau, _task, length: taus.update({length: tau}) or Point(1.0, 30),
     )
     open_script(SCRIPT, **{"reach-growth": "Grows with log n"})
     assert taus[20] == 1

@@ -10,9 +10,9 @@ from tests.app.running import charts, open_source, run, written
 
 SCRIPT = """
 import tests.app.test_zoo_sections as made_up
-from viz.pages.zoo_findings import show_findings
-from viz.pages.zoo_league import show_league
-from viz.pages.zoo_wear import show_wear
+from viz.pages.length_generalization.findings import show_findings
+from viz.pages.length_generalization.ranking import show_league
+from viz.pages.length_generalization.checkpoints import show_wear
 show_wear(made_up.RESULTS[0], "copy_repeat")
 show_league(made_up.RESULTS[0])
 show_findings(made_up.RESULTS[0])

@@ -20,7 +20,7 @@ from pretrained.language_model_store import LanguageModel
 from pretrained.loader import METRICS, WEIGHTS
 from viz.base.tokens import visible
 from viz.base.words import page_text
-from viz.pages.zoo_state import Stamp, stamp
+from viz.pages.length_generalization.state import Stamp, stamp
 from viz.shell.controls import place_for_warnings, plain
 from viz.shell.link import write_link
 from viz.xl_reading import Memories

@@ -1,0 +1,57 @@
+import numpy as np
+import pytest
+
+from viz.base.colours import OKABE_ITO, PALETTES, Theme
+from viz.pages.length_generalization.figures.ranking import ranking
+
+NAMES = ["<b>first</b>", "second", "third"]
+
+
+def draw(theme: Theme = "light", theirs: dict[str, float] | None = None):
+    return ranking(
+        NAMES,
+        [0.9, 0.5, 0.1],
+        colours=OKABE_ITO[:3],
+        theme=theme,
+        x_name="rank",
+        legend=("<i>here", "there"),
+        theirs=theirs,
+    )
+
+
+def bars(figure):
+    return next(trace for trace in figure.data if trace.type == "bar" and trace.x[0] is not None)
+
+
+@pytest.mark.parametrize("theme", list(PALETTES))
+def test_every_name_has_its_bar_in_its_colour_and_its_number(theme: Theme) -> None:
+    figure = draw(theme)
+    np.testing.assert_allclose(bars(figure).x, [0.9, 0.5, 0.1], rtol=1e-6)
+    assert bars(figure).marker.color == OKABE_ITO[:3]
+    assert scatter(figure, "text").text == ("0.90", "0.50", "0.10")
+
+
+def test_the_first_name_stands_on_top() -> None:
+    bottom, top = draw().layout.yaxis.range
+    assert abs(top - bars(draw()).y[0]) < abs(bottom - bars(draw()).y[0])
+
+
+def scatter(figure, mode: str):
+    return next(trace for trace in figure.data if trace.type == "scatter" and trace.mode == mode)
+
+
+def test_what_others_found_is_marked_in_the_row_of_its_name() -> None:
+    marks = scatter(draw(theirs={"third": 0.7, "unknown": 1.0}), "markers")
+    assert (list(marks.y), marks.name) == ([2], "there")
+    np.testing.assert_allclose(marks.x, [0.7], rtol=1e-6)
+
+
+def test_without_marks_there_is_no_legend() -> None:
+    assert not draw().layout.showlegend
+    assert draw(theirs={"second": 0.5}).layout.showlegend
+
+
+def test_names_are_text() -> None:
+    figure = draw(theirs={NAMES[0]: 0.5})
+    assert "<b>" not in "".join(figure.layout.yaxis.ticktext) + "".join(bars(figure).customdata)
+    assert not any("<" in (trace.name or "") for trace in figure.data)

@@ -1,0 +1,145 @@
+"""The cliff: accuracy against length for one task, what was not learned, and what is not trained."""
+
+import numpy as np
+import pandas as pd
+import streamlit as st
+
+from model.tasks import find
+from model.training.zoo.evaluate import LEARNED
+from viz.base.exports import rows_as_csv
+from viz.base.words import page_text
+from viz.components.table import table
+from viz.figures.cliff import Seeds, cliff
+from viz.pages.length_generalization.accuracy import (
+    accuracy,
+    best,
+    longest_trained,
+    missing,
+    not_learned,
+    tasks_measured,
+)
+from viz.pages.length_generalization.names import encoding_title
+from viz.pages.length_generalization.state import results
+from viz.shell.controls import download, place_for_warnings, safe_as_code
+from viz.shell.page import plot_config, theme
+
+TEXT = page_text("pages/length_generalization/cliff")
+# The length that the table opens on, in units of the longest trained.
+_OPENS_AT = 2
+
+
+@st.fragment
+def show_cliff(task: str) -> None:
+    """Draw what was measured on ``task``, and what was not; a choice in it draws nothing else again."""
+    found = _read()
+    picture, words = st.columns([2, 1], gap="large")
+    with picture:
+        if task in tasks_measured(found):
+            _show_measured(found, task)
+        _say_missing(found, task)
+    with words:
+        for part in ("what is seen", "what to try", "paper"):
+            st.markdown(TEXT[part])
+
+
+def _read() -> pd.DataFrame:
+    try:
+        return results()
+    except (OSError, ValueError):
+        # The page says so, above all sections.
+        return pd.DataFrame()
+
+
+def _show_measured(found: pd.DataFrame, task: str) -> None:
+    by_encoding = accuracy(found, task)
+    shown = _choose_encodings(by_encoding)
+    trained, described = longest_trained(found, task), find(task).description
+    lengths = sorted({length for seeds in shown.values() for length in seeds.lengths})
+    named = {encoding_title(name): seeds for name, seeds in shown.items()}
+    figure = cliff(
+        named,
+        longest_trained=trained,
+        theme=theme(),
+        x_name=TEXT["length"].format(unit=described.unit),
+        y_name=TEXT["exact match"],
+        marked=TEXT["trained to"].format(length=trained),
+        level=(TEXT["by guessing"].format(share=described.guessed), described.guessed) if described.guessed else None,
+    )
+    alt = TEXT["alt"].format(task=described.title, trained=trained, longest=lengths[-1], encodings=", ".join(named))
+    if described.guessed:
+        alt = f"{alt} {TEXT['alt guess'].format(share=described.guessed)}"
+    st.plotly_chart(figure, theme=None, key=f"cliff-{task}", config=plot_config(f"cliff-{task}"), alt=alt)
+    _show_table(named, _choose_length(lengths, trained, described.unit))
+    failed = ", ".join(f"{encoding_title(name)} ({value:.2f})" for name, value in not_learned(found, task).items())
+    if failed:
+        st.markdown(TEXT["not learned"].format(encodings=failed, least=LEARNED))
+    if described.guessed:
+        st.markdown(TEXT["guessing"].format(share=described.guessed))
+    download(TEXT["download"], lambda: _as_csv(found, task), f"cliff-{task}.csv")
+
+
+def _choose_encodings(by_encoding: dict[str, Seeds]) -> dict[str, Seeds]:
+    """Return what to draw: all encodings where none is chosen."""
+    titles = {encoding_title(name): name for name in by_encoding}
+    _refuse("encodings", list(titles), TEXT["what encoding"])
+    chosen = st.multiselect(
+        TEXT["encodings"],
+        list(titles),
+        key="encodings",
+        bind="query-params",
+        placeholder=TEXT["all encodings"],
+    )
+    return {name: by_encoding[name] for title, name in titles.items() if title in chosen or not chosen}
+
+
+def _choose_length(lengths: list[int], trained: int, unit: str) -> int:
+    options = [str(length) for length in lengths]
+    _refuse("length", options, TEXT["what length"])
+    label = TEXT["at length"].format(unit=unit)
+    opening = min(lengths, key=lambda length: abs(length - _OPENS_AT * trained))
+    return int(st.select_slider(label, options, str(opening), key="length", bind="query-params"))
+
+
+def _refuse(key: str, allowed: list[str], what: str) -> None:
+    """Say what a link asks for under ``key`` that there is not, and forget what was chosen for another task."""
+    warnings = place_for_warnings()
+    if key not in st.session_state:
+        unknown = [given for given in st.query_params.get_all(key) if given not in allowed]
+        if unknown:
+            given = safe_as_code(unknown[0])
+            warnings.warning(TEXT["bad link"].format(what=what, given=given, allowed=", ".join(allowed)))
+        return
+    chosen = st.session_state[key]
+    if not {*([chosen] if isinstance(chosen, str) else chosen)} <= {*allowed}:
+        del st.session_state[key]
+        st.query_params.pop(key, None)
+
+
+def _show_table(found: dict[str, Seeds], length: int) -> None:
+    there = {name: _at(seeds, length) for name, seeds in found.items() if length in seeds.lengths}
+    ranked = sorted(there, key=lambda name: -float(there[name].mean()))
+    rows = [
+        [name, f"{there[name].mean():.2f}", ", ".join(f"{value:.2f}" for value in there[name]), str(len(there[name]))]
+        for name in ranked
+    ]
+    headings = [TEXT[name] for name in ("encoding", "mean", "each seed", "seeds")]
+    st.html(table(headings, rows, swatches=[found[name].look.swatch for name in ranked]))
+
+
+def _at(seeds: Seeds, length: int) -> np.ndarray:
+    values = seeds.values[:, list(seeds.lengths).index(length)]
+    return values[~np.isnan(values)]
+
+
+def _say_missing(found: pd.DataFrame, task: str) -> None:
+    absent = missing(found, task)
+    if absent:
+        names = ", ".join(f"{encoding_title(name)} ({', '.join(map(str, seeds))})" for name, seeds in absent.items())
+        st.markdown(TEXT["not trained"].format(encodings=names))
+        st.code(TEXT["command"].format(task=task), language=None, wrap_lines=True)
+
+
+def _as_csv(found: pd.DataFrame, task: str) -> str:
+    rows = best(found, task)[["encoding", "seed", "length", "n", "exact_match"]]
+    headings = [TEXT[key] for key in ("encoding", "seed", "length of input", "examples", "exact match")]
+    return rows_as_csv(headings, ([encoding_title(row[0]), *row[1:]] for row in rows.itertuples(index=False)))

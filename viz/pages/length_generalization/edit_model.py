@@ -1,0 +1,250 @@
+"""Reach in, a section of the page Length generalization: change a trained model, and watch its cliff move."""
+
+import dataclasses
+import math
+from collections.abc import Iterable, Mapping
+
+import pandas as pd
+import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
+
+from model.checkpoint import DamagedWeightsError
+from model.decoder_only import DecoderOnly
+from model.positional import PositionalConfig
+from model.reach import has_no_weights, rotary_part, with_rotary
+from model.tasks import find
+from model.training.zoo.plan import ENCODINGS
+from pretrained.zoo_store import ZooModel
+from viz.base.exports import rows_as_csv
+from viz.base.words import page_text
+from viz.pages.length_generalization.accuracy import best
+from viz.pages.length_generalization.figures.before_after import before_after
+from viz.pages.length_generalization.names import encoding_look, encoding_title, in_order
+from viz.pages.length_generalization.state import network as load
+from viz.pages.length_generalization.state import shipped as shipped_for
+from viz.pages.length_generalization.study.edited_models import (
+    MOVED,
+    N_INPUTS,
+    Point,
+    Reach,
+    answer,
+    mean_beyond,
+    moved_most,
+    trained_positions,
+)
+from viz.shell.controls import Number, Rule, choice, choice_rule, download, number, place_for_warnings, refused
+from viz.shell.page import plot_config, theme
+
+TEXT = page_text("pages/length_generalization/edit_model")
+
+_TAU = Number("reach-tau", 1.0, 0.1, 10.0, 0.1)
+_SHIFT = Number("reach-shift", 0, 0, 1000, 10)
+_BASE = Number("reach-base", 10000.0, 2.0, 1e6, 1000.0)
+_FACTOR = Number("reach-factor", 2.0, 1.0, 16.0, 0.5)
+_NUMBERS = (_TAU, _SHIFT, _BASE, _FACTOR)
+_AS_TRAINED = ""
+_GROWTHS = ("fixed", "log")
+_SCALINGS = ("rotary", "rotary_interpolation", "rotary_ntk", "rotary_yarn")
+
+Cliff = dict[int, Point]
+
+
+@st.fragment
+def show_reach(results: pd.DataFrame, task: str) -> None:
+    """Show one shipped model of ``task`` as it was trained, and as it answers after the changes that are chosen."""
+    st.header(TEXT["title"], anchor="reach")
+    st.markdown(TEXT["intro"])
+    warnings = place_for_warnings()
+    shipped = _shipped(task)
+    if not shipped:
+        st.markdown(TEXT["no models"])
+        return
+    try:
+        _show(results, shipped, warnings)
+    except DamagedWeightsError as error:
+        warnings.warning(str(error))
+
+
+def _shipped(task: str) -> dict[str, ZooModel]:
+    """Return the shipped models by encoding; none where the list is unreadable, which the race says."""
+    try:
+        return {model.run.encoding: model for model in shipped_for(task)}
+    except DamagedWeightsError:
+        return {}
+
+
+def _show(results: pd.DataFrame, shipped: Mapping[str, ZooModel], warnings: DeltaGenerator) -> None:
+    titles = list(map(encoding_title, in_order(shipped)))
+    rules = [choice_rule("reach", titles), *(field.rule for field in _NUMBERS)]
+    rules += [
+        choice_rule("reach-scaling", map(_scaling_title, _SCALINGS)),
+        choice_rule("reach-growth", [TEXT[f"growth {name}"] for name in _GROWTHS]),
+    ]
+    _warn(warnings, rules)
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        encoding = st.selectbox(
+            TEXT["encoding"],
+            in_order(shipped),
+            format_func=encoding_title,
+            key="reach",
+            bind="query-params",
+            width=220,
+        )
+        model = shipped[encoding]
+        network = load(model)
+        reach = _controls(network, model, warnings)
+    before = _before(results, model)
+    picture, words = st.columns([2, 1], gap="large")
+    with words:
+        place = st.container()
+        st.markdown(TEXT["what to try"])
+        st.markdown(TEXT["what is seen"].format(n=N_INPUTS))
+    with picture:
+        after, refusal = _after(network, model, reach, list(before))
+        if refusal:
+            warnings.warning(TEXT["refused"].format(problem=refusal))
+        _show_picture(model, before, after)
+        download(TEXT["download"], lambda: _as_csv(before, after), f"reach-{model.run.task}-{encoding}.csv")
+    place.markdown(_said(reach.changes(network), before, after, find(model.run.task).description.train_lengths[1]))
+
+
+def _warn(warnings: DeltaGenerator, rules: Iterable[Rule]) -> None:
+    for problem in refused(rules):
+        warnings.warning(TEXT["bad link"].format(key=problem.key, given=problem.given, allowed=problem.allowed))
+
+
+def _controls(network: DecoderOnly, model: ZooModel, warnings: DeltaGenerator) -> Reach:
+    """Draw what can be changed, and return what is."""
+    own = model.run.encoding
+    others = [name for name, config in ENCODINGS.items() if name != own and has_no_weights(network, config)]
+    # Its own encoding is what a swap chosen for another model may have become: that is no mistake.
+    _warn(
+        warnings, [choice_rule("reach-swap", [TEXT["as trained"], *map(encoding_title, others), encoding_title(own)])]
+    )
+    swap = st.selectbox(
+        TEXT["swap"],
+        [_AS_TRAINED, *others],
+        format_func=lambda name: encoding_title(name) if name else TEXT["as trained"],
+        key="reach-swap",
+        bind="query-params",
+        width=200,
+    )
+    tau = number(_TAU, TEXT["tau"])
+    grows = choice("reach-growth", TEXT["growth"], {name: TEXT[f"growth {name}"] for name in _GROWTHS}) == _GROWTHS[1]
+    shift = number(_SHIFT, TEXT["shift"])
+    encoding = ENCODINGS[swap] if swap else network.config.positional
+    if rotary_part(encoding) is not None:
+        encoding = _rotary(encoding, model)
+    st.button(TEXT["reset"], on_click=_reset, key="reach-reset")
+    return Reach(encoding, tau, shift, grows)
+
+
+def _rotary(encoding: PositionalConfig, model: ZooModel) -> PositionalConfig:
+    base = number(_BASE, TEXT["base"])
+    scaling = choice("reach-scaling", TEXT["scaling"], {name: _scaling_title(name) for name in _SCALINGS})
+    part = rotary_part(encoding)
+    trained = part.parameters.get("base", _BASE.default) if part else _BASE.default
+    changes = {} if base == trained else {"base": base}
+    if scaling != "rotary":
+        changes["factor"] = number(_FACTOR, TEXT["factor"])
+    if scaling == "rotary_yarn":
+        changes["original_length"] = trained_positions(find(model.run.task))
+    return with_rotary(encoding, scaling, changes) if changes else encoding
+
+
+def _reset() -> None:
+    for field in _NUMBERS:
+        st.session_state[field.key] = field.default
+    st.session_state["reach-swap"] = _AS_TRAINED
+    st.session_state["reach-scaling"] = _SCALINGS[0]
+    st.session_state["reach-growth"] = _GROWTHS[0]
+
+
+def _scaling_title(name: str) -> str:
+    return TEXT[f"scaling {name}"]
+
+
+def _before(results: pd.DataFrame, model: ZooModel) -> Cliff:
+    rows = best(results, model.run.task)
+    own = rows[(rows.encoding == model.run.encoding) & (rows.seed == model.run.seed)].sort_values("length")
+    columns = (own[name].tolist() for name in ("length", "exact_match", "n"))
+    return {length: Point(exact_match, n) for length, exact_match, n in zip(*columns, strict=True)}
+
+
+def _after(network: DecoderOnly, model: ZooModel, reach: Reach, lengths: list[int]) -> tuple[Cliff, str]:
+    """Return what the changed model answers at ``lengths``, with the sentence of what is wrong if it cannot."""
+    if not reach.changes(network):
+        return {}, ""
+    found: Cliff = {}
+    progress = st.empty()
+    try:
+        changed = reach.applied(network)
+        longest = find(model.run.task).description.train_lengths[1]
+        for place, length in enumerate(lengths):
+            progress.progress(place / len(lengths), TEXT["progress"].format(length=length))
+            key = f"{model.sha256} {reach}"
+            found[length] = _answered(key, model.run.task, length, changed, reach.tau_at(length, longest))
+    except ValueError as error:
+        return found, str(error)
+    finally:
+        progress.empty()
+    return found, ""
+
+
+@st.cache_data(max_entries=4096, show_spinner=False)
+def _answered(key: str, task: str, length: int, _changed: DecoderOnly, _tau: float) -> Point:
+    del key  # what tells one change from another
+    return answer(_changed, _tau, find(task), length)
+
+
+def _show_picture(model: ZooModel, before: Cliff, after: Cliff) -> None:
+    task, encoding = find(model.run.task).description, model.run.encoding
+    longest = task.train_lengths[1]
+    figure = before_after(
+        {length: point.exact_match for length, point in before.items()},
+        {length: point.exact_match for length, point in after.items()},
+        names=(TEXT["before"], TEXT["after"]),
+        colour=encoding_look(encoding).colour,
+        longest_trained=longest,
+        theme=theme(),
+        x_name=TEXT["length"].format(unit=task.unit),
+        y_name=TEXT["exact match"],
+        marked=TEXT["trained to"].format(length=longest),
+    )
+    alt = TEXT["alt"].format(task=task.title, encoding=encoding_title(encoding), before=_listed(before))
+    if after:
+        alt += " " + TEXT["alt after"].format(after=_listed(after))
+    config = plot_config(f"reach-{task.name}-{encoding}")
+    st.plotly_chart(figure, theme=None, key=f"reach-{task.name}-{encoding}", config=config, alt=alt)
+
+
+def _listed(cliff: Cliff) -> str:
+    return ", ".join(f"{point.exact_match:.2f} ({length})" for length, point in cliff.items())
+
+
+def _said(is_changed: bool, before: Cliff, after: Cliff, longest: int) -> str:
+    if not is_changed:
+        return TEXT["nothing changed"]
+    if not after:
+        return TEXT["not measured"]
+    most = [point.n for point in after.values()]
+    measured = TEXT["measured"].format(low=min(most), high=max(most), lengths=len(after))
+    means = [mean_beyond(cliff, after, longest) for cliff in (before, after)]
+    if not math.isnan(means[0]):
+        measured = f"{TEXT['beyond'].format(longest=longest, before=means[0], after=means[1])} {measured}"
+    moved = moved_most(before, after)
+    if moved is None:
+        return f"{TEXT['not moved'].format(moved=MOVED)} {measured}"
+    values = {
+        f"{name}_{key}": value for name in ("before", "after") for key, value in vars(getattr(moved, name)).items()
+    }
+    return f"{TEXT['moved'].format(length=moved.length, **values)} {measured}"
+
+
+def _as_csv(before: Cliff, after: Cliff) -> str:
+    headings = [TEXT[key] for key in ("csv length", "csv before", "csv before n", "csv after", "csv after n")]
+    rows = [
+        [length, *dataclasses.astuple(point), *(dataclasses.astuple(after[length]) if length in after else ("", ""))]
+        for length, point in before.items()
+    ]
+    return rows_as_csv(headings, rows)

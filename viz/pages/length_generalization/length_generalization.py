@@ -1,0 +1,51 @@
+"""Length generalization: how far past the lengths they were trained on the models of the zoo stay right."""
+
+import pandas as pd
+import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
+
+from model.tasks import find, registered
+from viz.base.words import page_text
+from viz.pages.length_generalization.accuracy import tasks_measured
+from viz.pages.length_generalization.checkpoints import show_wear
+from viz.pages.length_generalization.cliff import show_cliff
+from viz.pages.length_generalization.edit_model import show_reach
+from viz.pages.length_generalization.findings import show_findings
+from viz.pages.length_generalization.names import task_title
+from viz.pages.length_generalization.probes import show_probes
+from viz.pages.length_generalization.race import show_race
+from viz.pages.length_generalization.ranking import show_league
+from viz.pages.length_generalization.state import results
+from viz.shell.controls import choice_rule, place_for_warnings, refused
+
+TEXT = page_text("pages/length_generalization/length_generalization")
+
+
+def show() -> None:
+    """Draw the page."""
+    warnings = place_for_warnings()
+    found = _read(warnings)
+    measured = tasks_measured(found)
+    tasks = [*measured, *(name for name in registered() if name not in measured)]
+    for problem in refused([choice_rule("task", map(task_title, tasks))]):
+        warnings.warning(TEXT["bad link"].format(given=problem.given, allowed=problem.allowed))
+    task = st.selectbox(TEXT["task"], tasks, format_func=task_title, key="task", bind="query-params", width=320)
+    st.markdown(find(task).description.explanation)
+    show_cliff(task)
+    show_race(task)
+    show_reach(found, task)
+    show_probes(task)
+    show_wear(found, task)
+    show_league(found)
+    show_findings(found)
+
+
+def _read(warnings: DeltaGenerator) -> pd.DataFrame:
+    try:
+        return results()
+    except (OSError, ValueError):
+        warnings.warning(TEXT["damaged"])
+        return pd.DataFrame()
+
+
+show()

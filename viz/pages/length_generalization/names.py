@@ -1,0 +1,33 @@
+"""What the encodings and tasks of the zoo are called on the screen, and how an encoding looks in every picture."""
+
+from collections.abc import Iterable
+
+from model.tasks import find
+from model.training.zoo.plan import ENCODINGS
+from viz.base.colours import LineLook, line_look
+from viz.base.words import page_text
+
+TEXT = page_text("pages/length_generalization/names")
+
+
+def encoding_title(name: str) -> str:
+    """Return the title of the encoding ``name``; one that the zoo no longer plans keeps its name."""
+    return TEXT.get(name, name)
+
+
+def task_title(name: str) -> str:
+    """Return the title of the task ``name``."""
+    return find(name).description.title
+
+
+def in_order(encodings: Iterable[str], first: Iterable[str] = ()) -> tuple[str, ...]:
+    """Return ``encodings``: those of ``first`` in its order, then the others in the plan's."""
+    found = set(encodings)
+    order = dict.fromkeys((*first, *ENCODINGS, *sorted(found)))
+    return tuple(name for name in order if name in found)
+
+
+def encoding_look(encoding: str) -> LineLook:
+    """Return the colour and dashes that ``encoding`` has in every picture."""
+    names = tuple(ENCODINGS)
+    return line_look(names.index(encoding) if encoding in names else len(names))

@@ -1,0 +1,168 @@
+"""Probes, a section of the page Length generalization: in which layer a model knows where its tokens stand."""
+
+import pandas as pd
+import streamlit as st
+
+from model.tasks import find
+from pretrained.zoo_store import zoo_probes
+from viz.base.colours import PALETTES
+from viz.base.exports import rows_as_csv
+from viz.base.words import page_text
+from viz.components.table import table
+from viz.pages.length_generalization.figures.layers import LayerLine, layers
+from viz.pages.length_generalization.names import encoding_look, encoding_title, in_order, task_title
+from viz.pages.length_generalization.study.probes import CLEAR, by_layer, largest_rise, probed
+from viz.shell.controls import choice, choice_rule, download, place_for_warnings, refused, signed
+from viz.shell.page import plot_config, theme
+
+TEXT = page_text("pages/length_generalization/probes")
+
+_SUBJECTS = {"trained": "solid", "untrained": "dash", "shuffled": "dot"}
+_REGIONS = ("trained", "beyond")
+_MEASURES = ("r2", "mean_absolute_error")
+_LOWEST = -1.0
+
+
+@st.fragment
+def show_probes(task: str) -> None:
+    """Show how well position is read from each layer of every model of ``task``, and one beside its baselines."""
+    st.header(TEXT["title"], anchor="probes")
+    st.markdown(TEXT["intro"])
+    rows = _read()
+    encodings = in_order(probed(rows, task))
+    if not encodings:
+        st.markdown(TEXT["no probes"])
+        st.code(TEXT["command"].format(task=task), language=None, wrap_lines=True)
+        return
+    warnings = place_for_warnings()
+    for problem in refused([choice_rule("probe", map(encoding_title, encodings))]):
+        warnings.warning(TEXT["bad link"].format(given=problem.given, allowed=problem.allowed))
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        region = choice("probe-at", TEXT["region"], {name: TEXT[f"region {name}"] for name in _REGIONS})
+        measure = choice("probe-by", TEXT["measure"], {name: TEXT[f"measure {name}"] for name in _MEASURES})
+        encoding = st.selectbox(
+            TEXT["encoding"], encodings, format_func=encoding_title, key="probe", bind="query-params", width=220
+        )
+    picture, words = st.columns([2, 1], gap="large")
+    with picture:
+        _show(
+            _trained(rows, task, encodings, region, measure),
+            measure,
+            f"probes-{task}",
+            TEXT["alt all"].format(task=task_title(task)),
+        )
+        download(TEXT["download"], lambda: _as_csv(rows, task), f"probes-{task}.csv")
+    with words:
+        st.markdown(_said(rows, task, encoding))
+        found = _subjects(rows, task, encoding, region, measure)
+        alt = TEXT["alt one"].format(encoding=encoding_title(encoding), task=task_title(task))
+        _show(found, measure, f"probes-{task}-{encoding}", alt, height=190)
+        st.markdown(TEXT["what is seen"].format(clear=CLEAR, lowest=signed(_LOWEST)))
+    _show_table(rows, task, encodings, region)
+
+
+def _read() -> pd.DataFrame:
+    try:
+        return zoo_probes()
+    except (OSError, ValueError):
+        st.warning(TEXT["damaged"])
+        return pd.DataFrame()
+
+
+def _trained(
+    rows: pd.DataFrame, task: str, encodings: tuple[str, ...], region: str, measure: str
+) -> dict[str, LayerLine]:
+    found = {}
+    for encoding in encodings:
+        values = by_layer(rows, task, encoding, subject="trained", region=region, measure=measure)
+        if values is not None:
+            look = encoding_look(encoding)
+            found[encoding_title(encoding)] = LayerLine(values, look.colour, look.dash)
+    return found
+
+
+def _subjects(rows: pd.DataFrame, task: str, encoding: str, region: str, measure: str) -> dict[str, LayerLine]:
+    palette = PALETTES[theme()]
+    found = {}
+    for subject, dash in _SUBJECTS.items():
+        values = by_layer(rows, task, encoding, subject=subject, region=region, measure=measure)
+        if values is not None:
+            colour = encoding_look(encoding).colour if subject == "trained" else palette.muted
+            found[TEXT[f"subject {subject}"]] = LayerLine(values, colour, dash)
+    return found
+
+
+def _show(found: dict[str, LayerLine], measure: str, name: str, alt: str, *, height: int = 300) -> None:
+    if not found:
+        st.markdown(TEXT["nothing here"])
+        return
+    n_layers = next(iter(found.values())).values.shape[1]
+    labels = [TEXT["input"], *(str(layer) for layer in range(1, n_layers))]
+    is_r2 = measure == "r2"
+    lowest = max(_LOWEST, min(0.0, *(float(line.values.min()) for line in found.values()))) if is_r2 else None
+    figure = layers(
+        labels,
+        found,
+        theme=theme(),
+        x_name=TEXT["layer"],
+        y_name=TEXT[f"axis {measure}"],
+        lowest=lowest,
+        highest=1.0 if is_r2 else None,
+        height=height,
+    )
+    said = "; ".join(
+        TEXT["alt line"].format(name=key, values=", ".join(signed(value) for value in line.values.mean(axis=0)))
+        for key, line in found.items()
+    )
+    whole = TEXT["alt"].format(what=alt, axis=TEXT[f"axis {measure}"], said=said)
+    st.plotly_chart(figure, theme=None, key=name, config=plot_config(name), alt=whole)
+
+
+def _said(rows: pd.DataFrame, task: str, encoding: str) -> str:
+    """Return where the position comes in, and what the baselines reach there, at trained lengths."""
+    scores = {
+        subject: by_layer(rows, task, encoding, subject=subject, region="trained", measure="r2")
+        for subject in _SUBJECTS
+    }
+    trained = scores.pop("trained")
+    if trained is None:
+        return TEXT["nothing here"]
+    rise = largest_rise(trained)
+    key = "never" if rise.best < CLEAR else "from input" if rise.layer == 0 else "from layer"
+    said = TEXT[key].format(
+        encoding=encoding_title(encoding),
+        clear=CLEAR,
+        layer=rise.layer,
+        best_layer=rise.best_layer,
+        **{name: signed(getattr(rise, name)) for name in ("before", "after", "best")},
+    )
+    baselines = {
+        subject: signed(float(values.mean(axis=0)[rise.best_layer]))
+        for subject, values in scores.items()
+        if values is not None
+    }
+    if len(baselines) == len(scores):
+        said += " " + TEXT["baselines"].format(best_layer=rise.best_layer or TEXT["input"], **baselines)
+    return said
+
+
+def _show_table(rows: pd.DataFrame, task: str, encodings: tuple[str, ...], region: str) -> None:
+    headings = [TEXT["column encoding"], TEXT["column best"], TEXT["column r2"], TEXT["column error"]]
+    lines = []
+    for encoding in encodings:
+        r2, error = (
+            by_layer(rows, task, encoding, subject="trained", region=region, measure=measure) for measure in _MEASURES
+        )
+        if r2 is not None and error is not None:
+            means, errors = r2.mean(axis=0), error.mean(axis=0)
+            best = int(means.argmax())
+            where = str(best) if best else TEXT["input"]
+            lines.append([encoding_title(encoding), where, signed(means[best]), f"{errors[best]:.1f}"])
+    st.html(table(headings, lines, swatches=[encoding_look(encoding).colour for encoding in encodings]))
+    longest = find(task).description.train_lengths[1]
+    st.caption(TEXT["how"].format(longest=longest, twice=2 * longest, command=rows[rows.task == task].command.iloc[0]))
+
+
+def _as_csv(rows: pd.DataFrame, task: str) -> str:
+    columns = ["encoding", "seed", "probe_seed", "subject", "region", "layer", "r2", "mean_absolute_error", "n_tokens"]
+    return rows_as_csv(columns, rows[rows.task == task][columns].itertuples(index=False))

@@ -1,0 +1,105 @@
+"""What more training does to a model that already answers its trained lengths: the cliff moves, training tells nothing.
+
+Snapshots of a run are measured every so many steps, at every length, whether or not they are the best so far.
+"""
+
+from dataclasses import dataclass
+from typing import Literal
+
+import numpy as np
+import pandas as pd
+from jaxtyping import Float
+
+from model.training.zoo.evaluate import LEARNED
+from viz.pages.length_generalization.study.ranking import lengths_tested, mean_over
+
+MOVED = 0.05
+"""A score that changes by less counts as unchanged."""
+
+Change = Literal["falls", "rises", "stays"]
+
+
+@dataclass(frozen=True)
+class Wear:
+    """The snapshots of all seeds of one encoding on one task.
+
+    Attributes:
+        steps: after how many steps they were taken.
+        lengths: at which they were measured.
+        seeds: of the runs.
+        exact_match: of each of them; NaN where one was not measured.
+        trained: exact match on held-out inputs of trained lengths.
+        beyond: mean exact match over the lengths of the league, past the trained ones.
+        n_inputs: on how many inputs a length was measured, the fewest and the most.
+    """
+
+    steps: tuple[int, ...]
+    lengths: tuple[int, ...]
+    seeds: tuple[int, ...]
+    exact_match: Float[np.ndarray, "seed step length"]
+    trained: Float[np.ndarray, "seed step"]
+    beyond: Float[np.ndarray, "seed step"]
+    n_inputs: tuple[int, int]
+
+    @property
+    def learned(self) -> tuple[int, ...]:
+        """The places in ``steps`` from the first at which every seed has learned the task, and from there always."""
+        not_yet = np.flatnonzero(~(self.trained >= LEARNED).all(axis=0))
+        return tuple(range(int(not_yet[-1]) + 1 if not_yet.size else 0, len(self.steps)))
+
+    @property
+    def change(self) -> Change | None:
+        """What the mean past training does from the first to the last snapshot learned.
+
+        None where there are not two of them, or where one was not measured as far as the league asks for.
+        """
+        if len(self.learned) < 2 or np.isnan(self.beyond).any():
+            return None
+        first, last = (float(self.beyond[:, place].mean()) for place in (self.learned[0], self.learned[-1]))
+        if abs(last - first) < MOVED:
+            return "stays"
+        return "rises" if last > first else "falls"
+
+
+def encodings_worn(results: pd.DataFrame, task: str) -> tuple[str, ...]:
+    """Return the encodings that ``results`` hold snapshots of on ``task``, in alphabetical order."""
+    return () if results.empty else tuple(sorted(set(results.encoding[_snapshots(results, task)])))
+
+
+def wear(results: pd.DataFrame, task: str, encoding: str) -> Wear:
+    """Return what the snapshots of ``encoding`` on ``task`` show, at the steps that all its seeds have.
+
+    Raises:
+        ValueError: no snapshot, or no step in common.
+    """
+    rows = results[_snapshots(results, task) & (results.encoding == encoding)]
+    grid = rows.pivot(index=["seed", "step"], columns="length", values="exact_match")
+    seeds = tuple(sorted({seed for seed, _ in grid.index}))
+    steps = tuple(sorted({step for _, step in grid.index if all((seed, step) in grid.index for seed in seeds)}))
+    if not steps:
+        raise ValueError(f"there are no snapshots of {encoding!r} on {task!r} that its seeds have in common")
+    order = pd.MultiIndex.from_product([seeds, steps])
+    lengths = tuple(map(int, grid.columns))
+    shape = (len(seeds), len(steps))
+    values = grid.reindex(order).to_numpy(dtype=np.float64).reshape(*shape, len(lengths))  # [seed, step, length]
+    validation = rows.groupby(["seed", "step"]).validation_exact_match.first().reindex(order)
+    beyond = [_beyond(task, lengths, row) for row in values.reshape(-1, len(lengths))]  # [seed · step]
+    return Wear(
+        steps,
+        lengths,
+        seeds,
+        values,
+        validation.to_numpy(dtype=np.float64).reshape(shape),  # [seed, step]
+        np.array(beyond).reshape(shape),  # [seed, step]
+        (int(rows.n.min()), int(rows.n.max())),
+    )
+
+
+def _snapshots(results: pd.DataFrame, task: str) -> "pd.Series[bool]":
+    return (results.checkpoint == "during") & (results.task == task)
+
+
+def _beyond(task: str, lengths: tuple[int, ...], values: Float[np.ndarray, " length"]) -> float:
+    measured = {length: value for length, value in zip(lengths, values, strict=True) if not np.isnan(value)}
+    score = mean_over(lengths_tested(task), measured)
+    return np.nan if score is None else score

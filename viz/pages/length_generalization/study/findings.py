@@ -1,0 +1,178 @@
+"""What is known of how encodings fall past their training, held against the zoo's results, seed by seed."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Literal
+
+import pandas as pd
+
+from model.training.zoo.evaluate import LEARNED
+from viz.pages.length_generalization.study.published import published
+from viz.pages.length_generalization.study.ranking import lengths_tested, mean_over
+
+RIGHT = 0.9
+"""From this exact match on, a length counts as answered."""
+HALF = 0.5
+"""Below this exact match, a length counts as fallen."""
+ZERO = 0.05
+"""Up to this exact match, a length counts as not answered at all: some lengths are measured on 26 inputs."""
+
+Verdict = Literal["holds", "holds in part", "does not hold", "not measured"]
+ByLength = Mapping[int, float]
+Measured = Mapping[tuple[str, str], Mapping[int, ByLength]]
+"""Exact match of the best checkpoints that learned, by task and encoding, then seed, then length."""
+
+
+@dataclass(frozen=True)
+class Seen:
+    """What one seed shows: ``value``, and whether the claim is true of it.
+
+    ``encoding`` is the one that the value belongs to; ``rival`` and ``rival_value`` the one it is held against, if any;
+    ``n_encodings`` is how many were looked at.
+    """
+
+    value: float
+    holds: bool
+    encoding: str
+    rival: str | None = None
+    rival_value: float | None = None
+    n_encodings: int = 1
+
+
+@dataclass(frozen=True)
+class Finding:
+    """A claim held against the results.
+
+    Attributes:
+        name: of the claim.
+        task: what it is about.
+        figures: the numbers that the claim is worded with.
+        seeds: what each seed measured shows, by seed.
+        published: the paper's scores on the task of the encodings that the claim is about; empty where it has none.
+    """
+
+    name: str
+    task: str
+    figures: Mapping[str, float]
+    seeds: Mapping[int, Seen]
+    published: Mapping[str, float]
+
+    @property
+    def verdict(self) -> Verdict:
+        """Whether the claim is true of all seeds measured, of some, or of none."""
+        if not self.seeds:
+            return "not measured"
+        true_of = sum(seen.holds for seen in self.seeds.values())
+        if true_of == len(self.seeds):
+            return "holds"
+        return "holds in part" if true_of else "does not hold"
+
+
+@dataclass(frozen=True)
+class _Claim:
+    """A claim on one encoding: ``read`` takes its number from what a seed reaches by length, ``holds`` judges it."""
+
+    name: str
+    encoding: str
+    figures: Mapping[str, float]
+    read: Callable[[ByLength], float | None]
+    holds: Callable[[float], bool]
+
+
+_FIRST = lengths_tested("copy_repeat")[0]
+_REPEAT = (
+    _Claim(
+        "repeat none",
+        "none",
+        {"length": 40, "least": RIGHT},
+        lambda by_length: by_length.get(40),
+        lambda value: value >= RIGHT,
+    ),
+    *(
+        _Claim(
+            f"repeat {encoding}",
+            encoding,
+            {"first": _FIRST, "most": ZERO},
+            lambda by_length: max((by_length[length] for length in by_length if length >= _FIRST), default=None),
+            lambda value: value <= ZERO,
+        )
+        for encoding in ("sinusoidal", "learned")
+    ),
+    _Claim(
+        "repeat alibi",
+        "alibi",
+        {"length": 32, "below": HALF},
+        lambda by_length: by_length.get(32),
+        lambda value: value < HALF,
+    ),
+)
+
+
+def findings(results: pd.DataFrame) -> list[Finding]:
+    """Return every claim with what ``results``, which may be empty or in part, say of it."""
+    measured = _by_run(results, ("copy_repeat", "reverse", "copy_letters"))
+    return [*(_judged(claim, measured) for claim in _REPEAT), _reverse(measured, 30), _copy(measured)]
+
+
+def _by_run(results: pd.DataFrame, tasks: tuple[str, ...]) -> Measured:
+    if results.empty:
+        return {}
+    rows = results[(results.checkpoint == "best") & results.task.isin(tasks)]
+    trained = rows[rows.length <= rows.longest_trained]
+    run = [trained.task, trained.encoding, trained.seed]
+    share = (trained.exact_match * trained.n).groupby(run).sum() / trained.n.groupby(run).sum()
+    learned = set(share.index[share >= LEARNED])
+    columns = (rows.task, rows.encoding, rows.seed, rows.length, rows.exact_match)
+    found: dict[tuple[str, str], dict[int, dict[int, float]]] = {}
+    for task, encoding, seed, length, value in zip(*(column.tolist() for column in columns), strict=True):
+        if (task, encoding, seed) in learned:
+            found.setdefault((task, encoding), {}).setdefault(seed, {})[length] = value
+    return found
+
+
+def _judged(claim: _Claim, measured: Measured) -> Finding:
+    seeds = {}
+    for seed, by_length in sorted(measured.get(("copy_repeat", claim.encoding), {}).items()):
+        value = claim.read(by_length)
+        if value is not None:
+            seeds[seed] = Seen(value, claim.holds(value), claim.encoding)
+    return Finding(claim.name, "copy_repeat", claim.figures, seeds, _published("copy_repeat", claim.encoding))
+
+
+def _reverse(measured: Measured, length: int) -> Finding:
+    """Return whether every encoding has fallen on "reverse": the one that is best at ``length`` is shown."""
+    seeds = {}
+    for seed, row in _across(measured, "reverse", lambda by_length: by_length.get(length)).items():
+        best = max(row, key=lambda name: row[name])
+        seeds[seed] = Seen(row[best], row[best] < HALF, best, n_encodings=len(row))
+    return Finding("reverse all", "reverse", {"length": length, "below": HALF}, seeds, _published("reverse"))
+
+
+def _copy(measured: Measured) -> Finding:
+    """Return whether another of the paper's encodings does better than none on the copy of distinct letters."""
+    wanted, seeds = lengths_tested("copy_letters"), {}
+    for seed, row in _across(measured, "copy_letters", lambda by_length: mean_over(wanted, by_length)).items():
+        others = {name: row[name] for name in published().encodings if name in row and name != "none"}
+        if "none" in row and others:
+            rival = max(others, key=lambda name: others[name])
+            is_behind = row["none"] < others[rival]
+            seeds[seed] = Seen(row["none"], is_behind, "none", rival, others[rival], n_encodings=len(others) + 1)
+    figures = {"first": wanted[0], "last": wanted[-1]}
+    return Finding("copy none", "copy_letters", figures, seeds, _published("copy_letters"))
+
+
+def _across(measured: Measured, task: str, read: Callable[[ByLength], float | None]) -> dict[int, dict[str, float]]:
+    """Return what ``read`` takes from each run on ``task``, by seed, then by encoding."""
+    found: dict[int, dict[str, float]] = {}
+    for (on, encoding), by_seed in measured.items():
+        for seed, by_length in by_seed.items() if on == task else ():
+            value = read(by_length)
+            if value is not None:
+                found.setdefault(seed, {})[encoding] = value
+    return dict(sorted(found.items()))
+
+
+def _published(task: str, *encodings: str) -> dict[str, float]:
+    """Return the paper's scores on ``task`` of these encodings, of all if none is named."""
+    scores = published().tasks[task].exact_match
+    return {name: scores[name] for name in encodings or scores if name in scores}

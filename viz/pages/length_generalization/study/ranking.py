@@ -1,0 +1,227 @@
+"""How far past its training each encoding of the zoo stays right, task by task, and which of them does so best.
+
+A score is exact match past the trained lengths: the mean over every length tested, with a straight line between the
+lengths that were measured, because these lie closer together where the trained ones end.
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import pandas as pd
+
+from model.tasks import find
+from viz.pages.length_generalization.study.published import PublishedTask, published
+
+LARGE = 0.2
+"""Two scores on the same lengths that differ by more than this are said to disagree."""
+_TIED_WITHIN = 1e-9
+
+Table = Mapping[str, Mapping[str, float]]
+"""Scores by task, then by encoding."""
+
+
+@dataclass(frozen=True)
+class Score:
+    """What the seeds of one encoding reach on one task, of 1, past the lengths trained on."""
+
+    by_seed: Mapping[int, float]
+
+    @property
+    def mean(self) -> float:
+        """Over the seeds."""
+        return sum(self.by_seed.values()) / len(self.by_seed)
+
+    @property
+    def low(self) -> float:
+        """The worst seed."""
+        return min(self.by_seed.values())
+
+    @property
+    def high(self) -> float:
+        """The best seed."""
+        return max(self.by_seed.values())
+
+
+Scores = Mapping[str, Mapping[str, Score]]
+"""Scores of every seed by task, then by encoding."""
+
+
+@dataclass(frozen=True)
+class Ranking:
+    """The mean reciprocal rank of each of ``encodings`` over ``tasks``, here and in the paper if that is compared."""
+
+    tasks: tuple[str, ...]
+    encodings: tuple[str, ...]
+    ours: Mapping[str, float]
+    theirs: Mapping[str, float]
+
+    @property
+    def best_first(self) -> tuple[str, ...]:
+        """The encodings, the one with the highest mean reciprocal rank here first."""
+        return tuple(sorted(self.encodings, key=lambda name: -self.ours[name]))
+
+
+@dataclass(frozen=True)
+class Disagreement:
+    """Where ours and the paper's scores on one task part.
+
+    Attributes:
+        task: where.
+        ours: score here of every encoding compared.
+        theirs: score there.
+        is_order: whether the first two are others, or come in another order.
+        far: the encodings whose scores differ by more than ``LARGE``, the farthest first.
+    """
+
+    task: str
+    ours: Mapping[str, float]
+    theirs: Mapping[str, float]
+    is_order: bool
+    far: tuple[str, ...]
+
+
+def lengths_tested(task: str) -> tuple[int, ...]:
+    """Return the lengths that a score on ``task`` is over: the paper's, or as far as twice the longest trained on."""
+    if task in published().tasks:
+        return published().tasks[task].lengths
+    longest = find(task).description.train_lengths[1]
+    return tuple(range(longest + 1, 2 * longest + 1))
+
+
+def mean_over(wanted: Sequence[int], measured: Mapping[int, float]) -> float | None:
+    """Return the mean over the ``wanted`` lengths of what was ``measured`` by length, None if it does not reach as far.
+
+    Lengths up to the trained ones are no part of it: before the first one measured past them, that one's value holds.
+    """
+    beyond = sorted(length for length in measured if length >= wanted[0])
+    if not beyond or beyond[-1] < wanted[-1]:
+        return None
+    return float(np.interp(wanted, beyond, [measured[length] for length in beyond]).mean())
+
+
+def scores(results: pd.DataFrame) -> dict[str, dict[str, Score]]:
+    """Return the scores of the best checkpoints in ``results``, which may be empty or in part."""
+    if results.empty:
+        return {}
+    rows = results[results.checkpoint == "best"]
+    columns = (rows.task, rows.encoding, rows.seed, rows.length, rows.exact_match)
+    runs: dict[tuple[str, str, int], dict[int, float]] = {}
+    for task, encoding, seed, length, value in zip(*(column.tolist() for column in columns), strict=True):
+        runs.setdefault((task, encoding, seed), {})[length] = value
+    found: dict[str, dict[str, dict[int, float]]] = {}
+    for (task, encoding, seed), by_length in sorted(runs.items()):
+        score = mean_over(lengths_tested(task), by_length)
+        if score is not None:
+            found.setdefault(task, {}).setdefault(encoding, {})[seed] = score
+    return {task: {name: Score(seeds) for name, seeds in row.items()} for task, row in found.items()}
+
+
+def means(found: Scores) -> dict[str, dict[str, float]]:
+    """Return the mean over the seeds of each score in ``found``."""
+    return {task: {name: score.mean for name, score in row.items()} for task, row in found.items()}
+
+
+def reciprocal_ranks(row: Mapping[str, float]) -> dict[str, float]:
+    """Return 1 for the encoding with the highest value, 1/2 for the second, and so on.
+
+    Those that tie share the mean of the places that they take together, so the sum is the same with and without ties.
+    """
+    ordered = sorted(row, key=lambda name: -row[name])
+    tied: list[list[str]] = []
+    for name in ordered:
+        if tied and row[tied[-1][0]] - row[name] <= _TIED_WITHIN:
+            tied[-1].append(name)
+        else:
+            tied.append([name])
+    ranks: dict[str, float] = {}
+    place = 0
+    for group in tied:
+        shared = sum(1 / (place + 1 + index) for index in range(len(group))) / len(group)
+        ranks |= dict.fromkeys(group, shared)
+        place += len(group)
+    return ranks
+
+
+def mean_reciprocal_rank(table: Table, tasks: Iterable[str], encodings: Sequence[str]) -> dict[str, float]:
+    """Return the mean over ``tasks`` of each one's reciprocal rank among ``encodings``, all of them in ``table``."""
+    by_task = [reciprocal_ranks({name: table[task][name] for name in encodings}) for task in tasks]
+    return {name: sum(ranks[name] for ranks in by_task) / len(by_task) for name in encodings}
+
+
+def without_gaps(table: Table) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """Return the tasks and encodings of the largest part of ``table`` in which every encoding has every task.
+
+    Two encodings at least, or it is empty. A rank means the same on each of these tasks, which it would not if some
+    encodings took part in some of them only. Looked at are the encodings of each task, and those that two tasks share.
+    """
+    rows = [frozenset(row) for row in table.values()]
+    known = tuple(dict.fromkeys(name for row in table.values() for name in row))
+    best: tuple[tuple[str, ...], tuple[str, ...]] = ((), ())
+    for shared in dict.fromkeys(one & other for one in rows for other in rows):
+        tasks = tuple(task for task, row in table.items() if shared <= set(row))
+        if len(shared) > 1 and len(tasks) * len(shared) > len(best[0]) * len(best[1]):
+            best = tasks, tuple(name for name in known if name in shared)
+    return best
+
+
+def ranking(ours: Table) -> Ranking:
+    """Return the ranking of all encodings of the zoo, over the largest part of ``ours`` without gaps."""
+    tasks, encodings = without_gaps(ours)
+    return Ranking(tasks, encodings, mean_reciprocal_rank(ours, tasks, encodings), {}) if tasks else _no_ranking()
+
+
+def compared_ranking(ours: Table, theirs: Mapping[str, PublishedTask]) -> Ranking:
+    """Return the rankings of ``ours`` and ``theirs`` among the same encodings over the same tasks."""
+    common = {task: _common(ours[task], paper.exact_match) for task, paper in theirs.items() if task in ours}
+    tasks, encodings = without_gaps(common)
+    if not tasks:
+        return _no_ranking()
+    paper = {task: theirs[task].exact_match for task in tasks}
+    return Ranking(
+        tasks,
+        encodings,
+        mean_reciprocal_rank(ours, tasks, encodings),
+        mean_reciprocal_rank(paper, tasks, encodings),
+    )
+
+
+def first_two(row: Mapping[str, float]) -> set[tuple[str, str]]:
+    """Return who may be called first and second by the values in ``row``: more than one pair where some tie."""
+    ordered = sorted(row.values(), reverse=True)
+    if len(ordered) < 2:
+        return set()
+    first, second = (value - _TIED_WITHIN for value in ordered[:2])
+    return {(one, other) for one in row for other in row if one != other and row[one] >= first and row[other] >= second}
+
+
+def disagreements(ours: Table, theirs: Mapping[str, PublishedTask]) -> list[Disagreement]:
+    """Return the tasks on which ``ours`` and ``theirs`` part, in the paper's order of tasks.
+
+    The first two are compared among the encodings that both measured, on tasks where there are two of them.
+    """
+    found = []
+    for task, paper in theirs.items():
+        here = _common(ours.get(task, {}), paper.exact_match)
+        there = {name: paper.exact_match[name] for name in here}
+        apart = {name: abs(here[name] - there[name]) for name in here}
+        far = tuple(sorted((name for name in apart if apart[name] > LARGE), key=lambda name: -apart[name]))
+        is_order = len(here) > 1 and not first_two(here) & first_two(there)
+        if is_order or far:
+            found.append(Disagreement(task, here, there, is_order, far))
+    return found
+
+
+def n_compared(ours: Table, theirs: Mapping[str, PublishedTask]) -> tuple[int, int]:
+    """Return on how many tasks, and in how many pairs of task and encoding, ours and theirs can be compared."""
+    common = [_common(ours.get(task, {}), paper.exact_match) for task, paper in theirs.items()]
+    return sum(bool(row) for row in common), sum(map(len, common))
+
+
+def _common(ours: Mapping[str, float], theirs: Mapping[str, float]) -> dict[str, float]:
+    """Return the entries of ``ours`` that are in ``theirs`` too, in the order of ``theirs``."""
+    return {name: ours[name] for name in theirs if name in ours}
+
+
+def _no_ranking() -> Ranking:
+    return Ranking((), (), {}, {})
