@@ -23,7 +23,7 @@ from benchmarks.by_hand import milliseconds
 from model.decoder_only import DecoderOnly
 from model.training.history import commit
 from model.training.language_model.config import load_language_model_training
-from viz.xl_paper import paper
+from viz.pages.transformer_xl.study.paper import paper
 
 CONFIGURATIONS = Path(model.training.language_model.__file__).parent / "configurations"
 CONTEXTS = (256, 512, 1024, 2048)

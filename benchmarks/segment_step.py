@@ -17,9 +17,9 @@ from benchmarks.evaluation_speed import VOCABULARY_SIZE, build
 from model.characters import CharacterVocabulary
 from model.memory_influence import Recurrence
 from pretrained.language_model_store import LanguageModel, load_language_model, shipped_language_models
-from viz.pages.xl_state import CUT_APART, MAIN, MAX_CHARACTERS, N_THREADS, sample_text
-from viz.xl_reading import Memories
-from viz.xl_segments import n_segments, read_stretch
+from viz.pages.transformer_xl.state import CUT_APART, MAIN, MAX_CHARACTERS, N_THREADS, sample_text
+from viz.pages.transformer_xl.study.reading import Memories
+from viz.pages.transformer_xl.study.segments import n_segments, read_stretch
 
 BUDGET = 300
 

@@ -14,7 +14,7 @@ from tests.app.running import charts, open_source, run, written
 from tests.language_model_fixture import publish_measurements
 
 SCRIPT = """
-from viz.pages.xl_curves import show_curves
+from viz.pages.transformer_xl.results import show_curves
 show_curves()
 """
 

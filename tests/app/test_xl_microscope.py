@@ -6,7 +6,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from tests.app.running import open_script, run, written
-from viz.pages.xl_state import sample_text
+from viz.pages.transformer_xl.state import sample_text
 
 SCRIPT = Path(__file__).with_name("xl_microscope_app.py")
 # The tiny model: 3 layers, segments of 16, 32 remembered.

@@ -13,12 +13,12 @@ from model.decoder_only import DecoderOnly
 from pretrained.language_model_store import RESULTS
 from tests.app.running import run, written
 from tests.language_model_fixture import MEM_LEN, SEGMENT_LENGTH, publish_measurements
-from viz.pages.xl_state import sample_text
-from viz.xl_segments import N_SEGMENTS, n_segments
+from viz.pages.transformer_xl.state import sample_text
+from viz.pages.transformer_xl.study.segments import N_SEGMENTS, n_segments
 
 SCRIPT = """
-from viz.pages.xl_segments import show_segments
-from viz.pages.xl_state import given_text, language_model
+from viz.pages.transformer_xl.segments import show_segments
+from viz.pages.transformer_xl.state import given_text, language_model
 loaded = language_model("transformer_xl")
 show_segments(loaded, given_text(loaded.vocabulary))
 """
@@ -135,7 +135,9 @@ def test_damaged_results_get_one_sentence(language_models: Path) -> None:
 def test_every_character_can_be_saved(language_models: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     publish_measurements(language_models)
     saved = {}
-    monkeypatch.setattr("viz.pages.xl_segments.download", lambda _, content, file: saved.update({file: content()}))
+    monkeypatch.setattr(
+        "viz.pages.transformer_xl.segments.download", lambda _, content, file: saved.update({file: content()})
+    )
     app = show(segment="1")
     headings, *rows = csv.reader(saved["segments.csv"].splitlines())
     assert headings[:3] == ["Place", "Character", "With memory"]

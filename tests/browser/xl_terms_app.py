@@ -8,9 +8,9 @@ import streamlit as st
 from pretrained import language_model_store
 from tests.language_model_fixture import publish_language_model
 from viz.base.words import page_text
-from viz.pages.xl_shift import show_shift
-from viz.pages.xl_state import MAIN, given_text, language_model
-from viz.pages.xl_terms import show_terms
+from viz.pages.transformer_xl.shift import show_shift
+from viz.pages.transformer_xl.state import MAIN, given_text, language_model
+from viz.pages.transformer_xl.terms import show_terms
 from viz.shell.page import begin_page
 
 
@@ -21,7 +21,7 @@ def tiny_models() -> Path:
 
 language_model_store.LANGUAGE_MODELS = tiny_models()
 st.set_page_config(layout="wide", page_title="Transformer-XL")
-begin_page(page_text("transformer_xl")["question"])
+begin_page(page_text("pages/transformer_xl/transformer_xl")["question"])
 loaded = language_model(MAIN)
 text = given_text(loaded.vocabulary)
 show_terms(loaded, text)

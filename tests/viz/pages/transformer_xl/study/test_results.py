@@ -1,0 +1,98 @@
+"""Results are read as they were measured, lengths follow from losses, and the paper's numbers are whole."""
+
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from model.effective_context import effective_contexts
+from pretrained.language_model_store import effective_context_losses, language_model_results
+from tests.language_model_fixture import publish_measurements
+from viz.pages.transformer_xl.names import in_order, model_number, model_title
+from viz.pages.transformer_xl.study.context import ContextLosses, context_losses, lengths
+from viz.pages.transformer_xl.study.paper import paper
+from viz.pages.transformer_xl.study.results import bits_by_memory, bits_by_position, evaluations
+
+
+@pytest.fixture
+def measured(tmp_path: Path) -> Path:
+    publish_measurements(tmp_path)
+    return tmp_path
+
+
+def test_only_what_was_read_as_in_training_is_compared(measured: Path) -> None:
+    results = language_model_results(measured)
+    plain = results[0]
+    others = [
+        {**plain, "seed": 3, "part": "validation"},
+        {**plain, "seed": 4, "reading": {"kind": "ThroughWindow", "window": 5, "same_length": False, "clamp": None}},
+        {**plain, "seed": 5, "reading": plain["reading"] | {"same_length": True}},
+        {**plain, "seed": 6, "reading": plain["reading"] | {"clamp": 9}},
+        {**plain, "seed": 7, "reading": plain["reading"] | {"segment_length": 9}},
+    ]
+    found = evaluations([*results, *others])
+    assert {one.seed for one in found} == {1, 2}
+    assert len(found) == len(results)
+
+
+def test_the_longer_reading_counts(measured: Path) -> None:
+    plain = language_model_results(measured)[0]
+    (found,) = evaluations([plain, {**plain, "n_counted": 10, "bits_per_character": 9.0}])
+    assert found.bits == plain["bits_per_character"]
+
+
+def test_positions_are_means_over_the_seeds(measured: Path) -> None:
+    found = evaluations(language_model_results(measured))
+    bits = bits_by_position(found, "transformer_xl", 0)
+    assert bits is not None
+    rows = [one.by_position for one in found if (one.name, one.mem_len) == ("transformer_xl", 0)]
+    np.testing.assert_allclose(bits, (np.array(rows[0]) + np.array(rows[1])) / 2)
+    assert bits_by_position(found, "transformer_xl", 7) is None
+    assert bits_by_memory(found)["no_recurrence"] == {1: {0: pytest.approx(2.3)}}
+
+
+def test_lengths_are_those_of_the_model_s_own_code(measured: Path) -> None:
+    found = context_losses(effective_context_losses(measured))
+    assert found.runs == (("no_recurrence", 1), ("transformer_xl", 1), ("transformer_xl", 2))
+    assert found.contexts == (8, 16, 24, 32)
+    assert found.steps == (8, 16, 24)
+    wanted = effective_contexts(found.losses, found.contexts, hardest=0.5)
+    assert list(lengths(found, hardest=0.5, step=8).values()) == list(wanted)
+    assert found.taken_by(16) == (8, 24)
+    coarse = effective_contexts(found.losses[[0, 2]], (8, 24), hardest=0.5)
+    assert list(lengths(found, hardest=0.5, step=16).values()) == list(coarse)
+
+
+def test_losses_stand_where_the_table_says(measured: Path) -> None:
+    table = effective_context_losses(measured).sample(frac=1, random_state=0)
+    found: ContextLosses = context_losses(table)
+    row = table.iloc[0]
+    run = found.runs.index((row["name"], row["seed"]))
+    assert found.losses[found.contexts.index(row["context"]), run, row["place"]] == pytest.approx(row["loss"])
+
+
+def test_losses_with_a_gap_are_refused(measured: Path) -> None:
+    table = effective_context_losses(measured)
+    with pytest.raises(ValueError, match="every run at every context"):
+        context_losses(table.iloc[1:])
+    with pytest.raises(ValueError, match="every run at every context"):
+        context_losses(table[table["context"] == 8])
+    with pytest.raises(KeyError):
+        context_losses(pd.DataFrame({"loss": [1.0]}))
+
+
+def test_the_paper_s_counterparts_are_ours() -> None:
+    models = paper().models
+    ours = [one for one in models if one.name in {"transformer_xl", "shaw", "no_recurrence", "absolute"}]
+    assert len(ours) == 5
+    assert all(list(one.lengths) == [0.1, 0.5, 1.0] for one in models)
+    assert all(sorted(one.lengths.values(), reverse=True) == list(one.lengths.values()) for one in models)
+    assert sorted(paper().slowdown) == list(paper().slowdown)
+
+
+def test_names_keep_their_look() -> None:
+    assert model_number("transformer_xl") == 0
+    assert model_title("no_recurrence") == "Without recurrence"
+    assert model_title("mine") == "mine"
+    assert in_order({"mine", "absolute", "transformer_xl"}) == ["transformer_xl", "absolute", "mine"]

@@ -1,0 +1,68 @@
+"""What each part of Transformer-XL is worth: our models beside the paper's ablation; a part of the curves."""
+
+from collections.abc import Mapping
+from itertools import combinations
+from statistics import fmean
+
+import streamlit as st
+
+from viz.base.exports import rows_as_csv
+from viz.base.words import page_text
+from viz.components.table import table
+from viz.pages.transformer_xl.names import model_title
+from viz.pages.transformer_xl.study.paper import PublishedAblation, paper
+from viz.pages.transformer_xl.study.results import best_memory
+from viz.shell.controls import download
+
+TEXT = page_text("pages/transformer_xl/ablation")
+
+
+def show_ablation(curves: Mapping[str, Mapping[int, Mapping[int, float]]]) -> None:
+    """Draw the table; ``curves`` are the bits of every model by seed and memory length."""
+    st.markdown(TEXT["intro"])
+    headings = [TEXT[name] for name in ("recurrence", "encoding", "loss", "perplexity", "bits")]
+    rows = [_row(published, curves) for published in paper().ablation]
+    st.html(table(headings, rows, name=TEXT["name"]))
+    st.markdown(_order(curves))
+    st.caption(TEXT["source"].format(paper=paper().paper, source=paper().ablation_source))
+    download(TEXT["download"], lambda: rows_as_csv(headings, rows), "ablation.csv")
+
+
+def _row(published: PublishedAblation, curves: Mapping[str, Mapping[int, Mapping[int, float]]]) -> list[str]:
+    perplexity = TEXT["not in paper"]
+    if published.perplexity is not None:
+        perplexity = TEXT["with attention"].format(value=published.perplexity, length=published.attention_length)
+    return [
+        TEXT["with" if published.recurrence else "without"],
+        published.encoding,
+        TEXT[f"{published.loss} loss"],
+        perplexity,
+        _bits(curves[published.name]) if published.name in curves else TEXT["not trained"],
+    ]
+
+
+def _bits(by_seed: Mapping[int, Mapping[int, float]]) -> str:
+    mem_len = best_memory(by_seed)
+    values = ", ".join(f"{bits[mem_len]:.3f}" for _, bits in sorted(by_seed.items()) if mem_len in bits)
+    return TEXT["with memory" if mem_len else "no memory"].format(values=values, mem_len=mem_len)
+
+
+def _order(curves: Mapping[str, Mapping[int, Mapping[int, float]]]) -> str:
+    """Say how many pairs of models come in the paper's order, and name those that do not."""
+    compared = [row for row in paper().ablation if row.perplexity is not None and row.name in curves]
+    pairs = list(combinations(compared, 2))
+    if not pairs:
+        return TEXT["nothing to compare"]
+    least = {row.name: _least(curves[row.name]) for row in compared}
+    other = [
+        TEXT["pair"].format(worse=model_title(worse.name), better=model_title(better.name))
+        for better, worse in pairs
+        if least[better.name] >= least[worse.name]
+    ]
+    said = TEXT["agree"].format(n=len(pairs), same=len(pairs) - len(other))
+    return f"{said} {TEXT['differ'].format(pairs='; '.join(other))}" if other else said
+
+
+def _least(by_seed: Mapping[int, Mapping[int, float]]) -> float:
+    mem_len = best_memory(by_seed)
+    return fmean(bits[mem_len] for bits in by_seed.values() if mem_len in bits)

@@ -1,0 +1,1 @@
+"""viz/pages/transformer_xl/components."""

@@ -1,0 +1,177 @@
+// Every head at once: a row for each layer, a cell for each head, in it a bar for each character from memory to segment.
+
+import { Frames, Picture, useFont } from "../../../../components/browser/canvas.js";
+import { css } from "../../../../components/browser/colours.js";
+import { element, setAttribute } from "../../../../components/browser/dom.js";
+import { clamp, fixed } from "../../../../components/browser/numbers.js";
+import { FONT, straight } from "../../../../components/browser/plot.js";
+import { save } from "../../../../components/browser/save.js";
+import { svgOf } from "../../../../components/browser/svg_context.js";
+import { peakOf, rowOf, shareOf } from "./weights.js";
+
+const [LEFT, TOP, GAP, ROW] = [26, 20, 5, 34];
+const STEPS = { ArrowLeft: [0, -1], ArrowRight: [0, 1], ArrowUp: [-1, 0], ArrowDown: [1, 0] };
+
+export class Mosaic {
+  // preview(head) is called while one is pointed at, with undefined when none is; choose(head) for a click or Enter.
+  constructor({ tooltip, say, tell, preview, choose }) {
+    Object.assign(this, { tooltip, say, tell, preview, choose });
+    this.box = element("div", { class: "mosaic", tabindex: 0, role: "application" });
+    this.button = element("button", { type: "button" }, "SVG");
+    this.title = element("span", {});
+    this.node = element(
+      "div",
+      { class: "mosaic-part" },
+      element("p", { class: "heading" }, this.title, this.button),
+      this.box,
+    );
+    this.frames = new Frames(() => this.draw());
+    this.picture = new Picture(this.box, () => this.frames.request());
+    this.cursor = null;
+    this.listen();
+  }
+
+  listen() {
+    this.button.addEventListener("click", () => {
+      const { width, height } = this.picture;
+      const surface = this.shown.palette.surface;
+      save(
+        svgOf((context) => this.paint(context), width, height, surface),
+        "memory-attention.svg",
+      );
+    });
+    this.box.addEventListener("pointermove", (event) => this.point(event));
+    this.box.addEventListener("pointerleave", () => this.leave());
+    this.box.addEventListener("click", (event) => {
+      const head = this.headAt(event);
+      if (head) this.choose(head);
+    });
+    this.box.addEventListener("blur", () => this.leave());
+    this.box.addEventListener("keydown", (event) => this.key(event));
+  }
+
+  update(shown) {
+    this.shown = shown;
+    this.box.style.height = `${TOP + shown.layers * (ROW + GAP)}px`;
+    this.title.textContent = this.say("mosaic title", {});
+    setAttribute(this.button, "aria-label", this.say("save mosaic", {}));
+    setAttribute(this.box, "aria-roledescription", this.say("mosaic role", {}));
+    setAttribute(this.box, "aria-label", shown.alt);
+    this.frames.request();
+  }
+
+  draw() {
+    if (this.shown && this.picture.isOnScreen && this.picture.width) this.paint(this.picture.begin());
+  }
+
+  cell([layer, head]) {
+    const width = (this.picture.width - LEFT) / this.shown.heads - GAP;
+    return { x: LEFT + head * (width + GAP), y: TOP + layer * (ROW + GAP), width, height: ROW };
+  }
+
+  paint(context) {
+    const { layers, heads, palette } = this.shown;
+    useFont(context, FONT);
+    Object.assign(context, { fillStyle: palette.muted, textBaseline: "middle", textAlign: "center" });
+    for (let head = 0; head < heads; head++) {
+      const { x, width } = this.cell([0, head]);
+      context.fillText(String(head + 1), x + width / 2, TOP / 2);
+    }
+    for (let layer = 0; layer < layers; layer++) {
+      context.fillStyle = palette.muted;
+      context.fillText(String(layer + 1), LEFT / 2, this.cell([layer, 0]).y + ROW / 2);
+      for (let head = 0; head < heads; head++) this.paintHead(context, [layer, head]);
+    }
+  }
+
+  paintHead(context, head) {
+    const { palette, keys, border, first_key } = this.shown;
+    const { x, y, width, height } = this.cell(head);
+    const values = rowOf(this.shown, head);
+    const most = values[peakOf(values)] || 1;
+    context.fillStyle = css(palette.hue);
+    const step = width / keys;
+    for (let index = 0; index < keys; index++) {
+      const size = (values[index] / most) * height;
+      if (size >= 0.3) context.fillRect(x + index * step, y + height - size, Math.max(step, 1), size);
+    }
+    const isChosen = this.shown.head && this.shown.head[0] === head[0] && this.shown.head[1] === head[1];
+    const isPointed = this.cursor && this.cursor[0] === head[0] && this.cursor[1] === head[1];
+    Object.assign(context, { strokeStyle: isChosen || isPointed ? palette.ink : palette.line, lineWidth: isChosen ? 2 : 1 });
+    context.strokeRect(x, y, width, height);
+    if (border > first_key) {
+      const at = x + (border - first_key) * step;
+      Object.assign(context, { strokeStyle: palette.muted, lineWidth: 1 });
+      context.setLineDash([2, 2]);
+      straight(context, at, y, at, y + height);
+      context.setLineDash([]);
+    }
+  }
+
+  tellOf(head) {
+    const { labels, first, first_key, place, border } = this.shown;
+    const values = rowOf(this.shown, head);
+    const peak = peakOf(values);
+    return this.say("head", {
+      layer: head[0] + 1,
+      head: head[1] + 1,
+      character: labels[first_key + peak - first],
+      back: place - first_key - peak,
+      weight: fixed(values[peak], 3),
+      share: fixed(100 * shareOf(values, border - first_key), 0),
+    });
+  }
+
+  point(event) {
+    const head = this.headAt(event);
+    if (!head) return this.leave();
+    this.show(head);
+    this.tooltip.show(this.tellOf(head), event.clientX, event.clientY);
+  }
+
+  show(head) {
+    if (this.cursor && head && this.cursor[0] === head[0] && this.cursor[1] === head[1]) return;
+    this.cursor = head;
+    this.preview(head ?? undefined);
+    this.frames.request();
+  }
+
+  leave() {
+    this.tooltip.hide();
+    this.show(null);
+  }
+
+  key(event) {
+    if (event.ctrlKey || event.altKey || event.metaKey) return;
+    const { layers, heads } = this.shown;
+    const [layer, head] = this.cursor ?? this.shown.head ?? [0, 0];
+    if (event.key in STEPS) {
+      const [down, across] = this.cursor ? STEPS[event.key] : [0, 0];
+      this.show([clamp(layer + down, 0, layers - 1), clamp(head + across, 0, heads - 1)]);
+      const { x, y, height } = this.cell(this.cursor);
+      const { left, top } = this.box.getBoundingClientRect();
+      this.tooltip.show(this.tellOf(this.cursor), left + x, top + y + height);
+      this.tell(this.tellOf(this.cursor));
+    } else if (event.key === "Enter" && this.cursor) this.choose(this.cursor);
+    else if (event.key === "Escape") this.leave();
+    else return;
+    event.preventDefault();
+  }
+
+  headAt(event) {
+    const { left, top } = this.box.getBoundingClientRect();
+    const [x, y] = [event.clientX - left, event.clientY - top];
+    for (let layer = 0; layer < this.shown.layers; layer++)
+      for (let head = 0; head < this.shown.heads; head++) {
+        const cell = this.cell([layer, head]);
+        const isIn = x >= cell.x && x <= cell.x + cell.width && y >= cell.y && y <= cell.y + cell.height;
+        if (isIn) return [layer, head];
+      }
+    return null;
+  }
+
+  remove() {
+    this.frames.cancel();
+    this.picture.remove();
+  }
+}

@@ -1,0 +1,187 @@
+// The relative shift, a step at a time: the numbers go where the step puts them.
+
+import { element, fill, setAttribute, setText, svgElement } from "../../../../components/browser/dom.js";
+import { mounted } from "../../../../components/browser/mount.js";
+import { clamp, fixed } from "../../../../components/browser/numbers.js";
+import { unpack } from "../../../../components/browser/payload.js";
+import { save } from "../../../../components/browser/save.js";
+import { isLater, numbersOf, placeAt, sizeAt, STEPS } from "./steps.js";
+
+const LEFT = 30;
+const TOP = 24;
+const HEIGHT = 28;
+const [NARROWEST, WIDEST] = [32, 62];
+const DECIMALS = 2;
+const HATCH = "relative-shift-hatch";
+
+export default mounted((parent) => new RelativeShift(parent));
+
+class RelativeShift {
+  constructor(parent) {
+    this.root = element("div", { class: "relative-shift" });
+    this.back = element("button", { type: "button", class: "step" }, "◀");
+    this.range = element("input", { type: "range", min: 1, max: STEPS.length, step: 1, value: 1 });
+    this.on = element("button", { type: "button", class: "step" }, "▶");
+    this.title = element("p", { class: "title" });
+    this.about = element("p", { class: "about", "aria-live": "polite" });
+    this.box = element("div", { class: "box" });
+    this.said = element("p", { class: "said" });
+    this.svgButton = element("button", { type: "button", class: "file" }, "SVG");
+    const controls = element("div", { class: "controls" }, this.back, this.range, this.on, this.title);
+    this.root.append(controls, this.about, this.box, this.said, this.svgButton);
+    parent.append(this.root);
+    this.step = 0;
+    this.range.addEventListener("input", () => this.go(Number(this.range.value) - 1));
+    this.back.addEventListener("click", () => this.go(this.step - 1));
+    this.on.addEventListener("click", () => this.go(this.step + 1));
+    this.svgButton.addEventListener("click", () => this.save());
+    this.sizes = new ResizeObserver(() => this.data && this.place());
+    this.sizes.observe(this.root);
+  }
+
+  update(bytes) {
+    const { header, blocks } = unpack(bytes);
+    const [queries, keys] = header.blocks[0].shape;
+    this.data = { ...header, scores: blocks.by_distance, queries, keys };
+    const { palette, words } = header;
+    for (const name of ["ink", "muted", "line", "surface"]) this.root.style.setProperty(`--${name}`, palette[name]);
+    setAttribute(this.range, "aria-label", words["step"]);
+    setAttribute(this.back, "aria-label", words["back"]);
+    setAttribute(this.on, "aria-label", words["on"]);
+    setAttribute(this.svgButton, "aria-label", words["save"]);
+    this.build();
+    this.go(this.step);
+  }
+
+  build() {
+    const { queries, keys, scores, palette } = this.data;
+    const deepest = Math.max(...scores.map(Math.abs)) || 1;
+    this.numbers = numbersOf(queries, keys).map((number) => {
+      const value = number.isPad ? 0 : scores[number.query * keys + keys - 1 - number.distance];
+      const hue = value < 0 ? palette.opposite : palette.hue;
+      const colour = number.isPad ? `url(#${HATCH})` : `rgb(${hue.join(",")})`;
+      const opacity = number.isPad ? 1 : (0.55 * Math.abs(value)) / deepest;
+      const ground = svgElement("rect", { fill: colour, "fill-opacity": opacity.toFixed(3) });
+      const frame = svgElement("rect", { fill: "none", stroke: palette.line });
+      const text = svgElement("text", { fill: palette.ink, "text-anchor": "middle", "dominant-baseline": "central" });
+      const node = svgElement("g", { class: "number" }, ground, frame, text);
+      node.addEventListener("pointerenter", () => this.point(number));
+      node.addEventListener("pointerleave", () => this.point(null));
+      return { ...number, value, ground, frame, text, node, colour, opacity };
+    });
+    this.headings = svgElement("g");
+    this.svg = svgElement("svg", { role: "img" }, this.hatch(), this.headings, ...this.numbers.map(({ node }) => node));
+    this.svg.style.fontFamily = 'ui-monospace, "SF Mono", Menlo, Consolas, "Noto Sans Mono", "DejaVu Sans Mono", monospace';
+    this.box.replaceChildren(this.svg);
+  }
+
+  hatch() {
+    const stripe = svgElement("path", { d: "M0 6L6 0", stroke: this.data.palette.muted, "stroke-width": 1 });
+    const pattern = { id: HATCH, width: 6, height: 6, patternUnits: "userSpaceOnUse" };
+    return svgElement("defs", {}, svgElement("pattern", pattern, stripe));
+  }
+
+  go(step) {
+    this.step = clamp(step, 0, STEPS.length - 1);
+    const { words, alts } = this.data;
+    const name = STEPS[this.step];
+    this.range.value = String(this.step + 1);
+    setAttribute(this.range, "aria-valuetext", words[`title ${name}`]);
+    this.back.disabled = this.step === 0;
+    this.on.disabled = this.step === STEPS.length - 1;
+    setText(this.title, `${this.step + 1}/${STEPS.length} ${words[`title ${name}`]}`);
+    setText(this.about, words[`about ${name}`]);
+    setAttribute(this.svg, "aria-label", alts[this.step]);
+    this.place();
+    this.point(null);
+  }
+
+  place() {
+    const { queries, keys } = this.data;
+    const name = STEPS[this.step];
+    const width = clamp((this.root.clientWidth - LEFT) / (keys + 1), NARROWEST, WIDEST);
+    const [full, tall] = [LEFT + (keys + 1) * width + 2, TOP + (keys + 1) * HEIGHT + 2];
+    for (const [key, value] of [["width", full], ["height", tall], ["viewBox", `0 0 ${full} ${tall}`]])
+      setAttribute(this.svg, key, value);
+    this.svg.style.fontSize = width < 44 ? "10px" : "12px";
+    for (const number of this.numbers) {
+      const at = placeAt(name, number, queries, keys);
+      // Inside its cell, a frame is not covered by those beside it.
+      for (const [one, inset] of [[number.ground, 0], [number.frame, 1]]) {
+        setAttribute(one, "x", inset);
+        setAttribute(one, "y", inset);
+        setAttribute(one, "width", width - 2 * inset);
+        setAttribute(one, "height", HEIGHT - 2 * inset);
+      }
+      setAttribute(number.text, "x", width / 2);
+      setAttribute(number.text, "y", HEIGHT / 2);
+      number.node.style.transform = `translate(${LEFT + at.column * width}px, ${TOP + at.row * HEIGHT}px)`;
+      number.node.style.opacity = at.isThere ? 1 : 0;
+      number.node.style.pointerEvents = at.isThere ? "auto" : "none";
+      this.look(number, at, name);
+    }
+    this.writeHeadings(name, width);
+  }
+
+  // What must be masked is hatched as soon as each number stands at a key, and −∞ in the end.
+  look(number, at, name) {
+    const { queries, keys, palette } = this.data;
+    const isAtKey = name === "back" || name === "mask";
+    const isMasked = isAtKey && at.isThere && isLater(at, queries, keys);
+    const isOwn = isAtKey && at.isThere && !number.isPad && number.distance === 0 && !isMasked;
+    setText(number.text, isMasked && name === "mask" ? "−∞" : number.isPad ? "0" : fixed(number.value, DECIMALS));
+    setAttribute(number.ground, "fill", isMasked ? `url(#${HATCH})` : number.colour);
+    setAttribute(number.ground, "fill-opacity", isMasked ? "1" : number.opacity.toFixed(3));
+    setAttribute(number.frame, "stroke", isOwn ? palette.ink : palette.line);
+    setAttribute(number.frame, "stroke-width", isOwn ? 2 : 1);
+    number.node.classList.toggle("masked", isMasked);
+    Object.assign(number, { at, isMasked });
+  }
+
+  writeHeadings(name, width) {
+    const { queries, keys, palette, query_labels: queryLabels, key_labels: keyLabels } = this.data;
+    const [rows, columns] = sizeAt(name, queries, keys);
+    const distances = Array.from({ length: keys }, (_, column) => String(keys - 1 - column));
+    const across = { scores: distances, pad: ["", ...distances], back: keyLabels, mask: keyLabels }[name] ?? [];
+    const down = rows === queries && across.length ? queryLabels : [];
+    const style = { fill: palette.muted, "dominant-baseline": "central" };
+    const above = across.slice(0, columns).map((text, column) =>
+      svgElement("text", { ...style, x: LEFT + (column + 0.5) * width, y: TOP - 11, "text-anchor": "middle" }, text),
+    );
+    const beside = down.map((text, row) =>
+      svgElement("text", { ...style, x: LEFT - 8, y: TOP + (row + 0.5) * HEIGHT, "text-anchor": "end" }, text),
+    );
+    this.headings.replaceChildren(...above, ...beside);
+  }
+
+  // The pointer on a number lights all of its distance, and says what it is.
+  point(number) {
+    const { words, query_labels: queryLabels, key_labels: keyLabels } = this.data;
+    for (const one of this.numbers) {
+      const isLit = number && !number.isPad && !one.isPad && one.distance === number.distance;
+      one.node.classList.toggle("lit", Boolean(isLit));
+    }
+    if (!number) return setText(this.said, words["hint"]);
+    const { at, isMasked } = this.numbers[number.flat];
+    const isAtKey = ["back", "mask"].includes(STEPS[this.step]);
+    const values = { query: queryLabels[number.query], distance: number.distance, value: "" };
+    if (!number.isPad) values.value = fixed(this.numbers[number.flat].value, 4);
+    const first = fill(words[number.isPad ? "said pad" : "said number"], values);
+    const place = { query: queryLabels[at.row], key: keyLabels[at.column] };
+    const then = isAtKey ? fill(words[isMasked ? "said masked" : "said key"], place) : "";
+    return setText(this.said, `${first} ${then}`.trim());
+  }
+
+  save() {
+    const copy = this.svg.cloneNode(true);
+    const ground = svgElement("rect", { width: "100%", height: "100%", fill: this.data.palette.surface });
+    copy.prepend(ground);
+    const text = new XMLSerializer().serializeToString(copy);
+    save(new Blob([text], { type: "image/svg+xml" }), `relative-shift-${this.step + 1}.svg`);
+  }
+
+  remove() {
+    this.sizes.disconnect();
+    this.root.remove();
+  }
+}

@@ -1,0 +1,198 @@
+// The four terms of one head, their sum and the pattern: the pointer on a cell says its numbers in all of them at once.
+
+import { Frames, Picture, pngOf } from "../../../../components/browser/canvas.js";
+import { element, fill, setAttribute, setText } from "../../../../components/browser/dom.js";
+import { mounted } from "../../../../components/browser/mount.js";
+import { clamp, fixed, whole } from "../../../../components/browser/numbers.js";
+import { unpack } from "../../../../components/browser/payload.js";
+import { save } from "../../../../components/browser/save.js";
+import { svgOf } from "../../../../components/browser/svg_context.js";
+import { Tooltip } from "../../../../components/browser/tooltip.js";
+import { Layout, Maps, NAMES, tables } from "./maps.js";
+
+const STEPS = { ArrowLeft: [0, -1], ArrowRight: [0, 1], ArrowUp: [-1, 0], ArrowDown: [1, 0] };
+const DECIMALS = 4;
+
+export default mounted((parent) => new TermMaps(parent));
+
+class TermMaps {
+  constructor(parent) {
+    this.root = element("div", { class: "term-maps" });
+    this.box = element("div", { class: "picture", tabindex: 0, role: "application" });
+    this.said = element("p", { class: "said" });
+    this.live = element("p", { class: "unseen", "aria-live": "polite" });
+    this.line = element("p", { class: "line" });
+    this.files = element("p", { class: "files" });
+    this.root.append(this.box, this.said, this.line, this.files, this.live);
+    parent.append(this.root);
+    this.tooltip = new Tooltip(this.root);
+    this.maps = new Maps();
+    this.frames = new Frames(() => this.draw());
+    this.picture = new Picture(this.box, () => this.frames.request());
+    this.pinned = this.pointed = null;
+    this.listen();
+  }
+
+  update(bytes) {
+    const { header, blocks } = unpack(bytes);
+    const { palette, words, labels, n_remembered: nRemembered } = header;
+    const [queries, keys] = header.blocks[0].shape.slice(1);
+    const size = queries * keys;
+    const maps = { scores: blocks.scores, pattern: blocks.pattern };
+    NAMES.slice(0, 4).forEach((name, place) => {
+      maps[name] = blocks.terms.subarray(place * size, (place + 1) * size);
+    });
+    const look = { ...palette, ...tables(palette) };
+    const { deepest, largest, titles } = header;
+    this.scene = { maps, queries, keys, nRemembered, labels, words, titles, look, deepest, largest, name: header.name };
+    for (const name of ["ink", "muted", "line", "surface"]) this.root.style.setProperty(`--${name}`, palette[name]);
+    this.root.style.setProperty("--hue", palette.hue.join(" "));
+    setAttribute(this.box, "aria-label", header.alt);
+    setAttribute(this.box, "aria-roledescription", words["maps"]);
+    if (this.pinned && !this.has(this.pinned)) this.pinned = null;
+    this.pointed = null;
+    this.maps.prepare(this.scene);
+    this.writeLine();
+    this.offerFiles();
+    this.frames.request();
+    this.tell();
+  }
+
+  has({ query, key }) {
+    return query < this.scene.queries && key < this.scene.keys;
+  }
+
+  get cell() {
+    return this.pointed ?? this.pinned;
+  }
+
+  layout() {
+    return new Layout(this.picture.width, this.scene);
+  }
+
+  draw() {
+    if (!this.scene || !this.picture.width) return;
+    const layout = this.layout();
+    if (Math.abs(layout.height - this.picture.height) > 0.5) {
+      // The observer of the box asks for the drawing again.
+      this.box.style.height = `${layout.height}px`;
+      return;
+    }
+    if (this.picture.isOnScreen) this.maps.paint(this.picture.begin(), layout, this.scene, this.cell);
+  }
+
+  listen() {
+    const locate = ({ clientX, clientY }) => {
+      const { left, top } = this.box.getBoundingClientRect();
+      return this.scene ? this.layout().locate(clientX - left, clientY - top) : null;
+    };
+    this.box.addEventListener("pointermove", (event) => {
+      this.point(locate(event));
+      if (this.pointed) this.tooltip.show(this.lines(this.pointed).join("\n"), event.clientX, event.clientY);
+      else this.tooltip.hide();
+    });
+    this.box.addEventListener("pointerleave", () => this.leave());
+    this.box.addEventListener("click", (event) => {
+      const cell = locate(event);
+      if (!cell) return;
+      const isSame = this.pinned && cell.query === this.pinned.query && cell.key === this.pinned.key;
+      this.pinned = isSame ? null : cell;
+      this.point(cell);
+    });
+    this.box.addEventListener("blur", () => this.leave());
+    this.box.addEventListener("keydown", (event) => this.key(event));
+  }
+
+  leave() {
+    this.tooltip.hide();
+    this.point(null);
+  }
+
+  point(cell) {
+    this.pointed = cell;
+    this.frames.request();
+    this.tell();
+  }
+
+  key(event) {
+    if (event.ctrlKey || event.altKey || event.metaKey || !this.scene) return;
+    const { queries, keys } = this.scene;
+    const step = STEPS[event.key];
+    if (event.key === "Escape") {
+      this.pinned = null;
+      this.leave();
+    } else if (step) {
+      const { query, key } = this.pinned ?? { query: queries - 1, key: keys - 1 };
+      const move = this.pinned ? step : [0, 0];
+      this.pinned = { query: clamp(query + move[0], 0, queries - 1), key: clamp(key + move[1], 0, keys - 1) };
+      this.point(null);
+      const { left, top } = this.box.getBoundingClientRect();
+      const [x, y] = this.layout().middle(this.pinned);
+      this.tooltip.show(this.lines(this.pinned).join("\n"), left + x, top + y);
+      setText(this.live, this.lines(this.pinned).join("; "));
+    } else return;
+    event.preventDefault();
+  }
+
+  lines({ query, key }) {
+    const { maps, keys, words, labels, nRemembered } = this.scene;
+    const place = query * keys + key;
+    const own = nRemembered + query;
+    const names = { query: labels[own], key: labels[key], distance: whole(Math.abs(own - key)) };
+    const where = key > own ? "later" : key < nRemembered ? "in memory" : "in segment";
+    const first = fill(words[where], names);
+    if (key > own) return [first];
+    const values = Object.fromEntries(NAMES.map((name) => [name, fixed(maps[name][place], DECIMALS)]));
+    return [first, ...NAMES.map((name) => `${words[`short ${name}`].padEnd(13)} ${values[name].padStart(8)}`)];
+  }
+
+  tell() {
+    const { words } = this.scene;
+    setText(this.said, this.cell ? this.lines(this.cell).join(" · ").replace(/ +/g, " ") : words["hint"]);
+    this.colourLine();
+  }
+
+  // The text under the maps: memory first. A query lights the characters it looks at.
+  writeLine() {
+    const { labels, nRemembered } = this.scene;
+    const shown = labels.join("\u0000");
+    if (this.shown === shown) return;
+    this.shown = shown;
+    this.characters = labels.map((label, place) =>
+      element("span", { class: place < nRemembered ? "remembered" : null }, label),
+    );
+    this.line.replaceChildren(...this.characters);
+  }
+
+  colourLine() {
+    const { maps, keys, nRemembered } = this.scene;
+    const { cell } = this;
+    this.characters.forEach((character, key) => {
+      const weight = cell ? maps.pattern[cell.query * keys + key] : 0;
+      character.style.setProperty("--p", weight.toFixed(3));
+      character.classList.toggle("query", Boolean(cell) && key === nRemembered + cell.query);
+      character.classList.toggle("key", Boolean(cell) && key === cell.key);
+    });
+  }
+
+  offerFiles() {
+    const { words } = this.scene;
+    if (this.files.childElementCount) return;
+    const paint = (context) => this.maps.paint(context, this.layout(), this.scene, this.cell);
+    const makers = { PNG: pngOf, SVG: svgOf };
+    for (const [kind, make] of Object.entries(makers)) {
+      const button = element("button", { type: "button", "aria-label": `${words["maps"]}: ${kind}` }, kind);
+      button.addEventListener("click", async () => {
+        const { width, height } = this.picture;
+        save(await make(paint, width, height, this.scene.look.surface), `${this.scene.name}.${kind.toLowerCase()}`);
+      });
+      this.files.append(button);
+    }
+  }
+
+  remove() {
+    this.frames.cancel();
+    this.picture.remove();
+    this.root.remove();
+  }
+}

@@ -1,0 +1,127 @@
+"""Means over distance in the section on the four terms of the page Transformer-XL, and what each term is worth."""
+
+from collections.abc import Iterator
+
+import numpy as np
+import streamlit as st
+from jaxtyping import Float32
+
+from model.decoder_only import DecoderOnly
+from model.memory_influence import Recurrence
+from pretrained.language_model_store import LanguageModel
+from viz.base.exports import rows_as_csv
+from viz.base.words import page_text
+from viz.components.matrix_view import written
+from viz.components.table import table
+from viz.pages.transformer_xl.figures.distance import Words, attention_by_distance, term_by_distance
+from viz.pages.transformer_xl.place import warn
+from viz.pages.transformer_xl.state import GivenText, Stamps, model_stamp, recurrence_of
+from viz.pages.transformer_xl.study.terms import TERMS, DistanceMeans, Worth, distance_means, worth
+from viz.shell.controls import choice, choice_rule, download, place_for_warnings
+from viz.shell.page import plot_config, theme
+
+TEXT = page_text("pages/transformer_xl/distance")
+_NEAR = 16
+_MOST_TEXTS = 8
+
+
+@st.fragment
+def show_by_distance(loaded: LanguageModel, text: GivenText) -> None:
+    """Show what attention and each term are on average, by the distance back, and what each term is worth."""
+    st.subheader(TEXT["title"], anchor=False)
+    warnings = place_for_warnings()
+    options = {what: TEXT[f"what {what}"] for what in ("attention", *TERMS)}
+    warn(warnings, [choice_rule("terms-mean", options.values())])
+    what = choice("terms-mean", TEXT["what"], options)
+    given = (model_stamp(loaded.name), text.text, recurrence_of(loaded), loaded.model, text)
+    means = _means(*given)
+    picture, words = st.columns([2, 1], gap="large")
+    farthest = means.attention.shape[-1] - 1
+    with picture:
+        said = _said(means, what)
+        _show_picture(means, what, said)
+        download(TEXT["download"], lambda: _as_csv(means), "attention-by-distance.csv")
+    with words:
+        st.markdown(said)
+        st.markdown(TEXT["about attention" if what == "attention" else "about term"])
+        st.caption(TEXT["n"].format(n=means.n_positions, farthest=farthest))
+        st.markdown(f"**{TEXT['worth title']}**")
+        with st.spinner(TEXT["reading"]):
+            found = _worth(*given)
+        _show_worth(found)
+
+
+@st.cache_resource(max_entries=_MOST_TEXTS, show_spinner=False)
+def _means(
+    changed: Stamps, content: str, recurrence: Recurrence, _model: DecoderOnly, _text: GivenText
+) -> DistanceMeans:
+    del changed, content
+    return distance_means(_model, _text.ids, recurrence)
+
+
+@st.cache_resource(max_entries=_MOST_TEXTS, show_spinner=False)
+def _worth(changed: Stamps, content: str, recurrence: Recurrence, _model: DecoderOnly, _text: GivenText) -> Worth:
+    del changed, content
+    return worth(_model, _text.ids, recurrence)
+
+
+def _show_picture(means: DistanceMeans, what: str, said: str) -> None:
+    n_layers, n_heads, n_distances = means.attention.shape
+    words = Words(
+        rows=[TEXT["row"].format(layer=one + 1, head=head + 1) for one, head in np.ndindex(n_layers, n_heads)],
+        layers=[TEXT["layer"].format(layer=one + 1) for one in range(n_layers)],
+        x_name=TEXT["x"],
+        hover=TEXT["hover"],
+    )
+    if what == "attention":
+        figure = attention_by_distance(means.attention, words, theme=theme())
+    else:
+        figure = term_by_distance(means.centred[TERMS.index(what)], words, theme=theme())
+    key = "alt attention" if what == "attention" else "alt term"
+    alt = TEXT[key].format(farthest=n_distances - 1, heads=n_layers * n_heads, term=TEXT[f"what {what}"], said=said)
+    config = plot_config(f"by-distance-{what}")
+    st.plotly_chart(figure, theme=None, key=f"by-distance-{what}", config=config, alt=alt)
+
+
+def _said(means: DistanceMeans, what: str) -> str:
+    if what != "attention":
+        spreads = means.terms.std(axis=-1).mean(axis=(1, 2))  # [4]
+        listed = (
+            TEXT["spread"].format(term=term, value=written(float(value)))
+            for term, value in zip(TERMS, spreads, strict=True)
+        )
+        return TEXT["said term"].format(spreads=", ".join(listed))
+    near, far = means.attention[..., :_NEAR].sum(-1), means.attention[..., _NEAR:].sum(-1)
+    layer, head = np.unravel_index(far.argmax(), far.shape)
+    shares = {"near": near.mean(), "far": far.max()}
+    farthest = means.attention.shape[-1] - 1
+    return TEXT["said attention"].format(**shares, last=_NEAR, farthest=farthest, layer=layer + 1, head=head + 1)
+
+
+def _show_worth(found: Worth) -> None:
+    rows = [[TEXT["nothing"], f"{found.as_trained:.3f}", ""]]
+    costs = {term: bits - found.as_trained for term, bits in found.without.items()}
+    rows += [[TEXT[f"what {term}"], f"{found.without[term]:.3f}", _cost(cost)] for term, cost in costs.items()]
+    st.html(table([TEXT["left out"], TEXT["bits"], TEXT["more"]], rows))
+    order = sorted(costs, key=costs.__getitem__)
+    most, least = order[-1], order[0]
+    shown = {"most": most, "cost": _cost(costs[most]), "least": least, "least_cost": _cost(costs[least])}
+    st.markdown(TEXT["worth order"].format(**shown))
+    st.caption(TEXT["worth"].format(n=found.n_characters))
+
+
+def _cost(bits: float) -> str:
+    return f"{bits:+z.3f}".replace("-", "\N{MINUS SIGN}")
+
+
+def _as_csv(means: DistanceMeans) -> str:
+    names = [TEXT[f"csv {name}"] for name in ("layer", "head", "distance", "attention")]
+    return rows_as_csv([*names, *(TEXT["csv term"].format(term=term) for term in TERMS)], _csv_rows(means))
+
+
+def _csv_rows(means: DistanceMeans) -> Iterator[list[object]]:
+    for layer, head, distance in np.ndindex(*means.attention.shape):
+        values: Float32[np.ndarray, " 5"] = np.array(
+            [means.attention[layer, head, distance], *means.terms[:, layer, head, distance]]
+        )
+        yield [layer + 1, head + 1, distance, *(f"{value:.6g}" for value in values)]

@@ -1,0 +1,220 @@
+"""Generation on the memory, a section of the page Transformer-XL: it writes on, character by character."""
+
+import time
+from dataclasses import dataclass
+from html import escape
+
+import numpy as np
+import streamlit as st
+
+from model.memory_generation import MemoryWriter
+from model.memory_influence import Recurrence
+from model.sampling import SamplingOptions
+from pretrained.language_model_store import LanguageModel
+from viz.base.colours import style_variables
+from viz.base.exports import rows_as_csv
+from viz.base.words import page_text
+from viz.figures.bars import bars
+from viz.pages.transformer_xl.state import GivenText, model_stamp
+from viz.pages.transformer_xl.study.microscope import alone, memory_lengths
+from viz.shell.controls import Number, choice_rule, download, number, place_for_warnings, plain, refused
+from viz.shell.page import plot_config, theme
+
+TEXT = page_text("pages/transformer_xl/generation")
+MOST_WRITTEN = 1_000
+"""Characters that are written after one prompt."""
+
+_STATE = "xl generation"
+_MEMORY = "xl-write-memory"
+_TEMPERATURE = Number("xl-temperature", 0.8, 0.1, 2.0, 0.1)
+_TOP_P = Number("xl-top-p", 0.95, 0.05, 1.0, 0.05)
+_SEED = Number("xl-seed", 1, 0, 1_000_000)
+_PROMPT = "xl-prompt"
+# Seconds: of writing between two pictures, and between their beginnings.
+_SPELL, _EVERY = 0.06, 0.12
+_MOST_SHOWN, _PROMPT_SHOWN = 12, 240
+
+
+@dataclass(frozen=True)
+class _Task:
+    """What is written on after, and how it is read: a change of it begins anew."""
+
+    stamp: object
+    prompt: str
+    recurrence: Recurrence
+    seed: int
+
+
+@dataclass
+class _Writing:
+    """What this session writes: its writer, the seconds that took, and whether it is going on."""
+
+    task: _Task
+    writer: MemoryWriter
+    seconds: float = 0.0
+    is_on: bool = True
+
+    @property
+    def is_full(self) -> bool:
+        return len(self.writer.written) >= MOST_WRITTEN
+
+    def write_for(self, seconds: float, options: SamplingOptions) -> None:
+        """Write characters until so much time is over."""
+        start = time.perf_counter()
+        while not self.is_full and time.perf_counter() - start < seconds:
+            self.writer.write(options)
+        self.seconds += time.perf_counter() - start
+        self.is_on = self.is_on and not self.is_full
+
+
+@st.fragment
+def show_generation(loaded: LanguageModel, given: GivenText) -> None:
+    """Write on after the text, from the memory alone."""
+    st.header(TEXT["title"], anchor="generation")
+    st.markdown(TEXT["intro"])
+    warnings = place_for_warnings()
+    prompt = Number(_PROMPT, len(given), 1, len(given))
+    # Later on, a number of a longer text may still be in the link; it is put right with the controls.
+    is_first = _PROMPT not in st.session_state
+    rules = [field.rule for field in (_TEMPERATURE, _TOP_P, _SEED, *([prompt] if is_first else ()))]
+    for problem in refused([*rules, choice_rule(_MEMORY, map(str, memory_lengths(loaded.mem_len)))]):
+        warnings.warning(TEXT["bad link"].format(key=problem.key, given=problem.given, allowed=problem.allowed))
+    task, options = _controls(loaded, given, prompt)
+    writing: _Writing | None = st.session_state.get(_STATE)
+    if writing is not None and writing.task != task:
+        writing = st.session_state[_STATE] = None
+    _buttons(loaded, task, writing)
+    picture, words = st.columns([2, 1], gap="large")
+    is_on = writing is not None and writing.is_on
+    with picture:
+        st.fragment(_show_writing, run_every=_EVERY if is_on else None)(loaded, task, options)
+    with words:
+        st.markdown(TEXT["what is seen"])
+        st.markdown(TEXT["what to try"])
+        st.markdown(TEXT["paper"])
+
+
+def _controls(loaded: LanguageModel, given: GivenText, prompt: Number) -> tuple[_Task, SamplingOptions]:
+    # Another text may have left a number behind that is past its end.
+    if st.session_state.get(_PROMPT, 1) > prompt.high:
+        st.session_state[_PROMPT] = prompt.default
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        temperature = number(_TEMPERATURE, TEXT["temperature"])
+        top_p = number(_TOP_P, TEXT["top p"])
+        seed = number(_SEED, TEXT["seed"])
+        end = number(prompt, TEXT["prompt"])
+        mem_len = st.segmented_control(
+            TEXT["memory"],
+            memory_lengths(loaded.mem_len),
+            default=loaded.mem_len,
+            required=True,
+            key=_MEMORY,
+            bind="query-params",
+            format_func=str,
+        )
+    recurrence = Recurrence(loaded.segment_length, loaded.mem_len if mem_len is None else mem_len)
+    return _Task(model_stamp(loaded.name), given.text[:end], recurrence, seed), SamplingOptions(temperature, top_p)
+
+
+def _buttons(loaded: LanguageModel, task: _Task, writing: _Writing | None) -> None:
+    is_on = writing is not None and writing.is_on
+    is_full = writing is not None and writing.is_full
+    with st.container(horizontal=True):
+        name = "write" if writing is None else "go on"
+        begins = st.button(TEXT[name], on_click=_begin, args=(loaded, task), disabled=is_on or is_full, key="xl-write")
+        stops = st.button(TEXT["stop"], on_click=_stop, disabled=not is_on, key="xl-stop")
+        clears = st.button(TEXT["clear"], on_click=_clear, disabled=writing is None, key="xl-clear")
+    # The clock that calls for the next characters is set, and stopped, by a run of the whole page.
+    if begins or stops or clears:
+        st.rerun()
+
+
+def _begin(loaded: LanguageModel, task: _Task) -> None:
+    writing: _Writing | None = st.session_state.get(_STATE)
+    if writing is None:
+        ids = loaded.vocabulary.encode(task.prompt).ids
+        writer = MemoryWriter(loaded.model, ids, task.recurrence, seed=task.seed)
+        st.session_state[_STATE] = _Writing(task, writer)
+    else:
+        writing.is_on = True
+
+
+def _stop() -> None:
+    st.session_state[_STATE].is_on = False
+
+
+def _clear() -> None:
+    st.session_state[_STATE] = None
+
+
+def _show_writing(loaded: LanguageModel, task: _Task, options: SamplingOptions) -> None:
+    writing: _Writing | None = st.session_state.get(_STATE)
+    if writing is None:
+        st.html(_page(task.prompt, ""))
+        st.markdown(TEXT["not begun"])
+        return
+    was_on = writing.is_on
+    if was_on:
+        writing.write_for(_SPELL, options)
+    written = loaded.vocabulary.decode(writing.writer.written)
+    st.html(_page(task.prompt, written))
+    st.markdown(_said(task, writing))
+    if writing.writer.written:
+        _show_last(loaded, writing)
+        download(TEXT["download"], lambda: _as_csv(loaded, writing), "generation-last-step.csv")
+    if was_on and not writing.is_on:
+        st.rerun()
+
+
+def _page(prompt: str, written: str) -> str:
+    """Return HTML of the end of the prompt and of what was written after it, every text in them escaped."""
+    before = ("…" if len(prompt) > _PROMPT_SHOWN else "") + prompt[-_PROMPT_SHOWN:]
+    return (
+        f'<div class="written" tabindex="0" role="region" aria-label="{escape(TEXT["region"])}"'
+        f' style="{style_variables(theme())}"><span class="prompt">{escape(before)}</span>{escape(written)}</div>'
+    )
+
+
+def _said(task: _Task, writing: _Writing) -> str:
+    n_written = len(writing.writer.written)
+    said = TEXT["read"].format(read=writing.writer.n_read, given=len(task.prompt))
+    if n_written:
+        rate = n_written / writing.seconds
+        keys = min(task.recurrence.mem_len, writing.writer.n_read + n_written - 1) + 1
+        said += " " + TEXT["speed"].format(n=n_written, rate=rate, keys=keys)
+    return f"{said} {TEXT['full'].format(most=MOST_WRITTEN)}" if writing.is_full else said
+
+
+def _distributions(writing: _Writing) -> tuple[np.ndarray, np.ndarray]:
+    predicted, drawn_from = writing.writer.predicted, writing.writer.drawn_from
+    if predicted is None or drawn_from is None:
+        raise ValueError("nothing has been written yet, so nothing was drawn")
+    return predicted.numpy(), drawn_from.numpy()
+
+
+def _show_last(loaded: LanguageModel, writing: _Writing) -> None:
+    predicted, drawn_from = _distributions(writing)
+    order = np.argsort(-predicted, kind="stable")[:_MOST_SHOWN]
+    labels = [alone(loaded.vocabulary.decode([int(one)])) for one in order]
+    drawn = writing.writer.written[-1]
+    heights = {TEXT["predicted"]: predicted[order], TEXT["drawn from"]: drawn_from[order]}
+    figure = bars(labels, heights, theme=theme(), y_name=TEXT["probability"], height=220)
+    figure.update_xaxes(tickangle=0)
+    character = alone(loaded.vocabulary.decode([drawn]))
+    listed = ", ".join(
+        f"{label} {before:.2f} / {after:.2f}"
+        for label, before, after in zip(labels, predicted[order], drawn_from[order], strict=True)
+    )
+    alt = TEXT["alt"].format(character=character, listed=listed)
+    st.plotly_chart(figure, theme=None, key="xl-last-step", config=plot_config("generation-last-step"), alt=alt)
+    n_kept = int((drawn_from > 0).sum())
+    st.caption(TEXT["last"].format(character=plain(character), share=drawn_from[drawn], n=n_kept))
+
+
+def _as_csv(loaded: LanguageModel, writing: _Writing) -> str:
+    predicted, drawn_from = _distributions(writing)
+    rows = [
+        [loaded.vocabulary.decode([one]), float(predicted[one]), float(drawn_from[one])]
+        for one in np.argsort(-predicted, kind="stable").tolist()
+    ]
+    return rows_as_csv([TEXT["csv character"], TEXT["predicted"], TEXT["drawn from"]], rows)

@@ -1,0 +1,67 @@
+"""Where sections of the Transformer-XL page look: a segment of the text, a layer and a head; the memory before it."""
+
+import math
+from dataclasses import dataclass
+
+import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
+
+from pretrained.language_model_store import LanguageModel
+from viz.base.words import page_text
+from viz.pages.transformer_xl.segments import shown_segment
+from viz.pages.transformer_xl.state import GivenText, recurrence_of
+from viz.pages.transformer_xl.study.microscope import alone
+from viz.pages.transformer_xl.study.segments import n_segments
+from viz.shell.controls import Number, Rule, choice, choice_rule, number, refused
+
+TEXT = page_text("pages/transformer_xl/place")
+
+
+@dataclass(frozen=True)
+class Place:
+    """A segment of the text, a layer and a head, each counted from 0."""
+
+    segment: int
+    layer: int
+    head: int
+
+
+def choose_place(prefix: str, loaded: LanguageModel, text: GivenText, warnings: DeltaGenerator) -> Place:
+    """Draw the choice of a place, kept in the URL under names that begin with ``prefix``, and return it.
+
+    What a link asks for that is not there is said in ``warnings``.
+    """
+    recurrence, config = recurrence_of(loaded), loaded.model.config
+    total = n_segments(len(text), recurrence.segment_length)
+    usual = min(total, math.ceil(recurrence.mem_len / recurrence.segment_length) + 1)
+    field = Number(f"{prefix}-segment", usual, 1, total)
+    counts = {"layer": config.n_layers, "head": config.n_heads}
+    options = {name: {index: str(index + 1) for index in range(count)} for name, count in counts.items()}
+    warn(
+        warnings, [field.rule, *(choice_rule(f"{prefix}-{name}", labels.values()) for name, labels in options.items())]
+    )
+    # A segment of the text before means nothing in another one, which may not even have so many.
+    if st.session_state.get(f"{prefix} text", text.text) != text.text:
+        st.session_state[field.key] = usual
+    st.session_state[f"{prefix} text"] = text.text
+    segment = number(field, TEXT["segment"].format(most=total))
+    st.button(TEXT["take"], on_click=_take, args=(field,), disabled=shown_segment() is None, key=f"{prefix}-take")
+    layer, head = (choice(f"{prefix}-{name}", TEXT[name], labels) for name, labels in options.items())
+    return Place(segment - 1, layer, head)
+
+
+def _take(field: Number) -> None:
+    segment = shown_segment()
+    if segment is not None:
+        st.session_state[field.key] = min(segment + 1, field.high)
+
+
+def warn(warnings: DeltaGenerator, rules: list[Rule]) -> None:
+    """Say in ``warnings`` what the link carries against ``rules``."""
+    for problem in refused(rules):
+        warnings.warning(TEXT["bad link"].format(key=problem.key, given=problem.given, allowed=problem.allowed))
+
+
+def characters(text: GivenText, start: int, end: int) -> tuple[str, ...]:
+    """Return a label that can be seen for each character of ``text`` from ``start`` to ``end``."""
+    return tuple(map(alone, text.text[start:end]))

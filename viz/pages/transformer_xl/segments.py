@@ -1,0 +1,194 @@
+"""Segments, a section of the Transformer-XL page: what is read, remembered and lost, and what that costs."""
+
+import hashlib
+from collections.abc import Mapping, Sequence
+
+import numpy as np
+import streamlit as st
+import torch
+from streamlit.delta_generator import DeltaGenerator
+
+from model.checkpoint import DamagedWeightsError
+from pretrained.language_model_store import LanguageModel
+from viz.base.exports import columns_as_csv
+from viz.base.words import page_text
+from viz.figures.lines import lines
+from viz.pages.transformer_xl.components.segment_stepper import Series, Steps, segment_stepper
+from viz.pages.transformer_xl.state import (
+    CUT_APART,
+    MAIN,
+    N_THREADS,
+    GivenText,
+    language_model,
+    memories,
+    model_stamp,
+    results,
+    shipped_names,
+)
+from viz.pages.transformer_xl.study.results import bits_by_position, evaluations
+from viz.pages.transformer_xl.study.segments import N_SEGMENTS, Stretch, mean_bits, n_segments, read_stretch
+from viz.shell.controls import download, place_for_warnings, plain, safe_as_code
+from viz.shell.link import write_link
+from viz.shell.page import plot_config, theme
+
+TEXT = page_text("pages/transformer_xl/segments")
+_WORDS = page_text("pages/transformer_xl/segment_stepper")
+_KEY, _LINK, _STATE = "segments", "segment", "xl segment"
+
+
+def shown_segment() -> int | None:
+    """Return the segment that this session has stepped to, from 0; None where the section was not drawn."""
+    return st.session_state[_STATE][1] if _STATE in st.session_state else None
+
+
+@st.fragment
+def show_segments(loaded: LanguageModel, given: GivenText) -> None:
+    """Draw the text in its segments, and what was measured by position; a step in it draws nothing else again."""
+    st.header(TEXT["title"], anchor="segments")
+    warnings = place_for_warnings()
+    cut_apart = _cut_apart(warnings)
+    segment = _segment(loaded, given, warnings)
+    stamps = (model_stamp(MAIN), model_stamp(CUT_APART) if cut_apart else None)
+    stretch = _stretch(stamps, given.text, segment // N_SEGMENTS, loaded, given, cut_apart)
+    picture, words = st.columns([2, 1], gap="large")
+    with picture:
+        steps = _steps(stretch, segment, loaded, given)
+        segment_stepper(steps, theme=theme(), words=_WORDS, key=_KEY, on_step=_take_step)
+        download(TEXT["download"], lambda: _as_csv(stretch), "segments.csv")
+    with words:
+        st.markdown(TEXT["what is seen"].format(mem_len=loaded.mem_len))
+        st.markdown(_said(stretch))
+        st.markdown(TEXT["what to try"])
+        end, lead = stretch.start + len(stretch.bits["memory"]) + 1, stretch.start - stretch.shown_from
+        numbers = {"start": stretch.start + 1, "end": end, "n": len(given), "lead": lead}
+        st.caption(TEXT["part"].format(**{name: f"{number:,}" for name, number in numbers.items()}))
+        st.markdown(TEXT["paper"])
+    _show_positions(loaded, warnings)
+
+
+def _cut_apart(warnings: DeltaGenerator) -> LanguageModel | None:
+    if CUT_APART not in shipped_names():
+        return None
+    try:
+        return language_model(CUT_APART)
+    except DamagedWeightsError as error:
+        warnings.warning(TEXT["damaged"].format(reason=plain(str(error))))
+        return None
+
+
+def _segment(loaded: LanguageModel, given: GivenText, warnings: DeltaGenerator) -> int:
+    """Return the segment to show: the one gone to, that of the link, or one with as much before it as can be seen."""
+    total = n_segments(len(given), loaded.segment_length)
+    farthest = len(loaded.model.layers) * loaded.mem_len // max(1, loaded.segment_length)
+    opening = min(total - 1, farthest + 2)
+    text_key = _key_of(given)
+    if _STATE not in st.session_state:
+        asked = st.query_params.get(_LINK)
+        is_good = asked is None or (asked.isascii() and asked.isdecimal() and 1 <= int(asked[:9]) <= total)
+        segment = int(asked) - 1 if asked is not None and is_good else opening
+        if asked is not None and not is_good:
+            st.session_state["xl segment refused"] = asked
+        st.session_state[_STATE] = (text_key, segment)
+    known, segment = st.session_state[_STATE]
+    if known != text_key or not 0 <= segment < total:
+        segment = opening
+        st.session_state[_STATE] = (text_key, segment)
+    refused = st.session_state.pop("xl segment refused", None)
+    if refused is not None:
+        shown = {"given": safe_as_code(refused) or " ", "total": total, "shown": segment + 1}
+        warnings.warning(TEXT["bad link"].format(**shown))
+    write_link({_LINK: None if segment == opening else str(segment + 1)})
+    return segment
+
+
+def _take_step() -> None:
+    # What a browser sends is checked; what is no segment changes nothing.
+    asked = st.session_state[_KEY]["segment"]
+    if isinstance(asked, int | float) and asked == int(asked):
+        st.session_state[_STATE] = (st.session_state[_STATE][0], int(asked))
+
+
+def _key_of(given: GivenText) -> str:
+    return hashlib.sha256(given.text.encode(errors="replace")).hexdigest()[:16]
+
+
+@st.cache_data(max_entries=64, show_spinner=False)
+def _stretch(
+    stamps: tuple[object, ...],
+    text: str,
+    group: int,
+    _loaded: LanguageModel,
+    _given: GivenText,
+    _cut: LanguageModel | None,
+) -> Stretch:
+    del stamps
+    # The matrices are so small that more threads cost more than they bring.
+    torch.set_num_threads(N_THREADS)
+    return read_stretch(_loaded, text, memories(_loaded, _given), group * N_SEGMENTS, _cut)
+
+
+def _steps(stretch: Stretch, segment: int, loaded: LanguageModel, given: GivenText) -> Steps:
+    return Steps(
+        segment=segment,
+        first=stretch.first,
+        total=n_segments(len(given), loaded.segment_length),
+        segment_length=stretch.segment_length,
+        mem_len=stretch.mem_len,
+        shown_from=stretch.shown_from,
+        text=stretch.text,
+        text_key=_key_of(given),
+        series=[Series(TEXT[kind], bits) for kind, bits in stretch.bits.items()],
+        attention=stretch.attention,
+        edges=stretch.edges.astype(np.float32),
+    )
+
+
+def _said(stretch: Stretch) -> str:
+    ways = []
+    for kind, bits in stretch.bits.items():
+        means = mean_bits(bits, stretch.segment_length)
+        if np.isfinite(means).all():
+            ways.append(TEXT["way"].format(way=TEXT[f"way {kind}"], first=f"{means[0]:.2f}", last=f"{means[1]:.2f}"))
+    return TEXT["live"].format(n=stretch.n_segments, ways="; ".join(ways)) if ways else TEXT["too few"]
+
+
+def _show_positions(loaded: LanguageModel, warnings: DeltaGenerator) -> None:
+    try:
+        found = evaluations(results())
+    except (OSError, ValueError, KeyError, TypeError):
+        warnings.warning(TEXT["results damaged"])
+        return
+    wanted = {"memory": (MAIN, loaded.mem_len), "emptied": (MAIN, 0), "cut apart": (CUT_APART, 0)}
+    there = {TEXT[kind]: bits_by_position(found, *which) for kind, which in wanted.items()}
+    curves = {name: bits for name, bits in there.items() if bits is not None}
+    st.markdown(TEXT["by position"])
+    if not curves:
+        st.markdown(TEXT["not measured"])
+        st.code(TEXT["command"], language=None, wrap_lines=True)
+        return
+    n = min(map(len, curves.values()))
+    curves = {name: bits[:n] for name, bits in curves.items()}
+    x = np.arange(1, n + 1, dtype=np.float64)
+    picture, words = st.columns([2, 1], gap="large")
+    said = _ends(curves, n)
+    with picture:
+        figure = lines(x, curves, theme=theme(), x_name=TEXT["position"], y_name=TEXT["bits"])
+        alt = TEXT["by position alt"].format(n=n, said=said)
+        st.plotly_chart(figure, theme=None, key="segments-positions", config=plot_config("bits-by-position"), alt=alt)
+    with words:
+        st.markdown(said)
+        table = {TEXT["position"]: x, **curves}
+        download(TEXT["download positions"], lambda: columns_as_csv(table), "bits-by-position.csv")
+
+
+def _ends(curves: Mapping[str, np.ndarray], n: int) -> str:
+    first, last = (", ".join(f"{name} {bits[place]:.2f}" for name, bits in curves.items()) for place in (0, -1))
+    return TEXT["by position said"].format(first=first, n=n, last=last)
+
+
+def _as_csv(stretch: Stretch) -> str:
+    n = len(stretch.bits["memory"])
+    characters = stretch.text[stretch.start + 1 - stretch.shown_from :]
+    places = np.arange(stretch.start + 2, stretch.start + n + 2)
+    columns: dict[str, Sequence[object]] = {TEXT["place"]: list(places), TEXT["character"]: list(characters)}
+    return columns_as_csv(columns | {TEXT[kind]: list(bits) for kind, bits in stretch.bits.items()})

@@ -1,0 +1,139 @@
+"""The relative shift, a section of the page Transformer-XL: from scores by distance to scores by key, in steps."""
+
+from collections.abc import Sequence
+
+import numpy as np
+import streamlit as st
+from jaxtyping import Float32
+from torch import Tensor
+
+from model.attention import SegmentMemory
+from model.decoder_only import DecoderOnly
+from pretrained.language_model_store import LanguageModel
+from viz.base.exports import rows_as_csv
+from viz.base.words import page_text
+from viz.pages.transformer_xl.components.relative_shift import STEPS, relative_shift_view
+from viz.pages.transformer_xl.place import Place, characters, choose_place, warn
+from viz.pages.transformer_xl.state import GivenText, Stamps, memories, model_stamp
+from viz.pages.transformer_xl.study.shift import PositionQueries, Shift, position_queries, shift
+from viz.pages.transformer_xl.study.terms import has_terms
+from viz.shell.controls import Number, download, number, place_for_warnings, scientific
+from viz.shell.page import theme
+
+TEXT = page_text("pages/transformer_xl/shift")
+_QUERIES = Number("shift-queries", 4, 2, 5)
+_REMEMBERED = Number("shift-remembered", 3, 0, 4)
+_MOST_KEPT = 16
+Matrix = Float32[np.ndarray, "row column"]
+
+
+@st.fragment
+def show_shift(loaded: LanguageModel, text: GivenText) -> None:
+    """Show the shift on a few characters of ``text``, and check it on a whole segment."""
+    st.header(TEXT["title"], anchor="shift")
+    st.markdown(TEXT["intro"])
+    if not has_terms(loaded.model):
+        st.markdown(TEXT["other encoding"])
+        return
+    warnings = place_for_warnings()
+    warn(warnings, [_QUERIES.rule, _REMEMBERED.rule])
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        place = choose_place("shift", loaded, text, warnings)
+        wanted = number(_QUERIES, TEXT["queries"]), number(_REMEMBERED, TEXT["remembered"])
+    memory = memories(loaded, text).before(place.segment)
+    start = place.segment * loaded.segment_length
+    tokens = text.ids[None, start : start + loaded.segment_length]
+    given = (model_stamp(loaded.name), text.text, (place.segment, place.layer), loaded.model, tokens, memory)
+    asked, whole = _whole(*given)
+    n_queries, n_remembered = min(wanted[0], tokens.shape[1]), min(wanted[1], memory.length)
+    if (n_queries, n_remembered) != wanted:
+        warnings.info(TEXT["too few"].format(memory=memory.length, queries=tokens.shape[1]))
+    few = shift(asked.encoding, asked.queries[:, :n_queries], n_queries + n_remembered)
+    labels = characters(text, start - n_remembered, start + n_queries)
+    picture, words = st.columns([2, 1], gap="large")
+    with picture:
+        _show_steps(few, labels, place)
+    with words:
+        _say(few, whole, asked)
+
+
+@st.cache_resource(max_entries=_MOST_KEPT, show_spinner=False)
+def _whole(
+    changed: Stamps,
+    content: str,
+    where: tuple[int, int],
+    _model: DecoderOnly,
+    _tokens: Tensor,
+    _memory: SegmentMemory,
+) -> tuple[PositionQueries, Shift]:
+    """Return what one layer asks with in a whole segment, and its scores."""
+    del changed, content
+    asked = position_queries(_model, _tokens, _memory, where[1])
+    return asked, shift(asked.encoding, asked.queries, asked.position_bias.shape[-1])
+
+
+def _show_steps(few: Shift, labels: tuple[str, ...], place: Place) -> None:
+    scores = few.by_distance[place.head]
+    n_queries, n_keys = scores.shape
+    remembered = n_keys - n_queries
+    where = {"segment": place.segment + 1, "layer": place.layer + 1, "head": place.head + 1}
+    st.markdown(TEXT["example"].format(queries=n_queries, remembered=remembered, **where))
+    sizes = {"queries": n_queries, "keys": n_keys, "wide": n_keys + 1, "farthest": n_keys - 1, "moved": n_queries - 1}
+    said = {f"title {step}": TEXT[f"title {step}"].format(**sizes) for step in STEPS}
+    said |= {f"about {step}": TEXT[f"about {step}"].format(**sizes) for step in STEPS}
+    matrices = _matrices(few, place.head)
+    relative_shift_view(
+        scores,
+        labels[remembered:],
+        labels,
+        alts=[_alt(said[f"title {step}"], matrices[step]) for step in STEPS],
+        theme=theme(),
+        words={**page_text("pages/transformer_xl/relative_shift"), **said},
+        key="relative-shift",
+    )
+    name = "relative-shift-segment-{segment}-layer-{layer}-head-{head}.csv".format(**where)
+    download(TEXT["download"], lambda: _as_csv(few, place.head, labels), name)
+
+
+def _matrices(few: Shift, head: int) -> dict[str, Matrix]:
+    """Return the numbers as they stand after each step, NaN where they are masked."""
+    scores, shifted = few.by_distance[head], few.shifted[head]
+    n_queries, n_keys = scores.shape
+    padded = np.pad(scores, ((0, 0), (1, 0)))  # [Q, K + 1]
+    reshaped = padded.reshape(n_keys + 1, n_queries)  # [K + 1, Q]
+    masked = np.where(few.allowed, shifted, np.nan).astype(np.float32)
+    return dict(zip(STEPS, (scores, padded, reshaped, reshaped[1:], shifted, masked), strict=True))
+
+
+def _alt(title: str, matrix: Matrix) -> str:
+    rows = (", ".join(TEXT["masked"] if np.isnan(value) else f"{value:.2f}" for value in row) for row in matrix)
+    return TEXT["alt"].format(title=title, rows=len(matrix), columns=matrix.shape[1], numbers="; ".join(rows))
+
+
+def _say(few: Shift, whole: Shift, asked: PositionQueries) -> None:
+    n_heads, n_queries, _ = whole.shifted.shape
+    pairs, keys = whole.n_vectors
+    few_pairs, few_keys = few.n_vectors
+    cost = {"keys": keys, "pairs": pairs, "few_keys": few_keys, "few_pairs": few_pairs, "queries": n_queries}
+    st.markdown(TEXT["cost"].format(**cost))
+    model = np.abs(whole.shifted - asked.position_bias.numpy())[:, whole.allowed].max().item()
+    st.markdown(TEXT["check"].format(heads=n_heads, difference=scientific(whole.difference), model=scientific(model)))
+    st.markdown(TEXT["what to try"])
+    st.markdown(TEXT["what is seen"])
+
+
+def _as_csv(few: Shift, head: int, labels: Sequence[str]) -> str:
+    n_queries, n_keys = few.allowed.shape
+    names = ("query", "key", "distance", "shifted", "pairwise", "masked")
+    rows = [
+        [
+            labels[n_keys - n_queries + query],
+            labels[key],
+            n_keys - n_queries + query - key,
+            f"{few.shifted[head, query, key]:.6g}",
+            f"{few.pairwise[head, query, key]:.6g}",
+            int(not few.allowed[query, key]),
+        ]
+        for query, key in np.ndindex(n_queries, n_keys)
+    ]
+    return rows_as_csv([TEXT[f"csv {name}"] for name in names], rows)

@@ -1,0 +1,206 @@
+"""What the sections of the Transformer-XL page share: the shipped language models, cached, and the one text."""
+
+import os
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import pandas as pd
+import streamlit as st
+from jaxtyping import Int
+from streamlit.delta_generator import DeltaGenerator
+from torch import Tensor
+
+from model.characters import CharacterVocabulary, EncodedText
+from model.decoder_only import DecoderOnly
+from model.memory_influence import Recurrence
+from pretrained import language_model_store
+from pretrained.language_model_store import LanguageModel
+from pretrained.loader import METRICS, WEIGHTS
+from viz.base.tokens import visible
+from viz.base.words import page_text
+from viz.pages.length_generalization.state import Stamp, stamp
+from viz.pages.transformer_xl.study.reading import Memories
+from viz.shell.controls import place_for_warnings, plain
+from viz.shell.link import write_link
+
+TEXT = page_text("pages/transformer_xl/state")
+# The model of the page, and the same one trained with segments cut apart.
+MAIN, CUT_APART = "transformer_xl", "no_recurrence"
+MAX_CHARACTERS = 100_000
+# A step to another part of a text is read on so many threads, where there are as many cores.
+N_THREADS = min(2, os.cpu_count() or 1)
+# So few that a link stays under the 16 kB of a request's head even where every character takes twelve bytes of it.
+MAX_LINKED = 1_000
+_SHORTEST = 2
+_MOST_NAMED = 12
+_MOST_MODELS = 8
+_MOST_TEXTS = 4
+Stamps = tuple[Stamp, Stamp]
+_KEY = "text"
+_SAMPLE = Path(__file__).parents[1] / "data" / "war_and_peace.txt"
+
+
+@dataclass(frozen=True)
+class GivenText:
+    """The text that all sections read, as it was given and as the ids of the models' vocabulary."""
+
+    text: str
+    encoded: EncodedText
+
+    @property
+    def ids(self) -> Int[Tensor, " position"]:
+        """One id for each character."""
+        return self.encoded.ids
+
+    def __len__(self) -> int:
+        """Count the characters."""
+        return len(self.text)
+
+
+def shipped_names() -> tuple[str, ...]:
+    """Return the names of all language models that ship."""
+    return language_model_store.shipped_language_models(language_model_store.LANGUAGE_MODELS)
+
+
+def language_model(name: str) -> LanguageModel:
+    """Return the shipped language model ``name``, one for all sessions, loaded when it is first asked for.
+
+    Raises:
+        ValueError: no model of that name ships.
+        DamagedWeightsError: one of its files is missing or not the recorded one.
+    """
+    return _language_model(name, model_stamp(name), language_model_store.LANGUAGE_MODELS)
+
+
+def model_stamp(name: str) -> Stamps:
+    """Return what changes when the shipped model ``name`` does: a part of the key of whatever is cached of it."""
+    folder = language_model_store.LANGUAGE_MODELS / name
+    return stamp(folder / WEIGHTS), stamp(folder / METRICS)
+
+
+def results() -> list[dict[str, Any]]:
+    """Return what was measured of all models, to be read and not changed; nothing where nothing was published.
+
+    Raises:
+        OSError: it cannot be read.
+        ValueError: it is damaged.
+    """
+    folder = language_model_store.LANGUAGE_MODELS
+    return _results(stamp(folder / language_model_store.RESULTS), folder)
+
+
+def context_losses() -> pd.DataFrame:
+    """Return the losses of all models after contexts of several lengths, not to be changed; empty without any.
+
+    Raises:
+        OSError: they cannot be read.
+        ValueError: they are damaged.
+    """
+    folder = language_model_store.LANGUAGE_MODELS
+    return _context_losses(stamp(folder / language_model_store.CONTEXTS), folder)
+
+
+def evaluation_speed() -> dict[str, Any]:
+    """Return how fast a text is evaluated, with what machine; nothing where that was not measured.
+
+    Raises:
+        OSError: it cannot be read.
+        ValueError: it is damaged.
+    """
+    return language_model_store.evaluation_speed(language_model_store.LANGUAGE_MODELS)
+
+
+@st.cache_resource(max_entries=2, show_spinner=False)
+def _context_losses(changed: Stamp, _folder: Path) -> pd.DataFrame:
+    del changed
+    return language_model_store.effective_context_losses(_folder)
+
+
+@st.cache_resource(max_entries=2, show_spinner=False)
+def _results(changed: Stamp, _folder: Path) -> list[dict[str, Any]]:
+    del changed
+    return language_model_store.language_model_results(_folder)
+
+
+@st.cache_resource(max_entries=_MOST_MODELS, show_spinner=False)
+def _language_model(name: str, changed: Stamps, _folder: Path) -> LanguageModel:
+    del changed
+    return language_model_store.load_language_model(name, _folder)
+
+
+@cache
+def sample_text() -> str:
+    """Return some pages of the part of War and Peace that no model was trained on."""
+    return _SAMPLE.read_text(encoding="utf-8")
+
+
+def given_text(vocabulary: CharacterVocabulary) -> GivenText:
+    """Draw the one text box of the page, and return what all sections read: the sample unless another text is given.
+
+    A text that cannot be read is said in one sentence, and the last good one stays; so is what is left out of a text
+    that is too long, and which characters the models do not know.
+    """
+    warnings = place_for_warnings()
+    if _KEY not in st.session_state:
+        st.session_state[_KEY] = st.query_params.get(_KEY, sample_text())
+    with st.expander(TEXT["heading"], key="xl-text"):
+        typed = st.text_area(TEXT["label"].format(most=MAX_CHARACTERS), key=_KEY, height=140)
+        st.button(TEXT["sample"], on_click=_put_sample)
+        st.caption(TEXT["source"])
+    text = _readable((typed or "").replace("\r\n", "\n"), warnings)
+    write_link({_KEY: None if text == sample_text() or len(text) > MAX_LINKED else text})
+    encoded = vocabulary.encode(text)
+    if encoded.unknown:
+        warnings.warning(_said_unknown(encoded))
+    st.caption(TEXT["read"].format(n=len(text), what=TEXT["the sample" if text == sample_text() else "your text"]))
+    return GivenText(text, encoded)
+
+
+def _readable(text: str, warnings: DeltaGenerator) -> str:
+    last_good = st.session_state.get("text good")
+    if len(text) < _SHORTEST:
+        shown = TEXT["shown sample" if last_good is None else "shown last"]
+        said = TEXT["one character" if len(text) == 1 else "too short"]
+        warnings.warning(said.format(n=len(text), shown=shown))
+        return last_good or sample_text()
+    if len(text) > MAX_CHARACTERS:
+        warnings.warning(TEXT["too long"].format(n=len(text), most=MAX_CHARACTERS))
+        text = text[:MAX_CHARACTERS]
+    st.session_state["text good"] = text
+    return text
+
+
+def _said_unknown(encoded: EncodedText) -> str:
+    named = ", ".join(plain(_shown(character)) for character in encoded.unknown[:_MOST_NAMED])
+    more = len(encoded.unknown) - _MOST_NAMED
+    n_places = int((encoded.ids == 0).sum())
+    rest = TEXT["more unknown"].format(n=more) if more > 0 else ""
+    return TEXT["unknown"].format(n=n_places, characters=named, rest=rest)
+
+
+def _shown(character: str) -> str:
+    """Return ``character`` where it is seen by itself, and its code point where it is not."""
+    is_seen = character.isprintable() and not character.isspace()
+    return visible(character) if is_seen else f"U+{ord(character):04X}"
+
+
+def _put_sample() -> None:
+    st.session_state[_KEY] = sample_text()
+
+
+def recurrence_of(loaded: LanguageModel) -> Recurrence:
+    """Return how a text is read by ``loaded``: as in its training."""
+    return Recurrence(loaded.segment_length, loaded.mem_len)
+
+
+def memories(loaded: LanguageModel, text: GivenText) -> Memories:
+    """Return the memories before the segments of ``text``, shared by all sessions that read it."""
+    return _memories(model_stamp(loaded.name), text.text, recurrence_of(loaded), loaded.model, text)
+
+
+@st.cache_resource(max_entries=_MOST_TEXTS, show_spinner=False)
+def _memories(changed: Stamps, content: str, recurrence: Recurrence, _model: DecoderOnly, _text: GivenText) -> Memories:
+    del changed, content
+    return Memories(_model, _text.ids[None], recurrence)

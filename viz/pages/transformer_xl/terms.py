@@ -1,0 +1,156 @@
+"""The four terms, a section of the page Transformer-XL: what a score is made of, with a gain for each part."""
+
+import numpy as np
+import streamlit as st
+from torch import Tensor
+
+from model.attention import SegmentMemory
+from model.decoder_only import DecoderOnly
+from pretrained.language_model_store import LanguageModel
+from viz.base.exports import arrays_as_npz
+from viz.base.words import page_text
+from viz.components.matrix_view import written
+from viz.pages.transformer_xl.components.term_maps import TermMaps, term_maps
+from viz.pages.transformer_xl.distance import show_by_distance
+from viz.pages.transformer_xl.place import Place, characters, choose_place, warn
+from viz.pages.transformer_xl.state import GivenText, Stamps, memories, model_stamp, recurrence_of
+from viz.pages.transformer_xl.study.reading import segment_row
+from viz.pages.transformer_xl.study.terms import HIGHEST_GAIN, TERMS, SegmentTerms, TermGains, has_terms, segment_terms
+from viz.shell.controls import Number, choice, choice_rule, download, place_for_warnings, scientific, signed
+from viz.shell.page import theme
+
+TEXT = page_text("pages/transformer_xl/terms")
+_GAINS = {term: Number(f"gain-{term}", 1.0, 0.0, HIGHEST_GAIN, 0.05) for term in TERMS}
+_SCOPES = ("all", "layer", "head")
+_SCALES = ("shared", "own")
+_MOST_KEPT = 16
+# So that two stand side by side on a phone.
+_GAIN_WIDTH = 170
+
+
+def show_terms(loaded: LanguageModel, text: GivenText) -> None:
+    """Show the terms of one head at one place of ``text``, and what they come to over all of it."""
+    st.header(TEXT["title"], anchor="terms")
+    st.markdown(TEXT["intro"])
+    if not has_terms(loaded.model):
+        st.markdown(TEXT["other encoding"])
+        return
+    _show_place(loaded, text)
+    show_by_distance(loaded, text)
+
+
+@st.fragment
+def _show_place(loaded: LanguageModel, text: GivenText) -> None:
+    warnings = place_for_warnings()
+    scopes = {scope: TEXT[f"scope {scope}"] for scope in _SCOPES}
+    scales = {scale: TEXT[f"scale {scale}"] for scale in _SCALES}
+    choices = [choice_rule("gain-scope", scopes.values()), choice_rule("terms-scale", scales.values())]
+    warn(warnings, [*(field.rule for field in _GAINS.values()), *choices])
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        place = choose_place("terms", loaded, text, warnings)
+        scale = choice("terms-scale", TEXT["scale"], scales)
+        scope = choice("gain-scope", TEXT["scope"], scopes)
+        st.button(TEXT["reset"], on_click=_set_gains, args=(dict.fromkeys(TERMS, 1.0),), key="gain-reset")
+    gains = _gains(scope, place)
+    before = _read(loaded, text, place, TermGains())
+    after = _read(loaded, text, place, gains) if gains.edits() else before
+    picture, words = st.columns([2, 1], gap="large")
+    with picture:
+        maps = _maps(after, place, characters(text, *_keys(loaded, after, place)), scale)
+        _show_maps(maps, place)
+    with words:
+        values = {"before": before.bits, "after": after.bits, "n": len(after.losses)}
+        key = "changed" if gains.edits() else "as trained"
+        st.markdown(TEXT[key].format(**values, change=_with_sign(after.bits - before.bits)))
+        st.markdown(TEXT["formula"])
+        st.markdown(TEXT["what to try"])
+        st.markdown(TEXT["what is seen"])
+        said = TEXT[f"said {scale}"].format(deepest=written(max(maps.deepest)))
+        st.caption(TEXT["sum"].format(off=scientific(after.off), scale=said, largest=maps.largest))
+
+
+def _gains(scope: str, place: Place) -> TermGains:
+    """Draw a slider for each term, and return the gains that are set."""
+    values = []
+    row = st.container(horizontal=True, gap="small")
+    for term, field in _GAINS.items():
+        with row.container(width=_GAIN_WIDTH):
+            label = TEXT["gain"].format(term=TEXT[f"term {term}"])
+            limits = (float(field.low), float(field.high), float(field.default), float(field.step))
+            values.append(st.slider(label, *limits, key=field.key, bind="query-params"))
+            name = TEXT["without"].format(term=term)
+            st.button(name, on_click=_set_gains, args=({term: 0.0},), key=f"without-{term}", type="tertiary")
+    a, b, c, d = values
+    return TermGains((a, b, c, d), None if scope == "all" else place.layer, place.head if scope == "head" else None)
+
+
+def _set_gains(gains: dict[str, float]) -> None:
+    for term, gain in gains.items():
+        st.session_state[_GAINS[term].key] = gain
+
+
+def _read(loaded: LanguageModel, text: GivenText, place: Place, gains: TermGains) -> SegmentTerms:
+    memory = memories(loaded, text).before(place.segment)
+    where = (place.segment, place.layer)
+    return _segment_terms(
+        model_stamp(loaded.name), text.text, where, gains, loaded.model, _row(loaded, text, place), memory
+    )
+
+
+def _row(loaded: LanguageModel, text: GivenText, place: Place) -> Tensor:
+    return segment_row(text.ids[None], place.segment, recurrence_of(loaded))
+
+
+@st.cache_resource(max_entries=_MOST_KEPT, show_spinner=False)
+def _segment_terms(
+    changed: Stamps,
+    content: str,
+    where: tuple[int, int],
+    gains: TermGains,
+    _model: DecoderOnly,
+    _row: Tensor,
+    _memory: SegmentMemory,
+) -> SegmentTerms:
+    del changed, content
+    return segment_terms(_model, _row, _memory, gains, where[1])
+
+
+def _keys(loaded: LanguageModel, found: SegmentTerms, place: Place) -> tuple[int, int]:
+    """Return where in the text the first key stands, and where the last one ends."""
+    start = place.segment * loaded.segment_length
+    return start - found.n_remembered, start + found.scores.shape[1]
+
+
+def _maps(found: SegmentTerms, place: Place, labels: tuple[str, ...], scale: str) -> TermMaps:
+    terms, scores, pattern = found.terms[:, place.head], found.scores[place.head], found.pattern[place.head]
+    own = tuple(float(np.nanmax(np.abs(values))) or 1.0 for values in (*terms, scores))
+    deepest = (max(own),) * len(own) if scale == _SCALES[0] else own
+    return TermMaps(terms, scores, pattern, labels, found.n_remembered, deepest, float(pattern.max()))
+
+
+def _show_maps(maps: TermMaps, place: Place) -> None:
+    titles = {term: _ranged(maps.terms[index], "title term", f"term {term}") for index, term in enumerate(TERMS)}
+    titles["scores"] = _ranged(maps.scores, "title scores")
+    titles["pattern"] = TEXT["title pattern"].format(high=written(maps.largest))
+    where = {"segment": place.segment + 1, "layer": place.layer + 1, "head": place.head + 1}
+    alt = TEXT["alt"].format(
+        **where,
+        queries=len(maps.scores),
+        remembered=maps.n_remembered,
+        ranges="; ".join(titles[name] for name in (*TERMS, "scores")),
+        largest=written(maps.largest),
+    )
+    name = "terms-segment-{segment}-layer-{layer}-head-{head}".format(**where)
+    words = page_text("pages/transformer_xl/term_maps")
+    term_maps(maps, titles=titles, alt=alt, file_name=name, theme=theme(), words=words, key="term-maps")
+    arrays = {"terms": maps.terms, "scores": maps.scores, "pattern": maps.pattern, "characters": np.array(maps.labels)}
+    download(TEXT["download"], lambda: arrays_as_npz(arrays), f"{name}.npz")
+
+
+def _ranged(values: np.ndarray, key: str, name: str = "") -> str:
+    low, high = (written(float(edge)) for edge in (np.nanmin(values), np.nanmax(values)))
+    return TEXT[key].format(term=TEXT[name] if name else "", low=low, high=high)
+
+
+def _with_sign(change: float) -> str:
+    return signed(change) if change < 0 else f"+{signed(change)}"
