@@ -352,7 +352,7 @@ def test_damaged_weights_end_the_page_with_a_sentence(monkeypatch: pytest.Monkey
 
 def test_models_and_hooks_are_shown_as_they_are() -> None:
     app = open_app()
-    app.switch_page("viz/pages/models_and_hooks.py")
+    app.switch_page("viz/pages/reference/models_and_hooks.py")
     run(app)
     written = "".join(html.proto.body for html in app.get("html"))
     assert all(point.name in written for point in HOOKS)
@@ -361,7 +361,7 @@ def test_models_and_hooks_are_shown_as_they_are() -> None:
 
 def test_hook_points_are_searched() -> None:
     app = open_app()
-    app.switch_page("viz/pages/models_and_hooks.py")
+    app.switch_page("viz/pages/reference/models_and_hooks.py")
     run(app).text_input(key="hook").set_value("CROSS pattern")
     written = "".join(html.proto.body for html in run(app).get("html"))
     assert "decoder.{layer}.cross_attention.pattern" in written

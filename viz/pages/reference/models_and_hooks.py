@@ -13,7 +13,7 @@ from viz.base.words import page_text
 from viz.components.table import table
 from viz.pages.translate.translators import MODEL
 
-TEXT = page_text("models_and_hooks")
+TEXT = page_text("pages/reference/models_and_hooks")
 MAX_QUERY = 100
 
 SNIPPET = """\
