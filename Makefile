@@ -47,7 +47,7 @@ clean:  ## remove the virtual environment and every cache
 $(BIN)/python:
 	$(PYTHON) -m venv $(VENV)
 
-# Translators are compiled once (model/compiled.py), here rather than while someone waits for a first sentence.
+# Translators are compiled once (model/decoding/compiled/kernels.py), here rather than while someone waits for a first sentence.
 COMPILE := $(BIN)/python -c "from pretrained import load_translator; load_translator('translation-en-de').translate('Hello.')"
 
 $(APP_STAMP): requirements.txt | $(BIN)/python

@@ -20,7 +20,7 @@ import torch
 
 import model.training.language_model
 from benchmarks.by_hand import milliseconds
-from model.decoder_only import DecoderOnly
+from model.architectures.decoder_only import DecoderOnly
 from model.training.history import commit
 from model.training.language_model.config import load_language_model_training
 from viz.pages.transformer_xl.study.paper import paper

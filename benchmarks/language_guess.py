@@ -11,8 +11,8 @@ import random
 import time
 from pathlib import Path
 
-from model.data import load_parallel
-from viz.languages import SURE, guessed_language
+from model.data.loading import load_parallel
+from model.text.languages import SURE, guessed_language
 
 SENTENCES = {
     "English": "tatoeba-eng-deu",

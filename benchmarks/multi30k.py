@@ -23,12 +23,12 @@ import sacrebleu
 import torch
 from sacremoses import MosesPunctNormalizer, MosesTokenizer
 
-from model.data import Pair, load_parallel
-from model.decoding import DecodingOptions
+from model.data.loading import Pair, load_parallel
+from model.decoding.beam_search import DecodingOptions
+from model.decoding.translator import Translator
 from model.device import choose_device
 from model.training.finished import load_finished
 from model.training.history import read_history
-from model.translator import Translator
 from pretrained import load_translator, read_card, shipped
 
 LANGUAGES = {"multi30k-eng-deu": ("eng-deu", "de"), "multi30k-eng-fra": ("eng-fra", "fr")}

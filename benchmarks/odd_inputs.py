@@ -21,9 +21,9 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
-from model.decoding import GREEDY, DecodingOptions
+from model.decoding.beam_search import GREEDY, DecodingOptions
+from model.decoding.translator import Translator
 from model.device import use_one_thread
-from model.translator import Translator
 from pretrained import load_translator, read_card
 from viz.pages.translate.sentences import PATIENCE_SECONDS
 

@@ -15,10 +15,10 @@ import torch
 from torch import Tensor
 
 from benchmarks.by_hand import milliseconds
+from model.architectures.transformer_xl import relative_shift
 from model.attention import causal_mask
 from model.positional.base import Surroundings, distances
 from model.positional.transformer_xl import TransformerXLEncoding, position_terms
-from model.transformer_xl import relative_shift
 
 LENGTHS = (64, 128, 256, 512, 1024, 2048)
 

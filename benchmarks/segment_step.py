@@ -14,8 +14,8 @@ import torch
 
 from benchmarks.by_hand import milliseconds
 from benchmarks.evaluation_speed import VOCABULARY_SIZE, build
-from model.characters import CharacterVocabulary
-from model.memory_influence import Recurrence
+from model.analysis.memory_influence import Recurrence
+from model.text.characters import CharacterVocabulary
 from pretrained.language_model_store import LanguageModel, load_language_model, shipped_language_models
 from viz.pages.transformer_xl.state import CUT_APART, MAIN, MAX_CHARACTERS, N_THREADS, sample_text
 from viz.pages.transformer_xl.study.reading import Memories

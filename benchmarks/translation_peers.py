@@ -14,10 +14,10 @@ from ctranslate2.specs import common_spec, transformer_spec
 from torch import Tensor, nn
 from transformers import GenerationConfig, PegasusConfig, PegasusForConditionalGeneration
 
+from model.architectures.encoder_decoder import EncoderDecoder
 from model.config import EncoderDecoderConfig
 from model.positional.sinusoidal import sinusoidal_encoding
-from model.tokenizer import BOS_ID, PAD_ID, UNKNOWN_ID
-from model.transformer import EncoderDecoder
+from model.text.tokenizer import BOS_ID, PAD_ID, UNKNOWN_ID
 
 _LONGEST = 512
 

@@ -30,14 +30,14 @@ from benchmarks.translation_peers import (
     translate_with_ctranslate2,
     translate_with_transformers,
 )
-from model.decoding import DecodingOptions, beam_search
+from model.architectures.encoder_decoder import EncoderDecoder
+from model.decoding.beam_search import DecodingOptions, beam_search
+from model.decoding.compiled.packed_model import PackedModel, Writing
+from model.decoding.sentence_search import ModelSearch, PackedSearch, SentenceSearch
 from model.device import use_one_thread
-from model.packed import PackedModel, Writing
-from model.padding import pad
-from model.sentence_search import ModelSearch, PackedSearch, SentenceSearch
-from model.sentences import split_sentences
-from model.tokenizer import UNKNOWN_ID
-from model.transformer import EncoderDecoder
+from model.text.padding import pad
+from model.text.sentences import split_sentences
+from model.text.tokenizer import UNKNOWN_ID
 from pretrained import load_translator
 
 SENTENCE = "A man in a red shirt is sitting on a bench and reading."

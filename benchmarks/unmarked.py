@@ -13,13 +13,13 @@ from pathlib import Path
 
 import torch
 
-from model.data import Pair, load_split
-from model.decoding import GREEDY
+from model.data.loading import Pair, load_split
+from model.decoding.beam_search import GREEDY
+from model.decoding.translator import Translator
 from model.device import choose_device
 from model.training.end_marks import END_MARKS
 from model.training.finished import load_finished
 from model.training.translation_score import bleu_for
-from model.translator import Translator
 from pretrained import load_translator, shipped
 from pretrained.dev_sentences import dev_sentences
 

@@ -13,7 +13,7 @@ import time
 
 import torch
 
-from model.decoder_only import DecoderOnly
+from model.architectures.decoder_only import DecoderOnly
 from model.tasks import find
 from model.training.zoo.plan import make_run, planned
 from pretrained.zoo_store import load_zoo_model, shipped_zoo

@@ -7,8 +7,8 @@ import torch
 from jaxtyping import Float, Int
 from torch import Tensor
 
-from model.decoding import DecodingOptions, ModelWriter, Writer
-from model.translator import Translator
+from model.decoding.beam_search import DecodingOptions, ModelWriter, Writer
+from model.decoding.translator import Translator
 
 
 class AveragingWriter:

@@ -16,13 +16,13 @@ from torch import Tensor
 
 from model.checkpoint import DamagedWeightsError
 from model.config import EncoderDecoderConfig
-from model.data import DATA_DIR_VARIABLE, CorpusMissingError
-from model.tokenizer import Tokenizer
+from model.data.loading import DATA_DIR_VARIABLE, CorpusMissingError
+from model.decoding.translator import Translator
+from model.text.tokenizer import Tokenizer
 from model.training.config import load_training
 from model.training.finished import load_finished
 from model.training.history import check_not_begun, commit, corpora_of, read_history, write_history
 from model.training.translation import translation_trainer
-from model.translator import Translator
 from pretrained.loader import TOKENIZER, load_translator, read_card
 
 _EMBEDDING = "embedding.weight"

@@ -3,7 +3,7 @@
 from pathlib import Path
 from typing import Any
 
-from model.corpora import PARALLEL_CORPORA
+from model.data.corpora import PARALLEL_CORPORA
 from model.training.config import TranslationTraining
 from pretrained.metrics import written_bleu
 

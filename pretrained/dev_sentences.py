@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from model.data import Pair, load_split
+from model.data.loading import Pair, load_split
 from pretrained.loader import FOLDER, METRICS
 from pretrained.metrics import read_metrics
 

@@ -17,9 +17,9 @@ import pandas as pd
 import torch
 from torch import Tensor
 
-from model.data import DATA_DIR_VARIABLE, CorpusMissingError, load_text, split_text
+from model.analysis.effective_context import EffectiveContext, effective_contexts
+from model.data.loading import DATA_DIR_VARIABLE, CorpusMissingError, load_text, split_text
 from model.device import choose_device
-from model.effective_context import EffectiveContext, effective_contexts
 from model.training.history import commit
 from model.training.language_model.evaluate import context_losses
 from model.training.language_model.run import LanguageModelRun, load_run, run_name

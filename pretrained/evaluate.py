@@ -10,7 +10,7 @@ from typing import Any
 import sacrebleu
 
 from model.checkpoint import DamagedWeightsError
-from model.data import DATA_DIR_VARIABLE, CorpusMissingError
+from model.data.loading import DATA_DIR_VARIABLE, CorpusMissingError
 from model.training.translation_score import bleu_for
 from pretrained.dev_sentences import dev_sentences
 from pretrained.loader import load_translator

@@ -18,8 +18,8 @@ from typing import Any, Protocol
 import torch
 from torch import Tensor
 
-from model.data import DATA_DIR_VARIABLE, CorpusMissingError, load_text, split_text
-from model.decoder_only import DecoderOnly
+from model.architectures.decoder_only import DecoderOnly
+from model.data.loading import DATA_DIR_VARIABLE, CorpusMissingError, load_text, split_text
 from model.device import choose_device
 from model.training.history import commit
 from model.training.language_model.evaluate import bits, bits_by_position, segment_losses, window_losses

@@ -15,9 +15,9 @@ from typing import Any
 
 import numpy as np
 
-from model.data import Pair
-from model.fragmentation import fragmentation
-from model.translator import Translator
+from model.data.loading import Pair
+from model.decoding.translator import Translator
+from model.text.fertility import fragmentation
 from pretrained.dev_sentences import dev_sentences
 from pretrained.loader import load_translator
 from pretrained.measuring import measure_and_write

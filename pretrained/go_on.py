@@ -9,7 +9,7 @@ from pathlib import Path
 import torch
 
 from model.checkpoint import DamagedWeightsError
-from model.data import DATA_DIR_VARIABLE, CorpusMissingError
+from model.data.loading import DATA_DIR_VARIABLE, CorpusMissingError
 from model.training.config import load_training
 from model.training.history import check_not_begun, write_history
 from model.training.translation import translation_trainer

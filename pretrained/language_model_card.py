@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from model.corpora import TEXT_CORPORA
+from model.data.corpora import TEXT_CORPORA
 from model.training.language_model.config import LanguageModelTraining
 
 _CARD = """# {name}

@@ -7,11 +7,11 @@ from typing import Any
 
 import pandas as pd
 
-from model.characters import CharacterVocabulary
+from model.architectures.decoder_only import DecoderOnly
 from model.checkpoint import DamagedWeightsError, load_weights
 from model.config import decoder_only_from_dict
-from model.decoder_only import DecoderOnly
 from model.device import choose_device
+from model.text.characters import CharacterVocabulary
 from pretrained.loader import CONFIG, FOLDER, WEIGHTS, check_recorded, recorded_metrics
 
 LANGUAGE_MODELS = FOLDER / "language_models"

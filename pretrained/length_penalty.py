@@ -9,7 +9,7 @@ import sys
 from pathlib import Path
 from typing import Any
 
-from model.decoding import DecodingOptions
+from model.decoding.beam_search import DecodingOptions
 from model.training.translation_score import bleu_for
 from pretrained.dev_sentences import dev_sentences
 from pretrained.loader import load_translator

@@ -7,13 +7,13 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from model.architectures.encoder_decoder import EncoderDecoder
 from model.checkpoint import DamagedWeightsError, load_weights
 from model.config import EncoderDecoderConfig, load_config
-from model.decoding import DecodingOptions
+from model.decoding.beam_search import DecodingOptions
+from model.decoding.translator import Translator
 from model.device import choose_device
-from model.tokenizer import Tokenizer
-from model.transformer import EncoderDecoder
-from model.translator import Translator
+from model.text.tokenizer import Tokenizer
 
 FOLDER = Path(__file__).parent
 WEIGHTS, CONFIG, TOKENIZER, METRICS, CARD = (

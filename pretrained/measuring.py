@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any, Protocol
 
 from model.checkpoint import DamagedWeightsError
-from model.data import DATA_DIR_VARIABLE, CorpusMissingError
+from model.data.loading import DATA_DIR_VARIABLE, CorpusMissingError
 from pretrained.loader import FOLDER, METRICS
 from pretrained.metrics import write_metrics
 

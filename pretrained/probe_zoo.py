@@ -11,9 +11,9 @@ import pandas as pd
 import torch
 from tqdm import tqdm
 
+from model.analysis.probes import Streams, fit_probe, residual_streams, score_probe
+from model.architectures.decoder_only import DecoderOnly
 from model.checkpoint import DamagedWeightsError
-from model.decoder_only import DecoderOnly
-from model.probes import Streams, fit_probe, residual_streams, score_probe
 from model.tasks import Row, Task, draw_training, find, row_of, vocabulary_of
 from model.training.history import commit
 from model.training.zoo.data import held_out_rows

@@ -12,7 +12,7 @@ from typing import Any
 
 from model.checkpoint import load_state, save_weights
 from model.config import config_to_json
-from model.data import DATA_DIR_VARIABLE, CorpusMissingError
+from model.data.loading import DATA_DIR_VARIABLE, CorpusMissingError
 from model.training.config import load_training
 from model.training.history import corpora_of, read_history
 from pretrained.card import card_text

@@ -16,10 +16,10 @@ from typing import Any
 
 import torch
 
+from model.architectures.decoder_only import DecoderOnly
 from model.checkpoint import load_weights, save_weights
 from model.config import config_to_json
-from model.data import DATA_DIR_VARIABLE, CorpusMissingError, load_text, split_text
-from model.decoder_only import DecoderOnly
+from model.data.loading import DATA_DIR_VARIABLE, CorpusMissingError, load_text, split_text
 from model.device import choose_device
 from model.training.history import commit, read_history
 from model.training.language_model.run import LanguageModelRun, load_run, run_name

@@ -6,7 +6,7 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
-from model.corpora import Kind, kinds_of
+from model.data.corpora import Kind, kinds_of
 from pretrained.loader import ModelCard, read_card, shipped
 from pretrained.metrics import written_bleu
 

@@ -7,8 +7,8 @@ from typing import Any
 
 import pandas as pd
 
+from model.architectures.decoder_only import DecoderOnly
 from model.checkpoint import DamagedWeightsError, load_weights
-from model.decoder_only import DecoderOnly
 from model.training.zoo.plan import Run
 from pretrained.loader import FOLDER
 

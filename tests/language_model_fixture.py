@@ -13,11 +13,11 @@ import pytest
 import streamlit as st
 import torch
 
-from model.characters import CharacterVocabulary
+from model.architectures.decoder_only import DecoderOnly
 from model.checkpoint import save_weights
 from model.config import DecoderOnlyConfig, config_to_json
-from model.decoder_only import DecoderOnly
 from model.positional import PositionalConfig
+from model.text.characters import CharacterVocabulary
 from pretrained import language_model_store
 
 CHARACTERS = "\n !\"'(),-.0123456789:;?ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"

@@ -10,8 +10,8 @@ import pytest
 import torch
 from torch import nn
 
+from model.architectures.decoder_only import DecoderOnly
 from model.config import DecoderOnlyConfig
-from model.decoder_only import DecoderOnly
 from model.positional import PositionalConfig
 from model.training.history import remember
 from model.training.language_model.config import LanguageModelTraining, language_model_training_from_dict

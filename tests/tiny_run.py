@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from model.corpora import PARALLEL_CORPORA, CorpusFile, ParallelCorpus
+from model.data.corpora import PARALLEL_CORPORA, CorpusFile, ParallelCorpus
 from model.training.config import TranslationTraining, training_from_dict
 
 SUBJECTS = {"Tom": "Tom", "Mary": "Maria", "My dog": "Mein Hund", "The old man": "Der alte Mann", "She": "Sie"}

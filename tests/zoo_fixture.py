@@ -7,7 +7,7 @@ import pytest
 import streamlit as st
 import torch
 
-from model.decoder_only import DecoderOnly
+from model.architectures.decoder_only import DecoderOnly
 from model.training.zoo.evaluate import Measurement
 from model.training.zoo.plan import make_run
 from model.training.zoo.store import save_run

@@ -5,7 +5,7 @@ import sys
 from contextlib import ExitStack
 from pathlib import Path
 
-from model.data import CorpusMissingError
+from model.data.loading import CorpusMissingError
 from model.training.command import train_until_stopped, training_parser
 from model.training.config import load_training
 from model.training.processes import joined, own_device

@@ -9,9 +9,9 @@ import torch
 from jaxtyping import Int
 from torch import Tensor
 
-from model.data import Pair
-from model.padding import pad
-from model.tokenizer import BOS_ID, EOS_ID, PAD_ID, Tokenizer
+from model.data.loading import Pair
+from model.text.padding import pad
+from model.text.tokenizer import BOS_ID, EOS_ID, PAD_ID, Tokenizer
 from model.training.loop import BatchSource, Movable, Same
 
 
@@ -47,7 +47,7 @@ def encode_pairs(
 ) -> list[EncodedPair]:
     """Return ``pairs`` as piece ids, leaving out those with an empty side or one longer than ``max_length`` pieces.
 
-    ``dropout`` and ``seed`` are those of :meth:`~model.tokenizer.Tokenizer.encode_with_dropout`.
+    ``dropout`` and ``seed`` are those of :meth:`~model.text.tokenizer.Tokenizer.encode_with_dropout`.
     """
     texts = [pair.source for pair in pairs] + [pair.target for pair in pairs]
     ids = tokenizer.encode_with_dropout(texts, dropout=dropout, seed=seed)

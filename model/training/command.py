@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from model.data import DATA_DIR_VARIABLE
+from model.data.loading import DATA_DIR_VARIABLE
 from model.training.history import remember
 from model.training.loop import Trainer
 

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from model.config import EncoderDecoderConfig, config_from_dict
-from model.tokenizer import BOS_ID, EOS_ID, PAD_ID
+from model.text.tokenizer import BOS_ID, EOS_ID, PAD_ID
 
 NOUN_LANGUAGES = {"English", "Japanese"}
 """Between which nouns can be exchanged."""

@@ -11,7 +11,7 @@ import re
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence, Set
 
-from model.data import Pair
+from model.data.loading import Pair
 from model.training.end_marks import END_MARKS
 from model.training.japanese import HIRAGANA, IDEOGRAPHS, KATAKANA
 from model.training.transliterated import SPELLED, find_transliterated

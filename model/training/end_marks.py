@@ -7,7 +7,7 @@ import random
 import re
 from collections.abc import Iterable
 
-from model.data import Pair
+from model.data.loading import Pair
 
 # East Asian marks are written by their code points, because they look like others.
 END_MARKS = re.compile(r"[.!?…\u3002\uff01\uff1f\s]*$")

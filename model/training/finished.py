@@ -7,12 +7,12 @@ from typing import Any
 
 import torch
 
+from model.architectures.encoder_decoder import EncoderDecoder
 from model.checkpoint import load_state
 from model.config import config_from_dict
-from model.tokenizer import Tokenizer
+from model.decoding.translator import Translator
+from model.text.tokenizer import Tokenizer
 from model.training.history import read_history
-from model.transformer import EncoderDecoder
-from model.translator import Translator
 
 
 @dataclass(frozen=True)

@@ -7,7 +7,7 @@ import torch
 from jaxtyping import Float, Int
 from torch import Tensor
 
-from model.transformer import EncoderDecoder
+from model.architectures.encoder_decoder import EncoderDecoder
 
 CHUNK = 256
 """Tokens whose logits are held at once: they stay in the cache of a CPU."""

@@ -16,15 +16,15 @@ import torch.nn.functional as F
 from jaxtyping import Float, Int
 from torch import Tensor
 
-from model.data import Pair
-from model.decoding import DecodingOptions
-from model.padding import pad
-from model.tokenizer import BOS_ID, EOS_ID, PAD_ID, Tokenizer
+from model.architectures.encoder_decoder import EncoderDecoder
+from model.data.loading import Pair
+from model.decoding.beam_search import DecodingOptions
+from model.text.padding import pad
+from model.text.tokenizer import BOS_ID, EOS_ID, PAD_ID, Tokenizer
 from model.training.batches import EncodedPair, encode_pairs, plan_batches
 from model.training.finished import load_finished
 from model.training.loss import TokenLoss, projected_cross_entropy
 from model.training.translation_score import bleu_for
-from model.transformer import EncoderDecoder
 
 SEARCH = DecodingOptions(beam_size=8, n_best=8, length_penalty=1.4)
 """How candidates are found; the penalty is that of teachers (:mod:`model.training.teachers`)."""

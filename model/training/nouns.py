@@ -14,7 +14,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
-from model.data import Pair
+from model.data.loading import Pair
 from model.training.japanese import HIRAGANA, IDEOGRAPHS, KATAKANA
 
 # Japanese puts no spaces, but mostly writes a noun in one script, and what follows it in another one.

@@ -6,8 +6,8 @@ import torch
 from jaxtyping import Float, Int
 from torch import Tensor
 
+from model.architectures.encoder_decoder import EncoderDecoder
 from model.training.loss import CHUNK, TokenLoss, predicting_states
-from model.transformer import EncoderDecoder
 
 
 def r_drop_loss(

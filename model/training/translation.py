@@ -6,9 +6,11 @@ from typing import Any
 
 import torch
 
-from model.data import Pair, Split, load_split
-from model.decoding import GREEDY
-from model.tokenizer import Tokenizer
+from model.architectures.encoder_decoder import EncoderDecoder
+from model.data.loading import Pair, Split, load_split
+from model.decoding.beam_search import GREEDY
+from model.decoding.translator import Translator
+from model.text.tokenizer import Tokenizer
 from model.training.batches import (
     Batch,
     BucketedBatches,
@@ -29,8 +31,6 @@ from model.training.r_drop import r_drop_loss
 from model.training.schedule import cool_down, paper_rate
 from model.training.teachers import taught_pairs
 from model.training.translation_score import bleu_for
-from model.transformer import EncoderDecoder
-from model.translator import Translator
 
 
 def translation_trainer(

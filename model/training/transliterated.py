@@ -4,7 +4,7 @@ import re
 from collections import Counter, defaultdict
 from collections.abc import Sequence
 
-from model.data import Pair
+from model.data.loading import Pair
 from model.training.japanese import IDEOGRAPHS, KATAKANA
 
 # What is part of a longer word is no name by itself: the syllables of France also begin the word for French.

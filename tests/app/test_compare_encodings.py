@@ -8,10 +8,10 @@ import pytest
 import torch
 from streamlit.testing.v1 import AppTest
 
+from model.architectures.encoder_decoder import EncoderDecoder
 from model.config import EncoderDecoderConfig
 from model.positional import PositionalConfig, PositionalEncoding, register, registered, registry
 from model.positional.base import Description, Properties
-from model.transformer import EncoderDecoder
 from tests.app.running import open_page, run, written
 from viz.base.colours import OKABE_ITO
 from viz.pages.translate.state import translator

@@ -4,8 +4,8 @@ import time
 
 import pytest
 
-from model.layer_kinds import LAYER_KINDS, Sizes
-from model.layer_timing import STEPS, TIMED
+from model.analysis.layer_cost import LAYER_KINDS, Sizes
+from model.analysis.layer_timing import STEPS, TIMED
 from tests.app.running import open_page, run, written
 from viz.pages.why_self_attention.layer_measurement import LARGEST, Measurement
 

@@ -6,9 +6,9 @@ from pathlib import Path
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from model.memory_generation import MemoryWriter
-from model.memory_influence import Recurrence
-from model.sampling import SamplingOptions
+from model.analysis.memory_influence import Recurrence
+from model.decoding.sampling import SamplingOptions
+from model.decoding.segmented import MemoryWriter
 from pretrained.language_model_store import load_language_model
 from tests.app.running import open_script, run, written
 from viz.shell.navigation import xl_generation

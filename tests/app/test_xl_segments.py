@@ -9,7 +9,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 from torch import Tensor
 
-from model.decoder_only import DecoderOnly
+from model.architectures.decoder_only import DecoderOnly
 from pretrained.language_model_store import RESULTS
 from tests.app.running import run, written
 from tests.language_model_fixture import MEM_LEN, SEGMENT_LENGTH, publish_measurements

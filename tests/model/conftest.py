@@ -6,9 +6,9 @@ from typing import Any
 import pytest
 import torch
 
+from model.architectures.encoder_decoder import EncoderDecoder
 from model.config import EncoderDecoderConfig
-from model.tokenizer import Tokenizer
-from model.transformer import EncoderDecoder
+from model.text.tokenizer import Tokenizer
 from tests.tiny_run import sentences
 
 VOCABULARY_SIZE = 320

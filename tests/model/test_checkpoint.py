@@ -7,6 +7,7 @@ import pytest
 import torch
 from torch import nn
 
+from model.architectures.encoder_decoder import EncoderDecoder
 from model.checkpoint import (
     DamagedWeightsError,
     average_weights,
@@ -15,7 +16,6 @@ from model.checkpoint import (
     save_state,
     save_weights,
 )
-from model.transformer import EncoderDecoder
 
 
 def test_weights_come_back_in_half_precision(make_model, tmp_path: Path) -> None:

@@ -7,12 +7,12 @@ from pathlib import Path
 import pytest
 import torch
 
+from model.architectures.encoder_decoder import EncoderDecoder
 from model.checkpoint import load_state
-from model.tokenizer import Tokenizer
+from model.text.tokenizer import Tokenizer
 from model.training.__main__ import main as train
 from model.training.finished import load_finished
 from model.training.history import read_history
-from model.transformer import EncoderDecoder
 from pretrained import as_run, begin_from, go_on, loader
 
 

@@ -7,8 +7,8 @@ import pandas as pd
 import pytest
 import torch
 
-from model.data import load_text, split_text
-from model.effective_context import effective_contexts
+from model.analysis.effective_context import effective_contexts
+from model.data.loading import load_text, split_text
 from model.training.language_model.run import load_run
 from pretrained.effective_context import main
 

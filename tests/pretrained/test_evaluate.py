@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from model.corpora import PARALLEL_CORPORA
-from model.data import DATA_DIR_VARIABLE
+from model.data.corpora import PARALLEL_CORPORA
+from model.data.loading import DATA_DIR_VARIABLE
 from model.training.__main__ import main as train
 from pretrained import evaluate, familiarity, go_on, length_penalty, loader, publish
 from pretrained.readme_table import table

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 import torch
 
-from model.data import load_text, split_text
+from model.data.loading import load_text, split_text
 from model.training.language_model.run import load_run
 from pretrained.evaluate_language_model import RESULTS, clamped, main
 

@@ -9,9 +9,9 @@ from pathlib import Path
 import pytest
 
 from model.checkpoint import DamagedWeightsError
-from model.corpora import PARALLEL_CORPORA, kinds_of
-from model.decoding import DecodingOptions
-from model.translator import MAX_SOURCE_TOKENS, SourceTextError, Translation, Translator
+from model.data.corpora import PARALLEL_CORPORA, kinds_of
+from model.decoding.beam_search import DecodingOptions
+from model.decoding.translator import MAX_SOURCE_TOKENS, SourceTextError, Translation, Translator
 from pretrained import load_translator, loader, read_card, shipped
 from pretrained.metrics import write_metrics
 

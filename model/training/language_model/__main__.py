@@ -4,7 +4,7 @@ import dataclasses
 import sys
 from pathlib import Path
 
-from model.data import CorpusMissingError
+from model.data.loading import CorpusMissingError
 from model.device import choose_device
 from model.training.command import train_until_stopped, training_parser
 from model.training.language_model.config import load_language_model_training

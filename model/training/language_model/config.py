@@ -4,9 +4,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from model.characters import UNKNOWN_ID
 from model.config import DecoderOnlyConfig, decoder_only_from_dict
 from model.positional import registered
+from model.text.characters import UNKNOWN_ID
 from model.training.config import check_entries, read_toml
 from model.training.language_model.loss import LOSSES
 from model.training.schedule import DECAYS

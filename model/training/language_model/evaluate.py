@@ -7,9 +7,9 @@ import torch.nn.functional as F
 from jaxtyping import Float, Int
 from torch import Tensor
 
+from model.architectures.decoder_only import DecoderOnly
+from model.architectures.transformer_xl import read_segments, read_window
 from model.attention import SegmentMemory
-from model.decoder_only import DecoderOnly
-from model.transformer_xl import read_segments, read_window
 
 
 @torch.inference_mode()

@@ -3,9 +3,9 @@
 from dataclasses import dataclass
 from pathlib import Path
 
-from model.characters import CharacterVocabulary
+from model.architectures.decoder_only import DecoderOnly
 from model.checkpoint import load_state
-from model.decoder_only import DecoderOnly
+from model.text.characters import CharacterVocabulary
 from model.training.history import read_history
 from model.training.language_model.config import LanguageModelTraining, language_model_training_from_dict
 

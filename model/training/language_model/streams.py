@@ -9,8 +9,8 @@ import torch
 from jaxtyping import Int
 from torch import Tensor
 
+from model.architectures.decoder_only import DecoderOnly
 from model.attention import LayerMemory, SegmentMemory
-from model.decoder_only import DecoderOnly
 from model.training.language_model.loss import SegmentLoss
 from model.training.loss import TokenLoss
 

@@ -5,9 +5,9 @@ from pathlib import Path
 
 import torch
 
-from model.characters import CharacterVocabulary
-from model.data import load_text, split_text
-from model.decoder_only import DecoderOnly
+from model.architectures.decoder_only import DecoderOnly
+from model.data.loading import load_text, split_text
+from model.text.characters import CharacterVocabulary
 from model.training.language_model.config import LanguageModelTraining
 from model.training.language_model.evaluate import bits, segment_losses
 from model.training.language_model.loss import LOSSES

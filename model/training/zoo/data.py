@@ -9,8 +9,8 @@ import torch
 from jaxtyping import Bool, Int
 from torch import Tensor
 
-from model.padding import pad
 from model.tasks import Row, Task, draw_tests, draw_training, row_of, vocabulary_of
+from model.text.padding import pad
 
 _WINDOW = 32  # batches that are sorted by length together
 _VALIDATION_SEED = 1

@@ -14,7 +14,7 @@ import torch.nn.functional as F
 from jaxtyping import Bool, Int
 from torch import Tensor
 
-from model.decoder_only import DecoderOnly
+from model.architectures.decoder_only import DecoderOnly
 from model.tasks import Row, Task
 from model.training.zoo.data import Batch, held_out_rows, make_batch
 

@@ -16,8 +16,8 @@ from torch import Tensor, nn
 from torch.func import functional_call, stack_module_state, vmap
 from torch.nn.attention import SDPBackend, sdpa_kernel
 
-from model.decoder_only import DecoderOnly
-from model.tokenizer import PAD_ID
+from model.architectures.decoder_only import DecoderOnly
+from model.text.tokenizer import PAD_ID
 from model.training.zoo.data import Batch
 from model.training.zoo.engines import OnSteps, Outcome
 from model.training.zoo.evaluate import NOT_ASKED, targets_of

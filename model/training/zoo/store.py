@@ -14,8 +14,8 @@ from typing import Any
 import pandas as pd
 import torch
 
+from model.architectures.decoder_only import DecoderOnly
 from model.checkpoint import load_weights, save_weights
-from model.decoder_only import DecoderOnly
 from model.tasks import find
 from model.training.history import commit
 from model.training.zoo.plan import Run

@@ -10,7 +10,7 @@ import torch.nn.functional as F
 from jaxtyping import Float, Int
 from torch import Tensor
 
-from model.decoder_only import DecoderOnly
+from model.architectures.decoder_only import DecoderOnly
 from model.tasks import find
 from model.training.schedule import straight_line, warm_up_and_decay
 from model.training.zoo.data import Batch, endless_batches, shifted, training_rows, validation_rows

@@ -8,11 +8,11 @@ import torch
 from safetensors.torch import load_file, save_file
 from torch import Tensor
 
+from model.architectures.encoder_decoder import EncoderDecoder
 from model.attention import AttentionPositions, KeyValueCache, MultiHeadAttention, causal_mask
 from model.config import EncoderDecoderConfig, config_from_json, config_to_json
 from model.hooks import record
 from model.positional import PositionalConfig, PositionalEncoding, Surroundings, build, registered
-from model.transformer import EncoderDecoder
 
 CAUSAL = Surroundings(d_model=32, n_heads=4, d_key=8, d_value=6, n_layers=2, causal=True)
 BIDIRECTIONAL = replace(CAUSAL, causal=False)

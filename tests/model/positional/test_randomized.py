@@ -3,10 +3,10 @@
 import pytest
 import torch
 
+from model.architectures.encoder_decoder import EncoderDecoder
 from model.config import EncoderDecoderConfig
 from model.hooks import record
 from model.positional import PositionalConfig, Surroundings, build, registered
-from model.transformer import EncoderDecoder
 
 SURROUNDINGS = Surroundings(d_model=16, n_heads=2, d_key=8, d_value=8, n_layers=2, causal=True)
 WRAPPABLE = [

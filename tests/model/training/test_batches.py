@@ -6,9 +6,9 @@ from collections import Counter
 import pytest
 import torch
 
-from model.data import Pair
-from model.padding import pad
-from model.tokenizer import BOS_ID, EOS_ID, PAD_ID, Tokenizer
+from model.data.loading import Pair
+from model.text.padding import pad
+from model.text.tokenizer import BOS_ID, EOS_ID, PAD_ID, Tokenizer
 from model.training.batches import Batch, BucketedBatches, EncodedPair, ResampledBatches, encode_pairs
 
 BOUND = 60

@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from model.data import Pair
+from model.data.loading import Pair
 from model.training.copying import CopyingPairs
 
 TOM = Pair("Tom has lived in Boston since 1997.", "Tom wohnt seit 1997 in Boston.")

@@ -2,7 +2,7 @@
 
 import pytest
 
-from model.data import Pair
+from model.data.loading import Pair
 from model.training.end_marks import some_unmarked
 
 STOP = "\u3002"

@@ -13,8 +13,8 @@ import pytest
 import torch
 
 from model.checkpoint import load_state
-from model.data import DATA_DIR_VARIABLE, Pair
-from model.tokenizer import Tokenizer
+from model.data.loading import DATA_DIR_VARIABLE, Pair
+from model.text.tokenizer import Tokenizer
 from model.training import translation
 from model.training.__main__ import main
 from model.training.history import read_history

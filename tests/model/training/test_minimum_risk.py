@@ -10,8 +10,8 @@ import sacrebleu
 import torch
 
 from model.checkpoint import load_state
-from model.data import Pair, load_split
-from model.tokenizer import Tokenizer
+from model.data.loading import Pair, load_split
+from model.text.tokenizer import Tokenizer
 from model.training.__main__ import main
 from model.training.batches import EncodedPair
 from model.training.finished import load_finished

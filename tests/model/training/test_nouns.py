@@ -5,7 +5,7 @@ from itertools import product
 
 import pytest
 
-from model.data import Pair
+from model.data.loading import Pair
 from model.training.nouns import Noun, NounExchange, find_nouns
 
 ANIMALS = {"dog": "\u72ac", "cat": "\u732b", "horse": "\u99ac", "lion": "\u30e9\u30a4\u30aa\u30f3"}

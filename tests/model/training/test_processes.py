@@ -14,7 +14,7 @@ import pytest
 import torch
 
 from model.checkpoint import load_state
-from model.data import DATA_DIR_VARIABLE
+from model.data.loading import DATA_DIR_VARIABLE
 from model.training import loop
 from model.training.__main__ import main
 from model.training.batches import Batch

@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 import torch
 
-from model.data import Pair, load_split
-from model.decoding import DecodingOptions
+from model.data.loading import Pair, load_split
+from model.decoding.beam_search import DecodingOptions
 from model.training.__main__ import main
 from model.training.finished import load_finished
 from model.training.teachers import taught_pairs

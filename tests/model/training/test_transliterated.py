@@ -1,6 +1,6 @@
 """Names as Japanese spells them by their sound, told by how often they stand together."""
 
-from model.data import Pair
+from model.data.loading import Pair
 from model.training.transliterated import find_transliterated
 
 TOM, PARIS, FRANCE, YORK = (

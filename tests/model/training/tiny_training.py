@@ -9,7 +9,7 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parents[3]))
 
-from model.corpora import PARALLEL_CORPORA, CorpusFile, ParallelCorpus
+from model.data.corpora import PARALLEL_CORPORA, CorpusFile, ParallelCorpus
 from model.training import loop
 from model.training.__main__ import main
 

@@ -6,9 +6,9 @@ from dataclasses import dataclass, replace
 import numpy as np
 import streamlit as st
 
+from model.decoding.translator import Translator
 from model.device import use_one_thread
 from model.positional import PositionalConfig, registered
-from model.translator import Translator
 from viz.base.colours import OKABE_ITO
 from viz.base.words import page_text
 from viz.figures.spread import spread

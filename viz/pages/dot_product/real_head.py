@@ -6,7 +6,7 @@ import numpy as np
 import streamlit as st
 
 from model.checkpoint import DamagedWeightsError
-from model.translator import SourceTextError
+from model.decoding.translator import SourceTextError
 from viz.base.words import page_text
 from viz.components.attention_explorer import BLOCKS, BlockName
 from viz.components.matrix_view import matrix_view, matrix_views, product_view

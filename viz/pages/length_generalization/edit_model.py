@@ -8,10 +8,10 @@ import pandas as pd
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
+from model.analysis.edited_models import has_no_weights, rotary_part, with_rotary
+from model.architectures.decoder_only import DecoderOnly
 from model.checkpoint import DamagedWeightsError
-from model.decoder_only import DecoderOnly
 from model.positional import PositionalConfig
-from model.reach import has_no_weights, rotary_part, with_rotary
 from model.tasks import find
 from model.training.zoo.plan import ENCODINGS
 from pretrained.zoo_store import ZooModel

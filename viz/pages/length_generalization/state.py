@@ -5,7 +5,7 @@ from pathlib import Path
 import pandas as pd
 import streamlit as st
 
-from model.decoder_only import DecoderOnly
+from model.architectures.decoder_only import DecoderOnly
 from model.training.zoo.plan import ENCODINGS
 from pretrained import zoo_store
 from pretrained.zoo_store import ZooModel

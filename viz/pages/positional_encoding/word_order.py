@@ -8,7 +8,7 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from model.checkpoint import DamagedWeightsError
-from model.translator import Translator
+from model.decoding.translator import Translator
 from viz.base.exports import arrays_as_npz, columns_as_csv
 from viz.base.tokens import visible
 from viz.base.words import page_text

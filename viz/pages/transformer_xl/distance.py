@@ -6,8 +6,8 @@ import numpy as np
 import streamlit as st
 from jaxtyping import Float32
 
-from model.decoder_only import DecoderOnly
-from model.memory_influence import Recurrence
+from model.analysis.memory_influence import Recurrence
+from model.architectures.decoder_only import DecoderOnly
 from pretrained.language_model_store import LanguageModel
 from viz.base.exports import rows_as_csv
 from viz.base.words import page_text

@@ -7,9 +7,9 @@ from html import escape
 import numpy as np
 import streamlit as st
 
-from model.memory_generation import MemoryWriter
-from model.memory_influence import Recurrence
-from model.sampling import SamplingOptions
+from model.analysis.memory_influence import Recurrence
+from model.decoding.sampling import SamplingOptions
+from model.decoding.segmented import MemoryWriter
 from pretrained.language_model_store import LanguageModel
 from viz.base.colours import style_variables
 from viz.base.exports import rows_as_csv

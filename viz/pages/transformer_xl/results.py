@@ -6,7 +6,7 @@ from typing import Any, TypeVar
 import numpy as np
 import streamlit as st
 
-from model.effective_context import THRESHOLD, EffectiveContext
+from model.analysis.effective_context import THRESHOLD, EffectiveContext
 from viz.base.exports import columns_as_csv, rows_as_csv
 from viz.base.words import page_text
 from viz.components.table import table

@@ -7,8 +7,8 @@ import streamlit as st
 from jaxtyping import Float32
 from torch import Tensor
 
+from model.architectures.decoder_only import DecoderOnly
 from model.attention import SegmentMemory
-from model.decoder_only import DecoderOnly
 from pretrained.language_model_store import LanguageModel
 from viz.base.exports import rows_as_csv
 from viz.base.words import page_text

@@ -12,9 +12,9 @@ from jaxtyping import Int
 from streamlit.delta_generator import DeltaGenerator
 from torch import Tensor
 
-from model.characters import CharacterVocabulary, EncodedText
-from model.decoder_only import DecoderOnly
-from model.memory_influence import Recurrence
+from model.analysis.memory_influence import Recurrence
+from model.architectures.decoder_only import DecoderOnly
+from model.text.characters import CharacterVocabulary, EncodedText
 from pretrained import language_model_store
 from pretrained.language_model_store import LanguageModel
 from pretrained.loader import METRICS, WEIGHTS

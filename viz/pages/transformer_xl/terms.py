@@ -4,8 +4,8 @@ import numpy as np
 import streamlit as st
 from torch import Tensor
 
+from model.architectures.decoder_only import DecoderOnly
 from model.attention import SegmentMemory
-from model.decoder_only import DecoderOnly
 from pretrained.language_model_store import LanguageModel
 from viz.base.exports import arrays_as_npz
 from viz.base.words import page_text

@@ -5,7 +5,7 @@ from typing import Literal, get_args
 
 import streamlit as st
 
-from model.translator import SourceTextError
+from model.decoding.translator import SourceTextError
 from viz.base.words import page_text
 from viz.components.attention_explorer import (
     BLOCKS,

@@ -5,7 +5,7 @@ from html import escape
 
 import streamlit as st
 
-from model.translator import MAX_SOURCE_TOKENS
+from model.decoding.translator import MAX_SOURCE_TOKENS
 from viz.base.words import page_text
 from viz.pages.translate.components.beam_tree import beam_tree_view
 from viz.pages.translate.state import Translated, forget_beginning, keep_beginning, translator

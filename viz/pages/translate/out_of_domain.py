@@ -2,11 +2,11 @@
 
 import numpy as np
 
-from model.fragmentation import fragmentation
+from model.text.fertility import fragmentation
+from model.text.languages import LANGUAGES, SURE, guessed_language
 from pretrained import read_card
 from pretrained.unfamiliar import unfamiliar
 from viz.base.words import page_text
-from viz.languages import LANGUAGES, SURE, guessed_language
 from viz.pages.translate.state import Translated, translator
 from viz.pages.translate.translators import described
 

@@ -8,8 +8,8 @@ from html import escape
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from model.tokenizer import byte_of
-from model.translator import SourceTextError
+from model.decoding.translator import SourceTextError
+from model.text.tokenizer import byte_of
 from viz.base.tokens import visible
 from viz.base.words import page_text
 from viz.pages.translate.state import How, Translated, translator

@@ -6,10 +6,10 @@ from typing import Any, Literal, get_args
 
 import streamlit as st
 
-from model.decoding import GREEDY, DecodingOptions
+from model.decoding.beam_search import GREEDY, DecodingOptions
+from model.decoding.sampling import SamplingOptions
+from model.decoding.translator import SourceTextError, Translation, Translator
 from model.device import use_one_thread
-from model.sampling import SamplingOptions
-from model.translator import SourceTextError, Translation, Translator
 from pretrained import load_translator, shipped
 from viz.pages.translate.study.measures import MEASURES, Kinds
 from viz.pages.translate.translators import MODEL, described

@@ -7,8 +7,8 @@ from typing import TypeVar
 import streamlit as st
 
 from model.checkpoint import DamagedWeightsError
-from model.tokenizer import EOS_ID
-from model.translator import MAX_SOURCE_TOKENS
+from model.decoding.translator import MAX_SOURCE_TOKENS
+from model.text.tokenizer import EOS_ID
 from viz.base.tokens import shorten_sentence
 from viz.base.words import page_text
 from viz.pages.translate.attention_views import show_attention

@@ -6,10 +6,10 @@ from dataclasses import dataclass
 import streamlit as st
 
 from model.checkpoint import DamagedWeightsError
-from model.corpora import Kind, kinds_of
+from model.data.corpora import Kind, kinds_of
+from model.text.languages import guessed_language
 from pretrained import read_card, shipped
 from viz.base.words import page_text
-from viz.languages import guessed_language
 from viz.shell.controls import Rule, choice_rule
 
 TEXT = page_text("pages/translate/translators")

@@ -11,8 +11,8 @@ from pathlib import Path
 from typing import IO, Any
 from weakref import finalize
 
-from model.layer_kinds import Sizes
-from model.layer_timing import STEPS, TIMED, Axis
+from model.analysis.layer_cost import Sizes
+from model.analysis.layer_timing import STEPS, TIMED, Axis
 
 REPETITIONS = 5
 LARGEST = Sizes(n=1024, d=512, k=9, r=32)
@@ -41,7 +41,14 @@ class Measurement:
         # The app's own visitors come first, hence nice.
         options = [f"--{name}={value}" for name, value in {**vars(sizes), "nice": 5}.items()]
         self._process = subprocess.Popen(
-            [sys.executable, "-m", "model.layer_timing", f"--vary={vary}", f"--repetitions={REPETITIONS}", *options],
+            [
+                sys.executable,
+                "-m",
+                "model.analysis.layer_timing",
+                f"--vary={vary}",
+                f"--repetitions={REPETITIONS}",
+                *options,
+            ],
             cwd=_ROOT,
             stdout=self._out,
             stderr=self._errors,

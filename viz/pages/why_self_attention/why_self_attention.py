@@ -4,8 +4,8 @@ from dataclasses import replace
 
 import streamlit as st
 
-from model.layer_kinds import LAYER_KINDS, LayerKind, Sizes
-from model.layer_timing import STEPS, TIMED, fitted_exponent
+from model.analysis.layer_cost import LAYER_KINDS, LayerKind, Sizes
+from model.analysis.layer_timing import STEPS, TIMED, fitted_exponent
 from viz.base.colours import OKABE_ITO
 from viz.base.exports import rows_as_csv
 from viz.base.words import page_text

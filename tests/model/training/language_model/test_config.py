@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 
 import model.training.language_model
-from model.corpora import TEXT_CORPORA
-from model.decoder_only import DecoderOnly
+from model.architectures.decoder_only import DecoderOnly
+from model.data.corpora import TEXT_CORPORA
 from model.training.language_model.config import load_language_model_training
 
 FOLDER = Path(model.training.language_model.__file__).parent / "configurations"

@@ -6,8 +6,8 @@ import pytest
 import torch
 from torch import Tensor, nn
 
+from model.architectures.decoder_only import DecoderOnly
 from model.config import DecoderOnlyConfig
-from model.decoder_only import DecoderOnly
 from model.positional import PositionalConfig
 from model.training.language_model.evaluate import (
     bits,

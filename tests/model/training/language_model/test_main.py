@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from model.checkpoint import load_state
-from model.data import DATA_DIR_VARIABLE
+from model.data.loading import DATA_DIR_VARIABLE
 from model.training.language_model.__main__ import main
 from model.training.language_model.config import load_language_model_training
 from model.training.language_model.run import load_run

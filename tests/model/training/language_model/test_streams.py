@@ -4,8 +4,8 @@ import pytest
 import torch
 from torch import Tensor
 
+from model.architectures.decoder_only import DecoderOnly
 from model.config import DecoderOnlyConfig
-from model.decoder_only import DecoderOnly
 from model.positional import PositionalConfig
 from model.training.language_model.loss import LOSSES, full_loss, half_loss
 from model.training.language_model.streams import Segment, StreamLoss, TextStreams, cut_rows

@@ -6,8 +6,8 @@ import jaxtyping
 import pytest
 import torch
 
+from model.architectures.decoder_only import DecoderOnly, continue_greedily
 from model.config import DecoderOnlyConfig
-from model.decoder_only import DecoderOnly, continue_greedily
 from model.positional import PositionalConfig
 from model.tasks import EOS_ID, Row, find, vocabulary_of
 from model.training.zoo.data import held_out_rows, make_batch

@@ -10,14 +10,14 @@ import torch
 from jaxtyping import Float, Float32, Int
 from torch import Tensor
 
+from model.architectures.encoder_decoder import EncoderDecoder
 from model.attention.functional import causal_mask
 from model.attention.multi_head import AttentionPositions, MultiHeadAttention
 from model.config import EncoderDecoderConfig
+from model.decoding.translator import Translator
 from model.hooks import intervene, record
 from model.positional import PositionalConfig, PositionalEncoding, Surroundings, build, registered
-from model.tokenizer import EOS_ID
-from model.transformer import EncoderDecoder
-from model.translator import Translator
+from model.text.tokenizer import EOS_ID
 
 D_HEAD = 32
 N_SAMPLES = 8

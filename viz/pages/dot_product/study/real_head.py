@@ -5,7 +5,7 @@ from dataclasses import dataclass
 import numpy as np
 from jaxtyping import Bool, Float32
 
-from model.translator import Translation, Translator
+from model.decoding.translator import Translation, Translator
 from viz.components.attention_explorer import BlockName
 from viz.pages.translate.study.written_tokens import attention_kind, hook_name
 

@@ -5,9 +5,9 @@ import random
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
-from model.decoder_only import DecoderOnly
+from model.analysis.edited_models import log_length_factor, scaled_logits, with_encoding, with_shifted_start
+from model.architectures.decoder_only import DecoderOnly
 from model.positional import PositionalConfig
-from model.reach import log_length_factor, scaled_logits, with_encoding, with_shifted_start
 from model.tasks import Task, row_of, vocabulary_of
 from model.training.zoo.data import held_out_rows
 from model.training.zoo.evaluate import measure
@@ -25,7 +25,7 @@ _ENOUGH = 20
 class Reach:
     """What is changed: what reads positions, what multiplies the logits, and by how much the start moves.
 
-    With ``grows``, the logits are multiplied by :func:`~model.reach.log_length_factor` as well.
+    With ``grows``, the logits are multiplied by :func:`~model.analysis.edited_models.log_length_factor` as well.
     """
 
     encoding: PositionalConfig

@@ -9,9 +9,9 @@ import torch
 from jaxtyping import Float32, Float64
 from torch import Tensor
 
+from model.decoding.translator import Translator
 from model.hooks import Edit, intervene, record
-from model.tokenizer import Word
-from model.translator import Translator
+from model.text.tokenizer import Word
 from viz.base.exports import Numbers, arrays_as_npz, columns_as_csv
 from viz.base.tokens import piece_labels
 

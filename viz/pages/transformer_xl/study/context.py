@@ -7,7 +7,7 @@ import numpy as np
 import pandas as pd
 from jaxtyping import Float
 
-from model.effective_context import EffectiveContext, effective_contexts
+from model.analysis.effective_context import EffectiveContext, effective_contexts
 
 
 @dataclass(frozen=True)

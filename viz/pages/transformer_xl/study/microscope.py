@@ -11,9 +11,17 @@ import torch
 from jaxtyping import Float32, Int
 from torch import Tensor
 
-from model.characters import CharacterVocabulary
-from model.decoder_only import DecoderOnly
-from model.memory_influence import Influence, Reading, Recurrence, divergence, influence, largest_changes, read_changed
+from model.analysis.memory_influence import (
+    Influence,
+    Reading,
+    Recurrence,
+    divergence,
+    influence,
+    largest_changes,
+    read_changed,
+)
+from model.architectures.decoder_only import DecoderOnly
+from model.text.characters import CharacterVocabulary
 from viz.base.tokens import visible
 
 LINE_BREAK, SPACE = "↵", "␣"

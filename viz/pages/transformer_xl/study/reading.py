@@ -6,9 +6,9 @@ import torch
 from jaxtyping import Int
 from torch import Tensor
 
+from model.analysis.memory_influence import Recurrence
+from model.architectures.decoder_only import DecoderOnly
 from model.attention import SegmentMemory
-from model.decoder_only import DecoderOnly
-from model.memory_influence import Recurrence
 
 _MOST_KEPT = 16
 

@@ -14,9 +14,9 @@ import torch.nn.functional as F
 from jaxtyping import Float, Float32, Int
 from torch import Tensor
 
-from model.decoder_only import DecoderOnly
+from model.analysis.memory_influence import Recurrence
+from model.architectures.decoder_only import DecoderOnly
 from model.hooks import record
-from model.memory_influence import Recurrence
 from pretrained.language_model_store import LanguageModel
 from viz.pages.transformer_xl.study.reading import Memories
 
@@ -137,7 +137,7 @@ def _with_memory(
             logits.append(model(segment[None], memory=memory)[0])
         memories.keep(number, memory.copy())
         patterns = torch.stack(
-            [seen[f"decoder.{layer}.self_attention.pattern"][0] for layer in range(len(model.layers))]
+            [seen[f"decoder.{layer}.self_attention.pattern"][0] for layer in range(len(model.architectures.layers))]
         )
         keys = patterns.mean((1, 2))  # [L, K]
         n_missing = length - len(segment)

@@ -8,11 +8,11 @@ import torch
 from jaxtyping import Bool, Float32, Int
 from torch import Tensor
 
+from model.architectures.decoder_only import DecoderOnly
+from model.architectures.transformer_xl import relative_shift
 from model.attention import SegmentMemory
-from model.decoder_only import DecoderOnly
 from model.hooks import record
 from model.positional.transformer_xl import TransformerXLEncoding
-from model.transformer_xl import relative_shift
 
 
 @dataclass(frozen=True)

@@ -2,9 +2,9 @@
 
 import math
 
-from model.beam_tree import tokens_to
-from model.tokenizer import BOS_ID, EOS_ID, PAD_ID, UNKNOWN_ID, Tokenizer
-from model.translator import Translation
+from model.decoding.beam_tree import tokens_to
+from model.decoding.translator import Translation
+from model.text.tokenizer import BOS_ID, EOS_ID, PAD_ID, UNKNOWN_ID, Tokenizer
 from viz.base.exports import rows_as_csv
 from viz.base.tokens import label_alone, visible
 from viz.pages.translate.components.beam_tree import Tree, TreeNode

@@ -9,11 +9,11 @@ import torch
 from jaxtyping import Bool, Float32
 from torch import Tensor
 
+from model.analysis.contribution import contributions
+from model.architectures.encoder_decoder import EncoderDecoder
 from model.attention import MultiHeadAttention
-from model.attention.contribution import contributions
+from model.decoding.translator import Translation, Translator
 from model.positional import PositionalEncoding
-from model.transformer import EncoderDecoder
-from model.translator import Translation, Translator
 from viz.base.exports import rows_as_csv
 from viz.components.attention_explorer import BlockName
 from viz.pages.translate.components.cell_view.cell import Cell, CellLabels

@@ -7,9 +7,9 @@ import numpy as np
 import torch
 from jaxtyping import Float, Float32
 
-from model.attention.contribution import contribution_norms
-from model.attention.rollout import Mixings, joint_mixings, rollout, self_mixings
-from model.translator import Translation, Translator
+from model.analysis.contribution import contribution_norms
+from model.analysis.rollout import Mixings, joint_mixings, rollout, self_mixings
+from model.decoding.translator import Translation, Translator
 from viz.components.attention_explorer import AttentionKind
 from viz.pages.translate.study.cell import BlockRecording, block_name, record_blocks
 from viz.pages.translate.study.written_tokens import attention_kinds, kind_between
@@ -67,7 +67,7 @@ def flowed(_: Translator, translation: Translation) -> Kinds:
         TooManyTokensError: more than ``MOST_FLOW_TOKENS``.
     """
     # Imported here because it brings SciPy, a third of a second on the way to the first page.
-    from model.attention.flow import flow  # noqa: PLC0415
+    from model.analysis.flow import flow  # noqa: PLC0415
 
     found = attention_kinds(translation)
     n_source, n_target = len(translation.source.pieces), len(translation.target.pieces)

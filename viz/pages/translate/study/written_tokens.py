@@ -6,7 +6,7 @@ from itertools import count, takewhile
 import numpy as np
 from jaxtyping import Float32
 
-from model.translator import TokenSequence, Translation
+from model.decoding.translator import TokenSequence, Translation
 from viz.base.exports import arrays_as_npz, rows_as_csv
 from viz.base.tokens import is_special, label_alone, piece_labels, shown_piece, starts_word, visible
 from viz.components.attention_explorer import BLOCKS, AttentionKind, BlockName, Step, TokenRow

@@ -4,13 +4,13 @@ import numpy as np
 import pytest
 import torch
 
+from model.architectures.encoder_decoder import EncoderDecoder
 from model.config import EncoderDecoderConfig
+from model.decoding.translator import Translator
 from model.hooks import record
 from model.positional import PositionalConfig, registered
 from model.positional.sinusoidal import sinusoidal_encoding
-from model.tokenizer import EOS_ID, Tokenizer
-from model.transformer import EncoderDecoder
-from model.translator import Translator
+from model.text.tokenizer import EOS_ID, Tokenizer
 from tests.tiny_run import sentences
 from viz.pages.compare_encodings.study.comparison import (
     OFFSETS,

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 import torch
 
-from model.decoder_only import DecoderOnly, continue_greedily
+from model.architectures.decoder_only import DecoderOnly, continue_greedily
 from model.tasks import find, registered, row_of, vocabulary_of
 from model.training.zoo.plan import ENCODINGS, make_run
 from tests.zoo_fixture import SIZES

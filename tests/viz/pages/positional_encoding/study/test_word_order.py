@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 import torch
 
+from model.decoding.translator import Translator
 from model.positional.sinusoidal import sinusoidal_encoding
-from model.translator import Translator
 from pretrained import load_translator
 from viz.pages.positional_encoding.study.word_order import (
     EmbeddingSum,

@@ -4,12 +4,12 @@ import pytest
 import torch
 from torch import Tensor, nn
 
+from model.analysis.memory_influence import Recurrence
+from model.architectures.decoder_only import DecoderOnly
+from model.architectures.transformer_xl import read_segments
 from model.attention import SegmentMemory
 from model.config import DecoderOnlyConfig
-from model.decoder_only import DecoderOnly
-from model.memory_influence import Recurrence
 from model.positional import PositionalConfig
-from model.transformer_xl import read_segments
 from viz.pages.transformer_xl.study.reading import Memories, memory_before, segment_row
 
 N_LAYERS = 3
@@ -55,7 +55,7 @@ def test_memory_read_from_where_it_is_felt_is_that_of_the_whole_text(model: Deco
 
 def test_no_more_layers_read_a_segment_than_are_felt_of_it(model: DecoderOnly, monkeypatch) -> None:
     read = []
-    for number, layer in enumerate(model.layers):
+    for number, layer in enumerate(model.architectures.layers):
         forward = layer.forward
         monkeypatch.setattr(
             layer,

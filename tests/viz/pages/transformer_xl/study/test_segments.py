@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 import torch
 
-from model.memory_influence import Recurrence
+from model.analysis.memory_influence import Recurrence
 from model.training.language_model.evaluate import segment_losses
 from pretrained.language_model_store import LanguageModel, load_language_model
 from tests.language_model_fixture import publish_language_model

@@ -5,8 +5,8 @@ import pytest
 import torch
 from torch import Tensor, nn
 
+from model.architectures.decoder_only import DecoderOnly
 from model.config import DecoderOnlyConfig
-from model.decoder_only import DecoderOnly
 from model.positional import PositionalConfig
 from viz.pages.transformer_xl.study.shift import position_queries, shift
 

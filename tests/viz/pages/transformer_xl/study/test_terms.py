@@ -7,10 +7,10 @@ import pytest
 import torch
 from torch import Tensor, nn
 
+from model.analysis.memory_influence import Recurrence
+from model.architectures.decoder_only import DecoderOnly
 from model.config import DecoderOnlyConfig
-from model.decoder_only import DecoderOnly
 from model.hooks import intervene, record
-from model.memory_influence import Recurrence
 from model.positional import PositionalConfig
 from model.training.language_model.evaluate import segment_losses
 from viz.pages.transformer_xl.study.reading import memory_before, segment_row

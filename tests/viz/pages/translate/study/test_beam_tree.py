@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from model.decoding import GREEDY, DecodingOptions
-from model.tokenizer import EOS_ID
-from model.translator import Translation, Translator
+from model.decoding.beam_search import GREEDY, DecodingOptions
+from model.decoding.translator import Translation, Translator
+from model.text.tokenizer import EOS_ID
 from pretrained import load_translator
 from viz.base.words import page_text
 from viz.components.browser import bundle

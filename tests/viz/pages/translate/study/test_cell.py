@@ -10,13 +10,13 @@ import numpy as np
 import pytest
 import torch
 
+from model.architectures.encoder_decoder import EncoderDecoder
 from model.config import EncoderDecoderConfig
-from model.decoding import GREEDY
+from model.decoding.beam_search import GREEDY
+from model.decoding.translator import Translation, Translator
 from model.positional import PositionalConfig
 from model.positional.shaw import ShawEncoding, clipped_offsets, shaw_values
-from model.tokenizer import Tokenizer
-from model.transformer import EncoderDecoder
-from model.translator import Translation, Translator
+from model.text.tokenizer import Tokenizer
 from pretrained import load_translator
 from tests.tiny_run import sentences
 from viz.components.attention_explorer import BLOCKS, BlockName

@@ -7,8 +7,8 @@ import math
 import numpy as np
 import pytest
 
-from model.decoding import DecodingOptions
-from model.translator import Translation, Translator
+from model.decoding.beam_search import DecodingOptions
+from model.decoding.translator import Translation, Translator
 from pretrained import load_translator
 from viz.pages.translate.contrast import times_as_probable
 from viz.pages.translate.study.contrast import OtherTargetError, shown_contrast

@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 import torch
 
-from model.decoding import GREEDY
-from model.translator import Translation, Translator
+from model.decoding.beam_search import GREEDY
+from model.decoding.translator import Translation, Translator
 from pretrained import load_translator
 from viz.components.attention_explorer import BLOCKS
 from viz.pages.translate.study.cell import block_name, record_blocks

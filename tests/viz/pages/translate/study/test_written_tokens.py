@@ -5,8 +5,8 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from model.tokenizer import Word
-from model.translator import TargetToken, Token, TokenSequence, Translation
+from model.decoding.translator import TargetToken, Token, TokenSequence, Translation
+from model.text.tokenizer import Word
 from viz.components.attention_explorer import BLOCKS
 from viz.pages.translate.study.written_tokens import (
     as_csv,

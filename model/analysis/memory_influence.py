@@ -1,0 +1,276 @@
+"""What a model with a memory reads at one place of a text, and by which way a change far back comes there.
+
+Only what can reach the place is read, so the cost does not grow with the text. A layer's memory holds what that layer
+read, and whatever stands before the segment of the place comes through these memories alone. So the memories of the
+changed text, put in the place of those of the text as it is, one layer at a time, show what each of them carries.
+"""
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+import torch
+from jaxtyping import Bool, Float, Int
+from torch import Tensor
+
+from model.architectures.decoder_only import DecoderOnly
+from model.architectures.transformer_xl import read_segments
+from model.attention import LayerMemory, SegmentMemory
+from model.hooks import Edit, intervene, record
+
+
+@dataclass(frozen=True)
+class Recurrence:
+    """How a text is read: segments of ``segment_length`` from its first id on, with a memory of ``mem_len`` positions.
+
+    Raises:
+        ValueError: segments of less than one position, or a memory of less than none.
+    """
+
+    segment_length: int
+    mem_len: int
+
+    def __post_init__(self) -> None:
+        """Check both."""
+        if self.segment_length < 1 or self.mem_len < 0:
+            raise ValueError(
+                f"segments have {self.segment_length} positions and the memory {self.mem_len}; "
+                "give at least 1 to a segment and 0 to the memory"
+            )
+
+    def border(self, place: int) -> int:
+        """Return where the segment of ``place`` begins."""
+        return place - place % self.segment_length
+
+    def first_key(self, place: int) -> int:
+        """Return the first place that a layer can look at from ``place``: the oldest in memory."""
+        return max(0, self.border(place) - self.mem_len)
+
+    def earliest_source(self, place: int, n_layers: int) -> int:
+        """Return the first place whose id can change what ``n_layers`` layers make of ``place``.
+
+        Every layer reaches one memory further back. It is ``n_layers`` memories before the segment, and further where
+        a memory begins inside an earlier segment, because all of that segment's positions saw as much.
+        """
+        for _ in range(n_layers):
+            place = self.first_key(place)
+        return place
+
+
+@dataclass(frozen=True)
+class Reading:
+    """What was read up to the end of one segment.
+
+    Attributes:
+        start: the place of the first id read.
+        border: the place where the last segment begins.
+        states: what each layer read at every place from ``start`` on, the residual stream before its attention.
+        memories: what was remembered when each segment began.
+        patterns: attention of the last segment's places over memory and segment; the last key is the last place.
+        log_probabilities: of the id after each place of the last segment.
+    """
+
+    start: int
+    border: int
+    states: Float[Tensor, "layer position d_model"]
+    memories: tuple[SegmentMemory, ...]
+    patterns: Float[Tensor, "layer head query key"]
+    log_probabilities: Float[Tensor, "query vocabulary"]
+
+    @property
+    def end(self) -> int:
+        """The place after the last one read."""
+        return self.border + self.patterns.shape[2]
+
+    @property
+    def first_key(self) -> int:
+        """The place of the first key of ``patterns``."""
+        return self.end - self.patterns.shape[3]
+
+
+@torch.inference_mode()
+def read_to(
+    model: DecoderOnly, ids: Int[Tensor, " position"], place: int, recurrence: Recurrence, source: int | None = None
+) -> Reading:
+    """Return what ``model``, in evaluation mode, reads to the end of the segment of ``place``.
+
+    It is as if all of the text before had been read, because all that can reach the place is.
+
+    Args:
+        model: one whose encoding allows a memory.
+        ids: the text.
+        place: one of its ids.
+        recurrence: how it is read.
+        source: a place to begin no later than; None for no such.
+
+    Raises:
+        ValueError: the text has no such place.
+    """
+    if not 0 <= place < len(ids):
+        raise ValueError(f"place is {place}; the text has places from 0 to {len(ids) - 1}")
+    earliest = recurrence.earliest_source(place, len(model.architectures.layers))
+    start = recurrence.border(earliest if source is None else min(earliest, source))
+    memory = model.new_memory(recurrence.mem_len)
+    return _read(model, ids, start, recurrence.border(place), recurrence=recurrence, memory=memory)
+
+
+@torch.inference_mode()
+def read_changed(
+    model: DecoderOnly, ids: Int[Tensor, " position"], source: int, before: Reading, recurrence: Recurrence
+) -> Reading:
+    """Return what is read to the same end of ``ids``, a text that differs from that of ``before`` at ``source``.
+
+    What lies before the segment of ``source`` is taken from ``before``.
+
+    Raises:
+        ValueError: ``before`` did not read that place.
+    """
+    if not before.start <= source < before.end:
+        raise ValueError(f"{source} was changed; what was read are places from {before.start} to {before.end - 1}")
+    start = recurrence.border(source)
+    n_kept = (start - before.start) // recurrence.segment_length
+    memory = before.memories[n_kept].copy()
+    after = _read(model, ids, start, before.border, recurrence=recurrence, memory=memory)
+    states = torch.cat((before.states[:, : start - before.start], after.states), dim=1)  # [L, P, D]
+    memories = (*before.memories[:n_kept], *after.memories)
+    return replace(after, start=before.start, states=states, memories=memories)
+
+
+def _read(
+    model: DecoderOnly, ids: Tensor, start: int, border: int, *, recurrence: Recurrence, memory: SegmentMemory
+) -> Reading:
+    memories = [memory.copy()]
+    with record("decoder.*.self_attention.residual_before") as earlier:
+        if start < border:
+            for _ in read_segments(model, ids[None, start:border], recurrence.segment_length, memory):
+                memories.append(memory.copy())
+    with record("decoder.*.self_attention.residual_before", "decoder.*.self_attention.pattern") as last:
+        logits = model(ids[None, border : border + recurrence.segment_length], memory=memory)
+    names = [f"decoder.{layer}.self_attention" for layer in range(len(model.architectures.layers))]
+    read = [(*earlier.every(f"{name}.residual_before"), last[f"{name}.residual_before"]) for name in names]
+    return Reading(
+        start=start,
+        border=border,
+        states=torch.stack([torch.cat(parts, dim=1)[0] for parts in read]),
+        memories=tuple(memories),
+        patterns=torch.stack([last[f"{name}.pattern"][0] for name in names]),
+        log_probabilities=logits[0].log_softmax(-1),
+    )
+
+
+@dataclass(frozen=True)
+class Influence:
+    """What a change of one id did to the prediction after a place, as natural logarithms of probabilities.
+
+    Attributes:
+        before: of the text as it is.
+        after: of the changed text.
+        unchanged: with no layer's memory from the changed text: ``before``, computed as the next two are, so that no
+            rounding stands between them.
+        alone: with the memory of one layer from the changed text, all else from the text as it is.
+        without: with every layer's memory from the changed text but that one's.
+        spread: by how much what each layer read at each place differs, ‖changed − before‖ over ‖before‖.
+        start: the place of the first column of ``spread``.
+    """
+
+    before: Float[Tensor, " vocabulary"]
+    after: Float[Tensor, " vocabulary"]
+    unchanged: Float[Tensor, " vocabulary"]
+    alone: Float[Tensor, "layer vocabulary"]
+    without: Float[Tensor, "layer vocabulary"]
+    spread: Float[Tensor, "layer position"]
+    start: int
+
+
+@torch.inference_mode()
+def influence(
+    model: DecoderOnly, ids: Int[Tensor, " position"], place: int, before: Reading, after: Reading
+) -> Influence:
+    """Return what differs between two readings of one length at ``place`` of their last segment.
+
+    Args:
+        model: what read both, in evaluation mode.
+        ids: the text of ``before``.
+        place: the last place read before the prediction.
+        before: of the text as it is.
+        after: of the changed text, begun at the same place.
+
+    Raises:
+        ValueError: the two were not begun and ended at the same places, or not at this one's segment.
+    """
+    if (before.start, before.border, before.end) != (after.start, after.border, after.end) or not (
+        before.border <= place < before.end
+    ):
+        raise ValueError(
+            f"one text was read from {before.start} to {before.end}, the other from {after.start} to {after.end}, and "
+            f"the place is {place}; read both from one place to the end of that one's segment"
+        )
+    n_layers = len(model.architectures.layers)
+    one = torch.eye(n_layers, dtype=torch.bool)
+    segment = ids[before.border : place + 1]
+    found = through_memory(
+        model, segment, before.memories[-1], after.memories[-1], torch.cat((one, ~one, one[:1] & False))
+    )
+    read = place + 1 - before.start
+    old, new = before.states[:, :read], after.states[:, :read]
+    return Influence(
+        before=before.log_probabilities[place - before.border],
+        after=after.log_probabilities[place - before.border],
+        unchanged=found[-1],
+        alone=found[:n_layers],
+        without=found[n_layers:-1],
+        spread=(new - old).norm(dim=-1) / old.norm(dim=-1),
+        start=before.start,
+    )
+
+
+@torch.inference_mode()
+def through_memory(
+    model: DecoderOnly,
+    segment: Int[Tensor, " position"],
+    before: SegmentMemory,
+    after: SegmentMemory,
+    is_taken: Bool[Tensor, "row layer"],
+) -> Float[Tensor, "row vocabulary"]:
+    """Return the log-probabilities after ``segment``; a row takes the layers marked in it from ``after``.
+
+    All rows run as one batch. Where nothing is remembered yet, all are the same.
+    """
+    rows = len(is_taken)
+    layers = [
+        LayerMemory(layer.mem_len, None if layer.states is None else layer.states.expand(rows, -1, -1))
+        for layer in before.layers
+    ]
+    edits = {
+        f"decoder.{index}.self_attention.memory": _taking(layer.states, is_taken[:, index])
+        for index, layer in enumerate(after.layers)
+        if layer.states is not None
+    }
+    with intervene(edits):
+        logits = model(segment.expand(rows, -1), memory=SegmentMemory(tuple(layers), before.same_length))
+    log_probabilities: Tensor = logits[:, -1].log_softmax(-1)  # [rows, V]
+    return log_probabilities
+
+
+def _taking(states: Tensor, rows: Tensor) -> Edit:
+    return lambda memory: torch.where(rows[:, None, None], states, memory)  # [B, M, D]
+
+
+def divergence(
+    before: Float[Tensor, "*any vocabulary"], after: Float[Tensor, "*any vocabulary"]
+) -> Float[Tensor, "*any"]:
+    """Return the Kullback–Leibler divergence of ``after`` from ``before``, both as logarithms, in bits.
+
+    It is Σ p (e^δ − 1 − δ) for δ = ln q − ln p, in which the rounding of δ counts only squared: also what a distant
+    change does, a millionth of a bit, is told from nothing.
+    """
+    old, new = (given.double().log_softmax(-1) for given in (before, after))
+    change = new - old
+    return (old.exp() * (change.expm1() - change)).sum(-1) / math.log(2)
+
+
+def largest_changes(found: Influence, n: int) -> Sequence[int]:
+    """Return the ``n`` ids whose probability changed most, the largest change first."""
+    moved = (found.after.exp() - found.before.exp()).abs()
+    chosen: list[int] = moved.topk(min(n, len(moved))).indices.tolist()
+    return chosen

@@ -1,0 +1,39 @@
+"""Machine code where it cannot be kept, and where it is kept for the next process."""
+
+import subprocess
+import sys
+from pathlib import Path
+
+FOLDER = Path(__file__).parents[2]
+PROGRAM = """
+import numpy as np
+from model.decoding.compiled import kernels as compiled
+
+x = np.array([[1, 2, 4, 5]], np.float32)
+compiled._normalize(x, compiled.Norm(np.ones((1, 4), np.float32), np.zeros((1, 4), np.float32), np.float32(0)), 0, x)
+hits = sum(compiled._normalize.stats.cache_hits.values())
+print(hits, *np.round(x[0], 4))
+"""
+BY_HAND = "-1.2649 -0.6325 0.6325 1.2649"
+
+
+def run(program: str, cache: Path) -> str:
+    called = subprocess.run(
+        [sys.executable, "-c", program],
+        cwd=FOLDER,
+        env={"NUMBA_CACHE_DIR": str(cache), "PATH": ""},
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    return called.stdout.strip()
+
+
+def test_a_second_process_finds_what_the_first_compiled(tmp_path: Path) -> None:
+    assert run(PROGRAM, tmp_path) == f"0 {BY_HAND}"
+    assert run(PROGRAM, tmp_path) == f"1 {BY_HAND}"
+
+
+def test_where_nothing_can_be_kept_it_compiles_all_the_same(tmp_path: Path) -> None:
+    nowhere = "from numba.core import caching\ncaching.CacheImpl._locator_classes = []\n"
+    assert run(nowhere + PROGRAM, tmp_path) == f"0 {BY_HAND}"
