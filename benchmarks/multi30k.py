@@ -27,8 +27,8 @@ from model.data.loading import Pair, load_parallel
 from model.decoding.beam_search import DecodingOptions
 from model.decoding.translator import Translator
 from model.device import choose_device
-from model.training.finished import load_finished
 from model.training.history import read_history
+from model.training.translation.finished import load_finished
 from pretrained import load_translator, read_card, shipped
 
 LANGUAGES = {"multi30k-eng-deu": ("eng-deu", "de"), "multi30k-eng-fra": ("eng-fra", "fr")}

@@ -13,7 +13,7 @@ from itertools import zip_longest
 from pathlib import Path
 
 from model.data.loading import load_parallel, sentence_key
-from model.training.translation_score import bleu_for
+from model.training.translation.score import bleu_for
 from pretrained import load_translator
 from pretrained.dev_sentences import dev_sentences
 from pretrained.loader import FOLDER, METRICS

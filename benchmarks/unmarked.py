@@ -17,9 +17,9 @@ from model.data.loading import Pair, load_split
 from model.decoding.beam_search import GREEDY
 from model.decoding.translator import Translator
 from model.device import choose_device
-from model.training.end_marks import END_MARKS
-from model.training.finished import load_finished
-from model.training.translation_score import bleu_for
+from model.training.translation.drop_end_marks import END_MARKS
+from model.training.translation.finished import load_finished
+from model.training.translation.score import bleu_for
 from pretrained import load_translator, shipped
 from pretrained.dev_sentences import dev_sentences
 

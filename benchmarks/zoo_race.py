@@ -15,7 +15,7 @@ import torch
 
 from model.architectures.decoder_only import DecoderOnly
 from model.tasks import find
-from model.training.zoo.plan import make_run, planned
+from model.zoo.plan import make_run, planned
 from pretrained.zoo_store import load_zoo_model, shipped_zoo
 from viz.pages.length_generalization.study.race import answer, drawn
 

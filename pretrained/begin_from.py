@@ -19,10 +19,10 @@ from model.config import EncoderDecoderConfig
 from model.data.loading import DATA_DIR_VARIABLE, CorpusMissingError
 from model.decoding.translator import Translator
 from model.text.tokenizer import Tokenizer
-from model.training.config import load_training
-from model.training.finished import load_finished
 from model.training.history import check_not_begun, commit, corpora_of, read_history, write_history
-from model.training.translation import translation_trainer
+from model.training.translation.config import load_training
+from model.training.translation.finished import load_finished
+from model.training.translation.trainer import translation_trainer
 from pretrained.loader import TOKENIZER, load_translator, read_card
 
 _EMBEDDING = "embedding.weight"

@@ -4,7 +4,7 @@ from pathlib import Path
 from typing import Any
 
 from model.data.corpora import PARALLEL_CORPORA
-from model.training.config import TranslationTraining
+from model.training.translation.config import TranslationTraining
 from pretrained.metrics import written_bleu
 
 _CARD = """# {name}

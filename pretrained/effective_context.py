@@ -18,10 +18,10 @@ import torch
 from torch import Tensor
 
 from model.analysis.effective_context import EffectiveContext, effective_contexts
+from model.analysis.losses import context_losses
 from model.data.loading import DATA_DIR_VARIABLE, CorpusMissingError, load_text, split_text
 from model.device import choose_device
 from model.training.history import commit
-from model.training.language_model.evaluate import context_losses
 from model.training.language_model.run import LanguageModelRun, load_run, run_name
 
 _PROGRAM = "python -m pretrained.effective_context"

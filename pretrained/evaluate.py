@@ -11,7 +11,7 @@ import sacrebleu
 
 from model.checkpoint import DamagedWeightsError
 from model.data.loading import DATA_DIR_VARIABLE, CorpusMissingError
-from model.training.translation_score import bleu_for
+from model.training.translation.score import bleu_for
 from pretrained.dev_sentences import dev_sentences
 from pretrained.loader import load_translator
 

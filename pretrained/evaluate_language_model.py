@@ -18,11 +18,11 @@ from typing import Any, Protocol
 import torch
 from torch import Tensor
 
+from model.analysis.losses import bits, bits_by_position, segment_losses, window_losses
 from model.architectures.decoder_only import DecoderOnly
 from model.data.loading import DATA_DIR_VARIABLE, CorpusMissingError, load_text, split_text
 from model.device import choose_device
 from model.training.history import commit
-from model.training.language_model.evaluate import bits, bits_by_position, segment_losses, window_losses
 from model.training.language_model.run import LanguageModelRun, load_run, run_name
 from model.training.language_model.streams import cut_rows
 

@@ -10,9 +10,9 @@ import torch
 
 from model.checkpoint import DamagedWeightsError
 from model.data.loading import DATA_DIR_VARIABLE, CorpusMissingError
-from model.training.config import load_training
 from model.training.history import check_not_begun, write_history
-from model.training.translation import translation_trainer
+from model.training.translation.config import load_training
+from model.training.translation.trainer import translation_trainer
 from pretrained.loader import FOLDER, TOKENIZER, load_translator, read_card
 
 

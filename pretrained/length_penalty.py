@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from model.decoding.beam_search import DecodingOptions
-from model.training.translation_score import bleu_for
+from model.training.translation.score import bleu_for
 from pretrained.dev_sentences import dev_sentences
 from pretrained.loader import load_translator
 from pretrained.measuring import measure_and_write

@@ -16,7 +16,7 @@ from model.architectures.decoder_only import DecoderOnly
 from model.checkpoint import DamagedWeightsError
 from model.tasks import Row, Task, draw_training, find, row_of, vocabulary_of
 from model.training.history import commit
-from model.training.zoo.data import held_out_rows
+from model.zoo.data import held_out_rows
 from pretrained.zoo_store import PROBES, ZOO, ZooModel, load_zoo_model, shipped_zoo, zoo_probes
 
 COMMAND = "python -m pretrained.probe_zoo"

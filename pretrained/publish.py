@@ -13,8 +13,8 @@ from typing import Any
 from model.checkpoint import load_state, save_weights
 from model.config import config_to_json
 from model.data.loading import DATA_DIR_VARIABLE, CorpusMissingError
-from model.training.config import load_training
 from model.training.history import corpora_of, read_history
+from model.training.translation.config import load_training
 from pretrained.card import card_text
 from pretrained.evaluate import evaluate
 from pretrained.familiarity import familiarity

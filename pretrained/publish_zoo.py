@@ -11,8 +11,8 @@ from pathlib import Path
 import pandas as pd
 
 from model.checkpoint import DamagedWeightsError
-from model.training.zoo.plan import Run, planned
 from model.training.zoo.store import RESULTS, ROWS, RUN, SHA256, collect, weights_path
+from model.zoo.plan import Run, planned
 from pretrained.zoo_card import zoo_card
 from pretrained.zoo_store import INDEX, PROBES, ZOO, ZooModel, shipped_zoo, zoo_probes, zoo_results
 

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 import pandas as pd
 
 from model.tasks import find
-from model.training.zoo.evaluate import LEARNED
+from model.zoo.evaluate import LEARNED
 from pretrained.zoo_store import ZooModel
 
 _CARD = """# The zoo of length generalization

@@ -9,7 +9,7 @@ import pandas as pd
 
 from model.architectures.decoder_only import DecoderOnly
 from model.checkpoint import DamagedWeightsError, load_weights
-from model.training.zoo.plan import Run
+from model.zoo.plan import Run
 from pretrained.loader import FOLDER
 
 ZOO = FOLDER / "zoo"

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from model.data.corpora import PARALLEL_CORPORA, CorpusFile, ParallelCorpus
-from model.training.config import TranslationTraining, training_from_dict
+from model.training.translation.config import TranslationTraining, training_from_dict
 
 SUBJECTS = {"Tom": "Tom", "Mary": "Maria", "My dog": "Mein Hund", "The old man": "Der alte Mann", "She": "Sie"}
 VERBS = {"sees": "sieht", "loves": "liebt", "hears": "hört", "finds": "findet"}

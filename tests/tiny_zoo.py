@@ -3,7 +3,7 @@
 from pathlib import Path
 
 from model.training.zoo.engines import finish
-from model.training.zoo.plan import Recipe, make_run
+from model.zoo.plan import Recipe, make_run
 from pretrained.publish_zoo import publish
 
 SIZES = {"d_model": 16, "n_heads": 2, "d_key": 8, "d_value": 8, "d_ff": 32, "n_layers": 2}

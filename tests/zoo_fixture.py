@@ -8,10 +8,10 @@ import streamlit as st
 import torch
 
 from model.architectures.decoder_only import DecoderOnly
-from model.training.zoo.evaluate import Measurement
-from model.training.zoo.plan import make_run
 from model.training.zoo.store import save_run
 from model.training.zoo.train import Snapshot, Trained
+from model.zoo.evaluate import Measurement
+from model.zoo.plan import make_run
 from pretrained import zoo_store
 from pretrained.publish_zoo import publish
 

@@ -1,7 +1,7 @@
 """Reach into a trained model: multiply its scores, move its start, put another positional encoding in its place.
 
 Nothing is trained anew, and the model that is given stays as it is. What is returned is measured as any other model of
-the zoo, for instance by :func:`model.training.zoo.evaluate.measure`.
+the zoo, for instance by :func:`model.zoo.evaluate.measure`.
 """
 
 import copy

@@ -14,7 +14,7 @@ from torch import Tensor
 from model.architectures.decoder_only import DecoderOnly
 from model.hooks import record
 from model.tasks import Row
-from model.training.zoo.evaluate import equal_batches, forward
+from model.zoo.evaluate import equal_batches, forward
 
 _RIDGE = 1.0
 

@@ -7,9 +7,9 @@ from pathlib import Path
 
 from model.data.loading import CorpusMissingError
 from model.training.command import train_until_stopped, training_parser
-from model.training.config import load_training
 from model.training.processes import joined, own_device
-from model.training.translation import translation_trainer
+from model.training.translation.config import load_training
+from model.training.translation.trainer import translation_trainer
 
 
 def main(arguments: list[str] | None = None) -> int:

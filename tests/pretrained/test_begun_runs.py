@@ -11,8 +11,8 @@ from model.architectures.encoder_decoder import EncoderDecoder
 from model.checkpoint import load_state
 from model.text.tokenizer import Tokenizer
 from model.training.__main__ import main as train
-from model.training.finished import load_finished
 from model.training.history import read_history
+from model.training.translation.finished import load_finished
 from pretrained import as_run, begin_from, go_on, loader
 
 
@@ -45,7 +45,7 @@ def test_a_run_begins_where_the_shipped_model_of_its_name_stands(
 
 
 def test_a_run_of_other_sizes_cannot_begin_there(capsys, tmp_path: Path) -> None:
-    shipped = Path("model/training/configurations/translation-en-de.toml")
+    shipped = Path("model/training/translation/configurations/translation-en-de.toml")
     smaller = tmp_path / shipped.name
     smaller.write_text(shipped.read_text().replace("d_ff = 512", "d_ff = 256"))
     assert go_on.main([str(smaller), "--run", str(tmp_path / "run")]) == 2
@@ -117,7 +117,7 @@ def test_a_run_begins_with_what_another_run_learned_before_that_ships(
 
 
 def test_no_run_begins_with_layers_of_other_sizes(capsys, tmp_path: Path) -> None:
-    captions = "model/training/configurations/translation-fr-en-multi30k.toml"
+    captions = "model/training/translation/configurations/translation-fr-en-multi30k.toml"
     assert begin_from.main(["translation-en-fr", captions, "--run", str(tmp_path / "run")]) == 2
     assert "translation-en-fr has layers of other sizes" in capsys.readouterr().err
     assert not (tmp_path / "run").exists()

@@ -43,7 +43,7 @@ def test_another_length_penalty_than_the_usual_must_gain_half_a_point() -> None:
 
 
 def test_a_run_that_is_not_there_cannot_be_published(capsys, tmp_path: Path) -> None:
-    configuration = "model/training/configurations/translation-en-de.toml"
+    configuration = "model/training/translation/configurations/translation-en-de.toml"
     assert publish.main([configuration, "--run", str(tmp_path)]) == 2
     assert str(tmp_path / "best.pt") in said(capsys)
 

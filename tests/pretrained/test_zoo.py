@@ -10,10 +10,10 @@ import torch
 
 from model.checkpoint import DamagedWeightsError
 from model.tasks import find
-from model.training.zoo.data import held_out_rows
 from model.training.zoo.engines import finish
-from model.training.zoo.evaluate import measure
-from model.training.zoo.plan import Recipe, make_run
+from model.zoo.data import held_out_rows
+from model.zoo.evaluate import measure
+from model.zoo.plan import Recipe, make_run
 from pretrained.probe_zoo import probe_zoo
 from pretrained.publish_zoo import main, publish
 from pretrained.zoo_card import zoo_card

@@ -7,9 +7,9 @@ from typing import Any
 from model.config import DecoderOnlyConfig, decoder_only_from_dict
 from model.positional import registered
 from model.text.characters import UNKNOWN_ID
-from model.training.config import check_entries, read_toml
 from model.training.language_model.loss import LOSSES
 from model.training.schedule import DECAYS
+from model.training.translation.config import check_entries, read_toml
 
 
 @dataclass(frozen=True)

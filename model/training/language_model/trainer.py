@@ -5,11 +5,11 @@ from pathlib import Path
 
 import torch
 
+from model.analysis.losses import bits, segment_losses
 from model.architectures.decoder_only import DecoderOnly
 from model.data.loading import load_text, split_text
 from model.text.characters import CharacterVocabulary
 from model.training.language_model.config import LanguageModelTraining
-from model.training.language_model.evaluate import bits, segment_losses
 from model.training.language_model.loss import LOSSES
 from model.training.language_model.run import keep_vocabulary
 from model.training.language_model.streams import Segment, StreamLoss, TextStreams, cut_rows

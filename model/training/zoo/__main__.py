@@ -12,9 +12,9 @@ from tqdm import tqdm
 
 from model.device import choose_device
 from model.training.zoo.engines import Engine, ProcessEngine, RayEngine
-from model.training.zoo.plan import ENCODINGS, Recipe, Run, planned
 from model.training.zoo.stacked import StackedEngine
 from model.training.zoo.store import RESULTS, collect, is_finished
+from model.zoo.plan import ENCODINGS, Recipe, Run, planned
 
 _DESCRIPTION = """
 Train every positional encoding on every task, on short inputs, and measure each model on longer ones.

@@ -12,9 +12,9 @@ from pathlib import Path
 from typing import Any, Protocol, runtime_checkable
 
 from model.device import use_one_thread
-from model.training.zoo.plan import Run
 from model.training.zoo.store import save_run
 from model.training.zoo.train import train
+from model.zoo.plan import Run
 
 OnSteps = Callable[[int], object]
 

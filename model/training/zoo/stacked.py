@@ -18,12 +18,12 @@ from torch.nn.attention import SDPBackend, sdpa_kernel
 
 from model.architectures.decoder_only import DecoderOnly
 from model.text.tokenizer import PAD_ID
-from model.training.zoo.data import Batch
 from model.training.zoo.engines import OnSteps, Outcome
-from model.training.zoo.evaluate import NOT_ASKED, targets_of
-from model.training.zoo.plan import Recipe, Run
 from model.training.zoo.store import save_run
 from model.training.zoo.train import Course, Trained, answer_loss, fresh_model, new_optimizer, rate_at
+from model.zoo.data import Batch
+from model.zoo.evaluate import NOT_ASKED, targets_of
+from model.zoo.plan import Recipe, Run
 
 
 class StackedEngine:

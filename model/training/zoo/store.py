@@ -18,8 +18,8 @@ from model.architectures.decoder_only import DecoderOnly
 from model.checkpoint import load_weights, save_weights
 from model.tasks import find
 from model.training.history import commit
-from model.training.zoo.plan import Run
 from model.training.zoo.train import Snapshot, Trained
+from model.zoo.plan import Run
 
 RESULTS = "results.parquet"
 RUN, ROWS, SHA256 = "run.json", "rows.parquet", "sha256.json"

@@ -13,9 +13,9 @@ from torch import Tensor
 from model.architectures.decoder_only import DecoderOnly
 from model.tasks import find
 from model.training.schedule import straight_line, warm_up_and_decay
-from model.training.zoo.data import Batch, endless_batches, shifted, training_rows, validation_rows
-from model.training.zoo.evaluate import NOT_ASKED, Measurement, forward, measure_lengths, targets_of, validate
-from model.training.zoo.plan import Recipe, Run
+from model.zoo.data import Batch, endless_batches, shifted, training_rows, validation_rows
+from model.zoo.evaluate import NOT_ASKED, Measurement, forward, measure_lengths, targets_of, validate
+from model.zoo.plan import Recipe, Run
 
 _N_VALIDATED = 256
 

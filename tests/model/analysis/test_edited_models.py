@@ -20,9 +20,9 @@ from model.config import DecoderOnlyConfig
 from model.hooks import intervene
 from model.positional import PositionalConfig
 from model.tasks import find
-from model.training.zoo.data import held_out_rows
-from model.training.zoo.evaluate import measure
-from model.training.zoo.plan import ENCODINGS
+from model.zoo.data import held_out_rows
+from model.zoo.evaluate import measure
+from model.zoo.plan import ENCODINGS
 
 TOKENS = torch.tensor([[1, 5, 6, 7, 8, 9, 3], [1, 9, 3, 4, 4, 10, 6]])
 RANDOMIZED = PositionalConfig("randomized", {"max_position": 64, "longest": 32})

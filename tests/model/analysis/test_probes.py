@@ -8,7 +8,7 @@ from model.architectures.decoder_only import DecoderOnly
 from model.config import DecoderOnlyConfig
 from model.positional import PositionalConfig
 from model.tasks import find, row_of, vocabulary_of
-from model.training.zoo.data import held_out_rows
+from model.zoo.data import held_out_rows
 
 N = 800
 

@@ -9,10 +9,10 @@ import pytest
 import torch
 
 from model.checkpoint import average_weights, load_state
-from model.training import translation
-from model.training.config import TranslationTraining
 from model.training.loop import Trainer
 from model.training.loss import TokenLoss
+from model.training.translation.config import TranslationTraining
+from model.training.translation.trainer import trainer as translation
 
 pytestmark = pytest.mark.usefixtures("unchecked")
 

@@ -15,9 +15,9 @@ import torch
 from model.checkpoint import load_state
 from model.data.loading import DATA_DIR_VARIABLE, Pair
 from model.text.tokenizer import Tokenizer
-from model.training import translation
 from model.training.__main__ import main
 from model.training.history import read_history
+from model.training.translation.trainer import trainer as translation
 
 ROOT = Path(__file__).parents[3]
 
@@ -190,7 +190,7 @@ def test_a_seed_takes_the_place_of_the_configuration_s_and_names_the_folder(
 
 def test_the_command_in_the_readme_starts_and_says_what_it_lacks(tmp_path: Path) -> None:
     environment = {name: value for name, value in os.environ.items() if name != DATA_DIR_VARIABLE}
-    configuration = "model/training/configurations/translation-en-de.toml"
+    configuration = "model/training/translation/configurations/translation-en-de.toml"
     command = [sys.executable, "-m", "model.training", configuration, "--folder", str(tmp_path / "run")]
     run = subprocess.run(command, cwd=ROOT, env=environment, capture_output=True, text=True, check=False)
     assert run.returncode == 2

@@ -17,8 +17,8 @@ from model.checkpoint import load_state
 from model.data.loading import DATA_DIR_VARIABLE
 from model.training import loop
 from model.training.__main__ import main
-from model.training.batches import Batch
 from model.training.processes import check_alone
+from model.training.translation.batches import Batch
 from tests.tiny_run import TinyCorpus
 
 SCRIPT = Path(__file__).with_name("tiny_training.py")

@@ -3,8 +3,8 @@
 import numpy as np
 import pandas as pd
 
-from model.training.zoo.evaluate import LEARNED
-from model.training.zoo.plan import ENCODINGS, planned
+from model.zoo.evaluate import LEARNED
+from model.zoo.plan import ENCODINGS, planned
 from viz.figures.cliff import Seeds
 
 

@@ -5,7 +5,7 @@ import pandas as pd
 import streamlit as st
 
 from model.tasks import find
-from model.training.zoo.evaluate import LEARNED
+from model.zoo.evaluate import LEARNED
 from viz.base.exports import rows_as_csv
 from viz.base.words import page_text
 from viz.components.table import table

@@ -13,7 +13,7 @@ from model.architectures.decoder_only import DecoderOnly
 from model.checkpoint import DamagedWeightsError
 from model.positional import PositionalConfig
 from model.tasks import find
-from model.training.zoo.plan import ENCODINGS
+from model.zoo.plan import ENCODINGS
 from pretrained.zoo_store import ZooModel
 from viz.base.exports import rows_as_csv
 from viz.base.words import page_text

@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 
 from model.tasks import find
-from model.training.zoo.plan import ENCODINGS
+from model.zoo.plan import ENCODINGS
 from viz.base.colours import LineLook, line_look
 from viz.base.words import page_text
 

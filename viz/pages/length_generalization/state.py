@@ -6,7 +6,7 @@ import pandas as pd
 import streamlit as st
 
 from model.architectures.decoder_only import DecoderOnly
-from model.training.zoo.plan import ENCODINGS
+from model.zoo.plan import ENCODINGS
 from pretrained import zoo_store
 from pretrained.zoo_store import ZooModel
 

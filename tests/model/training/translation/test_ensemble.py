@@ -8,8 +8,8 @@ import torch
 from model.architectures.encoder_decoder import EncoderDecoder
 from model.decoding.beam_search import GREEDY, DecodingOptions, ModelWriter, search
 from model.decoding.translator import Translator
-from model.ensemble import AveragingWriter, translate_together
 from model.text.tokenizer import BOS_ID, EOS_ID, PAD_ID, UNKNOWN_ID, Tokenizer
+from model.training.translation.ensemble import AveragingWriter, translate_together
 
 SOURCE = torch.tensor([[4, 5, 6, EOS_ID], [9, EOS_ID, PAD_ID, PAD_ID]])
 NO_TEXT = {PAD_ID, BOS_ID, UNKNOWN_ID}

@@ -7,8 +7,8 @@ import pytest
 
 from model.training.zoo.__main__ import sweep
 from model.training.zoo.engines import RayEngine
-from model.training.zoo.plan import Recipe, make_run
 from model.training.zoo.store import RESULTS
+from model.zoo.plan import Recipe, make_run
 
 ray = pytest.importorskip("ray")
 

@@ -6,10 +6,10 @@ import pytest
 import torch
 
 from model.training.zoo.__main__ import main, sweep
-from model.training.zoo.plan import ENCODINGS, Recipe, Run, make_run
 from model.training.zoo.stacked import StackedEngine, train_stacked
 from model.training.zoo.store import load_run
 from model.training.zoo.train import Trained, train
+from model.zoo.plan import ENCODINGS, Recipe, Run, make_run
 
 SIZES = {"d_model": 16, "n_heads": 2, "d_key": 8, "d_value": 8, "d_ff": 32, "n_layers": 1}
 # 70 examples in batches of 32: the last of an epoch has 6 rows.

@@ -15,12 +15,12 @@ import pytest
 from model.checkpoint import DamagedWeightsError
 from model.tasks import registered
 from model.training.zoo.__main__ import main, sweep
-from model.training.zoo.data import held_out_rows
 from model.training.zoo.engines import Outcome, RayEngine, finish
-from model.training.zoo.evaluate import measure
-from model.training.zoo.plan import ENCODINGS, Recipe, Run, make_run, planned
 from model.training.zoo.store import RESULTS, collect, is_finished, load_run
 from model.training.zoo.train import rate_at, train
+from model.zoo.data import held_out_rows
+from model.zoo.evaluate import measure
+from model.zoo.plan import ENCODINGS, Recipe, Run, make_run, planned
 
 SIZES = {"d_model": 16, "n_heads": 2, "d_key": 8, "d_value": 8, "d_ff": 32, "n_layers": 1}
 RECIPE = Recipe(n_steps=12, n_training=100, n_test=10, evaluate_every=5)

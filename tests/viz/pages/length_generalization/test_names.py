@@ -1,6 +1,6 @@
 """Every encoding of the zoo has a name for people and a look of its own."""
 
-from model.training.zoo.plan import ENCODINGS
+from model.zoo.plan import ENCODINGS
 from viz.base.colours import line_look
 from viz.pages.length_generalization.names import encoding_look, encoding_title, in_order
 

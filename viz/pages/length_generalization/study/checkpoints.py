@@ -10,7 +10,7 @@ import numpy as np
 import pandas as pd
 from jaxtyping import Float
 
-from model.training.zoo.evaluate import LEARNED
+from model.zoo.evaluate import LEARNED
 from viz.pages.length_generalization.study.ranking import lengths_tested, mean_over
 
 MOVED = 0.05

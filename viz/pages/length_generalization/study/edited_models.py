@@ -9,8 +9,8 @@ from model.analysis.edited_models import log_length_factor, scaled_logits, with_
 from model.architectures.decoder_only import DecoderOnly
 from model.positional import PositionalConfig
 from model.tasks import Task, row_of, vocabulary_of
-from model.training.zoo.data import held_out_rows
-from model.training.zoo.evaluate import measure
+from model.zoo.data import held_out_rows
+from model.zoo.evaluate import measure
 
 N_INPUTS = 50
 """Held-out inputs that are answered at each length."""

@@ -6,7 +6,7 @@ from typing import Literal
 
 import pandas as pd
 
-from model.training.zoo.evaluate import LEARNED
+from model.zoo.evaluate import LEARNED
 from viz.pages.length_generalization.study.published import published
 from viz.pages.length_generalization.study.ranking import lengths_tested, mean_over
 

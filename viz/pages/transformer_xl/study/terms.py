@@ -10,12 +10,12 @@ import torch
 from jaxtyping import Float32, Int
 from torch import Tensor
 
+from model.analysis.losses import segment_losses
 from model.analysis.memory_influence import Recurrence
 from model.architectures.decoder_only import DecoderOnly
 from model.attention import SegmentMemory
 from model.hooks import SCORE_TERMS, Edit, intervene, record
 from model.positional.transformer_xl import TransformerXLEncoding
-from model.training.language_model.evaluate import segment_losses
 from viz.pages.transformer_xl.study.reading import memory_before, segment_row
 from viz.pages.transformer_xl.study.segments import n_segments as segments_in
 

@@ -1,7 +1,7 @@
 import pytest
 
 from model.tasks import find
-from model.training.zoo.plan import ENCODINGS
+from model.zoo.plan import ENCODINGS
 from viz.pages.length_generalization.study.published import published
 
 

@@ -6,7 +6,7 @@ import torch
 
 from model.architectures.decoder_only import DecoderOnly, continue_greedily
 from model.tasks import find, registered, row_of, vocabulary_of
-from model.training.zoo.plan import ENCODINGS, make_run
+from model.zoo.plan import ENCODINGS, make_run
 from tests.zoo_fixture import SIZES
 from viz.pages.length_generalization.study import race as zoo_race
 from viz.pages.length_generalization.study.race import (

@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 import torch
 
+from model.analysis.losses import segment_losses
 from model.analysis.memory_influence import Recurrence
-from model.training.language_model.evaluate import segment_losses
 from pretrained.language_model_store import LanguageModel, load_language_model
 from tests.language_model_fixture import publish_language_model
 from viz.pages.transformer_xl.study.reading import Memories

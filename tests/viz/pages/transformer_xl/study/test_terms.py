@@ -7,12 +7,12 @@ import pytest
 import torch
 from torch import Tensor, nn
 
+from model.analysis.losses import segment_losses
 from model.analysis.memory_influence import Recurrence
 from model.architectures.decoder_only import DecoderOnly
 from model.config import DecoderOnlyConfig
 from model.hooks import intervene, record
 from model.positional import PositionalConfig
-from model.training.language_model.evaluate import segment_losses
 from viz.pages.transformer_xl.study.reading import memory_before, segment_row
 from viz.pages.transformer_xl.study.segments import n_segments
 from viz.pages.transformer_xl.study.terms import (

@@ -1,7 +1,7 @@
 """Names as Japanese spells them by their sound, told by how often they stand together."""
 
 from model.data.loading import Pair
-from model.training.transliterated import find_transliterated
+from model.training.translation.transliteration import find_transliterated
 
 TOM, PARIS, FRANCE, YORK = (
     "\u30c8\u30e0",

@@ -12,9 +12,9 @@ from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence, Set
 
 from model.data.loading import Pair
-from model.training.end_marks import END_MARKS
 from model.training.japanese import HIRAGANA, IDEOGRAPHS, KATAKANA
-from model.training.transliterated import SPELLED, find_transliterated
+from model.training.translation.drop_end_marks import END_MARKS
+from model.training.translation.transliteration import SPELLED, find_transliterated
 
 # Japanese puts no spaces: what it has in common with others stands between its own characters.
 _COMMON = rf"[^\W{HIRAGANA}{KATAKANA}{IDEOGRAPHS}]+"

@@ -3,7 +3,7 @@
 import pytest
 
 from model.data.loading import Pair
-from model.training.end_marks import some_unmarked
+from model.training.translation.drop_end_marks import some_unmarked
 
 STOP = "\u3002"
 

@@ -11,7 +11,11 @@ from model.data.loading import Pair, Split, load_split
 from model.decoding.beam_search import GREEDY
 from model.decoding.translator import Translator
 from model.text.tokenizer import Tokenizer
-from model.training.batches import (
+from model.training.loop import BatchSource, LoopOptions, Trainer
+from model.training.loss import TokenLoss, sequence_loss
+from model.training.processes import ALONE, Processes
+from model.training.schedule import cool_down, paper_rate
+from model.training.translation.batches import (
     Batch,
     BucketedBatches,
     EncodedPair,
@@ -19,18 +23,20 @@ from model.training.batches import (
     SharedBatches,
     encode_pairs,
 )
-from model.training.config import TOGETHER, TranslationTraining
-from model.training.copying import CopyingPairs
-from model.training.end_marks import some_unmarked
-from model.training.loop import BatchSource, LoopOptions, Trainer
-from model.training.loss import TokenLoss, sequence_loss
-from model.training.minimum_risk import WeighedBatch, WeighedBatches, WeighedPair, minimum_risk_loss, weighed_pairs
-from model.training.nouns import NounExchange
-from model.training.processes import ALONE, Processes
-from model.training.r_drop import r_drop_loss
-from model.training.schedule import cool_down, paper_rate
-from model.training.teachers import taught_pairs
-from model.training.translation_score import bleu_for
+from model.training.translation.config import TOGETHER, TranslationTraining
+from model.training.translation.copy_augmentation import CopyingPairs
+from model.training.translation.drop_end_marks import some_unmarked
+from model.training.translation.minimum_risk import (
+    WeighedBatch,
+    WeighedBatches,
+    WeighedPair,
+    minimum_risk_loss,
+    weighed_pairs,
+)
+from model.training.translation.r_drop import r_drop_loss
+from model.training.translation.score import bleu_for
+from model.training.translation.swap_nouns import NounExchange
+from model.training.translation.teachers import taught_pairs
 
 
 def translation_trainer(
@@ -48,7 +54,7 @@ def translation_trainer(
     Raises:
         CorpusMissingError: a corpus is not in ``data_dir``.
         ValueError: what ``folder`` holds was trained with other sizes, or as :func:`taught_pairs` and
-            :func:`~model.training.minimum_risk.weighed_pairs`.
+            :func:`~model.training.translation.minimum_risk.weighed_pairs`.
     """
     torch.manual_seed(training.seed)
     corpora = (training.corpus, *training.more_corpora)

@@ -5,7 +5,7 @@ import re
 import pytest
 
 from model.data.loading import Pair
-from model.training.copying import CopyingPairs
+from model.training.translation.copy_augmentation import CopyingPairs
 
 TOM = Pair("Tom has lived in Boston since 1997.", "Tom wohnt seit 1997 in Boston.")
 PAIRS = [

@@ -13,8 +13,8 @@ import torch
 from model.data.loading import Pair
 from model.decoding.beam_search import DecodingOptions
 from model.decoding.translator import Translator
-from model.ensemble import translate_together
-from model.training.finished import FinishedRun, load_finished
+from model.training.translation.ensemble import translate_together
+from model.training.translation.finished import FinishedRun, load_finished
 
 # The usual length penalty of 0.6 makes captions too short, and who learns from short ones writes shorter ones.
 _SEARCH = DecodingOptions(beam_size=4, length_penalty=1.4)

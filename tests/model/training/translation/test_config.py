@@ -9,7 +9,7 @@ import pytest
 import model.training
 from model.data.corpora import PARALLEL_CORPORA
 from model.text.tokenizer import BOS_ID, EOS_ID, PAD_ID
-from model.training.config import load_training, training_from_dict
+from model.training.translation.config import load_training, training_from_dict
 
 SHIPPED = sorted((Path(model.training.__file__).parent / "configurations").glob("*.toml"))
 

@@ -21,13 +21,13 @@ from model.data.loading import Pair
 from model.decoding.beam_search import DecodingOptions
 from model.text.padding import pad
 from model.text.tokenizer import BOS_ID, EOS_ID, PAD_ID, Tokenizer
-from model.training.batches import EncodedPair, encode_pairs, plan_batches
-from model.training.finished import load_finished
 from model.training.loss import TokenLoss, projected_cross_entropy
-from model.training.translation_score import bleu_for
+from model.training.translation.batches import EncodedPair, encode_pairs, plan_batches
+from model.training.translation.finished import load_finished
+from model.training.translation.score import bleu_for
 
 SEARCH = DecodingOptions(beam_size=8, n_best=8, length_penalty=1.4)
-"""How candidates are found; the penalty is that of teachers (:mod:`model.training.teachers`)."""
+"""How candidates are found; the penalty is that of teachers (:mod:`model.training.translation.teachers`)."""
 
 
 @dataclass(frozen=True)
@@ -64,7 +64,7 @@ class WeighedBatch:
 class WeighedBatches:
     """Batches of ``pairs`` with at most ``tokens_per_batch`` positions of targets each, padding included.
 
-    ``seed`` and the epoch's number decide their order, as with :class:`~model.training.batches.BucketedBatches`.
+    ``seed`` and the epoch's number decide their order, as with :class:`~model.training.translation.batches.BucketedBatches`.
     """
 
     def __init__(self, pairs: Sequence[WeighedPair], *, tokens_per_batch: int, seed: int) -> None:

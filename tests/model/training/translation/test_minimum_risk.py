@@ -13,10 +13,10 @@ from model.checkpoint import load_state
 from model.data.loading import Pair, load_split
 from model.text.tokenizer import Tokenizer
 from model.training.__main__ import main
-from model.training.batches import EncodedPair
-from model.training.finished import load_finished
 from model.training.loss import sequence_loss
-from model.training.minimum_risk import (
+from model.training.translation.batches import EncodedPair
+from model.training.translation.finished import load_finished
+from model.training.translation.minimum_risk import (
     SEARCH,
     WeighedBatch,
     WeighedBatches,

@@ -7,8 +7,8 @@ import pytest
 import torch
 
 from model.tasks import EOS_ID, PAD_ID, find, is_held_out, registered, row_of, vocabulary_of
-from model.training.zoo.data import endless_batches, held_out_rows, make_batch, shifted, training_rows, validation_rows
-from model.training.zoo.evaluate import NOT_ASKED, targets_of
+from model.zoo.data import endless_batches, held_out_rows, make_batch, shifted, training_rows, validation_rows
+from model.zoo.evaluate import NOT_ASKED, targets_of
 
 REVERSE = find("reverse")
 VOCABULARY = vocabulary_of(REVERSE)

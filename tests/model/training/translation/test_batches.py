@@ -9,7 +9,7 @@ import torch
 from model.data.loading import Pair
 from model.text.padding import pad
 from model.text.tokenizer import BOS_ID, EOS_ID, PAD_ID, Tokenizer
-from model.training.batches import Batch, BucketedBatches, EncodedPair, ResampledBatches, encode_pairs
+from model.training.translation.batches import Batch, BucketedBatches, EncodedPair, ResampledBatches, encode_pairs
 
 BOUND = 60
 

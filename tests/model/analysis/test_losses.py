@@ -6,16 +6,16 @@ import pytest
 import torch
 from torch import Tensor, nn
 
-from model.architectures.decoder_only import DecoderOnly
-from model.config import DecoderOnlyConfig
-from model.positional import PositionalConfig
-from model.training.language_model.evaluate import (
+from model.analysis.losses import (
     bits,
     bits_by_position,
     context_losses,
     segment_losses,
     window_losses,
 )
+from model.architectures.decoder_only import DecoderOnly
+from model.config import DecoderOnlyConfig
+from model.positional import PositionalConfig
 
 pytestmark = pytest.mark.usefixtures("unchecked")
 

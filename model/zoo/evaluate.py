@@ -16,7 +16,7 @@ from torch import Tensor
 
 from model.architectures.decoder_only import DecoderOnly
 from model.tasks import Row, Task
-from model.training.zoo.data import Batch, held_out_rows, make_batch
+from model.zoo.data import Batch, held_out_rows, make_batch
 
 _TOKENS_AT_ONCE = 8192
 NOT_ASKED = -100

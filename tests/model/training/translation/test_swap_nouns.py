@@ -6,7 +6,7 @@ from itertools import product
 import pytest
 
 from model.data.loading import Pair
-from model.training.nouns import Noun, NounExchange, find_nouns
+from model.training.translation.swap_nouns import Noun, NounExchange, find_nouns
 
 ANIMALS = {"dog": "\u72ac", "cat": "\u732b", "horse": "\u99ac", "lion": "\u30e9\u30a4\u30aa\u30f3"}
 SHOES = {"shoes": "\u9774", "socks": "\u9774\u4e0b"}
@@ -36,7 +36,7 @@ def corpus() -> list[Pair]:
 def few_common_words() -> object:
     """Take fewer words for common ones than of a corpus of thousands of sentences."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("model.training.nouns._N_COMMON", 3)
+        patch.setattr("model.training.translation.swap_nouns._N_COMMON", 3)
         yield
 
 

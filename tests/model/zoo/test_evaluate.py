@@ -10,10 +10,10 @@ from model.architectures.decoder_only import DecoderOnly, continue_greedily
 from model.config import DecoderOnlyConfig
 from model.positional import PositionalConfig
 from model.tasks import EOS_ID, Row, find, vocabulary_of
-from model.training.zoo.data import held_out_rows, make_batch
-from model.training.zoo.evaluate import forward, measure, measure_lengths, targets_of, validate
-from model.training.zoo.plan import ENCODINGS, Recipe, make_run
 from model.training.zoo.train import train
+from model.zoo.data import held_out_rows, make_batch
+from model.zoo.evaluate import forward, measure, measure_lengths, targets_of, validate
+from model.zoo.plan import ENCODINGS, Recipe, make_run
 
 SIZES = {"d_model": 32, "n_heads": 2, "d_key": 16, "d_value": 16, "d_ff": 64, "n_layers": 2}
 

@@ -6,7 +6,7 @@ import torch.nn.functional as F
 from torch import Tensor
 
 from model.training.loss import sequence_loss
-from model.training.r_drop import r_drop_loss
+from model.training.translation.r_drop import r_drop_loss
 
 SOURCE, TARGET = torch.tensor([[5, 6, 3], [9, 3, 0]]), torch.tensor([[2, 7, 8, 3], [2, 4, 3, 0]])
 

@@ -11,8 +11,8 @@ import torch
 from model.data.loading import Pair, load_split
 from model.decoding.beam_search import DecodingOptions
 from model.training.__main__ import main
-from model.training.finished import load_finished
-from model.training.teachers import taught_pairs
+from model.training.translation.finished import load_finished
+from model.training.translation.teachers import taught_pairs
 
 PAIRS = (Pair("Tom loves bread.", "Tom liebt Brot."), Pair("She sees the ball.", "Sie sieht den Ball."))
 FORTH, BACK = ("English", "German"), ("German", "English")
