@@ -15,9 +15,9 @@ from pathlib import Path
 from model.data.loading import load_parallel, sentence_key
 from model.training.translation.score import bleu_for
 from pretrained import load_translator
-from pretrained.dev_sentences import dev_sentences
-from pretrained.loader import FOLDER, METRICS
-from pretrained.metrics import read_metrics
+from pretrained.publishing.dev_sentences import dev_sentences
+from pretrained.publishing.metrics import read_metrics
+from pretrained.translators import FOLDER, METRICS
 
 _EVERYDAY = tuple(f"translation-{pair}" for pair in ("en-de", "de-en", "en-fr", "fr-en", "en-ja", "ja-en"))
 

@@ -16,7 +16,7 @@ from benchmarks.by_hand import milliseconds
 from benchmarks.evaluation_speed import VOCABULARY_SIZE, build
 from model.analysis.memory_influence import Recurrence
 from model.text.characters import CharacterVocabulary
-from pretrained.language_model_store import LanguageModel, load_language_model, shipped_language_models
+from pretrained.language_models import LanguageModel, load_language_model, shipped_language_models
 from viz.pages.transformer_xl.state import CUT_APART, MAIN, MAX_CHARACTERS, N_THREADS, sample_text
 from viz.pages.transformer_xl.study.reading import Memories
 from viz.pages.transformer_xl.study.segments import n_segments, read_stretch

@@ -21,7 +21,7 @@ from model.training.translation.drop_end_marks import END_MARKS
 from model.training.translation.finished import load_finished
 from model.training.translation.score import bleu_for
 from pretrained import load_translator, shipped
-from pretrained.dev_sentences import dev_sentences
+from pretrained.publishing.dev_sentences import dev_sentences
 
 
 def loaded(name: str, data_dir: Path | None, device: torch.device) -> tuple[Translator, Sequence[Pair], str]:

@@ -16,7 +16,7 @@ import torch
 from model.architectures.decoder_only import DecoderOnly
 from model.tasks import find
 from model.zoo.plan import make_run, planned
-from pretrained.zoo_store import load_zoo_model, shipped_zoo
+from pretrained.zoo import load_zoo_model, shipped_zoo
 from viz.pages.length_generalization.study.race import answer, drawn
 
 BUDGET = 2.0

@@ -18,7 +18,7 @@ from model.checkpoint import save_weights
 from model.config import DecoderOnlyConfig, config_to_json
 from model.positional import PositionalConfig
 from model.text.characters import CharacterVocabulary
-from pretrained import language_model_store
+from pretrained import language_models as language_model_store
 
 CHARACTERS = "\n !\"'(),-.0123456789:;?ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
 SEGMENT_LENGTH, MEM_LEN = 16, 32

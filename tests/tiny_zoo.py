@@ -4,7 +4,7 @@ from pathlib import Path
 
 from model.training.zoo.engines import finish
 from model.zoo.plan import Recipe, make_run
-from pretrained.publish_zoo import publish
+from pretrained.publishing.publish_zoo import publish
 
 SIZES = {"d_model": 16, "n_heads": 2, "d_key": 8, "d_value": 8, "d_ff": 32, "n_layers": 2}
 RECIPE = Recipe(n_steps=2, n_training=70, n_test=4, evaluate_every=2)

@@ -12,8 +12,8 @@ from model.training.zoo.store import save_run
 from model.training.zoo.train import Snapshot, Trained
 from model.zoo.evaluate import Measurement
 from model.zoo.plan import make_run
-from pretrained import zoo_store
-from pretrained.publish_zoo import publish
+from pretrained import zoo as zoo_store
+from pretrained.publishing.publish_zoo import publish
 
 SIZES = {"d_model": 16, "n_heads": 2, "d_key": 8, "d_value": 8, "d_ff": 32, "n_layers": 2}
 TASK = "copy_repeat"

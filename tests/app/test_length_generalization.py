@@ -7,7 +7,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from model.tasks import find
-from pretrained.zoo_store import INDEX, RESULTS
+from pretrained.zoo import INDEX, RESULTS
 from tests.app.running import open_page, run, written
 from tests.zoo_fixture import publish_zoo
 

@@ -10,8 +10,8 @@ import streamlit as st
 from streamlit.testing.v1 import AppTest
 from streamlit.testing.v1.element_tree import Button
 
-from pretrained import loader
-from pretrained.loader import METRICS
+from pretrained import translators as loader
+from pretrained.translators import METRICS
 from tests.app.running import open_script, run, written
 from viz.pages.translate.state import How, translator
 from viz.pages.translate.translators import EXAMPLES, KEY, MODEL, examples, offered

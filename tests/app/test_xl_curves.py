@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from pretrained.language_model_store import CONTEXTS, RESULTS, SPEED
+from pretrained.language_models import CONTEXTS, RESULTS, SPEED
 from tests.app.running import charts, open_source, run, written
 from tests.language_model_fixture import publish_measurements
 

@@ -9,7 +9,7 @@ from streamlit.testing.v1 import AppTest
 from model.analysis.memory_influence import Recurrence
 from model.decoding.sampling import SamplingOptions
 from model.decoding.segmented import MemoryWriter
-from pretrained.language_model_store import load_language_model
+from pretrained.language_models import load_language_model
 from tests.app.running import open_script, run, written
 from viz.shell.navigation import xl_generation
 

@@ -10,7 +10,7 @@ from streamlit.testing.v1 import AppTest
 from torch import Tensor
 
 from model.architectures.decoder_only import DecoderOnly
-from pretrained.language_model_store import RESULTS
+from pretrained.language_models import RESULTS
 from tests.app.running import run, written
 from tests.language_model_fixture import MEM_LEN, SEGMENT_LENGTH, publish_measurements
 from viz.pages.transformer_xl.state import sample_text

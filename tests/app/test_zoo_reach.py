@@ -8,7 +8,7 @@ import pytest
 import streamlit as st
 from streamlit.testing.v1 import AppTest
 
-from pretrained import zoo_store
+from pretrained import zoo as zoo_store
 from tests.app.running import open_script, run, written
 from tests.tiny_zoo import publish_tiny_zoo
 from viz.pages.length_generalization.study.edited_models import Point

@@ -5,7 +5,7 @@ from tempfile import mkdtemp
 
 import streamlit as st
 
-from pretrained import language_model_store
+from pretrained import language_models as language_model_store
 from tests.language_model_fixture import publish_language_model, publish_measurements
 from viz.base.words import page_text
 from viz.shell.page import begin_page

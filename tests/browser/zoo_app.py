@@ -5,7 +5,7 @@ from tempfile import mkdtemp
 
 import streamlit as st
 
-from pretrained import zoo_store
+from pretrained import zoo as zoo_store
 from tests.zoo_fixture import publish_zoo
 from viz.base.words import page_text
 from viz.shell.page import begin_page

@@ -6,7 +6,11 @@ from pathlib import Path
 import pytest
 
 from model.training.__main__ import main as train
-from pretrained import as_run, dev_sentences, go_on, loader, measuring, publish
+from pretrained import translators as loader
+from pretrained.publishing import as_teacher as as_run
+from pretrained.publishing import dev_sentences, measuring
+from pretrained.publishing import publish_translator as publish
+from pretrained.publishing import resume_from_shipped as go_on
 from tests.tiny_run import TinyCorpus
 
 

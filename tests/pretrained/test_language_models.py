@@ -9,10 +9,11 @@ import torch
 
 from model.checkpoint import DamagedWeightsError
 from model.training.language_model.run import load_run
-from pretrained import language_model_store, shipped
-from pretrained.evaluate_language_model import main as evaluate
-from pretrained.language_model_store import language_model_results, load_language_model, shipped_language_models
-from pretrained.publish_language_model import main as publish
+from pretrained import language_models as language_model_store
+from pretrained import shipped
+from pretrained.language_models import language_model_results, load_language_model, shipped_language_models
+from pretrained.publishing.evaluate_language_model import main as evaluate
+from pretrained.publishing.publish_language_model import main as publish
 
 FILES = {"weights.safetensors", "config.json", "vocabulary.json", "metrics.json", "card.md"}
 HERE = shipped_language_models()
@@ -68,7 +69,7 @@ def test_the_card_says_where_the_model_comes_from_and_what_it_reaches(published:
     for part in ("**Data.**", "--seed 1", metrics["history"][0]["commit"], "A text file of its trainer's own."):
         assert part in card
     assert f"{metrics['test']['bits_per_character']:.4f} bits per character" in card
-    assert metrics["test"]["command"].startswith("python -m pretrained.publish_language_model ")
+    assert metrics["test"]["command"].startswith("python -m pretrained.publishing.publish_language_model ")
 
 
 def test_results_of_every_seed_are_kept_and_weights_of_those_that_ship(

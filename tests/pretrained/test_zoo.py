@@ -14,10 +14,10 @@ from model.training.zoo.engines import finish
 from model.zoo.data import held_out_rows
 from model.zoo.evaluate import measure
 from model.zoo.plan import Recipe, make_run
-from pretrained.probe_zoo import probe_zoo
-from pretrained.publish_zoo import main, publish
-from pretrained.zoo_card import zoo_card
-from pretrained.zoo_store import ZooModel, load_zoo_model, shipped_zoo, zoo_probes, zoo_results
+from pretrained.publishing.probe_zoo import probe_zoo
+from pretrained.publishing.publish_zoo import main, publish
+from pretrained.publishing.zoo_card import zoo_card
+from pretrained.zoo import ZooModel, load_zoo_model, shipped_zoo, zoo_probes, zoo_results
 
 SIZES = {"d_model": 16, "n_heads": 2, "d_key": 8, "d_value": 8, "d_ff": 32, "n_layers": 1}
 RECIPE = Recipe(n_steps=4, n_training=70, n_test=4, evaluate_every=2)

@@ -14,7 +14,7 @@ from model.checkpoint import DamagedWeightsError
 from model.positional import PositionalConfig
 from model.tasks import find
 from model.zoo.plan import ENCODINGS
-from pretrained.zoo_store import ZooModel
+from pretrained.zoo import ZooModel
 from viz.base.exports import rows_as_csv
 from viz.base.words import page_text
 from viz.pages.length_generalization.accuracy import best

@@ -4,7 +4,7 @@ import pandas as pd
 import streamlit as st
 
 from model.tasks import find
-from pretrained.zoo_store import zoo_probes
+from pretrained.zoo import zoo_probes
 from viz.base.colours import PALETTES
 from viz.base.exports import rows_as_csv
 from viz.base.words import page_text

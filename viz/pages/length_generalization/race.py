@@ -9,7 +9,7 @@ from model.checkpoint import DamagedWeightsError
 from model.device import use_one_thread
 from model.tasks import Task, find
 from model.tasks.base import Tokens
-from pretrained.zoo_store import ZooModel
+from pretrained.zoo import ZooModel
 from viz.base.exports import rows_as_csv
 from viz.base.tokens import shown_piece
 from viz.base.words import page_text

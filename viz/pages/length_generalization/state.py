@@ -7,8 +7,8 @@ import streamlit as st
 
 from model.architectures.decoder_only import DecoderOnly
 from model.zoo.plan import ENCODINGS
-from pretrained import zoo_store
-from pretrained.zoo_store import ZooModel
+from pretrained import zoo as zoo_store
+from pretrained.zoo import ZooModel
 
 # More than the encodings of four tasks; a model takes less than a megabyte.
 _MOST_NETWORKS = 64

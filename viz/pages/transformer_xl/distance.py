@@ -8,7 +8,7 @@ from jaxtyping import Float32
 
 from model.analysis.memory_influence import Recurrence
 from model.architectures.decoder_only import DecoderOnly
-from pretrained.language_model_store import LanguageModel
+from pretrained.language_models import LanguageModel
 from viz.base.exports import rows_as_csv
 from viz.base.words import page_text
 from viz.components.matrix_view import written

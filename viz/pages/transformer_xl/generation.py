@@ -10,7 +10,7 @@ import streamlit as st
 from model.analysis.memory_influence import Recurrence
 from model.decoding.sampling import SamplingOptions
 from model.decoding.segmented import MemoryWriter
-from pretrained.language_model_store import LanguageModel
+from pretrained.language_models import LanguageModel
 from viz.base.colours import style_variables
 from viz.base.exports import rows_as_csv
 from viz.base.words import page_text

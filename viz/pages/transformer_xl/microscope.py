@@ -8,7 +8,7 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from model.analysis.memory_influence import Influence, Reading, Recurrence, read_to
-from pretrained.language_model_store import LanguageModel
+from pretrained.language_models import LanguageModel
 from viz.base.exports import arrays_as_npz, rows_as_csv
 from viz.base.words import page_text
 from viz.components.table import table

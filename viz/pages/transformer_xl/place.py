@@ -6,7 +6,7 @@ from dataclasses import dataclass
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from pretrained.language_model_store import LanguageModel
+from pretrained.language_models import LanguageModel
 from viz.base.words import page_text
 from viz.pages.transformer_xl.segments import shown_segment
 from viz.pages.transformer_xl.state import GivenText, recurrence_of

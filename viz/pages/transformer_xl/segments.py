@@ -9,7 +9,7 @@ import torch
 from streamlit.delta_generator import DeltaGenerator
 
 from model.checkpoint import DamagedWeightsError
-from pretrained.language_model_store import LanguageModel
+from pretrained.language_models import LanguageModel
 from viz.base.exports import columns_as_csv
 from viz.base.words import page_text
 from viz.figures.lines import lines

@@ -9,7 +9,7 @@ from torch import Tensor
 
 from model.architectures.decoder_only import DecoderOnly
 from model.attention import SegmentMemory
-from pretrained.language_model_store import LanguageModel
+from pretrained.language_models import LanguageModel
 from viz.base.exports import rows_as_csv
 from viz.base.words import page_text
 from viz.pages.transformer_xl.components.relative_shift import STEPS, relative_shift_view

@@ -15,9 +15,9 @@ from torch import Tensor
 from model.analysis.memory_influence import Recurrence
 from model.architectures.decoder_only import DecoderOnly
 from model.text.characters import CharacterVocabulary, EncodedText
-from pretrained import language_model_store
-from pretrained.language_model_store import LanguageModel
-from pretrained.loader import METRICS, WEIGHTS
+from pretrained import language_models as language_model_store
+from pretrained.language_models import LanguageModel
+from pretrained.translators import METRICS, WEIGHTS
 from viz.base.tokens import visible
 from viz.base.words import page_text
 from viz.pages.length_generalization.state import Stamp, stamp

@@ -6,7 +6,7 @@ from torch import Tensor
 
 from model.architectures.decoder_only import DecoderOnly
 from model.attention import SegmentMemory
-from pretrained.language_model_store import LanguageModel
+from pretrained.language_models import LanguageModel
 from viz.base.exports import arrays_as_npz
 from viz.base.words import page_text
 from viz.components.matrix_view import written

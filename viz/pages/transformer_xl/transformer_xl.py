@@ -3,7 +3,7 @@
 import streamlit as st
 
 from model.checkpoint import DamagedWeightsError
-from pretrained.language_model_store import LanguageModel
+from pretrained.language_models import LanguageModel
 from viz.base.words import page_text
 from viz.pages.transformer_xl.generation import show_generation
 from viz.pages.transformer_xl.microscope import show_microscope

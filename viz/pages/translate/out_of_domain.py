@@ -5,7 +5,7 @@ import numpy as np
 from model.text.fertility import fragmentation
 from model.text.languages import LANGUAGES, SURE, guessed_language
 from pretrained import read_card
-from pretrained.unfamiliar import unfamiliar
+from pretrained.out_of_domain import unfamiliar
 from viz.base.words import page_text
 from viz.pages.translate.state import Translated, translator
 from viz.pages.translate.translators import described

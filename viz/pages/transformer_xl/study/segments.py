@@ -17,7 +17,7 @@ from torch import Tensor
 from model.analysis.memory_influence import Recurrence
 from model.architectures.decoder_only import DecoderOnly
 from model.hooks import record
-from pretrained.language_model_store import LanguageModel
+from pretrained.language_models import LanguageModel
 from viz.pages.transformer_xl.study.reading import Memories
 
 N_SEGMENTS = 4

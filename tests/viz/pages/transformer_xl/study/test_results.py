@@ -7,7 +7,7 @@ import pandas as pd
 import pytest
 
 from model.analysis.effective_context import effective_contexts
-from pretrained.language_model_store import effective_context_losses, language_model_results
+from pretrained.language_models import effective_context_losses, language_model_results
 from tests.language_model_fixture import publish_measurements
 from viz.pages.transformer_xl.names import in_order, model_number, model_title
 from viz.pages.transformer_xl.study.context import ContextLosses, context_losses, lengths

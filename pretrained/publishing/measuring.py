@@ -7,8 +7,8 @@ from typing import Any, Protocol
 
 from model.checkpoint import DamagedWeightsError
 from model.data.loading import DATA_DIR_VARIABLE, CorpusMissingError
-from pretrained.loader import FOLDER, METRICS
-from pretrained.metrics import write_metrics
+from pretrained.publishing.metrics import write_metrics
+from pretrained.translators import FOLDER, METRICS
 
 
 class Measure(Protocol):

@@ -1,12 +1,12 @@
 #!/usr/bin/env bash
 # Measures finished runs of language models, and ships the first run of each model with the results of all:
-#   pretrained/measure_language_models.sh runs/transformer_xl-1 runs/no_recurrence-1 runs/transformer_xl-2 …
+#   pretrained/publishing/measure_language_models.sh runs/transformer_xl-1 runs/no_recurrence-1 runs/transformer_xl-2 …
 # On one CPU core, each run with a memory takes about 5 minutes over the memory lengths, any other a half, and every run
 # about 6 over the effective contexts. Speed takes 2 minutes, and wants a machine that does nothing else.
 set -euo pipefail
 
 if [ $# -eq 0 ]; then
-  echo "usage: pretrained/measure_language_models.sh RUN_FOLDER…" >&2
+  echo "usage: pretrained/publishing/measure_language_models.sh RUN_FOLDER…" >&2
   exit 2
 fi
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
@@ -23,15 +23,15 @@ for run in "$@"; do
   else
     lengths=(0 64 128 256 512 1024)
   fi
-  "$python" -m pretrained.evaluate_language_model "$run" --mem-len "${lengths[@]}"
+  "$python" -m pretrained.publishing.evaluate_language_model "$run" --mem-len "${lengths[@]}"
   name=$(basename "$run" | sed 's/-[0-9]*$//')
   if [[ $published == *" $name "* || ! ${SHIP:-transformer_xl no_recurrence} =~ (^| )$name( |$) ]]; then
-    "$python" -m pretrained.publish_language_model "$run" --results-only
+    "$python" -m pretrained.publishing.publish_language_model "$run" --results-only
   else
-    "$python" -m pretrained.publish_language_model "$run"
+    "$python" -m pretrained.publishing.publish_language_model "$run"
     published+="$name "
   fi
 done
 
-"$python" -m pretrained.effective_context "$@" --results "$shipped/effective_context.parquet"
+"$python" -m pretrained.publishing.effective_context "$@" --results "$shipped/effective_context.parquet"
 "$python" -m benchmarks.evaluation_speed --results "$shipped/evaluation_speed.json"

@@ -1,4 +1,4 @@
-"""Write the README's table of shipped translators from what was measured: ``python -m pretrained.readme_table``."""
+"""Write the README's table of shipped translators from what was measured: ``python -m pretrained.publishing.readme_table``."""
 
 import argparse
 import re
@@ -7,11 +7,11 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from model.data.corpora import Kind, kinds_of
-from pretrained.loader import ModelCard, read_card, shipped
-from pretrained.metrics import written_bleu
+from pretrained.publishing.metrics import written_bleu
+from pretrained.translators import ModelCard, read_card, shipped
 
 README = Path(__file__).parents[1] / "README.md"
-_BEGIN, _END = "<!-- python -m pretrained.readme_table -->\n", "<!-- end of the table -->"
+_BEGIN, _END = "<!-- python -m pretrained.publishing.readme_table -->\n", "<!-- end of the table -->"
 _HEADINGS = ("Model", "From", "To", "Learned from", "Parameters", "sacreBLEU", "chrF", "Held-out sentences")
 
 _KINDS: dict[Kind, str] = {"everyday": "everyday sentences", "captions": "photo captions"}
@@ -52,7 +52,7 @@ def _cells(card: ModelCard) -> tuple[str, ...]:
 
 def main(arguments: list[str] | None = None) -> int:
     """Write the table; return the process's exit status."""
-    parser = argparse.ArgumentParser(prog="python -m pretrained.readme_table", description=__doc__)
+    parser = argparse.ArgumentParser(prog="python -m pretrained.publishing.readme_table", description=__doc__)
     parser.add_argument("--file", type=Path, default=README, help="to write it to (default: the README)")
     given = parser.parse_args(arguments)
     try:

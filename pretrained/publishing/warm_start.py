@@ -1,4 +1,4 @@
-"""Begin a run with what another one learned: ``python -m pretrained.begin_from NAME_OR_RUN CONFIGURATION.toml``.
+"""Begin a run with what another one learned: ``python -m pretrained.publishing.warm_start NAME_OR_RUN CONFIGURATION.toml``.
 
 The layers are taken over whole, as Zoph et al. 2016 did, and of the embeddings those of the pieces that both
 vocabularies have, as Aji et al. 2020 did; the vocabulary and the rest of the embeddings are its own. Where the new
@@ -23,7 +23,7 @@ from model.training.history import check_not_begun, commit, corpora_of, read_his
 from model.training.translation.config import load_training
 from model.training.translation.finished import load_finished
 from model.training.translation.trainer import translation_trainer
-from pretrained.loader import TOKENIZER, load_translator, read_card
+from pretrained.translators import TOKENIZER, load_translator, read_card
 
 _EMBEDDING = "embedding.weight"
 
@@ -97,7 +97,7 @@ def _widened(name: str, fresh: Tensor, learned: Tensor) -> Tensor:
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Begin what the arguments name; return the process's exit status."""
-    parser = argparse.ArgumentParser(prog="python -m pretrained.begin_from", description=__doc__)
+    parser = argparse.ArgumentParser(prog="python -m pretrained.publishing.warm_start", description=__doc__)
     parser.add_argument("parent", help="shipped translator, or folder of a finished run, to learn on from")
     parser.add_argument("configuration", type=Path, help="TOML file of the run, with layers of the same sizes")
     parser.add_argument("--run", type=Path, help="folder of the run (default: runs/NAME)")

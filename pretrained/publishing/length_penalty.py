@@ -1,4 +1,4 @@
-"""Choose the length penalty that a shipped translator searches with: ``python -m pretrained.length_penalty NAME``.
+"""Choose the length penalty that a shipped translator searches with: ``python -m pretrained.publishing.length_penalty NAME``.
 
 A model that ends its sentences too early wants a larger one than the usual. The sentences that chose the checkpoint
 choose this too, so that those which score the translator have no say.
@@ -11,9 +11,9 @@ from typing import Any
 
 from model.decoding.beam_search import DecodingOptions
 from model.training.translation.score import bleu_for
-from pretrained.dev_sentences import dev_sentences
-from pretrained.loader import load_translator
-from pretrained.measuring import measure_and_write
+from pretrained.publishing.dev_sentences import dev_sentences
+from pretrained.publishing.measuring import measure_and_write
+from pretrained.translators import load_translator
 
 LENGTH_PENALTIES = (0.6, 1.0, 1.2, 1.4, 1.6)
 """Those to choose from, the usual one first (Vaswani et al. 2017, §6.1)."""
@@ -45,13 +45,15 @@ def length_penalty(name: str, *, data_dir: Path | None, device: str | None) -> d
         "chosen": chosen(scores),
         "sacrebleu": {f"{penalty:g}": score for penalty, score in scores.items()},
         "sentences": len(sources),
-        "command": f"python -m pretrained.length_penalty {name}",
+        "command": f"python -m pretrained.publishing.length_penalty {name}",
     }
 
 
 def main(arguments: list[str] | None = None) -> int:
     """Measure, write it into the model's metrics and print it; return the process's exit status."""
-    parser = argparse.ArgumentParser(prog="python -m pretrained.length_penalty", description=__doc__.splitlines()[0])
+    parser = argparse.ArgumentParser(
+        prog="python -m pretrained.publishing.length_penalty", description=__doc__.splitlines()[0]
+    )
     return measure_and_write("length_penalty", length_penalty, parser, arguments)
 
 

@@ -3,7 +3,7 @@
 import pytest
 
 from pretrained import read_card, shipped
-from pretrained.unfamiliar import Unfamiliar, unfamiliar
+from pretrained.out_of_domain import Unfamiliar, unfamiliar
 
 KNOWN = {"sureness": {"0.01": -0.9, "0.02": -0.8, "0.35": -0.4}, "fragmentation": {"0.02": 0.34}, "both": 0.003}
 

@@ -13,7 +13,10 @@ from model.text.tokenizer import Tokenizer
 from model.training.__main__ import main as train
 from model.training.history import read_history
 from model.training.translation.finished import load_finished
-from pretrained import as_run, begin_from, go_on, loader
+from pretrained import translators as loader
+from pretrained.publishing import as_teacher as as_run
+from pretrained.publishing import resume_from_shipped as go_on
+from pretrained.publishing import warm_start as begin_from
 
 
 def with_size(configuration: Path, name: str, size: int) -> Path:

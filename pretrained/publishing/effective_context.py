@@ -24,7 +24,7 @@ from model.device import choose_device
 from model.training.history import commit
 from model.training.language_model.run import LanguageModelRun, load_run, run_name
 
-_PROGRAM = "python -m pretrained.effective_context"
+_PROGRAM = "python -m pretrained.publishing.effective_context"
 
 
 def measure(runs: Sequence[LanguageModelRun], ids: Tensor, places: Tensor, contexts: Sequence[int]) -> np.ndarray:

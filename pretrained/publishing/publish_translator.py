@@ -1,4 +1,4 @@
-"""Turn a finished training run into a shipped model: ``python -m pretrained.publish CONFIGURATION.toml``."""
+"""Turn a finished training run into a shipped model: ``python -m pretrained.publishing.publish_translator CONFIGURATION.toml``."""
 
 import argparse
 import dataclasses
@@ -15,13 +15,13 @@ from model.config import config_to_json
 from model.data.loading import DATA_DIR_VARIABLE, CorpusMissingError
 from model.training.history import corpora_of, read_history
 from model.training.translation.config import load_training
-from pretrained.card import card_text
-from pretrained.evaluate import evaluate
-from pretrained.familiarity import familiarity
-from pretrained.length_penalty import length_penalty
-from pretrained.loader import CARD, CONFIG, FOLDER, METRICS, TOKENIZER, WEIGHTS
-from pretrained.measuring import Measure
-from pretrained.metrics import read_metrics, write_metrics
+from pretrained.publishing.evaluate_translator import evaluate
+from pretrained.publishing.familiarity import familiarity
+from pretrained.publishing.length_penalty import length_penalty
+from pretrained.publishing.measuring import Measure
+from pretrained.publishing.metrics import read_metrics, write_metrics
+from pretrained.publishing.translator_card import card_text
+from pretrained.translators import CARD, CONFIG, FOLDER, METRICS, TOKENIZER, WEIGHTS
 
 
 def publish(configuration: Path, *, run: Path, data_dir: Path | None, device: str | None) -> Path:
@@ -75,7 +75,7 @@ def _told(segment: Mapping[str, Any]) -> dict[str, Any]:
 
 def main(arguments: list[str] | None = None) -> int:
     """Publish what the arguments name; return the process's exit status."""
-    parser = argparse.ArgumentParser(prog="python -m pretrained.publish", description=__doc__)
+    parser = argparse.ArgumentParser(prog="python -m pretrained.publishing.publish_translator", description=__doc__)
     parser.add_argument("configuration", type=Path, help="the TOML file that the run was trained from")
     parser.add_argument("--run", type=Path, help="folder of the run (default: runs/NAME)")
     parser.add_argument("--data-dir", type=Path, help=f"folder of the corpora (else ${DATA_DIR_VARIABLE})")

@@ -27,7 +27,7 @@ from model.training.language_model.run import LanguageModelRun, load_run, run_na
 from model.training.language_model.streams import cut_rows
 
 RESULTS = "evaluations.json"
-_PROGRAM = "python -m pretrained.evaluate_language_model"
+_PROGRAM = "python -m pretrained.publishing.evaluate_language_model"
 
 
 class Reading(Protocol):

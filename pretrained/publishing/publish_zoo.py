@@ -1,4 +1,4 @@
-"""Choose from a sweep's runs what ships: ``python -m pretrained.publish_zoo --run FOLDER``."""
+"""Choose from a sweep's runs what ships: ``python -m pretrained.publishing.publish_zoo --run FOLDER``."""
 
 import argparse
 import dataclasses
@@ -13,8 +13,8 @@ import pandas as pd
 from model.checkpoint import DamagedWeightsError
 from model.training.zoo.store import RESULTS, ROWS, RUN, SHA256, collect, weights_path
 from model.zoo.plan import Run, planned
-from pretrained.zoo_card import zoo_card
-from pretrained.zoo_store import INDEX, PROBES, ZOO, ZooModel, shipped_zoo, zoo_probes, zoo_results
+from pretrained.publishing.zoo_card import zoo_card
+from pretrained.zoo import INDEX, PROBES, ZOO, ZooModel, shipped_zoo, zoo_probes, zoo_results
 
 CARD = "card.md"
 LIMIT = 40 * 10**6
@@ -122,7 +122,7 @@ def _merged(before: pd.DataFrame, measured: pd.DataFrame) -> pd.DataFrame:
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Publish what the arguments name; return the process's exit status."""
-    parser = argparse.ArgumentParser(prog="python -m pretrained.publish_zoo", description=__doc__)
+    parser = argparse.ArgumentParser(prog="python -m pretrained.publishing.publish_zoo", description=__doc__)
     parser.add_argument("--run", type=Path, default=Path("runs/zoo"), help="folder of the sweep (default: runs/zoo)")
     parser.add_argument("--seed", type=int, default=1, help="whose weights ship (default: 1)")
     parser.add_argument("--anew", action="store_true", help="keep nothing of what was published before")

@@ -1,4 +1,4 @@
-"""Measure a shipped translator on the dev set that its training never saw: ``python -m pretrained.evaluate NAME``."""
+"""Measure a shipped translator on the dev set that its training never saw: ``python -m pretrained.publishing.evaluate_translator NAME``."""
 
 import argparse
 import sys
@@ -12,8 +12,8 @@ import sacrebleu
 from model.checkpoint import DamagedWeightsError
 from model.data.loading import DATA_DIR_VARIABLE, CorpusMissingError
 from model.training.translation.score import bleu_for
-from pretrained.dev_sentences import dev_sentences
-from pretrained.loader import load_translator
+from pretrained.publishing.dev_sentences import dev_sentences
+from pretrained.translators import load_translator
 
 
 def evaluate(name: str, *, data_dir: Path | None, device: str | None, beam_size: int) -> dict[str, Any]:
@@ -39,13 +39,13 @@ def evaluate(name: str, *, data_dir: Path | None, device: str | None, beam_size:
         "beam_size": beam_size,
         "length_penalty": options.length_penalty,
         "sentences_per_second": round(len(dev) / seconds, 1),
-        "command": f"python -m pretrained.evaluate {name} --beam-size {beam_size}",
+        "command": f"python -m pretrained.publishing.evaluate_translator {name} --beam-size {beam_size}",
     }
 
 
 def main(arguments: list[str] | None = None) -> int:
     """Print the scores; return the process's exit status."""
-    parser = argparse.ArgumentParser(prog="python -m pretrained.evaluate", description=__doc__)
+    parser = argparse.ArgumentParser(prog="python -m pretrained.publishing.evaluate_translator", description=__doc__)
     parser.add_argument("name", help="folder in pretrained/")
     parser.add_argument("--data-dir", type=Path, help=f"folder of the corpora (else ${DATA_DIR_VARIABLE})")
     parser.add_argument("--device", help="cuda, mps or cpu (default: the first that there is)")

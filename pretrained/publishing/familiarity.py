@@ -1,7 +1,7 @@
-"""Measure how sure a translator is of what it knows and of what it does not: ``python -m pretrained.familiarity NAME``.
+"""Measure how sure a translator is of what it knows and of what it does not: ``python -m pretrained.publishing.familiarity NAME``.
 
 Measured are the mean log-probability of a token of the translation and how finely the text is cut into pieces. Of dev
-sentences, which are of the kind trained on, :func:`~pretrained.unfamiliar.unfamiliar` should notice few, and of texts
+sentences, which are of the kind trained on, :func:`~pretrained.out_of_domain.unfamiliar` should notice few, and of texts
 of other kinds nearly all.
 """
 
@@ -18,10 +18,10 @@ import numpy as np
 from model.data.loading import Pair
 from model.decoding.translator import Translator
 from model.text.fertility import fragmentation
-from pretrained.dev_sentences import dev_sentences
-from pretrained.loader import load_translator
-from pretrained.measuring import measure_and_write
-from pretrained.unfamiliar import FINELY_CUT, RATHER_UNSURE, UNSURE, doubtful_and_finely_cut, unfamiliar
+from pretrained.out_of_domain import FINELY_CUT, RATHER_UNSURE, UNSURE, doubtful_and_finely_cut, unfamiliar
+from pretrained.publishing.dev_sentences import dev_sentences
+from pretrained.publishing.measuring import measure_and_write
+from pretrained.translators import load_translator
 
 _N_STRANGE = 300
 
@@ -50,7 +50,7 @@ def familiarity(name: str, *, data_dir: Path | None, device: str | None) -> dict
         kind: round(statistics.mean(unfamiliar(found, *one) is not None for one in values.T.tolist()), 4)
         for kind, values in ({"known": measured} | strange).items()
     }
-    command = f"python -m pretrained.familiarity {name}"
+    command = f"python -m pretrained.publishing.familiarity {name}"
     return {"sentences": len(dev), **found, "noticed": noticed, "command": command}
 
 
@@ -84,7 +84,9 @@ def _strange_kinds() -> dict[str, Callable[[Pair], str]]:
 
 def main(arguments: list[str] | None = None) -> int:
     """Measure, write it into the model's metrics and print it; return the process's exit status."""
-    parser = argparse.ArgumentParser(prog="python -m pretrained.familiarity", description=__doc__.splitlines()[0])
+    parser = argparse.ArgumentParser(
+        prog="python -m pretrained.publishing.familiarity", description=__doc__.splitlines()[0]
+    )
     return measure_and_write("familiarity", familiarity, parser, arguments)
 
 

@@ -5,8 +5,8 @@ from pathlib import Path
 import pandas as pd
 import pytest
 
-from pretrained.probe_zoo import main, probe_zoo
-from pretrained.zoo_store import PROBES, zoo_probes
+from pretrained.publishing.probe_zoo import main, probe_zoo
+from pretrained.zoo import PROBES, zoo_probes
 from tests.tiny_zoo import publish_tiny_zoo
 
 pytestmark = pytest.mark.usefixtures("unchecked")
@@ -24,7 +24,9 @@ def test_every_model_layer_and_baseline_is_scored_inside_and_beyond_training(zoo
     keys = ["task", "encoding", "probe_seed", "subject", "region", "layer"]
     assert not found.duplicated(keys).any()
     assert len(found) == 3 * 3 * 2 * 3
-    assert set(found.command) == {f"python -m pretrained.probe_zoo --tasks {task} --seeds 1" for task in found.task}
+    assert set(found.command) == {
+        f"python -m pretrained.publishing.probe_zoo --tasks {task} --seeds 1" for task in found.task
+    }
     mean = found[found.region == "trained"].groupby(["encoding", "subject", "layer"]).r2.mean()
     assert mean["sinusoidal", "trained", 0] > mean["none", "trained", 0] + 0.1
     assert mean.xs("shuffled", level="subject").max() < 0.1
@@ -51,6 +53,6 @@ def test_a_lost_weights_file_is_told(monkeypatch: pytest.MonkeyPatch, capsys: py
     def lost(*_: object, **__: object) -> int:
         raise FileNotFoundError("gone")
 
-    monkeypatch.setattr("pretrained.probe_zoo.probe_zoo", lost)
+    monkeypatch.setattr("pretrained.publishing.probe_zoo.probe_zoo", lost)
     assert main([]) == 2
     assert capsys.readouterr().err == "gone\n"

@@ -10,7 +10,7 @@ import torch
 
 from model.data.loading import load_text, split_text
 from model.training.language_model.run import load_run
-from pretrained.evaluate_language_model import RESULTS, clamped, main
+from pretrained.publishing.evaluate_language_model import RESULTS, clamped, main
 
 pytestmark = pytest.mark.usefixtures("unchecked")
 
@@ -50,7 +50,9 @@ def test_an_entry_says_what_made_it(train_language_model) -> None:
         "same_length": False,
         "clamp": None,
     }
-    assert entry["command"] == f"python -m pretrained.evaluate_language_model {folder} --device cpu --skipped 0"
+    assert (
+        entry["command"] == f"python -m pretrained.publishing.evaluate_language_model {folder} --device cpu --skipped 0"
+    )
     assert all(entry[name] for name in ("commit", "trained_by", "torch", "n_parameters", "characters_per_second"))
 
 

@@ -12,7 +12,7 @@ from model.checkpoint import DamagedWeightsError, load_weights
 from model.config import decoder_only_from_dict
 from model.device import choose_device
 from model.text.characters import CharacterVocabulary
-from pretrained.loader import CONFIG, FOLDER, WEIGHTS, check_recorded, recorded_metrics
+from pretrained.translators import CONFIG, FOLDER, WEIGHTS, check_recorded, recorded_metrics
 
 LANGUAGE_MODELS = FOLDER / "language_models"
 VOCABULARY = "vocabulary.json"
@@ -70,7 +70,7 @@ def load_language_model(name: str, folder: Path = LANGUAGE_MODELS, device: str |
 
 
 def effective_context_losses(folder: Path = LANGUAGE_MODELS) -> pd.DataFrame:
-    """Return the losses that ``python -m pretrained.effective_context`` keeps; empty where there are none.
+    """Return the losses that ``python -m pretrained.publishing.effective_context`` keeps; empty where there are none.
 
     Raises:
         ValueError: the file is damaged.
@@ -93,7 +93,7 @@ def evaluation_speed(folder: Path = LANGUAGE_MODELS) -> dict[str, Any]:
 
 
 def language_model_results(folder: Path = LANGUAGE_MODELS) -> list[dict[str, Any]]:
-    """Return every evaluation that was published, as ``python -m pretrained.evaluate_language_model`` keeps them.
+    """Return every evaluation that was published, as ``python -m pretrained.publishing.evaluate_language_model`` keeps them.
 
     Raises:
         ValueError: the file is damaged.

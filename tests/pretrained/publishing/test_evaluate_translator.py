@@ -8,8 +8,12 @@ import pytest
 from model.data.corpora import PARALLEL_CORPORA
 from model.data.loading import DATA_DIR_VARIABLE
 from model.training.__main__ import main as train
-from pretrained import evaluate, familiarity, go_on, length_penalty, loader, publish
-from pretrained.readme_table import table
+from pretrained import translators as loader
+from pretrained.publishing import evaluate_translator as evaluate
+from pretrained.publishing import familiarity, length_penalty
+from pretrained.publishing import publish_translator as publish
+from pretrained.publishing import resume_from_shipped as go_on
+from pretrained.publishing.readme_table import table
 
 
 def said(capsys: pytest.CaptureFixture[str]) -> str:
@@ -113,7 +117,7 @@ def test_a_trained_run_is_published_with_the_scores_that_evaluate_prints(
     assert familiarity.main(["tiny-run", *data, "--device", "cpu"]) == 0
     assert loader.read_card("tiny-run").metrics["familiarity"] == sureness
     weighed = card.metrics["length_penalty"]
-    assert weighed["command"] == "python -m pretrained.length_penalty tiny-run"
+    assert weighed["command"] == "python -m pretrained.publishing.length_penalty tiny-run"
     assert f"beam 4, length penalty {weighed['chosen']}, one reference" in card.text
     assert length_penalty.main(["tiny-run", *data, "--device", "cpu"]) == 0
     assert loader.read_card("tiny-run").metrics["length_penalty"] == weighed

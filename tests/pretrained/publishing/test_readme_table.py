@@ -4,9 +4,9 @@ from pathlib import Path
 
 import pytest
 
-from pretrained.loader import read_card, shipped
-from pretrained.metrics import written_bleu
-from pretrained.readme_table import README, main, with_table
+from pretrained.publishing.metrics import written_bleu
+from pretrained.publishing.readme_table import README, main, with_table
+from pretrained.translators import read_card, shipped
 
 
 def test_the_table_in_the_readme_is_that_of_the_shipped_models() -> None:
@@ -16,7 +16,9 @@ def test_the_table_in_the_readme_is_that_of_the_shipped_models() -> None:
 
 def test_every_model_has_a_line_with_its_scores(tmp_path: Path) -> None:
     file = tmp_path / "README.md"
-    file.write_text("Before\n<!-- python -m pretrained.readme_table -->\nold\n<!-- end of the table -->\nafter\n")
+    file.write_text(
+        "Before\n<!-- python -m pretrained.publishing.readme_table -->\nold\n<!-- end of the table -->\nafter\n"
+    )
     assert main(["--file", str(file)]) == 0
     before, *lines, _, after = file.read_text().splitlines()
     assert (before, after) == ("Before", "after")

@@ -10,7 +10,7 @@ import pandas as pd
 from model.architectures.decoder_only import DecoderOnly
 from model.checkpoint import DamagedWeightsError, load_weights
 from model.zoo.plan import Run
-from pretrained.loader import FOLDER
+from pretrained.translators import FOLDER
 
 ZOO = FOLDER / "zoo"
 INDEX, RESULTS, PROBES = "index.json", "results.parquet", "probes.parquet"
@@ -28,7 +28,7 @@ class ZooModel:
 
     @property
     def command(self) -> str:
-        """What trains it anew, to be followed by ``python -m pretrained.publish_zoo``."""
+        """What trains it anew, to be followed by ``python -m pretrained.publishing.publish_zoo``."""
         return _COMMAND.format(task=self.run.task, encoding=self.run.encoding, seed=self.run.seed)
 
 
@@ -46,7 +46,7 @@ def shipped_zoo(folder: Path = ZOO) -> tuple[ZooModel, ...]:
         return tuple(ZooModel(**{**entry, "run": Run.from_json(json.dumps(entry["run"]))}) for entry in entries)
     except (ValueError, KeyError, TypeError) as error:
         raise DamagedWeightsError(
-            f"zoo/{INDEX} is damaged; restore it, or run python -m pretrained.publish_zoo --anew"
+            f"zoo/{INDEX} is damaged; restore it, or run python -m pretrained.publishing.publish_zoo --anew"
         ) from error
 
 
@@ -61,7 +61,7 @@ def load_zoo_model(model: ZooModel, folder: Path = ZOO) -> DecoderOnly:
     try:
         load_weights(network, folder / model.file, sha256=model.sha256)
     except DamagedWeightsError as error:
-        again = f"{model.command}, then python -m pretrained.publish_zoo"
+        again = f"{model.command}, then python -m pretrained.publishing.publish_zoo"
         raise DamagedWeightsError(f"{error}; the command for that is {again}") from error
     return network.eval()
 
@@ -76,6 +76,6 @@ def zoo_results(folder: Path = ZOO) -> pd.DataFrame:
 
 
 def zoo_probes(folder: Path = ZOO) -> pd.DataFrame:
-    """Return the scores that ``python -m pretrained.probe_zoo`` wrote, as its ``rows_of`` lists them; empty before."""
+    """Return the scores that ``python -m pretrained.publishing.probe_zoo`` wrote, as its ``rows_of`` lists them; empty before."""
     path = folder / PROBES
     return pd.read_parquet(path) if path.is_file() else pd.DataFrame()

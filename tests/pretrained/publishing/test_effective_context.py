@@ -10,7 +10,7 @@ import torch
 from model.analysis.effective_context import effective_contexts
 from model.data.loading import load_text, split_text
 from model.training.language_model.run import load_run
-from pretrained.effective_context import main
+from pretrained.publishing.effective_context import main
 
 pytestmark = pytest.mark.usefixtures("unchecked")
 

@@ -1,4 +1,4 @@
-"""Ship a trained language model: ``python -m pretrained.publish_language_model runs/transformer_xl-1``.
+"""Ship a trained language model: ``python -m pretrained.publishing.publish_language_model runs/transformer_xl-1``.
 
 Its best weights are measured as they ship, in float16, on the test part of its text. What was measured of the run
 before joins the results of all runs; with --results-only that is all, for seeds whose weights do not ship.
@@ -24,15 +24,15 @@ from model.device import choose_device
 from model.training.history import commit, read_history
 from model.training.language_model.run import LanguageModelRun, load_run, run_name
 from model.training.language_model.streams import cut_rows
-from pretrained import language_model_store
-from pretrained.evaluate_language_model import RESULTS as EVALUATIONS
-from pretrained.evaluate_language_model import BySegments, keep, measure
-from pretrained.language_model_card import language_model_card
-from pretrained.language_model_store import RESULTS, VOCABULARY, draft_of
-from pretrained.loader import CARD, CONFIG, METRICS, WEIGHTS
-from pretrained.metrics import write_metrics
+from pretrained import language_models as language_model_store
+from pretrained.language_models import RESULTS, VOCABULARY, draft_of
+from pretrained.publishing.evaluate_language_model import RESULTS as EVALUATIONS
+from pretrained.publishing.evaluate_language_model import BySegments, keep, measure
+from pretrained.publishing.language_model_card import language_model_card
+from pretrained.publishing.metrics import write_metrics
+from pretrained.translators import CARD, CONFIG, METRICS, WEIGHTS
 
-_PROGRAM = "python -m pretrained.publish_language_model"
+_PROGRAM = "python -m pretrained.publishing.publish_language_model"
 
 
 @dataclasses.dataclass(frozen=True)

@@ -1,4 +1,4 @@
-"""Begin a run where a shipped translator stands: ``python -m pretrained.go_on CONFIGURATION.toml``."""
+"""Begin a run where a shipped translator stands: ``python -m pretrained.publishing.resume_from_shipped CONFIGURATION.toml``."""
 
 import argparse
 import shutil
@@ -13,7 +13,7 @@ from model.data.loading import DATA_DIR_VARIABLE, CorpusMissingError
 from model.training.history import check_not_begun, write_history
 from model.training.translation.config import load_training
 from model.training.translation.trainer import translation_trainer
-from pretrained.loader import FOLDER, TOKENIZER, load_translator, read_card
+from pretrained.translators import FOLDER, TOKENIZER, load_translator, read_card
 
 
 def go_on(configuration: Path, *, run: Path, data_dir: Path | None) -> int:
@@ -42,7 +42,7 @@ def go_on(configuration: Path, *, run: Path, data_dir: Path | None) -> int:
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Begin what the arguments name; return the process's exit status."""
-    parser = argparse.ArgumentParser(prog="python -m pretrained.go_on", description=__doc__)
+    parser = argparse.ArgumentParser(prog="python -m pretrained.publishing.resume_from_shipped", description=__doc__)
     parser.add_argument("configuration", type=Path, help="TOML file that is named as the shipped model")
     parser.add_argument("--run", type=Path, help="folder of the run (default: runs/NAME)")
     parser.add_argument("--data-dir", type=Path, help=f"folder of the corpora (else ${DATA_DIR_VARIABLE})")

@@ -5,8 +5,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from model.data.loading import Pair, load_split
-from pretrained.loader import FOLDER, METRICS
-from pretrained.metrics import read_metrics
+from pretrained.publishing.metrics import read_metrics
+from pretrained.translators import FOLDER, METRICS
 
 
 @dataclass(frozen=True)

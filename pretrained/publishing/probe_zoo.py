@@ -1,4 +1,4 @@
-"""Fit linear probes of position to every shipped model of the zoo: ``python -m pretrained.probe_zoo``."""
+"""Fit linear probes of position to every shipped model of the zoo: ``python -m pretrained.publishing.probe_zoo``."""
 
 import argparse
 import random
@@ -17,9 +17,9 @@ from model.checkpoint import DamagedWeightsError
 from model.tasks import Row, Task, draw_training, find, row_of, vocabulary_of
 from model.training.history import commit
 from model.zoo.data import held_out_rows
-from pretrained.zoo_store import PROBES, ZOO, ZooModel, load_zoo_model, shipped_zoo, zoo_probes
+from pretrained.zoo import PROBES, ZOO, ZooModel, load_zoo_model, shipped_zoo, zoo_probes
 
-COMMAND = "python -m pretrained.probe_zoo"
+COMMAND = "python -m pretrained.publishing.probe_zoo"
 _SEEDS = (1, 2, 3)
 _FITTED, _SCORED = 20, 10
 

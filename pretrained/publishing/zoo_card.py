@@ -6,7 +6,7 @@ import pandas as pd
 
 from model.tasks import find
 from model.zoo.evaluate import LEARNED
-from pretrained.zoo_store import ZooModel
+from pretrained.zoo import ZooModel
 
 _CARD = """# The zoo of length generalization
 

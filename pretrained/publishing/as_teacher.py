@@ -1,4 +1,4 @@
-"""Make a shipped translator a finished run again, for others to learn from: ``python -m pretrained.as_run NAME``.
+"""Make a shipped translator a finished run again, for others to learn from: ``python -m pretrained.publishing.as_teacher NAME``.
 
 A configuration names its teachers, and whose candidates it weighs, by the folders of finished runs. Those runs do not
 ship; the weights they ended with do.
@@ -13,7 +13,7 @@ from pathlib import Path
 
 from model.checkpoint import DamagedWeightsError, save_state
 from model.training.history import read_history, write_history
-from pretrained.loader import FOLDER, TOKENIZER, load_translator, read_card
+from pretrained.translators import FOLDER, TOKENIZER, load_translator, read_card
 
 
 def as_run(name: str, *, run: Path) -> None:
@@ -37,7 +37,7 @@ def as_run(name: str, *, run: Path) -> None:
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Write what the arguments name; return the process's exit status."""
-    parser = argparse.ArgumentParser(prog="python -m pretrained.as_run", description=__doc__)
+    parser = argparse.ArgumentParser(prog="python -m pretrained.publishing.as_teacher", description=__doc__)
     parser.add_argument("name", help="folder in pretrained/")
     parser.add_argument("--run", type=Path, help="folder of the run (default: runs/NAME)")
     given = parser.parse_args(arguments)
