@@ -41,7 +41,7 @@ from model.text.tokenizer import UNKNOWN_ID
 from pretrained import load_translator
 
 SENTENCE = "A man in a red shirt is sitting on a bench and reading."
-TEXT = Path(__file__).parents[1] / "viz" / "data" / "war_and_peace.txt"
+TEXT = Path(__file__).parents[1] / "viz" / "pages" / "transformer_xl" / "data" / "war_and_peace.txt"
 BEAMS = (1, 4)
 BATCH = 64
 _LONGEST_SOURCE = 40

@@ -93,7 +93,7 @@ def evaluation_speed(folder: Path = LANGUAGE_MODELS) -> dict[str, Any]:
 
 
 def language_model_results(folder: Path = LANGUAGE_MODELS) -> list[dict[str, Any]]:
-    """Return every evaluation that was published, as ``python -m pretrained.publishing.evaluate_language_model`` keeps them.
+    """Return every evaluation that was published, as ``pretrained.publishing.evaluate_language_model`` keeps them.
 
     Raises:
         ValueError: the file is damaged.

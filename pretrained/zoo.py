@@ -76,6 +76,6 @@ def zoo_results(folder: Path = ZOO) -> pd.DataFrame:
 
 
 def zoo_probes(folder: Path = ZOO) -> pd.DataFrame:
-    """Return the scores that ``python -m pretrained.publishing.probe_zoo`` wrote, as its ``rows_of`` lists them; empty before."""
+    """Return the scores that ``pretrained.publishing.probe_zoo`` wrote, as its ``rows_of`` lists them; empty before."""
     path = folder / PROBES
     return pd.read_parquet(path) if path.is_file() else pd.DataFrame()

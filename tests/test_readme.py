@@ -13,7 +13,7 @@ ROOT = Path(__file__).parents[1]
 README = (ROOT / "README.md").read_text(encoding="utf-8")
 MODULES = sorted(set(re.findall(r"^python -m ([\w.]+)", README, flags=re.MULTILINE)))
 TARGETS = sorted(set(re.findall(r"^make (\w+)", README, flags=re.MULTILINE)))
-FILES = sorted(set(re.findall(r"[\w./-]+\.toml|viz/screenshots/[\w.-]+", README)))
+FILES = sorted(set(re.findall(r"[\w./-]+\.toml|docs/[\w.-]+", README)))
 
 
 @pytest.mark.parametrize("module", MODULES)

@@ -108,7 +108,7 @@ def read_to(
     """
     if not 0 <= place < len(ids):
         raise ValueError(f"place is {place}; the text has places from 0 to {len(ids) - 1}")
-    earliest = recurrence.earliest_source(place, len(model.architectures.layers))
+    earliest = recurrence.earliest_source(place, len(model.layers))
     start = recurrence.border(earliest if source is None else min(earliest, source))
     memory = model.new_memory(recurrence.mem_len)
     return _read(model, ids, start, recurrence.border(place), recurrence=recurrence, memory=memory)
@@ -146,7 +146,7 @@ def _read(
                 memories.append(memory.copy())
     with record("decoder.*.self_attention.residual_before", "decoder.*.self_attention.pattern") as last:
         logits = model(ids[None, border : border + recurrence.segment_length], memory=memory)
-    names = [f"decoder.{layer}.self_attention" for layer in range(len(model.architectures.layers))]
+    names = [f"decoder.{layer}.self_attention" for layer in range(len(model.layers))]
     read = [(*earlier.every(f"{name}.residual_before"), last[f"{name}.residual_before"]) for name in names]
     return Reading(
         start=start,
@@ -205,7 +205,7 @@ def influence(
             f"one text was read from {before.start} to {before.end}, the other from {after.start} to {after.end}, and "
             f"the place is {place}; read both from one place to the end of that one's segment"
         )
-    n_layers = len(model.architectures.layers)
+    n_layers = len(model.layers)
     one = torch.eye(n_layers, dtype=torch.bool)
     segment = ids[before.border : place + 1]
     found = through_memory(

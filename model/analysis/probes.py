@@ -82,7 +82,7 @@ def residual_streams(model: DecoderOnly, rows: Sequence[Row]) -> Streams:
     """
     names = (
         "decoder.input",
-        *(f"decoder.{layer}.feed_forward.residual_after" for layer in range(len(model.architectures.layers))),
+        *(f"decoder.{layer}.feed_forward.residual_after" for layer in range(len(model.layers))),
     )
     heard: list[list[Tensor]] = [[] for _ in names]
     positions = []

@@ -1,8 +1,8 @@
 """Transformer-XL: a causal decoder that reads a text segment by segment and remembers (Dai et al. 2019, §3).
 
-The model is :class:`model.architectures.decoder_only.DecoderOnly` with the encoding ``transformer_xl`` and a memory: what each layer
-read in earlier segments, which :meth:`~model.architectures.decoder_only.DecoderOnly.new_memory` makes. Here is what reads texts with
-it, and what it is compared with.
+The model is :class:`~model.architectures.decoder_only.DecoderOnly` with the encoding ``transformer_xl`` and a memory:
+what each layer read in earlier segments, which its ``new_memory`` makes. Here is what reads texts with it, and what it
+is compared with.
 """
 
 from collections.abc import Iterator

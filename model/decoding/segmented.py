@@ -48,7 +48,7 @@ class MemoryWriter:
         self.written: list[int] = []
         self.predicted: Float[Tensor, " vocabulary"] | None = None
         self.drawn_from: Float[Tensor, " vocabulary"] | None = None
-        earliest = recurrence.earliest_source(len(prompt) - 1, len(model.architectures.layers))
+        earliest = recurrence.earliest_source(len(prompt) - 1, len(model.layers))
         read = prompt[recurrence.border(earliest) :]
         self.n_read = len(read)
         with torch.inference_mode():

@@ -1,4 +1,6 @@
-"""Make a shipped translator a finished run again, for others to learn from: ``python -m pretrained.publishing.as_teacher NAME``.
+"""Make a shipped translator a finished run again, for others to learn from.
+
+``python -m pretrained.publishing.as_teacher NAME``.
 
 A configuration names its teachers, and whose candidates it weighs, by the folders of finished runs. Those runs do not
 ship; the weights they ended with do.

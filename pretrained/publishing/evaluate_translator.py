@@ -1,4 +1,7 @@
-"""Measure a shipped translator on the dev set that its training never saw: ``python -m pretrained.publishing.evaluate_translator NAME``."""
+"""Measure a shipped translator on the dev set that its training never saw.
+
+``python -m pretrained.publishing.evaluate_translator NAME``.
+"""
 
 import argparse
 import sys

@@ -1,8 +1,10 @@
-"""Measure how sure a translator is of what it knows and of what it does not: ``python -m pretrained.publishing.familiarity NAME``.
+"""Measure how sure a translator is of what it knows and of what it does not.
+
+``python -m pretrained.publishing.familiarity NAME``.
 
 Measured are the mean log-probability of a token of the translation and how finely the text is cut into pieces. Of dev
-sentences, which are of the kind trained on, :func:`~pretrained.out_of_domain.unfamiliar` should notice few, and of texts
-of other kinds nearly all.
+sentences, which are of the kind trained on, ``pretrained.out_of_domain`` should notice few, and of texts of other kinds
+nearly all.
 """
 
 import argparse

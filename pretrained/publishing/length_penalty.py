@@ -1,4 +1,6 @@
-"""Choose the length penalty that a shipped translator searches with: ``python -m pretrained.publishing.length_penalty NAME``.
+"""Choose the length penalty that a shipped translator searches with.
+
+``python -m pretrained.publishing.length_penalty NAME``.
 
 A model that ends its sentences too early wants a larger one than the usual. The sentences that chose the checkpoint
 choose this too, so that those which score the translator have no say.

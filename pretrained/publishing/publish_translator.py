@@ -1,4 +1,7 @@
-"""Turn a finished training run into a shipped model: ``python -m pretrained.publishing.publish_translator CONFIGURATION.toml``."""
+"""Turn a finished training run into a shipped model.
+
+``python -m pretrained.publishing.publish_translator CONFIGURATION.toml``.
+"""
 
 import argparse
 import dataclasses

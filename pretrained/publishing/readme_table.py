@@ -1,4 +1,7 @@
-"""Write the README's table of shipped translators from what was measured: ``python -m pretrained.publishing.readme_table``."""
+"""Write the README's table of shipped translators from what was measured.
+
+``python -m pretrained.publishing.readme_table``.
+"""
 
 import argparse
 import re

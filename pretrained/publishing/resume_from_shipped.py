@@ -1,4 +1,7 @@
-"""Begin a run where a shipped translator stands: ``python -m pretrained.publishing.resume_from_shipped CONFIGURATION.toml``."""
+"""Begin a run where a shipped translator stands.
+
+``python -m pretrained.publishing.resume_from_shipped CONFIGURATION.toml``.
+"""
 
 import argparse
 import shutil

@@ -25,7 +25,10 @@ Signatures: `{sacrebleu_signature}`, `{chrf_signature}`.
 **Use.** Short sentences of the kind trained on. Rare words, long or technical sentences come out wrong, fluently.
 """
 
-_BEGUN = "Begun with the layers of `{parent}` and the embeddings of their common pieces (`pretrained/publishing/warm_start.py`), then "
+_BEGUN = (
+    "Begun with the layers of `{parent}` and the embeddings of their common pieces "
+    "(`pretrained/publishing/warm_start.py`), then "
+)
 _UNSEEN = "whose source and target are in no training pair"
 _UNSEEN_BY_IT = f"{_UNSEEN} of its own (a source may be in one of the other language that it began with)"
 _TAUGHT = " Learned from as well: what earlier runs made of the same pairs, {teachers}."

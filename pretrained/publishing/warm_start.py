@@ -1,4 +1,6 @@
-"""Begin a run with what another one learned: ``python -m pretrained.publishing.warm_start NAME_OR_RUN CONFIGURATION.toml``.
+"""Begin a run with what another one learned.
+
+``python -m pretrained.publishing.warm_start NAME_OR_RUN CONFIGURATION.toml``.
 
 The layers are taken over whole, as Zoph et al. 2016 did, and of the embeddings those of the pieces that both
 vocabularies have, as Aji et al. 2020 did; the vocabulary and the rest of the embeddings are its own. Where the new

@@ -8,9 +8,15 @@ from streamlit.testing.v1 import AppTest
 ROOT = Path(__file__).parents[2]
 
 
+def page_file(name: str) -> Path:
+    """Return where the code of the page ``name`` lies."""
+    (path,) = (ROOT / "viz" / "pages").glob(f"*/{name}.py")
+    return path
+
+
 def open_page(name: str, **url: str) -> AppTest:
-    """Run the page ``viz/pages/{name}.py`` by itself, with these parameters in its link."""
-    return open_script(ROOT / "viz" / "pages" / f"{name}.py", **url)
+    """Run the page ``name`` by itself, with these parameters in its link."""
+    return open_script(page_file(name), **url)
 
 
 def open_script(path: Path, **url: str) -> AppTest:

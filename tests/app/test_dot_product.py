@@ -5,7 +5,7 @@ import re
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from tests.app.running import ROOT, open_page, open_script, run, written
+from tests.app.running import ROOT, open_page, open_script, page_file, run, written
 from viz.pages.dot_product.state import EXAMPLES, matrices_from_link
 from viz.pages.dot_product.study.by_hand import parse_matrix
 
@@ -16,7 +16,7 @@ ATTACK = "</script><script>alert(1)</script>"
 def open_in_app(**url: str) -> AppTest:
     """The page within the app: it links to another one."""
     app = open_script(ROOT / "app.py")
-    app.switch_page(f"viz/pages/{PAGE}.py")
+    app.switch_page(str(page_file(PAGE).relative_to(ROOT)))
     run(app)
     for name, value in url.items():
         app.query_params[name] = value

@@ -1,7 +1,6 @@
 """Positional encoding, run by Streamlit without a browser."""
 
 import json
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -10,8 +9,9 @@ import torch
 from streamlit.testing.v1 import AppTest
 
 from model.positional.sinusoidal import sinusoidal_encoding
+from tests.app.running import page_file
 
-PAGE = Path(__file__).parents[2] / "viz" / "pages" / "positional_encoding.py"
+PAGE = page_file("positional_encoding")
 ATTACK = "`</script><script>alert(1)</script>![x](http://x)"
 
 

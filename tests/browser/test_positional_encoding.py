@@ -15,8 +15,9 @@ from playwright.sync_api import Locator, Page, TimeoutError, WebSocket, expect
 
 from model.positional.sinusoidal import sinusoidal_encoding
 from viz.components.browser import bundle
+from viz.pages.positional_encoding.components import playground
 
-ENCODING = Path(__file__).parents[2] / "viz" / "components" / "encoding_playground" / "encoding.js"
+ENCODING = Path(playground.__file__).with_name("encoding.js")
 SMALL = "?d_model=16&length=40&position=7&offset=5"
 VIEWS = ["matrix", "waves", "wavelengths", "clocks", "similarity", "profile", "rotation"]
 IN_BROWSER = """async ([source, d_model, base, positions, offset]) => {

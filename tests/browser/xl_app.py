@@ -24,4 +24,6 @@ def tiny_models() -> Path:
 language_model_store.LANGUAGE_MODELS = tiny_models()
 st.set_page_config(layout="wide", page_title="Transformer-XL")
 begin_page(page_text("pages/transformer_xl/transformer_xl")["question"])
-st.navigation([st.Page(ROOT / "viz" / "pages" / "transformer_xl.py", default=True)], position="hidden").run()
+st.navigation(
+    [st.Page(ROOT / "viz" / "pages" / "transformer_xl" / "transformer_xl.py", default=True)], position="hidden"
+).run()

@@ -47,6 +47,4 @@ def text_names() -> list[str]:
 def page_text(name: str) -> PageText:
     """Return the words of ``name``: the folder that they belong to, below ``viz``, and the file without its ending."""
     folder, _, file = name.rpartition("/")
-    if not folder:
-        return PageText(name, (_VIZ / "text" / _LANGUAGE / f"{file}.md").read_text(encoding="utf-8"))
     return PageText(name, (_VIZ / folder / "words" / _LANGUAGE / f"{file}.md").read_text(encoding="utf-8"))

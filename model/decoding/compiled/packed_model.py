@@ -1,4 +1,4 @@
-"""An encoder–decoder laid out for writing one text on a CPU by machine code (:mod:`model.decoding.compiled.kernels`)."""
+"""An encoder–decoder laid out for writing one text on a CPU by the compiled kernels beside this file."""
 
 import math
 from collections.abc import Callable, Mapping, Sequence

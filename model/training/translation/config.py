@@ -26,11 +26,11 @@ class TranslationTraining:
     than ``max_length`` pieces are left out; a batch holds at most ``tokens_per_batch`` target positions.
     ``piece_dropout`` is the share of merges left out (BPE-dropout); ``copying`` the share of the pairs with a shared
     name or number that get another one; ``nouns`` the share of the Japanese ones with a known noun that get another one
-    (:mod:`model.training.translation.swap_nouns`); ``unmarked`` the share that lose their full stops and other marks at the end;
+    (``swap_nouns.py``); ``unmarked`` the share that lose their full stops and other marks at the end;
     ``teachers`` are folders of finished runs, whose translations of the pairs are learned from as well, with ``" + "``
-    between those that translate together (:mod:`model.training.translation.teachers`); ``r_drop`` the weight of R-Drop, 0 for none.
+    between those that translate together (``teachers.py``); ``r_drop`` the weight of R-Drop, 0 for none.
     ``candidates`` is the folder of a finished run, by whose translations minimum risk training goes with the weight
-    ``risk`` (:mod:`model.training.translation.minimum_risk`); "" and 0 for none. The rate of learning is the paper's times
+    ``risk`` (``minimum_risk.py``); "" and 0 for none. The rate of learning is the paper's times
     ``rate_factor``. ``warmup``, ``n_cooling``, ``validate_every`` and ``log_every`` count steps.
     """
 
@@ -70,7 +70,7 @@ class TranslationTraining:
         Raises:
             ValueError: a count below 1, no dev sentence left to score, a cooling longer than the run or a choice that
                 begins after it, a piece dropout or label smoothing outside [0, 1), a copying, nouns or unmarked outside
-                [0, 1], nouns of languages that :mod:`model.training.translation.swap_nouns` does not know, a gradient clip or rate
+                [0, 1], nouns of languages that ``swap_nouns.py`` does not know, a gradient clip or rate
                 factor that is not above 0, a negative weight of R-Drop or of the risk, or seed, candidates without a
                 risk or a risk without them, or beside them what changes the pairs.
         """

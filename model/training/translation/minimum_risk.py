@@ -64,7 +64,7 @@ class WeighedBatch:
 class WeighedBatches:
     """Batches of ``pairs`` with at most ``tokens_per_batch`` positions of targets each, padding included.
 
-    ``seed`` and the epoch's number decide their order, as with :class:`~model.training.translation.batches.BucketedBatches`.
+    ``seed`` and the epoch's number decide their order, as with ``batches.BucketedBatches``.
     """
 
     def __init__(self, pairs: Sequence[WeighedPair], *, tokens_per_batch: int, seed: int) -> None:

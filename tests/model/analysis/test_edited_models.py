@@ -78,7 +78,7 @@ def test_without_a_bias_tau_is_a_scale_of_the_queries(name: str) -> None:
     model = make(ENCODINGS[name])
     with scaled_logits(0.6):
         scaled = read(model)
-    for layer in model.architectures.layers:
+    for layer in model.layers:
         layer.self_attention.W_Q.weight.data *= 0.6
     torch.testing.assert_close(scaled, read(model), rtol=1e-4, atol=1e-4)
 

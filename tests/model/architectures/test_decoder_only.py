@@ -40,7 +40,7 @@ def torch_twin(model: DecoderOnly) -> nn.TransformerEncoder:
     norm = nn.LayerNorm(config.d_model) if config.norm == "pre" else None
     twin = nn.TransformerEncoder(layer, config.n_layers, norm, enable_nested_tensor=False)
     weights = {}
-    for index, ours in enumerate(model.architectures.layers):
+    for index, ours in enumerate(model.layers):
         attention, prefix = ours.self_attention, f"layers.{index}"
         projections = (attention.W_Q.weight, attention.W_K.weight, attention.W_V.weight)
         weights[f"{prefix}.self_attn.in_proj_weight"] = torch.cat(projections)

@@ -67,7 +67,7 @@ def test_segments_read_several_at_once_equal_those_read_one_after_the_other(
 
 def scores_by_hand(model: DecoderOnly, layer: int, read: Tensor, queries: range, offset: int) -> Tensor:
     """Return (q + u)·k + (q + v)·W_kR R_{i−j}, over √d_key, pair by pair; query i stands at ``offset`` + i."""
-    attention, encoding = model.architectures.layers[layer].self_attention, model.positional.at_layer(layer)
+    attention, encoding = model.layers[layer].self_attention, model.positional.at_layer(layer)
     heads, size = encoding.u.shape
 
     def split(x: Tensor) -> Tensor:
@@ -131,10 +131,10 @@ def test_no_gradient_flows_into_memory_but_what_reads_it_learns() -> None:
     assert memory.layers[0].states is not None
     assert not memory.layers[0].states.requires_grad
     model(tokens[:, 4:], memory=memory).square().sum().backward()
-    with_memory = model.architectures.layers[0].self_attention.W_K.weight.grad.clone()
+    with_memory = model.layers[0].self_attention.W_K.weight.grad.clone()
     model.zero_grad()
     model(tokens[:, 4:]).square().sum().backward()
-    assert not torch.allclose(with_memory, model.architectures.layers[0].self_attention.W_K.weight.grad)
+    assert not torch.allclose(with_memory, model.layers[0].self_attention.W_K.weight.grad)
 
 
 def test_under_same_length_every_query_sees_as_many_keys() -> None:

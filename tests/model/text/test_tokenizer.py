@@ -92,7 +92,7 @@ def test_the_seed_decides_it_in_another_process_too(tokenizer: Tokenizer, tmp_pa
         "print(tokenizer.encode_with_dropout(['My dog sees the ball.'] * 20, dropout=0.3, seed=4))"
     )
     command = [sys.executable, "-c", program, str(tmp_path / "tokenizer.model")]
-    found = subprocess.run(command, cwd=Path(__file__).parents[2], capture_output=True, text=True, check=True)
+    found = subprocess.run(command, cwd=Path(__file__).parents[3], capture_output=True, text=True, check=True)
     expected = tokenizer.encode_with_dropout(["My dog sees the ball."] * 20, dropout=0.3, seed=4)
     assert found.stdout.strip() == str(expected)
 

@@ -4,9 +4,9 @@ from pathlib import Path
 
 import pytest
 
-from viz.base import words as text
+from viz.base import words
 from viz.base.words import page_text
-from viz.shell import navigation as pages
+from viz.shell import navigation
 from viz.shell.navigation import SECTIONS, sections
 
 
@@ -22,18 +22,20 @@ def test_every_section_has_a_name_and_a_place() -> None:
 
 
 def test_a_new_page_is_two_new_files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    folder = tmp_path / "pages" / "topic" / "words" / "en"
+    folder.mkdir(parents=True)
     for name, order in (("second_one", "2"), ("first_one", "1")):
-        words = f"# A\n\n## section\nmemory\n\n## order\n{order}\n\n## title\n{name} here\n\n## question\nWhy {name}?\n"
-        (tmp_path / f"{name}.md").write_text(words, encoding="utf-8")
-    (tmp_path / "no_page.md").write_text("# B\n\n## word\nx\n", encoding="utf-8")
-    monkeypatch.setattr(text, "_LANGUAGE", tmp_path)
-    monkeypatch.setattr(pages, "_FOLDER", tmp_path)
+        content = f"# A\n\n## section\nmemory\n\n## order\n{order}\n\n## title\n{name}\n\n## question\nWhy {name}?\n"
+        (folder / f"{name}.md").write_text(content, encoding="utf-8")
+    (folder / "no_page.md").write_text("# B\n\n## word\nx\n", encoding="utf-8")
+    monkeypatch.setattr(words, "_VIZ", tmp_path)
+    monkeypatch.setattr(navigation, "_VIZ", tmp_path)
     page_text.cache_clear()
     found = sections()
     page_text.cache_clear()
     assert list(found) == ["memory"]
     assert [(page.title, page.question, page.url_path) for page in found["memory"]] == [
-        ("first_one here", "Why first_one?", "first-one"),
-        ("second_one here", "Why second_one?", "second-one"),
+        ("first_one", "Why first_one?", "first-one"),
+        ("second_one", "Why second_one?", "second-one"),
     ]
-    assert found["memory"][0].path == tmp_path / "first_one.py"
+    assert found["memory"][0].path == tmp_path / "pages" / "topic" / "first_one.py"

@@ -39,7 +39,7 @@ _MOST_MODELS = 8
 _MOST_TEXTS = 4
 Stamps = tuple[Stamp, Stamp]
 _KEY = "text"
-_SAMPLE = Path(__file__).parents[1] / "data" / "war_and_peace.txt"
+_SAMPLE = Path(__file__).parent / "data" / "war_and_peace.txt"
 
 
 @dataclass(frozen=True)

@@ -18,7 +18,7 @@ REPETITIONS = 5
 LARGEST = Sizes(n=1024, d=512, k=9, r=32)
 """What is measured at most of each size that is not varied: half a minute on one core, and half a gigabyte."""
 
-_ROOT = Path(__file__).parents[2]
+_ROOT = Path(__file__).parents[3]
 
 
 @dataclass(frozen=True)

@@ -4,7 +4,7 @@ import subprocess
 import sys
 from pathlib import Path
 
-FOLDER = Path(__file__).parents[2]
+FOLDER = Path(__file__).parents[4]
 PROGRAM = """
 import numpy as np
 from model.decoding.compiled import kernels as compiled

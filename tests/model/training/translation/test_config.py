@@ -6,12 +6,12 @@ from typing import Any
 
 import pytest
 
-import model.training
+import model.training.translation
 from model.data.corpora import PARALLEL_CORPORA
 from model.text.tokenizer import BOS_ID, EOS_ID, PAD_ID
 from model.training.translation.config import load_training, training_from_dict
 
-SHIPPED = sorted((Path(model.training.__file__).parent / "configurations").glob("*.toml"))
+SHIPPED = sorted((Path(model.training.translation.__file__).parent / "configurations").glob("*.toml"))
 
 
 @pytest.mark.parametrize("path", SHIPPED, ids=lambda path: path.stem)

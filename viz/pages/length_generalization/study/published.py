@@ -1,7 +1,7 @@
 """What Kazemnejad et al. 2023 (arXiv:2305.19466) measured, under the names that the zoo gives tasks and encodings.
 
-The numbers stand in ``viz/pages/length_generalization/data/kazemnejad_2023.json``, with where they are from. Its rotary encoding turns a quarter
-of the dimensions, so it stands beside the zoo's ``rotary_25``.
+The numbers stand in ``kazemnejad_2023.json`` of the folder ``data``, with where they are from. The paper's rotary
+encoding turns a quarter of the dimensions, so it stands beside the zoo's ``rotary_25``.
 """
 
 import json
@@ -11,7 +11,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-_FILE = Path(__file__).parent / "data" / "kazemnejad_2023.json"
+_FILE = Path(__file__).parents[1] / "data" / "kazemnejad_2023.json"
 
 
 @dataclass(frozen=True)

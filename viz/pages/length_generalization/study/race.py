@@ -137,7 +137,7 @@ def attention(model: DecoderOnly, task: Task, inputs: Tokens, found: Answer) -> 
         raise TooLongToShowError(len(ids))
     with record(_PATTERN.format(layer="*")) as seen:
         model(torch.tensor([ids[:-1]]), positions=_positions(model, row)[: len(ids) - 1])
-    layers = [seen[_PATTERN.format(layer=layer)][0] for layer in range(len(model.architectures.layers))]  # of [H, Q, K]
+    layers = [seen[_PATTERN.format(layer=layer)][0] for layer in range(len(model.layers))]  # of [H, Q, K]
     weights = torch.stack(layers).float().numpy().astype(np.float32)
     tokens = _tokens(vocabulary.tokens, ids)
     return AttentionKind("decoder", weights, _token_row(tokens[1:]), _token_row(tokens[:-1]))

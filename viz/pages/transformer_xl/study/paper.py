@@ -1,4 +1,4 @@
-"""What Dai et al. 2019 (arXiv:1901.02860) measured: the numbers of ``viz/pages/transformer_xl/data/dai_2019.json``, and their tables."""
+"""What Dai et al. 2019 (arXiv:1901.02860) measured: the numbers of ``data/dai_2019.json``, and their tables."""
 
 import json
 from collections.abc import Mapping
@@ -7,7 +7,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-_FILE = Path(__file__).parent / "data" / "dai_2019.json"
+_FILE = Path(__file__).parents[1] / "data" / "dai_2019.json"
 
 
 @dataclass(frozen=True)

@@ -137,7 +137,7 @@ def _with_memory(
             logits.append(model(segment[None], memory=memory)[0])
         memories.keep(number, memory.copy())
         patterns = torch.stack(
-            [seen[f"decoder.{layer}.self_attention.pattern"][0] for layer in range(len(model.architectures.layers))]
+            [seen[f"decoder.{layer}.self_attention.pattern"][0] for layer in range(len(model.layers))]
         )
         keys = patterns.mean((1, 2))  # [L, K]
         n_missing = length - len(segment)

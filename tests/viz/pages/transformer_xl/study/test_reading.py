@@ -55,7 +55,7 @@ def test_memory_read_from_where_it_is_felt_is_that_of_the_whole_text(model: Deco
 
 def test_no_more_layers_read_a_segment_than_are_felt_of_it(model: DecoderOnly, monkeypatch) -> None:
     read = []
-    for number, layer in enumerate(model.architectures.layers):
+    for number, layer in enumerate(model.layers):
         forward = layer.forward
         monkeypatch.setattr(
             layer,
