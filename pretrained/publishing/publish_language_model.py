@@ -24,7 +24,7 @@ from model.device import choose_device
 from model.training.history import commit, read_history
 from model.training.language_model.run import LanguageModelRun, load_run, run_name
 from model.training.language_model.streams import cut_rows
-from pretrained import language_models as language_model_store
+from pretrained import language_models
 from pretrained.language_models import RESULTS, VOCABULARY, draft_of
 from pretrained.publishing.evaluate_language_model import RESULTS as EVALUATIONS
 from pretrained.publishing.evaluate_language_model import BySegments, keep, measure
@@ -127,7 +127,7 @@ def main(arguments: list[str] | None = None) -> int:
     parser.add_argument("--device", help="cuda, mps or cpu (default: the first that there is)")
     given = parser.parse_args(arguments)
     command = f"{_PROGRAM} {shlex.join(sys.argv[1:] if arguments is None else arguments)}"
-    folder = language_model_store.LANGUAGE_MODELS
+    folder = language_models.LANGUAGE_MODELS
     try:
         if not given.results_only:
             scoring = Scoring(given.data_dir, given.device, given.n_rows, given.skipped)

@@ -14,8 +14,8 @@ from model.positional import PositionalConfig, PositionalEncoding, register, reg
 from model.positional.base import Description, Properties
 from tests.app.running import open_page, run, written
 from viz.base.colours import OKABE_ITO
+from viz.pages.compare_encodings import facts
 from viz.pages.translate.state import translator
-from viz.shell.navigation import encoding_facts
 
 PAGE = "compare_encodings"
 
@@ -232,9 +232,9 @@ def test_what_a_shipped_model_learned_is_shown(monkeypatch: pytest.MonkeyPatch) 
         vocabulary_size=11, n_encoder_layers=1, n_decoder_layers=1, positional=PositionalConfig("t5"), **sizes
     )
     tiny = SimpleNamespace(model=EncoderDecoder(config).eval())
-    monkeypatch.setattr(encoding_facts, "shipped", lambda: ("tiny-t5",))
-    monkeypatch.setattr(encoding_facts, "read_card", lambda _: SimpleNamespace(config=config))
-    monkeypatch.setattr(encoding_facts, "translator", lambda name: tiny if name == "tiny-t5" else translator(name))
+    monkeypatch.setattr(facts, "shipped", lambda: ("tiny-t5",))
+    monkeypatch.setattr(facts, "read_card", lambda _: SimpleNamespace(config=config))
+    monkeypatch.setattr(facts, "translator", lambda name: tiny if name == "tiny-t5" else translator(name))
     app = open_page(PAGE, count="2", length="8")
     trained = [alt for alt in alts(app) if "as trained in tiny-t5" in alt]
     assert {alt.split("tiny-t5: ")[1].split(".")[0] for alt in trained} == {"encoder", "decoder"}

@@ -12,9 +12,9 @@ from model.checkpoint import DamagedWeightsError
 from model.hooks import HOOKS
 from pretrained import shipped
 from viz.components.attention_explorer import PARAMETERS
+from viz.pages.translate import sentences
 from viz.pages.translate.state import MAX_CHARACTERS, How, translator
 from viz.pages.translate.translators import EXAMPLES, described
-from viz.shell.navigation import sentences
 
 APP = Path(__file__).parents[2] / "app.py"
 ATTACK = "</script><script>alert(1)</script>"

@@ -5,7 +5,7 @@ from streamlit.delta_generator import DeltaGenerator
 from streamlit.testing.v1 import AppTest
 
 from tests.app.running import open_source, run, written
-from viz.shell.navigation import sentences
+from viz.pages.translate import sentences
 
 TEXT = "A dog sleeps. A cat sits. A man runs. I like tea. We are here. She reads."
 PART = """

@@ -10,7 +10,7 @@ import streamlit as st
 from streamlit.testing.v1 import AppTest
 from streamlit.testing.v1.element_tree import Button
 
-from pretrained import translators as loader
+from pretrained import translators
 from pretrained.translators import METRICS
 from tests.app.running import open_script, run, written
 from viz.pages.translate.state import How, translator
@@ -32,9 +32,9 @@ def copy_of_the_first(folder: Path, **training: object) -> None:
 @pytest.fixture(autouse=True)
 def two(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     """A folder with two translators, the second one of captions alone."""
-    shutil.copytree(loader.FOLDER / MODEL, tmp_path / MODEL)
+    shutil.copytree(translators.FOLDER / MODEL, tmp_path / MODEL)
     copy_of_the_first(tmp_path / CAPTIONS, corpus="multi30k-eng-deu", more_corpora=[])
-    monkeypatch.setattr(loader, "FOLDER", tmp_path)
+    monkeypatch.setattr(translators, "FOLDER", tmp_path)
     st.cache_resource.clear()
     st.cache_data.clear()
     yield tmp_path

@@ -11,7 +11,7 @@ from model.decoding.sampling import SamplingOptions
 from model.decoding.segmented import MemoryWriter
 from pretrained.language_models import load_language_model
 from tests.app.running import open_script, run, written
-from viz.shell.navigation import xl_generation
+from viz.pages.transformer_xl import generation
 
 SCRIPT = Path(__file__).with_name("xl_generation_app.py")
 
@@ -21,8 +21,8 @@ pytestmark = pytest.mark.usefixtures("unchecked", "language_models", "few")
 @pytest.fixture
 def few(monkeypatch: pytest.MonkeyPatch) -> None:
     """Let a machine of any speed write so many characters in one or two runs."""
-    monkeypatch.setattr(xl_generation, "MOST_WRITTEN", 30)
-    monkeypatch.setattr(xl_generation, "_SPELL", 30.0)
+    monkeypatch.setattr(generation, "MOST_WRITTEN", 30)
+    monkeypatch.setattr(generation, "_SPELL", 30.0)
 
 
 def press(app: AppTest, key: str) -> AppTest:
@@ -56,12 +56,12 @@ def test_it_writes_what_the_seed_says_after_the_prompt(language_models: Path) ->
 
 
 def test_it_stops_and_goes_on_and_begins_again(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(xl_generation, "_SPELL", 0.0)
+    monkeypatch.setattr(generation, "_SPELL", 0.0)
     app = press(open_script(SCRIPT), "xl-write")
     assert not app.button(key="xl-stop").disabled
     app = press(app, "xl-stop")
     assert app.button(key="xl-stop").disabled
-    monkeypatch.setattr(xl_generation, "_SPELL", 30.0)
+    monkeypatch.setattr(generation, "_SPELL", 30.0)
     assert page_of(run(app)) == ""
     app = press(app, "xl-write")
     assert len(page_of(app)) >= 30

@@ -5,7 +5,7 @@ from tempfile import mkdtemp
 
 import streamlit as st
 
-from pretrained import language_models as language_model_store
+from pretrained import language_models
 from tests.language_model_fixture import publish_language_model, publish_measurements
 from viz.base.words import page_text
 from viz.shell.page import begin_page
@@ -21,9 +21,8 @@ def tiny_models() -> Path:
     return folder
 
 
-language_model_store.LANGUAGE_MODELS = tiny_models()
+language_models.LANGUAGE_MODELS = tiny_models()
 st.set_page_config(layout="wide", page_title="Transformer-XL")
 begin_page(page_text("pages/transformer_xl/transformer_xl")["question"])
-st.navigation(
-    [st.Page(ROOT / "viz" / "pages" / "transformer_xl" / "transformer_xl.py", default=True)], position="hidden"
-).run()
+page = ROOT / "viz" / "pages" / "transformer_xl" / "transformer_xl.py"
+st.navigation([st.Page(page, default=True)], position="hidden").run()

@@ -5,7 +5,7 @@ from tempfile import mkdtemp
 
 import streamlit as st
 
-from pretrained import language_models as language_model_store
+from pretrained import language_models
 from tests.language_model_fixture import publish_language_model
 from viz.base.words import page_text
 from viz.pages.transformer_xl.shift import show_shift
@@ -19,7 +19,7 @@ def tiny_models() -> Path:
     return publish_language_model(Path(mkdtemp()))
 
 
-language_model_store.LANGUAGE_MODELS = tiny_models()
+language_models.LANGUAGE_MODELS = tiny_models()
 st.set_page_config(layout="wide", page_title="Transformer-XL")
 begin_page(page_text("pages/transformer_xl/transformer_xl")["question"])
 loaded = language_model(MAIN)

@@ -21,7 +21,5 @@ def small_zoo() -> Path:
 zoo_store.ZOO = small_zoo()
 st.set_page_config(layout="wide", page_title="zoo")
 begin_page(page_text("pages/length_generalization/length_generalization")["question"])
-st.navigation(
-    [st.Page(ROOT / "viz" / "pages" / "length_generalization" / "length_generalization.py", default=True)],
-    position="hidden",
-).run()
+page = ROOT / "viz" / "pages" / "length_generalization" / "length_generalization.py"
+st.navigation([st.Page(page, default=True)], position="hidden").run()

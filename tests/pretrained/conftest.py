@@ -6,18 +6,15 @@ from pathlib import Path
 import pytest
 
 from model.training.__main__ import main as train
-from pretrained import translators as loader
-from pretrained.publishing import as_teacher as as_run
-from pretrained.publishing import dev_sentences, measuring
-from pretrained.publishing import publish_translator as publish
-from pretrained.publishing import resume_from_shipped as go_on
+from pretrained import translators
+from pretrained.publishing import as_teacher, dev_sentences, measuring, publish_translator, resume_from_shipped
 from tests.tiny_run import TinyCorpus
 
 
 @pytest.fixture
 def own_folder(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     """A folder of shipped models in which there is none yet."""
-    for module in (loader, dev_sentences, measuring, publish, go_on, as_run):
+    for module in (translators, dev_sentences, measuring, publish_translator, resume_from_shipped, as_teacher):
         monkeypatch.setattr(module, "FOLDER", tmp_path / "pretrained")
     (tmp_path / "pretrained").mkdir()
 
@@ -34,6 +31,6 @@ def train_and_publish(data: Sequence[str]) -> Callable[[Path, Path], None]:
 
     def both(configuration: Path, run: Path) -> None:
         assert train([str(configuration), "--folder", str(run), *data, "--device", "cpu"]) == 0
-        assert publish.main([str(configuration), "--run", str(run), *data, "--device", "cpu"]) == 0
+        assert publish_translator.main([str(configuration), "--run", str(run), *data, "--device", "cpu"]) == 0
 
     return both

@@ -9,8 +9,7 @@ import torch
 
 from model.checkpoint import DamagedWeightsError
 from model.training.language_model.run import load_run
-from pretrained import language_models as language_model_store
-from pretrained import shipped
+from pretrained import language_models, shipped
 from pretrained.language_models import language_model_results, load_language_model, shipped_language_models
 from pretrained.publishing.evaluate_language_model import main as evaluate
 from pretrained.publishing.publish_language_model import main as publish
@@ -24,7 +23,7 @@ pytestmark = pytest.mark.usefixtures("unchecked")
 @pytest.fixture
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     found = tmp_path / "language_models"
-    monkeypatch.setattr(language_model_store, "LANGUAGE_MODELS", found)
+    monkeypatch.setattr(language_models, "LANGUAGE_MODELS", found)
     return found
 
 
@@ -148,5 +147,5 @@ def test_what_ships_loads(name: str) -> None:
     loaded = load_language_model(name)
     assert sum(parameter.numel() for parameter in loaded.model.parameters()) == loaded.metrics["n_parameters"]
     assert f"{loaded.metrics['test']['bits_per_character']:.4f}" in (
-        language_model_store.LANGUAGE_MODELS / name / "card.md"
+        language_models.LANGUAGE_MODELS / name / "card.md"
     ).read_text(encoding="utf-8")

@@ -12,8 +12,7 @@ from model.checkpoint import DamagedWeightsError
 from model.data.corpora import PARALLEL_CORPORA, kinds_of
 from model.decoding.beam_search import DecodingOptions
 from model.decoding.translator import MAX_SOURCE_TOKENS, SourceTextError, Translation, Translator
-from pretrained import load_translator, read_card, shipped
-from pretrained import translators as loader
+from pretrained import load_translator, read_card, shipped, translators
 from pretrained.publishing.metrics import write_metrics
 
 TRANSLATOR, BACK = "translation-en-de", "translation-de-en"
@@ -33,7 +32,7 @@ def test_the_translator_ships() -> None:
 
 @EVERY
 def test_a_model_is_complete(name: str) -> None:
-    folder = loader.FOLDER / name
+    folder = translators.FOLDER / name
     assert {path.name for path in folder.iterdir()} == FILES
     recorded = json.loads((folder / "metrics.json").read_text(encoding="utf-8"))["sha256"]
     assert recorded.keys() == {"weights.safetensors", "config.json", "tokenizer.model"}
@@ -49,7 +48,7 @@ def test_a_model_loads_as_its_card_says(name: str) -> None:
     assert card.config.vocabulary_size == translator.tokenizer.vocabulary_size
     n_parameters = sum(parameter.numel() for parameter in translator.model.parameters())
     assert card.metrics["n_parameters"] == n_parameters
-    assert card.n_bytes == (loader.FOLDER / name / "weights.safetensors").stat().st_size
+    assert card.n_bytes == (translators.FOLDER / name / "weights.safetensors").stat().st_size
     assert not translator.model.training
     assert translator.options.length_penalty == card.metrics["length_penalty"]["chosen"]
 
@@ -84,7 +83,7 @@ def test_the_scores_are_finite_and_stand_beside_their_command(name: str) -> None
 
 
 def test_a_translator_is_at_most_20_megabytes_and_those_of_everyday_sentences_are_at_most_80() -> None:
-    sizes = {name: sum(path.stat().st_size for path in (loader.FOLDER / name).iterdir()) for name in shipped()}
+    sizes = {name: sum(path.stat().st_size for path in (translators.FOLDER / name).iterdir()) for name in shipped()}
     trainings = {name: read_card(name).metrics["training"] for name in shipped()}
     everyday = [name for name, one in trainings.items() if "everyday" in kinds_of([one["corpus"]])]
     assert TRANSLATOR in everyday
@@ -114,8 +113,8 @@ def test_an_unknown_model_is_refused_with_those_there_are() -> None:
 @pytest.fixture
 def copied(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A copy of the translator that a test may damage."""
-    shutil.copytree(loader.FOLDER / TRANSLATOR, tmp_path / TRANSLATOR)
-    monkeypatch.setattr(loader, "FOLDER", tmp_path)
+    shutil.copytree(translators.FOLDER / TRANSLATOR, tmp_path / TRANSLATOR)
+    monkeypatch.setattr(translators, "FOLDER", tmp_path)
     return tmp_path / TRANSLATOR
 
 

@@ -12,7 +12,7 @@ from torch import Tensor, nn
 from model.architectures.encoder_decoder import EncoderDecoder
 from model.architectures.layers import DecoderLayer, EncoderLayer, FeedForward, Residual
 from model.attention import MultiHeadAttention
-from model.decoding.compiled import kernels as compiled
+from model.decoding.compiled import kernels
 from model.decoding.compiled.half_precision import as_single, stored
 from model.positional import PositionalEncoding
 
@@ -49,7 +49,7 @@ class Reading:
     """A source as it was read: what the decoder attends to, and the encoder's patterns [H, S, S] by name."""
 
     n_tokens: int
-    context: compiled.Context  # without targets
+    context: kernels.Context  # without targets
     patterns: Mapping[str, Array]
 
 
@@ -74,8 +74,8 @@ class PackedModel:
         encoder: list[EncoderLayer] = list(model.encoder.layers)  # type: ignore[arg-type]  # a list of modules
         decoder: list[DecoderLayer] = list(model.decoder.layers)  # type: ignore[arg-type]
         finals: list[nn.LayerNorm] = [model.encoder.final_norm, model.decoder.final_norm]  # type: ignore[list-item]
-        self.encoder = compiled.Encoder(_self_attention(encoder), _feed_forward(encoder), _norm(finals[:1]))
-        self.decoder = compiled.Decoder(
+        self.encoder = kernels.Encoder(_self_attention(encoder), _feed_forward(encoder), _norm(finals[:1]))
+        self.decoder = kernels.Decoder(
             _self_attention(decoder),
             _attention(
                 [layer.cross_attention for layer in decoder], [layer.cross_attention_residual for layer in decoder]
@@ -91,11 +91,11 @@ class PackedModel:
         embedded: Array = (scaled + positions).reshape(tokens.size, -1)  # [N, D]
         return embedded
 
-    def context(self, n_rows: int, n_tokens: int, n_source: int) -> compiled.Context:
+    def context(self, n_rows: int, n_tokens: int, n_source: int) -> kernels.Context:
         """Return room for the keys and values of ``n_rows`` targets of up to ``n_tokens`` and of their source."""
         config = self.config
         widths = config.n_heads * config.d_key, config.n_heads * config.d_value
-        return compiled.Context(
+        return kernels.Context(
             *(np.empty((config.n_decoder_layers, n_rows, n_tokens, width), np.float32) for width in widths),
             *(np.empty((config.n_decoder_layers, n_source, width), np.float32) for width in widths),
         )
@@ -105,9 +105,9 @@ class PackedModel:
         config, n_source = self.config, len(source)
         x = self.embed(np.array(source), self.encoder_positions.first(n_source))  # [S, D]
         patterns = np.empty((config.n_encoder_layers, config.n_heads, n_source, n_source), np.float32)
-        compiled.read(x, self.encoder, patterns)
+        kernels.read(x, self.encoder, patterns)
         context = self.context(0, 0, n_source)
-        compiled.read_memory(x, self.decoder, context)
+        kernels.read_memory(x, self.decoder, context)
         named = {f"encoder.{layer}.self_attention.pattern": pattern for layer, pattern in enumerate(patterns)}
         return Reading(n_source, context, named)
 
@@ -134,12 +134,12 @@ class Writing:
         model, context, (n_rows, n_new) = self._model, self._context, tokens.shape
         start, end = self.length, self.length + n_new
         shape = len(context.keys), n_rows, model.config.n_heads, n_new
-        outputs = compiled.Outputs(
+        outputs = kernels.Outputs(
             np.zeros((*shape, end), np.float32),
             np.empty((*shape, context.source_keys.shape[1]), np.float32),
             np.empty((n_rows * n_new, len(model.decoder.embedding)), np.float32),
         )
-        compiled.write(model.embed(tokens, self._positions[start:end]), start, model.decoder, context, outputs)
+        kernels.write(model.embed(tokens, self._positions[start:end]), start, model.decoder, context, outputs)
         for layer in range(len(context.keys)):
             self._hear(f"decoder.{layer}.self_attention.pattern", outputs.self_pattern[layer])  # [R, H, new, K]
             self._hear(f"decoder.{layer}.cross_attention.pattern", outputs.cross_pattern[layer])  # [R, H, new, S]
@@ -153,20 +153,20 @@ class Writing:
         self._context = self._context._replace(keys=keys, values=values)  # [L, R, P, H·E]
 
 
-def _self_attention(layers: Sequence[EncoderLayer | DecoderLayer]) -> compiled.Attention:
+def _self_attention(layers: Sequence[EncoderLayer | DecoderLayer]) -> kernels.Attention:
     return _attention([layer.self_attention for layer in layers], [layer.self_attention_residual for layer in layers])
 
 
-def _attention(blocks: Sequence[MultiHeadAttention], residuals: Sequence[Residual]) -> compiled.Attention:
-    return compiled.Attention(
+def _attention(blocks: Sequence[MultiHeadAttention], residuals: Sequence[Residual]) -> kernels.Attention:
+    return kernels.Attention(
         _norm([residual.norm for residual in residuals]),
         *(stored(_stacked([getattr(block, name).weight for block in blocks])) for name in ("W_Q", "W_K", "W_V", "W_O")),
     )
 
 
-def _feed_forward(layers: Sequence[EncoderLayer | DecoderLayer]) -> compiled.FeedForward:
+def _feed_forward(layers: Sequence[EncoderLayer | DecoderLayer]) -> kernels.FeedForward:
     blocks: list[FeedForward] = [layer.feed_forward for layer in layers]
-    return compiled.FeedForward(
+    return kernels.FeedForward(
         _norm([layer.feed_forward_residual.norm for layer in layers]),
         stored(_stacked([block.W_1.weight for block in blocks])),
         _stacked([block.W_1.bias for block in blocks]),
@@ -175,9 +175,9 @@ def _feed_forward(layers: Sequence[EncoderLayer | DecoderLayer]) -> compiled.Fee
     )
 
 
-def _norm(norms: Sequence[nn.LayerNorm]) -> compiled.Norm:
+def _norm(norms: Sequence[nn.LayerNorm]) -> kernels.Norm:
     gain, shift = _stacked([norm.weight for norm in norms]), _stacked([norm.bias for norm in norms])
-    return compiled.Norm(gain, shift, np.float32(norms[0].eps))
+    return kernels.Norm(gain, shift, np.float32(norms[0].eps))
 
 
 def _stacked(tensors: Sequence[Tensor]) -> Array:

@@ -11,8 +11,8 @@ import torch
 from model.checkpoint import average_weights, load_state
 from model.training.loop import Trainer
 from model.training.loss import TokenLoss
+from model.training.translation import trainer as translation
 from model.training.translation.config import TranslationTraining
-from model.training.translation.trainer import trainer as translation
 
 pytestmark = pytest.mark.usefixtures("unchecked")
 

@@ -17,7 +17,7 @@ from model.data.loading import DATA_DIR_VARIABLE, Pair
 from model.text.tokenizer import Tokenizer
 from model.training.__main__ import main
 from model.training.history import read_history
-from model.training.translation.trainer import trainer as translation
+from model.training.translation import trainer as translation
 
 ROOT = Path(__file__).parents[3]
 

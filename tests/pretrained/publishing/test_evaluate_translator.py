@@ -8,11 +8,14 @@ import pytest
 from model.data.corpora import PARALLEL_CORPORA
 from model.data.loading import DATA_DIR_VARIABLE
 from model.training.__main__ import main as train
-from pretrained import translators as loader
-from pretrained.publishing import evaluate_translator as evaluate
-from pretrained.publishing import familiarity, length_penalty
-from pretrained.publishing import publish_translator as publish
-from pretrained.publishing import resume_from_shipped as go_on
+from pretrained import translators
+from pretrained.publishing import (
+    evaluate_translator,
+    familiarity,
+    length_penalty,
+    publish_translator,
+    resume_from_shipped,
+)
 from pretrained.publishing.readme_table import table
 
 
@@ -23,15 +26,15 @@ def said(capsys: pytest.CaptureFixture[str]) -> str:
 
 
 def test_an_unknown_model_is_said_in_one_line(capsys) -> None:
-    assert evaluate.main(["rotten", "--device", "cpu"]) == 2
+    assert evaluate_translator.main(["rotten", "--device", "cpu"]) == 2
     assert "no model 'rotten' ships" in said(capsys)
 
 
 def test_a_missing_corpus_is_said_in_one_line(capsys, monkeypatch, tmp_path: Path) -> None:
     monkeypatch.delenv(DATA_DIR_VARIABLE, raising=False)
-    assert evaluate.main(["translation-en-de", "--device", "cpu"]) == 2
+    assert evaluate_translator.main(["translation-en-de", "--device", "cpu"]) == 2
     assert "--data-dir" in said(capsys)
-    assert evaluate.main(["translation-en-de", "--device", "cpu", "--data-dir", str(tmp_path)]) == 2
+    assert evaluate_translator.main(["translation-en-de", "--device", "cpu", "--data-dir", str(tmp_path)]) == 2
     assert str(tmp_path / "tatoeba/deu-eng/train.eng") in said(capsys)
 
 
@@ -48,7 +51,7 @@ def test_another_length_penalty_than_the_usual_must_gain_half_a_point() -> None:
 
 def test_a_run_that_is_not_there_cannot_be_published(capsys, tmp_path: Path) -> None:
     configuration = "model/training/translation/configurations/translation-en-de.toml"
-    assert publish.main([configuration, "--run", str(tmp_path)]) == 2
+    assert publish_translator.main([configuration, "--run", str(tmp_path)]) == 2
     assert str(tmp_path / "best.pt") in said(capsys)
 
 
@@ -59,7 +62,7 @@ def test_the_card_of_a_model_with_a_dev_corpus_does_not_say_that_its_sentences_w
     configuration, run = str(write_toml(dev_corpus="tiny", n_steps=2)), str(tmp_path / "run")
     data = ["--data-dir", str(tiny_corpus.data_dir), "--device", "cpu"]
     assert train([configuration, "--folder", run, *data]) == 0
-    assert publish.main([configuration, "--run", run, *data]) == 0
+    assert publish_translator.main([configuration, "--run", run, *data]) == 0
     card = capsys.readouterr().out
     assert "on 2 other dev sentences, of Tiny," in card
     assert "in no training pair" not in card
@@ -75,11 +78,11 @@ def test_the_card_names_what_was_learned_from_earlier_and_after_going_on_as_well
     publishing = ["--device", "cpu", *data]
     for changes in ({"n_steps": 2, "more_corpora": ["other"]}, {"n_steps": 4}):
         assert train([str(write_toml(**changes)), "--folder", run, *publishing]) == 0
-    assert publish.main([str(write_toml(n_steps=4)), "--run", run, *publishing]) == 0
-    assert go_on.main([str(write_toml(n_steps=6)), "--run", later, *data]) == 0
+    assert publish_translator.main([str(write_toml(n_steps=4)), "--run", run, *publishing]) == 0
+    assert resume_from_shipped.main([str(write_toml(n_steps=6)), "--run", later, *data]) == 0
     assert train([str(write_toml(n_steps=6)), "--folder", later, *publishing]) == 0
     capsys.readouterr()
-    assert publish.main([str(write_toml(n_steps=6)), "--run", later, *publishing]) == 0
+    assert publish_translator.main([str(write_toml(n_steps=6)), "--run", later, *publishing]) == 0
     found = capsys.readouterr().out
     assert found.count("Tiny,") == found.count("Another one,") == 1
 
@@ -91,8 +94,8 @@ def test_where_words_have_no_spaces_between_them_characters_count_and_card_and_t
     configuration, run = str(write_toml(target_language="Japanese", n_steps=2)), str(tmp_path / "run")
     data = ["--data-dir", str(tiny_corpus.data_dir), "--device", "cpu"]
     assert train([configuration, "--folder", run, *data]) == 0
-    assert publish.main([configuration, "--run", run, *data]) == 0
-    card = loader.read_card("tiny-run")
+    assert publish_translator.main([configuration, "--run", run, *data]) == 0
+    card = translators.read_card("tiny-run")
     scores = card.metrics["dev"]
     assert "tok:char" in scores["sacrebleu_signature"]
     assert f"sacreBLEU {scores['sacrebleu']} (of characters) and chrF" in card.text
@@ -105,8 +108,8 @@ def test_a_trained_run_is_published_with_the_scores_that_evaluate_prints(
 ) -> None:
     configuration, run, data = str(write_toml()), str(tmp_path / "run"), ["--data-dir", str(tiny_corpus.data_dir)]
     assert train([configuration, "--folder", run, *data, "--device", "cpu"]) == 0
-    assert publish.main([configuration, "--run", run, *data, "--device", "cpu"]) == 0
-    card = loader.read_card("tiny-run")
+    assert publish_translator.main([configuration, "--run", run, *data, "--device", "cpu"]) == 0
+    card = translators.read_card("tiny-run")
     scores = card.metrics["dev"]
     assert card.text == capsys.readouterr().out
     assert f"sacreBLEU {scores['sacrebleu']} and chrF {scores['chrf']} on 2 other dev sentences" in card.text
@@ -115,14 +118,14 @@ def test_a_trained_run_is_published_with_the_scores_that_evaluate_prints(
     assert list(sureness["sureness"].values()) == sorted(sureness["sureness"].values())
     assert all(0 <= share <= 1 for share in sureness["noticed"].values())
     assert familiarity.main(["tiny-run", *data, "--device", "cpu"]) == 0
-    assert loader.read_card("tiny-run").metrics["familiarity"] == sureness
+    assert translators.read_card("tiny-run").metrics["familiarity"] == sureness
     weighed = card.metrics["length_penalty"]
     assert weighed["command"] == "python -m pretrained.publishing.length_penalty tiny-run"
     assert f"beam 4, length penalty {weighed['chosen']}, one reference" in card.text
     assert length_penalty.main(["tiny-run", *data, "--device", "cpu"]) == 0
-    assert loader.read_card("tiny-run").metrics["length_penalty"] == weighed
+    assert translators.read_card("tiny-run").metrics["length_penalty"] == weighed
     capsys.readouterr()
-    assert evaluate.main(["tiny-run", *data, "--device", "cpu"]) == 0
+    assert evaluate_translator.main(["tiny-run", *data, "--device", "cpu"]) == 0
     printed = capsys.readouterr().out
     assert f"sacrebleu: {scores['sacrebleu']}\n" in printed
     assert f"chrf: {scores['chrf']}\n" in printed

@@ -7,7 +7,7 @@ import streamlit as st
 
 from model.architectures.decoder_only import DecoderOnly
 from model.zoo.plan import ENCODINGS
-from pretrained import zoo as zoo_store
+from pretrained import zoo
 from pretrained.zoo import ZooModel
 
 # More than the encodings of four tasks; a model takes less than a megabyte.
@@ -31,7 +31,7 @@ def results() -> pd.DataFrame:
         OSError: they cannot be read.
         ValueError: they are damaged.
     """
-    return _results(stamp(zoo_store.ZOO / zoo_store.RESULTS), zoo_store.ZOO)
+    return _results(stamp(zoo.ZOO / zoo.RESULTS), zoo.ZOO)
 
 
 def shipped(task: str) -> tuple[ZooModel, ...]:
@@ -41,7 +41,7 @@ def shipped(task: str) -> tuple[ZooModel, ...]:
         DamagedWeightsError: the index is unreadable.
     """
     order = list(ENCODINGS)
-    models = _shipped(stamp(zoo_store.ZOO / zoo_store.INDEX), zoo_store.ZOO)
+    models = _shipped(stamp(zoo.ZOO / zoo.INDEX), zoo.ZOO)
     return tuple(sorted((one for one in models if one.run.task == task), key=lambda one: order.index(one.run.encoding)))
 
 
@@ -51,27 +51,27 @@ def network(model: ZooModel) -> DecoderOnly:
     Raises:
         DamagedWeightsError: its weights are missing or not the recorded ones; the message names what trains it anew.
     """
-    return _network(weights_stamp(model), model.sha256, model, zoo_store.ZOO)
+    return _network(weights_stamp(model), model.sha256, model, zoo.ZOO)
 
 
 def weights_stamp(model: ZooModel) -> Stamp:
     """Return what changes when the weights file of ``model`` does."""
-    return stamp(zoo_store.ZOO / model.file)
+    return stamp(zoo.ZOO / model.file)
 
 
 @st.cache_resource(max_entries=2, show_spinner=False)
 def _results(changed: Stamp, _folder: Path) -> pd.DataFrame:
     del changed
-    return zoo_store.zoo_results(_folder)
+    return zoo.zoo_results(_folder)
 
 
 @st.cache_resource(max_entries=2, show_spinner=False)
 def _shipped(changed: Stamp, _folder: Path) -> tuple[ZooModel, ...]:
     del changed
-    return zoo_store.shipped_zoo(_folder)
+    return zoo.shipped_zoo(_folder)
 
 
 @st.cache_resource(max_entries=_MOST_NETWORKS, show_spinner=False)
 def _network(changed: Stamp, sha256: str, _model: ZooModel, _folder: Path) -> DecoderOnly:
     del changed, sha256
-    return zoo_store.load_zoo_model(_model, _folder)
+    return zoo.load_zoo_model(_model, _folder)

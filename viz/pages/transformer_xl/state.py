@@ -15,7 +15,7 @@ from torch import Tensor
 from model.analysis.memory_influence import Recurrence
 from model.architectures.decoder_only import DecoderOnly
 from model.text.characters import CharacterVocabulary, EncodedText
-from pretrained import language_models as language_model_store
+from pretrained import language_models
 from pretrained.language_models import LanguageModel
 from pretrained.translators import METRICS, WEIGHTS
 from viz.base.tokens import visible
@@ -61,7 +61,7 @@ class GivenText:
 
 def shipped_names() -> tuple[str, ...]:
     """Return the names of all language models that ship."""
-    return language_model_store.shipped_language_models(language_model_store.LANGUAGE_MODELS)
+    return language_models.shipped_language_models(language_models.LANGUAGE_MODELS)
 
 
 def language_model(name: str) -> LanguageModel:
@@ -71,12 +71,12 @@ def language_model(name: str) -> LanguageModel:
         ValueError: no model of that name ships.
         DamagedWeightsError: one of its files is missing or not the recorded one.
     """
-    return _language_model(name, model_stamp(name), language_model_store.LANGUAGE_MODELS)
+    return _language_model(name, model_stamp(name), language_models.LANGUAGE_MODELS)
 
 
 def model_stamp(name: str) -> Stamps:
     """Return what changes when the shipped model ``name`` does: a part of the key of whatever is cached of it."""
-    folder = language_model_store.LANGUAGE_MODELS / name
+    folder = language_models.LANGUAGE_MODELS / name
     return stamp(folder / WEIGHTS), stamp(folder / METRICS)
 
 
@@ -87,8 +87,8 @@ def results() -> list[dict[str, Any]]:
         OSError: it cannot be read.
         ValueError: it is damaged.
     """
-    folder = language_model_store.LANGUAGE_MODELS
-    return _results(stamp(folder / language_model_store.RESULTS), folder)
+    folder = language_models.LANGUAGE_MODELS
+    return _results(stamp(folder / language_models.RESULTS), folder)
 
 
 def context_losses() -> pd.DataFrame:
@@ -98,8 +98,8 @@ def context_losses() -> pd.DataFrame:
         OSError: they cannot be read.
         ValueError: they are damaged.
     """
-    folder = language_model_store.LANGUAGE_MODELS
-    return _context_losses(stamp(folder / language_model_store.CONTEXTS), folder)
+    folder = language_models.LANGUAGE_MODELS
+    return _context_losses(stamp(folder / language_models.CONTEXTS), folder)
 
 
 def evaluation_speed() -> dict[str, Any]:
@@ -109,25 +109,25 @@ def evaluation_speed() -> dict[str, Any]:
         OSError: it cannot be read.
         ValueError: it is damaged.
     """
-    return language_model_store.evaluation_speed(language_model_store.LANGUAGE_MODELS)
+    return language_models.evaluation_speed(language_models.LANGUAGE_MODELS)
 
 
 @st.cache_resource(max_entries=2, show_spinner=False)
 def _context_losses(changed: Stamp, _folder: Path) -> pd.DataFrame:
     del changed
-    return language_model_store.effective_context_losses(_folder)
+    return language_models.effective_context_losses(_folder)
 
 
 @st.cache_resource(max_entries=2, show_spinner=False)
 def _results(changed: Stamp, _folder: Path) -> list[dict[str, Any]]:
     del changed
-    return language_model_store.language_model_results(_folder)
+    return language_models.language_model_results(_folder)
 
 
 @st.cache_resource(max_entries=_MOST_MODELS, show_spinner=False)
 def _language_model(name: str, changed: Stamps, _folder: Path) -> LanguageModel:
     del changed
-    return language_model_store.load_language_model(name, _folder)
+    return language_models.load_language_model(name, _folder)
 
 
 @cache

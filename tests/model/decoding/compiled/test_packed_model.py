@@ -9,7 +9,7 @@ from torch import nn
 
 from model.architectures.encoder_decoder import EncoderDecoder
 from model.decoding.beam_search import DecodingOptions
-from model.decoding.compiled import kernels as compiled
+from model.decoding.compiled import kernels
 from model.decoding.compiled.packed_model import NotPackableError, PackedModel, Writing
 from model.decoding.sentence_search import ModelSearch, PackedSearch
 from model.hooks import record
@@ -92,10 +92,10 @@ def test_rows_that_were_selected_are_read_by_the_machine_code_that_is_there(mode
     packed = PackedModel(model)
     writing = Writing(packed, packed.read(SOURCE), 1, 2)
     writing.add(np.array([[BOS_ID]]))
-    compiled_for = list(compiled.write.signatures)
+    compiled_for = list(kernels.write.signatures)
     writing.select(np.array([0, 0, 0]))
     writing.add(np.array([[4], [5], [6]]))
-    assert compiled.write.signatures == compiled_for
+    assert kernels.write.signatures == compiled_for
 
 
 @pytest.mark.parametrize(

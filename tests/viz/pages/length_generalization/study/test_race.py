@@ -8,7 +8,7 @@ from model.architectures.decoder_only import DecoderOnly, continue_greedily
 from model.tasks import find, registered, row_of, vocabulary_of
 from model.zoo.plan import ENCODINGS, make_run
 from tests.zoo_fixture import SIZES
-from viz.pages.length_generalization.study import race as zoo_race
+from viz.pages.length_generalization.study import race
 from viz.pages.length_generalization.study.race import (
     Answer,
     TooLongToShowError,
@@ -90,7 +90,7 @@ def test_attention_is_recorded_for_all_that_was_read_and_written() -> None:
 
 
 def test_attention_of_too_many_tokens_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(zoo_race, "MOST_TOKENS", 5)
+    monkeypatch.setattr(race, "MOST_TOKENS", 5)
     model, task = fresh("copy_letters", "none"), find("copy_letters")
     inputs = drawn(task, 6, 1)
     with pytest.raises(TooLongToShowError):
