@@ -28,9 +28,10 @@ from jaxtyping import Float32
 from playwright.sync_api import Browser, Page, sync_playwright
 
 from benchmarks.first_screen import FLAGS
+from viz.base.attention_maps import AttentionKind, TokenRow
 from viz.base.words import page_text
 from viz.components import attention_explorer
-from viz.components.attention_explorer import AttentionKind, ExplorerView, TokenRow
+from viz.components.attention_explorer import ExplorerView
 from viz.components.attention_explorer.payload import pack
 from viz.components.browser import bundle
 from viz.pages.translate.components.bertviz_view import libraries

@@ -18,12 +18,14 @@ from model.decoding.beam_search import GREEDY, DecodingOptions, beam_search, ste
 from model.device import use_one_thread
 from model.hooks import record
 from pretrained import load_translator
+from viz.base.attention_maps import attention_kinds
 from viz.base.words import page_text
 from viz.components.attention_explorer.payload import pack
-from viz.pages.translate.components.cell_view import CellLabels, cell_view
-from viz.pages.translate.study.cell import block_name, cell_of, record_blocks
+from viz.pages.translate.components.cell_view import cell_view
+from viz.pages.translate.study.cell import CellLabels
+from viz.pages.translate.study.cell_steps import block_name, cell_of, record_blocks
 from viz.pages.translate.study.measures import MEASURES
-from viz.pages.translate.study.written_tokens import attention_kinds, steps_of
+from viz.pages.translate.study.written_tokens import steps_of
 
 SENTENCE = "The old man who lives next door told me that he wanted to learn German."
 

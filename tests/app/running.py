@@ -1,11 +1,14 @@
-"""How the tests here run a page without a browser."""
+"""DecodingChoice the tests here run a page without a browser."""
 
 from pathlib import Path
 from typing import Any
 
 from streamlit.testing.v1 import AppTest
 
+from viz.shell.shipped import examples
+
 ROOT = Path(__file__).parents[2]
+EXAMPLES = examples("English", "everyday")
 
 
 def page_file(name: str) -> Path:

@@ -15,7 +15,7 @@ from model.positional.base import Description, Properties
 from tests.app.running import open_page, run, written
 from viz.base.colours import OKABE_ITO
 from viz.pages.compare_encodings import facts
-from viz.pages.translate.state import translator
+from viz.shell.shipped import translator
 
 PAGE = "compare_encodings"
 

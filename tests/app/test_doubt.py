@@ -3,8 +3,7 @@
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from tests.app.running import ROOT, open_script
-from viz.pages.translate.translators import EXAMPLES
+from tests.app.running import EXAMPLES, ROOT, open_script
 
 
 def open_app(**url: str) -> AppTest:

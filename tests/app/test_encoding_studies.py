@@ -8,7 +8,7 @@ from streamlit.testing.v1 import AppTest
 
 from model.checkpoint import DamagedWeightsError
 from viz.pages.positional_encoding.study.claims import Neighbours
-from viz.pages.translate.state import translator
+from viz.shell.shipped import translator
 
 ATTACK = "</script><script>alert(1)</script> `x` **b** [a](//b)"
 

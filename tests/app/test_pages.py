@@ -11,10 +11,13 @@ from streamlit.testing.v1 import AppTest
 from model.checkpoint import DamagedWeightsError
 from model.hooks import HOOKS
 from pretrained import shipped
+from tests.app.running import EXAMPLES
 from viz.components.attention_explorer import PARAMETERS
 from viz.pages.translate import sentences
-from viz.pages.translate.state import MAX_CHARACTERS, How, translator
-from viz.pages.translate.translators import EXAMPLES, described
+from viz.pages.translate.state import MAX_CHARACTERS
+from viz.shell.shipped import translator, translator_info
+from viz.shell.state import query_of, read_link
+from viz.shell.translation import DecodingChoice
 
 APP = Path(__file__).parents[2] / "app.py"
 ATTACK = "</script><script>alert(1)</script>"
@@ -64,7 +67,7 @@ def test_it_opens_on_a_translated_example() -> None:
 
 @pytest.mark.parametrize("name", shipped())
 def test_every_translator_opens_on_a_sentence_of_its_own(name: str) -> None:
-    model = described(name)
+    model = translator_info(name)
     app = open_app(translator=model.label)
     assert app.text_input(key="text").value == model.examples[0]
     assert explorer(app)["recordings"][0]
@@ -163,11 +166,13 @@ def test_a_number_that_no_sample_is_drawn_by_is_named() -> None:
 
 
 def test_a_link_to_another_page_tells_how_a_sample_was_drawn() -> None:
-    how = How("sample", temperature=1.2, top_k=7, top_p=0.5, seed=1_000_000)
-    assert How.from_link(how.as_link()) == how
-    assert How.from_link(How("greedy", temperature=0.3).as_link()) == How("greedy")
-    assert How.from_link({"decoding": "sample", "decoding-top-p": "7", "decoding-seed": "-1"}) == How("sample")
-    assert How.from_link({"decoding": "guess"}) == How("beam")
+    how = DecodingChoice("sample", temperature=1.2, top_k=7, top_p=0.5, seed=1_000_000)
+    assert read_link(DecodingChoice, query_of(how))[0] == how
+    assert read_link(DecodingChoice, query_of(DecodingChoice("greedy", temperature=0.3)))[0] == DecodingChoice("greedy")
+    assert read_link(DecodingChoice, {"decoding": "sample", "decoding-top-p": "7", "decoding-seed": "-1"})[
+        0
+    ] == DecodingChoice("sample")
+    assert read_link(DecodingChoice, {"decoding": "guess"})[0] == DecodingChoice("beam")
 
 
 def test_another_translation_is_weighed_where_it_is_asked_for() -> None:
@@ -178,7 +183,7 @@ def test_another_translation_is_weighed_where_it_is_asked_for() -> None:
     assert all(chart.alt for chart in charts)
     assert any("times** as probable as “Die Katze jagt den Hund\\.”" in entry.value for entry in app.markdown)
     loaded = translator("translation-en-de")
-    own = loaded.translate(EXAMPLES[3], How().options(loaded.options)).text
+    own = loaded.translate(EXAMPLES[3], DecodingChoice().options(loaded.options)).text
     app.text_input(key="instead").set_value(own)
     assert [warning.value.replace("\\", "") for warning in run(app).warning] == [
         "This is the translation itself: change a word of it."

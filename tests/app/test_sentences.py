@@ -11,10 +11,11 @@ TEXT = "A dog sleeps. A cat sits. A man runs. I like tea. We are here. She reads
 PART = """
 import streamlit as st
 from viz.pages.translate.sentences import choose_sentence, show_whole
-from viz.pages.translate.state import How, shown
+from viz.pages.translate.state import shown
+from viz.shell.translation import DecodingChoice
 
 parts, chosen = choose_sentence(st.text_input("text"), "translation-en-de")
-show_whole(parts, chosen, shown(parts[chosen], How(), ()).result)()
+show_whole(parts, chosen, shown(parts[chosen], DecodingChoice(), ()).result)()
 """
 
 

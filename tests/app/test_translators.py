@@ -12,9 +12,11 @@ from streamlit.testing.v1.element_tree import Button
 
 from pretrained import translators
 from pretrained.translators import METRICS
-from tests.app.running import open_script, run, written
-from viz.pages.translate.state import How, translator
-from viz.pages.translate.translators import EXAMPLES, KEY, MODEL, examples, offered
+from tests.app.running import EXAMPLES, open_script, run, written
+from viz.pages.translate.translators import KEY, offered
+from viz.shell.shipped import DEFAULT_TRANSLATOR, examples, translator
+from viz.shell.state import query_of, read_link
+from viz.shell.translation import DecodingChoice
 
 CAPTIONS = "translation-en-de-captions"
 LABELS = ["English to German", "English to German, photo captions"]
@@ -23,7 +25,7 @@ APP = Path(__file__).parents[2] / "app.py"
 
 def copy_of_the_first(folder: Path, **training: object) -> None:
     """Make ``folder`` a translator with the weights of the first, which says that it was trained otherwise."""
-    shutil.copytree(folder.parent / MODEL, folder)
+    shutil.copytree(folder.parent / DEFAULT_TRANSLATOR, folder)
     metrics = json.loads((folder / METRICS).read_text(encoding="utf-8"))
     metrics["training"] |= training
     (folder / METRICS).write_text(json.dumps(metrics), encoding="utf-8")
@@ -32,7 +34,7 @@ def copy_of_the_first(folder: Path, **training: object) -> None:
 @pytest.fixture(autouse=True)
 def two(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     """A folder with two translators, the second one of captions alone."""
-    shutil.copytree(translators.FOLDER / MODEL, tmp_path / MODEL)
+    shutil.copytree(translators.FOLDER / DEFAULT_TRANSLATOR, tmp_path / DEFAULT_TRANSLATOR)
     copy_of_the_first(tmp_path / CAPTIONS, corpus="multi30k-eng-deu", more_corpora=[])
     monkeypatch.setattr(translators, "FOLDER", tmp_path)
     st.cache_resource.clear()
@@ -58,7 +60,7 @@ def test_every_translator_can_be_chosen_and_brings_its_examples() -> None:
     app = open_script(APP)
     choice = app.selectbox(key=KEY)
     assert list(choice.options) == LABELS
-    assert choice.value == MODEL
+    assert choice.value == DEFAULT_TRANSLATOR
     app.selectbox(key=KEY).set_value(CAPTIONS)
     app = run(app)
     assert [button.help or button.label for button in example_buttons(app)] == list(examples("English", "captions"))
@@ -82,12 +84,12 @@ def test_a_translator_that_does_not_ship_is_named_and_the_first_one_translates()
     app = open_script(APP, **{KEY: "Latin to Klingon"})
     (warning,) = app.warning
     assert warning.value.startswith("This link's translator is `Latin to Klingon`, and English to German, ")
-    assert app.selectbox(key=KEY).value == MODEL
+    assert app.selectbox(key=KEY).value == DEFAULT_TRANSLATOR
     assert "line-token" in written(app)
 
 
 def test_what_a_translation_began_with_is_left_with_its_translator() -> None:
-    begin = ".".join(map(str, translator(MODEL).tokenizer.encode("Ein Tier")))
+    begin = ".".join(map(str, translator(DEFAULT_TRANSLATOR).tokenizer.encode("Ein Tier")))
     app = open_script(APP, text=EXAMPLES[3], begin=begin)
     assert "Ein Tier" in written(app)
     app.selectbox(key=KEY).set_value(CAPTIONS)
@@ -98,7 +100,7 @@ def test_what_a_translation_began_with_is_left_with_its_translator() -> None:
 
 def test_a_translator_without_its_card_is_not_offered(two: Path) -> None:
     (two / CAPTIONS / METRICS).unlink()
-    assert tuple(offered()) == (MODEL,)
+    assert tuple(offered()) == (DEFAULT_TRANSLATOR,)
     app = open_script(APP)
     assert not any(choice.key == KEY for choice in app.selectbox)
     assert "line-token" in written(app)
@@ -110,16 +112,20 @@ def test_a_translator_without_its_weights_says_so_and_the_other_can_be_chosen(tw
     (warning,) = app.warning
     assert warning.value.startswith("The translator cannot be used: there is no weights file")
     assert app.text_input(key="text").value == examples("English", "captions")[0]
-    app.selectbox(key=KEY).set_value(MODEL)
+    app.selectbox(key=KEY).set_value(DEFAULT_TRANSLATOR)
     app = run(app)
     assert not app.warning
     assert "line-token" in written(app)
 
 
 def test_a_link_to_another_page_names_the_translator() -> None:
-    assert How.from_link(How("greedy", model=CAPTIONS).as_link()) == How("greedy", model=CAPTIONS)
-    assert How.from_link(How("sample", model=CAPTIONS).as_link()) == How("sample", model=CAPTIONS)
-    assert How.from_link({"by-model": "../secret"}) == How()
+    assert read_link(DecodingChoice, query_of(DecodingChoice("greedy", model=CAPTIONS)))[0] == DecodingChoice(
+        "greedy", model=CAPTIONS
+    )
+    assert read_link(DecodingChoice, query_of(DecodingChoice("sample", model=CAPTIONS)))[0] == DecodingChoice(
+        "sample", model=CAPTIONS
+    )
+    assert read_link(DecodingChoice, {"by-model": "../secret"})[0] == DecodingChoice()
 
 
 @pytest.mark.usefixtures("back")
@@ -138,7 +144,7 @@ def test_the_text_decides_between_languages_unless_a_translator_is_chosen() -> N
     app.text_input(key="text").set_value("12 + 3")
     assert run(app).selectbox(key=KEY).label == "Translator: English to German"
     app.text_input(key="text").set_value(german[1])
-    app.selectbox(key=KEY).set_value(MODEL)
+    app.selectbox(key=KEY).set_value(DEFAULT_TRANSLATOR)
     app = run(app)
     assert app.selectbox(key=KEY).label == "Translator"
     assert app.text_input(key="text").label == "English sentence"
@@ -162,7 +168,7 @@ def test_an_example_follows_the_language_and_a_text_of_one_s_own_stays() -> None
     app.selectbox(key=KEY).set_value("translation-de-en")
     assert run(app).text_input(key="text").value == examples("German", "everyday")[0]
     app.text_input(key="text").set_value("Tom lacht.")
-    app.selectbox(key=KEY).set_value(MODEL)
+    app.selectbox(key=KEY).set_value(DEFAULT_TRANSLATOR)
     assert run(app).text_input(key="text").value == "Tom lacht."
 
 

@@ -3,8 +3,8 @@
 import streamlit as st
 
 from tests.browser import explorer_app as given
+from viz.base.attention_maps import AttentionKind, TokenRow
 from viz.base.words import page_text
-from viz.components.attention_explorer import AttentionKind, TokenRow
 from viz.pages.translate.components.bertviz_view import bertviz_view
 
 # A script in pieces that are each too short to be cut.

@@ -5,16 +5,9 @@ from dataclasses import replace
 import numpy as np
 import streamlit as st
 
+from viz.base.attention_maps import AttentionKind, Step, TokenRow, exact_rows
 from viz.base.words import page_text
-from viz.components.attention_explorer import (
-    AttentionKind,
-    ExplorerView,
-    Step,
-    TokenRow,
-    attention_explorer,
-    committed_view,
-    exact_rows,
-)
+from viz.components.attention_explorer import ExplorerView, attention_explorer, committed_view
 
 KEY = "explorer"
 HOSTILE = (

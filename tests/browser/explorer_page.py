@@ -1,4 +1,4 @@
-"""How a test looks at the attention explorer in a browser, and what it was given to show."""
+"""DecodingChoice a test looks at the attention explorer in a browser, and what it was given to show."""
 
 import numpy as np
 from playwright.sync_api import Locator, Page, expect

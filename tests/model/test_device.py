@@ -17,8 +17,9 @@ pools = [pool for pool in threadpool_info() if {{"numpy", "numpy.libs", "torch"}
 print(json.dumps([pool["num_threads"] for pool in pools]))
 """
 _TRANSLATED = """
-from viz.pages.translate.state import How, translated
-translated("The cat sleeps.", How())
+from viz.shell.translation import translated
+from viz.shell.translation import DecodingChoice
+translated("The cat sleeps.", DecodingChoice())
 """
 
 

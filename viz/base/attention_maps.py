@@ -1,14 +1,23 @@
-"""What the explorer is given: tokens, attention weights, the steps of writing, and rows in full precision."""
+"""Attention maps in the one shape that every view takes: weights, the tokens they are between, the steps of writing."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Literal, get_args
+from itertools import count, takewhile
+from typing import Literal, Protocol, get_args
 
 import numpy as np
 from jaxtyping import Float32
 
+from viz.base.tokens import is_special, piece_labels, shown_piece, visible
+
 BlockName = Literal["encoder", "decoder", "cross"]
 BLOCKS: tuple[BlockName, ...] = get_args(BlockName)
+
+_PATTERN: dict[BlockName, str] = {
+    "encoder": "encoder.{layer}.self_attention.pattern",
+    "decoder": "decoder.{layer}.self_attention.pattern",
+    "cross": "decoder.{layer}.cross_attention.pattern",
+}
 
 # A softmax in float32 may end a little above 1; that is no reason to scale a whole map.
 _ROUNDING = 1e-4
@@ -154,4 +163,95 @@ def exact_rows(kinds: Sequence[AttentionKind], addresses: Sequence[RowAddress]) 
     return tuple(
         ExactRow(at.kind, at.layer, at.head, at.query, weights[at.kind][at.layer, at.head, at.query])
         for at in addresses
+    )
+
+
+class Word(Protocol):
+    """A word of a text, and the pieces that it is made of: from ``start`` to before ``end``."""
+
+    @property
+    def text(self) -> str:
+        """The word."""
+
+    @property
+    def start(self) -> int:
+        """Its first piece."""
+
+    @property
+    def end(self) -> int:
+        """The piece after its last one."""
+
+
+class Tokens(Protocol):
+    """A text as a tokenizer cut it."""
+
+    @property
+    def pieces(self) -> Sequence[str]:
+        """The pieces, in their order."""
+
+    @property
+    def words(self) -> Sequence[Word]:
+        """The words, in their order."""
+
+
+class Attended(Protocol):
+    """A translation with its attention patterns and the tokens they are between."""
+
+    @property
+    def patterns(self) -> Mapping[str, Float32[np.ndarray, "head query key"]]:
+        """[head, query, key], by hook name."""
+
+    @property
+    def source(self) -> Tokens:
+        """What the encoder reads."""
+
+    @property
+    def read(self) -> Tokens:
+        """What the decoder reads: the target after BOS."""
+
+    @property
+    def target(self) -> Tokens:
+        """What the decoder writes."""
+
+
+def attention_kinds(translation: Attended) -> tuple[AttentionKind, ...]:
+    """Return every head of every layer of each kind of attention."""
+    return tuple(attention_kind(translation, name) for name in BLOCKS)
+
+
+def attention_kind(translation: Attended, name: BlockName) -> AttentionKind:
+    """Return every head of every layer of the kind ``name``.
+
+    In the decoder, rows are the tokens being written and columns those being read, which begin with BOS.
+    """
+    names = takewhile(translation.patterns.__contains__, (hook_name(name, layer) for layer in count()))
+    weights = np.stack([translation.patterns[name] for name in names])
+    return kind_between(translation, name, weights)
+
+
+def kind_between(
+    translation: Attended, name: BlockName, weights: Float32[np.ndarray, "layer head query key"]
+) -> AttentionKind:
+    """Return ``weights``, whatever they measure, between the tokens of the kind ``name``."""
+    queries = translation.source if name == "encoder" else translation.target
+    keys = translation.read if name == "decoder" else translation.source
+    return AttentionKind(name, weights, token_row(queries), token_row(keys))
+
+
+def hook_name(kind: BlockName, layer: int) -> str:
+    """Return the name under which the patterns of that layer are recorded."""
+    return _PATTERN[kind].format(layer=layer)
+
+
+def token_row(tokens: Tokens) -> TokenRow:
+    """Return the pieces of ``tokens`` with the labels that people read."""
+    return TokenRow(
+        labels=piece_labels(tokens.pieces, [word.start for word in tokens.words]),
+        words=tuple((word.start, word.end) for word in tokens.words),
+        special=tuple(map(is_special, tokens.pieces)),
+        # A word of one piece may be a special token, which has a name of its own.
+        word_labels=tuple(
+            shown_piece(tokens.pieces[word.start]) if word.end - word.start == 1 else visible(word.text)
+            for word in tokens.words
+        ),
     )

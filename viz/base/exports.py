@@ -5,7 +5,7 @@ import io
 from collections.abc import Iterable, Mapping, Sequence
 
 import numpy as np
-from jaxtyping import Float
+from jaxtyping import Float, Float32
 
 Numbers = Float[np.ndarray, "..."]
 
@@ -22,6 +22,12 @@ def columns_as_csv(columns: Mapping[str, Sequence[object] | Numbers]) -> str:
     """Return ``columns`` of one length as a table under their names; a number that is not known is left empty."""
     rows = zip(*columns.values(), strict=True)
     return rows_as_csv(list(columns), ([_written(value) for value in row] for row in rows))
+
+
+def matrix_as_csv(matrix: Float32[np.ndarray, "query key"], queries: Sequence[str], keys: Sequence[str]) -> str:
+    """Return ``matrix`` as a table with a heading row and column of labels."""
+    rows = zip(queries, matrix, strict=True)
+    return rows_as_csv(["", *keys], ([query, *(f"{weight:.6g}" for weight in weights)] for query, weights in rows))
 
 
 def arrays_as_npz(arrays: Mapping[str, np.ndarray]) -> bytes:

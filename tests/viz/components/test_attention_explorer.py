@@ -7,18 +7,10 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from viz.base.attention_maps import AttentionKind, ExactRow, RowAddress, Step, TokenRow, exact_rows
 from viz.base.words import page_text
 from viz.components import attention_explorer as package
-from viz.components.attention_explorer import (
-    PARAMETERS,
-    AttentionKind,
-    ExactRow,
-    ExplorerView,
-    RowAddress,
-    Step,
-    TokenRow,
-    exact_rows,
-)
+from viz.components.attention_explorer import PARAMETERS, ExplorerView
 from viz.components.attention_explorer.payload import pack, quantised
 from viz.components.browser import bundle
 

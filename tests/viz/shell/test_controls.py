@@ -2,30 +2,31 @@
 
 import pytest
 
-from viz.shell.controls import Number, choice_rule, scientific, signed
+from viz.base.numbers import scientific, signed
+from viz.shell.state import Number, choice_of
 
 WHOLE, BROKEN = Number("n", 5, 1, 9), Number("x", 2.5, 1.5, 9.5)
 
 
 @pytest.mark.parametrize("text", ["1", "9", "5"])
 def test_what_lies_in_the_range_is_accepted(text: str) -> None:
-    assert WHOLE.rule.accepts(text)
+    assert WHOLE.accepts(text)
 
 
 @pytest.mark.parametrize("text", ["0", "10", "5.5", "nan", "inf", "", "five", "1e400"])
 def test_what_does_not_is_refused(text: str) -> None:
-    assert not WHOLE.rule.accepts(text)
+    assert not WHOLE.accepts(text)
 
 
 @pytest.mark.parametrize(
     ("text", "is_accepted"), [("1.5", True), ("1e0", False), ("nan", False), ("-inf", False), ("9", True)]
 )
 def test_a_number_with_a_default_that_is_not_whole_need_not_be_whole(text: str, is_accepted: bool) -> None:
-    assert BROKEN.rule.accepts(text) is is_accepted
+    assert BROKEN.accepts(text) is is_accepted
 
 
 def test_a_choice_is_named_by_its_label() -> None:
-    rule = choice_rule("by", ["Pieces", "Words"])
+    rule = choice_of("by", ["Pieces", "Words"])
     assert rule.accepts("Words")
     assert not rule.accepts("words")
     assert rule.allowed == "Pieces, Words"

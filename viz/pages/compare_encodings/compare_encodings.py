@@ -10,6 +10,7 @@ from model.decoding.translator import Translator
 from model.device import use_one_thread
 from model.positional import PositionalConfig, registered
 from viz.base.colours import OKABE_ITO
+from viz.base.numbers import scientific, signed
 from viz.base.words import page_text
 from viz.figures.spread import spread
 from viz.pages.compare_encodings.facts import (
@@ -31,10 +32,10 @@ from viz.pages.compare_encodings.study.comparison import (
     effect,
 )
 from viz.pages.compare_encodings.variants import FEWEST, MOST, Column, Variant, choose_variant, link_rules
-from viz.pages.translate.state import translator
-from viz.pages.translate.translators import EXAMPLES, MODEL
-from viz.shell.controls import Rule, choice, choice_rule, place_for_warnings, refused, scientific, signed
+from viz.shell.controls import choice, place_for_warnings, warn_bad_links
 from viz.shell.page import plot_config, theme
+from viz.shell.shipped import DEFAULT_TRANSLATOR, examples, translator
+from viz.shell.state import Choice, LinkParameter, choice_of, linked_value
 
 TEXT = page_text("pages/compare_encodings/compare_encodings")
 _LENGTHS = (8, 16, 32, 64, 128, 256)
@@ -43,7 +44,8 @@ _COUNTS = tuple(range(FEWEST, MOST + 1))
 _FIRST_COUNT, _FIRST_HEADS = 4, 4
 # So many maps side by side have room for their full height.
 _ROOMY = 4
-_SENTENCES = " ".join(EXAMPLES)
+_EXAMPLES = examples("English", "everyday")
+_SENTENCES = " ".join(_EXAMPLES)
 
 
 @dataclass(frozen=True)
@@ -60,10 +62,9 @@ def show() -> None:
     """Draw the page."""
     labels = {name: known.description.title for name, known in registered().items()}
     warnings = place_for_warnings()
-    problems = refused([Rule("count", lambda text: text in map(str, _COUNTS), TEXT["allowed count"])])
-    count = int(st.query_params["count"]) if not problems and "count" in st.query_params else _FIRST_COUNT
-    for problem in [*problems, *refused([*_view_rules(), *link_rules(count, labels)])]:
-        warnings.warning(TEXT["bad link"].format(given=f"{problem.key} = `{problem.given}`", allowed=problem.allowed))
+    asked = Choice("count", str(_FIRST_COUNT), tuple(map(str, _COUNTS)), TEXT["allowed count"])
+    count = int(linked_value(asked))
+    warn_bad_links(warnings, [asked, *_view_rules(), *link_rules(count, labels)])
     view = _choose_view()
     places = st.columns(view.count)
     variants = []
@@ -79,7 +80,7 @@ def show() -> None:
     _row(columns, lambda column: _show_map(column, view))
     st.markdown(TEXT["random"].format(samples=N_SAMPLES, head=view.head + 1))
     _row(columns, lambda column: _show_profile(column, view, "random"))
-    st.markdown(TEXT["real"].format(sentences=len(EXAMPLES), tokens=view.setting.length, head=view.head + 1))
+    st.markdown(TEXT["real"].format(sentences=len(_EXAMPLES), tokens=view.setting.length, head=view.head + 1))
     _row(columns, lambda column: _show_profile(column, view, "real"))
     st.markdown(TEXT["added"])
     _row(columns, _show_added)
@@ -96,16 +97,15 @@ def _show_words() -> None:
         place.markdown(TEXT[part].format(tolerance=SHIFT_TOLERANCE, longest=_LENGTHS[-1], d_head=D_HEAD))
 
 
-def _view_rules() -> list[Rule]:
-    heads = choice_rule("heads", map(str, _HEADS))
-    linked = st.query_params.get("heads", "")
-    n_heads = int(linked) if heads.accepts(linked) else _FIRST_HEADS
+def _view_rules() -> list[LinkParameter]:
+    heads = Choice("heads", str(_FIRST_HEADS), tuple(map(str, _HEADS)))
+    n_heads = int(linked_value(heads))
     return [
-        choice_rule("length", map(str, _LENGTHS)),
-        choice_rule("trained", map(str, _LENGTHS)),
+        choice_of("length", map(str, _LENGTHS)),
+        choice_of("trained", map(str, _LENGTHS)),
         heads,
-        choice_rule("head", map(str, range(1, n_heads + 1))),
-        choice_rule("causal", ("true", "false")),
+        choice_of("head", map(str, range(1, n_heads + 1))),
+        choice_of("causal", ("true", "false")),
     ]
 
 
@@ -137,7 +137,7 @@ def _effect(
 
 
 def _translator() -> Translator | None:
-    return translator(MODEL) if is_usable(MODEL) else None
+    return translator(DEFAULT_TRANSLATOR) if is_usable(DEFAULT_TRANSLATOR) else None
 
 
 def _column(variant: Variant, setting: Setting) -> Column:

@@ -10,6 +10,7 @@ from model.checkpoint import DamagedWeightsError
 from model.device import use_one_thread
 from pretrained import read_card, shipped
 from viz.base.exports import arrays_as_npz, columns_as_csv
+from viz.base.numbers import signed
 from viz.base.words import page_text
 from viz.components.table import table
 from viz.pages.compare_encodings.figures.position_map import position_map
@@ -24,9 +25,9 @@ from viz.pages.compare_encodings.study.comparison import (
     trained_effects,
 )
 from viz.pages.compare_encodings.variants import Column
-from viz.pages.translate.state import translator
-from viz.shell.controls import download, signed
+from viz.shell.controls import download
 from viz.shell.page import plot_config, theme
+from viz.shell.shipped import translator
 
 TEXT = page_text("pages/compare_encodings/facts")
 _SIDE_BY_SIDE = 4

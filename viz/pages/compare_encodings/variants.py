@@ -3,6 +3,7 @@
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import Any
 
 import streamlit as st
 
@@ -11,7 +12,8 @@ from model.positional.base import Description, Parameter
 from viz.base.colours import OKABE_ITO
 from viz.base.words import page_text
 from viz.pages.compare_encodings.study.comparison import Effect
-from viz.shell.controls import Number, Rule, choice_rule, number
+from viz.shell.controls import number
+from viz.shell.state import LinkParameter, Number, choice_of
 
 TEXT = page_text("pages/compare_encodings/variants")
 FEWEST, MOST = 2, 6
@@ -49,16 +51,16 @@ def first_choices() -> tuple[str, ...]:
     return (*(name for name in _FAVOURITES if name in known), *(name for name in known if name not in _FAVOURITES))
 
 
-def link_rules(count: int, labels: Mapping[str, str]) -> list[Rule]:
+def link_rules(count: int, labels: Mapping[str, str]) -> list[LinkParameter[Any]]:
     """Return what a link may carry for the first ``count`` variants, whose encodings stand under ``labels``."""
-    rules = [choice_rule(f"v{slot}", labels.values()) for slot in range(1, count + 1)]
+    rules: list[LinkParameter[Any]] = [choice_of(f"v{slot}", labels.values()) for slot in range(1, count + 1)]
     by_label = {label: name for name, label in labels.items()}
     for slot in range(1, count + 1):
         name = by_label.get(st.query_params.get(f"v{slot}", ""), first_choices()[slot - 1])
         description = registered()[name].description
-        rules += [_field(slot, parameter).rule for parameter in description.parameters]
+        rules += [_field(slot, parameter) for parameter in description.parameters]
         if description.inner is not None:
-            rules.append(choice_rule(f"v{slot}.inner", (labels[inside] for inside in _can_be_wrapped())))
+            rules.append(choice_of(f"v{slot}.inner", (labels[inside] for inside in _can_be_wrapped())))
     return rules
 
 

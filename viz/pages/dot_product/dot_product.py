@@ -6,7 +6,7 @@ from dataclasses import asdict, replace
 import numpy as np
 import streamlit as st
 
-from viz.base.exports import arrays_as_npz
+from viz.base.exports import arrays_as_npz, matrix_as_csv
 from viz.base.words import page_text
 from viz.components.matrix_view import matrix_style, matrix_view, matrix_views, product_view
 from viz.pages.dot_product.components.matrix_editor import EditorWords, matrix_editor
@@ -14,7 +14,6 @@ from viz.pages.dot_product.real_head import show_head
 from viz.pages.dot_product.scale_study import show_additive, show_scale_study
 from viz.pages.dot_product.state import EXAMPLES, FIRST, NAMES, Result, matrices_from_link, result_of
 from viz.pages.dot_product.study.by_hand import LARGEST, MASKS, PRECISIONS, Options
-from viz.pages.translate.study.written_tokens import as_csv
 from viz.shell.controls import download
 from viz.shell.link import write_link
 from viz.shell.page import theme
@@ -225,7 +224,9 @@ def _offer_downloads(result: Result) -> None:
         download(TEXT["download steps"], lambda: _as_npz(result), "attention-by-hand.npz")
         download(
             TEXT["download output"],
-            lambda: "\n".join(as_csv(head.pattern.astype(np.float32), labels, labels) for head in result.steps.heads),
+            lambda: "\n".join(
+                matrix_as_csv(head.pattern.astype(np.float32), labels, labels) for head in result.steps.heads
+            ),
             "pattern.csv",
         )
 

@@ -7,22 +7,16 @@ import streamlit as st
 
 from model.checkpoint import DamagedWeightsError
 from model.decoding.translator import SourceTextError
+from viz.base.attention_maps import BLOCKS, BlockName, attention_kind
 from viz.base.words import page_text
-from viz.components.attention_explorer import BLOCKS, BlockName
 from viz.components.matrix_view import matrix_view, matrix_views, product_view
 from viz.pages.dot_product.study.by_hand import HeadSteps, Options, head_steps
 from viz.pages.dot_product.study.real_head import MOST_TOKENS, RealHead, real_head
-from viz.pages.translate.state import (
-    LINKED_BEGINNING,
-    How,
-    Translated,
-    read_beginning,
-    translated,
-    translator,
-)
-from viz.pages.translate.study.written_tokens import attention_kind
 from viz.shell.controls import place_for_warnings
 from viz.shell.page import theme
+from viz.shell.shipped import translator
+from viz.shell.state import read_link
+from viz.shell.translation import LINKED_BEGINNING, DecodingChoice, Translated, read_beginning, translated
 
 TEXT = page_text("pages/dot_product/real_head")
 _FIRST_TOKENS = 6
@@ -42,7 +36,7 @@ def show_head() -> str | None:
     sides = {"queries": shown.queries.labels, "keys": shown.keys.labels}
     warnings = place_for_warnings()
     queries, keys = (_choose_tokens(name, labels) for name, labels in sides.items())
-    loaded = translator(result.how.model)
+    loaded = translator(result.choice.model)
     try:
         found = real_head(loaded, result.translation, kind, layer=layer, head=head, queries=queries, keys=keys)
     except ValueError as error:
@@ -71,7 +65,7 @@ def _read_link() -> tuple[Translated, BlockName, int, int]:
     begin = read_beginning(given.get(LINKED_BEGINNING, ""))
     if begin is None:
         raise LinkError(TEXT["bad beginning"])
-    result = translated(given.get("sentence", ""), How.from_link(given.to_dict()), begin)
+    result = translated(given.get("sentence", ""), read_link(DecodingChoice, given.to_dict())[0], begin)
     layers, heads = attention_kind(result.translation, kind).weights.shape[:2]
     layer, head = given.get("layer", "1"), given.get("head", "1")
     if layer not in map(str, range(1, layers + 1)) or head not in map(str, range(1, heads + 1)):

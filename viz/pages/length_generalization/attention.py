@@ -8,21 +8,16 @@ import streamlit as st
 from model.checkpoint import DamagedWeightsError
 from model.tasks import Task
 from model.tasks.base import Tokens
+from viz.base.attention_maps import AttentionKind, exact_rows
 from viz.base.words import page_text
-from viz.components.attention_explorer import (
-    PARAMETERS,
-    AttentionKind,
-    ExplorerView,
-    attention_explorer,
-    committed_view,
-    exact_rows,
-)
+from viz.components.attention_explorer import PARAMETERS, ExplorerView, attention_explorer, committed_view
 from viz.pages.length_generalization.names import encoding_title
 from viz.pages.length_generalization.state import network, shipped
 from viz.pages.length_generalization.study.race import MOST_TOKENS, Answer, TooLongToShowError, attention
-from viz.shell.controls import choice_rule, place_for_warnings, refused
+from viz.shell.controls import place_for_warnings, warn_bad_links
 from viz.shell.link import write_link
 from viz.shell.page import theme
+from viz.shell.state import choice_of
 
 TEXT = page_text("pages/length_generalization/attention")
 _KEY = "race-explorer"
@@ -33,8 +28,7 @@ def show_pinned(task: Task, inputs: Tokens, answers: Mapping[str, Answer]) -> No
     """Let one of ``answers`` be chosen, or two, and show every head while they were written."""
     warnings = place_for_warnings()
     titles = {encoding_title(encoding): encoding for encoding in answers}
-    for problem in refused([choice_rule("pin", titles), choice_rule("beside", titles)]):
-        warnings.warning(TEXT["bad pin"].format(given=problem.given, allowed=problem.allowed))
+    warn_bad_links(warnings, [choice_of("pin", titles), choice_of("beside", titles)])
     pinned = st.pills(TEXT["pin"], list(titles), key="pin", bind="query-params")
     if pinned is None:
         st.caption(TEXT["not pinned"])

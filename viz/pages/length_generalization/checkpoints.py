@@ -15,8 +15,9 @@ from viz.pages.length_generalization.figures.snapshots import snapshots
 from viz.pages.length_generalization.names import encoding_title, in_order, task_title
 from viz.pages.length_generalization.study.checkpoints import MOVED, Wear, encodings_worn, wear
 from viz.pages.length_generalization.study.ranking import lengths_tested
-from viz.shell.controls import choice_rule, download, place_for_warnings, refused
+from viz.shell.controls import download, place_for_warnings, warn_bad_links
 from viz.shell.page import plot_config, theme
+from viz.shell.state import choice_of
 
 TEXT = page_text("pages/length_generalization/checkpoints")
 
@@ -31,8 +32,7 @@ def show_wear(results: pd.DataFrame, task: str) -> None:
         st.markdown(TEXT["no snapshots"])
         return
     warnings = place_for_warnings()
-    for problem in refused([choice_rule("wear", map(encoding_title, encodings))]):
-        warnings.warning(TEXT["bad link"].format(given=problem.given, allowed=problem.allowed))
+    warn_bad_links(warnings, [choice_of("wear", map(encoding_title, encodings))])
     encoding = st.selectbox(
         TEXT["encoding"].format(task=task_title(task)),
         encodings,

@@ -7,6 +7,7 @@ import streamlit as st
 from model.tasks import find
 from model.zoo.evaluate import LEARNED
 from viz.base.exports import rows_as_csv
+from viz.base.markdown import safe_as_code
 from viz.base.words import page_text
 from viz.components.table import table
 from viz.figures.cliff import Seeds, cliff
@@ -20,7 +21,7 @@ from viz.pages.length_generalization.accuracy import (
 )
 from viz.pages.length_generalization.names import encoding_title
 from viz.pages.length_generalization.state import results
-from viz.shell.controls import download, place_for_warnings, safe_as_code
+from viz.shell.controls import download, place_for_warnings
 from viz.shell.page import plot_config, theme
 
 TEXT = page_text("pages/length_generalization/cliff")

@@ -2,7 +2,7 @@
 
 import dataclasses
 import math
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 
 import pandas as pd
 import streamlit as st
@@ -32,8 +32,9 @@ from viz.pages.length_generalization.study.edited_models import (
     moved_most,
     trained_positions,
 )
-from viz.shell.controls import Number, Rule, choice, choice_rule, download, number, place_for_warnings, refused
+from viz.shell.controls import choice, download, number, place_for_warnings, warn_bad_links
 from viz.shell.page import plot_config, theme
+from viz.shell.state import Number, choice_of
 
 TEXT = page_text("pages/length_generalization/edit_model")
 
@@ -75,12 +76,12 @@ def _shipped(task: str) -> dict[str, ZooModel]:
 
 def _show(results: pd.DataFrame, shipped: Mapping[str, ZooModel], warnings: DeltaGenerator) -> None:
     titles = list(map(encoding_title, in_order(shipped)))
-    rules = [choice_rule("reach", titles), *(field.rule for field in _NUMBERS)]
+    rules = [choice_of("reach", titles), *(field for field in _NUMBERS)]
     rules += [
-        choice_rule("reach-scaling", map(_scaling_title, _SCALINGS)),
-        choice_rule("reach-growth", [TEXT[f"growth {name}"] for name in _GROWTHS]),
+        choice_of("reach-scaling", map(_scaling_title, _SCALINGS)),
+        choice_of("reach-growth", [TEXT[f"growth {name}"] for name in _GROWTHS]),
     ]
-    _warn(warnings, rules)
+    warn_bad_links(warnings, rules)
     with st.container(horizontal=True, vertical_alignment="bottom"):
         encoding = st.selectbox(
             TEXT["encoding"],
@@ -108,18 +109,13 @@ def _show(results: pd.DataFrame, shipped: Mapping[str, ZooModel], warnings: Delt
     place.markdown(_said(reach.changes(network), before, after, find(model.run.task).description.train_lengths[1]))
 
 
-def _warn(warnings: DeltaGenerator, rules: Iterable[Rule]) -> None:
-    for problem in refused(rules):
-        warnings.warning(TEXT["bad link"].format(key=problem.key, given=problem.given, allowed=problem.allowed))
-
-
 def _controls(network: DecoderOnly, model: ZooModel, warnings: DeltaGenerator) -> Reach:
     """Draw what can be changed, and return what is."""
     own = model.run.encoding
     others = [name for name, config in ENCODINGS.items() if name != own and has_no_weights(network, config)]
     # Its own encoding is what a swap chosen for another model may have become: that is no mistake.
-    _warn(
-        warnings, [choice_rule("reach-swap", [TEXT["as trained"], *map(encoding_title, others), encoding_title(own)])]
+    warn_bad_links(
+        warnings, [choice_of("reach-swap", [TEXT["as trained"], *map(encoding_title, others), encoding_title(own)])]
     )
     swap = st.selectbox(
         TEXT["swap"],

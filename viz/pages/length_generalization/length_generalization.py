@@ -16,7 +16,8 @@ from viz.pages.length_generalization.probes import show_probes
 from viz.pages.length_generalization.race import show_race
 from viz.pages.length_generalization.ranking import show_league
 from viz.pages.length_generalization.state import results
-from viz.shell.controls import choice_rule, place_for_warnings, refused
+from viz.shell.controls import place_for_warnings, warn_bad_links
+from viz.shell.state import choice_of
 
 TEXT = page_text("pages/length_generalization/length_generalization")
 
@@ -27,8 +28,7 @@ def show() -> None:
     found = _read(warnings)
     measured = tasks_measured(found)
     tasks = [*measured, *(name for name in registered() if name not in measured)]
-    for problem in refused([choice_rule("task", map(task_title, tasks))]):
-        warnings.warning(TEXT["bad link"].format(given=problem.given, allowed=problem.allowed))
+    warn_bad_links(warnings, [choice_of("task", map(task_title, tasks))])
     task = st.selectbox(TEXT["task"], tasks, format_func=task_title, key="task", bind="query-params", width=320)
     st.markdown(find(task).description.explanation)
     show_cliff(task)

@@ -7,13 +7,15 @@ from model.tasks import find
 from pretrained.zoo import zoo_probes
 from viz.base.colours import PALETTES
 from viz.base.exports import rows_as_csv
+from viz.base.numbers import signed
 from viz.base.words import page_text
 from viz.components.table import table
 from viz.pages.length_generalization.figures.layers import LayerLine, layers
 from viz.pages.length_generalization.names import encoding_look, encoding_title, in_order, task_title
 from viz.pages.length_generalization.study.probes import CLEAR, by_layer, largest_rise, probed
-from viz.shell.controls import choice, choice_rule, download, place_for_warnings, refused, signed
+from viz.shell.controls import choice, download, place_for_warnings, warn_bad_links
 from viz.shell.page import plot_config, theme
+from viz.shell.state import choice_of
 
 TEXT = page_text("pages/length_generalization/probes")
 
@@ -35,8 +37,7 @@ def show_probes(task: str) -> None:
         st.code(TEXT["command"].format(task=task), language=None, wrap_lines=True)
         return
     warnings = place_for_warnings()
-    for problem in refused([choice_rule("probe", map(encoding_title, encodings))]):
-        warnings.warning(TEXT["bad link"].format(given=problem.given, allowed=problem.allowed))
+    warn_bad_links(warnings, [choice_of("probe", map(encoding_title, encodings))])
     with st.container(horizontal=True, vertical_alignment="bottom"):
         region = choice("probe-at", TEXT["region"], {name: TEXT[f"region {name}"] for name in _REGIONS})
         measure = choice("probe-by", TEXT["measure"], {name: TEXT[f"measure {name}"] for name in _MEASURES})

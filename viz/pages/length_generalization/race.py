@@ -11,6 +11,7 @@ from model.tasks import Task, find
 from model.tasks.base import Tokens
 from pretrained.zoo import ZooModel
 from viz.base.exports import rows_as_csv
+from viz.base.markdown import plain
 from viz.base.tokens import shown_piece
 from viz.base.words import page_text
 from viz.pages.length_generalization.attention import show_pinned
@@ -18,7 +19,7 @@ from viz.pages.length_generalization.components.answer_line import AnswerLine, a
 from viz.pages.length_generalization.names import encoding_look, encoding_title
 from viz.pages.length_generalization.state import Stamp, network, shipped, weights_stamp
 from viz.pages.length_generalization.study.race import Answer, answer, drawn, expected_of, longest_answer_trained, typed
-from viz.shell.controls import download, place_for_warnings, plain
+from viz.shell.controls import download, place_for_warnings
 from viz.shell.link import write_link
 from viz.shell.page import theme
 

@@ -7,6 +7,7 @@ import numpy as np
 import streamlit as st
 
 from viz.base.exports import arrays_as_npz, columns_as_csv
+from viz.base.numbers import scientific
 from viz.base.words import page_text
 from viz.figures.lines import lines
 from viz.pages.positional_encoding.study.claims import (
@@ -22,9 +23,10 @@ from viz.pages.positional_encoding.study.claims import (
     study_neighbours,
     study_repeats,
 )
-from viz.shell.controls import Number, download, number, place_for_warnings, refused, scientific
+from viz.shell.controls import download, number, place_for_warnings, warn_bad_links
 from viz.shell.navigation import sections
 from viz.shell.page import plot_config, theme
+from viz.shell.state import Number
 
 TEXT = page_text("pages/positional_encoding/claims")
 _APART = (1, 10, 100)
@@ -93,8 +95,7 @@ def show_claims() -> None:
 
 def _ask() -> Settings:
     above = place_for_warnings()
-    for entry in refused(entry.rule for entry in (_WIDTH, _BASE, _LENGTH, _POSITION)):
-        above.warning(TEXT["bad link"].format(key=entry.key, given=entry.given, allowed=entry.allowed))
+    warn_bad_links(above, (_WIDTH, _BASE, _LENGTH, _POSITION))
     with st.container(horizontal=True, vertical_alignment="bottom"):
         d_model, base = number(_WIDTH, TEXT["d_model"]), number(_BASE, TEXT["base"])
         length, position = number(_LENGTH, TEXT["length"]), number(_POSITION, TEXT["position"])

@@ -8,6 +8,7 @@ import torch
 
 from model.device import use_one_thread
 from model.positional.sinusoidal import sinusoidal_encoding
+from viz.base.markdown import safe_as_code
 from viz.base.words import page_text
 from viz.pages.positional_encoding.components.playground import (
     LIMITS,
@@ -21,7 +22,7 @@ from viz.pages.positional_encoding.components.playground import (
     read_state,
 )
 from viz.pages.positional_encoding.word_order import show_claims, show_order, show_sum
-from viz.shell.controls import place_for_warnings, safe_as_code
+from viz.shell.controls import place_for_warnings
 from viz.shell.link import write_link
 from viz.shell.page import theme
 

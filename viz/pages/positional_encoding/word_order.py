@@ -1,6 +1,6 @@
 """Two studies of the page Positional encoding, on the shipped translator: the sum, and the order of the words."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from typing import Any, Literal, get_args
 
 import numpy as np
@@ -9,7 +9,8 @@ from streamlit.delta_generator import DeltaGenerator
 
 from model.checkpoint import DamagedWeightsError
 from model.decoding.translator import Translator
-from viz.base.exports import arrays_as_npz, columns_as_csv
+from viz.base.exports import arrays_as_npz, columns_as_csv, matrix_as_csv
+from viz.base.numbers import scientific
 from viz.base.tokens import visible
 from viz.base.words import page_text
 from viz.components.table import table
@@ -31,21 +32,10 @@ from viz.pages.positional_encoding.study.word_order import (
     sum_unscaled,
     swapped,
 )
-from viz.pages.translate.state import translator
-from viz.pages.translate.study.written_tokens import as_csv
-from viz.pages.translate.translators import MODEL
-from viz.shell.controls import (
-    Number,
-    Rule,
-    choice,
-    choice_rule,
-    download,
-    number,
-    place_for_warnings,
-    refused,
-    scientific,
-)
+from viz.shell.controls import choice, download, number, place_for_warnings, warn_bad_links
 from viz.shell.page import plot_config, theme
+from viz.shell.shipped import DEFAULT_TRANSLATOR, translator
+from viz.shell.state import Number, choice_of
 
 __all__ = ["show_claims", "show_order", "show_sum"]
 
@@ -70,8 +60,9 @@ def show_sum() -> None:
     loaded = _load()
     if loaded is None:
         return
-    with place_for_warnings():
-        _say_refused([choice_rule("sum_scale", (_ON, _OFF))])
+    warnings = place_for_warnings()
+    warn_bad_links(warnings, [choice_of("sum_scale", (_ON, _OFF))])
+    with warnings:
         _say_cut("sum_text")
     with st.container(horizontal=True, vertical_alignment="bottom"):
         text = _ask_sentence("sum_text")
@@ -143,7 +134,7 @@ def _offer_sum(sentence: Sentence, shown: EmbeddingSum) -> None:
         )
         download(
             TEXT["download values"],
-            lambda: as_csv(np.concatenate(list(vars(shown).values())), labels, dimensions),
+            lambda: matrix_as_csv(np.concatenate(list(vars(shown).values())), labels, dimensions),
             "sum-values.csv",
         )
         download(
@@ -167,8 +158,9 @@ def show_order() -> None:
         "order_head": {index: str(index + 1) for index in range(config.n_heads)},
         "order_encoding": {name: TEXT[name] for name in ("with", "without")},
     }
-    with place_for_warnings():
-        _say_refused(choice_rule(key, options.values()) for key, options in choices.items())
+    warnings = place_for_warnings()
+    warn_bad_links(warnings, [choice_of(key, options.values()) for key, options in choices.items()])
+    with warnings:
         _say_cut("order_text")
     row = st.container(horizontal=True, vertical_alignment="bottom")
     with row:
@@ -177,7 +169,7 @@ def show_order() -> None:
     message = place_for_warnings()
     with message:
         sentence = _read(loaded, "order_text", text)
-        _say_refused(field.rule for field in _FIELDS.get(way, ()))
+        warn_bad_links(warnings, _FIELDS.get(way, ()))
     with row:
         order, problem = _ask_order(way, len(sentence.words))
     if problem:
@@ -315,15 +307,10 @@ def _stage_names(study: OrderStudy) -> tuple[str, ...]:
 def _load() -> Translator | None:
     try:
         with st.spinner(TEXT["loading"]):
-            return translator(MODEL)
+            return translator(DEFAULT_TRANSLATOR)
     except (DamagedWeightsError, OSError, ValueError) as error:
         st.warning(TEXT["no model"].format(reason=error))
         return None
-
-
-def _say_refused(rules: Iterable[Rule]) -> None:
-    for entry in refused(rules):
-        st.warning(TEXT["bad link"].format(key=entry.key, given=entry.given, allowed=entry.allowed))
 
 
 def _say_cut(key: str) -> None:

@@ -11,7 +11,7 @@ from pretrained import ModelCard, read_card, shipped
 from viz.base.exports import rows_as_csv
 from viz.base.words import page_text
 from viz.components.table import table
-from viz.pages.translate.translators import MODEL
+from viz.shell.shipped import DEFAULT_TRANSLATOR
 
 TEXT = page_text("pages/reference/models_and_hooks")
 MAX_QUERY = 100
@@ -41,7 +41,7 @@ def show() -> None:
     with words:
         st.header(TEXT["record"], anchor="record")
         st.markdown(TEXT["how to record"])
-        st.code(snippet(MODEL), language=None, wrap_lines=True)
+        st.code(snippet(DEFAULT_TRANSLATOR), language=None, wrap_lines=True)
     st.header(TEXT["hook points"], anchor="hook-points")
     _show_hooks()
 

@@ -14,11 +14,11 @@ from viz.base.words import page_text
 from viz.components.matrix_view import written
 from viz.components.table import table
 from viz.pages.transformer_xl.figures.distance import Words, attention_by_distance, term_by_distance
-from viz.pages.transformer_xl.place import warn
 from viz.pages.transformer_xl.state import GivenText, Stamps, model_stamp, recurrence_of
 from viz.pages.transformer_xl.study.terms import TERMS, DistanceMeans, Worth, distance_means, worth
-from viz.shell.controls import choice, choice_rule, download, place_for_warnings
+from viz.shell.controls import choice, download, place_for_warnings, warn_bad_links
 from viz.shell.page import plot_config, theme
+from viz.shell.state import choice_of
 
 TEXT = page_text("pages/transformer_xl/distance")
 _NEAR = 16
@@ -31,7 +31,7 @@ def show_by_distance(loaded: LanguageModel, text: GivenText) -> None:
     st.subheader(TEXT["title"], anchor=False)
     warnings = place_for_warnings()
     options = {what: TEXT[f"what {what}"] for what in ("attention", *TERMS)}
-    warn(warnings, [choice_rule("terms-mean", options.values())])
+    warn_bad_links(warnings, [choice_of("terms-mean", options.values())])
     what = choice("terms-mean", TEXT["what"], options)
     given = (model_stamp(loaded.name), text.text, recurrence_of(loaded), loaded.model, text)
     means = _means(*given)

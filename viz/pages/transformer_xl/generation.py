@@ -13,12 +13,14 @@ from model.decoding.segmented import MemoryWriter
 from pretrained.language_models import LanguageModel
 from viz.base.colours import style_variables
 from viz.base.exports import rows_as_csv
+from viz.base.markdown import plain
 from viz.base.words import page_text
 from viz.figures.bars import bars
 from viz.pages.transformer_xl.state import GivenText, model_stamp
 from viz.pages.transformer_xl.study.microscope import alone, memory_lengths
-from viz.shell.controls import Number, choice_rule, download, number, place_for_warnings, plain, refused
+from viz.shell.controls import download, number, place_for_warnings, warn_bad_links
 from viz.shell.page import plot_config, theme
+from viz.shell.state import Number, choice_of
 
 TEXT = page_text("pages/transformer_xl/generation")
 MOST_WRITTEN = 1_000
@@ -76,9 +78,8 @@ def show_generation(loaded: LanguageModel, given: GivenText) -> None:
     prompt = Number(_PROMPT, len(given), 1, len(given))
     # Later on, a number of a longer text may still be in the link; it is put right with the controls.
     is_first = _PROMPT not in st.session_state
-    rules = [field.rule for field in (_TEMPERATURE, _TOP_P, _SEED, *([prompt] if is_first else ()))]
-    for problem in refused([*rules, choice_rule(_MEMORY, map(str, memory_lengths(loaded.mem_len)))]):
-        warnings.warning(TEXT["bad link"].format(key=problem.key, given=problem.given, allowed=problem.allowed))
+    memories = choice_of(_MEMORY, map(str, memory_lengths(loaded.mem_len)))
+    warn_bad_links(warnings, [_TEMPERATURE, _TOP_P, _SEED, *([prompt] if is_first else ()), memories])
     task, options = _controls(loaded, given, prompt)
     writing: _Writing | None = st.session_state.get(_STATE)
     if writing is not None and writing.task != task:

@@ -10,6 +10,8 @@ from streamlit.delta_generator import DeltaGenerator
 from model.analysis.memory_influence import Influence, Reading, Recurrence, read_to
 from pretrained.language_models import LanguageModel
 from viz.base.exports import arrays_as_npz, rows_as_csv
+from viz.base.markdown import plain
+from viz.base.numbers import scientific, signed
 from viz.base.words import page_text
 from viz.components.table import table
 from viz.pages.transformer_xl.components.memory_text import Head, MemoryText, chosen, memory_text
@@ -18,20 +20,10 @@ from viz.pages.transformer_xl.figures.spread import spread_map
 from viz.pages.transformer_xl.state import GivenText, model_stamp
 from viz.pages.transformer_xl.study import microscope as numbers
 from viz.pages.transformer_xl.study.microscope import Change, Span, alone, in_text, pattern_of
-from viz.shell.controls import (
-    Number,
-    Rule,
-    choice_rule,
-    download,
-    number,
-    place_for_warnings,
-    plain,
-    refused,
-    scientific,
-    signed,
-)
+from viz.shell.controls import download, number, place_for_warnings, warn_bad_links
 from viz.shell.link import write_link
 from viz.shell.page import plot_config, theme
+from viz.shell.state import LinkParameter, Number, choice_of
 
 TEXT = page_text("pages/transformer_xl/microscope")
 WORDS = page_text("pages/transformer_xl/memory_text")
@@ -66,7 +58,7 @@ def show_microscope(loaded: LanguageModel, given: GivenText) -> None:
     st.header(TEXT["title"], anchor="microscope")
     st.markdown(TEXT["intro"])
     warnings = place_for_warnings()
-    _warn(warnings, _rules(loaded))
+    warn_bad_links(warnings, _rules(loaded))
     look = _controls(loaded, given.text, warnings)
     reading = _reading(look)
     picture, words = st.columns([2, 1], gap="large")
@@ -79,18 +71,13 @@ def show_microscope(loaded: LanguageModel, given: GivenText) -> None:
     _show_change(look, reading)
 
 
-def _warn(warnings: DeltaGenerator, rules: list[Rule]) -> None:
-    for problem in refused(rules):
-        warnings.warning(TEXT["bad link"].format(key=problem.key, given=problem.given, allowed=problem.allowed))
-
-
-def _rules(loaded: LanguageModel) -> list[Rule]:
+def _rules(loaded: LanguageModel) -> list[LinkParameter]:
     layers, heads = len(loaded.model.layers), loaded.model.config.n_heads
     names = [f"{layer}.{head}" for layer in range(1, layers + 1) for head in range(1, heads + 1)]
     return [
-        choice_rule(_BECOMES, map(alone, loaded.vocabulary.characters)),
-        choice_rule(_MEMORY, map(str, numbers.memory_lengths(loaded.mem_len))),
-        dataclasses.replace(choice_rule(_HEAD, names), allowed=f"{names[0]} – {names[-1]}"),
+        choice_of(_BECOMES, map(alone, loaded.vocabulary.characters)),
+        choice_of(_MEMORY, map(str, numbers.memory_lengths(loaded.mem_len))),
+        dataclasses.replace(choice_of(_HEAD, names), summary=f"{names[0]} – {names[-1]}"),
     ]
 
 
@@ -130,7 +117,7 @@ def _controls(loaded: LanguageModel, text: str, warnings: DeltaGenerator) -> _Lo
 def _place(field: Number, label: str, warnings: DeltaGenerator) -> int:
     """Draw the number of a character, which people count from 1, and return its place."""
     if field.key not in st.session_state:
-        _warn(warnings, [field.rule])
+        warn_bad_links(warnings, [field])
     # Another text, or another place, may have left a number behind that is none of those to choose from now.
     elif not field.low <= st.session_state[field.key] <= field.high:
         st.session_state[field.key] = field.default

@@ -12,7 +12,8 @@ from viz.pages.transformer_xl.segments import shown_segment
 from viz.pages.transformer_xl.state import GivenText, recurrence_of
 from viz.pages.transformer_xl.study.microscope import alone
 from viz.pages.transformer_xl.study.segments import n_segments
-from viz.shell.controls import Number, Rule, choice, choice_rule, number, refused
+from viz.shell.controls import choice, number, warn_bad_links
+from viz.shell.state import Number, choice_of
 
 TEXT = page_text("pages/transformer_xl/place")
 
@@ -37,8 +38,8 @@ def choose_place(prefix: str, loaded: LanguageModel, text: GivenText, warnings: 
     field = Number(f"{prefix}-segment", usual, 1, total)
     counts = {"layer": config.n_layers, "head": config.n_heads}
     options = {name: {index: str(index + 1) for index in range(count)} for name, count in counts.items()}
-    warn(
-        warnings, [field.rule, *(choice_rule(f"{prefix}-{name}", labels.values()) for name, labels in options.items())]
+    warn_bad_links(
+        warnings, [field, *(choice_of(f"{prefix}-{name}", labels.values()) for name, labels in options.items())]
     )
     # A segment of the text before means nothing in another one, which may not even have so many.
     if st.session_state.get(f"{prefix} text", text.text) != text.text:
@@ -54,12 +55,6 @@ def _take(field: Number) -> None:
     segment = shown_segment()
     if segment is not None:
         st.session_state[field.key] = min(segment + 1, field.high)
-
-
-def warn(warnings: DeltaGenerator, rules: list[Rule]) -> None:
-    """Say in ``warnings`` what the link carries against ``rules``."""
-    for problem in refused(rules):
-        warnings.warning(TEXT["bad link"].format(key=problem.key, given=problem.given, allowed=problem.allowed))
 
 
 def characters(text: GivenText, start: int, end: int) -> tuple[str, ...]:

@@ -19,8 +19,9 @@ from viz.pages.transformer_xl.study.context import ContextLosses, by_name, lengt
 from viz.pages.transformer_xl.study.context import context_losses as as_losses
 from viz.pages.transformer_xl.study.paper import paper
 from viz.pages.transformer_xl.study.results import Evaluation, best_memory, bits_by_memory, evaluations
-from viz.shell.controls import choice_rule, download, place_for_warnings, refused
+from viz.shell.controls import download, place_for_warnings, warn_bad_links
 from viz.shell.page import plot_config, theme
+from viz.shell.state import choice_of
 
 TEXT = page_text("pages/transformer_xl/results")
 _HEIGHT = 380
@@ -155,8 +156,7 @@ def _choose(found: ContextLosses) -> tuple[float, int]:
     """Return the share of hardest positions, and the step from context to context."""
     shares, steps = [f"{share:g}" for share in _SHARES], [str(step) for step in found.steps]
     warnings = place_for_warnings()
-    for problem in refused([choice_rule("hardest", shares), choice_rule("step", steps)]):
-        warnings.warning(TEXT["bad link"].format(given=problem.given, allowed=problem.allowed))
+    warn_bad_links(warnings, [choice_of("hardest", shares), choice_of("step", steps)])
     with st.container(horizontal=True, key="curves-context"):
         share = st.select_slider(TEXT["hardest"], shares, f"{_OPENS_AT:g}", key="hardest", bind="query-params")
         if len(steps) < 2:

@@ -11,6 +11,7 @@ from streamlit.delta_generator import DeltaGenerator
 from model.checkpoint import DamagedWeightsError
 from pretrained.language_models import LanguageModel
 from viz.base.exports import columns_as_csv
+from viz.base.markdown import plain, safe_as_code
 from viz.base.words import page_text
 from viz.figures.lines import lines
 from viz.pages.transformer_xl.components.segment_stepper import Series, Steps, segment_stepper
@@ -27,7 +28,7 @@ from viz.pages.transformer_xl.state import (
 )
 from viz.pages.transformer_xl.study.results import bits_by_position, evaluations
 from viz.pages.transformer_xl.study.segments import N_SEGMENTS, Stretch, mean_bits, n_segments, read_stretch
-from viz.shell.controls import download, place_for_warnings, plain, safe_as_code
+from viz.shell.controls import download, place_for_warnings
 from viz.shell.link import write_link
 from viz.shell.page import plot_config, theme
 

@@ -11,14 +11,16 @@ from model.architectures.decoder_only import DecoderOnly
 from model.attention import SegmentMemory
 from pretrained.language_models import LanguageModel
 from viz.base.exports import rows_as_csv
+from viz.base.numbers import scientific
 from viz.base.words import page_text
 from viz.pages.transformer_xl.components.relative_shift import STEPS, relative_shift_view
-from viz.pages.transformer_xl.place import Place, characters, choose_place, warn
+from viz.pages.transformer_xl.place import Place, characters, choose_place
 from viz.pages.transformer_xl.state import GivenText, Stamps, memories, model_stamp
 from viz.pages.transformer_xl.study.shift import PositionQueries, Shift, position_queries, shift
 from viz.pages.transformer_xl.study.terms import has_terms
-from viz.shell.controls import Number, download, number, place_for_warnings, scientific
+from viz.shell.controls import download, number, place_for_warnings, warn_bad_links
 from viz.shell.page import theme
+from viz.shell.state import Number
 
 TEXT = page_text("pages/transformer_xl/shift")
 _QUERIES = Number("shift-queries", 4, 2, 5)
@@ -36,7 +38,7 @@ def show_shift(loaded: LanguageModel, text: GivenText) -> None:
         st.markdown(TEXT["other encoding"])
         return
     warnings = place_for_warnings()
-    warn(warnings, [_QUERIES.rule, _REMEMBERED.rule])
+    warn_bad_links(warnings, [_QUERIES, _REMEMBERED])
     with st.container(horizontal=True, vertical_alignment="bottom"):
         place = choose_place("shift", loaded, text, warnings)
         wanted = number(_QUERIES, TEXT["queries"]), number(_REMEMBERED, TEXT["remembered"])

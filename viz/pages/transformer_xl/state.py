@@ -18,11 +18,12 @@ from model.text.characters import CharacterVocabulary, EncodedText
 from pretrained import language_models
 from pretrained.language_models import LanguageModel
 from pretrained.translators import METRICS, WEIGHTS
+from viz.base.markdown import plain
 from viz.base.tokens import visible
 from viz.base.words import page_text
 from viz.pages.length_generalization.state import Stamp, stamp
 from viz.pages.transformer_xl.study.reading import Memories
-from viz.shell.controls import place_for_warnings, plain
+from viz.shell.controls import place_for_warnings
 from viz.shell.link import write_link
 
 TEXT = page_text("pages/transformer_xl/state")

@@ -8,16 +8,18 @@ from model.architectures.decoder_only import DecoderOnly
 from model.attention import SegmentMemory
 from pretrained.language_models import LanguageModel
 from viz.base.exports import arrays_as_npz
+from viz.base.numbers import scientific, signed
 from viz.base.words import page_text
 from viz.components.matrix_view import written
 from viz.pages.transformer_xl.components.term_maps import TermMaps, term_maps
 from viz.pages.transformer_xl.distance import show_by_distance
-from viz.pages.transformer_xl.place import Place, characters, choose_place, warn
+from viz.pages.transformer_xl.place import Place, characters, choose_place
 from viz.pages.transformer_xl.state import GivenText, Stamps, memories, model_stamp, recurrence_of
 from viz.pages.transformer_xl.study.reading import segment_row
 from viz.pages.transformer_xl.study.terms import HIGHEST_GAIN, TERMS, SegmentTerms, TermGains, has_terms, segment_terms
-from viz.shell.controls import Number, choice, choice_rule, download, place_for_warnings, scientific, signed
+from viz.shell.controls import choice, download, place_for_warnings, warn_bad_links
 from viz.shell.page import theme
+from viz.shell.state import Number, choice_of
 
 TEXT = page_text("pages/transformer_xl/terms")
 _GAINS = {term: Number(f"gain-{term}", 1.0, 0.0, HIGHEST_GAIN, 0.05) for term in TERMS}
@@ -44,8 +46,8 @@ def _show_place(loaded: LanguageModel, text: GivenText) -> None:
     warnings = place_for_warnings()
     scopes = {scope: TEXT[f"scope {scope}"] for scope in _SCOPES}
     scales = {scale: TEXT[f"scale {scale}"] for scale in _SCALES}
-    choices = [choice_rule("gain-scope", scopes.values()), choice_rule("terms-scale", scales.values())]
-    warn(warnings, [*(field.rule for field in _GAINS.values()), *choices])
+    choices = [choice_of("gain-scope", scopes.values()), choice_of("terms-scale", scales.values())]
+    warn_bad_links(warnings, [*_GAINS.values(), *choices])
     with st.container(horizontal=True, vertical_alignment="bottom"):
         place = choose_place("terms", loaded, text, warnings)
         scale = choice("terms-scale", TEXT["scale"], scales)

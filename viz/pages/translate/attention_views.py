@@ -6,27 +6,22 @@ from typing import Literal, get_args
 import streamlit as st
 
 from model.decoding.translator import SourceTextError
+from viz.base.attention_maps import BLOCKS, AttentionKind, CellAddress, exact_rows
 from viz.base.words import page_text
-from viz.components.attention_explorer import (
-    BLOCKS,
-    PARAMETERS,
-    AttentionKind,
-    CellAddress,
-    ExplorerView,
-    attention_explorer,
-    committed_view,
-    exact_rows,
-)
+from viz.components.attention_explorer import PARAMETERS, ExplorerView, attention_explorer, committed_view
 from viz.pages.translate.components.bertviz_view import bertviz_view
-from viz.pages.translate.components.cell_view import CellLabels, cell_style, cell_view
-from viz.pages.translate.state import MAX_CHARACTERS, Translated, linked_beginning, measured, translator
-from viz.pages.translate.study.cell import block_name, cell_as_csv, cell_of, record_blocks
+from viz.pages.translate.components.cell_view import cell_style, cell_view
+from viz.pages.translate.state import MAX_CHARACTERS, measured
+from viz.pages.translate.study.cell import CellLabels
+from viz.pages.translate.study.cell_steps import block_name, cell_as_csv, cell_of, record_blocks
 from viz.pages.translate.study.measures import MEASURES, Kinds, TooManyTokensError
 from viz.pages.translate.study.written_tokens import steps_of
-from viz.pages.translate.translators import described
 from viz.shell.controls import choice, download, place_for_warnings
 from viz.shell.link import write_link
 from viz.shell.page import theme
+from viz.shell.shipped import translator, translator_info
+from viz.shell.state import query_of
+from viz.shell.translation import Translated, linked_beginning
 
 TEXT = page_text("pages/translate/attention_views")
 KEY = "explorer"
@@ -53,7 +48,9 @@ def show_attention(result: Translated) -> None:
                 max_chars=MAX_CHARACTERS,
                 key="other",
                 bind="query-params",
-                placeholder=TEXT["other placeholder"].format(language=described(result.how.model).source_language),
+                placeholder=TEXT["other placeholder"].format(
+                    language=translator_info(result.choice.model).source_language
+                ),
                 width=330,
             )
         else:
@@ -62,7 +59,7 @@ def show_attention(result: Translated) -> None:
         _show_explorer(result, measure, other or "")
     else:
         st.caption(TEXT["bertviz"])
-        kinds = {kind.name: kind for kind in measured(result.text, result.how, "weights", result.begin)}
+        kinds = {kind.name: kind for kind in measured(result.text, result.choice, "weights", result.begin)}
         bertviz_view(
             view,
             kinds[block],
@@ -110,10 +107,10 @@ def _measured(
 ) -> tuple[Kinds, str, str | None]:
     """Return what ``measure`` finds in ``text``, else its weights, which measure that is, and what is wrong, if so."""
     try:
-        return measured(text, result.how, measure, begin), measure, None
+        return measured(text, result.choice, measure, begin), measure, None
     except TooManyTokensError as error:
         said = TEXT["too many tokens"].format(given=error.given, most=error.most)
-        return measured(text, result.how, "weights", begin), "weights", said
+        return measured(text, result.choice, "weights", begin), "weights", said
     except SourceTextError as error:
         return (), measure, TEXT["other trouble"].format(reason=error)
 
@@ -175,7 +172,7 @@ def _show_cell(result: Translated, kinds: Kinds, at: CellAddress | None) -> None
     if at is None:
         st.caption(TEXT["no cell"])
         return
-    loaded = translator(result.how.model)
+    loaded = translator(result.choice.model)
     recording = record_blocks(loaded, result.translation, block_name(at.kind, at.layer))
     cell = cell_of(recording, at.kind, at.layer, head=at.head, query=at.query, key=at.key)
     labels = _labels(kinds, at)
@@ -193,7 +190,7 @@ def _offer_by_hand(result: Translated, view: ExplorerView) -> None:
     layer, head = (number + 1 for number in view.heads[0])
     kind = "cross" if view.kind == "all" else view.kind
     # Names that no widget of this page is bound to: Streamlit takes those out of the link on the way.
-    sentence = {"sentence": result.text, **result.how.as_link(), **linked_beginning(result.begin)}
+    sentence = {"sentence": result.text, **query_of(result.choice), **linked_beginning(result.begin)}
     query = {**sentence, "kind": kind, "layer": str(layer), "head": str(head)}
     label = TEXT["by hand"].format(layer=layer, head=head)
     st.page_link("viz/pages/dot_product/dot_product.py", label=label, query_params=query)

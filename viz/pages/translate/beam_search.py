@@ -6,12 +6,15 @@ from html import escape
 import streamlit as st
 
 from model.decoding.translator import MAX_SOURCE_TOKENS
+from viz.base.numbers import signed
 from viz.base.words import page_text
 from viz.pages.translate.components.beam_tree import beam_tree_view
-from viz.pages.translate.state import Translated, forget_beginning, keep_beginning, translator
+from viz.pages.translate.state import forget_beginning, keep_beginning
 from viz.pages.translate.study.beam_tree import beginning_at, tree_as_csv, tree_of
-from viz.shell.controls import download, signed
+from viz.shell.controls import download
 from viz.shell.page import theme
+from viz.shell.shipped import translator
+from viz.shell.translation import Translated
 
 TEXT = page_text("pages/translate/beam_search")
 _WORDS = page_text("pages/translate/beam_tree")
@@ -24,7 +27,7 @@ def show_beginning(result: Translated) -> None:
     if not result.begin:
         return
     with st.container(horizontal=True, vertical_alignment="center", key="beginning"):
-        begun = translator(result.how.model).tokenizer.decode(result.begin)
+        begun = translator(result.choice.model).tokenizer.decode(result.begin)
         st.html(f"<p>{escape(TEXT['begun'].format(text=begun))}</p>", width="content")
         st.button(TEXT["start over"], on_click=forget_beginning)
 
@@ -34,12 +37,12 @@ def show_search(result: Translated) -> None:
     """Draw the tree of the search, closed until it is opened; a click has the sentence written on from there."""
     if st.session_state.pop(_CHOSEN, False):
         st.rerun()
-    title = TEXT[f"title {result.how.search}"]
+    title = TEXT[f"title {result.choice.search}"]
     with st.expander(title, key="search-tree", on_change="rerun", bind="query-params") as section:
         if not section.open:
             return
-        key = hashlib.sha256(repr((result.text, result.how, result.begin)).encode(errors="replace")).hexdigest()[:16]
-        tree = tree_of(result.translation, translator(result.how.model).tokenizer, start=TEXT["start"], key=key)
+        key = hashlib.sha256(repr((result.text, result.choice, result.begin)).encode(errors="replace")).hexdigest()[:16]
+        tree = tree_of(result.translation, translator(result.choice.model).tokenizer, start=TEXT["start"], key=key)
 
         def choose() -> None:
             # What a browser sends is checked; what is no node of this tree changes nothing.
@@ -51,11 +54,11 @@ def show_search(result: Translated) -> None:
             except ValueError:
                 return
             if len(begin) <= MAX_SOURCE_TOKENS:
-                keep_beginning(result.text, result.how.model, begin)
+                keep_beginning(result.text, result.choice.model, begin)
                 st.session_state[_CHOSEN] = True
 
         beam_tree_view(tree, theme=theme(), words=_WORDS, key=_KEY, on_choose=choose)
-        st.markdown(TEXT[f"help {result.how.search}"])
+        st.markdown(TEXT[f"help {result.choice.search}"])
         if len(result.hypotheses) > 1:
             st.html(_hypotheses(result))
         download(TEXT["download"], lambda: tree_as_csv(tree), "search.csv")

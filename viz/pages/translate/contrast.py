@@ -5,13 +5,17 @@ import math
 import numpy as np
 import streamlit as st
 
+from viz.base.markdown import plain
+from viz.base.numbers import signed, times_power_of_ten
 from viz.base.words import page_text
 from viz.figures.bars import bars
 from viz.figures.lines import lines
-from viz.pages.translate.state import MAX_CHARACTERS, How, Translated, translated, translator
+from viz.pages.translate.state import MAX_CHARACTERS
 from viz.pages.translate.study.contrast import OtherTargetError, ShownContrast, shown_contrast
-from viz.shell.controls import download, plain, signed, times_power_of_ten
+from viz.shell.controls import download
 from viz.shell.page import plot_config, theme
+from viz.shell.shipped import translator
+from viz.shell.translation import DecodingChoice, Translated, translated
 
 TEXT = page_text("pages/translate/contrast")
 _KEY = "instead"
@@ -36,7 +40,7 @@ def show_contrast(result: Translated) -> None:
             st.caption(TEXT["type one"])
             return
         try:
-            found = _contrast(result.text, result.how, result.begin, other)
+            found = _contrast(result.text, result.choice, result.begin, other)
         except OtherTargetError as error:
             st.warning(plain(str(error)))
             return
@@ -50,8 +54,8 @@ def _runner_up(result: Translated) -> str:
 
 
 @st.cache_data(max_entries=32, show_spinner=False)
-def _contrast(text: str, how: How, begin: tuple[int, ...], other: str) -> ShownContrast:
-    return shown_contrast(translator(how.model), translated(text, how, begin).translation, other)
+def _contrast(text: str, choice: DecodingChoice, begin: tuple[int, ...], other: str) -> ShownContrast:
+    return shown_contrast(translator(choice.model), translated(text, choice, begin).translation, other)
 
 
 def _show(found: ShownContrast, other: str) -> None:

@@ -7,8 +7,9 @@ from model.text.languages import LANGUAGES, SURE, guessed_language
 from pretrained import read_card
 from pretrained.out_of_domain import unfamiliar
 from viz.base.words import page_text
-from viz.pages.translate.state import Translated, translator
-from viz.pages.translate.translators import described
+from viz.pages.translate.translators import trained_on
+from viz.shell.shipped import translator, translator_info
+from viz.shell.translation import Translated
 
 TEXT = page_text("pages/translate/out_of_domain")
 
@@ -18,16 +19,16 @@ def doubt(result: Translated) -> str | None:
 
     What was drawn or begun by hand says nothing of how sure the model is of a text.
     """
-    model = described(result.how.model)
+    model = translator_info(result.choice.model)
     language = guessed_language(result.text, LANGUAGES, at_least=SURE)
     if language not in (None, model.source_language):
         return TEXT["other language"].format(found=language, language=model.source_language)
     known = read_card(model.name).metrics.get("familiarity")
-    if known is None or result.how.search == "sample" or result.begin:
+    if known is None or result.choice.search == "sample" or result.begin:
         return None
     sureness = float(np.mean(result.translation.hypotheses[0].log_probabilities))
     found = unfamiliar(known, sureness, fragmentation(translator(model.name).tokenizer, result.text))
     if found is None:
         return None
     share, n = f"{100 * found.share:.2g}%", f"{known['sentences']:,}"
-    return TEXT[f"because {found.reason}"].format(share=share, n=n, kind=model.learned)
+    return TEXT[f"because {found.reason}"].format(share=share, n=n, kind=trained_on(model))

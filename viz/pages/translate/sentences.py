@@ -12,8 +12,9 @@ from model.decoding.translator import SourceTextError
 from model.text.tokenizer import byte_of
 from viz.base.tokens import visible
 from viz.base.words import page_text
-from viz.pages.translate.state import How, Translated, translator
 from viz.shell.link import write_link
+from viz.shell.shipped import translator
+from viz.shell.translation import DecodingChoice, Translated
 
 TEXT = page_text("pages/translate/sentences")
 _KEY = "sentence-number"
@@ -94,7 +95,7 @@ def _written(place: DeltaGenerator, sentences: Sequence[str], chosen: int, resul
         elif is_patient or time.monotonic() - start < PATIENCE_SECONDS:
             if len(sentences) > _AT_ONCE:
                 _progress(place, number, len(sentences))
-            written[number] = _translation(sentence, result.how)
+            written[number] = _translation(sentence, result.choice)
     return written
 
 
@@ -107,9 +108,9 @@ def _progress(place: DeltaGenerator, number: int, n: int) -> None:
 
 
 @st.cache_data(max_entries=2048, show_spinner=False)
-def _translation(sentence: str, how: How) -> str:
+def _translation(sentence: str, choice: DecodingChoice) -> str:
     try:
-        loaded = translator(how.model)
-        return visible(loaded.translate(sentence, how.options(loaded.options)).text)
+        loaded = translator(choice.model)
+        return visible(loaded.translate(sentence, choice.options(loaded.options)).text)
     except SourceTextError:
         return TEXT["untranslated"]

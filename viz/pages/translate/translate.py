@@ -17,23 +17,14 @@ from viz.pages.translate.components.token_line import token_line
 from viz.pages.translate.contrast import show_contrast
 from viz.pages.translate.out_of_domain import doubt
 from viz.pages.translate.sentences import choose_sentence, show_whole
-from viz.pages.translate.state import (
-    MAX_CHARACTERS,
-    SEARCHES,
-    SEED,
-    TEMPERATURE,
-    TOP_K,
-    TOP_P,
-    How,
-    Translated,
-    beginning,
-    shown,
-    translator,
-)
+from viz.pages.translate.state import MAX_CHARACTERS, beginning, shown
 from viz.pages.translate.study.written_tokens import as_npz, line_tokens, translation_as_csv
-from viz.pages.translate.translators import Described, choose_translator, described, examples_beside, link_rules
-from viz.shell.controls import download, number, refused
+from viz.pages.translate.translators import choose_translator, examples_beside, link_rules
+from viz.shell.controls import download, number, warn_of
 from viz.shell.page import theme
+from viz.shell.shipped import TranslatorInfo, translator, translator_info
+from viz.shell.state import bad_links
+from viz.shell.translation import SEARCHES, SEED, TEMPERATURE, TOP_K, TOP_P, DecodingChoice, Translated
 
 TEXT = page_text("pages/translate/translate")
 # So long that a word can be typed to its end, and so short that nobody reaches for Enter.
@@ -47,16 +38,16 @@ Read = TypeVar("Read")
 def show() -> None:
     """Draw the page."""
     linked = len(st.query_params.get("text", ""))
-    bad_choices = refused([*link_rules(), *(field.rule for field in (TEMPERATURE, TOP_K, TOP_P, SEED))])
-    text, how, model = _ask()
+    bad = bad_links([*link_rules(), TEMPERATURE, TOP_K, TOP_P, SEED])
+    text, choice, model = _ask()
     message = st.empty()
-    for bad in bad_choices:
-        st.warning(TEXT["bad choice"].format(name=bad.key, given=bad.given, allowed=bad.allowed))
+    if bad:
+        warn_of(st.container(), bad)
     with st.spinner(TEXT["loading"]):
-        _usable(translator, how.model)
-    sentences, chosen = choose_sentence(text, how.model)
-    begin = beginning(sentences[chosen], how.model)
-    found = shown(sentences[chosen], how, begin or ())
+        _usable(translator, choice.model)
+    sentences, chosen = choose_sentence(text, choice.model)
+    begin = beginning(sentences[chosen], choice.model)
+    found = shown(sentences[chosen], choice, begin or ())
     if found.instead:
         message.warning(f"{found.trouble} {TEXT[f'{found.instead} shown']}")
     elif begin is None:
@@ -73,10 +64,10 @@ def show() -> None:
     finish_whole()
 
 
-def _ask() -> tuple[str, How, Described]:
-    """Draw what is asked for, and return the text, how to translate it, and by what."""
+def _ask() -> tuple[str, DecodingChoice, TranslatorInfo]:
+    """Draw what is asked for, and return the text, choice to translate it, and by what."""
     with st.container(horizontal=True, vertical_alignment="bottom", key="ask"):
-        model = _usable(described, choose_translator())
+        model = _usable(translator_info, choose_translator())
         text = st.text_input(
             TEXT["sentence"].format(language=model.source_language),
             model.examples[0],
@@ -101,11 +92,11 @@ def _ask() -> tuple[str, How, Described]:
             label = shorten_sentence(example, _LONGEST_EXAMPLE)
             full = example if label != example else None
             st.button(label, key=f"example-{number}", help=full, on_click=_take_example, args=(example,))
-    how = _how_to_sample() if search == "sample" else How(search or SEARCHES[0])
-    return text or "", replace(how, model=model.name), model
+    choice = _sampling() if search == "sample" else DecodingChoice(search or SEARCHES[0])
+    return text or "", replace(choice, model=model.name), model
 
 
-def _how_to_sample() -> How:
+def _sampling() -> DecodingChoice:
     """Draw what a sample asks for, and return it."""
     with st.container(horizontal=True, vertical_alignment="bottom", key="sample"):
         numbers = {
@@ -115,7 +106,7 @@ def _how_to_sample() -> How:
             "seed": number(SEED, TEXT["seed"]),
         }
         st.button(TEXT["draw again"], on_click=_draw_again)
-    return How("sample", **numbers)
+    return DecodingChoice("sample", **numbers)
 
 
 def _draw_again() -> None:
@@ -146,7 +137,7 @@ def _show_translation(result: Translated) -> None:
         st.caption(TEXT["cut off"])
 
 
-def _explain(model: Described) -> None:
+def _explain(model: TranslatorInfo) -> None:
     languages = {"source": model.source_language, "target": model.target_language}
     seen, to_try = st.columns(2, gap="large")
     with seen:

@@ -1,103 +1,64 @@
 """The shipped translators, as the Translate page offers them."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 
 import streamlit as st
 
 from model.checkpoint import DamagedWeightsError
-from model.data.corpora import Kind, kinds_of
 from model.text.languages import guessed_language
-from pretrained import read_card, shipped
+from pretrained import shipped
 from viz.base.words import page_text
-from viz.shell.controls import Rule, choice_rule
+from viz.shell.shipped import DEFAULT_TRANSLATOR, TranslatorInfo, translator_info
+from viz.shell.state import LinkParameter, choice_of
 
 TEXT = page_text("pages/translate/translators")
-MODEL = "translation-en-de"
-"""What the page opens with."""
 KEY, TEXT_KEY = "translator", "text"
 GUESS = "guess"
 
 
-def examples(language: str, kind: Kind) -> tuple[str, ...]:
-    """Return sentences of ``kind`` in ``language`` to try."""
-    return tuple(page_text("pages/translate/examples")[f"{language} {kind}"].splitlines())
+def label(model: TranslatorInfo) -> str:
+    """Return what ``model`` is called where it can be chosen."""
+    languages = TEXT["languages"].format(source=model.source_language, target=model.target_language)
+    return languages if "everyday" in model.kinds else f"{languages}, {trained_on(model)}"
 
 
-EXAMPLES = examples("English", "everyday")
-"""Those that :data:`MODEL` can be tried with."""
+def trained_on(model: TranslatorInfo) -> str:
+    """Return the kinds of sentences that ``model`` was trained on, in words."""
+    return f" {TEXT['and']} ".join(TEXT[f"kind {kind}"] for kind in model.kinds)
 
 
-@dataclass(frozen=True)
-class Described:
-    """What a translator reads and writes, and the kinds of sentences that it learned from."""
-
-    name: str
-    source_language: str
-    target_language: str
-    kinds: tuple[Kind, ...]
-
-    @property
-    def label(self) -> str:
-        """What it is called where it can be chosen."""
-        languages = TEXT["languages"].format(source=self.source_language, target=self.target_language)
-        return languages if "everyday" in self.kinds else f"{languages}, {self.learned}"
-
-    @property
-    def learned(self) -> str:
-        """The kinds of its sentences, in words."""
-        return f" {TEXT['and']} ".join(TEXT[f"kind {kind}"] for kind in self.kinds)
-
-    @property
-    def examples(self) -> tuple[str, ...]:
-        """Sentences of its language and its first kind."""
-        return examples(self.source_language, self.kinds[0])
-
-
-def described(name: str) -> Described:
-    """Return what the shipped translator ``name`` says of itself.
-
-    Raises:
-        ValueError: no model of that name ships.
-        OSError, DamagedWeightsError: its card cannot be read.
-    """
-    training = read_card(name).metrics["training"]
-    kinds = kinds_of([training["corpus"], *training["more_corpora"]])
-    return Described(name, training["source_language"], training["target_language"], kinds)
-
-
-def offered() -> dict[str, Described]:
+def offered() -> dict[str, TranslatorInfo]:
     """Return every translator whose card can be read: first that which the page opens with, captions' ones last."""
     found = []
     for name in shipped():
         try:
-            found.append(described(name))
+            found.append(translator_info(name))
         except (DamagedWeightsError, OSError):
             continue
-    found.sort(key=lambda one: (one.name != MODEL, "everyday" not in one.kinds, one.label))
+    found.sort(key=lambda one: (one.name != DEFAULT_TRANSLATOR, "everyday" not in one.kinds, label(one)))
     return {one.name: one for one in found}
 
 
-def link_rules() -> tuple[Rule, ...]:
+def link_rules() -> tuple[LinkParameter, ...]:
     """Return what a link may carry for the choice."""
-    return (choice_rule(KEY, _options(offered()).values()),)
+    return (choice_of(KEY, _options(offered()).values()),)
 
 
 def choose_translator() -> str:
     """Draw the choice, if there is one, and return the name of the translator: the chosen one, or one by the text."""
     known = offered()
     if len(known) < 2:
-        return next(iter(known), MODEL)
+        return next(iter(known), DEFAULT_TRANSLATOR)
     state, options = st.session_state, _options(known)
     # What will be typed into is drawn after this, in the language that is found here.
     text = state.get(TEXT_KEY, st.query_params.get(TEXT_KEY, ""))
     guessed = _by_text(text, known)
     # Before it is drawn for the first time, the choice stands in the link alone.
     linked = st.query_params.get(KEY)
-    at_first = next((name for name, label in options.items() if label == linked), GUESS)
+    at_first = next((name for name, shown in options.items() if shown == linked), GUESS)
     is_guess = GUESS in options and state.get(KEY, at_first) == GUESS
     chosen = st.selectbox(
-        TEXT["translator guessed"].format(label=guessed.label) if is_guess else TEXT["translator"],
+        TEXT["translator guessed"].format(label=label(guessed)) if is_guess else TEXT["translator"],
         tuple(options),
         format_func=options.__getitem__,
         key=KEY,
@@ -108,7 +69,7 @@ def choose_translator() -> str:
     return guessed.name if chosen in (None, GUESS) else chosen
 
 
-def examples_beside(model: Described) -> tuple[str, ...]:
+def examples_beside(model: TranslatorInfo) -> tuple[str, ...]:
     """Return the examples of ``model`` and, where the text decides, a short one of every other language."""
     if st.session_state.get(KEY) != GUESS:
         return model.examples
@@ -116,16 +77,16 @@ def examples_beside(model: Described) -> tuple[str, ...]:
     return (*model.examples, *(text for language, text in others.items() if language != model.source_language))
 
 
-def _options(known: Mapping[str, Described]) -> dict[str, str]:
+def _options(known: Mapping[str, TranslatorInfo]) -> dict[str, str]:
     """Return what can be chosen, with its label; the text can only decide between languages."""
-    labels = {one.name: one.label for one in known.values()}
+    labels = {one.name: label(one) for one in known.values()}
     has_choice = len({one.source_language for one in known.values()}) > 1
     return {GUESS: TEXT["by the text"], **labels} if has_choice else labels
 
 
-def _by_text(text: str, known: Mapping[str, Described]) -> Described:
+def _by_text(text: str, known: Mapping[str, TranslatorInfo]) -> TranslatorInfo:
     """Return the first of ``known`` that reads the language of ``text``; the first of all where that is not told."""
-    first_of: dict[str, Described] = {}
+    first_of: dict[str, TranslatorInfo] = {}
     for one in known.values():
         first_of.setdefault(one.source_language, one)
     language = guessed_language(text, first_of)

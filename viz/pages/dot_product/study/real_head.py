@@ -6,8 +6,7 @@ import numpy as np
 from jaxtyping import Bool, Float32
 
 from model.decoding.translator import Translation, Translator
-from viz.components.attention_explorer import BlockName
-from viz.pages.translate.study.written_tokens import attention_kind, hook_name
+from viz.base.attention_maps import BlockName, attention_kind, hook_name
 
 MOST_TOKENS = 8
 

@@ -13,8 +13,8 @@ from model.architectures.decoder_only import DecoderOnly, continue_greedily
 from model.hooks import record
 from model.tasks import Row, Task, find, row_of, vocabulary_of
 from model.tasks.base import Tokens
+from viz.base.attention_maps import AttentionKind, TokenRow
 from viz.base.tokens import is_special, shown_piece
-from viz.components.attention_explorer import AttentionKind, TokenRow
 
 MOST_TOKENS = 256
 """Tokens of input and answer together up to which attention is shown."""

@@ -1,21 +1,10 @@
 """A line of tokens, shaded by their probability; pointer or keyboard focus opens its alternatives."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from html import escape
 
 from viz.base.colours import PALETTES, Theme
-
-
-@dataclass(frozen=True)
-class LineToken:
-    """A token as it is shown; ``alternatives`` are labels and probabilities, ``chosen`` its own index there."""
-
-    label: str
-    starts_word: bool
-    probability: float
-    alternatives: tuple[tuple[str, float], ...]
-    chosen: int | None
+from viz.pages.translate.study.written_tokens import LineToken
 
 
 def token_line(tokens: Sequence[LineToken], *, theme: Theme, name: str, token_name: str) -> str:

@@ -10,9 +10,8 @@ from jaxtyping import Float, Float32
 from model.analysis.contribution import contribution_norms
 from model.analysis.rollout import Mixings, joint_mixings, rollout, self_mixings
 from model.decoding.translator import Translation, Translator
-from viz.components.attention_explorer import AttentionKind
-from viz.pages.translate.study.cell import BlockRecording, block_name, record_blocks
-from viz.pages.translate.study.written_tokens import attention_kinds, kind_between
+from viz.base.attention_maps import AttentionKind, attention_kinds, kind_between
+from viz.pages.translate.study.cell_steps import BlockRecording, block_name, record_blocks
 
 MOST_FLOW_TOKENS = 64
 """Tokens of source and translation together up to which flow is computed: its time grows with their cube."""

@@ -1,46 +1,25 @@
-"""The attention of one translation, prepared for showing: arrays and labels, whatever draws them."""
+"""The tokens of one translation with their alternatives, as labels and as tables."""
 
 from collections.abc import Sequence
-from itertools import count, takewhile
+from dataclasses import dataclass
 
 import numpy as np
-from jaxtyping import Float32
 
-from model.decoding.translator import TokenSequence, Translation
+from model.decoding.translator import Translation
+from viz.base.attention_maps import Step
 from viz.base.exports import arrays_as_npz, rows_as_csv
-from viz.base.tokens import is_special, label_alone, piece_labels, shown_piece, starts_word, visible
-from viz.components.attention_explorer import BLOCKS, AttentionKind, BlockName, Step, TokenRow
-from viz.pages.translate.components.token_line import LineToken
-
-_PATTERN: dict[BlockName, str] = {
-    "encoder": "encoder.{layer}.self_attention.pattern",
-    "decoder": "decoder.{layer}.self_attention.pattern",
-    "cross": "decoder.{layer}.cross_attention.pattern",
-}
+from viz.base.tokens import label_alone, shown_piece, starts_word
 
 
-def attention_kinds(translation: Translation) -> tuple[AttentionKind, ...]:
-    """Return every head of every layer of each kind of attention."""
-    return tuple(attention_kind(translation, name) for name in BLOCKS)
+@dataclass(frozen=True)
+class LineToken:
+    """A token as it is shown; ``alternatives`` are labels and probabilities, ``chosen`` its own index there."""
 
-
-def attention_kind(translation: Translation, name: BlockName) -> AttentionKind:
-    """Return every head of every layer of the kind ``name``.
-
-    In the decoder, rows are the tokens being written and columns those being read, which begin with BOS.
-    """
-    names = takewhile(translation.patterns.__contains__, (hook_name(name, layer) for layer in count()))
-    weights = np.stack([translation.patterns[name] for name in names])
-    return kind_between(translation, name, weights)
-
-
-def kind_between(
-    translation: Translation, name: BlockName, weights: Float32[np.ndarray, "layer head query key"]
-) -> AttentionKind:
-    """Return ``weights``, whatever they measure, between the tokens of the kind ``name``."""
-    queries = translation.source if name == "encoder" else translation.target
-    keys = translation.read if name == "decoder" else translation.source
-    return AttentionKind(name, weights, _token_row(queries), _token_row(keys))
+    label: str
+    starts_word: bool
+    probability: float
+    alternatives: tuple[tuple[str, float], ...]
+    chosen: int | None
 
 
 def steps_of(translation: Translation) -> tuple[Step, ...]:
@@ -62,12 +41,6 @@ def line_tokens(translation: Translation) -> list[LineToken]:
     ]
 
 
-def as_csv(matrix: Float32[np.ndarray, "query key"], queries: Sequence[str], keys: Sequence[str]) -> str:
-    """Return ``matrix`` as a table with a heading row and column of labels."""
-    rows = zip(queries, matrix, strict=True)
-    return rows_as_csv(["", *keys], ([query, *(f"{weight:.6g}" for weight in weights)] for query, weights in rows))
-
-
 def translation_as_csv(translation: Translation, hypotheses: Sequence[tuple[float, str]]) -> str:
     """Return a table of every token with its probability, its alternatives with theirs, and hypotheses with scores."""
     rows: list[Sequence[object]] = []
@@ -87,21 +60,3 @@ def as_npz(translation: Translation) -> bytes:
         for name in ("source", "read", "target")
     }
     return arrays_as_npz({**translation.patterns, **pieces})
-
-
-def hook_name(kind: BlockName, layer: int) -> str:
-    """Return the name under which the patterns of that layer are recorded."""
-    return _PATTERN[kind].format(layer=layer)
-
-
-def _token_row(sequence: TokenSequence) -> TokenRow:
-    return TokenRow(
-        labels=piece_labels(sequence.pieces, [word.start for word in sequence.words]),
-        words=tuple((word.start, word.end) for word in sequence.words),
-        special=tuple(map(is_special, sequence.pieces)),
-        # A word of one piece may be a special token, which has a name of its own.
-        word_labels=tuple(
-            shown_piece(sequence.pieces[word.start]) if word.end - word.start == 1 else visible(word.text)
-            for word in sequence.words
-        ),
-    )

@@ -13,8 +13,8 @@ import numpy as np
 import pytest
 
 from tests.browser.explorer_app import HOSTILE, hostile, random_weights, square, translation
+from viz.base.attention_maps import AttentionKind, TokenRow
 from viz.base.words import page_text
-from viz.components.attention_explorer import AttentionKind, TokenRow
 from viz.pages.translate.components.bertviz_view import MOST_WEIGHTS, VIEWS, ViewName, bertviz_html, fitted
 
 TEXT = page_text("pages/translate/bertviz_view")

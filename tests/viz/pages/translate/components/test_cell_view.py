@@ -11,8 +11,9 @@ import pytest
 from viz.base.colours import PALETTES
 from viz.base.words import page_text
 from viz.components.matrix_view import written
-from viz.pages.translate.components.cell_view import MOST_KEYS, N_STRONGEST, Cell, CellLabels, cell_style, cell_view
-from viz.pages.translate.study.cell import BlockRecording, block_name, cell_of
+from viz.pages.translate.components.cell_view import MOST_KEYS, N_STRONGEST, cell_style, cell_view
+from viz.pages.translate.study.cell import Cell, CellLabels
+from viz.pages.translate.study.cell_steps import BlockRecording, block_name, cell_of
 
 ATTACK = "</script><script>alert(1)</script>{0}<img src=x onerror=alert(2)>"
 N_HEADS, D_KEY, D_VALUE, D_MODEL = 2, 8, 6, 12

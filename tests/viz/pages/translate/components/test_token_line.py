@@ -1,7 +1,8 @@
 import re
 
 from viz.components.table import table
-from viz.pages.translate.components.token_line import LineToken, percent, token_line
+from viz.pages.translate.components.token_line import percent, token_line
+from viz.pages.translate.study.written_tokens import LineToken
 
 ATTACK = "</script><script>alert(1)</script>"
 

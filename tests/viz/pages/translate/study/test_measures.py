@@ -7,10 +7,9 @@ import torch
 from model.decoding.beam_search import GREEDY
 from model.decoding.translator import Translation, Translator
 from pretrained import load_translator
-from viz.components.attention_explorer import BLOCKS
-from viz.pages.translate.study.cell import block_name, record_blocks
+from viz.base.attention_maps import BLOCKS, attention_kinds
+from viz.pages.translate.study.cell_steps import block_name, record_blocks
 from viz.pages.translate.study.measures import MEASURES, MOST_FLOW_TOKENS, TooManyTokensError
-from viz.pages.translate.study.written_tokens import attention_kinds
 
 
 @pytest.fixture(scope="module")

@@ -16,7 +16,6 @@ import numpy as np
 
 from viz.base.colours import Theme, style_variables
 from viz.components.matrix_view import written
-from viz.pages.translate.components.cell_view.cell import Cell, CellLabels
 from viz.pages.translate.components.cell_view.strips import Strip, largest_of, strips_view
 from viz.pages.translate.components.cell_view.tables import (
     MOST_KEYS,
@@ -30,6 +29,7 @@ from viz.pages.translate.components.cell_view.tables import (
     value_rows,
 )
 from viz.pages.translate.components.cell_view.words import filled, linked, token
+from viz.pages.translate.study.cell import Cell, CellLabels
 
 __all__ = ["MOST_KEYS", "N_STRONGEST", "Cell", "CellLabels", "cell_style", "cell_view"]
 

@@ -9,8 +9,8 @@ from jaxtyping import Float32
 
 from viz.components.matrix_view import written
 from viz.components.table import table
-from viz.pages.translate.components.cell_view.cell import Cell, CellLabels
 from viz.pages.translate.components.cell_view.words import filled, linked, token
+from viz.pages.translate.study.cell import Cell, CellLabels
 
 N_PRODUCTS = 5
 """Products that are written out, the largest ones."""

@@ -19,10 +19,9 @@ from model.positional.shaw import ShawEncoding, clipped_offsets, shaw_values
 from model.text.tokenizer import Tokenizer
 from pretrained import load_translator
 from tests.tiny_run import sentences
-from viz.components.attention_explorer import BLOCKS, BlockName
-from viz.pages.translate.components.cell_view.cell import Cell, CellLabels
-from viz.pages.translate.study.cell import BlockRecording, block_name, cell_as_csv, cell_of, record_blocks
-from viz.pages.translate.study.written_tokens import attention_kind
+from viz.base.attention_maps import BLOCKS, BlockName, attention_kind
+from viz.pages.translate.study.cell import Cell, CellLabels
+from viz.pages.translate.study.cell_steps import BlockRecording, block_name, cell_as_csv, cell_of, record_blocks
 
 TEXT = "My dog sees the ball."
 # None of them; on the scores; on queries and keys; on scores and values; on queries, keys and scores.

@@ -1,0 +1,21 @@
+"""Numbers as people read them."""
+
+_SUPERSCRIPTS = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
+
+
+def scientific(value: float) -> str:
+    """Return ``value`` to two places; one below 0.01 as a digit with a power of ten."""
+    if value == 0 or abs(value) >= 0.01:
+        return f"{value:.2f}".rstrip("0").rstrip(".")
+    digit, exponent = f"{value:.0e}".split("e")
+    return times_power_of_ten(digit, int(exponent))
+
+
+def times_power_of_ten(digits: str, exponent: int) -> str:
+    """Return ``digits`` times 10 to the power of ``exponent``, as people write it."""
+    return f"{digits}\N{NO-BREAK SPACE}×\N{NO-BREAK SPACE}10{str(exponent).translate(_SUPERSCRIPTS)}"
+
+
+def signed(value: float, places: int = 2) -> str:
+    """Return ``value`` to so many places, with a true minus sign and none before a zero."""
+    return f"{value:z.{places}f}".replace("-", "\N{MINUS SIGN}")

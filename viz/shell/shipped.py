@@ -1,0 +1,104 @@
+"""The shipped models as all pages see them: cached for every session, as long as their files stay as they are."""
+
+from collections.abc import Callable, Hashable, Iterable
+from dataclasses import dataclass
+from functools import partial, wraps
+from pathlib import Path
+from typing import ParamSpec, TypeVar
+
+import streamlit as st
+
+from model.data.corpora import Kind, kinds_of
+from model.decoding.translator import Translator
+from pretrained import load_translator, read_card
+from viz.base.words import page_text
+
+DEFAULT_TRANSLATOR = "translation-en-de"
+"""The translator that pages open with."""
+
+Arguments = ParamSpec("Arguments")
+Result = TypeVar("Result")
+Stamp = tuple[str, int, int] | None
+
+
+def stamp(path: Path) -> Stamp:
+    """Return what changes when the file at ``path`` does; None where there is none."""
+    try:
+        status = path.stat()
+    except OSError:
+        return None
+    return str(path), status.st_mtime_ns, status.st_size
+
+
+def cached_while_unchanged(
+    files: Callable[Arguments, Iterable[Path]],
+    *,
+    max_entries: int,
+    key: Callable[Arguments, Hashable],
+) -> Callable[[Callable[Arguments, Result]], Callable[Arguments, Result]]:
+    """Return a decorator that keeps a function's results, shared by all sessions, while ``files`` do not change.
+
+    Args:
+        files: returns, for the function's arguments, the files that its result is made of.
+        max_entries: results that are kept, the latest ones.
+        key: returns what tells calls apart.
+    """
+
+    def decorate(function: Callable[Arguments, Result]) -> Callable[Arguments, Result]:
+        def load(_call: Callable[[], Result], *_: object) -> Result:
+            return _call()
+
+        # Streamlit tells caches apart by these names.
+        load.__module__, load.__qualname__ = function.__module__, function.__qualname__
+        cached = st.cache_resource(max_entries=max_entries, show_spinner=False)(load)
+
+        @wraps(function)
+        def call(*positional: Arguments.args, **named: Arguments.kwargs) -> Result:
+            stamps = tuple(map(stamp, files(*positional, **named)))
+            return cached(partial(function, *positional, **named), stamps, key(*positional, **named))
+
+        return call
+
+    return decorate
+
+
+@st.cache_resource(max_entries=8, show_spinner=False)
+def translator(name: str) -> Translator:
+    """Return the shipped translator ``name``, one for all sessions.
+
+    Raises:
+        DamagedWeightsError: its files are missing or not the recorded ones.
+    """
+    return load_translator(name)
+
+
+@dataclass(frozen=True)
+class TranslatorInfo:
+    """What a translator reads and writes, and the kinds of sentences that it was trained on."""
+
+    name: str
+    source_language: str
+    target_language: str
+    kinds: tuple[Kind, ...]
+
+    @property
+    def examples(self) -> tuple[str, ...]:
+        """Sentences of its language and its first kind."""
+        return examples(self.source_language, self.kinds[0])
+
+
+def translator_info(name: str) -> TranslatorInfo:
+    """Return what the card of the shipped translator ``name`` says of it.
+
+    Raises:
+        ValueError: no model of that name ships.
+        OSError, DamagedWeightsError: its card cannot be read.
+    """
+    training = read_card(name).metrics["training"]
+    kinds = kinds_of([training["corpus"], *training["more_corpora"]])
+    return TranslatorInfo(name, training["source_language"], training["target_language"], kinds)
+
+
+def examples(language: str, kind: Kind) -> tuple[str, ...]:
+    """Return sentences of ``kind`` in ``language`` to try."""
+    return tuple(page_text("shell/examples")[f"{language} {kind}"].splitlines())

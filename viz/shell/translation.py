@@ -1,0 +1,109 @@
+"""A translation as several topics look at it: which model makes it, how it searches, and how a link says so."""
+
+from dataclasses import dataclass, replace
+from typing import Literal, get_args
+
+import streamlit as st
+
+from model.decoding.beam_search import GREEDY, DecodingOptions
+from model.decoding.sampling import SamplingOptions
+from model.decoding.translator import Translation
+from model.device import use_one_thread
+from pretrained import shipped
+from viz.shell.shipped import DEFAULT_TRANSLATOR, translator
+from viz.shell.state import Choice, LinkParameter, Number, in_link
+
+LINKED_BEGINNING = "begin"
+_LONGEST_LINK = 2_000
+
+Search = Literal["beam", "greedy", "sample"]
+SEARCHES: tuple[Search, ...] = get_args(Search)
+TEMPERATURE = Number("temperature", 0.8, 0.1, 2.0, 0.1)
+TOP_K = Number("top-k", 0, 0, 1000)
+TOP_P = Number("top-p", 0.95, 0.05, 1.0, 0.05)
+SEED = Number("seed", 1, 0, 1_000_000)
+
+
+@dataclass(frozen=True)
+class ShippedTranslator(LinkParameter[str]):
+    """The name of a translator that ships."""
+
+    def read(self, text: str) -> str:
+        """Return ``text``; raises ValueError where no translator of that name ships."""
+        if text not in shipped():
+            raise ValueError(text)
+        return text
+
+    def write(self, value: str) -> str:
+        """Return ``value`` as it is."""
+        return value
+
+    @property
+    def allowed(self) -> str:
+        """All names."""
+        return ", ".join(shipped())
+
+
+@dataclass(frozen=True)
+class DecodingChoice:
+    """Which model translates, and how it searches; only a sample reads the four numbers."""
+
+    search: Search = in_link(Choice("decoding", SEARCHES[0], SEARCHES))
+    temperature: float = in_link(replace(TEMPERATURE, key=f"decoding-{TEMPERATURE.key}"))
+    top_k: int = in_link(replace(TOP_K, key=f"decoding-{TOP_K.key}"))
+    top_p: float = in_link(replace(TOP_P, key=f"decoding-{TOP_P.key}"))
+    seed: int = in_link(replace(SEED, key=f"decoding-{SEED.key}"))
+    model: str = in_link(ShippedTranslator("by-model", DEFAULT_TRANSLATOR))
+
+    def options(self, default: DecodingOptions) -> DecodingOptions:
+        """Return the same for a model that searches like ``default`` where nothing else is asked for."""
+        if self.search == "beam":
+            return replace(default, beam_size=4, n_best=4)
+        if self.search == "greedy":
+            return GREEDY
+        sampling = SamplingOptions(self.temperature, self.top_p, self.top_k)
+        return replace(GREEDY, sampling=sampling, seed=self.seed)
+
+
+@dataclass(frozen=True)
+class Translated:
+    """A translation of ``text``, and every hypothesis of the search as its score and text, the best first.
+
+    ``begin`` are the tokens that it was made to begin with.
+    """
+
+    text: str
+    choice: DecodingChoice
+    begin: tuple[int, ...]
+    translation: Translation
+    hypotheses: tuple[tuple[float, str], ...]
+
+
+@st.cache_resource(max_entries=128, show_spinner=False)
+def translated(text: str, choice: DecodingChoice, begin: tuple[int, ...] = ()) -> Translated:
+    """Return the translation of ``text`` that begins with the tokens ``begin``, with all its attention.
+
+    Raises:
+        SourceTextError: a text that cannot be translated, or a beginning that cannot be given.
+    """
+    use_one_thread()
+    loaded = translator(choice.model)
+    translation = loaded.translate(text, choice.options(loaded.options), prefix=begin)
+    hypotheses = tuple(
+        (hypothesis.score, loaded.tokenizer.decode(hypothesis.tokens)) for hypothesis in translation.hypotheses
+    )
+    return Translated(text, choice, begin, translation, hypotheses)
+
+
+def read_beginning(link: str) -> tuple[int, ...] | None:
+    """Return the tokens that a link's ``begin`` names; None where it cannot be read."""
+    if not link:
+        return ()
+    parts = link.split(".")
+    is_good = len(link) <= _LONGEST_LINK and all(part.isascii() and part.isdecimal() for part in parts)
+    return tuple(map(int, parts)) if is_good else None
+
+
+def linked_beginning(tokens: tuple[int, ...]) -> dict[str, str]:
+    """Return the part of a link that names ``tokens``; nothing where there are none."""
+    return {LINKED_BEGINNING: ".".join(map(str, tokens))} if tokens else {}
