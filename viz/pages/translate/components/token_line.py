@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from html import escape
 
 from viz.base.colours import PALETTES, Theme
-from viz.pages.translate.study.written_tokens import LineToken
+from viz.pages.translate.study.records import LineToken
 
 
 def token_line(tokens: Sequence[LineToken], *, theme: Theme, name: str, token_name: str) -> str:

@@ -1,54 +1,15 @@
 """The search behind a translation, prepared for showing: its tree, and the tree as a table."""
 
 import math
-from collections.abc import Sequence
-from dataclasses import dataclass
 
 from model.decoding.beam_tree import tokens_to
 from model.decoding.translator import Translation
 from model.text.tokenizer import BOS_ID, EOS_ID, PAD_ID, UNKNOWN_ID, Tokenizer
 from viz.base.exports import rows_as_csv
 from viz.base.tokens import label_alone, visible
+from viz.pages.translate.study.records import Tree, TreeNode
 
 _NO_TEXT = {PAD_ID, UNKNOWN_ID, BOS_ID, EOS_ID}
-
-
-@dataclass(frozen=True)
-class TreeNode:
-    """A candidate of the search.
-
-    Attributes:
-        step: its column, from 0.
-        rank: its row, from 0.
-        parent: the number of the node it goes on from; None for the tree's own beginning.
-        label: its token, as it is shown.
-        text: all that is written up to it.
-        probability: of its token.
-        total: log-probability of all its tokens.
-        score: what it would be ranked by if it ended here.
-        fate: "kept", "finished" or "pruned".
-        can_go_on: whether a visitor may have the search go on from it.
-    """
-
-    step: int
-    rank: int
-    parent: int | None
-    label: str
-    text: str
-    probability: float
-    total: float
-    score: float
-    fate: str
-    can_go_on: bool
-
-
-@dataclass(frozen=True)
-class Tree:
-    """All nodes, parents before their children; what is written before the first; and a key that no other tree has."""
-
-    nodes: Sequence[TreeNode]
-    beginning: str
-    key: str
 
 
 def tree_of(translation: Translation, tokenizer: Tokenizer, *, start: str, key: str) -> Tree:

@@ -1,7 +1,6 @@
 """The tokens of one translation with their alternatives, as labels and as tables."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 import numpy as np
 
@@ -9,17 +8,7 @@ from model.decoding.translator import Translation
 from viz.base.attention_maps import Step
 from viz.base.exports import arrays_as_npz, rows_as_csv
 from viz.base.tokens import label_alone, shown_piece, starts_word
-
-
-@dataclass(frozen=True)
-class LineToken:
-    """A token as it is shown; ``alternatives`` are labels and probabilities, ``chosen`` its own index there."""
-
-    label: str
-    starts_word: bool
-    probability: float
-    alternatives: tuple[tuple[str, float], ...]
-    chosen: int | None
+from viz.pages.translate.study.records import LineToken
 
 
 def steps_of(translation: Translation) -> tuple[Step, ...]:

@@ -2,7 +2,7 @@ import re
 
 from viz.components.table import table
 from viz.pages.translate.components.token_line import percent, token_line
-from viz.pages.translate.study.written_tokens import LineToken
+from viz.pages.translate.study.records import LineToken
 
 ATTACK = "</script><script>alert(1)</script>"
 

@@ -8,7 +8,7 @@ import streamlit as st
 
 from viz.base.colours import PALETTES, Theme
 from viz.components.browser import bundle, pack
-from viz.pages.translate.study.beam_tree import Tree
+from viz.pages.translate.study.records import Tree
 
 _FOLDER = Path(__file__).parent
 SCRIPT = bundle(_FOLDER / "main.js")

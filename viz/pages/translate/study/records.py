@@ -1,0 +1,53 @@
+"""What the components of this topic are given: the tokens of a line, and the tree of a search."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True)
+class LineToken:
+    """A token as it is shown; ``alternatives`` are labels and probabilities, ``chosen`` its own index there."""
+
+    label: str
+    starts_word: bool
+    probability: float
+    alternatives: tuple[tuple[str, float], ...]
+    chosen: int | None
+
+
+@dataclass(frozen=True)
+class TreeNode:
+    """A candidate of the search.
+
+    Attributes:
+        step: its column, from 0.
+        rank: its row, from 0.
+        parent: the number of the node it goes on from; None for the tree's own beginning.
+        label: its token, as it is shown.
+        text: all that is written up to it.
+        probability: of its token.
+        total: log-probability of all its tokens.
+        score: what it would be ranked by if it ended here.
+        fate: "kept", "finished" or "pruned".
+        can_go_on: whether a visitor may have the search go on from it.
+    """
+
+    step: int
+    rank: int
+    parent: int | None
+    label: str
+    text: str
+    probability: float
+    total: float
+    score: float
+    fate: str
+    can_go_on: bool
+
+
+@dataclass(frozen=True)
+class Tree:
+    """All nodes, parents before their children; what is written before the first; and a key that no other tree has."""
+
+    nodes: Sequence[TreeNode]
+    beginning: str
+    key: str
