@@ -15,7 +15,7 @@ import shutil
 import statistics
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from functools import partial
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
@@ -33,6 +33,7 @@ from viz.base.words import page_text
 from viz.components import attention_explorer
 from viz.components.attention_explorer import ExplorerView
 from viz.components.attention_explorer.payload import pack
+from viz.components.attention_explorer.view import MAX_PINS
 from viz.components.browser import bundle
 from viz.pages.translate.components.bertviz_view import libraries
 
@@ -142,7 +143,14 @@ def draw_explorer(browser: Browser, weights: Weights) -> Drawn:
     row = TokenRow(tuple(f"token{index}" for index in range(weights.shape[-1])))
     folder = Path(attention_explorer.__file__).parent
     text = dict(page_text("components/attention_explorer"))
-    header = {"view": ExplorerView().format(), "is_echo": False, "names": ("", ""), "measure": "", "text": text}
+    header = {
+        "view": asdict(ExplorerView()),
+        "max_pins": MAX_PINS,
+        "is_echo": False,
+        "names": ("", ""),
+        "measure": "",
+        "text": text,
+    }
     answers: dict[str, Callable[[], bytes]] = {
         "/script": bundle(folder / "main.js").encode,
         "/style": (folder / "attention_explorer.css").read_bytes,

@@ -12,11 +12,11 @@ from model.checkpoint import DamagedWeightsError
 from model.hooks import HOOKS
 from pretrained import shipped
 from tests.app.running import EXAMPLES
+from viz.base.link_parameters import query_of, read_link
 from viz.components.attention_explorer import PARAMETERS
 from viz.pages.translate import sentences
 from viz.pages.translate.state import MAX_CHARACTERS
 from viz.shell.shipped import translator, translator_info
-from viz.shell.state import query_of, read_link
 from viz.shell.translation import DecodingChoice
 
 APP = Path(__file__).parents[2] / "app.py"

@@ -13,9 +13,9 @@ from streamlit.testing.v1.element_tree import Button
 from pretrained import translators
 from pretrained.translators import METRICS
 from tests.app.running import EXAMPLES, open_script, run, written
+from viz.base.link_parameters import query_of, read_link
 from viz.pages.translate.translators import KEY, offered
 from viz.shell.shipped import DEFAULT_TRANSLATOR, examples, translator
-from viz.shell.state import query_of, read_link
 from viz.shell.translation import DecodingChoice
 
 CAPTIONS = "translation-en-de-captions"

@@ -6,6 +6,7 @@ import numpy as np
 import streamlit as st
 
 from viz.base.attention_maps import AttentionKind, Step, TokenRow, exact_rows
+from viz.base.link_parameters import query_of, read_link
 from viz.base.words import page_text
 from viz.components.attention_explorer import ExplorerView, attention_explorer, committed_view
 
@@ -122,7 +123,7 @@ def show() -> None:
     is_other = st.toggle("Another sentence")
     if is_other:
         kinds, written = short(), ()
-    asked = ExplorerView.parse(st.query_params.to_dict())
+    asked = read_link(ExplorerView, st.query_params.to_dict())[0]
     view = (committed_view(KEY) or asked).fitted(kinds, len(written))
     if is_other:
         view = replace(view, pins=())
@@ -139,7 +140,7 @@ def show() -> None:
         theme="dark" if st.context.theme.type == "dark" else "light",
         key=KEY,
     )
-    st.query_params.from_dict({"case": case, **view.format()})
+    st.query_params.from_dict({"case": case, **query_of(view)})
     st.caption("The end of the page.")
 
 

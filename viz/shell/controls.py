@@ -6,8 +6,8 @@ from typing import Any, TypeVar
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
+from viz.base.link_parameters import BadLink, LinkParameter, Number, bad_links
 from viz.base.words import page_text
-from viz.shell.state import BadLink, LinkParameter, Number, bad_links
 
 TEXT = page_text("shell/controls")
 Option = TypeVar("Option")
@@ -24,7 +24,7 @@ def place_for_warnings() -> DeltaGenerator:
 
 def warn_bad_links(place: DeltaGenerator, parameters: Iterable[LinkParameter[Any]]) -> None:
     """Warn at ``place`` of everything that the link carries against ``parameters``; ask before they are drawn."""
-    warn_of(place, bad_links(parameters))
+    warn_of(place, bad_links(parameters, st.query_params.to_dict()))
 
 
 def warn_of(place: DeltaGenerator, links: Iterable[BadLink]) -> None:

@@ -10,8 +10,8 @@ from model.decoding.sampling import SamplingOptions
 from model.decoding.translator import Translation
 from model.device import use_one_thread
 from pretrained import shipped
+from viz.base.link_parameters import Choice, LinkParameter, Number, in_link
 from viz.shell.shipped import DEFAULT_TRANSLATOR, translator
-from viz.shell.state import Choice, LinkParameter, Number, in_link
 
 LINKED_BEGINNING = "begin"
 _LONGEST_LINK = 2_000

@@ -2,12 +2,15 @@
 
 import json
 import re
+from dataclasses import asdict
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
 
 from viz.base.attention_maps import AttentionKind, ExactRow, RowAddress, Step, TokenRow, exact_rows
+from viz.base.link_parameters import query_of, read_fields, read_link
 from viz.base.words import page_text
 from viz.components import attention_explorer as package
 from viz.components.attention_explorer import PARAMETERS, ExplorerView
@@ -152,16 +155,27 @@ VIEWS = [
 
 @pytest.mark.parametrize("view", VIEWS)
 def test_a_view_is_read_back_from_its_url(view: ExplorerView) -> None:
-    parameters = view.format()
-    assert ExplorerView.parse({**parameters, "text": "not the explorer's"}) == view
+    parameters = query_of(view)
+    assert read_link(ExplorerView, {**parameters, "text": "not the explorer's"}) == (view, [])
     assert set(parameters) <= set(PARAMETERS)
-    assert ExplorerView.unreadable(parameters) == ()
+
+
+@pytest.mark.parametrize("view", VIEWS)
+def test_a_view_is_read_back_from_what_a_browser_sends(view: ExplorerView) -> None:
+    assert read_fields(ExplorerView, json.loads(json.dumps(asdict(view)))) == view
+
+
+@pytest.mark.parametrize(
+    "sent", [{"heads": "1.1"}, {"heads": [[0]]}, {"pins": [[-1, None]]}, {"threshold": "x"}, {"kind": ["encoder"]}]
+)
+def test_what_no_view_can_be_is_not_taken_from_a_browser(sent: dict[str, Any]) -> None:
+    assert read_fields(ExplorerView, sent) is None
 
 
 def test_a_url_counts_from_one() -> None:
-    assert VIEWS[1].format()["heads"] == "1.2-3.1"
-    assert VIEWS[1].format()["pins"] == "4-5.1"
-    assert VIEWS[1].format()["step"] == "1"
+    assert query_of(VIEWS[1])["heads"] == "1.2-3.1"
+    assert query_of(VIEWS[1])["pins"] == "4-5.1"
+    assert query_of(VIEWS[1])["step"] == "1"
 
 
 @pytest.mark.parametrize(
@@ -185,8 +199,9 @@ def test_a_url_counts_from_one() -> None:
 )
 def test_what_a_url_cannot_mean_is_named_and_everything_else_kept(name: str, value: str) -> None:
     parameters = {"by": "words", name: value}
-    assert ExplorerView.unreadable(parameters) == (name,)
-    assert ExplorerView.parse(parameters) == ExplorerView(grain="words")
+    view, bad = read_link(ExplorerView, parameters)
+    assert [link.key for link in bad] == [name]
+    assert view == ExplorerView(grain="words")
 
 
 def test_what_a_recording_does_not_have_is_left_out_of_the_view() -> None:

@@ -3,13 +3,14 @@
 Settled, for pages to build on: the dataclasses below, ``attention_explorer`` and ``committed_view``. A page draws it in
 three steps, and hover, pins, heads and every other choice happen without it:
 
-    view = committed_view("explorer") or ExplorerView.parse(st.query_params.to_dict())
+    view = committed_view("explorer") or read_link(ExplorerView, st.query_params.to_dict())[0]
     view = view.fitted(kinds, len(steps))
     exact = exact_rows(kinds, view.wanted_rows(kinds))
     attention_explorer(kinds, view=view, exact=exact, steps=steps, text=page_text("components/attention_explorer"), …)
 """
 
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import asdict
 from pathlib import Path
 
 import streamlit as st
@@ -26,8 +27,9 @@ from viz.base.attention_maps import (
     exact_rows,
 )
 from viz.base.colours import Theme
+from viz.base.link_parameters import read_fields
 from viz.components.attention_explorer.payload import pack
-from viz.components.attention_explorer.view import PARAMETERS, ExplorerView
+from viz.components.attention_explorer.view import MAX_PINS, PARAMETERS, ExplorerView
 from viz.components.browser import bundle
 
 __all__ = [
@@ -59,7 +61,7 @@ def committed_view(key: str) -> ExplorerView | None:
     """Return what was last chosen in the explorer ``key``; None before the first choice."""
     state = st.session_state.get(key)
     commit = state.get("commit") if state else None
-    return ExplorerView.parse(commit) if commit is not None else None
+    return read_fields(ExplorerView, commit) if isinstance(commit, Mapping) else None
 
 
 def attention_explorer(
@@ -101,7 +103,8 @@ def attention_explorer(
         raise ValueError("There is no attention to show; give one kind at least.")
     chosen = committed_view(key)
     header = {
-        "view": view.format(),
+        "view": asdict(view),
+        "max_pins": MAX_PINS,
         "is_echo": chosen is not None and chosen.fitted(kinds, len(steps)) == view.fitted(kinds, len(steps)),
         "names": names,
         "measure": measure_name,

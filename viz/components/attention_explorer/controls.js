@@ -56,7 +56,7 @@ export function createControls({ text, kinds, comparisons, hasSpecial, hasWords,
   const combine = choice(text["combine"], options("combine", ["mean", "max"]), (value) => choose({ combine: value }));
   const grain = choice(text["by"], options("by", ["pieces", "words"]), (value) => choose({ grain: value }));
   const least = threshold(text, (value) => choose({ threshold: value }));
-  const hide = tick(text["hide special"], text["hide special help"], (isOn) => choose({ hideSpecial: isOn }));
+  const hide = tick(text["hide special"], text["hide special help"], (isOn) => choose({ hide_special: isOn }));
   const whole = tick(text["normalise"], text["normalise help"], (isOn) => choose({ normalise: isOn }));
   const compare = select(text["compare"], options("compare", comparisons), (value) => choose({ compare: value }));
   // On a phone these wait behind a button, so that the picture comes sooner.
@@ -71,7 +71,7 @@ export function createControls({ text, kinds, comparisons, hasSpecial, hasWords,
       grain.show(state.grain, hasWords);
       combine.show(state.combine, state.heads.length > 1 && state.compare !== "heads");
       least.show(state.threshold);
-      hide.show(state.hideSpecial);
+      hide.show(state.hide_special);
       hide.node.hidden = !hasSpecial;
       whole.node.hidden = !hasSpecial && !isMeasure;
       whole.show(state.normalise);

@@ -12,11 +12,11 @@ import { indexOf, prepare } from "./prepare.js";
 import { fieldsOf, firstWritten } from "./sides.js";
 import { createSteps } from "./steps.js";
 import { createTable, headWords } from "./summary.js";
-import { CHOSEN, createStore, fitView, formatView, parseView, togglePin } from "./view.js";
+import { FIELDS, createStore, fieldsOfView, fitView, togglePin } from "./view.js";
 
 const PAUSE = 350; // milliseconds after a choice until the page hears of it
 const TRANSIENT = { hover: null, preview: null };
-const SHAPING = ["kind", "heads", "combine", "grain", "hideSpecial", "normalise", "compare", "preview"];
+const SHAPING = ["kind", "heads", "combine", "grain", "hide_special", "normalise", "compare", "preview"];
 
 export class Explorer {
   constructor(parent) {
@@ -42,11 +42,11 @@ export class Explorer {
     this.exact = payload.exact;
     this.bytes = bytes;
     if (this.look === `${header.digest} ${header.palette.theme}`) {
-      if (isOtherView) this.store.set(this.fitted(parseView(header.view)));
+      if (isOtherView) this.store.set(this.fitted(header.view));
       else this.focus();
       return;
     }
-    const asked = parseView(header.view);
+    const asked = header.view;
     const isOtherRecording = this.payload?.header.digest !== header.digest;
     this.look = `${header.digest} ${header.palette.theme}`;
     this.payload = payload;
@@ -124,7 +124,7 @@ export class Explorer {
   page() {
     const { text, palette } = this.payload.header;
     const css = [...this.root.getRootNode().querySelectorAll("style")].at(-1).textContent;
-    return { bytes: this.bytes, view: formatView(this.store.get()), css, title: text["shared title"], surface: palette.surface };
+    return { bytes: this.bytes, view: fieldsOfView(this.store.get()), css, title: text["shared title"], surface: palette.surface };
   }
 
   follow(state, before) {
@@ -136,10 +136,10 @@ export class Explorer {
     if (isShaped) this.shape(state);
     // All sizes are read before any is set, because the page is laid out anew for each that is read after one was set.
     const rooms = isShaped ? this.rooms() : null;
-    if (isNew("kind", "sort", "hideSpecial")) this.overview.draw(this.field, state.hideSpecial);
+    if (isNew("kind", "sort", "hide_special")) this.overview.draw(this.field, state.hide_special);
     if (isShaped || isNew("threshold", "step")) this.paint(state, rooms);
     this.focus();
-    if (isNew(...Object.keys(CHOSEN))) {
+    if (isNew(...FIELDS)) {
       this.controls.show(state);
       this.steps.show(state);
       if (before.kind) this.commit();
@@ -199,7 +199,7 @@ export class Explorer {
     const { rows, columns, height, width } = this.shown;
     if (query === null || query >= height || (key ?? 0) >= width) return;
     const pinned = [rows.spans[query][0], key === null ? null : columns.spans[key][0]];
-    this.store.set({ pins: togglePin(this.store.get().pins, pinned) });
+    this.store.set({ pins: togglePin(this.store.get().pins, pinned, this.payload.header.max_pins) });
   }
 
   unpin(row) {
@@ -217,7 +217,7 @@ export class Explorer {
     if (!this.store || Math.abs(width - this.width) < 1) return;
     const rooms = this.rooms();
     if (!width) return;
-    this.overview.draw(this.field, this.store.get().hideSpecial);
+    this.overview.draw(this.field, this.store.get().hide_special);
     this.view.fit(rooms);
     this.focus();
   }
@@ -225,7 +225,7 @@ export class Explorer {
   commit() {
     clearTimeout(this.timer);
     this.timer = setTimeout(() => {
-      const view = formatView(this.store.get());
+      const view = fieldsOfView(this.store.get());
       if (JSON.stringify(view) !== this.sent) this.report(view);
       this.sent = JSON.stringify(view);
     }, PAUSE);

@@ -150,8 +150,8 @@ export function createOverview({ text, tables, choose, preview }) {
     mosaic.replaceChildren(...(isSorted ? layOutSorted(field, sortName) : layOut(field)));
   }
 
-  function draw(field, hideSpecial) {
-    const kept = (side) => range(side.labels.length).filter((index) => !(hideSpecial && side.special[index]));
+  function draw(field, hide_special) {
+    const kept = (side) => range(side.labels.length).filter((index) => !(hide_special && side.special[index]));
     const rows = kept(field.rows);
     const columns = kept(field.columns);
     const ratio = globalThis.devicePixelRatio || 1;

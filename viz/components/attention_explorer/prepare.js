@@ -59,11 +59,11 @@ function normalise(values, segments) {
 }
 
 // The tokens of one side that are shown, each as the span of pieces that it is.
-function shownTokens(side, { grain, hideSpecial }) {
+function shownTokens(side, { grain, hide_special }) {
   const isWords = grain === "words";
   const spans = isWords ? side.spans : side.labels.map((_, index) => [index, index + 1]);
   const labels = isWords ? side.wordLabels : side.labels;
-  const isHidden = ([start, end]) => hideSpecial && side.special.slice(start, end).every(Boolean);
+  const isHidden = ([start, end]) => hide_special && side.special.slice(start, end).every(Boolean);
   const kept = spans.map((span, index) => ({ span, label: labels[index] })).filter(({ span }) => !isHidden(span));
   return {
     labels: kept.map(({ label }) => label),

@@ -1,4 +1,4 @@
-// What is chosen, as a state that tells who listens, and as the parameters of a URL. There all is counted from 1.
+// What is chosen, as a state that tells who listens.
 
 export function createStore(initial) {
   let state = initial;
@@ -17,74 +17,21 @@ export function createStore(initial) {
   };
 }
 
-export const CHOSEN = {
-  kind: "encoder",
-  heads: [[0, 0]],
-  combine: "mean",
-  grain: "pieces",
-  pins: [],
-  threshold: 0,
-  hideSpecial: false,
-  normalise: false,
-  sort: "layer",
-  compare: "off",
-  step: null,
-};
+// The fields of Python's ExplorerView, under the same names; the rest of the state belongs to the moment.
+export const FIELDS = [
+  "kind", "heads", "combine", "grain", "pins", "threshold", "hide_special", "normalise", "sort", "compare", "step",
+];
 
-export const MOST_PINS = 16;
-
-const plain = [(text) => text, (value) => value];
-const toggle = [(text) => text === "1", (value) => (value ? "1" : "0")];
-const pair = (text) => text.split(".").map((part) => Number(part) - 1);
-const pairText = (numbers) => numbers.filter((part) => part !== null).map((part) => part + 1).join(".");
-
-// Of each field: its parameter, how it is read and how it is written.
-const CODECS = {
-  kind: ["kind", ...plain],
-  heads: ["heads", (text) => text.split("-").map(pair), (heads) => heads.map(pairText).join("-")],
-  combine: ["combine", ...plain],
-  grain: ["by", ...plain],
-  pins: ["pins", readPins, (pins) => pins.map(pairText).join("-")],
-  threshold: ["threshold", Number, (value) => String(Number(value.toPrecision(3)))],
-  hideSpecial: ["hide", ...toggle],
-  normalise: ["normalise", ...toggle],
-  sort: ["sort", ...plain],
-  compare: ["compare", ...plain],
-  step: ["step", (text) => Number(text) - 1, (step) => String(step + 1)],
-};
-
-function readPins(text) {
-  return text.split("-").filter(Boolean).map((part) => {
-    const [query, key = null] = pair(part);
-    return [query, key];
-  });
-}
-
-// Python's side has checked the parameters.
-export function parseView(parameters) {
-  const fields = Object.entries(CODECS).filter(([, [name]]) => name in parameters);
-  return { ...CHOSEN, ...Object.fromEntries(fields.map(([field, [name, read]]) => [field, read(parameters[name])])) };
-}
-
-export function formatView(view) {
-  const usual = writtenFields(CHOSEN);
-  const written = writtenFields(view);
-  const differing = Object.entries(CODECS).filter(([field]) => written[field] !== usual[field]);
-  return Object.fromEntries(differing.map(([field, [name]]) => [name, written[field]]));
-}
-
-function writtenFields(view) {
-  return Object.fromEntries(
-    Object.entries(CODECS).map(([field, [, , write]]) => [field, view[field] === null ? "" : write(view[field])]),
-  );
+export function fieldsOfView(state) {
+  return Object.fromEntries(FIELDS.map((name) => [name, state[name]]));
 }
 
 export function samePin([query, key]) {
   return (other) => other[0] === query && other[1] === key;
 }
 
-export function togglePin(pins, pin) {
-  return pins.some(samePin(pin)) ? pins.filter((other) => !samePin(pin)(other)) : [...pins, pin].slice(-MOST_PINS);
+export function togglePin(pins, pin, maxPins) {
+  return pins.some(samePin(pin)) ? pins.filter((other) => !samePin(pin)(other)) : [...pins, pin].slice(-maxPins);
 }
 
 export function sameHead([layer, head]) {

@@ -1,11 +1,12 @@
 """What is chosen in the explorer, and how it is written into a URL."""
 
 import re
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, fields, replace
-from typing import Literal, TypeVar, get_args
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Literal, get_args
 
-from viz.base.attention_maps import BLOCKS, AttentionKind, BlockName, CellAddress, RowAddress
+from viz.base.attention_maps import AttentionKind, BlockName, CellAddress, RowAddress
+from viz.base.link_parameters import LinkParameter, choice_of, in_link, parameters_of
 
 KindName = Literal["encoder", "decoder", "cross", "all"]
 Combine = Literal["mean", "max"]
@@ -14,15 +15,114 @@ Sort = Literal["layer", "pointed", "entropy", "diagonal", "distance"]
 Compare = Literal["off", "heads", "recordings"]
 Pin = tuple[int, int | None]
 Head = tuple[int, int]
-Choice = TypeVar("Choice", bound=str)
 
-MOST_HEADS = 400
+MAX_HEADS = 400
 """Heads that a URL may name: more than any model's page can show apart."""
-MOST_PINS = 16
+MAX_PINS = 16
 """Rows that can be pinned at once."""
 
 _PAIR = re.compile(r"(\d{1,4})\.(\d{1,4})")
 _SINGLE = re.compile(r"\d{1,4}")
+
+
+@dataclass(frozen=True)
+class Heads(LinkParameter[tuple[Head, ...]]):
+    """Heads as layer.head, counted from 1 and joined by hyphens: 1.1-2.8."""
+
+    def read(self, text: str) -> tuple[Head, ...]:
+        """Return the heads that ``text`` names, each once; raises ValueError where it cannot be read."""
+        heads = tuple(dict.fromkeys(_pair(part) for part in text.split("-")))
+        if len(heads) > MAX_HEADS:
+            raise ValueError(text)
+        return heads
+
+    def write(self, value: tuple[Head, ...]) -> str:
+        """Return ``value`` as a link carries it."""
+        return "-".join(f"{layer + 1}.{head + 1}" for layer, head in value)
+
+    @property
+    def allowed(self) -> str:
+        """The form, by an example."""
+        return "1.1-2.8"
+
+
+@dataclass(frozen=True)
+class Pins(LinkParameter[tuple[Pin, ...]]):
+    """Pinned rows and cells as row or row.column, counted from 1 and joined by hyphens: 3-4.2."""
+
+    def read(self, text: str) -> tuple[Pin, ...]:
+        """Return the first pins that ``text`` names, each once; raises ValueError where it cannot be read."""
+        parts = filter(None, text.split("-"))
+        pins = (_pair(part) if "." in part else (_from_one(part), None) for part in parts)
+        return tuple(dict.fromkeys(pins))[:MAX_PINS]
+
+    def write(self, value: tuple[Pin, ...]) -> str:
+        """Return ``value`` as a link carries it."""
+        return "-".join(f"{query + 1}" if key is None else f"{query + 1}.{key + 1}" for query, key in value)
+
+    @property
+    def allowed(self) -> str:
+        """The form, by an example."""
+        return "3-4.2"
+
+
+@dataclass(frozen=True)
+class Share(LinkParameter[float]):
+    """A number from 0 to 1, with three digits."""
+
+    def read(self, text: str) -> float:
+        """Return the number; raises ValueError where ``text`` is none from 0 to 1."""
+        value = float(text)
+        if not 0 <= value <= 1:
+            raise ValueError(text)
+        return value
+
+    def write(self, value: float) -> str:
+        """Return ``value`` as a link carries it."""
+        return f"{value:.3g}"
+
+    @property
+    def allowed(self) -> str:
+        """The range, as text."""
+        return "0 – 1"
+
+
+@dataclass(frozen=True)
+class Switch(LinkParameter[bool]):
+    """On or off: 1 or 0."""
+
+    def read(self, text: str) -> bool:
+        """Return whether ``text`` is 1; raises ValueError where it is neither 1 nor 0."""
+        if text not in ("0", "1"):
+            raise ValueError(text)
+        return text == "1"
+
+    def write(self, value: bool) -> str:
+        """Return ``value`` as a link carries it."""
+        return str(int(value))
+
+    @property
+    def allowed(self) -> str:
+        """Both, as text."""
+        return "0, 1"
+
+
+@dataclass(frozen=True)
+class Step(LinkParameter[int | None]):
+    """A written token, counted from 1; None for all of them."""
+
+    def read(self, text: str) -> int:
+        """Return the step, counted from 0; raises ValueError where ``text`` is no number from 1 to 9999."""
+        return _from_one(text)
+
+    def write(self, value: int | None) -> str:
+        """Return ``value`` as a link carries it."""
+        return "" if value is None else str(value + 1)
+
+    @property
+    def allowed(self) -> str:
+        """The range, as text."""
+        return "1 – 9999"
 
 
 @dataclass(frozen=True)
@@ -43,36 +143,17 @@ class ExplorerView:
         step: the last written token that is shown; None for all.
     """
 
-    kind: KindName = "encoder"
-    heads: tuple[Head, ...] = ((0, 0),)
-    combine: Combine = "mean"
-    grain: Grain = "pieces"
-    pins: tuple[Pin, ...] = ()
-    threshold: float = 0.0
-    hide_special: bool = False
-    normalise: bool = False
-    sort: Sort = "layer"
-    compare: Compare = "off"
-    step: int | None = None
-
-    def format(self) -> dict[str, str]:
-        """Return the view as URL parameters; what is as by default has none."""
-        usual = ExplorerView()
-        return {
-            _NAMES[field.name]: _CODECS[field.name][1](getattr(self, field.name))
-            for field in fields(self)
-            if getattr(self, field.name) != getattr(usual, field.name)
-        }
-
-    @staticmethod
-    def parse(parameters: Mapping[str, str]) -> "ExplorerView":
-        """Return the view that URL ``parameters`` describe; what cannot be read is as by default."""
-        return _read(parameters)[0]
-
-    @staticmethod
-    def unreadable(parameters: Mapping[str, str]) -> tuple[str, ...]:
-        """Return the names of those ``parameters`` of the explorer that cannot be read."""
-        return _read(parameters)[1]
+    kind: KindName = in_link(choice_of("kind", get_args(KindName)))
+    heads: tuple[Head, ...] = in_link(Heads("heads", ((0, 0),)))
+    combine: Combine = in_link(choice_of("combine", get_args(Combine)))
+    grain: Grain = in_link(choice_of("by", get_args(Grain)))
+    pins: tuple[Pin, ...] = in_link(Pins("pins", ()))
+    threshold: float = in_link(Share("threshold", 0.0))
+    hide_special: bool = in_link(Switch("hide", False))
+    normalise: bool = in_link(Switch("normalise", False))
+    sort: Sort = in_link(choice_of("sort", get_args(Sort)))
+    compare: Compare = in_link(choice_of("compare", get_args(Compare)))
+    step: int | None = in_link(Step("step", None))
 
     def fitted(self, kinds: Sequence[AttentionKind], n_steps: int = 0) -> "ExplorerView":
         """Return the view with what ``kinds`` and steps do not have left out: a kind, heads, pins, a step."""
@@ -105,6 +186,14 @@ class ExplorerView:
                     if layer < part.weights.shape[0] and head < part.weights.shape[1]:
                         found |= {RowAddress(part.name, layer, head, row): None for row in range(start, end)}
         return tuple(found)
+
+    def comparing(self, *, is_new: bool, has_other: bool) -> "ExplorerView":
+        """Return the view with a new second recording beside the first, and without one that is gone."""
+        if is_new:
+            return replace(self, compare="recordings")
+        if not has_other and self.compare == "recordings":
+            return replace(self, compare="off")
+        return self
 
     def last_cell(self, kinds: Sequence[AttentionKind]) -> CellAddress | None:
         """Return the cell that was pinned last, in the first of the chosen heads; None where no cell is pinned."""
@@ -146,36 +235,6 @@ def _first_column(name: BlockName, parts: Sequence[AttentionKind]) -> int:
     return max((len(part.keys) for part in parts if part.name != "decoder"), default=0)
 
 
-def _read(parameters: Mapping[str, str]) -> tuple[ExplorerView, tuple[str, ...]]:
-    values, unreadable = {}, []
-    for field, name in _NAMES.items():
-        if name not in parameters:
-            continue
-        try:
-            values[field] = _CODECS[field][0](parameters[name])
-        except ValueError:
-            unreadable.append(name)
-    return ExplorerView(**values), tuple(unreadable)
-
-
-def _one_of(choices: Iterable[str]) -> tuple[Callable[[str], str], Callable[[str], str]]:
-    allowed = frozenset(choices)
-
-    def read(text: str) -> str:
-        if text not in allowed:
-            raise ValueError(text)
-        return text
-
-    return read, str
-
-
-def _read_heads(text: str) -> tuple[Head, ...]:
-    heads = tuple(dict.fromkeys(_pair(part) for part in text.split("-")))
-    if len(heads) > MOST_HEADS:
-        raise ValueError(text)
-    return heads
-
-
 def _pair(text: str) -> Head:
     match = _PAIR.fullmatch(text)
     if not match:
@@ -189,45 +248,5 @@ def _from_one(text: str) -> int:
     return int(text) - 1
 
 
-def _read_pins(text: str) -> tuple[Pin, ...]:
-    pins = (_pair(part) if "." in part else (_from_one(part), None) for part in filter(None, text.split("-")))
-    return tuple(dict.fromkeys(pins))[:MOST_PINS]
-
-
-def _read_threshold(text: str) -> float:
-    value = float(text)
-    if not 0 <= value <= 1:
-        raise ValueError(text)
-    return value
-
-
-def _read_switch(text: str) -> bool:
-    if text not in ("0", "1"):
-        raise ValueError(text)
-    return text == "1"
-
-
-def _pin_text(pin: Pin) -> str:
-    query, key = pin
-    return f"{query + 1}" if key is None else f"{query + 1}.{key + 1}"
-
-
-_SWITCH = (_read_switch, lambda on: str(int(on)))
-# How each field is read from its parameter, and written to it.
-_CODECS: dict[str, tuple[Callable, Callable]] = {
-    "kind": _one_of([*BLOCKS, "all"]),
-    "heads": (_read_heads, lambda heads: "-".join(f"{layer + 1}.{head + 1}" for layer, head in heads)),
-    "combine": _one_of(get_args(Combine)),
-    "grain": _one_of(get_args(Grain)),
-    "pins": (_read_pins, lambda pins: "-".join(map(_pin_text, pins))),
-    "threshold": (_read_threshold, lambda value: f"{value:.3g}"),
-    "hide_special": _SWITCH,
-    "normalise": _SWITCH,
-    "sort": _one_of(get_args(Sort)),
-    "compare": _one_of(get_args(Compare)),
-    "step": (_from_one, lambda step: str(step + 1)),
-}
-# The names of the parameters: short, because people read and share them.
-_NAMES = {field: field for field in _CODECS} | {"grain": "by", "hide_special": "hide"}
-PARAMETERS = tuple(_NAMES.values())
+PARAMETERS = tuple(parameter.key for parameter in parameters_of(ExplorerView).values())
 """The URL parameters of the explorer."""

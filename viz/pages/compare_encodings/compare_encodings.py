@@ -10,6 +10,7 @@ from model.decoding.translator import Translator
 from model.device import use_one_thread
 from model.positional import PositionalConfig, registered
 from viz.base.colours import OKABE_ITO
+from viz.base.link_parameters import Choice, LinkParameter, choice_of
 from viz.base.numbers import scientific, signed
 from viz.base.words import page_text
 from viz.figures.spread import spread
@@ -35,7 +36,7 @@ from viz.pages.compare_encodings.variants import FEWEST, MOST, Column, Variant, 
 from viz.shell.controls import choice, place_for_warnings, warn_bad_links
 from viz.shell.page import plot_config, theme
 from viz.shell.shipped import DEFAULT_TRANSLATOR, examples, translator
-from viz.shell.state import Choice, LinkParameter, choice_of, linked_value
+from viz.shell.state import linked_value
 
 TEXT = page_text("pages/compare_encodings/compare_encodings")
 _LENGTHS = (8, 16, 32, 64, 128, 256)

@@ -10,10 +10,10 @@ import streamlit as st
 from model.positional import PositionalConfig, PositionalEncoding, registered
 from model.positional.base import Description, Parameter
 from viz.base.colours import OKABE_ITO
+from viz.base.link_parameters import LinkParameter, Number, choice_of
 from viz.base.words import page_text
 from viz.pages.compare_encodings.study.comparison import Effect
 from viz.shell.controls import number
-from viz.shell.state import LinkParameter, Number, choice_of
 
 TEXT = page_text("pages/compare_encodings/variants")
 FEWEST, MOST = 2, 6

@@ -8,6 +8,7 @@ import streamlit as st
 from model.checkpoint import DamagedWeightsError
 from model.decoding.translator import SourceTextError
 from viz.base.attention_maps import BLOCKS, BlockName, attention_kind
+from viz.base.link_parameters import read_link
 from viz.base.words import page_text
 from viz.components.matrix_view import matrix_view, matrix_views, product_view
 from viz.pages.dot_product.study.by_hand import HeadSteps, Options, head_steps
@@ -15,7 +16,6 @@ from viz.pages.dot_product.study.real_head import MOST_TOKENS, RealHead, real_he
 from viz.shell.controls import place_for_warnings
 from viz.shell.page import theme
 from viz.shell.shipped import translator
-from viz.shell.state import read_link
 from viz.shell.translation import LINKED_BEGINNING, DecodingChoice, Translated, read_beginning, translated
 
 TEXT = page_text("pages/dot_product/real_head")

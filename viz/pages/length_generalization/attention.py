@@ -9,15 +9,15 @@ from model.checkpoint import DamagedWeightsError
 from model.tasks import Task
 from model.tasks.base import Tokens
 from viz.base.attention_maps import AttentionKind, exact_rows
+from viz.base.link_parameters import choice_of, link_of, read_link
 from viz.base.words import page_text
-from viz.components.attention_explorer import PARAMETERS, ExplorerView, attention_explorer, committed_view
+from viz.components.attention_explorer import ExplorerView, attention_explorer, committed_view
 from viz.pages.length_generalization.names import encoding_title
 from viz.pages.length_generalization.state import network, shipped
 from viz.pages.length_generalization.study.race import MOST_TOKENS, Answer, TooLongToShowError, attention
 from viz.shell.controls import place_for_warnings, warn_bad_links
 from viz.shell.link import write_link
 from viz.shell.page import theme
-from viz.shell.state import choice_of
 
 TEXT = page_text("pages/length_generalization/attention")
 _KEY = "race-explorer"
@@ -59,7 +59,7 @@ def _explore(
     kinds: tuple[AttentionKind, ...], other: tuple[AttentionKind, ...], names: tuple[str, str]
 ) -> ExplorerView:
     """Show the explorer and return what is chosen in it; a second model opens side by side with the first."""
-    view = (committed_view(_KEY) or ExplorerView.parse(st.query_params.to_dict())).fitted(kinds)
+    view = (committed_view(_KEY) or read_link(ExplorerView, st.query_params.to_dict())[0]).fitted(kinds)
     if other and st.session_state.get(_LAST_BESIDE) != names[1]:
         view = replace(view, compare="recordings")
     if not other and view.compare == "recordings":
@@ -81,5 +81,4 @@ def _explore(
 
 
 def _write_link(view: ExplorerView) -> None:
-    wanted = view.format()
-    write_link({name: wanted.get(name) for name in PARAMETERS})
+    write_link(link_of(view))

@@ -9,6 +9,7 @@ import streamlit as st
 from model.tasks import find
 from model.zoo.evaluate import LEARNED
 from viz.base.exports import rows_as_csv
+from viz.base.link_parameters import choice_of
 from viz.base.words import page_text
 from viz.components.table import table
 from viz.pages.length_generalization.figures.snapshots import snapshots
@@ -17,7 +18,6 @@ from viz.pages.length_generalization.study.checkpoints import MOVED, Wear, encod
 from viz.pages.length_generalization.study.ranking import lengths_tested
 from viz.shell.controls import download, place_for_warnings, warn_bad_links
 from viz.shell.page import plot_config, theme
-from viz.shell.state import choice_of
 
 TEXT = page_text("pages/length_generalization/checkpoints")
 

@@ -16,6 +16,7 @@ from model.tasks import find
 from model.zoo.plan import ENCODINGS
 from pretrained.zoo import ZooModel
 from viz.base.exports import rows_as_csv
+from viz.base.link_parameters import Number, choice_of
 from viz.base.words import page_text
 from viz.pages.length_generalization.accuracy import best
 from viz.pages.length_generalization.figures.before_after import before_after
@@ -34,7 +35,6 @@ from viz.pages.length_generalization.study.edited_models import (
 )
 from viz.shell.controls import choice, download, number, place_for_warnings, warn_bad_links
 from viz.shell.page import plot_config, theme
-from viz.shell.state import Number, choice_of
 
 TEXT = page_text("pages/length_generalization/edit_model")
 

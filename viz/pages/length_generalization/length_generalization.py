@@ -5,6 +5,7 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from model.tasks import find, registered
+from viz.base.link_parameters import choice_of
 from viz.base.words import page_text
 from viz.pages.length_generalization.accuracy import tasks_measured
 from viz.pages.length_generalization.checkpoints import show_wear
@@ -17,7 +18,6 @@ from viz.pages.length_generalization.race import show_race
 from viz.pages.length_generalization.ranking import show_league
 from viz.pages.length_generalization.state import results
 from viz.shell.controls import place_for_warnings, warn_bad_links
-from viz.shell.state import choice_of
 
 TEXT = page_text("pages/length_generalization/length_generalization")
 

@@ -7,6 +7,7 @@ from model.tasks import find
 from pretrained.zoo import zoo_probes
 from viz.base.colours import PALETTES
 from viz.base.exports import rows_as_csv
+from viz.base.link_parameters import choice_of
 from viz.base.numbers import signed
 from viz.base.words import page_text
 from viz.components.table import table
@@ -15,7 +16,6 @@ from viz.pages.length_generalization.names import encoding_look, encoding_title,
 from viz.pages.length_generalization.study.probes import CLEAR, by_layer, largest_rise, probed
 from viz.shell.controls import choice, download, place_for_warnings, warn_bad_links
 from viz.shell.page import plot_config, theme
-from viz.shell.state import choice_of
 
 TEXT = page_text("pages/length_generalization/probes")
 

@@ -7,6 +7,7 @@ import numpy as np
 import streamlit as st
 
 from viz.base.exports import arrays_as_npz, columns_as_csv
+from viz.base.link_parameters import Number
 from viz.base.numbers import scientific
 from viz.base.words import page_text
 from viz.figures.lines import lines
@@ -26,7 +27,6 @@ from viz.pages.positional_encoding.study.claims import (
 from viz.shell.controls import download, number, place_for_warnings, warn_bad_links
 from viz.shell.navigation import sections
 from viz.shell.page import plot_config, theme
-from viz.shell.state import Number
 
 TEXT = page_text("pages/positional_encoding/claims")
 _APART = (1, 10, 100)

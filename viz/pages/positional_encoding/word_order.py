@@ -10,6 +10,7 @@ from streamlit.delta_generator import DeltaGenerator
 from model.checkpoint import DamagedWeightsError
 from model.decoding.translator import Translator
 from viz.base.exports import arrays_as_npz, columns_as_csv, matrix_as_csv
+from viz.base.link_parameters import Number, choice_of
 from viz.base.numbers import scientific
 from viz.base.tokens import visible
 from viz.base.words import page_text
@@ -35,7 +36,6 @@ from viz.pages.positional_encoding.study.word_order import (
 from viz.shell.controls import choice, download, number, place_for_warnings, warn_bad_links
 from viz.shell.page import plot_config, theme
 from viz.shell.shipped import DEFAULT_TRANSLATOR, translator
-from viz.shell.state import Number, choice_of
 
 __all__ = ["show_claims", "show_order", "show_sum"]
 

@@ -10,6 +10,7 @@ from model.analysis.memory_influence import Recurrence
 from model.architectures.decoder_only import DecoderOnly
 from pretrained.language_models import LanguageModel
 from viz.base.exports import rows_as_csv
+from viz.base.link_parameters import choice_of
 from viz.base.words import page_text
 from viz.components.matrix_view import written
 from viz.components.table import table
@@ -18,7 +19,6 @@ from viz.pages.transformer_xl.state import GivenText, Stamps, model_stamp, recur
 from viz.pages.transformer_xl.study.terms import TERMS, DistanceMeans, Worth, distance_means, worth
 from viz.shell.controls import choice, download, place_for_warnings, warn_bad_links
 from viz.shell.page import plot_config, theme
-from viz.shell.state import choice_of
 
 TEXT = page_text("pages/transformer_xl/distance")
 _NEAR = 16

@@ -13,6 +13,7 @@ from model.decoding.segmented import MemoryWriter
 from pretrained.language_models import LanguageModel
 from viz.base.colours import style_variables
 from viz.base.exports import rows_as_csv
+from viz.base.link_parameters import Number, choice_of
 from viz.base.markdown import plain
 from viz.base.words import page_text
 from viz.figures.bars import bars
@@ -20,7 +21,6 @@ from viz.pages.transformer_xl.state import GivenText, model_stamp
 from viz.pages.transformer_xl.study.microscope import alone, memory_lengths
 from viz.shell.controls import download, number, place_for_warnings, warn_bad_links
 from viz.shell.page import plot_config, theme
-from viz.shell.state import Number, choice_of
 
 TEXT = page_text("pages/transformer_xl/generation")
 MOST_WRITTEN = 1_000

@@ -10,6 +10,7 @@ from streamlit.delta_generator import DeltaGenerator
 from model.analysis.memory_influence import Influence, Reading, Recurrence, read_to
 from pretrained.language_models import LanguageModel
 from viz.base.exports import arrays_as_npz, rows_as_csv
+from viz.base.link_parameters import LinkParameter, Number, choice_of
 from viz.base.markdown import plain
 from viz.base.numbers import scientific, signed
 from viz.base.words import page_text
@@ -23,7 +24,6 @@ from viz.pages.transformer_xl.study.microscope import Change, Span, alone, in_te
 from viz.shell.controls import download, number, place_for_warnings, warn_bad_links
 from viz.shell.link import write_link
 from viz.shell.page import plot_config, theme
-from viz.shell.state import LinkParameter, Number, choice_of
 
 TEXT = page_text("pages/transformer_xl/microscope")
 WORDS = page_text("pages/transformer_xl/memory_text")

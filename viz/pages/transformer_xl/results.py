@@ -8,6 +8,7 @@ import streamlit as st
 
 from model.analysis.effective_context import THRESHOLD, EffectiveContext
 from viz.base.exports import columns_as_csv, rows_as_csv
+from viz.base.link_parameters import choice_of
 from viz.base.words import page_text
 from viz.components.table import table
 from viz.figures.cliff import Seeds, cliff
@@ -21,7 +22,6 @@ from viz.pages.transformer_xl.study.paper import paper
 from viz.pages.transformer_xl.study.results import Evaluation, best_memory, bits_by_memory, evaluations
 from viz.shell.controls import download, place_for_warnings, warn_bad_links
 from viz.shell.page import plot_config, theme
-from viz.shell.state import choice_of
 
 TEXT = page_text("pages/transformer_xl/results")
 _HEIGHT = 380

@@ -11,6 +11,7 @@ from model.architectures.decoder_only import DecoderOnly
 from model.attention import SegmentMemory
 from pretrained.language_models import LanguageModel
 from viz.base.exports import rows_as_csv
+from viz.base.link_parameters import Number
 from viz.base.numbers import scientific
 from viz.base.words import page_text
 from viz.pages.transformer_xl.components.relative_shift import STEPS, relative_shift_view
@@ -20,7 +21,6 @@ from viz.pages.transformer_xl.study.shift import PositionQueries, Shift, positio
 from viz.pages.transformer_xl.study.terms import has_terms
 from viz.shell.controls import download, number, place_for_warnings, warn_bad_links
 from viz.shell.page import theme
-from viz.shell.state import Number
 
 TEXT = page_text("pages/transformer_xl/shift")
 _QUERIES = Number("shift-queries", 4, 2, 5)

@@ -8,6 +8,7 @@ from model.architectures.decoder_only import DecoderOnly
 from model.attention import SegmentMemory
 from pretrained.language_models import LanguageModel
 from viz.base.exports import arrays_as_npz
+from viz.base.link_parameters import Number, choice_of
 from viz.base.numbers import scientific, signed
 from viz.base.words import page_text
 from viz.components.matrix_view import written
@@ -19,7 +20,6 @@ from viz.pages.transformer_xl.study.reading import segment_row
 from viz.pages.transformer_xl.study.terms import HIGHEST_GAIN, TERMS, SegmentTerms, TermGains, has_terms, segment_terms
 from viz.shell.controls import choice, download, place_for_warnings, warn_bad_links
 from viz.shell.page import theme
-from viz.shell.state import Number, choice_of
 
 TEXT = page_text("pages/transformer_xl/terms")
 _GAINS = {term: Number(f"gain-{term}", 1.0, 0.0, HIGHEST_GAIN, 0.05) for term in TERMS}

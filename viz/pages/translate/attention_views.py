@@ -1,12 +1,14 @@
 """All attention of a translation: the explorer, one cell from the inside, and the same in BertViz."""
 
-from dataclasses import replace
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
 from typing import Literal, get_args
 
 import streamlit as st
 
 from model.decoding.translator import SourceTextError
 from viz.base.attention_maps import BLOCKS, AttentionKind, CellAddress, exact_rows
+from viz.base.link_parameters import link_of, parameters_of, query_of, read_link
 from viz.base.words import page_text
 from viz.components.attention_explorer import PARAMETERS, ExplorerView, attention_explorer, committed_view
 from viz.pages.translate.components.bertviz_view import bertviz_view
@@ -16,23 +18,31 @@ from viz.pages.translate.study.cell import CellLabels
 from viz.pages.translate.study.cell_steps import block_name, cell_as_csv, cell_of, record_blocks
 from viz.pages.translate.study.measures import MEASURES, Kinds, TooManyTokensError
 from viz.pages.translate.study.written_tokens import steps_of
-from viz.shell.controls import choice, download, place_for_warnings
+from viz.shell.controls import choice, download, place_for_warnings, warn_bad_links
 from viz.shell.link import write_link
 from viz.shell.page import theme
 from viz.shell.shipped import translator, translator_info
-from viz.shell.state import query_of
+from viz.shell.state import keep_in_session, kept
 from viz.shell.translation import Translated, linked_beginning
 
 TEXT = page_text("pages/translate/attention_views")
 KEY = "explorer"
-# What is kept while another page, or BertViz, stands where the explorer was.
-_LAST = "explorer view"
-_LAST_LABELS = "explorer labels"
-_LAST_OTHER = "explorer other"
 _BY_HEAD = ("weights", "passed on")
 
 ViewName = Literal["explorer", "head", "model"]
 Sides = tuple[tuple[str, ...], tuple[str, ...]]
+
+
+@dataclass(frozen=True)
+class _LastShown:
+    """What the explorer showed last: kept while another page, or BertViz, stands in its place.
+
+    ``sides`` are the labels of rows and columns, by kind; ``other`` is the sentence to compare with, if any.
+    """
+
+    view: ExplorerView
+    sides: Mapping[str, Sides]
+    other: str
 
 
 @st.fragment
@@ -71,9 +81,8 @@ def show_attention(result: Translated) -> None:
 
 def _show_explorer(result: Translated, measure: str, other_text: str) -> None:
     warnings = place_for_warnings()
-    broken = ExplorerView.unreadable(st.query_params.to_dict()) if committed_view(KEY) is None else ()
-    if broken:
-        warnings.warning(TEXT["bad link"].format(names=", ".join(broken)))
+    if committed_view(KEY) is None:
+        warn_bad_links(warnings, parameters_of(ExplorerView).values())
     kinds, measure, trouble = _measured(result.text, result, measure, result.begin)
     other, _, other_trouble = _measured(other_text, result, measure) if other_text else ((), measure, None)
     for message in filter(None, (trouble, other_trouble)):
@@ -94,7 +103,7 @@ def _show_explorer(result: Translated, measure: str, other_text: str) -> None:
         theme=theme(),
         key=KEY,
     ).fitted(kinds, len(steps))
-    _remember(view, kinds)
+    _remember(view, kinds, other_text if other else "")
     if measure in _BY_HEAD:
         _show_cell(result, kinds, view.last_cell(kinds))
         _offer_by_hand(result, view)
@@ -117,18 +126,15 @@ def _measured(
 
 def _view(kinds: Kinds, n_steps: int, other_text: str) -> ExplorerView:
     """Return what is chosen: in the explorer, else by the link, else when it was here last, else what it opens on."""
-    state, given = st.session_state, st.query_params.to_dict()
+    last, link = kept(_LastShown), st.query_params.to_dict()
     chosen = committed_view(KEY)
-    if chosen is None and any(name in given for name in PARAMETERS):
-        chosen = ExplorerView.parse(given)
-    view = (chosen or state.get(_LAST) or _opening(kinds)).fitted(kinds, n_steps)
-    view = _with_pins_of(view, state.get(_LAST_LABELS, {}).get(view.kind), _sides(kinds, view.kind))
-    if other_text and state.get(_LAST_OTHER) != other_text:
-        view = replace(view, compare="recordings")
-    if not other_text and view.compare == "recordings":
-        view = replace(view, compare="off")
-    state[_LAST_OTHER] = other_text
-    return view
+    if chosen is None and any(name in link for name in PARAMETERS):
+        chosen = read_link(ExplorerView, link)[0]
+    view = (chosen or (last.view if last else _opening(kinds))).fitted(kinds, n_steps)
+    if last:
+        view = _with_pins_of(view, last.sides.get(view.kind), _sides(kinds, view.kind))
+    is_new = bool(other_text) and (last is None or last.other != other_text)
+    return view.comparing(is_new=is_new, has_other=bool(other_text))
 
 
 def _opening(kinds: Kinds) -> ExplorerView:
@@ -158,13 +164,12 @@ def _sides(kinds: Kinds, name: str) -> Sides:
     return encoder.queries.labels + decoder.queries.labels, encoder.keys.labels + decoder.keys.labels
 
 
-def _remember(view: ExplorerView, kinds: Kinds) -> None:
+def _remember(view: ExplorerView, kinds: Kinds, other_text: str) -> None:
     """Keep ``view`` for when the explorer comes back, and write it into the link."""
-    st.session_state[_LAST] = view
-    st.session_state[_LAST_LABELS] = {name: _sides(kinds, name) for name in (*BLOCKS, "all")}
-    # The link says the kind even where it is the usual one: without any parameter, the page opens on another view.
-    wanted = {} if view == _opening(kinds) else {"kind": view.kind, **view.format()}
-    write_link({name: wanted.get(name) for name in PARAMETERS})
+    keep_in_session(_LastShown(view, {name: _sides(kinds, name) for name in (*BLOCKS, "all")}, other_text))
+    # The link says the kind even where it is the default: without any parameter, the page opens on another view.
+    is_opening = view == _opening(kinds)
+    write_link(dict.fromkeys(PARAMETERS) if is_opening else {**link_of(view), "kind": view.kind})
 
 
 def _show_cell(result: Translated, kinds: Kinds, at: CellAddress | None) -> None:

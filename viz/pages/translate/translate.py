@@ -9,6 +9,7 @@ import streamlit as st
 from model.checkpoint import DamagedWeightsError
 from model.decoding.translator import MAX_SOURCE_TOKENS
 from model.text.tokenizer import EOS_ID
+from viz.base.link_parameters import bad_links
 from viz.base.tokens import shorten_sentence
 from viz.base.words import page_text
 from viz.pages.translate.attention_views import show_attention
@@ -23,7 +24,6 @@ from viz.pages.translate.translators import choose_translator, examples_beside, 
 from viz.shell.controls import download, number, warn_of
 from viz.shell.page import theme
 from viz.shell.shipped import TranslatorInfo, translator, translator_info
-from viz.shell.state import bad_links
 from viz.shell.translation import SEARCHES, SEED, TEMPERATURE, TOP_K, TOP_P, DecodingChoice, Translated
 
 TEXT = page_text("pages/translate/translate")
@@ -38,7 +38,7 @@ Read = TypeVar("Read")
 def show() -> None:
     """Draw the page."""
     linked = len(st.query_params.get("text", ""))
-    bad = bad_links([*link_rules(), TEMPERATURE, TOP_K, TOP_P, SEED])
+    bad = bad_links([*link_rules(), TEMPERATURE, TOP_K, TOP_P, SEED], st.query_params.to_dict())
     text, choice, model = _ask()
     message = st.empty()
     if bad:

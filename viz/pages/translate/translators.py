@@ -7,9 +7,9 @@ import streamlit as st
 from model.checkpoint import DamagedWeightsError
 from model.text.languages import guessed_language
 from pretrained import shipped
+from viz.base.link_parameters import LinkParameter, choice_of
 from viz.base.words import page_text
 from viz.shell.shipped import DEFAULT_TRANSLATOR, TranslatorInfo, translator_info
-from viz.shell.state import LinkParameter, choice_of
 
 TEXT = page_text("pages/translate/translators")
 KEY, TEXT_KEY = "translator", "text"

@@ -1,0 +1,73 @@
+"""States of pages and views, written in links and read back."""
+
+from dataclasses import dataclass
+from typing import Any
+
+import pytest
+
+from viz.base.link_parameters import Number, choice_of, in_link, is_readable, link_of, query_of, read_fields, read_link
+
+WHOLE, BROKEN = Number("n", 5, 1, 9), Number("x", 2.5, 1.5, 9.5)
+
+
+@pytest.mark.parametrize("text", ["1", "9", "5"])
+def test_what_lies_in_the_range_is_accepted(text: str) -> None:
+    assert is_readable(WHOLE, text)
+
+
+@pytest.mark.parametrize("text", ["0", "10", "5.5", "nan", "inf", "", "five", "1e400"])
+def test_what_does_not_is_refused(text: str) -> None:
+    assert not is_readable(WHOLE, text)
+
+
+@pytest.mark.parametrize(
+    ("text", "is_accepted"), [("1.5", True), ("1e0", False), ("nan", False), ("-inf", False), ("9", True)]
+)
+def test_a_number_with_a_default_that_is_not_whole_need_not_be_whole(text: str, is_accepted: bool) -> None:
+    assert is_readable(BROKEN, text) is is_accepted
+
+
+def test_a_choice_is_named_by_its_label() -> None:
+    rule = choice_of("by", ["Pieces", "Words"])
+    assert is_readable(rule, "Words")
+    assert not is_readable(rule, "words")
+    assert rule.allowed == "Pieces, Words"
+
+
+@dataclass(frozen=True)
+class Sampling:
+    """A state of a page."""
+
+    search: str = in_link(choice_of("search", ["beam", "sample"]))
+    temperature: float = in_link(Number("temperature", 0.8, 0.1, 2.0, 0.1))
+    top_k: int = in_link(Number("top-k", 0, 0, 1000))
+
+
+def test_a_link_carries_what_is_not_as_by_default() -> None:
+    assert query_of(Sampling()) == {}
+    assert link_of(Sampling(top_k=5)) == {"search": None, "temperature": None, "top-k": "5"}
+
+
+@pytest.mark.parametrize("state", [Sampling(), Sampling("sample", 1.25, 1000), Sampling(temperature=0.1)])
+def test_a_state_is_read_back_from_its_link(state: Sampling) -> None:
+    assert read_link(Sampling, {**query_of(state), "other": "x"}) == (state, [])
+
+
+def test_what_a_link_may_not_carry_is_named_and_the_rest_is_read() -> None:
+    state, bad = read_link(Sampling, {"search": "sample", "temperature": "hot`", "top-k": "7"})
+    assert state == Sampling("sample", top_k=7)
+    assert [(link.key, link.given, link.allowed) for link in bad] == [("temperature", "hot'", "0.1 – 2")]
+
+
+@pytest.mark.parametrize("text", ["9" * 5000, "inf", "nan", "\ud800", "<b>", "٣" * 30])
+def test_any_text_is_a_value_or_named(text: str) -> None:
+    assert [link.key for link in read_link(Sampling, {"temperature": text})[1]] == ["temperature"]
+
+
+def test_a_browser_sends_fields_by_their_names() -> None:
+    assert read_fields(Sampling, {"search": "sample", "top_k": 3}) == Sampling("sample", top_k=3)
+
+
+@pytest.mark.parametrize("sent", [{"top_k": -1}, {"top_k": "many"}, {"search": 1}, {"temperature": [1]}])
+def test_a_browser_that_sends_what_cannot_be_is_not_followed(sent: dict[str, Any]) -> None:
+    assert read_fields(Sampling, sent) is None

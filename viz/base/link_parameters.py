@@ -1,0 +1,183 @@
+"""The state of a page or a view: a frozen dataclass whose fields say how each value is written in a link.
+
+    @dataclass(frozen=True)
+    class Sampling:
+        temperature: float = in_link(Number("temperature", 0.8, 0.1, 2.0, 0.1))
+        seed: int = in_link(Number("seed", 1, 0, 1_000_000))
+
+One codec is made of these fields: :func:`read_link` and :func:`link_of` for links, :func:`read_fields` for what a
+browser sends. A parameter's key is also the key of the widget that sets it.
+"""
+
+import dataclasses
+import math
+from abc import ABC, abstractmethod
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import Any, ClassVar, Generic, Protocol, TypeVar
+
+from viz.base.markdown import safe_as_code
+
+Value = TypeVar("Value")
+
+
+class PageState(Protocol):
+    """Any dataclass whose fields are made by :func:`in_link`."""
+
+    __dataclass_fields__: ClassVar[dict[str, Any]]
+
+
+State = TypeVar("State", bound=PageState)
+
+
+@dataclass(frozen=True)
+class LinkParameter(ABC, Generic[Value]):
+    """One value of a page's state: ``key`` is its name in the link and the key of its widget."""
+
+    key: str
+    default: Value
+
+    @abstractmethod
+    def read(self, text: str) -> Value:
+        """Return the value that ``text`` stands for; raises ValueError where it stands for none."""
+
+    @abstractmethod
+    def write(self, value: Value) -> str:
+        """Return ``value`` as a link carries it."""
+
+    @property
+    @abstractmethod
+    def allowed(self) -> str:
+        """What a link may carry, as text."""
+
+
+@dataclass(frozen=True)
+class Number(LinkParameter[Any]):
+    """A number in a range, both ends included; whole where its default is."""
+
+    low: float
+    high: float
+    step: float = 1
+
+    def read(self, text: str) -> Any:
+        """Return the number that ``text`` writes; raises ValueError where that is none or lies outside of the range."""
+        value = type(self.default)(text)
+        if not (math.isfinite(value) and self.low <= value <= self.high):
+            raise ValueError(text)
+        return value
+
+    def write(self, value: Any) -> str:
+        """Return ``value`` in ten digits at most."""
+        return f"{value:.10g}"
+
+    @property
+    def allowed(self) -> str:
+        """The range, as text."""
+        return f"{self.low:,.10g} – {self.high:,.10g}"
+
+
+@dataclass(frozen=True)
+class Choice(LinkParameter[str]):
+    """One of a few texts: labels, as a widget writes them into the link, or names."""
+
+    options: tuple[str, ...]
+    summary: str = ""
+
+    def read(self, text: str) -> str:
+        """Return ``text``; raises ValueError where it is none of the options."""
+        if text not in self.options:
+            raise ValueError(text)
+        return text
+
+    def write(self, value: str) -> str:
+        """Return ``value`` as it is."""
+        return value
+
+    @property
+    def allowed(self) -> str:
+        """All options, as text, or the summary of many."""
+        return self.summary or ", ".join(self.options)
+
+
+def choice_of(key: str, options: Iterable[str]) -> Choice:
+    """Return the choice between ``options``, with the first as its default."""
+    known = tuple(options)
+    return Choice(key, next(iter(known), ""), known)
+
+
+@dataclass(frozen=True)
+class BadLink:
+    """What a link carries under ``key`` and is not ``allowed``; ``given`` is short, and safe as code in Markdown."""
+
+    key: str
+    given: str
+    allowed: str
+
+
+def in_link(parameter: LinkParameter[Value]) -> Any:
+    """Return a dataclass field that ``parameter`` reads from a link and writes into it."""
+    return dataclasses.field(default=parameter.default, metadata={"parameter": parameter})
+
+
+def parameters_of(state: PageState | type[PageState]) -> dict[str, LinkParameter[Any]]:
+    """Return the parameter of each field of a state, by the field's name."""
+    return {field.name: field.metadata["parameter"] for field in dataclasses.fields(state)}
+
+
+def bad_links(parameters: Iterable[LinkParameter[Any]], link: Mapping[str, str]) -> list[BadLink]:
+    """Return what ``link`` carries against ``parameters``."""
+    return [
+        BadLink(parameter.key, safe_as_code(link[parameter.key]), parameter.allowed)
+        for parameter in parameters
+        if parameter.key in link and not is_readable(parameter, link[parameter.key])
+    ]
+
+
+def read_link(state: type[State], link: Mapping[str, str]) -> tuple[State, list[BadLink]]:
+    """Return the state that ``link`` describes, and what it carries that cannot be read: that is as by default."""
+    parameters = parameters_of(state)
+    values = {
+        name: parameter.read(link[parameter.key])
+        for name, parameter in parameters.items()
+        if parameter.key in link and is_readable(parameter, link[parameter.key])
+    }
+    return state(**values), bad_links(parameters.values(), link)
+
+
+def read_fields(state: type[State], values: Mapping[str, Any]) -> State | None:
+    """Return the state whose fields a browser sends as ``values``; None where one of them could not be in a link."""
+    try:
+        link = {
+            parameter.key: parameter.write(values[name])
+            for name, parameter in parameters_of(state).items()
+            if values.get(name) is not None
+        }
+    except (AttributeError, IndexError, KeyError, TypeError, ValueError):
+        return None
+    if not all(isinstance(text, str) for text in link.values()):
+        return None
+    read, bad = read_link(state, link)
+    return None if bad else read
+
+
+def link_of(state: PageState) -> dict[str, str | None]:
+    """Return what a link carries for ``state``, by the parameters' keys: None for what is as by default."""
+    values = {parameter: getattr(state, name) for name, parameter in parameters_of(state).items()}
+    return {
+        parameter.key: None if value == parameter.default else parameter.write(value)
+        for parameter, value in values.items()
+    }
+
+
+def query_of(state: PageState) -> dict[str, str]:
+    """Return what a link to another page carries for ``state``."""
+    return {key: text for key, text in link_of(state).items() if text is not None}
+
+
+def is_readable(parameter: LinkParameter[Any], text: str) -> bool:
+    """Whether ``parameter`` has a value that ``text`` stands for."""
+    try:
+        parameter.read(text)
+    except ValueError:
+        return False
+    return True
