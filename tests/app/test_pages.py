@@ -12,10 +12,11 @@ from model.checkpoint import DamagedWeightsError
 from model.hooks import HOOKS
 from pretrained import shipped
 from tests.app.running import EXAMPLES
-from viz.base.link_parameters import query_of, read_link
-from viz.components.attention_explorer import PARAMETERS
+from viz.base.link_parameters import query_of, read_fields, read_link
+from viz.components.attention_explorer import PARAMETERS, ExplorerView
 from viz.pages.translate import sentences
 from viz.pages.translate.state import MAX_CHARACTERS
+from viz.pages.translate.translators import label
 from viz.shell.shipped import translator, translator_info
 from viz.shell.translation import DecodingChoice
 
@@ -55,6 +56,13 @@ def shown_by_bertviz(app: AppTest) -> list[str]:
     return [element.key for element in app.get("bidi_component") if element.key.startswith("bertviz")]
 
 
+def chosen(app: AppTest) -> dict[str, str]:
+    """The explorer's view as a link carries it."""
+    view = read_fields(ExplorerView, explorer(app)["view"])
+    assert view is not None
+    return query_of(view)
+
+
 def test_it_opens_on_a_translated_example() -> None:
     app = open_app()
     assert app.text_input(key="text").value == EXAMPLES[0]
@@ -68,7 +76,7 @@ def test_it_opens_on_a_translated_example() -> None:
 @pytest.mark.parametrize("name", shipped())
 def test_every_translator_opens_on_a_sentence_of_its_own(name: str) -> None:
     model = translator_info(name)
-    app = open_app(translator=model.label)
+    app = open_app(translator=label(model))
     assert app.text_input(key="text").value == model.examples[0]
     assert explorer(app)["recordings"][0]
     assert not app.warning
@@ -159,19 +167,17 @@ def test_a_sample_is_drawn_by_its_numbers_and_again() -> None:
 def test_a_number_that_no_sample_is_drawn_by_is_named() -> None:
     app = open_app(search="Sample", temperature="0", seed="many")
     assert [warning.value for warning in app.warning] == [
-        "This link's temperature is `0`, and 0.1 – 2 is possible; the usual one is used.",
-        "This link's seed is `many`, and 0 – 1,000,000 is possible; the usual one is used.",
+        "The link asks for `0` as temperature. It takes: 0.1 – 2. The default is shown instead.",
+        "The link asks for `many` as seed. It takes: 0 – 1,000,000. The default is shown instead.",
     ]
     assert "line-token" in translation(app)
 
 
 def test_a_link_to_another_page_tells_how_a_sample_was_drawn() -> None:
-    how = DecodingChoice("sample", temperature=1.2, top_k=7, top_p=0.5, seed=1_000_000)
-    assert read_link(DecodingChoice, query_of(how))[0] == how
-    assert read_link(DecodingChoice, query_of(DecodingChoice("greedy", temperature=0.3)))[0] == DecodingChoice("greedy")
-    assert read_link(DecodingChoice, {"decoding": "sample", "decoding-top-p": "7", "decoding-seed": "-1"})[
-        0
-    ] == DecodingChoice("sample")
+    for choice in (DecodingChoice("sample", 1.2, 7, 0.5, 1_000_000), DecodingChoice("greedy")):
+        assert read_link(DecodingChoice, query_of(choice)) == (choice, [])
+    broken = {"decoding": "sample", "decoding-top-p": "7", "decoding-seed": "-1"}
+    assert read_link(DecodingChoice, broken)[0] == DecodingChoice("sample")
     assert read_link(DecodingChoice, {"decoding": "guess"})[0] == DecodingChoice("beam")
 
 
@@ -259,15 +265,18 @@ def test_the_url_holds_the_view() -> None:
     app = open_app(text=EXAMPLES[3], search="Greedy", measure="Passed on ‖αvW_O‖", **url)
     assert app.session_state["text"] == EXAMPLES[3]
     assert app.session_state["search"] == "greedy"
-    assert explorer(app)["view"] == chosen
+    assert chosen(app) == chosen
     assert explorer(app)["measure"] == "‖αvW_O‖"
     assert {name: app.query_params[name] for name in url} == url
 
 
 def test_what_a_link_cannot_mean_is_named_and_left_out() -> None:
     app = open_app(kind="sideways", heads="1.99-2.1", by="letters")
-    assert [warning.value for warning in app.warning] == ["This link's kind, by cannot be read and is left out."]
-    assert explorer(app)["view"] == {"heads": "2.1"}
+    assert [warning.value.split(". ")[0] for warning in app.warning] == [
+        "The link asks for `sideways` as kind",
+        "The link asks for `letters` as by",
+    ]
+    assert chosen(app) == {"heads": "2.1"}
 
 
 @pytest.mark.parametrize("measure", ["weights", "passed on", "rollout", "flow"])
@@ -349,7 +358,7 @@ def test_damaged_weights_end_the_page_with_a_sentence(monkeypatch: pytest.Monkey
 
     translator.clear()
     monkeypatch.setattr("pretrained.load_translator", refuse)
-    monkeypatch.setattr("viz.pages.translate.state.load_translator", refuse)
+    monkeypatch.setattr("viz.shell.shipped.load_translator", refuse)
     app = open_app()
     assert "restore it" in app.warning[0].value
     assert not app.get("bidi_component")

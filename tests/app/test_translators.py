@@ -14,7 +14,7 @@ from pretrained import translators
 from pretrained.translators import METRICS
 from tests.app.running import EXAMPLES, open_script, run, written
 from viz.base.link_parameters import query_of, read_link
-from viz.pages.translate.translators import KEY, offered
+from viz.pages.translate.translators import KEY, offered, trained_on
 from viz.shell.shipped import DEFAULT_TRANSLATOR, examples, translator
 from viz.shell.translation import DecodingChoice
 
@@ -69,8 +69,8 @@ def test_every_translator_can_be_chosen_and_brings_its_examples() -> None:
 
 def test_what_a_translator_learned_from_is_said_in_words() -> None:
     first, captions = offered().values()
-    assert first.learned == "everyday sentences and photo captions"
-    assert captions.learned == "photo captions"
+    assert trained_on(first) == "everyday sentences and photo captions"
+    assert trained_on(captions) == "photo captions"
 
 
 def test_a_link_names_the_translator() -> None:
@@ -83,7 +83,7 @@ def test_a_link_names_the_translator() -> None:
 def test_a_translator_that_does_not_ship_is_named_and_the_first_one_translates() -> None:
     app = open_script(APP, **{KEY: "Latin to Klingon"})
     (warning,) = app.warning
-    assert warning.value.startswith("This link's translator is `Latin to Klingon`, and English to German, ")
+    assert warning.value.startswith("The link asks for `Latin to Klingon` as translator. It takes: English to German, ")
     assert app.selectbox(key=KEY).value == DEFAULT_TRANSLATOR
     assert "line-token" in written(app)
 
@@ -119,12 +119,8 @@ def test_a_translator_without_its_weights_says_so_and_the_other_can_be_chosen(tw
 
 
 def test_a_link_to_another_page_names_the_translator() -> None:
-    assert read_link(DecodingChoice, query_of(DecodingChoice("greedy", model=CAPTIONS)))[0] == DecodingChoice(
-        "greedy", model=CAPTIONS
-    )
-    assert read_link(DecodingChoice, query_of(DecodingChoice("sample", model=CAPTIONS)))[0] == DecodingChoice(
-        "sample", model=CAPTIONS
-    )
+    for choice in (DecodingChoice("greedy", model=CAPTIONS), DecodingChoice("sample", model=CAPTIONS)):
+        assert read_link(DecodingChoice, query_of(choice)) == (choice, [])
     assert read_link(DecodingChoice, {"by-model": "../secret"})[0] == DecodingChoice()
 
 

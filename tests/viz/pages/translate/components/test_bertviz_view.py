@@ -122,12 +122,12 @@ def test_as_many_weights_as_allowed_are_not_refused(view: ViewName) -> None:
 def test_the_component_does_not_import_what_bertviz_does() -> None:
     code = (
         "import sys, numpy as np\n"
-        "from viz.components.attention_explorer import AttentionKind, TokenRow\n"
+        "from viz.base.attention_maps import AttentionKind, TokenRow\n"
         "from viz.pages.translate.components.bertviz_view import bertviz_html\n"
         "from viz.base.words import page_text\n"
         "row = TokenRow(('a',))\n"
         "kind = AttentionKind('encoder', np.ones((1, 1, 1, 1), np.float32), row, row)\n"
-        "bertviz_html('head', kind, text=page_text('bertviz_view'), theme='dark')\n"
+        "bertviz_html('head', kind, text=page_text('pages/translate/bertviz_view'), theme='dark')\n"
         "print(*{'IPython', 'bertviz', 'boto3', 'torch', 'transformers'}.intersection(sys.modules))"
     )
     found = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)

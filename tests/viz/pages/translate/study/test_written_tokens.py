@@ -8,7 +8,6 @@ import pytest
 from model.decoding.translator import TargetToken, Token, TokenSequence, Translation
 from model.text.tokenizer import Word
 from viz.base.attention_maps import BLOCKS, attention_kind, attention_kinds
-from viz.base.exports import as_csv
 from viz.pages.translate.study.written_tokens import as_npz, line_tokens, steps_of, translation_as_csv
 
 SOURCE = TokenSequence(("▁foot", "ball", "</s>"), (Word("football", 0, 2), Word("</s>", 2, 3)))
@@ -63,7 +62,7 @@ def test_steps_are_the_written_tokens_with_their_alternatives(translation: Trans
 
 def test_csv_has_the_labels_and_the_values() -> None:
     matrix = np.array([[0.25, 0.75]], dtype=np.float32)
-    assert list(csv.reader(io.StringIO(as_csv(matrix, ["=1+1"], ["a,b", '"'])))) == [
+    assert list(csv.reader(io.StringIO(matrix_as_csv(matrix, ["=1+1"], ["a,b", '"'])))) == [
         ["", "a,b", '"'],
         ["'=1+1", "0.25", "0.75"],
     ]
