@@ -1,12 +1,13 @@
 """Dot product by hand, run by Streamlit without a browser."""
 
 import re
+from dataclasses import replace
 
 import pytest
 from streamlit.testing.v1 import AppTest
 
 from tests.app.running import ROOT, open_page, open_script, page_file, run, written
-from viz.pages.dot_product.state import EXAMPLES, matrices_from_link
+from viz.pages.dot_product.state import EXAMPLES, Matrices, matrices_from_link
 from viz.pages.dot_product.study.by_hand import parse_matrix
 
 PAGE = "dot_product"
@@ -21,6 +22,12 @@ def open_in_app(**url: str) -> AppTest:
     for name, value in url.items():
         app.query_params[name] = value
     return run(app)
+
+
+def type_in(app: AppTest, **texts: str) -> None:
+    """Have the page hold these texts, as its editor does."""
+    key = f"{Matrices.__module__}.{Matrices.__qualname__}"
+    app.session_state[key] = replace(app.session_state[key], **texts)
 
 
 def matrix(app: AppTest, name: str) -> list[list[str]]:
@@ -53,7 +60,7 @@ def test_every_example_opens_and_is_in_the_url(name: str) -> None:
     app.button(key=f"example-{name}").click()
     run(app)
     link = {key: value if isinstance(value, str) else value[0] for key, value in app.query_params.items()}
-    assert {key: link[key] for key in EXAMPLES[name].matrices} == EXAMPLES[name].matrices
+    assert matrices_from_link(link) == (EXAMPLES[name].matrices, None)
     assert bool(app.warning) == (name == "overflow")
     again = open_page(PAGE, **link)
     assert matrix(again, "output") == matrix(app, "output")
@@ -82,7 +89,7 @@ def test_subtracting_the_maximum_mends_the_overflow() -> None:
 def test_a_mistake_gets_one_sentence_and_the_last_result_stays(name: str, text: str, said: str) -> None:
     app = open_page(PAGE)
     before = matrix(app, "output")
-    app.session_state["matrices"] = app.session_state["matrices"] | {name: text}
+    type_in(app, **{name: text})
     run(app)
     assert len(app.warning) == 1
     assert said in app.warning[0].value
@@ -101,8 +108,8 @@ def test_a_bad_link_is_said_once_and_the_first_example_is_shown(text: str) -> No
 def test_a_link_may_name_some_of_the_matrices() -> None:
     texts, problem = matrices_from_link({"X": "3 0 0 0", "other": "5"})
     assert problem is None
-    assert parse_matrix("X", texts["X"]).tolist() == [[3, 0, 0, 0]]
-    assert texts["W_O"] == EXAMPLES["worked"].matrices["W_O"]
+    assert parse_matrix("X", texts.X).tolist() == [[3, 0, 0, 0]]
+    assert texts.W_O == EXAMPLES["worked"].matrices.W_O
 
 
 def test_odd_options_in_a_link_fall_back() -> None:
@@ -112,7 +119,7 @@ def test_odd_options_in_a_link_fall_back() -> None:
 
 def test_an_edit_reaches_every_step() -> None:
     app = open_page(PAGE)
-    app.session_state["matrices"] = app.session_state["matrices"] | {"X": "4 0 1 0; 0 1 0 1"}
+    type_in(app, X="4 0 1 0; 0 1 0 1")
     run(app)
     assert matrix(app, "Q") == [["5", "0"], ["0", "2"]]
     assert matrix(app, "Q Kᵀ") == [["20", "5"], ["2", "2"]]

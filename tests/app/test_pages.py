@@ -56,7 +56,7 @@ def shown_by_bertviz(app: AppTest) -> list[str]:
     return [element.key for element in app.get("bidi_component") if element.key.startswith("bertviz")]
 
 
-def chosen(app: AppTest) -> dict[str, str]:
+def view_in_link(app: AppTest) -> dict[str, str]:
     """The explorer's view as a link carries it."""
     view = read_fields(ExplorerView, explorer(app)["view"])
     assert view is not None
@@ -265,7 +265,7 @@ def test_the_url_holds_the_view() -> None:
     app = open_app(text=EXAMPLES[3], search="Greedy", measure="Passed on ‖αvW_O‖", **url)
     assert app.session_state["text"] == EXAMPLES[3]
     assert app.session_state["search"] == "greedy"
-    assert chosen(app) == chosen
+    assert view_in_link(app) == chosen
     assert explorer(app)["measure"] == "‖αvW_O‖"
     assert {name: app.query_params[name] for name in url} == url
 
@@ -276,7 +276,7 @@ def test_what_a_link_cannot_mean_is_named_and_left_out() -> None:
         "The link asks for `sideways` as kind",
         "The link asks for `letters` as by",
     ]
-    assert chosen(app) == {"heads": "2.1"}
+    assert view_in_link(app) == {"heads": "2.1"}
 
 
 @pytest.mark.parametrize("measure", ["weights", "passed on", "rollout", "flow"])
@@ -301,7 +301,7 @@ def test_a_second_sentence_is_compared_at_once() -> None:
     assert [len(recording) for recording in header["recordings"]] == [3, 3]
     assert header["view"]["compare"] == "recordings"
     app.text_input(key="other").set_value("")
-    assert "compare" not in explorer(run(app))["view"]
+    assert "compare" not in view_in_link(run(app))
 
 
 def test_a_second_sentence_that_cannot_be_translated_is_left_out() -> None:
@@ -331,7 +331,7 @@ def test_a_pinned_cell_is_taken_apart(kind: str, pin: str, said: str) -> None:
 def test_pins_stay_on_the_tokens_that_another_sentence_has_too() -> None:
     app = open_app(text=EXAMPLES[1], kind="encoder", heads="1.1", pins="2-10-13")
     app.text_input(key="text").set_value(EXAMPLES[2])
-    assert explorer(run(app))["view"]["pins"] == "2-10"
+    assert view_in_link(run(app))["pins"] == "2-10"
 
 
 @pytest.mark.parametrize("view", ["head", "model"])
@@ -340,7 +340,7 @@ def test_bertviz_takes_the_place_of_the_explorer_and_gives_it_back(view: str) ->
     app.button_group(key="view").set_value(view)
     assert shown_by_bertviz(run(app)) == [f"bertviz-{view}-encoder"]
     app.button_group(key="view").set_value("explorer")
-    assert explorer(run(app))["view"] == {"kind": "decoder"}
+    assert view_in_link(run(app)) == {"kind": "decoder"}
 
 
 def test_an_example_is_one_click_away() -> None:

@@ -5,12 +5,43 @@
 
 import re
 from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
 _VIZ = Path(__file__).parents[1]
 _LANGUAGE = "en"
 _HEADING = re.compile(r"^## (.+)$", re.MULTILINE)
+
+
+@dataclass(frozen=True)
+class Count:
+    """A number of things, whose words are the two lines of ``## count thing``: of one, and of ``{n}``."""
+
+    number: int
+    thing: str
+
+    def written(self, text: Mapping[str, str]) -> str:
+        """Return the number with the word for its things."""
+        one, several = text[f"count {self.thing}"].splitlines()
+        return one if self.number == 1 else several.format(n=self.number)
+
+
+class InputError(ValueError):
+    """An input that cannot be used: ``key`` names the sentence ``## problem key``, in which ``values`` stand."""
+
+    def __init__(self, key: str, **values: object) -> None:
+        """Keep what the sentence on the screen is made of."""
+        super().__init__(f"{key} {values}")
+        self.key = key
+        self.values = values
+
+    def sentence(self, text: Mapping[str, str]) -> str:
+        """Return what is wrong, and what to do, in the words ``text``."""
+        values = {
+            name: value.written(text) if isinstance(value, Count) else value for name, value in self.values.items()
+        }
+        return text[f"problem {self.key}"].format(**values)
 
 
 class PageText(Mapping[str, str]):

@@ -1,25 +1,29 @@
 """Dot product by hand: scaled dot-product and multi-head attention on matrices that can be typed into."""
 
 import math
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, replace
+from typing import TypeVar
 
 import numpy as np
 import streamlit as st
 
 from viz.base.exports import arrays_as_npz, matrix_as_csv
+from viz.base.link_parameters import parameters_of
 from viz.base.words import page_text
 from viz.components.matrix_view import matrix_style, matrix_view, matrix_views, product_view
 from viz.pages.dot_product.components.matrix_editor import EditorWords, matrix_editor
 from viz.pages.dot_product.real_head import show_head
 from viz.pages.dot_product.scale_study import show_additive, show_scale_study
-from viz.pages.dot_product.state import EXAMPLES, FIRST, NAMES, Result, matrices_from_link, result_of
-from viz.pages.dot_product.study.by_hand import LARGEST, MASKS, PRECISIONS, Options
+from viz.pages.dot_product.state import EXAMPLES, FIRST, LinkProblem, Matrices, Result, matrices_from_link, result_of
+from viz.pages.dot_product.study.by_hand import MASKS, MAX_SIZE, PRECISIONS, MatrixError, Options
 from viz.shell.controls import download
-from viz.shell.link import write_link
 from viz.shell.page import theme
+from viz.shell.state import keep, keep_in_session, kept
 
 TEXT = page_text("pages/dot_product/dot_product")
 _N_HEADS = (1, 2, 4)
+Option = TypeVar("Option")
 
 
 def show() -> None:
@@ -37,7 +41,6 @@ def show() -> None:
 @st.fragment
 def _show_matrices() -> None:
     """Show all that examples and options change, and nothing else: only this is computed again."""
-    _begin_state()
     _offer_examples()
     _show_edited(_options())
 
@@ -45,13 +48,14 @@ def _show_matrices() -> None:
 @st.fragment
 def _show_edited(options: Options) -> None:
     """Show all that an edit changes, in few elements: each costs milliseconds on the way to the screen."""
-    linked = _keep_in_link()
-    _edit()
-    result = result_of(st.session_state["matrices"], options)
-    if result.problem or linked:
-        st.warning(
-            f"{result.problem}. {TEXT['last shown']}" if result.problem else TEXT["bad link"].format(problem=linked)
-        )
+    matrices, linked = _opened()
+    keep(matrices)
+    _edit(matrices)
+    result, problem = result_of(matrices, options)
+    if problem:
+        st.warning(f"{problem.sentence(TEXT)}. {TEXT['last shown']}")
+    elif linked:
+        st.warning(TEXT["bad link"].format(problem=linked.sentence(TEXT)))
     picture, words = st.columns([2, 1], gap="large")
     with picture:
         head = _show_steps(result)
@@ -59,22 +63,23 @@ def _show_edited(options: Options) -> None:
         show_additive(result.steps.heads[head], head)
     with words:
         st.markdown("\n\n".join(TEXT[part] for part in ("what is seen", "what to try", "formula", "paper")))
-        st.caption(TEXT["limits"].format(largest=LARGEST))
+        st.caption(TEXT["limits"].format(largest=MAX_SIZE))
 
 
-def _begin_state() -> None:
-    """Fill the session from the link, once."""
-    state = st.session_state
-    if "matrices" not in state:
-        state["matrices"], state["link problem"] = matrices_from_link(st.query_params)
+def _opened() -> tuple[Matrices, MatrixError | None]:
+    """Return what the session holds, at first by the link, and what was wrong with that link."""
+    matrices, linked = kept(Matrices), kept(LinkProblem)
+    if matrices is None or linked is None:
+        matrices, error = matrices_from_link(st.query_params)
+        linked = LinkProblem(error)
+        keep_in_session(matrices)
+        keep_in_session(linked)
+    return matrices, linked.error
 
 
-def _keep_in_link() -> str | None:
-    """Write the matrices into the link; return what was wrong with the one that the page was opened by."""
-    state = st.session_state
-    problem: str | None = state["link problem"]
-    write_link({name: state["matrices"][name] for name in NAMES})
-    return problem
+def _set(matrices: Matrices) -> None:
+    keep_in_session(matrices)
+    keep_in_session(LinkProblem(None))
 
 
 def _offer_examples() -> None:
@@ -85,7 +90,7 @@ def _offer_examples() -> None:
 
 def _take_example(name: str) -> None:
     example, state = EXAMPLES[name], st.session_state
-    state["matrices"], state["link problem"] = example.matrices, None
+    _set(example.matrices)
     for entry, value in asdict(example.options).items():
         state[entry] = value
     state["head"] = 0
@@ -99,13 +104,13 @@ def _options() -> Options:
         mask = _choose("mask", "mask", MASKS, {mask: TEXT[f"mask {mask}"] for mask in MASKS})
         n_padding = default.n_padding
         if mask == "padding":
-            n_padding = st.number_input(TEXT["padding"], 1, LARGEST, key="n_padding", bind="query-params", width=110)
+            n_padding = st.number_input(TEXT["padding"], 1, MAX_SIZE, key="n_padding", bind="query-params", width=110)
         subtract = st.toggle(TEXT["subtract"], default.subtract_maximum, key="subtract_maximum", bind="query-params")
         precision = _choose("precision", "precision", PRECISIONS, {name: name for name in PRECISIONS})
     return Options(n_heads, scale, mask, n_padding, subtract, precision)
 
 
-def _choose(label, key, options, labels):
+def _choose(label: str, key: str, options: Sequence[Option], labels: Mapping[Option, str]) -> Option:
     choice = st.segmented_control(
         TEXT[label],
         options,
@@ -115,10 +120,11 @@ def _choose(label, key, options, labels):
         key=key,
         bind="query-params",
     )
-    return getattr(FIRST.options, key) if choice is None else choice
+    default: Option = getattr(FIRST.options, key)
+    return default if choice is None else choice
 
 
-def _edit() -> None:
+def _edit(matrices: Matrices) -> None:
     words = EditorWords(
         cell=TEXT["cell"],
         size=TEXT["size"],
@@ -127,12 +133,12 @@ def _edit() -> None:
         add_column=TEXT["add column"],
         remove_column=TEXT["remove column"],
     )
-    matrix_editor(st.session_state["matrices"], largest=LARGEST, words=words, key="editor", on_edit=_take_edit)
+    matrix_editor(vars(matrices), largest=MAX_SIZE, words=words, key="editor", on_edit=_take_edit)
 
 
 def _take_edit() -> None:
-    state = st.session_state
-    state["matrices"], state["link problem"] = dict(state["editor"]["matrices"]), None
+    sent = st.session_state["editor"]["matrices"]
+    _set(Matrices(**{name: str(sent[name]) for name in parameters_of(Matrices)}))
 
 
 def _show_steps(result: Result) -> int:
@@ -208,13 +214,12 @@ def _say_what_happened(result: Result, head: int) -> None:
         st.warning(TEXT["overflow"].format(precision=result.options.precision, limit=limit, subtract=TEXT["subtract"]))
     weight = f"{result.steps.heads[head].pattern[0, 0]:.4f}"
     for name in ("worked", "identity"):
-        texts = EXAMPLES[name].matrices
         plain = replace(result.options, subtract_maximum=True, precision="float64") == EXAMPLES[name].options
-        if plain and st.session_state["matrices"] == texts:
+        if plain and kept(Matrices) == EXAMPLES[name].matrices:
             st.caption(TEXT[f"{name} note"].format(weight=weight))
 
 
-def _views(views) -> None:
+def _views(views: Iterable[str]) -> None:
     st.html(matrix_views(views, theme=theme()))
 
 

@@ -1,6 +1,7 @@
 """Dot product by hand, with the queries, keys and values of a head of the shipped model."""
 
 import math
+from collections.abc import Iterable
 
 import numpy as np
 import streamlit as st
@@ -12,14 +13,14 @@ from viz.base.link_parameters import read_link
 from viz.base.words import page_text
 from viz.components.matrix_view import matrix_view, matrix_views, product_view
 from viz.pages.dot_product.study.by_hand import HeadSteps, Options, head_steps
-from viz.pages.dot_product.study.real_head import MOST_TOKENS, RealHead, real_head
+from viz.pages.dot_product.study.real_head import MAX_TOKENS, RealHead, TokensError, real_head
 from viz.shell.controls import place_for_warnings
 from viz.shell.page import theme
 from viz.shell.shipped import translator
 from viz.shell.translation import LINKED_BEGINNING, DecodingChoice, Translated, read_beginning, translated
 
 TEXT = page_text("pages/dot_product/real_head")
-_FIRST_TOKENS = 6
+_OPENING_TOKENS = 6
 
 
 class LinkError(ValueError):
@@ -39,8 +40,8 @@ def show_head() -> str | None:
     loaded = translator(result.choice.model)
     try:
         found = real_head(loaded, result.translation, kind, layer=layer, head=head, queries=queries, keys=keys)
-    except ValueError as error:
-        warnings.warning(TEXT["no tokens"].format(reason=error))
+    except TokensError as error:
+        warnings.warning(TEXT["no tokens"].format(reason=error.sentence(TEXT)))
         queries, keys = map(_first, sides.values())
         found = real_head(loaded, result.translation, kind, layer=layer, head=head, queries=queries, keys=keys)
     st.markdown(
@@ -75,11 +76,11 @@ def _read_link() -> tuple[Translated, BlockName, int, int]:
 
 def _choose_tokens(name: str, labels: tuple[str, ...]) -> tuple[int, ...]:
     chosen = st.multiselect(
-        TEXT[name].format(most=MOST_TOKENS),
+        TEXT[name].format(most=MAX_TOKENS),
         range(len(labels)),
         _first(labels),
         format_func=lambda index: f"{index + 1}\N{NO-BREAK SPACE}{labels[index]}",
-        max_selections=MOST_TOKENS,
+        max_selections=MAX_TOKENS,
         key=f"head-{name}",
         bind="query-params",
     )
@@ -87,7 +88,7 @@ def _choose_tokens(name: str, labels: tuple[str, ...]) -> tuple[int, ...]:
 
 
 def _first(labels: tuple[str, ...]) -> tuple[int, ...]:
-    return tuple(range(min(_FIRST_TOKENS, len(labels))))
+    return tuple(range(min(_OPENING_TOKENS, len(labels))))
 
 
 def _show_steps(found: RealHead) -> None:
@@ -128,7 +129,7 @@ def _show_patterns(found: RealHead, steps: HeadSteps, number: int) -> None:
     )
 
 
-def _views(views) -> None:
+def _views(views: Iterable[str]) -> None:
     st.html(matrix_views(views, theme=theme()))
 
 

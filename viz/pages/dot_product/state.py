@@ -1,42 +1,68 @@
 """What the page Dot product by hand holds: its examples, what is typed, what a link says, and the last good result."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, field, replace
 
-import streamlit as st
-
+from viz.base.link_parameters import LinkParameter, in_link, parameters_of
 from viz.pages.dot_product.study.by_hand import Inputs, MatrixError, Options, Steps, compute, parse_matrix
-
-NAMES = tuple(entry.name for entry in fields(Inputs))
+from viz.shell.state import keep_in_session, kept
 
 _IDENTITY = "1 0; 0 1"
 _THREE_TOKENS = "1 0 1 0; 0 1 0 1; 1 1 0 0"
 _FOUR = "1 0 0 0; 0 1 0 0; 0 0 1 0; 0 0 0 1"
+_MIXING = "1 0; 0 1; 1 0; 0 1"
+_CROSSING = "1 0; 0 1; 0 1; 1 0"
+
+
+@dataclass(frozen=True)
+class MatrixText(LinkParameter[str]):
+    """A matrix as text: rows between semicolons, numbers between spaces."""
+
+    def read(self, text: str) -> str:
+        """Return ``text``; raises MatrixError where it is no matrix."""
+        parse_matrix(self.key, text)
+        return text
+
+    def write(self, value: str) -> str:
+        """Return ``value`` as it is."""
+        return value
+
+    @property
+    def allowed(self) -> str:
+        """The form, by an example."""
+        return _IDENTITY
+
+
+@dataclass(frozen=True)
+class Matrices:
+    """What is typed, as text that may still be no matrix."""
+
+    X: str = in_link(MatrixText("X", "1 0 1 0; 0 1 0 1"))
+    W_Q: str = in_link(MatrixText("W_Q", _MIXING))
+    W_K: str = in_link(MatrixText("W_K", _CROSSING))
+    W_V: str = in_link(MatrixText("W_V", _MIXING))
+    W_O: str = in_link(MatrixText("W_O", _IDENTITY))
+
+    def inputs(self) -> Inputs:
+        """Return the matrices that are written here; raises MatrixError at the first that is none."""
+        return Inputs(**{name: parse_matrix(name, text) for name, text in vars(self).items()})
 
 
 @dataclass(frozen=True)
 class Example:
-    """Matrices as text, in the order of :data:`NAMES`, and the options that go with them."""
+    """Matrices, and the options that go with them."""
 
-    texts: tuple[str, str, str, str, str]
+    matrices: Matrices
     options: Options = field(default_factory=Options)
 
-    @property
-    def matrices(self) -> dict[str, str]:
-        """The matrices by name."""
-        return dict(zip(NAMES, self.texts, strict=True))
-
-
-_MIXING = "1 0; 0 1; 1 0; 0 1"
-_CROSSING = "1 0; 0 1; 0 1; 1 0"
 
 EXAMPLES: dict[str, Example] = {
-    "worked": Example(("1 0 1 0; 0 1 0 1", _MIXING, _CROSSING, _MIXING, _IDENTITY)),
-    "identity": Example((_IDENTITY,) * 5),
-    "causal": Example((_THREE_TOKENS, _MIXING, _MIXING, _MIXING, _IDENTITY), Options(mask="causal")),
-    "overflow": Example(("40 0; 0 1", *(_IDENTITY,) * 4), Options(subtract_maximum=False)),
+    "worked": Example(Matrices()),
+    "identity": Example(Matrices(*(_IDENTITY,) * 5)),
+    "causal": Example(Matrices(_THREE_TOKENS, _MIXING, _MIXING, _MIXING, _IDENTITY), Options(mask="causal")),
+    "overflow": Example(Matrices("40 0; 0 1", *(_IDENTITY,) * 4), Options(subtract_maximum=False)),
     "heads": Example(
-        (
+        Matrices(
             _THREE_TOKENS,
             "2 0 0 1; 0 2 1 0; 0 0 2 0; 1 0 0 2",
             "2 1 0 0; 0 2 0 0; 0 0 1 2; 0 0 2 1",
@@ -50,47 +76,46 @@ FIRST = EXAMPLES["worked"]
 
 
 @dataclass(frozen=True)
+class LinkProblem:
+    """What was wrong with the matrices of the link that opened the page; None where nothing was, or since an edit."""
+
+    error: MatrixError | None
+
+
+@dataclass(frozen=True)
 class Result:
-    """What to show: the inputs and options that could be computed, their steps, and what was wrong with newer ones."""
+    """What could be computed, and its steps."""
 
     inputs: Inputs
     options: Options
     steps: Steps
-    problem: str | None = None
 
 
-def matrices_from_link(link: Mapping[str, str]) -> tuple[dict[str, str], str | None]:
+def matrices_from_link(link: Mapping[str, str]) -> tuple[Matrices, MatrixError | None]:
     """Return the matrices that ``link`` names, the first example's for others, and what is wrong with it, if anything.
 
     Of a link with anything wrong nothing is taken.
     """
-    given = {name: link[name] for name in NAMES if name in link}
+    texts = {name: link[name] for name in parameters_of(Matrices) if name in link}
     try:
-        for name, text in given.items():
+        for name, text in texts.items():
             parse_matrix(name, text)
     except MatrixError as error:
-        return FIRST.matrices, str(error)
-    return FIRST.matrices | given, None
+        return FIRST.matrices, error
+    return replace(FIRST.matrices, **texts), None
 
 
-def inputs_of(texts: Mapping[str, str]) -> Inputs:
-    """Return the matrices written in ``texts``; raises MatrixError at the first that is none."""
-    return Inputs(**{name: parse_matrix(name, texts[name]) for name in NAMES})
-
-
-def result_of(texts: Mapping[str, str], options: Options) -> Result:
-    """Return the result of what was typed or, where that cannot be computed, the session's last one and the reason."""
-    state = st.session_state
+def result_of(matrices: Matrices, options: Options) -> tuple[Result, MatrixError | None]:
+    """Return the result of what is typed; where that cannot be computed, the session's last one, and why."""
     try:
-        inputs = inputs_of(texts)
+        inputs = matrices.inputs()
         result = Result(inputs, options, compute(inputs, options))
     except MatrixError as error:
-        last = state.get("last steps") or _first_result()
-        return Result(last.inputs, last.options, last.steps, str(error))
-    state["last steps"] = result
-    return result
+        return kept(Result) or _first_result(), error
+    keep_in_session(result)
+    return result, None
 
 
 def _first_result() -> Result:
-    inputs = inputs_of(FIRST.matrices)
+    inputs = FIRST.matrices.inputs()
     return Result(inputs, FIRST.options, compute(inputs, FIRST.options))

@@ -42,7 +42,7 @@ def show_contrast(result: Translated) -> None:
         try:
             found = _contrast(result.text, result.choice, result.begin, other)
         except OtherTargetError as error:
-            st.warning(plain(str(error)))
+            st.warning(plain(error.sentence(TEXT)))
             return
         _show(found, other)
 

@@ -7,7 +7,7 @@ import streamlit as st
 from model.checkpoint import DamagedWeightsError
 from model.text.languages import guessed_language
 from pretrained import shipped
-from viz.base.link_parameters import LinkParameter, choice_of
+from viz.base.link_parameters import Choice, choice_of
 from viz.base.words import page_text
 from viz.shell.shipped import DEFAULT_TRANSLATOR, TranslatorInfo, translator_info
 
@@ -39,7 +39,7 @@ def offered() -> dict[str, TranslatorInfo]:
     return {one.name: one for one in found}
 
 
-def link_rules() -> tuple[LinkParameter, ...]:
+def link_rules() -> tuple[Choice, ...]:
     """Return what a link may carry for the choice."""
     return (choice_of(KEY, _options(offered()).values()),)
 

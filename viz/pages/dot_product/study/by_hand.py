@@ -7,13 +7,18 @@ from typing import Literal, get_args
 import numpy as np
 from jaxtyping import Bool, Float
 
+from viz.base.words import Count, InputError
+
 Mask = Literal["none", "causal", "padding"]
 MASKS: tuple[Mask, ...] = get_args(Mask)
 Precision = Literal["float64", "float32", "float16"]
 PRECISIONS: tuple[Precision, ...] = get_args(Precision)
 
-LARGEST = 8
+MAX_SIZE = 8
 """Most rows and columns of an editable matrix."""
+
+MAX_CELL = 12
+"""Characters of a cell that an error repeats."""
 
 EMPTY = "_"
 """How a cell with nothing in it is written."""
@@ -21,8 +26,8 @@ EMPTY = "_"
 Matrix = Float[np.ndarray, "row column"]
 
 
-class MatrixError(ValueError):
-    """A matrix that cannot be computed with; the message names the cell or the matrix and says what to do."""
+class MatrixError(InputError):
+    """A matrix that cannot be computed with."""
 
 
 @dataclass(frozen=True)
@@ -141,25 +146,19 @@ def _check_shapes(inputs: Inputs, options: Options) -> None:
         rows = getattr(inputs, name).shape[0]
         if rows != d:
             raise MatrixError(
-                f"{name} has {_count(rows, 'row')} and X has {_count(d, 'column')}; to multiply them, give {name} "
-                f"{_count(d, 'row')}"
+                "rows", name=name, rows=Count(rows, "row"), columns=Count(d, "column"), needed=Count(d, "row")
             )
     n_query, n_key = inputs.W_Q.shape[1], inputs.W_K.shape[1]
     if n_query != n_key:
-        raise MatrixError(f"W_Q has {_count(n_query, 'column')} and W_K has {n_key}; q·k needs as many in both")
+        raise MatrixError("columns", query=Count(n_query, "column"), key_columns=n_key)
     for name in ("W_Q", "W_V"):
         columns = getattr(inputs, name).shape[1]
         if columns % options.n_heads:
-            both = "W_Q and W_K have" if name == "W_Q" else "W_V has"
-            raise MatrixError(
-                f"{both} {_count(columns, 'column')}, which {options.n_heads} heads cannot share evenly; "
-                "change the columns or the number of heads"
-            )
+            raise MatrixError(f"heads {name}", columns=Count(columns, "column"), heads=options.n_heads)
     rows, columns = inputs.W_O.shape[0], inputs.W_V.shape[1]
     if rows != columns:
         raise MatrixError(
-            f"W_O has {_count(rows, 'row')} and the heads together give {_count(columns, 'column')}; give W_O "
-            f"{_count(columns, 'row')}"
+            "output rows", rows=Count(rows, "row"), columns=Count(columns, "column"), needed=Count(columns, "row")
         )
 
 
@@ -167,26 +166,18 @@ def parse_matrix(name: str, text: str) -> Matrix:
     """Return the matrix written in ``text``: a row a line (or between semicolons), numbers apart by spaces or tabs.
 
     Raises:
-        MatrixError: no number at all, rows of different lengths, more than :data:`LARGEST` rows or columns, or a cell
+        MatrixError: no number at all, rows of different lengths, more than :data:`MAX_SIZE` rows or columns, or a cell
             that is no finite number.
     """
     rows = [row.split() for row in text.replace(";", "\n").split("\n") if row.strip()]
     if not rows:
-        raise MatrixError(f"{name} is empty; write at least one number")
+        raise MatrixError("empty", name=name)
     for number, row in enumerate(rows, start=1):
         if len(row) != len(rows[0]):
-            raise MatrixError(
-                f"row {number} of {name} has {_count(len(row), 'number')} and row 1 has {len(rows[0])}; "
-                "every row needs as many"
-            )
-    if max(len(rows), len(rows[0])) > LARGEST:
-        raise MatrixError(f"{name} is {len(rows)} × {len(rows[0])}; at most {LARGEST} × {LARGEST} can be shown")
+            raise MatrixError("uneven", row=number, name=name, numbers=Count(len(row), "number"), first=len(rows[0]))
+    if max(len(rows), len(rows[0])) > MAX_SIZE:
+        raise MatrixError("large", name=name, rows=len(rows), columns=len(rows[0]), largest=MAX_SIZE)
     return np.array([[_number(name, r, c, cell) for c, cell in enumerate(row, 1)] for r, row in enumerate(rows, 1)])
-
-
-def write_matrix(matrix: Matrix) -> str:
-    """Return ``matrix`` as :func:`parse_matrix` reads it, on one line."""
-    return "; ".join(" ".join(f"{value:.6g}" for value in row) for row in matrix)
 
 
 def _number(name: str, row: int, column: int, cell: str) -> float:
@@ -195,11 +186,8 @@ def _number(name: str, row: int, column: int, cell: str) -> float:
     except ValueError:
         value = math.nan
     if not math.isfinite(value):
-        shown = f"“{cell}”" if len(cell) <= 12 else f"“{cell[:11]}…”"
-        found = "empty" if cell == EMPTY else shown
-        raise MatrixError(f"row {row}, column {column} of {name} is {found}; write a finite number such as 0.5")
+        place = {"row": row, "column": column, "name": name}
+        if cell == EMPTY:
+            raise MatrixError("empty cell", **place)
+        raise MatrixError("cell", cell=cell if len(cell) <= MAX_CELL else f"{cell[: MAX_CELL - 1]}…", **place)
     return value
-
-
-def _count(number: int, thing: str) -> str:
-    return f"{number} {thing}" if number == 1 else f"{number} {thing}s"

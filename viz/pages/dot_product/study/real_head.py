@@ -7,8 +7,13 @@ from jaxtyping import Bool, Float32
 
 from model.decoding.translator import Translation, Translator
 from viz.base.attention_maps import BlockName, attention_kind, hook_name
+from viz.base.words import InputError
 
-MOST_TOKENS = 8
+MAX_TOKENS = 8
+
+
+class TokensError(InputError):
+    """Queries and keys that no attention is computed between."""
 
 
 @dataclass(frozen=True)
@@ -40,7 +45,7 @@ def real_head(
     """Return the head ``head`` of ``layer`` between the tokens at ``queries`` and at ``keys``.
 
     Raises:
-        ValueError: no query or no key, or a query that may look at none of the keys.
+        TokensError: no query or no key, or a query that may look at none of the keys.
     """
     shown = attention_kind(translation, kind)
     row_labels, column_labels = shown.queries.labels, shown.keys.labels
@@ -51,10 +56,10 @@ def real_head(
     if kind == "decoder":
         allowed = np.array(columns)[None, :] <= np.array(rows)[:, None]
     if not rows or not columns:
-        raise ValueError("no token is chosen; choose at least one query and one key")
+        raise TokensError("no token")
     if not allowed.any(axis=1).all():
         blind = row_labels[rows[int(np.argmin(allowed.any(axis=1)))]]
-        raise ValueError(f"“{blind}” may look at none of the chosen keys, which all come later; choose an earlier key")
+        raise TokensError("blind", query=blind)
     return RealHead(
         q=seen[f"{block}.q"][head, rows],
         k=seen[f"{block}.k"][head, columns],

@@ -73,7 +73,8 @@ class Cell:
     @property
     def running_sum(self) -> Float32[np.ndarray, " d_key"]:
         """The products added up from the first dimension on; the last is q·k."""
-        return np.cumsum(self.products, dtype=np.float32)
+        sums: Float32[np.ndarray, " d_key"] = np.cumsum(self.products, dtype=np.float32)
+        return sums
 
     @property
     def dot_product(self) -> float:
@@ -98,7 +99,8 @@ class Cell:
     @property
     def weighed(self) -> Float32[np.ndarray, " d_value"]:
         """The value times the weight: α v."""
-        return self.pattern[self.key] * self.v
+        weighed: Float32[np.ndarray, " d_value"] = self.pattern[self.key] * self.v
+        return weighed
 
     @property
     def z(self) -> Float32[np.ndarray, " d_value"]:

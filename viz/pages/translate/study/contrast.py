@@ -11,10 +11,11 @@ from model.decoding.translator import MAX_SOURCE_TOKENS, Translation, Translator
 from model.text.tokenizer import Tokenizer
 from viz.base.exports import rows_as_csv
 from viz.base.tokens import piece_labels
+from viz.base.words import InputError
 
 
-class OtherTargetError(ValueError):
-    """A text that a translation cannot be compared with; the message says why."""
+class OtherTargetError(InputError):
+    """A text that a translation cannot be compared with."""
 
 
 @dataclass(frozen=True)
@@ -78,14 +79,12 @@ def shown_contrast(translator: Translator, translation: Translation, other: str)
     ours = [token.id for token in translation.tokens]
     theirs = [*tokenizer.encode(other), eos]
     if len(theirs) == 1:
-        raise OtherTargetError("There is nothing to compare with: type another translation.")
+        raise OtherTargetError("nothing")
     if len(theirs) > MAX_SOURCE_TOKENS:
-        raise OtherTargetError(
-            f"This text has {len(theirs):,} tokens, and at most {MAX_SOURCE_TOKENS} are compared: shorten it."
-        )
+        raise OtherTargetError("too long", given=len(theirs), most=MAX_SOURCE_TOKENS)
     ours = ours if ours[-1] == eos else [*ours, eos]
     if ours == theirs:
-        raise OtherTargetError("This is the translation itself: change a word of it.")
+        raise OtherTargetError("same")
     source = tokenizer.ids(translation.source.pieces)
     found = contrast(translator.model, source, ours, theirs)
     return ShownContrast(

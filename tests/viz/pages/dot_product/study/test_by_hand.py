@@ -1,13 +1,12 @@
 """Attention by hand: every step against PyTorch's own, in float64, and every mistake in one sentence."""
 
-import re
-
 import numpy as np
 import pytest
 import torch
 import torch.nn.functional as F
 
 from model.attention.additive import additive_scores
+from viz.base.words import page_text
 from viz.pages.dot_product.study.by_hand import (
     Inputs,
     MatrixError,
@@ -15,8 +14,9 @@ from viz.pages.dot_product.study.by_hand import (
     allowed_keys,
     compute,
     parse_matrix,
-    write_matrix,
 )
+
+WORDS = page_text("pages/dot_product/dot_product")
 
 RANDOM = np.random.default_rng(3)
 
@@ -122,8 +122,9 @@ def test_additive_scores_equal_the_formula_of_the_paper_cell_by_cell() -> None:
     ],
 )
 def test_what_is_no_matrix_is_refused_in_one_sentence(text: str, message: str) -> None:
-    with pytest.raises(MatrixError, match=f"^{re.escape(message)}$"):
+    with pytest.raises(MatrixError) as refused:
         parse_matrix("X", text)
+    assert refused.value.sentence(WORDS) == message
 
 
 @pytest.mark.parametrize(
@@ -141,11 +142,10 @@ def test_what_is_no_matrix_is_refused_in_one_sentence(text: str, message: str) -
     ],
 )
 def test_shapes_that_do_not_fit_are_refused_in_one_sentence(changed: dict, options: Options, message: str) -> None:
-    with pytest.raises(MatrixError, match=f"^{re.escape(message)}"):
+    with pytest.raises(MatrixError) as refused:
         compute(Inputs(**(vars(inputs()) | changed)), options)
+    assert refused.value.sentence(WORDS).startswith(message)
 
 
-def test_a_matrix_comes_back_as_it_was_written() -> None:
-    matrix = np.array([[1.0, -2.5], [0.125, 1e-7]])
-    np.testing.assert_allclose(parse_matrix("X", write_matrix(matrix)), matrix)
+def test_a_matrix_is_read_from_lines_and_tabs() -> None:
     np.testing.assert_array_equal(parse_matrix("X", "1\t−2\n\n 3 4 "), [[1, -2], [3, 4]])

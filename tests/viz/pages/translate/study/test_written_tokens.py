@@ -8,6 +8,7 @@ import pytest
 from model.decoding.translator import TargetToken, Token, TokenSequence, Translation
 from model.text.tokenizer import Word
 from viz.base.attention_maps import BLOCKS, attention_kind, attention_kinds
+from viz.base.exports import matrix_as_csv
 from viz.pages.translate.study.written_tokens import as_npz, line_tokens, steps_of, translation_as_csv
 
 SOURCE = TokenSequence(("▁foot", "ball", "</s>"), (Word("football", 0, 2), Word("</s>", 2, 3)))

@@ -171,7 +171,7 @@ def _columns(character: str) -> int:
 
 
 def _head_view_height(kind: AttentionKind) -> float:
-    return 80 + 22.5 * max(kind.weights.shape[2:])
+    return 80 + 22.5 * float(max(kind.weights.shape[2:]))
 
 
 def _model_view_height(kind: AttentionKind) -> float:
@@ -179,7 +179,7 @@ def _model_view_height(kind: AttentionKind) -> float:
     tokens = max(kind.weights.shape[2:])
     overview = 38 + layers * (10 + tokens * 84 / heads)
     detail = 55 + 18 * tokens
-    return 36 + max(overview, detail)
+    return float(36 + max(overview, detail))
 
 
 _VIEWS: dict[ViewName, _View] = {
