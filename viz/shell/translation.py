@@ -13,8 +13,8 @@ from pretrained import shipped
 from viz.base.link_parameters import Choice, LinkParameter, Number, in_link
 from viz.shell.shipped import DEFAULT_TRANSLATOR, translator
 
-LINKED_BEGINNING = "begin"
-_LONGEST_LINK = 2_000
+MAX_BEGINNING = 2_000
+"""Characters of a link's beginning."""
 
 Search = Literal["beam", "greedy", "sample"]
 SEARCHES: tuple[Search, ...] = get_args(Search)
@@ -22,6 +22,34 @@ TEMPERATURE = Number("temperature", 0.8, 0.1, 2.0, 0.1)
 TOP_K = Number("top-k", 0, 0, 1000)
 TOP_P = Number("top-p", 0.95, 0.05, 1.0, 0.05)
 SEED = Number("seed", 1, 0, 1_000_000)
+
+
+@dataclass(frozen=True)
+class TokenIds(LinkParameter[tuple[int, ...]]):
+    """Tokens by their ids, joined by points: 57.12."""
+
+    def read(self, text: str) -> tuple[int, ...]:
+        """Return the ids; raises ValueError where ``text`` is too long, or not numbers with points between them."""
+        parts = text.split(".") if text else []
+        if len(text) > MAX_BEGINNING or not all(part.isascii() and part.isdecimal() for part in parts):
+            raise ValueError(text)
+        return tuple(map(int, parts))
+
+    def write(self, value: tuple[int, ...]) -> str:
+        """Return ``value`` as a link carries it."""
+        return ".".join(map(str, value))
+
+    @property
+    def allowed(self) -> str:
+        """The form, by an example."""
+        return "57.12"
+
+
+@dataclass(frozen=True)
+class Beginning:
+    """The tokens that a translation is to begin with."""
+
+    tokens: tuple[int, ...] = in_link(TokenIds("begin", ()))
 
 
 @dataclass(frozen=True)
@@ -93,17 +121,3 @@ def translated(text: str, choice: DecodingChoice, begin: tuple[int, ...] = ()) -
         (hypothesis.score, loaded.tokenizer.decode(hypothesis.tokens)) for hypothesis in translation.hypotheses
     )
     return Translated(text, choice, begin, translation, hypotheses)
-
-
-def read_beginning(link: str) -> tuple[int, ...] | None:
-    """Return the tokens that a link's ``begin`` names; None where it cannot be read."""
-    if not link:
-        return ()
-    parts = link.split(".")
-    is_good = len(link) <= _LONGEST_LINK and all(part.isascii() and part.isdecimal() for part in parts)
-    return tuple(map(int, parts)) if is_good else None
-
-
-def linked_beginning(tokens: tuple[int, ...]) -> dict[str, str]:
-    """Return the part of a link that names ``tokens``; nothing where there are none."""
-    return {LINKED_BEGINNING: ".".join(map(str, tokens))} if tokens else {}

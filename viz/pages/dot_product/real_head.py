@@ -17,7 +17,7 @@ from viz.pages.dot_product.study.real_head import MAX_TOKENS, RealHead, TokensEr
 from viz.shell.controls import place_for_warnings
 from viz.shell.page import theme
 from viz.shell.shipped import translator
-from viz.shell.translation import LINKED_BEGINNING, DecodingChoice, Translated, read_beginning, translated
+from viz.shell.translation import Beginning, DecodingChoice, Translated, translated
 
 TEXT = page_text("pages/dot_product/real_head")
 _OPENING_TOKENS = 6
@@ -63,10 +63,11 @@ def _read_link() -> tuple[Translated, BlockName, int, int]:
     kind = next((kind for kind in BLOCKS if kind == given["kind"]), None)
     if kind is None:
         raise LinkError(TEXT["no kind"].format(kind=given["kind"]))
-    begin = read_beginning(given.get(LINKED_BEGINNING, ""))
-    if begin is None:
+    beginning, bad = read_link(Beginning, given.to_dict())
+    if bad:
         raise LinkError(TEXT["bad beginning"])
-    result = translated(given.get("sentence", ""), read_link(DecodingChoice, given.to_dict())[0], begin)
+    choice, _ = read_link(DecodingChoice, given.to_dict())
+    result = translated(given.get("sentence", ""), choice, beginning.tokens)
     layers, heads = attention_kind(result.translation, kind).weights.shape[:2]
     layer, head = given.get("layer", "1"), given.get("head", "1")
     if layer not in map(str, range(1, layers + 1)) or head not in map(str, range(1, heads + 1)):

@@ -23,7 +23,7 @@ from viz.shell.link import write_link
 from viz.shell.page import theme
 from viz.shell.shipped import translator, translator_info
 from viz.shell.state import keep_in_session, kept
-from viz.shell.translation import Translated, linked_beginning
+from viz.shell.translation import Beginning, Translated
 
 TEXT = page_text("pages/translate/attention_views")
 KEY = "explorer"
@@ -195,7 +195,7 @@ def _offer_by_hand(result: Translated, view: ExplorerView) -> None:
     layer, head = (number + 1 for number in view.heads[0])
     kind = "cross" if view.kind == "all" else view.kind
     # Names that no widget of this page is bound to: Streamlit takes those out of the link on the way.
-    sentence = {"sentence": result.text, **query_of(result.choice), **linked_beginning(result.begin)}
+    sentence = {"sentence": result.text, **query_of(result.choice), **query_of(Beginning(result.begin))}
     query = {**sentence, "kind": kind, "layer": str(layer), "head": str(head)}
     label = TEXT["by hand"].format(layer=layer, head=head)
     st.page_link("viz/pages/dot_product/dot_product.py", label=label, query_params=query)

@@ -1,6 +1,7 @@
 """The search, a section of the Translate page: its tree, all that it ended with, and going on from another token."""
 
 import hashlib
+from dataclasses import dataclass
 from html import escape
 
 import streamlit as st
@@ -14,12 +15,12 @@ from viz.pages.translate.study.beam_tree import beginning_at, tree_as_csv, tree_
 from viz.shell.controls import download
 from viz.shell.page import theme
 from viz.shell.shipped import translator
+from viz.shell.state import keep_in_session, kept
 from viz.shell.translation import Translated
 
 TEXT = page_text("pages/translate/beam_search")
 _WORDS = page_text("pages/translate/beam_tree")
 _KEY = "beam-tree"
-_CHOSEN = "beam-tree chosen"
 
 
 def show_beginning(result: Translated) -> None:
@@ -32,10 +33,19 @@ def show_beginning(result: Translated) -> None:
         st.button(TEXT["start over"], on_click=forget_beginning)
 
 
+@dataclass(frozen=True)
+class _NewBeginning:
+    """Whether a beginning was just chosen in the tree, and the page is still to follow it."""
+
+    is_waiting: bool
+
+
 @st.fragment
 def show_search(result: Translated) -> None:
     """Draw the tree of the search, closed until it is opened; a click has the sentence written on from there."""
-    if st.session_state.pop(_CHOSEN, False):
+    chosen_now = kept(_NewBeginning)
+    if chosen_now and chosen_now.is_waiting:
+        keep_in_session(_NewBeginning(is_waiting=False))
         st.rerun()
     title = TEXT[f"title {result.choice.search}"]
     with st.expander(title, key="search-tree", on_change="rerun", bind="query-params") as section:
@@ -55,7 +65,7 @@ def show_search(result: Translated) -> None:
                 return
             if len(begin) <= MAX_SOURCE_TOKENS:
                 keep_beginning(result.text, result.choice.model, begin)
-                st.session_state[_CHOSEN] = True
+                keep_in_session(_NewBeginning(is_waiting=True))
 
         beam_tree_view(tree, theme=theme(), words=_WORDS, key=_KEY, on_choose=choose)
         st.markdown(TEXT[f"help {result.choice.search}"])

@@ -14,7 +14,7 @@ from viz.shell.translation import Translated
 TEXT = page_text("pages/translate/out_of_domain")
 
 
-def doubt(result: Translated) -> str | None:
+def out_of_domain_note(result: Translated) -> str | None:
     """Return in one sentence why ``result`` is to be taken with care; None where nothing that was measured says so.
 
     What was drawn or begun by hand says nothing of how sure the model is of a text.

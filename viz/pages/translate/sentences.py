@@ -2,6 +2,7 @@
 
 import time
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from functools import partial
 from html import escape
 
@@ -10,21 +11,28 @@ from streamlit.delta_generator import DeltaGenerator
 
 from model.decoding.translator import SourceTextError
 from model.text.tokenizer import byte_of
+from viz.base.link_parameters import Number
 from viz.base.tokens import visible
 from viz.base.words import page_text
 from viz.shell.link import write_link
 from viz.shell.shipped import translator
+from viz.shell.state import keep_in_session, kept, linked_value
 from viz.shell.translation import DecodingChoice, Translated
 
 TEXT = page_text("pages/translate/sentences")
 _KEY = "sentence-number"
-_LINK = "number"
 # So many are translated before anybody wonders.
 _AT_ONCE = 4
 PATIENCE_SECONDS = 2.0
 """After so long, what is left of a text waits until it is asked for."""
 _GAP = "…"
-_ASKED = "sentences-asked-for"
+
+
+@dataclass(frozen=True)
+class WholeText:
+    """The sentences of a text whose translations were all asked for."""
+
+    sentences: tuple[str, ...]
 
 
 def choose_sentence(text: str, model: str) -> tuple[tuple[str, ...], int]:
@@ -35,18 +43,18 @@ def choose_sentence(text: str, model: str) -> tuple[tuple[str, ...], int]:
     A choice is drawn where there are several; its number is in the URL, and what a link carries instead is ignored.
     """
     sentences = translator(model).parts(text) or (text,)
+    number = Number("number", 1, 1, len(sentences))
     if len(sentences) == 1:
-        write_link({_LINK: None})
+        write_link({number.key: None})
         return sentences, 0
-    names = [f"{number}\N{NO-BREAK SPACE}{sentence}" for number, sentence in enumerate(sentences, start=1)]
-    linked = st.query_params.get(_LINK, "")
-    if st.session_state.get(_KEY, 0) >= len(sentences):
+    names = [f"{index}\N{NO-BREAK SPACE}{sentence}" for index, sentence in enumerate(sentences, start=1)]
+    if _KEY not in st.session_state:
+        st.session_state[_KEY] = linked_value(number) - 1
+    elif st.session_state[_KEY] >= len(sentences):
         st.session_state[_KEY] = 0
-    elif _KEY not in st.session_state and linked in map(str, range(1, len(sentences) + 1)):
-        st.session_state[_KEY] = int(linked) - 1
     which = TEXT["which"].format(n=len(sentences))
     chosen = st.selectbox(which, range(len(sentences)), format_func=names.__getitem__, key=_KEY)
-    write_link({_LINK: str(chosen + 1) if chosen else None})
+    write_link({number.key: number.write(chosen + 1) if chosen else None})
     return sentences, chosen
 
 
@@ -81,14 +89,14 @@ def _draw_whole(place: DeltaGenerator, sentences: Sequence[str], chosen: int, re
         region = f'class="whole" role="region" tabindex="0" aria-label="{escape(TEXT["whole"])}"'
         st.html(f"<p {region}>{' '.join(parts)}</p>")
         if n_left:
-            asked = (_ASKED, tuple(sentences))
-            st.button(TEXT["ask"].format(n=n_left), on_click=st.session_state.__setitem__, args=asked)
+            asked = (WholeText(tuple(sentences)),)
+            st.button(TEXT["ask"].format(n=n_left), on_click=keep_in_session, args=asked)
 
 
 def _written(place: DeltaGenerator, sentences: Sequence[str], chosen: int, result: Translated) -> dict[int, str]:
     """Return translations by number: all if they were asked for, else the chosen one and what there is time for."""
     start, written = time.monotonic(), {}
-    is_patient = st.session_state.get(_ASKED) == tuple(sentences)
+    is_patient = kept(WholeText) == WholeText(tuple(sentences))
     for number, sentence in enumerate(sentences):
         if number == chosen and result.text == sentence:
             written[number] = visible(result.translation.text)

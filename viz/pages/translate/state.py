@@ -6,27 +6,36 @@ from typing import Literal
 import streamlit as st
 
 from model.decoding.translator import SourceTextError
+from viz.base.link_parameters import BadLink, link_of, read_link
 from viz.pages.translate.study.measures import MEASURES, Kinds
 from viz.shell.link import write_link
 from viz.shell.shipped import translator, translator_info
-from viz.shell.translation import (
-    LINKED_BEGINNING,
-    DecodingChoice,
-    Translated,
-    linked_beginning,
-    read_beginning,
-    translated,
-)
+from viz.shell.state import keep_in_session, kept
+from viz.shell.translation import Beginning, DecodingChoice, Translated, translated
 
 # So few that a link stays under the 16 kB of a request's head even where every character takes twelve bytes of it.
 MAX_CHARACTERS = 1_000
 
-_BEGINNING = "beginning"
-_LAST_GOOD = "last good"
+
+@dataclass(frozen=True)
+class ChosenBeginning:
+    """The tokens that the translation of ``text`` by ``model`` is to begin with."""
+
+    text: str
+    model: str
+    tokens: tuple[int, ...]
 
 
 @dataclass(frozen=True)
-class Shown:
+class LastGood:
+    """The last text that was translated, and by which model."""
+
+    model: str
+    text: str
+
+
+@dataclass(frozen=True)
+class PageResult:
     """What is on the screen: the result asked for, or else why there is none, and what is shown instead."""
 
     result: Translated
@@ -45,20 +54,20 @@ def measured(text: str, choice: DecodingChoice, measure: str, begin: tuple[int, 
     return MEASURES[measure](translator(choice.model), translated(text, choice, begin).translation)
 
 
-def shown(text: str, choice: DecodingChoice, begin: tuple[int, ...]) -> Shown:
+def shown(text: str, choice: DecodingChoice, begin: tuple[int, ...]) -> PageResult:
     """Return the translation of ``text``; what is wrong with one that has none comes with this session's last good."""
     try:
         result = translated(text, choice, begin)
     except SourceTextError as error:
         if begin:
             without = shown(text, choice, ())
-            return without if without.trouble else Shown(without.result, str(error), "without beginning")
-        model, last_good = st.session_state.get(_LAST_GOOD, ("", ""))
-        if model != choice.model:
-            return Shown(translated(translator_info(choice.model).examples[0], choice), str(error), "example")
-        return Shown(translated(last_good, choice), str(error), "last")
-    st.session_state[_LAST_GOOD] = (choice.model, text)
-    return Shown(result)
+            return without if without.trouble else PageResult(without.result, str(error), "without beginning")
+        last = kept(LastGood)
+        if last is None or last.model != choice.model:
+            return PageResult(translated(translator_info(choice.model).examples[0], choice), str(error), "example")
+        return PageResult(translated(last.text, choice), str(error), "last")
+    keep_in_session(LastGood(choice.model, text))
+    return PageResult(result)
 
 
 def beginning(text: str, model: str) -> tuple[int, ...] | None:
@@ -66,24 +75,23 @@ def beginning(text: str, model: str) -> tuple[int, ...] | None:
 
     They are those that a visitor chose for this very text and model, else, at first, those of the link.
     """
-    state = st.session_state
-    if _BEGINNING not in state:
-        linked = st.query_params.get(LINKED_BEGINNING, "")
-        tokens = read_beginning(linked)
-        keep_beginning(text, model, tokens or ())
-        if tokens is None:
-            return None
-    *known, tokens = state[_BEGINNING]
-    if known != [text, model]:
-        tokens = ()
-        keep_beginning(text, model, ())
-    write_link({LINKED_BEGINNING: linked_beginning(tokens).get(LINKED_BEGINNING)})
-    return tokens
+    bad: list[BadLink] = []
+    chosen = kept(ChosenBeginning)
+    if chosen is None:
+        linked, bad = read_link(Beginning, st.query_params.to_dict())
+        chosen = ChosenBeginning(text, model, linked.tokens)
+    elif (chosen.text, chosen.model) != (text, model):
+        chosen = ChosenBeginning(text, model, ())
+    keep_in_session(chosen)
+    if bad:
+        return None
+    write_link(link_of(Beginning(chosen.tokens)))
+    return chosen.tokens
 
 
 def keep_beginning(text: str, model: str, tokens: tuple[int, ...]) -> None:
     """Have the translation of ``text`` by ``model`` begin with ``tokens`` from now on."""
-    st.session_state[_BEGINNING] = (text, model, tokens)
+    keep_in_session(ChosenBeginning(text, model, tokens))
 
 
 def forget_beginning() -> None:

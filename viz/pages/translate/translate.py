@@ -16,7 +16,7 @@ from viz.pages.translate.attention_views import show_attention
 from viz.pages.translate.beam_search import show_beginning, show_search
 from viz.pages.translate.components.token_line import token_line
 from viz.pages.translate.contrast import show_contrast
-from viz.pages.translate.out_of_domain import doubt
+from viz.pages.translate.out_of_domain import out_of_domain_note
 from viz.pages.translate.sentences import choose_sentence, show_whole
 from viz.pages.translate.state import MAX_CHARACTERS, beginning, shown
 from viz.pages.translate.study.written_tokens import as_npz, line_tokens, translation_as_csv
@@ -30,7 +30,7 @@ TEXT = page_text("pages/translate/translate")
 # So long that a word can be typed to its end, and so short that nobody reaches for Enter.
 _PAUSE = "500ms"
 # In characters: with these, all examples stand in one row of a usual screen.
-_LONGEST_EXAMPLE = 34
+_MAX_EXAMPLE = 34
 
 Read = TypeVar("Read")
 
@@ -89,7 +89,7 @@ def _ask() -> tuple[str, DecodingChoice, TranslatorInfo]:
         )
     with st.container(horizontal=True, key="example"):
         for number, example in enumerate(examples_beside(model)):
-            label = shorten_sentence(example, _LONGEST_EXAMPLE)
+            label = shorten_sentence(example, _MAX_EXAMPLE)
             full = example if label != example else None
             st.button(label, key=f"example-{number}", help=full, on_click=_take_example, args=(example,))
     choice = _sampling() if search == "sample" else DecodingChoice(search or SEARCHES[0])
@@ -130,7 +130,7 @@ def _show_translation(result: Translated) -> None:
     translation = result.translation
     st.html(token_line(line_tokens(translation), theme=theme(), name=TEXT["translation"], token_name=TEXT["token"]))
     show_beginning(result)
-    reason = doubt(result)
+    reason = out_of_domain_note(result)
     if reason is not None:
         st.caption(reason)
     if translation.tokens[-1].id != EOS_ID:

@@ -68,7 +68,8 @@ class Cell:
     @property
     def products(self) -> Float32[np.ndarray, " d_key"]:
         """Each dimension of q times the same of k."""
-        return self.q * self.k
+        products: Float32[np.ndarray, " d_key"] = self.q * self.k
+        return products
 
     @property
     def running_sum(self) -> Float32[np.ndarray, " d_key"]:

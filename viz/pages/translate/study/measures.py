@@ -13,7 +13,7 @@ from model.decoding.translator import Translation, Translator
 from viz.base.attention_maps import AttentionKind, attention_kinds, kind_between
 from viz.pages.translate.study.cell_steps import BlockRecording, block_name, record_blocks
 
-MOST_FLOW_TOKENS = 64
+MAX_FLOW_TOKENS = 64
 """Tokens of source and translation together up to which flow is computed: its time grows with their cube."""
 
 Kinds = tuple[AttentionKind, ...]
@@ -63,15 +63,15 @@ def flowed(_: Translator, translation: Translation) -> Kinds:
     """Return attention flow through the whole stack, one map in all (Abnar and Zuidema 2020, §3).
 
     Raises:
-        TooManyTokensError: more than ``MOST_FLOW_TOKENS``.
+        TooManyTokensError: more than ``MAX_FLOW_TOKENS``.
     """
     # Imported here because it brings SciPy, a third of a second on the way to the first page.
     from model.analysis.flow import flow  # noqa: PLC0415
 
     found = attention_kinds(translation)
     n_source, n_target = len(translation.source.pieces), len(translation.target.pieces)
-    if n_source + n_target > MOST_FLOW_TOKENS:
-        raise TooManyTokensError(n_source + n_target, MOST_FLOW_TOKENS)
+    if n_source + n_target > MAX_FLOW_TOKENS:
+        raise TooManyTokensError(n_source + n_target, MAX_FLOW_TOKENS)
     encoder, joint = self_mixings(found[0].weights), _joint(found)
     source = np.stack([flow(encoder, token) for token in range(n_source)])
     target = np.stack([flow(joint, n_source + token) for token in range(n_target)])

@@ -15,7 +15,7 @@ import pytest
 from tests.browser.explorer_app import HOSTILE, hostile, random_weights, square, translation
 from viz.base.attention_maps import AttentionKind, TokenRow
 from viz.base.words import page_text
-from viz.pages.translate.components.bertviz_view import MOST_WEIGHTS, VIEWS, ViewName, bertviz_html, fitted
+from viz.pages.translate.components.bertviz_view import MAX_WEIGHTS, VIEWS, ViewName, bertviz_html, fitted
 
 TEXT = page_text("pages/translate/bertviz_view")
 KINDS = {kind.name: kind for kind in translation()}
@@ -105,7 +105,7 @@ def test_a_long_token_ends_in_an_ellipsis(label: str, seen: str) -> None:
 @pytest.mark.parametrize("view", VIEWS)
 def test_too_many_weights_are_refused_in_one_sentence(view: ViewName) -> None:
     (kind,) = square(65)
-    assert kind.weights.size > MOST_WEIGHTS
+    assert kind.weights.size > MAX_WEIGHTS
     with pytest.raises(ValueError, match=r"202,800 weights \(6 layers × 8 heads × 65 queries × 65 keys\).*100,000"):
         html_of(view, kind)
 
@@ -114,9 +114,9 @@ def test_too_many_weights_are_refused_in_one_sentence(view: ViewName) -> None:
 def test_as_many_weights_as_allowed_are_not_refused(view: ViewName) -> None:
     row = TokenRow(tuple("t" for _ in range(100)))
     kind = AttentionKind("encoder", np.full((1, 10, 100, 100), 0.01, np.float32), row, row)
-    assert kind.weights.size == MOST_WEIGHTS
+    assert kind.weights.size == MAX_WEIGHTS
     # A third of the size is libraries, the same for every text.
-    assert len(html_of(view, kind)) < 400_000 + 8 * MOST_WEIGHTS
+    assert len(html_of(view, kind)) < 400_000 + 8 * MAX_WEIGHTS
 
 
 def test_the_component_does_not_import_what_bertviz_does() -> None:

@@ -27,7 +27,7 @@ from viz.base.colours import PALETTES, Theme
 ViewName = Literal["head", "model"]
 VIEWS: tuple[ViewName, ...] = get_args(ViewName)
 
-MOST_WEIGHTS = 100_000
+MAX_WEIGHTS = 100_000
 """Weights up to which BertViz is shown. It draws a line for each: so many take seconds, and a click almost a second."""
 
 _FOLDER = Path(__file__).parent
@@ -84,12 +84,12 @@ def bertviz_html(view: ViewName, kind: AttentionKind, *, text: Mapping[str, str]
     ends in an ellipsis. The other arguments are those of :func:`bertviz_view`.
 
     Raises:
-        ValueError: more than :data:`MOST_WEIGHTS` weights.
+        ValueError: more than :data:`MAX_WEIGHTS` weights.
     """
-    if kind.weights.size > MOST_WEIGHTS:
+    if kind.weights.size > MAX_WEIGHTS:
         layers, heads, queries, keys = kind.weights.shape
         sizes = {"layers": layers, "heads": heads, "queries": queries, "keys": keys}
-        raise ValueError(text["too many"].format(given=f"{kind.weights.size:,}", most=f"{MOST_WEIGHTS:,}", **sizes))
+        raise ValueError(text["too many"].format(given=f"{kind.weights.size:,}", most=f"{MAX_WEIGHTS:,}", **sizes))
     shown = _VIEWS[view]
     script = _script(shown.script, _parameters(kind, theme, shown.label_columns))
     style = _style(theme)
