@@ -18,13 +18,11 @@ class CellLabels:
 
 
 @dataclass(frozen=True)
-class Cell:
-    """How one head arrives at one weight, and what that weight passes on (Vaswani et al. 2017, §3.2).
+class RowSteps:
+    """How one head weighs all keys of one query, and what it passes on (Vaswani et al. 2017, §3.2).
 
     Attributes:
-        kind: which attention; ``layer``, ``head``, ``query`` and ``key`` say where in it, counted from 0.
-        q: of this query, as the scores use it; ``k`` and ``v`` are of this key.
-        scaled: q·k/√d_key for every key of the row.
+        scaled: q·k/√d_key for every key.
         position_bias: what the positional encoding adds to them; None where it adds nothing.
         allowed: the keys that the mask lets the query look at.
         scores: scaled plus bias; −∞ where the mask forbids.
@@ -32,9 +30,32 @@ class Cell:
         pattern: the exponentials over their sum.
         summed: pattern·v over all keys.
         added: what the positional encoding adds to that; None where it adds nothing.
-        contribution_norms: ‖α v W_O‖ for every key, with this head's part of W_O.
-        contribution: α v W_O of this key.
-        head_output: z W_O of this head, where z is ``summed`` plus ``added``.
+        z: the head's result: ``summed`` plus ``added``.
+        contributions: α v W_O of every key, with this head's part of W_O.
+        head_output: z W_O.
+    """
+
+    scaled: Float32[np.ndarray, " key"]
+    position_bias: Float32[np.ndarray, " key"] | None
+    allowed: Bool[np.ndarray, " key"]
+    scores: Float32[np.ndarray, " key"]
+    exponentials: Float32[np.ndarray, " key"]
+    pattern: Float32[np.ndarray, " key"]
+    summed: Float32[np.ndarray, " d_value"]
+    added: Float32[np.ndarray, " d_value"] | None
+    z: Float32[np.ndarray, " d_value"]
+    contributions: Float32[np.ndarray, "key d_model"]
+    head_output: Float32[np.ndarray, " d_model"]
+
+
+@dataclass(frozen=True)
+class Cell:
+    """How one head arrives at one weight, and what that weight passes on.
+
+    Attributes:
+        kind: which attention; ``layer``, ``head``, ``query`` and ``key`` say where in it, counted from 0.
+        q: of this query, as the scores use it; ``k`` and ``v`` are of this key.
+        row: what all cells of the query share.
         output: what the block gives for this query, as recorded: all heads together.
         encoding: the title of the positional encoding that acts in this block; None where none does.
         is_transformed: whether that encoding has changed q and k before they are shown here.
@@ -49,17 +70,7 @@ class Cell:
     q: Float32[np.ndarray, " d_key"]
     k: Float32[np.ndarray, " d_key"]
     v: Float32[np.ndarray, " d_value"]
-    scaled: Float32[np.ndarray, " key"]
-    position_bias: Float32[np.ndarray, " key"] | None
-    allowed: Bool[np.ndarray, " key"]
-    scores: Float32[np.ndarray, " key"]
-    exponentials: Float32[np.ndarray, " key"]
-    pattern: Float32[np.ndarray, " key"]
-    summed: Float32[np.ndarray, " d_value"]
-    added: Float32[np.ndarray, " d_value"] | None
-    contribution_norms: Float32[np.ndarray, " key"]
-    contribution: Float32[np.ndarray, " d_model"]
-    head_output: Float32[np.ndarray, " d_model"]
+    row: RowSteps
     output: Float32[np.ndarray, " d_model"]
     encoding: str | None
     is_transformed: bool
@@ -85,28 +96,35 @@ class Cell:
     @property
     def score(self) -> float:
         """The score before softmax; −∞ where the mask forbids this key."""
-        return float(self.scores[self.key])
+        return float(self.row.scores[self.key])
 
     @property
     def weight(self) -> float:
         """The attention weight α of this cell."""
-        return float(self.pattern[self.key])
+        return float(self.row.pattern[self.key])
 
     @property
     def is_allowed(self) -> bool:
         """Whether the mask lets the query look at this key."""
-        return bool(self.allowed[self.key])
+        return bool(self.row.allowed[self.key])
 
     @property
     def weighed(self) -> Float32[np.ndarray, " d_value"]:
         """The value times the weight: α v."""
-        weighed: Float32[np.ndarray, " d_value"] = self.pattern[self.key] * self.v
+        weighed: Float32[np.ndarray, " d_value"] = self.row.pattern[self.key] * self.v
         return weighed
 
     @property
-    def z(self) -> Float32[np.ndarray, " d_value"]:
-        """The head's result for this query, over all keys."""
-        return self.summed if self.added is None else self.summed + self.added
+    def contribution_norms(self) -> Float32[np.ndarray, " key"]:
+        """‖α v W_O‖ for every key."""
+        norms: Float32[np.ndarray, " key"] = np.linalg.norm(self.row.contributions, axis=1)
+        return norms
+
+    @property
+    def contribution(self) -> Float32[np.ndarray, " d_model"]:
+        """α v W_O of this key."""
+        contribution: Float32[np.ndarray, " d_model"] = self.row.contributions[self.key]
+        return contribution
 
     @property
     def share(self) -> float:
@@ -124,7 +142,7 @@ class Cell:
 
     def strongest_keys(self, most: int) -> list[int]:
         """Return the ``most`` keys with the largest weights and this one, in their order in the text."""
-        strongest = np.argsort(-self.pattern, kind="stable")[:most].tolist()
+        strongest = np.argsort(-self.row.pattern, kind="stable")[:most].tolist()
         return sorted({*strongest, self.key})
 
     def largest_products(self, most: int) -> list[int]:

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 import torch
-from jaxtyping import Bool, Float32
+from jaxtyping import Float32
 from torch import Tensor
 
 from model.analysis.contribution import contributions
@@ -16,7 +16,7 @@ from model.decoding.translator import Translation, Translator
 from model.positional import PositionalEncoding
 from viz.base.attention_maps import BlockName, hook_name
 from viz.base.exports import rows_as_csv
-from viz.pages.translate.study.cell import Cell, CellLabels
+from viz.pages.translate.study.cell import Cell, CellLabels, RowSteps
 
 
 @dataclass(frozen=True)
@@ -81,7 +81,7 @@ def cell_of(
     for what, given, size in zip(("head", "query", "key"), (head, query, key), block.pattern.shape, strict=True):
         if not 0 <= given < size:
             raise ValueError(f"{what} {given} of {name} was asked for; give one from 0 to {size - 1}")
-    steps = _row_steps(block, head, query)
+    row = _row_steps(block, head, query)
     return Cell(
         kind=kind,
         layer=layer,
@@ -91,21 +91,11 @@ def cell_of(
         q=block.q[head, query],
         k=block.k[head, key],
         v=block.v[head, key],
-        scaled=steps.scaled,
-        position_bias=steps.position_bias,
-        allowed=steps.allowed,
-        scores=steps.scores,
-        exponentials=steps.exponentials,
-        pattern=steps.pattern,
-        summed=steps.summed,
-        added=steps.added,
-        contribution_norms=np.linalg.norm(steps.contributions, axis=1),
-        contribution=steps.contributions[key],
-        head_output=steps.head_output,
+        row=row,
         output=block.output[query],
         encoding=block.encoding,
         is_transformed=block.is_transformed,
-        difference=_difference(block, steps, head=head, query=query),
+        difference=_difference(block, row, head=head, query=query),
     )
 
 
@@ -118,24 +108,7 @@ def cell_as_csv(cell: Cell, labels: CellLabels) -> str:
     return rows_as_csv(["step", "index", "label", "value"], rows)
 
 
-@dataclass(frozen=True)
-class _RowSteps:
-    """What all cells of one row share; fields are those of :class:`Cell`, with the contribution of every key."""
-
-    scaled: Float32[np.ndarray, " key"]
-    position_bias: Float32[np.ndarray, " key"] | None
-    allowed: Bool[np.ndarray, " key"]
-    scores: Float32[np.ndarray, " key"]
-    exponentials: Float32[np.ndarray, " key"]
-    pattern: Float32[np.ndarray, " key"]
-    summed: Float32[np.ndarray, " d_value"]
-    added: Float32[np.ndarray, " d_value"] | None
-    z: Float32[np.ndarray, " d_value"]
-    contributions: Float32[np.ndarray, "key d_model"]
-    head_output: Float32[np.ndarray, " d_model"]
-
-
-def _row_steps(block: BlockRecording, head: int, query: int) -> _RowSteps:
+def _row_steps(block: BlockRecording, head: int, query: int) -> RowSteps:
     q, k, v = block.q[head, query], block.k[head], block.v[head]
     position_bias = None if block.position_bias is None else block.position_bias[head, query]
     scaled = k @ q / np.float32(math.sqrt(len(q)))
@@ -149,20 +122,18 @@ def _row_steps(block: BlockRecording, head: int, query: int) -> _RowSteps:
     z = summed if added is None else summed + added
     W_O = block.W_O.reshape(len(block.W_O), len(block.q), -1)[:, head]  # [D, E]
     passed_on = _contributions(pattern, v, W_O)
-    return _RowSteps(
-        scaled, position_bias, allowed, scores, exponentials, pattern, summed, added, z, passed_on, W_O @ z
-    )
+    return RowSteps(scaled, position_bias, allowed, scores, exponentials, pattern, summed, added, z, passed_on, W_O @ z)
 
 
 def _lines(cell: Cell, labels: CellLabels) -> Iterator[tuple[str, int, str, float]]:
     by_dimension = {"q": cell.q, "k": cell.k, "product": cell.products, "sum so far": cell.running_sum}
     yield from ((step, n, "", value) for step, values in by_dimension.items() for n, value in enumerate(values, 1))
     by_key = {
-        "scaled": cell.scaled,
-        "position_bias": cell.position_bias,
-        "score": cell.scores,
-        "exponential": cell.exponentials,
-        "weight": cell.pattern,
+        "scaled": cell.row.scaled,
+        "position_bias": cell.row.position_bias,
+        "score": cell.row.scores,
+        "exponential": cell.row.exponentials,
+        "weight": cell.row.pattern,
         "contribution length": cell.contribution_norms,
     }
     for step, values in by_key.items():
@@ -173,11 +144,11 @@ def _lines(cell: Cell, labels: CellLabels) -> Iterator[tuple[str, int, str, floa
     vectors = {
         "v": cell.v,
         "weight times v": cell.weighed,
-        "sum over keys": cell.summed,
-        "added by the encoding": cell.added,
-        "z": cell.z,
+        "sum over keys": cell.row.summed,
+        "added by the encoding": cell.row.added,
+        "z": cell.row.z,
         "contribution": cell.contribution,
-        "head output": cell.head_output,
+        "head output": cell.row.head_output,
         "output": cell.output,
     }
     for step, values in vectors.items():
@@ -227,7 +198,7 @@ def _contributions(
     return vectors
 
 
-def _difference(block: BlockRecording, steps: _RowSteps, *, head: int, query: int) -> float:
+def _difference(block: BlockRecording, steps: RowSteps, *, head: int, query: int) -> float:
     finite = np.isfinite(steps.scores)
     output = block.W_O @ block.z[:, query].reshape(-1)  # [D]
     pairs = (

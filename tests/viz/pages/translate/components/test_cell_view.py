@@ -67,7 +67,7 @@ def a_cell(kind: str = "encoder", *, n_keys: int = 5, query: int = 3, key: int =
 
 
 def labels_of(cell: Cell) -> CellLabels:
-    return CellLabels("query", tuple(f"key{number}" for number in range(len(cell.scores))))
+    return CellLabels("query", tuple(f"key{number}" for number in range(len(cell.row.scores))))
 
 
 def view(
@@ -112,7 +112,7 @@ def test_every_word_is_there_and_none_is_left_over() -> None:
 
 def test_every_text_is_escaped() -> None:
     cell = a_cell(with_encoding=True)
-    html = view(cell, CellLabels(ATTACK, (ATTACK,) * len(cell.scores)))
+    html = view(cell, CellLabels(ATTACK, (ATTACK,) * len(cell.row.scores)))
     assert "<script" not in html
     assert "<img" not in html
     assert "<b>encoding" not in html
@@ -122,12 +122,12 @@ def test_every_text_is_escaped() -> None:
 def test_the_row_has_every_key_with_its_score_weight_and_length() -> None:
     cell = a_cell()
     *rows, total = rows_of(view(cell), "keys")
-    assert len(rows) == len(cell.scores)
+    assert len(rows) == len(cell.row.scores)
     for key, (name, *numbers) in enumerate(rows):
         assert name == f"{key + 1} key{key}"
-        columns = (cell.scores, cell.exponentials, cell.pattern, cell.contribution_norms)
+        columns = (cell.row.scores, cell.row.exponentials, cell.row.pattern, cell.contribution_norms)
         assert numbers == [written(column[key]) for column in columns]
-    assert total[1:] == ["", written(cell.exponentials.sum()), "1.000", ""]
+    assert total[1:] == ["", written(cell.row.exponentials.sum()), "1.000", ""]
     marked = re.findall(r'<tr class="this"[^>]*>(.*?)</tr>', view(cell))
     assert [f"key{cell.key}" in row for row in marked] == [True]
 
@@ -135,22 +135,22 @@ def test_the_row_has_every_key_with_its_score_weight_and_length() -> None:
 def test_a_bias_stands_between_the_product_and_the_score() -> None:
     cell = a_cell(with_encoding=True)
     for key, (_, scaled, bias, score, *_) in enumerate(rows_of(view(cell), "keys")[:-1]):
-        assert cell.position_bias is not None
+        assert cell.row.position_bias is not None
         assert [scaled, bias, score] == [
-            written(column[key]) for column in (cell.scaled, cell.position_bias, cell.scores)
+            written(column[key]) for column in (cell.row.scaled, cell.row.position_bias, cell.row.scores)
         ]
 
 
 def test_a_long_row_shows_the_strongest_keys_and_this_one_and_counts_the_rest() -> None:
     n_keys = 256
-    weakest = int(a_cell(n_keys=n_keys).pattern.argmin())
+    weakest = int(a_cell(n_keys=n_keys).row.pattern.argmin())
     cell = a_cell(n_keys=n_keys, key=weakest)
     html = view(cell)
     *rows, others, _ = rows_of(html, "keys")
     shown = [int(row[0].split()[0]) - 1 for row in rows]
-    assert shown == sorted({*np.argsort(-cell.pattern)[:N_STRONGEST].tolist(), weakest})
+    assert shown == sorted({*np.argsort(-cell.row.pattern)[:N_STRONGEST].tolist(), weakest})
     assert str(n_keys - len(shown)) in others[0]
-    assert float(others[3]) == pytest.approx(1 - cell.pattern[shown].sum(), abs=1e-3)
+    assert float(others[3]) == pytest.approx(1 - cell.row.pattern[shown].sum(), abs=1e-3)
     assert f"The row has {n_keys} keys" in words(html)
     assert "key255" in words(html), "the table of all numbers leaves no key out"
 
@@ -194,13 +194,20 @@ def test_all_numbers_can_be_read_without_the_picture() -> None:
     cell = a_cell(with_encoding=True)
     html = view(cell)
     numbers = html[html.index("<details>") :]
-    assert cell.position_bias is not None
-    assert cell.added is not None
+    assert cell.row.position_bias is not None
+    assert cell.row.added is not None
     vectors = (
         *(cell.q, cell.k, cell.products, cell.running_sum),
-        *(cell.scaled, cell.position_bias, cell.scores, cell.exponentials, cell.pattern, cell.contribution_norms),
-        *(cell.v, cell.weighed, cell.summed, cell.added, cell.z),
-        *(cell.contribution, cell.head_output, cell.output),
+        *(
+            cell.row.scaled,
+            cell.row.position_bias,
+            cell.row.scores,
+            cell.row.exponentials,
+            cell.row.pattern,
+            cell.contribution_norms,
+        ),
+        *(cell.v, cell.weighed, cell.row.summed, cell.row.added, cell.row.z),
+        *(cell.contribution, cell.row.head_output, cell.output),
     )
     for vector in vectors:
         assert all(f"<td>{written(value)}</td>" in numbers for value in vector.tolist())

@@ -99,16 +99,16 @@ def test_every_step_gives_what_the_model_recorded(
     for cell in some_of_every_row(recording, kind):
         at = (cell.head, cell.query)
         score = block.scores[(*at, cell.key)]
-        bias = 0.0 if cell.position_bias is None else cell.position_bias[cell.key]
+        bias = 0.0 if cell.row.position_bias is None else cell.row.position_bias[cell.key]
         if cell.is_allowed:
             assert cell.dot_product / math.sqrt(D_KEY) + bias == pytest.approx(score, abs=1e-5)
             assert cell.score == pytest.approx(score, abs=1e-5)
         else:
             assert cell.score == score == -math.inf
-        np.testing.assert_allclose(cell.pattern, block.pattern[at], atol=1e-5)
-        np.testing.assert_allclose(cell.z, block.z[at], atol=1e-5)
+        np.testing.assert_allclose(cell.row.pattern, block.pattern[at], atol=1e-5)
+        np.testing.assert_allclose(cell.row.z, block.z[at], atol=1e-5)
         np.testing.assert_array_equal(cell.output, block.output[cell.query])
-        assert cell.weight == pytest.approx(cell.exponentials[cell.key] / cell.exponentials.sum(), abs=1e-6)
+        assert cell.weight == pytest.approx(cell.row.exponentials[cell.key] / cell.row.exponentials.sum(), abs=1e-6)
         assert cell.difference < 1e-5
         assert cell.is_faithful
 
@@ -120,12 +120,12 @@ def test_what_is_passed_on_adds_up_to_the_output(look: Callable[[str], Looked], 
     cells = row_of_every_head(recording, kind, query=1)
     by_head = {cell.head: cell for cell in cells}
     assert len(by_head) == N_HEADS
-    np.testing.assert_allclose(sum(cell.head_output for cell in by_head.values()), cells[0].output, atol=1e-5)
+    np.testing.assert_allclose(sum(cell.row.head_output for cell in by_head.values()), cells[0].output, atol=1e-5)
     W_O = recording[block_name(kind, 0)].W_O
     added = [
-        W_O[:, head * D_VALUE : (head + 1) * D_VALUE] @ cell.added
+        W_O[:, head * D_VALUE : (head + 1) * D_VALUE] @ cell.row.added
         for head, cell in by_head.items()
-        if cell.added is not None
+        if cell.row.added is not None
     ]
     total = sum(cell.contribution for cell in cells) + sum(added)
     np.testing.assert_allclose(total, cells[0].output, atol=1e-5)
@@ -144,8 +144,8 @@ def test_what_an_encoding_adds_to_the_values_is_what_its_formula_gives(look: Cal
     offsets = clipped_offsets(positions[:, None] - positions, encoding.clip)
     wanted = shaw_values(pattern[None], encoding.value_table, offsets)[0].detach().numpy()
     for cell in some_of_every_row(recording, "decoder", layer=1):
-        assert cell.added is not None
-        np.testing.assert_allclose(cell.added, wanted[cell.head, cell.query], atol=1e-5)
+        assert cell.row.added is not None
+        np.testing.assert_allclose(cell.row.added, wanted[cell.head, cell.query], atol=1e-5)
 
 
 @pytest.mark.parametrize(
@@ -165,9 +165,9 @@ def test_a_cell_says_where_the_encoding_enters(look: Callable[[str], Looked], en
         cell = cell_of(recording, kind, 0, head=0, query=0, key=0)
         said = {
             "encoding": cell.encoding is not None,
-            "bias": cell.position_bias is not None,
+            "bias": cell.row.position_bias is not None,
             "q and k": cell.is_transformed,
-            "values": cell.added is not None,
+            "values": cell.row.added is not None,
         }
         return {name for name, holds in said.items() if holds}
 
@@ -224,7 +224,7 @@ def test_only_the_blocks_asked_for_are_recorded(look: Callable[[str], Looked]) -
 def test_the_csv_holds_every_number_of_the_calculation(look: Callable[[str], Looked], encoding: str) -> None:
     _, _, recording = look(encoding)
     cell = cell_of(recording, "decoder", 1, head=1, query=2, key=1)
-    labels = CellLabels("q", tuple("=1+1" for _ in cell.scores))
+    labels = CellLabels("q", tuple("=1+1" for _ in cell.row.scores))
     rows = list(csv.DictReader(io.StringIO(cell_as_csv(cell, labels))))
     values: dict[str, list[float]] = {}
     for row in rows:
@@ -236,19 +236,19 @@ def test_the_csv_holds_every_number_of_the_calculation(look: Callable[[str], Loo
         "k": cell.k,
         "product": cell.products,
         "sum so far": cell.running_sum,
-        "scaled": cell.scaled,
-        "position_bias": cell.position_bias,
-        "score": cell.scores,
-        "exponential": cell.exponentials,
-        "weight": cell.pattern,
+        "scaled": cell.row.scaled,
+        "position_bias": cell.row.position_bias,
+        "score": cell.row.scores,
+        "exponential": cell.row.exponentials,
+        "weight": cell.row.pattern,
         "contribution length": cell.contribution_norms,
         "v": cell.v,
         "weight times v": cell.weighed,
-        "sum over keys": cell.summed,
-        "added by the encoding": cell.added,
-        "z": cell.z,
+        "sum over keys": cell.row.summed,
+        "added by the encoding": cell.row.added,
+        "z": cell.row.z,
         "contribution": cell.contribution,
-        "head output": cell.head_output,
+        "head output": cell.row.head_output,
         "output": cell.output,
     }
     present = {step: numbers for step, numbers in wanted.items() if numbers is not None}

@@ -56,8 +56,8 @@ def cell_view(cell: Cell, labels: CellLabels, *, theme: Theme, text: Mapping[str
     Raises:
         ValueError: not one label for each key.
     """
-    if len(labels.keys) != len(cell.scores):
-        raise ValueError(f"there are {len(labels.keys)} labels for {len(cell.scores)} keys; give one for each")
+    if len(labels.keys) != len(cell.row.scores):
+        raise ValueError(f"there are {len(labels.keys)} labels for {len(cell.row.scores)} keys; give one for each")
     query, key = token(labels.query), token(labels.keys[cell.key])
     parts = {"query": query, "key": key, "weight": linked(cell.weight, "weight")}
     place = {"kind": escape(text[f"kind {cell.kind}"]), "layer": cell.layer + 1, "head": cell.head + 1}
@@ -117,15 +117,15 @@ def _score(cell: Cell, text: Mapping[str, str], parts: Mapping[str, object]) -> 
 
 
 def _softmax(cell: Cell, labels: CellLabels, text: Mapping[str, str], parts: Mapping[str, object]) -> str:
-    n_keys, largest = len(cell.scores), float(cell.scores.max())
+    n_keys, largest = len(cell.row.scores), float(cell.row.scores.max())
     lead = _lead(text, 3, "softmax", count=n_keys, largest=written(largest), **parts)
     chain = filled(
         text,
         "softmax here",
         score=linked(cell.score, "score"),
         largest=_subtracted(largest),
-        exponential=linked(float(cell.exponentials[cell.key]), "exp"),
-        sum=linked(float(cell.exponentials.sum()), "sum"),
+        exponential=linked(float(cell.row.exponentials[cell.key]), "exp"),
+        sum=linked(float(cell.row.exponentials.sum()), "sum"),
         **parts,
     )
     limit = filled(text, "strongest only", shown=len(cell.strongest_keys(N_STRONGEST)), count=n_keys, **parts)
@@ -140,7 +140,7 @@ def _values(cell: Cell, text: Mapping[str, str], parts: Mapping[str, object]) ->
     is_faint = largest_of(cell.weighed) < _FAINT * largest_of(*rows.values())
     return (
         _lead(text, 4, "take", count=len(cell.v), **parts)
-        + (f'<p class="about">{added}</p>' if cell.added is not None else "")
+        + (f'<p class="about">{added}</p>' if cell.row.added is not None else "")
         + _on_one_scale(rows, text, text["alt values"].format(count=len(cell.v)))
         + (f'<p class="about">{filled(text, "faint")}</p>' if is_faint else "")
     )

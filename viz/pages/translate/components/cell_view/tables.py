@@ -42,14 +42,14 @@ def products_table(cell: Cell, text: Mapping[str, str]) -> str:
 
 def score_table(cell: Cell, text: Mapping[str, str]) -> str:
     """Return HTML for what makes q·k the score: the root, the position bias, the mask."""
-    d_key, scaled = len(cell.q), float(cell.scaled[cell.key])
+    d_key, scaled = len(cell.q), float(cell.row.scaled[cell.key])
     divided = f"÷ √{d_key} = {written(math.sqrt(d_key))}"
     rows = [("q·k", linked(cell.dot_product, "dot"))]
-    if cell.position_bias is None:
+    if cell.row.position_bias is None:
         rows.append((divided, written(scaled)))
     else:
         name = filled(text, "plus bias", encoding=token(cell.encoding or ""))
-        bias = linked(float(cell.position_bias[cell.key]), "bias")
+        bias = linked(float(cell.row.position_bias[cell.key]), "bias")
         rows += [(divided, linked(scaled, "scaled")), (name, bias)]
     mask = filled(text, "mask allows" if cell.is_allowed else "mask forbids")
     body = [f'<tr><th scope="row">{name}</th><td>{number}</td></tr>' for name, number in rows]
@@ -61,18 +61,21 @@ def score_table(cell: Cell, text: Mapping[str, str]) -> str:
 
 def keys_table(cell: Cell, labels: CellLabels, text: Mapping[str, str]) -> str:
     """Return HTML for the softmax over the row: its keys, or the strongest of many, and what remains together."""
-    n_keys = len(cell.scores)
+    n_keys = len(cell.row.scores)
     shown = list(range(n_keys)) if n_keys <= MOST_KEYS else cell.strongest_keys(N_STRONGEST)
-    with_bias = cell.position_bias is not None
+    with_bias = cell.row.position_bias is not None
     bias_headings = [f"q·k ÷ √{len(cell.q)}", text["bias"]] if with_bias else []
     rows = [_key_row(cell, labels, key) for key in shown]
     empty = '<td class="part"></td>' * len(bias_headings) + "<td></td>"
     others = np.setdiff1d(np.arange(n_keys), shown)
     if len(others):
-        sums = _numbers(cell.exponentials[others].sum()) + _weight(float(cell.pattern[others].sum()))
+        row = cell.row
+        sums = _numbers(row.exponentials[others].sum()) + _weight(float(row.pattern[others].sum()))
         count = filled(text, "others", count=len(others))
         rows.append(f'<tr class="others"><th scope="row">{count}</th>{empty}{sums}<td></td></tr>')
-    total = f"<td>{linked(float(cell.exponentials.sum()), 'sum')}</td><td>{cell.pattern.sum():.3f}</td><td></td>"
+    total = (
+        f"<td>{linked(float(cell.row.exponentials.sum()), 'sum')}</td><td>{cell.row.pattern.sum():.3f}</td><td></td>"
+    )
     rows.append(f'<tr class="total"><th scope="row">{filled(text, "sum")}</th>{empty}{total}</tr>')
     headings = [text["key"], *bias_headings, text["score"], text["exponential"], text["weight"], text["passes on"]]
     heads = "".join(_heading(heading, 0 < place <= len(bias_headings)) for place, heading in enumerate(headings))
@@ -83,7 +86,7 @@ def lengths_table(cell: Cell, text: Mapping[str, str]) -> str:
     """Return HTML for the lengths of what the key, the head and the whole block give."""
     vectors = {
         "this key": ("‖α·v W_O‖", cell.contribution),
-        "this head": ("‖z W_O‖", cell.head_output),
+        "this head": ("‖z W_O‖", cell.row.head_output),
         "all heads": ("‖Σ z W_O‖", cell.output),
     }
     lengths = {key: float(np.linalg.norm(vector)) for key, (_, vector) in vectors.items()}
@@ -101,10 +104,10 @@ def lengths_table(cell: Cell, text: Mapping[str, str]) -> str:
 def all_numbers(cell: Cell, labels: CellLabels, text: Mapping[str, str]) -> str:
     """Return HTML for every number of the calculation, in tables that are read aloud and can be copied."""
     dimension = text["dimension"]
-    by_key = {text["score"]: cell.scores, "exp": cell.exponentials, text["weight"]: cell.pattern}
-    if cell.position_bias is not None:
-        by_key = {text["bias"]: cell.position_bias, **by_key}
-    by_key = {f"q·k ÷ √{len(cell.q)}": cell.scaled, **by_key, "‖α·v W_O‖": cell.contribution_norms}
+    by_key = {text["score"]: cell.row.scores, "exp": cell.row.exponentials, text["weight"]: cell.row.pattern}
+    if cell.row.position_bias is not None:
+        by_key = {text["bias"]: cell.row.position_bias, **by_key}
+    by_key = {f"q·k ÷ √{len(cell.q)}": cell.row.scaled, **by_key, "‖α·v W_O‖": cell.contribution_norms}
     products = {"q": cell.q, "k": cell.k, "q × k": cell.products, text["sum so far"]: cell.running_sum}
     named = [f"{position} {label}" for position, label in enumerate(labels.keys, start=1)]
     return "".join(
@@ -121,14 +124,14 @@ def all_numbers(cell: Cell, labels: CellLabels, text: Mapping[str, str]) -> str:
 def value_rows(cell: Cell, text: Mapping[str, str]) -> dict[str, Float32[np.ndarray, " d_value"]]:
     """Return by name what becomes of the value: v, its weighed part, and z with what it is the sum of."""
     rows = {"v": cell.v, "α·v": cell.weighed}
-    if cell.added is not None:
-        rows |= {"Σ α·v": cell.summed, text["added"]: cell.added}
-    return {**rows, "z": cell.z}
+    if cell.row.added is not None:
+        rows |= {"Σ α·v": cell.row.summed, text["added"]: cell.row.added}
+    return {**rows, "z": cell.row.z}
 
 
 def output_rows(cell: Cell, text: Mapping[str, str]) -> dict[str, Float32[np.ndarray, " d_model"]]:
     """Return by name what the key gives to the block's output, what the head gives, and the output."""
-    return {"α·v W_O": cell.contribution, "z W_O": cell.head_output, text["output"]: cell.output}
+    return {"α·v W_O": cell.contribution, "z W_O": cell.row.head_output, text["output"]: cell.output}
 
 
 def _columns(heading: str, names: Sequence[str], columns: Mapping[str, np.ndarray]) -> str:
@@ -142,15 +145,15 @@ def _counted(size: int) -> list[str]:
 
 def _key_row(cell: Cell, labels: CellLabels, key: int) -> str:
     is_this = key == cell.key
-    columns = {"score": cell.scores, "exp": cell.exponentials, "passed": cell.contribution_norms}
-    if cell.position_bias is not None:
-        columns |= {"scaled": cell.scaled, "bias": cell.position_bias}
+    columns = {"score": cell.row.scores, "exp": cell.row.exponentials, "passed": cell.contribution_norms}
+    if cell.row.position_bias is not None:
+        columns |= {"scaled": cell.row.scaled, "bias": cell.row.position_bias}
     number = {name: linked(column[key], name) if is_this else written(column[key]) for name, column in columns.items()}
     by_parts = "".join(f'<td class="part">{number[name]}</td>' for name in ("scaled", "bias") if name in number)
     by_softmax = f"<td>{number['score']}</td><td>{number['exp']}</td>"
-    marks = _THIS if is_this else "" if cell.allowed[key] else ' class="masked"'
+    marks = _THIS if is_this else "" if cell.row.allowed[key] else ' class="masked"'
     name = f'<th scope="row"><span class="place">{key + 1}</span> {token(labels.keys[key])}</th>'
-    weight = _weight(float(cell.pattern[key]), is_this=is_this)
+    weight = _weight(float(cell.row.pattern[key]), is_this=is_this)
     return f"<tr{marks}>{name}{by_parts}{by_softmax}{weight}<td>{number['passed']}</td></tr>"
 
 
