@@ -40,17 +40,17 @@ class ShiftedStart(PositionalEncoding):
         self.inner = inner
         self.shift = shift
 
-    def place(self, positions: Int[Tensor, " position"]) -> Int[Tensor, " position"]:
+    def map_positions(self, positions: Int[Tensor, " position"]) -> Int[Tensor, " position"]:
         """Return the places of the inner encoding, each moved."""
-        return self.inner.place(positions) + self.shift
+        return self.inner.map_positions(positions) + self.shift
 
-    def positions_for(self, n_tokens: int) -> Int[Tensor, " position"]:
+    def test_positions(self, n_tokens: int) -> Int[Tensor, " position"]:
         """Return what the inner encoding asks for."""
-        return self.inner.positions_for(n_tokens)
+        return self.inner.test_positions(n_tokens)
 
-    def encoding(self, positions: Int[Tensor, " position"]) -> Float[Tensor, "position d_model"] | None:
+    def additive_encoding(self, positions: Int[Tensor, " position"]) -> Float[Tensor, "position d_model"] | None:
         """Return what the inner encoding adds to the embeddings."""
-        return self.inner.encoding(positions)
+        return self.inner.additive_encoding(positions)
 
     def at_layer(self, layer: int) -> PositionalEncoding:
         """Return the inner encoding's part in ``layer``, which is given the moved places."""

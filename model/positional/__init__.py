@@ -1,6 +1,6 @@
 """Positional encodings, one file each.
 
-A file in this folder that calls :func:`register` appears everywhere by itself.
+A file in this folder that calls :func:`register` appears in every selector, command line and test.
 """
 
 from model.positional.base import (
@@ -10,7 +10,8 @@ from model.positional.base import (
     PositionalConfig,
     PositionalEncoding,
     Properties,
-    Surroundings,
+    QueryKey,
+    StackSpec,
 )
 from model.positional.registry import build, register, registered
 
@@ -21,7 +22,8 @@ __all__ = [
     "PositionalConfig",
     "PositionalEncoding",
     "Properties",
-    "Surroundings",
+    "QueryKey",
+    "StackSpec",
     "build",
     "register",
     "registered",

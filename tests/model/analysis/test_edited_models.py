@@ -38,7 +38,7 @@ def make(encoding: PositionalConfig, size: int = 11) -> DecoderOnly:
 
 def read(model: DecoderOnly) -> Tensor:
     with torch.no_grad():
-        logits: Tensor = model(TOKENS, positions=model.positional.positions_for(TOKENS.shape[1]))
+        logits: Tensor = model(TOKENS, positions=model.positional.test_positions(TOKENS.shape[1]))
     return logits
 
 

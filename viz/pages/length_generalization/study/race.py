@@ -147,7 +147,7 @@ def _positions(model: DecoderOnly, row: Row) -> Int[Tensor, " position"]:
     """Return where the tokens of ``row`` stand, as when the zoo was measured."""
     if row.positions is not None:
         return torch.tensor(row.positions)
-    return model.positional.positions_for(len(row.ids))
+    return model.positional.test_positions(len(row.ids))
 
 
 def _tokens(known: Tokens, ids: list[int]) -> Tokens:
