@@ -31,19 +31,19 @@ class PieceDropout:
 
     def cut(self, texts: Sequence[str], *, dropout: float, seed: int) -> list[list[int]]:
         """Return the ids of each of ``texts``, every merge left out with probability ``dropout`` whenever it is due."""
-        chance = random.Random(seed)
+        rng = random.Random(seed)
         return [
             [
                 token
                 for word in text.split()
-                for symbol in self._merged(list(_SPACE + word), dropout, chance)
+                for symbol in self._merged(list(_SPACE + word), dropout, rng)
                 for token in self._tokens(symbol)
             ]
             for text in texts
         ]
 
-    def _merged(self, symbols: list[str], dropout: float, chance: random.Random) -> list[str]:
-        draw, ranks = chance.random, self._ranks
+    def _merged(self, symbols: list[str], dropout: float, rng: random.Random) -> list[str]:
+        draw, ranks = rng.random, self._ranks
         while True:
             best, place = None, 0
             for index in range(len(symbols) - 1):

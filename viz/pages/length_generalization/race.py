@@ -7,7 +7,7 @@ from streamlit.delta_generator import DeltaGenerator
 
 from model.checkpoint import DamagedWeightsError
 from model.device import use_one_thread
-from model.tasks import Task, find
+from model.tasks import Task, TaskInputError, find
 from model.tasks.base import Tokens
 from pretrained.zoo import ZooModel
 from viz.base.exports import rows_as_csv
@@ -66,9 +66,9 @@ def _ask(task: Task) -> Tokens:
     good = st.session_state.get(f"{key}-good")
     try:
         inputs = task.parse(text or "")
-    except ValueError as error:
-        said = TEXT["opened" if good is None else "refused"]
-        warnings.warning(said.format(reason=plain(_sentence(str(error)))))
+    except TaskInputError as error:
+        message = TEXT["opened" if good is None else "refused"]
+        warnings.warning(message.format(reason=plain(refusal(task, error))))
         return good or _opening(task)
     st.session_state[f"{key}-good"] = inputs
     write_link({_LINK: None if inputs == _opening(task) else typed(task, inputs)})
@@ -96,8 +96,13 @@ def _opening(task: Task) -> Tokens:
 def _draw(task: Task, key: str, length: int, seed: int) -> None:
     try:
         st.session_state[key] = typed(task, drawn(task, length, seed))
-    except ValueError as error:
-        st.session_state[f"{key}-trouble"] = str(error)
+    except TaskInputError as error:
+        st.session_state[f"{key}-trouble"] = refusal(task, error)
+
+
+def refusal(task: Task, error: TaskInputError) -> str:
+    """Return the sentence, without a full stop, that says why ``task`` refuses an input."""
+    return TEXT[f"input {error.key}"].format(**{**vars(task.description), **error.values})
 
 
 def _race(task: Task, inputs: Tokens, models: tuple[ZooModel, ...]) -> dict[str, Answer]:
