@@ -85,7 +85,7 @@ def test_the_order_of_models_and_positions_does_not_matter() -> None:
 
 @pytest.mark.parametrize("share", [0.0, -0.1, 1.1])
 def test_a_share_that_is_none_is_refused(share: float) -> None:
-    with pytest.raises(ValueError, match=rf"the hardest {share} of 4 positions were to count"):
+    with pytest.raises(ValueError, match=rf"hardest is {share}, of 4 positions; it must be above 0"):
         relative_gain(np.ones((1, 4)), np.ones((1, 4)), share)
 
 
@@ -96,5 +96,5 @@ def test_contexts_that_do_not_rise_in_equal_steps_are_refused(contexts: list[int
 
 
 def test_unequal_steps_are_refused() -> None:
-    with pytest.raises(ValueError, match="the contexts are 10, 20, 40 for 3 measured"):
+    with pytest.raises(ValueError, match="the contexts are 10, 20, 40 for 3 rows of losses"):
         effective_contexts(np.ones((3, 1, 4)), [10, 20, 40], hardest=0.5)

@@ -36,7 +36,7 @@ def test_a_feature_that_never_changes_harms_nothing() -> None:
 
 
 def test_one_token_is_too_few() -> None:
-    with pytest.raises(ValueError, match=r"^a probe was given 1 tokens to fit; it takes two"):
+    with pytest.raises(ValueError, match=r"^a probe was given 1 tokens to fit; it takes at least two"):
         fit_probe(torch.zeros(1, 3), torch.zeros(1).double())
 
 
