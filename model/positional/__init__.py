@@ -5,6 +5,7 @@ A file in this folder that calls :func:`register` appears in every selector, com
 
 from model.positional.base import (
     Description,
+    EncodingError,
     LayerwiseEncoding,
     Parameter,
     PositionalConfig,
@@ -17,6 +18,7 @@ from model.positional.registry import build, register, registered
 
 __all__ = [
     "Description",
+    "EncodingError",
     "LayerwiseEncoding",
     "Parameter",
     "PositionalConfig",

@@ -26,6 +26,23 @@ from jaxtyping import Float, Int
 from torch import Tensor, nn
 
 
+class EncodingError(ValueError):
+    """Parameters or positions that an encoding cannot take.
+
+    ``key`` names the mistake and ``values`` are its numbers; a page that shows the error has a sentence for each key.
+    """
+
+    def __init__(self, key: str, **values: str | float) -> None:
+        """Keep the parts of the sentence."""
+        super().__init__(key)
+        self.key = key
+        self.values = values
+
+    def __str__(self) -> str:
+        """Return the key with its numbers."""
+        return f"{self.key}: {', '.join(f'{name} = {value}' for name, value in self.values.items())}"
+
+
 @dataclass(frozen=True)
 class Parameter:
     """A number that a user may set, with its default and range; sliders and validation are made from it.

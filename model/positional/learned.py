@@ -4,7 +4,7 @@ import torch
 from jaxtyping import Float, Int
 from torch import Tensor, nn
 
-from model.positional.base import Description, Parameter, PositionalEncoding, Properties, StackSpec
+from model.positional.base import Description, EncodingError, Parameter, PositionalEncoding, Properties, StackSpec
 from model.positional.registry import register
 
 
@@ -39,7 +39,8 @@ class LearnedEncoding(PositionalEncoding):
         """Return the table's row of each position.
 
         Raises:
-            ValueError: a position before the table's first row or past its last.
+            EncodingError: a position past the last row of the table.
+            ValueError: a negative position.
         """
         if positions.numel() == 0:
             return self.table[positions]
@@ -47,8 +48,5 @@ class LearnedEncoding(PositionalEncoding):
         if first < 0:
             raise ValueError(f"position {first} is before the first row of the learned table; positions start at 0")
         if last >= len(self.table):
-            raise ValueError(
-                f"position {last} is past the learned table of {len(self.table)} rows; "
-                f"use at most {len(self.table)} tokens or an encoding without a table"
-            )
+            raise EncodingError("past the learned table", position=last, rows=len(self.table))
         return self.table[positions]

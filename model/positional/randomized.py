@@ -6,7 +6,7 @@ import torch
 from jaxtyping import Float, Int
 from torch import Tensor
 
-from model.positional.base import Description, Parameter, PositionalEncoding, Properties, StackSpec
+from model.positional.base import Description, EncodingError, Parameter, PositionalEncoding, Properties, StackSpec
 from model.positional.registry import register
 
 
@@ -64,7 +64,8 @@ class RandomizedPositions(PositionalEncoding):
         """Wrap ``inner`` and draw the sample used at test.
 
         Raises:
-            ValueError: an inner encoding that takes no positions or whose table is shorter, or too few positions.
+            EncodingError: fewer positions than tokens, or an inner encoding with a shorter table.
+            ValueError: an inner encoding that takes no positions.
         """
         super().__init__()
         described = inner.description
@@ -73,9 +74,7 @@ class RandomizedPositions(PositionalEncoding):
                 f"{described.name!r} takes no positions of its own; randomized wraps an encoding that does"
             )
         if longest > max_position:
-            raise ValueError(
-                f"longest is {longest} and max_position is {max_position}; {longest} tokens need as many positions"
-            )
+            raise EncodingError("max_position too small", longest=longest, max_position=max_position)
         inner.additive_encoding(torch.tensor([max_position - 1]))  # refuses a table that is too short
         self.description = replace(
             self.description,
@@ -92,17 +91,19 @@ class RandomizedPositions(PositionalEncoding):
         """Return the random positions of the tokens at ``positions``: a new sample in training, a fixed one at test.
 
         Raises:
-            ValueError: a negative position, or more tokens than there are positions for.
+            EncodingError: a negative position, or more tokens than positions.
         """
         if positions.numel() == 0:
             return positions
         first, last = int(positions.min()), int(positions.max())
         n_available = self.max_position if self.training else len(self.sample)
         if first < 0 or last >= n_available:
-            outside = first if first < 0 else last
-            raise ValueError(
-                f"position {outside} has no random position; there are {n_available} of them, for tokens from 0 to "
-                f"{n_available - 1}: raise {'max_position' if self.training else 'longest'} for longer inputs"
+            raise EncodingError(
+                "no random position",
+                position=first if first < 0 else last,
+                available=n_available,
+                last=n_available - 1,
+                parameter="max_position" if self.training else "longest",
             )
         if self.training:
             return sample_positions(last + 1, self.max_position, positions.device)[positions]
@@ -112,10 +113,10 @@ class RandomizedPositions(PositionalEncoding):
         """Return a sample of ``n_tokens`` indices of the test sample, so that distances are as long as in training.
 
         Raises:
-            ValueError: more tokens than the test sample is for.
+            EncodingError: more tokens than the test sample has positions.
         """
         if n_tokens > len(self.sample):
-            raise ValueError(f"{n_tokens} tokens need a longer test sample than {len(self.sample)}; raise longest")
+            raise EncodingError("test sample too short", n_tokens=n_tokens, available=len(self.sample))
         generator = torch.Generator().manual_seed(n_tokens)
         return sample_positions(n_tokens, len(self.sample), torch.device("cpu"), generator)
 

@@ -7,7 +7,7 @@ import torch
 from jaxtyping import Float
 from torch import Tensor
 
-from model.positional.base import Description, Parameter, StackSpec
+from model.positional.base import Description, EncodingError, Parameter, StackSpec
 from model.positional.registry import register
 from model.positional.rotary import BASE, FACTOR, SHARE, RotaryEncoding
 from model.positional.rotary_interpolation import interpolated_frequencies
@@ -77,12 +77,10 @@ class RotaryYaRN(RotaryEncoding):
         """Keep the numbers of turns that separate interpolated pairs from unchanged ones.
 
         Raises:
-            ValueError: ``slow`` is not below ``fast``.
+            EncodingError: ``slow`` is not below ``fast``.
         """
         if not slow < fast:
-            raise ValueError(
-                f"slow is {slow:g} and fast is {fast:g}; a slow pair makes fewer turns, so slow must be less"
-            )
+            raise EncodingError("slow not below fast", slow=slow, fast=fast)
         super().__init__(stack, base, share)
         self.factor = factor
         self.original_length = original_length

@@ -61,7 +61,7 @@ class Sandwich(PositionalEncoding):
         """Keep the sinusoids' size and each head's compression.
 
         Raises:
-            ValueError: an odd ``d_bar``.
+            EncodingError: an odd ``d_bar``.
         """
         super().__init__()
         geometric_frequencies(d_bar, base)

@@ -15,7 +15,8 @@ def sinusoidal_encoding(
     """Return PE(p, 2i) = sin(p / base^{2i/d_model}) and PE(p, 2i + 1) = cos of the same angle, in float32.
 
     Raises:
-        ValueError: ``d_model`` is not even and positive, or ``base`` is not above 1.
+        EncodingError: ``d_model`` is not even and positive.
+        ValueError: ``base`` is not above 1.
     """
     sines, cosines = sines_and_cosines(positions, geometric_frequencies(d_model, base))  # [P, D / 2]
     return torch.stack((sines, cosines), dim=-1).flatten(1)  # [P, D]
@@ -52,7 +53,7 @@ class SinusoidalEncoding(PositionalEncoding):
         """Keep ``base``, the 10000 of the paper.
 
         Raises:
-            ValueError: an odd d_model.
+            EncodingError: an odd d_model.
         """
         super().__init__()
         geometric_frequencies(stack.d_model, base)

@@ -6,7 +6,15 @@ import torch
 from jaxtyping import Float, Int
 from torch import Tensor, nn
 
-from model.positional.base import Description, Parameter, PositionalEncoding, Properties, QueryKey, StackSpec
+from model.positional.base import (
+    Description,
+    EncodingError,
+    Parameter,
+    PositionalEncoding,
+    Properties,
+    QueryKey,
+    StackSpec,
+)
 from model.positional.registry import register
 
 
@@ -69,14 +77,13 @@ class T5Bias(PositionalEncoding):
         """Make a table of one number per bucket and head.
 
         Raises:
-            ValueError: the buckets of single distances already reach ``max_distance``.
+            EncodingError: the buckets of single distances already reach ``max_distance``.
         """
         super().__init__()
         exact = n_buckets // (2 if stack.causal else 4)
         if max_distance <= exact:
-            raise ValueError(
-                f"max_distance is {max_distance}, but of {n_buckets} buckets {exact} are for single distances; "
-                f"it must be above {exact}"
+            raise EncodingError(
+                "max_distance too small", max_distance=max_distance, n_buckets=n_buckets, n_single=exact
             )
         self.n_buckets = n_buckets
         self.max_distance = max_distance

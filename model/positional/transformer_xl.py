@@ -69,7 +69,7 @@ class TransformerXLEncoding(PositionalEncoding):
             clamp: the largest distance that counts, the authors' ``clamp_len``; 0 for no limit.
 
         Raises:
-            ValueError: an odd d_model.
+            EncodingError: an odd d_model.
         """
         super().__init__()
         sinusoidal_encoding(torch.zeros(1, dtype=torch.long), stack.d_model, base)

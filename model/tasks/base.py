@@ -35,9 +35,13 @@ class TaskInputError(ValueError):
 
     def __init__(self, key: str, **values: str | int) -> None:
         """Keep the parts of the sentence."""
-        super().__init__(key, values)
+        super().__init__(key)
         self.key = key
         self.values = values
+
+    def __str__(self) -> str:
+        """Return the key with its values."""
+        return f"{self.key}: {', '.join(f'{name} = {value!r}' for name, value in self.values.items())}"
 
 
 @dataclass(frozen=True)

@@ -100,8 +100,8 @@ def test_it_describes_what_it_wraps() -> None:
         (randomized("none"), "'none' takes no positions of its own"),
         (randomized("cope"), "'cope' takes no positions of its own"),
         (randomized("randomized"), "'randomized' takes no positions of its own"),
-        (randomized("rotary", longest=300), "300 tokens need as many positions"),
-        (randomized("learned", max_position=2048), "position 2047 is past the learned table of 512 rows"),
+        (randomized("rotary", longest=300), "^max_position too small: longest = 300, max_position = 256$"),
+        (randomized("learned", max_position=2048), "past the learned table: position = 2047, rows = 512"),
         (PositionalConfig("rotary", inner=PositionalConfig("alibi")), "rotary was given 'alibi' to wrap; it wraps no"),
     ],
 )
@@ -112,9 +112,11 @@ def test_what_cannot_be_wrapped_is_refused(config: PositionalConfig, sentence: s
 
 def test_too_many_tokens_are_refused() -> None:
     encoding = build(randomized("rotary"), STACK)
-    with pytest.raises(ValueError, match="position 256 has no random position; there are 256"):
+    with pytest.raises(
+        ValueError, match=r"no random position: position = 256, available = 256, .* parameter = max_position"
+    ):
         encoding.train().map_positions(torch.arange(257))
-    with pytest.raises(ValueError, match=r"there are 64 of them, .* raise longest for longer inputs"):
+    with pytest.raises(ValueError, match="available = 64, last = 63, parameter = longest"):
         encoding.eval().map_positions(torch.arange(65))
-    with pytest.raises(ValueError, match="position -1 has no random position"):
+    with pytest.raises(ValueError, match="no random position: position = -1"):
         encoding.map_positions(torch.arange(-1, 3))

@@ -149,7 +149,7 @@ def test_the_learned_table_has_a_trained_row_a_position_and_no_more() -> None:
     (table,) = encoding.parameters()
     assert table.requires_grad
     torch.testing.assert_close(encoding.additive_encoding(torch.tensor([3, 1])), table[[3, 1]])
-    with pytest.raises(ValueError, match="position 4 is past the learned table of 4 rows"):
+    with pytest.raises(ValueError, match="past the learned table: position = 4, rows = 4"):
         encoding.additive_encoding(torch.arange(5))
 
 

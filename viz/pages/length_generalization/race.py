@@ -20,6 +20,7 @@ from viz.pages.length_generalization.names import encoding_look, encoding_title
 from viz.pages.length_generalization.state import Stamp, network, shipped, weights_stamp
 from viz.pages.length_generalization.study.race import Answer, answer, drawn, expected_of, longest_answer_trained, typed
 from viz.shell.controls import download, place_for_warnings
+from viz.shell.encodings import encoding_refusal
 from viz.shell.link import write_link
 from viz.shell.page import theme
 
@@ -146,7 +147,7 @@ def _answer(changed: Stamp, sha256: str, task: str, inputs: Tokens, _model: ZooM
 def _say_no_answer(encoding: str, error: Exception, place: DeltaGenerator) -> None:
     with place.container():
         st.html(_line(_named(encoding, TEXT["no answer"])))
-        st.caption(plain(_sentence(str(error))))
+        st.caption(plain(_sentence(encoding_refusal(error))))
 
 
 def _answered(encoding: str, found: Answer, end: int) -> AnswerLine:
