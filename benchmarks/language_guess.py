@@ -12,7 +12,7 @@ import time
 from pathlib import Path
 
 from model.data.loading import load_parallel
-from model.text.languages import SURE, guessed_language
+from model.text.languages import CONFIDENT, identify_language
 
 SENTENCES = {
     "English": "tatoeba-eng-deu",
@@ -28,16 +28,16 @@ def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m benchmarks.language_guess", description=__doc__)
     parser.add_argument("--data-dir", type=Path, help="folder of the corpora")
     given = parser.parse_args()
-    guessed_language("to load", SENTENCES)
+    identify_language("to load", SENTENCES)
     for language, corpus in SENTENCES.items():
         chance = random.Random(1)
         drawn = chance.sample([pair.source for pair in load_parallel(corpus, given.data_dir)], N)
         start = time.perf_counter()
-        n_right = sum(guessed_language(text, SENTENCES) == language for text in drawn)
+        n_right = sum(identify_language(text, SENTENCES) == language for text in drawn)
         microseconds = (time.perf_counter() - start) / N * 1e6
-        sure = [guessed_language(text, SENTENCES, at_least=SURE) for text in drawn]
+        sure = [identify_language(text, SENTENCES, at_least=CONFIDENT) for text in drawn]
         nonsense = [" ".join("".join(chance.sample(word, len(word))) for word in text.split()) for text in drawn]
-        strange = [guessed_language(text, SENTENCES, at_least=SURE) for text in nonsense]
+        strange = [identify_language(text, SENTENCES, at_least=CONFIDENT) for text in nonsense]
         shares = {
             "right": n_right,
             "surely": sure.count(language),

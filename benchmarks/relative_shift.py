@@ -17,7 +17,7 @@ from torch import Tensor
 from benchmarks.by_hand import milliseconds
 from model.architectures.transformer_xl import relative_shift
 from model.attention import causal_mask
-from model.positional.base import Surroundings, distances
+from model.positional.base import StackSpec, distances
 from model.positional.transformer_xl import TransformerXLEncoding, position_terms
 
 LENGTHS = (64, 128, 256, 512, 1024, 2048)
@@ -56,7 +56,7 @@ def main() -> None:
     torch.set_num_threads(1)
     torch.manual_seed(0)
     d_key = given.d_model // given.n_heads
-    encoding = TransformerXLEncoding(Surroundings(given.d_model, given.n_heads, d_key, d_key, n_layers=1, causal=True))
+    encoding = TransformerXLEncoding(StackSpec(given.d_model, given.n_heads, d_key, d_key, n_layers=1, causal=True))
     print(f"torch {torch.__version__}, 1 thread, batch 1, d_model {given.d_model}, {given.n_heads} heads")
     print("length  per pair ms   shift ms  gather ms  per pair / shift  per pair / gather")
     for length in LENGTHS:

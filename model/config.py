@@ -14,7 +14,7 @@ class EncoderDecoderConfig:
     """Sizes and parts of an encoder–decoder (Vaswani et al. 2017, §3; the defaults are its base model).
 
     Raises:
-        ValueError: a size below 1, a dropout outside [0, 1), or an unknown place of the LayerNorm.
+        ValueError: a size below 1, an id outside the vocabulary, a dropout outside [0, 1), or an unknown ``norm``.
     """
 
     vocabulary_size: int
@@ -42,7 +42,7 @@ class DecoderOnlyConfig:
     """Sizes and parts of a causal decoder without an encoder; the defaults are those of the trained zoo.
 
     Raises:
-        ValueError: as :class:`EncoderDecoderConfig`.
+        ValueError: as for :class:`EncoderDecoderConfig`.
     """
 
     vocabulary_size: int
@@ -83,16 +83,12 @@ def config_from_json(text: str) -> EncoderDecoderConfig:
 
 
 def config_from_dict(values: dict[str, Any]) -> EncoderDecoderConfig:
-    """Return the encoder–decoder's configuration with these ``values``; raises ValueError as the JSON reader does."""
+    """Return the encoder–decoder configuration of ``values``; raises as :func:`config_from_json` does."""
     return _from_dict(values, EncoderDecoderConfig)
 
 
 def decoder_only_from_dict(values: dict[str, Any]) -> DecoderOnlyConfig:
-    """Return the decoder-only configuration with these ``values``, as read from JSON.
-
-    Raises:
-        ValueError: an unknown entry, or a value that the configuration does not allow.
-    """
+    """Return the decoder-only configuration of ``values``; raises as :func:`config_from_json` does."""
     return _from_dict(values, DecoderOnlyConfig)
 
 

@@ -25,7 +25,7 @@ def unfamiliar(known: Mapping[str, Any], sureness: float, fragmentation: float) 
     Args:
         known: the entry ``familiarity`` of a translator's metrics.
         sureness: the mean log-probability of a token of the translation.
-        fragmentation: of the text, as :func:`~model.text.fertility.fragmentation`.
+        fragmentation: of the text, as :func:`~model.text.fertility.fertility`.
     """
     shares = [share for share in UNSURE if sureness < known["sureness"][f"{share:g}"]]
     if shares:

@@ -1,7 +1,7 @@
-"""Reach into a trained model: multiply its scores, move its start, put another positional encoding in its place.
+"""Edits of a trained model, without training: scaled attention logits, shifted positions, another positional encoding.
 
-Nothing is trained anew, and the model that is given stays as it is. What is returned is measured as any other model of
-the zoo, for instance by :func:`model.zoo.evaluate.measure`.
+The given model is unchanged. The result can be measured like any model of the zoo, for example by
+:func:`model.zoo.evaluate.measure`.
 """
 
 import copy
@@ -25,43 +25,43 @@ _ATTENTION = "decoder.*.self_attention"
 
 
 class ShiftedStart(PositionalEncoding):
-    """Say that every token stands ``shift`` later than another encoding places it."""
+    """Add ``shift`` to the positions of another encoding."""
 
     def __init__(self, inner: PositionalEncoding, shift: int) -> None:
-        """Wrap ``inner``, whose weights are shared and not copied.
+        """Wrap ``inner``, whose weights are shared, not copied.
 
         Raises:
             ValueError: ``shift`` is below 0.
         """
         if shift < 0:
-            raise ValueError(f"the start was moved by {shift}; it can be moved by 0 or more positions")
+            raise ValueError(f"shift is {shift}; it must be at least 0")
         super().__init__()
         self.description = inner.description
         self.inner = inner
         self.shift = shift
 
-    def place(self, positions: Int[Tensor, " position"]) -> Int[Tensor, " position"]:
-        """Return the places of the inner encoding, each moved."""
-        return self.inner.place(positions) + self.shift
+    def map_positions(self, positions: Int[Tensor, " position"]) -> Int[Tensor, " position"]:
+        """Return the positions of the inner encoding, shifted."""
+        return self.inner.map_positions(positions) + self.shift
 
-    def positions_for(self, n_tokens: int) -> Int[Tensor, " position"]:
-        """Return what the inner encoding asks for."""
-        return self.inner.positions_for(n_tokens)
+    def test_positions(self, n_tokens: int) -> Int[Tensor, " position"]:
+        """Return the test positions of the inner encoding."""
+        return self.inner.test_positions(n_tokens)
 
-    def encoding(self, positions: Int[Tensor, " position"]) -> Float[Tensor, "position d_model"] | None:
+    def additive_encoding(self, positions: Int[Tensor, " position"]) -> Float[Tensor, "position d_model"] | None:
         """Return what the inner encoding adds to the embeddings."""
-        return self.inner.encoding(positions)
+        return self.inner.additive_encoding(positions)
 
     def at_layer(self, layer: int) -> PositionalEncoding:
-        """Return the inner encoding's part in ``layer``, which is given the moved places."""
+        """Return the inner encoding of ``layer``, which acts on the shifted positions."""
         return self.inner.at_layer(layer)
 
 
 @contextmanager
 def scaled_logits(tau: float) -> Iterator[None]:
-    """Multiply all that the attention's softmax is given by ``tau``, in models that run inside the ``with``.
+    """Multiply the attention logits by ``tau`` in models that run inside the ``with``.
 
-    Queries and the encoding's own term are multiplied, not their sum: that is the same, and the fused kernel may stay.
+    Queries and the position bias are multiplied instead of the scores: the result is equal, and attention stays fused.
 
     Raises:
         ValueError: ``tau`` is not a finite number above 0.
@@ -75,13 +75,13 @@ def scaled_logits(tau: float) -> Iterator[None]:
 
 
 def log_length_factor(length: int, longest_trained: int) -> float:
-    """Return what to multiply the logits by so that attention over a longer input stays as sharp as in training.
+    """Return the factor of the logits that keeps attention over a longer input as sharp as in training.
 
-    It is log ``length`` over log ``longest_trained``, and 1 up to that: the logarithm that Chiang and Cholak (2022,
-    arXiv:2202.12172) multiply by at every length, without the change that this would be where the model was trained.
+    It is log ``length`` / log ``longest_trained``, and 1 up to ``longest_trained``. Chiang and Cholak (2022,
+    arXiv:2202.12172) multiply by log ``length`` at every length; this form leaves trained lengths unchanged.
 
     Raises:
-        ValueError: lengths that have no such ratio, for the longest trained one is below 2.
+        ValueError: ``longest_trained`` is below 2.
     """
     if longest_trained < 2:
         raise ValueError(f"the longest trained length is {longest_trained}; it must be at least 2")
@@ -89,28 +89,28 @@ def log_length_factor(length: int, longest_trained: int) -> float:
 
 
 def with_shifted_start(model: DecoderOnly, shift: int) -> DecoderOnly:
-    """Return a copy of ``model`` whose tokens are all said to stand ``shift`` later; raises ValueError below 0.
+    """Return a copy of ``model`` with ``shift`` added to all positions; raises ValueError below 0.
 
-    To change the encoding as well, change it first.
+    To replace the encoding as well, replace it first.
     """
     return _with_positional(model, ShiftedStart(model.positional, shift))
 
 
 def with_encoding(model: DecoderOnly, encoding: PositionalConfig) -> DecoderOnly:
-    """Return a copy of ``model`` that reads positions by ``encoding``, with its other weights.
+    """Return a copy of ``model`` with another positional ``encoding`` and all other weights unchanged.
 
-    Its own encoding keeps the weights it has.
+    If ``encoding`` is the model's own, its weights are kept.
 
     Raises:
-        ValueError: another encoding that has weights, which would be untrained, or one that cannot be built.
+        ValueError: another encoding with weights, which would be untrained, or one that cannot be built.
     """
     if encoding == model.config.positional:
         return copy.deepcopy(model)
     built = _build(model.config, encoding)
     if next(built.parameters(), None) is not None:
         raise ValueError(
-            f"{built.description.title} has weights of its own, which no training has set; "
-            "put in one without weights, for example alibi or none"
+            f"{encoding.name} has weights, which would be untrained; "
+            "use an encoding without weights, for example alibi or none"
         )
     changed = _with_positional(model, built)
     changed.config = dataclasses.replace(model.config, positional=encoding)
@@ -118,12 +118,12 @@ def with_encoding(model: DecoderOnly, encoding: PositionalConfig) -> DecoderOnly
 
 
 def has_no_weights(model: DecoderOnly, encoding: PositionalConfig) -> bool:
-    """Whether ``encoding`` can take the place of the one of ``model``: it has nothing that must be trained."""
+    """Whether ``encoding`` can replace that of ``model``, because it has no weights to train."""
     return next(_build(model.config, encoding).parameters(), None) is None
 
 
 def rotary_part(encoding: PositionalConfig) -> PositionalConfig | None:
-    """Return what rotates in ``encoding``: itself, what it wraps, or None if nothing does."""
+    """Return the rotary encoding in ``encoding``: itself or the one it wraps; None if there is none."""
     kind = registered()[encoding.name]
     if issubclass(kind, RotaryEncoding):
         return encoding
@@ -132,25 +132,25 @@ def rotary_part(encoding: PositionalConfig) -> PositionalConfig | None:
 
 
 def with_rotary(encoding: PositionalConfig, name: str, changes: Mapping[str, float]) -> PositionalConfig:
-    """Return ``encoding`` with the rotary variant ``name`` as what rotates in it.
+    """Return ``encoding`` with its rotary part replaced by the variant ``name``.
 
     Args:
-        encoding: rotary, or one that wraps it.
+        encoding: a rotary encoding, or one that wraps it.
         name: a registered rotary encoding: rotary, rotary_interpolation (PI), rotary_ntk or rotary_yarn.
-        changes: to its parameters; those not named stay as they were, or are the variant's usual ones.
+        changes: new values of parameters; all others keep their values, or have the variant's defaults.
 
     Raises:
-        ValueError: nothing rotates in ``encoding``.
+        ValueError: ``encoding`` has no rotary part.
     """
     part = rotary_part(encoding)
     if part is None:
-        raise ValueError(f"{encoding.name} rotates nothing; only rotary encodings have a base and a scaling")
+        raise ValueError(f"{encoding.name} has no rotary part; only rotary encodings have a base and a scaling")
     changed = PositionalConfig(name, {**part.parameters, **changes})
     return changed if part == encoding else dataclasses.replace(encoding, inner=changed)
 
 
 def _build(config: DecoderOnlyConfig, encoding: PositionalConfig) -> PositionalEncoding:
-    # An encoding with weights draws them when it is built; no one else's random numbers may change by that.
+    # An encoding with weights initialises them here; the caller's random numbers must not change.
     with torch.random.fork_rng(devices=()):
         return build_positional(dataclasses.replace(config, positional=encoding), config.n_layers, causal=True)
 

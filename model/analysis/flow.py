@@ -1,4 +1,4 @@
-"""How much can flow between tokens through a whole stack: attention flow (Abnar and Zuidema 2020, arXiv:2005.00928)."""
+"""Attention flow: the maximum flow between tokens through a whole stack (Abnar and Zuidema 2020, arXiv:2005.00928)."""
 
 import numpy as np
 from jaxtyping import Float
@@ -7,15 +7,15 @@ from scipy.sparse.csgraph import maximum_flow
 
 from model.analysis.rollout import Mixings
 
-# maximum_flow counts in whole 32-bit numbers; no flow exceeds one.
+# maximum_flow takes 32-bit integers; no flow exceeds 1.
 _UNIT = 2**30
 
 
 def flow(mixings: Mixings, token: int) -> Float[np.ndarray, " token"]:
     """Return the maximum flow from ``token`` after the last mixing to every input token.
 
-    Attention flow, §3: mixings are pipes of that capacity, one layer of pipes each. What reaches an input token is
-    bounded by the narrowest way there, so flows to several tokens need not add up to one.
+    Attention flow, §3: the weights of each mixing are the capacities of one layer of a network. The flow to each input
+    token is computed by itself, so the flows need not sum to one.
     """
     network, n_tokens = _network(mixings), mixings.shape[-1]
     start = len(mixings) * n_tokens + token
@@ -23,7 +23,7 @@ def flow(mixings: Mixings, token: int) -> Float[np.ndarray, " token"]:
 
 
 def _network(mixings: Mixings) -> csr_array:
-    """Return capacities between nodes: node (mixing + 1) · n + i is token i after that mixing, node i the input."""
+    """Return capacities between nodes: node i is input token i, node (mixing + 1) · n + i token i after that mixing."""
     n_tokens = mixings.shape[-1]
     n_nodes = (len(mixings) + 1) * n_tokens
     mixing, row, column = np.nonzero(mixings)

@@ -1,4 +1,4 @@
-"""The layers that Vaswani et al. 2017 compare in §4 and table 1, each with its costs and a smallest real layer."""
+"""The layers that Vaswani et al. 2017 compare in §4 and table 1, each with its costs and a minimal implementation."""
 
 import math
 from collections.abc import Callable
@@ -14,7 +14,7 @@ Layer = Callable[[Float[Tensor, "position d_model"]], Float[Tensor, "position d_
 
 @dataclass(frozen=True)
 class Sizes:
-    """n tokens of d numbers each; k is a convolution's kernel, r the width of restricted attention's window."""
+    """n tokens of d dimensions; k is the kernel size of a convolution, r the window of restricted attention."""
 
     n: int
     d: int
@@ -22,7 +22,7 @@ class Sizes:
     r: int
 
     def __post_init__(self) -> None:
-        """Check that there is something to compute; raises ValueError."""
+        """Raise ValueError if a size is below 1."""
         for name, value in vars(self).items():
             if value < 1:
                 raise ValueError(f"{name} is {value}; it must be at least 1")
@@ -33,21 +33,21 @@ class LayerKind:
     """One row of table 1.
 
     Attributes:
-        name: as the text of a page looks it up.
-        operations: the order of growth of a layer's cost, as the table has it: no constants.
-        multiplications: how many the layer that ``build`` makes really does.
-        sequential_steps: how many must wait for one another.
-        path_length: layers or steps a signal passes between the two tokens furthest apart.
-        formulas: cost, steps and path as they are written in a table.
-        exponents: of n and of d in the cost.
-        build: makes a layer of those sizes, which maps [n, d] to [n, d].
+        name: the key of its words on the page.
+        complexity: complexity per layer as in the table, without constant factors.
+        multiplications: the exact number of multiplications of the layer that ``build`` returns.
+        sequential_operations: the minimum number of operations that must run one after the other.
+        maximum_path_length: layers or steps that a signal passes between the two most distant tokens.
+        formulas: complexity, sequential operations and maximum path length as the table writes them.
+        exponents: the exponents of n and d in the complexity.
+        build: returns a layer of the given sizes, which maps [n, d] to [n, d].
     """
 
     name: str
-    operations: Callable[[Sizes], int]
+    complexity: Callable[[Sizes], int]
     multiplications: Callable[[Sizes], int]
-    sequential_steps: Callable[[Sizes], int]
-    path_length: Callable[[Sizes], int]
+    sequential_operations: Callable[[Sizes], int]
+    maximum_path_length: Callable[[Sizes], int]
     formulas: tuple[str, str, str]
     exponents: tuple[int, int]
     build: Callable[[Sizes], Layer]
@@ -99,7 +99,7 @@ def _convolution(sizes: Sizes) -> Layer:
 
 
 def _dilated_layers(sizes: Sizes) -> int:
-    """Return how many layers of dilation 1, k, k², … it takes until one token has seen all."""
+    """Return the number of layers of dilation 1, k, k², … after which a token depends on all others."""
     return 1 if sizes.n <= sizes.k else math.ceil(round(math.log(sizes.n, max(sizes.k, 2)), 9))
 
 
@@ -110,10 +110,10 @@ def _contiguous_layers(sizes: Sizes) -> int:
 def _convolution_kind(name: str, path: Callable[[Sizes], int], path_formula: str) -> LayerKind:
     return LayerKind(
         name,
-        operations=lambda s: s.k * s.n * s.d**2,
+        complexity=lambda s: s.k * s.n * s.d**2,
         multiplications=lambda s: s.k * s.n * s.d**2,
-        sequential_steps=lambda _: 1,
-        path_length=path,
+        sequential_operations=lambda _: 1,
+        maximum_path_length=path,
         formulas=("k · n · d²", "1", path_formula),
         exponents=(1, 2),
         build=_convolution,
@@ -123,30 +123,30 @@ def _convolution_kind(name: str, path: Callable[[Sizes], int], path_formula: str
 LAYER_KINDS: tuple[LayerKind, ...] = (
     LayerKind(
         "self-attention",
-        operations=lambda s: s.n**2 * s.d,
+        complexity=lambda s: s.n**2 * s.d,
         multiplications=lambda s: 2 * s.n**2 * s.d,
-        sequential_steps=lambda _: 1,
-        path_length=lambda _: 1,
+        sequential_operations=lambda _: 1,
+        maximum_path_length=lambda _: 1,
         formulas=("n² · d", "1", "1"),
         exponents=(2, 1),
         build=_self_attention,
     ),
     LayerKind(
         "restricted self-attention",
-        operations=lambda s: min(s.r, s.n) * s.n * s.d,
+        complexity=lambda s: min(s.r, s.n) * s.n * s.d,
         multiplications=lambda s: 2 * s.r * s.n * s.d,
-        sequential_steps=lambda _: 1,
-        path_length=lambda s: math.ceil(s.n / s.r),
+        sequential_operations=lambda _: 1,
+        maximum_path_length=lambda s: math.ceil(s.n / s.r),
         formulas=("r · n · d", "1", "n / r"),
         exponents=(1, 1),
         build=_restricted_attention,
     ),
     LayerKind(
         "recurrent",
-        operations=lambda s: s.n * s.d**2,
+        complexity=lambda s: s.n * s.d**2,
         multiplications=lambda s: 2 * s.n * s.d**2,
-        sequential_steps=lambda s: s.n,
-        path_length=lambda s: s.n,
+        sequential_operations=lambda s: s.n,
+        maximum_path_length=lambda s: s.n,
         formulas=("n · d²", "n", "n"),
         exponents=(1, 2),
         build=_recurrent,
@@ -154,4 +154,4 @@ LAYER_KINDS: tuple[LayerKind, ...] = (
     _convolution_kind("convolution", _contiguous_layers, "n / k"),
     _convolution_kind("dilated convolution", _dilated_layers, "log n / log k"),
 )
-"""Table 1, in its order; the last row is the convolution that §4 says needs fewer layers."""
+"""The rows of table 1 in order; the last one is the dilated convolution of §4, which needs fewer layers."""

@@ -1,6 +1,6 @@
-"""Times one layer of each kind on this machine: ``python -m model.analysis.layer_timing --vary n``.
+"""Time one layer of each kind on this machine: ``python -m model.analysis.layer_timing --vary n``.
 
-Every finished measurement is a line of JSON on the standard output, or in the file ``--out``.
+Every measurement is written as a line of JSON to the standard output or the file ``--out``.
 """
 
 import argparse
@@ -24,9 +24,9 @@ from model.analysis.layer_cost import LAYER_KINDS, LayerKind, Sizes
 Axis = Literal["n", "d"]
 
 STEPS: dict[Axis, tuple[int, ...]] = {"n": (128, 256, 512, 1024, 2048, 4096), "d": (32, 64, 128, 256, 512, 1024)}
-"""What is varied, and the sizes that are timed."""
+"""The timed values of each varied size."""
 
-# A dilated convolution does the same work as one that is not.
+# A dilated convolution does the same work as an ordinary one.
 TIMED = tuple(kind for kind in LAYER_KINDS if kind.name != "dilated convolution")
 
 
@@ -44,7 +44,7 @@ class Timing:
 
 
 def measure(kind: LayerKind, sizes: Sizes, *, repetitions: int) -> Timing:
-    """Return the median time of a forward pass of one layer, after one that warms up."""
+    """Return the median time of a forward pass of one layer, after a warm-up."""
     torch.manual_seed(0)
     layer, x = kind.build(sizes), torch.randn(sizes.n, sizes.d)
     durations = []
@@ -58,27 +58,27 @@ def measure(kind: LayerKind, sizes: Sizes, *, repetitions: int) -> Timing:
 
 
 def sweep(sizes: Sizes, vary: Axis, *, repetitions: int) -> Iterator[Timing]:
-    """Yield the timing of every kind at every size of ``vary``, the small ones first."""
+    """Yield the timing of every kind at every size of ``vary``, in ascending order."""
     for step in STEPS[vary]:
         for kind in TIMED:
             yield measure(kind, replace(sizes, **{vary: step}), repetitions=repetitions)
 
 
 def fitted_exponent(sizes: Sequence[int], milliseconds: Sequence[float]) -> float:
-    """Return b of the power law a·sizeᵇ that fits the upper half of the times, where fixed costs no longer count.
+    """Return b of the power law a·sizeᵇ fitted to the larger half of the sizes, where fixed costs are negligible.
 
     Raises:
         ValueError: fewer than two sizes.
     """
     if len(sizes) < 2:
-        raise ValueError(f"a power law needs at least 2 sizes and was given {len(sizes)}")
+        raise ValueError(f"a power law needs at least 2 sizes; {len(sizes)} were given")
     upper = max(2, (len(sizes) + 1) // 2)
     slope, _ = np.polyfit(np.log(sizes[-upper:]), np.log(milliseconds[-upper:]), 1)
     return float(slope)
 
 
 def machine() -> str:
-    """Return the processor's name, as far as the system tells it, and the number of threads used."""
+    """Return the name of the processor, if the system knows it, and the number of threads used."""
     cpu_info = Path("/proc/cpuinfo")
     lines = cpu_info.read_text(encoding="utf-8").splitlines() if cpu_info.is_file() else []
     names = [line.partition(":")[2].strip() for line in lines if line.startswith("model name")]
@@ -88,7 +88,7 @@ def machine() -> str:
 
 
 def main(arguments: list[str] | None = None) -> int:
-    """Time what the arguments say; return the process's exit status."""
+    """Run the command with ``arguments``; return the exit status."""
     parser = argparse.ArgumentParser(
         prog="python -m model.analysis.layer_timing", description="Time one layer of each kind."
     )

@@ -1,7 +1,7 @@
-"""How attention mixes tokens over a whole stack: attention rollout (Abnar and Zuidema 2020, arXiv:2005.00928).
+"""Attention rollout: how a whole stack mixes tokens (Abnar and Zuidema 2020, arXiv:2005.00928).
 
-It sees a Transformer as a row of *mixings*: square matrices over all tokens whose rows sum to one. Row i says of which
-tokens' states the next state of token i is made, half of it being its own by way of the residual path (their §3).
+A Transformer is seen as a sequence of *mixings*: square matrices over all tokens whose rows sum to one. Row i holds the
+shares of all tokens in the next state of token i; half of it is its own state, from the residual path (§3).
 """
 
 from itertools import accumulate
@@ -25,8 +25,8 @@ def joint_mixings(
 ) -> Mixings:
     """Return the mixings of an encoder–decoder over its source tokens followed by its target tokens.
 
-    The encoder's layers come first, each leaving the target alone; then, for each decoder layer, its self-attention and
-    its cross-attention, by which target tokens draw on the encoder's output.
+    The layers of the encoder come first and leave the target unchanged. Each decoder layer adds two mixings:
+    self-attention among target tokens, and cross-attention from target tokens to the encoder's output.
     """
     n_source, n_target = cross.shape[-1], cross.shape[-2]
     source, target = slice(0, n_source), slice(n_source, n_source + n_target)
@@ -40,8 +40,8 @@ def joint_mixings(
 
 
 def rollout(mixings: Mixings) -> Mixings:
-    """Return, after each mixing, how much of every token's state comes from each input token.
+    """Return, after each mixing, the share of each input token in every token's state.
 
-    Attention rollout, equation 1: the product of this mixing and all before it. Rows sum to one.
+    Attention rollout, equation 1: the product of the mixing and all before it. Rows sum to one.
     """
     return np.array(list(accumulate(mixings, lambda before, mixing: mixing @ before)))

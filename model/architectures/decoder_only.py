@@ -111,7 +111,7 @@ class DecoderOnly(nn.Module):
         earlier = memory if cache is None else cache
         start = 0 if earlier is None else earlier.length
         order = torch.arange(start + tokens.shape[1], device=tokens.device)
-        key_positions = self.positional.place(order if positions is None else positions)
+        key_positions = self.positional.map_positions(order if positions is None else positions)
         query_positions = key_positions[start:]
         mask = (causal_mask if memory is None else memory.mask)(order[start:], order)
         embedded = self.embedding(tokens) * math.sqrt(self.config.d_model)  # [B, P, D]

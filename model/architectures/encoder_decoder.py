@@ -141,7 +141,7 @@ class _Encoder(nn.Module):
         self.final_norm = build_final_norm(config)
 
     def forward(self, embedded: Tensor, mask: Tensor) -> Tensor:
-        positions = self.positional.place(torch.arange(embedded.shape[1], device=embedded.device))
+        positions = self.positional.map_positions(torch.arange(embedded.shape[1], device=embedded.device))
         x = self.dropout(add_positions("encoder", embedded, self.positional, positions))
         for index, layer in enumerate(self.layers):
             x = layer(x, mask=mask, positions=AttentionPositions(self.positional.at_layer(index), positions, positions))
@@ -168,7 +168,7 @@ class _Decoder(nn.Module):
         self, embedded: Tensor, memory: Tensor, memory_mask: Tensor | None, cache: DecoderCache | None
     ) -> Tensor:
         start = 0 if cache is None else cache.length
-        key_positions = self.positional.place(torch.arange(start + embedded.shape[1], device=embedded.device))
+        key_positions = self.positional.map_positions(torch.arange(start + embedded.shape[1], device=embedded.device))
         query_positions = key_positions[start:]
         mask = causal_mask(query_positions, key_positions)
         x = self.dropout(add_positions("decoder", embedded, self.positional, query_positions))

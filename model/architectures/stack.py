@@ -9,7 +9,7 @@ from model.architectures.layers import FeedForward, PostNormResidual, PreNormRes
 from model.attention import MultiHeadAttention
 from model.config import AnyConfig
 from model.hooks import hook
-from model.positional import PositionalEncoding, Surroundings, build
+from model.positional import PositionalEncoding, StackSpec, build
 
 _RESIDUALS = {"post": PostNormResidual, "pre": PreNormResidual}
 
@@ -22,7 +22,7 @@ def add_positions(
 ) -> Float[Tensor, "batch position d_model"]:
     """Return what the first layer of ``stack`` reads: embeddings, with their positions where the encoding adds them."""
     embedded = hook(f"{stack}.embedding", embedded)
-    encoding = positional.encoding(positions)
+    encoding = positional.additive_encoding(positions)
     if encoding is None:
         return hook(f"{stack}.input", embedded)
     encoding = hook(f"{stack}.positional.encoding", encoding.to(embedded.dtype))
@@ -36,7 +36,7 @@ def residual_factory(config: AnyConfig) -> ResidualFactory:
 
 def build_positional(config: AnyConfig, n_layers: int, *, causal: bool) -> PositionalEncoding:
     """Return the encoding that ``config`` names, for a stack of ``n_layers`` layers."""
-    surroundings = Surroundings(
+    stack = StackSpec(
         d_model=config.d_model,
         n_heads=config.n_heads,
         d_key=config.d_key,
@@ -44,7 +44,7 @@ def build_positional(config: AnyConfig, n_layers: int, *, causal: bool) -> Posit
         n_layers=n_layers,
         causal=causal,
     )
-    return build(config.positional, surroundings)
+    return build(config.positional, stack)
 
 
 def build_attention(config: AnyConfig, name: str) -> MultiHeadAttention:

@@ -1,4 +1,4 @@
-"""Attention: weights as pure functions, and the multi-head block built from them."""
+"""Attention: its formulas as pure functions, and the multi-head block built from them."""
 
 from model.attention.functional import attention_pattern, attention_scores, causal_mask, padding_mask
 from model.attention.multi_head import AttentionPositions, KeyValueCache, MultiHeadAttention

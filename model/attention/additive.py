@@ -1,4 +1,4 @@
-"""Additive attention, what came before the dot product (Bahdanau, Cho and Bengio 2014, arXiv:1409.0473)."""
+"""Additive attention, the predecessor of dot-product attention (Bahdanau, Cho and Bengio 2014, arXiv:1409.0473)."""
 
 import torch
 from jaxtyping import Float
@@ -15,8 +15,8 @@ def additive_scores(
 ) -> Float[Tensor, "*batch query key"]:
     """Return v_a·tanh(q W_a + k U_a) for every query and key.
 
-    A layer of ``d_hidden`` units for each pair, where a dot product has none. Their §A.1.2, with row vectors. It needs
-    no 1/√d: tanh bounds every unit.
+    Each pair passes through a layer of ``d_hidden`` units (§A.1.2, here with row vectors). No factor 1/√d is needed,
+    because tanh bounds every unit.
     """
     hidden = torch.tanh((q @ W_a)[..., :, None, :] + (k @ U_a)[..., None, :, :])  # [..., Q, K, hidden]
     return hidden @ v_a

@@ -26,7 +26,7 @@ def attention_scores(
 def attention_pattern(scores: Float[Tensor, "*leading key"]) -> Float[Tensor, "*leading key"]:
     """Return the softmax of ``scores`` over the keys; each row sums to one.
 
-    A row with every key masked gives NaN, as in ``torch.softmax``: no query of ours is without a key.
+    A row whose keys are all masked gives NaN, as in ``torch.softmax``; here every query has at least one key.
     """
     return torch.softmax(scores, dim=-1)
 
@@ -34,9 +34,9 @@ def attention_pattern(scores: Float[Tensor, "*leading key"]) -> Float[Tensor, "*
 def causal_mask(
     query_positions: Int[Tensor, " query"], key_positions: Int[Tensor, " key"]
 ) -> Bool[Tensor, "1 1 query key"]:
-    """Return True where a query may look at a key: at its own position and before it.
+    """Return True where a query may attend to a key: at its own position and before it.
 
-    Taking positions rather than lengths keeps one formula for full sequences, cached decoding and memory.
+    Positions instead of lengths make one formula serve full sequences, cached decoding and memory.
     """
     return (key_positions[None, :] <= query_positions[:, None])[None, None]  # [1, 1, Q, K]
 

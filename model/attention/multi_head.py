@@ -10,15 +10,15 @@ from torch import Tensor, cat, nn
 
 from model.attention.functional import attention_pattern, attention_scores
 from model.hooks import SCORE_TERMS, hook, is_wanted
-from model.positional.base import PositionalEncoding
+from model.positional.base import PositionalEncoding, QueryKey
 
 
 @dataclass
 class KeyValueCache:
     """Keys and values that one attention block has already computed, before any positional transform.
 
-    ``k`` and ``v`` are [B, H, K, E], or None before the first call. Keys are kept untransformed so that every encoding,
-    also one whose transform of a key depends on the query, works with the cache.
+    ``k`` and ``v`` are [B, H, K, E], or None before the first call. Keys are cached before the positional transform,
+    because an encoding may transform a key by its distance to the query.
     """
 
     k: Tensor | None = None
@@ -33,14 +33,14 @@ class KeyValueCache:
         return self.k, self.v
 
     def select(self, rows: Int[Tensor, " new_batch"]) -> None:
-        """Keep, repeat or reorder the batch rows, as a beam does between steps."""
+        """Select batch rows, as beam search does between steps; a row may be dropped or repeated."""
         if self.k is not None and self.v is not None:
             self.k, self.v = self.k.index_select(0, rows), self.v.index_select(0, rows)
 
 
 @dataclass(frozen=True)
 class AttentionPositions:
-    """A positional encoding, and the positions of an attention block's queries [Q] and keys [K] (cached ones first)."""
+    """The positional encoding of an attention block, and the positions of its queries and keys (cached keys first)."""
 
     encoding: PositionalEncoding
     query: Int[Tensor, " query"]
@@ -50,8 +50,8 @@ class AttentionPositions:
 class MultiHeadAttention(nn.Module):
     """Attention of ``n_heads`` heads in parallel, each over its own projection of queries, keys and values.
 
-    Without a listener on ``scores`` or ``pattern`` the heads run in ``scaled_dot_product_attention``; with one, the
-    same numbers are computed step by step. A variant overrides :meth:`scores` and nothing else.
+    The heads run in ``scaled_dot_product_attention``. If ``scores`` or ``pattern`` is hooked, or the encoding needs the
+    pattern, the same numbers are computed step by step.
     """
 
     def __init__(self, *, name: str, d_model: int, n_heads: int, d_key: int, d_value: int) -> None:
@@ -76,50 +76,41 @@ class MultiHeadAttention(nn.Module):
         """Attend from ``x`` to ``context``.
 
         Args:
-            x: where queries come from.
-            context: where new keys and values come from; None to use those in ``cache`` alone.
+            x: the residual stream that queries are projected from.
+            context: the residual stream that keys and values are projected from; None to use only those in ``cache``.
             mask: True where attention is allowed; None allows all.
             cache: keys and values of earlier calls, extended in place.
-            positions: the positional encoding and where queries and keys stand; None where order plays no part.
+            positions: the positional encoding with the positions of queries and keys; None for no encoding.
 
         Raises:
             ValueError: neither a context nor a filled cache was given.
         """
         q = self._split(self.W_Q(x))  # [B, H, Q, E]
         k, v = self._keys_and_values(context, cache)
-        plain_q, plain_k = q, k
+        positional = None if positions is None else (positions.encoding, QueryKey(q, k, positions.query, positions.key))
         bias = None
-        if positions is not None:
-            bias = positions.encoding.score_bias(q, k, positions.query, positions.key)
-            q, k = positions.encoding.transform_query_key(q, k, positions.query, positions.key)
+        if positional is not None:
+            encoding, qk = positional
+            bias = encoding.score_bias(qk)
+            q, k = encoding.transform_query_key(qk)
         q, k, v = hook(f"{self.name}.q", q), hook(f"{self.name}.k", k), hook(f"{self.name}.v", v)
         if bias is not None:
             bias = hook(f"{self.name}.position_bias", bias.to(q.dtype))
-        edited = None if positions is None else self._edited_terms(plain_q, plain_k, positions)
+        edited = None if positional is None else self._edited_terms(*positional)
         if edited is not None:
             bias = edited if bias is None else bias + edited
-        z = hook(f"{self.name}.z", self._attend(q, k, v, bias=bias, mask=mask, positions=positions))
+        z = hook(f"{self.name}.z", self._attend(q, k, v, bias=bias, mask=mask, positional=positional))
         return hook(f"{self.name}.output", self.W_O(z.transpose(1, 2).flatten(2)))  # [B, Q, D]
 
-    def scores(
-        self,
-        q: Float[Tensor, "batch head query d_key"],
-        k: Float[Tensor, "batch head key d_key"],
-        bias: Float[Tensor, "#batch head query key"] | None,
-        mask: Bool[Tensor, "#batch 1 #query key"] | None,
-    ) -> Float[Tensor, "batch head query key"]:
-        """Return the scores before softmax."""
-        return attention_scores(q, k, bias=bias, mask=mask)
-
-    def _edited_terms(self, q: Tensor, k: Tensor, positions: AttentionPositions) -> Tensor | None:
-        """Return what edits of the terms of the scores add to these; None where nobody edits one."""
+    def _edited_terms(self, encoding: PositionalEncoding, qk: QueryKey) -> Tensor | None:
+        """Return the sum of the changes that interventions make to the terms of the scores; None without any."""
         names = {term: f"{self.name}.term_{term}" for term in SCORE_TERMS}
         if not is_wanted(*names.values()):
             return None
-        terms = positions.encoding.score_terms(q, k, positions.query, positions.key)
-        heard = {term: hook(names[term], scores) for term, scores in terms.items()}
-        added = [heard[term] - scores for term, scores in terms.items() if heard[term] is not scores]
-        return torch.stack(added).sum(0) if added else None  # [B, H, Q, K]
+        terms = encoding.score_terms(qk)
+        edited = {term: hook(names[term], scores) for term, scores in terms.items()}
+        changes = [edited[term] - scores for term, scores in terms.items() if edited[term] is not scores]
+        return torch.stack(changes).sum(0) if changes else None  # [B, H, Q, K]
 
     def _keys_and_values(self, context: Tensor | None, cache: KeyValueCache | None) -> tuple[Tensor, Tensor]:
         if context is not None:
@@ -138,25 +129,23 @@ class MultiHeadAttention(nn.Module):
         *,
         bias: Tensor | None,
         mask: Tensor | None,
-        positions: AttentionPositions | None,
+        positional: tuple[PositionalEncoding, QueryKey] | None,
     ) -> Tensor:
-        if self._may_fuse(positions):
+        reads_pattern = positional is not None and positional[0].reads_pattern
+        if not reads_pattern and not is_wanted(f"{self.name}.scores", f"{self.name}.pattern"):
             if bias is not None and mask is not None:
                 mask = bias.masked_fill(~mask, -math.inf)  # [B or 1, H, Q, K]
             elif bias is not None:
                 mask = bias
             return F.scaled_dot_product_attention(q, k, v, attn_mask=mask)  # [B, H, Q, E]
-        scores = hook(f"{self.name}.scores", self.scores(q, k, bias, mask))
+        scores = hook(f"{self.name}.scores", attention_scores(q, k, bias=bias, mask=mask))
         pattern = hook(f"{self.name}.pattern", attention_pattern(scores))
         z = pattern @ v  # [B, H, Q, E]
-        added = None if positions is None else positions.encoding.add_to_values(pattern, positions.query, positions.key)
+        if positional is None:
+            return z
+        encoding, qk = positional
+        added = encoding.add_to_values(pattern, qk)
         return z if added is None else z + added
-
-    def _may_fuse(self, positions: AttentionPositions | None) -> bool:
-        """Whether nobody needs the scores or the pattern, so that the fused kernel may keep them to itself."""
-        is_dot_product = type(self).scores is MultiHeadAttention.scores
-        reads_pattern = positions is not None and positions.encoding.reads_pattern
-        return is_dot_product and not reads_pattern and not is_wanted(f"{self.name}.scores", f"{self.name}.pattern")
 
     def _split(self, x: Tensor) -> Tensor:
         return x.reshape(*x.shape[:2], self.n_heads, -1).transpose(1, 2)  # [B, H, P, E]

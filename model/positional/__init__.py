@@ -1,27 +1,31 @@
 """Positional encodings, one file each.
 
-A file in this folder that calls :func:`register` appears everywhere by itself.
+A file in this folder that calls :func:`register` appears in every selector, command line and test.
 """
 
 from model.positional.base import (
     Description,
+    EncodingError,
     LayerwiseEncoding,
     Parameter,
     PositionalConfig,
     PositionalEncoding,
     Properties,
-    Surroundings,
+    QueryKey,
+    StackSpec,
 )
 from model.positional.registry import build, register, registered
 
 __all__ = [
     "Description",
+    "EncodingError",
     "LayerwiseEncoding",
     "Parameter",
     "PositionalConfig",
     "PositionalEncoding",
     "Properties",
-    "Surroundings",
+    "QueryKey",
+    "StackSpec",
     "build",
     "register",
     "registered",

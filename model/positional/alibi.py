@@ -6,15 +6,15 @@ import torch
 from jaxtyping import Float, Int
 from torch import Tensor
 
-from model.positional.base import Description, PositionalEncoding, Properties, Surroundings, distances
+from model.positional.base import Description, PositionalEncoding, Properties, QueryKey, StackSpec
 from model.positional.registry import register
 
 
 def alibi_slopes(n_heads: int) -> Float[Tensor, " head"]:
     """Return 2^{−8h/H} for heads h = 1 … H (§3).
 
-    Where H is no power of two, the slopes of the power below it come first, then every second slope of the one above,
-    as in the authors' code.
+    If H is not a power of two, the slopes of the power below it come first, then every second slope of the power above
+    it, as in the authors' code.
     """
     power = 2 ** math.floor(math.log2(n_heads))
     slopes = [2 ** (-8 * head / power) for head in range(1, power + 1)]
@@ -31,7 +31,7 @@ def alibi_bias(distance: Int[Tensor, "query key"], slopes: Float[Tensor, " head"
 class ALiBi(PositionalEncoding):
     """Lower every score in proportion to the distance, by a slope that is fixed for each head.
 
-    The paper is causal. In bidirectional attention keys ahead are lowered as those behind.
+    The paper is causal. In bidirectional attention, keys after the query are lowered like those before it.
     """
 
     description = Description(
@@ -53,19 +53,12 @@ class ALiBi(PositionalEncoding):
 
     slopes: Tensor
 
-    def __init__(self, surroundings: Surroundings) -> None:
-        """Keep one slope a head."""
+    def __init__(self, stack: StackSpec) -> None:
+        """Keep one slope per head."""
         super().__init__()
-        self.register_buffer("slopes", alibi_slopes(surroundings.n_heads), persistent=False)
+        self.register_buffer("slopes", alibi_slopes(stack.n_heads), persistent=False)
 
-    def score_bias(
-        self,
-        q: Float[Tensor, "batch head query d_key"],
-        k: Float[Tensor, "batch head key d_key"],
-        query_positions: Int[Tensor, " query"],
-        key_positions: Int[Tensor, " key"],
-    ) -> Float[Tensor, "1 head query key"]:
-        """Return the slope times the distance, below zero."""
-        del q, k
-        # The slopes are powers of two, mostly, but a bfloat16 distance beyond 256 would be rounded.
-        return alibi_bias(distances(query_positions, key_positions), self.slopes.float())
+    def score_bias(self, qk: QueryKey) -> Float[Tensor, "1 head query key"]:
+        """Return minus the slope times the distance."""
+        # In float32: bfloat16 would round distances beyond 256.
+        return alibi_bias(qk.distances(), self.slopes.float())

@@ -4,17 +4,18 @@ import torch
 from jaxtyping import Float, Int
 from torch import Tensor
 
+from model.positional.base import EncodingError
+
 
 def geometric_frequencies(n_dimensions: int, base: float) -> Float[Tensor, " pair"]:
     """Return θ_i = base^{−2i/n_dimensions} for i from 0 to n_dimensions/2 − 1, in float64 on the CPU.
 
     Raises:
-        ValueError: ``n_dimensions`` is not even and positive, or ``base`` is not above 1.
+        EncodingError: ``n_dimensions`` is not even and positive.
+        ValueError: ``base`` is not above 1.
     """
     if n_dimensions < 2 or n_dimensions % 2:
-        raise ValueError(
-            f"the dimension is {n_dimensions}; sines and cosines come in pairs, so it must be even and at least 2"
-        )
+        raise EncodingError("odd dimension", dimension=n_dimensions)
     if not base > 1:
         raise ValueError(f"base is {base:g}; wavelengths grow with the dimension only for a base above 1")
     even = torch.arange(0, n_dimensions, 2, dtype=torch.float64)  # 2i

@@ -1,16 +1,19 @@
 """What a positional encoding is: slots that do nothing by default, and a description of itself.
 
-What a stack of layers calls, in this order:
+A stack of layers calls the slots in this order:
 
 | slot | called | returns |
 |---|---|---|
-| ``place(positions)`` | once a forward, by the stack | the positions that every later slot is given |
-| ``encoding(positions)`` | once a forward, by the stack | what to add to the embeddings, [P, D] |
-| ``at_layer(layer)`` | once a layer, by the stack | the encoding whose slots below that layer's attention calls |
-| ``score_bias(q, k, ...)`` | before the scores | what to add to them, [B or 1, H, Q, K] |
-| ``score_terms(q, k, ...)`` | before the scores, if wanted | the terms that they are the sum of, [B, H, Q, K] each |
-| ``transform_query_key(q, k, ...)`` | before the scores | queries and keys as the scores use them |
-| ``add_to_values(pattern, ...)`` | after the softmax | what to add to pattern·v, [B, H, Q, E] |
+| ``map_positions(positions)`` | once a forward | the positions that every later slot gets, [P] |
+| ``additive_encoding(positions)`` | once a forward | what to add to the embeddings, [P, D]; None for nothing |
+| ``at_layer(layer)`` | once a layer | the encoding whose slots below the attention of that layer calls |
+| ``score_bias(qk)`` | before the scores | what to add to them, [B or 1, H, Q, K]; None for nothing |
+| ``score_terms(qk)`` | before the scores, if recorded | the terms that they are the sum of, [B, H, Q, K] each |
+| ``transform_query_key(qk)`` | before the scores | queries and keys as q·k uses them, [B, H, P, E] each |
+| ``add_to_values(pattern, qk)`` | after the softmax | what to add to pattern·v, [B, H, Q, E]; None for nothing |
+
+``qk`` is a :class:`QueryKey`: queries, keys and their positions. One more slot, ``test_positions(n_tokens)``, is
+for measurements: it returns the positions to give to ``map_positions`` for a sequence of known length, [P].
 """
 
 import math
@@ -23,11 +26,28 @@ from jaxtyping import Float, Int
 from torch import Tensor, nn
 
 
+class EncodingError(ValueError):
+    """Parameters or positions that an encoding cannot take.
+
+    ``key`` names the mistake and ``values`` are its numbers; a page that shows the error has a sentence for each key.
+    """
+
+    def __init__(self, key: str, **values: str | float) -> None:
+        """Keep the parts of the sentence."""
+        super().__init__(key)
+        self.key = key
+        self.values = values
+
+    def __str__(self) -> str:
+        """Return the key with its numbers."""
+        return f"{self.key}: {', '.join(f'{name} = {value}' for name, value in self.values.items())}"
+
+
 @dataclass(frozen=True)
 class Parameter:
-    """A number that a user may set: its default and range; sliders and validation are made from it.
+    """A number that a user may set, with its default and range; sliders and validation are made from it.
 
-    ``low`` itself is excluded where ``open_below``; ``logarithmic`` asks for a slider of that scale.
+    ``open_below`` excludes ``low`` itself; ``logarithmic`` asks for a slider with a logarithmic scale.
     """
 
     name: str
@@ -40,7 +60,7 @@ class Parameter:
     open_below: bool = False
 
     def check(self, encoding: str, value: float) -> None:
-        """Raise ValueError, in one sentence, if ``value`` is not allowed."""
+        """Raise ValueError if ``value`` is not allowed."""
         if not isinstance(value, int | float):
             raise ValueError(f"{encoding} was given {self.name} = {value!r}; it takes a number")
         too_low = value <= self.low if self.open_below else value < self.low
@@ -55,22 +75,22 @@ class Parameter:
 
 @dataclass(frozen=True)
 class Properties:
-    """What sets an encoding apart from the others, as a comparison shows it.
+    """The properties by which encodings are compared.
 
     Attributes:
-        kind: whether the scores see where a token stands, how far away it stands, or neither.
-        acts_on: where the encoding enters; the slots it fills.
-        learned: whether it has weights of its own.
+        kind: whether the scores depend on a token's position, on the distance between two tokens, or on neither.
+        acts_on: where the encoding enters the model: the slots it fills.
+        learned: whether it has weights.
         decay: how far distance alone can lower a score: not at all, by a bounded amount, or without bound.
-        extrapolates: whether positions never met in training still give scores of a kind met there, because the
-            formula clips, decays or squeezes them; "by a factor" where it does so up to a chosen multiple of the
-            trained length.
-        tells_direction: whether a key before the query and one as far behind it differ, even without a causal mask.
-        published_for: the attention its paper defines it for; each file says what it does in the other kind.
-        takes_positions: whether it reads the position numbers, so that stretching them means something.
-        cache: whether decoding with cached keys gives what the full sequence gives.
-        memory: whether keys of an earlier segment may be read at any distance; not where the position is already part
-            of the remembered states, which is right only while positions go on counting.
+        extrapolates: whether positions beyond the trained ones still give scores in the trained range, because the
+            formula clips, decays or rescales distances; "by a factor" if only up to a chosen multiple of the trained
+            length.
+        tells_direction: whether keys at the same distance before and after the query differ, without a causal mask.
+        published_for: the attention that its paper defines it for; each file says what it does in the other kind.
+        takes_positions: whether it reads the position numbers, so that rescaling them has an effect.
+        cache: whether decoding with cached keys gives the same result as the full sequence.
+        memory: whether keys of an earlier segment may be read at any distance. False if the remembered states already
+            contain positions: they are then right only while positions continue to count up.
     """
 
     kind: Literal["none", "absolute", "relative"]
@@ -87,9 +107,9 @@ class Properties:
 
 @dataclass(frozen=True)
 class Description:
-    """How an encoding presents itself: in selectors, comparisons, formulas and model cards.
+    """The description of an encoding for selectors, comparisons, formulas and model cards.
 
-    ``inner`` names the encoding that one made to wrap another wraps unless told otherwise; None if it wraps nothing.
+    ``inner`` names the encoding that a wrapper wraps by default; None if it wraps nothing.
     """
 
     name: str
@@ -104,9 +124,9 @@ class Description:
 
 @dataclass(frozen=True)
 class PositionalConfig:
-    """Which registered encoding, with which parameters; what a model's configuration file stores.
+    """The name and parameters of a registered encoding, as a model's configuration file stores them.
 
-    ``inner`` is the encoding that this one wraps, for those that wrap one.
+    ``inner`` is the encoding that a wrapper wraps.
     """
 
     name: str
@@ -118,7 +138,7 @@ class PositionalConfig:
         """Return the configuration with these ``values``, as read from JSON.
 
         Raises:
-            ValueError: an unknown entry, or none that is the name.
+            ValueError: an unknown entry, or no name.
         """
         unknown = sorted(values.keys() - {"name", "parameters", "inner"})
         if unknown or "name" not in values:
@@ -129,8 +149,8 @@ class PositionalConfig:
 
 
 @dataclass(frozen=True)
-class Surroundings:
-    """The stack that an encoding serves: its sizes, and whether its queries see earlier keys alone."""
+class StackSpec:
+    """The sizes of the stack that an encoding serves, and whether its attention is causal."""
 
     d_model: int
     n_heads: int
@@ -140,10 +160,27 @@ class Surroundings:
     causal: bool
 
 
+@dataclass(frozen=True)
+class QueryKey:
+    """The queries and keys of one attention block, before any transform, and their positions.
+
+    The positions are those that :meth:`PositionalEncoding.map_positions` returned.
+    """
+
+    q: Float[Tensor, "batch head query d_key"]
+    k: Float[Tensor, "batch head key d_key"]
+    query_positions: Int[Tensor, " query"]
+    key_positions: Int[Tensor, " key"]
+
+    def distances(self) -> Int[Tensor, "query key"]:
+        """Return i − j for a query at i and a key at j: positive for keys before the query."""
+        return distances(self.query_positions, self.key_positions)
+
+
 class PositionalEncoding(nn.Module):
     """Base of every positional encoding. Each slot does nothing by default; an encoding overrides those it needs.
 
-    Positions are whole numbers in rising order, not necessarily consecutive nor starting at 0: a cache or a memory
+    Positions are whole numbers in ascending order. They need not be consecutive nor start at 0: a cache or a memory
     shifts them, and keys may stand before the first query.
     """
 
@@ -153,93 +190,68 @@ class PositionalEncoding(nn.Module):
 
     @property
     def reads_pattern(self) -> bool:
-        """Whether the attention pattern itself is needed, which the fused attention kernel never shows."""
+        """Whether the attention pattern itself is needed, which the fused attention kernel does not return."""
         return type(self).add_to_values is not PositionalEncoding.add_to_values
 
-    def place(self, positions: Int[Tensor, " position"]) -> Int[Tensor, " position"]:
-        """Return where tokens at ``positions`` of the sequence are said to stand; every other slot is given these."""
+    def map_positions(self, positions: Int[Tensor, " position"]) -> Int[Tensor, " position"]:
+        """Return the positions that every other slot gets for tokens at ``positions`` of the sequence."""
         return positions
 
-    def positions_for(self, n_tokens: int) -> Int[Tensor, " position"]:
-        """Return the positions to give :meth:`place` at test for a sequence that will have ``n_tokens``, if known."""
+    def test_positions(self, n_tokens: int) -> Int[Tensor, " position"]:
+        """Return what to give :meth:`map_positions` when a sequence of known length ``n_tokens`` is measured."""
         return torch.arange(n_tokens)
 
-    def encoding(self, positions: Int[Tensor, " position"]) -> Float[Tensor, "position d_model"] | None:
+    def additive_encoding(self, positions: Int[Tensor, " position"]) -> Float[Tensor, "position d_model"] | None:
         """Return what to add to the embeddings at each position; None for nothing."""
-        del positions
         return None
 
     def at_layer(self, layer: int) -> "PositionalEncoding":
-        """Return the encoding as layer ``layer`` uses it; all layers share one unless this is overridden."""
-        del layer
+        """Return the encoding as layer ``layer`` uses it; by default all layers share one."""
         return self
 
-    def score_bias(
-        self,
-        q: Float[Tensor, "batch head query d_key"],
-        k: Float[Tensor, "batch head key d_key"],
-        query_positions: Int[Tensor, " query"],
-        key_positions: Int[Tensor, " key"],
-    ) -> Float[Tensor, "#batch head query key"] | None:
+    def score_bias(self, qk: QueryKey) -> Float[Tensor, "#batch head query key"] | None:
         """Return what to add to q·k/√d_key before the mask; None for nothing.
 
-        ``q`` and ``k`` come untransformed. A term that its paper divides by √d_key is divided here.
+        A term that its paper divides by √d_key is divided here.
         """
-        del q, k, query_positions, key_positions
         return None
 
-    def score_terms(
-        self,
-        q: Float[Tensor, "batch head query d_key"],
-        k: Float[Tensor, "batch head key d_key"],
-        query_positions: Int[Tensor, " query"],
-        key_positions: Int[Tensor, " key"],
-    ) -> Mapping[str, Float[Tensor, "batch head query key"]]:
-        """Return the terms that the scores before the mask are the sum of, by the names their paper gives them.
+    def score_terms(self, qk: QueryKey) -> Mapping[str, Float[Tensor, "batch head query key"]]:
+        """Return the terms whose sum is the scores before the mask, by the names that the paper gives them.
 
-        Only where a paper takes its score apart; nothing elsewhere. ``q`` and ``k`` come untransformed.
+        Empty unless the paper decomposes its score.
         """
-        del q, k, query_positions, key_positions
         return {}
 
     def transform_query_key(
-        self,
-        q: Float[Tensor, "batch head query d_key"],
-        k: Float[Tensor, "batch head key d_key"],
-        query_positions: Int[Tensor, " query"],
-        key_positions: Int[Tensor, " key"],
+        self, qk: QueryKey
     ) -> tuple[Float[Tensor, "batch head query d_key"], Float[Tensor, "batch head key d_key"]]:
-        """Return queries and keys as q·k should use them, in the dtype they came in."""
-        del query_positions, key_positions
-        return q, k
+        """Return queries and keys as q·k uses them, in their own dtype."""
+        return qk.q, qk.k
 
     def add_to_values(
-        self,
-        pattern: Float[Tensor, "batch head query key"],
-        query_positions: Int[Tensor, " query"],
-        key_positions: Int[Tensor, " key"],
+        self, pattern: Float[Tensor, "batch head query key"], qk: QueryKey
     ) -> Float[Tensor, "batch head query d_value"] | None:
         """Return what to add to pattern·v; None for nothing. Overriding this rules out the fused attention kernel."""
-        del pattern, query_positions, key_positions
         return None
 
 
 class LayerwiseEncoding(PositionalEncoding):
-    """One encoding a layer, for those with weights of their own in each; a stack calls :meth:`at_layer`."""
+    """One encoding per layer, for encodings with separate weights in each layer."""
 
     def __init__(self, layers: Iterable[PositionalEncoding]) -> None:
-        """Keep one encoding for every layer, in their order."""
+        """Keep the encodings of all layers, in order."""
         super().__init__()
         self.layers = nn.ModuleList(layers)
         self.description = self.at_layer(0).description
 
     def at_layer(self, layer: int) -> PositionalEncoding:
-        """Return the encoding that belongs to layer ``layer``."""
+        """Return the encoding of layer ``layer``."""
         encoding = self.layers[layer]
         assert isinstance(encoding, PositionalEncoding)
         return encoding
 
 
 def distances(query_positions: Int[Tensor, " query"], key_positions: Int[Tensor, " key"]) -> Int[Tensor, "query key"]:
-    """Return i − j for a query at i and a key at j: positive for keys that came before."""
+    """Return i − j for a query at i and a key at j: positive for keys before the query."""
     return query_positions[:, None] - key_positions[None, :]  # [Q, K]

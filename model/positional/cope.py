@@ -1,4 +1,4 @@
-"""CoPE, contextual position encoding: positions that count only what a query cares about (Golovneva et al. 2024)."""
+"""CoPE, contextual position encoding: each query chooses which keys a position counts (Golovneva et al. 2024)."""
 
 import math
 
@@ -6,7 +6,7 @@ import torch
 from jaxtyping import Float, Int
 from torch import Tensor, nn
 
-from model.positional.base import Description, Parameter, PositionalEncoding, Properties, Surroundings, distances
+from model.positional.base import Description, Parameter, PositionalEncoding, Properties, QueryKey, StackSpec
 from model.positional.registry import register
 
 
@@ -15,7 +15,7 @@ def contextual_counts(
 ) -> Float[Tensor, "batch head query key"]:
     """Return p_ij = Σ g_ik over the keys k from j to i, both included (equation 4).
 
-    The paper is causal. For keys ahead the count runs from i to j in the same way; the two sides are not told apart.
+    The paper is causal. For keys after the query the count runs from i to j; the two directions give the same count.
     """
     behind = gates.masked_fill(distance < 0, 0)  # [B, H, Q, K]
     ahead = gates.masked_fill(distance > 0, 0)  # [B, H, Q, K]
@@ -26,7 +26,7 @@ def contextual_counts(
 def interpolated_logits(
     by_count: Float[Tensor, "batch head query count"], counts: Float[Tensor, "batch head query key"]
 ) -> Float[Tensor, "batch head query key"]:
-    """Return q·e[p] at fractional counts p, between those of the whole numbers around (equation 5)."""
+    """Return q·e[p] at fractional counts p, interpolated between the neighbouring whole counts (equation 5)."""
     last = by_count.shape[-1] - 1
     counts = counts.clamp(max=last)
     low = counts.floor().long()
@@ -39,8 +39,7 @@ def interpolated_logits(
 class CoPE(PositionalEncoding):
     """Measure how far back a key is by the sum of gates σ(q·k) in between, and add q·e at that count.
 
-    Which key comes before which is all it takes from positions. As in the authors' code, gates open by the scaled
-    scores, and q·e is not scaled.
+    Of the positions it uses only the order. As in the authors' code, the gates use scaled scores; q·e is not scaled.
     """
 
     description = Description(
@@ -66,21 +65,15 @@ class CoPE(PositionalEncoding):
     )
     per_layer = True
 
-    def __init__(self, surroundings: Surroundings, max_count: int = 64) -> None:
-        """Make one vector for each whole count, at zero as the authors do; heads share them, layers do not."""
+    def __init__(self, stack: StackSpec, max_count: int = 64) -> None:
+        """Make one vector for each whole count, all zero as in the authors' code; heads share them, layers do not."""
         super().__init__()
-        self.table = nn.Parameter(torch.zeros(max_count, surroundings.d_key))
+        self.table = nn.Parameter(torch.zeros(max_count, stack.d_key))
 
-    def score_bias(
-        self,
-        q: Float[Tensor, "batch head query d_key"],
-        k: Float[Tensor, "batch head key d_key"],
-        query_positions: Int[Tensor, " query"],
-        key_positions: Int[Tensor, " key"],
-    ) -> Float[Tensor, "batch head query key"]:
+    def score_bias(self, qk: QueryKey) -> Float[Tensor, "batch head query key"]:
         """Return q·e at the count of each key."""
-        scores = q @ k.transpose(-2, -1) / math.sqrt(q.shape[-1])  # [B, H, Q, K]
+        scores = qk.q @ qk.k.transpose(-2, -1) / math.sqrt(qk.q.shape[-1])  # [B, H, Q, K]
         # bfloat16 cannot count past 256.
         gates = scores.to(torch.promote_types(scores.dtype, torch.float32)).sigmoid()
-        counts = contextual_counts(gates, distances(query_positions, key_positions))
-        return interpolated_logits((q @ self.table.T).to(counts.dtype), counts)
+        counts = contextual_counts(gates, qk.distances())
+        return interpolated_logits((qk.q @ self.table.T).to(counts.dtype), counts)

@@ -4,7 +4,7 @@ import torch
 from jaxtyping import Float, Int
 from torch import Tensor, nn
 
-from model.positional.base import Description, Parameter, PositionalEncoding, Properties, Surroundings, distances
+from model.positional.base import Description, Parameter, PositionalEncoding, Properties, QueryKey, StackSpec, distances
 from model.positional.registry import register
 
 _EPSILON = 1e-6  # the authors' guard against dividing by ψ(0) = 0
@@ -18,8 +18,8 @@ def interpolated_distances(
 ) -> Float[Tensor, "query key"]:
     """Return ψ(|i − j|) / ψ(max(L, i)), ψ(x) = log(|c|x + 1): from 0 to 1 however long the input (equations 8 and 9).
 
-    The paper is causal, where j ≤ i; for keys ahead the later of the two positions stands in for i, so that the result
-    stays within 1 and does not depend on which of the two asks.
+    The paper is causal, so j ≤ i. For keys after the query, the later of the two positions replaces i; the result stays
+    within 1 and is symmetric.
     """
     distance = distances(query_positions, key_positions).abs().float()  # [Q, K]
     later = torch.maximum(query_positions[:, None], key_positions[None, :]).float()  # [Q, K]
@@ -33,7 +33,7 @@ def _psi(x: Tensor, c: Tensor) -> Tensor:
 
 @register
 class FIRE(PositionalEncoding):
-    """Let a small network map the distance, relative to how far the query has come, to a bias for each head."""
+    """Map the distance, relative to the query's position, to a bias for each head by a small network."""
 
     description = Description(
         name="fire",
@@ -63,29 +63,22 @@ class FIRE(PositionalEncoding):
     )
     per_layer = True
 
-    def __init__(self, surroundings: Surroundings, width: int = 32, c: float = 0.1, threshold: float = 512.0) -> None:
-        """Make f, c and L, as drawn and initialised in the paper's appendix.
+    def __init__(self, stack: StackSpec, width: int = 32, c: float = 0.1, threshold: float = 512.0) -> None:
+        """Make f, c and L, initialised as in the paper's appendix.
 
-        f has no bias at its output: added to every score of a row, softmax would cancel it.
+        The output of f has no bias: softmax would cancel it.
         """
         super().__init__()
         self.initial_threshold = threshold
         self.c = nn.Parameter(torch.tensor(c))
-        self.threshold_factor = nn.Parameter(torch.tensor(1.0))  # L is learned as a multiple of where it starts
+        self.threshold_factor = nn.Parameter(torch.tensor(1.0))  # L is learned as a multiple of its initial value
         self.W_1 = nn.Parameter(torch.empty(width).uniform_(-1, 1))
         self.b_1 = nn.Parameter(torch.empty(width).uniform_(-1, 1))
-        self.W_2 = nn.Parameter(torch.empty(surroundings.n_heads, width).uniform_(-(width**-0.5), width**-0.5))
+        self.W_2 = nn.Parameter(torch.empty(stack.n_heads, width).uniform_(-(width**-0.5), width**-0.5))
 
-    def score_bias(
-        self,
-        q: Float[Tensor, "batch head query d_key"],
-        k: Float[Tensor, "batch head key d_key"],
-        query_positions: Int[Tensor, " query"],
-        key_positions: Int[Tensor, " key"],
-    ) -> Float[Tensor, "1 head query key"]:
+    def score_bias(self, qk: QueryKey) -> Float[Tensor, "1 head query key"]:
         """Return f of each interpolated distance."""
-        del q, k
         threshold = (self.threshold_factor * self.initial_threshold).abs()
-        normalised = interpolated_distances(query_positions, key_positions, self.c, threshold)
+        normalised = interpolated_distances(qk.query_positions, qk.key_positions, self.c, threshold)
         hidden = (normalised[..., None] * self.W_1 + self.b_1).relu()  # [Q, K, width]
         return torch.einsum("qkw,hw->hqk", hidden, self.W_2.to(hidden.dtype))[None]  # [1, H, Q, K]

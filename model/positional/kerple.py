@@ -4,7 +4,7 @@ import torch
 from jaxtyping import Float, Int
 from torch import Tensor, nn
 
-from model.positional.base import Description, PositionalEncoding, Properties, Surroundings, distances
+from model.positional.base import Description, PositionalEncoding, Properties, QueryKey, StackSpec
 from model.positional.registry import register
 
 
@@ -18,9 +18,9 @@ def kerple_log_bias(
 
 @register
 class KerpleLog(PositionalEncoding):
-    """Lower scores with the logarithm of the distance; each head of each layer learns how much and how soon.
+    """Lower scores with the logarithm of the distance; each head of each layer learns both factors.
 
-    The paper is causal. In bidirectional attention keys ahead are lowered as those behind.
+    The paper is causal. In bidirectional attention, keys after the query are lowered like those before it.
     """
 
     description = Description(
@@ -41,25 +41,18 @@ class KerpleLog(PositionalEncoding):
     )
     per_layer = True
 
-    def __init__(self, surroundings: Surroundings) -> None:
+    def __init__(self, stack: StackSpec) -> None:
         """Draw r₁ from (0, 2) and r₂ from (0, 1), as the authors do.
 
-        Their logarithms are what is learned, which keeps them positive; the authors cut them off at 0.01 instead.
+        Their logarithms are learned, which keeps them positive; the authors clamp them at 0.01 instead.
         """
         super().__init__()
         smallest = 0.01
-        r1 = 2 * torch.rand(surroundings.n_heads)
-        r2 = torch.rand(surroundings.n_heads)
+        r1 = 2 * torch.rand(stack.n_heads)
+        r2 = torch.rand(stack.n_heads)
         self.log_r1 = nn.Parameter(r1.clamp(min=smallest).log())
         self.log_r2 = nn.Parameter(r2.clamp(min=smallest).log())
 
-    def score_bias(
-        self,
-        q: Float[Tensor, "batch head query d_key"],
-        k: Float[Tensor, "batch head key d_key"],
-        query_positions: Int[Tensor, " query"],
-        key_positions: Int[Tensor, " key"],
-    ) -> Float[Tensor, "1 head query key"]:
+    def score_bias(self, qk: QueryKey) -> Float[Tensor, "1 head query key"]:
         """Return the kernel of each distance."""
-        del q, k
-        return kerple_log_bias(distances(query_positions, key_positions), self.log_r1.exp(), self.log_r2.exp())
+        return kerple_log_bias(qk.distances(), self.log_r1.exp(), self.log_r2.exp())

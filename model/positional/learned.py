@@ -1,16 +1,16 @@
-"""Learned absolute encoding: one trained vector a position."""
+"""Learned absolute encoding: one trained vector per position."""
 
 import torch
 from jaxtyping import Float, Int
 from torch import Tensor, nn
 
-from model.positional.base import Description, Parameter, PositionalEncoding, Properties, Surroundings
+from model.positional.base import Description, EncodingError, Parameter, PositionalEncoding, Properties, StackSpec
 from model.positional.registry import register
 
 
 @register
 class LearnedEncoding(PositionalEncoding):
-    """Add row p of a trained table to the embedding at position p; there is nothing past the table's last row."""
+    """Add row p of a trained table to the embedding at position p; positions past the last row are refused."""
 
     description = Description(
         name="learned",
@@ -30,16 +30,17 @@ class LearnedEncoding(PositionalEncoding):
         parameters=(Parameter("max_length", 512, 1, 65536, "rows of the table", integer=True),),
     )
 
-    def __init__(self, surroundings: Surroundings, max_length: int = 512) -> None:
-        """Make a table of ``max_length`` rows, as large as a scaled embedding's noise."""
+    def __init__(self, stack: StackSpec, max_length: int = 512) -> None:
+        """Make a table of ``max_length`` rows with standard deviation 0.02."""
         super().__init__()
-        self.table = nn.Parameter(torch.randn(max_length, surroundings.d_model) * 0.02)
+        self.table = nn.Parameter(torch.randn(max_length, stack.d_model) * 0.02)
 
-    def encoding(self, positions: Int[Tensor, " position"]) -> Float[Tensor, "position d_model"]:
+    def additive_encoding(self, positions: Int[Tensor, " position"]) -> Float[Tensor, "position d_model"]:
         """Return the table's row of each position.
 
         Raises:
-            ValueError: a position before the table's first row or past its last.
+            EncodingError: a position past the last row of the table.
+            ValueError: a negative position.
         """
         if positions.numel() == 0:
             return self.table[positions]
@@ -47,8 +48,5 @@ class LearnedEncoding(PositionalEncoding):
         if first < 0:
             raise ValueError(f"position {first} is before the first row of the learned table; positions start at 0")
         if last >= len(self.table):
-            raise ValueError(
-                f"position {last} is past the learned table of {len(self.table)} rows; "
-                f"use at most {len(self.table)} tokens or an encoding without a table"
-            )
+            raise EncodingError("past the learned table", position=last, rows=len(self.table))
         return self.table[positions]

@@ -1,12 +1,12 @@
 """No positional encoding at all (NoPE)."""
 
-from model.positional.base import Description, PositionalEncoding, Properties, Surroundings
+from model.positional.base import Description, PositionalEncoding, Properties, StackSpec
 from model.positional.registry import register
 
 
 @register
 class NoPositionalEncoding(PositionalEncoding):
-    """Leave every slot empty: order reaches a decoder only through its causal mask (Haviv et al. 2022)."""
+    """Leave every slot empty: a decoder sees order only through its causal mask (Haviv et al. 2022)."""
 
     description = Description(
         name="none",
@@ -26,7 +26,6 @@ class NoPositionalEncoding(PositionalEncoding):
         ),
     )
 
-    def __init__(self, surroundings: Surroundings) -> None:
-        """Take ``surroundings`` as every encoding does; nothing depends on them."""
-        del surroundings
+    def __init__(self, stack: StackSpec) -> None:
+        """Take ``stack`` as every encoding does, and ignore it."""
         super().__init__()

@@ -1,4 +1,4 @@
-"""Randomized positions, a wrapper of any encoding that takes positions (Ruoss et al. 2023)."""
+"""Randomized positions, a wrapper for any encoding that takes positions (Ruoss et al. 2023)."""
 
 from dataclasses import replace
 
@@ -6,27 +6,27 @@ import torch
 from jaxtyping import Float, Int
 from torch import Tensor
 
-from model.positional.base import Description, Parameter, PositionalEncoding, Properties, Surroundings
+from model.positional.base import Description, EncodingError, Parameter, PositionalEncoding, Properties, StackSpec
 from model.positional.registry import register
 
 
 def sample_positions(
     n_tokens: int, max_position: int, device: torch.device, generator: torch.Generator | None = None
 ) -> Int[Tensor, " token"]:
-    """Return ``n_tokens`` of the positions 0 … ``max_position`` − 1, without replacement, in rising order (§3)."""
+    """Return ``n_tokens`` of the positions 0 … ``max_position`` − 1, without replacement, in ascending order (§3)."""
     drawn = torch.randperm(max_position, device=device, generator=generator)[:n_tokens]
     return drawn.sort().values
 
 
 @register
 class RandomizedPositions(PositionalEncoding):
-    """Give tokens random positions in rising order, from a range far longer than any input; ``inner`` encodes them.
+    """Give tokens random positions in ascending order, from a range far longer than any input; ``inner`` encodes them.
 
-    In training n tokens get a fresh sample of n positions each forward, as published. At test the sample is fixed by
-    ``seed`` and made for ``longest`` tokens, of which shorter inputs take the first: a token keeps its position while
-    the sequence grows, so that decoding with a cache gives what the full sequence gives. (The paper's tasks have
-    outputs of known length; setting ``longest`` to that length gives its sample.) Dense positions at test would fail
-    even at lengths trained on.
+    In training, n tokens get a new sample of n positions in each forward pass, as published. At test the sample of
+    ``longest`` positions is fixed by ``seed``, and shorter inputs use its first positions: a token keeps its position
+    while the sequence grows, so decoding with a cache equals the full sequence. (The outputs of the paper's tasks have
+    known lengths; ``longest`` set to such a length gives its sample.) Consecutive positions at test would fail even at
+    trained lengths.
     """
 
     description = Description(
@@ -55,7 +55,7 @@ class RandomizedPositions(PositionalEncoding):
 
     def __init__(
         self,
-        surroundings: Surroundings,
+        stack: StackSpec,
         inner: PositionalEncoding,
         max_position: int = 2048,
         longest: int = 512,
@@ -64,9 +64,9 @@ class RandomizedPositions(PositionalEncoding):
         """Wrap ``inner`` and draw the sample used at test.
 
         Raises:
-            ValueError: an inner encoding that takes no positions or none so late, or fewer positions than tokens.
+            EncodingError: fewer positions than tokens, or an inner encoding with a shorter table.
+            ValueError: an inner encoding that takes no positions.
         """
-        del surroundings
         super().__init__()
         described = inner.description
         if not described.properties.takes_positions or described.inner is not None:
@@ -74,10 +74,8 @@ class RandomizedPositions(PositionalEncoding):
                 f"{described.name!r} takes no positions of its own; randomized wraps an encoding that does"
             )
         if longest > max_position:
-            raise ValueError(
-                f"longest is {longest} and max_position is {max_position}; {longest} tokens need as many positions"
-            )
-        inner.encoding(torch.tensor([max_position - 1]))  # one with a table says here if it is too short
+            raise EncodingError("max_position too small", longest=longest, max_position=max_position)
+        inner.additive_encoding(torch.tensor([max_position - 1]))  # refuses a table that is too short
         self.description = replace(
             self.description,
             title=f"{described.title}, randomized",
@@ -89,41 +87,43 @@ class RandomizedPositions(PositionalEncoding):
         sample = sample_positions(longest, max_position, torch.device("cpu"), generator)
         self.register_buffer("sample", sample, persistent=False)
 
-    def place(self, positions: Int[Tensor, " position"]) -> Int[Tensor, " position"]:
-        """Return the random positions of tokens at ``positions``: drawn anew in training, fixed at test.
+    def map_positions(self, positions: Int[Tensor, " position"]) -> Int[Tensor, " position"]:
+        """Return the random positions of the tokens at ``positions``: a new sample in training, a fixed one at test.
 
         Raises:
-            ValueError: a negative position, or more tokens than there are positions for.
+            EncodingError: a negative position, or more tokens than positions.
         """
         if positions.numel() == 0:
             return positions
         first, last = int(positions.min()), int(positions.max())
         n_available = self.max_position if self.training else len(self.sample)
         if first < 0 or last >= n_available:
-            outside = first if first < 0 else last
-            raise ValueError(
-                f"position {outside} has no random position; there are {n_available} of them, for tokens from 0 to "
-                f"{n_available - 1}: raise {'max_position' if self.training else 'longest'} for longer inputs"
+            raise EncodingError(
+                "no random position",
+                position=first if first < 0 else last,
+                available=n_available,
+                last=n_available - 1,
+                parameter="max_position" if self.training else "longest",
             )
         if self.training:
             return sample_positions(last + 1, self.max_position, positions.device)[positions]
         return self.sample[positions]
 
-    def positions_for(self, n_tokens: int) -> Int[Tensor, " position"]:
-        """Return a draw of ``n_tokens`` places of the test sample: placed, they are as far apart as in training.
+    def test_positions(self, n_tokens: int) -> Int[Tensor, " position"]:
+        """Return a sample of ``n_tokens`` indices of the test sample, so that distances are as long as in training.
 
         Raises:
-            ValueError: more tokens than the test sample is for.
+            EncodingError: more tokens than the test sample has positions.
         """
         if n_tokens > len(self.sample):
-            raise ValueError(f"{n_tokens} tokens need a longer test sample than {len(self.sample)}; raise longest")
+            raise EncodingError("test sample too short", n_tokens=n_tokens, available=len(self.sample))
         generator = torch.Generator().manual_seed(n_tokens)
         return sample_positions(n_tokens, len(self.sample), torch.device("cpu"), generator)
 
-    def encoding(self, positions: Int[Tensor, " position"]) -> Float[Tensor, "position d_model"] | None:
+    def additive_encoding(self, positions: Int[Tensor, " position"]) -> Float[Tensor, "position d_model"] | None:
         """Return what the inner encoding adds to the embeddings."""
-        return self.inner.encoding(positions)
+        return self.inner.additive_encoding(positions)
 
     def at_layer(self, layer: int) -> PositionalEncoding:
-        """Return the inner encoding's part in ``layer``: below the stack it is the inner encoding that acts."""
+        """Return the inner encoding of ``layer``, which acts on the mapped positions."""
         return self.inner.at_layer(layer)

@@ -1,4 +1,4 @@
-"""Finds every positional encoding in this folder and builds one from its configuration."""
+"""Find every positional encoding in this folder, and build one from its configuration."""
 
 import importlib
 import pkgutil
@@ -6,7 +6,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any, TypeVar
 
-from model.positional.base import LayerwiseEncoding, PositionalConfig, PositionalEncoding, Surroundings
+from model.positional.base import LayerwiseEncoding, PositionalConfig, PositionalEncoding, StackSpec
 
 _registry: dict[str, type[PositionalEncoding]] = {}
 
@@ -14,23 +14,23 @@ Encoding = TypeVar("Encoding", bound=type[PositionalEncoding])
 
 
 def register(encoding: Encoding) -> Encoding:
-    """Class decorator: make ``encoding`` known under ``encoding.description.name``."""
+    """Class decorator: register ``encoding`` under ``encoding.description.name``."""
     _registry[encoding.description.name] = encoding
     return encoding
 
 
 def registered() -> dict[str, type[PositionalEncoding]]:
-    """Return every known encoding by name, in alphabetical order."""
+    """Return every registered encoding by name, in alphabetical order."""
     _import_folder()
     return dict(sorted(_registry.items()))
 
 
-def build(config: PositionalConfig, surroundings: Surroundings) -> PositionalEncoding:
-    """Return the encoding that ``config`` names, for a stack with these ``surroundings``.
+def build(config: PositionalConfig, stack: StackSpec) -> PositionalEncoding:
+    """Return the encoding that ``config`` names, built for ``stack``.
 
     Raises:
-        ValueError: an unknown encoding, an unknown parameter, a value out of range, or an encoding to wrap for one that
-            wraps none.
+        ValueError: an unknown encoding or parameter, a value out of range, or an inner encoding for one that wraps
+            none.
     """
     known = registered()
     if config.name not in known:
@@ -47,12 +47,12 @@ def build(config: PositionalConfig, surroundings: Surroundings) -> PositionalEnc
         name: int(value) if parameters[name].integer else float(value) for name, value in values.items()
     }
     if encoding.description.inner is not None:
-        arguments["inner"] = build(config.inner or PositionalConfig(encoding.description.inner), surroundings)
+        arguments["inner"] = build(config.inner or PositionalConfig(encoding.description.inner), stack)
     elif config.inner is not None:
         raise ValueError(f"{config.name} was given {config.inner.name!r} to wrap; it wraps no other encoding")
     if encoding.per_layer:
-        return LayerwiseEncoding(encoding(surroundings, **arguments) for _ in range(surroundings.n_layers))
-    return encoding(surroundings, **arguments)
+        return LayerwiseEncoding(encoding(stack, **arguments) for _ in range(stack.n_layers))
+    return encoding(stack, **arguments)
 
 
 @cache

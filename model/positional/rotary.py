@@ -5,7 +5,7 @@ from jaxtyping import Float, Int
 from torch import Tensor
 
 from model.positional.angles import geometric_frequencies, sines_and_cosines
-from model.positional.base import Description, Parameter, PositionalEncoding, Properties, Surroundings
+from model.positional.base import Description, Parameter, PositionalEncoding, Properties, QueryKey, StackSpec
 from model.positional.registry import register
 
 BASE = Parameter("base", 10000.0, 1.0, 1e6, "longest wavelength over 2π", logarithmic=True, open_below=True)
@@ -19,18 +19,18 @@ def rotate(
     frequencies: Float[Tensor, " pair"],
     amplitude: float | Float[Tensor, "position pair"] = 1.0,
 ) -> Float[Tensor, "batch head position d_key"]:
-    """Turn dimensions (2i, 2i + 1) of ``x`` by the angle p·θ_i (equation 34), and stretch them by ``amplitude``.
+    """Rotate dimensions (2i, 2i + 1) of ``x`` by the angle p·θ_i (equation 34), and multiply them by ``amplitude``.
 
-    Pairs are neighbours, as in the paper; Llama instead pairs i with i + d/2, which is the same up to the order of
-    dimensions. Dimensions past the last pair stay as they are.
+    Pairs are neighbours, as in the paper; Llama pairs i with i + d/2, which only reorders the dimensions. Dimensions
+    past the last pair are unchanged.
     """
     n_rotated = 2 * len(frequencies)
     precise = torch.promote_types(x.dtype, torch.float32)  # bfloat16 angles would blur neighbouring positions
     sines, cosines = sines_and_cosines(positions, frequencies, precise)  # [P, pair]
     sines, cosines = sines * amplitude, cosines * amplitude
     first, second = x[..., 0:n_rotated:2], x[..., 1:n_rotated:2]  # [B, H, P, pair]
-    turned = torch.stack((first * cosines - second * sines, first * sines + second * cosines), dim=-1)
-    return torch.cat((turned.flatten(-2).to(x.dtype), x[..., n_rotated:]), dim=-1)  # [B, H, P, E]
+    rotated = torch.stack((first * cosines - second * sines, first * sines + second * cosines), dim=-1)
+    return torch.cat((rotated.flatten(-2).to(x.dtype), x[..., n_rotated:]), dim=-1)  # [B, H, P, E]
 
 
 def rotated_dimensions(d_key: int, share: float = 1.0) -> int:
@@ -49,7 +49,7 @@ def rotated_dimensions(d_key: int, share: float = 1.0) -> int:
 
 @register
 class RotaryEncoding(PositionalEncoding):
-    """Turn each pair of query and key dimensions by an angle that grows with the position.
+    """Rotate each pair of query and key dimensions by an angle that grows with the position.
 
     q·k then depends on the distance alone (equation 16). A stretched variant overrides :meth:`frequencies`.
     """
@@ -76,9 +76,9 @@ class RotaryEncoding(PositionalEncoding):
     )
 
     amplitude: float = 1.0
-    """What rotated queries and keys are multiplied by; YaRN's temperature."""
+    """The factor of rotated queries and keys; YaRN's temperature."""
 
-    def __init__(self, surroundings: Surroundings, base: float = 10000.0, share: float = 1.0) -> None:
+    def __init__(self, stack: StackSpec, base: float = 10000.0, share: float = 1.0) -> None:
         """Keep ``base``, and rotate the first ``share`` of the dimensions of each head.
 
         Raises:
@@ -86,22 +86,18 @@ class RotaryEncoding(PositionalEncoding):
         """
         super().__init__()
         self.base = base
-        self.n_rotated = rotated_dimensions(surroundings.d_key, share)
+        self.n_rotated = rotated_dimensions(stack.d_key, share)
 
     def frequencies(self) -> Float[Tensor, " pair"]:
         """Return the angle per position of each pair, in radians, in float64."""
         return geometric_frequencies(self.n_rotated, self.base)
 
     def transform_query_key(
-        self,
-        q: Float[Tensor, "batch head query d_key"],
-        k: Float[Tensor, "batch head key d_key"],
-        query_positions: Int[Tensor, " query"],
-        key_positions: Int[Tensor, " key"],
+        self, qk: QueryKey
     ) -> tuple[Float[Tensor, "batch head query d_key"], Float[Tensor, "batch head key d_key"]]:
-        """Return queries and keys, each turned by its own position."""
+        """Return queries and keys, each rotated by its own position."""
         frequencies = self.frequencies()
         return (
-            rotate(q, query_positions, frequencies, self.amplitude),
-            rotate(k, key_positions, frequencies, self.amplitude),
+            rotate(qk.q, qk.query_positions, frequencies, self.amplitude),
+            rotate(qk.k, qk.key_positions, frequencies, self.amplitude),
         )

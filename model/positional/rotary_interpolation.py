@@ -1,23 +1,23 @@
-"""Rotary with position interpolation, PI (Chen et al. 2023): squeeze long inputs into the positions trained on."""
+"""Rotary with position interpolation, PI (Chen et al. 2023): rescale long inputs to the trained positions."""
 
 from dataclasses import replace
 
 from jaxtyping import Float
 from torch import Tensor
 
-from model.positional.base import Description, Surroundings
+from model.positional.base import Description, StackSpec
 from model.positional.registry import register
 from model.positional.rotary import BASE, FACTOR, SHARE, RotaryEncoding
 
 
 def interpolated_frequencies(frequencies: Float[Tensor, " pair"], factor: float) -> Float[Tensor, " pair"]:
-    """Return θ_i / s: turning p by it equals turning p / s by θ_i (§2.3, equation 4)."""
+    """Return θ_i / s: rotating position p by it equals rotating p / s by θ_i (§2.3, equation 4)."""
     return frequencies / factor
 
 
 @register
 class RotaryInterpolation(RotaryEncoding):
-    """Divide every position by ``factor`` before turning, so that no angle exceeds those trained on."""
+    """Divide every position by ``factor`` before the rotation, so that no angle exceeds the trained ones."""
 
     description = Description(
         name="rotary_interpolation",
@@ -29,11 +29,9 @@ class RotaryInterpolation(RotaryEncoding):
         parameters=(BASE, SHARE, FACTOR),
     )
 
-    def __init__(
-        self, surroundings: Surroundings, base: float = 10000.0, share: float = 1.0, factor: float = 4.0
-    ) -> None:
-        """Keep ``factor``, the s of the formula: the length wanted over the length trained."""
-        super().__init__(surroundings, base, share)
+    def __init__(self, stack: StackSpec, base: float = 10000.0, share: float = 1.0, factor: float = 4.0) -> None:
+        """Keep ``factor``, the s of the formula: the target length over the trained length."""
+        super().__init__(stack, base, share)
         self.factor = factor
 
     def frequencies(self) -> Float[Tensor, " pair"]:

@@ -1,4 +1,4 @@
-"""Rotary with an NTK-aware base (bloc97 2023): stretch the slow pairs, leave the fast ones as trained."""
+"""Rotary with an NTK-aware base (bloc97 2023): interpolate the slow pairs, keep the fast ones."""
 
 from dataclasses import replace
 
@@ -6,16 +6,16 @@ from jaxtyping import Float
 from torch import Tensor
 
 from model.positional.angles import geometric_frequencies
-from model.positional.base import Description, Surroundings
+from model.positional.base import Description, StackSpec
 from model.positional.registry import register
 from model.positional.rotary import BASE, FACTOR, SHARE, RotaryEncoding
 
 
 def ntk_aware_base(base: float, factor: float, n_rotated: int) -> float:
-    """Return base·s^{d/(d−2)}: the slowest pair is then s times as slow, the fastest unchanged (YaRN, equation 16).
+    """Return base·s^{d/(d−2)}: the slowest pair becomes s times as slow, the fastest stays (YaRN, equation 16).
 
     Raises:
-        ValueError: fewer than four dimensions, whose only pair cannot be both.
+        ValueError: fewer than four dimensions, which have no separate fastest and slowest pair.
     """
     if n_rotated <= 2:
         raise ValueError(
@@ -28,7 +28,7 @@ def ntk_aware_base(base: float, factor: float, n_rotated: int) -> float:
 
 @register
 class RotaryNTK(RotaryEncoding):
-    """Raise the base so that only slow pairs are interpolated, which works without training anew."""
+    """Raise the base so that only slow pairs are interpolated; no fine-tuning is needed."""
 
     description = Description(
         name="rotary_ntk",
@@ -40,15 +40,13 @@ class RotaryNTK(RotaryEncoding):
         parameters=(BASE, SHARE, FACTOR),
     )
 
-    def __init__(
-        self, surroundings: Surroundings, base: float = 10000.0, share: float = 1.0, factor: float = 4.0
-    ) -> None:
-        """Keep ``factor``, the s of the formula: the length wanted over the length trained.
+    def __init__(self, stack: StackSpec, base: float = 10000.0, share: float = 1.0, factor: float = 4.0) -> None:
+        """Keep ``factor``, the s of the formula: the target length over the trained length.
 
         Raises:
             ValueError: fewer than four dimensions to rotate.
         """
-        super().__init__(surroundings, base, share)
+        super().__init__(stack, base, share)
         self.stretched_base = ntk_aware_base(base, factor, self.n_rotated)
 
     def frequencies(self) -> Float[Tensor, " pair"]:

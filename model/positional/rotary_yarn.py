@@ -1,4 +1,4 @@
-"""Rotary with YaRN (Peng et al. 2023): interpolate pair by pair, and sharpen the softmax."""
+"""Rotary with YaRN (Peng et al. 2023): interpolate each pair by its own amount, and sharpen the softmax."""
 
 import math
 from dataclasses import replace
@@ -7,7 +7,7 @@ import torch
 from jaxtyping import Float
 from torch import Tensor
 
-from model.positional.base import Description, Parameter, Surroundings
+from model.positional.base import Description, EncodingError, Parameter, StackSpec
 from model.positional.registry import register
 from model.positional.rotary import BASE, FACTOR, SHARE, RotaryEncoding
 from model.positional.rotary_interpolation import interpolated_frequencies
@@ -23,12 +23,12 @@ def interpolated_share(
 ) -> Float[Tensor, " pair"]:
     """Return how far each pair is interpolated: 0 with ``fast`` turns or more in the trained length, 1 below ``slow``.
 
-    In between it rises linearly with the number of the pair, from whole pair to whole pair, as in the authors' code;
-    the paper's equation 18 rises with the number of turns instead.
+    In between it rises linearly with the index of the pair, as in the authors' code; the paper's equation 18 rises with
+    the number of turns.
     """
     low = max(math.floor(pair_with_turns(fast, n_rotated, base, original_length)), 0)
     high = min(math.ceil(pair_with_turns(slow, n_rotated, base, original_length)), n_rotated - 1)
-    width = high - low or 0.001  # a ramp of no width would divide by zero
+    width = high - low or 0.001  # avoids a division by zero
     return ((torch.arange(n_rotated // 2, dtype=torch.float64) - low) / width).clamp(0, 1)
 
 
@@ -39,7 +39,7 @@ def yarn_amplitude(factor: float) -> float:
 
 @register
 class RotaryYaRN(RotaryEncoding):
-    """Leave fast pairs alone, interpolate slow ones, blend between; lower the softmax temperature for longer inputs."""
+    """Keep fast pairs, interpolate slow ones, blend in between; lower the softmax temperature for longer inputs."""
 
     description = Description(
         name="rotary_yarn",
@@ -65,7 +65,7 @@ class RotaryYaRN(RotaryEncoding):
 
     def __init__(
         self,
-        surroundings: Surroundings,
+        stack: StackSpec,
         *,
         base: float = 10000.0,
         share: float = 1.0,
@@ -74,16 +74,14 @@ class RotaryYaRN(RotaryEncoding):
         fast: float = 32.0,
         slow: float = 1.0,
     ) -> None:
-        """Keep the bounds between pairs that are interpolated and pairs that are not.
+        """Keep the numbers of turns that separate interpolated pairs from unchanged ones.
 
         Raises:
-            ValueError: ``slow`` is not below ``fast``.
+            EncodingError: ``slow`` is not below ``fast``.
         """
         if not slow < fast:
-            raise ValueError(
-                f"slow is {slow:g} and fast is {fast:g}; a slow pair makes fewer turns, so slow must be less"
-            )
-        super().__init__(surroundings, base, share)
+            raise EncodingError("slow not below fast", slow=slow, fast=fast)
+        super().__init__(stack, base, share)
         self.factor = factor
         self.original_length = original_length
         self.fast = fast
@@ -91,7 +89,7 @@ class RotaryYaRN(RotaryEncoding):
         self.amplitude = yarn_amplitude(factor)
 
     def frequencies(self) -> Float[Tensor, " pair"]:
-        """Return the blend of untouched and interpolated frequencies."""
-        untouched = super().frequencies()
+        """Return the blend of the original and the interpolated frequencies."""
+        original = super().frequencies()
         share = interpolated_share(self.n_rotated, self.base, self.original_length, self.fast, self.slow)
-        return (1 - share) * untouched + share * interpolated_frequencies(untouched, self.factor)
+        return (1 - share) * original + share * interpolated_frequencies(original, self.factor)

@@ -5,7 +5,7 @@ from jaxtyping import Float, Int
 from torch import Tensor
 
 from model.positional.angles import geometric_frequencies, sines_and_cosines
-from model.positional.base import Description, Parameter, PositionalEncoding, Properties, Surroundings, distances
+from model.positional.base import Description, Parameter, PositionalEncoding, Properties, QueryKey, StackSpec
 from model.positional.registry import register
 
 
@@ -14,8 +14,8 @@ def sandwich_bias(
 ) -> Float[Tensor, "1 head query key"]:
     """Return (Σ_{k=1…d̄/2} cos((i − j) / base^{2k/d̄}) − d̄/2) / c_h: 0 at the query's own position, below it elsewhere.
 
-    The sum is the inner product of two sinusoidal encodings. Taking d̄/2 from it changes no pattern, since softmax
-    cancels it, and keeps float32's digits for the differences.
+    The sum is the inner product of two sinusoidal encodings. Softmax cancels the constant d̄/2; subtracting it keeps
+    float32's precision for the differences.
     """
     frequencies = geometric_frequencies(d_bar, base) * base ** (-2 / d_bar)
     nearest, farthest = int(distance.min()), int(distance.max())
@@ -28,7 +28,7 @@ def sandwich_bias(
 class Sandwich(PositionalEncoding):
     """Add the similarity of the two positions' sinusoidal encodings, divided by 8h/H for head h: nothing is learned.
 
-    The paper is causal. In bidirectional attention keys ahead are lowered as those behind.
+    The paper is causal. In bidirectional attention, keys after the query are lowered like those before it.
     """
 
     description = Description(
@@ -57,26 +57,19 @@ class Sandwich(PositionalEncoding):
 
     compression: Tensor
 
-    def __init__(self, surroundings: Surroundings, d_bar: int = 128, base: float = 10000.0) -> None:
+    def __init__(self, stack: StackSpec, d_bar: int = 128, base: float = 10000.0) -> None:
         """Keep the sinusoids' size and each head's compression.
 
         Raises:
-            ValueError: an odd ``d_bar``.
+            EncodingError: an odd ``d_bar``.
         """
         super().__init__()
         geometric_frequencies(d_bar, base)
         self.d_bar = d_bar
         self.base = base
-        heads = torch.arange(1, surroundings.n_heads + 1)
-        self.register_buffer("compression", heads * 8 / surroundings.n_heads, persistent=False)
+        heads = torch.arange(1, stack.n_heads + 1)
+        self.register_buffer("compression", heads * 8 / stack.n_heads, persistent=False)
 
-    def score_bias(
-        self,
-        q: Float[Tensor, "batch head query d_key"],
-        k: Float[Tensor, "batch head key d_key"],
-        query_positions: Int[Tensor, " query"],
-        key_positions: Int[Tensor, " key"],
-    ) -> Float[Tensor, "1 head query key"]:
+    def score_bias(self, qk: QueryKey) -> Float[Tensor, "1 head query key"]:
         """Return the compressed similarity of each query's position to each key's."""
-        del q, k
-        return sandwich_bias(distances(query_positions, key_positions), self.compression, self.d_bar, self.base)
+        return sandwich_bias(qk.distances(), self.compression, self.d_bar, self.base)

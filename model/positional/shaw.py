@@ -6,7 +6,7 @@ import torch
 from jaxtyping import Float, Int
 from torch import Tensor, nn
 
-from model.positional.base import Description, Parameter, PositionalEncoding, Properties, Surroundings, distances
+from model.positional.base import Description, Parameter, PositionalEncoding, Properties, QueryKey, StackSpec
 from model.positional.registry import register
 
 
@@ -63,32 +63,22 @@ class ShawEncoding(PositionalEncoding):
     )
     per_layer = True
 
-    def __init__(self, surroundings: Surroundings, clip: int = 16) -> None:
-        """Make the two tables, a row for each offset from −``clip`` to ``clip``."""
+    def __init__(self, stack: StackSpec, clip: int = 16) -> None:
+        """Make both tables, with a row for each offset from −``clip`` to ``clip``."""
         super().__init__()
         self.clip = clip
-        self.key_table = nn.Parameter(torch.empty(2 * clip + 1, surroundings.d_key))
-        self.value_table = nn.Parameter(torch.empty(2 * clip + 1, surroundings.d_value))
+        self.key_table = nn.Parameter(torch.empty(2 * clip + 1, stack.d_key))
+        self.value_table = nn.Parameter(torch.empty(2 * clip + 1, stack.d_value))
         nn.init.xavier_uniform_(self.key_table)
         nn.init.xavier_uniform_(self.value_table)
 
-    def score_bias(
-        self,
-        q: Float[Tensor, "batch head query d_key"],
-        k: Float[Tensor, "batch head key d_key"],
-        query_positions: Int[Tensor, " query"],
-        key_positions: Int[Tensor, " key"],
-    ) -> Float[Tensor, "batch head query key"]:
-        """Return what the vectors added to the keys do to the scores."""
-        del k
-        return shaw_key_bias(q, self.key_table, clipped_offsets(distances(query_positions, key_positions), self.clip))
+    def score_bias(self, qk: QueryKey) -> Float[Tensor, "batch head query key"]:
+        """Return the term of the scores that comes from the vectors added to the keys."""
+        return shaw_key_bias(qk.q, self.key_table, clipped_offsets(qk.distances(), self.clip))
 
     def add_to_values(
-        self,
-        pattern: Float[Tensor, "batch head query key"],
-        query_positions: Int[Tensor, " query"],
-        key_positions: Int[Tensor, " key"],
+        self, pattern: Float[Tensor, "batch head query key"], qk: QueryKey
     ) -> Float[Tensor, "batch head query d_value"]:
-        """Return what the vectors added to the values do to each head's output."""
-        offsets = clipped_offsets(distances(query_positions, key_positions), self.clip)
+        """Return the term of each head's output that comes from the vectors added to the values."""
+        offsets = clipped_offsets(qk.distances(), self.clip)
         return shaw_values(pattern, self.value_table, offsets)

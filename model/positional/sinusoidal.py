@@ -5,7 +5,7 @@ from jaxtyping import Float, Int
 from torch import Tensor
 
 from model.positional.angles import geometric_frequencies, sines_and_cosines
-from model.positional.base import Description, Parameter, PositionalEncoding, Properties, Surroundings
+from model.positional.base import Description, Parameter, PositionalEncoding, Properties, StackSpec
 from model.positional.registry import register
 
 
@@ -15,7 +15,8 @@ def sinusoidal_encoding(
     """Return PE(p, 2i) = sin(p / base^{2i/d_model}) and PE(p, 2i + 1) = cos of the same angle, in float32.
 
     Raises:
-        ValueError: ``d_model`` is not even and positive, or ``base`` is not above 1.
+        EncodingError: ``d_model`` is not even and positive.
+        ValueError: ``base`` is not above 1.
     """
     sines, cosines = sines_and_cosines(positions, geometric_frequencies(d_model, base))  # [P, D / 2]
     return torch.stack((sines, cosines), dim=-1).flatten(1)  # [P, D]
@@ -48,17 +49,17 @@ class SinusoidalEncoding(PositionalEncoding):
         ),
     )
 
-    def __init__(self, surroundings: Surroundings, base: float = 10000.0) -> None:
+    def __init__(self, stack: StackSpec, base: float = 10000.0) -> None:
         """Keep ``base``, the 10000 of the paper.
 
         Raises:
-            ValueError: an odd d_model.
+            EncodingError: an odd d_model.
         """
         super().__init__()
-        geometric_frequencies(surroundings.d_model, base)
-        self.d_model = surroundings.d_model
+        geometric_frequencies(stack.d_model, base)
+        self.d_model = stack.d_model
         self.base = base
 
-    def encoding(self, positions: Int[Tensor, " position"]) -> Float[Tensor, "position d_model"]:
+    def additive_encoding(self, positions: Int[Tensor, " position"]) -> Float[Tensor, "position d_model"]:
         """Return the encoding of each position, in float32."""
         return sinusoidal_encoding(positions, self.d_model, self.base)

@@ -1,4 +1,4 @@
-"""T5's relative position bias: one learned number per head and bucket of distances (Raffel et al. 2019)."""
+"""T5's relative position bias: one learned number per head and distance bucket (Raffel et al. 2019)."""
 
 import math
 
@@ -6,7 +6,15 @@ import torch
 from jaxtyping import Float, Int
 from torch import Tensor, nn
 
-from model.positional.base import Description, Parameter, PositionalEncoding, Properties, Surroundings, distances
+from model.positional.base import (
+    Description,
+    EncodingError,
+    Parameter,
+    PositionalEncoding,
+    Properties,
+    QueryKey,
+    StackSpec,
+)
 from model.positional.registry import register
 
 
@@ -15,9 +23,9 @@ def t5_buckets(
 ) -> Int[Tensor, "query key"]:
     """Return the bucket of each distance i − j, from 0 to ``n_buckets`` − 1.
 
-    Near distances have a bucket each, farther ones share buckets that widen logarithmically up to ``max_distance``,
-    and all beyond share the last. In bidirectional attention keys ahead have the second half of the buckets to
-    themselves; in causal attention they are never seen.
+    Each small distance has its own bucket; larger ones share buckets that widen logarithmically up to ``max_distance``,
+    and all beyond share the last. In bidirectional attention, keys after the query use the second half of the buckets;
+    in causal attention they are masked.
     """
     if causal:
         return _one_sided_buckets(distance.clamp(min=0), n_buckets, max_distance)
@@ -27,7 +35,7 @@ def t5_buckets(
 
 def _one_sided_buckets(distance: Tensor, n_buckets: int, max_distance: int) -> Tensor:
     exact = n_buckets // 2
-    # In float32 and in this order, as in the authors' code: a distance on a boundary then falls on the same side.
+    # In float32 and in this order, as in the authors' code, so that boundary distances get the same bucket.
     rise = torch.log(distance.clamp(min=1).float() / exact) / math.log(max_distance / exact)
     widening = exact + (rise * (n_buckets - exact)).long()
     return torch.where(distance < exact, distance, widening.clamp(max=n_buckets - 1))
@@ -65,34 +73,26 @@ class T5Bias(PositionalEncoding):
         ),
     )
 
-    def __init__(self, surroundings: Surroundings, n_buckets: int = 32, max_distance: int = 128) -> None:
+    def __init__(self, stack: StackSpec, n_buckets: int = 32, max_distance: int = 128) -> None:
         """Make a table of one number per bucket and head.
 
         Raises:
-            ValueError: buckets for near distances alone would reach past ``max_distance``.
+            EncodingError: the buckets of single distances already reach ``max_distance``.
         """
         super().__init__()
-        exact = n_buckets // (2 if surroundings.causal else 4)
+        exact = n_buckets // (2 if stack.causal else 4)
         if max_distance <= exact:
-            raise ValueError(
-                f"max_distance is {max_distance}, but of {n_buckets} buckets {exact} are for single distances; "
-                f"it must be above {exact}"
+            raise EncodingError(
+                "max_distance too small", max_distance=max_distance, n_buckets=n_buckets, n_single=exact
             )
         self.n_buckets = n_buckets
         self.max_distance = max_distance
-        self.causal = surroundings.causal
+        self.causal = stack.causal
         # The authors' initialisation.
-        self.table = nn.Parameter(torch.randn(n_buckets, surroundings.n_heads) * surroundings.d_model**-0.5)
+        self.table = nn.Parameter(torch.randn(n_buckets, stack.n_heads) * stack.d_model**-0.5)
 
-    def score_bias(
-        self,
-        q: Float[Tensor, "batch head query d_key"],
-        k: Float[Tensor, "batch head key d_key"],
-        query_positions: Int[Tensor, " query"],
-        key_positions: Int[Tensor, " key"],
-    ) -> Float[Tensor, "1 head query key"]:
-        """Return the table's numbers at the bucket of each distance."""
-        del q, k
-        distance = distances(query_positions, key_positions)
+    def score_bias(self, qk: QueryKey) -> Float[Tensor, "1 head query key"]:
+        """Return the table's number for the bucket of each distance."""
+        distance = qk.distances()
         buckets = t5_buckets(distance, self.n_buckets, self.max_distance, causal=self.causal)
         return self.table[buckets].permute(2, 0, 1)[None]  # [1, H, Q, K]

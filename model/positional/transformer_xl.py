@@ -6,7 +6,7 @@ import torch
 from jaxtyping import Float, Int
 from torch import Tensor, nn
 
-from model.positional.base import Description, Parameter, PositionalEncoding, Properties, Surroundings, distances
+from model.positional.base import Description, Parameter, PositionalEncoding, Properties, QueryKey, StackSpec
 from model.positional.registry import register
 from model.positional.sinusoidal import sinusoidal_encoding
 
@@ -16,11 +16,11 @@ def position_terms(
     relative_keys: Float[Tensor, "distance head d_key"],
     rows: Int[Tensor, "query key"],
 ) -> Float[Tensor, "batch head query key"]:
-    """Return q_i·W_kR R_{i−j} / √d_key, ``rows`` saying which relative key is that of i − j.
+    """Return q_i·W_kR R_{i−j} / √d_key; ``rows`` holds the index of the relative key of each i − j.
 
-    With queries in the place of ``q`` that is term (b), with v (d), with their sum both. Every query meets every
-    relative key, then takes those of its own distances: the paper's shift (appendix B) without its meaningless corner,
-    and for any positions.
+    With queries as ``q`` this is term (b), with v term (d), with their sum both. Each query is multiplied by all
+    relative keys and then selects those of its distances. This generalises the paper's shift (appendix B) to any
+    positions.
     """
     by_distance = torch.einsum("bhqe,rhe->bhqr", q, relative_keys)  # [B, H, Q, R]
     by_distance = by_distance / math.sqrt(q.shape[-1])
@@ -29,7 +29,7 @@ def position_terms(
 
 @register
 class TransformerXLEncoding(PositionalEncoding):
-    """Score content and distance apart: (q + u)·k + (q + v)·W_kR R_{i−j}.
+    """Score content and distance separately: (q + u)·k + (q + v)·W_kR R_{i−j}.
 
     Terms (a) content and (c) content bias come from u added to the queries; (b) position and (d) position bias are the
     score bias. Each layer has its own W_kR, as in the paper, and its own u and v, as in the authors' ``untie_r``.
@@ -60,57 +60,44 @@ class TransformerXLEncoding(PositionalEncoding):
     )
     per_layer = True
 
-    def __init__(self, surroundings: Surroundings, base: float = 10000.0, clamp: int = 0) -> None:
+    def __init__(self, stack: StackSpec, base: float = 10000.0, clamp: int = 0) -> None:
         """Make u, v and W_kR; R is the sinusoidal encoding of the distance.
 
         Args:
-            surroundings: the stack it serves.
+            stack: the stack that it serves.
             base: the longest wavelength over 2π.
-            clamp: distances beyond it count as it, the authors' ``clamp_len``; 0 for no such limit.
+            clamp: the largest distance that counts, the authors' ``clamp_len``; 0 for no limit.
 
         Raises:
-            ValueError: an odd d_model, in which sines and cosines make no pairs.
+            EncodingError: an odd d_model.
         """
         super().__init__()
-        sinusoidal_encoding(torch.zeros(1, dtype=torch.long), surroundings.d_model, base)
+        sinusoidal_encoding(torch.zeros(1, dtype=torch.long), stack.d_model, base)
         self.base = base
         self.clamp = clamp
-        self.u = nn.Parameter(torch.randn(surroundings.n_heads, surroundings.d_key) * 0.02)
-        self.v = nn.Parameter(torch.randn(surroundings.n_heads, surroundings.d_key) * 0.02)
-        self.W_kR = nn.Linear(surroundings.d_model, surroundings.n_heads * surroundings.d_key, bias=False)
+        self.u = nn.Parameter(torch.randn(stack.n_heads, stack.d_key) * 0.02)
+        self.v = nn.Parameter(torch.randn(stack.n_heads, stack.d_key) * 0.02)
+        self.W_kR = nn.Linear(stack.d_model, stack.n_heads * stack.d_key, bias=False)
 
-    def score_bias(
-        self,
-        q: Float[Tensor, "batch head query d_key"],
-        k: Float[Tensor, "batch head key d_key"],
-        query_positions: Int[Tensor, " query"],
-        key_positions: Int[Tensor, " key"],
-    ) -> Float[Tensor, "batch head query key"]:
+    def score_bias(self, qk: QueryKey) -> Float[Tensor, "batch head query key"]:
         """Return terms (b) and (d)."""
-        del k
-        return position_terms(q + self.v[:, None], *self._relative_keys(query_positions, key_positions))
+        return position_terms(qk.q + self.v[:, None], *self._relative_keys(qk))
 
-    def score_terms(
-        self,
-        q: Float[Tensor, "batch head query d_key"],
-        k: Float[Tensor, "batch head key d_key"],
-        query_positions: Int[Tensor, " query"],
-        key_positions: Int[Tensor, " key"],
-    ) -> dict[str, Float[Tensor, "batch head query key"]]:
+    def score_terms(self, qk: QueryKey) -> dict[str, Float[Tensor, "batch head query key"]]:
         """Return terms (a) to (d), each divided by √d_key."""
-        relative = self._relative_keys(query_positions, key_positions)
-        u, v = (bias[:, None].expand_as(q) for bias in (self.u, self.v))  # [B, H, Q, E]
-        scaled_k = k.transpose(-2, -1) / math.sqrt(q.shape[-1])  # [B, H, E, K]
+        relative = self._relative_keys(qk)
+        u, v = (bias[:, None].expand_as(qk.q) for bias in (self.u, self.v))  # [B, H, Q, E]
+        scaled_k = qk.k.transpose(-2, -1) / math.sqrt(qk.q.shape[-1])  # [B, H, E, K]
         return {
-            "a": q @ scaled_k,
-            "b": position_terms(q, *relative),
+            "a": qk.q @ scaled_k,
+            "b": position_terms(qk.q, *relative),
             "c": u @ scaled_k,
             "d": position_terms(v, *relative),
         }
 
-    def _relative_keys(self, query_positions: Tensor, key_positions: Tensor) -> tuple[Tensor, Tensor]:
-        """Return W_kR R_d [R, H, E] for every distance d, nearest first, and which of them is whose [Q, K]."""
-        distance = distances(query_positions, key_positions)
+    def _relative_keys(self, qk: QueryKey) -> tuple[Tensor, Tensor]:
+        """Return W_kR R_d [R, H, E] for every distance d, smallest first, and the row of each query and key [Q, K]."""
+        distance = qk.distances()
         if self.clamp:
             distance = distance.clamp(max=self.clamp)
         nearest, farthest = int(distance.min()), int(distance.max())
@@ -124,12 +111,7 @@ class TransformerXLEncoding(PositionalEncoding):
         return relative_keys.reshape(-1, *self.u.shape)  # [R, H, E]
 
     def transform_query_key(
-        self,
-        q: Float[Tensor, "batch head query d_key"],
-        k: Float[Tensor, "batch head key d_key"],
-        query_positions: Int[Tensor, " query"],
-        key_positions: Int[Tensor, " key"],
+        self, qk: QueryKey
     ) -> tuple[Float[Tensor, "batch head query d_key"], Float[Tensor, "batch head key d_key"]]:
-        """Return q + u, which adds term (c) to term (a), and the keys as they are."""
-        del query_positions, key_positions
-        return (q + self.u[:, None]).to(q.dtype), k
+        """Return q + u, which adds term (c) to term (a), and the unchanged keys."""
+        return (qk.q + self.u[:, None]).to(qk.q.dtype), qk.k

@@ -1,17 +1,17 @@
-"""xPos, rotary that fades with distance (Sun et al. 2022)."""
+"""xPos: rotary with an exponential decay of distance (Sun et al. 2022)."""
 
 import torch
-from jaxtyping import Float, Int
+from jaxtyping import Float
 from torch import Tensor
 
 from model.positional.angles import geometric_frequencies
-from model.positional.base import Description, Parameter, PositionalEncoding, Properties, Surroundings
+from model.positional.base import Description, Parameter, PositionalEncoding, Properties, QueryKey, StackSpec
 from model.positional.registry import register
 from model.positional.rotary import BASE, rotate, rotated_dimensions
 
 
 def xpos_decay(n_rotated: int, gamma: float = 0.4) -> Float[Tensor, " pair"]:
-    """Return ζ_i = (2i/d + γ) / (1 + γ): fast pairs fade sooner (equation 16 and algorithm 1)."""
+    """Return ζ_i = (2i/d + γ) / (1 + γ): fast pairs decay sooner (equation 16 and algorithm 1)."""
     even = torch.arange(0, n_rotated, 2, dtype=torch.float64)  # 2i
     return (even / n_rotated + gamma) / (1 + gamma)
 
@@ -25,10 +25,10 @@ def xpos_amplitude(
 
 @register
 class XPos(PositionalEncoding):
-    """Turn queries and keys as rotary does, grow queries by ζ^n and shrink keys by ζ^{−n}: q·k fades as ζ^{n−m}.
+    """Rotate queries and keys, multiply queries by ζ^n and keys by ζ^{−m}: q·k decays as ζ^{n−m}.
 
-    The paper is causal. In bidirectional attention keys ahead grow as those behind fade, by at most 1/ζ_0 every
-    ``scale_base`` positions.
+    The paper is causal. In bidirectional attention, keys after the query grow as those before it decay, by at most
+    1/ζ_0 every ``scale_base`` positions.
     """
 
     description = Description(
@@ -58,10 +58,8 @@ class XPos(PositionalEncoding):
         ),
     )
 
-    def __init__(
-        self, surroundings: Surroundings, base: float = 10000.0, scale_base: float = 512.0, gamma: float = 0.4
-    ) -> None:
-        """Keep the rotation's ``base`` and how soon it fades.
+    def __init__(self, stack: StackSpec, base: float = 10000.0, scale_base: float = 512.0, gamma: float = 0.4) -> None:
+        """Keep the ``base`` of the rotation and the constants of the decay.
 
         Raises:
             ValueError: too few dimensions to rotate a pair.
@@ -70,26 +68,22 @@ class XPos(PositionalEncoding):
         self.base = base
         self.scale_base = scale_base
         self.gamma = gamma
-        self.n_rotated = rotated_dimensions(surroundings.d_key)
+        self.n_rotated = rotated_dimensions(stack.d_key)
 
     def transform_query_key(
-        self,
-        q: Float[Tensor, "batch head query d_key"],
-        k: Float[Tensor, "batch head key d_key"],
-        query_positions: Int[Tensor, " query"],
-        key_positions: Int[Tensor, " key"],
+        self, qk: QueryKey
     ) -> tuple[Float[Tensor, "batch head query d_key"], Float[Tensor, "batch head key d_key"]]:
-        """Return turned queries and keys, growing and shrinking.
+        """Return rotated queries and keys with their amplitudes.
 
-        Positions are counted from the middle of the keys, which q·k does not notice: ζ^{−n} would overflow sooner.
+        The amplitudes count positions from the middle of the keys: q·k stays the same, and ζ^{−n} overflows later.
         """
         frequencies = geometric_frequencies(self.n_rotated, self.base)
-        middle = (int(key_positions[0]) + int(key_positions[-1])) // 2
-        grown = self._amplitude(query_positions - middle, q.dtype)  # [Q, pair]
-        shrunk = self._amplitude(middle - key_positions, k.dtype)  # [K, pair]
+        middle = (int(qk.key_positions[0]) + int(qk.key_positions[-1])) // 2
+        grown = self._amplitude(qk.query_positions - middle, qk.q.dtype)  # [Q, pair]
+        shrunk = self._amplitude(middle - qk.key_positions, qk.k.dtype)  # [K, pair]
         return (
-            rotate(q, query_positions, frequencies, grown),
-            rotate(k, key_positions, frequencies, shrunk),
+            rotate(qk.q, qk.query_positions, frequencies, grown),
+            rotate(qk.k, qk.key_positions, frequencies, shrunk),
         )
 
     def _amplitude(self, offsets: Tensor, dtype: torch.dtype) -> Tensor:

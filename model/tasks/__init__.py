@@ -1,9 +1,9 @@
 """Algorithmic tasks, one file each.
 
-A file in this folder that calls :func:`register` appears everywhere by itself.
+A file in this folder that calls :func:`register` appears in every selector, command line and test.
 """
 
-from model.tasks.base import Task, TaskDescription, Tokens, draw_tests, draw_training, is_held_out
+from model.tasks.base import Task, TaskDescription, TaskInputError, Tokens, draw_tests, draw_training, is_held_out
 from model.tasks.registry import find, register, registered
 from model.tasks.vocabulary import BOS_ID, EOS_ID, PAD_ID, Row, Vocabulary, row_of, vocabulary_of
 
@@ -14,6 +14,7 @@ __all__ = [
     "Row",
     "Task",
     "TaskDescription",
+    "TaskInputError",
     "Tokens",
     "Vocabulary",
     "draw_tests",

@@ -1,4 +1,4 @@
-"""Addition of two numbers, digit after digit as people write it."""
+"""Addition of two numbers, written digit by digit."""
 
 import random
 
@@ -18,7 +18,7 @@ def describe_addition(
     paper: str,
     more_tokens: Tokens = (EQUALS,),
 ) -> TaskDescription:
-    """Return the description of a way to write sums, trained on up to ``longest_trained`` digits."""
+    """Return the description of an addition task, trained on up to ``longest_trained`` digits."""
     return TaskDescription(
         name=name,
         title=title,
@@ -36,9 +36,9 @@ def describe_addition(
 
 
 def operands(inputs: Tokens) -> tuple[Tokens, Tokens]:
-    """Return the digits of both numbers."""
-    place = inputs.index(PLUS)
-    return inputs[:place], inputs[place + 1 :]
+    """Return the digits of both numbers of ``inputs``."""
+    plus = inputs.index(PLUS)
+    return inputs[:plus], inputs[plus + 1 :]
 
 
 def total(inputs: Tokens) -> int:
@@ -49,7 +49,7 @@ def total(inputs: Tokens) -> int:
 
 @register
 class Addition(Task):
-    """Two numbers of as many digits, their sum in the usual order."""
+    """Two numbers with the same number of digits, and their sum from the first digit."""
 
     description = describe_addition(
         "addition",
@@ -60,16 +60,16 @@ class Addition(Task):
         paper="Kazemnejad et al. 2023, arXiv:2305.19466",
     )
 
-    def draw(self, length: int, chance: random.Random) -> Tokens:
+    def draw(self, length: int, rng: random.Random) -> Tokens:
         """Return two numbers of ``length`` digits, leading zeros allowed."""
-        return (*chance.choices(DIGITS, k=length), PLUS, *chance.choices(DIGITS, k=length))
+        return (*rng.choices(DIGITS, k=length), PLUS, *rng.choices(DIGITS, k=length))
 
     def length(self, inputs: Tokens) -> int:
         """Return the number of digits of each number."""
         return len(inputs) // 2
 
     def arrange(self, tokens: Tokens) -> Tokens:
-        """Return both numbers, filled up to as many digits."""
+        """Return both numbers, padded with zeros to the same number of digits."""
         if tokens.count(PLUS) != 1 or PLUS in (tokens[0], tokens[-1]):
             raise self.refuse(tokens, "two numbers with one + between them, for example 53+17")
         first, second = operands(tokens)
@@ -77,9 +77,9 @@ class Addition(Task):
         return (*("0",) * (n - len(first)), *first, PLUS, *("0",) * (n - len(second)), *second)
 
     def prompt(self, inputs: Tokens) -> Tokens:
-        """Return the sum to do, and =."""
+        """Return both numbers and =."""
         return (*inputs, EQUALS)
 
     def solve(self, inputs: Tokens) -> Tokens:
-        """Return the digits of the sum, one more than each number has, a zero in front if need be."""
+        """Return the digits of the sum, one more than each number has, with a leading zero if needed."""
         return tuple(f"{total(inputs):0{self.length(inputs) + 1}d}")

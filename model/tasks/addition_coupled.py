@@ -7,10 +7,10 @@ from model.tasks.registry import register
 
 @register
 class AdditionCoupled(Addition):
-    """Addition with a reversed sum, where ones share a position, tens share one, and so on (§3).
+    """Addition with a reversed sum, in which all digits of one place share a position (§3).
 
-    Training moves all positions but BOS's by a random number, the same for a batch, so that those of longer sums are
-    met too.
+    Training shifts all positions but that of BOS by a random number, one per batch, so that the positions of longer
+    sums are trained as well.
     """
 
     longest_shift = 40
@@ -28,9 +28,9 @@ class AdditionCoupled(Addition):
         return super().solve(inputs)[::-1]
 
     def positions(self, inputs: Tokens) -> tuple[int, ...]:
-        """Return 0 for BOS; 2 to n + 1 for digits from the first to the last; n + 2 for + and =; 0 for EOS.
+        """Return 0 for BOS; 2 to n + 1 for the digits of each number; n + 2 for + and =; 0 for EOS.
 
-        The sum runs from n + 1 down to 1, since it is written from its last digit.
+        The sum counts from n + 1 down to 1, because it is written from its last digit.
         """
         n = self.length(inputs)
         number = range(2, n + 2)

@@ -1,4 +1,4 @@
-"""Addition with position coupling in which the sum stands one position after the numbers."""
+"""Addition with position coupling, in which the positions of the sum are shifted by one."""
 
 from dataclasses import replace
 
@@ -9,10 +9,10 @@ from model.tasks.registry import register
 
 @register
 class AdditionCoupledApart(AdditionCoupled):
-    """Coupled addition, for encodings that tell no distance below 0 from 0, as T5's does.
+    """Coupled addition for encodings such as T5's, which map negative distances to 0.
 
-    Seen from a digit of the sum, the digits of its own place are 1 back and those of the next place 2 back; places
-    already done are at 0 or ahead.
+    From a digit of the sum, the digits of its place are at distance 1 and those of the next place at distance 2; digits
+    of earlier places are at distance 0 or below.
     """
 
     description = replace(
@@ -27,7 +27,7 @@ class AdditionCoupledApart(AdditionCoupled):
     )
 
     def positions(self, inputs: Tokens) -> tuple[int, ...]:
-        """Return those of coupled addition, with =, + and the sum moved by one."""
+        """Return the positions of coupled addition, with =, + and the sum shifted by one."""
         n = self.length(inputs)
         number = range(2, n + 2)
         return (0, *number, n + 3, *number, n + 3, *range(n + 2, 1, -1), 0)

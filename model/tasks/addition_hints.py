@@ -1,4 +1,4 @@
-"""Addition with index hints: a letter before each digit says which place it has (Zhou et al. 2023)."""
+"""Addition with index hints: a letter before each digit names its place (Zhou et al. 2023)."""
 
 import random
 import string
@@ -14,8 +14,8 @@ HINTS: Tokens = tuple(string.ascii_letters)
 class AdditionWithHints(Addition):
     """Addition of reversed numbers, with the same letter before digits of the same place.
 
-    The letters follow each other in the alphabet from one drawn at random. An input begins with that letter; where a
-    person types none, it is a.
+    The letters are consecutive in the alphabet, from a random first one. An input begins with that letter; in typed
+    inputs it is a.
     """
 
     description = describe_addition(
@@ -28,24 +28,24 @@ class AdditionWithHints(Addition):
         more_tokens=(EQUALS, *HINTS),
     )
 
-    def draw(self, length: int, chance: random.Random) -> Tokens:
+    def draw(self, length: int, rng: random.Random) -> Tokens:
         """Return the first hint and two numbers of ``length`` digits."""
-        return (chance.choice(HINTS[: len(HINTS) - length]), *super().draw(length, chance))
+        return (rng.choice(HINTS[: len(HINTS) - length]), *super().draw(length, rng))
 
     def length(self, inputs: Tokens) -> int:
         """Return the number of digits of each number."""
         return super().length(inputs[1:])
 
     def identity(self, inputs: Tokens) -> Tokens:
-        """Return the numbers: other hints make no other sum."""
+        """Return the numbers, without the hint."""
         return inputs[1:]
 
     def arrange(self, tokens: Tokens) -> Tokens:
-        """Return both numbers, filled up to as many digits, after the hint a."""
+        """Return both numbers, padded with zeros, after the hint a."""
         return (HINTS[0], *super().arrange(tokens))
 
     def prompt(self, inputs: Tokens) -> Tokens:
-        """Return both numbers with hints, from their last digit, and =."""
+        """Return both numbers with hints, from their last digits, and =."""
         first, second = operands(inputs[1:])
         return (*_hinted(first[::-1], inputs[0]), PLUS, *_hinted(second[::-1], inputs[0]), EQUALS)
 

@@ -7,7 +7,7 @@ from model.tasks.registry import register
 
 @register
 class AdditionReversed(Addition):
-    """Addition from the ones up: each digit of the sum then needs only what has been read, and the carry."""
+    """Addition from the ones up: each digit of the sum needs only two digits and the carry."""
 
     description = describe_addition(
         "addition_reversed",

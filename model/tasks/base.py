@@ -1,12 +1,12 @@
-"""What an algorithmic task is: inputs of a chosen length, the one right answer, and how both are written as tokens.
+"""What an algorithmic task is: inputs of a chosen length, the one right answer, and both as tokens.
 
-A model reads BOS and the prompt (the input and whatever the task adds to it), and is to write the answer and EOS. The
-protocol is that of Kazemnejad et al. 2023 (arXiv:2305.19466): train on short inputs, test on longer ones, exact match.
+A model reads BOS and the prompt (the input and whatever the task adds to it), and must write the answer and EOS. The
+protocol is that of Kazemnejad et al. 2023 (arXiv:2305.19466): train on short inputs, test on longer ones, measure exact
+match.
 
-No input is both trained on and tested on. Inputs longer than the trained lengths are for tests alone. Of the shorter
-ones a hash of the input, the same for every seed, sets a tenth apart. Where few inputs of some length exist (26 that
-repeat one letter; 4 pairs of bits), the held-out ones are few or none: a test then takes all that there are, without
-repeating any, and says how many they were.
+No input is used for both training and tests. Inputs longer than the trained lengths are only for tests. Of the shorter
+ones, a hash of the input holds out a tenth, the same for every seed. If few inputs of a length exist (26 that repeat
+one letter; 4 pairs of bits), few or none are held out: a test then uses each of them once and reports their number.
 """
 
 import hashlib
@@ -21,27 +21,47 @@ ASK = ">"
 LETTERS: Tokens = tuple("abcdefghijklmnopqrstuvwxyz")
 DIGITS: Tokens = tuple("0123456789")
 
-_TRIES = 60
+_MAX_TRIES = 60
+
+
+class TaskInputError(ValueError):
+    """A text or a length for which a task has no input.
+
+    ``key`` names the mistake; ``values`` are its numbers and pieces. The page that shows the error has a sentence for
+    each key, with fields from ``values`` and the task's description. The keys are "nothing", "unknown token"
+    (``token``), "wrong form" (``given``, ``form``), "too long" (``length``), "answer too long" (``length``, ``unit``,
+    ``longest_answer``) and "no such length" (``length``).
+    """
+
+    def __init__(self, key: str, **values: str | int) -> None:
+        """Keep the parts of the sentence."""
+        super().__init__(key)
+        self.key = key
+        self.values = values
+
+    def __str__(self) -> str:
+        """Return the key with its values."""
+        return f"{self.key}: {', '.join(f'{name} = {value!r}' for name, value in self.values.items())}"
 
 
 @dataclass(frozen=True)
 class TaskDescription:
-    """How a task presents itself.
+    """The description of a task for selectors, figures and training.
 
     Attributes:
-        name: under which it is registered.
-        title: for people.
-        explanation: one sentence: what is asked.
+        name: the name in the registry.
+        title: the name on the screen.
+        explanation: one sentence that says what to do.
         example: an input as a person would type it.
         unit: what the length counts, in the plural.
-        symbols: the tokens an input is made of, in words.
-        alphabet: these tokens.
-        more_tokens: what prompts and answers need beyond them.
-        train_lengths: shortest and longest input trained on.
-        test_lengths: lengths to measure, some of them trained.
-        longest: the longest input taken.
-        guessed: exact match of who answers a long input by chance: 1 / n where one of n symbols is the answer.
-        paper: where the task, or this way of writing it, comes from.
+        symbols: the tokens of an input, in words.
+        alphabet: the tokens of an input.
+        more_tokens: further tokens of prompts and answers.
+        train_lengths: shortest and longest training input.
+        test_lengths: the lengths to measure, trained ones among them.
+        longest: the longest input that is accepted.
+        guessed: exact match of guessing on long inputs: 1 / n if the answer is one of n symbols.
+        paper: the source of the task, or of this way of writing it.
     """
 
     name: str
@@ -60,14 +80,14 @@ class TaskDescription:
 
 
 class Task(ABC):
-    """Base of every task: :meth:`draw` and :meth:`solve` have to be given; the rest has a usual form."""
+    """Base of every task: :meth:`draw` and :meth:`solve` are required; the other methods have defaults."""
 
     description: ClassVar[TaskDescription]
     longest_shift: ClassVar[int] = 0
-    """By how much training may move the positions that :meth:`positions` gives."""
+    """The largest shift that training may add to the positions of :meth:`positions`."""
 
     @abstractmethod
-    def draw(self, length: int, chance: random.Random) -> Tokens:
+    def draw(self, length: int, rng: random.Random) -> Tokens:
         """Return a random input of ``length``."""
 
     @abstractmethod
@@ -75,7 +95,7 @@ class Task(ABC):
         """Return the one right answer to ``inputs``."""
 
     def prompt(self, inputs: Tokens) -> Tokens:
-        """Return what the model reads before it answers, without BOS."""
+        """Return the prompt, without BOS."""
         return (*inputs, ASK)
 
     def training_lengths(self) -> tuple[int, ...]:
@@ -84,28 +104,27 @@ class Task(ABC):
         return tuple(range(low, high + 1))
 
     def length(self, inputs: Tokens) -> int:
-        """Return how long ``inputs`` are, in the unit of the task."""
+        """Return the length of ``inputs``, in the unit of the task."""
         return len(inputs)
 
     def identity(self, inputs: Tokens) -> Tokens:
-        """Return what makes two inputs the same for the split into training and test."""
+        """Return what identifies an input in the split into training and test."""
         return inputs
 
     def positions(self, inputs: Tokens) -> tuple[int, ...] | None:
-        """Return where BOS, prompt, answer and EOS are said to stand; None to count them from 0."""
-        del inputs
+        """Return the positions of BOS, prompt, answer and EOS; None to count them from 0."""
         return None
 
     def split(self, text: str) -> Tokens:
-        """Return the tokens of what a person typed; every character is one, and spaces mean nothing."""
+        """Return the tokens of a typed ``text``: its characters, without white space."""
         return tuple("".join(text.split()))
 
     def join(self, tokens: Tokens) -> str:
-        """Return ``tokens`` as people read them."""
+        """Return ``tokens`` as text that a person reads and types."""
         return "".join(tokens)
 
     def arrange(self, tokens: Tokens) -> Tokens:
-        """Return typed ``tokens``, all from the alphabet, as an input; raise ValueError if they make none."""
+        """Return typed ``tokens`` of the alphabet as an input; raise :meth:`refuse` if they form none."""
         return tokens
 
     def is_right(self, inputs: Tokens, answer: Tokens) -> bool:
@@ -116,34 +135,28 @@ class Task(ABC):
         """Return the input that ``text`` stands for.
 
         Raises:
-            ValueError: nothing, something outside the alphabet, something that makes no input, or too long a one.
+            TaskInputError: an empty text, a token outside the alphabet, a wrong form, or an input that is too long.
         """
-        described = self.description
         tokens = self.split(text)
-        advice = f"for example {described.example}"
         if not tokens:
-            raise ValueError(f"nothing was given; {described.title} takes {described.symbols}, {advice}")
-        unknown = next((token for token in tokens if token not in described.alphabet), None)
+            raise TaskInputError("nothing")
+        unknown = next((token for token in tokens if token not in self.description.alphabet), None)
         if unknown is not None:
-            raise ValueError(f"{unknown[:20]!r} is not for {described.title}; it takes {described.symbols}, {advice}")
+            raise TaskInputError("unknown token", token=unknown[:20])
         inputs = self.arrange(tokens)
         length = self.length(inputs)
-        if length > described.longest:
-            raise ValueError(
-                f"{length:,} {described.unit} were given; {described.title} takes at most {described.longest}: "
-                "leave some out"
-            )
+        if length > self.description.longest:
+            raise TaskInputError("too long", length=length)
         return inputs
 
-    def refuse(self, tokens: Tokens, form: str) -> ValueError:
-        """Return the error for typed ``tokens`` that do not have the ``form`` that the task asks for."""
+    def refuse(self, tokens: Tokens, form: str) -> TaskInputError:
+        """Return the error for typed ``tokens`` that do not have the ``form`` of the task's inputs."""
         given = self.join(tokens)
-        shown = given if len(given) <= 40 else f"{given[:37]}…"
-        return ValueError(f"{shown!r} is no input; {self.description.title} takes {form}")
+        return TaskInputError("wrong form", given=given if len(given) <= 40 else f"{given[:37]}…", form=form)
 
 
 def lengths_to_measure(longest_trained: int, farthest: int | None = None) -> tuple[int, ...]:
-    """Return lengths up to ``longest_trained``, close ones right after it, and wider ones up to five times as long."""
+    """Return some lengths up to ``longest_trained``, then close ones, then wide ones up to five times as long."""
     top = longest_trained
     inside = {max(1, round(top * share)) for share in (0.25, 0.5, 0.75, 1)}
     near = {top + 1, top + 2, *(round(top * share) for share in (1.2, 1.3, 1.4, 1.5, 1.6, 1.8, 2))}
@@ -153,30 +166,30 @@ def lengths_to_measure(longest_trained: int, farthest: int | None = None) -> tup
 
 
 def is_held_out(task: Task, inputs: Tokens) -> bool:
-    """Whether ``inputs`` are for tests: longer than any trained on, or in the tenth that the hash sets apart."""
+    """Whether ``inputs`` are for tests: longer than any trained length, or in the tenth that the hash holds out."""
     if task.length(inputs) > task.description.train_lengths[1]:
         return True
     text = " ".join((task.description.name, *task.identity(inputs)))
     return hashlib.blake2b(text.encode(), digest_size=2).digest()[0] < 256 // 10
 
 
-def draw_training(task: Task, length: int, chance: random.Random) -> Tokens | None:
-    """Return a random training input of ``length``; None if many tries found none."""
-    for _ in range(_TRIES):
-        inputs = task.draw(length, chance)
+def draw_training(task: Task, length: int, rng: random.Random) -> Tokens | None:
+    """Return a random training input of ``length``; None if many tries gave only held-out ones."""
+    for _ in range(_MAX_TRIES):
+        inputs = task.draw(length, rng)
         if not is_held_out(task, inputs):
             return inputs
     return None
 
 
 def draw_tests(task: Task, length: int, n: int, seed: int) -> list[Tokens]:
-    """Return ``n`` different held-out inputs of ``length``, or fewer where no more were found; the same for a seed."""
-    chance = random.Random(f"{task.description.name} {length} {seed}")
-    found: dict[Tokens, Tokens] = {}
-    for _ in range(_TRIES * n):
-        inputs = task.draw(length, chance)
+    """Return up to ``n`` different held-out inputs of ``length``, the same for a seed; fewer if no more turn up."""
+    rng = random.Random(f"{task.description.name} {length} {seed}")
+    tests: dict[Tokens, Tokens] = {}
+    for _ in range(_MAX_TRIES * n):
+        inputs = task.draw(length, rng)
         if is_held_out(task, inputs):
-            found.setdefault(task.identity(inputs), inputs)
-        if len(found) == n:
+            tests.setdefault(task.identity(inputs), inputs)
+        if len(tests) == n:
             break
-    return list(found.values())
+    return list(tests.values())

@@ -17,5 +17,5 @@ class CopyLetters(LetterTask):
     )
 
     def solve(self, inputs: Tokens) -> Tokens:
-        """Return the letters as they came."""
+        """Return the letters."""
         return inputs

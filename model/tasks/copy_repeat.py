@@ -17,5 +17,5 @@ class CopyRepeated(RepeatedLetterTask):
     )
 
     def solve(self, inputs: Tokens) -> Tokens:
-        """Return the letters as they came."""
+        """Return the letters."""
         return inputs

@@ -13,7 +13,7 @@ _CLAUSE = re.compile(r"([A-Za-z])=([+-])([A-Za-z1])")
 
 @register
 class Lego(Task):
-    """Each variable is plus or minus the one before it, the first plus or minus 1; the last one is asked for."""
+    """Each variable is plus or minus the one before it, the first plus or minus 1; the answer is the last sign."""
 
     description = TaskDescription(
         name="lego",
@@ -31,12 +31,10 @@ class Lego(Task):
         paper="Zhang et al. 2022, arXiv:2206.04301; Kazemnejad et al. 2023, arXiv:2305.19466",
     )
 
-    def draw(self, length: int, chance: random.Random) -> Tokens:
+    def draw(self, length: int, rng: random.Random) -> Tokens:
         """Return a chain of ``length`` different variables."""
-        names = chance.sample(VARIABLES, length)
-        clauses = (
-            f"{name}={chance.choice('+-')}{before}" for name, before in zip(names, ("1", *names[:-1]), strict=True)
-        )
+        names = rng.sample(VARIABLES, length)
+        clauses = (f"{name}={rng.choice('+-')}{before}" for name, before in zip(names, ("1", *names[:-1]), strict=True))
         return tuple(";".join(clauses))
 
     def length(self, inputs: Tokens) -> int:
@@ -44,7 +42,7 @@ class Lego(Task):
         return inputs.count("=")
 
     def arrange(self, tokens: Tokens) -> Tokens:
-        """Return ``tokens`` if they make a chain of different variables."""
+        """Return ``tokens`` if they are a chain of different variables."""
         clauses = [_CLAUSE.fullmatch(clause) for clause in "".join(tokens).split(";")]
         names = [clause[1] for clause in clauses if clause]
         read = [clause[3] for clause in clauses if clause]

@@ -1,4 +1,4 @@
-"""What the tasks on strings of letters share."""
+"""Base classes of the tasks on strings of letters."""
 
 import random
 
@@ -6,7 +6,7 @@ from model.tasks.base import ASK, LETTERS, Task, TaskDescription, Tokens, length
 
 
 def describe_letters(name: str, title: str, explanation: str, *, example: str) -> TaskDescription:
-    """Return the description of a task on small letters, trained on 2 to 20 of them as in the paper."""
+    """Return the description of a task on lower-case letters, trained on 2 to 20 of them as in the paper."""
     return TaskDescription(
         name=name,
         title=title,
@@ -23,19 +23,19 @@ def describe_letters(name: str, title: str, explanation: str, *, example: str) -
 
 
 class LetterTask(Task):
-    """A task on letters that are drawn independently of each other."""
+    """A task on independent random letters."""
 
-    def draw(self, length: int, chance: random.Random) -> Tokens:
+    def draw(self, length: int, rng: random.Random) -> Tokens:
         """Return ``length`` letters."""
-        return tuple(chance.choices(LETTERS, k=length))
+        return tuple(rng.choices(LETTERS, k=length))
 
 
 class RepeatedLetterTask(Task):
-    """A task on one letter, repeated: all it takes is to count."""
+    """A task on one letter, repeated: the model only has to count."""
 
-    def draw(self, length: int, chance: random.Random) -> Tokens:
+    def draw(self, length: int, rng: random.Random) -> Tokens:
         """Return one letter, ``length`` times."""
-        return (chance.choice(LETTERS),) * length
+        return (rng.choice(LETTERS),) * length
 
     def arrange(self, tokens: Tokens) -> Tokens:
         """Return ``tokens`` if all are the same letter."""

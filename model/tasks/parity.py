@@ -10,7 +10,7 @@ BITS: Tokens = ("0", "1")
 
 @register
 class Parity(Task):
-    """Bits, of which the parity is asked at once."""
+    """The parity of some bits, without intermediate steps."""
 
     description = TaskDescription(
         name="parity",
@@ -26,9 +26,9 @@ class Parity(Task):
         guessed=1 / 2,
     )
 
-    def draw(self, length: int, chance: random.Random) -> Tokens:
+    def draw(self, length: int, rng: random.Random) -> Tokens:
         """Return ``length`` bits."""
-        return tuple(chance.choices(BITS, k=length))
+        return tuple(rng.choices(BITS, k=length))
 
     def solve(self, inputs: Tokens) -> Tokens:
         """Return the parity."""

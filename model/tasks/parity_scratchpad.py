@@ -1,4 +1,4 @@
-"""Parity with a scratchpad: the parity so far after every bit (Anil et al. 2022)."""
+"""Parity with a scratchpad: the running parity after every bit (Anil et al. 2022)."""
 
 from dataclasses import replace
 from itertools import accumulate
@@ -10,7 +10,7 @@ from model.tasks.registry import register
 
 @register
 class ParityWithScratchpad(Parity):
-    """Bits, of which the parity is written after each: the last one is the answer."""
+    """The running parity after each bit; the last one is the answer."""
 
     description = replace(
         Parity.description,
@@ -22,5 +22,5 @@ class ParityWithScratchpad(Parity):
     )
 
     def solve(self, inputs: Tokens) -> Tokens:
-        """Return the parity after each bit."""
+        """Return the running parity after each bit."""
         return tuple(map(str, accumulate(map(int, inputs), lambda parity, bit: parity ^ bit)))

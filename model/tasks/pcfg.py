@@ -4,7 +4,7 @@ import random
 import string
 from collections.abc import Callable
 
-from model.tasks.base import ASK, Task, TaskDescription, Tokens
+from model.tasks.base import ASK, Task, TaskDescription, TaskInputError, Tokens
 from model.tasks.registry import register
 
 COMMA = ","
@@ -20,20 +20,20 @@ UNARY: dict[str, Callable[[Tokens], Tokens]] = {
 BINARY: dict[str, Callable[[Tokens, Tokens], Tokens]] = {
     "append": lambda x, y: x + y,
     "prepend": lambda x, y: y + x,
-    "remove_first": lambda x, y: y,  # noqa: ARG005  # that is what it does
+    "remove_first": lambda x, y: y,  # noqa: ARG005
     "remove_second": lambda x, y: x,  # noqa: ARG005
 }
-_MOST_LETTERS = 4
-_LONGEST_ANSWER = 40
+_MAX_LETTERS = 4
+_MAX_ANSWER_LENGTH = 40
 _FORM = "functions before what they act on, a comma between two arguments, for example append reverse A B , C"
 
 
 @register
 class Pcfg(Task):
-    """Functions that reverse, repeat or join strings of letters, one inside the other; the length counts functions.
+    """Nested functions that reverse, repeat or join strings of letters; the length counts the functions.
 
-    The published data follow the statistics of English; here every function has the same chance, strings have up to
-    four of 26 letters, and no answer is longer than 40.
+    The published data follow the statistics of English; here every function is equally likely, strings have up to four
+    of 26 letters, and answers have at most 40.
     """
 
     description = TaskDescription(
@@ -51,11 +51,11 @@ class Pcfg(Task):
         paper="Hupkes et al. 2020, arXiv:1908.08351; Kazemnejad et al. 2023, arXiv:2305.19466",
     )
 
-    def draw(self, length: int, chance: random.Random) -> Tokens:
+    def draw(self, length: int, rng: random.Random) -> Tokens:
         """Return an expression of ``length`` functions whose answer is short enough."""
         while True:
-            expression = _draw(length, chance)
-            if len(self.solve(expression)) <= _LONGEST_ANSWER:
+            expression = _draw(length, rng)
+            if len(self.solve(expression)) <= _MAX_ANSWER_LENGTH:
                 return expression
 
     def length(self, inputs: Tokens) -> int:
@@ -63,7 +63,7 @@ class Pcfg(Task):
         return sum(token in UNARY or token in BINARY for token in inputs)
 
     def split(self, text: str) -> Tokens:
-        """Return the words of ``text``; a comma is one by itself."""
+        """Return the words and commas of ``text``."""
         return tuple(text.replace(COMMA, f" {COMMA} ").split())
 
     def join(self, tokens: Tokens) -> str:
@@ -71,40 +71,39 @@ class Pcfg(Task):
         return " ".join(tokens)
 
     def arrange(self, tokens: Tokens) -> Tokens:
-        """Return ``tokens`` if they are an expression with at least one function, and few enough to try."""
+        """Return ``tokens`` if they are an expression with at least one function and a short enough answer."""
         n_functions = self.length(tokens)
         if n_functions > self.description.longest:
-            return tokens  # too long, which is said elsewhere; reading it would nest too deep
+            return tokens  # parse() refuses its length; to evaluate it could exceed the recursion limit
         try:
             answer, rest = _evaluate(tokens)
         except (IndexError, ValueError):
             answer, rest = (), tokens
         if rest or n_functions == 0:
             raise self.refuse(tokens, _FORM)
-        if len(answer) > _LONGEST_ANSWER:
-            raise ValueError(
-                f"the answer would have {len(answer):,} letters; {self.description.title} takes what gives at most "
-                f"{_LONGEST_ANSWER}: leave some out"
+        if len(answer) > _MAX_ANSWER_LENGTH:
+            raise TaskInputError(
+                "answer too long", length=len(answer), unit="letters", longest_answer=_MAX_ANSWER_LENGTH
             )
         return tokens
 
     def solve(self, inputs: Tokens) -> Tokens:
-        """Return the string that is left."""
+        """Return the value of the expression."""
         return _evaluate(inputs)[0]
 
 
-def _draw(n_functions: int, chance: random.Random) -> Tokens:
+def _draw(n_functions: int, rng: random.Random) -> Tokens:
     if n_functions == 0:
-        return tuple(chance.choices(LETTERS, k=chance.randint(1, _MOST_LETTERS)))
-    function = chance.choice((*UNARY, *BINARY))
+        return tuple(rng.choices(LETTERS, k=rng.randint(1, _MAX_LETTERS)))
+    function = rng.choice((*UNARY, *BINARY))
     if function in UNARY:
-        return (function, *_draw(n_functions - 1, chance))
-    n_first = chance.randint(0, n_functions - 1)
-    return (function, *_draw(n_first, chance), COMMA, *_draw(n_functions - 1 - n_first, chance))
+        return (function, *_draw(n_functions - 1, rng))
+    n_first = rng.randint(0, n_functions - 1)
+    return (function, *_draw(n_first, rng), COMMA, *_draw(n_functions - 1 - n_first, rng))
 
 
 def _evaluate(tokens: Tokens) -> tuple[Tokens, Tokens]:
-    """Return the value of the expression that ``tokens`` begin with, and the tokens after it."""
+    """Return the value of the expression at the start of ``tokens``, and the tokens after it."""
     head, rest = tokens[0], tokens[1:]
     if head in UNARY:
         value, rest = _evaluate(rest)
@@ -112,10 +111,10 @@ def _evaluate(tokens: Tokens) -> tuple[Tokens, Tokens]:
     if head in BINARY:
         first, rest = _evaluate(rest)
         if rest[0] != COMMA:
-            raise ValueError("two arguments have a comma between them")
+            raise ValueError("no comma after the first argument")
         second, rest = _evaluate(rest[1:])
         return BINARY[head](first, second), rest
-    n_letters = next((place for place, token in enumerate(tokens) if token not in LETTERS), len(tokens))
+    n_letters = next((index for index, token in enumerate(tokens) if token not in LETTERS), len(tokens))
     if n_letters == 0:
-        raise ValueError("a string has at least one letter")
+        raise ValueError("no letter")
     return tokens[:n_letters], tokens[n_letters:]

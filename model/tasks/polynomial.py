@@ -12,7 +12,7 @@ _TERM = re.compile(r"([+-][0-3])x([0-3])")
 
 @register
 class Polynomial(Task):
-    """A value of x from −2 to 2, and terms with coefficients from −3 to 3 and powers up to 3, to be added up."""
+    """The sum of terms with coefficients from −3 to 3 and powers up to 3, at an x from −2 to 2, modulo 10."""
 
     description = TaskDescription(
         name="polynomial",
@@ -32,10 +32,10 @@ class Polynomial(Task):
         guessed=1 / 10,
     )
 
-    def draw(self, length: int, chance: random.Random) -> Tokens:
+    def draw(self, length: int, rng: random.Random) -> Tokens:
         """Return an x and ``length`` terms."""
-        terms = (f"{chance.randint(-3, 3):+d}x{chance.randint(0, 3)}" for _ in range(length))
-        return tuple(f"{chance.randint(-2, 2)};{''.join(terms)}")
+        terms = (f"{rng.randint(-3, 3):+d}x{rng.randint(0, 3)}" for _ in range(length))
+        return tuple(f"{rng.randint(-2, 2)};{''.join(terms)}")
 
     def length(self, inputs: Tokens) -> int:
         """Return the number of terms."""
@@ -49,7 +49,7 @@ class Polynomial(Task):
         return tokens
 
     def solve(self, inputs: Tokens) -> Tokens:
-        """Return the last digit of the value; of a negative one, what is left modulo 10."""
+        """Return the value modulo 10."""
         x, terms = "".join(inputs).split(";")
         value = sum(int(coefficient) * int(x) ** int(power) for coefficient, power in _TERM.findall(terms))
         return (str(value % 10),)

@@ -1,4 +1,4 @@
-"""Finds every task in this folder."""
+"""Find every task in this folder."""
 
 import importlib
 import pkgutil
@@ -14,13 +14,13 @@ Kind = TypeVar("Kind", bound=type[Task])
 
 
 def register(kind: Kind) -> Kind:
-    """Class decorator: make a task known under ``kind.description.name``."""
+    """Class decorator: register a task under ``kind.description.name``."""
     _registry[kind.description.name] = kind()
     return kind
 
 
 def registered() -> dict[str, Task]:
-    """Return every known task by name, in alphabetical order."""
+    """Return every registered task by name, in alphabetical order."""
     _import_folder()
     return dict(sorted(_registry.items()))
 
@@ -29,7 +29,7 @@ def find(name: str) -> Task:
     """Return the task ``name``.
 
     Raises:
-        ValueError: there is no such task.
+        ValueError: an unknown name.
     """
     known = registered()
     if name not in known:

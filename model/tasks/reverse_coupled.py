@@ -9,7 +9,7 @@ from model.tasks.reverse import Reverse
 
 @register
 class ReverseCoupled(Reverse):
-    """Reverse, where each letter of the answer is said to stand where the same letter of the input stands."""
+    """Reverse, in which each letter of the answer shares the position of its letter in the input."""
 
     longest_shift = 80
     description = replace(
@@ -24,6 +24,6 @@ class ReverseCoupled(Reverse):
     )
 
     def positions(self, inputs: Tokens) -> tuple[int, ...]:
-        """Return 0 for BOS, 1 to n for the letters, n + 1 for the sign to answer, then n to 1, and 0 for EOS."""
+        """Return 0 for BOS, 1 to n for the letters, n + 1 for >, then n to 1, and 0 for EOS."""
         n = len(inputs)
         return (0, *range(1, n + 1), n + 1, *range(n, 0, -1), 0)

@@ -1,4 +1,4 @@
-"""SCAN: commands in a small language, carried out (Lake & Baroni 2018)."""
+"""SCAN: commands in a small language, translated to actions (Lake & Baroni 2018)."""
 
 import random
 from collections import defaultdict
@@ -10,15 +10,14 @@ from model.tasks.registry import register
 _VERBS = ("walk", "look", "run", "jump")
 _TIMES = {"twice": 2, "thrice": 3}
 _TURNS = {"left": "LTURN", "right": "RTURN"}
-_LONGEST = 48
+_MAX_LENGTH = 48
 
 
 @register
 class Scan(Task):
     """All 20,910 commands of the published grammar; the length is that of the answer, in actions.
 
-    Training draws lengths with the same chance, and then a command of that length; the published split has each
-    command once.
+    Training draws a length uniformly, and then a command of that length; the published split has each command once.
     """
 
     description = TaskDescription(
@@ -32,22 +31,22 @@ class Scan(Task):
         alphabet=(*_VERBS, "turn", *_TURNS, "opposite", "around", *_TIMES, "and", "after"),
         train_lengths=(1, 25),
         test_lengths=(6, 12, 18, 24, 25, 26, 27, 28, 30, 32, 33, 36, 40, 48),
-        longest=_LONGEST,
+        longest=_MAX_LENGTH,
         more_tokens=(ASK, *(verb.upper() for verb in _VERBS), *_TURNS.values()),
         paper="Lake & Baroni 2018, arXiv:1711.00350; Kazemnejad et al. 2023, arXiv:2305.19466",
     )
 
-    def draw(self, length: int, chance: random.Random) -> Tokens:
-        """Return a command that asks for ``length`` actions."""
-        return chance.choice(_commands()[length])
+    def draw(self, length: int, rng: random.Random) -> Tokens:
+        """Return a command of ``length`` actions."""
+        return rng.choice(_commands()[length])
 
     def training_lengths(self) -> tuple[int, ...]:
-        """Return the trained lengths for which there are commands."""
+        """Return the trained lengths that have commands."""
         low, high = self.description.train_lengths
         return tuple(length for length in sorted(_commands()) if low <= length <= high)
 
     def length(self, inputs: Tokens) -> int:
-        """Return the number of actions asked for."""
+        """Return the number of actions."""
         return len(self.solve(inputs))
 
     def split(self, text: str) -> Tokens:
@@ -59,7 +58,7 @@ class Scan(Task):
         return " ".join(tokens)
 
     def arrange(self, tokens: Tokens) -> Tokens:
-        """Return ``tokens`` if they are a command of the grammar."""
+        """Return ``tokens`` if they are a command."""
         if not all(part in _phrases() for part in _parts(tokens)):
             raise self.refuse(tokens, f"one command, or two joined by and or after, such as {self.description.example}")
         return tokens
@@ -74,14 +73,14 @@ class Scan(Task):
 def _parts(command: Tokens) -> list[Tokens]:
     for word in ("and", "after"):
         if word in command:
-            place = command.index(word)
-            return [command[:place], command[place + 1 :]]
+            index = command.index(word)
+            return [command[:index], command[index + 1 :]]
     return [command]
 
 
 @cache
 def _phrases() -> dict[Tokens, Tokens]:
-    """Return every command without "and" or "after", with its actions."""
+    """Return the actions of every command without "and" or "after"."""
     once: dict[Tokens, Tokens] = {(verb,): (verb.upper(),) for verb in _VERBS}
     for verb in (*_VERBS, "turn"):
         act = () if verb == "turn" else (verb.upper(),)
@@ -95,7 +94,7 @@ def _phrases() -> dict[Tokens, Tokens]:
 
 @cache
 def _commands() -> dict[int, list[Tokens]]:
-    """Return every command by its number of actions."""
+    """Return all commands, grouped by their number of actions."""
     phrases = _phrases()
     commands: dict[int, list[Tokens]] = defaultdict(list)
     for words, actions in phrases.items():

@@ -11,7 +11,7 @@ SYMBOLS: Tokens = tuple((string.digits + string.ascii_letters)[:50])
 
 @register
 class Sort(Task):
-    """Fifty symbols with an order of their own: digits, small letters, capitals."""
+    """Fifty symbols, in the order of digits, lower-case letters, capitals."""
 
     description = TaskDescription(
         name="sort",
@@ -27,9 +27,9 @@ class Sort(Task):
         more_tokens=(ASK,),
     )
 
-    def draw(self, length: int, chance: random.Random) -> Tokens:
+    def draw(self, length: int, rng: random.Random) -> Tokens:
         """Return ``length`` symbols."""
-        return tuple(chance.choices(SYMBOLS, k=length))
+        return tuple(rng.choices(SYMBOLS, k=length))
 
     def solve(self, inputs: Tokens) -> Tokens:
         """Return the symbols in order."""

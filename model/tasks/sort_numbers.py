@@ -11,7 +11,7 @@ _FORM = "numbers from 10 to 9999 with commas between them, for example 42,1305,1
 
 @register
 class SortNumbers(Task):
-    """Numbers from 10 to 9999, to be written from the smallest up."""
+    """Numbers from 10 to 9999, to be sorted in ascending order."""
 
     description = TaskDescription(
         name="sort_numbers",
@@ -27,13 +27,13 @@ class SortNumbers(Task):
         more_tokens=(ASK,),
     )
 
-    def draw(self, length: int, chance: random.Random) -> Tokens:
-        """Return ``length`` numbers, of two, three or four digits with the same chance."""
+    def draw(self, length: int, rng: random.Random) -> Tokens:
+        """Return ``length`` numbers, with two, three or four digits equally likely."""
         ranges = ((10, 99), (100, 999), (1000, 9999))
-        return _written([chance.randint(*chance.choice(ranges)) for _ in range(length)])
+        return _joined([rng.randint(*rng.choice(ranges)) for _ in range(length)])
 
     def length(self, inputs: Tokens) -> int:
-        """Return how many numbers there are."""
+        """Return the number of numbers."""
         return inputs.count(COMMA) + 1
 
     def arrange(self, tokens: Tokens) -> Tokens:
@@ -45,8 +45,8 @@ class SortNumbers(Task):
 
     def solve(self, inputs: Tokens) -> Tokens:
         """Return the numbers in order."""
-        return _written(sorted(map(int, "".join(inputs).split(COMMA))))
+        return _joined(sorted(map(int, "".join(inputs).split(COMMA))))
 
 
-def _written(numbers: list[int]) -> Tokens:
+def _joined(numbers: list[int]) -> Tokens:
     return tuple(COMMA.join(map(str, numbers)))

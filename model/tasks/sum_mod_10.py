@@ -8,7 +8,7 @@ from model.tasks.registry import register
 
 @register
 class SumMod10(Task):
-    """Digits to be added up, of which only the last digit of the sum is asked."""
+    """The sum of digits, modulo 10."""
 
     description = TaskDescription(
         name="sum_mod_10",
@@ -24,9 +24,9 @@ class SumMod10(Task):
         guessed=1 / 10,
     )
 
-    def draw(self, length: int, chance: random.Random) -> Tokens:
+    def draw(self, length: int, rng: random.Random) -> Tokens:
         """Return ``length`` digits."""
-        return tuple(chance.choices(DIGITS, k=length))
+        return tuple(rng.choices(DIGITS, k=length))
 
     def solve(self, inputs: Tokens) -> Tokens:
         """Return the last digit of the sum."""

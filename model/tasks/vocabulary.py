@@ -1,4 +1,4 @@
-"""Tokens of a task as numbers."""
+"""The token ids of a task."""
 
 from dataclasses import dataclass
 from functools import cached_property
@@ -11,7 +11,7 @@ SPECIAL: Tokens = ("<pad>", "<bos>", "<eos>")
 
 @dataclass(frozen=True)
 class Vocabulary:
-    """Every token that a task's models know; the place in ``tokens`` is the number."""
+    """Every token of a task's models; a token's id is its index in ``tokens``."""
 
     tokens: Tokens
 
@@ -20,22 +20,22 @@ class Vocabulary:
         return {token: index for index, token in enumerate(self.tokens)}
 
     def __len__(self) -> int:
-        """Count the tokens, special ones included."""
+        """Return the number of tokens, special ones included."""
         return len(self.tokens)
 
     def encode(self, tokens: Tokens) -> list[int]:
-        """Return the numbers of ``tokens``."""
+        """Return the ids of ``tokens``."""
         return [self._ids[token] for token in tokens]
 
     def decode(self, ids: list[int]) -> Tokens:
-        """Return the tokens with these numbers; an EOS at the end is left out."""
+        """Return the tokens of ``ids``, without an EOS at the end."""
         kept = ids[:-1] if ids and ids[-1] == EOS_ID else ids
         return tuple(self.tokens[index] for index in kept)
 
 
 @dataclass(frozen=True)
 class Row:
-    """What a model reads and is to write: BOS, prompt, answer, EOS; the first ``n_prompt`` of ``ids`` are given."""
+    """BOS, prompt, answer and EOS; the model reads the first ``n_prompt`` of ``ids`` and must write the others."""
 
     ids: list[int]
     n_prompt: int
@@ -43,12 +43,12 @@ class Row:
 
 
 def vocabulary_of(task: Task) -> Vocabulary:
-    """Return the vocabulary of ``task``: special tokens, its alphabet, and what else its rows need."""
+    """Return the vocabulary of ``task``: special tokens, its alphabet and its further tokens."""
     return Vocabulary(tuple(dict.fromkeys((*SPECIAL, *task.description.alphabet, *task.description.more_tokens))))
 
 
 def row_of(task: Task, vocabulary: Vocabulary, inputs: Tokens) -> Row:
-    """Return the row of ``inputs`` with their right answer."""
+    """Return the row of ``inputs`` with the right answer."""
     prompt = [BOS_ID, *vocabulary.encode(task.prompt(inputs))]
     answer = [*vocabulary.encode(task.solve(inputs)), EOS_ID]
     return Row(prompt + answer, len(prompt), task.positions(inputs))

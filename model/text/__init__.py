@@ -1,1 +1,1 @@
-"""model/text."""
+"""Text as ids: tokenizers, vocabularies, sentences, scripts and languages."""

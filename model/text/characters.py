@@ -1,4 +1,4 @@
-"""A vocabulary of characters: those of a training text, and one symbol for every other."""
+"""A vocabulary of characters: those of a training text, and one symbol for all others."""
 
 import json
 from collections.abc import Sequence
@@ -17,7 +17,7 @@ UNKNOWN = "\N{REPLACEMENT CHARACTER}"
 
 @dataclass(frozen=True)
 class EncodedText:
-    """A text as ids [P], and the characters that the vocabulary lacks, each once, in the order they were met in."""
+    """A text as ids [P], and its characters that the vocabulary lacks, each once, in order of appearance."""
 
     ids: Int[Tensor, " position"]
     unknown: tuple[str, ...]
@@ -25,10 +25,10 @@ class EncodedText:
 
 @dataclass(frozen=True)
 class CharacterVocabulary:
-    """Characters to ids and back; ``characters[i]`` has the id i + 1, and every character that is not there 0.
+    """Characters to ids and back: ``characters[i]`` has the id i + 1, every other character the id 0.
 
     Raises:
-        ValueError: no character, or one given twice.
+        ValueError: no character, or a repeated one.
     """
 
     characters: str
@@ -50,7 +50,7 @@ class CharacterVocabulary:
         """Return the vocabulary stored in ``text``.
 
         Raises:
-            ValueError: it is not what :meth:`to_json` writes.
+            ValueError: ``text`` was not written by :meth:`to_json`.
         """
         values: Any = json.loads(text)
         if not isinstance(values, dict) or values.keys() != {"characters"} or not isinstance(values["characters"], str):
@@ -63,17 +63,17 @@ class CharacterVocabulary:
 
     @property
     def size(self) -> int:
-        """Number of ids, that of unknown characters included."""
+        """Number of ids, including that of unknown characters."""
         return len(self.characters) + 1
 
     def encode(self, text: str) -> EncodedText:
-        """Return ``text`` as ids, one for each character, and say which characters are unknown."""
+        """Return ``text`` as one id per character, with its unknown characters."""
         ids = np.fromiter((self._ids.get(character, UNKNOWN_ID) for character in text), np.int64, len(text))
-        unknown = dict.fromkeys(text[place] for place in np.flatnonzero(ids == UNKNOWN_ID))
+        unknown = dict.fromkeys(text[index] for index in np.flatnonzero(ids == UNKNOWN_ID))
         return EncodedText(torch.from_numpy(ids), tuple(unknown))
 
     def decode(self, ids: Sequence[int] | Int[Tensor, " position"]) -> str:
-        """Return the text of ``ids``, U+FFFD in the place of unknown characters.
+        """Return the text of ``ids``, with U+FFFD for unknown characters.
 
         Raises:
             ValueError: an id that the vocabulary does not have.
@@ -86,4 +86,4 @@ class CharacterVocabulary:
 
     @cached_property
     def _ids(self) -> dict[str, int]:
-        return {character: place + 1 for place, character in enumerate(self.characters)}
+        return {character: index for index, character in enumerate(self.characters, start=1)}

@@ -1,13 +1,13 @@
-"""Into how small pieces a tokenizer cuts a text: into smaller ones the less it is like what it learned from."""
+"""Fertility of a tokenizer on a text: the less the text is like the training data, the smaller the pieces."""
 
 from model.text.tokenizer import Tokenizer
 
-_CHARACTERS_MORE = 10
+_EXTRA_CHARACTERS = 10
 
 
-def fragmentation(tokenizer: Tokenizer, text: str) -> float:
-    """Return the pieces of ``text`` per character, spaces not counted.
+def fertility(tokenizer: Tokenizer, text: str) -> float:
+    """Return the number of pieces of ``text`` per character, without spaces.
 
-    Ten characters more are counted than there are, since "Hi!" has three pieces and says nothing yet.
+    Ten characters are added to the count, so that short texts such as "Hi!" with three pieces get a low value.
     """
-    return len(tokenizer.encode(text)) / (len("".join(text.split())) + _CHARACTERS_MORE)
+    return len(tokenizer.encode(text)) / (len("".join(text.split())) + _EXTRA_CHARACTERS)

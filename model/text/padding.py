@@ -1,4 +1,4 @@
-"""Sequences of unequal length as one tensor."""
+"""Sequences of different lengths as one tensor."""
 
 from collections.abc import Sequence
 

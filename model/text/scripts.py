@@ -1,13 +1,13 @@
-"""Scripts that put no spaces between words: what Japanese and Chinese are written in."""
+"""Scripts without spaces between words, as in Japanese and Chinese."""
 
 import unicodedata
 
 
 def is_unspaced(character: str) -> bool:
-    """Whether ``character`` belongs to a script that puts no spaces between words, as a letter or a mark."""
+    """Whether ``character`` is a letter or mark of a script without spaces between words."""
     return unicodedata.name(character, "").startswith(("CJK ", "HIRAGANA ", "IDEOGRAPHIC ", "KATAKANA"))
 
 
 def is_katakana(character: str) -> bool:
-    """Whether ``character`` is one of those that Japanese writes foreign words in, each word in one run."""
+    """Whether ``character`` is Katakana, in which Japanese writes foreign words without breaks."""
     return unicodedata.name(character, "").startswith("KATAKANA")

@@ -1,22 +1,22 @@
-"""Where one sentence ends and the next begins, by punctuation, and where one that is too long can be cut."""
+"""Split a text into sentences by punctuation, and cut sentences that are too long."""
 
 import re
 from bisect import bisect_left
 from collections.abc import Callable
 
-# An end mark with its closing quotes and brackets, then a space; East Asian marks, written by their code points because
-# they look like others, need no space.
+# An end mark with its closing quotes and brackets, then a space. East Asian marks need no space. They stand here as
+# code points because they resemble other characters.
 _WIDE = r"\u3002\uff01\uff1f"
 _END = re.compile(rf"[.!?…]+[\"'\u201d\u2019»)\]]*\s+|[{_WIDE}]+[\u300d\u300f\uff09]*\s*|\s*\n\s*")
 _BEGINS = re.compile(r"[\"'\u201c\u2018«(\[¿¡]*[^\W_a-z]")
 _LAST_WORD = re.compile(r"(\w[\w.]*)\.\s*$")
-# Where a sentence is cut if it must be, the best place first: behind a mark within it, else between words.
+# Where to cut a long sentence, best first: after a mark within it, or between words.
 _WITHIN = (re.compile(r"[,;:\u2013\u2014\u3001\uff0c\uff1b]+\s*"), re.compile(r"\s+"))
 _TITLES = {"mr", "mrs", "ms", "dr", "prof", "st", "jr", "sr", "hr", "fr", "mme", "mlle"}
 _ENGLISH = {"vs", "no", "fig", "etc", "e.g", "i.e", "u.s", "a.m", "p.m"}
 _GERMAN = {"z", "z.b", "d", "d.h", "u", "u.a", "v", "ca", "bzw", "nr", "str"}
 _ABBREVIATED = _TITLES | _ENGLISH | _GERMAN
-# German writes an ordinal as a number with a full stop, of what it counts most often.
+# German writes ordinals with a full stop; these nouns follow them most often.
 _ORDINAL = re.compile(r"(?<!\w)\d{1,2}\.\s*$")
 _COUNTED = re.compile(
     "Januar|Februar|März|April|Mai|Juni|Juli|August|September|Oktober|November|Dezember|Jahr|Mal|Stock|Weltkrieg"
@@ -24,9 +24,10 @@ _COUNTED = re.compile(
 
 
 def split_sentences(text: str) -> tuple[str, ...]:
-    """Return the sentences of ``text`` in their order, without white space around them; none of an empty text.
+    """Return the sentences of ``text`` in order, without surrounding white space.
 
-    A full stop after an abbreviation, an initial or a German ordinal ends none, nor a mark before a small letter.
+    A full stop after an abbreviation, an initial or a German ordinal does not end a sentence, nor does a mark before a
+    lower-case letter.
     """
     sentences, start = [], 0
     for end in _END.finditer(text):
@@ -37,10 +38,10 @@ def split_sentences(text: str) -> tuple[str, ...]:
 
 
 def cut_to_length(text: str, length: Callable[[str], int], longest: int) -> tuple[str, ...]:
-    """Return ``text`` in parts whose ``length`` is at most ``longest``; itself where it is short enough.
+    """Return ``text`` in parts whose ``length`` is at most ``longest``.
 
-    It is cut behind a comma or another mark within a sentence, else between words, else anywhere. White space at the
-    cuts is left out, and so is a single character that is too long by itself.
+    Cuts are made after a comma or another mark within the sentence, else between words, else anywhere. White space at
+    the cuts is dropped, and so is a single character that is too long by itself.
     """
     parts, rest = [], text.strip()
     while rest:
@@ -52,13 +53,13 @@ def cut_to_length(text: str, length: Callable[[str], int], longest: int) -> tupl
 
 
 def _first_part(text: str, length: Callable[[str], int], longest: int) -> int:
-    """Return how many characters of ``text`` the first part takes; 0 where one character is too long."""
+    """Return the number of characters of the first part of ``text``; 0 if one character is too long."""
     if length(text) <= longest:
         return len(text)
     fits = bisect_left(range(1, len(text)), True, key=lambda n: length(text[:n]) > longest)
     for mark in _WITHIN:
-        # A part of a few words before a long one says less than two halves.
-        ends = [found.end() for found in mark.finditer(text, 0, fits) if found.end() > fits // 2]
+        # A first part of only a few words would leave the rest long.
+        ends = [match.end() for match in mark.finditer(text, 0, fits) if match.end() > fits // 2]
         if ends and length(text[: ends[-1]]) <= longest:
             return ends[-1]
     return fits

@@ -1,4 +1,4 @@
-"""SentencePiece BPE with byte fallback (Kudo and Richardson 2018), so that no text is ever unknown."""
+"""SentencePiece BPE (Kudo and Richardson 2018) with byte fallback, so that every text can be encoded."""
 
 import io
 import unicodedata
@@ -9,16 +9,16 @@ from pathlib import Path
 
 import sentencepiece
 
-from model.text.bpe_dropout import PieceDropout
+from model.text.bpe_dropout import BPEDropout
+from model.text.normalization import WORD_START, normalize
 from model.text.scripts import is_katakana, is_unspaced
 
 PAD_ID, UNKNOWN_ID, BOS_ID, EOS_ID = 0, 1, 2, 3
-_WORD_START = "▁"
 
 
 @dataclass(frozen=True)
 class Word:
-    """A word of the text and the pieces it is made of: ``pieces[start:end]``."""
+    """A word of the text and its pieces: ``pieces[start:end]``."""
 
     text: str
     start: int
@@ -29,17 +29,17 @@ class Tokenizer:
     """Text to piece ids and back, with one vocabulary for all languages of a model."""
 
     def __init__(self, serialized: bytes) -> None:
-        """Read a tokenizer from ``serialized``, the content of a SentencePiece model file."""
+        """Load a tokenizer from ``serialized``, the content of a SentencePiece model file."""
         self.serialized = serialized
         self._processor = sentencepiece.SentencePieceProcessor(model_proto=serialized)
-        self._piece_dropout = PieceDropout(self._processor)
+        self._bpe_dropout = BPEDropout(self._processor)
 
     @classmethod
     def train(cls, sentences: Iterable[str], vocabulary_size: int, *, n_threads: int = 1) -> "Tokenizer":
-        """Learn ``vocabulary_size`` pieces from ``sentences``, four special and 256 byte pieces among them.
+        """Learn ``vocabulary_size`` pieces from ``sentences``, including four special and 256 byte pieces.
 
         Raises:
-            ValueError: the text has too few different strings for that many pieces, or too many characters.
+            ValueError: the text has too few different strings or too many characters for that many pieces.
         """
         model = io.BytesIO()
         try:
@@ -84,29 +84,29 @@ class Tokenizer:
     def encode_with_dropout(self, texts: Sequence[str], *, dropout: float, seed: int) -> list[list[int]]:
         """Return the piece ids of each text, every merge left out with probability ``dropout``.
 
-        A rare word is then met in the smaller pieces that it shares with others. ``seed`` decides the outcome, in
-        whatever process; a dropout of 0 gives what :meth:`encode` gives. BPE-dropout, Provilkov et al. 2020.
+        BPE-dropout (Provilkov et al. 2020): rare words are also seen as the smaller pieces that they share with others.
+        The result depends only on ``seed``; a dropout of 0 gives the result of :meth:`encode`.
         """
-        return self._piece_dropout.cut([normalize(text) for text in texts], dropout=dropout, seed=seed)
+        return self._bpe_dropout.encode([normalize(text) for text in texts], dropout=dropout, seed=seed)
 
     def decode(self, ids: Sequence[int]) -> str:
-        """Return the text of ``ids``; special tokens leave no trace, broken bytes become U+FFFD."""
+        """Return the text of ``ids``, without special tokens; invalid bytes become U+FFFD."""
         special = {PAD_ID, BOS_ID, EOS_ID}
         text: str = self._processor.decode([token for token in ids if token not in special])
         return text
 
     def pieces(self, ids: Sequence[int]) -> list[str]:
-        """Return each id's piece as it stands in the vocabulary, ``▁`` marking a word's start."""
+        """Return the piece of each id as in the vocabulary, where ``▁`` marks the start of a word."""
         return [self._processor.id_to_piece(int(token)) for token in ids]
 
     def ids(self, pieces: Sequence[str]) -> list[int]:
-        """Return the id of each piece of the vocabulary: what :meth:`pieces` turns back."""
+        """Return the id of each piece of the vocabulary, the inverse of :meth:`pieces`."""
         return [self._processor.piece_to_id(piece) for piece in pieces]
 
     def words(self, ids: Sequence[int]) -> list[Word]:
-        """Group ``ids`` into words; punctuation that ends a word stands alone, and so does every special token.
+        """Group ``ids`` into words; punctuation at the end of a word and special tokens are words of their own.
 
-        Where a script has no spaces between words, every piece counts as one, but for a run of Katakana, which is one.
+        In scripts without spaces between words, every piece is a word, but a run of Katakana is one word.
         """
         pieces = self.pieces(ids)
         starts = [index for index in range(len(pieces)) if self._starts_word(pieces, ids, index)]
@@ -116,12 +116,12 @@ class Tokenizer:
         if len(ids) == 1 and self._is_special(ids[0]):
             piece: str = self._processor.id_to_piece(int(ids[0]))
             return piece
-        return self.decode(ids) or _WORD_START
+        return self.decode(ids) or WORD_START
 
     def _starts_word(self, pieces: Sequence[str], ids: Sequence[int], index: int) -> bool:
         if index == 0 or self._is_special(ids[index]) or self._is_special(ids[index - 1]):
             return True
-        if pieces[index].startswith(_WORD_START):
+        if pieces[index].startswith(WORD_START):
             return True
         before, here = _character(pieces[index - 1])[-1], _character(pieces[index])[0]
         if is_unspaced(before) or is_unspaced(here):
@@ -133,35 +133,21 @@ class Tokenizer:
         return int(token) in (PAD_ID, UNKNOWN_ID, BOS_ID, EOS_ID)
 
 
-def normalize(text: str) -> str:
-    """Return ``text`` with composed characters (NFC).
-
-    Every run of white space or control characters becomes one space; so do lone surrogates, which are no text, and
-    ``▁``, by which SentencePiece means a space.
-    """
-    spaced = "".join(" " if _is_blank(character) else character for character in text)
-    return " ".join(unicodedata.normalize("NFC", spaced).split())
-
-
-def _is_blank(character: str) -> bool:
-    return character == _WORD_START or unicodedata.category(character) in ("Cc", "Cs")
-
-
 def byte_of(piece: str) -> int | None:
-    """Return the byte that ``piece`` stands for, such as 65 for ``<0x41>``; None if it is text or special."""
+    """Return the byte of ``piece``, such as 65 for ``<0x41>``; None for a text or special piece."""
     if len(piece) == 6 and piece.startswith("<0x") and piece.endswith(">"):
         return int(piece[3:5], 16)
     return None
 
 
 def _character(piece: str) -> str:
-    """Return the text of a piece; of a byte that is no character by itself, U+FFFD."""
+    """Return the text of a piece; U+FFFD for a byte that is not a character by itself."""
     byte = byte_of(piece)
     return piece if byte is None else bytes([byte]).decode("ascii", errors="replace")
 
 
 def _is_letter(character: str) -> bool:
-    # A byte beyond ASCII is part of a character that the vocabulary lacks: a letter, most of the time.
+    # A byte beyond ASCII is part of a character that the vocabulary lacks, usually a letter.
     return character.isalnum() or character == "\N{REPLACEMENT CHARACTER}"
 
 

@@ -58,17 +58,17 @@ def shifted(batch: Batch, shift: int) -> Batch:
 
 
 def training_rows(task: Task, n: int, seed: int) -> list[Row]:
-    """Return ``n`` rows to train on, of lengths with the same chance; none is held out.
+    """Return ``n`` rows to train on, of lengths with equal probability; none is held out.
 
     Raises:
         ValueError: the task has no training inputs.
     """
-    chance = random.Random(f"{task.description.name} training {seed}")
+    rng = random.Random(f"{task.description.name} training {seed}")
     vocabulary = vocabulary_of(task)
     lengths = task.training_lengths()
     rows: list[Row] = []
     for _ in range(10 * n):
-        inputs = draw_training(task, chance.choice(lengths), chance)
+        inputs = draw_training(task, rng.choice(lengths), rng)
         if inputs is not None:
             rows.append(row_of(task, vocabulary, inputs))
         if len(rows) == n:
@@ -93,15 +93,15 @@ def held_out_rows(task: Task, length: int, n: int) -> list[Row]:
 
 def endless_batches(rows: Sequence[Row], size: int, seed: int) -> Iterator[Batch]:
     """Yield batches of ``size`` rows, epoch after epoch in new orders; rows of much the same length come together."""
-    chance = random.Random(seed)
+    rng = random.Random(seed)
     while True:
         order = list(rows)
-        chance.shuffle(order)
+        rng.shuffle(order)
         groups: dict[tuple[int, ...] | None, list[Row]] = defaultdict(list)
         for row in order:
             groups[row.positions].append(row)
         batches = [batch for group in groups.values() for batch in _cut(group, size)]
-        chance.shuffle(batches)
+        rng.shuffle(batches)
         yield from map(make_batch, batches)
 
 

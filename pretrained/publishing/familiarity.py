@@ -19,7 +19,7 @@ import numpy as np
 
 from model.data.loading import Pair
 from model.decoding.translator import Translator
-from model.text.fertility import fragmentation
+from model.text.fertility import fertility
 from pretrained.out_of_domain import FINELY_CUT, RATHER_UNSURE, UNSURE, doubtful_and_finely_cut, unfamiliar
 from pretrained.publishing.dev_sentences import dev_sentences
 from pretrained.publishing.measuring import measure_and_write
@@ -59,7 +59,7 @@ def familiarity(name: str, *, data_dir: Path | None, device: str | None) -> dict
 def _measured(translator: Translator, texts: Sequence[str]) -> np.ndarray:
     """Return sureness and fragmentation of each text, [2, N]."""
     found = [
-        (float(np.mean(best.log_probabilities)), fragmentation(translator.tokenizer, text))
+        (float(np.mean(best.log_probabilities)), fertility(translator.tokenizer, text))
         for text, best in zip(texts, translator.search_all(texts), strict=True)
         if best is not None
     ]

@@ -42,13 +42,11 @@ def new_encoding() -> Iterator[str]:
             ),
         )
 
-        def __init__(self, surroundings: object) -> None:
-            del surroundings
+        def __init__(self, _stack: object) -> None:
             super().__init__()
 
-        def score_bias(self, q, k, query_positions, key_positions):
-            del q, k
-            return (0 * query_positions[:, None] + key_positions[None, :]).to(torch.float32)[None, None].square()
+        def score_bias(self, qk):
+            return (0 * qk.query_positions[:, None] + qk.key_positions[None, :]).to(torch.float32)[None, None].square()
 
     yield "Backwards"
     del registry._registry["backwards"]

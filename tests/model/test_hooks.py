@@ -9,7 +9,15 @@ import torch
 from torch import Tensor
 
 from model.hooks import HOOKS, HookPoint, intervene, is_wanted, record
-from model.positional import Description, PositionalConfig, PositionalEncoding, Properties, register, registered
+from model.positional import (
+    Description,
+    PositionalConfig,
+    PositionalEncoding,
+    Properties,
+    QueryKey,
+    register,
+    registered,
+)
 from model.positional import registry as positional_registry
 
 NAMES = [
@@ -78,23 +86,19 @@ def biased_encoding() -> Iterator[str]:
         properties = Properties("relative", ("scores",), False, "unbounded", "yes", False)
         description = Description("test-biased", "Biased", paper="none", year=2026, formula="b", properties=properties)
 
-        def __init__(self, surroundings: object) -> None:
+        def __init__(self, stack: object) -> None:
             super().__init__()
-            self.n_heads, self.d_model = surroundings.n_heads, surroundings.d_model
+            self.n_heads, self.d_model = stack.n_heads, stack.d_model
 
-        def encoding(self, positions: Tensor) -> Tensor:
+        def additive_encoding(self, positions: Tensor) -> Tensor:
             return torch.full((len(positions), self.d_model), 0.25)
 
-        def score_bias(self, q: Tensor, k: Tensor, query_positions: Tensor, key_positions: Tensor) -> Tensor:
-            del q, k
-            distance = (query_positions[:, None] - key_positions).abs().float()
-            return -distance * torch.arange(1, self.n_heads + 1)[:, None, None][None]
+        def score_bias(self, qk: QueryKey) -> Tensor:
+            return -qk.distances().abs().float() * torch.arange(1, self.n_heads + 1)[:, None, None][None]
 
-        def score_terms(
-            self, q: Tensor, k: Tensor, query_positions: Tensor, key_positions: Tensor
-        ) -> dict[str, Tensor]:
-            content = q @ k.mT / q.shape[-1] ** 0.5
-            bias = self.score_bias(q, k, query_positions, key_positions).expand_as(content)
+        def score_terms(self, qk: QueryKey) -> dict[str, Tensor]:
+            content = qk.q @ qk.k.mT / qk.q.shape[-1] ** 0.5
+            bias = self.score_bias(qk).expand_as(content)
             return {"a": content, "b": bias * 0.5, "c": torch.zeros_like(content), "d": bias * 0.5}
 
     yield Biased.description.name

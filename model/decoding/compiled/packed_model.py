@@ -39,7 +39,7 @@ class _Positions:
         table = self._table  # threads share it, and each may put a longer one in its place
         if len(table) < n:
             with torch.inference_mode():
-                encoding = self._positional.encoding(self._positional.place(torch.arange(n)))
+                encoding = self._positional.additive_encoding(self._positional.map_positions(torch.arange(n)))
             self._table = table = np.zeros((n, 1), np.float32) if encoding is None else _numpy(encoding)
         return table[:n]
 

@@ -23,8 +23,8 @@ def gain_by_hand(short: np.ndarray, long: np.ndarray, model: int, share: float) 
 
 @pytest.mark.parametrize("share", [0.1, 0.33, 1.0])
 def test_the_gain_is_the_paper_s(share: float) -> None:
-    chance = np.random.default_rng(0)
-    short, long = chance.exponential(2.0, (3, 40)), chance.exponential(1.5, (3, 40))
+    rng = np.random.default_rng(0)
+    short, long = rng.exponential(2.0, (3, 40)), rng.exponential(1.5, (3, 40))
     expected = [gain_by_hand(short, long, model, share) for model in range(3)]
     assert relative_gain(short, long, share).tolist() == pytest.approx(expected)
 
@@ -73,8 +73,8 @@ def test_the_first_useless_step_ends_it_though_a_later_one_gains_again() -> None
 
 
 def test_the_order_of_models_and_positions_does_not_matter() -> None:
-    chance = np.random.default_rng(1)
-    losses = chance.exponential(2.0, (4, 3, 30)).cumsum(axis=0)[::-1].copy()
+    rng = np.random.default_rng(1)
+    losses = rng.exponential(2.0, (4, 3, 30)).cumsum(axis=0)[::-1].copy()
     found = effective_contexts(losses, [8, 16, 24, 32], hardest=0.3)
     order = random.Random(0).sample(range(30), 30)
     shuffled = effective_contexts(losses[:, ::-1][:, :, order], [8, 16, 24, 32], hardest=0.3)[::-1]
@@ -85,7 +85,7 @@ def test_the_order_of_models_and_positions_does_not_matter() -> None:
 
 @pytest.mark.parametrize("share", [0.0, -0.1, 1.1])
 def test_a_share_that_is_none_is_refused(share: float) -> None:
-    with pytest.raises(ValueError, match=rf"the hardest {share} of 4 positions were to count"):
+    with pytest.raises(ValueError, match=rf"hardest is {share}, of 4 positions; it must be above 0"):
         relative_gain(np.ones((1, 4)), np.ones((1, 4)), share)
 
 
@@ -96,5 +96,5 @@ def test_contexts_that_do_not_rise_in_equal_steps_are_refused(contexts: list[int
 
 
 def test_unequal_steps_are_refused() -> None:
-    with pytest.raises(ValueError, match="the contexts are 10, 20, 40 for 3 measured"):
+    with pytest.raises(ValueError, match="the contexts are 10, 20, 40 for 3 rows of losses"):
         effective_contexts(np.ones((3, 1, 4)), [10, 20, 40], hardest=0.5)

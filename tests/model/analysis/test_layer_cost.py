@@ -29,7 +29,7 @@ def test_the_multiplications_are_those_that_pytorch_counts(kind: LayerKind, size
 @pytest.mark.parametrize("kind", LAYER_KINDS, ids=lambda kind: kind.name)
 def test_the_cost_grows_as_its_exponents_say(kind: LayerKind) -> None:
     small = Sizes(256, 128, 3, 16)
-    for cost in (kind.operations, kind.multiplications):
+    for cost in (kind.complexity, kind.multiplications):
         assert cost(Sizes(512, 128, 3, 16)) == cost(small) * 2 ** kind.exponents[0]
         assert cost(Sizes(256, 256, 3, 16)) == cost(small) * 2 ** kind.exponents[1]
 
@@ -37,7 +37,7 @@ def test_the_cost_grows_as_its_exponents_say(kind: LayerKind) -> None:
 def test_costs_steps_and_paths_are_those_of_the_paper() -> None:
     sizes = Sizes(n=81, d=4, k=3, r=9)
     table = {
-        kind.name: (kind.operations(sizes), kind.sequential_steps(sizes), kind.path_length(sizes))
+        kind.name: (kind.complexity(sizes), kind.sequential_operations(sizes), kind.maximum_path_length(sizes))
         for kind in LAYER_KINDS
     }
     assert table == {
@@ -74,7 +74,7 @@ def test_self_attention_and_convolution_are_pytorch_s() -> None:
 
 @pytest.mark.parametrize("n", [1, 2, 3, 4, 9, 10, 27, 28, 1000])
 def test_so_many_dilated_layers_reach_every_token(n: int) -> None:
-    layers = BY_NAME["dilated convolution"].path_length(Sizes(n, 1, 3, 1))
+    layers = BY_NAME["dilated convolution"].maximum_path_length(Sizes(n, 1, 3, 1))
     assert 3**layers >= n
     assert layers == 1 or 3 ** (layers - 1) < n
 
@@ -107,4 +107,4 @@ def test_the_command_writes_a_line_for_every_layer_and_size(tmp_path, monkeypatc
 def test_impossible_sizes_are_refused_in_one_sentence(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["--d", "0"]) == 2
     assert capsys.readouterr().err == "d is 0; it must be at least 1\n"
-    assert math.isclose(BY_NAME["restricted self-attention"].operations(Sizes(4, 2, 1, 100)), 4 * 4 * 2)
+    assert math.isclose(BY_NAME["restricted self-attention"].complexity(Sizes(4, 2, 1, 100)), 4 * 4 * 2)

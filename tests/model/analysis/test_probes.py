@@ -36,7 +36,7 @@ def test_a_feature_that_never_changes_harms_nothing() -> None:
 
 
 def test_one_token_is_too_few() -> None:
-    with pytest.raises(ValueError, match=r"^a probe was given 1 tokens to fit; it takes two"):
+    with pytest.raises(ValueError, match=r"^a probe was given 1 tokens to fit; it takes at least two"):
         fit_probe(torch.zeros(1, 3), torch.zeros(1).double())
 
 
@@ -52,7 +52,7 @@ def test_streams_hold_every_layer_and_a_place_for_each_token_read_but_bos() -> N
     assert [tuple(x.shape) for x in found.layers] == [(n_tokens, 16)] * 4
     assert sorted(found.positions.tolist()) == sorted(place for row in rows for place in range(1, len(row.ids) - 1))
     # Without the sinusoid of its place, what the first layer reads is a token's embedding and nothing else.
-    encoding = model.positional.encoding(found.positions.long())
+    encoding = model.positional.additive_encoding(found.positions.long())
     assert encoding is not None
     distances = torch.cdist(found.layers[0] - encoding, model.embedding.weight * config.d_model**0.5)
     assert distances.min(dim=1).values.max() < 1e-2  # of distances around 5

@@ -12,9 +12,9 @@ from model.architectures.encoder_decoder import EncoderDecoder
 from model.attention import AttentionPositions, KeyValueCache, MultiHeadAttention, causal_mask
 from model.config import EncoderDecoderConfig, config_from_json, config_to_json
 from model.hooks import record
-from model.positional import PositionalConfig, PositionalEncoding, Surroundings, build, registered
+from model.positional import PositionalConfig, PositionalEncoding, QueryKey, StackSpec, build, registered
 
-CAUSAL = Surroundings(d_model=32, n_heads=4, d_key=8, d_value=6, n_layers=2, causal=True)
+CAUSAL = StackSpec(d_model=32, n_heads=4, d_key=8, d_value=6, n_layers=2, causal=True)
 BIDIRECTIONAL = replace(CAUSAL, causal=False)
 EVERY = [PositionalConfig(name) for name in registered()]
 LENGTH = 9
@@ -22,9 +22,9 @@ LENGTH = 9
 pytestmark = pytest.mark.parametrize("config", EVERY, ids=lambda config: config.name)
 
 
-def fresh(config: PositionalConfig, surroundings: Surroundings = CAUSAL) -> PositionalEncoding:
+def fresh(config: PositionalConfig, stack: StackSpec = CAUSAL) -> PositionalEncoding:
     """Build it and move every weight off its initial value, so that a term that starts at zero shows."""
-    encoding = build(config, surroundings).eval()
+    encoding = build(config, stack).eval()
     with torch.no_grad():
         for parameter in encoding.parameters():
             parameter.add_(torch.randn_like(parameter) * 0.2)
@@ -48,8 +48,8 @@ def attend(
     """Return the output of the last ``n_queries`` positions of ``x`` (all, unless told otherwise)."""
     positions = torch.arange(x.shape[1]) if positions is None else positions
     queries = slice(x.shape[1] - (x.shape[1] if n_queries is None else n_queries), None)
-    placed = encoding.place(positions)
-    added = encoding.encoding(placed)
+    placed = encoding.map_positions(positions)
+    added = encoding.additive_encoding(placed)
     x = x if added is None else x + added.to(x.dtype)
     asked = AttentionPositions(encoding.at_layer(1), placed[queries], placed)
     return block(x[:, queries], x, mask=causal_mask(asked.query, asked.key), positions=asked)
@@ -65,26 +65,25 @@ def model(config: PositionalConfig, **sizes: int) -> EncoderDecoder:
     ).eval()
 
 
-@pytest.mark.parametrize("surroundings", [CAUSAL, BIDIRECTIONAL], ids=["causal", "bidirectional"])
+@pytest.mark.parametrize("stack", [CAUSAL, BIDIRECTIONAL], ids=["causal", "bidirectional"])
 @pytest.mark.parametrize(("n_queries", "n_keys"), [(1, 1), (1, 7), (5, 7), (LENGTH, LENGTH)])
-def test_slots_keep_their_shapes(
-    config: PositionalConfig, surroundings: Surroundings, n_queries: int, n_keys: int
-) -> None:
-    encoding = fresh(config, surroundings)
-    keys = encoding.place(torch.arange(n_keys))
+def test_slots_keep_their_shapes(config: PositionalConfig, stack: StackSpec, n_queries: int, n_keys: int) -> None:
+    encoding = fresh(config, stack)
+    keys = encoding.map_positions(torch.arange(n_keys))
     queries = keys[n_keys - n_queries :]
     q, k = torch.randn(3, 4, n_queries, 8), torch.randn(3, 4, n_keys, 8)
-    added = encoding.encoding(keys)
+    added = encoding.additive_encoding(keys)
     assert added is None or added.shape == (n_keys, 32)
     layer = encoding.at_layer(1)
-    bias = layer.score_bias(q, k, queries, keys)
+    qk = QueryKey(q, k, queries, keys)
+    bias = layer.score_bias(qk)
     assert bias is None or (
         bias.shape in [(3, 4, n_queries, n_keys), (1, 4, n_queries, n_keys)] and bias.isfinite().all()
     )
-    turned_q, turned_k = layer.transform_query_key(q, k, queries, keys)
+    turned_q, turned_k = layer.transform_query_key(qk)
     assert turned_q.shape == q.shape
     assert turned_k.shape == k.shape
-    values = layer.add_to_values(torch.rand(3, 4, n_queries, n_keys), queries, keys)
+    values = layer.add_to_values(torch.rand(3, 4, n_queries, n_keys), qk)
     assert values is None or values.shape == (3, 4, n_queries, 6)
 
 
@@ -98,12 +97,13 @@ def test_the_description_is_complete_and_true(config: PositionalConfig) -> None:
         parameter.check(description.name, parameter.default)
     positions = torch.arange(5)
     q = torch.randn(1, 4, 5, 8)
+    qk = QueryKey(q, q, positions, positions)
     layer = encoding.at_layer(0)
     acts_on = {
-        "embeddings": encoding.encoding(positions) is not None,
-        "queries and keys": not torch.equal(layer.transform_query_key(q, q, positions, positions)[0], q),
-        "scores": layer.score_bias(q, q, positions, positions) is not None,
-        "values": layer.add_to_values(torch.rand(1, 4, 5, 5), positions, positions) is not None,
+        "embeddings": encoding.additive_encoding(positions) is not None,
+        "queries and keys": not torch.equal(layer.transform_query_key(qk)[0], q),
+        "scores": layer.score_bias(qk) is not None,
+        "values": layer.add_to_values(torch.rand(1, 4, 5, 5), qk) is not None,
     }
     assert set(description.properties.acts_on) == {place for place, filled in acts_on.items() if filled}
     assert description.properties.learned == any(True for _ in encoding.parameters())
@@ -116,15 +116,15 @@ def test_what_it_says_of_direction_and_kind_is_so(config: PositionalConfig) -> N
     properties = encoding.description.properties
     token, W_q, W_k = torch.randn(32), torch.randn(32, 32), torch.randn(32, 32)
     positions = torch.arange(LENGTH)
-    added = encoding.encoding(positions)
+    added = encoding.additive_encoding(positions)
     x = token.expand(1, LENGTH, 32) if added is None else token + added[None]
     q, k = (
         (x @ W / 32).reshape(1, LENGTH, 4, 8).transpose(1, 2)
         for W in (W_q, W_k)
     )  # fmt: skip
     layer = encoding.at_layer(0)
-    bias = layer.score_bias(q, k, positions, positions)
-    turned_q, turned_k = layer.transform_query_key(q, k, positions, positions)
+    bias = layer.score_bias(QueryKey(q, k, positions, positions))
+    turned_q, turned_k = layer.transform_query_key(QueryKey(q, k, positions, positions))
     scores = turned_q @ turned_k.transpose(-2, -1) + (0 if bias is None else bias)
     behind, ahead = scores[..., 4, 1], scores[..., 4, 7]
     assert properties.tells_direction == (not torch.allclose(behind, ahead, atol=1e-4))
@@ -197,8 +197,8 @@ def test_a_cache_in_one_attention_block_equals_none(config: PositionalConfig) ->
     block, encoding = attention(), fresh(config)
     x, positions = torch.randn(2, LENGTH, 32), torch.arange(LENGTH)
     full = attend(block, encoding, x)
-    placed = encoding.place(positions)
-    added = encoding.encoding(placed)
+    placed = encoding.map_positions(positions)
+    added = encoding.additive_encoding(placed)
     x = x if added is None else x + added
     cache, rows = KeyValueCache(), []
     for step in range(LENGTH):

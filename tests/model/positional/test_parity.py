@@ -18,7 +18,7 @@ from transformers.models.xlnet.modeling_xlnet import XLNetModel, XLNetRelativeAt
 
 from model.attention import AttentionPositions, MultiHeadAttention, attention_pattern, attention_scores, causal_mask
 from model.hooks import record
-from model.positional import PositionalConfig, PositionalEncoding, Surroundings, build
+from model.positional import PositionalConfig, PositionalEncoding, QueryKey, StackSpec, build
 from model.positional.rotary import RotaryEncoding
 from model.positional.sinusoidal import sinusoidal_encoding
 from model.positional.t5 import t5_buckets
@@ -37,8 +37,8 @@ def agree(ours: Tensor, theirs: Tensor) -> None:
 
 
 def encoding(name: str, *, causal: bool = True, n_heads: int = H, **parameters: float) -> PositionalEncoding:
-    surroundings = Surroundings(d_model=D, n_heads=n_heads, d_key=E, d_value=E, n_layers=1, causal=causal)
-    return build(PositionalConfig(name, parameters), surroundings).at_layer(0)
+    stack = StackSpec(d_model=D, n_heads=n_heads, d_key=E, d_value=E, n_layers=1, causal=causal)
+    return build(PositionalConfig(name, parameters), stack).at_layer(0)
 
 
 def queries_and_keys(n_queries: int = 9, n_keys: int = 9) -> tuple[Tensor, Tensor, Tensor, Tensor]:
@@ -63,7 +63,7 @@ def test_sinusoidal_by_its_formula() -> None:
 @pytest.mark.parametrize("share", [0.25, 0.5, 1.0])
 def test_rotary_is_x_transformers(share: float) -> None:
     q, _, positions, _ = queries_and_keys()
-    ours, _ = encoding("rotary", share=share).transform_query_key(q, q, positions, positions)
+    ours, _ = encoding("rotary", share=share).transform_query_key(QueryKey(q, q, positions, positions))
     frequencies, scale = lucidrains.RotaryEmbedding(int(E * share)).forward(positions)
     agree(ours, lucidrains.apply_rotary_pos_emb(q, frequencies, scale))
 
@@ -71,14 +71,14 @@ def test_rotary_is_x_transformers(share: float) -> None:
 def test_rotary_is_rotary_embedding_torch_at_any_offset() -> None:
     q = torch.randn(B, H, 9, E)
     positions = torch.arange(64, 73)  # far out their float32 angles lose the phase
-    ours, _ = encoding("rotary").transform_query_key(q, q, positions, positions)
+    ours, _ = encoding("rotary").transform_query_key(QueryKey(q, q, positions, positions))
     rotary = rotary_embedding_torch.RotaryEmbedding(E, cache_if_possible=False)
     agree(ours, rotary.rotate_queries_or_keys(q, offset=64))
 
 
 def test_rotary_is_llama_s_with_even_dimensions_before_odd_ones() -> None:
     q, k, queries, keys = queries_and_keys()
-    ours = torch.cat(encoding("rotary", base=5e5).transform_query_key(q, k, queries, keys))
+    ours = torch.cat(encoding("rotary", base=5e5).transform_query_key(QueryKey(q, k, queries, keys)))
     llama = LlamaRotaryEmbedding(llama_config({"rope_type": "default"}, base=5e5))
     cosines, sines = llama(q, queries[None])
     order = torch.cat((torch.arange(0, E, 2), torch.arange(1, E, 2)))
@@ -140,9 +140,9 @@ def test_yarn_s_temperature_multiplies_the_scores() -> None:
     q, k, queries, keys = queries_and_keys()
     yarn = encoding("rotary_yarn", factor=8.0)
     assert isinstance(yarn, RotaryEncoding)
-    warm = attention_scores(*yarn.transform_query_key(q, k, queries, keys))
+    warm = attention_scores(*yarn.transform_query_key(QueryKey(q, k, queries, keys)))
     yarn.amplitude = 1.0
-    cold = attention_scores(*yarn.transform_query_key(q, k, queries, keys))
+    cold = attention_scores(*yarn.transform_query_key(QueryKey(q, k, queries, keys)))
     torch.testing.assert_close(warm, cold * (0.1 * math.log(8) + 1) ** 2)
 
 
@@ -150,7 +150,7 @@ def test_yarn_s_temperature_multiplies_the_scores() -> None:
 def test_xpos_is_x_transformers(n_queries: int) -> None:
     """Both centre the growth, elsewhere; the scores agree."""
     q, k, queries, keys = queries_and_keys(n_queries, 9)
-    ours = attention_scores(*encoding("xpos").transform_query_key(q, k, queries, keys))
+    ours = attention_scores(*encoding("xpos").transform_query_key(QueryKey(q, k, queries, keys)))
     frequencies, scale = lucidrains.RotaryEmbedding(E, use_xpos=True).forward(keys)
     theirs = attention_scores(
         lucidrains.apply_rotary_pos_emb(q, frequencies, scale),
@@ -161,7 +161,9 @@ def test_xpos_is_x_transformers(n_queries: int) -> None:
 
 def test_xpos_by_its_formula() -> None:
     q, k, queries, keys = queries_and_keys(5, 9)
-    ours = attention_scores(*encoding("xpos", scale_base=20.0, gamma=0.7).transform_query_key(q, k, queries, keys))
+    ours = attention_scores(
+        *encoding("xpos", scale_base=20.0, gamma=0.7).transform_query_key(QueryKey(q, k, queries, keys))
+    )
     expected = torch.zeros(B, H, 5, 9)
     for row, n in enumerate(queries.tolist()):
         for m in keys.tolist():
@@ -180,7 +182,7 @@ def test_alibi_is_bloom_s_after_softmax(n_heads: int) -> None:
     scores = torch.randn(1, n_heads, 50, 50)
     mask = causal_mask(positions, positions)
     q = torch.zeros(1, n_heads, 50, E)
-    ours = encoding("alibi", n_heads=n_heads).score_bias(q, q, positions, positions)
+    ours = encoding("alibi", n_heads=n_heads).score_bias(QueryKey(q, q, positions, positions))
     theirs = build_alibi_tensor(torch.ones(1, 50), n_heads, torch.float32)[None]
     agree(
         attention_pattern((scores + ours).masked_fill(~mask, -math.inf)),
@@ -204,7 +206,7 @@ def test_t5_bias_is_transformers(causal: bool, n_queries: int) -> None:
     theirs = T5Attention(config, has_relative_attention_bias=True, layer_idx=0)
     with torch.no_grad():
         theirs.relative_attention_bias.weight.copy_(ours.get_parameter("table"))
-    bias = ours.score_bias(*queries_and_keys(n_queries, 40))
+    bias = ours.score_bias(QueryKey(*queries_and_keys(n_queries, 40)))
     agree(bias, theirs.compute_bias(n_queries, 40, past_seen_tokens=40 - n_queries))
 
 
@@ -231,8 +233,8 @@ def test_transformer_xl_is_xlnet_s_attention(memory: int, causal: bool) -> None:
         relative_keys,
         attn_mask=(~mask).float().expand(B, H, -1, -1).permute(2, 3, 0, 1),
     ).permute(1, 2, 0, 3)
-    bias = ours.score_bias(q, k, queries, keys)
-    scores = attention_scores(*ours.transform_query_key(q, k, queries, keys), bias=bias, mask=mask)
+    bias = ours.score_bias(QueryKey(q, k, queries, keys))
+    scores = attention_scores(*ours.transform_query_key(QueryKey(q, k, queries, keys)), bias=bias, mask=mask)
     agree(attention_pattern(scores) @ values, theirs_z)
 
 
@@ -240,7 +242,9 @@ def test_transformer_xl_by_its_four_terms() -> None:
     ours = encoding("transformer_xl")
     u, v, W_kR = ours.get_parameter("u"), ours.get_parameter("v"), ours.get_parameter("W_kR.weight").view(H, E, D)
     q, k, queries, keys = queries_and_keys(4, 7)
-    scores = attention_scores(*ours.transform_query_key(q, k, queries, keys), bias=ours.score_bias(q, k, queries, keys))
+    scores = attention_scores(
+        *ours.transform_query_key(QueryKey(q, k, queries, keys)), bias=ours.score_bias(QueryKey(q, k, queries, keys))
+    )
     expected = torch.zeros(B, H, 4, 7)
     for row, i in enumerate(queries.tolist()):
         for j in keys.tolist():
@@ -287,7 +291,7 @@ def test_kerple_by_its_formula() -> None:
     r1, r2 = ours.get_parameter("log_r1").exp().tolist(), ours.get_parameter("log_r2").exp().tolist()
     q, k, queries, keys = queries_and_keys(9, 30)
     expected = bias_by_loop(H, queries, keys, lambda h, i, j: -r1[h] * math.log(1 + r2[h] * abs(i - j)))
-    agree(ours.score_bias(q, k, queries, keys), expected.float())
+    agree(ours.score_bias(QueryKey(q, k, queries, keys)), expected.float())
 
 
 @pytest.mark.parametrize("threshold", [4.0, 512.0])
@@ -302,7 +306,7 @@ def test_fire_by_its_formula(threshold: float) -> None:
     q, k, queries, keys = queries_and_keys(12, 20)
     behind = causal_mask(queries, keys)
     expected = bias_by_loop(H, queries, keys, formula).float()
-    agree(ours.score_bias(q, k, queries, keys).masked_fill(~behind, 0), expected.masked_fill(~behind, 0))
+    agree(ours.score_bias(QueryKey(q, k, queries, keys)).masked_fill(~behind, 0), expected.masked_fill(~behind, 0))
 
 
 @pytest.mark.parametrize("d_bar", [8, 128])
@@ -312,7 +316,7 @@ def test_sandwich_by_its_formula(d_bar: int) -> None:
         return (sum(cosines) - d_bar / 2) / ((h + 1) * 8 / H)
 
     q, k, queries, keys = queries_and_keys(9, 30)
-    ours = encoding("sandwich", causal=False, d_bar=d_bar).score_bias(q, k, queries, keys)
+    ours = encoding("sandwich", causal=False, d_bar=d_bar).score_bias(QueryKey(q, k, queries, keys))
     agree(ours, bias_by_loop(H, queries, keys, formula).float())
 
 
@@ -328,7 +332,7 @@ def test_cope_is_x_transformers(max_count: int, n_queries: int) -> None:
     mask = causal_mask(queries, keys)
     scores = attention_scores(q, k).masked_fill(~mask, torch.finfo(torch.float32).min)
     agree(
-        ours.score_bias(q, k, queries, keys).masked_fill(~mask, 0),
+        ours.score_bias(QueryKey(q, k, queries, keys)).masked_fill(~mask, 0),
         theirs(q, scores).masked_fill(~mask, 0),
     )
 
@@ -347,4 +351,4 @@ def test_cope_between_two_positions_by_its_formula() -> None:
             share = (count - count.floor())[..., None]
             e = table[count.ceil().long()] * share + table[count.floor().long()] * (1 - share)
             expected[:, :, i, j] = (q[:, :, i] * e).sum(-1)
-    agree(ours.score_bias(q, k, queries, keys), expected)
+    agree(ours.score_bias(QueryKey(q, k, queries, keys)), expected)

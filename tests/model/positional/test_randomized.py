@@ -6,9 +6,9 @@ import torch
 from model.architectures.encoder_decoder import EncoderDecoder
 from model.config import EncoderDecoderConfig
 from model.hooks import record
-from model.positional import PositionalConfig, Surroundings, build, registered
+from model.positional import PositionalConfig, QueryKey, StackSpec, build, registered
 
-SURROUNDINGS = Surroundings(d_model=16, n_heads=2, d_key=8, d_value=8, n_layers=2, causal=True)
+STACK = StackSpec(d_model=16, n_heads=2, d_key=8, d_value=8, n_layers=2, causal=True)
 WRAPPABLE = [
     name
     for name, encoding in registered().items()
@@ -43,20 +43,20 @@ def test_cached_decoding_equals_the_full_sequence(inner: str) -> None:
 @pytest.mark.parametrize("inner", WRAPPABLE)
 def test_it_is_the_inner_encoding_at_other_positions(inner: str) -> None:
     torch.manual_seed(5)
-    wrapped = build(randomized(inner), SURROUNDINGS).eval()
+    wrapped = build(randomized(inner), STACK).eval()
     torch.manual_seed(5)
-    plain = build(PositionalConfig(inner), SURROUNDINGS).eval()
+    plain = build(PositionalConfig(inner), STACK).eval()
     assert set(wrapped.state_dict()) == {f"inner.{name}" for name in plain.state_dict()}
-    placed = wrapped.place(torch.arange(10))
+    placed = wrapped.map_positions(torch.arange(10))
     q, k = torch.randn(1, 2, 10, 8), torch.randn(1, 2, 10, 8)
     for slot in ("score_bias", "transform_query_key"):
-        ours = getattr(wrapped.at_layer(1), slot)(q, k, placed, placed)
-        torch.testing.assert_close(ours, getattr(plain.at_layer(1), slot)(q, k, placed, placed))
+        ours = getattr(wrapped.at_layer(1), slot)(QueryKey(q, k, placed, placed))
+        torch.testing.assert_close(ours, getattr(plain.at_layer(1), slot)(QueryKey(q, k, placed, placed)))
 
 
 def test_positions_are_a_sorted_sample_drawn_anew_each_training_forward() -> None:
-    encoding = build(randomized("rotary"), SURROUNDINGS).train()
-    samples = [encoding.place(torch.arange(40)) for _ in range(200)]
+    encoding = build(randomized("rotary"), STACK).train()
+    samples = [encoding.map_positions(torch.arange(40)) for _ in range(200)]
     for sample in samples:
         assert (sample.diff() > 0).all()
         assert 0 <= sample[0] <= sample[-1] < 256
@@ -67,12 +67,12 @@ def test_positions_are_a_sorted_sample_drawn_anew_each_training_forward() -> Non
 
 
 def test_positions_at_test_are_fixed_by_the_seed_and_keep_as_the_sequence_grows() -> None:
-    encoding = build(randomized("rotary"), SURROUNDINGS).eval()
-    placed = encoding.place(torch.arange(30))
-    assert torch.equal(placed[:12], encoding.place(torch.arange(12)))
-    assert torch.equal(placed[7:], encoding.place(torch.arange(7, 30)))
-    assert torch.equal(placed, build(randomized("rotary"), SURROUNDINGS).eval().place(torch.arange(30)))
-    assert not torch.equal(placed, build(randomized("rotary", seed=1), SURROUNDINGS).eval().place(torch.arange(30)))
+    encoding = build(randomized("rotary"), STACK).eval()
+    placed = encoding.map_positions(torch.arange(30))
+    assert torch.equal(placed[:12], encoding.map_positions(torch.arange(12)))
+    assert torch.equal(placed[7:], encoding.map_positions(torch.arange(7, 30)))
+    assert torch.equal(placed, build(randomized("rotary"), STACK).eval().map_positions(torch.arange(30)))
+    assert not torch.equal(placed, build(randomized("rotary", seed=1), STACK).eval().map_positions(torch.arange(30)))
     assert not torch.equal(placed, torch.arange(30))
 
 
@@ -88,7 +88,7 @@ def test_queries_and_keys_share_one_sample_in_every_layer() -> None:
 
 
 def test_it_describes_what_it_wraps() -> None:
-    description = build(randomized("fire"), SURROUNDINGS).description
+    description = build(randomized("fire"), STACK).description
     assert description.title == "FIRE, randomized"
     assert description.properties.learned
     assert description.properties.acts_on == ("scores",)
@@ -100,21 +100,23 @@ def test_it_describes_what_it_wraps() -> None:
         (randomized("none"), "'none' takes no positions of its own"),
         (randomized("cope"), "'cope' takes no positions of its own"),
         (randomized("randomized"), "'randomized' takes no positions of its own"),
-        (randomized("rotary", longest=300), "300 tokens need as many positions"),
-        (randomized("learned", max_position=2048), "position 2047 is past the learned table of 512 rows"),
+        (randomized("rotary", longest=300), "^max_position too small: longest = 300, max_position = 256$"),
+        (randomized("learned", max_position=2048), "past the learned table: position = 2047, rows = 512"),
         (PositionalConfig("rotary", inner=PositionalConfig("alibi")), "rotary was given 'alibi' to wrap; it wraps no"),
     ],
 )
 def test_what_cannot_be_wrapped_is_refused(config: PositionalConfig, sentence: str) -> None:
     with pytest.raises(ValueError, match=sentence):
-        build(config, SURROUNDINGS)
+        build(config, STACK)
 
 
 def test_too_many_tokens_are_refused() -> None:
-    encoding = build(randomized("rotary"), SURROUNDINGS)
-    with pytest.raises(ValueError, match="position 256 has no random position; there are 256"):
-        encoding.train().place(torch.arange(257))
-    with pytest.raises(ValueError, match=r"there are 64 of them, .* raise longest for longer inputs"):
-        encoding.eval().place(torch.arange(65))
-    with pytest.raises(ValueError, match="position -1 has no random position"):
-        encoding.place(torch.arange(-1, 3))
+    encoding = build(randomized("rotary"), STACK)
+    with pytest.raises(
+        ValueError, match=r"no random position: position = 256, available = 256, .* parameter = max_position"
+    ):
+        encoding.train().map_positions(torch.arange(257))
+    with pytest.raises(ValueError, match="available = 64, last = 63, parameter = longest"):
+        encoding.eval().map_positions(torch.arange(65))
+    with pytest.raises(ValueError, match="no random position: position = -1"):
+        encoding.map_positions(torch.arange(-1, 3))

@@ -15,7 +15,7 @@ from model.positional import (
     PositionalConfig,
     PositionalEncoding,
     Properties,
-    Surroundings,
+    StackSpec,
     build,
     register,
     registered,
@@ -23,7 +23,7 @@ from model.positional import (
 )
 from model.positional.sinusoidal import sinusoidal_encoding
 
-SURROUNDINGS = Surroundings(d_model=8, n_heads=2, d_key=4, d_value=4, n_layers=3, causal=True)
+STACK = StackSpec(d_model=8, n_heads=2, d_key=4, d_value=4, n_layers=3, causal=True)
 UNKNOWN = Properties(
     kind="none",
     acts_on=(),
@@ -53,12 +53,12 @@ def test_an_encoding_describes_itself(name: str) -> None:
 
 def test_an_unknown_encoding_is_refused_by_name_with_those_there_are() -> None:
     with pytest.raises(ValueError, match=r"'rotten' is no positional encoding; there are .*learned.*sinusoidal"):
-        build(PositionalConfig("rotten"), SURROUNDINGS)
+        build(PositionalConfig("rotten"), STACK)
 
 
 def test_an_unknown_parameter_is_refused_by_name_with_those_there_are() -> None:
     with pytest.raises(ValueError, match="sinusoidal was given the parameter 'bass'; its parameters are: base"):
-        build(PositionalConfig("sinusoidal", {"bass": 3.0}), SURROUNDINGS)
+        build(PositionalConfig("sinusoidal", {"bass": 3.0}), STACK)
 
 
 @pytest.fixture
@@ -86,14 +86,14 @@ def test_a_registered_class_is_found_and_built_with_its_parameters() -> None:
             ),
         )
 
-        def __init__(self, surroundings: Surroundings, height: float, steps: int) -> None:
+        def __init__(self, stack: StackSpec, height: float, steps: int) -> None:
             super().__init__()
-            self.given = (surroundings, height, steps)
+            self.given = (stack, height, steps)
 
     assert registered()["test-constant"] is Constant
-    assert build(PositionalConfig("test-constant"), SURROUNDINGS).given == (SURROUNDINGS, 2.0, 3)
-    changed = build(PositionalConfig("test-constant", {"height": 7.5, "steps": 4.0}), SURROUNDINGS)
-    assert changed.given == (SURROUNDINGS, 7.5, 4)
+    assert build(PositionalConfig("test-constant"), STACK).given == (STACK, 2.0, 3)
+    changed = build(PositionalConfig("test-constant", {"height": 7.5, "steps": 4.0}), STACK)
+    assert changed.given == (STACK, 7.5, 4)
     assert isinstance(changed.given[2], int)
 
 
@@ -124,9 +124,9 @@ def test_sinusoids_are_the_published_ones() -> None:
 
 
 def test_the_paper_s_base_is_the_default() -> None:
-    default = build(PositionalConfig("sinusoidal"), SURROUNDINGS).encoding(torch.arange(5))
+    default = build(PositionalConfig("sinusoidal"), STACK).additive_encoding(torch.arange(5))
     torch.testing.assert_close(default, sinusoidal_encoding(torch.arange(5), 8, 10000.0))
-    other = build(PositionalConfig("sinusoidal", {"base": 100}), SURROUNDINGS).encoding(torch.arange(5))
+    other = build(PositionalConfig("sinusoidal", {"base": 100}), STACK).additive_encoding(torch.arange(5))
     torch.testing.assert_close(other, sinusoidal_encoding(torch.arange(5), 8, 100.0))
 
 
@@ -145,15 +145,15 @@ def test_wavelengths_must_grow(base: float) -> None:
 
 
 def test_the_learned_table_has_a_trained_row_a_position_and_no_more() -> None:
-    encoding = build(PositionalConfig("learned", {"max_length": 4}), SURROUNDINGS)
+    encoding = build(PositionalConfig("learned", {"max_length": 4}), STACK)
     (table,) = encoding.parameters()
     assert table.requires_grad
-    torch.testing.assert_close(encoding.encoding(torch.tensor([3, 1])), table[[3, 1]])
-    with pytest.raises(ValueError, match="position 4 is past the learned table of 4 rows"):
-        encoding.encoding(torch.arange(5))
+    torch.testing.assert_close(encoding.additive_encoding(torch.tensor([3, 1])), table[[3, 1]])
+    with pytest.raises(ValueError, match="past the learned table: position = 4, rows = 4"):
+        encoding.additive_encoding(torch.arange(5))
 
 
 def test_without_an_encoding_nothing_is_added() -> None:
-    encoding = build(PositionalConfig("none"), SURROUNDINGS)
-    assert encoding.encoding(torch.arange(3)) is None
+    encoding = build(PositionalConfig("none"), STACK)
+    assert encoding.additive_encoding(torch.arange(3)) is None
     assert not list(encoding.parameters())

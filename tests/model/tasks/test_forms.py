@@ -1,11 +1,12 @@
 """What single tasks must keep to, beyond what holds for all."""
 
 import random
+import re
 from collections import defaultdict
 
 import pytest
 
-from model.tasks import find
+from model.tasks import TaskInputError, find
 from model.tasks.base import lengths_to_measure
 from model.tasks.scan import _commands
 
@@ -36,15 +37,18 @@ from model.tasks.scan import _commands
     ],
 )
 def test_what_makes_no_input_is_refused_with_the_form(task: str, text: str) -> None:
-    with pytest.raises(ValueError, match=r"^'.+' is no input; .* takes .+(for example|such as) .+"):
+    with pytest.raises(TaskInputError) as caught:
         find(task).parse(text)
+    assert caught.value.key == "wrong form"
+    assert caught.value.values["given"] == find(task).join(find(task).split(text))
+    assert re.search("(for example|such as) .+", caught.value.values["form"])
 
 
 def test_an_answer_that_would_grow_without_end_is_refused() -> None:
-    with pytest.raises(
-        ValueError, match=r"^the answer would have 64 letters; PCFG takes .* at most 40: leave some out$"
-    ):
+    with pytest.raises(TaskInputError) as caught:
         find("pcfg").parse("repeat repeat repeat repeat A B C D")
+    assert caught.value.key == "answer too long"
+    assert caught.value.values == {"length": 64, "unit": "letters", "longest_answer": 40}
 
 
 def test_scan_has_the_published_number_of_commands() -> None:

@@ -2,7 +2,7 @@
 
 import pytest
 
-from model.text.languages import LANGUAGES, SURE, guessed_language
+from model.text.languages import CONFIDENT, LANGUAGES, identify_language
 
 ALL = LANGUAGES
 
@@ -18,25 +18,25 @@ ALL = LANGUAGES
     ],
 )
 def test_the_language_of_a_short_sentence_is_told(text: str, language: str) -> None:
-    assert guessed_language(text, ALL) == language
+    assert identify_language(text, ALL) == language
 
 
 def test_only_a_language_that_was_asked_for_is_told() -> None:
-    assert guessed_language("Ich bin m\u00fcde.", ["English", "Klingon"]) == "English"
-    assert guessed_language("Ich bin m\u00fcde.", ["Klingon"]) is None
+    assert identify_language("Ich bin m\u00fcde.", ["English", "Klingon"]) == "English"
+    assert identify_language("Ich bin m\u00fcde.", ["Klingon"]) is None
 
 
 def test_an_unsure_guess_is_not_told() -> None:
-    assert guessed_language("Hund", ALL, at_least=SURE) is None
-    assert guessed_language("qzxw vrkt pljb ghnm", ALL, at_least=SURE) is None
-    assert guessed_language("Der Hund jagt die Katze durch den Garten.", ALL, at_least=SURE) == "German"
+    assert identify_language("Hund", ALL, at_least=CONFIDENT) is None
+    assert identify_language("qzxw vrkt pljb ghnm", ALL, at_least=CONFIDENT) is None
+    assert identify_language("Der Hund jagt die Katze durch den Garten.", ALL, at_least=CONFIDENT) == "German"
 
 
 @pytest.mark.parametrize("text", ["", " ", "123 + 4 = 127", "\U0001f600!", "..."])
 def test_without_a_letter_nothing_is_told(text: str) -> None:
-    assert guessed_language(text, ALL) is None
+    assert identify_language(text, ALL) is None
 
 
 @pytest.mark.parametrize("text", ["\ud800x", "a" * 5000, "<script>", "\x00a"])
 def test_any_text_can_be_guessed(text: str) -> None:
-    assert guessed_language(text, ALL) in (*ALL, None)
+    assert identify_language(text, ALL) in (*ALL, None)

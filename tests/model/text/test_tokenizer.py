@@ -9,7 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from model.text.tokenizer import BOS_ID, EOS_ID, PAD_ID, UNKNOWN_ID, Tokenizer, normalize
+from model.text.normalization import normalize
+from model.text.tokenizer import BOS_ID, EOS_ID, PAD_ID, UNKNOWN_ID, Tokenizer
 
 TEXTS = [
     "My dog sees the ball.",
@@ -52,12 +53,6 @@ def test_of_nothing_nothing_comes(tokenizer: Tokenizer, text: str) -> None:
     assert tokenizer.encode(text) == []
     assert tokenizer.decode([]) == ""
     assert tokenizer.words([]) == []
-
-
-def test_control_characters_and_white_space_become_one_space() -> None:
-    assert normalize("a\x00\x07b \t\r\n c\x85\u3000d") == "a b c d"
-    for code in range(0x20):
-        assert normalize(f"a{chr(code)}b") == "a b"
 
 
 def test_composed_and_decomposed_letters_are_one_text(tokenizer: Tokenizer) -> None:

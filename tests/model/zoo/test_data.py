@@ -85,8 +85,8 @@ def test_a_shift_moves_every_position_but_that_of_bos() -> None:
 @pytest.mark.parametrize("task", [name for name, task in registered().items() if task.longest_shift])
 def test_shifted_training_meets_every_position_of_the_longest_test(task: str) -> None:
     kind = find(task)
-    chance = random.Random(1)
-    longest = kind.positions(kind.draw(kind.description.longest, chance))
-    trained = kind.positions(kind.draw(kind.training_lengths()[-1], chance))
+    rng = random.Random(1)
+    longest = kind.positions(kind.draw(kind.description.longest, rng))
+    trained = kind.positions(kind.draw(kind.training_lengths()[-1], rng))
     assert max(longest) <= max(trained) + kind.longest_shift
     assert torch.tensor(longest).min() == 0

@@ -94,13 +94,13 @@ def test_no_examples_are_refused() -> None:
 def test_randomized_positions_are_spread_in_tests_as_in_training() -> None:
     config = DecoderOnlyConfig(6, positional=ENCODINGS["randomized"], **SIZES)
     model = DecoderOnly(config).eval()
-    places = model.positional.place(model.positional.positions_for(20))
+    places = model.positional.map_positions(model.positional.test_positions(20))
     assert len(set(places.tolist())) == 20
     assert places.tolist() == sorted(places.tolist())
     assert places[-1] - places[0] > 250
-    assert torch.equal(DecoderOnly(DecoderOnlyConfig(6)).positional.positions_for(4), torch.arange(4))
-    with pytest.raises(ValueError, match="600 tokens need a longer test sample than 512"):
-        model.positional.positions_for(600)
+    assert torch.equal(DecoderOnly(DecoderOnlyConfig(6)).positional.test_positions(4), torch.arange(4))
+    with pytest.raises(ValueError, match="test sample too short: n_tokens = 600, available = 512"):
+        model.positional.test_positions(600)
 
 
 def test_every_encoding_of_the_zoo_reads_the_longest_row() -> None:

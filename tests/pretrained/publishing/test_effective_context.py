@@ -60,7 +60,7 @@ def check_losses(table: pd.DataFrame, folder: Path, text_file: Path) -> None:
     [
         (["--longest", "500"], "20 places after 500 characters were asked of a text of "),
         (["--step", "0"], "rising in equal steps"),
-        (["--hardest", "2"], "the hardest 2.0 of 20 positions were to count"),
+        (["--hardest", "2"], "hardest is 2.0, of 20 positions"),
     ],
     ids=str,
 )

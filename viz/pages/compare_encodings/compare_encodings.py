@@ -34,6 +34,7 @@ from viz.pages.compare_encodings.study.comparison import (
 )
 from viz.pages.compare_encodings.variants import FEWEST, MOST, Column, Variant, choose_variant, link_rules
 from viz.shell.controls import choice, place_for_warnings, warn_bad_links
+from viz.shell.encodings import encoding_refusal
 from viz.shell.page import plot_config, theme
 from viz.shell.shipped import DEFAULT_TRANSLATOR, examples, translator
 from viz.shell.state import linked_value
@@ -149,7 +150,9 @@ def _column(variant: Variant, setting: Setting) -> Column:
         found = _effect(config.name, tuple(config.parameters.items()), inner, setting, _SENTENCES)
     except ValueError as error:
         last = state.get(key)
-        return Column(replace(variant, title=last[0]) if last else variant, last[1] if last else None, str(error))
+        return Column(
+            replace(variant, title=last[0]) if last else variant, last[1] if last else None, encoding_refusal(error)
+        )
     state[key] = (variant.title, found)
     return Column(variant, found)
 

@@ -34,6 +34,7 @@ from viz.pages.length_generalization.study.edited_models import (
     trained_positions,
 )
 from viz.shell.controls import choice, download, number, place_for_warnings, warn_bad_links
+from viz.shell.encodings import encoding_refusal
 from viz.shell.page import plot_config, theme
 
 TEXT = page_text("pages/length_generalization/edit_model")
@@ -181,7 +182,7 @@ def _after(network: DecoderOnly, model: ZooModel, reach: Reach, lengths: list[in
             key = f"{model.sha256} {reach}"
             found[length] = _answered(key, model.run.task, length, changed, reach.tau_at(length, longest))
     except ValueError as error:
-        return found, str(error)
+        return found, encoding_refusal(error)
     finally:
         progress.empty()
     return found, ""

@@ -7,7 +7,7 @@ from streamlit.delta_generator import DeltaGenerator
 
 from model.checkpoint import DamagedWeightsError
 from model.device import use_one_thread
-from model.tasks import Task, find
+from model.tasks import Task, TaskInputError, find
 from model.tasks.base import Tokens
 from pretrained.zoo import ZooModel
 from viz.base.exports import rows_as_csv
@@ -20,6 +20,7 @@ from viz.pages.length_generalization.names import encoding_look, encoding_title
 from viz.pages.length_generalization.state import Stamp, network, shipped, weights_stamp
 from viz.pages.length_generalization.study.race import Answer, answer, drawn, expected_of, longest_answer_trained, typed
 from viz.shell.controls import download, place_for_warnings
+from viz.shell.encodings import encoding_refusal
 from viz.shell.link import write_link
 from viz.shell.page import theme
 
@@ -66,9 +67,9 @@ def _ask(task: Task) -> Tokens:
     good = st.session_state.get(f"{key}-good")
     try:
         inputs = task.parse(text or "")
-    except ValueError as error:
-        said = TEXT["opened" if good is None else "refused"]
-        warnings.warning(said.format(reason=plain(_sentence(str(error)))))
+    except TaskInputError as error:
+        message = TEXT["opened" if good is None else "refused"]
+        warnings.warning(message.format(reason=plain(refusal(task, error))))
         return good or _opening(task)
     st.session_state[f"{key}-good"] = inputs
     write_link({_LINK: None if inputs == _opening(task) else typed(task, inputs)})
@@ -96,8 +97,13 @@ def _opening(task: Task) -> Tokens:
 def _draw(task: Task, key: str, length: int, seed: int) -> None:
     try:
         st.session_state[key] = typed(task, drawn(task, length, seed))
-    except ValueError as error:
-        st.session_state[f"{key}-trouble"] = str(error)
+    except TaskInputError as error:
+        st.session_state[f"{key}-trouble"] = refusal(task, error)
+
+
+def refusal(task: Task, error: TaskInputError) -> str:
+    """Return the sentence, without a full stop, that says why ``task`` refuses an input."""
+    return TEXT[f"input {error.key}"].format(**{**vars(task.description), **error.values})
 
 
 def _race(task: Task, inputs: Tokens, models: tuple[ZooModel, ...]) -> dict[str, Answer]:
@@ -141,7 +147,7 @@ def _answer(changed: Stamp, sha256: str, task: str, inputs: Tokens, _model: ZooM
 def _say_no_answer(encoding: str, error: Exception, place: DeltaGenerator) -> None:
     with place.container():
         st.html(_line(_named(encoding, TEXT["no answer"])))
-        st.caption(plain(_sentence(str(error))))
+        st.caption(plain(_sentence(encoding_refusal(error))))
 
 
 def _answered(encoding: str, found: Answer, end: int) -> AnswerLine:

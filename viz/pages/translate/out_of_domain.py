@@ -2,8 +2,8 @@
 
 import numpy as np
 
-from model.text.fertility import fragmentation
-from model.text.languages import LANGUAGES, SURE, guessed_language
+from model.text.fertility import fertility
+from model.text.languages import CONFIDENT, LANGUAGES, identify_language
 from pretrained import read_card
 from pretrained.out_of_domain import unfamiliar
 from viz.base.words import page_text
@@ -20,14 +20,14 @@ def out_of_domain_note(result: Translated) -> str | None:
     What was drawn or begun by hand says nothing of how sure the model is of a text.
     """
     model = translator_info(result.choice.model)
-    language = guessed_language(result.text, LANGUAGES, at_least=SURE)
+    language = identify_language(result.text, LANGUAGES, at_least=CONFIDENT)
     if language not in (None, model.source_language):
         return TEXT["other language"].format(found=language, language=model.source_language)
     known = read_card(model.name).metrics.get("familiarity")
     if known is None or result.choice.search == "sample" or result.begin:
         return None
     sureness = float(np.mean(result.translation.hypotheses[0].log_probabilities))
-    found = unfamiliar(known, sureness, fragmentation(translator(model.name).tokenizer, result.text))
+    found = unfamiliar(known, sureness, fertility(translator(model.name).tokenizer, result.text))
     if found is None:
         return None
     share, n = f"{100 * found.share:.2g}%", f"{known['sentences']:,}"

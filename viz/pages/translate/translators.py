@@ -5,7 +5,7 @@ from collections.abc import Mapping
 import streamlit as st
 
 from model.checkpoint import DamagedWeightsError
-from model.text.languages import guessed_language
+from model.text.languages import identify_language
 from pretrained import shipped
 from viz.base.link_parameters import Choice, choice_of
 from viz.base.words import page_text
@@ -89,7 +89,7 @@ def _by_text(text: str, known: Mapping[str, TranslatorInfo]) -> TranslatorInfo:
     first_of: dict[str, TranslatorInfo] = {}
     for one in known.values():
         first_of.setdefault(one.source_language, one)
-    language = guessed_language(text, first_of)
+    language = identify_language(text, first_of)
     return first_of[language] if language else next(iter(known.values()))
 
 

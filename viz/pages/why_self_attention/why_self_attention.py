@@ -59,7 +59,7 @@ def _choose_sizes() -> Sizes:
 
 
 def _quantity(kind: LayerKind, quantity: str, sizes: Sizes) -> int:
-    measures = {"cost": kind.multiplications, "steps": kind.sequential_steps, "path": kind.path_length}
+    measures = {"cost": kind.multiplications, "steps": kind.sequential_operations, "path": kind.maximum_path_length}
     return measures[quantity](sizes)
 
 
@@ -110,7 +110,7 @@ def _show_table(sizes: Sizes) -> None:
 
 
 def _orders(kind: LayerKind, sizes: Sizes) -> tuple[int, int, int]:
-    return kind.operations(sizes), kind.sequential_steps(sizes), kind.path_length(sizes)
+    return kind.complexity(sizes), kind.sequential_operations(sizes), kind.maximum_path_length(sizes)
 
 
 def _show_measurement(chosen: Sizes) -> None:

@@ -115,7 +115,8 @@ def test_a_failed_run_is_told_and_the_others_go_on(tmp_path: Path) -> None:
     impossible = replace(impossible, model=replace(impossible.model, positional=short_table()))
     failures = sweep([impossible, tiny()], tmp_path, InThisProcess())
     assert failures == [f"{impossible.name}: {failures[0].split(': ', 1)[1]}"]
-    assert "past the learned table of 4 rows" in failures[0]
+    assert "past the learned table: position = " in failures[0]
+    assert "rows = 4" in failures[0]
     assert is_finished(tiny(), tmp_path)
 
 

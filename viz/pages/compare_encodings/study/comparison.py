@@ -16,7 +16,7 @@ from model.attention.multi_head import AttentionPositions, MultiHeadAttention
 from model.config import EncoderDecoderConfig
 from model.decoding.translator import Translator
 from model.hooks import intervene, record
-from model.positional import PositionalConfig, PositionalEncoding, Surroundings, build, registered
+from model.positional import PositionalConfig, PositionalEncoding, QueryKey, StackSpec, build, registered
 from model.text.tokenizer import EOS_ID
 
 D_HEAD = 32
@@ -39,9 +39,9 @@ class Setting:
     causal: bool
 
     @property
-    def surroundings(self) -> Surroundings:
+    def stack(self) -> StackSpec:
         """The stack that an encoding is built for."""
-        return Surroundings(
+        return StackSpec(
             d_model=self.n_heads * D_HEAD,
             n_heads=self.n_heads,
             d_key=D_HEAD,
@@ -100,16 +100,16 @@ def effect(config: PositionalConfig, setting: Setting, translator: Translator | 
         ValueError: what :func:`model.positional.build` raises, or positions past the end of a table.
     """
     torch.manual_seed(_SEED)
-    encoding = build(config, setting.surroundings).eval()
+    encoding = build(config, setting.stack).eval()
     positions = torch.arange(setting.length)
     with torch.inference_mode():
-        words = _random_words(setting.surroundings.d_model)
+        words = _random_words(setting.stack.d_model)
         changes = _changes(encoding, words, positions, setting)
         real = None
         if translator is not None:
             recorded = _real_scores(config, setting, translator, sentence)
             real = _profiles(_masked(recorded, setting.causal), setting.causal)
-        added = encoding.encoding(encoding.place(positions))
+        added = encoding.additive_encoding(encoding.map_positions(positions))
         return Effect(
             None if added is None else added.numpy(),
             changes.mean(axis=0),
@@ -130,21 +130,21 @@ def cost(config: PositionalConfig, setting: Setting) -> tuple[float, float]:
         ValueError: as :func:`effect`.
     """
     torch.manual_seed(_SEED)
-    surroundings = setting.surroundings
+    stack = setting.stack
     layer = MultiHeadAttention(
-        name="timed", d_model=surroundings.d_model, n_heads=setting.n_heads, d_key=D_HEAD, d_value=D_HEAD
+        name="timed", d_model=stack.d_model, n_heads=setting.n_heads, d_key=D_HEAD, d_value=D_HEAD
     ).eval()
-    x = torch.randn(TIMED_BATCH, setting.length, surroundings.d_model)
+    x = torch.randn(TIMED_BATCH, setting.length, stack.d_model)
     positions = torch.arange(setting.length)
     mask = causal_mask(positions, positions) if setting.causal else None
     durations: tuple[list[float], list[float]] = ([], [])
-    encodings = (build(config, surroundings).eval(), build(PositionalConfig("none"), surroundings).eval())
+    encodings = (build(config, stack).eval(), build(PositionalConfig("none"), stack).eval())
     with torch.inference_mode():
         for _ in range(N_TIMED + 1):
             for encoding, kept in zip(encodings, durations, strict=True):
                 start = time.perf_counter()
-                placed = encoding.place(positions)
-                added = encoding.encoding(placed)
+                placed = encoding.map_positions(positions)
+                added = encoding.additive_encoding(placed)
                 layer(
                     x if added is None else x + added,
                     x if added is None else x + added,
@@ -172,17 +172,17 @@ def _scores(
     encoding: PositionalEncoding, words: Tensor, positions: Int[Tensor, " position"], n_heads: int
 ) -> Float[Tensor, "sample head query key"]:
     """Return the scores of words that are their own queries and keys."""
-    placed = encoding.place(positions)
-    added = encoding.encoding(placed)
+    placed = encoding.map_positions(positions)
+    added = encoding.additive_encoding(placed)
     x = words.expand(-1, len(positions), -1) + (0 if added is None else added)  # [S, P, D]
     heads = x.reshape(*x.shape[:2], n_heads, -1).transpose(1, 2)  # [S, H, P, E]
     return _position_scores(encoding, heads, heads, placed)
 
 
 def _position_scores(encoding: PositionalEncoding, q: Tensor, k: Tensor, placed: Tensor) -> Tensor:
-    inside = encoding.at_layer(0)
-    bias = inside.score_bias(q, k, placed, placed)
-    q, k = inside.transform_query_key(q, k, placed, placed)
+    layer, qk = encoding.at_layer(0), QueryKey(q, k, placed, placed)
+    bias = layer.score_bias(qk)
+    q, k = layer.transform_query_key(qk)
     scores: Tensor = q @ k.transpose(-2, -1) / q.shape[-1] ** 0.5  # [S, H, Q, K]
     return scores if bias is None else scores + bias
 
@@ -192,7 +192,7 @@ def _real_scores(config: PositionalConfig, setting: Setting, translator: Transla
     model = translator.model
     own = model.config
     torch.manual_seed(_SEED)
-    surroundings = Surroundings(
+    stack = StackSpec(
         d_model=own.d_model,
         n_heads=own.n_heads,
         d_key=own.d_key,
@@ -200,11 +200,11 @@ def _real_scores(config: PositionalConfig, setting: Setting, translator: Transla
         n_layers=own.n_encoder_layers,
         causal=setting.causal,
     )
-    encoding = build(config, surroundings).eval()
+    encoding = build(config, stack).eval()
     ids = [*translator.tokenizer.encode(sentence), EOS_ID]
     repeated = (ids * (setting.length // len(ids) + 1))[: setting.length]
-    placed = encoding.place(torch.arange(setting.length))
-    added = encoding.encoding(placed)
+    placed = encoding.map_positions(torch.arange(setting.length))
+    added = encoding.additive_encoding(placed)
 
     def take_its_place(own_encoding: Tensor) -> Tensor:
         return torch.zeros_like(own_encoding) if added is None else added.to(own_encoding)
@@ -283,7 +283,7 @@ def _trained(
     positions = torch.arange(reach)
     with torch.inference_mode():
         changes = _changes(encoding, _random_words(config.n_heads * config.d_key), positions, setting)
-        added = encoding.encoding(encoding.place(positions))
+        added = encoding.additive_encoding(encoding.map_positions(positions))
     return Trained(
         place, encoding.description.title, None if added is None else added.cpu().numpy(), changes.mean(axis=0)
     )
@@ -291,7 +291,7 @@ def _trained(
 
 def _reaches(encoding: PositionalEncoding, length: int) -> bool:
     try:
-        encoding.encoding(encoding.place(torch.tensor([length - 1])))
+        encoding.additive_encoding(encoding.map_positions(torch.tensor([length - 1])))
     except ValueError:
         return False
     return True

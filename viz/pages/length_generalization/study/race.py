@@ -11,7 +11,7 @@ from torch import Tensor
 
 from model.architectures.decoder_only import DecoderOnly, continue_greedily
 from model.hooks import record
-from model.tasks import Row, Task, find, row_of, vocabulary_of
+from model.tasks import Row, Task, TaskInputError, find, row_of, vocabulary_of
 from model.tasks.base import Tokens
 from viz.base.attention_maps import AttentionKind, TokenRow
 from viz.base.tokens import is_special, shown_piece
@@ -55,12 +55,12 @@ def drawn(task: Task, length: int, seed: int) -> Tokens:
     """Return a random input of ``length``, as if it had been typed; the same for a seed.
 
     Raises:
-        ValueError: the task has no input of that length.
+        TaskInputError: the task has no input of that length.
     """
     try:
         inputs = task.draw(length, random.Random(f"{task.description.name} {length} {seed}"))
     except (LookupError, ValueError) as error:
-        raise ValueError(f"{task.description.title} has no input of {length} {task.description.unit}") from error
+        raise TaskInputError("no such length", length=length) from error
     return task.parse(typed(task, inputs))
 
 
@@ -147,7 +147,7 @@ def _positions(model: DecoderOnly, row: Row) -> Int[Tensor, " position"]:
     """Return where the tokens of ``row`` stand, as when the zoo was measured."""
     if row.positions is not None:
         return torch.tensor(row.positions)
-    return model.positional.positions_for(len(row.ids))
+    return model.positional.test_positions(len(row.ids))
 
 
 def _tokens(known: Tokens, ids: list[int]) -> Tokens:

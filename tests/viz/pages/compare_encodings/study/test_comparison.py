@@ -95,7 +95,7 @@ def test_where_a_table_ends_no_shift_is_made() -> None:
     assert found.shifts[1] is not None
     assert found.shifts[10] is None
     assert measured("learned", max_length=12).is_relative is None
-    with pytest.raises(ValueError, match="position 11 is past the learned table of 10 rows"):
+    with pytest.raises(ValueError, match="past the learned table: position = 11, rows = 10"):
         measured("learned", max_length=10)
 
 

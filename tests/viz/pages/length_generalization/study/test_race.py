@@ -33,7 +33,7 @@ def test_an_answer_is_what_greedy_decoding_writes(encoding: str, task: str) -> N
     inputs = drawn(known, 9, 1)
     row = row_of(known, vocabulary_of(known), inputs)
     given = row.positions
-    positions = model.positional.positions_for(len(row.ids)) if given is None else torch.tensor(given)
+    positions = model.positional.test_positions(len(row.ids)) if given is None else torch.tensor(given)
     n = len(row.ids) - row.n_prompt
     written = continue_greedily(model, [row.ids[: row.n_prompt]], n, positions)[0]
     found = answer(model, known, inputs)
