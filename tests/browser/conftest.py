@@ -6,8 +6,9 @@ import socket
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
+from functools import cache
 from pathlib import Path
 from urllib.parse import urlsplit
 
@@ -39,10 +40,12 @@ expect.set_options(timeout=PATIENCE)
 # First, because xdist reads the groups in this same hook.
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    folder = Path(__file__).parent
     for item in items:
-        if item.path.is_relative_to(Path(__file__).parent):
+        if item.path.is_relative_to(folder):
             item.add_marker(pytest.mark.browser)
-            item.add_marker(pytest.mark.xdist_group("browser"))
+            # A topic stays in one process, with a server and a Chromium of its own.
+            item.add_marker(pytest.mark.xdist_group(f"browser {item.path.relative_to(folder).parts[0]}"))
 
 
 @pytest.hookimpl(wrapper=True)
@@ -54,28 +57,23 @@ def pytest_runtest_makereport(item: pytest.Item) -> Iterator[None]:
 
 
 @pytest.fixture(scope="session")
-def serve(tmp_path_factory: pytest.TempPathFactory, pytestconfig: pytest.Config) -> Iterator[Callable[[str], str]]:
-    """Run a Streamlit script of this working tree on a port of its own, until the tests end, and return its address."""
+def serve(tmp_path_factory: pytest.TempPathFactory, pytestconfig: pytest.Config) -> Iterator[Callable[..., str]]:
+    """Run a script of this working tree, with arguments of its own, until the tests end; return its address."""
     with ExitStack() as running:
 
-        def start(script: str) -> str:
+        @cache
+        def start(script: str, *arguments: str) -> str:
             log = tmp_path_factory.mktemp("app") / "server.log"
             pytestconfig.stash[SERVER_LOG] = log
-            return running.enter_context(_served(script, log))
+            return running.enter_context(_served(script, arguments, log))
 
         yield start
 
 
 @pytest.fixture(scope="session")
-def app_url(serve: Callable[[str], str]) -> str:
+def app_url(serve: Callable[..., str]) -> str:
     """Address of the app."""
     return serve("app.py")
-
-
-@pytest.fixture(scope="session")
-def explorer_url(serve: Callable[[str], str]) -> str:
-    """Address of a page with the attention explorer alone."""
-    return serve("tests/browser/explorer_app.py")
 
 
 @pytest.fixture(scope="session")
@@ -132,10 +130,10 @@ def page(open_page: Callable[..., Page]) -> Page:
 
 
 @contextmanager
-def _served(script: str, log: Path) -> Iterator[str]:
+def _served(script: str, arguments: Sequence[str], log: Path) -> Iterator[str]:
     port = _free_port()
     options = ["--server.port", str(port), "--server.headless", "true"]
-    command = [sys.executable, "-m", "streamlit", "run", script, *options]
+    command = [sys.executable, "-m", "streamlit", "run", script, *options, "--", *arguments]
     with log.open("wb") as sink:
         server = subprocess.Popen(command, cwd=ROOT, stdout=sink, stderr=subprocess.STDOUT)
     try:

@@ -12,7 +12,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from tests.browser.explorer_app import HOSTILE, hostile, random_weights, square, translation
+from tests.browser.translate.explorer_app import HOSTILE, hostile, random_weights, square, translation
 from viz.base.attention_maps import AttentionKind, TokenRow
 from viz.base.words import page_text
 from viz.pages.translate.components.bertviz_view import MAX_WEIGHTS, VIEWS, ViewName, bertviz_html, fitted

@@ -9,11 +9,16 @@ import streamlit as st
 from streamlit.testing.v1 import AppTest
 
 from pretrained import zoo as zoo_store
-from tests.app.running import open_script, run, written
+from tests.app.running import open_source, run, written
 from tests.tiny_zoo import publish_tiny_zoo
 from viz.pages.length_generalization.study.edited_models import Point
 
-SCRIPT = Path(__file__).with_name("reach_app.py")
+SECTION = """\
+from pretrained import zoo
+from viz.pages.length_generalization.edit_model import show_reach
+
+show_reach(zoo.zoo_results(zoo.ZOO), "copy_repeat")
+"""
 
 pytestmark = pytest.mark.usefixtures("unchecked")
 
@@ -42,7 +47,7 @@ def alt(app: AppTest) -> str:
 
 @pytest.mark.usefixtures("zoo")
 def test_it_opens_on_the_model_as_trained_and_measures_nothing() -> None:
-    app = open_script(SCRIPT)
+    app = open_source(SECTION)
     assert "Nothing is changed yet" in written(app)
     assert "Changed:" not in alt(app)
 
@@ -52,7 +57,7 @@ def test_a_change_is_measured_and_said(zoo: Path, monkeypatch: pytest.MonkeyPatc
     monkeypatch.setattr(
         "viz.pages.length_generalization.edit_model.answer", lambda *given: Point(0.75 if given[-1] == 40 else 0.0, 3)
     )
-    app = open_script(SCRIPT, **{"reach-tau": "1.5"})
+    app = open_source(SECTION, **{"reach-tau": "1.5"})
     assert "**At length 40, exact match went from 0.00 to 0.75.** The first is from 4 inputs, the second from 3" in (
         written(app)
     )
@@ -68,14 +73,14 @@ def test_logits_that_grow_with_the_length_are_measured_with_more_at_each(
         "viz.pages.length_generalization.edit_model.answer",
         lambda _model, tau, _task, length: taus.update({length: tau}) or Point(1.0, 30),
     )
-    open_script(SCRIPT, **{"reach-growth": "Grows with log n"})
+    open_source(SECTION, **{"reach-growth": "Grows with log n"})
     assert taus[20] == 1
     assert 1 < taus[30] < taus[40]
 
 
 @pytest.mark.usefixtures("zoo")
 def test_reset_goes_back_to_the_model_as_trained() -> None:
-    app = open_script(SCRIPT, **{"reach-tau": "1.5", "reach-shift": "7"})
+    app = open_source(SECTION, **{"reach-tau": "1.5", "reach-shift": "7"})
     assert "Nothing moved" in written(app)
     app.button(key="reach-reset").click()
     assert "Nothing is changed yet" in written(run(app))
@@ -85,8 +90,8 @@ def test_reset_goes_back_to_the_model_as_trained() -> None:
 
 @pytest.mark.usefixtures("zoo")
 def test_only_what_rotates_has_a_base_and_a_scaling() -> None:
-    assert "reach-base" not in {field.key for field in open_script(SCRIPT).number_input}
-    app = open_script(SCRIPT, reach="Rotary (RoPE)")
+    assert "reach-base" not in {field.key for field in open_source(SECTION).number_input}
+    app = open_source(SECTION, reach="Rotary (RoPE)")
     app.number_input(key="reach-base").set_value(500.0)
     assert "Nothing is changed" not in written(run(app))
 
@@ -94,21 +99,21 @@ def test_only_what_rotates_has_a_base_and_a_scaling() -> None:
 @pytest.mark.usefixtures("zoo")
 @pytest.mark.parametrize("scaling", ["PI", "NTK", "YaRN"])
 def test_every_scaling_is_measured(scaling: str) -> None:
-    app = open_script(SCRIPT, reach="Rotary (RoPE)", **{"reach-scaling": scaling})
+    app = open_source(SECTION, reach="Rotary (RoPE)", **{"reach-scaling": scaling})
     assert "Changed:" in alt(app)
     assert not app.warning
 
 
 @pytest.mark.usefixtures("zoo")
 def test_an_encoding_with_weights_is_not_offered() -> None:
-    offered = open_script(SCRIPT).selectbox(key="reach-swap").options
+    offered = open_source(SECTION).selectbox(key="reach-swap").options
     assert {"As trained", "ALiBi", "Rotary (RoPE)"} <= set(offered)
     assert not {"T5 bias", "Learned", "No encoding (NoPE)"} & set(offered)
 
 
 @pytest.mark.usefixtures("zoo")
 def test_positions_that_a_table_lacks_get_one_sentence_and_the_rest_is_shown() -> None:
-    app = open_script(SCRIPT, reach="Learned", **{"reach-shift": "1000"})
+    app = open_source(SECTION, reach="Learned", **{"reach-shift": "1000"})
     (warning,) = app.warning
     assert "is past the learned table of 512 rows" in warning.value
     assert "as trained" in alt(app).lower()
@@ -126,7 +131,7 @@ def test_positions_that_a_table_lacks_get_one_sentence_and_the_rest_is_shown() -
     ],
 )
 def test_a_bad_link_gets_one_sentence(key: str, value: str) -> None:
-    assert len(open_script(SCRIPT, **{key: value}).warning) == 1
+    assert len(open_source(SECTION, **{key: value}).warning) == 1
 
 
 def test_a_lost_weights_file_names_the_command_that_trains_it(
@@ -135,10 +140,10 @@ def test_a_lost_weights_file_names_the_command_that_trains_it(
     broken = shutil.copytree(zoo, tmp_path / "zoo")
     (broken / "copy_repeat" / "none.safetensors").unlink()
     monkeypatch.setattr(zoo_store, "ZOO", broken)
-    (warning,) = open_script(SCRIPT).warning
+    (warning,) = open_source(SECTION).warning
     assert "python -m model.training.zoo --tasks copy_repeat --encodings none --seeds 1" in warning.value
 
 
 @pytest.mark.usefixtures("no_zoo")
 def test_without_a_model_it_says_so() -> None:
-    assert "No model of this task has been published" in written(open_script(SCRIPT))
+    assert "No model of this task has been published" in written(open_source(SECTION))

@@ -7,10 +7,19 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from model.positional import PositionalConfig
-from tests.app.running import open_page, open_script, run, written
+from tests.app.running import open_page, open_source, run, written
 from tests.language_model_fixture import publish_language_model
 
-SCRIPT = Path(__file__).with_name("xl_sections_app.py")
+SECTION = """\
+from viz.pages.transformer_xl.shift import show_shift
+from viz.pages.transformer_xl.state import MAIN, given_text, language_model
+from viz.pages.transformer_xl.terms import show_terms
+
+loaded = language_model(MAIN)
+text = given_text(loaded.vocabulary)
+show_terms(loaded, text)
+show_shift(loaded, text)
+"""
 
 pytestmark = pytest.mark.usefixtures("unchecked", "language_models")
 
@@ -31,14 +40,14 @@ def alt(app: AppTest) -> str:
 
 
 def test_it_opens_on_the_model_as_trained() -> None:
-    app = open_script(SCRIPT)
+    app = open_source(SECTION)
     assert "with all gains at 1 (characters predicted: 16). Move a gain" in written(app)
     assert not app.warning
     assert "Mean attention by distance back, from 0 to 32 characters, a row for each of 6 heads" in alt(app)
 
 
 def test_a_term_left_out_changes_the_loss_and_reset_brings_it_back() -> None:
-    app = open_script(SCRIPT)
+    app = open_source(SECTION)
     trained, _ = losses(app)
     app.button(key="without-a").click()
     changed, before = losses(run(app))
@@ -49,22 +58,22 @@ def test_a_term_left_out_changes_the_loss_and_reset_brings_it_back() -> None:
 
 
 def test_a_gain_in_a_link_is_the_same_gain() -> None:
-    app = open_script(SCRIPT)
+    app = open_source(SECTION)
     app.slider(key="gain-b").set_value(2.0)
     changed, _ = losses(run(app))
-    assert losses(open_script(SCRIPT, **{"gain-b": "2.0"}))[0] == changed
+    assert losses(open_source(SECTION, **{"gain-b": "2.0"}))[0] == changed
 
 
 def test_the_scope_of_a_gain_counts() -> None:
     by_scope = {
-        scope: losses(open_script(SCRIPT, **{"gain-a": "0.0", "gain-scope": scope}))[0]
+        scope: losses(open_source(SECTION, **{"gain-a": "0.0", "gain-scope": scope}))[0]
         for scope in ("All layers", "This layer", "This head")
     }
     assert len(set(by_scope.values())) == 3
 
 
 def test_every_segment_of_a_text_can_be_shown() -> None:
-    app = open_script(SCRIPT, text="Pierre went to the ball and smiled.")
+    app = open_source(SECTION, text="Pierre went to the ball and smiled.")
     for segment, predicted in ((1, 16), (2, 16), (3, 2)):
         app.number_input(key="terms-segment").set_value(segment)
         assert f"characters predicted: {predicted})" in written(run(app))
@@ -78,7 +87,7 @@ def test_the_segment_stepped_to_above_can_be_taken() -> None:
 
 
 def test_a_shorter_text_takes_the_last_segment_that_it_has() -> None:
-    app = open_script(SCRIPT, **{"terms-segment": "9", "shift-segment": "9"})
+    app = open_source(SECTION, **{"terms-segment": "9", "shift-segment": "9"})
     app.text_area(key="text").set_value("Pierre smiled, and went to the ball.")
     run(app)
     assert app.number_input(key="terms-segment").value == 3
@@ -91,20 +100,20 @@ def test_a_shorter_text_takes_the_last_segment_that_it_has() -> None:
 
 @pytest.mark.parametrize("text", ["你好世界", "ab", "\n\n\n", "<b>$x$</b> & `y` {z}", "x" * 100_000])
 def test_any_text_is_taken_apart(text: str) -> None:
-    app = open_script(SCRIPT)
+    app = open_source(SECTION)
     app.text_area(key="text").set_value(text)
     assert "Checked just now" in written(run(app))
 
 
 @pytest.mark.parametrize("term", ["(a) content", "(b) position", "(c) content bias", "(d) position bias"])
 def test_each_term_has_its_means_over_distance(term: str) -> None:
-    app = open_script(SCRIPT, **{"terms-mean": term})
+    app = open_source(SECTION, **{"terms-mean": term})
     assert f"Mean of term {term} by distance back" in alt(app)
     assert "standard deviation" in alt(app)
 
 
 def test_what_each_term_is_worth_is_a_table() -> None:
-    (table,) = [html.proto.body for html in open_script(SCRIPT).get("html") if "plain-table" in html.proto.body]
+    (table,) = [html.proto.body for html in open_source(SECTION).get("html") if "plain-table" in html.proto.body]
     assert [term in table for term in ("nothing", "(a) content", "(b) position", "(c) content bias")] == [True] * 4
 
 
@@ -124,12 +133,12 @@ def test_what_each_term_is_worth_is_a_table() -> None:
     ],
 )
 def test_a_bad_link_gets_one_sentence(key: str, value: str) -> None:
-    (warning,) = open_script(SCRIPT, **{key: value}).warning
+    (warning,) = open_source(SECTION, **{key: value}).warning
     assert f"as {key}. It takes:" in warning.value
 
 
 def test_the_shift_is_checked_live_on_the_whole_segment() -> None:
-    app = open_script(SCRIPT)
+    app = open_source(SECTION)
     said = written(app)
     small = r"(0|\d\s×\s10⁻[⁵⁶⁷⁸⁹])"
     assert re.search(
@@ -142,7 +151,7 @@ def test_the_shift_is_checked_live_on_the_whole_segment() -> None:
 
 
 def test_where_less_is_remembered_the_shift_says_so() -> None:
-    app = open_script(SCRIPT, **{"shift-segment": "1"})
+    app = open_source(SECTION, **{"shift-segment": "1"})
     (info,) = app.info
     assert "There are 0 remembered characters" in info.value
     assert "it is 4 instead of 16" in written(app)
@@ -151,6 +160,6 @@ def test_where_less_is_remembered_the_shift_says_so() -> None:
 def test_a_model_without_the_terms_gets_a_sentence(language_models: Path) -> None:
     (language_models / "transformer_xl").rename(language_models / "other.unfinished")
     publish_language_model(language_models, positional=PositionalConfig("sinusoidal"), mem_len=0)
-    app = open_script(SCRIPT)
+    app = open_source(SECTION)
     assert "are not made of four terms" in written(app)
     assert "there is nothing to shift" in written(app)

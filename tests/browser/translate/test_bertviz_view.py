@@ -7,8 +7,8 @@ import numpy as np
 import pytest
 from playwright.sync_api import Error, Frame, Locator, Page, expect
 
-from tests.browser import bertviz_app as given
 from tests.browser.accessibility import accessibility_faults
+from tests.browser.translate import bertviz_app as given
 from viz.base.colours import PALETTES
 from viz.base.words import page_text
 from viz.pages.translate.components.bertviz_view import VIEWS, ViewName, bertviz_html, fitted
@@ -23,7 +23,7 @@ POLICY = re.compile(r'<meta http-equiv="Content-Security-Policy"[^>]*>')
 
 @pytest.fixture(scope="session")
 def bertviz_url(serve: Callable[[str], str]) -> str:
-    return serve("tests/browser/bertviz_app.py")
+    return serve("tests/browser/translate/bertviz_app.py")
 
 
 def visit(page: Page, url: str, **parameters: str) -> Frame:

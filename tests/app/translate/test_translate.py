@@ -2,7 +2,6 @@
 
 import json
 import re
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -11,7 +10,7 @@ from streamlit.testing.v1 import AppTest
 from model.checkpoint import DamagedWeightsError
 from model.hooks import HOOKS
 from pretrained import shipped
-from tests.app.running import EXAMPLES
+from tests.app.running import EXAMPLES, ROOT
 from viz.base.link_parameters import query_of, read_fields, read_link
 from viz.components.attention_explorer import PARAMETERS, ExplorerView
 from viz.pages.translate import sentences
@@ -20,7 +19,7 @@ from viz.pages.translate.translators import label
 from viz.shell.shipped import translator, translator_info
 from viz.shell.translation import DecodingChoice
 
-APP = Path(__file__).parents[2] / "app.py"
+APP = ROOT / "app.py"
 ATTACK = "</script><script>alert(1)</script>"
 IMPOSSIBLE = ["", "   ", "\x00\x07\x1b"]
 TOO_LONG_AT_ONCE = ["I am " * 190, "a" * 500 + "b" * 300]

@@ -7,9 +7,9 @@ import numpy as np
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.browser import explorer_app as given
 from tests.browser.accessibility import accessibility_faults
-from tests.browser.explorer_page import KINDS, cells, shown_rows, tile, visit, wait_for_address
+from tests.browser.translate import explorer_app as given
+from tests.browser.translate.explorer_page import KINDS, cells, shown_rows, tile, visit, wait_for_address
 
 
 def test_everything_is_done_by_keyboard(page: Page, explorer_url: str) -> None:

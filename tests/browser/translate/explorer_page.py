@@ -3,7 +3,7 @@
 import numpy as np
 from playwright.sync_api import Locator, Page, expect
 
-from tests.browser import explorer_app as given
+from tests.browser.translate import explorer_app as given
 
 # What a byte can be off by.
 NEAR = 1 / 510 + 1e-6

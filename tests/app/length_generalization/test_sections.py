@@ -9,7 +9,7 @@ from streamlit.testing.v1 import AppTest
 from tests.app.running import charts, open_source, run, written
 
 SCRIPT = """
-import tests.app.test_zoo_sections as made_up
+import tests.app.length_generalization.test_sections as made_up
 from viz.pages.length_generalization.findings import show_findings
 from viz.pages.length_generalization.ranking import show_league
 from viz.pages.length_generalization.checkpoints import show_wear

@@ -2,19 +2,11 @@
 
 import re
 from collections.abc import Callable
-from pathlib import Path
 
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
 from tests.browser.accessibility import accessibility_faults
-
-SCRIPT = Path(__file__).with_name("zoo_app.py")
-
-
-@pytest.fixture(scope="module")
-def zoo_url(serve: Callable[[str], str]) -> str:
-    return serve(str(SCRIPT))
 
 
 def visit(page: Page, zoo_url: str, query: str = "") -> Page:

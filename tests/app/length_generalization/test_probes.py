@@ -1,15 +1,18 @@
 """The section on probes, run by Streamlit without a browser, on made-up scores."""
 
-from pathlib import Path
 from typing import Any
 
 import pandas as pd
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from tests.app.running import open_script, run, written
+from tests.app.running import open_source, run, written
 
-SCRIPT = Path(__file__).with_name("probes_app.py")
+SECTION = """\
+from viz.pages.length_generalization.probes import show_probes
+
+show_probes("copy_repeat")
+"""
 R2 = {
     ("none", "trained"): (0.25, 0.875, 0.75),
     ("none", "untrained"): (0.25, 0.5, 0.625),
@@ -42,7 +45,7 @@ def alts(app: AppTest) -> list[Any]:
 
 @pytest.mark.usefixtures("_probes")
 def test_it_says_where_the_position_comes_in_and_what_the_baselines_reach() -> None:
-    app = open_script(SCRIPT)
+    app = open_source(SECTION)
     said = written(app)
     assert "the position comes in with layer 1.** There R² rises most, from 0.25 to 0.88; the best is 0.88" in said
     assert "(layer 1), a model of this shape that was never trained reaches 0.50" in said
@@ -56,26 +59,26 @@ def test_it_says_where_the_position_comes_in_and_what_the_baselines_reach() -> N
     ("title", "said"), [("Sinusoidal", "the position is in the input.**"), ("ALiBi", "no layer tells the position")]
 )
 def test_another_encoding_gets_a_sentence_of_its_own(title: str, said: str) -> None:
-    text = written(open_script(SCRIPT, probe=title))
+    text = written(open_source(SECTION, probe=title))
     assert f"**{title}: {said}" in text
     assert "never trained reaches" not in text
 
 
 @pytest.mark.usefixtures("_probes")
 def test_longer_inputs_and_errors_in_tokens_are_shown() -> None:
-    app = open_script(SCRIPT, **{"probe-at": "longer ones", "probe-by": "error in tokens"})
+    app = open_source(SECTION, **{"probe-at": "longer ones", "probe-by": "error in tokens"})
     assert "No encoding (NoPE): 57.50, 51.25, 52.50" in alts(app)[0]
     assert "<td>1</td><td>\N{MINUS SIGN}4.12</td><td>51.2</td>" in written(run(app))
 
 
 @pytest.mark.usefixtures("_probes")
 def test_a_link_to_no_encoding_gets_one_sentence() -> None:
-    assert len(open_script(SCRIPT, probe="<b>").warning) == 1
+    assert len(open_source(SECTION, probe="<b>").warning) == 1
 
 
 def test_without_probes_the_command_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("viz.pages.length_generalization.probes.zoo_probes", pd.DataFrame)
-    app = open_script(SCRIPT)
+    app = open_source(SECTION)
     assert app.code[0].value == "python -m pretrained.publishing.probe_zoo --tasks copy_repeat"
 
 
@@ -84,4 +87,4 @@ def test_a_damaged_file_gets_one_sentence(monkeypatch: pytest.MonkeyPatch) -> No
         raise ValueError("not Parquet")
 
     monkeypatch.setattr("viz.pages.length_generalization.probes.zoo_probes", damaged)
-    assert len(open_script(SCRIPT).warning) == 1
+    assert len(open_source(SECTION).warning) == 1

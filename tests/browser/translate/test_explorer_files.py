@@ -10,8 +10,8 @@ import numpy as np
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.browser import explorer_app as given
-from tests.browser.explorer_page import KINDS, NEAR, caption, tile, visit
+from tests.browser.translate import explorer_app as given
+from tests.browser.translate.explorer_page import KINDS, NEAR, caption, tile, visit
 
 
 def saved(page: Page, ending: str, folder: Path) -> Path:

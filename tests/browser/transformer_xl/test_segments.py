@@ -10,14 +10,7 @@ from playwright.sync_api import Page, expect
 
 from tests.browser.accessibility import accessibility_faults
 
-SCRIPT = str(Path(__file__).with_name("xl_app.py"))
 OPENS_ON = 9
-
-
-@pytest.fixture(scope="module")
-def xl_url(serve: Callable[[str], str]) -> str:
-    """Address of the page on tiny models."""
-    return serve(SCRIPT)
 
 
 def visit(page: Page, url: str, query: str = "") -> Page:

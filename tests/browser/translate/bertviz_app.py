@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from tests.browser import explorer_app as given
+from tests.browser.translate import explorer_app as given
 from viz.base.attention_maps import AttentionKind, TokenRow
 from viz.base.words import page_text
 from viz.pages.translate.components.bertviz_view import bertviz_view

@@ -10,10 +10,16 @@ from model.analysis.memory_influence import Recurrence
 from model.decoding.sampling import SamplingOptions
 from model.decoding.segmented import MemoryWriter
 from pretrained.language_models import load_language_model
-from tests.app.running import open_script, run, written
+from tests.app.running import open_source, run, written
 from viz.pages.transformer_xl import generation
 
-SCRIPT = Path(__file__).with_name("xl_generation_app.py")
+SECTION = """\
+from viz.pages.transformer_xl.generation import show_generation
+from viz.pages.transformer_xl.state import MAIN, given_text, language_model
+
+loaded = language_model(MAIN)
+show_generation(loaded, given_text(loaded.vocabulary))
+"""
 
 pytestmark = pytest.mark.usefixtures("unchecked", "language_models", "few")
 
@@ -36,14 +42,14 @@ def page_of(app: AppTest) -> str:
 
 
 def test_nothing_is_written_before_it_is_asked_for() -> None:
-    app = open_script(SCRIPT)
+    app = open_source(SECTION)
     assert "Nothing is written yet" in written(app)
     assert page_of(app) == ""
     assert app.button(key="xl-stop").disabled
 
 
 def test_it_writes_what_the_seed_says_after_the_prompt(language_models: Path) -> None:
-    app = press(open_script(SCRIPT, text="Pierre went to the ball.", **{"xl-seed": "7"}), "xl-write")
+    app = press(open_source(SECTION, text="Pierre went to the ball.", **{"xl-seed": "7"}), "xl-write")
     loaded = load_language_model("transformer_xl", language_models)
     ids = loaded.vocabulary.encode("Pierre went to the ball.").ids
     writer = MemoryWriter(loaded.model, ids, Recurrence(16, 32), seed=7)
@@ -57,7 +63,7 @@ def test_it_writes_what_the_seed_says_after_the_prompt(language_models: Path) ->
 
 def test_it_stops_and_goes_on_and_begins_again(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(generation, "_SPELL", 0.0)
-    app = press(open_script(SCRIPT), "xl-write")
+    app = press(open_source(SECTION), "xl-write")
     assert not app.button(key="xl-stop").disabled
     app = press(app, "xl-stop")
     assert app.button(key="xl-stop").disabled
@@ -69,7 +75,7 @@ def test_it_stops_and_goes_on_and_begins_again(monkeypatch: pytest.MonkeyPatch) 
 
 
 def test_another_prompt_or_seed_begins_anew_and_another_temperature_does_not() -> None:
-    app = press(open_script(SCRIPT), "xl-write")
+    app = press(open_source(SECTION), "xl-write")
     before = page_of(app)
     app.number_input(key="xl-temperature").set_value(1.5)
     assert page_of(run(app)) == before
@@ -79,7 +85,7 @@ def test_another_prompt_or_seed_begins_anew_and_another_temperature_does_not() -
 
 @pytest.mark.parametrize("text", ["ab", "你好世界" * 40, "<script>alert(1)</script>\n\x00"])
 def test_any_text_can_be_gone_on_with(text: str) -> None:
-    app = press(open_script(SCRIPT, text=text), "xl-write")
+    app = press(open_source(SECTION, text=text), "xl-write")
     assert "30 characters written" in written(app)
     assert "<script>" not in written(app)
 
@@ -95,5 +101,5 @@ def test_any_text_can_be_gone_on_with(text: str) -> None:
     ],
 )
 def test_a_bad_link_gets_one_sentence(key: str, value: str) -> None:
-    (warning,) = open_script(SCRIPT, **{key: value}).warning
+    (warning,) = open_source(SECTION, **{key: value}).warning
     assert key in warning.value

@@ -1,14 +1,18 @@
 """The memory microscope, run by Streamlit without a browser, on a tiny model with fresh weights."""
 
-from pathlib import Path
-
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from tests.app.running import open_script, run, written
+from tests.app.running import open_source, run, written
 from viz.pages.transformer_xl.state import sample_text
 
-SCRIPT = Path(__file__).with_name("xl_microscope_app.py")
+SECTION = """\
+from viz.pages.transformer_xl.microscope import show_microscope
+from viz.pages.transformer_xl.state import MAIN, given_text, language_model
+
+loaded = language_model(MAIN)
+show_microscope(loaded, given_text(loaded.vocabulary))
+"""
 # The tiny model: 3 layers, segments of 16, 32 remembered.
 REACH, SEGMENT = 3 * 32, 16
 
@@ -20,7 +24,7 @@ def alts(app: AppTest) -> list[str]:
 
 
 def test_it_opens_on_a_change_that_is_measured() -> None:
-    app = open_script(SCRIPT)
+    app = open_source(SECTION)
     assert "characters back: the prediction changes by" in written(app)
     assert "What follows is" in written(app)
     layers, spread = alts(app)
@@ -33,30 +37,30 @@ def test_a_change_out_of_reach_changes_nothing_and_one_inside_does() -> None:
     place = 40 * SEGMENT + 5
     earliest = 40 * SEGMENT - REACH
     link = {"xl-place": str(place + 1), "xl-becomes": "x"}
-    outside = open_script(SCRIPT, **link, **{"xl-changed": str(earliest)})
+    outside = open_source(SECTION, **link, **{"xl-changed": str(earliest)})
     assert "the prediction stays the same to the last digit" in written(outside)
     assert f"go back to character {earliest + 1:,} from here" in written(outside)
     assert not alts(outside)
-    inside = open_script(SCRIPT, **link, **{"xl-changed": str(earliest + 1)})
+    inside = open_source(SECTION, **link, **{"xl-changed": str(earliest + 1)})
     assert "stays the same" not in written(inside)
     assert len(alts(inside)) == 2
 
 
 def test_a_change_in_the_segment_comes_through_no_memory() -> None:
     place = 40 * SEGMENT + 5
-    app = open_script(SCRIPT, **{"xl-place": str(place + 1), "xl-changed": str(place - 1), "xl-becomes": "Z"})
+    app = open_source(SECTION, **{"xl-place": str(place + 1), "xl-changed": str(place - 1), "xl-becomes": "Z"})
     assert "it comes through no memory" in written(app)
     assert len(alts(app)) == 1
 
 
 def test_the_same_character_is_no_change() -> None:
     text = "Pierre went to the ball and smiled."
-    app = open_script(SCRIPT, text=text, **{"xl-place": "20", "xl-changed": "1", "xl-becomes": "P"})
+    app = open_source(SECTION, text=text, **{"xl-place": "20", "xl-changed": "1", "xl-becomes": "P"})
     assert "Character 1 is “P” already" in written(app)
 
 
 def test_another_text_puts_the_places_right() -> None:
-    app = open_script(SCRIPT, **{"xl-place": "4000", "xl-changed": "3950"})
+    app = open_source(SECTION, **{"xl-place": "4000", "xl-changed": "3950"})
     app.text_area(key="text").set_value("Natasha smiled.")
     app = run(app)
     assert app.number_input(key="xl-place").value <= 15
@@ -68,33 +72,33 @@ def test_another_text_puts_the_places_right() -> None:
 @pytest.mark.parametrize("text", ["ab", "你好世界" * 40, "a\x00\u202eb\n" * 30, "<b>&amp;</b> `x` **y** " * 10])
 @pytest.mark.parametrize("place", ["1", "2", "40"])
 def test_any_text_is_shown_from_any_place(text: str, place: str) -> None:
-    app = open_script(SCRIPT, text=text, **{"xl-place": place})
+    app = open_source(SECTION, text=text, **{"xl-place": place})
     assert "From character" in written(app)
 
 
 def test_less_memory_reaches_less_and_none_reaches_nothing_before_the_segment() -> None:
     place = 40 * SEGMENT + 5
     link = {"xl-place": str(place + 1), "xl-changed": str(40 * SEGMENT), "xl-memory": "0", "xl-becomes": "x"}
-    app = open_script(SCRIPT, **link)
+    app = open_source(SECTION, **link)
     assert "the model has 0 characters in memory" in written(app)
     assert "stays the same to the last digit" in written(app)
 
 
 def test_a_head_of_the_link_is_shown_and_one_that_is_none_gets_a_sentence() -> None:
-    assert not open_script(SCRIPT, **{"xl-head": "2.1"}).warning
-    (warning,) = open_script(SCRIPT, **{"xl-head": "9.1"}).warning
+    assert not open_source(SECTION, **{"xl-head": "2.1"}).warning
+    (warning,) = open_source(SECTION, **{"xl-head": "9.1"}).warning
     assert "1.1 – 3.2" in warning.value
 
 
 @pytest.mark.parametrize(("key", "value"), [("xl-memory", "77"), ("xl-becomes", "<b>"), ("xl-head", "many")])
 def test_a_bad_link_gets_one_sentence(key: str, value: str) -> None:
-    assert len(open_script(SCRIPT, **{key: value}).warning) == 1
+    assert len(open_source(SECTION, **{key: value}).warning) == 1
 
 
 @pytest.mark.parametrize("number", ["0", "-3", "4000000", "x"])
 @pytest.mark.parametrize("key", ["xl-place", "xl-changed"])
 def test_a_place_that_is_none_gets_one_sentence(key: str, number: str) -> None:
-    app = open_script(SCRIPT, **{key: number})
+    app = open_source(SECTION, **{key: number})
     (warning,) = app.warning
     assert key in warning.value
     assert 1 <= app.number_input(key=key).value <= len(sample_text())

@@ -11,11 +11,6 @@ from tests.browser.accessibility import accessibility_faults
 PLACE = 40 * 16 + 6
 
 
-@pytest.fixture(scope="module")
-def xl_url(serve: Callable[[str], str]) -> str:
-    return serve("tests/browser/xl_app.py")
-
-
 def opened(page: Page, url: str, **link: str) -> Locator:
     query = "&".join(f"{key}={value}" for key, value in link.items())
     page.goto(f"{url}/?xl-place={PLACE}&xl-becomes=x&{query}")

@@ -12,7 +12,7 @@ from streamlit.testing.v1.element_tree import Button
 
 from pretrained import translators
 from pretrained.translators import METRICS
-from tests.app.running import EXAMPLES, open_script, run, written
+from tests.app.running import EXAMPLES, ROOT, open_script, run, written
 from viz.base.link_parameters import query_of, read_link
 from viz.pages.translate.translators import KEY, offered, trained_on
 from viz.shell.shipped import DEFAULT_TRANSLATOR, examples, translator
@@ -20,7 +20,7 @@ from viz.shell.translation import DecodingChoice
 
 CAPTIONS = "translation-en-de-captions"
 LABELS = ["English to German", "English to German, photo captions"]
-APP = Path(__file__).parents[2] / "app.py"
+APP = ROOT / "app.py"
 
 
 def copy_of_the_first(folder: Path, **training: object) -> None:

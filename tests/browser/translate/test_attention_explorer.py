@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.browser import explorer_app as given
-from tests.browser.explorer_page import (
+from tests.browser.translate import explorer_app as given
+from tests.browser.translate.explorer_page import (
     KINDS,
     NEAR,
     address,

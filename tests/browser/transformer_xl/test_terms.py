@@ -2,14 +2,12 @@
 
 import re
 from collections.abc import Callable
-from pathlib import Path
 
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
 from tests.browser.accessibility import accessibility_faults
 
-SCRIPT = Path(__file__).with_name("xl_terms_app.py")
 N_STEPS = 6
 # By place: the text of every number of the shift that is there, by the row and column of its place in pixels.
 NUMBERS = """svg => [...svg.querySelectorAll('.number')].filter(g => g.style.opacity === '1').map(g => {
@@ -18,11 +16,6 @@ NUMBERS = """svg => [...svg.querySelectorAll('.number')].filter(g => g.style.opa
   const [row, column] = [(y - 24) / height, (x - 30) / width].map(Math.round);
   return [row, column, g.querySelector('text').textContent];
 })"""
-
-
-@pytest.fixture(scope="module")
-def xl_url(serve: Callable[[str], str]) -> str:
-    return serve(str(SCRIPT))
 
 
 def visit(page: Page, xl_url: str, query: str = "") -> Page:
