@@ -5,11 +5,13 @@ from typing import Any
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Page
 
+from tests.browser.waiting import at_rest
+
 
 def accessibility_faults(page: Page, context: str | None = None) -> list[str]:
     """Return a line for each fault, in the whole page or in what the selector ``context`` names."""
     # Streamlit fades new elements in, and half faded text has little contrast.
-    page.wait_for_timeout(1_000)
+    at_rest(page)
     page.wait_for_function("document.getAnimations().length === 0")
     found: Any = Axe().run(page, context=context, options={"resultTypes": ["violations"]})
     return [

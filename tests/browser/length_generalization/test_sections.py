@@ -4,6 +4,8 @@ from collections.abc import Callable
 
 from playwright.sync_api import Page, expect
 
+from tests.browser.waiting import at_rest
+
 
 def test_headings_stay_in_sight_while_the_table_moves_by_keyboard(app_url: str, open_page: Callable[..., Page]) -> None:
     page = open_page(viewport={"width": 390, "height": 600})
@@ -14,12 +16,12 @@ def test_headings_stay_in_sight_while_the_table_moves_by_keyboard(app_url: str, 
     expect(page.locator("[data-stale='true']")).to_have_count(0)
     table = page.get_by_role("region", name="Exact match past training")
     table.focus()
-    page.wait_for_timeout(500)
+    at_rest(page)
     column, row, cell = (table.locator(place) for place in ("thead th >> nth=1", "tbody th >> nth=5", "td >> nth=40"))
     before = [part.bounding_box() for part in (column, row, cell)]
     for key in ("ArrowRight", "ArrowDown"):
         page.keyboard.press(key)
-        page.wait_for_timeout(300)
+        at_rest(page)
     after = [part.bounding_box() for part in (column, row, cell)]
     frame = table.bounding_box()
     assert frame

@@ -14,6 +14,7 @@ import torch
 from playwright.sync_api import Locator, Page, TimeoutError, WebSocket, expect
 
 from model.positional.sinusoidal import sinusoidal_encoding
+from tests.browser.waiting import at_rest
 from viz.components.browser import bundle
 from viz.pages.positional_encoding.components import playground
 
@@ -49,10 +50,10 @@ PROBES = "Failed to load resource: the server responded with a status of 404 (No
 
 def visit(page: Page, app_url: str, query: str = "") -> Page:
     page.goto(f"{app_url}/positional-encoding{query}")
-    return at_rest(page)
+    return from_server(page)
 
 
-def at_rest(page: Page) -> Page:
+def from_server(page: Page) -> Page:
     expect(page.locator(".playground")).to_have_attribute("data-source", "server")
     return page
 
@@ -114,7 +115,7 @@ def saved(page: Page, view: str, kind: str) -> bytes:
             button.click()
     except TimeoutError:
         # Headless Chromium drops a download now and then where many follow one another.
-        page.wait_for_timeout(2_000)
+        at_rest(page)
         with page.expect_download() as download:
             button.click()
     return Path(download.value.path()).read_bytes()
@@ -166,7 +167,7 @@ def test_every_picture_follows_a_drag_without_the_network(tall_page: Page, app_u
     assert traffic == []
     tall_page.mouse.up()
     expect(tall_page).to_have_url(re.compile("base="))
-    at_rest(tall_page)
+    from_server(tall_page)
     assert field(tall_page, "base").input_value() == parameters(tall_page)["base"]
     assert [error for error in tall_page.errors if error != PROBES] == []
 
@@ -180,7 +181,7 @@ def test_the_hover_tells_the_value_while_and_after_a_drag(tall_page: Page, app_u
     for places, is_committed in (((0.3, 0.1), False), ((0.7, 0.8), False), ((0.3, 0.1), True), ((0.7, 0.8), True)):
         if is_committed:
             let_go(tall_page, "base")
-            at_rest(tall_page)
+            from_server(tall_page)
         position, dimension, value = pointed(tall_page, *places)
         exact = sinusoidal_encoding(torch.tensor([position]), 512, base)[0, dimension]
         assert abs(value - float(exact)) < 1e-5
@@ -198,7 +199,7 @@ def test_an_answer_does_not_take_back_what_was_moved_since(page: Page, app_url: 
     assert field(page, "length").input_value() == moved
     let_go(page, "length")
     expect(page).to_have_url(re.compile(f"length={moved}"))
-    at_rest(page)
+    from_server(page)
 
 
 def test_typed_nonsense_gets_a_sentence_and_the_last_value_stays(page: Page, app_url: str) -> None:
@@ -250,7 +251,7 @@ def test_the_link_ends_where_the_keys_did_over_a_slow_connection(
     for key in keys:
         slider(page, "d_model").press(key)
         page.wait_for_timeout(1_000)
-    page.wait_for_timeout(1_500)
+    at_rest(page)
     assert field(page, "d_model").input_value() == (wanted or "128")
     assert parameters(page).get("d_model") == wanted
 
@@ -328,7 +329,7 @@ def test_a_click_pins_and_the_link_reopens_the_view(page: Page, open_page: Calla
     page.mouse.up()
     wait_for_url(page, base="100", position=str(position), pair=str(dimension // 2))
     alt = (
-        at_rest(page)
+        from_server(page)
         .get_by_role("application", name=re.compile("Heatmap of the sinusoidal encoding"))
         .get_attribute("aria-label")
     )

@@ -7,6 +7,7 @@ import pytest
 from playwright.sync_api import Locator, Page, expect
 
 from tests.browser.accessibility import accessibility_faults
+from tests.browser.waiting import at_rest
 
 PLACE = 40 * 16 + 6
 
@@ -24,11 +25,6 @@ def opened(page: Page, url: str, **link: str) -> Locator:
 def stop_button(page: Page) -> Locator:
     # While a script runs for long, Streamlit's header has a button of the same name.
     return page.get_by_test_id("stMainBlockContainer").get_by_role("button", name="Stop", exact=True)
-
-
-def at_rest(page: Page) -> None:
-    expect(page.get_by_test_id("stApp")).to_have_attribute("data-test-script-state", "notRunning")
-    expect(page.locator("[data-stale='true']")).to_have_count(0)
 
 
 def number(page: Page, name: str) -> Locator:
@@ -52,7 +48,7 @@ def test_what_comes_later_cannot_be_changed(xl_url: str, page: Page) -> None:
     text = opened(page, xl_url)
     before = number(page, "Changed is character").input_value()
     text.locator("span").last.click(modifiers=["Shift"])
-    page.wait_for_timeout(1_000)
+    at_rest(page)
     expect(number(page, "Changed is character")).to_have_value(before)
 
 
@@ -94,7 +90,7 @@ def test_it_writes_until_it_is_stopped(xl_url: str, page: Page) -> None:
     expect(page.get_by_role("button", name="Go on")).to_be_enabled()
     at_rest(page)
     last = said.inner_text()
-    page.wait_for_timeout(1_000)
+    at_rest(page)
     assert said.inner_text() == last
     assert not page.errors
 

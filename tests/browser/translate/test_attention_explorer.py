@@ -23,6 +23,7 @@ from tests.browser.translate.explorer_page import (
     visit,
     wait_for_address,
 )
+from tests.browser.waiting import at_rest
 
 
 @pytest.mark.parametrize("kind", ["encoder", "decoder", "cross"])
@@ -110,7 +111,7 @@ def test_fast_choices_are_never_taken_back_by_an_answer_to_an_earlier_one(page: 
         tile(page, 1, head).click()
         page.wait_for_timeout(150 * (head % 3))
     wait_for_address(page, "heads=1.8")
-    page.wait_for_timeout(1000)
+    at_rest(page)
     expect(caption(page)).to_have_text("Cross · Layer 1, head 8")
     assert page.locator(".tile[aria-pressed=true]").count() == 1
 
@@ -137,7 +138,7 @@ def test_a_view_that_the_page_asks_for_is_shown_and_can_be_left_again(page: Page
     wait_for_address(page, "heads=3.3")
     tile(page, 1, 2).click()
     wait_for_address(page, "heads=1.2")
-    page.wait_for_timeout(1000)
+    at_rest(page)
     expect(caption(page)).to_have_text("Cross · Layer 1, head 2")
 
 
@@ -145,13 +146,13 @@ def test_looking_around_sends_nothing_and_waits_for_nothing(page: Page, explorer
     sent: list[str] = []
     page.on("websocket", lambda socket: socket.on("framesent", lambda frame: sent.append(str(frame))))
     visit(page, explorer_url, case="128")
-    page.wait_for_timeout(1500)
+    at_rest(page)
     sent.clear()
     for row in range(0, 128, 16):
         point_at_row(page, row, 128)
     page.get_by_role("button", name="Larger cells").click()
     tile(page, 2, 2).hover()
-    page.wait_for_timeout(800)
+    at_rest(page)
     assert sent == []
     # A choice is told to the page, but what it changes is there before anything is sent.
     now = "tile => { tile.click(); return tile.getRootNode().querySelector('.matrix figcaption').textContent }"
@@ -170,7 +171,7 @@ def test_the_page_scrolls_with_the_pointer_on_the_matrix(open_page: Callable[...
 
 def test_hover_lights_all_views_within_a_frame(page: Page, explorer_url: str) -> None:
     visit(page, explorer_url, case="128")
-    page.wait_for_timeout(1500)
+    at_rest(page)
     measure = """cells => {
       const box = cells.getBoundingClientRect();
       const times = Array.from({ length: 60 }, (_, index) => {

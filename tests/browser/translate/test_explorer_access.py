@@ -10,6 +10,7 @@ from playwright.sync_api import Page, expect
 from tests.browser.accessibility import accessibility_faults
 from tests.browser.translate import explorer_app as given
 from tests.browser.translate.explorer_page import KINDS, cells, shown_rows, tile, visit, wait_for_address
+from tests.browser.waiting import at_rest
 
 
 def test_everything_is_done_by_keyboard(page: Page, explorer_url: str) -> None:
@@ -59,7 +60,7 @@ def test_no_token_is_ever_more_than_text(page: Page, explorer_url: str, grain: s
     page.get_by_text("As a table").click()
     expect(page.locator(".table tbody th")).to_have_text(shown)
     shown_rows(page, len(shown))
-    page.wait_for_timeout(300)
+    at_rest(page)
     assert page.evaluate("window.ran") is None
     assert page.errors == []
 

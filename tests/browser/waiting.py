@@ -1,0 +1,28 @@
+"""Waiting for a page to come to rest, by what it does and not by a clock."""
+
+from playwright.sync_api import Page
+
+# Longer than the explorer waits before it tells the page of a choice.
+STILL_MILLISECONDS = 600
+_REST = """async (still) => {
+  const isRunning = () => document.querySelector("[data-test-script-state=running]") !== null;
+  await new Promise((resolve) => {
+    let timer;
+    const wait = () => {
+      clearTimeout(timer);
+      timer = setTimeout(() => (isRunning() || document.getAnimations().length ? wait() : done()), still);
+    };
+    const observer = new MutationObserver(wait);
+    const done = () => {
+      observer.disconnect();
+      resolve();
+    };
+    observer.observe(document, { subtree: true, childList: true, attributes: true, characterData: true });
+    wait();
+  });
+}"""
+
+
+def at_rest(page: Page) -> None:
+    """Wait until no run is under way, nothing moves, and nothing has changed on the page for a while."""
+    page.evaluate(_REST, STILL_MILLISECONDS)
