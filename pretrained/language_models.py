@@ -63,7 +63,7 @@ def load_language_model(name: str, folder: Path = LANGUAGE_MODELS, device: str |
     model = DecoderOnly(decoder_only_from_dict(config))
     load_weights(model, folder / name / WEIGHTS, sha256=recorded[WEIGHTS])
     try:
-        segment_length, mem_len = (int(metrics["training"][key]) for key in ("segment_length", "mem_len"))
+        segment_length, mem_len = (int(metrics["training"]["data"][key]) for key in ("segment_length", "mem_len"))
     except (KeyError, TypeError, ValueError) as error:
         raise DamagedWeightsError(f"{name}: the metrics do not say how it was trained; restore them") from error
     return LanguageModel(name, model.to(choose_device(device)).eval(), vocabulary, segment_length, mem_len, metrics)

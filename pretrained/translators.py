@@ -39,6 +39,24 @@ class ModelCard:
     text: str
     n_bytes: int
 
+    @property
+    def corpora(self) -> tuple[str, ...]:
+        """The corpora that it was trained on at last."""
+        data = self.metrics["training"]["data"]
+        return (data["corpus"], *data["more_corpora"])
+
+    @property
+    def source_language(self) -> str:
+        """The language that it reads."""
+        language: str = self.metrics["training"]["data"]["source_language"]
+        return language
+
+    @property
+    def target_language(self) -> str:
+        """The language that it writes."""
+        language: str = self.metrics["training"]["data"]["target_language"]
+        return language
+
 
 def shipped() -> tuple[str, ...]:
     """Return the names of all models that ship, in alphabetical order."""

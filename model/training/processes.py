@@ -141,11 +141,5 @@ def joined(device: torch.device) -> Iterator[Processes]:
         dist.destroy_process_group()
 
 
-def check_alone(what: str) -> None:
-    """Raise ValueError if this process is one of several, and ``what`` is trained by one."""
-    if _n_started() > 1:
-        raise ValueError(f"{what} is trained by one process, and torchrun started {_n_started()}; start it without")
-
-
 def _n_started() -> int:
     return int(os.environ.get("WORLD_SIZE", "1"))

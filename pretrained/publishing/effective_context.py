@@ -32,10 +32,10 @@ def measure(runs: Sequence[LanguageModelRun], ids: Tensor, places: Tensor, conte
     found = np.empty((len(contexts), len(runs), len(places)))
     for row, context in enumerate(contexts):
         for column, run in enumerate(runs):
-            training = run.training
+            data = run.training.data
             # At positions that it never met in training, a model without a memory would only be confused.
-            read = context if training.mem_len else min(context, training.segment_length)
-            length, mem_len = min(read, training.segment_length), training.mem_len
+            read = context if data.mem_len else min(context, data.segment_length)
+            length, mem_len = min(read, data.segment_length), data.mem_len
             losses = context_losses(run.model, ids, places, read, segment_length=length, mem_len=mem_len)
             found[row, column] = losses.cpu().numpy()
     return found
@@ -61,7 +61,7 @@ def as_table(
 def _load(folders: Sequence[Path]) -> list[LanguageModelRun]:
     runs = [load_run(folder) for folder in folders]
     for folder, run in zip(folders, runs, strict=True):
-        if run.vocabulary != runs[0].vocabulary or run.training.corpus != runs[0].training.corpus:
+        if run.vocabulary != runs[0].vocabulary or run.training.data.corpus != runs[0].training.data.corpus:
             raise ValueError(f"{folder} was trained on another text than {folders[0]}; compare models of one text")
     return runs
 
@@ -99,7 +99,7 @@ def main(arguments: list[str] | None = None) -> int:
     given = _parser().parse_args(arguments)
     try:
         runs, device = _load(given.folders), choose_device(given.device)
-        text = split_text(load_text(runs[0].training.corpus, given.data_dir)).test
+        text = split_text(load_text(runs[0].training.data.corpus, given.data_dir)).test
         ids = runs[0].vocabulary.encode(text).ids.to(device)
         contexts = list(range(given.step, given.longest + 1, given.step)) if given.step > 0 else []
         places = _places(len(ids), given.longest, given.n_places).to(device)

@@ -17,7 +17,7 @@ from model.checkpoint import load_state, save_weights
 from model.config import config_to_json
 from model.data.loading import DATA_DIR_VARIABLE, CorpusMissingError
 from model.training.history import corpora_of, read_history
-from model.training.translation.config import load_training
+from model.training.translation.config import load_translation_training
 from pretrained.publishing.evaluate_translator import evaluate
 from pretrained.publishing.familiarity import familiarity
 from pretrained.publishing.length_penalty import length_penalty
@@ -37,7 +37,7 @@ def publish(configuration: Path, *, run: Path, data_dir: Path | None, device: st
         FileNotFoundError: the run has not validated yet.
         CorpusMissingError: the dev set is not in ``data_dir``.
     """
-    training = load_training(configuration)
+    training = load_translation_training(configuration)
     best = load_state(run / "best.pt")
     name = configuration.stem
     draft = FOLDER / f"{name}.unfinished"

@@ -39,13 +39,12 @@ def with_table(text: str, cards: Sequence[ModelCard]) -> str:
 
 
 def _cells(card: ModelCard) -> tuple[str, ...]:
-    training, dev = card.metrics["training"], card.metrics["dev"]
-    kinds = kinds_of([training["corpus"], *training["more_corpora"]])
+    dev = card.metrics["dev"]
     return (
         f"`{card.name}`",
-        training["source_language"],
-        training["target_language"],
-        ", ".join(_KINDS[kind] for kind in kinds),
+        card.source_language,
+        card.target_language,
+        ", ".join(_KINDS[kind] for kind in kinds_of(card.corpora)),
         f"{card.metrics['n_parameters'] / 1e6:.1f} M",
         written_bleu(dev),
         str(dev["chrf"]),

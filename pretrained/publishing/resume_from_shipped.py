@@ -14,7 +14,7 @@ import torch
 from model.checkpoint import DamagedWeightsError
 from model.data.loading import DATA_DIR_VARIABLE, CorpusMissingError
 from model.training.history import check_not_begun, write_history
-from model.training.translation.config import load_training
+from model.training.translation.config import load_translation_training
 from model.training.translation.trainer import translation_trainer
 from pretrained.translators import FOLDER, TOKENIZER, load_translator, read_card
 
@@ -29,7 +29,7 @@ def go_on(configuration: Path, *, run: Path, data_dir: Path | None) -> int:
         DamagedWeightsError: the model's files are not the recorded ones.
         ValueError: no model of that name ships, it has other sizes, or ``run`` has begun already.
     """
-    training, name = load_training(configuration), configuration.stem
+    training, name = load_translation_training(configuration), configuration.stem
     card = read_card(name)
     if card.config != training.model:
         raise ValueError(f"{name} ships with other sizes than {configuration} asks for; train that from the start")

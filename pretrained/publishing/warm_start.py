@@ -22,7 +22,7 @@ from model.data.loading import DATA_DIR_VARIABLE, CorpusMissingError
 from model.decoding.translator import Translator
 from model.text.tokenizer import Tokenizer
 from model.training.history import check_not_begun, commit, corpora_of, read_history, write_history
-from model.training.translation.config import load_training
+from model.training.translation.config import load_translation_training
 from model.training.translation.finished import load_finished
 from model.training.translation.trainer import translation_trainer
 from pretrained.translators import TOKENIZER, load_translator, read_card
@@ -41,7 +41,7 @@ def begin_from(parent: str, configuration: Path, *, run: Path, data_dir: Path | 
         ValueError: no model of that name ships, that run has not validated yet, its layers do not fit, or ``run`` has
             begun already.
     """
-    training = load_training(configuration)
+    training = load_translation_training(configuration)
     known, corpora = _parent(parent)
     if not _fits(known.model.config, training.model):
         raise ValueError(

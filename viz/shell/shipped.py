@@ -94,9 +94,8 @@ def translator_info(name: str) -> TranslatorInfo:
         ValueError: no model of that name ships.
         OSError, DamagedWeightsError: its card cannot be read.
     """
-    training = read_card(name).metrics["training"]
-    kinds = kinds_of([training["corpus"], *training["more_corpora"]])
-    return TranslatorInfo(name, training["source_language"], training["target_language"], kinds)
+    card = read_card(name)
+    return TranslatorInfo(name, card.source_language, card.target_language, kinds_of(card.corpora))
 
 
 def examples(language: str, kind: Kind) -> tuple[str, ...]:
