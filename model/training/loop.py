@@ -21,6 +21,7 @@ from model.training.loss import TokenLoss
 from model.training.processes import ALONE, Processes
 from model.training.schedule import Rate
 
+_LOG = "log.jsonl"
 Same = TypeVar("Same")
 OnSteps = Callable[[int], object]
 """What is called with a number of steps that were taken."""
@@ -85,6 +86,12 @@ class Progress:
     best_step: int = 0
     loss: float = 0.0
     n_tokens: int = 0
+
+
+def read_log(folder: Path) -> list[dict[str, Any]]:
+    """Return the entries that the run in ``folder`` has logged: losses, and validations with a ``score``."""
+    path = folder / _LOG
+    return [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()] if path.is_file() else []
 
 
 class Trainer(Generic[Batch]):
@@ -304,15 +311,13 @@ class Trainer(Generic[Batch]):
         """Drop from the log the entries after the last checkpoint, which a crashed run wrote: they come again."""
         if not self.writes:
             return
-        path = self._folder / "log.jsonl"
-        lines = path.read_text(encoding="utf-8").splitlines() if path.is_file() else []
-        kept = [line for line in lines if json.loads(line)["step"] <= self.progress.step]
-        path.write_text("".join(f"{line}\n" for line in kept), encoding="utf-8")
+        kept = [entry for entry in read_log(self._folder) if entry["step"] <= self.progress.step]
+        (self._folder / _LOG).write_text("".join(json.dumps(entry) + "\n" for entry in kept), encoding="utf-8")
 
     def _log(self, entry: dict[str, float]) -> None:
         if not self.writes:
             return
-        with (self._folder / "log.jsonl").open("a", encoding="utf-8") as log:
+        with (self._folder / _LOG).open("a", encoding="utf-8") as log:
             log.write(json.dumps(entry) + "\n")
 
 

@@ -97,8 +97,13 @@ class Run:
 
     @property
     def name(self) -> str:
-        """What its folder is called."""
+        """The name of its folder."""
         return f"{self.task}-{self.encoding}-seed{self.seed}"
+
+    @property
+    def n_steps(self) -> int:
+        """How many steps it takes."""
+        return self.recipe.n_steps
 
     def to_json(self) -> str:
         """Return the run as JSON text that :meth:`from_json` reads back."""

@@ -11,7 +11,8 @@ from pathlib import Path
 import pandas as pd
 
 from model.checkpoint import DamagedWeightsError
-from model.training.zoo.store import RESULTS, ROWS, RUN, SHA256, collect, weights_path
+from model.training.runs import RESULTS, ROWS, RUN, collect
+from model.training.zoo.results import SHA256, weights_path
 from model.zoo.plan import Run, planned
 from pretrained.publishing.zoo_card import zoo_card
 from pretrained.zoo import INDEX, PROBES, ZOO, ZooModel, shipped_zoo, zoo_probes, zoo_results

@@ -10,7 +10,6 @@ import torch
 
 from model.checkpoint import DamagedWeightsError
 from model.tasks import find
-from model.training.zoo.engines import finish
 from model.zoo.data import held_out_rows
 from model.zoo.evaluate import measure
 from model.zoo.plan import Recipe, make_run
@@ -18,6 +17,7 @@ from pretrained.publishing.probe_zoo import probe_zoo
 from pretrained.publishing.publish_zoo import main, publish
 from pretrained.publishing.zoo_card import zoo_card
 from pretrained.zoo import ZooModel, load_zoo_model, shipped_zoo, zoo_probes, zoo_results
+from tests.tiny_zoo import train_zoo_run
 
 SIZES = {"d_model": 16, "n_heads": 2, "d_key": 8, "d_value": 8, "d_ff": 32, "n_layers": 1}
 RECIPE = Recipe(n_steps=4, n_training=70, n_test=4, evaluate_every=2)
@@ -31,7 +31,7 @@ pytestmark = pytest.mark.usefixtures("unchecked")
 def sweep(tmp_path: Path) -> Path:
     """A folder with four finished runs and one that was killed."""
     for task, encoding, seed in RUNS:
-        finish(make_run(task, encoding, seed, RECIPE, **SIZES), tmp_path / "sweep", lambda _: None)
+        train_zoo_run(make_run(task, encoding, seed, RECIPE, **SIZES), tmp_path / "sweep")
     (tmp_path / "sweep" / "parity-t5-seed1.unfinished").mkdir()
     return tmp_path / "sweep"
 
@@ -75,8 +75,8 @@ def test_what_was_published_of_other_runs_stays(sweep: Path, tmp_path: Path) -> 
     probe_zoo(folder, seeds=[1])
     before, probes, results = shipped_zoo(folder), zoo_probes(folder), zoo_results(folder)
     (folder / "reverse" / "none.safetensors").unlink()
-    finish(make_run("parity", "alibi", 1, dataclasses.replace(RECIPE, n_steps=6), **SIZES), later, lambda _: None)
-    finish(make_run("sort", "t5", 1, RECIPE, **SIZES), later, lambda _: None)
+    train_zoo_run(make_run("parity", "alibi", 1, dataclasses.replace(RECIPE, n_steps=6), **SIZES), later)
+    train_zoo_run(make_run("sort", "t5", 1, RECIPE, **SIZES), later)
     assert publish(later, folder=folder) == (4, ())
     after = {model.run.name: model for model in shipped_zoo(folder)}
     assert list(after) == ["reverse-none-seed1", "sort-t5-seed1", "parity-none-seed1", "parity-alibi-seed1"]
