@@ -65,7 +65,7 @@ def load_language_model(name: str, folder: Path = LANGUAGE_MODELS, device: str |
     try:
         segment_length, mem_len = (int(metrics["training"]["data"][key]) for key in ("segment_length", "mem_len"))
     except (KeyError, TypeError, ValueError) as error:
-        raise DamagedWeightsError(f"{name}: the metrics do not say how it was trained; restore them") from error
+        raise DamagedWeightsError("no training", model=name) from error
     return LanguageModel(name, model.to(choose_device(device)).eval(), vocabulary, segment_length, mem_len, metrics)
 
 

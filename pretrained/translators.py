@@ -105,7 +105,7 @@ def load_translator(name: str, device: str | None = None) -> Translator:
 def check_recorded(path: Path, sha256: str | None) -> None:
     """Raise DamagedWeightsError unless there is a file at ``path`` with this SHA-256."""
     if not path.is_file() or hashlib.sha256(path.read_bytes()).hexdigest() != sha256:
-        raise DamagedWeightsError(f"{path.parent.name}/{path.name} is missing or not the recorded file; restore it")
+        raise DamagedWeightsError("not recorded", file=f"{path.parent.name}/{path.name}")
 
 
 def recorded_metrics(folder: Path, files: Iterable[str]) -> dict[str, Any]:
@@ -119,7 +119,7 @@ def recorded_metrics(folder: Path, files: Iterable[str]) -> dict[str, Any]:
         for file in files:
             metrics["sha256"][file]
     except (OSError, ValueError, KeyError, TypeError) as error:
-        raise DamagedWeightsError(f"{folder.name}/{METRICS} is missing or damaged; restore it") from error
+        raise DamagedWeightsError("no metrics", file=f"{folder.name}/{METRICS}") from error
     return metrics
 
 

@@ -45,24 +45,21 @@ def shipped_zoo(folder: Path = ZOO) -> tuple[ZooModel, ...]:
         entries: list[dict[str, Any]] = json.loads(path.read_text(encoding="utf-8"))
         return tuple(ZooModel(**{**entry, "run": Run.from_json(json.dumps(entry["run"]))}) for entry in entries)
     except (ValueError, KeyError, TypeError) as error:
-        raise DamagedWeightsError(
-            f"zoo/{INDEX} is damaged; restore it, or run python -m pretrained.publishing.publish_zoo --anew"
-        ) from error
+        raise DamagedWeightsError("damaged index", file=f"zoo/{INDEX}") from error
 
 
 def load_zoo_model(model: ZooModel, folder: Path = ZOO) -> DecoderOnly:
     """Return the network of ``model`` in evaluation mode.
 
     Raises:
-        DamagedWeightsError: its weights are missing or not the recorded ones; the message names the command that trains
-            it anew.
+        DamagedWeightsError: its weights are missing or not the recorded ones; its value ``command`` trains it anew.
     """
     network = DecoderOnly(model.run.model)
     try:
         load_weights(network, folder / model.file, sha256=model.sha256)
     except DamagedWeightsError as error:
         again = f"{model.command}, then python -m pretrained.publishing.publish_zoo"
-        raise DamagedWeightsError(f"{error}; the command for that is {again}") from error
+        raise DamagedWeightsError(error.key, **error.values, command=again) from error
     return network.eval()
 
 

@@ -38,8 +38,8 @@ def familiarity(name: str, *, data_dir: Path | None, device: str | None) -> dict
     measured = _measured(translator, [pair.source for pair in dev])
     at = {share: np.quantile(measured[0], share) for share in (*UNSURE, RATHER_UNSURE)}
     known = {
-        "sureness": {f"{share:g}": round(float(value), 4) for share, value in at.items()},
-        "fragmentation": {f"{FINELY_CUT:g}": round(float(np.quantile(measured[1], 1 - FINELY_CUT)), 4)},
+        "confidence": {f"{share:g}": round(float(value), 4) for share, value in at.items()},
+        "fertility": {f"{FINELY_CUT:g}": round(float(np.quantile(measured[1], 1 - FINELY_CUT)), 4)},
     }
     n_both = sum(doubtful_and_finely_cut(known, *one) for one in measured.T.tolist())
     # Of so many sentences, a smaller share than one cannot be measured.
@@ -57,7 +57,7 @@ def familiarity(name: str, *, data_dir: Path | None, device: str | None) -> dict
 
 
 def _measured(translator: Translator, texts: Sequence[str]) -> np.ndarray:
-    """Return sureness and fragmentation of each text, [2, N]."""
+    """Return confidence and fertility of each text, [2, N]."""
     found = [
         (float(np.mean(best.log_probabilities)), fertility(translator.tokenizer, text))
         for text, best in zip(texts, translator.search_all(texts), strict=True)
@@ -68,14 +68,14 @@ def _measured(translator: Translator, texts: Sequence[str]) -> np.ndarray:
 
 def _strange_kinds() -> dict[str, Callable[[Pair], str]]:
     """Return what makes a text of another kind from a pair: the other language, and noise."""
-    chance = random.Random(1)
+    rng = random.Random(1)
 
     def shuffled_letters(pair: Pair) -> str:
-        return " ".join("".join(chance.sample(word, len(word))) for word in pair.source.split())
+        return " ".join("".join(rng.sample(word, len(word))) for word in pair.source.split())
 
     def shuffled_words(pair: Pair) -> str:
         words = pair.source.split()
-        return " ".join(chance.sample(words, len(words)))
+        return " ".join(rng.sample(words, len(words)))
 
     return {
         "target language": lambda pair: pair.target,

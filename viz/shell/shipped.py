@@ -8,6 +8,7 @@ from typing import ParamSpec, TypeVar
 
 import streamlit as st
 
+from model.checkpoint import DamagedWeightsError
 from model.data.corpora import Kind, kinds_of
 from model.decoding.translator import Translator
 from pretrained import load_translator, read_card
@@ -96,6 +97,15 @@ def translator_info(name: str) -> TranslatorInfo:
     """
     card = read_card(name)
     return TranslatorInfo(name, card.source_language, card.target_language, kinds_of(card.corpora))
+
+
+def damage(error: Exception) -> str:
+    """Return what is wrong with a shipped model in the words of the page; of any other ``error``, its message."""
+    if not isinstance(error, DamagedWeightsError):
+        return str(error)
+    words = page_text("shell/damaged")
+    reason = words[error.key].format(**error.values)
+    return words["with command"].format(reason=reason, **error.values) if "command" in error.values else reason
 
 
 def examples(language: str, kind: Kind) -> tuple[str, ...]:
