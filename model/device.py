@@ -4,25 +4,25 @@ import torch
 from threadpoolctl import threadpool_limits
 
 
-def choose_device(asked: str | None = None) -> torch.device:
-    """Return the device ``asked`` for, or else CUDA where there is one, else MPS, else the CPU.
+def choose_device(name: str | None = None) -> torch.device:
+    """Return the device ``name``, or without one CUDA where it is available, else MPS, else the CPU.
 
     Raises:
-        ValueError: the device asked for is not there.
+        ValueError: the named device is not available.
     """
     available = {"cuda": torch.cuda.is_available(), "mps": torch.backends.mps.is_available(), "cpu": True}
-    if asked is None:
-        return torch.device(next(kind for kind, there in available.items() if there))
-    kind = asked.split(":")[0]
+    if name is None:
+        return torch.device(next(kind for kind, is_available in available.items() if is_available))
+    kind = name.split(":")[0]
     if not available.get(kind, False):
-        there = ", ".join(kind for kind, is_there in available.items() if is_there)
-        raise ValueError(f"the device {asked!r} is not available on this machine; there is {there}")
+        known = ", ".join(kind for kind, is_available in available.items() if is_available)
+        raise ValueError(f"the device {name!r} is not available on this machine; there is {known}")
     try:
-        device = torch.device(asked)
+        device = torch.device(name)
     except RuntimeError as error:
-        raise ValueError(f"{asked!r} is no device; ask for cuda, cuda:0, mps or cpu") from error
+        raise ValueError(f"{name!r} is no device; ask for cuda, cuda:0, mps or cpu") from error
     if device.type == "cuda" and (device.index or 0) >= torch.cuda.device_count():
-        raise ValueError(f"the device {asked!r} is not available on this machine; it has {torch.cuda.device_count()}")
+        raise ValueError(f"the device {name!r} is not available on this machine; it has {torch.cuda.device_count()}")
     return device
 
 

@@ -109,7 +109,7 @@ def check_recorded(path: Path, sha256: str | None) -> None:
 
 
 def recorded_metrics(folder: Path, files: Iterable[str]) -> dict[str, Any]:
-    """Return what was measured of the model in ``folder``, with the recorded checksums of its ``files``.
+    """Return the metrics of the model in ``folder``, with the recorded checksums of its ``files``.
 
     Raises:
         DamagedWeightsError: its metrics are missing or damaged.

@@ -1,4 +1,4 @@
-"""The shipped models of the zoo: a weights file for each encoding and task, loaded when it is asked for."""
+"""The shipped models of the zoo: a weights file for each encoding and task, loaded on demand."""
 
 import json
 from dataclasses import dataclass
@@ -19,7 +19,7 @@ _COMMAND = "python -m model.training.zoo --tasks {task} --encodings {encoding} -
 
 @dataclass(frozen=True)
 class ZooModel:
-    """A shipped model of the zoo: what it was trained by, at which step its weights are, and where they stand."""
+    """A shipped model of the zoo: its run, the step of its weights, and their file with its checksum."""
 
     run: Run
     step: int
@@ -28,7 +28,7 @@ class ZooModel:
 
     @property
     def command(self) -> str:
-        """What trains it anew, to be followed by ``python -m pretrained.publishing.publish_zoo``."""
+        """The command that trains it anew, to be followed by ``python -m pretrained.publishing.publish_zoo``."""
         return _COMMAND.format(task=self.run.task, encoding=self.run.encoding, seed=self.run.seed)
 
 
@@ -64,7 +64,7 @@ def load_zoo_model(model: ZooModel, folder: Path = ZOO) -> DecoderOnly:
 
 
 def zoo_results(folder: Path = ZOO) -> pd.DataFrame:
-    """Return what was measured of every run, of all seeds, shipped or not; empty where nothing was published.
+    """Return the measurements of every run, of all seeds, shipped or not; empty where nothing was published.
 
     A row is a run, a checkpoint ("best" and "last" of training, or "during" it at ``step``) and a length.
     """

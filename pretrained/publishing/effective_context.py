@@ -29,7 +29,7 @@ _PROGRAM = "python -m pretrained.publishing.effective_context"
 
 def measure(runs: Sequence[LanguageModelRun], ids: Tensor, places: Tensor, contexts: Sequence[int]) -> np.ndarray:
     """Return the loss of every run at ``places`` of ``ids`` after each of ``contexts``, [context, model, place]."""
-    found = np.empty((len(contexts), len(runs), len(places)))
+    losses_of = np.empty((len(contexts), len(runs), len(places)))
     for row, context in enumerate(contexts):
         for column, run in enumerate(runs):
             data = run.training.data
@@ -37,8 +37,8 @@ def measure(runs: Sequence[LanguageModelRun], ids: Tensor, places: Tensor, conte
             read = context if data.mem_len else min(context, data.segment_length)
             length, mem_len = min(read, data.segment_length), data.mem_len
             losses = context_losses(run.model, ids, places, read, segment_length=length, mem_len=mem_len)
-            found[row, column] = losses.cpu().numpy()
-    return found
+            losses_of[row, column] = losses.cpu().numpy()
+    return losses_of
 
 
 def as_table(
@@ -75,9 +75,9 @@ def _places(n_characters: int, longest: int, n_places: int) -> Tensor:
     return torch.from_numpy(np.linspace(longest, n_characters - 1, n_places).astype(np.int64))
 
 
-def _say(names: Sequence[str], hardest: float, found: Sequence[EffectiveContext]) -> None:
-    for name, one in zip(names, found, strict=True):
-        length = f"{one.length}" if one.is_reached else f"at least {one.length}"
+def _print(names: Sequence[str], hardest: float, contexts: Sequence[EffectiveContext]) -> None:
+    for name, context in zip(names, contexts, strict=True):
+        length = f"{context.length}" if context.is_reached else f"at least {context.length}"
         sys.stdout.write(f"r = {hardest:g}: {name} {length}\n")
 
 
@@ -106,7 +106,7 @@ def main(arguments: list[str] | None = None) -> int:
         for run in runs:
             run.model.to(device)
         losses = measure(runs, ids, places, contexts)
-        found = {hardest: effective_contexts(losses, contexts, hardest=hardest) for hardest in given.hardest}
+        lengths_of = {hardest: effective_contexts(losses, contexts, hardest=hardest) for hardest in given.hardest}
     except (OSError, ValueError, CorpusMissingError) as error:
         sys.stderr.write(f"{error}\n")
         return 2
@@ -115,8 +115,8 @@ def main(arguments: list[str] | None = None) -> int:
     table["commit"] = commit()
     table["command"] = f"{_PROGRAM} {shlex.join(sys.argv[1:] if arguments is None else arguments)}"
     table.to_parquet(given.results, index=False, compression="zstd")
-    for hardest, lengths in found.items():
-        _say([folder.name for folder in given.folders], hardest, lengths)
+    for hardest, lengths in lengths_of.items():
+        _print([folder.name for folder in given.folders], hardest, lengths)
     return 0
 
 

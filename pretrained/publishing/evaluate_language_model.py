@@ -1,7 +1,7 @@
 """Measure the bits per character of a trained language model on text that its training never saw.
 
 A model with a memory reads the text segment by segment, with one memory length after the other; any model can read it
-through a window that moves by one character (--window). What was found is printed, and kept in a results file.
+through a window that moves by one character (--window). The scores are printed, and kept in a results file.
 """
 
 import argparse
@@ -133,7 +133,7 @@ def _identity(entry: dict[str, Any]) -> str:
 
 
 def evaluate(given: argparse.Namespace, command: str) -> list[dict[str, Any]]:
-    """Return an entry for every way of reading that was asked for.
+    """Return an entry for every way of reading in the arguments.
 
     Raises:
         FileNotFoundError: there is no trained run in the folder.

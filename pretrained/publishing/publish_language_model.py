@@ -103,9 +103,9 @@ def _scores(run: LanguageModelRun, weights: Path, sha256: str, scoring: Scoring)
     model = DecoderOnly(run.model.config).eval()
     load_weights(model, weights, sha256=sha256)
     shipped = dataclasses.replace(run, model=model.to(device))
-    found = measure(shipped, rows, reading, skipped=scoring.skipped)
+    measured = measure(shipped, rows, reading, skipped=scoring.skipped)
     return {
-        **{key: found[key] for key in ("bits_per_character", "n_counted")},
+        **{key: measured[key] for key in ("bits_per_character", "n_counted")},
         "reading": {"kind": type(reading).__name__, **dataclasses.asdict(reading)},
         "n_rows": scoring.n_rows,
         "skipped": scoring.skipped,

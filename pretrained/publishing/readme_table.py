@@ -32,10 +32,10 @@ def with_table(text: str, cards: Sequence[ModelCard]) -> str:
     Raises:
         ValueError: the text has no such place, or several.
     """
-    found = re.compile(f"(?<={re.escape(_BEGIN)}).*?(?={re.escape(_END)})", re.DOTALL)
-    if len(found.findall(text)) != 1:
+    place = re.compile(f"(?<={re.escape(_BEGIN)}).*?(?={re.escape(_END)})", re.DOTALL)
+    if len(place.findall(text)) != 1:
         raise ValueError(f"the text has no place for the table, or several; it stands between {_BEGIN!r} and {_END!r}")
-    return found.sub(lambda _: table(cards), text)
+    return place.sub(lambda _: table(cards), text)
 
 
 def _cells(card: ModelCard) -> tuple[str, ...]:
