@@ -13,7 +13,7 @@ from model.data.corpora import Kind, kinds_of
 from pretrained.publishing.metrics import written_bleu
 from pretrained.translators import ModelCard, read_card, shipped
 
-README = Path(__file__).parents[1] / "README.md"
+README = Path(__file__).parents[2] / "README.md"
 _BEGIN, _END = "<!-- python -m pretrained.publishing.readme_table -->\n", "<!-- end of the table -->"
 _HEADINGS = ("Model", "From", "To", "Learned from", "Parameters", "sacreBLEU", "chrF", "Held-out sentences")
 
