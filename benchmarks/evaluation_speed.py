@@ -22,7 +22,7 @@ import model.training.language_model
 from benchmarks.by_hand import milliseconds
 from model.architectures.decoder_only import DecoderOnly
 from model.training.history import commit
-from model.training.language_model.config import load_language_model_training
+from model.training.kinds import load_training
 from viz.pages.transformer_xl.study.paper import paper
 
 CONFIGURATIONS = Path(model.training.language_model.__file__).parent / "configurations"
@@ -47,7 +47,7 @@ def through_window(decoder: DecoderOnly, context: int, repetitions: int) -> floa
 
 def build(name: str) -> DecoderOnly:
     """Return the model of the configuration ``name``, with fresh weights."""
-    training = load_language_model_training(CONFIGURATIONS / f"{name}.toml")
+    training = load_training(CONFIGURATIONS / f"{name}.toml")
     return DecoderOnly(training.model_config(VOCABULARY_SIZE)).eval()
 
 

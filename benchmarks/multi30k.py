@@ -79,7 +79,7 @@ def load(name: str, device: torch.device) -> tuple[Translator, Mapping[str, Any]
         metrics = read_card(name).metrics
         return load_translator(name, str(device)), metrics["training"], metrics["history"]
     run = load_finished(Path(name), device)
-    return run.translator, run.training, read_history(Path(name))
+    return run.translator, dataclasses.asdict(run.training), read_history(Path(name))
 
 
 def written(translator: Translator, pairs: Sequence[Pair], options: DecodingOptions) -> list[str]:
@@ -97,7 +97,7 @@ def published_bleu(translations: Sequence[str], pairs: Sequence[Pair], language:
 def measured(name: str, data_dir: Path | None, beam_size: int, device: torch.device) -> Result:
     """Return what is found of what :func:`load` calls ``name``."""
     translator, training, history = load(name, device)
-    corpus = training["corpus"]
+    corpus = training["data"]["corpus"]
     pair_name, language = LANGUAGES[corpus]
     validation, test = (load_parallel(f"multi30k-{part}-{pair_name}", data_dir) for part in ("val", "test-2016"))
 

@@ -159,7 +159,7 @@ def main() -> None:
     for one in found:
         if one.error:
             print(f"  {one.error}: {one.text[:60]!r}")
-    reads = read_card(given.name).metrics["training"]["source_language"]
+    reads = read_card(given.name).source_language
     if reads != COPYING_LANGUAGE:
         print(f"not asked what is copied: copying.tsv is {COPYING_LANGUAGE}, and {given.name} reads {reads}")
         return

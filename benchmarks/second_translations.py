@@ -25,7 +25,7 @@ _EVERYDAY = tuple(f"translation-{pair}" for pair in ("en-de", "de-en", "en-fr", 
 def report(name: str, data_dir: Path | None) -> str:
     """Return a line of scores, on the sentences of ``name`` that have a second translation."""
     dev = dev_sentences(name, data_dir)
-    corpus = read_metrics(FOLDER / name / METRICS)["training"]["corpus"]
+    corpus = read_metrics(FOLDER / name / METRICS)["training"]["data"]["corpus"]
     translations: dict[str, dict[str, str]] = defaultdict(dict)
     for pair in load_parallel(corpus, data_dir):
         translations[sentence_key(pair.source)].setdefault(sentence_key(pair.target), pair.target)

@@ -30,9 +30,9 @@ def loaded(name: str, data_dir: Path | None, device: torch.device) -> tuple[Tran
         dev = dev_sentences(name, data_dir)
         return load_translator(name, str(device)), dev.scoring, dev.target_language
     run = load_finished(Path(name), device)
-    training = run.training
-    split = load_split([training["corpus"]], training["n_dev"], dev_corpus=training["dev_corpus"], data_dir=data_dir)
-    return run.translator, split.dev[training["n_validated"] :], training["target_language"]
+    data = run.training.data
+    split = load_split([data.corpus], data.n_dev, dev_corpus=data.dev_corpus, data_dir=data_dir)
+    return run.translator, split.dev[data.n_validated :], data.target_language
 
 
 def main() -> None:

@@ -12,7 +12,17 @@ from torch import Tensor, nn
 
 
 class DamagedWeightsError(Exception):
-    """A weights file is not the one recorded, or does not fit the model; the message says which and what to do."""
+    """A file of a stored model is missing, is not the recorded one, or does not fit the model.
+
+    Attributes:
+        key: what is wrong; a page has the sentence for it.
+        values: the fields of that sentence, such as the file.
+    """
+
+    def __init__(self, key: str, **values: str) -> None:
+        """Say it for developers: the key and the values."""
+        super().__init__(f"{key}: {', '.join(f'{name} {value}' for name, value in values.items())}")
+        self.key, self.values = key, values
 
 
 def save_weights(weights: Mapping[str, Tensor], path: Path) -> str:
@@ -28,15 +38,15 @@ def load_weights(model: nn.Module, path: Path, *, sha256: str) -> None:
         DamagedWeightsError: no such file, another checksum, or tensors that do not fit the model.
     """
     if not path.is_file():
-        raise DamagedWeightsError(f"there is no weights file {path.name}; restore it or train the model anew")
+        raise DamagedWeightsError("no weights", file=path.name)
     content = path.read_bytes()
-    found = hashlib.sha256(content).hexdigest()
-    if found != sha256:
-        raise DamagedWeightsError(f"{path.name} has SHA-256 {found}, not the recorded {sha256}; restore the file")
+    actual = hashlib.sha256(content).hexdigest()
+    if actual != sha256:
+        raise DamagedWeightsError("other checksum", file=path.name, sha256=actual, recorded=sha256)
     try:
         model.load_state_dict({name: tensor.float() for name, tensor in load(content).items()})
     except (RuntimeError, SafetensorError) as error:
-        raise DamagedWeightsError(f"{path.name} does not fit its configuration: {error}") from error
+        raise DamagedWeightsError("does not fit", file=path.name, problem=str(error)) from error
 
 
 def average_weights(checkpoints: Sequence[Mapping[str, Tensor]]) -> dict[str, Tensor]:

@@ -1,59 +1,36 @@
-"""Which device to compute on, and in which precision."""
-
-import time
-from functools import cache
+"""Which device to compute on, and in how many threads."""
 
 import torch
 from threadpoolctl import threadpool_limits
 
 
-def choose_device(asked: str | None = None) -> torch.device:
-    """Return the device ``asked`` for, or else CUDA where there is one, else MPS, else the CPU.
+def choose_device(name: str | None = None) -> torch.device:
+    """Return the device ``name``, or without one CUDA where it is available, else MPS, else the CPU.
 
     Raises:
-        ValueError: the device asked for is not there.
+        ValueError: the named device is not available.
     """
     available = {"cuda": torch.cuda.is_available(), "mps": torch.backends.mps.is_available(), "cpu": True}
-    if asked is None:
-        return torch.device(next(kind for kind, there in available.items() if there))
-    kind = asked.split(":")[0]
+    if name is None:
+        return torch.device(next(kind for kind, is_available in available.items() if is_available))
+    kind = name.split(":")[0]
     if not available.get(kind, False):
-        there = ", ".join(kind for kind, is_there in available.items() if is_there)
-        raise ValueError(f"the device {asked!r} is not available on this machine; there is {there}")
+        known = ", ".join(kind for kind, is_available in available.items() if is_available)
+        raise ValueError(f"the device {name!r} is not available on this machine; there is {known}")
     try:
-        device = torch.device(asked)
+        device = torch.device(name)
     except RuntimeError as error:
-        raise ValueError(f"{asked!r} is no device; ask for cuda, cuda:0, mps or cpu") from error
+        raise ValueError(f"{name!r} is no device; ask for cuda, cuda:0, mps or cpu") from error
     if device.type == "cuda" and (device.index or 0) >= torch.cuda.device_count():
-        raise ValueError(f"the device {asked!r} is not available on this machine; it has {torch.cuda.device_count()}")
+        raise ValueError(f"the device {name!r} is not available on this machine; it has {torch.cuda.device_count()}")
     return device
-
-
-@cache
-def bfloat16_pays(device: torch.device) -> bool:
-    """Return whether matrix products in bfloat16 are clearly faster than in float32 on ``device``, by trying both once.
-
-    CPUs without bfloat16 instructions emulate them, several times slower than float32.
-    """
-    return _seconds_of_product(torch.bfloat16, device) < 0.8 * _seconds_of_product(torch.float32, device)
 
 
 def use_one_thread() -> None:
     """Compute in the calling thread alone from now on, in PyTorch and in NumPy.
 
-    Of the small products here, threads share out so little that they cost more than they bring; where another process
-    keeps a core busy they wait for each other, and a product takes many times as long.
+    The products of small models are too small to be shared between threads; and where another process keeps a core
+    busy, threads wait for each other, and a product takes many times as long.
     """
     torch.set_num_threads(1)
     threadpool_limits(limits=1, user_api="blas")
-
-
-def _seconds_of_product(dtype: torch.dtype, device: torch.device) -> float:
-    a = torch.ones(1024, 256, dtype=dtype, device=device)
-    b = torch.ones(256, 1024, dtype=dtype, device=device)
-    fastest = float("inf")
-    for _ in range(5):
-        start = time.perf_counter()
-        (a @ b)[0, 0].item()  # .item() waits for the device
-        fastest = min(fastest, time.perf_counter() - start)
-    return fastest

@@ -1,4 +1,4 @@
-"""The shipped language models of characters: a folder for each, and what was measured of all runs, shipped or not."""
+"""The shipped language models of characters: a folder for each, and the measurements of all runs, shipped or not."""
 
 import json
 from dataclasses import dataclass
@@ -40,8 +40,8 @@ def draft_of(folder: Path) -> Path:
 
 def shipped_language_models(folder: Path = LANGUAGE_MODELS) -> tuple[str, ...]:
     """Return the names of all language models that ship, in alphabetical order."""
-    found = (path.parent for path in folder.glob(f"*/{CONFIG}"))
-    return tuple(sorted(path.name for path in found if path.suffix != _UNFINISHED))
+    folders = (path.parent for path in folder.glob(f"*/{CONFIG}"))
+    return tuple(sorted(path.name for path in folders if path.suffix != _UNFINISHED))
 
 
 def load_language_model(name: str, folder: Path = LANGUAGE_MODELS, device: str | None = "cpu") -> LanguageModel:
@@ -63,9 +63,9 @@ def load_language_model(name: str, folder: Path = LANGUAGE_MODELS, device: str |
     model = DecoderOnly(decoder_only_from_dict(config))
     load_weights(model, folder / name / WEIGHTS, sha256=recorded[WEIGHTS])
     try:
-        segment_length, mem_len = (int(metrics["training"][key]) for key in ("segment_length", "mem_len"))
+        segment_length, mem_len = (int(metrics["training"]["data"][key]) for key in ("segment_length", "mem_len"))
     except (KeyError, TypeError, ValueError) as error:
-        raise DamagedWeightsError(f"{name}: the metrics do not say how it was trained; restore them") from error
+        raise DamagedWeightsError("no training", model=name) from error
     return LanguageModel(name, model.to(choose_device(device)).eval(), vocabulary, segment_length, mem_len, metrics)
 
 
@@ -88,8 +88,8 @@ def evaluation_speed(folder: Path = LANGUAGE_MODELS) -> dict[str, Any]:
     path = folder / SPEED
     if not path.is_file():
         return {}
-    found: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
-    return found
+    speed: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
+    return speed
 
 
 def language_model_results(folder: Path = LANGUAGE_MODELS) -> list[dict[str, Any]]:
@@ -101,5 +101,5 @@ def language_model_results(folder: Path = LANGUAGE_MODELS) -> list[dict[str, Any
     path = folder / RESULTS
     if not path.is_file():
         return []
-    found: list[dict[str, Any]] = json.loads(path.read_text(encoding="utf-8"))
-    return found
+    results: list[dict[str, Any]] = json.loads(path.read_text(encoding="utf-8"))
+    return results

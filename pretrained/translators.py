@@ -39,6 +39,24 @@ class ModelCard:
     text: str
     n_bytes: int
 
+    @property
+    def corpora(self) -> tuple[str, ...]:
+        """The corpora that it was trained on at last."""
+        data = self.metrics["training"]["data"]
+        return (data["corpus"], *data["more_corpora"])
+
+    @property
+    def source_language(self) -> str:
+        """The language that it reads."""
+        language: str = self.metrics["training"]["data"]["source_language"]
+        return language
+
+    @property
+    def target_language(self) -> str:
+        """The language that it writes."""
+        language: str = self.metrics["training"]["data"]["target_language"]
+        return language
+
 
 def shipped() -> tuple[str, ...]:
     """Return the names of all models that ship, in alphabetical order."""
@@ -87,11 +105,11 @@ def load_translator(name: str, device: str | None = None) -> Translator:
 def check_recorded(path: Path, sha256: str | None) -> None:
     """Raise DamagedWeightsError unless there is a file at ``path`` with this SHA-256."""
     if not path.is_file() or hashlib.sha256(path.read_bytes()).hexdigest() != sha256:
-        raise DamagedWeightsError(f"{path.parent.name}/{path.name} is missing or not the recorded file; restore it")
+        raise DamagedWeightsError("not recorded", file=f"{path.parent.name}/{path.name}")
 
 
 def recorded_metrics(folder: Path, files: Iterable[str]) -> dict[str, Any]:
-    """Return what was measured of the model in ``folder``, with the recorded checksums of its ``files``.
+    """Return the metrics of the model in ``folder``, with the recorded checksums of its ``files``.
 
     Raises:
         DamagedWeightsError: its metrics are missing or damaged.
@@ -101,7 +119,7 @@ def recorded_metrics(folder: Path, files: Iterable[str]) -> dict[str, Any]:
         for file in files:
             metrics["sha256"][file]
     except (OSError, ValueError, KeyError, TypeError) as error:
-        raise DamagedWeightsError(f"{folder.name}/{METRICS} is missing or damaged; restore it") from error
+        raise DamagedWeightsError("no metrics", file=f"{folder.name}/{METRICS}") from error
     return metrics
 
 

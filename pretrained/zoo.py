@@ -1,4 +1,4 @@
-"""The shipped models of the zoo: a weights file for each encoding and task, loaded when it is asked for."""
+"""The shipped models of the zoo: a weights file for each encoding and task, loaded on demand."""
 
 import json
 from dataclasses import dataclass
@@ -19,7 +19,7 @@ _COMMAND = "python -m model.training.zoo --tasks {task} --encodings {encoding} -
 
 @dataclass(frozen=True)
 class ZooModel:
-    """A shipped model of the zoo: what it was trained by, at which step its weights are, and where they stand."""
+    """A shipped model of the zoo: its run, the step of its weights, and their file with its checksum."""
 
     run: Run
     step: int
@@ -28,7 +28,7 @@ class ZooModel:
 
     @property
     def command(self) -> str:
-        """What trains it anew, to be followed by ``python -m pretrained.publishing.publish_zoo``."""
+        """The command that trains it anew, to be followed by ``python -m pretrained.publishing.publish_zoo``."""
         return _COMMAND.format(task=self.run.task, encoding=self.run.encoding, seed=self.run.seed)
 
 
@@ -45,29 +45,26 @@ def shipped_zoo(folder: Path = ZOO) -> tuple[ZooModel, ...]:
         entries: list[dict[str, Any]] = json.loads(path.read_text(encoding="utf-8"))
         return tuple(ZooModel(**{**entry, "run": Run.from_json(json.dumps(entry["run"]))}) for entry in entries)
     except (ValueError, KeyError, TypeError) as error:
-        raise DamagedWeightsError(
-            f"zoo/{INDEX} is damaged; restore it, or run python -m pretrained.publishing.publish_zoo --anew"
-        ) from error
+        raise DamagedWeightsError("damaged index", file=f"zoo/{INDEX}") from error
 
 
 def load_zoo_model(model: ZooModel, folder: Path = ZOO) -> DecoderOnly:
     """Return the network of ``model`` in evaluation mode.
 
     Raises:
-        DamagedWeightsError: its weights are missing or not the recorded ones; the message names the command that trains
-            it anew.
+        DamagedWeightsError: its weights are missing or not the recorded ones; its value ``command`` trains it anew.
     """
     network = DecoderOnly(model.run.model)
     try:
         load_weights(network, folder / model.file, sha256=model.sha256)
     except DamagedWeightsError as error:
         again = f"{model.command}, then python -m pretrained.publishing.publish_zoo"
-        raise DamagedWeightsError(f"{error}; the command for that is {again}") from error
+        raise DamagedWeightsError(error.key, **error.values, command=again) from error
     return network.eval()
 
 
 def zoo_results(folder: Path = ZOO) -> pd.DataFrame:
-    """Return what was measured of every run, of all seeds, shipped or not; empty where nothing was published.
+    """Return the measurements of every run, of all seeds, shipped or not; empty where nothing was published.
 
     A row is a run, a checkpoint ("best" and "last" of training, or "during" it at ``step``) and a length.
     """

@@ -47,7 +47,11 @@ def publish_language_model(
         "n_parameters": sum(parameter.numel() for parameter in model.parameters()),
         "vocabulary_size": vocabulary.size,
         "step": 10,
-        "training": {"segment_length": SEGMENT_LENGTH, "mem_len": mem_len, "seed": seed, "model": asdict(config)},
+        "training": {
+            "data": {"segment_length": SEGMENT_LENGTH, "mem_len": mem_len},
+            "seed": seed,
+            "model": asdict(config),
+        },
     }
     (place / "metrics.json").write_text(json.dumps(metrics), encoding="utf-8")
     return folder
@@ -111,7 +115,7 @@ def _evaluation(name: str, seed: int, mem_len: int, bits: float) -> dict[str, An
         "seed": seed,
         "part": "test",
         "reading": {**reading, "same_length": False, "clamp": None},
-        "training": {"segment_length": SEGMENT_LENGTH, "mem_len": MEM_LEN if name == "transformer_xl" else 0},
+        "training": {"data": {"segment_length": SEGMENT_LENGTH, "mem_len": MEM_LEN if name == "transformer_xl" else 0}},
         "bits_per_character": bits,
         "bits_by_position": [bits + 1 / place for place in range(1, SEGMENT_LENGTH + 1)],
         "n_counted": 1000,

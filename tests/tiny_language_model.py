@@ -14,8 +14,9 @@ from model.architectures.decoder_only import DecoderOnly
 from model.config import DecoderOnlyConfig
 from model.positional import PositionalConfig
 from model.training.history import remember
-from model.training.language_model.config import LanguageModelTraining, language_model_training_from_dict
+from model.training.language_model.config import LanguageModelTraining, language_model_training
 from model.training.language_model.trainer import language_model_trainer
+from tests.tiny_run import changed
 
 WORDS = ("Pierre", "Natasha", "said", "went", "to", "the", "ball", "and", "smiled")
 
@@ -34,9 +35,9 @@ def strong_model(n_layers: int, **changes: Any) -> DecoderOnly:
 
 @pytest.fixture
 def text_file(tmp_path: Path) -> Path:
-    chance = random.Random(0)
+    rng = random.Random(0)
     path = tmp_path / "novel.txt"
-    path.write_text(" ".join(chance.choice(WORDS) for _ in range(500)) + "\n", encoding="utf-8")
+    path.write_text(" ".join(rng.choice(WORDS) for _ in range(500)) + "\n", encoding="utf-8")
     return path
 
 
@@ -45,20 +46,17 @@ def run_values(text_file: Path) -> dict[str, Any]:
     """Return the entries of a configuration file for the text."""
     sizes = {"d_model": 8, "n_heads": 2, "d_key": 4, "d_value": 4, "d_ff": 16, "n_layers": 2, "dropout": 0.1}
     return {
-        "corpus": str(text_file),
-        "mem_len": 12,
-        "segment_length": 10,
-        "n_streams": 40,
-        "loss": "full",
-        "n_steps": 8,
-        "warmup": 2,
-        "peak_rate": 0.01,
-        "decay": "cosine",
-        "gradient_clip": 1.0,
-        "n_validated": 100,
-        "validate_every": 3,
-        "log_every": 2,
+        "kind": "language_model",
         "seed": 1,
+        "data": {
+            "corpus": str(text_file),
+            "mem_len": 12,
+            "segment_length": 10,
+            "n_streams": 40,
+            "n_validated": 100,
+        },
+        "schedule": {"n_steps": 8, "warmup": 2, "peak_rate": 0.01},
+        "validation": {"validate_every": 3, "log_every": 2},
         "model": {**sizes, "positional": {"name": "transformer_xl"}},
     }
 
@@ -68,7 +66,7 @@ def make_run(run_values: dict[str, Any]) -> Callable[..., LanguageModelTraining]
     """Return the tiny run; keywords change its entries."""
 
     def make(**changes: Any) -> LanguageModelTraining:
-        return language_model_training_from_dict(run_values | changes)
+        return language_model_training(changed(run_values, LanguageModelTraining, **changes))
 
     return make
 

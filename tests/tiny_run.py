@@ -1,17 +1,18 @@
 """A corpus of eighty sentences, and a run on it so small that it ends in a second; fixtures for every folder."""
 
+import dataclasses
 import hashlib
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from itertools import product
 from pathlib import Path
-from typing import Any
+from typing import Any, get_type_hints
 
 import pytest
 
 from model.data.corpora import PARALLEL_CORPORA, CorpusFile, ParallelCorpus
-from model.training.translation.config import TranslationTraining, training_from_dict
+from model.training.translation.config import TranslationTraining, translation_training
 
 SUBJECTS = {"Tom": "Tom", "Mary": "Maria", "My dog": "Mein Hund", "The old man": "Der alte Mann", "She": "Sie"}
 VERBS = {"sees": "sieht", "loves": "liebt", "hears": "hört", "finds": "findet"}
@@ -51,38 +52,52 @@ def tiny_corpus(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> TinyCorpus:
     return TinyCorpus(corpus.name, data_dir, *(data_dir / file.path for file in files))
 
 
+def changed(entries: Mapping[str, Any], kind: type, **changes: Any) -> dict[str, Any]:
+    """Return the ``entries`` of a configuration with ``changes``, each in the section of ``kind`` with its field."""
+    sections = {
+        entry.name: section
+        for section, hint in get_type_hints(kind).items()
+        if dataclasses.is_dataclass(hint) and section != "model"
+        for entry in dataclasses.fields(hint)
+    }
+    result: dict[str, Any] = {**entries}
+    for name, value in changes.items():
+        if name in sections:
+            result[sections[name]] = result.get(sections[name], {}) | {name: value}
+        else:
+            result[name] = value
+    return result
+
+
+def as_toml(entries: Mapping[str, Any]) -> str:
+    """Return ``entries`` with their sections as a TOML file."""
+    lines = [f"{name} = {json.dumps(value)}" for name, value in entries.items() if not isinstance(value, dict)]
+    tables = {name: dict(value) for name, value in entries.items() if isinstance(value, dict)}
+    if "positional" in tables.get("model", {}):
+        tables["model.positional"] = tables["model"].pop("positional")
+    for title, table in tables.items():
+        lines += [f"[{title}]", *(f"{name} = {json.dumps(value)}" for name, value in table.items())]
+    return "\n".join(lines)
+
+
 @pytest.fixture
 def training_values() -> dict[str, Any]:
     """Return the entries of a configuration file for the tiny corpus."""
     return {
-        "corpus": "tiny",
-        "more_corpora": [],
-        "dev_corpus": "",
-        "source_language": "English",
-        "target_language": "German",
-        "n_dev": 5,
-        "n_validated": 3,
-        "max_length": 40,
-        "tokens_per_batch": 350,
-        "n_steps": 8,
-        "warmup": 4,
-        "n_cooling": 0,
-        "rate_factor": 1.0,
-        "piece_dropout": 0.1,
-        "copying": 0.0,
-        "nouns": 0.0,
-        "unmarked": 0.0,
-        "teachers": [],
-        "candidates": "",
-        "risk": 0.0,
-        "r_drop": 0.0,
-        "label_smoothing": 0.1,
-        "gradient_clip": 1.0,
-        "validate_every": 4,
-        "average_last": 2,
-        "chosen_from": 0,
-        "log_every": 3,
+        "kind": "translation",
         "seed": 5,
+        "data": {
+            "corpus": "tiny",
+            "source_language": "English",
+            "target_language": "German",
+            "n_dev": 5,
+            "n_validated": 3,
+            "max_length": 40,
+            "tokens_per_batch": 350,
+        },
+        "augment": {"bpe_dropout": 0.1},
+        "schedule": {"n_steps": 8, "warmup": 4},
+        "validation": {"validate_every": 4, "average_checkpoints": 2, "log_every": 3},
         "model": {
             "vocabulary_size": 320,
             "d_model": 16,
@@ -103,7 +118,7 @@ def make_training(training_values: dict[str, Any]) -> Callable[..., TranslationT
     """Return a tiny run; keywords change its entries."""
 
     def make(**changes: Any) -> TranslationTraining:
-        return training_from_dict(training_values | changes)
+        return translation_training(changed(training_values, TranslationTraining, **changes))
 
     return make
 
@@ -113,15 +128,8 @@ def write_toml(training_values: dict[str, Any], tmp_path: Path) -> Callable[...,
     """Write the tiny run's configuration file; keywords change its entries."""
 
     def write(**changes: Any) -> Path:
-        values = training_values | changes
-        tables = {"model": values.pop("model")}
-        if "positional" in tables["model"]:
-            tables["model.positional"] = tables["model"].pop("positional")
-        lines = [f"{name} = {json.dumps(value)}" for name, value in values.items()]
-        for title, table in tables.items():
-            lines += [f"[{title}]", *(f"{name} = {json.dumps(value)}" for name, value in table.items())]
         path = tmp_path / "tiny-run.toml"
-        path.write_text("\n".join(lines))
+        path.write_text(as_toml(changed(training_values, TranslationTraining, **changes)))
         return path
 
     return write

@@ -1,6 +1,7 @@
 """A published zoo so small that it is made in a moment: fresh weights, made-up results."""
 
 from collections.abc import Iterator, Mapping
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -8,7 +9,8 @@ import streamlit as st
 import torch
 
 from model.architectures.decoder_only import DecoderOnly
-from model.training.zoo.store import save_run
+from model.training.runs import finish
+from model.training.zoo.results import save_trained
 from model.training.zoo.train import Snapshot, Trained
 from model.zoo.evaluate import Measurement
 from model.zoo.plan import make_run
@@ -34,7 +36,8 @@ def publish_zoo(folder: Path, exact: Mapping[tuple[str, int], tuple[float, ...]]
         measured = tuple(Measurement(*row, 0.9, 2.0) for row in zip(LENGTHS, (200,) * 3, values, strict=True))
         last = tuple(Measurement(length, 200, 0.0, 0.0, 1.0) for length in LENGTHS)
         snapshots = (Snapshot(1, (1.0, 0.0), measured), Snapshot(2, (1.0, 0.0), last))
-        save_run(run, Trained(snapshots, snapshots[0], weights, weights, 1.0), folder / "runs")
+        trained = Trained(snapshots, snapshots[0], weights, weights, 1.0)
+        finish(run, folder / "runs", partial(save_trained, run, trained))
     publish(folder / "runs", folder=folder / "zoo")
     return folder / "zoo"
 

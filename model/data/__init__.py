@@ -1,1 +1,1 @@
-"""model/data."""
+"""The corpora: where they come from, and how they are read and split."""

@@ -13,7 +13,7 @@ DATA_DIR_VARIABLE = "TRANSFORMER_DATA_DIR"
 
 
 class CorpusMissingError(Exception):
-    """A corpus is not in the data folder, or its files are not the ones expected; the message says what to do."""
+    """A corpus is not in the data folder, or its files are not the expected ones; the message says what to do."""
 
 
 @dataclass(frozen=True)
@@ -26,7 +26,7 @@ class Pair:
 
 @dataclass(frozen=True)
 class Split:
-    """Pairs to train on, and dev pairs that choose and score what was trained."""
+    """Pairs to train on, and dev pairs that select the best weights and score them."""
 
     train: tuple[Pair, ...]
     dev: tuple[Pair, ...]
@@ -34,14 +34,14 @@ class Split:
 
 @dataclass(frozen=True)
 class TextSplit:
-    """Three parts of a text that follow each other: to learn from, to choose by, and to be judged on."""
+    """Three parts of a text that follow each other: to train, to validate and to test on."""
 
     train: str
     validation: str
     test: str
 
 
-# Gutenberg's own words stand outside these two lines, whose wording has changed over the years.
+# Project Gutenberg's own text stands outside these two lines, whose wording has changed over the years.
 _GUTENBERG_START = re.compile(r"^\*\*\* ?START OF TH(?:E|IS) PROJECT GUTENBERG.*?\*\*\*\n", re.MULTILINE | re.DOTALL)
 _GUTENBERG_END = re.compile(r"^(?:\*\*\* ?)?END OF TH(?:E|IS) PROJECT GUTENBERG", re.MULTILINE)
 
@@ -63,7 +63,7 @@ def load_parallel(name: str, data_dir: Path | None = None) -> tuple[Pair, ...]:
 
 
 def split_by_sentence(pairs: Sequence[Pair], n_dev: int, *, more: Sequence[Pair] = ()) -> Split:
-    """Set ``n_dev`` source sentences apart as dev set, one pair each, and keep all their relatives out of training.
+    """Set ``n_dev`` source sentences apart as dev set, one pair each, and keep them out of the training pairs.
 
     A source sentence is drawn by the hash of its text, so the choice depends on nothing else. Training loses every pair
     whose source or target is also a dev source or target, compared without case, punctuation and spacing. Pairs of
@@ -156,7 +156,7 @@ def split_text(text: str) -> TextSplit:
 
 
 def sentence_key(sentence: str) -> str:
-    """Return ``sentence`` without case, punctuation and spacing, by which two are told to be the same."""
+    """Return ``sentence`` without case, punctuation and spacing: equal for sentences that count as the same."""
     return "".join(character for character in sentence.casefold() if character.isalnum()) or sentence
 
 
@@ -178,9 +178,9 @@ def _read(corpus: ParallelCorpus | TextCorpus, file: CorpusFile, data_dir: Path 
             f"the corpus {corpus.name} has no file {path}; get it from {corpus.address}, {form}, and place it there"
         )
     content = path.read_bytes()
-    found = hashlib.sha256(content).hexdigest()
-    if found != file.sha256:
+    sha256 = hashlib.sha256(content).hexdigest()
+    if sha256 != file.sha256:
         raise CorpusMissingError(
-            f"{path} has SHA-256 {found}, and {corpus.name} was published with {file.sha256}; fetch it again"
+            f"{path} has SHA-256 {sha256}, and {corpus.name} was published with {file.sha256}; fetch it again"
         )
     return content

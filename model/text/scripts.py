@@ -2,6 +2,11 @@
 
 import unicodedata
 
+IDEOGRAPHS = "\u3005\u4e00-\u9fff"
+"""Range for a character class of a regular expression, as are the next two."""
+HIRAGANA = "\u3041-\u3096"
+KATAKANA = "\u30a1-\u30fa\u30fc"
+
 
 def is_unspaced(character: str) -> bool:
     """Whether ``character`` is a letter or mark of a script without spaces between words."""

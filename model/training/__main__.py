@@ -1,39 +1,66 @@
-"""Command line: ``python -m model.training CONFIGURATION.toml``, or ``torchrun -m model.training …`` for processes."""
+"""Command line: ``python -m model.training CONFIGURATION.toml``, or ``torchrun … -m model.training`` for processes."""
 
+import argparse
 import dataclasses
+import signal
 import sys
 from contextlib import ExitStack
 from pathlib import Path
+from typing import Any
 
-from model.data.loading import CorpusMissingError
-from model.training.command import train_until_stopped, training_parser
+from model.data.loading import DATA_DIR_VARIABLE, CorpusMissingError
+from model.training.history import remember
+from model.training.kinds import KINDS, Training, load_training
+from model.training.loop import Trainer
 from model.training.processes import joined, own_device
-from model.training.translation.config import load_training
-from model.training.translation.trainer import translation_trainer
+
+STOPPED = 130
+"""Exit status of a run that was asked to stop, as a shell gives it after Ctrl-C."""
 
 
 def main(arguments: list[str] | None = None) -> int:
-    """Train what the arguments say; return the process's exit status."""
-    parser = training_parser(
-        "python -m model.training", "Train a translator.", folder="runs/NAME, with --seed runs/NAME-SEED"
-    )
-    given = parser.parse_args(arguments)
+    """Train the run that the arguments describe; return the process's exit status."""
+    given = _parser().parse_args(arguments)
     ending = "" if given.seed is None else f"-{given.seed}"
     folder = given.folder or Path("runs") / f"{given.configuration.stem}{ending}"
     with ExitStack() as stack:
         try:
-            training = load_training(given.configuration)
-            if given.seed is not None:
-                training = dataclasses.replace(training, seed=given.seed)
+            training = load_training(given.configuration, seed=given.seed)
             device = own_device(given.device)
             processes = stack.enter_context(joined(device))
-            trainer = translation_trainer(
+            trainer = KINDS[training.kind].trainer(
                 training, folder=folder, device=device, data_dir=given.data_dir, processes=processes
             )
         except (OSError, ValueError, CorpusMissingError) as error:
             sys.stderr.write(f"{error}\n")
             return 2
-        return train_until_stopped(trainer, dataclasses.asdict(training), folder=folder)
+        return _train_until_stopped(trainer, training, folder)
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(prog="python -m model.training", description="Train a model.")
+    parser.add_argument("configuration", type=Path, help="TOML file; see the folders configurations beside the code")
+    parser.add_argument("--data-dir", type=Path, help=f"folder of the corpora (default: ${DATA_DIR_VARIABLE})")
+    parser.add_argument(
+        "--folder", type=Path, help="where to write, or to resume from (default: runs/NAME, with --seed runs/NAME-SEED)"
+    )
+    parser.add_argument("--device", help="cuda, mps or cpu (default: the first that is available)")
+    parser.add_argument("--seed", type=int, help="replaces the one in the configuration")
+    return parser
+
+
+def _train_until_stopped(trainer: Trainer[Any], training: Training, folder: Path) -> int:
+    """Train to the last step, or until SIGINT or SIGTERM; return the process's exit status."""
+    for number in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(number, lambda *_: trainer.stop())
+    if trainer.writes:
+        remember(dataclasses.asdict(training), folder=folder, step=trainer.progress.step)
+    trainer.run()
+    if trainer.is_finished:
+        return 0
+    if trainer.writes:
+        sys.stderr.write(f"stopped at step {trainer.progress.step}; the same command continues from there\n")
+    return STOPPED
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""What a run was trained by: its configuration and code, from which step on, as often as they changed."""
+"""The history of a run: the configuration and code that it was trained by, and from which step on, at each change."""
 
 import json
 import subprocess
@@ -12,12 +12,12 @@ _FILE = "history.json"
 
 
 def remember(training: Mapping[str, Any], *, folder: Path, step: int) -> None:
-    """Add to the run in ``folder`` that it goes on from ``step`` by the entries ``training``, unless it did already."""
-    now = {"commit": commit(), "torch": torch.__version__, "training": dict(training)}
-    now = json.loads(json.dumps(now))  # a tuple comes back from the file as a list
+    """Add a segment from ``step`` by the entries ``training`` to the run in ``folder``, unless the last is equal."""
+    segment = {"commit": commit(), "torch": torch.__version__, "training": dict(training)}
+    segment = json.loads(json.dumps(segment))  # a tuple comes back from the file as a list
     history = read_history(folder)
-    if not history or {key: history[-1].get(key) for key in now} != now:
-        write_history([*history, {"from_step": step, **now}], folder=folder)
+    if not history or {key: history[-1].get(key) for key in segment} != segment:
+        write_history([*history, {"from_step": step, **segment}], folder=folder)
 
 
 def write_history(history: Sequence[Mapping[str, Any]], *, folder: Path) -> None:
@@ -35,18 +35,18 @@ def read_history(folder: Path) -> list[dict[str, Any]]:
 
 
 def corpora_of(segment: Mapping[str, Any]) -> list[str]:
-    """Return the corpora that a run learned from in ``segment`` of its history, or before, if it began with another."""
+    """Return the corpora of ``segment``, that of a run or of another run that it began with."""
     if "training" in segment:
-        training = segment["training"]
-        return list(dict.fromkeys((training["corpus"], *training["more_corpora"])))
+        data = segment["training"]["data"]
+        return list(dict.fromkeys((data["corpus"], *data["more_corpora"])))
     corpora: list[str] = segment.get("corpora", [])
     return corpora
 
 
 def check_not_begun(folder: Path, configuration: Path) -> None:
-    """Raise ValueError if there is a run in ``folder`` already, which ``configuration`` can only go on with."""
+    """Raise ValueError if there is a run in ``folder`` already, which ``configuration`` can only continue."""
     if read_history(folder):
-        raise ValueError(f"{folder} has begun already; python -m model.training {configuration} goes on with it")
+        raise ValueError(f"{folder} has begun already; python -m model.training {configuration} continues it")
 
 
 def commit() -> str:

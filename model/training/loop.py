@@ -1,4 +1,4 @@
-"""The training loop: steps, log, checkpoints, validation; resumed, it goes on to the same numbers."""
+"""The training loop: steps, log, checkpoints, validation. A resumed run comes to the same numbers."""
 
 import json
 import math
@@ -16,17 +16,20 @@ from torch.nn.attention import SDPBackend, sdpa_kernel
 from tqdm import tqdm
 
 from model.checkpoint import average_weights, load_state, save_state
-from model.device import bfloat16_pays
+from model.training.config import Precision, Validation
 from model.training.loss import TokenLoss
 from model.training.processes import ALONE, Processes
 from model.training.schedule import Rate
 
+_LOG = "log.jsonl"
 Same = TypeVar("Same")
+OnSteps = Callable[[int], object]
+"""What is called with a number of steps that were taken."""
 
 
 @runtime_checkable
 class Movable(Protocol):
-    """What a batch has to be: something that a device can hold."""
+    """A batch: something that a device can hold."""
 
     def to(self: Same, device: torch.device) -> Same:
         """Return the batch on ``device``."""
@@ -39,7 +42,7 @@ Batch_co = TypeVar("Batch_co", bound=Movable, covariant=True)
 
 @runtime_checkable
 class BatchSource(Protocol[Batch_co]):
-    """Batches by epoch; the same ones for the same epoch, whenever asked."""
+    """Batches by epoch: the same ones each time that an epoch is asked for."""
 
     def epoch(self, number: int, *, start: int = 0) -> Iterator[Batch_co]:
         """Yield the batches of an epoch from index ``start`` on."""
@@ -48,9 +51,9 @@ class BatchSource(Protocol[Batch_co]):
 
 @runtime_checkable
 class Carried(Protocol):
-    """What goes from one step to the next besides weights and optimizer, such as a memory of earlier batches.
+    """State besides weights and optimizer that one step leaves for the next, such as a memory of earlier batches.
 
-    The state is of tensors and plain values, so that a checkpoint can hold it.
+    It consists of tensors and plain values, so that a checkpoint can hold it.
     """
 
     def state_dict(self) -> dict[str, Any]:
@@ -58,20 +61,18 @@ class Carried(Protocol):
         ...
 
     def load_state_dict(self, state: dict[str, Any]) -> None:
-        """Go on from ``state``."""
+        """Continue from ``state``."""
         ...
 
 
 @dataclass(frozen=True)
 class LoopOptions:
-    """How long to train, and how often to look, every count in steps; the best is of ``chosen_from`` or later."""
+    """How long to train, in which precision, and when to validate; gradients are clipped to the norm given."""
 
     n_steps: int
-    log_every: int
-    validate_every: int
-    average_last: int
     gradient_clip: float
-    chosen_from: int = 0
+    precision: Precision
+    validation: Validation
 
 
 @dataclass
@@ -87,6 +88,12 @@ class Progress:
     n_tokens: int = 0
 
 
+def read_log(folder: Path) -> list[dict[str, Any]]:
+    """Return the entries that the run in ``folder`` has logged: losses, and validations with a ``score``."""
+    path = folder / _LOG
+    return [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()] if path.is_file() else []
+
+
 class Trainer(Generic[Batch]):
     """Trains one model in one folder.
 
@@ -94,15 +101,15 @@ class Trainer(Generic[Batch]):
 
     Args:
         model: what to train; moved to ``device``.
-        batches: where batches come from.
+        batches: the source of batches.
         loss: sums over a batch's tokens.
         rate: the learning rate of each step, counted from 1.
-        validate: measures of a model in evaluation mode; the entry ``score`` (higher is better) chooses the best.
-        options: lengths and intervals.
-        folder: where everything is written; an existing checkpoint in it is continued.
+        validate: measures the model in evaluation mode; of its entries, ``score`` (higher is better) selects the best.
+        options: lengths, precision and intervals.
+        folder: where everything is written, and what :meth:`resume` continues.
         device: where to compute.
-        carried: what a step leaves for the next one, if anything; saved and loaded with everything else.
-        processes: which train together, each on its part of every batch; the first alone validates and writes.
+        carried: state that a step leaves for the next one, if any; saved and loaded with everything else.
+        processes: those that train together, each on its part of every batch; only the first validates and writes.
     """
 
     def __init__(
@@ -119,11 +126,7 @@ class Trainer(Generic[Batch]):
         carried: Carried | None = None,
         processes: Processes = ALONE,
     ) -> None:
-        """Prepare the optimizer, Adam with the paper's β and ε (§5.3), and resume if the folder holds a checkpoint.
-
-        Raises:
-            ValueError: the checkpoint is of another model.
-        """
+        """Prepare the optimizer, Adam with the paper's β and ε (§5.3); nothing is written or read yet."""
         self.model = model.to(device)
         self._batches = batches
         self._loss = processes.synchronized(self.model, loss)
@@ -134,16 +137,10 @@ class Trainer(Generic[Batch]):
         self._device = device
         self._carried = carried
         self._processes = processes
-        self._recent: deque[dict[str, Tensor]] = deque(maxlen=options.average_last)
+        self._recent: deque[dict[str, Tensor]] = deque(maxlen=options.validation.average_checkpoints)
         self._optimizer = torch.optim.Adam(model.parameters(), lr=0.0, betas=(0.9, 0.98), eps=1e-9, fused=True)
         self.progress = Progress()
-        self._use_bfloat16 = processes.gathered(bfloat16_pays(device))[0]
         self._stop_asked = False
-        if processes.index:
-            torch.manual_seed(torch.initial_seed() + processes.index)  # another dropout than in the other processes
-        folder.mkdir(parents=True, exist_ok=True)
-        if self._checkpoint.is_file():
-            self._resume(load_state(self._checkpoint))
 
     @property
     def _checkpoint(self) -> Path:
@@ -159,36 +156,57 @@ class Trainer(Generic[Batch]):
         """Whether the last step has been taken."""
         return self.progress.step >= self._options.n_steps
 
+    def resume(self) -> None:
+        """Make the folder, and continue from the checkpoint in it, if there is one.
+
+        Raises:
+            ValueError: the checkpoint is of another model.
+        """
+        if self._processes.index:
+            torch.manual_seed(torch.initial_seed() + self._processes.index)  # each process has a dropout of its own
+        self._folder.mkdir(parents=True, exist_ok=True)
+        if self._checkpoint.is_file():
+            self._load(load_state(self._checkpoint))
+
     def stop(self) -> None:
         """Ask :meth:`run` to save its state after the step it is in, and return. Safe to call from a signal handler."""
         self._stop_asked = True
 
     def begin_at(self, weights: Mapping[str, Tensor], step: int) -> None:
-        """Begin with the ``weights`` that another run had after ``step``, and save that; the optimizer begins anew."""
+        """Begin with the ``weights`` that another run had after ``step``, with a fresh optimizer, and save that."""
         self.model.load_state_dict(weights)
         self.progress.step = step
-        self._save()
+        self.save()
 
-    def run(self) -> None:
-        """Train to the last step, or until :meth:`stop`; a later run continues from there."""
+    def run(self, on_steps: OnSteps | None = None) -> None:
+        """Train to the last step, or until :meth:`stop`; a later run continues from there.
+
+        Progress is shown as a bar or, where ``on_steps`` is given, told to that after each step instead.
+        """
         options, progress = self._options, self.progress
         bar = tqdm(
-            total=options.n_steps, initial=progress.step, unit="step", dynamic_ncols=True, disable=not self.writes
+            total=options.n_steps,
+            initial=progress.step,
+            unit="step",
+            dynamic_ncols=True,
+            disable=not self.writes or on_steps is not None,
         )
         clock = _Clock()
         with bar:
             for batch in self._remaining():
                 self._step(batch)
                 bar.update()
-                if progress.step % options.log_every == 0:
+                if progress.step % options.validation.log_every == 0:
                     self._report(clock, bar)
-                if progress.step % options.validate_every == 0 or self.is_finished:
+                if progress.step % options.validation.validate_every == 0 or self.is_finished:
                     if self.writes:
-                        self._look()
-                    self._save()
+                        self._validate_weights()
+                    self.save()
                     clock.lap()
+                if on_steps is not None:
+                    on_steps(1)
                 if self._stop_asked:
-                    self._save()
+                    self.save()
                     return
 
     def _remaining(self) -> Iterator[Batch]:
@@ -211,7 +229,7 @@ class Trainer(Generic[Batch]):
             group["lr"] = self._rate(self.progress.step)
         # Over sentences of a few tokens the plain kernel is faster on a CPU than the tiled one.
         kernel = sdpa_kernel(SDPBackend.MATH) if self._device.type == "cpu" else nullcontext()
-        with kernel, torch.autocast(self._device.type, torch.bfloat16, enabled=self._use_bfloat16):
+        with kernel, torch.autocast(self._device.type, torch.bfloat16, enabled=self._options.precision == "bfloat16"):
             loss = self._loss(batch.to(self._device))
         n_tokens, cross_entropy, n_stopping = self._processes.total(
             loss.n_tokens, float(loss.cross_entropy), self._stop_asked
@@ -232,29 +250,30 @@ class Trainer(Generic[Batch]):
         bar.set_postfix(loss=f"{loss:.3f}", tokens_per_s=f"{speed:,.0f}")
         self._log({"step": progress.step, "epoch": progress.epoch, "loss": loss, "tokens_per_second": speed})
 
-    def _look(self) -> None:
+    def _validate_weights(self) -> None:
         """Validate the newest weights and the mean of the last ones, and keep the best so far."""
         trained = {name: tensor.detach().to("cpu", copy=True) for name, tensor in self.model.state_dict().items()}
         self._recent.append(trained)
-        self._judge(trained, n_averaged=1)
+        self._measure(trained, n_averaged=1)
         if len(self._recent) > 1:
-            self._judge(average_weights(self._recent), n_averaged=len(self._recent))
+            self._measure(average_weights(self._recent), n_averaged=len(self._recent))
         self.model.load_state_dict(trained)
 
-    def _judge(self, weights: dict[str, Tensor], *, n_averaged: int) -> None:
+    def _measure(self, weights: dict[str, Tensor], *, n_averaged: int) -> None:
         self.model.load_state_dict(weights)
         self.model.eval()
         with torch.inference_mode():
             measures = self._validate()
         self.model.train()
-        found = {"step": self.progress.step, "averaged": n_averaged, **measures}
-        self._log(found)
         progress = self.progress
-        if progress.step >= self._options.chosen_from and measures["score"] > progress.best:
+        entry = {"step": progress.step, "averaged": n_averaged, **measures}
+        self._log(entry)
+        if progress.step >= self._options.validation.select_from_step and measures["score"] > progress.best:
             progress.best, progress.best_step = measures["score"], progress.step
-            save_state({"weights": weights, **found}, self._folder / "best.pt")
+            save_state({"weights": weights, **entry}, self._folder / "best.pt")
 
-    def _save(self) -> None:
+    def save(self) -> None:
+        """Write the state between two steps, from which :meth:`resume` continues."""
         random = self._processes.gathered([torch.get_rng_state(), *torch.cuda.get_rng_state_all()])
         if not self.writes:
             return
@@ -263,13 +282,12 @@ class Trainer(Generic[Batch]):
             "optimizer": self._optimizer.state_dict(),
             "recent": list(self._recent),
             "progress": vars(self.progress),
-            "use_bfloat16": self._use_bfloat16,
             "carried": None if self._carried is None else self._carried.state_dict(),
             "random": random,
         }
         save_state(state, self._checkpoint)
 
-    def _resume(self, state: dict[str, Any]) -> None:
+    def _load(self, state: dict[str, Any]) -> None:
         try:
             self.model.load_state_dict(state["weights"])
         except RuntimeError as error:
@@ -279,31 +297,27 @@ class Trainer(Generic[Batch]):
         self._optimizer.load_state_dict(state["optimizer"])
         self._recent.extend(state["recent"])
         self.progress = Progress(**state["progress"])
-        if self.progress.best_step < self._options.chosen_from:
+        if self.progress.best_step < self._options.validation.select_from_step:
             self.progress.best = -math.inf
-        self._forget_later_entries()
+        self._drop_later_entries()
         if self._carried is not None:
             self._carried.load_state_dict(state["carried"])
-        # Which precision pays was found by a stopwatch, which might now say otherwise.
-        self._use_bfloat16 = state["use_bfloat16"]
         if self._processes.index < len(state["random"]):
             on_cpu, *on_cuda = state["random"][self._processes.index]
             torch.set_rng_state(on_cpu)
             torch.cuda.set_rng_state_all(on_cuda[: torch.cuda.device_count()])
 
-    def _forget_later_entries(self) -> None:
-        """Drop from the log what a crashed run wrote after its last checkpoint: it will be written again."""
+    def _drop_later_entries(self) -> None:
+        """Drop from the log the entries after the last checkpoint, which a crashed run wrote: they come again."""
         if not self.writes:
             return
-        path = self._folder / "log.jsonl"
-        lines = path.read_text(encoding="utf-8").splitlines() if path.is_file() else []
-        kept = [line for line in lines if json.loads(line)["step"] <= self.progress.step]
-        path.write_text("".join(f"{line}\n" for line in kept), encoding="utf-8")
+        kept = [entry for entry in read_log(self._folder) if entry["step"] <= self.progress.step]
+        (self._folder / _LOG).write_text("".join(json.dumps(entry) + "\n" for entry in kept), encoding="utf-8")
 
     def _log(self, entry: dict[str, float]) -> None:
         if not self.writes:
             return
-        with (self._folder / "log.jsonl").open("a", encoding="utf-8") as log:
+        with (self._folder / _LOG).open("a", encoding="utf-8") as log:
             log.write(json.dumps(entry) + "\n")
 
 

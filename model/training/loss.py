@@ -10,7 +10,7 @@ from torch import Tensor
 from model.architectures.encoder_decoder import EncoderDecoder
 
 CHUNK = 256
-"""Tokens whose logits are held at once: they stay in the cache of a CPU."""
+"""Tokens whose logits are computed at once: few enough to stay in the cache of a CPU."""
 
 
 @dataclass(frozen=True)
@@ -37,7 +37,7 @@ def sequence_loss(
 def predicting_states(
     model: EncoderDecoder, source: Int[Tensor, "batch source"], target: Int[Tensor, "batch target"]
 ) -> tuple[Float[Tensor, "token d_model"], Int[Tensor, " token"]]:
-    """Return what the logits of every real target token after BOS are projected from, and these tokens."""
+    """Return the states that the logits of all real target tokens after BOS are projected from, and the tokens."""
     memory, memory_mask = model.encode(source)
     hidden = model.decode_hidden(target[:, :-1], memory, memory_mask)  # [B, P - 1, D]
     labels = target[:, 1:]
@@ -52,7 +52,7 @@ def projected_cross_entropy(
     *,
     label_smoothing: float,
 ) -> TokenLoss:
-    """Return the losses, summed over tokens, of the logits ``hidden @ weight.T`` without ever holding all of them."""
+    """Return the losses, summed over tokens, of the logits ``hidden @ weight.T`` chunk by chunk."""
     losses = _ProjectedCrossEntropy.apply(hidden, weight, labels, label_smoothing)  # type: ignore[no-untyped-call]  # by torch
     smoothed, cross_entropy = losses
     return TokenLoss(smoothed, cross_entropy, len(labels))
@@ -61,8 +61,8 @@ def projected_cross_entropy(
 class _ProjectedCrossEntropy(torch.autograd.Function):
     """Computes the gradient along with the loss, chunk by chunk.
 
-    The vocabulary makes the projection a small model's dearest step. Autograd would write every logit out and take its
-    exponential twice; here it is taken once, and both passes find the logits in the cache.
+    With a large vocabulary, the projection is the most expensive step of a small model. Autograd would store every
+    logit and take its exponential twice; here it is taken once, while the logits of the chunk are in the cache.
     """
 
     @staticmethod

@@ -1,4 +1,4 @@
-"""The processes that train one model together, as ``torchrun`` starts them; else one, alone."""
+"""The processes that train one model together, as ``torchrun`` starts them, or a single one."""
 
 import os
 from collections.abc import Callable, Iterator
@@ -13,40 +13,40 @@ from torch.nn.parallel import DistributedDataParallel
 
 from model.device import choose_device
 
-Given = TypeVar("Given")
-Found = TypeVar("Found")
+Argument = TypeVar("Argument")
+Result = TypeVar("Result")
 
-# A process waits for the first one while that validates.
-_PATIENCE = timedelta(hours=2)
+# The other processes wait while the first one validates.
+_TIMEOUT = timedelta(hours=2)
 
 
 @runtime_checkable
 class Processes(Protocol):
-    """What a training loop asks of the processes it is one of: ``n`` of them, this one being number ``index``."""
+    """The ``n`` processes that a training loop runs in, of which this one has the number ``index``."""
 
     n: int
     index: int
 
-    def synchronized(self, model: nn.Module, loss: Callable[[Given], Found]) -> Callable[[Given], Found]:
-        """Return ``loss`` of ``model``, so that going back from it leaves in each process the mean gradient of all."""
+    def synchronized(self, model: nn.Module, loss: Callable[[Argument], Result]) -> Callable[[Argument], Result]:
+        """Return ``loss`` of ``model`` such that its backward pass leaves the mean gradient of all in each process."""
 
     def total(self, *values: float) -> tuple[float, ...]:
         """Return the sum over all processes of each of ``values``."""
 
-    def gathered(self, value: Found) -> list[Found]:
-        """Return what each process gives, in their order."""
+    def gathered(self, value: Result) -> list[Result]:
+        """Return the ``value`` of each process, in their order."""
 
     def in_turn(self) -> Any:
-        """Return a context that the first process goes through before the others."""
+        """Return a context that the first process enters and leaves before the others enter it."""
 
 
 class Alone:
-    """One process, which nothing waits for."""
+    """One process without others."""
 
     n = 1
     index = 0
 
-    def synchronized(self, model: nn.Module, loss: Callable[[Given], Found]) -> Callable[[Given], Found]:
+    def synchronized(self, model: nn.Module, loss: Callable[[Argument], Result]) -> Callable[[Argument], Result]:
         """Return ``loss``."""
         del model
         return loss
@@ -55,13 +55,13 @@ class Alone:
         """Return ``values``."""
         return values
 
-    def gathered(self, value: Found) -> list[Found]:
+    def gathered(self, value: Result) -> list[Result]:
         """Return ``value`` alone."""
         return [value]
 
     @contextmanager
     def in_turn(self) -> Iterator[None]:
-        """Go through at once."""
+        """Enter at once."""
         yield
 
 
@@ -76,7 +76,7 @@ class Together:
         self.n, self.index = dist.get_world_size(), dist.get_rank()
         self._device = device
 
-    def synchronized(self, model: nn.Module, loss: Callable[[Given], Found]) -> Callable[[Given], Found]:
+    def synchronized(self, model: nn.Module, loss: Callable[[Argument], Result]) -> Callable[[Argument], Result]:
         """Return ``loss`` in a DistributedDataParallel of ``model``."""
         return DistributedDataParallel(_Loss(model, loss), broadcast_buffers=False)
 
@@ -86,15 +86,15 @@ class Together:
         dist.all_reduce(sums)
         return tuple(sums.tolist())
 
-    def gathered(self, value: Found) -> list[Found]:
-        """Return what each process gives."""
-        found: list[Any] = [None] * self.n
-        dist.all_gather_object(found, value)
-        return found
+    def gathered(self, value: Result) -> list[Result]:
+        """Return the values."""
+        values: list[Any] = [None] * self.n
+        dist.all_gather_object(values, value)
+        return values
 
     @contextmanager
     def in_turn(self) -> Iterator[None]:
-        """Let the first process go ahead, and the others follow when it is through."""
+        """Let the others wait until the first process is through."""
         if self.index:
             dist.barrier()
         try:
@@ -105,7 +105,7 @@ class Together:
 
 
 class _Loss(nn.Module):
-    """A loss as the forward pass of a module, which DistributedDataParallel asks for."""
+    """A loss as the forward pass of a module, which DistributedDataParallel needs."""
 
     def __init__(self, model: nn.Module, loss: Callable[[Any], Any]) -> None:
         super().__init__()
@@ -116,13 +116,13 @@ class _Loss(nn.Module):
         return self._loss(batch)
 
 
-def own_device(asked: str | None = None) -> torch.device:
-    """Return the device of this process: as :func:`~model.device.choose_device`, but each one its own GPU.
+def own_device(name: str | None = None) -> torch.device:
+    """Return the device of this process: as :func:`~model.device.choose_device`, but a GPU of its own for each.
 
     Raises:
-        ValueError: the device asked for is not there.
+        ValueError: the named device is not available.
     """
-    device = choose_device(asked)
+    device = choose_device(name)
     if device.type == "cuda" and device.index is None and _n_started() > 1:
         return choose_device(f"cuda:{os.environ['LOCAL_RANK']}")
     return device
@@ -134,17 +134,11 @@ def joined(device: torch.device) -> Iterator[Processes]:
     if _n_started() == 1:
         yield ALONE
         return
-    dist.init_process_group("nccl" if device.type == "cuda" else "gloo", timeout=_PATIENCE)
+    dist.init_process_group("nccl" if device.type == "cuda" else "gloo", timeout=_TIMEOUT)
     try:
         yield Together(device)
     finally:
         dist.destroy_process_group()
-
-
-def check_alone(what: str) -> None:
-    """Raise ValueError if this process is one of several, and ``what`` is trained by one."""
-    if _n_started() > 1:
-        raise ValueError(f"{what} is trained by one process, and torchrun started {_n_started()}; start it without")
 
 
 def _n_started() -> int:

@@ -16,20 +16,20 @@ def paper_rate(step: int, *, d_model: int, warmup: int) -> float:
     return result
 
 
-def cool_down(rate: float, step: int, *, n_steps: int, n_cooling: int) -> float:
-    """Return ``rate``, brought down to zero in a straight line over the last ``n_cooling`` of ``n_steps`` steps.
+def cool_down(rate: float, step: int, *, n_steps: int, cooldown_steps: int) -> float:
+    """Return ``rate``, brought down to zero in a straight line over the last ``cooldown_steps`` of ``n_steps``.
 
     The annealed end of a run is worth more than the same steps at a high rate (Hägele et al. 2024, arXiv:2405.18392).
     """
-    if n_cooling == 0:
+    if cooldown_steps == 0:
         return rate
-    return rate * min(1.0, (n_steps - step + 1) / n_cooling)
+    return rate * min(1.0, (n_steps - step + 1) / cooldown_steps)
 
 
 def warm_up_and_decay(step: int, *, peak: float, warmup: int, n_steps: int, decay: Decay) -> float:
     """Return the rate of ``step``, from 1: a line up to ``peak`` in ``warmup`` steps, then ``peak`` · ``decay``.
 
-    ``decay`` is given how much of the rest lies behind, from 0 up to but not including 1 at the last of ``n_steps``.
+    ``decay`` gets the share of the remaining steps that are over, from 0 to just below 1 at the last of ``n_steps``.
     """
     if step < warmup:
         return peak * step / warmup
@@ -37,14 +37,14 @@ def warm_up_and_decay(step: int, *, peak: float, warmup: int, n_steps: int, deca
 
 
 def cosine(share: float) -> float:
-    """Return what is left of a rate that falls to 0 as half a cosine (Dai et al. 2019; Loshchilov and Hutter 2017)."""
+    """Return the factor of a rate that falls to 0 as half a cosine (Dai et al. 2019; Loshchilov and Hutter 2017)."""
     return (1 + math.cos(math.pi * share)) / 2
 
 
 def straight_line(share: float) -> float:
-    """Return what is left of a rate that falls to 0 in a straight line."""
+    """Return the factor of a rate that falls to 0 in a straight line."""
     return 1 - share
 
 
 DECAYS: dict[str, Decay] = {"cosine": cosine, "straight_line": straight_line}
-"""The ways down to 0 that a configuration may name."""
+"""The decays that a configuration may name."""

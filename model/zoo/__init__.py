@@ -1,1 +1,1 @@
-"""model/zoo."""
+"""The zoo of length generalization: its plan, the rows of its tasks as batches, and its measurements."""

@@ -1,4 +1,4 @@
-"""Rows of a task as batches: drawn once before training, sorted so that little padding is computed."""
+"""Rows of a task as batches: drawn once before training, sorted by length so that there is little padding."""
 
 import random
 from collections import defaultdict
@@ -19,7 +19,7 @@ _TEST_SEED = 2
 
 @dataclass(frozen=True)
 class Batch:
-    """Rows padded on the right, which of their tokens belong to answers (EOS included), and where tokens stand.
+    """Rows padded on the right, which of their tokens belong to answers (EOS included), and their positions.
 
     ``positions`` are None where they count from 0; else they hold for all rows alike.
     """
@@ -35,15 +35,15 @@ class Batch:
 
 
 def make_batch(rows: Sequence[Row]) -> Batch:
-    """Return ``rows``, which must agree in their positions if they have any, as one batch."""
+    """Return ``rows``, all of the same positions if they have any, as one batch."""
     tokens = pad([row.ids for row in rows])  # [B, P]
-    place = torch.arange(tokens.shape[1])
+    column = torch.arange(tokens.shape[1])
     n_prompt = torch.tensor([row.n_prompt for row in rows])[:, None]
     n_ids = torch.tensor([len(row.ids) for row in rows])[:, None]
     positions = rows[0].positions
     return Batch(
         tokens,
-        (place >= n_prompt) & (place < n_ids),
+        (column >= n_prompt) & (column < n_ids),
         None if positions is None else torch.tensor(positions),
     )
 
@@ -58,7 +58,7 @@ def shifted(batch: Batch, shift: int) -> Batch:
 
 
 def training_rows(task: Task, n: int, seed: int) -> list[Row]:
-    """Return ``n`` rows to train on, of lengths with equal probability; none is held out.
+    """Return ``n`` rows to train on, of equally probable lengths; none is held out.
 
     Raises:
         ValueError: the task has no training inputs.
@@ -92,7 +92,7 @@ def held_out_rows(task: Task, length: int, n: int) -> list[Row]:
 
 
 def endless_batches(rows: Sequence[Row], size: int, seed: int) -> Iterator[Batch]:
-    """Yield batches of ``size`` rows, epoch after epoch in new orders; rows of much the same length come together."""
+    """Yield batches of ``size`` rows of similar lengths, epoch after epoch in new orders."""
     rng = random.Random(seed)
     while True:
         order = list(rows)

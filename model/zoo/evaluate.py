@@ -1,8 +1,8 @@
-"""How well a model does at each length: exact match by greedy decoding, found in one pass.
+"""How well a model does at each length: exact match by greedy decoding, computed in one pass.
 
-Greedy decoding writes exactly the right answer if and only if the most probable token is the right one at every place
-given the right tokens before it: up to its first mistake it has written nothing else. One pass over prompt and right
-answer therefore tells exact match and the place of the first mistake, at a fraction of the cost of writing.
+Greedy decoding writes exactly the right answer if and only if the most probable token, given the right tokens before
+it, is right at every position: up to its first mistake it has written nothing else. One pass over prompt and right
+answer therefore gives exact match and the position of the first mistake, at a fraction of the cost of decoding.
 """
 
 import math
@@ -22,7 +22,7 @@ _TOKENS_AT_ONCE = 8192
 NOT_ASKED = -100
 
 LEARNED = 0.95
-"""Exact match at the trained lengths from which on a run has learned its task; what has not says nothing of others."""
+"""Exact match at the trained lengths from which on a run has learned its task."""
 
 
 @dataclass(frozen=True)
@@ -34,7 +34,7 @@ class Measurement:
         n: how many examples.
         exact_match: share of examples whose greedy answer is right to the last token, EOS included.
         token_accuracy: share of answer tokens that are right, each given the right ones before it.
-        first_wrong: place of the first wrong token, from 1, as a mean over the wrong answers; NaN if there are none.
+        first_wrong: position of the first wrong token, from 1, as a mean over the wrong answers; NaN without any.
     """
 
     length: int
@@ -56,20 +56,20 @@ def measure(model: DecoderOnly, rows: Sequence[Row], length: int) -> Measurement
     n_exact, n_right, n_tokens = 0, 0, 0
     first_wrong: list[int] = []
     for batch in equal_batches(rows):
-        is_right, asked = _right_tokens(model, batch.to(model.embedding.weight.device))
-        is_wrong = asked & ~is_right  # [B, P]
+        is_right, is_asked = _right_tokens(model, batch.to(model.embedding.weight.device))
+        is_wrong = is_asked & ~is_right  # [B, P]
         failed = is_wrong.any(1)  # [B]
         n_exact += int((~failed).sum())
-        n_right += int((asked & is_right).sum())
-        n_tokens += int(asked.sum())
-        places = is_wrong.int().argmax(1) - asked.int().argmax(1) + 1  # [B]
-        first_wrong += places[failed].tolist()
+        n_right += int((is_asked & is_right).sum())
+        n_tokens += int(is_asked.sum())
+        positions = is_wrong.int().argmax(1) - is_asked.int().argmax(1) + 1  # [B]
+        first_wrong += positions[failed].tolist()
     mean = sum(first_wrong) / len(first_wrong) if first_wrong else math.nan
     return Measurement(length, len(rows), n_exact / len(rows), n_right / n_tokens, mean)
 
 
 def measure_lengths(model: DecoderOnly, task: Task, n: int) -> list[Measurement]:
-    """Return what is measured at each test length of ``task`` for which there are examples."""
+    """Return the measurement at each test length of ``task`` for which there are examples."""
     drawn = ((length, held_out_rows(task, length, n)) for length in task.description.test_lengths)
     return [measure(model, rows, length) for length, rows in drawn if rows]
 
@@ -83,9 +83,9 @@ def validate(model: DecoderOnly, rows: Sequence[Row]) -> tuple[float, float]:
         logits = forward(model, batch)
         targets = targets_of(batch)
         loss += float(F.cross_entropy(logits.flatten(0, 1), targets.flatten(), reduction="sum"))
-        asked = targets != NOT_ASKED
-        n_exact += int(((logits.argmax(-1) == targets) | ~asked).all(1).sum())
-        n_tokens += int(asked.sum())
+        is_asked = targets != NOT_ASKED
+        n_exact += int(((logits.argmax(-1) == targets) | ~is_asked).all(1).sum())
+        n_tokens += int(is_asked.sum())
     return n_exact / len(rows), -loss / n_tokens
 
 
@@ -99,7 +99,7 @@ def forward(model: DecoderOnly, batch: Batch) -> Tensor:
 
 
 def targets_of(batch: Batch) -> Int[Tensor, "batch position"]:
-    """Return the next tokens [B, P − 1], those of answers alone: a prompt is not to be predicted."""
+    """Return the next tokens [B, P − 1] of answers; those of prompts are :data:`NOT_ASKED`."""
     return batch.tokens[:, 1:].masked_fill(~batch.is_answer[:, 1:], NOT_ASKED)
 
 
@@ -109,7 +109,7 @@ def _right_tokens(model: DecoderOnly, batch: Batch) -> tuple[Bool[Tensor, "b p"]
 
 
 def equal_batches(rows: Sequence[Row]) -> Iterator[Batch]:
-    """Yield batches of rows that agree in length and positions, so that no answer depends on its neighbours'."""
+    """Yield batches of rows that agree in length and positions, so that no row is padded."""
     groups: dict[tuple[int, tuple[int, ...] | None], list[Row]] = {}
     for row in rows:
         groups.setdefault((len(row.ids), row.positions), []).append(row)

@@ -1,4 +1,4 @@
-"""What the zoo consists of: which encodings learn which tasks, from which seeds, in which order, by which recipe."""
+"""The plan of the zoo: which encodings learn which tasks, from which seeds, in which order, by which recipe."""
 
 import dataclasses
 import json
@@ -11,8 +11,8 @@ from model.positional import PositionalConfig
 from model.tasks import find, vocabulary_of
 from model.tasks import registered as registered_tasks
 
-_LONGEST_ROW = 512
-_RANDOMIZED: dict[str, float] = {"max_position": _LONGEST_ROW, "longest": _LONGEST_ROW}
+_MAX_ROW_LENGTH = 512
+_RANDOMIZED: dict[str, float] = {"max_position": _MAX_ROW_LENGTH, "longest": _MAX_ROW_LENGTH}
 
 ENCODINGS: dict[str, PositionalConfig] = {
     "none": PositionalConfig("none"),
@@ -23,7 +23,7 @@ ENCODINGS: dict[str, PositionalConfig] = {
     "t5_nearer": PositionalConfig("t5", {"n_buckets": 16, "max_distance": 9}),
     "rotary_25": PositionalConfig("rotary", {"share": 0.25}),
     "rotary": PositionalConfig("rotary"),
-    "learned": PositionalConfig("learned", {"max_length": _LONGEST_ROW}),
+    "learned": PositionalConfig("learned", {"max_length": _MAX_ROW_LENGTH}),
     "fire": PositionalConfig("fire"),
     "kerple": PositionalConfig("kerple"),
     "transformer_xl": PositionalConfig("transformer_xl"),
@@ -31,14 +31,14 @@ ENCODINGS: dict[str, PositionalConfig] = {
     "randomized_fire": PositionalConfig("randomized", _RANDOMIZED, PositionalConfig("fire")),
     "cope": PositionalConfig("cope"),
 }
-"""The encodings that the zoo compares, by the name they have in its results; the slowest one is last.
+"""The encodings that the zoo compares, by their names in its results; the slowest one is last.
 
 In "t5_near" and "t5_nearer" all distances from 16 or 9 on share a number that training meets, so that none is new to
 a longer input.
 """
 
-_LAST = "cope"
-_COMPARED = tuple(name for name in ENCODINGS if name not in ("t5_near", "t5_nearer", "randomized_fire", _LAST))
+_SLOWEST = "cope"
+_COMPARED = tuple(name for name in ENCODINGS if name not in ("t5_near", "t5_nearer", "randomized_fire", _SLOWEST))
 _FOR_COUPLING = ("t5_near", "t5_nearer", "rotary", "t5", "learned")
 _TELLING = ("copy_repeat", "reverse", "copy_letters")
 _QUICK = ("sum_mod_10", "parity_scratchpad", "sort", "parity", "lego")
@@ -82,7 +82,7 @@ _RECIPES = {
     "addition_coupled_apart": Recipe(n_steps=8000, batch_size=64, evaluate_every=2000),
     "reverse_coupled": Recipe(batch_size=64),
 }
-"""Recipes of tasks that the usual one is too short for."""
+"""Recipes of tasks for which the default one is too short."""
 
 
 @dataclass(frozen=True)
@@ -97,8 +97,13 @@ class Run:
 
     @property
     def name(self) -> str:
-        """What its folder is called."""
+        """The name of its folder."""
         return f"{self.task}-{self.encoding}-seed{self.seed}"
+
+    @property
+    def n_steps(self) -> int:
+        """How many steps it takes."""
+        return self.recipe.n_steps
 
     def to_json(self) -> str:
         """Return the run as JSON text that :meth:`from_json` reads back."""
@@ -130,7 +135,7 @@ def planned(
 ) -> list[Run]:
     """Return the runs of the zoo in their order, the most telling first; the arguments, if given, choose among them.
 
-    A task and an encoding that the plan does not combine are added at its end when both are asked for by name.
+    A task and an encoding that the plan does not combine are added at its end when both are named.
     ``changes`` are to entries of every recipe.
 
     Raises:
@@ -138,7 +143,7 @@ def planned(
     """
     for task in tasks:
         find(task)
-    wanted = [
+    chosen = [
         entry
         for entry in _in_order()
         if (not tasks or entry[0] in tasks)
@@ -146,7 +151,7 @@ def planned(
         and (not seeds or entry[2] in seeds)
     ]
     extra = [(task, encoding, seed) for seed in seeds or _SEEDS for task in tasks for encoding in encodings]
-    runs = [make_run(*entry) for entry in dict.fromkeys((*wanted, *extra))]
+    runs = [make_run(*entry) for entry in dict.fromkeys((*chosen, *extra))]
     return [dataclasses.replace(run, recipe=dataclasses.replace(run.recipe, **changes)) for run in runs]
 
 
@@ -163,5 +168,5 @@ def _in_order() -> Iterator[tuple[str, str, int]]:
         yield from ((task, encoding, seed) for seed in _SEEDS for task in tasks for encoding in _COMPARED)
     yield from ((task, encoding, seed) for seed in _SEEDS for task in _COUPLED for encoding in _FOR_COUPLING)
     yield from (("addition_hints", "randomized_fire", seed) for seed in _SEEDS)
-    yield from ((task, _LAST, seed) for seed in _SEEDS for task in planned_tasks)
-    yield from ((task, encoding, _SEEDS[0]) for task in others for encoding in (*_COMPARED, _LAST))
+    yield from ((task, _SLOWEST, seed) for seed in _SEEDS for task in planned_tasks)
+    yield from ((task, encoding, _SEEDS[0]) for task in others for encoding in (*_COMPARED, _SLOWEST))

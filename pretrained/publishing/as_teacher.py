@@ -2,8 +2,8 @@
 
 ``python -m pretrained.publishing.as_teacher NAME``.
 
-A configuration names its teachers, and whose candidates it weighs, by the folders of finished runs. Those runs do not
-ship; the weights they ended with do.
+A configuration names its teachers, and the run that made its candidates, by the folders of finished runs. These do not
+ship; the weights that they ended with do.
 """
 
 import argparse
@@ -18,7 +18,7 @@ from model.training.history import read_history, write_history
 from pretrained.translators import FOLDER, TOKENIZER, load_translator, read_card
 
 
-def as_run(name: str, *, run: Path) -> None:
+def as_teacher(name: str, *, run: Path) -> None:
     """Write to ``run`` the weights, the tokenizer and the history that the shipped translator ``name`` ended with.
 
     Raises:
@@ -31,8 +31,8 @@ def as_run(name: str, *, run: Path) -> None:
         raise ValueError(f"{run} has begun already; name a folder that holds no run")
     run.mkdir(parents=True, exist_ok=True)
     shutil.copyfile(FOLDER / name / TOKENIZER, run / TOKENIZER)
-    found = {entry: card.metrics[entry] for entry in ("step", "averaged")}
-    save_state({"weights": translator.model.state_dict(), **found}, run / "best.pt")
+    entries = {entry: card.metrics[entry] for entry in ("step", "averaged")}
+    save_state({"weights": translator.model.state_dict(), **entries}, run / "best.pt")
     *before, last = card.metrics["history"]
     write_history([*before, {**last, "training": training}], folder=run)
 
@@ -45,7 +45,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     given = parser.parse_args(arguments)
     run = given.run or Path("runs") / given.name
     try:
-        as_run(given.name, run=run)
+        as_teacher(given.name, run=run)
     except (OSError, ValueError, DamagedWeightsError) as error:
         sys.stderr.write(f"{error}\n")
         return 2

@@ -1,4 +1,4 @@
-"""The dev sentences of a shipped translator, which its training never saw."""
+"""The dev sentences of a shipped translator, none of which it was trained on."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -11,7 +11,7 @@ from pretrained.translators import FOLDER, METRICS
 
 @dataclass(frozen=True)
 class DevSentences:
-    """The pairs that chose between checkpoints, and the others, which had no say and can score the chosen one."""
+    """The pairs that selected the checkpoint, and the others, which had no part in that and score it."""
 
     choosing: Sequence[Pair]
     scoring: Sequence[Pair]
@@ -24,9 +24,7 @@ def dev_sentences(name: str, data_dir: Path | None) -> DevSentences:
     Raises:
         CorpusMissingError: they are not in ``data_dir``.
     """
-    training = read_metrics(FOLDER / name / METRICS)["training"]
-    split = load_split(
-        [training["corpus"]], training["n_dev"], dev_corpus=training.get("dev_corpus", ""), data_dir=data_dir
-    )
-    n = training["n_validated"]
-    return DevSentences(split.dev[:n], split.dev[n:], training["target_language"])
+    data = read_metrics(FOLDER / name / METRICS)["training"]["data"]
+    split = load_split([data["corpus"]], data["n_dev"], dev_corpus=data["dev_corpus"], data_dir=data_dir)
+    n = data["n_validated"]
+    return DevSentences(split.dev[:n], split.dev[n:], data["target_language"])

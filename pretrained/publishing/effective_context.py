@@ -29,16 +29,16 @@ _PROGRAM = "python -m pretrained.publishing.effective_context"
 
 def measure(runs: Sequence[LanguageModelRun], ids: Tensor, places: Tensor, contexts: Sequence[int]) -> np.ndarray:
     """Return the loss of every run at ``places`` of ``ids`` after each of ``contexts``, [context, model, place]."""
-    found = np.empty((len(contexts), len(runs), len(places)))
+    losses_of = np.empty((len(contexts), len(runs), len(places)))
     for row, context in enumerate(contexts):
         for column, run in enumerate(runs):
-            training = run.training
+            data = run.training.data
             # At positions that it never met in training, a model without a memory would only be confused.
-            read = context if training.mem_len else min(context, training.segment_length)
-            length, mem_len = min(read, training.segment_length), training.mem_len
+            read = context if data.mem_len else min(context, data.segment_length)
+            length, mem_len = min(read, data.segment_length), data.mem_len
             losses = context_losses(run.model, ids, places, read, segment_length=length, mem_len=mem_len)
-            found[row, column] = losses.cpu().numpy()
-    return found
+            losses_of[row, column] = losses.cpu().numpy()
+    return losses_of
 
 
 def as_table(
@@ -61,7 +61,7 @@ def as_table(
 def _load(folders: Sequence[Path]) -> list[LanguageModelRun]:
     runs = [load_run(folder) for folder in folders]
     for folder, run in zip(folders, runs, strict=True):
-        if run.vocabulary != runs[0].vocabulary or run.training.corpus != runs[0].training.corpus:
+        if run.vocabulary != runs[0].vocabulary or run.training.data.corpus != runs[0].training.data.corpus:
             raise ValueError(f"{folder} was trained on another text than {folders[0]}; compare models of one text")
     return runs
 
@@ -75,9 +75,9 @@ def _places(n_characters: int, longest: int, n_places: int) -> Tensor:
     return torch.from_numpy(np.linspace(longest, n_characters - 1, n_places).astype(np.int64))
 
 
-def _say(names: Sequence[str], hardest: float, found: Sequence[EffectiveContext]) -> None:
-    for name, one in zip(names, found, strict=True):
-        length = f"{one.length}" if one.is_reached else f"at least {one.length}"
+def _print(names: Sequence[str], hardest: float, contexts: Sequence[EffectiveContext]) -> None:
+    for name, context in zip(names, contexts, strict=True):
+        length = f"{context.length}" if context.is_reached else f"at least {context.length}"
         sys.stdout.write(f"r = {hardest:g}: {name} {length}\n")
 
 
@@ -99,14 +99,14 @@ def main(arguments: list[str] | None = None) -> int:
     given = _parser().parse_args(arguments)
     try:
         runs, device = _load(given.folders), choose_device(given.device)
-        text = split_text(load_text(runs[0].training.corpus, given.data_dir)).test
+        text = split_text(load_text(runs[0].training.data.corpus, given.data_dir)).test
         ids = runs[0].vocabulary.encode(text).ids.to(device)
         contexts = list(range(given.step, given.longest + 1, given.step)) if given.step > 0 else []
         places = _places(len(ids), given.longest, given.n_places).to(device)
         for run in runs:
             run.model.to(device)
         losses = measure(runs, ids, places, contexts)
-        found = {hardest: effective_contexts(losses, contexts, hardest=hardest) for hardest in given.hardest}
+        lengths_of = {hardest: effective_contexts(losses, contexts, hardest=hardest) for hardest in given.hardest}
     except (OSError, ValueError, CorpusMissingError) as error:
         sys.stderr.write(f"{error}\n")
         return 2
@@ -115,8 +115,8 @@ def main(arguments: list[str] | None = None) -> int:
     table["commit"] = commit()
     table["command"] = f"{_PROGRAM} {shlex.join(sys.argv[1:] if arguments is None else arguments)}"
     table.to_parquet(given.results, index=False, compression="zstd")
-    for hardest, lengths in found.items():
-        _say([folder.name for folder in given.folders], hardest, lengths)
+    for hardest, lengths in lengths_of.items():
+        _print([folder.name for folder in given.folders], hardest, lengths)
     return 0
 
 

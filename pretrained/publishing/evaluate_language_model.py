@@ -1,7 +1,7 @@
 """Measure the bits per character of a trained language model on text that its training never saw.
 
 A model with a memory reads the text segment by segment, with one memory length after the other; any model can read it
-through a window that moves by one character (--window). What was found is printed, and kept in a results file.
+through a window that moves by one character (--window). The scores are printed, and kept in a results file.
 """
 
 import argparse
@@ -133,7 +133,7 @@ def _identity(entry: dict[str, Any]) -> str:
 
 
 def evaluate(given: argparse.Namespace, command: str) -> list[dict[str, Any]]:
-    """Return an entry for every way of reading that was asked for.
+    """Return an entry for every way of reading in the arguments.
 
     Raises:
         FileNotFoundError: there is no trained run in the folder.
@@ -142,7 +142,7 @@ def evaluate(given: argparse.Namespace, command: str) -> list[dict[str, Any]]:
     """
     run = load_run(given.folder)
     readings = _readings(given, run)
-    text = getattr(split_text(load_text(run.training.corpus, given.data_dir)), given.part)[: given.n_characters]
+    text = getattr(split_text(load_text(run.training.data.corpus, given.data_dir)), given.part)[: given.n_characters]
     encoded = run.vocabulary.encode(text)
     device = choose_device(given.device)
     run.model.to(device)
@@ -178,10 +178,12 @@ def evaluate(given: argparse.Namespace, command: str) -> list[dict[str, Any]]:
 def _readings(given: argparse.Namespace, run: LanguageModelRun) -> list[BySegments | ThroughWindow]:
     if given.window:
         return [ThroughWindow(window) for window in given.window]
-    segment_length = given.segment_length or run.training.segment_length
-    lengths = [run.training.mem_len] if given.mem_len is None else given.mem_len
+    data = run.training.data
+    segment_length = given.segment_length or data.segment_length
+    lengths = [data.mem_len] if given.mem_len is None else given.mem_len
     for mem_len in lengths:
-        dataclasses.replace(run.training, mem_len=mem_len)  # says so where the encoding allows no memory
+        # Raises where the encoding allows no memory.
+        dataclasses.replace(run.training, data=dataclasses.replace(data, mem_len=mem_len))
     return [BySegments(segment_length, mem_len, given.same_length, given.clamp) for mem_len in lengths]
 
 

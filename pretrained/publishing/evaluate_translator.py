@@ -10,11 +10,9 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-import sacrebleu
-
 from model.checkpoint import DamagedWeightsError
 from model.data.loading import DATA_DIR_VARIABLE, CorpusMissingError
-from model.training.translation.score import bleu_for
+from model.training.translation.score import corpus_scores
 from pretrained.publishing.dev_sentences import dev_sentences
 from pretrained.translators import load_translator
 
@@ -24,24 +22,17 @@ def evaluate(name: str, *, data_dir: Path | None, device: str | None, beam_size:
 
     They are measured on the part of the dev set that had no say in the choice of the checkpoint.
     """
-    translator = load_translator(name, device)
-    found = dev_sentences(name, data_dir)
-    dev = found.scoring
+    translator, dev = load_translator(name, device), dev_sentences(name, data_dir)
     options = replace(translator.options, beam_size=beam_size)
     start = time.perf_counter()
-    translations = translator.translate_all([pair.source for pair in dev], options)
+    translations = translator.translate_all([pair.source for pair in dev.scoring], options)
     seconds = time.perf_counter() - start
-    references = [[pair.target for pair in dev]]
-    bleu, chrf = bleu_for(found.target_language), sacrebleu.CHRF()
     return {
-        "sacrebleu": round(bleu.corpus_score(translations, references).score, 2),
-        "sacrebleu_signature": str(bleu.get_signature()),
-        "chrf": round(chrf.corpus_score(translations, references).score, 2),
-        "chrf_signature": str(chrf.get_signature()),
-        "sentences": len(dev),
+        **corpus_scores(translations, [pair.target for pair in dev.scoring], dev.target_language),
+        "sentences": len(dev.scoring),
         "beam_size": beam_size,
         "length_penalty": options.length_penalty,
-        "sentences_per_second": round(len(dev) / seconds, 1),
+        "sentences_per_second": round(len(dev.scoring) / seconds, 1),
         "command": f"python -m pretrained.publishing.evaluate_translator {name} --beam-size {beam_size}",
     }
 

@@ -1,10 +1,10 @@
-"""Measure how sure a translator is of what it knows and of what it does not.
+"""Measure the confidence of a translator on sentences of the kind trained on, and on others.
 
 ``python -m pretrained.publishing.familiarity NAME``.
 
-Measured are the mean log-probability of a token of the translation and how finely the text is cut into pieces. Of dev
-sentences, which are of the kind trained on, ``pretrained.out_of_domain`` should notice few, and of texts of other kinds
-nearly all.
+The measures are the mean log-probability of a token of the translation (confidence) and the number of pieces that the
+text is cut into (fertility). ``pretrained.out_of_domain`` should notice few dev sentences, which are of the kind
+trained on, and nearly all texts of other kinds.
 """
 
 import argparse
@@ -38,44 +38,44 @@ def familiarity(name: str, *, data_dir: Path | None, device: str | None) -> dict
     measured = _measured(translator, [pair.source for pair in dev])
     at = {share: np.quantile(measured[0], share) for share in (*UNSURE, RATHER_UNSURE)}
     known = {
-        "sureness": {f"{share:g}": round(float(value), 4) for share, value in at.items()},
-        "fragmentation": {f"{FINELY_CUT:g}": round(float(np.quantile(measured[1], 1 - FINELY_CUT)), 4)},
+        "confidence": {f"{share:g}": round(float(value), 4) for share, value in at.items()},
+        "fertility": {f"{FINELY_CUT:g}": round(float(np.quantile(measured[1], 1 - FINELY_CUT)), 4)},
     }
     n_both = sum(doubtful_and_finely_cut(known, *one) for one in measured.T.tolist())
     # Of so many sentences, a smaller share than one cannot be measured.
-    found: dict[str, Any] = {**known, "both": round(max(1, n_both) / len(dev), 4)}
+    limits: dict[str, Any] = {**known, "both": round(max(1, n_both) / len(dev), 4)}
     strange = {
         kind: _measured(translator, [make(pair) for pair in dev[:_N_STRANGE]])
         for kind, make in _strange_kinds().items()
     }
     noticed = {
-        kind: round(statistics.mean(unfamiliar(found, *one) is not None for one in values.T.tolist()), 4)
+        kind: round(statistics.mean(unfamiliar(limits, *one) is not None for one in values.T.tolist()), 4)
         for kind, values in ({"known": measured} | strange).items()
     }
     command = f"python -m pretrained.publishing.familiarity {name}"
-    return {"sentences": len(dev), **found, "noticed": noticed, "command": command}
+    return {"sentences": len(dev), **limits, "noticed": noticed, "command": command}
 
 
 def _measured(translator: Translator, texts: Sequence[str]) -> np.ndarray:
-    """Return sureness and fragmentation of each text, [2, N]."""
-    found = [
+    """Return confidence and fertility of each text, [2, N]."""
+    measures = [
         (float(np.mean(best.log_probabilities)), fertility(translator.tokenizer, text))
         for text, best in zip(texts, translator.search_all(texts), strict=True)
         if best is not None
     ]
-    return np.array(found).T
+    return np.array(measures).T
 
 
 def _strange_kinds() -> dict[str, Callable[[Pair], str]]:
     """Return what makes a text of another kind from a pair: the other language, and noise."""
-    chance = random.Random(1)
+    rng = random.Random(1)
 
     def shuffled_letters(pair: Pair) -> str:
-        return " ".join("".join(chance.sample(word, len(word))) for word in pair.source.split())
+        return " ".join("".join(rng.sample(word, len(word))) for word in pair.source.split())
 
     def shuffled_words(pair: Pair) -> str:
         words = pair.source.split()
-        return " ".join(chance.sample(words, len(words)))
+        return " ".join(rng.sample(words, len(words)))
 
     return {
         "target language": lambda pair: pair.target,

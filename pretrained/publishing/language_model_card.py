@@ -13,7 +13,7 @@ memory of {mem_len} positions (Dai et al. 2019; 0 cuts the segments apart).
 
 **Data.** {data}
 
-**Training.** `python -m model.training.language_model model/training/language_model/configurations/{configuration}.toml
+**Training.** `python -m model.training model/training/language_model/configurations/{configuration}.toml
 --seed {seed}`, {n_steps:,} steps of {n_streams} streams, the {loss} loss; the weights are of step {step:,}, the best on
 {n_validated:,} characters of the validation part. Code: {history}.
 
@@ -26,7 +26,7 @@ weights as they ship, by `{command}`.
 
 def language_model_card(name: str, training: LanguageModelTraining, metrics: dict[str, Any]) -> str:
     """Return the card of the model ``name`` in Markdown; ``metrics`` is what its metrics file holds."""
-    corpus = TEXT_CORPORA.get(training.corpus)
+    corpus = TEXT_CORPORA.get(training.data.corpus)
     # The path of another text says nothing on another machine.
     data = f"{corpus.title}, {corpus.address}. {corpus.licence}." if corpus else "A text file of its trainer's own."
     model = training.model_config(metrics["vocabulary_size"])
@@ -41,14 +41,14 @@ def language_model_card(name: str, training: LanguageModelTraining, metrics: dic
         d_ff=model.d_ff,
         norm=model.norm,
         positional=model.positional.name,
-        segment_length=training.segment_length,
-        mem_len=training.mem_len,
+        segment_length=training.data.segment_length,
+        mem_len=training.data.mem_len,
         seed=training.seed,
-        n_steps=training.n_steps,
-        n_streams=training.n_streams,
-        loss=training.loss,
+        n_steps=training.schedule.n_steps,
+        n_streams=training.data.n_streams,
+        loss=training.loss.counted,
         step=metrics["step"],
-        n_validated=training.n_validated,
+        n_validated=training.data.n_validated,
         history=", then ".join(
             f"commit `{part['commit']}` from step {part['from_step']:,}, for {part['n_steps']:,} in all"
             for part in metrics["history"]

@@ -2,8 +2,8 @@
 
 ``python -m pretrained.publishing.length_penalty NAME``.
 
-A model that ends its sentences too early wants a larger one than the usual. The sentences that chose the checkpoint
-choose this too, so that those which score the translator have no say.
+A model that ends its sentences too early needs a larger one than the default. It is selected on the sentences that
+selected the checkpoint, so that those which score the translator have no part in it.
 """
 
 import argparse
@@ -18,9 +18,9 @@ from pretrained.publishing.measuring import measure_and_write
 from pretrained.translators import load_translator
 
 LENGTH_PENALTIES = (0.6, 1.0, 1.2, 1.4, 1.6)
-"""Those to choose from, the usual one first (Vaswani et al. 2017, §6.1)."""
+"""Those to choose from, the default first (Vaswani et al. 2017, §6.1)."""
 ENOUGH = 0.5
-"""How many points of BLEU another must gain: on 500 sentences, less means little."""
+"""Points of BLEU that another must gain: on 500 sentences, less means little."""
 
 
 def chosen(scores: dict[float, float]) -> float:
@@ -29,8 +29,8 @@ def chosen(scores: dict[float, float]) -> float:
     Args:
         scores: BLEU with each length penalty, at least one.
     """
-    usual, best = next(iter(scores)), max(scores, key=lambda penalty: scores[penalty])
-    return best if scores[best] >= scores[usual] + ENOUGH else usual
+    default, best = next(iter(scores)), max(scores, key=lambda penalty: scores[penalty])
+    return best if scores[best] >= scores[default] + ENOUGH else default
 
 
 def length_penalty(name: str, *, data_dir: Path | None, device: str | None) -> dict[str, Any]:

@@ -9,7 +9,7 @@ if [ $# -eq 0 ]; then
   echo "usage: pretrained/publishing/measure_language_models.sh RUN_FOLDER…" >&2
   exit 2
 fi
-cd "$(dirname "${BASH_SOURCE[0]}")/.."
+cd "$(dirname "${BASH_SOURCE[0]}")/../.."
 : "${TRANSFORMER_DATA_DIR:?set it to the folder that holds lm/war_and_peace.txt}"
 python=${PYTHON:-python}
 shipped=pretrained/language_models

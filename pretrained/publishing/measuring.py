@@ -1,4 +1,4 @@
-"""What every command that measures one thing of a shipped translator does with its arguments and with what it finds."""
+"""The command line of everything that measures a shipped translator and writes the result into its metrics."""
 
 import argparse
 import sys
@@ -21,16 +21,16 @@ class Measure(Protocol):
 def measure_and_write(
     entry: str, measure: Measure, parser: argparse.ArgumentParser, arguments: list[str] | None
 ) -> int:
-    """Write what ``measure`` finds as ``entry`` of the model's metrics and print it; return the exit status."""
+    """Write the result of ``measure`` as ``entry`` of the model's metrics and print it; return the exit status."""
     parser.add_argument("name", help="folder in pretrained/")
     parser.add_argument("--data-dir", type=Path, help=f"folder of the corpora (else ${DATA_DIR_VARIABLE})")
     parser.add_argument("--device", help="cuda, mps or cpu (default: the first that there is)")
     given = parser.parse_args(arguments)
     try:
-        found = measure(given.name, data_dir=given.data_dir, device=given.device)
+        measured = measure(given.name, data_dir=given.data_dir, device=given.device)
     except (OSError, ValueError, CorpusMissingError, DamagedWeightsError) as error:
         sys.stderr.write(f"{error}\n")
         return 2
-    write_metrics(FOLDER / given.name / METRICS, **{entry: found})
-    sys.stdout.writelines(f"{key}: {value}\n" for key, value in found.items())
+    write_metrics(FOLDER / given.name / METRICS, **{entry: measured})
+    sys.stdout.writelines(f"{key}: {value}\n" for key, value in measured.items())
     return 0

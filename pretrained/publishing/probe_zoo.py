@@ -35,23 +35,23 @@ def probe_zoo(
         DamagedWeightsError: weights are missing or not the recorded ones.
     """
     shipped = shipped_zoo(folder)
-    asked = [model for model in shipped if not tasks or model.run.task in tasks]
-    found = [
+    probed = [model for model in shipped if not tasks or model.run.task in tasks]
+    scores = [
         row
-        for model in tqdm(asked, unit="model", disable=not show_progress)
+        for model in tqdm(probed, unit="model", disable=not show_progress)
         for seed in seeds
         for row in rows_of(model, load_zoo_model(model, folder), seed)
     ]
     kept = zoo_probes(folder)
     if not kept.empty:
-        done = {model.sha256 for model in asked}
+        done = {model.sha256 for model in probed}
         kept = kept[kept.sha256.isin({model.sha256 for model in shipped} - done)]
-    parts = [rows for rows in (kept, pd.DataFrame(found)) if not rows.empty]
+    parts = [rows for rows in (kept, pd.DataFrame(scores)) if not rows.empty]
     if parts:
         draft = folder / f"{PROBES}.unfinished"
         pd.concat(parts, ignore_index=True).to_parquet(draft, index=False, compression="zstd")
         draft.replace(folder / PROBES)
-    return len(asked)
+    return len(probed)
 
 
 def rows_of(shipped: ZooModel, model: DecoderOnly, seed: int) -> Iterator[dict[str, Any]]:
@@ -98,9 +98,9 @@ def _labels(learned: Streams, subject: str, seed: int) -> torch.Tensor:
 
 
 def _fitted(task: Task, seed: int) -> list[Row]:
-    chance = random.Random(f"{task.description.name} probes {seed}")
+    rng = random.Random(f"{task.description.name} probes {seed}")
     vocabulary = vocabulary_of(task)
-    drawn = (draw_training(task, length, chance) for length in task.training_lengths() for _ in range(_FITTED))
+    drawn = (draw_training(task, length, rng) for length in task.training_lengths() for _ in range(_FITTED))
     return [row_of(task, vocabulary, inputs) for inputs in drawn if inputs is not None]
 
 

@@ -95,17 +95,17 @@ def merge_results(run_folder: Path, folder: Path) -> int:
 
 def _scores(run: LanguageModelRun, weights: Path, sha256: str, scoring: Scoring) -> dict[str, Any]:
     """Return what the weights as they ship reach, read as in training, and how that was measured."""
-    training = run.training
-    text = split_text(load_text(training.corpus, scoring.data_dir)).test
+    data = run.training.data
+    text = split_text(load_text(data.corpus, scoring.data_dir)).test
     device = choose_device(scoring.device)
     rows = cut_rows(run.vocabulary.encode(text).ids, scoring.n_rows).to(device)
-    reading = BySegments(training.segment_length, training.mem_len)
+    reading = BySegments(data.segment_length, data.mem_len)
     model = DecoderOnly(run.model.config).eval()
     load_weights(model, weights, sha256=sha256)
     shipped = dataclasses.replace(run, model=model.to(device))
-    found = measure(shipped, rows, reading, skipped=scoring.skipped)
+    measured = measure(shipped, rows, reading, skipped=scoring.skipped)
     return {
-        **{key: found[key] for key in ("bits_per_character", "n_counted")},
+        **{key: measured[key] for key in ("bits_per_character", "n_counted")},
         "reading": {"kind": type(reading).__name__, **dataclasses.asdict(reading)},
         "n_rows": scoring.n_rows,
         "skipped": scoring.skipped,

@@ -17,7 +17,7 @@ from model.checkpoint import load_state, save_weights
 from model.config import config_to_json
 from model.data.loading import DATA_DIR_VARIABLE, CorpusMissingError
 from model.training.history import corpora_of, read_history
-from model.training.translation.config import load_training
+from model.training.translation.config import load_translation_training
 from pretrained.publishing.evaluate_translator import evaluate
 from pretrained.publishing.familiarity import familiarity
 from pretrained.publishing.length_penalty import length_penalty
@@ -37,7 +37,7 @@ def publish(configuration: Path, *, run: Path, data_dir: Path | None, device: st
         FileNotFoundError: the run has not validated yet.
         CorpusMissingError: the dev set is not in ``data_dir``.
     """
-    training = load_training(configuration)
+    training = load_translation_training(configuration)
     best = load_state(run / "best.pt")
     name = configuration.stem
     draft = FOLDER / f"{name}.unfinished"
@@ -53,7 +53,7 @@ def publish(configuration: Path, *, run: Path, data_dir: Path | None, device: st
         step=best["step"],
         averaged=best["averaged"],
         training={key: value for key, value in dataclasses.asdict(training).items() if key != "model"},
-        history=[_told(segment) for segment in read_history(run)],
+        history=[_shipped_segment(segment) for segment in read_history(run)],
     )
     # The first of them decides what the others search with.
     measures: dict[str, Measure] = {
@@ -62,15 +62,15 @@ def publish(configuration: Path, *, run: Path, data_dir: Path | None, device: st
         "familiarity": familiarity,
     }
     for entry, measure in measures.items():
-        found = measure(draft.name, data_dir=data_dir, device=device)
-        write_metrics(draft / METRICS, **{entry: found | {"command": found["command"].replace(draft.name, name)}})
+        measured = measure(draft.name, data_dir=data_dir, device=device)
+        write_metrics(draft / METRICS, **{entry: measured | {"command": measured["command"].replace(draft.name, name)}})
     card = card_text(name, training, configuration=configuration, metrics=read_metrics(draft / METRICS))
     (draft / CARD).write_text(card, encoding="utf-8")
     shutil.rmtree(FOLDER / name, ignore_errors=True)
     return draft.rename(FOLDER / name)
 
 
-def _told(segment: Mapping[str, Any]) -> dict[str, Any]:
+def _shipped_segment(segment: Mapping[str, Any]) -> dict[str, Any]:
     """Return what ships of a part of a run's history; where a run went on from a shipped model, it is that already."""
     told = {key: segment[key] for key in ("from_step", "commit", "torch", "parent") if key in segment}
     return told | ({"corpora": corpora} if (corpora := corpora_of(segment)) else {})

@@ -11,7 +11,8 @@ from pathlib import Path
 import pandas as pd
 
 from model.checkpoint import DamagedWeightsError
-from model.training.zoo.store import RESULTS, ROWS, RUN, SHA256, collect, weights_path
+from model.training.runs import RESULTS, ROWS, RUN, collect
+from model.training.zoo.results import SHA256, weights_path
 from model.zoo.plan import Run, planned
 from pretrained.publishing.zoo_card import zoo_card
 from pretrained.zoo import INDEX, PROBES, ZOO, ZooModel, shipped_zoo, zoo_probes, zoo_results
@@ -40,10 +41,10 @@ def publish(
         FileNotFoundError: there are no finished runs of ``seed``.
         DamagedWeightsError: what ``folder`` holds has an unreadable index.
     """
-    found = _finished(runs, seed)
-    if not found:
+    finished = _finished(runs, seed)
+    if not finished:
         raise FileNotFoundError(f"{runs} has no finished run of seed {seed}; python -m model.training.zoo trains some")
-    shipped, left_out = _within(limit, _by_task(found if anew else _published(folder) | found))
+    shipped, left_out = _within(limit, _by_task(finished if anew else _published(folder) | finished))
     measured = collect(runs) if anew else _merged(zoo_results(folder), collect(runs))
     probes = pd.DataFrame() if anew else zoo_probes(folder)
     draft = folder.with_name(f"{folder.name}.unfinished")
@@ -77,7 +78,7 @@ def _published(folder: Path) -> dict[_Pair, _Candidate]:
 
 def _finished(runs: Path, seed: int) -> dict[_Pair, _Candidate]:
     """Return the finished runs of ``seed`` with their best weights."""
-    found = {}
+    finished = {}
     for path in runs.glob(f"*/{RUN}"):
         run_folder, run = path.parent, Run.from_json(path.read_text(encoding="utf-8"))
         if run.seed == seed and run_folder.name == run.name:
@@ -85,8 +86,8 @@ def _finished(runs: Path, seed: int) -> dict[_Pair, _Candidate]:
             step = int(rows[rows.checkpoint == "best"].step.iloc[0])
             sha256 = json.loads((run_folder / SHA256).read_text(encoding="utf-8"))["best"]
             model = ZooModel(run, step, f"{run.task}/{run.encoding}.safetensors", sha256)
-            found[run.task, run.encoding] = (model, weights_path(run_folder, "best"))
-    return found
+            finished[run.task, run.encoding] = (model, weights_path(run_folder, "best"))
+    return finished
 
 
 def _by_task(candidates: Mapping[_Pair, _Candidate]) -> dict[str, list[_Candidate]]:

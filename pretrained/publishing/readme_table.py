@@ -13,7 +13,7 @@ from model.data.corpora import Kind, kinds_of
 from pretrained.publishing.metrics import written_bleu
 from pretrained.translators import ModelCard, read_card, shipped
 
-README = Path(__file__).parents[1] / "README.md"
+README = Path(__file__).parents[2] / "README.md"
 _BEGIN, _END = "<!-- python -m pretrained.publishing.readme_table -->\n", "<!-- end of the table -->"
 _HEADINGS = ("Model", "From", "To", "Learned from", "Parameters", "sacreBLEU", "chrF", "Held-out sentences")
 
@@ -32,20 +32,19 @@ def with_table(text: str, cards: Sequence[ModelCard]) -> str:
     Raises:
         ValueError: the text has no such place, or several.
     """
-    found = re.compile(f"(?<={re.escape(_BEGIN)}).*?(?={re.escape(_END)})", re.DOTALL)
-    if len(found.findall(text)) != 1:
+    place = re.compile(f"(?<={re.escape(_BEGIN)}).*?(?={re.escape(_END)})", re.DOTALL)
+    if len(place.findall(text)) != 1:
         raise ValueError(f"the text has no place for the table, or several; it stands between {_BEGIN!r} and {_END!r}")
-    return found.sub(lambda _: table(cards), text)
+    return place.sub(lambda _: table(cards), text)
 
 
 def _cells(card: ModelCard) -> tuple[str, ...]:
-    training, dev = card.metrics["training"], card.metrics["dev"]
-    kinds = kinds_of([training["corpus"], *training["more_corpora"]])
+    dev = card.metrics["dev"]
     return (
         f"`{card.name}`",
-        training["source_language"],
-        training["target_language"],
-        ", ".join(_KINDS[kind] for kind in kinds),
+        card.source_language,
+        card.target_language,
+        ", ".join(_KINDS[kind] for kind in kinds_of(card.corpora)),
         f"{card.metrics['n_parameters'] / 1e6:.1f} M",
         written_bleu(dev),
         str(dev["chrf"]),

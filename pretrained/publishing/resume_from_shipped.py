@@ -1,4 +1,4 @@
-"""Begin a run where a shipped translator stands.
+"""Continue the training of a shipped translator.
 
 ``python -m pretrained.publishing.resume_from_shipped CONFIGURATION.toml``.
 """
@@ -14,22 +14,22 @@ import torch
 from model.checkpoint import DamagedWeightsError
 from model.data.loading import DATA_DIR_VARIABLE, CorpusMissingError
 from model.training.history import check_not_begun, write_history
-from model.training.translation.config import load_training
+from model.training.translation.config import load_translation_training
 from model.training.translation.trainer import translation_trainer
 from pretrained.translators import FOLDER, TOKENIZER, load_translator, read_card
 
 
-def go_on(configuration: Path, *, run: Path, data_dir: Path | None) -> int:
+def resume_from_shipped(configuration: Path, *, run: Path, data_dir: Path | None) -> int:
     """Write to ``run`` the state of the shipped model that ``configuration`` is named after; return its step.
 
-    The optimizer, which does not ship, begins anew.
+    The optimizer, whose state does not ship, is a fresh one.
 
     Raises:
         CorpusMissingError: a corpus is not in ``data_dir``.
         DamagedWeightsError: the model's files are not the recorded ones.
         ValueError: no model of that name ships, it has other sizes, or ``run`` has begun already.
     """
-    training, name = load_training(configuration), configuration.stem
+    training, name = load_translation_training(configuration), configuration.stem
     card = read_card(name)
     if card.config != training.model:
         raise ValueError(f"{name} ships with other sizes than {configuration} asks for; train that from the start")
@@ -52,11 +52,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
     given = parser.parse_args(arguments)
     run = given.run or Path("runs") / given.configuration.stem
     try:
-        step = go_on(given.configuration, run=run, data_dir=given.data_dir)
+        step = resume_from_shipped(given.configuration, run=run, data_dir=given.data_dir)
     except (OSError, ValueError, CorpusMissingError, DamagedWeightsError) as error:
         sys.stderr.write(f"{error}\n")
         return 2
-    sys.stdout.write(f"{run} stands at step {step:,}; python -m model.training {given.configuration} goes on\n")
+    sys.stdout.write(f"{run} stands at step {step:,}; python -m model.training {given.configuration} continues it\n")
     return 0
 
 

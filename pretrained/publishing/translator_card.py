@@ -4,7 +4,7 @@ from pathlib import Path
 from typing import Any
 
 from model.data.corpora import PARALLEL_CORPORA
-from model.training.translation.config import TranslationTraining
+from model.training.translation.config import Teacher, TranslationTraining
 from pretrained.publishing.metrics import written_bleu
 
 _CARD = """# {name}
@@ -46,17 +46,17 @@ def card_text(name: str, training: TranslationTraining, *, configuration: Path, 
         configuration: the file that ``training`` was read from.
         metrics: the content of its metrics file, dev scores included.
     """
-    model = training.model
+    model, data, augment = training.model, training.data, training.augment
     earlier = (corpus for part in metrics["history"] for corpus in part.get("corpora", ()))
-    names = dict.fromkeys((training.corpus, *training.more_corpora, *earlier))
+    names = dict.fromkeys((*data.corpora, *earlier))
     corpora = [PARALLEL_CORPORA[corpus] for corpus in names]
     parents = [part["parent"] for part in metrics["history"] if "parent" in part]
     n_averaged = metrics["averaged"]
-    dev_corpus = PARALLEL_CORPORA.get(training.dev_corpus)
+    dev_corpus = PARALLEL_CORPORA.get(data.dev_corpus)
     return _CARD.format(
         name=name,
-        source_language=training.source_language,
-        target_language=training.target_language,
+        source_language=data.source_language,
+        target_language=data.target_language,
         n_parameters=metrics["n_parameters"] / 1e6,
         encoder=model.n_encoder_layers,
         decoder=model.n_decoder_layers,
@@ -66,19 +66,17 @@ def card_text(name: str, training: TranslationTraining, *, configuration: Path, 
         norm=model.norm,
         positional=model.positional.name,
         data=" ".join(f"{corpus.title}, {corpus.address}. {corpus.licence}." for corpus in corpora),
-        taught=_TAUGHT.format(teachers=", ".join(f"`{teacher}`" for teacher in training.teachers))
-        if training.teachers
-        else "",
-        weighed=_WEIGHED.format(candidates=training.candidates) if training.candidates else "",
+        taught=_TAUGHT.format(teachers=", ".join(map(_named, augment.teachers))) if augment.teachers else "",
+        weighed=_WEIGHED.format(candidates=training.loss.mrt_candidates) if training.loss.mrt_candidates else "",
         begun="".join(_BEGUN.format(parent=parent) for parent in parents),
         command_of_training=f"python -m model.training {configuration.as_posix()}",
         seed=training.seed,
-        n_steps=training.n_steps,
+        n_steps=training.schedule.n_steps,
         apart=f"of {dev_corpus.title}" if dev_corpus else _UNSEEN_BY_IT if parents else _UNSEEN,
         which="the newest weights" if n_averaged == 1 else f"the mean of the last {n_averaged} checkpoints",
         step=metrics["step"],
-        n_validated=training.n_validated,
-        since=f" from step {training.chosen_from:,} on" if training.chosen_from else "",
+        n_validated=data.n_validated,
+        since=f" from step {training.validation.select_from_step:,} on" if training.validation.select_from_step else "",
         history=", then ".join(
             f"commit `{part['commit']}` from step {part['from_step']}"
             for part in metrics["history"]
@@ -87,3 +85,8 @@ def card_text(name: str, training: TranslationTraining, *, configuration: Path, 
         bleu=written_bleu(metrics["dev"]),
         **metrics["dev"],
     )
+
+
+def _named(teacher: Teacher) -> str:
+    runs = (teacher,) if isinstance(teacher, str) else teacher
+    return f"`{' + '.join(runs)}`"

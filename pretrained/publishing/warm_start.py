@@ -1,10 +1,10 @@
-"""Begin a run with what another one learned.
+"""Begin a run with the weights of another one.
 
 ``python -m pretrained.publishing.warm_start NAME_OR_RUN CONFIGURATION.toml``.
 
-The layers are taken over whole, as Zoph et al. 2016 did, and of the embeddings those of the pieces that both
-vocabularies have, as Aji et al. 2020 did; the vocabulary and the rest of the embeddings are its own. Where the new
-run's feed-forward blocks are wider, their further units add nothing at first, as in Net2Net (Chen et al. 2016).
+It takes over all layers, as Zoph et al. 2016, and the embeddings of the pieces that both vocabularies have, as Aji et
+al. 2020; its vocabulary and its other embeddings are its own. Where its feed-forward blocks are wider, the additional
+units contribute nothing at first, as in Net2Net (Chen et al. 2016).
 """
 
 import argparse
@@ -22,7 +22,7 @@ from model.data.loading import DATA_DIR_VARIABLE, CorpusMissingError
 from model.decoding.translator import Translator
 from model.text.tokenizer import Tokenizer
 from model.training.history import check_not_begun, commit, corpora_of, read_history, write_history
-from model.training.translation.config import load_training
+from model.training.translation.config import load_translation_training
 from model.training.translation.finished import load_finished
 from model.training.translation.trainer import translation_trainer
 from pretrained.translators import TOKENIZER, load_translator, read_card
@@ -30,8 +30,8 @@ from pretrained.translators import TOKENIZER, load_translator, read_card
 _EMBEDDING = "embedding.weight"
 
 
-def begin_from(parent: str, configuration: Path, *, run: Path, data_dir: Path | None) -> int:
-    """Write to ``run`` the state at which it begins with what ``parent`` learned; return how many pieces it knows.
+def warm_start(parent: str, configuration: Path, *, run: Path, data_dir: Path | None) -> int:
+    """Write to ``run`` its first state, with the weights of ``parent``; return how many pieces they have in common.
 
     ``parent`` is the name of a shipped translator or the folder of a finished run.
 
@@ -41,7 +41,7 @@ def begin_from(parent: str, configuration: Path, *, run: Path, data_dir: Path | 
         ValueError: no model of that name ships, that run has not validated yet, its layers do not fit, or ``run`` has
             begun already.
     """
-    training = load_training(configuration)
+    training = load_translation_training(configuration)
     known, corpora = _parent(parent)
     if not _fits(known.model.config, training.model):
         raise ValueError(
@@ -91,7 +91,7 @@ def _transferred(
 
 
 def _widened(name: str, fresh: Tensor, learned: Tensor) -> Tensor:
-    # What further hidden units pass on begins at zero; what they react to must differ between them.
+    # The outputs of additional hidden units begin at zero; their inputs must differ between them.
     widened = torch.zeros_like(fresh) if name.endswith("feed_forward.W_2.weight") else fresh.clone()
     widened[tuple(slice(size) for size in learned.shape)] = learned
     return widened
@@ -107,13 +107,13 @@ def main(arguments: Sequence[str] | None = None) -> int:
     given = parser.parse_args(arguments)
     run = given.run or Path("runs") / given.configuration.stem
     try:
-        n_known = begin_from(given.parent, given.configuration, run=run, data_dir=given.data_dir)
+        n_known = warm_start(given.parent, given.configuration, run=run, data_dir=given.data_dir)
     except (OSError, ValueError, CorpusMissingError, DamagedWeightsError) as error:
         sys.stderr.write(f"{error}\n")
         return 2
     sys.stdout.write(
         f"{run} begins with the layers of {given.parent} and the embeddings of {n_known:,} pieces; "
-        f"python -m model.training {given.configuration} goes on\n"
+        f"python -m model.training {given.configuration} continues it\n"
     )
     return 0
 

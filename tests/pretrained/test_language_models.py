@@ -115,14 +115,14 @@ def test_weights_of_another_model_are_refused(published: Path) -> None:
     weights = bytearray((published / "weights.safetensors").read_bytes())
     weights[-1] ^= 1
     (published / "weights.safetensors").write_bytes(weights)
-    with pytest.raises(DamagedWeightsError, match="not the recorded"):
+    with pytest.raises(DamagedWeightsError, match=r"^other checksum"):
         load_language_model("tiny", published.parent)
 
 
 def test_metrics_that_do_not_say_how_it_was_trained_are_refused(published: Path) -> None:
     metrics = json.loads((published / "metrics.json").read_text())
     (published / "metrics.json").write_text(json.dumps(metrics | {"training": None}))
-    with pytest.raises(DamagedWeightsError, match="do not say how it was trained"):
+    with pytest.raises(DamagedWeightsError, match=r"^no training: model tiny$"):
         load_language_model("tiny", published.parent)
 
 

@@ -5,11 +5,11 @@ import pytest
 from pretrained import read_card, shipped
 from pretrained.out_of_domain import Unfamiliar, unfamiliar
 
-KNOWN = {"sureness": {"0.01": -0.9, "0.02": -0.8, "0.35": -0.4}, "fragmentation": {"0.02": 0.34}, "both": 0.003}
+KNOWN = {"confidence": {"0.01": -0.9, "0.02": -0.8, "0.35": -0.4}, "fertility": {"0.02": 0.34}, "both": 0.003}
 
 
 @pytest.mark.parametrize(
-    ("sureness", "fragmentation", "expected"),
+    ("confidence", "fertility", "expected"),
     [
         (-0.1, 0.2, None),
         (-0.1, 0.9, None),
@@ -20,9 +20,9 @@ KNOWN = {"sureness": {"0.01": -0.9, "0.02": -0.8, "0.35": -0.4}, "fragmentation"
     ],
 )
 def test_it_takes_great_doubt_or_some_and_many_pieces(
-    sureness: float, fragmentation: float, expected: Unfamiliar | None
+    confidence: float, fertility: float, expected: Unfamiliar | None
 ) -> None:
-    assert unfamiliar(KNOWN, sureness, fragmentation) == expected
+    assert unfamiliar(KNOWN, confidence, fertility) == expected
 
 
 @pytest.mark.parametrize("name", shipped())

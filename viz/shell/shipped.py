@@ -8,6 +8,7 @@ from typing import ParamSpec, TypeVar
 
 import streamlit as st
 
+from model.checkpoint import DamagedWeightsError
 from model.data.corpora import Kind, kinds_of
 from model.decoding.translator import Translator
 from pretrained import load_translator, read_card
@@ -94,9 +95,17 @@ def translator_info(name: str) -> TranslatorInfo:
         ValueError: no model of that name ships.
         OSError, DamagedWeightsError: its card cannot be read.
     """
-    training = read_card(name).metrics["training"]
-    kinds = kinds_of([training["corpus"], *training["more_corpora"]])
-    return TranslatorInfo(name, training["source_language"], training["target_language"], kinds)
+    card = read_card(name)
+    return TranslatorInfo(name, card.source_language, card.target_language, kinds_of(card.corpora))
+
+
+def damage(error: Exception) -> str:
+    """Return what is wrong with a shipped model in the words of the page; of any other ``error``, its message."""
+    if not isinstance(error, DamagedWeightsError):
+        return str(error)
+    words = page_text("shell/damaged")
+    reason = words[error.key].format(**error.values)
+    return words["with command"].format(reason=reason, **error.values) if "command" in error.values else reason
 
 
 def examples(language: str, kind: Kind) -> tuple[str, ...]:

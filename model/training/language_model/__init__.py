@@ -1,1 +1,1 @@
-"""Training of character-level language models that remember segments: ``python -m model.training.language_model``."""
+"""Training of language models of characters that remember segments."""

@@ -1,70 +1,106 @@
-"""What a training run of a language model is, read from a TOML file."""
+"""The configuration of a run that trains a language model of characters."""
 
-from dataclasses import dataclass
-from pathlib import Path
-from typing import Any
+from dataclasses import dataclass, field
+from typing import Any, Literal
 
 from model.config import DecoderOnlyConfig, decoder_only_from_dict
 from model.positional import registered
 from model.text.characters import UNKNOWN_ID
+from model.training.config import Precision, Validation, from_entries, require, require_at_least
 from model.training.language_model.loss import LOSSES
 from model.training.schedule import DECAYS
-from model.training.translation.config import check_entries, read_toml
+
+_DEFAULT_MODEL = {
+    "d_model": 192,
+    "n_heads": 6,
+    "d_key": 32,
+    "d_value": 32,
+    "d_ff": 768,
+    "n_layers": 5,
+    "dropout": 0.0,
+    "norm": "pre",
+}
+
+
+@dataclass(frozen=True)
+class Data:
+    """The text: the name of a corpus or the path of a file, read as ``n_streams`` rows side by side.
+
+    Rows are read in segments of ``segment_length`` characters; ``mem_len`` positions are remembered from one segment to
+    the next, and with 0 each segment is read alone. The first ``n_validated`` characters of the validation part select
+    the best weights.
+    """
+
+    corpus: str
+    segment_length: int = 64
+    mem_len: int = 0
+    n_streams: int = 16
+    n_validated: int = 40_000
+
+    def __post_init__(self) -> None:
+        """Raise ValueError for a count that is too low."""
+        require_at_least(self, 1, ("n_streams", "n_validated"))
+        require_at_least(self, 2, ["segment_length"])
+        require_at_least(self, 0, ["mem_len"])
+
+
+@dataclass(frozen=True)
+class Loss:
+    """Which characters of a segment the loss counts: a name in :data:`~model.training.language_model.loss.LOSSES`."""
+
+    counted: str = "full"
+
+    def __post_init__(self) -> None:
+        """Raise ValueError for an unknown name."""
+        _require_known(self, "counted", LOSSES)
+
+
+@dataclass(frozen=True)
+class Schedule:
+    """Steps and learning rate: up to ``peak_rate`` in ``warmup`` steps, then down to 0 by ``decay``."""
+
+    n_steps: int = 4800
+    warmup: int = 400
+    peak_rate: float = 2e-3
+    decay: str = "cosine"
+    gradient_clip: float = 1.0
+
+    def __post_init__(self) -> None:
+        """Raise ValueError for a count or rate that is too low, a warm-up longer than the run, or an unknown decay."""
+        require_at_least(self, 1, ("n_steps", "warmup"))
+        require(self, lambda value: value <= self.n_steps, ["warmup"], f"must be at most n_steps, {self.n_steps}")
+        require(self, lambda value: value > 0, ("peak_rate", "gradient_clip"), "must be above 0")
+        _require_known(self, "decay", DECAYS)
 
 
 @dataclass(frozen=True)
 class LanguageModelTraining:
-    """One run that trains a character-level model on ``corpus``: the name of a text corpus, or the path of a text file.
+    """One run that trains a language model of characters.
 
-    The text is read as ``n_streams`` rows side by side, in segments of ``segment_length`` characters; ``mem_len``
-    positions are remembered from one segment to the next, and with 0 the segments are cut apart. ``loss`` names which
-    characters of a segment count, ``decay`` how the rate falls from ``peak_rate``, which it reaches after ``warmup``
-    steps. ``n_validated`` characters of the validation part choose the best weights. ``model`` has the entries of
-    :class:`~model.config.DecoderOnlyConfig` but for those that the vocabulary decides.
+    ``model`` has the entries of :class:`~model.config.DecoderOnlyConfig` but for those that the vocabulary decides.
+
+    Raises:
+        ValueError: sizes that no model can have, a memory with an encoding that cannot use one, or a negative seed.
     """
 
-    corpus: str
+    data: Data
     model: dict[str, Any]
-    mem_len: int
-    segment_length: int
-    n_streams: int
-    loss: str
-    n_steps: int
-    warmup: int
-    peak_rate: float
-    decay: str
-    gradient_clip: float
-    n_validated: int
-    validate_every: int
-    log_every: int
-    seed: int
+    loss: Loss = field(default_factory=Loss)
+    schedule: Schedule = field(default_factory=Schedule)
+    validation: Validation = field(default_factory=lambda: Validation(validate_every=600))
+    precision: Precision = "float32"
+    seed: int = 1
+    kind: Literal["language_model"] = "language_model"
 
     def __post_init__(self) -> None:
-        """Check every value.
-
-        Raises:
-            ValueError: a count that is too low, a rate or a gradient clip that is not above 0, an unknown loss or
-                decay, sizes that no model can have, or a memory under an encoding that none can be read with.
-        """
-        counts = ("n_streams", "n_steps", "warmup", "n_validated", "validate_every", "log_every")
-        least = dict.fromkeys(counts, 1) | {"segment_length": 2, "mem_len": 0, "seed": 0}
-        for name, lowest in least.items():
-            if getattr(self, name) < lowest:
-                raise ValueError(f"{name} is {getattr(self, name)}; it must be at least {lowest}")
-        if self.warmup > self.n_steps:
-            raise ValueError(f"warmup is {self.warmup}; it must be at most n_steps, {self.n_steps}")
-        for name in ("peak_rate", "gradient_clip"):
-            if not getattr(self, name) > 0:
-                raise ValueError(f"{name} is {getattr(self, name)}; it must be above 0")
-        for name, known in (("loss", LOSSES), ("decay", DECAYS)):
-            if getattr(self, name) not in known:
-                raise ValueError(f"{name} is {getattr(self, name)!r}; it is one of {', '.join(known)}")
+        """Check what no section alone can tell."""
+        require_at_least(self, 0, ["seed"])
         encoding = self.model_config(vocabulary_size=1).positional.name
         kind = registered().get(encoding)
-        if self.mem_len and kind is not None and not kind.description.properties.memory:
+        if self.data.mem_len and kind is not None and not kind.description.properties.memory:
             raise ValueError(
                 f"{encoding} positions are part of what would be remembered, and would be wrong in the next segment; "
-                f"set mem_len, {self.mem_len}, to 0 or take a relative encoding"
+                f"set mem_len, {self.data.mem_len}, to 0 or take a relative encoding"
             )
 
     def model_config(self, vocabulary_size: int) -> DecoderOnlyConfig:
@@ -73,22 +109,18 @@ class LanguageModelTraining:
         A running text has neither padding nor a first or last symbol: all three are the unknown one, never written.
         """
         special = dict.fromkeys(("pad_id", "bos_id", "eos_id"), UNKNOWN_ID)
-        given = sorted(self.model.keys() & {"vocabulary_size", *special})
-        if given:
-            raise ValueError(f"the model was given {', '.join(given)}, which the text decides; leave it out")
+        if decided := sorted(self.model.keys() & {"vocabulary_size", *special}):
+            raise ValueError(f"the model was given {', '.join(decided)}, which the text decides; leave it out")
         return decoder_only_from_dict({**self.model, "vocabulary_size": vocabulary_size, **special})
 
 
-def load_language_model_training(path: Path) -> LanguageModelTraining:
-    """Return the run described by the TOML file ``path``.
-
-    Raises:
-        ValueError: the file is no TOML, or an entry is missing, unknown or out of range.
-    """
-    return language_model_training_from_dict(read_toml(path))
+def language_model_training(entries: dict[str, Any]) -> LanguageModelTraining:
+    """Return the run with these entries of a configuration file; raises ValueError as :func:`from_entries`."""
+    if isinstance(entries.get("model"), dict):
+        entries = {**entries, "model": _DEFAULT_MODEL | entries["model"]}
+    return from_entries(LanguageModelTraining, entries)
 
 
-def language_model_training_from_dict(values: dict[str, Any]) -> LanguageModelTraining:
-    """Return the run with these entries; raises ValueError as :func:`load_language_model_training`."""
-    check_entries(values, LanguageModelTraining)
-    return LanguageModelTraining(**values)
+def _require_known(section: Any, name: str, known: dict[str, Any]) -> None:
+    if getattr(section, name) not in known:
+        raise ValueError(f"{name} is {getattr(section, name)!r}; it is one of {', '.join(known)}")

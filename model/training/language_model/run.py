@@ -1,4 +1,4 @@
-"""The folder of a run: its vocabulary, what it was trained by, and its best weights."""
+"""The folder of a run: its vocabulary, its history and its best weights."""
 
 from dataclasses import dataclass
 from pathlib import Path
@@ -7,14 +7,14 @@ from model.architectures.decoder_only import DecoderOnly
 from model.checkpoint import load_state
 from model.text.characters import CharacterVocabulary
 from model.training.history import read_history
-from model.training.language_model.config import LanguageModelTraining, language_model_training_from_dict
+from model.training.language_model.config import LanguageModelTraining, language_model_training
 
 VOCABULARY = "vocabulary.json"
 
 
 @dataclass(frozen=True)
 class LanguageModelRun:
-    """A trained model in evaluation mode, its vocabulary, and how it came about: by what, to which step, which code."""
+    """A trained model in evaluation mode, its vocabulary, its configuration, and the step and commit of its weights."""
 
     model: DecoderOnly
     vocabulary: CharacterVocabulary
@@ -46,7 +46,7 @@ def load_run(folder: Path) -> LanguageModelRun:
     best = load_state(folder / "best.pt")
     vocabulary = CharacterVocabulary.from_json((folder / VOCABULARY).read_text(encoding="utf-8"))
     last = read_history(folder)[-1]
-    training = language_model_training_from_dict(last["training"])
+    training = language_model_training(last["training"])
     model = DecoderOnly(training.model_config(vocabulary.size))
     model.load_state_dict(best["weights"])
     return LanguageModelRun(model.eval(), vocabulary, training, best["step"], last["commit"])

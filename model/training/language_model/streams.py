@@ -76,7 +76,7 @@ class StreamLoss:
     """The loss of ``model`` on segment after segment, and the memory that it carries from one to the next.
 
     Args:
-        model: what reads.
+        model: the model that reads.
         mem_len: how many positions it remembers.
         segment_loss: which characters of a segment count.
     """
@@ -89,17 +89,17 @@ class StreamLoss:
         self._memory = model.new_memory(mem_len)
 
     def __call__(self, segment: Segment) -> TokenLoss:
-        """Return the loss on ``segment``, and remember it."""
+        """Return the loss on ``segment``, whose states join the memory."""
         if segment.is_first:
             self._memory = self._model.new_memory(self._mem_len)
         return self._segment_loss(self._model(segment.tokens, memory=self._memory), segment.targets)
 
     def state_dict(self) -> dict[str, Any]:
-        """Return what is remembered."""
+        """Return the memory."""
         return {"states": [layer.states for layer in self._memory.layers]}
 
     def load_state_dict(self, state: dict[str, Any]) -> None:
-        """Remember ``state``."""
+        """Take ``state`` for the memory."""
         device = self._model.embedding.weight.device
-        states = (None if one is None else one.to(device) for one in state["states"])
-        self._memory = SegmentMemory(tuple(LayerMemory(self._mem_len, one) for one in states))
+        states = (None if layer is None else layer.to(device) for layer in state["states"])
+        self._memory = SegmentMemory(tuple(LayerMemory(self._mem_len, layer) for layer in states))

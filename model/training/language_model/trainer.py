@@ -14,64 +14,66 @@ from model.training.language_model.loss import LOSSES
 from model.training.language_model.run import keep_vocabulary
 from model.training.language_model.streams import Segment, StreamLoss, TextStreams, cut_rows
 from model.training.loop import LoopOptions, Trainer
+from model.training.processes import ALONE, Processes
 from model.training.schedule import DECAYS, warm_up_and_decay
 
-_N_ROWS_VALIDATED = 8
+N_ROWS = 8
+"""Rows that the validation and test parts are cut into, to be read side by side."""
 
 
 def language_model_trainer(
-    training: LanguageModelTraining, *, folder: Path, device: torch.device, data_dir: Path | None = None
+    training: LanguageModelTraining,
+    *,
+    folder: Path,
+    device: torch.device,
+    data_dir: Path | None = None,
+    processes: Processes = ALONE,
 ) -> Trainer[Segment]:
-    """Return the trainer of ``training``, at its first step or where ``folder`` says it stopped.
+    """Return the trainer of ``training``, at its first step or at the one where the run in ``folder`` stopped.
 
     Raises:
         CorpusMissingError: the corpus is not in ``data_dir``.
-        ValueError: the text is too short, or what ``folder`` holds was trained otherwise.
+        ValueError: the text is too short, the run in ``folder`` was trained otherwise, or there are several processes.
     """
-    torch.manual_seed(training.seed)
-    split = split_text(load_text(training.corpus, data_dir))
+    if processes.n > 1:
+        raise ValueError(f"a language model is trained by one process, and there are {processes.n}; start one alone")
+    data, schedule = training.data, training.schedule
+    split = split_text(load_text(data.corpus, data_dir))
     vocabulary = CharacterVocabulary.of(split.train)
-    streams = TextStreams(
-        vocabulary.encode(split.train).ids,
-        n_streams=training.n_streams,
-        segment_length=training.segment_length,
-        seed=training.seed,
-    )
-    validated = vocabulary.encode(split.validation[: training.n_validated]).ids
-    rows = cut_rows(validated, _N_ROWS_VALIDATED).to(device)
-    model = DecoderOnly(training.model_config(vocabulary.size))
-    model.train()
-    loss = StreamLoss(model, mem_len=training.mem_len, segment_loss=LOSSES[training.loss])
+    ids = vocabulary.encode(split.train).ids
+    streams = TextStreams(ids, n_streams=data.n_streams, segment_length=data.segment_length, seed=training.seed)
+    validated = cut_rows(vocabulary.encode(split.validation[: data.n_validated]).ids, N_ROWS).to(device)
+    torch.manual_seed(training.seed)
+    model = DecoderOnly(training.model_config(vocabulary.size)).train()
+    loss = StreamLoss(model, mem_len=data.mem_len, segment_loss=LOSSES[training.loss.counted])
 
     def validate() -> dict[str, float]:
-        found = bits(segment_losses(model, rows, training.segment_length, model.new_memory(training.mem_len)))
-        return {"bits_per_character": found, "score": -found}
+        memory = model.new_memory(data.mem_len)
+        bits_per_character = bits(segment_losses(model, validated, data.segment_length, memory))
+        return {"bits_per_character": bits_per_character, "score": -bits_per_character}
 
-    keep_vocabulary(vocabulary, folder)
-    return Trainer(
+    trainer = Trainer(
         model=model,
         batches=streams,
         loss=loss,
         rate=partial(
             warm_up_and_decay,
-            peak=training.peak_rate,
-            warmup=training.warmup,
-            n_steps=training.n_steps,
-            decay=DECAYS[training.decay],
+            peak=schedule.peak_rate,
+            warmup=schedule.warmup,
+            n_steps=schedule.n_steps,
+            decay=DECAYS[schedule.decay],
         ),
         validate=validate,
-        options=_options(training),
+        options=LoopOptions(
+            n_steps=schedule.n_steps,
+            gradient_clip=schedule.gradient_clip,
+            precision=training.precision,
+            validation=training.validation,
+        ),
         folder=folder,
         device=device,
         carried=loss,
     )
-
-
-def _options(training: LanguageModelTraining) -> LoopOptions:
-    return LoopOptions(
-        n_steps=training.n_steps,
-        log_every=training.log_every,
-        validate_every=training.validate_every,
-        average_last=1,
-        gradient_clip=training.gradient_clip,
-    )
+    keep_vocabulary(vocabulary, folder)
+    trainer.resume()
+    return trainer

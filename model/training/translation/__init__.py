@@ -1,1 +1,1 @@
-"""model/training/translation."""
+"""Training of translators: configuration, data, augmentation, losses, ensembles of teachers."""

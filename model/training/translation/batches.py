@@ -1,4 +1,4 @@
-"""Batches of sentence pairs: alike in length, bounded in tokens, in an order that the seed alone decides."""
+"""Batches of sentence pairs: of similar lengths, bounded in tokens, in an order that the seed alone decides."""
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
@@ -30,8 +30,7 @@ class Batch:
         """Return the part number ``index`` of ``n``; where there are fewer rows than parts, a row without a target."""
         if index < len(self.source):
             return Batch(self.source[index::n], self.target[index::n])
-        nothing = torch.full_like(self.target[:1], PAD_ID)
-        return Batch(self.source[:1], nothing)
+        return Batch(self.source[:1], torch.full_like(self.target[:1], PAD_ID))
 
 
 @dataclass(frozen=True)
@@ -58,24 +57,24 @@ def encode_pairs(
 def plan_batches(
     source_lengths: Sequence[int], target_lengths: Sequence[int], *, tokens_per_batch: int, seed: int, epoch: int
 ) -> list[list[int]]:
-    """Return the rows of each batch of ``epoch``: of like lengths, at most ``tokens_per_batch`` target positions."""
-    random = np.random.default_rng((seed, epoch))
-    order = np.lexsort((random.random(len(target_lengths)), np.array(source_lengths), np.array(target_lengths)))
+    """Return the rows of each batch of ``epoch``: of similar lengths, at most ``tokens_per_batch`` target positions."""
+    rng = np.random.default_rng((seed, epoch))
+    order = np.lexsort((rng.random(len(target_lengths)), np.array(source_lengths), np.array(target_lengths)))
     batches: list[list[int]] = [[]]
     for row in order.tolist():
         # Sorted by target length, so the newest row is the widest: BOS or EOS adds one position.
         if (len(batches[-1]) + 1) * (target_lengths[row] + 1) > tokens_per_batch and batches[-1]:
             batches.append([])
         batches[-1].append(row)
-    random.shuffle(batches)
+    rng.shuffle(batches)
     return batches
 
 
 class BucketedBatches:
     """Batches of ``pairs`` with at most ``tokens_per_batch`` target positions each, padding included.
 
-    Every epoch sorts the pairs by length, breaking ties at random, cuts the batches and shuffles them; ``seed`` and the
-    epoch's number decide all of it, so that a resumed run goes on with the batches it would have had.
+    Every epoch sorts the pairs by length, breaking ties at random, cuts the batches and shuffles them; all of it
+    follows from ``seed`` and the epoch's number, so that a resumed run has the same batches as one that never stopped.
     """
 
     def __init__(self, pairs: Sequence[EncodedPair], *, tokens_per_batch: int, seed: int) -> None:
@@ -106,10 +105,10 @@ class BucketedBatches:
 
 
 class ResampledBatches:
-    """Batches of pairs that are cut into pieces anew for every epoch, as BPE-dropout asks for.
+    """Batches of pairs that are varied and cut into pieces anew for every epoch, as BPE-dropout needs.
 
     Args:
-        encode: the pairs of an epoch; the same ones for the same epoch, whenever asked.
+        encode: returns the pairs of an epoch; the same ones each time for the same epoch.
         tokens_per_batch: as :class:`BucketedBatches`.
         seed: as :class:`BucketedBatches`.
     """
@@ -145,7 +144,7 @@ class SharedBatches(Generic[Shared]):
     """The part number ``index`` of ``n`` of each batch that ``source`` yields."""
 
     def __init__(self, source: BatchSource[Shared], *, index: int, n: int) -> None:
-        """Keep them."""
+        """Keep the source and the part to take."""
         self._source, self._index, self._n = source, index, n
 
     def epoch(self, number: int, *, start: int = 0) -> Iterator[Shared]:

@@ -1,149 +1,170 @@
-"""What a training run is, read from a TOML file."""
+"""The configuration of a run that trains a translator."""
 
-import dataclasses
-import tomllib
-from collections.abc import Callable, Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 from model.config import EncoderDecoderConfig, config_from_dict
 from model.text.tokenizer import BOS_ID, EOS_ID, PAD_ID
+from model.training.config import Precision, Validation, from_entries, read_toml, require, require_at_least
 
 NOUN_LANGUAGES = {"English", "Japanese"}
-"""Between which nouns can be exchanged."""
+"""The languages between which :mod:`model.training.translation.swap_nouns` swaps nouns."""
 
-TOGETHER = " + "
-"""Stands between the folders of runs that are one teacher."""
+Teacher = str | tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class Data:
+    """Which sentence pairs a translator learns from, and how they are batched.
+
+    ``n_dev`` pairs are set apart: the first of ``dev_corpus`` or, without one, some of ``corpus``; never any of
+    ``more_corpora``. The first ``n_validated`` of them select the best weights, the others score these. Sentences of
+    more than ``max_length`` pieces are left out; a batch has at most ``tokens_per_batch`` target positions.
+    """
+
+    corpus: str
+    source_language: str
+    target_language: str
+    more_corpora: tuple[str, ...] = ()
+    dev_corpus: str = ""
+    n_dev: int = 2000
+    n_validated: int = 500
+    max_length: int = 80
+    tokens_per_batch: int = 3072
+
+    def __post_init__(self) -> None:
+        """Raise ValueError for a count below 1, or where no dev pair is left to score."""
+        require_at_least(self, 1, ("n_validated", "max_length", "tokens_per_batch"))
+        require(
+            self, lambda value: value > self.n_validated, ["n_dev"], f"must be above n_validated, {self.n_validated}"
+        )
+
+    @property
+    def corpora(self) -> tuple[str, ...]:
+        """The corpora to train on."""
+        return (self.corpus, *self.more_corpora)
+
+    @property
+    def languages(self) -> tuple[str, str]:
+        """The languages of source and target."""
+        return self.source_language, self.target_language
+
+
+@dataclass(frozen=True)
+class Augmentation:
+    """How the pairs are varied, anew for every epoch; each share is from 0, for not at all, to 1.
+
+    Attributes:
+        bpe_dropout: share of the merges that are left out, below 1 (Provilkov et al. 2020).
+        copy_augmentation: share of the pairs with a common name or number that get another one.
+        swap_nouns: share of the pairs with a known noun that get another one; Japanese and English only.
+        drop_end_marks: share of the pairs that lose their full stops and other marks at the end.
+        teachers: folders of finished runs, whose translations of the pairs are added; several folders in one list
+            translate as an ensemble.
+    """
+
+    bpe_dropout: float = 0.0
+    copy_augmentation: float = 0.0
+    swap_nouns: float = 0.0
+    drop_end_marks: float = 0.0
+    teachers: tuple[Teacher, ...] = ()
+
+    def __post_init__(self) -> None:
+        """Raise ValueError for a share outside its range."""
+        require(self, lambda value: 0 <= value < 1, ["bpe_dropout"], "lies from 0 up to but not including 1")
+        shares = ("copy_augmentation", "swap_nouns", "drop_end_marks")
+        require(self, lambda value: 0 <= value <= 1, shares, "lies from 0 to 1")
+
+    @property
+    def chosen(self) -> list[str]:
+        """The names of what is not off."""
+        return [name for name, value in vars(self).items() if value]
+
+
+@dataclass(frozen=True)
+class Loss:
+    """What is minimised: cross-entropy with ``label_smoothing``, and the expected risk where ``mrt_weight`` is not 0.
+
+    ``mrt_candidates`` is the folder of the finished run whose translations minimum risk training compares.
+    """
+
+    label_smoothing: float = 0.1
+    mrt_candidates: str = ""
+    mrt_weight: float = 0.0
+
+    def __post_init__(self) -> None:
+        """Raise ValueError for a value outside its range, and for candidates without a weight or the reverse."""
+        require(self, lambda value: 0 <= value < 1, ["label_smoothing"], "lies from 0 up to but not including 1")
+        require_at_least(self, 0, ["mrt_weight"])
+        if bool(self.mrt_candidates) != bool(self.mrt_weight):
+            raise ValueError(
+                f"mrt_candidates is {self.mrt_candidates!r} and mrt_weight is {self.mrt_weight}; "
+                "give both, or neither ('' and 0)"
+            )
+
+
+@dataclass(frozen=True)
+class Schedule:
+    """Steps and learning rate: the paper's rate (§5.3) times ``lr_scale``, brought to 0 over the ``cooldown_steps``."""
+
+    n_steps: int
+    warmup: int
+    cooldown_steps: int = 0
+    lr_scale: float = 1.0
+    gradient_clip: float = 1.0
+
+    def __post_init__(self) -> None:
+        """Raise ValueError for a count or factor that is too low, or a cooldown longer than the run."""
+        require_at_least(self, 1, ("n_steps", "warmup"))
+        require(self, lambda value: value > 0, ("gradient_clip", "lr_scale"), "must be above 0")
+        rule = f"lies between 0 and n_steps, {self.n_steps}"
+        require(self, lambda value: 0 <= value <= self.n_steps, ["cooldown_steps"], rule)
 
 
 @dataclass(frozen=True)
 class TranslationTraining:
-    """One run that trains a translator on ``corpus``, and on ``more_corpora``, from which no dev sentence is taken.
-
-    ``n_dev`` pairs are set apart, those of ``dev_corpus`` or, without one, some of ``corpus``: the first
-    ``n_validated`` choose the best checkpoint, from step ``chosen_from`` on, and the others score it. Sentences of more
-    than ``max_length`` pieces are left out; a batch holds at most ``tokens_per_batch`` target positions.
-    ``piece_dropout`` is the share of merges left out (BPE-dropout); ``copying`` the share of the pairs with a shared
-    name or number that get another one; ``nouns`` the share of the Japanese ones with a known noun that get another one
-    (``swap_nouns.py``); ``unmarked`` the share that lose their full stops and other marks at the end;
-    ``teachers`` are folders of finished runs, whose translations of the pairs are learned from as well, with ``" + "``
-    between those that translate together (``teachers.py``); ``r_drop`` the weight of R-Drop, 0 for none.
-    ``candidates`` is the folder of a finished run, by whose translations minimum risk training goes with the weight
-    ``risk`` (``minimum_risk.py``); "" and 0 for none. The rate of learning is the paper's times
-    ``rate_factor``. ``warmup``, ``n_cooling``, ``validate_every`` and ``log_every`` count steps.
-    """
-
-    corpus: str
-    more_corpora: tuple[str, ...]
-    dev_corpus: str
-    source_language: str
-    target_language: str
-    model: EncoderDecoderConfig
-    n_dev: int
-    n_validated: int
-    max_length: int
-    tokens_per_batch: int
-    n_steps: int
-    warmup: int
-    n_cooling: int
-    rate_factor: float
-    piece_dropout: float
-    copying: float
-    nouns: float
-    unmarked: float
-    teachers: tuple[str, ...]
-    r_drop: float
-    candidates: str
-    risk: float
-    label_smoothing: float
-    gradient_clip: float
-    validate_every: int
-    average_last: int
-    chosen_from: int
-    log_every: int
-    seed: int
-
-    def __post_init__(self) -> None:
-        """Check what no other part would notice.
-
-        Raises:
-            ValueError: a count below 1, no dev sentence left to score, a cooling longer than the run or a choice that
-                begins after it, a piece dropout or label smoothing outside [0, 1), a copying, nouns or unmarked outside
-                [0, 1], nouns of languages that ``swap_nouns.py`` does not know, a gradient clip or rate
-                factor that is not above 0, a negative weight of R-Drop or of the risk, or seed, candidates without a
-                risk or a risk without them, or beside them what changes the pairs.
-        """
-        counts = ("n_validated", "max_length", "tokens_per_batch", "n_steps", "warmup")
-        intervals = ("validate_every", "average_last", "log_every")
-        self._require(lambda value: value >= 1, (*counts, *intervals), "must be at least 1")
-        self._require(
-            lambda value: value > self.n_validated, ["n_dev"], f"must be above n_validated, {self.n_validated}"
-        )
-        self._require(lambda value: value > 0, ("gradient_clip", "rate_factor"), "must be above 0")
-        self._require(lambda value: value >= 0, ("r_drop", "risk", "seed"), "must be at least 0")
-        self._require(lambda value: 0 <= value <= 1, ("copying", "nouns", "unmarked"), "lies from 0 to 1")
-        lies = f"lies between 0 and n_steps, {self.n_steps}"
-        self._require(lambda value: 0 <= value <= self.n_steps, ("n_cooling", "chosen_from"), lies)
-        lies = "lies from 0 up to but not including 1"
-        self._require(lambda value: 0 <= value < 1, ("piece_dropout", "label_smoothing"), lies)
-        languages = {self.source_language, self.target_language}
-        if self.nouns and languages != NOUN_LANGUAGES:
-            raise ValueError(
-                f"nouns is {self.nouns}, for {self.source_language} to {self.target_language}; nouns are exchanged "
-                f"between {' and '.join(sorted(NOUN_LANGUAGES))} only, else it must be 0"
-            )
-
-        self._check_candidates()
-
-    def _check_candidates(self) -> None:
-        if bool(self.candidates) != bool(self.risk):
-            raise ValueError(
-                f"candidates is {self.candidates!r} and risk is {self.risk}; give both, or neither ('' and 0)"
-            )
-        others = ("piece_dropout", "copying", "nouns", "unmarked", "teachers", "r_drop")
-        if self.candidates and (given := [name for name in others if getattr(self, name)]):
-            raise ValueError(
-                f"candidates are of the pairs as they are, and {' and '.join(given)} would change what is learned from "
-                "them; leave one or the other out"
-            )
-
-    def _require(self, holds: Callable[[float], bool], names: Iterable[str], must: str) -> None:
-        for name in names:
-            if not holds(getattr(self, name)):
-                raise ValueError(f"{name} is {getattr(self, name)}; it {must}")
-
-
-def load_training(path: Path) -> TranslationTraining:
-    """Return the run described by the TOML file ``path``.
+    """One run that trains a translator.
 
     Raises:
-        ValueError: the file is no TOML, or an entry is missing, unknown or out of range.
+        ValueError: sections that contradict each other, or a negative seed.
     """
-    return training_from_dict(read_toml(path))
+
+    data: Data
+    schedule: Schedule
+    validation: Validation
+    model: EncoderDecoderConfig
+    augment: Augmentation = field(default_factory=Augmentation)
+    loss: Loss = field(default_factory=Loss)
+    precision: Precision = "float32"
+    seed: int = 1
+    kind: Literal["translation"] = "translation"
+
+    def __post_init__(self) -> None:
+        """Check what no section alone can tell."""
+        require_at_least(self, 0, ["seed"])
+        rule = f"lies between 0 and n_steps, {self.schedule.n_steps}"
+        require(self.validation, lambda value: value <= self.schedule.n_steps, ["select_from_step"], rule)
+        if self.augment.swap_nouns and set(self.data.languages) != NOUN_LANGUAGES:
+            raise ValueError(
+                f"swap_nouns is {self.augment.swap_nouns}, for {' to '.join(self.data.languages)}; nouns are swapped "
+                f"between {' and '.join(sorted(NOUN_LANGUAGES))} only, else it must be 0"
+            )
+        if self.loss.mrt_candidates and self.augment.chosen:
+            raise ValueError(
+                f"the candidates of minimum risk training are of the pairs as they are, and "
+                f"{' and '.join(self.augment.chosen)} would change these; leave one or the other out"
+            )
 
 
-def training_from_dict(values: dict[str, Any]) -> TranslationTraining:
-    """Return the run with these entries; raises ValueError as :func:`load_training`."""
-    check_entries(values, TranslationTraining)
-    special = {"pad_id": PAD_ID, "bos_id": BOS_ID, "eos_id": EOS_ID}
-    lists = {name: tuple(values[name]) for name in ("more_corpora", "teachers")}
-    return TranslationTraining(**{**values, **lists, "model": config_from_dict({**values["model"], **special})})
+def load_translation_training(path: Path) -> TranslationTraining:
+    """Return the run described by the TOML file ``path``; raises ValueError as :func:`translation_training`."""
+    return translation_training(read_toml(path))
 
 
-def read_toml(path: Path) -> dict[str, Any]:
-    """Return the content of the TOML file ``path``; raises ValueError if it is none."""
-    try:
-        return tomllib.loads(path.read_text(encoding="utf-8"))
-    except ValueError as error:
-        raise ValueError(f"{path} is no TOML: {error}") from error
-
-
-def check_entries(values: dict[str, Any], kind: type) -> None:
-    """Raise ValueError unless ``values`` has exactly the entries of the dataclass ``kind``."""
-    known = {entry.name for entry in dataclasses.fields(kind)}
-    if values.keys() != known:
-        missing, unknown = sorted(known - values.keys()), sorted(values.keys() - known)
-        raise ValueError(
-            f"the training configuration lacks {missing or 'nothing'} and has unknown {unknown or 'nothing'}"
-        )
+def translation_training(entries: dict[str, Any]) -> TranslationTraining:
+    """Return the run with these entries of a configuration file; raises ValueError as :func:`from_entries`."""
+    if isinstance(entries.get("model"), dict):
+        special = {"pad_id": PAD_ID, "bos_id": BOS_ID, "eos_id": EOS_ID}
+        entries = {**entries, "model": config_from_dict({**entries["model"], **special})}
+    return from_entries(TranslationTraining, entries)

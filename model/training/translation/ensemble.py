@@ -1,4 +1,4 @@
-"""An ensemble: models that write one translation together, each as sure of a token as the others let it be."""
+"""An ensemble: models that translate together, token by token, by the mean of their probabilities."""
 
 import math
 from collections.abc import Sequence
@@ -12,7 +12,7 @@ from model.decoding.translator import Translator
 
 
 class AveragingWriter:
-    """Writes what its writers find probable on average (Sutskever et al. 2014, §3.6)."""
+    """Writes by the mean probability of its writers (Sutskever et al. 2014, §3.6)."""
 
     def __init__(self, writers: Sequence[Writer]) -> None:
         """Write with all ``writers``, whose vocabularies and rows are the same."""
@@ -32,9 +32,9 @@ class AveragingWriter:
 def translate_together(
     translators: Sequence[Translator], texts: Sequence[str], options: DecodingOptions | None = None
 ) -> list[str]:
-    """Return what ``translators`` make of ``texts`` as one ensemble, in batches; an empty text gives an empty one.
+    """Return the translations of ``texts`` by ``translators`` as one ensemble; that of an empty text is empty.
 
-    Without ``options`` they search as the first one does.
+    Without ``options`` they search as the first of them does.
 
     Raises:
         ValueError: their vocabularies differ.

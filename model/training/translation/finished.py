@@ -1,26 +1,24 @@
-"""Finished runs: the translators that their best weights make."""
+"""Loads finished runs as translators, with their best weights."""
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 import torch
 
 from model.architectures.encoder_decoder import EncoderDecoder
 from model.checkpoint import load_state
-from model.config import config_from_dict
 from model.decoding.translator import Translator
 from model.text.tokenizer import Tokenizer
 from model.training.history import read_history
+from model.training.translation.config import TranslationTraining, translation_training
 
 
 @dataclass(frozen=True)
 class FinishedRun:
-    """The translator of a run's best weights, and the entries of the configuration that the run ended with."""
+    """The translator with a run's best weights, and the configuration that the run ended with."""
 
     translator: Translator
-    training: Mapping[str, Any]
+    training: TranslationTraining
 
 
 def load_finished(folder: Path, device: torch.device) -> FinishedRun:
@@ -28,7 +26,7 @@ def load_finished(folder: Path, device: torch.device) -> FinishedRun:
     history = read_history(folder)
     if not history or not (folder / "best.pt").is_file():
         raise ValueError(f"{folder} holds no run that has been validated; name the folder of a finished run")
-    training = history[-1]["training"]
-    model = EncoderDecoder(config_from_dict(training["model"]))
+    training = translation_training(history[-1]["training"])
+    model = EncoderDecoder(training.model)
     model.load_state_dict(load_state(folder / "best.pt")["weights"])
     return FinishedRun(Translator(model.to(device), Tokenizer.load(folder / "tokenizer.model")), training)

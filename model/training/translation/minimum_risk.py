@@ -1,9 +1,8 @@
-"""Minimum risk training (Shen et al. 2016, arXiv:1512.02433): probable shall be what scores well as a whole.
+"""Minimum risk training (Shen et al. 2016, arXiv:1512.02433): minimise the expected 1 − BLEU over candidates.
 
-Cross-entropy asks for each token of the reference after the right ones before it. Here a finished run has written
-several translations of every source, its candidates, and a model learns to find those more probable that sentence BLEU
-finds better; each token of the reference is still learned from beside them, as Edunov et al. (2018, arXiv:1711.04956)
-do.
+The candidates of a source are several translations of it by a finished run. The model learns to give more probability
+to those of a higher sentence BLEU. The cross-entropy of the reference is added, as Edunov et al. (2018,
+arXiv:1711.04956) do.
 """
 
 import json
@@ -27,12 +26,12 @@ from model.training.translation.finished import load_finished
 from model.training.translation.score import bleu_for
 
 SEARCH = DecodingOptions(beam_size=8, n_best=8, length_penalty=1.4)
-"""How candidates are found; the penalty is that of teachers (:mod:`model.training.translation.teachers`)."""
+"""The search for candidates; the penalty is that of teachers (:mod:`model.training.translation.teachers`)."""
 
 
 @dataclass(frozen=True)
-class WeighedPair:
-    """A pair as piece ids, without special tokens, its candidates, and what each of them risks: 1 - sentence BLEU."""
+class CandidatePair:
+    """A pair as piece ids, without special tokens, its candidates, and the risk of each: 1 − sentence BLEU."""
 
     pair: EncodedPair
     candidates: tuple[list[int], ...]
@@ -40,82 +39,82 @@ class WeighedPair:
 
 
 @dataclass(frozen=True)
-class WeighedBatch:
+class CandidateBatch:
     """Source [B, S] ending in EOS, targets [B, 1 + K, T] from BOS to EOS, and the risks [B, K] of all but the first.
 
-    The first of a source's targets is its reference. Where it has fewer than K candidates, the others are padding.
+    The first target of a source is its reference. Where it has fewer than K candidates, the others are padding.
     """
 
     source: Int[Tensor, "batch source"]
-    targets: Int[Tensor, "batch said target"]
+    targets: Int[Tensor, "batch target_of_source target"]
     risks: Float[Tensor, "batch candidate"]
 
-    def to(self, device: torch.device) -> "WeighedBatch":
+    def to(self, device: torch.device) -> "CandidateBatch":
         """Return the batch on ``device``."""
-        return WeighedBatch(self.source.to(device), self.targets.to(device), self.risks.to(device))
+        return CandidateBatch(self.source.to(device), self.targets.to(device), self.risks.to(device))
 
-    def share(self, index: int, n: int) -> "WeighedBatch":
+    def share(self, index: int, n: int) -> "CandidateBatch":
         """Return the part number ``index`` of ``n``; where there are fewer rows than parts, a row without a target."""
         if index < len(self.source):
-            return WeighedBatch(self.source[index::n], self.targets[index::n], self.risks[index::n])
-        return WeighedBatch(self.source[:1], torch.full_like(self.targets[:1], PAD_ID), self.risks[:1])
+            return CandidateBatch(self.source[index::n], self.targets[index::n], self.risks[index::n])
+        return CandidateBatch(self.source[:1], torch.full_like(self.targets[:1], PAD_ID), self.risks[:1])
 
 
-class WeighedBatches:
+class CandidateBatches:
     """Batches of ``pairs`` with at most ``tokens_per_batch`` positions of targets each, padding included.
 
     ``seed`` and the epoch's number decide their order, as with ``batches.BucketedBatches``.
     """
 
-    def __init__(self, pairs: Sequence[WeighedPair], *, tokens_per_batch: int, seed: int) -> None:
+    def __init__(self, pairs: Sequence[CandidatePair], *, tokens_per_batch: int, seed: int) -> None:
         """Keep the pairs; raises ValueError if there is none."""
         if not pairs:
             raise ValueError("there is no sentence pair to train on; check the corpus and max_length")
         self._pairs, self._seed = pairs, seed
-        self._n_said = 1 + max(len(each.candidates) for each in pairs)
-        self._tokens_per_said = tokens_per_batch // self._n_said
+        self._n_targets = 1 + max(len(each.candidates) for each in pairs)
+        self._tokens_per_target = tokens_per_batch // self._n_targets
         self._source_lengths = [len(each.pair.source) for each in pairs]
         self._target_lengths = [max(map(len, (each.pair.target, *each.candidates))) for each in pairs]
 
-    def epoch(self, number: int, *, start: int = 0) -> Iterator[WeighedBatch]:
+    def epoch(self, number: int, *, start: int = 0) -> Iterator[CandidateBatch]:
         """Yield the batches of epoch ``number``, from the one with index ``start`` on."""
         batches = plan_batches(
             self._source_lengths,
             self._target_lengths,
-            tokens_per_batch=self._tokens_per_said,
+            tokens_per_batch=self._tokens_per_target,
             seed=self._seed,
             epoch=number,
         )
         for rows in batches[start:]:
             yield self._batch([self._pairs[row] for row in rows])
 
-    def _batch(self, rows: Sequence[WeighedPair]) -> WeighedBatch:
-        said = [[BOS_ID, *ids, EOS_ID] for each in rows for ids in (each.pair.target, *each.candidates)]
-        n_said = torch.tensor([1 + len(each.candidates) for each in rows])
-        is_said = torch.arange(self._n_said) < n_said[:, None]  # [B, 1 + K]
-        targets = torch.full((*is_said.shape, max(map(len, said))), PAD_ID)
-        targets[is_said] = pad(said)
-        risks = torch.zeros(is_said[:, 1:].shape)
-        risks[is_said[:, 1:]] = torch.tensor([risk for each in rows for risk in each.risks])
-        return WeighedBatch(pad([[*each.pair.source, EOS_ID] for each in rows]), targets, risks)
+    def _batch(self, rows: Sequence[CandidatePair]) -> CandidateBatch:
+        ids = [[BOS_ID, *target, EOS_ID] for each in rows for target in (each.pair.target, *each.candidates)]
+        n_targets = torch.tensor([1 + len(each.candidates) for each in rows])
+        is_target = torch.arange(self._n_targets) < n_targets[:, None]  # [B, 1 + K]
+        targets = torch.full((*is_target.shape, max(map(len, ids))), PAD_ID)
+        targets[is_target] = pad(ids)
+        risks = torch.zeros(is_target[:, 1:].shape)
+        risks[is_target[:, 1:]] = torch.tensor([risk for each in rows for risk in each.risks])
+        return CandidateBatch(pad([[*each.pair.source, EOS_ID] for each in rows]), targets, risks)
 
 
 def minimum_risk_loss(
-    model: EncoderDecoder, batch: WeighedBatch, *, label_smoothing: float, weight: float
+    model: EncoderDecoder, batch: CandidateBatch, *, label_smoothing: float, weight: float
 ) -> TokenLoss:
-    """Return the loss of the references, and ``weight`` times the risk that is expected for each of their tokens.
+    """Return the loss of the references, plus ``weight`` times the expected risk for each of their tokens.
 
-    Expected it is over the candidates, each as probable as the model finds it among them (equation 9 of Shen et al.
-    with α = 1). The plain cross-entropy is that of the references alone.
+    The expectation is over the candidates, by the model's probabilities normalised among them (equation 9 of Shen et
+    al. with α = 1). The plain cross-entropy is that of the references alone.
     """
-    n, n_said, _ = batch.targets.shape
+    n, n_targets, _ = batch.targets.shape
     memory, memory_mask = model.encode(batch.source)
-    memory = memory.repeat_interleave(n_said, 0)  # [B·(1 + K), S, D]
+    memory = memory.repeat_interleave(n_targets, 0)  # [B·(1 + K), S, D]
     if memory_mask is not None:
-        memory_mask = memory_mask.repeat_interleave(n_said, 0)  # [B·(1 + K), 1, 1, S]
+        memory_mask = memory_mask.repeat_interleave(n_targets, 0)  # [B·(1 + K), 1, 1, S]
     targets = batch.targets.flatten(0, 1)  # [B·(1 + K), T]
     hidden = model.decode_hidden(targets[:, :-1], memory, memory_mask)  # [B·(1 + K), T - 1, D]
-    hidden = hidden.reshape(n, n_said, -1, model.config.d_model)  # [B, 1 + K, T - 1, D]
+    hidden = hidden.reshape(n, n_targets, -1, model.config.d_model)  # [B, 1 + K, T - 1, D]
     labels = batch.targets[:, :, 1:]
     real = labels != model.config.pad_id
     vocabulary = model.embedding.weight
@@ -123,20 +122,22 @@ def minimum_risk_loss(
         hidden[:, 0][real[:, 0]], vocabulary, labels[:, 0][real[:, 0]], label_smoothing=label_smoothing
     )
     log_p = _log_probabilities(hidden[:, 1:], vocabulary, labels[:, 1:], real[:, 1:])  # [B, K]
-    # Not -inf: a row without any candidate, which has no token either, shall add 0 and not NaN.
+    # Not -inf, so that a row without any candidate, which has no token either, adds 0 and not NaN.
     shares = log_p.masked_fill(~real[:, 1:, 0], torch.finfo(log_p.dtype).min).softmax(-1)  # [B, K]
     expected = (shares * batch.risks).sum(-1)  # [B]
     risk = (expected * real[:, 0].sum(-1)).sum()
     return TokenLoss(reference.smoothed + weight * risk, reference.cross_entropy, reference.n_tokens)
 
 
-def _log_probabilities(hidden: Tensor, vocabulary: Tensor, labels: Tensor, real: Tensor) -> Float[Tensor, "batch said"]:
+def _log_probabilities(
+    hidden: Tensor, vocabulary: Tensor, labels: Tensor, real: Tensor
+) -> Float[Tensor, "batch candidate"]:
     logits = hidden[real] @ vocabulary.T.to(hidden.dtype)  # [token, V]
     log_p = -F.cross_entropy(logits.float(), labels[real], reduction="none")  # [token]
     return torch.zeros(real.shape, device=log_p.device).masked_scatter(real, log_p).sum(-1)  # [B, K]
 
 
-def weighed_pairs(
+def candidate_pairs(
     run: Path,
     pairs: Sequence[Pair],
     tokenizer: Tokenizer,
@@ -145,41 +146,40 @@ def weighed_pairs(
     max_length: int,
     path: Path,
     device: torch.device,
-) -> list[WeighedPair]:
+) -> list[CandidatePair]:
     """Return ``pairs`` with the candidates of the finished ``run``, kept in ``path`` and read from there the next time.
 
     Pairs with a side, or a candidate, that is empty or longer than ``max_length`` pieces are left out.
 
     Raises:
-        ValueError: ``run`` is no finished run or of other ``languages`` than these, or what ``path`` holds is of other
-            pairs.
+        ValueError: ``run`` is no finished run or translates between other ``languages``, or ``path`` holds candidates
+            of other pairs.
     """
     scorer = bleu_for(languages[1], of_sentences=True)
-    weighed = []
+    with_risks = []
     for pair, candidates in zip(pairs, _candidates(run, pairs, languages, path, device), strict=True):
-        said = encode_pairs([pair, *(Pair(pair.source, text) for text in candidates)], tokenizer, max_length=max_length)
-        if len(said) == 1 + len(candidates):
+        targets = [pair.target, *candidates]
+        encoded = encode_pairs([Pair(pair.source, text) for text in targets], tokenizer, max_length=max_length)
+        if len(encoded) == len(targets):
             risks = tuple(1 - scorer.sentence_score(text, [pair.target]).score / 100 for text in candidates)
-            weighed.append(WeighedPair(said[0], tuple(each.target for each in said[1:]), risks))
-    return weighed
+            with_risks.append(CandidatePair(encoded[0], tuple(each.target for each in encoded[1:]), risks))
+    return with_risks
 
 
 def _candidates(
     run: Path, pairs: Sequence[Pair], languages: tuple[str, str], path: Path, device: torch.device
 ) -> list[list[str]]:
     if not path.is_file():
-        # A model begins with random weights: the run shall not depend on whether its candidates were there already.
-        with torch.random.fork_rng(devices=[]):
-            writer = load_finished(run, device)
-        of_writer = writer.training["source_language"], writer.training["target_language"]
-        if of_writer != languages:
+        finished = load_finished(run, device)
+        if finished.training.data.languages != languages:
             raise ValueError(
-                f"{run.name} translates {' to '.join(of_writer)}; candidates are {' to '.join(languages)}, "
-                "so name a run that translates so"
+                f"{run.name} translates {' to '.join(finished.training.data.languages)}; candidates are "
+                f"{' to '.join(languages)}, so name a run of that direction"
             )
-        found = writer.translator.n_best_of_all([pair.source for pair in pairs], SEARCH)
+        translations = finished.translator.n_best_of_all([pair.source for pair in pairs], SEARCH)
         path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text("".join(f"{json.dumps(said, ensure_ascii=False)}\n" for said in found), encoding="utf-8")
+        lines = (f"{json.dumps(texts, ensure_ascii=False)}\n" for texts in translations)
+        path.write_text("".join(lines), encoding="utf-8")
     candidates = [list(dict.fromkeys(json.loads(line))) for line in path.read_text(encoding="utf-8").splitlines()]
     if len(candidates) != len(pairs):
         raise ValueError(

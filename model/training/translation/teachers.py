@@ -1,8 +1,8 @@
-"""Pairs that finished translators add to those they learned from: data diversification (Nguyen et al. 2020).
+"""Adds translations by finished runs to the training pairs: data diversification (Nguyen et al. 2020).
 
-A teacher of the same direction translates every source again, one of the opposite direction every target back. Whoever
-learns from all of them sees each sentence said in several ways. Runs that teach as one, an ensemble, say it better than
-each of them would (Freitag et al. 2017).
+A teacher of the same direction translates every source, one of the opposite direction every target back, so that the
+model sees each sentence in several wordings. Runs that translate as an ensemble do it better than each of them alone
+(Freitag et al. 2017).
 """
 
 from collections.abc import Sequence
@@ -16,11 +16,11 @@ from model.decoding.translator import Translator
 from model.training.translation.ensemble import translate_together
 from model.training.translation.finished import FinishedRun, load_finished
 
-# The usual length penalty of 0.6 makes captions too short, and who learns from short ones writes shorter ones.
+# The default length penalty of 0.6 makes captions too short, and a model that learns from these writes shorter ones.
 _SEARCH = DecodingOptions(beam_size=4, length_penalty=1.4)
 
 
-def taught_pairs(
+def teacher_pairs(
     teachers: Sequence[Sequence[Path]],
     pairs: Sequence[Pair],
     languages: tuple[str, str],
@@ -28,35 +28,36 @@ def taught_pairs(
     folder: Path,
     device: torch.device,
 ) -> tuple[Pair, ...]:
-    """Return for each of the ``teachers`` a pair for each of ``pairs``, one side translated.
+    """Return for each of the ``teachers`` all ``pairs`` with one side replaced by its translation of the other.
 
-    A teacher is the folder of a finished run, or several that translate together. ``languages`` are those of the
-    sources and the targets. What a teacher wrote is kept in ``folder`` and read from there the next time.
+    A teacher is the folder of a finished run, or several that translate as an ensemble. ``languages`` are those of
+    sources and targets. Translations are kept in ``folder`` and read from there the next time.
 
     Raises:
-        ValueError: two teachers have one name, a teacher is no finished run or is of other languages, those of one
-            ensemble differ in languages or vocabulary, or what a teacher wrote is of other pairs.
+        ValueError: two teachers have the same name, a teacher is no finished run or translates between other
+            languages, the runs of an ensemble differ in languages or vocabulary, or the kept translations are of other
+            pairs.
     """
-    names = ["+".join(part.name for part in teacher) for teacher in teachers]
+    names = ["+".join(run.name for run in teacher) for teacher in teachers]
     if len({*names}) < len(names):
         raise ValueError(f"the teachers' folders are called {', '.join(names)}; each must have a name of its own")
     return tuple(
         pair
         for name, teacher in zip(names, teachers, strict=True)
-        for pair in _taught([load_finished(part, device) for part in teacher], pairs, languages, folder / f"{name}.txt")
+        for pair in _pairs_of([load_finished(run, device) for run in teacher], pairs, languages, folder / f"{name}.txt")
     )
 
 
-def _taught(
+def _pairs_of(
     teacher: Sequence[FinishedRun], pairs: Sequence[Pair], languages: tuple[str, str], path: Path
 ) -> list[Pair]:
-    of_teacher = {(part.training["source_language"], part.training["target_language"]) for part in teacher}
-    translators = [part.translator for part in teacher]
+    of_teacher = {run.training.data.languages for run in teacher}
+    translators = [run.translator for run in teacher]
     if of_teacher == {languages}:
-        lines = _written(translators, [pair.source for pair in pairs], path)
+        lines = _translations(translators, [pair.source for pair in pairs], path)
         return [Pair(pair.source, line) for pair, line in zip(pairs, lines, strict=True)]
     if of_teacher == {languages[::-1]}:
-        lines = _written(translators, [pair.target for pair in pairs], path)
+        lines = _translations(translators, [pair.target for pair in pairs], path)
         return [Pair(line, pair.target) for pair, line in zip(pairs, lines, strict=True)]
     theirs = " and ".join(sorted(" to ".join(each) for each in of_teacher))
     raise ValueError(
@@ -64,7 +65,7 @@ def _taught(
     )
 
 
-def _written(teacher: Sequence[Translator], sentences: Sequence[str], path: Path) -> list[str]:
+def _translations(teacher: Sequence[Translator], sentences: Sequence[str], path: Path) -> list[str]:
     if not path.is_file():
         translations = translate_together(teacher, sentences, _SEARCH)
         path.parent.mkdir(parents=True, exist_ok=True)

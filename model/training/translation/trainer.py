@@ -1,6 +1,7 @@
 """Trains a translator from its configuration: data, tokenizer, batches, model, validation."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -23,20 +24,15 @@ from model.training.translation.batches import (
     SharedBatches,
     encode_pairs,
 )
-from model.training.translation.config import TOGETHER, TranslationTraining
-from model.training.translation.copy_augmentation import CopyingPairs
-from model.training.translation.drop_end_marks import some_unmarked
-from model.training.translation.minimum_risk import (
-    WeighedBatch,
-    WeighedBatches,
-    WeighedPair,
-    minimum_risk_loss,
-    weighed_pairs,
-)
-from model.training.translation.r_drop import r_drop_loss
+from model.training.translation.config import Augmentation, Loss, Schedule, TranslationTraining
+from model.training.translation.copy_augmentation import CopyAugmentation
+from model.training.translation.drop_end_marks import drop_end_marks
+from model.training.translation.minimum_risk import CandidateBatch, CandidateBatches, candidate_pairs, minimum_risk_loss
 from model.training.translation.score import bleu_for
-from model.training.translation.swap_nouns import NounExchange
-from model.training.translation.teachers import taught_pairs
+from model.training.translation.swap_nouns import NounSwap
+from model.training.translation.teachers import teacher_pairs
+
+TOKENIZER = "tokenizer.model"
 
 
 def translation_trainer(
@@ -47,75 +43,47 @@ def translation_trainer(
     data_dir: Path | None = None,
     processes: Processes = ALONE,
 ) -> Trainer[Any]:
-    """Return the trainer of ``training``, at its first step or where ``folder`` says it stopped.
+    """Return the trainer of ``training``, at its first step or at the one where the run in ``folder`` stopped.
 
-    Each of the ``processes`` has its own, and takes its part of every batch.
+    Each of the ``processes`` has a trainer of its own, which takes its part of every batch. The tokenizer, and what
+    teachers or the candidates' run translate, are written to ``folder``.
 
     Raises:
         CorpusMissingError: a corpus is not in ``data_dir``.
-        ValueError: what ``folder`` holds was trained with other sizes, or as :func:`taught_pairs` and
-            :func:`~model.training.translation.minimum_risk.weighed_pairs`.
+        ValueError: the run in ``folder`` was trained with other sizes; or as :func:`teacher_pairs` and
+            :func:`~model.training.translation.minimum_risk.candidate_pairs`.
     """
-    torch.manual_seed(training.seed)
-    corpora = (training.corpus, *training.more_corpora)
-    split = load_split(corpora, training.n_dev, dev_corpus=training.dev_corpus, data_dir=data_dir)
+    data = training.data
+    split = load_split(data.corpora, data.n_dev, dev_corpus=data.dev_corpus, data_dir=data_dir)
     with processes.in_turn():
-        tokenizer = _tokenizer(folder / "tokenizer.model", split, training.model.vocabulary_size)
-        taught = _taught(training, split, folder=folder, device=device)
-        weighed = _weighed(training, split, tokenizer, folder=folder, device=device)
-    validated = split.dev[: training.n_validated]
-    model = EncoderDecoder(training.model)
-    model.train()
-    dev_batches = BucketedBatches(
-        encode_pairs(validated, tokenizer, max_length=training.max_length),
-        tokens_per_batch=training.tokens_per_batch,
-        seed=training.seed,
-    )
-
-    def plain_loss(batch: Batch) -> TokenLoss:
-        return sequence_loss(model, batch.source, batch.target, label_smoothing=training.label_smoothing)
-
-    def twofold_loss(batch: Batch) -> TokenLoss:
-        smoothing, weight = training.label_smoothing, training.r_drop
-        return r_drop_loss(model, batch.source, batch.target, label_smoothing=smoothing, weight=weight)
-
-    def risk_loss(batch: WeighedBatch) -> TokenLoss:
-        smoothing, weight = training.label_smoothing, training.risk
-        return minimum_risk_loss(model, batch, label_smoothing=smoothing, weight=weight)
-
-    def rate(step: int) -> float:
-        paper = paper_rate(step, d_model=training.model.d_model, warmup=training.warmup)
-        return training.rate_factor * cool_down(paper, step, n_steps=training.n_steps, n_cooling=training.n_cooling)
-
-    def validate() -> dict[str, float]:
-        losses = [plain_loss(batch.to(device)) for batch in dev_batches.epoch(0)]
-        dev_loss = sum(float(part.cross_entropy) for part in losses) / sum(part.n_tokens for part in losses)
-        score = greedy_bleu(model, tokenizer, validated, training.target_language)
-        return {"dev_loss": dev_loss, "score": score}
-
-    batches: BatchSource[Any] = (
-        WeighedBatches(weighed, tokens_per_batch=training.tokens_per_batch, seed=training.seed)
-        if training.candidates
-        else _resampled_batches(training, (*split.train, *taught), tokenizer)
-    )
-    return Trainer(
+        tokenizer = _tokenizer(folder / TOKENIZER, split, training.model.vocabulary_size)
+        batches = _batches(training, split, tokenizer, folder=folder, device=device)
+    torch.manual_seed(training.seed)
+    model = EncoderDecoder(training.model).train()
+    trainer = Trainer(
         model=model,
         batches=SharedBatches(batches, index=processes.index, n=processes.n),
-        loss=risk_loss if training.candidates else twofold_loss if training.r_drop else plain_loss,
-        rate=rate,
-        validate=validate,
+        loss=_loss(model, training.loss),
+        rate=partial(learning_rate, schedule=training.schedule, d_model=training.model.d_model),
+        validate=_validation(model, tokenizer, split.dev[: data.n_validated], training, device),
         options=LoopOptions(
-            n_steps=training.n_steps,
-            log_every=training.log_every,
-            validate_every=training.validate_every,
-            chosen_from=training.chosen_from,
-            average_last=training.average_last,
-            gradient_clip=training.gradient_clip,
+            n_steps=training.schedule.n_steps,
+            gradient_clip=training.schedule.gradient_clip,
+            precision=training.precision,
+            validation=training.validation,
         ),
         folder=folder,
         device=device,
         processes=processes,
     )
+    trainer.resume()
+    return trainer
+
+
+def learning_rate(step: int, *, schedule: Schedule, d_model: int) -> float:
+    """Return the learning rate of ``step``, counted from 1."""
+    rate = paper_rate(step, d_model=d_model, warmup=schedule.warmup)
+    return schedule.lr_scale * cool_down(rate, step, n_steps=schedule.n_steps, cooldown_steps=schedule.cooldown_steps)
 
 
 def greedy_bleu(model: EncoderDecoder, tokenizer: Tokenizer, pairs: Sequence[Pair], language: str) -> float:
@@ -126,49 +94,85 @@ def greedy_bleu(model: EncoderDecoder, tokenizer: Tokenizer, pairs: Sequence[Pai
     return float(bleu_for(language).corpus_score(translations, [[pair.target for pair in pairs]]).score)
 
 
-def _resampled_batches(training: TranslationTraining, pairs: Sequence[Pair], tokenizer: Tokenizer) -> ResampledBatches:
-    copying = CopyingPairs(pairs, training.copying) if training.copying else None
-    nouns = NounExchange(pairs, training.nouns) if training.nouns else None
+def _loss(model: EncoderDecoder, loss: Loss) -> Callable[[Any], TokenLoss]:
+    def cross_entropy(batch: Batch) -> TokenLoss:
+        return sequence_loss(model, batch.source, batch.target, label_smoothing=loss.label_smoothing)
 
-    def train_pairs(epoch: int) -> list[EncodedPair]:
-        seed = training.seed + epoch
-        copied = copying.varied(seed) if copying else pairs
-        exchanged = nouns.varied(copied, seed) if nouns else copied
-        return encode_pairs(
-            some_unmarked(exchanged, training.unmarked, seed),
-            tokenizer,
-            max_length=training.max_length,
-            dropout=training.piece_dropout,
-            seed=seed,
-        )
+    def with_risk(batch: CandidateBatch) -> TokenLoss:
+        return minimum_risk_loss(model, batch, label_smoothing=loss.label_smoothing, weight=loss.mrt_weight)
 
-    return ResampledBatches(train_pairs, tokens_per_batch=training.tokens_per_batch, seed=training.seed)
+    return with_risk if loss.mrt_candidates else cross_entropy
 
 
-def _weighed(
+def _validation(
+    model: EncoderDecoder,
+    tokenizer: Tokenizer,
+    pairs: Sequence[Pair],
+    training: TranslationTraining,
+    device: torch.device,
+) -> Callable[[], dict[str, float]]:
+    data = training.data
+    encoded = encode_pairs(pairs, tokenizer, max_length=data.max_length)
+    batches = BucketedBatches(encoded, tokens_per_batch=data.tokens_per_batch, seed=training.seed)
+    cross_entropy = _loss(model, Loss(label_smoothing=training.loss.label_smoothing))
+
+    def validate() -> dict[str, float]:
+        losses = [cross_entropy(batch.to(device)) for batch in batches.epoch(0)]
+        dev_loss = sum(float(part.cross_entropy) for part in losses) / sum(part.n_tokens for part in losses)
+        return {"dev_loss": dev_loss, "score": greedy_bleu(model, tokenizer, pairs, data.target_language)}
+
+    return validate
+
+
+def _batches(
     training: TranslationTraining, split: Split, tokenizer: Tokenizer, *, folder: Path, device: torch.device
-) -> list[WeighedPair]:
-    if not training.candidates:
-        return []
-    run = Path(training.candidates)
-    return weighed_pairs(
-        run,
+) -> BatchSource[Any]:
+    data, candidates = training.data, Path(training.loss.mrt_candidates)
+    if not training.loss.mrt_candidates:
+        teachers = [
+            [Path(run) for run in ([teacher] if isinstance(teacher, str) else teacher)]
+            for teacher in training.augment.teachers
+        ]
+        taught = teacher_pairs(teachers, split.train, data.languages, folder=folder / "taught", device=device)
+        return _augmented_batches(training, (*split.train, *taught), tokenizer)
+    pairs = candidate_pairs(
+        candidates,
         split.train,
         tokenizer,
-        languages=(training.source_language, training.target_language),
-        max_length=training.max_length,
-        path=folder / "candidates" / f"{run.name}.jsonl",
+        languages=data.languages,
+        max_length=data.max_length,
+        path=folder / "candidates" / f"{candidates.name}.jsonl",
         device=device,
     )
+    return CandidateBatches(pairs, tokens_per_batch=data.tokens_per_batch, seed=training.seed)
 
 
-def _taught(training: TranslationTraining, split: Split, *, folder: Path, device: torch.device) -> tuple[Pair, ...]:
-    languages = (training.source_language, training.target_language)
-    teachers = [[Path(part) for part in teacher.split(TOGETHER)] for teacher in training.teachers]
-    return taught_pairs(teachers, split.train, languages, folder=folder / "taught", device=device)
+def _augmented_batches(training: TranslationTraining, pairs: Sequence[Pair], tokenizer: Tokenizer) -> ResampledBatches:
+    augment, data = training.augment, training.data
+    vary = _augmentation(augment, pairs)
+
+    def pairs_of(epoch: int) -> list[EncodedPair]:
+        seed = training.seed + epoch
+        return encode_pairs(vary(seed), tokenizer, max_length=data.max_length, dropout=augment.bpe_dropout, seed=seed)
+
+    return ResampledBatches(pairs_of, tokens_per_batch=data.tokens_per_batch, seed=training.seed)
+
+
+def _augmentation(augment: Augmentation, pairs: Sequence[Pair]) -> Callable[[int], Sequence[Pair]]:
+    """Return the function from a seed to the ``pairs`` as the sections' augmentations vary them, one after another."""
+    copies = CopyAugmentation(pairs, augment.copy_augmentation) if augment.copy_augmentation else None
+    nouns = NounSwap(pairs, augment.swap_nouns) if augment.swap_nouns else None
+
+    def vary(seed: int) -> Sequence[Pair]:
+        varied = copies.varied(seed) if copies else pairs
+        varied = nouns.varied(varied, seed) if nouns else varied
+        return drop_end_marks(varied, augment.drop_end_marks, seed)
+
+    return vary
 
 
 def _tokenizer(path: Path, split: Split, vocabulary_size: int) -> Tokenizer:
+    """Return the tokenizer at ``path``, or else one trained on the pairs of ``split`` and written there."""
     if path.is_file():
         tokenizer = Tokenizer.load(path)
         if tokenizer.vocabulary_size != vocabulary_size:

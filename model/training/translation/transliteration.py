@@ -1,27 +1,27 @@
-"""Names that Japanese spells by their sound, and how it spells them: Tom is トム."""
+"""Finds names that Japanese spells by their sound, and these spellings: Tom is トム."""
 
 import re
 from collections import Counter, defaultdict
 from collections.abc import Sequence
 
 from model.data.loading import Pair
-from model.training.japanese import IDEOGRAPHS, KATAKANA
+from model.text.scripts import IDEOGRAPHS, KATAKANA
 
-# What is part of a longer word is no name by itself: the syllables of France also begin the word for French.
+# A part of a longer word is no name: the syllables of France also begin the word for French.
 _AROUND = f"[{KATAKANA}{IDEOGRAPHS}\u30fb]"
 SPELLED = f"(?<!{_AROUND})[{KATAKANA}]+(?!{_AROUND})"
-"""Matches what may be a whole name in Japanese."""
+"""Matches a word that may be a name in Japanese."""
 
 _WORD = re.compile(f"[A-Za-z]+|{SPELLED}")
 # Within a sentence, where no small word is capitalised: New York.
 _LONGER = re.compile("(?<=[a-z] )[A-Z][a-z]+(?: [A-Z][a-z]+)+")
-_FEWEST = 3
+_MIN_PAIRS = 3
 
 
 def find_transliterated(pairs: Sequence[Pair]) -> dict[str, str]:
-    """Return the names in English that ``pairs`` mostly spell in one way in Japanese, each with its spelling.
+    """Return the English names that ``pairs`` mostly spell in one way in Japanese, each with its spelling.
 
-    Either language may come first in a pair; pairs of other languages do no harm.
+    Either language may come first in a pair; pairs of other languages change nothing.
     """
     together: dict[str, Counter[str]] = defaultdict(Counter)
     n_spelled: Counter[str] = Counter()
@@ -30,7 +30,7 @@ def find_transliterated(pairs: Sequence[Pair]) -> dict[str, str]:
     small: set[str] = set()
     for pair in pairs:
         text = f"{pair.source}\n{pair.target}"
-        # In order, since ties are decided by who came first, and a set's order is another one in every process.
+        # Sorted: the first of equals wins, and the order of a set differs between processes.
         words = sorted(set(_WORD.findall(text)))
         small.update(word for word in words if word.islower())
         n_in_longer.update(part for longer in _LONGER.findall(text) for part in longer.split())
@@ -44,6 +44,6 @@ def find_transliterated(pairs: Sequence[Pair]) -> dict[str, str]:
         known = [(n, name) for name, n in with_it.items() if name.lower() not in small]
         n, name = max(known, default=(0, ""))
         is_mutual = n >= 0.7 * n_spelled[spelled] and n >= 0.5 * n_names[name]
-        if n >= _FEWEST and is_mutual and n_in_longer[name] < 0.3 * n_names[name]:
+        if n >= _MIN_PAIRS and is_mutual and n_in_longer[name] < 0.3 * n_names[name]:
             best[name] = max(best.get(name, (0, "")), (n, spelled))
     return {name: spelled for name, (_, spelled) in sorted(best.items())}

@@ -1,11 +1,12 @@
-"""Trains runs that differ in their seed alone as one batch of models: their weights stacked, each step taken by all.
+"""Trains runs that differ only in their seed as one batch of models: with stacked weights, all take each step at once.
 
-A model of the zoo is far too small to fill a GPU, whose time goes into starting kernels; a stack starts no more of them
-than one model does.
+A model of the zoo is far too small to fill a GPU, most of whose time goes into starting kernels; a stack starts no more
+of them than one model does.
 """
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from itertools import groupby
 from pathlib import Path
 
@@ -18,8 +19,10 @@ from torch.nn.attention import SDPBackend, sdpa_kernel
 
 from model.architectures.decoder_only import DecoderOnly
 from model.text.tokenizer import PAD_ID
-from model.training.zoo.engines import OnSteps, Outcome
-from model.training.zoo.store import save_run
+from model.training.engines import Outcome
+from model.training.loop import OnSteps
+from model.training.runs import RunSpec, Train, finish
+from model.training.zoo.results import save_trained
 from model.training.zoo.train import Course, Trained, answer_loss, fresh_model, new_optimizer, rate_at
 from model.zoo.data import Batch
 from model.zoo.evaluate import NOT_ASKED, targets_of
@@ -27,15 +30,23 @@ from model.zoo.plan import Recipe, Run
 
 
 class StackedEngine:
-    """Trains in this process, on one device, the seeds of each encoding and task together."""
+    """Trains the seeds of each encoding and task together, on one device, in this process."""
 
     def __init__(self, device: torch.device) -> None:
         """Take the device."""
         self._device = device
 
-    def run(self, runs: Sequence[Run], folder: Path, on_steps: OnSteps) -> Iterator[Outcome]:
-        """Yield runs as they are over, those of a stack one after the other."""
-        for _, group in groupby(sorted(runs, key=_but_for_its_seed), key=_but_for_its_seed):
+    def run(self, runs: Sequence[RunSpec], folder: Path, train: Train, on_steps: OnSteps) -> Iterator[Outcome]:
+        """Yield runs as they are over, those of a stack one after the other, without calling ``train``.
+
+        Raises:
+            ValueError: a run that is not of the zoo.
+        """
+        del train
+        zoo_runs = [run for run in runs if isinstance(run, Run)]
+        if len(zoo_runs) < len(runs):
+            raise ValueError("only runs of the zoo can be stacked; use --engine processes or ray")
+        for _, group in groupby(sorted(zoo_runs, key=_but_for_its_seed), key=_but_for_its_seed):
             stack = list(group)
             try:
                 every = train_stacked(stack, self._device, on_steps)
@@ -43,15 +54,15 @@ class StackedEngine:
                 yield from (Outcome(run, f"{type(error).__name__}: {error}") for run in stack)
                 continue
             for run, trained in zip(stack, every, strict=True):
-                save_run(run, trained, folder)
+                finish(run, folder, partial(save_trained, run, trained))
                 yield Outcome(run)
 
 
 def train_stacked(runs: Sequence[Run], device: torch.device, on_steps: OnSteps) -> list[Trained]:
-    """Return the trained models of ``runs``, which differ in their seed alone, as :func:`train` does for each.
+    """Return the trained models of ``runs``, which differ only in their seed, as :func:`train` does for each.
 
-    ``on_steps`` hears how many steps were taken, those of all runs together. What a model draws at random while it
-    trains, such as randomized positions, is drawn otherwise than for one alone.
+    ``on_steps`` gets the steps of all runs together. Random numbers during training, such as randomized positions, are
+    other ones than those of a run trained alone.
     """
     recipe, courses = runs[0].recipe, [Course(run) for run in runs]
     model = fresh_model(runs[0]).to(device)
@@ -63,7 +74,7 @@ def train_stacked(runs: Sequence[Run], device: torch.device, on_steps: OnSteps) 
         for group in optimizer.param_groups:
             group["lr"] = rate_at(step, recipe)
         optimizer.zero_grad()
-        # The fused kernels of attention know no stack.
+        # The fused kernels of attention do not support stacks.
         with sdpa_kernel(SDPBackend.MATH):
             _losses_of(model, stack, weights).sum().backward()  # type: ignore[no-untyped-call]  # torch leaves it untyped
         _clip(list(weights.values()), recipe)
@@ -92,7 +103,7 @@ def _losses_of(model: nn.Module, stack: "_Stack", weights: dict[str, Tensor]) ->
 
 @dataclass(frozen=True)
 class _Stack:
-    """What each model reads, and what it is to answer; ``positions`` are None where they count from 0."""
+    """The tokens that each model reads, and its targets; ``positions`` are None where they count from 0."""
 
     tokens: Int[Tensor, "model batch next"]
     targets: Int[Tensor, "model batch next"]
@@ -100,7 +111,7 @@ class _Stack:
 
 
 def _side_by_side(batches: Sequence[Batch], device: torch.device) -> _Stack:
-    """Return ``batches`` as one, padded by rows and columns that nothing is asked about."""
+    """Return ``batches`` as one, padded with rows and columns without targets."""
     n_rows, n_columns = (max(batch.tokens.shape[axis] for batch in batches) for axis in (0, 1))
 
     def padded(rows: Tensor, value: int) -> Tensor:
@@ -109,15 +120,15 @@ def _side_by_side(batches: Sequence[Batch], device: torch.device) -> _Stack:
 
     tokens = torch.stack([padded(batch.tokens[:, :-1], PAD_ID) for batch in batches])  # [N, B, P - 1]
     targets = torch.stack([padded(targets_of(batch), NOT_ASKED) for batch in batches])  # [N, B, P - 1]
-    places = [batch.positions for batch in batches if batch.positions is not None]
-    # Where a shorter row has ended, its last position is as good as any.
-    ends = [torch.cat((place[:-1], place[-2:-1].expand(n_columns - len(place)))) for place in places]  # [P - 1] each
+    positions_of = [batch.positions for batch in batches if batch.positions is not None]
+    # After the end of a shorter row its last position is repeated: nothing depends on it.
+    ends = [torch.cat((row[:-1], row[-2:-1].expand(n_columns - len(row)))) for row in positions_of]  # [P - 1] each
     positions = torch.stack(ends).to(device) if ends else None  # [N, P - 1]
     return _Stack(tokens.to(device), targets.to(device), positions)
 
 
 def _clip(weights: Sequence[Tensor], recipe: Recipe) -> None:
-    """Scale the gradients of each model down, where its own norm is above the recipe's, as PyTorch does for one."""
+    """Clip the gradients of each model to the recipe's norm, as PyTorch does for one model."""
     gradients = [weight.grad for weight in weights if weight.grad is not None]
     norms = torch.stack([gradient.reshape(len(gradient), -1).norm(dim=1) for gradient in gradients]).norm(dim=0)  # [N]
     scales = (recipe.gradient_clip / (norms + 1e-6)).clamp(max=1.0)  # [N]
@@ -126,7 +137,7 @@ def _clip(weights: Sequence[Tensor], recipe: Recipe) -> None:
 
 
 def _one_of(model: DecoderOnly, stacked: dict[str, Tensor], index: int) -> DecoderOnly:
-    """Return ``model`` with the weights that stand at ``index`` of the stack."""
+    """Return ``model`` with the weights at ``index`` of the stack."""
     with torch.no_grad():
         for name, weight in model.named_parameters():
             weight.copy_(stacked[name][index])

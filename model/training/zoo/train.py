@@ -1,8 +1,8 @@
-"""Trains one model of the zoo and measures it as it goes."""
+"""Trains one model of the zoo and measures it on the way."""
 
 import random
 import time
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 import torch
@@ -12,6 +12,7 @@ from torch import Tensor
 
 from model.architectures.decoder_only import DecoderOnly
 from model.tasks import find
+from model.training.loop import OnSteps
 from model.training.schedule import straight_line, warm_up_and_decay
 from model.zoo.data import Batch, endless_batches, shifted, training_rows, validation_rows
 from model.zoo.evaluate import NOT_ASKED, Measurement, forward, measure_lengths, targets_of, validate
@@ -19,12 +20,10 @@ from model.zoo.plan import Recipe, Run
 
 _N_VALIDATED = 256
 
-OnStep = Callable[[int], None]
-
 
 @dataclass(frozen=True)
 class Snapshot:
-    """A model after ``step`` steps: what it answers of held-out inputs of trained lengths, and at every test length."""
+    """A model after ``step`` steps: its validation on held-out inputs of trained lengths, and every test length."""
 
     step: int
     validation: tuple[float, float]
@@ -33,10 +32,10 @@ class Snapshot:
 
 @dataclass(frozen=True)
 class Trained:
-    """What a run leaves: its snapshots in order, the best of them by validation, and the weights at the best and last.
+    """The result of a run: its snapshots in order, the best of them, and the weights at the best and the last.
 
-    The best is the one with the most held-out inputs of *trained* lengths right, then with the least loss on them: no
-    longer input has a say in it.
+    The best has the most held-out inputs of *trained* lengths right and, among equals, the least loss on them; longer
+    inputs have no part in it.
     """
 
     snapshots: tuple[Snapshot, ...]
@@ -53,12 +52,12 @@ def rate_at(step: int, recipe: Recipe) -> float:
 
 
 class Course:
-    """What one run trains on, step by step, and what is kept of it on the way."""
+    """The examples of one run, step by step, and the snapshots that are taken of it."""
 
     def __init__(self, run: Run) -> None:
         """Draw all examples of ``run``."""
         self._task, self._recipe = find(run.task), run.recipe
-        self._chance = random.Random(run.seed)
+        self._rng = random.Random(run.seed)
         rows = training_rows(self._task, self._recipe.n_training, run.seed)
         self._batches = endless_batches(rows, self._recipe.batch_size, run.seed)
         self._held_out = validation_rows(self._task, _N_VALIDATED)
@@ -67,8 +66,8 @@ class Course:
         self._start = time.perf_counter()
 
     def next_batch(self) -> Batch:
-        """Return what the next step trains on."""
-        return shifted(next(self._batches), self._chance.randint(0, self._task.longest_shift))
+        """Return the batch of the next step."""
+        return shifted(next(self._batches), self._rng.randint(0, self._task.longest_shift))
 
     def is_measured_at(self, step: int) -> bool:
         """Whether the model of ``step``, from 1, is to be measured."""
@@ -88,7 +87,7 @@ class Course:
         return max(self._snapshots, key=lambda snapshot: snapshot.validation)
 
     def trained(self, model: DecoderOnly) -> Trained:
-        """Return what the run has come to with ``model``, which was just measured."""
+        """Return the result of the run, whose ``model`` was just measured."""
         seconds = time.perf_counter() - self._start
         return Trained(tuple(self._snapshots), self._best, self._best_weights, _copy(model), seconds)
 
@@ -107,12 +106,12 @@ def new_optimizer(parameters: Iterable[Tensor], recipe: Recipe) -> torch.optim.O
 
 
 def answer_loss(logits: Float[Tensor, "batch next vocabulary"], targets: Int[Tensor, "batch next"]) -> Tensor:
-    """Return the mean loss of what is asked: the tokens of answers."""
+    """Return the mean loss over the tokens of answers."""
     return F.cross_entropy(logits.flatten(0, 1), targets.flatten(), ignore_index=NOT_ASKED)
 
 
-def train(run: Run, on_step: OnStep) -> Trained:
-    """Return the trained models of ``run``; ``on_step`` hears the number of every step taken."""
+def train(run: Run, on_steps: OnSteps) -> Trained:
+    """Return the trained models of ``run``; ``on_steps`` is called with 1 after each step."""
     recipe, course, model = run.recipe, Course(run), fresh_model(run)
     optimizer = new_optimizer(model.parameters(), recipe)
     for step in range(1, recipe.n_steps + 1):
@@ -126,7 +125,7 @@ def train(run: Run, on_step: OnStep) -> Trained:
         optimizer.step()
         if course.is_measured_at(step):
             course.measure(model, step)
-        on_step(step)
+        on_steps(1)
     return course.trained(model)
 
 

@@ -240,7 +240,7 @@ def test_an_unusual_sentence_is_shown(text: str) -> None:
 
 def test_without_the_translator_the_claims_stand_alone(monkeypatch: pytest.MonkeyPatch) -> None:
     def refuse(_: str) -> None:
-        raise DamagedWeightsError("weights.safetensors is not the recorded file; restore it")
+        raise DamagedWeightsError("not recorded", file="weights.safetensors")
 
     translator.clear()
     monkeypatch.setattr("viz.pages.translate.state.load_translator", refuse)

@@ -353,7 +353,7 @@ def test_an_example_is_one_click_away() -> None:
 
 def test_damaged_weights_end_the_page_with_a_sentence(monkeypatch: pytest.MonkeyPatch) -> None:
     def refuse(_: str) -> None:
-        raise DamagedWeightsError("weights.safetensors is not the recorded file; restore it")
+        raise DamagedWeightsError("not recorded", file="weights.safetensors")
 
     translator.clear()
     monkeypatch.setattr("pretrained.load_translator", refuse)

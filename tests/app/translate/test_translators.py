@@ -27,7 +27,7 @@ def copy_of_the_first(folder: Path, **training: object) -> None:
     """Make ``folder`` a translator with the weights of the first, which says that it was trained otherwise."""
     shutil.copytree(folder.parent / DEFAULT_TRANSLATOR, folder)
     metrics = json.loads((folder / METRICS).read_text(encoding="utf-8"))
-    metrics["training"] |= training
+    metrics["training"]["data"] |= training
     (folder / METRICS).write_text(json.dumps(metrics), encoding="utf-8")
 
 

@@ -11,5 +11,6 @@ def test_a_segment_is_added_where_the_configuration_changes_and_only_there(make_
     remember(asdict(make_training()), folder=tmp_path, step=0)
     remember(asdict(make_training()), folder=tmp_path, step=4)
     remember(asdict(make_training(n_steps=9)), folder=tmp_path, step=6)
-    assert [(part["from_step"], part["training"]["n_steps"]) for part in read_history(tmp_path)] == [(0, 8), (6, 9)]
-    assert all(part["commit"] and part["torch"] for part in read_history(tmp_path))
+    history = read_history(tmp_path)
+    assert [(part["from_step"], part["training"]["schedule"]["n_steps"]) for part in history] == [(0, 8), (6, 9)]
+    assert all(part["commit"] and part["torch"] for part in history)

@@ -86,7 +86,7 @@ def test_only_weights_of_the_steps_to_choose_from_are_kept_as_the_best(start, tm
     of_four = load_state(tmp_path / "whole" / "best.pt")
     assert of_four["step"] == 4, "choose another seed: this test needs the first weights to be the best"
     start("stopped", n_steps=4).run()
-    start("stopped", chosen_from=5).run()
+    start("stopped", select_from_step=5).run()
     assert load_state(tmp_path / "stopped" / "best.pt")["step"] == 8
 
 
@@ -99,7 +99,7 @@ def test_training_learns(start, tmp_path: Path) -> None:
 def test_the_average_is_judged_beside_the_newest_weights_and_not_trained_on(start, tmp_path: Path) -> None:
     one = start("one")
     one.run()
-    two = start("two", average_last=1)
+    two = start("two", average_checkpoints=1)
     two.run()
     for name, weight in one.model.state_dict().items():
         assert torch.equal(two.model.state_dict()[name], weight)

@@ -67,7 +67,9 @@ def test_a_run_goes_from_a_file_to_a_trained_model(command, tmp_path: Path, caps
 
 @pytest.mark.usefixtures("unchecked")
 @pytest.mark.parametrize(
-    "changes", [{"copying": 1.0}, {"unmarked": 0.5}, {"r_drop": 5.0}, {"rate_factor": 2.5}], ids=str
+    "changes",
+    [{"copy_augmentation": 1.0}, {"drop_end_marks": 0.5}, {"precision": "bfloat16"}, {"lr_scale": 2.5}],
+    ids=str,
 )
 def test_every_option_changes_what_is_learned_and_goes_on_after_a_stop(command, tmp_path, changes) -> None:
     def weights(n_steps: int, **options: Any) -> dict[str, Any]:
@@ -95,11 +97,11 @@ def test_pairs_with_other_nouns_are_what_is_learned(command, tmp_path, monkeypat
         def varied(self, pairs: Sequence[Pair], seed: int) -> list[Pair]:
             return [Pair(pair.target, pair.source) if self.is_asked and seed else pair for pair in pairs]
 
-    monkeypatch.setattr(translation, "NounExchange", Turned)
+    monkeypatch.setattr(translation, "NounSwap", Turned)
     japanese = {"source_language": "English", "target_language": "Japanese", "n_steps": 2}
     learned = []
-    for nouns in (0.0, 0.5):
-        assert main(command(**japanese, nouns=nouns)) == 0
+    for swap_nouns in (0.0, 0.5):
+        assert main(command(**japanese, swap_nouns=swap_nouns)) == 0
         learned.append(load_state(tmp_path / "run" / "checkpoint.pt")["weights"])
         shutil.rmtree(tmp_path / "run")
     plain, other = learned
@@ -118,7 +120,7 @@ def test_a_stopped_run_says_so_and_the_same_command_goes_on(command, tmp_path, c
 
     monkeypatch.setattr(translation, "sequence_loss", stopping)
     assert main(command(n_steps=3)) == 130
-    assert "stopped at step 1; the same command goes on from there" in capsys.readouterr().err
+    assert "stopped at step 1; the same command continues from there" in capsys.readouterr().err
     assert main(command(n_steps=3)) == 0
     assert load_state(tmp_path / "run" / "checkpoint.pt")["progress"]["step"] == 3
 

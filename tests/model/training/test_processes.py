@@ -15,20 +15,12 @@ import torch
 
 from model.checkpoint import load_state
 from model.data.loading import DATA_DIR_VARIABLE
-from model.training import loop
 from model.training.__main__ import main
-from model.training.processes import check_alone
 from model.training.translation.batches import Batch
 from tests.tiny_run import TinyCorpus
 
 SCRIPT = Path(__file__).with_name("tiny_training.py")
 TWO = [sys.executable, "-m", "torch.distributed.run", "--standalone", "--nproc-per-node", "2", str(SCRIPT)]
-
-
-@pytest.fixture(autouse=True)
-def single_precision(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Compute as ``tiny_training.py`` does."""
-    monkeypatch.setattr(loop, "bfloat16_pays", lambda _: False)
 
 
 @pytest.fixture
@@ -127,10 +119,3 @@ def test_a_process_without_a_row_gets_one_that_counts_nothing() -> None:
     batch = Batch(torch.tensor([[5, 3]]), torch.tensor([[2, 6, 3]]))
     assert not batch.share(1, 2).target.any()
     assert batch.share(1, 2).source.tolist() == [[5, 3]]
-
-
-def test_what_one_process_trains_is_refused_to_several(monkeypatch) -> None:
-    check_alone("a model")
-    monkeypatch.setenv("WORLD_SIZE", "2")
-    with pytest.raises(ValueError, match="torchrun started 2"):
-        check_alone("a model")

@@ -21,12 +21,12 @@ def test_the_rate_peaks_where_the_warm_up_ends() -> None:
 
 
 def test_a_run_cools_down_in_a_straight_line() -> None:
-    rates = [cool_down(2.0, step, n_steps=10, n_cooling=4) for step in range(1, 11)]
+    rates = [cool_down(2.0, step, n_steps=10, cooldown_steps=4) for step in range(1, 11)]
     assert rates == pytest.approx([2.0] * 7 + [1.5, 1.0, 0.5])
 
 
 def test_a_run_need_not_cool_down() -> None:
-    assert [cool_down(2.0, step, n_steps=3, n_cooling=0) for step in (1, 2, 3)] == [2.0, 2.0, 2.0]
+    assert [cool_down(2.0, step, n_steps=3, cooldown_steps=0) for step in (1, 2, 3)] == [2.0, 2.0, 2.0]
 
 
 @pytest.mark.parametrize("decay", DECAYS.values(), ids=DECAYS)

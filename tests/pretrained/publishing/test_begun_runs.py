@@ -32,7 +32,7 @@ def test_a_run_begins_where_the_shipped_model_of_its_name_stands(
     later, longer = tmp_path / "later", str(write_toml(n_steps=step + 3))
     capsys.readouterr()
     assert resume_from_shipped.main([longer, "--run", str(later), *data]) == 0
-    assert f"{later} stands at step {step}; python -m model.training {longer} goes on" in capsys.readouterr().out
+    assert f"{later} stands at step {step}; python -m model.training {longer} continues it" in capsys.readouterr().out
     begun = load_state(later / "checkpoint.pt")
     for name, weights in shipped.model.state_dict().items():
         assert torch.equal(begun["weights"][name], weights), name
@@ -112,7 +112,7 @@ def test_a_run_begins_with_what_another_run_learned_before_that_ships(
     for name, weights in learned.items():
         assert torch.equal(begun[name], weights), name
     (origin,) = read_history(second)
-    assert (origin["parent"], origin["corpora"]) == (str(first), [read_history(first)[0]["training"]["corpus"]])
+    assert (origin["parent"], origin["corpora"]) == (str(first), [read_history(first)[0]["training"]["data"]["corpus"]])
     train_and_publish(Path(configuration), second)
     assert f"Begun with the layers of `{first}`" in translators.read_card("tiny-run").text
 

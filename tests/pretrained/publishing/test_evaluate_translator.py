@@ -113,12 +113,12 @@ def test_a_trained_run_is_published_with_the_scores_that_evaluate_prints(
     scores = card.metrics["dev"]
     assert card.text == capsys.readouterr().out
     assert f"sacreBLEU {scores['sacrebleu']} and chrF {scores['chrf']} on 2 other dev sentences" in card.text
-    sureness = card.metrics["familiarity"]
-    assert sureness["sentences"] == 2
-    assert list(sureness["sureness"].values()) == sorted(sureness["sureness"].values())
-    assert all(0 <= share <= 1 for share in sureness["noticed"].values())
+    familiar = card.metrics["familiarity"]
+    assert familiar["sentences"] == 2
+    assert list(familiar["confidence"].values()) == sorted(familiar["confidence"].values())
+    assert all(0 <= share <= 1 for share in familiar["noticed"].values())
     assert familiarity.main(["tiny-run", *data, "--device", "cpu"]) == 0
-    assert translators.read_card("tiny-run").metrics["familiarity"] == sureness
+    assert translators.read_card("tiny-run").metrics["familiarity"] == familiar
     weighed = card.metrics["length_penalty"]
     assert weighed["command"] == "python -m pretrained.publishing.length_penalty tiny-run"
     assert f"beam 4, length penalty {weighed['chosen']}, one reference" in card.text

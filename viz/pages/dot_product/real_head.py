@@ -16,7 +16,7 @@ from viz.pages.dot_product.study.by_hand import HeadSteps, Options, head_steps
 from viz.pages.dot_product.study.real_head import MAX_TOKENS, RealHead, TokensError, real_head
 from viz.shell.controls import place_for_warnings
 from viz.shell.page import theme
-from viz.shell.shipped import translator
+from viz.shell.shipped import damage, translator
 from viz.shell.translation import Beginning, DecodingChoice, Translated, translated
 
 TEXT = page_text("pages/dot_product/real_head")
@@ -32,7 +32,7 @@ def show_head() -> str | None:
     try:
         result, kind, layer, head = _read_link()
     except (LinkError, SourceTextError, DamagedWeightsError, OSError) as error:
-        return TEXT["bad link"].format(reason=error)
+        return TEXT["bad link"].format(reason=damage(error))
     shown = attention_kind(result.translation, kind)
     sides = {"queries": shown.queries.labels, "keys": shown.keys.labels}
     warnings = place_for_warnings()

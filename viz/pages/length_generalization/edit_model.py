@@ -36,6 +36,7 @@ from viz.pages.length_generalization.study.edited_models import (
 from viz.shell.controls import choice, download, number, place_for_warnings, warn_bad_links
 from viz.shell.encodings import encoding_refusal
 from viz.shell.page import plot_config, theme
+from viz.shell.shipped import damage
 
 TEXT = page_text("pages/length_generalization/edit_model")
 
@@ -64,7 +65,7 @@ def show_reach(results: pd.DataFrame, task: str) -> None:
     try:
         _show(results, shipped, warnings)
     except DamagedWeightsError as error:
-        warnings.warning(str(error))
+        warnings.warning(damage(error))
 
 
 def _shipped(task: str) -> dict[str, ZooModel]:

@@ -23,6 +23,7 @@ from viz.shell.controls import download, place_for_warnings
 from viz.shell.encodings import encoding_refusal
 from viz.shell.link import write_link
 from viz.shell.page import theme
+from viz.shell.shipped import damage
 
 TEXT = page_text("pages/length_generalization/race")
 _LINK = "input"
@@ -38,7 +39,7 @@ def show_race(task: str) -> None:
     try:
         models = shipped(task)
     except DamagedWeightsError as error:
-        st.warning(TEXT["damaged"].format(reason=error))
+        st.warning(TEXT["damaged"].format(reason=damage(error)))
         return
     if not models:
         st.markdown(TEXT["none shipped"])
@@ -145,9 +146,10 @@ def _answer(changed: Stamp, sha256: str, task: str, inputs: Tokens, _model: ZooM
 
 
 def _say_no_answer(encoding: str, error: Exception, place: DeltaGenerator) -> None:
+    reason = damage(error) if isinstance(error, DamagedWeightsError) else encoding_refusal(error)
     with place.container():
         st.html(_line(_named(encoding, TEXT["no answer"])))
-        st.caption(plain(_sentence(encoding_refusal(error))))
+        st.caption(plain(_sentence(reason)))
 
 
 def _answered(encoding: str, found: Answer, end: int) -> AnswerLine:

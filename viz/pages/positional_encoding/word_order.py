@@ -35,7 +35,7 @@ from viz.pages.positional_encoding.study.word_order import (
 )
 from viz.shell.controls import choice, download, number, place_for_warnings, warn_bad_links
 from viz.shell.page import plot_config, theme
-from viz.shell.shipped import DEFAULT_TRANSLATOR, translator
+from viz.shell.shipped import DEFAULT_TRANSLATOR, damage, translator
 
 __all__ = ["show_claims", "show_order", "show_sum"]
 
@@ -309,7 +309,7 @@ def _load() -> Translator | None:
         with st.spinner(TEXT["loading"]):
             return translator(DEFAULT_TRANSLATOR)
     except (DamagedWeightsError, OSError, ValueError) as error:
-        st.warning(TEXT["no model"].format(reason=error))
+        st.warning(TEXT["no model"].format(reason=damage(error)))
         return None
 
 

@@ -31,6 +31,7 @@ from viz.pages.transformer_xl.study.segments import N_SEGMENTS, Stretch, mean_bi
 from viz.shell.controls import download, place_for_warnings
 from viz.shell.link import write_link
 from viz.shell.page import plot_config, theme
+from viz.shell.shipped import damage
 
 TEXT = page_text("pages/transformer_xl/segments")
 _WORDS = page_text("pages/transformer_xl/segment_stepper")
@@ -73,7 +74,7 @@ def _cut_apart(warnings: DeltaGenerator) -> LanguageModel | None:
     try:
         return language_model(CUT_APART)
     except DamagedWeightsError as error:
-        warnings.warning(TEXT["damaged"].format(reason=plain(str(error))))
+        warnings.warning(TEXT["damaged"].format(reason=plain(damage(error))))
         return None
 
 

@@ -12,6 +12,7 @@ from viz.pages.transformer_xl.segments import show_segments
 from viz.pages.transformer_xl.shift import show_shift
 from viz.pages.transformer_xl.state import MAIN, given_text, language_model, shipped_names
 from viz.pages.transformer_xl.terms import show_terms
+from viz.shell.shipped import damage
 
 TEXT = page_text("pages/transformer_xl/transformer_xl")
 
@@ -42,7 +43,7 @@ def _load() -> LanguageModel | None:
     try:
         return language_model(MAIN)
     except DamagedWeightsError as error:
-        st.warning(TEXT["damaged"].format(reason=error))
+        st.warning(TEXT["damaged"].format(reason=damage(error)))
         return None
 
 

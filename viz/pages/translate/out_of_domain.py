@@ -26,8 +26,8 @@ def out_of_domain_note(result: Translated) -> str | None:
     known = read_card(model.name).metrics.get("familiarity")
     if known is None or result.choice.search == "sample" or result.begin:
         return None
-    sureness = float(np.mean(result.translation.hypotheses[0].log_probabilities))
-    found = unfamiliar(known, sureness, fertility(translator(model.name).tokenizer, result.text))
+    confidence = float(np.mean(result.translation.hypotheses[0].log_probabilities))
+    found = unfamiliar(known, confidence, fertility(translator(model.name).tokenizer, result.text))
     if found is None:
         return None
     share, n = f"{100 * found.share:.2g}%", f"{known['sentences']:,}"

@@ -23,7 +23,7 @@ from viz.pages.translate.study.written_tokens import as_npz, line_tokens, transl
 from viz.pages.translate.translators import choose_translator, examples_beside, link_rules
 from viz.shell.controls import download, number, warn_of
 from viz.shell.page import theme
-from viz.shell.shipped import TranslatorInfo, translator, translator_info
+from viz.shell.shipped import TranslatorInfo, damage, translator, translator_info
 from viz.shell.translation import SEARCHES, SEED, TEMPERATURE, TOP_K, TOP_P, DecodingChoice, Translated
 
 TEXT = page_text("pages/translate/translate")
@@ -122,7 +122,7 @@ def _usable(read: Callable[[str], Read], name: str) -> Read:
     try:
         return read(name)
     except (DamagedWeightsError, OSError, ValueError) as error:
-        st.warning(TEXT["no model"].format(reason=error))
+        st.warning(TEXT["no model"].format(reason=damage(error)))
         st.stop()
 
 

@@ -10,11 +10,11 @@ import pytest
 import model.training.language_model
 from model.architectures.decoder_only import DecoderOnly
 from model.data.corpora import TEXT_CORPORA
-from model.training.language_model.config import load_language_model_training
+from model.training.kinds import load_training
 
 FOLDER = Path(model.training.language_model.__file__).parent / "configurations"
-SHIPPED = {path.stem: load_language_model_training(path) for path in sorted(FOLDER.glob("*.toml"))}
-COMPARED_BY = {"mem_len", "loss", "model"}
+SHIPPED = {path.stem: load_training(path) for path in sorted(FOLDER.glob("*.toml"))}
+COMPARED_BY = {"data", "loss", "model"}
 
 
 @pytest.mark.parametrize(
@@ -30,11 +30,11 @@ COMPARED_BY = {"mem_len", "loss", "model"}
         ({"warmup": 9}, "warmup is 9; it must be at most n_steps, 8"),
         ({"peak_rate": 0.0}, "peak_rate is 0.0; it must be above 0"),
         ({"gradient_clip": -1.0}, "gradient_clip is -1.0; it must be above 0"),
-        ({"loss": "third"}, "loss is 'third'; it is one of full, half"),
+        ({"counted": "third"}, "counted is 'third'; it is one of full, half"),
         ({"decay": "steep"}, "decay is 'steep'; it is one of cosine, straight_line"),
         ({"model": {"d_model": 0}}, "d_model is 0; it must be a whole number, at least 1"),
         ({"model": {"vocabulary_size": 90}}, "the model was given vocabulary_size, which the text decides"),
-        ({"colour": "red"}, "the training configuration lacks nothing and has unknown ['colour']"),
+        ({"colour": "red"}, "the configuration has colour; the entries there are data, model,"),
     ],
     ids=str,
 )
@@ -48,7 +48,7 @@ def test_a_memory_that_an_encoding_cannot_be_read_with_is_refused(make_run, run_
     changes = {"model": run_values["model"] | {"positional": {"name": encoding}}}
     with pytest.raises(ValueError, match=rf"^{encoding} positions are part of what would be remembered"):
         make_run(**changes)
-    assert make_run(**changes, mem_len=0).mem_len == 0
+    assert make_run(**changes, mem_len=0).data.mem_len == 0
 
 
 def test_the_comparisons_of_the_paper_ship() -> None:
@@ -68,12 +68,13 @@ def test_the_comparisons_of_the_paper_ship() -> None:
 @pytest.mark.parametrize("name", SHIPPED)
 def test_they_differ_in_memory_encoding_and_loss_alone(name: str) -> None:
     ours, main = asdict(SHIPPED[name]), asdict(SHIPPED["transformer_xl"])
-    assert ours["corpus"] in TEXT_CORPORA
+    assert ours["data"]["corpus"] in TEXT_CORPORA
     assert {entry for entry in ours if ours[entry] != main[entry]} <= COMPARED_BY
+    assert {entry for entry in ours["data"] if ours["data"][entry] != main["data"][entry]} <= {"mem_len"}
     assert {entry for entry in ours["model"] if ours["model"][entry] != main["model"][entry]} <= {"positional"}
-    expected = 0 if "no_recurrence" in name or "absolute" in name else main["mem_len"]
-    assert SHIPPED[name].mem_len == (main["mem_len"] // 2 if name.endswith("short_memory") else expected)
-    assert SHIPPED[name].loss == ("half" if name.endswith("half_loss") else "full")
+    expected = 0 if "no_recurrence" in name or "absolute" in name else main["data"]["mem_len"]
+    assert SHIPPED[name].data.mem_len == (main["data"]["mem_len"] // 2 if name.endswith("short_memory") else expected)
+    assert SHIPPED[name].loss.counted == ("half" if name.endswith("half_loss") else "full")
 
 
 @pytest.mark.parametrize("name", SHIPPED)

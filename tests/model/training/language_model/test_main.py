@@ -1,6 +1,5 @@
-"""``python -m model.training.language_model``: from a TOML file to a trained model, or one line that says why not."""
+"""``python -m model.training``: from a TOML file to a trained language model, or one line that says why not."""
 
-import json
 import os
 import signal
 from collections.abc import Callable, Iterator
@@ -11,10 +10,12 @@ import pytest
 
 from model.checkpoint import load_state
 from model.data.loading import DATA_DIR_VARIABLE
-from model.training.language_model.__main__ import main
-from model.training.language_model.config import load_language_model_training
+from model.training.__main__ import main
+from model.training.kinds import load_training
+from model.training.language_model.config import LanguageModelTraining
 from model.training.language_model.run import load_run
 from model.training.language_model.streams import StreamLoss
+from tests.tiny_run import as_toml, changed
 
 FOLDER = Path(__file__).parents[4] / "model/training/language_model/configurations"
 
@@ -32,14 +33,8 @@ def command(run_values: dict[str, Any], tmp_path: Path) -> Callable[..., list[st
     """The arguments of the tiny run in the folder ``run``; keywords change its configuration."""
 
     def arguments(**changes: Any) -> list[str]:
-        values = run_values | changes
-        sizes = dict(values.pop("model"))
-        positional = sizes.pop("positional")
-        lines = [f"{name} = {json.dumps(value)}" for name, value in values.items()]
-        lines += ["[model]", *(f"{name} = {json.dumps(value)}" for name, value in sizes.items())]
-        lines += ["[model.positional]", f"name = {json.dumps(positional['name'])}"]
         path = tmp_path / "tiny.toml"
-        path.write_text("\n".join(lines), encoding="utf-8")
+        path.write_text(as_toml(changed(run_values, LanguageModelTraining, **changes)), encoding="utf-8")
         return [str(path), "--device", "cpu"]
 
     return arguments
@@ -81,7 +76,7 @@ def test_a_stopped_run_says_so_and_the_same_command_goes_on(command, tmp_path: P
     monkeypatch.setattr(StreamLoss, "__call__", stopping)
     arguments = [*command(), "--folder", str(tmp_path / "run")]
     assert main(arguments) == 130
-    assert "stopped at step 1; the same command goes on from there" in capsys.readouterr().err
+    assert "stopped at step 1; the same command continues from there" in capsys.readouterr().err
     assert main(arguments) == 0
     assert load_state(tmp_path / "run" / "checkpoint.pt")["progress"]["step"] == 8
 
@@ -106,5 +101,5 @@ def test_a_missing_corpus_is_said_in_one_line(tmp_path: Path, capsys, monkeypatc
     configuration = FOLDER / "transformer_xl.toml"
     assert main([str(configuration), "--folder", str(tmp_path / "run")]) == 2
     line = said(capsys)
-    assert load_language_model_training(configuration).corpus in line
+    assert load_training(configuration).data.corpus in line
     assert all(part in line for part in ("--data-dir", DATA_DIR_VARIABLE, "https://"))

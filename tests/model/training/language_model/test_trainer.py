@@ -73,7 +73,7 @@ def test_the_steps_above_cross_an_epoch_and_stop_where_something_is_remembered(s
 
 @pytest.mark.parametrize(
     "changes",
-    [{}, {"mem_len": 0}, {"loss": "half"}, {"decay": "straight_line"}],
+    [{}, {"mem_len": 0}, {"counted": "half"}, {"decay": "straight_line"}],
     ids=["memory", "no memory", "half loss", "straight line"],
 )
 def test_training_learns(start, tmp_path: Path, changes: dict[str, Any]) -> None:

@@ -5,7 +5,7 @@ import re
 import pytest
 
 from model.data.loading import Pair
-from model.training.translation.copy_augmentation import CopyingPairs
+from model.training.translation.copy_augmentation import CopyAugmentation
 
 TOM = Pair("Tom has lived in Boston since 1997.", "Tom wohnt seit 1997 in Boston.")
 PAIRS = [
@@ -23,7 +23,7 @@ PAIRS = [
 def test_what_is_shared_stays_shared_and_the_rest_stays() -> None:
     seen = set()
     for seed in range(30):
-        source, target = (getattr(CopyingPairs(PAIRS, 1.0).varied(seed)[0], side) for side in ("source", "target"))
+        source, target = (getattr(CopyAugmentation(PAIRS, 1.0).varied(seed)[0], side) for side in ("source", "target"))
         found = re.match(r"(\S+) has lived in (\S+) since ([0-9]+)\b(.*)", source)
         assert found
         name, city, year, end = found.groups()
@@ -33,7 +33,7 @@ def test_what_is_shared_stays_shared_and_the_rest_stays() -> None:
 
 
 def test_words_that_are_not_shared_or_stand_twice_or_are_no_names_stay() -> None:
-    varied = CopyingPairs(PAIRS, 1.0).varied(1)
+    varied = CopyAugmentation(PAIRS, 1.0).varied(1)
     assert varied[2].source.startswith("The winter is cold")
     assert varied[2].target.startswith("Der Winter ist kalt")
     assert varied[4].source.startswith("John saw John")
@@ -42,18 +42,18 @@ def test_words_that_are_not_shared_or_stand_twice_or_are_no_names_stay() -> None
 
 def test_numbers_keep_their_form() -> None:
     for seed in range(30):
-        pair = CopyingPairs(PAIRS, 1.0).varied(seed)[3]
+        pair = CopyAugmentation(PAIRS, 1.0).varied(seed)[3]
         assert re.match(r"I paid [1-9]\.[0-9]{2} for [1-9][0-9]? apples( \S+)?!( \S+)?$", pair.source)
 
 
 def test_years_are_often_exchanged_for_other_years() -> None:
-    years = [re.search(r"[0-9]+", CopyingPairs(PAIRS, 1.0).varied(seed)[0].source)[0] for seed in range(100)]
+    years = [re.search(r"[0-9]+", CopyAugmentation(PAIRS, 1.0).varied(seed)[0].source)[0] for seed in range(100)]
     assert sum(year.startswith("19") for year in years) > 20
     assert len(set(years)) > 50
 
 
 def test_what_has_a_number_comes_again_with_others() -> None:
-    again = CopyingPairs(PAIRS, 0.5).varied(1)[len(PAIRS) :]
+    again = CopyAugmentation(PAIRS, 0.5).varied(1)[len(PAIRS) :]
     assert [pair.source.split()[-1] == "apples!" for pair in again] == [False] * 5 + [True] * 5
     assert not {"1997", "3.50"} & {number for pair in again for number in re.findall(r"[0-9.]*[0-9]", pair.source)}
     assert len({*again}) == 10
@@ -72,7 +72,7 @@ def test_beside_japanese_names_spelled_by_sound_and_numbers_of_any_width_are_exc
     pairs = [Pair(pair.target, pair.source) for pair in JAPANESE] if is_turned else JAPANESE
     seen = set()
     for seed in range(30):
-        pair = CopyingPairs(pairs, 1.0).varied(seed)[3]
+        pair = CopyAugmentation(pairs, 1.0).varied(seed)[3]
         english, japanese = (pair.target, pair.source) if is_turned else (pair.source, pair.target)
         found = re.match(r"I saw (\S+) in ([0-9]+)\b", english)
         assert found
@@ -84,30 +84,30 @@ def test_beside_japanese_names_spelled_by_sound_and_numbers_of_any_width_are_exc
 
 
 def test_what_only_begins_like_a_name_in_japanese_stays_and_so_does_the_width_of_what_is_not_exchanged() -> None:
-    found = CopyingPairs(JAPANESE, 1.0).varied(1)[5]
+    found = CopyAugmentation(JAPANESE, 1.0).varied(1)[5]
     assert found.source.startswith("Tommy saw \uff26\uff22\uff29 agents")
     assert found.target.startswith("\u30c8\u30e0\u30df\u30fc\u306f\u898b\u305f")
 
 
 def test_the_share_decides_how_many() -> None:
     many = [TOM] * 2000
-    fewer, more = (CopyingPairs(many, share).varied(1)[:2000] for share in (0.3, 0.4))
+    fewer, more = (CopyAugmentation(many, share).varied(1)[:2000] for share in (0.3, 0.4))
     years = sum("1997" not in pair.source for pair in fewer)
     added = sum(pair.source.count(" ") == TOM.source.count(" ") + 1 for pair in more)
     assert years == pytest.approx(600, abs=80)
     assert added == pytest.approx(200, abs=50)
-    assert CopyingPairs(many, 0.0).varied(1) == many
+    assert CopyAugmentation(many, 0.0).varied(1) == many
 
 
 @pytest.mark.parametrize(("yes", "mark"), [("Ja", "."), ("\u306f\u3044", "\u3002")])
 def test_what_is_added_stands_at_the_same_end_of_both(yes: str, mark: str) -> None:
-    pairs = CopyingPairs([Pair("Yes.", yes + mark)] * 400, 1.0).varied(1)
+    pairs = CopyAugmentation([Pair("Yes.", yes + mark)] * 400, 1.0).varied(1)
     assert any(not pair.source.startswith("Yes.") for pair in pairs)
     for pair in pairs:
         assert pair.target == re.sub(r"\.(?=$| )", mark, pair.source.replace("Yes", yes), count=1)
 
 
 def test_the_seed_decides_all() -> None:
-    copying = CopyingPairs(PAIRS, 1.0)
-    assert copying.varied(1) == CopyingPairs(PAIRS, 1.0).varied(1)
+    copying = CopyAugmentation(PAIRS, 1.0)
+    assert copying.varied(1) == CopyAugmentation(PAIRS, 1.0).varied(1)
     assert copying.varied(1) != copying.varied(2)

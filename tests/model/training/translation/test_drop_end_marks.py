@@ -3,7 +3,7 @@
 import pytest
 
 from model.data.loading import Pair
-from model.training.translation.drop_end_marks import some_unmarked
+from model.training.translation.drop_end_marks import drop_end_marks
 
 STOP = "\u3002"
 
@@ -21,13 +21,13 @@ STOP = "\u3002"
     ],
 )
 def test_both_sides_lose_their_marks_or_none_does(pair: Pair, unmarked: Pair) -> None:
-    assert some_unmarked([pair], 1.0, seed=1) == [unmarked]
-    assert some_unmarked([pair], 0.0, seed=1) == [pair]
+    assert drop_end_marks([pair], 1.0, seed=1) == [unmarked]
+    assert drop_end_marks([pair], 0.0, seed=1) == [pair]
 
 
 def test_the_share_decides_how_many_and_the_seed_which() -> None:
     pairs = [Pair("Yes.", "Ja.")] * 2000
-    some = some_unmarked(pairs, 0.2, seed=1)
+    some = drop_end_marks(pairs, 0.2, seed=1)
     assert sum(pair.source == "Yes" for pair in some) == pytest.approx(400, abs=80)
-    assert some == some_unmarked(pairs, 0.2, seed=1)
-    assert some != some_unmarked(pairs, 0.2, seed=2)
+    assert some == drop_end_marks(pairs, 0.2, seed=1)
+    assert some != drop_end_marks(pairs, 0.2, seed=2)

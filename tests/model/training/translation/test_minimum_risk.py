@@ -18,24 +18,24 @@ from model.training.translation.batches import EncodedPair
 from model.training.translation.finished import load_finished
 from model.training.translation.minimum_risk import (
     SEARCH,
-    WeighedBatch,
-    WeighedBatches,
-    WeighedPair,
+    CandidateBatch,
+    CandidateBatches,
+    CandidatePair,
+    candidate_pairs,
     minimum_risk_loss,
-    weighed_pairs,
 )
 
 CPU = torch.device("cpu")
 LONGEST = 999
 """More pieces than any candidate has: how long a run of forty steps rambles on depends on the processor."""
 SAID = (
-    WeighedPair(EncodedPair([5, 6], [7, 8]), ([7, 9, 9], [4], [8]), (0.2, 0.9, 0.5)),
-    WeighedPair(EncodedPair([9], [4]), ([6, 5],), (0.7,)),
+    CandidatePair(EncodedPair([5, 6], [7, 8]), ([7, 9, 9], [4], [8]), (0.2, 0.9, 0.5)),
+    CandidatePair(EncodedPair([9], [4]), ([6, 5],), (0.7,)),
 )
 
 
-def only_batch(pairs: tuple[WeighedPair, ...] = SAID) -> WeighedBatch:
-    (batch,) = WeighedBatches(pairs, tokens_per_batch=1000, seed=1).epoch(0)
+def only_batch(pairs: tuple[CandidatePair, ...] = SAID) -> CandidateBatch:
+    (batch,) = CandidateBatches(pairs, tokens_per_batch=1000, seed=1).epoch(0)
     return batch
 
 
@@ -70,7 +70,7 @@ def test_it_equals_the_paper_on_whole_logits(make_model, weight: float) -> None:
 
 def test_a_step_against_it_makes_what_risks_less_more_probable(make_model) -> None:
     model = make_model(dropout=0.0).train()
-    rivals = (WeighedPair(EncodedPair([5, 6], [7]), ([8, 9], [9, 8]), (0.0, 1.0)),)
+    rivals = (CandidatePair(EncodedPair([5, 6], [7]), ([8, 9], [9, 8]), (0.0, 1.0)),)
 
     def expected_risk() -> torch.Tensor:
         both = [minimum_risk_loss(model, only_batch(rivals), label_smoothing=0.0, weight=w) for w in (1.0, 0.0)]
@@ -86,9 +86,9 @@ def test_a_step_against_it_makes_what_risks_less_more_probable(make_model) -> No
 
 def test_batches_hold_every_pair_once_an_epoch_and_stay_bounded() -> None:
     pairs = [
-        WeighedPair(EncodedPair([4 + n], [9] * (1 + n % 7)), ([8] * (1 + n % 5), [7]), (0.1, 0.2)) for n in range(40)
+        CandidatePair(EncodedPair([4 + n], [9] * (1 + n % 7)), ([8] * (1 + n % 5), [7]), (0.1, 0.2)) for n in range(40)
     ]
-    source = WeighedBatches(pairs, tokens_per_batch=90, seed=1)
+    source = CandidateBatches(pairs, tokens_per_batch=90, seed=1)
     batches = list(source.epoch(0))
     assert sorted(row[0].item() for batch in batches for row in batch.source) == [4 + n for n in range(40)]
     assert all(batch.targets.numel() <= 90 + batch.targets[0].numel() for batch in batches)
@@ -110,7 +110,7 @@ def test_two_shares_are_the_whole_and_a_share_too_many_has_nothing(make_model) -
 
 def test_without_any_pair_there_is_nothing_to_train_on() -> None:
     with pytest.raises(ValueError, match="no sentence pair to train on"):
-        WeighedBatches([], tokens_per_batch=9, seed=1)
+        CandidateBatches([], tokens_per_batch=9, seed=1)
 
 
 @pytest.fixture
@@ -121,16 +121,16 @@ def finished(tiny_corpus, write_toml, tmp_path: Path) -> Path:
     return tmp_path / "finished"
 
 
-def weighed(run: Path, pairs: tuple[Pair, ...], path: Path) -> list[WeighedPair]:
+def weighed(run: Path, pairs: tuple[Pair, ...], path: Path) -> list[CandidatePair]:
     tokenizer = Tokenizer.load(run / "tokenizer.model")
     languages = "English", "German"
-    return weighed_pairs(run, pairs, tokenizer, languages=languages, max_length=LONGEST, path=path, device=CPU)
+    return candidate_pairs(run, pairs, tokenizer, languages=languages, max_length=LONGEST, path=path, device=CPU)
 
 
 def test_a_run_of_other_languages_is_refused(finished: Path, tmp_path: Path) -> None:
     tokenizer, path = Tokenizer.load(finished / "tokenizer.model"), tmp_path / "candidates.jsonl"
     with pytest.raises(ValueError, match="finished translates English to German; candidates are English to French"):
-        weighed_pairs(finished, (), tokenizer, languages=("English", "French"), max_length=9, path=path, device=CPU)
+        candidate_pairs(finished, (), tokenizer, languages=("English", "French"), max_length=9, path=path, device=CPU)
 
 
 def test_candidates_are_the_runs_best_and_risk_what_they_lack_in_bleu(finished: Path, tmp_path: Path) -> None:
@@ -156,13 +156,13 @@ def test_candidates_are_read_again_and_those_of_other_pairs_refused(finished: Pa
 def test_a_run_goes_by_its_candidates_and_goes_on_after_a_stop(finished, tiny_corpus, write_toml, tmp_path) -> None:
     def weights(name: str, *n_steps: int, **options: Any) -> dict[str, torch.Tensor]:
         places = ["--folder", str(tmp_path / name), "--data-dir", str(tiny_corpus.data_dir), "--device", "cpu"]
-        options |= {"n_cooling": 0, "piece_dropout": 0.0, "max_length": LONGEST}
+        options |= {"cooldown_steps": 0, "bpe_dropout": 0.0, "max_length": LONGEST}
         for n in n_steps:
             assert main([str(write_toml(n_steps=n, **options)), *places]) == 0
         found: dict[str, torch.Tensor] = load_state(tmp_path / name / "checkpoint.pt")["weights"]
         return found
 
-    by_risk = {"candidates": str(finished), "risk": 3.0}
+    by_risk = {"mrt_candidates": str(finished), "mrt_weight": 3.0}
     once, plain = weights("once", 6, **by_risk), weights("plain", 6)
     stopped = weights("stopped", 3, 6, **by_risk)
     shutil.copytree(tmp_path / "once" / "candidates", tmp_path / "kept" / "candidates")

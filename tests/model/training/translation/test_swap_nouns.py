@@ -6,7 +6,7 @@ from itertools import product
 import pytest
 
 from model.data.loading import Pair
-from model.training.translation.swap_nouns import Noun, NounExchange, find_nouns
+from model.training.translation.swap_nouns import Noun, NounSwap, find_nouns
 
 ANIMALS = {"dog": "\u72ac", "cat": "\u732b", "horse": "\u99ac", "lion": "\u30e9\u30a4\u30aa\u30f3"}
 SHOES = {"shoes": "\u9774", "socks": "\u9774\u4e0b"}
@@ -47,7 +47,7 @@ def test_nouns_are_found_and_what_is_like_them_is_not() -> None:
 @pytest.mark.parametrize("is_turned", [False, True])
 def test_a_noun_is_exchanged_with_its_translation_for_one_of_the_same_form(is_turned: bool) -> None:
     pairs = [Pair(pair.target, pair.source) if is_turned else pair for pair in corpus()]
-    exchange = NounExchange(pairs, 1.0)
+    exchange = NounSwap(pairs, 1.0)
     seen = set()
     for seed in range(20):
         for old, pair in zip(pairs, exchange.varied(pairs, seed), strict=True):
@@ -64,7 +64,7 @@ def test_a_noun_is_exchanged_with_its_translation_for_one_of_the_same_form(is_tu
 
 
 def test_a_noun_that_stands_twice_or_has_another_translation_stays() -> None:
-    exchange = NounExchange(corpus(), 1.0)
+    exchange = NounSwap(corpus(), 1.0)
     others = [
         Pair(f"{NOUNS['dog']}{GA}{NOUNS['dog']}{WO}{SAW}{STOP}", "a dog saw a dog."),
         Pair(f"{NOUNS['dog']}{GA}{SAW}{STOP}", "a puppy saw."),
@@ -81,7 +81,7 @@ def test_singular_and_plural_are_exchanged_for_their_like_and_not_where_both_sta
         for noun, word in ANIMALS.items()
         for number in "12345"
     ]
-    exchange = NounExchange([*corpus(), *plurals], 1.0)
+    exchange = NounSwap([*corpus(), *plurals], 1.0)
     assert Noun("dogs", NOUNS["dog"]) in find_nouns([*corpus(), *plurals])
     both = Pair(f"{NOUNS['dog']}{HA}{SAW}{STOP}", "One dog saw the dogs.")
     for seed in range(10):
@@ -97,7 +97,7 @@ def test_what_has_a_rare_verb_comes_again_with_other_nouns() -> None:
     chases = Pair(f"{NOUNS['dog']}{WO}\u8ffd\u3044\u304b\u3051\u308b{STOP}", "He chases a dog.")
     keeps = [Pair(f"{word}{WO}\u98fc\u3046{STOP}", f"He keeps a {noun}.") for noun, word in ANIMALS.items()]
     known = [*keeps * 6, chases]
-    exchange = NounExchange([*corpus(), *known], 0.0)
+    exchange = NounSwap([*corpus(), *known], 0.0)
     varied = exchange.varied(known, 1)
     assert varied[: len(known)] == known
     assert len(varied) == len(known) + 3
@@ -108,7 +108,7 @@ def test_what_has_a_rare_verb_comes_again_with_other_nouns() -> None:
 
 
 def test_two_nouns_that_are_alike_trade_places_half_of_the_time() -> None:
-    exchange = NounExchange(corpus(), 1.0)
+    exchange = NounSwap(corpus(), 1.0)
     pair = Pair(f"{NOUNS['dog']}{GA}{NOUNS['cat']}{WO}{SAW}{STOP}", "a dog saw a cat.")
     traded = Pair(f"{NOUNS['cat']}{GA}{NOUNS['dog']}{WO}{SAW}{STOP}", "a cat saw a dog.")
     unlike = Pair(f"{NOUNS['dog']}{GA}{NOUNS['shoes']}{WO}{SAW}{STOP}", "a dog saw the shoes.")
@@ -120,10 +120,10 @@ def test_two_nouns_that_are_alike_trade_places_half_of_the_time() -> None:
 
 def test_the_share_decides_how_many_and_the_seed_which() -> None:
     many = corpus() * 20
-    exchange = NounExchange(many, 0.3)
+    exchange = NounSwap(many, 0.3)
     varied = exchange.varied(many, 1)
     n_changed = sum(after != before for after, before in zip(varied, many, strict=True))
     assert n_changed == pytest.approx(0.3 * len(many), rel=0.2)
-    assert varied == NounExchange(many, 0.3).varied(many, 1)
+    assert varied == NounSwap(many, 0.3).varied(many, 1)
     assert varied != exchange.varied(many, 2)
-    assert NounExchange(many, 0.0).varied(many, 1) == many
+    assert NounSwap(many, 0.0).varied(many, 1) == many

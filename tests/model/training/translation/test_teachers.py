@@ -12,7 +12,7 @@ from model.data.loading import Pair, load_split
 from model.decoding.beam_search import DecodingOptions
 from model.training.__main__ import main
 from model.training.translation.finished import load_finished
-from model.training.translation.teachers import taught_pairs
+from model.training.translation.teachers import teacher_pairs
 
 PAIRS = (Pair("Tom loves bread.", "Tom liebt Brot."), Pair("She sees the ball.", "Sie sieht den Ball."))
 FORTH, BACK = ("English", "German"), ("German", "English")
@@ -28,7 +28,7 @@ def teacher(tiny_corpus, write_toml, tmp_path: Path) -> Path:
 
 
 def test_one_of_the_same_direction_says_each_source_its_own_way(teacher: Path, tmp_path: Path) -> None:
-    found = taught_pairs([[teacher]], PAIRS, FORTH, folder=tmp_path, device=CPU)
+    found = teacher_pairs([[teacher]], PAIRS, FORTH, folder=tmp_path, device=CPU)
     expected = load_finished(teacher, CPU).translator.translate_all(
         [pair.source for pair in PAIRS], DecodingOptions(beam_size=4, length_penalty=1.4)
     )
@@ -38,15 +38,15 @@ def test_one_of_the_same_direction_says_each_source_its_own_way(teacher: Path, t
 
 def test_one_of_the_opposite_direction_says_each_target_its_own_way(teacher: Path, tmp_path: Path) -> None:
     turned = [Pair(pair.target, pair.source) for pair in PAIRS]
-    there = taught_pairs([[teacher]], PAIRS, FORTH, folder=tmp_path / "there", device=CPU)
-    back = taught_pairs([[teacher]], turned, BACK, folder=tmp_path / "back", device=CPU)
+    there = teacher_pairs([[teacher]], PAIRS, FORTH, folder=tmp_path / "there", device=CPU)
+    back = teacher_pairs([[teacher]], turned, BACK, folder=tmp_path / "back", device=CPU)
     assert back == tuple(Pair(pair.target, pair.source) for pair in there)
 
 
 def test_several_teach_as_one(teacher: Path, tmp_path: Path) -> None:
     twin = shutil.copytree(teacher, tmp_path / "twin")
-    found = taught_pairs([[teacher, twin], [twin]], PAIRS, FORTH, folder=tmp_path / "taught", device=CPU)
-    assert found[:2] == found[2:] == taught_pairs([[teacher]], PAIRS, FORTH, folder=tmp_path / "alone", device=CPU)
+    found = teacher_pairs([[teacher, twin], [twin]], PAIRS, FORTH, folder=tmp_path / "taught", device=CPU)
+    assert found[:2] == found[2:] == teacher_pairs([[teacher]], PAIRS, FORTH, folder=tmp_path / "alone", device=CPU)
     assert {path.name for path in (tmp_path / "taught").iterdir()} == {"teacher+twin.txt", "twin.txt"}
 
 
@@ -54,33 +54,33 @@ def test_several_of_different_languages_are_refused(teacher: Path, tmp_path: Pat
     twin = shutil.copytree(teacher, tmp_path / "twin")
     history = json.loads((twin / "history.json").read_text())
     for entry in history:
-        entry["training"]["target_language"] = "Dutch"
+        entry["training"]["data"]["target_language"] = "Dutch"
     (twin / "history.json").write_text(json.dumps(history))
     with pytest.raises(ValueError, match=r"teacher\+twin translates English to Dutch and English to German; a teacher"):
-        taught_pairs([[teacher, twin]], PAIRS, FORTH, folder=tmp_path, device=CPU)
+        teacher_pairs([[teacher, twin]], PAIRS, FORTH, folder=tmp_path, device=CPU)
 
 
 def test_what_it_said_is_read_again_and_not_made_again(teacher: Path, tmp_path: Path) -> None:
-    taught_pairs([[teacher]], PAIRS, FORTH, folder=tmp_path, device=CPU)
+    teacher_pairs([[teacher]], PAIRS, FORTH, folder=tmp_path, device=CPU)
     (tmp_path / "teacher.txt").write_text("Ja.\nNein.\n", encoding="utf-8")
-    again = taught_pairs([[teacher]], PAIRS, FORTH, folder=tmp_path, device=CPU)
+    again = teacher_pairs([[teacher]], PAIRS, FORTH, folder=tmp_path, device=CPU)
     assert [pair.target for pair in again] == ["Ja.", "Nein."]
 
 
 def test_what_was_said_of_other_pairs_is_refused(teacher: Path, tmp_path: Path) -> None:
-    taught_pairs([[teacher]], PAIRS, FORTH, folder=tmp_path, device=CPU)
+    teacher_pairs([[teacher]], PAIRS, FORTH, folder=tmp_path, device=CPU)
     with pytest.raises(ValueError, match=r"has 2 translations of 1 sentences; delete it and start again"):
-        taught_pairs([[teacher]], PAIRS[:1], FORTH, folder=tmp_path, device=CPU)
+        teacher_pairs([[teacher]], PAIRS[:1], FORTH, folder=tmp_path, device=CPU)
 
 
 def test_two_teachers_of_one_name_are_refused(tmp_path: Path) -> None:
     with pytest.raises(ValueError, match=r"folders are called run, run; each must have a name of its own"):
-        taught_pairs([[tmp_path / "a" / "run"], [tmp_path / "b" / "run"]], PAIRS, FORTH, folder=tmp_path, device=CPU)
+        teacher_pairs([[tmp_path / "a" / "run"], [tmp_path / "b" / "run"]], PAIRS, FORTH, folder=tmp_path, device=CPU)
 
 
 def test_a_teacher_of_other_languages_is_refused(teacher: Path, tmp_path: Path) -> None:
     with pytest.raises(ValueError, match="teacher translates English to German; a teacher of English to French"):
-        taught_pairs([[teacher]], PAIRS, ("English", "French"), folder=tmp_path, device=CPU)
+        teacher_pairs([[teacher]], PAIRS, ("English", "French"), folder=tmp_path, device=CPU)
 
 
 def test_a_run_learns_from_every_pair_again(teacher: Path, tiny_corpus, write_toml, tmp_path: Path) -> None:

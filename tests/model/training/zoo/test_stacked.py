@@ -5,9 +5,11 @@ from pathlib import Path
 import pytest
 import torch
 
-from model.training.zoo.__main__ import main, sweep
+from model.training.sweep import sweep
+from model.training.zoo.__main__ import main
+from model.training.zoo.plan import zoo_plan
+from model.training.zoo.results import load_run
 from model.training.zoo.stacked import StackedEngine, train_stacked
-from model.training.zoo.store import load_run
 from model.training.zoo.train import Trained, train
 from model.zoo.plan import ENCODINGS, Recipe, Run, make_run
 
@@ -37,11 +39,11 @@ def assert_same(found: Trained, expected: Trained) -> None:
 
 @pytest.mark.parametrize("encoding", [name for name in ENCODINGS if not name.startswith("randomized")])
 def test_a_stack_trains_each_as_it_trains_alone(encoding: str) -> None:
-    heard: list[int] = []
+    steps: list[int] = []
     stack = runs("reverse", encoding)
-    for run, found in zip(stack, train_stacked(stack, CPU, heard.append), strict=True):
+    for run, found in zip(stack, train_stacked(stack, CPU, steps.append), strict=True):
         assert_same(found, train(run, lambda _: None))
-    assert sum(heard) == 2 * RECIPE.n_steps
+    assert sum(steps) == 2 * RECIPE.n_steps
 
 
 def test_positions_that_a_task_gives_reach_each_of_the_stack() -> None:
@@ -58,7 +60,7 @@ def test_models_that_draw_positions_draw_their_own() -> None:
 
 def test_the_engine_saves_every_run_and_tells_what_failed(tmp_path: Path) -> None:
     impossible = make_run("reverse", "sinusoidal", 1, RECIPE, **(SIZES | {"d_model": 15}))
-    (failure,) = sweep([*runs("parity", "none"), impossible], tmp_path, StackedEngine(CPU))
+    (failure,) = sweep(zoo_plan([*runs("parity", "none"), impossible]), tmp_path, StackedEngine(CPU))
     assert failure.startswith(f"{impossible.name}: ValueError")
     for run in runs("parity", "none"):
         assert load_run(tmp_path / run.name)[0] == run

@@ -41,15 +41,15 @@ def evaluations(results: Iterable[Mapping[str, Any]], part: str = "test") -> tup
     """
     best: dict[tuple[str, int, int], Evaluation] = {}
     for entry in results:
-        reading, training = entry["reading"], entry["training"]
+        reading, trained = entry["reading"], entry["training"]["data"]
         is_plain = reading["kind"] == "BySegments" and not reading["same_length"] and reading["clamp"] is None
-        if entry["part"] != part or not is_plain or reading["segment_length"] != training["segment_length"]:
+        if entry["part"] != part or not is_plain or reading["segment_length"] != trained["segment_length"]:
             continue
         found = Evaluation(
             name=entry["name"],
             seed=entry["seed"],
             mem_len=reading["mem_len"],
-            trained_mem_len=training["mem_len"],
+            trained_mem_len=trained["mem_len"],
             segment_length=reading["segment_length"],
             bits=entry["bits_per_character"],
             by_position=tuple(entry["bits_by_position"]),

@@ -1,13 +1,7 @@
-"""The zoo on disk: a folder for each finished run, and one results file of them all.
-
-A run's folder holds ``run.json`` (its configuration), ``rows.parquet`` (what was measured), ``best.safetensors`` and
-``last.safetensors`` (the weights in half precision) and ``sha256.json`` (of both). It is written beside its place and
-moved there when it is whole, so that a folder that is there is a finished run, whatever was killed when.
-"""
+"""What a finished run of the zoo leaves in its folder: weights in half precision, their checksums, and result rows."""
 
 import dataclasses
 import json
-import shutil
 from pathlib import Path
 from typing import Any
 
@@ -18,38 +12,24 @@ from model.architectures.decoder_only import DecoderOnly
 from model.checkpoint import load_weights, save_weights
 from model.tasks import find
 from model.training.history import commit
+from model.training.runs import RUN
 from model.training.zoo.train import Snapshot, Trained
 from model.zoo.plan import Run
 
-RESULTS = "results.parquet"
-RUN, ROWS, SHA256 = "run.json", "rows.parquet", "sha256.json"
+SHA256 = "sha256.json"
 CHECKPOINTS = ("best", "last")
-_UNFINISHED = ".unfinished"
 
 
-def is_finished(run: Run, folder: Path) -> bool:
-    """Whether ``run`` stands in ``folder``, finished and by this very configuration."""
-    path = folder / run.name / RUN
-    return path.is_file() and Run.from_json(path.read_text(encoding="utf-8")) == run
-
-
-def save_run(run: Run, trained: Trained, folder: Path) -> Path:
-    """Write what ``run`` left to its folder in ``folder``, all or nothing; return that folder."""
-    draft = folder / f"{run.name}{_UNFINISHED}"
-    shutil.rmtree(draft, ignore_errors=True)
-    draft.mkdir(parents=True)
-    (draft / RUN).write_text(run.to_json(), encoding="utf-8")
+def save_trained(run: Run, trained: Trained, folder: Path) -> pd.DataFrame:
+    """Write the weights of ``trained`` to ``folder``; return the rows of its results."""
     weights = dict(zip(CHECKPOINTS, (trained.best_weights, trained.last_weights), strict=True))
-    sums = {name: save_weights(tensors, weights_path(draft, name)) for name, tensors in weights.items()}
-    (draft / SHA256).write_text(json.dumps(sums, indent=2) + "\n", encoding="utf-8")
-    result_rows(run, trained).to_parquet(draft / ROWS, index=False)
-    final = folder / run.name
-    shutil.rmtree(final, ignore_errors=True)
-    return draft.rename(final)
+    sums = {name: save_weights(tensors, weights_path(folder, name)) for name, tensors in weights.items()}
+    (folder / SHA256).write_text(json.dumps(sums, indent=2) + "\n", encoding="utf-8")
+    return result_rows(run, trained)
 
 
 def weights_path(run_folder: Path, checkpoint: str) -> Path:
-    """Return where the weights of a run at ``checkpoint``, best or last, stand."""
+    """Return the path of a run's weights at ``checkpoint``, best or last."""
     return run_folder / f"{checkpoint}.safetensors"
 
 
@@ -67,7 +47,7 @@ def load_run(run_folder: Path, checkpoint: str = "best") -> tuple[Run, DecoderOn
 
 
 def result_rows(run: Run, trained: Trained) -> pd.DataFrame:
-    """Return a row for each snapshot and length, and those of the best and the last one once more under these names."""
+    """Return a row for each snapshot and length, and those of the best and last snapshot again by these names."""
     named = [("during", snapshot) for snapshot in trained.snapshots]
     named += [("best", trained.best), ("last", trained.snapshots[-1])]
     shared = {
@@ -82,16 +62,6 @@ def result_rows(run: Run, trained: Trained) -> pd.DataFrame:
         "configuration": json.dumps(dataclasses.asdict(run)),
     }
     return pd.DataFrame([row | shared for name, snapshot in named for row in _snapshot_rows(name, snapshot)])
-
-
-def collect(folder: Path) -> pd.DataFrame:
-    """Put the rows of every finished run in ``folder`` into its results file, all at once, and return them."""
-    files = sorted(path for path in folder.glob(f"*/{ROWS}") if path.parent.suffix != _UNFINISHED)
-    rows = pd.concat([pd.read_parquet(path) for path in files], ignore_index=True) if files else pd.DataFrame()
-    unfinished = folder / f"{RESULTS}{_UNFINISHED}"
-    rows.to_parquet(unfinished, index=False)
-    unfinished.replace(folder / RESULTS)
-    return rows
 
 
 def _snapshot_rows(name: str, snapshot: Snapshot) -> list[dict[str, Any]]:

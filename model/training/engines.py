@@ -1,24 +1,22 @@
-"""What runs the runs: one single-threaded process on each core, or a Ray cluster."""
+"""What trains the runs of a sweep: one single-threaded process on each core, or a Ray cluster."""
 
 import multiprocessing
 import os
 import queue
 import signal
 import threading
-from collections.abc import Callable, Iterator, Sequence
+import time
+from collections.abc import Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Protocol, runtime_checkable
 
 from model.device import use_one_thread
-from model.training.zoo.store import save_run
-from model.training.zoo.train import train
-from model.zoo.plan import Run
+from model.training.loop import OnSteps
+from model.training.runs import RunSpec, SweepStoppedError, Train, finish
 
-OnSteps = Callable[[int], object]
-
-_REPORT_EVERY = 20  # steps
+_REPORT_SECONDS = 0.5
 _POLL_SECONDS = 0.5
 
 
@@ -26,34 +24,32 @@ _POLL_SECONDS = 0.5
 class Outcome:
     """A run that is over: finished, or failed with an ``error``."""
 
-    run: Run
+    run: RunSpec
     error: str | None = None
 
 
 @runtime_checkable
 class Engine(Protocol):
-    """Trains runs and saves each in its folder as it finishes."""
+    """Trains runs and finishes each in its folder."""
 
-    def run(self, runs: Sequence[Run], folder: Path, on_steps: OnSteps) -> Iterator[Outcome]:
-        """Yield runs as they are over, in whatever order; ``on_steps`` hears of steps taken by any of them."""
+    def run(self, runs: Sequence[RunSpec], folder: Path, train: Train, on_steps: OnSteps) -> Iterator[Outcome]:
+        """Yield runs as they are over, in any order; ``on_steps`` gets the numbers of steps that any of them took."""
         ...
 
 
-def finish(run: Run, folder: Path, on_steps: OnSteps) -> None:
-    """Train ``run`` in one thread and save it in ``folder``; ``on_steps`` hears of some steps at a time."""
+def train_alone(run: RunSpec, folder: Path, train: Train, on_steps: OnSteps) -> None:
+    """Train ``run`` in the calling thread and finish it in ``folder``."""
     use_one_thread()
+    finish(run, folder, lambda draft: train(run, draft, on_steps))
 
-    def on_step(step: int) -> None:
-        if step % _REPORT_EVERY == 0:
-            on_steps(_REPORT_EVERY)
 
-    trained = train(run, on_step)
-    on_steps(run.recipe.n_steps % _REPORT_EVERY)
-    save_run(run, trained, folder)
+def one_a_core() -> int:
+    """Return how many cores this process may use."""
+    return len(os.sched_getaffinity(0))
 
 
 class ProcessEngine:
-    """Runs in ``n_workers`` processes of this machine, one thread each."""
+    """Trains in ``n_workers`` processes of this machine, one thread each."""
 
     def __init__(self, n_workers: int) -> None:
         """Keep the number of processes.
@@ -65,16 +61,16 @@ class ProcessEngine:
             raise ValueError(f"{n_workers} workers were asked for; there must be at least 1")
         self._n_workers = n_workers
 
-    def run(self, runs: Sequence[Run], folder: Path, on_steps: OnSteps) -> Iterator[Outcome]:
-        """Yield runs as they are over; if this generator is closed, runs under way are given up."""
+    def run(self, runs: Sequence[RunSpec], folder: Path, train: Train, on_steps: OnSteps) -> Iterator[Outcome]:
+        """Yield runs as they are over; if this generator is closed, the others stop where they are."""
         context = multiprocessing.get_context("spawn")
         with context.Manager() as manager:
             steps, stop = manager.Queue(), manager.Event()
-            # A worker leaves an interrupt to the sweep, which hears it too and sets the event.
+            # A worker ignores an interrupt: the sweep gets it too, and sets the event.
             pool = ProcessPoolExecutor(self._n_workers, context, signal.signal, (signal.SIGINT, signal.SIG_IGN))
             try:
                 reports = _Reports(steps, stop, os.getpid())
-                futures = {pool.submit(finish, run, folder, reports): run for run in runs}
+                futures = {pool.submit(_work, run, folder, train, reports): run for run in runs}
                 pending = set(futures)
                 while pending:
                     done, pending = wait(pending, _POLL_SECONDS, FIRST_COMPLETED)
@@ -86,7 +82,7 @@ class ProcessEngine:
 
 
 class RayEngine:
-    """Runs as tasks of one core each on a Ray cluster (``address``), or on a local one that Ray starts.
+    """Trains in tasks of one core each on a Ray cluster (``address``), or on a local one that Ray starts.
 
     The folder must be one that every machine of the cluster sees.
     """
@@ -105,10 +101,10 @@ class RayEngine:
         if not ray.is_initialized():
             ray.init(address=address, num_cpus=n_workers if address is None else None, include_dashboard=False)
 
-    def run(self, runs: Sequence[Run], folder: Path, on_steps: OnSteps) -> Iterator[Outcome]:
-        """Yield runs as they are over; steps are heard of when their run is."""
-        task = self._ray.remote(num_cpus=1)(finish)
-        pending = {task.remote(run, folder.resolve(), _ignore): run for run in runs}
+    def run(self, runs: Sequence[RunSpec], folder: Path, train: Train, on_steps: OnSteps) -> Iterator[Outcome]:
+        """Yield runs as they are over; ``on_steps`` gets all steps of a run at its end."""
+        task = self._ray.remote(num_cpus=1)(train_alone)
+        pending = {task.remote(run, folder.resolve(), train, _ignore): run for run in runs}
         while pending:
             (done, *_), _ = self._ray.wait(list(pending), num_returns=1)
             run = pending.pop(done)
@@ -117,26 +113,44 @@ class RayEngine:
             except self._ray.exceptions.RayError as error:
                 yield Outcome(run, str(error))
             else:
-                on_steps(run.recipe.n_steps)
+                on_steps(run.n_steps)
                 yield Outcome(run)
 
 
-@dataclass(frozen=True)
+@dataclass
 class _Reports:
-    """How a worker tells of its steps to the sweep, whose process is ``parent``."""
+    """What a worker calls with the steps it takes: it sends them to the sweep, whose process is ``parent``."""
 
     steps: "queue.Queue[int]"
     stop: threading.Event
     parent: int
+    _n_steps: int = 0
+    _sent: float = field(default_factory=time.monotonic)
 
     def __call__(self, n_steps: int) -> None:
-        """Pass on steps taken; end with the sweep, should it have been stopped or killed."""
-        if os.getppid() != self.parent or self.stop.is_set():
-            os._exit(1)
-        self.steps.put(n_steps)
+        self._n_steps += n_steps
+        if os.getppid() != self.parent:
+            raise SweepStoppedError
+        if time.monotonic() - self._sent > _REPORT_SECONDS:
+            self.send()
+
+    def send(self) -> None:
+        if self.stop.is_set():
+            raise SweepStoppedError
+        self.steps.put(self._n_steps)
+        self._n_steps, self._sent = 0, time.monotonic()
 
 
-def _outcome(run: Run, future: Future[None]) -> Outcome:
+def _work(run: RunSpec, folder: Path, train: Train, reports: _Reports) -> None:
+    """Train in a worker; end the process, whose sweep may be gone, when that was stopped or killed."""
+    try:
+        train_alone(run, folder, train, reports)
+        reports.send()
+    except SweepStoppedError:
+        os._exit(1)
+
+
+def _outcome(run: RunSpec, future: Future[None]) -> Outcome:
     error = future.exception()
     return Outcome(run, None if error is None else f"{type(error).__name__}: {error}")
 

@@ -1,0 +1,141 @@
+"""Plans of sweeps as TOML files: configurations × variants × seeds, or a selection of the zoo.
+
+A comparison names configuration files by their paths from its folder; each variant changes entries of all of them::
+
+    configurations = ["../translation/configurations/translation-en-de-multi30k-tokens.toml"]
+    seeds = [1, 2, 3]
+
+    [changes]                            # of every run; may be left out
+    schedule.n_steps = 2000
+
+    [[variants]]                         # may be left out
+    name = "rotary"
+    model.positional = { name = "rotary" }
+
+    [[variants]]
+    name = "smoothing-0.2"
+    loss.label_smoothing = 0.2
+
+A plan of the zoo has the table ``[zoo]`` with the entries of :class:`~model.training.zoo.plan.Selection`.
+"""
+
+import dataclasses
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import pandas as pd
+import torch
+
+from model.checkpoint import load_state
+from model.device import choose_device
+from model.training.config import from_entries, read_toml
+from model.training.history import commit, remember
+from model.training.kinds import KINDS, Training, training_from_entries
+from model.training.loop import OnSteps, read_log
+from model.training.runs import Plan, SweepStoppedError
+from model.training.zoo.plan import Selection, zoo_plan
+
+
+@dataclass(frozen=True)
+class Comparison:
+    """Configuration files, by their paths from the plan's folder, and what varies: see the module."""
+
+    configurations: tuple[str, ...]
+    seeds: tuple[int, ...] = (1, 2, 3)
+    changes: dict[str, Any] = field(default_factory=dict)
+    variants: tuple[dict[str, Any], ...] = ({},)
+
+
+@dataclass(frozen=True)
+class ConfiguredRun:
+    """A variant of a configuration with its seed, as a run of a plan."""
+
+    variant: str
+    training: Training
+
+    @property
+    def name(self) -> str:
+        """The name of its folder."""
+        return f"{self.variant}-{self.training.seed}"
+
+    @property
+    def n_steps(self) -> int:
+        """How many steps it takes."""
+        return self.training.schedule.n_steps
+
+    def to_json(self) -> str:
+        """Return the variant and the whole configuration."""
+        return json.dumps(dataclasses.asdict(self), indent=2) + "\n"
+
+
+def read_plan(path: Path, *, data_dir: Path | None = None, device: str | None = None) -> Plan:
+    """Return the plan in the TOML file ``path``, to be trained with corpora from ``data_dir`` on ``device``.
+
+    Raises:
+        ValueError: the file is no TOML, or an entry of it or of a configuration is missing, unknown or out of range.
+        FileNotFoundError: there is no such plan, or no such configuration.
+    """
+    entries = read_toml(path)
+    if "zoo" in entries:
+        return zoo_plan(from_entries(Selection, entries["zoo"], "zoo").runs())
+    comparison = from_entries(Comparison, entries)
+    runs = tuple(
+        _configured(path.parent / configuration, comparison.changes, variant, seed)
+        for seed in comparison.seeds
+        for configuration in comparison.configurations
+        for variant in comparison.variants
+    )
+    if len({run.name for run in runs}) < len(runs):
+        raise ValueError(f"{path} has two runs of one name; give each configuration and variant a name of its own")
+    return Plan(runs, partial(train_configured, data_dir=data_dir, device=device or "cpu"))
+
+
+def train_configured(
+    run: ConfiguredRun, folder: Path, on_steps: OnSteps, *, data_dir: Path | None, device: str
+) -> pd.DataFrame:
+    """Train ``run`` in ``folder`` from where it stopped there, and measure its best weights.
+
+    Returns:
+        A row for each validation, and one for the "best" weights with what was measured of them.
+    """
+    kind, place = KINDS[run.training.kind], choose_device(device)
+    trainer = kind.trainer(run.training, folder=folder, device=place, data_dir=data_dir)
+    remember(dataclasses.asdict(run.training), folder=folder, step=trainer.progress.step)
+    try:
+        on_steps(trainer.progress.step)
+        trainer.run(on_steps)
+    except SweepStoppedError:
+        trainer.save()
+        raise
+    best = load_state(folder / "best.pt")
+    weights = best.pop("weights")
+    shared = {
+        "variant": run.variant,
+        "seed": run.training.seed,
+        "n_parameters": sum(tensor.numel() for tensor in weights.values()),
+        "commit": commit(),
+        "torch": torch.__version__,
+        "configuration": run.to_json(),
+    }
+    rows = [{"checkpoint": "during", **entry} for entry in read_log(folder) if "score" in entry]
+    rows.append({"checkpoint": "best", **best, **kind.measure(folder, device=place, data_dir=data_dir)})
+    return pd.DataFrame([row | shared for row in rows])
+
+
+def _configured(path: Path, changes: Mapping[str, Any], variant: Mapping[str, Any], seed: int) -> ConfiguredRun:
+    name = f"{path.stem}-{variant['name']}" if "name" in variant else path.stem
+    varied = {entry: value for entry, value in variant.items() if entry != "name"}
+    entries = _changed(_changed(read_toml(path), changes), varied)
+    return ConfiguredRun(name, training_from_entries(entries, seed=seed))
+
+
+def _changed(entries: Mapping[str, Any], changes: Mapping[str, Any]) -> dict[str, Any]:
+    """Return ``entries`` of a configuration with ``changes``, which replace single entries of its sections."""
+    return {**entries} | {
+        name: {**entries.get(name, {}), **value} if isinstance(value, dict) else value
+        for name, value in changes.items()
+    }

@@ -1,0 +1,49 @@
+"""What a page says of a shipped model whose files are damaged."""
+
+import pytest
+
+from model.checkpoint import DamagedWeightsError
+from viz.shell.shipped import damage
+
+
+@pytest.mark.parametrize(
+    ("error", "sentence"),
+    [
+        (
+            DamagedWeightsError("no weights", file="a.safetensors"),
+            "there is no weights file a.safetensors; restore it or train the model anew",
+        ),
+        (
+            DamagedWeightsError("other checksum", file="a.safetensors", sha256="ab", recorded="cd"),
+            "a.safetensors has SHA-256 ab, not the recorded cd; restore the file",
+        ),
+        (
+            DamagedWeightsError("does not fit", file="a.safetensors", problem="no {size}"),
+            "a.safetensors does not fit its configuration: no {size}",
+        ),
+        (
+            DamagedWeightsError("not recorded", file="x/config.json"),
+            "x/config.json is missing or not the recorded file; restore it",
+        ),
+        (
+            DamagedWeightsError("no metrics", file="x/metrics.json"),
+            "x/metrics.json is missing or damaged; restore it",
+        ),
+        (
+            DamagedWeightsError("no training", model="x"),
+            "x: the metrics do not say how it was trained; restore them",
+        ),
+        (
+            DamagedWeightsError("damaged index", file="zoo/index.json"),
+            "zoo/index.json is damaged; restore it, or run python -m pretrained.publishing.publish_zoo --anew",
+        ),
+        (
+            DamagedWeightsError("no weights", file="a.safetensors", command="make it"),
+            "there is no weights file a.safetensors; restore it or train the model anew; the command for that "
+            "is make it",
+        ),
+        (OSError("the disk is gone"), "the disk is gone"),
+    ],
+)
+def test_the_sentence_has_what_the_error_found(error: Exception, sentence: str) -> None:
+    assert damage(error) == sentence
