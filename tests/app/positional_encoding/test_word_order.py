@@ -117,7 +117,7 @@ def test_one_head_is_shown_in_both_orders_and_without_the_encoding() -> None:
     app = open_page(order_layer="2", order_head="3", order_encoding="Without")
     before, after = charts(app)[3:5]
     assert "As typed, layer 2, head 3, positional encoding: Without" in before.alt
-    assert "foot, ·ball, play, to, love, I, ⟨end⟩" in after.alt
+    assert "play, to, love, I, ⟨end⟩" in after.alt
 
 
 @pytest.mark.parametrize(

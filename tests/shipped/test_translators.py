@@ -163,12 +163,9 @@ HOSTILE = [
 
 
 @pytest.mark.usefixtures("unchecked")
-@pytest.mark.parametrize("beam_size", [1, 4])
 @pytest.mark.parametrize("text", HOSTILE)
-def test_hostile_text_is_translated_within_the_length_limit_or_refused(
-    translator: Translator, text: str, beam_size: int
-) -> None:
-    options = DecodingOptions(beam_size=beam_size)
+def test_hostile_text_is_translated_within_the_length_limit_or_refused(translator: Translator, text: str) -> None:
+    options = DecodingOptions(beam_size=4)
     if len(translator.tokenizer.encode(text)) > MAX_SOURCE_TOKENS:
         with pytest.raises(SourceTextError, match="shorten it"):
             translator.translate(text, options)
@@ -182,38 +179,3 @@ def test_hostile_text_is_translated_within_the_length_limit_or_refused(
     runs = [tuple(ids[start : start + options.ngram_size]) for start in range(len(ids) - options.ngram_size + 1)]
     assert max(map(runs.count, runs), default=0) <= options.max_ngram_repeats
     assert all(math.isfinite(pattern.sum()) for pattern in found.patterns.values())
-
-
-CATS_CHASED = {"犬は猫を追いかける。", "犬は猫を追いかけます。", "犬が猫を追いかけます。"}
-
-
-@pytest.mark.parametrize(
-    ("name", "text", "right"),
-    [
-        (
-            TRANSLATOR,
-            "I love to play football.",
-            {"Ich spiele sehr gerne Fußball.", "Ich liebe es, Fußball zu spielen."},
-        ),
-        (TRANSLATOR, "The dog chases the cat.", {"Der Hund jagt die Katze.", "Der Hund verfolgt die Katze."}),
-        (TRANSLATOR, "The cat chases the dog.", {"Die Katze jagt den Hund.", "Die Katze verfolgt den Hund."}),
-        (BACK, "Der Hund jagt die Katze.", {"The dog chases the cat.", "The dog is chasing the cat."}),
-        (BACK, "Die Katze jagt den Hund.", {"The cat chases the dog.", "The cat is chasing the dog."}),
-        (BACK, "Ich stehe jeden Morgen um sechs Uhr auf.", {"I get up at six every morning."}),
-        ("translation-en-fr", "The dog chases the cat.", {"Le chien court après le chat.", "Le chien chasse le chat."}),
-        ("translation-en-fr", "The cat chases the dog.", {"Le chat court après le chien.", "Le chat chasse le chien."}),
-        ("translation-fr-en", "Le chien poursuit le chat.", {"The dog is chasing the cat.", "The dog chases the cat."}),
-        ("translation-fr-en", "Le chat poursuit le chien.", {"The cat is chasing the dog.", "The cat chases the dog."}),
-        ("translation-en-ja", "The dog is chasing the cat.", {"犬が猫を追っている。", "犬が猫を追いかけている。"}),
-        ("translation-en-ja", "The cat is chasing the dog.", {"猫が犬を追っている。", "猫が犬を追いかけている。"}),
-        ("translation-en-ja", "The cat chased the dog.", {"猫が犬を追いかけた。"}),
-        ("translation-en-ja", "The dog chased the cat.", {"犬が猫を追いかけた。"}),
-        ("translation-en-ja", "Dogs chase cats.", CATS_CHASED),
-        ("translation-ja-en", "犬が猫を追いかける。", {"A dog follows the cat.", "A dog follows his cat."}),
-        ("translation-ja-en", "猫が犬を追いかける。", {"A cat follows the dog.", "A cat follows his dog."}),
-        ("translation-ja-en", "犬は猫を追いかけた。", {"The dog followed the cat."}),
-        ("translation-ja-en", "猫は犬を追いかけた。", {"The cat followed the dog."}),
-    ],
-)
-def test_the_sentences_that_everyone_tries_come_out_right(name: str, text: str, right: set[str]) -> None:
-    assert load_translator(name, "cpu").translate(text).text in right
