@@ -1,4 +1,4 @@
-// The playground: one state, the pictures that follow it, and a word to the page when a slider is let go.
+// The playground: one state, the pictures that follow it, and a message to the page when a slider is let go.
 
 import { Frames } from "../../../../components/browser/canvas.js";
 import { colourTable } from "../../../../components/browser/colours.js";
