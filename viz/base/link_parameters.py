@@ -67,8 +67,8 @@ class Number(LinkParameter[Any]):
         return value
 
     def write(self, value: Any) -> str:
-        """Return ``value`` in ten digits at most."""
-        return f"{value:.10g}"
+        """Return ``value`` in twelve digits at most."""
+        return f"{value:.12g}"
 
     @property
     def allowed(self) -> str:
@@ -77,15 +77,56 @@ class Number(LinkParameter[Any]):
 
 
 @dataclass(frozen=True)
-class Choice(LinkParameter[str]):
-    """One of a few texts: labels, as a widget writes them into the link, or names."""
+class Choice(LinkParameter[Value]):
+    """One of a few values; a link carries its label: the value as text, unless ``labels`` has one for each."""
 
-    options: tuple[str, ...]
+    options: tuple[Value, ...]
     summary: str = ""
+    labels: tuple[str, ...] = ()
+
+    def read(self, text: str) -> Value:
+        """Return the value that has the label ``text``; raises ValueError where none has."""
+        for option in self.options:
+            if self.write(option) == text:
+                return option
+        raise ValueError(text)
+
+    def write(self, value: Value) -> str:
+        """Return the label of ``value``."""
+        return self.labels[self.options.index(value)] if self.labels else str(value)
+
+    @property
+    def allowed(self) -> str:
+        """All labels, as text, or the summary of many."""
+        return self.summary or ", ".join(map(self.write, self.options))
+
+
+def choice_of(key: str, options: Iterable[str]) -> Choice[str]:
+    """Return the choice between ``options``, with the first as its default."""
+    known = tuple(options)
+    return Choice(key, next(iter(known), ""), known)
+
+
+def labelled(key: str, labels: Mapping[Value, str], default: Value | None = None) -> Choice[Value]:
+    """Return the choice between values that have ``labels``; without a ``default`` the first value is it."""
+    options = tuple(labels)
+    return Choice(key, options[0] if default is None else default, options, labels=tuple(labels.values()))
+
+
+def switch(key: str, default: bool) -> Choice[bool]:
+    """Return what a link carries for a toggle."""
+    return labelled(key, {True: "true", False: "false"}, default)
+
+
+@dataclass(frozen=True)
+class Text(LinkParameter[str]):
+    """A text of at most ``max_characters``."""
+
+    max_characters: int
 
     def read(self, text: str) -> str:
-        """Return ``text``; raises ValueError where it is none of the options."""
-        if text not in self.options:
+        """Return ``text``; raises ValueError where it is too long."""
+        if len(text) > self.max_characters:
             raise ValueError(text)
         return text
 
@@ -95,14 +136,8 @@ class Choice(LinkParameter[str]):
 
     @property
     def allowed(self) -> str:
-        """All options, as text, or the summary of many."""
-        return self.summary or ", ".join(self.options)
-
-
-def choice_of(key: str, options: Iterable[str]) -> Choice:
-    """Return the choice between ``options``, with the first as its default."""
-    known = tuple(options)
-    return Choice(key, next(iter(known), ""), known)
+        """The number of characters, as text."""
+        return f"≤ {self.max_characters:,}"
 
 
 @dataclass(frozen=True)

@@ -15,7 +15,7 @@ def table(
 ) -> str:
     """Return HTML for ``rows`` under ``headings``; the columns at ``code_columns`` are in monospace.
 
-    ``swatches`` are colours, one a row, by which the rows are found again in a picture.
+    ``swatches`` are colours, one a row, that tie the rows to the lines of a picture.
     A table that may be wider than the screen takes a ``name``, under which the keyboard can move it.
     """
     head = "".join(f'<th scope="col">{escape(heading)}</th>' for heading in headings)

@@ -7,8 +7,8 @@ import plotly.graph_objects as go
 from jaxtyping import Float
 
 from viz.base.colours import OKABE_ITO, Theme
-from viz.base.tokens import escape_plotly, shorten
-from viz.figures.base import CHARACTER_WIDTH, bare_axis, canvas, name_above, number_axis
+from viz.base.tokens import escape_plotly
+from viz.figures.base import bare_axis, canvas, label_pixels, labels_of, name_above, number_axis
 
 
 def bars(
@@ -28,14 +28,12 @@ def bars(
         y_name: what the bars measure.
         height: of the figure, in pixels.
     """
-    bottom = 12 + round(max(len(shorten(label)) for label in groups) * CHARACTER_WIDTH)
-    labels = [escape_plotly(shorten(label)) for label in groups]
     figure = canvas(
         theme,
         width=None,
         height=height,
-        margin={"l": 36, "r": 4, "t": 48, "b": bottom},
-        xaxis=bare_axis(labels, np.arange(len(groups)), tickangle=-90),
+        margin={"l": 36, "r": 4, "t": 48, "b": label_pixels(groups)},
+        xaxis=bare_axis(labels_of(groups), np.arange(len(groups)), tickangle=-90),
         yaxis=number_axis(theme),
         barmode="group",
         bargap=0.25,

@@ -1,16 +1,21 @@
-"""What all figures share: an empty canvas in the page's own colours and letters."""
+"""What all figures share: an empty canvas in the page's own colours and letters, axes, labels and marks."""
 
+from collections.abc import Sequence
 from typing import Any
 
+import numpy as np
 import plotly.graph_objects as go
 
 from viz.base.colours import PALETTES, Theme
-from viz.base.tokens import escape_plotly
+from viz.base.tokens import escape_plotly, shorten
 
 MONOSPACE = "ui-monospace, 'SF Mono', Menlo, Consolas, 'Noto Sans Mono', 'DejaVu Sans Mono', monospace"
 FONT_SIZE = 12
 # Of the monospace fonts above, DejaVu is the widest: 0.602 of its size.
 CHARACTER_WIDTH = 0.61 * FONT_SIZE
+# Of a logarithmic axis with a tick at every power of 4, written as a whole number.
+POWERS_OF_FOUR = {"dtick": float(np.log10(4)), "exponentformat": "none"}
+_LABEL_GAP = 12
 
 
 def canvas(theme: Theme, *, width: int | None, height: int, margin: dict[str, int], **layout: Any) -> go.Figure:
@@ -55,8 +60,8 @@ def bare_axis(labels: list[str], positions: Any, **more: Any) -> dict[str, Any]:
     return bare | {"tickmode": "array", "tickvals": positions, "ticktext": labels} | more
 
 
-def number_axis(theme: Theme, *, is_logarithmic: bool = False) -> dict[str, Any]:
-    """Return an axis of numbers, without zoom."""
+def number_axis(theme: Theme, *, name: str = "", is_logarithmic: bool = False) -> dict[str, Any]:
+    """Return an axis of numbers, without zoom; it carries its ``name`` where it has one."""
     palette = PALETTES[theme]
     axis = {
         "gridcolor": palette.line,
@@ -66,8 +71,43 @@ def number_axis(theme: Theme, *, is_logarithmic: bool = False) -> dict[str, Any]
         "tickfont": {"color": palette.muted, "size": 11},
         "fixedrange": True,
     }
+    if name:
+        axis["title"] = {"text": escape_plotly(name), "standoff": 6}
     # Powers of ten alone, written as such: the digits between them would overlap.
     return axis | ({"type": "log", "dtick": 1, "exponentformat": "power"} if is_logarithmic else {})
+
+
+def labels_of(texts: Sequence[str]) -> list[str]:
+    """Return ``texts`` as labels: short, and nothing in them is markup."""
+    return [escape_plotly(shorten(text)) for text in texts]
+
+
+def label_pixels(texts: Sequence[str]) -> int:
+    """Return the room in pixels that the longest label of ``texts`` takes, with a gap."""
+    return _LABEL_GAP + round(max(len(shorten(text)) for text in texts) * CHARACTER_WIDTH)
+
+
+def colour_bar(theme: Theme, ticks: Sequence[float], **more: Any) -> dict[str, Any]:
+    """Return a thin colour bar right of the picture."""
+    muted = PALETTES[theme].muted
+    bar = {"thickness": 8, "len": 1, "x": 1, "xpad": 12, "ypad": 0, "outlinewidth": 0.5, "outlinecolor": muted}
+    return bar | {"tickvals": np.array(ticks), "tickfont": {"color": muted, "size": 11}} | more
+
+
+def frame(theme: Theme, **corners: Any) -> dict[str, Any]:
+    """Return a thin line around a matrix: without it, an edge of zeros would have no end."""
+    return {"type": "rect", "line": {"width": 1, "color": PALETTES[theme].line}, **corners}
+
+
+def note_at(text: str, x: float, theme: Theme, **more: Any) -> dict[str, Any]:
+    """Return small letters that begin at ``x`` of the horizontal axis."""
+    font = {"color": PALETTES[theme].muted, "size": 11}
+    return {"x": x, "text": escape_plotly(text), "showarrow": False, "xanchor": "left", "font": font, **more}
+
+
+def silent(name: str, **more: Any) -> go.Scatter:
+    """Return a trace that the legend and the pointer leave out, but that goes when ``name`` is switched off there."""
+    return go.Scatter(legendgroup=escape_plotly(name), showlegend=False, hoverinfo="skip", **more)
 
 
 def name_above(y_name: str, *, has_legend: bool) -> dict[str, Any]:

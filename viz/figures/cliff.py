@@ -10,7 +10,7 @@ from jaxtyping import Float
 
 from viz.base.colours import PALETTES, LineLook, Theme, line_look
 from viz.base.tokens import escape_plotly
-from viz.figures.base import canvas, level_at, mark_at, name_above, number_axis
+from viz.figures.base import canvas, level_at, mark_at, name_above, number_axis, silent
 
 _HEIGHT = 460
 _SHARE = (-0.03, 1.03)
@@ -79,7 +79,7 @@ def cliff(
         height=height,
         margin={"l": 52, "r": 12, "t": _TITLE + _MARK, "b": 42},
         hovermode="x unified",
-        xaxis=number_axis(theme) | {"title": {"text": escape_plotly(x_name), "standoff": 6}},
+        xaxis=number_axis(theme, name=x_name),
         yaxis=number_axis(theme) | ({} if y_range is None else {"range": list(y_range)}),
         shapes=[
             *([] if longest_trained is None else [mark_at(longest_trained, theme)]),
@@ -111,7 +111,7 @@ def _line(name: str, seeds: Seeds) -> go.Scatter:
 
 
 def _points(name: str, seeds: Seeds) -> go.Scatter:
-    return _silent(
+    return silent(
         name,
         x=np.tile(_lengths(seeds), len(seeds.values)),
         y=seeds.values.ravel().astype(np.float32),  # [seed · length]
@@ -128,7 +128,7 @@ def _band(name: str, seeds: Seeds) -> list[go.Scatter]:
     around = np.concatenate([_lengths(seeds), _lengths(seeds)[::-1]])
     edge = np.concatenate([high, low[::-1]]).astype(np.float32)
     return [
-        _silent(
+        silent(
             name,
             x=around,
             y=edge,
@@ -139,11 +139,6 @@ def _band(name: str, seeds: Seeds) -> list[go.Scatter]:
             opacity=_BAND_OPACITY,
         )
     ]
-
-
-def _silent(name: str, **more: Any) -> go.Scatter:
-    """Return a trace that the legend and the pointer leave out, but that goes when its encoding is switched off."""
-    return go.Scatter(legendgroup=escape_plotly(name), showlegend=False, hoverinfo="skip", **more)
 
 
 def _lengths(seeds: Seeds) -> Float[np.ndarray, " length"]:

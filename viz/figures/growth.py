@@ -1,4 +1,4 @@
-"""Quantities that grow with a size, on two logarithmic axes, and where one stands among them."""
+"""Quantities that grow with a size, on two logarithmic axes, with a mark at one size."""
 
 from collections.abc import Mapping, Sequence
 
@@ -7,7 +7,7 @@ import plotly.graph_objects as go
 
 from viz.base.colours import OKABE_ITO, Theme
 from viz.base.tokens import escape_plotly
-from viz.figures.base import canvas, mark_at, name_above, number_axis
+from viz.figures.base import POWERS_OF_FOUR, canvas, mark_at, name_above, number_axis
 
 
 def growth(
@@ -33,15 +33,13 @@ def growth(
         markers: whether the values are measurements, each with a dot.
         height: in pixels.
     """
-    axis = number_axis(theme, is_logarithmic=True)
-    x_title = {"text": escape_plotly(x_name), "standoff": 6}
     figure = canvas(
         theme,
         width=None,
         height=height,
         margin={"l": 52, "r": 12, "t": 26, "b": 42},
-        xaxis=axis | {"dtick": float(np.log10(4)), "exponentformat": "none", "title": x_title},
-        yaxis=axis,
+        xaxis=number_axis(theme, name=x_name, is_logarithmic=True) | POWERS_OF_FOUR,
+        yaxis=number_axis(theme, is_logarithmic=True),
         shapes=[] if here is None else [mark_at(here, theme)],
         **name_above(y_name, has_legend=False),
     )

@@ -1,15 +1,14 @@
 """Curves over one axis of numbers."""
 
 from collections.abc import Mapping
-from typing import Any
 
 import numpy as np
 import plotly.graph_objects as go
 from jaxtyping import Float
 
-from viz.base.colours import OKABE_ITO, PALETTES, Theme
+from viz.base.colours import OKABE_ITO, Theme
 from viz.base.tokens import escape_plotly
-from viz.figures.base import canvas, mark_at, name_above, number_axis
+from viz.figures.base import canvas, mark_at, name_above, note_at, number_axis
 
 _TITLE, _LEGEND = 26, 22
 
@@ -46,12 +45,22 @@ def lines(
         width=None,
         height=height,
         margin={"l": 52, "r": 12, "t": top, "b": 42},
-        xaxis=number_axis(theme, is_logarithmic=logarithmic_x)
-        | {"title": {"text": escape_plotly(x_name), "standoff": 6}},
+        xaxis=number_axis(theme, name=x_name, is_logarithmic=logarithmic_x),
         yaxis=number_axis(theme, is_logarithmic=logarithmic_y) | {"rangemode": "tozero"},
         shapes=[mark_at(place, theme) for _, place in places],
         # A shape on a logarithmic axis is placed by its value, an annotation by its exponent.
-        annotations=[_note(text, np.log10(place) if logarithmic_x else place, theme) for text, place in places],
+        annotations=[
+            note_at(
+                text,
+                np.log10(place) if logarithmic_x else place,
+                theme,
+                y=0,
+                yref="paper",
+                yanchor="bottom",
+                xshift=3,
+            )
+            for text, place in places
+        ],
         **name_above(y_name, has_legend=len(curves) > 1),
     )
     for (name, y), colour in zip(curves.items(), OKABE_ITO, strict=False):
@@ -65,17 +74,3 @@ def lines(
             hovertemplate=hover,
         )
     return figure
-
-
-def _note(text: str, x: float, theme: Theme) -> dict[str, Any]:
-    return {
-        "x": x,
-        "y": 0,
-        "yref": "paper",
-        "text": escape_plotly(text),
-        "showarrow": False,
-        "xanchor": "left",
-        "yanchor": "bottom",
-        "xshift": 3,
-        "font": {"color": PALETTES[theme].muted, "size": 11},
-    }

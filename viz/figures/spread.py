@@ -8,7 +8,7 @@ from jaxtyping import Float
 
 from viz.base.colours import OKABE_ITO, Theme
 from viz.base.tokens import escape_plotly
-from viz.figures.base import canvas, mark_at, name_above, number_axis
+from viz.figures.base import POWERS_OF_FOUR, canvas, mark_at, name_above, number_axis
 
 
 def spread(
@@ -41,14 +41,13 @@ def spread(
         height: in pixels.
     """
     top = 44 if len(curves) > 1 else 26
-    x_axis = number_axis(theme, is_logarithmic=logarithmic_x)
-    x_axis |= {"dtick": float(np.log10(4)), "exponentformat": "none"} if logarithmic_x else {}
+    x_axis = number_axis(theme, name=x_name, is_logarithmic=logarithmic_x)
     figure = canvas(
         theme,
         width=None,
         height=height,
         margin={"l": 44, "r": 12, "t": top, "b": 42},
-        xaxis=x_axis | {"title": {"text": escape_plotly(x_name), "standoff": 6}},
+        xaxis=x_axis | POWERS_OF_FOUR if logarithmic_x else x_axis,
         yaxis=number_axis(theme, is_logarithmic=logarithmic_y),
         shapes=[] if here is None else [mark_at(here, theme)],
         **name_above(y_name, has_legend=len(curves) > 1),

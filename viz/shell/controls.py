@@ -1,12 +1,12 @@
 """Controls whose values a link carries, and the one sentence about a link that carries what is not there."""
 
 from collections.abc import Callable, Iterable, Mapping
-from typing import Any, TypeVar
+from typing import Any, Literal, TypeVar
 
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from viz.base.link_parameters import BadLink, LinkParameter, Number, bad_links
+from viz.base.link_parameters import BadLink, Choice, LinkParameter, Number, Text, bad_links, labelled
 from viz.base.words import page_text
 
 TEXT = page_text("shell/controls")
@@ -50,18 +50,60 @@ def number(field: Number, label: str) -> Any:
 
 def choice(key: str, label: str, options: Mapping[Option, str]) -> Option:
     """Draw a choice between ``options``, by their labels, kept in the URL; the first unless another is chosen."""
-    first = next(iter(options))
+    return choose(labelled(key, options), label)
+
+
+def choose(field: Choice[Option], label: str) -> Option:
+    """Draw the options of ``field`` side by side, kept in the URL, and return the chosen one."""
     chosen = st.segmented_control(
         label,
-        tuple(options),
-        default=first,
+        field.options,
+        default=field.default,
         required=True,
-        format_func=lambda option: options[option],
-        key=key,
+        format_func=field.write,
+        key=field.key,
         bind="query-params",
         wrap=True,
     )
-    return first if chosen is None else chosen
+    return field.default if chosen is None else chosen
+
+
+def select(field: Choice[Option], label: str) -> Option:
+    """Draw the options of ``field`` as a list that opens, kept in the URL, and return the chosen one."""
+    return st.selectbox(
+        label,
+        field.options,
+        field.options.index(field.default),
+        format_func=field.write,
+        key=field.key,
+        bind="query-params",
+    )
+
+
+def slider(field: Choice[Option], label: str, *, width: int) -> Option:
+    """Draw the options of ``field`` along a slider, kept in the URL, and return the chosen one."""
+    return st.select_slider(
+        label, field.options, field.default, format_func=field.write, key=field.key, bind="query-params", width=width
+    )
+
+
+def toggle(field: Choice[bool], label: str) -> bool:
+    """Draw the switch ``field``, kept in the URL, and return whether it is on."""
+    return st.toggle(label, field.default, key=field.key, bind="query-params")
+
+
+def text_input(field: Text, label: str, *, width: int | Literal["stretch"] = "stretch", placeholder: str = "") -> str:
+    """Draw the text ``field``, kept in the URL, and return what is written in it."""
+    written = st.text_input(
+        label,
+        field.default,
+        max_chars=field.max_characters,
+        key=field.key,
+        bind="query-params",
+        placeholder=placeholder or None,
+        width=width,
+    )
+    return written or ""
 
 
 def download(label: str, content: Callable[[], str | bytes], file_name: str) -> None:

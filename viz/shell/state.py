@@ -13,20 +13,25 @@ from viz.shell.link import write_link
 Entry = TypeVar("Entry")
 
 
+def page_link() -> dict[str, str]:
+    """Return what the page's own link carries."""
+    return st.query_params.to_dict()
+
+
 def linked_value(parameter: LinkParameter[Value]) -> Value:
     """Return what the page's link says of ``parameter``; its default where that is nothing, or cannot be read."""
     text = st.query_params.get(parameter.key)
     return parameter.default if text is None or not is_readable(parameter, text) else parameter.read(text)
 
 
-def kept(kind: type[Entry]) -> Entry | None:
-    """Return the entry of that class that the session holds; None before the first one."""
-    return st.session_state.get(_key(kind))
+def kept(kind: type[Entry], name: object = "") -> Entry | None:
+    """Return the entry of that class, and of that ``name`` where it has several; None before the first one."""
+    return st.session_state.get(session_key(kind, name))
 
 
-def keep_in_session(entry: object) -> None:
-    """Have the session hold ``entry`` under the name of its class."""
-    st.session_state[_key(type(entry))] = entry
+def keep_in_session(entry: object, name: object = "") -> None:
+    """Have the session hold ``entry`` under the name of its class, and under ``name`` where that has several."""
+    st.session_state[session_key(type(entry), name)] = entry
 
 
 def keep(state: PageState) -> None:
@@ -35,5 +40,6 @@ def keep(state: PageState) -> None:
     write_link(link_of(state))
 
 
-def _key(kind: type) -> str:
-    return f"{kind.__module__}.{kind.__qualname__}"
+def session_key(kind: type, name: object = "") -> str:
+    """Return the key under which the session holds the entry of that class and ``name``."""
+    return f"{kind.__module__}.{kind.__qualname__} {name}".rstrip()

@@ -14,7 +14,8 @@ ATTACK = "</script><script>alert(1)</script> `x` **b** [a](//b)"
 
 
 PAGE = """
-from viz.pages.positional_encoding.word_order import show_claims, show_order, show_sum
+from viz.pages.positional_encoding.claims import show_claims
+from viz.pages.positional_encoding.word_order import show_order, show_sum
 show_sum()
 show_order()
 show_claims()

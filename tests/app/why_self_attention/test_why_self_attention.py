@@ -7,7 +7,8 @@ import pytest
 from model.analysis.layer_cost import LAYER_KINDS, Sizes
 from model.analysis.layer_timing import STEPS, TIMED
 from tests.app.running import open_page, run, written
-from viz.pages.why_self_attention.layer_measurement import LARGEST, Measurement
+from viz.pages.why_self_attention.layer_measurement import MAX_SIZES, Measurement
+from viz.shell.state import session_key
 
 PAGE = "why_self_attention"
 
@@ -46,23 +47,23 @@ def test_an_odd_size_in_a_link_falls_back(value: str) -> None:
 def test_a_measurement_in_a_process_of_its_own_is_whole(axis: str) -> None:
     measurement = Measurement(Sizes(128, 32, 3, 8), axis)
     first = measurement.read()
-    assert len(first.timings) < measurement.n_all
+    assert len(first.layers) < measurement.n_layers
     wait(measurement)
-    found = measurement.read()
+    timings = measurement.read()
     assert measurement.failure is None
-    assert len(found.timings) == measurement.n_all == len(STEPS[axis]) * len(TIMED)
-    assert "1 thread" in (found.machine or "")
+    assert len(timings.layers) == measurement.n_layers == len(STEPS[axis]) * len(TIMED)
+    assert "1 thread" in (timings.machine or "")
 
 
 def test_a_stopped_measurement_keeps_what_it_has() -> None:
-    measurement = Measurement(LARGEST, "n")
+    measurement = Measurement(MAX_SIZES, "n")
     deadline = time.monotonic() + 60
-    while not measurement.read().timings and time.monotonic() < deadline:
+    while not measurement.read().layers and time.monotonic() < deadline:
         time.sleep(0.05)
     measurement.stop()
     assert not measurement.is_running
     assert measurement.failure is None
-    assert 0 < len(measurement.read().timings) < measurement.n_all
+    assert 0 < len(measurement.read().layers) < measurement.n_layers
 
 
 def test_a_finished_measurement_is_shown_with_slopes_beside_the_theory() -> None:
@@ -70,7 +71,7 @@ def test_a_finished_measurement_is_shown_with_slopes_beside_the_theory() -> None
     assert app.button(key="stop").disabled
     measurement = Measurement(Sizes(64, 32, 3, 8), "n")
     wait(measurement)
-    app.session_state["measurement"] = measurement
+    app.session_state[session_key(Measurement)] = measurement
     run(app)
     assert "Slope in theory" in written(app)
     assert measurement.read().machine in app.caption[0].value

@@ -5,7 +5,20 @@ from typing import Any
 
 import pytest
 
-from viz.base.link_parameters import Number, choice_of, in_link, is_readable, link_of, query_of, read_fields, read_link
+from viz.base.link_parameters import (
+    Choice,
+    Number,
+    Text,
+    choice_of,
+    in_link,
+    is_readable,
+    labelled,
+    link_of,
+    query_of,
+    read_fields,
+    read_link,
+    switch,
+)
 
 WHOLE, BROKEN = Number("n", 5, 1, 9), Number("x", 2.5, 1.5, 9.5)
 
@@ -32,6 +45,24 @@ def test_a_choice_is_named_by_its_label() -> None:
     assert is_readable(rule, "Words")
     assert not is_readable(rule, "words")
     assert rule.allowed == "Pieces, Words"
+
+
+def test_a_choice_holds_values_of_any_type() -> None:
+    heads, way = Choice("heads", 4, (1, 2, 4)), labelled("by", {"reverse": "Reversed", "own": "Your own"}, "own")
+    assert (heads.read("2"), heads.write(2), heads.allowed) == (2, "2", "1, 2, 4")
+    assert (way.read("Reversed"), way.write("own"), way.default) == ("reverse", "Your own", "own")
+    assert not is_readable(heads, "3")
+    assert not is_readable(way, "reverse")
+
+
+def test_a_switch_is_written_as_a_toggle_does() -> None:
+    assert (switch("on", False).default, switch("on", False).read("true")) == (False, True)
+    assert not is_readable(switch("on", True), "True")
+
+
+def test_a_text_has_an_end() -> None:
+    assert is_readable(Text("t", "", 3), "abc")
+    assert not is_readable(Text("t", "", 3), "abcd")
 
 
 @dataclass(frozen=True)

@@ -1,7 +1,7 @@
-"""Browser code that components share, and the way any of it reaches the browser: as one script, with its bytes.
+"""Browser code that components share, and how a component's code and numbers reach the browser.
 
 The scripts are ordinary ES modules, one concern each; a component of Streamlit takes its JavaScript as one string,
-which :func:`bundle` makes of an entry and what that imports. What a component is shown goes as one run of bytes, which
+which :func:`bundle` makes of an entry and its imports. A component's numbers travel as one run of bytes, which
 :func:`pack` makes and ``unpack`` in ``payload.js`` reads.
 """
 
@@ -63,11 +63,11 @@ def pack(
 
 def _in_order(path: Path, importers: tuple[Path, ...]) -> list[Path]:
     if path in importers:
-        raise ValueError(f"{path.name} imports itself, by way of {', '.join(one.name for one in importers)}")
-    found: dict[Path, None] = {}
+        raise ValueError(f"{path.name} imports itself, by way of {', '.join(importer.name for importer in importers)}")
+    needed: dict[Path, None] = {}
     for _, source in _IMPORT.findall(path.read_text(encoding="utf-8")):
-        found |= dict.fromkeys(_in_order((path.parent / source).resolve(), (*importers, path)))
-    return [*found, path]
+        needed |= dict.fromkeys(_in_order((path.parent / source).resolve(), (*importers, path)))
+    return [*needed, path]
 
 
 def _scoped(path: Path, names: Mapping[Path, str]) -> str:

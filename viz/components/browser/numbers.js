@@ -4,8 +4,8 @@
 // would make one at every call.
 const FORMATS = new Map();
 
-export function clamp(value, least, most) {
-  return Math.min(Math.max(value, least), most);
+export function clamp(value, low, high) {
+  return Math.min(Math.max(value, low), high);
 }
 
 // So many significant digits, with an exponent only where zeros would hide the number.
@@ -33,14 +33,14 @@ function formatted(rule, digits, value) {
   return FORMATS.get(name).format(value);
 }
 
-// Round numbers from least to most, about as many as wanted and never closer than minimum.
-export function ticks(least, most, wanted, minimum = 0) {
-  const rough = Math.max((most - least) / Math.max(wanted, 1), minimum, Number.MIN_VALUE);
+// Round numbers from low to high, about count of them and never closer than minStep.
+export function ticks(low, high, count, minStep = 0) {
+  const rough = Math.max((high - low) / Math.max(count, 1), minStep, Number.MIN_VALUE);
   const power = 10 ** Math.floor(Math.log10(rough));
-  const step = [1, 2, 5, 10].map((factor) => factor * power).find((one) => one >= rough * 0.999);
-  const found = [];
+  const step = [1, 2, 5, 10].map((factor) => factor * power).find((candidate) => candidate >= rough * 0.999);
+  const values = [];
   // The sum turns a negative zero into zero.
-  for (let index = Math.ceil(least / step - 1e-9); index * step <= most + step * 1e-9; index++)
-    found.push(index * step + 0);
-  return found;
+  for (let index = Math.ceil(low / step - 1e-9); index * step <= high + step * 1e-9; index++)
+    values.push(index * step + 0);
+  return values;
 }

@@ -61,19 +61,19 @@ export function leftAxis(context, frame, marks, label, { ink, line }) {
   context.restore();
 }
 
-// A line through values at x0, x0 + step, …; where several share a pixel, from the least to the most of them.
+// A line through values at x0, x0 + step, …; where several share a pixel, from the lowest to the highest of them.
 export function traceLine(context, values, { x0, step, toY, from = 0, to = values.length }) {
   const run = Math.max(1, Math.floor(1 / Math.abs(step)));
   for (let index = from; index < to; index += run) {
-    let [least, most] = [values[index], values[index]];
+    let [low, high] = [values[index], values[index]];
     for (let next = index + 1; next < Math.min(index + run, to); next++) {
-      if (values[next] < least) least = values[next];
-      if (values[next] > most) most = values[next];
+      if (values[next] < low) low = values[next];
+      if (values[next] > high) high = values[next];
     }
     const x = x0 + index * step;
     if (index === from) context.moveTo(x, toY(values[index]));
-    context.lineTo(x, toY(least));
-    if (most > least) context.lineTo(x, toY(most));
+    context.lineTo(x, toY(low));
+    if (high > low) context.lineTo(x, toY(high));
   }
 }
 

@@ -13,7 +13,7 @@ Matrix = Float[np.ndarray, "row column"]
 
 _STYLE = Path(__file__).with_name("matrix_view.css")
 
-MOST_LINKED = 32
+MAX_LINKED = 32
 """Rows and columns up to which the pointer on a cell of a product lights what went into it."""
 
 
@@ -27,7 +27,7 @@ def matrix_view(
         values: finite or not.
         largest: the absolute value that is drawn deepest; 0 for the matrix's own.
         rows: a label for each row, or none.
-        titles: what is said of each cell when the pointer rests on it, or none.
+        titles: the text that each cell shows when the pointer rests on it, or none.
     """
     deepest = largest or float(np.abs(values[np.isfinite(values)]).max(initial=0)) or 1.0
     body = "".join(
@@ -86,7 +86,7 @@ def matrix_views(views: Iterable[str], *, theme: Theme) -> str:
 
 def matrix_style() -> str:
     """Return the style sheet of these views, to be on the page once."""
-    return f"<style>{_STYLE.read_text(encoding='utf-8')}{''.join(map(_link, range(MOST_LINKED)))}</style>"
+    return f"<style>{_STYLE.read_text(encoding='utf-8')}{''.join(map(_link, range(MAX_LINKED)))}</style>"
 
 
 def _link(index: int) -> str:
@@ -117,8 +117,8 @@ def written(value: float) -> str:
 def _cell(value: float, deepest: float, row: int, column: int, title: str) -> str:
     kind = "strange" if not np.isfinite(value) else "negative" if value < 0 else "positive"
     share = min(abs(value) / deepest, 1.0) if np.isfinite(value) else 0.0
-    said = f' title="{escape(title)}"' if title else ""
-    return f'<td class="{kind} r{row} c{column}" style="--a:{share:.3f}"{said}>{written(value)}</td>'
+    attribute = f' title="{escape(title)}"' if title else ""
+    return f'<td class="{kind} r{row} c{column}" style="--a:{share:.3f}"{attribute}>{written(value)}</td>'
 
 
 def _sum(row: Sequence[float], column: Sequence[float], value: float) -> str:

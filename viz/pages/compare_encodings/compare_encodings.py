@@ -1,16 +1,18 @@
 """Compare encodings: two to six of them in aligned columns, drawn and measured by the code that the models run."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
+from typing import Any
 
 import numpy as np
+import plotly.graph_objects as go
 import streamlit as st
 
 from model.decoding.translator import Translator
 from model.device import use_one_thread
 from model.positional import PositionalConfig, registered
 from viz.base.colours import OKABE_ITO
-from viz.base.link_parameters import Choice, LinkParameter, choice_of
+from viz.base.link_parameters import Choice, LinkParameter, in_link, parameters_of, switch
 from viz.base.numbers import scientific, signed
 from viz.base.words import page_text
 from viz.figures.spread import spread
@@ -32,41 +34,61 @@ from viz.pages.compare_encodings.study.comparison import (
     Setting,
     effect,
 )
-from viz.pages.compare_encodings.variants import FEWEST, MOST, Column, Variant, choose_variant, link_rules
-from viz.shell.controls import choice, place_for_warnings, warn_bad_links
+from viz.pages.compare_encodings.variants import (
+    MAX_VARIANTS,
+    MIN_VARIANTS,
+    Column,
+    Variant,
+    choose_variant,
+    link_parameters,
+)
+from viz.shell.controls import choose, place_for_warnings, slider, toggle, warn_bad_links
 from viz.shell.encodings import encoding_refusal
 from viz.shell.page import plot_config, theme
 from viz.shell.shipped import DEFAULT_TRANSLATOR, examples, translator
-from viz.shell.state import linked_value
+from viz.shell.state import keep_in_session, kept, linked_value
 
 TEXT = page_text("pages/compare_encodings/compare_encodings")
 _LENGTHS = (8, 16, 32, 64, 128, 256)
-_HEADS = (1, 2, 4, 8)
-_COUNTS = tuple(range(FEWEST, MOST + 1))
-_FIRST_COUNT, _FIRST_HEADS = 4, 4
-# So many maps side by side have room for their full height.
-_ROOMY = 4
+_COUNT = Choice("count", 4, tuple(range(MIN_VARIANTS, MAX_VARIANTS + 1)), TEXT["allowed count"])
+_HEADS = Choice("heads", 4, (1, 2, 4, 8))
+_HEAD = Choice("head", 1, tuple(range(1, 9)))
+_LENGTH = Choice("length", 64, _LENGTHS)
+_TRAINED = Choice("trained", 32, _LENGTHS)
+_CAUSAL = switch("causal", True)
+# Up to so many maps side by side have room for their full height.
+_MAX_TALL_MAPS = 4
 _EXAMPLES = examples("English", "everyday")
 _SENTENCES = " ".join(_EXAMPLES)
 
 
 @dataclass(frozen=True)
 class View:
-    """What all columns share: the attention, the head shown, how many positions count as trained; and their count."""
+    """What all columns share: their count, the attention, the head shown, and how many positions count as trained."""
 
-    setting: Setting
-    head: int
-    trained: int
-    count: int
+    count: int = in_link(_COUNT)
+    n_heads: int = in_link(_HEADS)
+    head: int = in_link(_HEAD)
+    length: int = in_link(_LENGTH)
+    trained: int = in_link(_TRAINED)
+    is_causal: bool = in_link(_CAUSAL)
+
+    @property
+    def setting(self) -> Setting:
+        """The attention that the encodings are compared in."""
+        return Setting(self.length, self.n_heads, self.is_causal)
+
+    @property
+    def head_index(self) -> int:
+        """The head shown, counted from 0."""
+        return self.head - 1
 
 
 def show() -> None:
     """Draw the page."""
     labels = {name: known.description.title for name, known in registered().items()}
     warnings = place_for_warnings()
-    asked = Choice("count", str(_FIRST_COUNT), tuple(map(str, _COUNTS)), TEXT["allowed count"])
-    count = int(linked_value(asked))
-    warn_bad_links(warnings, [asked, *_view_rules(), *link_rules(count, labels)])
+    warn_bad_links(warnings, [*_view_parameters(), *link_parameters(linked_value(_COUNT), labels)])
     view = _choose_view()
     places = st.columns(view.count)
     variants = []
@@ -78,11 +100,11 @@ def show() -> None:
     for column, place in zip(columns, places, strict=True):
         with place:
             _show_problem(column)
-    st.markdown(TEXT["map"].format(head=view.head + 1))
+    st.markdown(TEXT["map"].format(head=view.head))
     _row(columns, lambda column: _show_map(column, view))
-    st.markdown(TEXT["random"].format(samples=N_SAMPLES, head=view.head + 1))
+    st.markdown(TEXT["random"].format(samples=N_SAMPLES, head=view.head))
     _row(columns, lambda column: _show_profile(column, view, "random"))
-    st.markdown(TEXT["real"].format(sentences=len(_EXAMPLES), tokens=view.setting.length, head=view.head + 1))
+    st.markdown(TEXT["real"].format(sentences=len(_EXAMPLES), tokens=view.length, head=view.head))
     _row(columns, lambda column: _show_profile(column, view, "real"))
     st.markdown(TEXT["added"])
     _row(columns, _show_added)
@@ -90,7 +112,7 @@ def show() -> None:
     show_formulas(columns)
     show_properties(columns)
     offer_cost(columns, view.setting)
-    show_trained(view.setting.length, view.head)
+    show_trained(view.length, view.head_index)
 
 
 def _show_words() -> None:
@@ -99,34 +121,26 @@ def _show_words() -> None:
         place.markdown(TEXT[part].format(tolerance=SHIFT_TOLERANCE, longest=_LENGTHS[-1], d_head=D_HEAD))
 
 
-def _view_rules() -> list[LinkParameter]:
-    heads = Choice("heads", str(_FIRST_HEADS), tuple(map(str, _HEADS)))
-    n_heads = int(linked_value(heads))
-    return [
-        choice_of("length", map(str, _LENGTHS)),
-        choice_of("trained", map(str, _LENGTHS)),
-        heads,
-        choice_of("head", map(str, range(1, n_heads + 1))),
-        choice_of("causal", ("true", "false")),
-    ]
+def _view_parameters() -> list[LinkParameter[Any]]:
+    parameters = parameters_of(View) | {"head": _heads_of(linked_value(_HEADS))}
+    return list(parameters.values())
+
+
+def _heads_of(n_heads: int) -> Choice[int]:
+    return replace(_HEAD, options=_HEAD.options[:n_heads])
 
 
 def _choose_view() -> View:
     with st.container(horizontal=True, vertical_alignment="bottom", key="controls"):
-        count = _pick("count", _COUNTS, _FIRST_COUNT)
-        n_heads = _pick("heads", _HEADS, _FIRST_HEADS)
-        head = choice("head", TEXT["head"], {index: str(index + 1) for index in range(n_heads)})
-        length = st.select_slider(TEXT["length"], _LENGTHS, 64, key="length", bind="query-params", width=200)
-        trained = st.select_slider(TEXT["trained"], _LENGTHS, 32, key="trained", bind="query-params", width=200)
-        causal = st.toggle(TEXT["causal"], True, key="causal", bind="query-params")
-    return View(Setting(length, n_heads, causal), head, trained, count)
-
-
-def _pick(name: str, options: Sequence[int], default: int) -> int:
-    chosen = st.segmented_control(
-        TEXT[name], options, default=default, required=True, format_func=str, key=name, bind="query-params"
-    )
-    return default if chosen is None else chosen
+        count, n_heads = choose(_COUNT, TEXT["count"]), choose(_HEADS, TEXT["heads"])
+        return View(
+            count,
+            n_heads,
+            choose(_heads_of(n_heads), TEXT["head"]),
+            slider(_LENGTH, TEXT["length"], width=200),
+            slider(_TRAINED, TEXT["trained"], width=200),
+            toggle(_CAUSAL, TEXT["causal"]),
+        )
 
 
 @st.cache_data(max_entries=128, show_spinner=False)
@@ -143,18 +157,17 @@ def _translator() -> Translator | None:
 
 
 def _column(variant: Variant, setting: Setting) -> Column:
-    config, state = variant.config, st.session_state
+    config = variant.config
     inner = None if config.inner is None else config.inner.name
-    key = f"last effect {variant.number}"
     try:
-        found = _effect(config.name, tuple(config.parameters.items()), inner, setting, _SENTENCES)
+        column = Column(variant, _effect(config.name, tuple(config.parameters.items()), inner, setting, _SENTENCES))
     except ValueError as error:
-        last = state.get(key)
-        return Column(
-            replace(variant, title=last[0]) if last else variant, last[1] if last else None, encoding_refusal(error)
-        )
-    state[key] = (variant.title, found)
-    return Column(variant, found)
+        last, problem = kept(Column, variant.number), encoding_refusal(error)
+        if last is None:
+            return Column(variant, None, problem)
+        return Column(replace(variant, title=last.variant.title), last.effect, problem)
+    keep_in_session(column, variant.number)
+    return column
 
 
 def _row(columns: Sequence[Column], draw: Callable[[Column], None]) -> None:
@@ -171,7 +184,7 @@ def _show_problem(column: Column) -> None:
         st.warning(TEXT[text].format(title=column.variant.title, reason=column.problem))
 
 
-def _say_shift(effect: Effect) -> None:
+def _write_shift(effect: Effect) -> None:
     made = {offset: change for offset, change in effect.shifts.items() if change is not None}
     missing = [offset for offset in effect.shifts if offset not in made]
     worst = max(made, key=lambda offset: made[offset], default=None)
@@ -189,39 +202,41 @@ def _say_shift(effect: Effect) -> None:
         st.caption(TEXT["no shift"].format(offsets=_listed(missing)))
 
 
-def _say_weights(effect: Effect) -> None:
+def _write_weights(effect: Effect) -> None:
     if effect.n_parameters:
         st.caption(TEXT["fresh"].format(weights=f"{effect.n_parameters:,}"))
 
 
-def _say_beyond(effect: Effect, view: View) -> None:
-    scores, trained = effect.scores[view.head], view.trained
+def _write_beyond(effect: Effect, view: View) -> None:
+    scores, trained = effect.scores[view.head_index], view.trained
     if trained >= len(scores):
         st.caption(TEXT["beyond all"])
         return
-    seen = scores[:trained, :trained]
-    low, high, low_seen, high_seen = (float(limit(part)) for part in (scores, seen) for limit in (np.nanmin, np.nanmax))
-    margin = 1e-4 + 0.01 * (high_seen - low_seen)
-    text = "beyond same" if low >= low_seen - margin and high <= high_seen + margin else "beyond new"
+    within = scores[:trained, :trained]
+    low, high, low_within, high_within = (
+        float(limit(part)) for part in (scores, within) for limit in (np.nanmin, np.nanmax)
+    )
+    margin = 1e-4 + 0.01 * (high_within - low_within)
+    text = "beyond same" if low >= low_within - margin and high <= high_within + margin else "beyond new"
     st.caption(
         TEXT[text].format(
             trained=trained,
             low=signed(low),
             high=signed(high),
-            low_trained=signed(low_seen),
-            high_trained=signed(high_seen),
+            low_trained=signed(low_within),
+            high_trained=signed(high_within),
         )
     )
 
 
-def _listed(offsets) -> str:
+def _listed(offsets: Iterable[int]) -> str:
     return ", ".join(f"{offset:,}" for offset in offsets)
 
 
 def _show_map(column: Column, view: View) -> None:
     if column.effect is None:
         return
-    scores = column.effect.scores[view.head]
+    scores = column.effect.scores[view.head_index]
     figure = position_map(
         scores,
         theme=theme(),
@@ -230,20 +245,20 @@ def _show_map(column: Column, view: View) -> None:
         hover=TEXT["hover map"],
         trained=view.trained,
         is_square=True,
-        height=250 if view.count <= _ROOMY else 190,
+        height=250 if view.count <= _MAX_TALL_MAPS else 190,
     )
     alt = TEXT["alt map"].format(
         title=column.variant.title,
-        head=view.head + 1,
+        head=view.head,
         length=len(scores),
         low=signed(np.nanmin(scores)),
         high=signed(np.nanmax(scores)),
     )
     _chart(figure, column, "map", alt)
-    _say_shift(column.effect)
+    _write_shift(column.effect)
     if not column.effect.is_nothing:
-        _say_beyond(column.effect, view)
-    _say_weights(column.effect)
+        _write_beyond(column.effect, view)
+    _write_weights(column.effect)
 
 
 def _show_added(column: Column) -> None:
@@ -267,7 +282,7 @@ def _show_profile(column: Column, view: View, which: str) -> None:
     if not profiles:
         return
     # The shipped model may have more heads than are compared, or fewer.
-    profile = profiles[view.head % len(profiles)]
+    profile = profiles[view.head_index % len(profiles)]
     figure = spread(
         profile.distances.tolist(),
         {column.variant.title: profile.spread.astype(np.float64)},
@@ -276,7 +291,7 @@ def _show_profile(column: Column, view: View, which: str) -> None:
         x_name=TEXT["distance"],
         y_name=TEXT["score"],
         logarithmic_x=False,
-        here=view.trained - 1 if view.trained < view.setting.length else None,
+        here=view.trained - 1 if view.trained < view.length else None,
         height=220,
     )
     middle = profile.spread[1]
@@ -289,7 +304,7 @@ def _show_profile(column: Column, view: View, which: str) -> None:
     _chart(figure, column, which, alt)
 
 
-def _chart(figure, column: Column, name: str, alt: str) -> None:
+def _chart(figure: go.Figure, column: Column, name: str, alt: str) -> None:
     number = column.variant.number
     file_name = f"{column.variant.config.name}-{name}"
     st.plotly_chart(figure, theme=None, key=f"{name}-{number}", config=plot_config(file_name), alt=alt)

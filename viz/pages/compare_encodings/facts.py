@@ -1,6 +1,7 @@
-"""What the page Compare encodings says under its pictures: formulas, properties, cost, trained biases, downloads."""
+"""The page Compare encodings below its pictures: formulas, properties, cost, trained biases, downloads."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
+from dataclasses import dataclass
 from html import escape
 
 import numpy as np
@@ -24,14 +25,24 @@ from viz.pages.compare_encodings.study.comparison import (
     has_weights,
     trained_effects,
 )
-from viz.pages.compare_encodings.variants import Column
+from viz.pages.compare_encodings.variants import Column, Variant
 from viz.shell.controls import download
 from viz.shell.page import plot_config, theme
 from viz.shell.shipped import translator
+from viz.shell.state import keep_in_session, kept
 
 TEXT = page_text("pages/compare_encodings/facts")
-_SIDE_BY_SIDE = 4
+_MAX_COLUMNS = 4
 _PROFILES = ("random", "real")
+
+
+@dataclass(frozen=True)
+class MeasuredCost:
+    """Milliseconds of an attention layer with each of ``variants`` and with none."""
+
+    setting: Setting
+    variants: tuple[Variant, ...]
+    times: tuple[tuple[float, float], ...]
 
 
 def name_tag(column: Column, css_class: str) -> str:
@@ -54,7 +65,7 @@ def show_properties(columns: Sequence[Column]) -> None:
     st.header(TEXT["properties"], anchor=False)
     values = [_properties(column) for column in columns]
     headings = [TEXT["property"], *(column.variant.title for column in columns)]
-    rows = [[name, *(of_one[name] for of_one in values)] for name in values[0]]
+    rows = [[name, *(properties[name] for properties in values)] for name in values[0]]
     st.html(table(headings, rows))
     with st.container(horizontal=True):
         by_column = dict(zip(headings, zip(*rows, strict=True), strict=False))
@@ -119,52 +130,52 @@ def _as_npz(columns: Sequence[Column]) -> bytes:
 def offer_cost(columns: Sequence[Column], setting: Setting) -> None:
     """Time one attention layer with each encoding and with none, when asked; keep the times until a choice changes."""
     st.header(TEXT["cost"], anchor=False)
-    said = {"repeats": N_TIMED, "batch": TIMED_BATCH, "tokens": setting.length, "heads": setting.n_heads}
-    st.markdown(TEXT["cost text"].format(**said))
-    usable = [column for column in columns if column.problem is None]
-    asked = (setting, [column.variant for column in usable])
+    st.markdown(
+        TEXT["cost text"].format(repeats=N_TIMED, batch=TIMED_BATCH, tokens=setting.length, heads=setting.n_heads)
+    )
+    variants = tuple(column.variant for column in columns if column.problem is None)
     if st.button(TEXT["measure"], key="measure-cost"):
-        st.session_state["measured cost"] = (asked, _costs(usable, setting))
-    measured_for, times = st.session_state.get("measured cost", (None, {}))
-    if measured_for != asked:
+        keep_in_session(_measure(variants, setting))
+    measured = kept(MeasuredCost)
+    if measured is None or (measured.setting, measured.variants) != (setting, variants):
         return
     headings = [TEXT[name] for name in ("encoding", "with", "without", "more")]
     rows = [
         [
-            column.variant.title,
+            variant.title,
             *(TEXT["milliseconds"].format(value=f"{value:.2f}") for value in (with_it, without)),
             f"{with_it / without:.2f}",
         ]
-        for column, (with_it, without) in zip(usable, times, strict=True)
+        for variant, (with_it, without) in zip(variants, measured.times, strict=True)
     ]
-    st.html(table(headings, rows, swatches=[column.variant.colour for column in usable]))
-    in_columns = {
-        "encoding": [column.variant.title for column in usable],
-        "milliseconds_with": [with_it for with_it, _ in times],
-        "milliseconds_without": [without for _, without in times],
+    st.html(table(headings, rows, swatches=[variant.colour for variant in variants]))
+    in_columns: dict[str, Sequence[object]] = {
+        "encoding": [variant.title for variant in variants],
+        "milliseconds_with": [with_it for with_it, _ in measured.times],
+        "milliseconds_without": [without for _, without in measured.times],
     }
     download(TEXT["download cost"], lambda: columns_as_csv(in_columns), "encoding-cost.csv")
 
 
-def _costs(columns: Sequence[Column], setting: Setting) -> list[tuple[float, float]]:
+def _measure(variants: tuple[Variant, ...], setting: Setting) -> MeasuredCost:
     use_one_thread()
     times = []
     with st.empty():
-        for index, column in enumerate(columns):
-            st.progress(index / len(columns), TEXT["timing"].format(title=column.variant.title))
-            times.append(cost(column.variant.config, setting))
+        for index, variant in enumerate(variants):
+            st.progress(index / len(variants), TEXT["timing"].format(title=variant.title))
+            times.append(cost(variant.config, setting))
         st.empty()
-    return times
+    return MeasuredCost(setting, variants, tuple(times))
 
 
 def show_trained(length: int, head: int) -> None:
-    """Show what training made of the encodings that have weights, in every shipped model."""
+    """Show the encodings that have weights as they are trained in the shipped models."""
     st.header(TEXT["trained"], anchor=False)
-    found = _trained(tuple(filter(_has_trained_encoding, shipped())), length)
-    if not found:
+    effects = _trained(tuple(filter(_has_trained_encoding, shipped())), length)
+    if not effects:
         st.caption(TEXT["no trained"])
-    for start in range(0, len(found), _SIDE_BY_SIDE):
-        for trained, place in zip(found[start : start + _SIDE_BY_SIDE], st.columns(_SIDE_BY_SIDE), strict=False):
+    for start in range(0, len(effects), _MAX_COLUMNS):
+        for trained, place in zip(effects[start : start + _MAX_COLUMNS], st.columns(_MAX_COLUMNS), strict=False):
             with place:
                 _show_one_trained(trained, head % len(trained.scores))
 
@@ -179,8 +190,7 @@ def _has_trained_encoding(name: str) -> bool:
 @st.cache_data(max_entries=8, show_spinner=False)
 def _trained(names: tuple[str, ...], length: int) -> list[Trained]:
     use_one_thread()
-    models: Mapping = {name: translator(name).model for name in names if is_usable(name)}
-    return trained_effects(models, length)
+    return trained_effects({name: translator(name).model for name in names if is_usable(name)}, length)
 
 
 def is_usable(name: str) -> bool:

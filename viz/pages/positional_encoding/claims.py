@@ -1,4 +1,4 @@
-"""A study of the page Positional encoding: four sayings about the sinusoid, each with a verdict from its numbers."""
+"""A section of the page Positional encoding: four claims about the sinusoid, each with a verdict from its numbers."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -7,7 +7,7 @@ import numpy as np
 import streamlit as st
 
 from viz.base.exports import arrays_as_npz, columns_as_csv
-from viz.base.link_parameters import Number
+from viz.base.link_parameters import Number, in_link, parameters_of
 from viz.base.numbers import scientific
 from viz.base.words import page_text
 from viz.figures.lines import lines
@@ -27,6 +27,7 @@ from viz.pages.positional_encoding.study.claims import (
 from viz.shell.controls import download, number, place_for_warnings, warn_bad_links
 from viz.shell.navigation import sections
 from viz.shell.page import plot_config, theme
+from viz.shell.state import keep_in_session, kept
 
 TEXT = page_text("pages/positional_encoding/claims")
 _APART = (1, 10, 100)
@@ -39,12 +40,12 @@ _TRAINED_PAGE = "length-generalization"
 
 @dataclass(frozen=True)
 class Settings:
-    """What the reader set."""
+    """The encoding that the claims are measured on, and the position p that is looked at."""
 
-    d_model: int
-    base: float
-    length: int
-    position: int
+    d_model: int = in_link(_WIDTH)
+    base: float = in_link(_BASE)
+    length: int = in_link(_LENGTH)
+    position: int = in_link(_POSITION)
 
 
 @dataclass(frozen=True)
@@ -58,8 +59,8 @@ class Claims:
 
 
 @dataclass(frozen=True)
-class Shown:
-    """A saying as it is shown: its curves over ``x``, the keys of what the axes are, and the verdict's paragraphs."""
+class Panel:
+    """A claim as it is shown: its curves over ``x``, the keys of the axes' names, and the paragraphs of the verdict."""
 
     x: np.ndarray
     curves: Mapping[str, np.ndarray]
@@ -73,42 +74,43 @@ class Shown:
 
 @st.fragment
 def show_claims() -> None:
-    """Show the four sayings, each with its numbers and its verdict."""
+    """Show the four claims, each with its numbers and its verdict."""
     st.header(TEXT["title"], anchor="claims")
     st.markdown(TEXT["intro"])
     settings = _ask()
     claims = _studied(settings)
-    shown = {
+    panels = {
         "neighbours": _neighbours(claims, settings),
         "base": _bases(claims.bases, settings),
         "repeat": _repeats(claims.repeats, settings),
         "beyond": _beyond(claims.beyond, settings),
     }
-    names = list(shown)
+    names = list(panels)
     for row in (names[:2], names[2:]):
         for column, name in zip(st.columns(2, gap="large"), row, strict=True):
             with column:
-                _show(name, shown[name])
+                _show(name, panels[name])
     download(TEXT["download all"], lambda: arrays_as_npz(_arrays(claims)), "claims.npz")
     st.caption(TEXT["limits"].format(d_model=_WIDTH.allowed, base=_BASE.allowed, length=_LENGTH.allowed))
 
 
 def _ask() -> Settings:
     above = place_for_warnings()
-    warn_bad_links(above, (_WIDTH, _BASE, _LENGTH, _POSITION))
+    warn_bad_links(above, parameters_of(Settings).values())
     with st.container(horizontal=True, vertical_alignment="bottom"):
         d_model, base = number(_WIDTH, TEXT["d_model"]), number(_BASE, TEXT["base"])
         length, position = number(_LENGTH, TEXT["length"]), number(_POSITION, TEXT["position"])
     below = place_for_warnings()
     if d_model % 2:
-        good = st.session_state.get("claims good d_model", _WIDTH.default)
-        below.warning(TEXT["odd"].format(given=d_model, below=d_model - 1, above=d_model + 1, good=good))
-        d_model = good
-    st.session_state["claims good d_model"] = d_model
+        last_good = (kept(Settings) or Settings()).d_model
+        below.warning(TEXT["odd"].format(given=d_model, below=d_model - 1, above=d_model + 1, good=last_good))
+        d_model = last_good
     if position > length - 2:
         below.warning(TEXT["past the end"].format(given=position, length=length, last=length - 2))
         position = length - 2
-    return Settings(d_model, base, length, position)
+    settings = Settings(d_model, base, length, position)
+    keep_in_session(settings)
+    return settings
 
 
 @st.cache_data(max_entries=64, show_spinner=False)
@@ -123,7 +125,7 @@ def _studied(settings: Settings) -> Claims:
     )
 
 
-def _neighbours(claims: Claims, settings: Settings) -> Shown:
+def _neighbours(claims: Claims, settings: Settings) -> Panel:
     study, norm = claims.neighbours, claims.repeats.norm
     steps = study.steps[1]
     verdict = TEXT[f"neighbours {study.verdict}"].format(
@@ -135,7 +137,7 @@ def _neighbours(claims: Claims, settings: Settings) -> Shown:
         expected=f"{study.expected:.4f}",
     )
     alike = TEXT["neighbours alike"].format(percent=f"{steps.mean() / norm:.0%}", norm=f"{norm:.2f}")
-    return Shown(
+    return Panel(
         np.arange(settings.length),
         {TEXT["apart"].format(k=k): _padded(values, settings.length) for k, values in study.steps.items()},
         "position",
@@ -145,7 +147,7 @@ def _neighbours(claims: Claims, settings: Settings) -> Shown:
     )
 
 
-def _bases(study: Bases, settings: Settings) -> Shown:
+def _bases(study: Bases, settings: Settings) -> Panel:
     changes = "; ".join(
         TEXT["base change"].format(k=k, before=f"{study.before[k]:.3f}", after=f"{study.after[k]:.3f}")
         for k in study.before
@@ -153,7 +155,7 @@ def _bases(study: Bases, settings: Settings) -> Shown:
     verdict = TEXT[f"base {study.verdict}"].format(
         base=f"{study.base:,.6g}", larger=f"{study.larger_base:,.6g}", changes=changes, d_model=settings.d_model
     )
-    return Shown(
+    return Panel(
         study.bases,
         {TEXT["apart"].format(k=k): distances for k, distances in study.distances.items()},
         "base",
@@ -164,7 +166,7 @@ def _bases(study: Bases, settings: Settings) -> Shown:
     )
 
 
-def _repeats(study: Repeats, settings: Settings) -> Shown:
+def _repeats(study: Repeats, settings: Settings) -> Panel:
     verdict = TEXT[f"repeat {study.verdict}"].format(
         length=settings.length,
         d_model=settings.d_model,
@@ -175,7 +177,7 @@ def _repeats(study: Repeats, settings: Settings) -> Shown:
         step=f"{study.distances[0]:.3f}",
     )
     rounded = TEXT["repeat rounded"].format(length=settings.length, **study.equal)
-    return Shown(
+    return Panel(
         np.arange(1, settings.length),
         {TEXT["width"].format(d_model=width): nearest for width, nearest in study.nearest.items()},
         "up to apart",
@@ -186,11 +188,11 @@ def _repeats(study: Repeats, settings: Settings) -> Shown:
     )
 
 
-def _beyond(study: Beyond, settings: Settings) -> Shown:
+def _beyond(study: Beyond, settings: Settings) -> Panel:
     verdict = TEXT[f"beyond {study.verdict}"].format(
         length=settings.length,
         last=BEYOND * settings.length - 1,
-        share=f"{study.share_ever_outside:.0%}",
+        share=f"{study.share_of_dimensions_outside:.0%}",
         d_model=settings.d_model,
         slow=study.n_slow_pairs,
         pairs=study.n_pairs,
@@ -199,11 +201,11 @@ def _beyond(study: Beyond, settings: Settings) -> Shown:
     )
     evidence = [
         TEXT["trained evidence"].format(title=page.title, path=page.url_path)
-        for listed in sections().values()
-        for page in listed
+        for pages in sections().values()
+        for page in pages
         if page.url_path == _TRAINED_PAGE
     ]
-    return Shown(
+    return Panel(
         np.arange(len(study.share_outside)),
         {TEXT["share"]: study.share_outside},
         "position",
@@ -213,29 +215,29 @@ def _beyond(study: Beyond, settings: Settings) -> Shown:
     )
 
 
-def _show(name: str, shown: Shown) -> None:
+def _show(name: str, panel: Panel) -> None:
     st.markdown(TEXT[f"{name} claim"])
-    x, curves = shown.x, shown.curves
+    x, curves = panel.x, panel.curves
     figure = lines(
         x,
         curves,
         theme=theme(),
-        x_name=TEXT[shown.x_name],
-        y_name=TEXT[shown.y_name],
-        marks=shown.marks,
-        logarithmic_x=shown.logarithmic_x,
-        logarithmic_y=shown.logarithmic_y,
+        x_name=TEXT[panel.x_name],
+        y_name=TEXT[panel.y_name],
+        marks=panel.marks,
+        logarithmic_x=panel.logarithmic_x,
+        logarithmic_y=panel.logarithmic_y,
     )
     ends = "; ".join(f"{curve}: {values[0]:.3g} … {_last(values):.3g}" for curve, values in curves.items())
     alt = TEXT[f"{name} alt"].format(first=f"{x[0]:.3g}", last=f"{x[-1]:,.5g}", ends=ends)
     st.plotly_chart(figure, theme=None, key=f"claims-{name}", config=plot_config(f"claim-{name}"), alt=alt)
-    for text in shown.texts:
+    for text in panel.texts:
         st.markdown(text)
-    download(TEXT["download"], lambda: columns_as_csv({TEXT[shown.x_name]: x, **curves}), f"claim-{name}.csv")
+    download(TEXT["download"], lambda: columns_as_csv({TEXT[panel.x_name]: x, **curves}), f"claim-{name}.csv")
 
 
 def _padded(values: np.ndarray, length: int) -> np.ndarray:
-    """Return ``values`` at the length of the axis; the last positions have no partner that far on."""
+    """Return ``values`` padded with NaN to the length of the axis: the last positions have none at that distance."""
     return np.concatenate((values, np.full(length - len(values), np.nan)))
 
 

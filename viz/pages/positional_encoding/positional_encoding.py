@@ -1,30 +1,29 @@
 """Positional encoding: the sinusoidal encoding under the hand, and what can be learned from it."""
 
-from collections.abc import Sequence
-
 import numpy as np
 import streamlit as st
 import torch
 
 from model.device import use_one_thread
 from model.positional.sinusoidal import sinusoidal_encoding
-from viz.base.markdown import safe_as_code
+from viz.base.link_parameters import BadLink, link_of
 from viz.base.words import page_text
+from viz.pages.positional_encoding.claims import show_claims
 from viz.pages.positional_encoding.components.playground import (
-    LIMITS,
-    MOST_EXACT,
-    NAMES,
+    MAX_EXACT_VALUES,
+    SLIDERS,
     ExactValues,
+    OpenedView,
     PlaygroundState,
-    Trouble,
     encoding_playground,
     n_exact_rows,
-    read_state,
+    read_view,
 )
-from viz.pages.positional_encoding.word_order import show_claims, show_order, show_sum
+from viz.pages.positional_encoding.word_order import show_order, show_sum
 from viz.shell.controls import place_for_warnings
 from viz.shell.link import write_link
 from viz.shell.page import theme
+from viz.shell.state import keep_in_session, kept, page_link
 
 TEXT = page_text("pages/positional_encoding/positional_encoding")
 WORDS = page_text("pages/positional_encoding/playground")
@@ -33,11 +32,23 @@ _KEY = "playground"
 
 def show() -> None:
     """Draw the page."""
-    state, troubles = _begin_state()
+    _show_playground()
+    show_sum()
+    show_order()
+    show_claims()
+
+
+# A fragment, so that a slider that is let go leaves the studies below as they are.
+@st.fragment
+def _show_playground() -> None:
+    opened = kept(OpenedView) or read_view(page_link())
+    keep_in_session(opened)
+    state = opened.state
+    write_link(link_of(state))
     # A warning that went would move the playground under it, which would be built anew and lose the focus.
     warnings = place_for_warnings()
-    if troubles:
-        warnings.warning(" ".join(map(_sentence, troubles)))
+    if opened.bad_links:
+        warnings.warning(" ".join(_sentence(bad, state) for bad in opened.bad_links))
     picture, words = st.columns([2, 1], gap="large")
     with picture:
         encoding_playground(state, exact_values(state), theme=theme(), words=WORDS, key=_KEY, on_commit=_take_view)
@@ -45,30 +56,16 @@ def show() -> None:
         for part in ("what is seen", "what to try", "formula", "paper"):
             st.markdown(TEXT[part])
         st.caption(_limits())
-    show_sum()
-    show_order()
-    show_claims()
-
-
-def _begin_state() -> tuple[PlaygroundState, Sequence[Trouble]]:
-    """Fill the session from the link, once, and the link from the session; return what was wrong with the link."""
-    session = st.session_state
-    if "playground state" not in session:
-        session["playground state"], session["playground troubles"] = read_state(st.query_params)
-    state: PlaygroundState = session["playground state"]
-    wanted = state.parameters()
-    write_link({name: wanted.get(name) for name in NAMES})
-    return state, session["playground troubles"]
 
 
 def _take_view() -> None:
-    # What a browser sends is checked like a link; a view that is none changes nothing.
+    # What a browser sends is checked like a link; a view that cannot be shown changes nothing.
     view = st.session_state[_KEY]["view"]
     if not isinstance(view, dict):
         return
-    state, troubles = read_state(view)
-    if not troubles:
-        st.session_state["playground state"], st.session_state["playground troubles"] = state, ()
+    sent = read_view({name: str(value) for name, value in view.items()})
+    if not sent.bad_links:
+        keep_in_session(sent)
 
 
 @st.cache_data(max_entries=16, show_spinner=False)
@@ -86,19 +83,21 @@ def exact_values(state: PlaygroundState) -> ExactValues:
     )
 
 
-def _sentence(trouble: Trouble) -> str:
-    limit = trouble.limit
-    return WORDS[f"trouble {trouble.name}"].format(
-        given=f"`{safe_as_code(trouble.given) or ' '}`",
-        low=f"{limit.low:,.0f}",
-        high=f"{limit.high:,.0f}",
-        used=f"{trouble.used:g}",
+def _sentence(bad: BadLink, state: PlaygroundState) -> str:
+    slider = state.sliders()[bad.key]
+    return WORDS[f"trouble {bad.key}"].format(
+        given=f"`{bad.given or ' '}`",
+        low=f"{slider.low:,.0f}",
+        high=f"{slider.high:,.0f}",
+        used=f"{getattr(state, bad.key):g}",
     )
 
 
 def _limits() -> str:
-    ends = {f"{name}_{end}": f"{getattr(limit, end):,.0f}" for name, limit in LIMITS.items() for end in ("low", "high")}
-    return TEXT["limits"].format(most_exact=f"{MOST_EXACT:,}", **ends)
+    ends = {
+        f"{name}_{end}": f"{getattr(slider, end):,.0f}" for name, slider in SLIDERS.items() for end in ("low", "high")
+    }
+    return TEXT["limits"].format(most_exact=f"{MAX_EXACT_VALUES:,}", **ends)
 
 
 show()

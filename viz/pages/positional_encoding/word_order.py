@@ -1,6 +1,6 @@
-"""Two studies of the page Positional encoding, on the shipped translator: the sum, and the order of the words."""
+"""Two sections of the page Positional encoding, on the shipped translator: the sum, and the order of the words."""
 
-from collections.abc import Mapping
+from dataclasses import dataclass, replace
 from typing import Any, Literal, get_args
 
 import numpy as np
@@ -10,18 +10,18 @@ from streamlit.delta_generator import DeltaGenerator
 from model.checkpoint import DamagedWeightsError
 from model.decoding.translator import Translator
 from viz.base.exports import arrays_as_npz, columns_as_csv, matrix_as_csv
-from viz.base.link_parameters import Number, choice_of
+from viz.base.link_parameters import Choice, LinkParameter, Number, Text, in_link, labelled, switch
 from viz.base.numbers import scientific
 from viz.base.tokens import visible
 from viz.base.words import page_text
 from viz.components.table import table
 from viz.figures.bars import bars
-from viz.pages.positional_encoding.claims import show_claims
 from viz.pages.positional_encoding.figures import aligned, heatmap
 from viz.pages.positional_encoding.study.word_order import (
     EQUAL_WITHIN,
     EmbeddingSum,
     OrderStudy,
+    Positions,
     Sentence,
     order_as_csv,
     order_as_npz,
@@ -33,11 +33,10 @@ from viz.pages.positional_encoding.study.word_order import (
     sum_unscaled,
     swapped,
 )
-from viz.shell.controls import choice, download, number, place_for_warnings, warn_bad_links
+from viz.shell.controls import choose, download, number, place_for_warnings, text_input, toggle, warn_bad_links
 from viz.shell.page import plot_config, theme
 from viz.shell.shipped import DEFAULT_TRANSLATOR, damage, translator
-
-__all__ = ["show_claims", "show_order", "show_sum"]
+from viz.shell.state import keep_in_session, kept, page_link
 
 TEXT = page_text("pages/positional_encoding/word_order")
 SENTENCE = "I love to play football"
@@ -46,11 +45,52 @@ MAX_TOKENS = 24
 
 Way = Literal["reverse", "swap", "shuffle", "own"]
 WAYS: tuple[Way, ...] = get_args(Way)
+_SUM_TEXT = Text("sum_text", SENTENCE, MAX_CHARACTERS)
+_SCALE = switch("sum_scale", True)
+_ORDER_TEXT = Text("order_text", SENTENCE, MAX_CHARACTERS)
+_WAY: Choice[Way] = labelled("order_by", {way: TEXT[f"way {way}"] for way in WAYS})
 _FIRST = Number("order_first", 1, 1, MAX_TOKENS)
 _SECOND = Number("order_second", 2, 1, MAX_TOKENS)
 _SEED = Number("order_seed", 1, 0, 9999)
-_FIELDS: Mapping[Way, tuple[Number, ...]] = {"swap": (_FIRST, _SECOND), "shuffle": (_SEED,)}
-_ON, _OFF = "true", "false"
+_OWN = Text("order_own", "", MAX_CHARACTERS)
+_ENCODING: Choice[Positions] = labelled("order_encoding", {"with": TEXT["with"], "without": TEXT["without"]})
+_NUMBERS: dict[Way, tuple[Number, ...]] = {"swap": (_FIRST, _SECOND), "shuffle": (_SEED,)}
+
+
+@dataclass(frozen=True)
+class SumView:
+    """The sentence whose embeddings are shown, and whether they are multiplied by √d_model."""
+
+    text: str = in_link(_SUM_TEXT)
+    is_scaled: bool = in_link(_SCALE)
+
+
+@dataclass(frozen=True)
+class OrderView:
+    """The sentence whose words are put in another order, and how; words are counted from 1."""
+
+    text: str = in_link(_ORDER_TEXT)
+    way: Way = in_link(_WAY)
+    first: int = in_link(_FIRST)
+    second: int = in_link(_SECOND)
+    seed: int = in_link(_SEED)
+    own: str = in_link(_OWN)
+
+    def order(self, n_words: int) -> tuple[int, ...] | None:
+        """Return the order of ``n_words`` words, counted from 0; None where they cannot be put in it."""
+        if self.way == "swap":
+            is_possible = max(self.first, self.second) <= n_words
+            return swapped(n_words, self.first - 1, self.second - 1) if is_possible else None
+        if self.way == "shuffle":
+            return shuffled(n_words, self.seed)
+        if self.way == "own":
+            return parse_order(self.own or _example(n_words), n_words)
+        return _reverse(n_words)
+
+
+@st.cache_resource(max_entries=16, show_spinner=False)
+def _studied(_loaded: Translator, sentence: Sentence, order: tuple[int, ...]) -> OrderStudy:
+    return study_order(_loaded, sentence, order)
 
 
 @st.fragment
@@ -61,16 +101,15 @@ def show_sum() -> None:
     if loaded is None:
         return
     warnings = place_for_warnings()
-    warn_bad_links(warnings, [choice_of("sum_scale", (_ON, _OFF))])
+    warn_bad_links(warnings, [_SCALE])
     with warnings:
-        _say_cut("sum_text")
+        _warn_of_cut(_SUM_TEXT)
     with st.container(horizontal=True, vertical_alignment="bottom"):
-        text = _ask_sentence("sum_text")
-        is_scaled = st.toggle(TEXT["scale"], True, key="sum_scale", bind="query-params")
+        view = SumView(_ask_sentence(_SUM_TEXT), toggle(_SCALE, TEXT["scale"]))
     with place_for_warnings():
-        sentence = _read(loaded, "sum_text", text)
+        sentence = _read(loaded, _SUM_TEXT, view.text)
     trained, unscaled = sum_as_trained(loaded, sentence), sum_unscaled(loaded, sentence)
-    shown = trained if is_scaled else unscaled
+    shown = trained if view.is_scaled else unscaled
     picture, words = st.columns([2, 1], gap="large")
     with picture:
         _show_parts(sentence, shown)
@@ -78,19 +117,19 @@ def show_sum() -> None:
     with words:
         _show_lengths(sentence, shown)
         st.markdown(TEXT[f"sum {_compare(shown)}"].format(ratio=f"{shown.ratio:.2f}", inverse=f"{1 / shown.ratio:.1f}"))
-        _say_both(trained, unscaled, loaded.model.config.d_model)
+        _write_comparison(trained, unscaled, loaded.model.config.d_model)
         st.caption(_limits())
 
 
-def _say_both(trained: EmbeddingSum, unscaled: EmbeddingSum, d_model: int) -> None:
+def _write_comparison(trained: EmbeddingSum, unscaled: EmbeddingSum, d_model: int) -> None:
     st.markdown(
         TEXT["sum both"].format(
             d_model=d_model,
             root=f"{d_model**0.5:.4g}",
             scaled=f"{trained.ratio:.2f}",
             unscaled=f"{unscaled.ratio:.2f}",
-            scaled_cosine=f"{trained.alikeness:.2f}",
-            unscaled_cosine=f"{unscaled.alikeness:.2f}",
+            scaled_cosine=f"{trained.mean_cosine:.2f}",
+            unscaled_cosine=f"{unscaled.mean_cosine:.2f}",
         )
     )
 
@@ -115,8 +154,8 @@ def _show_parts(sentence: Sentence, shown: EmbeddingSum) -> None:
 def _show_lengths(sentence: Sentence, shown: EmbeddingSum) -> None:
     lengths = {TEXT[f"short {name}"]: np.linalg.norm(part, axis=1) for name, part in vars(shown).items()}
     figure = bars(sentence.labels, lengths, theme=theme(), y_name=TEXT["length"])
-    said = "; ".join(f"{name}: {', '.join(f'{value:.1f}' for value in values)}" for name, values in lengths.items())
-    alt = TEXT["alt lengths"].format(tokens=", ".join(sentence.labels), lengths=said)
+    listed = "; ".join(f"{name}: {', '.join(f'{value:.1f}' for value in values)}" for name, values in lengths.items())
+    alt = TEXT["alt lengths"].format(tokens=", ".join(sentence.labels), lengths=listed)
     st.plotly_chart(figure, theme=None, key="sum-lengths", config=plot_config("embedding-lengths"), alt=alt)
 
 
@@ -151,30 +190,27 @@ def show_order() -> None:
     loaded = _load()
     if loaded is None:
         return
-    config = loaded.model.config
-    choices: dict[str, Mapping[Any, str]] = {
-        "order_by": {way: TEXT[f"way {way}"] for way in WAYS},
-        "order_layer": {index: str(index + 1) for index in range(config.n_encoder_layers)},
-        "order_head": {index: str(index + 1) for index in range(config.n_heads)},
-        "order_encoding": {name: TEXT[name] for name in ("with", "without")},
-    }
+    layer = _numbered("order_layer", loaded.model.config.n_encoder_layers)
+    head = _numbered("order_head", loaded.model.config.n_heads)
     warnings = place_for_warnings()
-    warn_bad_links(warnings, [choice_of(key, options.values()) for key, options in choices.items()])
+    parameters: list[LinkParameter[Any]] = [_WAY, layer, head, _ENCODING]
+    warn_bad_links(warnings, parameters)
     with warnings:
-        _say_cut("order_text")
+        _warn_of_cut(_ORDER_TEXT)
     row = st.container(horizontal=True, vertical_alignment="bottom")
     with row:
-        text = _ask_sentence("order_text")
-        way = choice("order_by", TEXT["way"], choices["order_by"])
+        view = OrderView(_ask_sentence(_ORDER_TEXT), choose(_WAY, TEXT["way"]))
     message = place_for_warnings()
     with message:
-        sentence = _read(loaded, "order_text", text)
-        warn_bad_links(warnings, _FIELDS.get(way, ()))
+        sentence = _read(loaded, _ORDER_TEXT, view.text)
+        warn_bad_links(warnings, _NUMBERS.get(view.way, ()))
+    n_words = len(sentence.words)
     with row:
-        order, problem = _ask_order(way, len(sentence.words))
-    if problem:
-        message.warning(problem)
-    study = study_order(loaded, sentence, order)
+        view = _ask_order(view, n_words)
+    order = view.order(n_words)
+    if order is None:
+        message.warning(_problem(view, n_words))
+    study = _studied(loaded, sentence, order or _reverse(n_words))
     picture, words = st.columns([2, 1], gap="large")
     with picture:
         _show_words(study)
@@ -182,31 +218,39 @@ def show_order() -> None:
         _show_stages(study)
         _offer_order(study)
     with words:
-        _say_order(study)
+        _write_outcome(study)
         st.caption(_limits())
-    _show_patterns(study, choices)
+    _show_patterns(study, layer, head)
 
 
-def _ask_order(way: Way, n_words: int) -> tuple[tuple[int, ...], str | None]:
-    """Draw what this way of ordering needs; return the order, and why it is the reversed one if it stands in."""
-    reverse = tuple(reversed(range(n_words)))
-    if way == "swap":
-        first, second = number(_FIRST, TEXT["first"]), number(_SECOND, TEXT["second"])
-        if max(first, second) > n_words:
-            return reverse, TEXT["no such word"].format(given=max(first, second), words=n_words)
-        return swapped(n_words, first - 1, second - 1), None
-    if way == "shuffle":
-        return shuffled(n_words, number(_SEED, TEXT["seed"])), None
-    if way == "own":
-        example = " ".join(str(index % n_words + 1) for index in range(1, n_words + 1))
-        given = st.text_input(
-            TEXT["own"], key="order_own", bind="query-params", max_chars=MAX_CHARACTERS, placeholder=example, width=220
-        )
-        order = parse_order(given or example, n_words)
-        if order is None:
-            return reverse, TEXT["no order"].format(words=n_words, example=example)
-        return order, None
-    return reverse, None
+def _numbered(key: str, count: int) -> Choice[int]:
+    return labelled(key, {index: str(index + 1) for index in range(count)})
+
+
+def _ask_order(view: OrderView, n_words: int) -> OrderView:
+    """Draw what this way of ordering needs, and return the view with it."""
+    if view.way == "swap":
+        return replace(view, first=number(_FIRST, TEXT["first"]), second=number(_SECOND, TEXT["second"]))
+    if view.way == "shuffle":
+        return replace(view, seed=number(_SEED, TEXT["seed"]))
+    if view.way == "own":
+        return replace(view, own=text_input(_OWN, TEXT["own"], width=220, placeholder=_example(n_words)))
+    return view
+
+
+def _problem(view: OrderView, n_words: int) -> str:
+    if view.way == "swap":
+        return TEXT["no such word"].format(given=max(view.first, view.second), words=n_words)
+    return TEXT["no order"].format(words=n_words, example=_example(n_words))
+
+
+def _reverse(n_words: int) -> tuple[int, ...]:
+    return tuple(reversed(range(n_words)))
+
+
+def _example(n_words: int) -> str:
+    """Return an order as a visitor would type it: every word one place to the left."""
+    return " ".join(str(index % n_words + 1) for index in range(1, n_words + 1))
 
 
 def _show_words(study: OrderStudy) -> None:
@@ -221,10 +265,10 @@ def _show_differences(study: OrderStudy) -> None:
     differences = {TEXT[f"panel {name}"]: reordered.relative_difference for name, reordered in study.reordered.items()}
     st.markdown(TEXT["differences"])
     figure = aligned.aligned(differences, stages, theme=theme(), hover=TEXT["hover difference"], columns=labels)
-    said = "; ".join(
+    ranges = "; ".join(
         f"{name}: {scientific(values.min())} – {scientific(values.max())}" for name, values in differences.items()
     )
-    alt = TEXT["alt differences"].format(stages=len(stages), tokens=len(labels), said=said)
+    alt = TEXT["alt differences"].format(stages=len(stages), tokens=len(labels), ranges=ranges)
     with _scrolling("order-differences", aligned.narrowest(labels, stages)):
         st.plotly_chart(figure, theme=None, key="order-chart", config=plot_config("order-differences"), alt=alt)
 
@@ -241,12 +285,12 @@ def _show_stages(study: OrderStudy) -> None:
     ]
     headings = [TEXT["stage"]]
     for name in study.reordered:
-        headings += [TEXT[f"{what} heading"].format(encoding=TEXT[name]) for what in ("largest", "cosine")]
+        headings += [TEXT[f"{measure} heading"].format(encoding=TEXT[name]) for measure in ("largest", "cosine")]
     rows = zip(_stage_names(study), *columns, strict=True)
     st.html(table(headings, rows, code_columns=range(1, len(headings))))
 
 
-def _say_order(study: OrderStudy) -> None:
+def _write_outcome(study: OrderStudy) -> None:
     for name, reordered in study.reordered.items():
         outcome = "same" if reordered.is_same else "differs"
         st.markdown(
@@ -261,26 +305,25 @@ def _say_order(study: OrderStudy) -> None:
 
 # Inside another fragment, so that a choice of head draws two matrices anew and not all of the study.
 @st.fragment
-def _show_patterns(study: OrderStudy, choices: Mapping[str, Mapping[Any, str]]) -> None:
+def _show_patterns(study: OrderStudy, layers: Choice[int], heads: Choice[int]) -> None:
     st.markdown(TEXT["patterns"])
     with st.container(horizontal=True, vertical_alignment="bottom"):
-        layer = choice("order_layer", TEXT["layer"], choices["order_layer"])
-        head = choice("order_head", TEXT["head"], choices["order_head"])
-        key = choice("order_encoding", TEXT["encoding"], choices["order_encoding"])
-    reordered = study.reordered[key]
+        layer, head = choose(layers, TEXT["layer"]), choose(heads, TEXT["head"])
+        encoding = choose(_ENCODING, TEXT["encoding"])
+    reordered = study.reordered[encoding]
     labels = study.sentence.labels
     passes = {
         "original": (reordered.original, labels),
         "permuted": (reordered.permuted, tuple(labels[index] for index in reordered.order)),
     }
-    for column, (name, (seen, shown)) in zip(st.columns(2), passes.items(), strict=True):
-        weights = seen.patterns[layer, head]
+    for column, (name, (encoder_pass, tokens)) in zip(st.columns(2), passes.items(), strict=True):
+        weights = encoder_pass.patterns[layer, head]
         alt = TEXT["alt pattern"].format(
-            name=TEXT[name], layer=layer + 1, head=head + 1, encoding=TEXT[key], tokens=", ".join(shown)
+            name=TEXT[name], layer=layer + 1, head=head + 1, encoding=TEXT[encoding], tokens=", ".join(tokens)
         )
-        with column, _scrolling(f"order-{name}", heatmap.narrowest(len(shown), shown)):
+        with column, _scrolling(f"order-{name}", heatmap.narrowest(len(tokens), tokens)):
             st.markdown(f"**{TEXT[name]}**")
-            figure = heatmap.heatmap(weights, shown, shown, theme=theme(), width=560, hover=TEXT["hover"])
+            figure = heatmap.heatmap(weights, tokens, tokens, theme=theme(), width=560, hover=TEXT["hover"])
             config = plot_config(f"pattern-{name}")
             st.plotly_chart(figure, theme=None, width="content", key=f"order-map-{name}", config=config, alt=alt)
     difference = scientific(reordered.pattern_difference[layer, head])
@@ -313,35 +356,34 @@ def _load() -> Translator | None:
         return None
 
 
-def _say_cut(key: str) -> None:
-    linked = len(st.query_params.get(key, ""))
-    if linked > MAX_CHARACTERS:
-        st.warning(TEXT["link cut"].format(key=key, given=f"{linked:,}", most=MAX_CHARACTERS))
+def _warn_of_cut(field: Text) -> None:
+    linked = len(page_link().get(field.key, ""))
+    if linked > field.max_characters:
+        st.warning(TEXT["link cut"].format(key=field.key, given=f"{linked:,}", most=field.max_characters))
 
 
-def _ask_sentence(key: str) -> str:
-    text = st.text_input(TEXT["sentence"], SENTENCE, max_chars=MAX_CHARACTERS, key=key, bind="query-params", width=420)
-    return text or ""
+def _ask_sentence(field: Text) -> str:
+    return text_input(field, TEXT["sentence"], width=420)
 
 
-def _read(loaded: Translator, key: str, text: str) -> Sentence:
-    """Return the sentence to show: ``text``, or else the last good one under a word on why."""
+def _read(loaded: Translator, field: Text, text: str) -> Sentence:
+    """Return the sentence to show: ``text``, or else the last good one under a warning."""
     sentence = read_sentence(loaded, text)
     n_tokens = len(sentence.ids) - 1
     if 0 < n_tokens <= MAX_TOKENS:
-        st.session_state[f"{key} good"] = text
+        keep_in_session(sentence, field.key)
         return sentence
     problem = TEXT["too long"].format(given=n_tokens, most=MAX_TOKENS) if n_tokens else TEXT["no words"]
-    last_good = st.session_state.get(f"{key} good")
+    last_good = kept(Sentence, field.key)
     below = TEXT["example shown"] if last_good is None else TEXT["last shown"]
     st.warning(f"{problem} {below}")
-    return read_sentence(loaded, last_good or SENTENCE)
+    return last_good or read_sentence(loaded, SENTENCE)
 
 
-def _scrolling(key: str, least: int) -> DeltaGenerator:
-    """Return a box in which a chart stays ``least`` pixels wide, and scrolls where the screen is narrower."""
+def _scrolling(key: str, min_width: int) -> DeltaGenerator:
+    """Return a box in which a chart stays ``min_width`` pixels wide, and scrolls where the screen is narrower."""
     frame = f".st-key-{key} [data-testid='stElementContainer'], .st-key-{key} [data-testid='stFullScreenFrame']"
-    st.html(f"<style>.st-key-{key} {{ overflow: auto hidden }} {frame} {{ min-width: {least}px }}</style>")
+    st.html(f"<style>.st-key-{key} {{ overflow: auto hidden }} {frame} {{ min-width: {min_width}px }}</style>")
     return st.container(key=key)
 
 

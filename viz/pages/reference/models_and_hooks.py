@@ -1,7 +1,7 @@
 """Models and hooks: the cards of the shipped models, and every hook point with its shape."""
 
 from collections.abc import Iterator, Mapping
-from dataclasses import asdict
+from dataclasses import asdict, dataclass
 from typing import Any
 
 import streamlit as st
@@ -9,12 +9,15 @@ import streamlit as st
 from model.hooks import HOOKS, HookPoint
 from pretrained import ModelCard, read_card, shipped
 from viz.base.exports import rows_as_csv
+from viz.base.link_parameters import Text, in_link
 from viz.base.words import page_text
 from viz.components.table import table
+from viz.shell.controls import text_input
 from viz.shell.shipped import DEFAULT_TRANSLATOR
 
 TEXT = page_text("pages/reference/models_and_hooks")
 MAX_QUERY = 100
+_QUERY = Text("hook", "", MAX_QUERY)
 
 SNIPPET = """\
 from model.hooks import record
@@ -26,6 +29,13 @@ with record("*.pattern") as seen:
 seen["{name}"]
 # {shape}
 """
+
+
+@dataclass(frozen=True)
+class HookSearch:
+    """The words that hook points are searched by."""
+
+    query: str = in_link(_QUERY)
 
 
 def show() -> None:
@@ -53,20 +63,15 @@ def snippet(model: str) -> str:
 
 
 def _show_hooks() -> None:
-    query = st.text_input(
-        TEXT["search"].format(count=len(HOOKS)),
-        key="hook",
-        bind="query-params",
-        max_chars=MAX_QUERY,
-        placeholder=TEXT["search placeholder"],
-    )
+    label = TEXT["search"].format(count=len(HOOKS))
+    search = HookSearch(text_input(_QUERY, label, placeholder=TEXT["search placeholder"]))
     st.markdown(TEXT["axes"])
-    found = matching(query or "")
-    if not found:
-        st.text(TEXT["nothing found"].format(query=query))
+    points = matching(search.query)
+    if not points:
+        st.text(TEXT["nothing found"].format(query=search.query))
         return
     columns = ("name", "shape", "description")
-    rows = ([point.name, point.shape, point.description] for point in found)
+    rows = ([point.name, point.shape, point.description] for point in points)
     st.html(table([TEXT[column] for column in columns], rows, code_columns=(0, 1)))
 
 

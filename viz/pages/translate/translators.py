@@ -39,7 +39,7 @@ def offered() -> dict[str, TranslatorInfo]:
     return {one.name: one for one in found}
 
 
-def link_rules() -> tuple[Choice, ...]:
+def link_rules() -> tuple[Choice[str], ...]:
     """Return what a link may carry for the choice."""
     return (choice_of(KEY, _options(offered()).values()),)
 

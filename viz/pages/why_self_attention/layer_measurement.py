@@ -15,18 +15,18 @@ from model.analysis.layer_cost import Sizes
 from model.analysis.layer_timing import STEPS, TIMED, Axis
 
 REPETITIONS = 5
-LARGEST = Sizes(n=1024, d=512, k=9, r=32)
-"""What is measured at most of each size that is not varied: half a minute on one core, and half a gigabyte."""
+MAX_SIZES = Sizes(n=1024, d=512, k=9, r=32)
+"""The largest sizes that are measured, but for the one that is varied: half a minute on one core, half a gigabyte."""
 
 _ROOT = Path(__file__).parents[3]
 
 
 @dataclass(frozen=True)
-class Measured:
-    """What a measurement has found so far: the machine, once it is known, and a line for each layer that is timed."""
+class Timings:
+    """The results of a measurement so far: the machine, once it is known, and an entry for each layer that is timed."""
 
     machine: str | None
-    timings: tuple[dict[str, Any], ...]
+    layers: tuple[dict[str, Any], ...]
 
 
 class Measurement:
@@ -36,7 +36,7 @@ class Measurement:
         """Start to time every kind of layer at every size of ``vary``, the others as in ``sizes``."""
         self.vary: Axis = vary
         self.is_stopped = False
-        self.n_all = len(STEPS[vary]) * len(TIMED)
+        self.n_layers = len(STEPS[vary]) * len(TIMED)
         self._out, self._errors = (tempfile.TemporaryFile() for _ in range(2))  # noqa: SIM115 - closed by _end
         # The app's own visitors come first, hence nice.
         options = [f"--{name}={value}" for name, value in {**vars(sizes), "nice": 5}.items()]
@@ -62,11 +62,11 @@ class Measurement:
 
     @property
     def failure(self) -> str | None:
-        """The last words of a process that ended early, unless it was stopped."""
+        """The last line that a process wrote as an error before it ended early; None where it was stopped."""
         if self.is_running or self.is_stopped or not self._process.returncode:
             return None
-        said = _content(self._errors).strip()
-        return said.splitlines()[-1] if said else f"exit status {self._process.returncode}"
+        errors = _content(self._errors).strip()
+        return errors.splitlines()[-1] if errors else f"exit status {self._process.returncode}"
 
     def stop(self) -> None:
         """End it; what is measured stays."""
@@ -75,13 +75,13 @@ class Measurement:
             self._process.kill()
             self._process.wait()
 
-    def read(self) -> Measured:
-        """Return what is measured so far."""
+    def read(self) -> Timings:
+        """Return the results so far."""
         # The last line may be half written.
         entries = [json.loads(line) for line in _content(self._out).splitlines(keepends=True) if line.endswith("\n")]
         if not entries:
-            return Measured(None, ())
-        return Measured(entries[0]["machine"], tuple(entries[1:]))
+            return Timings(None, ())
+        return Timings(entries[0]["machine"], tuple(entries[1:]))
 
 
 def _content(file: IO[bytes]) -> str:

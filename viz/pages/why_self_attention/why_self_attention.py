@@ -1,31 +1,40 @@
 """Why self-attention: the paper's table 1, live, and the same layers measured on this machine."""
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 import streamlit as st
 
 from model.analysis.layer_cost import LAYER_KINDS, LayerKind, Sizes
-from model.analysis.layer_timing import STEPS, TIMED, fitted_exponent
+from model.analysis.layer_timing import STEPS, TIMED, Axis, fitted_exponent
 from viz.base.colours import OKABE_ITO
 from viz.base.exports import rows_as_csv
+from viz.base.link_parameters import Choice, in_link
 from viz.base.words import page_text
 from viz.components.table import table
 from viz.figures.growth import growth
-from viz.pages.why_self_attention.layer_measurement import LARGEST, REPETITIONS, Measurement
-from viz.shell.controls import download
+from viz.pages.why_self_attention.layer_measurement import MAX_SIZES, REPETITIONS, Measurement
+from viz.shell.controls import download, slider
 from viz.shell.page import plot_config, theme
+from viz.shell.state import keep_in_session, kept
 
 TEXT = page_text("pages/why_self_attention/why_self_attention")
 NAMES = {kind.name: TEXT[f"layer {kind.name}"] for kind in LAYER_KINDS}
 COLOURS = {name: number for number, name in enumerate(NAMES.values())}
-_RANGES = {
-    "n": (16, 32, 64, 128, 256, 512, 1024, 2048, 4096, 8192, 16384),
-    "d": (16, 32, 64, 128, 256, 512, 1024, 2048, 4096),
-    "k": (1, 2, 3, 5, 7, 9, 15, 31),
-    "r": (2, 4, 8, 16, 32, 64, 128, 256, 512, 1024),
-}
-# Sentences of everyday length, and the sizes of the paper's base model.
-_DEFAULTS = {"n": 64, "d": 512, "k": 3, "r": 32}
+# By default sentences of everyday length, and the sizes of the paper's base model.
+_N = Choice("n", 64, (16, 32, 64, 128, 256, 512, 1024, 2048, 4096, 8192, 16384))
+_D = Choice("d", 512, (16, 32, 64, 128, 256, 512, 1024, 2048, 4096))
+_K = Choice("k", 3, (1, 2, 3, 5, 7, 9, 15, 31))
+_R = Choice("r", 32, (2, 4, 8, 16, 32, 64, 128, 256, 512, 1024))
+
+
+@dataclass(frozen=True)
+class LinkedSizes(Sizes):
+    """The sizes of the layers, as a link holds them."""
+
+    n: int = in_link(_N)
+    d: int = in_link(_D)
+    k: int = in_link(_K)
+    r: int = in_link(_R)
 
 
 def show() -> None:
@@ -36,7 +45,7 @@ def show() -> None:
         for column, quantity in zip(st.columns(3), ("cost", "steps", "path"), strict=True):
             with column:
                 _show_growth(quantity, sizes)
-        _say_cheapest(sizes)
+        _write_cheapest(sizes)
         _show_table(sizes)
         st.header(TEXT["measure title"], anchor=False)
         _show_measurement(sizes)
@@ -45,17 +54,13 @@ def show() -> None:
             st.markdown(TEXT[part])
         st.markdown(TEXT["formula"].format())
         st.markdown(TEXT["paper"])
-        largest = ", ".join(f"{name} = {value:,}" for name, value in vars(LARGEST).items())
+        largest = ", ".join(f"{name} = {value:,}" for name, value in vars(MAX_SIZES).items())
         st.caption(TEXT["limits"].format(largest=largest))
 
 
 def _choose_sizes() -> Sizes:
     with st.container(horizontal=True, key="controls"):
-        chosen = {
-            name: st.select_slider(TEXT[name], steps, _DEFAULTS[name], key=name, bind="query-params", width=240)
-            for name, steps in _RANGES.items()
-        }
-    return Sizes(**chosen)
+        return LinkedSizes(*(slider(field, TEXT[field.key], width=240) for field in (_N, _D, _K, _R)))
 
 
 def _quantity(kind: LayerKind, quantity: str, sizes: Sizes) -> int:
@@ -64,9 +69,8 @@ def _quantity(kind: LayerKind, quantity: str, sizes: Sizes) -> int:
 
 
 def _show_growth(quantity: str, sizes: Sizes) -> None:
-    steps = _RANGES["n"]
     curves = {
-        NAMES[kind.name]: (steps, [_quantity(kind, quantity, replace(sizes, n=n)) for n in steps])
+        NAMES[kind.name]: (_N.options, [_quantity(kind, quantity, replace(sizes, n=n)) for n in _N.options])
         for kind in LAYER_KINDS
     }
     figure = growth(
@@ -77,17 +81,17 @@ def _show_growth(quantity: str, sizes: Sizes) -> None:
     st.plotly_chart(figure, theme=None, key=f"growth-{quantity}", config=plot_config(f"layers-{quantity}"), alt=alt)
 
 
-def _say_cheapest(sizes: Sizes) -> None:
+def _write_cheapest(sizes: Sizes) -> None:
     ranked = sorted(LAYER_KINDS, key=lambda kind: kind.multiplications(sizes))
-    cheapest, dearest = ranked[0], ranked[-1]
+    cheapest, costliest = ranked[0], ranked[-1]
     st.markdown(
         TEXT["cheapest"].format(
             n=f"{sizes.n:,}",
             d=f"{sizes.d:,}",
             cheapest=NAMES[cheapest.name].lower(),
-            fewest=f"{cheapest.multiplications(sizes):,}",
-            dearest=NAMES[dearest.name].lower(),
-            most=f"{dearest.multiplications(sizes):,}",
+            min_cost=f"{cheapest.multiplications(sizes):,}",
+            costliest=NAMES[costliest.name].lower(),
+            max_cost=f"{costliest.multiplications(sizes):,}",
         )
     )
 
@@ -114,9 +118,9 @@ def _orders(kind: LayerKind, sizes: Sizes) -> tuple[int, int, int]:
 
 
 def _show_measurement(chosen: Sizes) -> None:
-    sizes = Sizes(**{name: min(value, getattr(LARGEST, name)) for name, value in vars(chosen).items()})
+    sizes = Sizes(**{name: min(value, getattr(MAX_SIZES, name)) for name, value in vars(chosen).items()})
     st.markdown(TEXT["measure text"].format(repetitions=REPETITIONS, k=sizes.k, r=sizes.r))
-    running: Measurement | None = st.session_state.get("measurement")
+    measurement = kept(Measurement)
     with st.container(horizontal=True, vertical_alignment="bottom"):
         vary = st.segmented_control(
             TEXT["vary"],
@@ -127,48 +131,48 @@ def _show_measurement(chosen: Sizes) -> None:
             key="vary",
         )
         st.button(TEXT["measure"], on_click=_start, args=(sizes, vary or "n"), key="measure")
-        st.button(TEXT["stop"], on_click=_stop, disabled=running is None or not running.is_running, key="stop")
-    if running is None:
+        st.button(TEXT["stop"], on_click=_stop, disabled=measurement is None or not measurement.is_running, key="stop")
+    if measurement is None:
         st.caption(TEXT["not yet"])
-    elif running.is_running:
-        st.fragment(_watch, run_every=0.5)(running)
+    elif measurement.is_running:
+        st.fragment(_watch, run_every=0.5)(measurement)
     else:
-        _show_measured(running)
+        _show_timings(measurement)
 
 
-def _start(sizes: Sizes, vary) -> None:
+def _start(sizes: Sizes, vary: Axis) -> None:
     _stop()
-    st.session_state["measurement"] = Measurement(sizes, vary)
+    keep_in_session(Measurement(sizes, vary))
 
 
 def _stop() -> None:
-    running: Measurement | None = st.session_state.get("measurement")
-    if running is not None:
-        running.stop()
+    measurement = kept(Measurement)
+    if measurement is not None:
+        measurement.stop()
 
 
-def _watch(running: Measurement) -> None:
-    if not running.is_running:
+def _watch(measurement: Measurement) -> None:
+    if not measurement.is_running:
         st.rerun()
-    done = len(running.read().timings)
-    st.progress(done / running.n_all, TEXT["running"].format(done=done, all=running.n_all))
-    _show_measured(running)
+    done = len(measurement.read().layers)
+    st.progress(done / measurement.n_layers, TEXT["running"].format(done=done, all=measurement.n_layers))
+    _show_timings(measurement)
 
 
-def _show_measured(running: Measurement) -> None:
-    measured = running.read()
-    if running.failure:
-        st.warning(TEXT["failed"].format(reason=running.failure))
-    if running.is_stopped:
-        st.caption(TEXT["stopped"].format(done=len(measured.timings), all=running.n_all))
-    if not measured.timings:
+def _show_timings(measurement: Measurement) -> None:
+    timings = measurement.read()
+    if measurement.failure:
+        st.warning(TEXT["failed"].format(reason=measurement.failure))
+    if measurement.is_stopped:
+        st.caption(TEXT["stopped"].format(done=len(timings.layers), all=measurement.n_layers))
+    if not timings.layers:
         return
-    axis = running.vary
+    axis = measurement.vary
     curves = {}
     for kind in TIMED:
-        found = [timing for timing in measured.timings if timing["kind"] == kind.name]
-        if found:
-            curves[NAMES[kind.name]] = ([one[axis] for one in found], [one["milliseconds"] for one in found])
+        layers = [layer for layer in timings.layers if layer["kind"] == kind.name]
+        if layers:
+            curves[NAMES[kind.name]] = ([layer[axis] for layer in layers], [layer["milliseconds"] for layer in layers])
     figure = growth(
         curves,
         colours=COLOURS,
@@ -180,10 +184,10 @@ def _show_measured(running: Measurement) -> None:
     alt = TEXT["alt time"].format(axis=axis, kinds=", ".join(curves))
     st.plotly_chart(figure, theme=None, key="times", config=plot_config(f"layers-by-{axis}"), alt=alt)
     _show_slopes(curves, axis)
-    st.caption(TEXT["on"].format(machine=measured.machine))
-    if not running.is_running:
-        columns = tuple(measured.timings[0])
-        rows = [list(one.values()) for one in measured.timings]
+    st.caption(TEXT["on"].format(machine=timings.machine))
+    if not measurement.is_running:
+        columns = tuple(timings.layers[0])
+        rows = [list(layer.values()) for layer in timings.layers]
         download(TEXT["download times"], lambda: rows_as_csv(columns, rows), "layer-times.csv")
 
 

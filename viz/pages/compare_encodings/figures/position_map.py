@@ -30,7 +30,7 @@ def position_map(
         theme: light or dark.
         row_name: what the rows are.
         column_name: what the columns are.
-        hover: what is said of the cell under the pointer, with ``{row}``, ``{column}`` and ``{value}``.
+        hover: the text about the cell under the pointer, with ``{row}``, ``{column}`` and ``{value}``.
         trained: rows (and, of a square map, columns) from here on are marked as beyond what was trained.
         is_square: whether rows and columns are the same positions, drawn as long as each other.
         height: in pixels.

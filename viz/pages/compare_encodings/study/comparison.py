@@ -231,8 +231,8 @@ def _profiles(scores: Float32[np.ndarray, "sample head query key"], causal: bool
 
 
 def _quantiles(scores: Float32[np.ndarray, "sample head query key"], distance: int) -> Float32[np.ndarray, "head 3"]:
-    found = np.diagonal(scores, -distance, axis1=2, axis2=3)  # [S, H, pair]
-    by_head = found.swapaxes(0, 1).reshape(found.shape[1], -1)  # [H, S·pair]
+    at_distance = np.diagonal(scores, -distance, axis1=2, axis2=3)  # [S, H, pair]
+    by_head = at_distance.swapaxes(0, 1).reshape(at_distance.shape[1], -1)  # [H, S·pair]
     low, high = np.quantile(by_head, (0.1, 0.9), axis=1)
     return np.stack((low, by_head.mean(axis=1), high), axis=1).astype(np.float32)
 
@@ -279,8 +279,7 @@ def _trained(
 ) -> Trained:
     setting = Setting(length, config.n_heads, causal)
     # A trained table ends where its training did.
-    reach = next(n for n in range(length, 0, -1) if _reaches(encoding, n))
-    positions = torch.arange(reach)
+    positions = torch.arange(next(n for n in range(length, 0, -1) if _has_positions(encoding, n)))
     with torch.inference_mode():
         changes = _changes(encoding, _random_words(config.n_heads * config.d_key), positions, setting)
         added = encoding.additive_encoding(encoding.map_positions(positions))
@@ -289,7 +288,7 @@ def _trained(
     )
 
 
-def _reaches(encoding: PositionalEncoding, length: int) -> bool:
+def _has_positions(encoding: PositionalEncoding, length: int) -> bool:
     try:
         encoding.additive_encoding(encoding.map_positions(torch.tensor([length - 1])))
     except ValueError:

@@ -7,7 +7,7 @@ import plotly.graph_objects as go
 
 from viz.base.colours import PALETTES, Theme
 from viz.base.tokens import escape_plotly
-from viz.figures.base import canvas, mark_at, name_above, number_axis
+from viz.figures.base import canvas, mark_at, name_above, note_at, number_axis
 
 _HEIGHT = 360
 _FAINT = 0.12
@@ -39,17 +39,16 @@ def before_after(
         marked: what is written where training ended.
     """
     palette = PALETTES[theme]
-    mark = {"x": longest_trained, "y": 0, "text": escape_plotly(marked), "showarrow": False}
     figure = canvas(
         theme,
         width=None,
         height=_HEIGHT,
         margin={"l": 44, "r": 12, "t": 50, "b": 42},
         hovermode="x unified",
-        xaxis=number_axis(theme) | {"title": {"text": escape_plotly(x_name), "standoff": 6}},
+        xaxis=number_axis(theme, name=x_name),
         yaxis=number_axis(theme) | {"range": [-0.03, 1.03]},
         shapes=[mark_at(longest_trained, theme)],
-        annotations=[mark | {"xanchor": "left", "xshift": 4, "font": {"color": palette.muted, "size": 11}}],
+        annotations=[note_at(marked, longest_trained, theme, y=0, xshift=4)],
         **name_above(y_name, has_legend=True),
     )
     figure.update_layout(legend_traceorder="normal")  # a filled line would turn the order round

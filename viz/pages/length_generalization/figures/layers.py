@@ -9,7 +9,7 @@ from jaxtyping import Float
 
 from viz.base.colours import Theme
 from viz.base.tokens import escape_plotly
-from viz.figures.base import bare_axis, canvas, name_above, number_axis
+from viz.figures.base import bare_axis, canvas, name_above, number_axis, silent
 
 _LEGEND_LINE, _NAMES_A_LINE = 20, 4
 
@@ -66,14 +66,14 @@ def layers(
         label = escape_plotly(name)
         drawn = np.maximum(line.values, bottom)
         mean = line.values.mean(axis=0)
-        figure.add_scatter(
-            x=np.tile(x, len(drawn)),
-            y=drawn.ravel().astype(np.float32),  # [seed · layer]
-            mode="markers",
-            marker={"color": line.colour, "size": 4},
-            legendgroup=label,
-            showlegend=False,
-            hoverinfo="skip",
+        figure.add_trace(
+            silent(
+                name,
+                x=np.tile(x, len(drawn)),
+                y=drawn.ravel().astype(np.float32),  # [seed · layer]
+                mode="markers",
+                marker={"color": line.colour, "size": 4},
+            )
         )
         figure.add_scatter(
             x=x,

@@ -8,7 +8,7 @@ from jaxtyping import Float
 
 from viz.base.colours import PALETTES, Theme
 from viz.base.tokens import escape_plotly
-from viz.figures.base import canvas, mark_at, name_above, number_axis
+from viz.figures.base import canvas, mark_at, name_above, note_at, number_axis, silent
 
 _HEIGHT = 360
 _FAINTEST = 0.25
@@ -38,33 +38,30 @@ def snapshots(
         y_name: what is measured.
         marked: what is written where training ended.
     """
-    palette = PALETTES[theme]
-    mark = {"x": longest_trained, "y": 0, "text": escape_plotly(marked), "showarrow": False, "xanchor": "left"}
-    mark |= {"xshift": 4, "font": {"color": palette.muted, "size": 11}, "bgcolor": palette.surface}
     figure = canvas(
         theme,
         width=None,
         height=_HEIGHT,
         margin={"l": 44, "r": 12, "t": 62, "b": 42},
         hovermode="x unified",
-        xaxis=number_axis(theme) | {"title": {"text": escape_plotly(x_name), "standoff": 6}},
+        xaxis=number_axis(theme, name=x_name),
         yaxis=number_axis(theme) | {"range": [-0.03, 1.03]},
         shapes=[mark_at(longest_trained, theme)],
-        annotations=[mark],
+        annotations=[note_at(marked, longest_trained, theme, y=0, xshift=4, bgcolor=PALETTES[theme].surface)],
         **name_above(y_name, has_legend=True),
     )
     x = np.asarray(lengths, dtype=np.float32)
     for place, name in enumerate(names):
         colour = _colour(place, len(names), theme)
         label = escape_plotly(name)
-        figure.add_scatter(
-            x=np.tile(x, len(values)),
-            y=values[:, place].ravel().astype(np.float32),  # [seed · length]
-            mode="markers",
-            marker={"color": colour, "size": 5},
-            legendgroup=label,
-            showlegend=False,
-            hoverinfo="skip",
+        figure.add_trace(
+            silent(
+                name,
+                x=np.tile(x, len(values)),
+                y=values[:, place].ravel().astype(np.float32),  # [seed · length]
+                mode="markers",
+                marker={"color": colour, "size": 5},
+            )
         )
         figure.add_scatter(
             x=x,

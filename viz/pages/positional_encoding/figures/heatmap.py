@@ -6,13 +6,12 @@ import numpy as np
 import plotly.graph_objects as go
 from jaxtyping import Float32
 
-from viz.base.colours import PALETTES, Theme, sequential
-from viz.base.tokens import escape_plotly, shorten
-from viz.figures.base import CHARACTER_WIDTH, bare_axis, canvas
+from viz.base.colours import Theme, sequential
+from viz.base.tokens import escape_plotly
+from viz.figures.base import bare_axis, canvas, colour_bar, frame, label_pixels, labels_of
 
-_SMALLEST_CELL, _LARGEST_CELL = 15, 36
-_TALLEST = 352
-_LABEL_GAP = 12
+_MIN_CELL, _MAX_CELL = 15, 36
+_MAX_HEIGHT = 352
 _COLOUR_BAR = 58
 
 
@@ -36,10 +35,9 @@ def heatmap(
         keys: a label for each column, any text.
         theme: light or dark.
         width: of the place the figure is for, in pixels.
-        hover: what is said of the cell under the pointer, with ``{query}``, ``{key}`` and ``{weight}``.
+        hover: the text about the cell under the pointer, with ``{query}``, ``{key}`` and ``{weight}``.
     """
-    rows, columns = _shown(queries), _shown(keys)
-    left, top = _label_pixels(queries), _label_pixels(keys)
+    left, top = label_pixels(queries), label_pixels(keys)
     cell = cell_pixels(len(queries), len(keys), width - left - _COLOUR_BAR)
     margin = {"l": left, "t": top, "r": _COLOUR_BAR, "b": 4}
     figure = canvas(
@@ -47,9 +45,9 @@ def heatmap(
         width=left + len(keys) * cell + _COLOUR_BAR,
         height=top + len(queries) * cell + 4,
         margin=margin,
-        xaxis=bare_axis(columns, np.arange(len(keys)), side="top", tickangle=-90),
-        yaxis=bare_axis(rows, np.arange(len(queries)), range=[len(queries) - 0.5, -0.5]),
-        shapes=[_frame(theme)],
+        xaxis=bare_axis(labels_of(keys), np.arange(len(keys)), side="top", tickangle=-90),
+        yaxis=bare_axis(labels_of(queries), np.arange(len(queries)), range=[len(queries) - 0.5, -0.5]),
+        shapes=[frame(theme, x0=0, x1=1, y0=0, y1=1, xref="paper", yref="paper")],
     )
     figure.add_trace(
         go.Heatmap(
@@ -58,7 +56,7 @@ def heatmap(
             zmax=1,
             colorscale=sequential(theme),
             hovertemplate=escape_plotly(hover).format(query="%{y}", key="%{x}", weight="%{z:.2f}") + "<extra></extra>",
-            colorbar=_colour_bar(theme),
+            colorbar=colour_bar(theme, (0, 0.5, 1)),
         )
     )
     return figure
@@ -66,38 +64,9 @@ def heatmap(
 
 def cell_pixels(n_rows: int, n_columns: int, width: int) -> int:
     """Return the side of a cell that lets the matrix fill ``width`` pixels without outgrowing the screen's height."""
-    return min(max(min(width // n_columns, _TALLEST // n_rows), _SMALLEST_CELL), _LARGEST_CELL)
+    return min(max(min(width // n_columns, _MAX_HEIGHT // n_rows), _MIN_CELL), _MAX_CELL)
 
 
 def narrowest(n_columns: int, queries: Sequence[str]) -> int:
     """Return the width in pixels under which the labels of that many columns would overlap."""
-    return _label_pixels(queries) + n_columns * _SMALLEST_CELL + _COLOUR_BAR
-
-
-def _shown(labels: Sequence[str]) -> list[str]:
-    return [escape_plotly(shorten(label)) for label in labels]
-
-
-def _label_pixels(labels: Sequence[str]) -> int:
-    return _LABEL_GAP + round(max(len(shorten(label)) for label in labels) * CHARACTER_WIDTH)
-
-
-def _colour_bar(theme: Theme) -> dict[str, object]:
-    return {
-        "thickness": 8,
-        "len": 1,
-        "lenmode": "fraction",
-        "x": 1,
-        "xpad": 12,
-        "ypad": 0,
-        "outlinewidth": 0.5,
-        "outlinecolor": PALETTES[theme].muted,
-        "tickvals": np.array([0, 0.5, 1]),
-        "tickfont": {"color": PALETTES[theme].muted, "size": 11},
-    }
-
-
-def _frame(theme: Theme) -> dict[str, object]:
-    """Return a thin line around the matrix: without it, an edge of zeros would have no end."""
-    corners = {"x0": 0, "x1": 1, "y0": 0, "y1": 1, "xref": "paper", "yref": "paper"}
-    return {"type": "rect", "line": {"width": 1, "color": PALETTES[theme].line}, **corners}
+    return label_pixels(queries) + n_columns * _MIN_CELL + _COLOUR_BAR

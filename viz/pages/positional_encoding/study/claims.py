@@ -1,4 +1,4 @@
-"""Four sayings about the sinusoidal encoding, each measured on the encoding itself (Vaswani et al. 2017, §3.5).
+"""Four claims about the sinusoidal encoding, each measured on the encoding itself (Vaswani et al. 2017, §3.5).
 
 Every study is computed from :func:`model.positional.sinusoidal.sinusoidal_encoding`, and its verdict from its arrays.
 """
@@ -18,11 +18,11 @@ from model.positional.sinusoidal import sinusoidal_encoding
 SMALL_WIDTHS = (2, 4, 8)
 """Codes of so few dimensions that positions come close to each other again."""
 BEYOND = 4
-"""How many times the trained length is looked at."""
+"""How many times the trained length is measured."""
 NEW_BY = 0.01
-"""A value counts as never seen where it leaves the trained range by more than this; all values lie within ±1."""
+"""A value counts as new where it leaves the trained range by more than this; all values lie within ±1."""
 ALIKE_WITHIN = 0.01
-"""Two codes that differ by less than this share of their length are taken for a repetition."""
+"""Two codes that differ by less than this share of their length count as a repetition."""
 _STEADY = 1e-3
 _STEP_UP = 10.0
 _BASES = np.geomspace(1.01, 1e7, 141)
@@ -83,7 +83,7 @@ class Bases:
 
 @dataclass(frozen=True)
 class Repeats:
-    """How close another position comes: ``nearest[d_model]`` is the smallest distance met up to k positions away.
+    """How close another position comes: ``nearest[d_model]`` is the smallest distance up to k positions away.
 
     ``distances`` is ‖PE(k) − PE(0)‖ of the chosen d_model for k from 1; ``equal`` counts the positions whose code,
     rounded to that number format, another position has too.
@@ -114,14 +114,14 @@ class Repeats:
 
 @dataclass(frozen=True)
 class Beyond:
-    """What lies past a trained length: the share of dimensions out of their trained range at each position.
+    """Positions past a trained length: the share of dimensions out of their trained range at each position.
 
     ``nearest_trained`` is, for each position past the length, the distance to the most similar trained code.
     """
 
     length: int
     share_outside: Curve
-    share_ever_outside: float
+    share_of_dimensions_outside: float
     nearest_trained: Curve
     step: float
     n_pairs: int
@@ -129,8 +129,8 @@ class Beyond:
 
     @property
     def verdict(self) -> Literal["false", "partly", "true"]:
-        """Whether nothing new is met: false if values are new; partly if only their combinations are."""
-        if self.share_ever_outside > 0:
+        """Whether nothing is new: false if values are; partly if only their combinations are."""
+        if self.share_of_dimensions_outside > 0:
             return "false"
         return "partly" if self.nearest_trained.max() > self.step else "true"
 
@@ -183,7 +183,7 @@ def study_repeats(encoding: Encoding, base: float) -> Repeats:
 
 
 def study_beyond(encoding: Encoding, base: float, length: int) -> Beyond:
-    """Measure what the positions of ``encoding`` from ``length`` on have that those before do not."""
+    """Measure how the positions of ``encoding`` from ``length`` on differ from those before."""
     d_model = encoding.shape[1]
     trained, distances = encoding[:length], _from_start(encoding)
     outside = (encoding > trained.max(axis=0) + NEW_BY) | (encoding < trained.min(axis=0) - NEW_BY)
@@ -193,7 +193,7 @@ def study_beyond(encoding: Encoding, base: float, length: int) -> Beyond:
     return Beyond(
         length=length,
         share_outside=outside.mean(axis=1),
-        share_ever_outside=float(outside.any(axis=0).mean()),
+        share_of_dimensions_outside=float(outside.any(axis=0).mean()),
         nearest_trained=windows.min(axis=1),
         step=float(distances[0]),
         n_pairs=d_model // 2,
@@ -212,5 +212,5 @@ def _distances_at(d_model: int, base: float, apart: Sequence[int]) -> Curve:
 
 
 def _count_shared(codes: np.ndarray) -> int:
-    met = Counter(row.tobytes() for row in np.ascontiguousarray(codes))
-    return sum(count for count in met.values() if count > 1)
+    counts = Counter(row.tobytes() for row in np.ascontiguousarray(codes))
+    return sum(count for count in counts.values() if count > 1)

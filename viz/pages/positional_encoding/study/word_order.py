@@ -47,7 +47,7 @@ class EmbeddingSum:
         return float(np.median(np.linalg.norm(self.embedding, axis=1) / np.linalg.norm(self.encoding, axis=1)))
 
     @property
-    def alikeness(self) -> float:
+    def mean_cosine(self) -> float:
         """Cosine similarity between the sums of two different tokens: the mean over all pairs, NaN for one token."""
         unit = self.total / np.linalg.norm(self.total, axis=1, keepdims=True)
         cosines = (unit @ unit.T)[np.triu_indices(len(unit), k=1)]
@@ -211,8 +211,8 @@ def order_as_npz(study: OrderStudy) -> bytes:
     arrays: dict[str, np.ndarray] = {"tokens": np.array(study.sentence.labels, dtype=np.str_)}
     for name, reordered in study.reordered.items():
         arrays["order"] = np.array(reordered.order)
-        for words, seen in (("original", reordered.original), ("permuted", reordered.permuted)):
-            arrays |= {f"{name}_encoding_{words}_{what}": value for what, value in vars(seen).items()}
+        for words, encoder_pass in (("original", reordered.original), ("permuted", reordered.permuted)):
+            arrays |= {f"{name}_encoding_{words}_{array}": value for array, value in vars(encoder_pass).items()}
     return arrays_as_npz(arrays)
 
 

@@ -2,21 +2,23 @@
 
 import json
 import re
-from dataclasses import replace
+from dataclasses import asdict, replace
 from pathlib import Path
 
 import numpy as np
 import pytest
 
+from viz.base.link_parameters import query_of
 from viz.base.words import page_text
 from viz.components.browser import bundle, pack
 from viz.pages.positional_encoding.components.playground import (
-    MOST_EXACT,
-    NAMES,
+    MAX_EXACT_VALUES,
     SCRIPT,
+    SLIDERS,
+    OpenedView,
     PlaygroundState,
     n_exact_rows,
-    read_state,
+    read_view,
 )
 
 STATES = [
@@ -29,12 +31,26 @@ STATES = [
 
 @pytest.mark.parametrize("state", STATES)
 def test_a_link_reopens_the_state_it_was_made_from(state: PlaygroundState) -> None:
-    assert read_state(state.parameters()) == (state, ())
+    assert read_view(query_of(state)) == OpenedView(state, [])
+
+
+@pytest.mark.parametrize("state", STATES)
+def test_what_a_browser_sends_is_checked_like_a_link(state: PlaygroundState) -> None:
+    sent = json.loads(json.dumps(asdict(state)))
+    assert read_view({name: str(value) for name, value in sent.items()}) == OpenedView(state, [])
+    assert read_view({"d_model": str([64]), "pair": str(None)}).state == PlaygroundState()
 
 
 def test_the_first_view_needs_no_link() -> None:
-    assert PlaygroundState().parameters() == {}
-    assert read_state({}) == (PlaygroundState(), ())
+    assert query_of(PlaygroundState()) == {}
+    assert read_view({}) == OpenedView(PlaygroundState(), [])
+
+
+def test_a_link_carries_values_as_it_did_at_first() -> None:
+    state = PlaygroundState(64, 137.123456789, 100, 0, 31, 99)
+    assert query_of(state) == {
+        "d_model": "64", "base": "137.123456789", "length": "100", "position": "0", "pair": "31", "offset": "99",
+    }  # fmt: skip
 
 
 @pytest.mark.parametrize(
@@ -49,29 +65,29 @@ def test_the_first_view_needs_no_link() -> None:
     ],
 )
 def test_what_cannot_be_shown_is_named_and_the_default_used(name: str, given: str) -> None:
-    state, (trouble,) = read_state({name: given})
-    assert state == PlaygroundState()
-    assert (trouble.name, trouble.given, trouble.used) == (name, given, getattr(state, name))
+    opened = read_view({name: given})
+    assert opened.state == PlaygroundState()
+    assert [(bad.key, bad.given) for bad in opened.bad_links] == [(name, given)]
     sentence = page_text("pages/positional_encoding/playground")[f"trouble {name}"]
     assert all(part in sentence for part in ("{given}", "{low}", "{high}", "{used}"))
 
 
 def test_good_values_stand_beside_bad_ones() -> None:
-    state, troubles = read_state({"d_model": "16", "base": "1", "length": "64", "position": "63", "pair": "8"})
-    assert state == PlaygroundState(16, 10000.0, 64, 63, 7, 12)
-    assert [trouble.name for trouble in troubles] == ["base", "pair"]
+    opened = read_view({"d_model": "16", "base": "1", "length": "64", "position": "63", "pair": "8"})
+    assert opened.state == PlaygroundState(16, 10000.0, 64, 63, 7, 12)
+    assert [bad.key for bad in opened.bad_links] == ["base", "pair"]
 
 
 def test_what_is_followed_moves_inside_what_is_shown() -> None:
-    assert read_state({"d_model": "4", "length": "8"}) == (PlaygroundState(4, 10000.0, 8, 7, 1, 7), ())
+    assert read_view({"d_model": "4", "length": "8"}).state == PlaygroundState(4, 10000.0, 8, 7, 1, 7)
 
 
 def test_no_more_numbers_are_sent_than_is_said() -> None:
     for state in [*STATES, replace(STATES[0], d_model=1024, length=4096)]:
         rows = n_exact_rows(state)
         assert 1 <= rows <= state.length
-        assert rows * state.d_model <= MOST_EXACT
-        assert rows == state.length or (rows + 1) * state.d_model > MOST_EXACT
+        assert rows * state.d_model <= MAX_EXACT_VALUES
+        assert rows == state.length or (rows + 1) * state.d_model > MAX_EXACT_VALUES
 
 
 def test_numbers_are_packed_behind_their_header() -> None:
@@ -115,7 +131,7 @@ def test_the_playground_imports_nothing_at_run_time() -> None:
 def test_every_word_is_used_and_none_is_missing() -> None:
     words = set(page_text("pages/positional_encoding/playground"))
     views = ("matrix", "waves", "wavelengths", "clocks", "similarity", "profile", "rotation")
-    per_control = {f"{kind} {name}" for kind in ("label", "help", "trouble") for name in NAMES}
+    per_control = {f"{kind} {name}" for kind in ("label", "help", "trouble") for name in SLIDERS}
     per_view = {f"{kind} {view}" for kind in ("title", "caption", "alt") for view in views}
     looked_up = set(re.findall(r"""(?:words\[|say\()(?:\w+ [<>=]+ \w+ \? )?["']([a-z ]+)["']""", SCRIPT))
     looked_up |= set(re.findall(r""""((?:source|caption|keys) [a-z ]+)\"""", SCRIPT))

@@ -1,4 +1,4 @@
-"""The four sayings: measured on the model's own encoding, and judged by nothing but the measurements."""
+"""The four claims: measured on the model's own encoding, and judged by nothing but the measurements."""
 
 import math
 from dataclasses import replace
@@ -103,7 +103,7 @@ def test_what_is_out_of_the_trained_range_is_counted() -> None:
         for row in encoding
     ]
     np.testing.assert_allclose(study.share_outside, np.mean(outside, axis=1))
-    assert study.share_ever_outside == np.mean(np.any(outside, axis=0))
+    assert study.share_of_dimensions_outside == np.mean(np.any(outside, axis=0))
     assert study.n_slow_pairs == sum(BASE ** (-i / d_model) * (length - 1) < 2 * math.pi for i in range(0, d_model, 2))
 
 
@@ -128,8 +128,8 @@ def test_the_verdict_on_extrapolation_depends_on_the_settings(
 def test_verdicts_read_nothing_but_the_numbers() -> None:
     beyond = study_beyond(encode(256, BASE, BEYOND * 64), BASE, 64)
     assert isinstance(beyond, Beyond)
-    assert replace(beyond, share_ever_outside=0.0).verdict == "partly"
-    assert replace(beyond, share_ever_outside=0.0, nearest_trained=np.zeros(3)).verdict == "true"
+    assert replace(beyond, share_of_dimensions_outside=0.0).verdict == "partly"
+    assert replace(beyond, share_of_dimensions_outside=0.0, nearest_trained=np.zeros(3)).verdict == "true"
     repeats = study_repeats(encode(256, BASE, 64), BASE)
     assert isinstance(repeats, Repeats)
     assert replace(repeats, distances=repeats.distances[::-1]).verdict == "closer"

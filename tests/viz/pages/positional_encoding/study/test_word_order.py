@@ -70,13 +70,13 @@ def test_the_ratio_is_that_of_the_lengths(embedding: list[float], encoding: list
 
 
 def test_sums_are_alike_where_they_point_the_same_way() -> None:
-    def alikeness(*rows: list[float]) -> float:
+    def mean_cosine(*rows: list[float]) -> float:
         total = np.array(rows, dtype=np.float32)
-        return EmbeddingSum(total, total, total).alikeness
+        return EmbeddingSum(total, total, total).mean_cosine
 
-    assert alikeness([1, 0], [2, 0]) == pytest.approx(1)
-    assert alikeness([1, 0], [0, 3]) == pytest.approx(0)
-    assert np.isnan(alikeness([1, 0]))
+    assert mean_cosine([1, 0], [2, 0]) == pytest.approx(1)
+    assert mean_cosine([1, 0], [0, 3]) == pytest.approx(0)
+    assert np.isnan(mean_cosine([1, 0]))
 
 
 def test_without_the_encoding_order_changes_nothing_but_the_rows(

@@ -1,6 +1,6 @@
 """The sinusoidal encoding under the hand: six sliders and seven linked pictures, computed in the browser.
 
-While a slider moves, nothing is asked of Python. When it is let go, the page hears of it, and sends the values of the
+While a slider moves, nothing is asked of Python. When it is let go, the page is told, and sends the values of the
 model's own code, which take the place of the browser's.
 """
 
@@ -15,26 +15,22 @@ from jaxtyping import Float32
 from viz.base.colours import OKABE_ITO, PALETTES, Theme, diverging
 from viz.components.browser import bundle, pack
 from viz.pages.positional_encoding.components.playground.state import (
-    LIMITS,
-    NAMES,
-    Limit,
+    SLIDERS,
+    OpenedView,
     PlaygroundState,
-    Trouble,
-    read_state,
+    read_view,
 )
 
 __all__ = [
-    "LIMITS",
-    "MOST_EXACT",
-    "NAMES",
+    "MAX_EXACT_VALUES",
     "SCRIPT",
+    "SLIDERS",
     "ExactValues",
-    "Limit",
+    "OpenedView",
     "PlaygroundState",
-    "Trouble",
     "encoding_playground",
     "n_exact_rows",
-    "read_state",
+    "read_view",
 ]
 
 _FOLDER = Path(__file__).parent
@@ -44,8 +40,8 @@ _mount = st.components.v2.component(
     "encoding_playground", css=(_FOLDER / "playground.css").read_text(encoding="utf-8"), js=SCRIPT
 )
 
-MOST_EXACT = 2**18
-"""Numbers of the encoding that are sent at a time, 4 bytes each; further rows are the browser's own."""
+MAX_EXACT_VALUES = 2**18
+"""Values of the encoding that are sent at a time, 4 bytes each; further rows are the browser's own."""
 
 
 @dataclass(frozen=True)
@@ -67,7 +63,7 @@ class ExactValues:
 
 def n_exact_rows(state: PlaygroundState) -> int:
     """Return how many positions of ``state`` are sent whole."""
-    return min(state.length, MOST_EXACT // state.d_model)
+    return min(state.length, MAX_EXACT_VALUES // state.d_model)
 
 
 def encoding_playground(
@@ -79,20 +75,20 @@ def encoding_playground(
     key: str,
     on_commit: Callable[[], None],
 ) -> None:
-    """Show the playground; what a visitor sets is in ``st.session_state[key]["view"]``, for :func:`read_state`.
+    """Show the playground; what a visitor sets is in ``st.session_state[key]["view"]``, as the fields of a state.
 
     Args:
-        state: what is shown first. From then on the browser holds the state, and this one says what ``exact`` is for.
+        state: what is shown first. From then on the browser holds the state, and ``exact`` belongs to this one.
         exact: the values for ``state``.
         theme: light or dark.
-        words: everything that is said, by the names the scripts use.
+        words: every text, by the names that the scripts use.
         key: of the widget.
         on_commit: called before the page runs again, when a slider has been let go.
     """
     header = {
         "view": asdict(state),
         "anchors": exact.anchors,
-        "limits": {name: asdict(limit) for name, limit in LIMITS.items()},
+        "sliders": {name: asdict(slider) for name, slider in SLIDERS.items()},
         "words": dict(words),
         "palette": {"series": OKABE_ITO, "diverging": diverging(theme), **asdict(PALETTES[theme])},
     }

@@ -3,7 +3,7 @@
 import { css } from "../../../../components/browser/colours.js";
 import { wavesView } from "./waves_view.js";
 
-const MOST_SIDE = 110; // pixels
+const MAX_SIDE = 110; // pixels
 const RING = 4; // pixels of radius from which a clock has a rim
 
 export const clocksView = {
@@ -68,7 +68,7 @@ export const clocksView = {
 function gridOf({ width, height }, count) {
   let columns = 1;
   while (Math.ceil(count / columns) * (width / columns) > height && columns < count) columns++;
-  const side = Math.min(width / columns, height / Math.ceil(count / columns), MOST_SIDE);
+  const side = Math.min(width / columns, height / Math.ceil(count / columns), MAX_SIDE);
   // With the size settled there may be room for more in a row.
   columns = Math.min(Math.max(Math.floor(width / side + 1e-9), 1), count);
   const left = Math.max((width - columns * side) / 2, 0);

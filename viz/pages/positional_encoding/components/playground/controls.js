@@ -5,7 +5,7 @@ import { clamp, whole } from "../../../../components/browser/numbers.js";
 import { afterKeys } from "./keys.js";
 
 const FINE = 1000; // steps of a logarithmic slider
-const MOST_QUOTED = 24;
+const MAX_QUOTED = 24;
 const STEPS = { ArrowLeft: -1, ArrowDown: -1, ArrowRight: 1, ArrowUp: 1, PageDown: -10, PageUp: 10 };
 
 // move(name, value) while a slider moves, commit() when it is let go, refuse(sentence) for what cannot be taken.
@@ -49,7 +49,7 @@ function createControl(name, words, { move, commit, refuse }) {
     }
     refuse(
       fill(words[`trouble ${name}`], {
-        given: field.value.trim().slice(0, MOST_QUOTED),
+        given: field.value.trim().slice(0, MAX_QUOTED),
         low: whole(limit.low),
         high: whole(limit.high),
         used: shown(value),
@@ -106,8 +106,9 @@ function read(text) {
   return plain === "" ? NaN : Number(plain);
 }
 
-function isAllowed(value, { low, high, whole: isWhole, even }) {
-  return value >= low && value <= high && !(isWhole && value % 1) && !(even && value % 2);
+// A step of 0 allows any number.
+function isAllowed(value, { low, high, step }) {
+  return value >= low && value <= high && !(step && value % step);
 }
 
 function toSlider(value, { low, high, logarithmic }) {
@@ -118,13 +119,12 @@ function fromSlider(place, limit) {
   return limit.logarithmic ? rounded(limit.low * (limit.high / limit.low) ** (place / FINE), limit) : place;
 }
 
-function rounded(value, { low, high, whole: isWhole, even }) {
-  const near = even ? 2 * Math.round(value / 2) : isWhole ? Math.round(value) : Number(value.toPrecision(3));
-  return clamp(near, low, high);
+function rounded(value, { low, high, step }) {
+  return clamp(step ? step * Math.round(value / step) : Number(value.toPrecision(3)), low, high);
 }
 
 function stepped(value, count, limit) {
-  return limit.whole
-    ? clamp(value + count * (limit.even ? 2 : 1), limit.low, limit.high)
+  return limit.step
+    ? clamp(value + count * limit.step, limit.low, limit.high)
     : rounded(value * 10 ** (count / 20), limit);
 }

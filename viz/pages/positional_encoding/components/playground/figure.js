@@ -1,4 +1,4 @@
-// One view with its title, its picture, what is said below it, and buttons that save it.
+// One view with its title, its picture, its caption, and buttons that save it.
 
 import { Picture, pngOf } from "../../../../components/browser/canvas.js";
 import { element, setAttribute, setText } from "../../../../components/browser/dom.js";
@@ -8,7 +8,7 @@ import { svgOf } from "../../../../components/browser/svg_context.js";
 import { followKeys, keysOf } from "./keys.js";
 import { altOf, captionOf } from "./sentences.js";
 
-const MOST_IN_TABLE = 2 ** 20; // numbers of a CSV file, which takes about twenty bytes for each
+const MAX_TABLE_NUMBERS = 2 ** 20; // numbers of a CSV file, which takes about twenty bytes for each
 
 // current() is the scene. Called are: changed() when the picture must be drawn again, pick(place) when it is clicked,
 // follow(change) and keep() when it is worked by keys, refuse(sentence) when a file would be too large.
@@ -64,8 +64,8 @@ function saveButton(name, words, kind, make) {
 
 function table(view, scene, refuse) {
   const count = view.numbersInTable?.(scene) ?? 0;
-  if (count <= MOST_IN_TABLE) return csv(view.table(scene));
-  refuse(scene.say("table too large", { given: whole(count), high: whole(MOST_IN_TABLE) }));
+  if (count <= MAX_TABLE_NUMBERS) return csv(view.table(scene));
+  refuse(scene.say("table too large", { given: whole(count), high: whole(MAX_TABLE_NUMBERS) }));
   return null;
 }
 
@@ -75,9 +75,9 @@ function followPointer(box, view, { picture, current, pick, tooltip }) {
     return view.locate(event.clientX - left, event.clientY - top, picture, current());
   };
   box.addEventListener("pointermove", (event) => {
-    const found = place(event);
-    box.classList.toggle("pointed", found !== null);
-    if (found) tooltip.show(view.tell(found, current()), event.clientX, event.clientY);
+    const cell = place(event);
+    box.classList.toggle("pointed", cell !== null);
+    if (cell) tooltip.show(view.tell(cell, current()), event.clientX, event.clientY);
     else tooltip.hide();
   });
   box.addEventListener("pointerleave", () => tooltip.hide());

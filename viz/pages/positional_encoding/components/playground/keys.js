@@ -40,9 +40,9 @@ export function followKeys(box, view, { picture, current, follow, keep, tooltip,
   const tell = (...more) => {
     const { place, x, y } = view.followed(picture, current());
     const { left, top } = box.getBoundingClientRect();
-    const told = view.tell(place, current());
-    tooltip.show([told, ...more].join("\n"), left + x, top + y);
-    setText(live, told);
+    const text = view.tell(place, current());
+    tooltip.show([text, ...more].join("\n"), left + x, top + y);
+    setText(live, text);
   };
   const act = {
     Enter() {

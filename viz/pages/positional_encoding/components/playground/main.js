@@ -1,4 +1,4 @@
-// The playground: one state, the pictures that follow it, and a word to the page when a slider is let go.
+// The playground: one state, the pictures that follow it, and a message to the page when a slider is let go.
 
 import { Frames } from "../../../../components/browser/canvas.js";
 import { colourTable } from "../../../../components/browser/colours.js";
@@ -19,7 +19,6 @@ import { createSimilarityView, profileView } from "./similarity_views.js";
 import { wavelengthsView } from "./wavelengths_view.js";
 import { wavesView } from "./waves_view.js";
 
-const FOLLOWED = ["position", "pair", "offset"];
 const SHADES = 511;
 
 export default mounted((parent) => new Playground(parent));
@@ -37,7 +36,8 @@ class Playground {
     const { header, blocks } = unpack(bytes);
     const { words, palette } = header;
     this.setStateValue = setStateValue;
-    this.fixedLimits = header.limits;
+    this.sliders = header.sliders;
+    this.followed = Object.keys(header.sliders).filter((name) => header.sliders[name].index_of);
     this.exact = { ...blocks, view: header.view };
     this.look = {
       ...palette,
@@ -59,7 +59,7 @@ class Playground {
     const refuse = (sentence) => setText(this.trouble, sentence);
     const keep = () => this.commit();
     const hooks = { move: (name, value) => this.move({ [name]: value }), commit: keep, refuse };
-    this.controls = createControls(Object.keys(this.view), words, hooks);
+    this.controls = createControls(Object.keys(this.sliders), words, hooks);
     this.trouble = element("p", { class: "trouble", role: "alert" });
     const live = element("p", { class: "unseen", "aria-live": "polite" });
     this.source = element("span", { class: "source" });
@@ -90,16 +90,21 @@ class Playground {
     this.root.append(element("div", { class: "content" }, this.controls.node, this.trouble, pictures, live, foot));
   }
 
-  limits({ d_model, length }) {
-    const within = (count) => ({ low: 0, high: count - 1, whole: true, even: false, logarithmic: false });
-    return { ...this.fixedLimits, position: within(length), pair: within(d_model / 2), offset: within(length) };
+  // What each control takes while the others are as they are.
+  limits(view) {
+    const limits = { ...this.sliders };
+    for (const name of this.followed) {
+      const { index_of, per_item } = limits[name];
+      limits[name] = { ...limits[name], high: view[index_of] / per_item - 1 };
+    }
+    return limits;
   }
 
   // What is followed stays inside what is shown.
   show(view) {
     const limits = this.limits(view);
     this.view = { ...view };
-    for (const name of FOLLOWED) this.view[name] = clamp(view[name], 0, limits[name].high);
+    for (const name of this.followed) this.view[name] = clamp(view[name], 0, limits[name].high);
     this.scene = new Scene(this.view, this.exact, this.look);
     this.controls.update(this.view, limits);
     this.frames.request();
@@ -118,7 +123,7 @@ class Playground {
   }
 
   pick(place) {
-    const change = Object.fromEntries(FOLLOWED.filter((name) => name in place).map((name) => [name, place[name]]));
+    const change = Object.fromEntries(this.followed.filter((name) => name in place).map((name) => [name, place[name]]));
     this.show({ ...this.view, ...change });
     this.commit();
   }

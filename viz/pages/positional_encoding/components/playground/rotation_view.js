@@ -5,7 +5,7 @@ import { clamp, fixed, whole } from "../../../../components/browser/numbers.js";
 import { FONT, MONOSPACE } from "../../../../components/browser/plot.js";
 import { rotation } from "./encoding.js";
 
-const MOST_PAIRS = 8;
+const MAX_PAIRS = 8;
 const EQUATION = 44; // pixels below the matrix
 const TOP = 14;
 
@@ -91,7 +91,7 @@ export const rotationView = {
 };
 
 function gridOf({ width, height }, { pair, omega }) {
-  const count = Math.min(MOST_PAIRS, omega.length);
+  const count = Math.min(MAX_PAIRS, omega.length);
   const side = Math.min(width - 2, height - EQUATION - TOP);
   return {
     first: clamp(pair - (count >> 1), 0, omega.length - count),

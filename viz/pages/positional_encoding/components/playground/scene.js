@@ -53,7 +53,7 @@ export class Scene {
     return [0, this.position, this.length - 1];
   }
 
-  // For each anchor its similarity to every position, as Python found it from the vectors; null while there is none.
+  // For each anchor its similarity to every position, as Python computes it from the vectors; null while there is none.
   get measured() {
     if (!this.exact) return null;
     return this.anchors.map((_, index) =>

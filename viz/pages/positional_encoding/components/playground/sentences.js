@@ -1,4 +1,4 @@
-// What is said of each view: below it, and to those who do not see it.
+// The text about each view: its caption, and what a screen reader reads aloud.
 
 import { fixed, whole, written } from "../../../../components/browser/numbers.js";
 import { rotation } from "./encoding.js";

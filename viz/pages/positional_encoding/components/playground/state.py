@@ -1,44 +1,32 @@
-"""What the playground shows, and how a URL or a browser says so."""
+"""What the playground shows, and how a link or a browser says so."""
 
-import math
-from collections.abc import Mapping
-from dataclasses import asdict, dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import Any
 
+from viz.base.link_parameters import BadLink, Number, bad_links, in_link, parameters_of, read_link
+
 
 @dataclass(frozen=True)
-class Limit:
-    """The numbers that one control takes, both ends included; ``logarithmic`` asks for a slider of that scale."""
+class Slider(Number):
+    """A number that a slider sets: a multiple of ``step``, or any number where that is 0.
 
-    low: float
-    high: float
-    whole: bool = True
-    even: bool = False
+    Attributes:
+        logarithmic: whether the slider has such a scale.
+        index_of: for one of several things, counted from 0: the field that says how many there are.
+        per_item: how much of that field belongs to each of them.
+    """
+
     logarithmic: bool = False
+    index_of: str = ""
+    per_item: int = 1
 
-    def allows(self, value: float) -> bool:
-        """Say whether ``value`` may be set; NaN and infinity may not."""
-        if not self.low <= value <= self.high:
-            return False
-        return not ((self.whole and value != int(value)) or (self.even and value % 2))
-
-
-LIMITS = {
-    "d_model": Limit(4, 1024, even=True, logarithmic=True),
-    "base": Limit(2, 1e6, whole=False, logarithmic=True),
-    "length": Limit(8, 4096, logarithmic=True),
-}
-"""Those that depend on nothing; :meth:`PlaygroundState.limits` has all."""
-
-
-@dataclass(frozen=True)
-class Trouble:
-    """A value that was not taken: what was ``given`` for the control ``name``, its ``limit``, and what is used."""
-
-    name: str
-    given: str
-    limit: Limit
-    used: float
+    def read(self, text: str) -> Any:
+        """Return the number that ``text`` writes; raises ValueError where it cannot be set."""
+        value = super().read(text)
+        if self.step and value % self.step:
+            raise ValueError(text)
+        return value
 
 
 @dataclass(frozen=True)
@@ -54,62 +42,50 @@ class PlaygroundState:
         offset: how far on the second position is, k; p + k may lie beyond the length.
     """
 
-    d_model: int = 128
-    base: float = 10000.0
-    length: int = 256
-    position: int = 40
-    pair: int = 8
-    offset: int = 12
+    d_model: int = in_link(Slider("d_model", 128, 4, 1024, 2, logarithmic=True))
+    base: float = in_link(Slider("base", 10000.0, 2, 1e6, 0, logarithmic=True))
+    length: int = in_link(Slider("length", 256, 8, 4096, logarithmic=True))
+    position: int = in_link(Slider("position", 40, 0, 4095, index_of="length"))
+    pair: int = in_link(Slider("pair", 8, 0, 511, index_of="d_model", per_item=2))
+    offset: int = in_link(Slider("offset", 12, 0, 4095, index_of="length"))
 
-    def limits(self) -> dict[str, Limit]:
+    def sliders(self) -> dict[str, Slider]:
         """Return what each control takes while the others are as they are."""
-        last = self.length - 1
-        return {**LIMITS, "position": Limit(0, last), "pair": Limit(0, self.d_model // 2 - 1), "offset": Limit(0, last)}
+        return {
+            name: replace(slider, high=getattr(self, slider.index_of) // slider.per_item - 1)
+            if slider.index_of
+            else slider
+            for name, slider in SLIDERS.items()
+        }
 
     def clamped(self) -> "PlaygroundState":
         """Return the state with what is followed moved inside what is shown."""
-        limits = self.limits()
-        followed = {name: int(min(getattr(self, name), limits[name].high)) for name in ("position", "pair", "offset")}
-        return PlaygroundState(self.d_model, self.base, self.length, **followed)
-
-    def parameters(self) -> dict[str, str]:
-        """Return the state as URL parameters; what is as by default has none."""
-        usual = asdict(PlaygroundState())
-        return {name: f"{value:.12g}" for name, value in asdict(self).items() if value != usual[name]}
-
-
-NAMES = tuple(asdict(PlaygroundState()))
-"""The controls, and the URL parameters they are kept in."""
+        return replace(
+            self,
+            **{
+                name: min(getattr(self, name), int(slider.high))
+                for name, slider in self.sliders().items()
+                if slider.index_of
+            },
+        )
 
 
-def read_state(values: Mapping[str, Any]) -> tuple[PlaygroundState, tuple[Trouble, ...]]:
-    """Return the state that ``values``, texts or numbers, describe, and every value that could not be taken.
-
-    A name that is missing or not understood is as by default, moved inside what is shown.
-    """
-    taken: dict[str, float] = {}
-    troubles = []
-    for name in NAMES:
-        state = _state(taken)
-        limit = state.limits()[name]
-        if name not in values:
-            continue
-        number = _number(values[name])
-        if number is None or not limit.allows(number):
-            troubles.append(Trouble(name, str(values[name]), limit, getattr(state, name)))
-        else:
-            taken[name] = number
-    return _state(taken), tuple(troubles)
+SLIDERS = {name: slider for name, slider in parameters_of(PlaygroundState).items() if isinstance(slider, Slider)}
+"""The widest range of each control; :meth:`PlaygroundState.sliders` has those of one state."""
 
 
-def _state(taken: Mapping[str, float]) -> PlaygroundState:
-    exact = {name: value if name == "base" else int(value) for name, value in taken.items()}
-    return PlaygroundState(**exact).clamped()  # type: ignore[arg-type]
+@dataclass(frozen=True)
+class OpenedView:
+    """What a link or a browser asks for, as far as it can be shown, and what of it cannot."""
+
+    state: PlaygroundState
+    bad_links: Sequence[BadLink] = ()
 
 
-def _number(value: Any) -> float | None:
-    try:
-        number = float(value)
-    except (TypeError, ValueError):
-        return None
-    return number if math.isfinite(number) else None
+def read_view(link: Mapping[str, str]) -> OpenedView:
+    """Return the view that ``link`` describes: what is missing or wrong is as by default, inside what is shown."""
+    outer, _ = read_link(PlaygroundState, link)
+    bad = bad_links(outer.sliders().values(), link)
+    refused = {value.key for value in bad}
+    state, _ = read_link(PlaygroundState, {key: text for key, text in link.items() if key not in refused})
+    return OpenedView(state.clamped(), bad)

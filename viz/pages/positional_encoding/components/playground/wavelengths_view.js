@@ -7,7 +7,7 @@ import { SIDES } from "./matrix_view.js";
 import { BARELY } from "./scene.js";
 
 const MARGINS = [6, SIDES.right, 32, SIDES.left];
-const [LEAST, MOST] = [0.6, 7];
+const [MIN_POWER, MAX_POWER] = [0.6, 7]; // of ten, in positions
 
 export const wavelengthsView = {
   name: "wavelengths",
@@ -77,7 +77,7 @@ export const wavelengthsView = {
 };
 
 function scaleIn({ y, height }) {
-  return (positions) => y + height * (1 - (Math.log10(positions) - LEAST) / (MOST - LEAST));
+  return (positions) => y + height * (1 - (Math.log10(positions) - MIN_POWER) / (MAX_POWER - MIN_POWER));
 }
 
 function kinds({ length, hue, opposite }) {

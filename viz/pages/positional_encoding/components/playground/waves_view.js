@@ -6,7 +6,7 @@ import { clamp, fixed, written } from "../../../../components/browser/numbers.js
 import { MONOSPACE, bottomAxis, cellTicks, frameIn, isInside, straight } from "../../../../components/browser/plot.js";
 
 const MARGINS = [2, 10, 32, 74];
-const MOST_POSITIONS = 64;
+const MAX_POSITIONS = 64;
 const N_FIRST = 4;
 const SMOOTH = 3; // pixels between two points of a curve
 
@@ -91,7 +91,7 @@ function shownPairs({ pair, omega }) {
 
 // As many positions as can be told apart, around the followed one.
 function windowOf({ position, length }) {
-  const count = Math.min(MOST_POSITIONS, length);
+  const count = Math.min(MAX_POSITIONS, length);
   return { start: clamp(position - (count >> 1), 0, length - count), count };
 }
 
