@@ -24,7 +24,7 @@ import torch
 from sacremoses import MosesPunctNormalizer, MosesTokenizer
 
 from model.data.loading import Pair, load_parallel
-from model.decoding.beam_search import DecodingOptions
+from model.decoding.options import DecodingOptions
 from model.decoding.translator import Translator
 from model.device import choose_device
 from model.training.history import read_history

@@ -21,7 +21,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
-from model.decoding.beam_search import GREEDY, DecodingOptions
+from model.decoding.options import GREEDY, DecodingOptions
 from model.decoding.translator import Translator
 from model.device import use_one_thread
 from pretrained import load_translator, read_card

@@ -14,7 +14,8 @@ from functools import partial
 
 import torch
 
-from model.decoding.beam_search import GREEDY, DecodingOptions, beam_search, step_alternatives
+from model.decoding.beam_search import beam_search, step_alternatives
+from model.decoding.options import GREEDY, DecodingOptions
 from model.device import use_one_thread
 from model.hooks import record
 from pretrained import load_translator

@@ -23,6 +23,7 @@ from pathlib import Path
 os.environ["OPENBLAS_NUM_THREADS"] = os.environ["OMP_NUM_THREADS"] = "1"
 
 import numpy as np
+from model.decoding.sentence_search import ModelSearch, PackedSearch, SentenceSearch
 
 from benchmarks.translation_peers import (
     as_ctranslate2,
@@ -31,9 +32,9 @@ from benchmarks.translation_peers import (
     translate_with_transformers,
 )
 from model.architectures.encoder_decoder import EncoderDecoder
-from model.decoding.beam_search import DecodingOptions, beam_search
+from model.decoding.beam_search import beam_search
 from model.decoding.compiled.packed_model import PackedModel, Writing
-from model.decoding.sentence_search import ModelSearch, PackedSearch, SentenceSearch
+from model.decoding.options import DecodingOptions
 from model.device import use_one_thread
 from model.text.padding import pad
 from model.text.sentences import split_sentences

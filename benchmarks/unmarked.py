@@ -14,7 +14,7 @@ from pathlib import Path
 import torch
 
 from model.data.loading import Pair, load_split
-from model.decoding.beam_search import GREEDY
+from model.decoding.options import GREEDY
 from model.decoding.translator import Translator
 from model.device import choose_device
 from model.training.translation.drop_end_marks import END_MARKS

@@ -37,7 +37,7 @@ SCORE_TERMS = {
 }
 """The terms of Transformer-XL's scores (Dai et al. 2019, §3.3)."""
 
-_MOST_LAYERS = 100
+_MAX_LAYERS = 100
 
 
 @dataclass(frozen=True)
@@ -49,17 +49,16 @@ class HookPoint:
     description: str
 
 
-def _attention(block: str, what: str, query: str = "Q", key: str = "K") -> tuple[HookPoint, ...]:
-    is_self = "self" in what
+def _attention(block: str, what: str, *, has_positions: bool, has_memory: bool) -> tuple[HookPoint, ...]:
     bias = HookPoint(
         f"{block}.position_bias",
-        f"[B or 1, H, {query}, {key}]",
+        "[B or 1, H, Q, K]",
         "what the positional encoding adds to the scores; only where the encoding has such a term",
     )
     terms = (
         HookPoint(
             f"{block}.term_{term}",
-            f"[B, H, {query}, {key}]",
+            "[B, H, Q, K]",
             f"term ({term}) of the scores, {meaning} over √d_head; only where the encoding has such terms",
         )
         for term, meaning in SCORE_TERMS.items()
@@ -68,19 +67,17 @@ def _attention(block: str, what: str, query: str = "Q", key: str = "K") -> tuple
         f"{block}.memory", "[B, M, D]", "what the layer read in earlier segments; only where the model has a memory"
     )
     return (
-        HookPoint(f"{block}.residual_before", f"[B, {query}, D]", f"residual stream that {what} reads"),
-        *((memory,) if "masked" in what else ()),
-        HookPoint(f"{block}.q", f"[B, H, {query}, E]", f"queries of {what}"),
-        HookPoint(f"{block}.k", f"[B, H, {key}, E]", f"keys of {what}"),
-        HookPoint(f"{block}.v", f"[B, H, {key}, E]", f"values of {what}"),
-        *((bias, *terms) if is_self else ()),
-        HookPoint(
-            f"{block}.scores", f"[B, H, {query}, {key}]", "q·k/√d_head plus position_bias; −∞ where the mask forbids"
-        ),
-        HookPoint(f"{block}.pattern", f"[B, H, {query}, {key}]", "softmax of the scores over the keys"),
-        HookPoint(f"{block}.z", f"[B, H, {query}, E]", "pattern times v: each head's output before W_O"),
-        HookPoint(f"{block}.output", f"[B, {query}, D]", f"output of {what}, after W_O"),
-        HookPoint(f"{block}.residual_after", f"[B, {query}, D]", f"residual stream after {what}"),
+        HookPoint(f"{block}.residual_before", "[B, Q, D]", f"residual stream that {what} reads"),
+        *((memory,) if has_memory else ()),
+        HookPoint(f"{block}.q", "[B, H, Q, E]", f"queries of {what}"),
+        HookPoint(f"{block}.k", "[B, H, K, E]", f"keys of {what}"),
+        HookPoint(f"{block}.v", "[B, H, K, E]", f"values of {what}"),
+        *((bias, *terms) if has_positions else ()),
+        HookPoint(f"{block}.scores", "[B, H, Q, K]", "q·k/√d_head plus position_bias; −∞ where the mask forbids"),
+        HookPoint(f"{block}.pattern", "[B, H, Q, K]", "softmax of the scores over the keys"),
+        HookPoint(f"{block}.z", "[B, H, Q, E]", "pattern times v: each head's output before W_O"),
+        HookPoint(f"{block}.output", "[B, Q, D]", f"output of {what}, after W_O"),
+        HookPoint(f"{block}.residual_after", "[B, Q, D]", f"residual stream after {what}"),
     )
 
 
@@ -107,13 +104,20 @@ def _stack(stack: str, *blocks: tuple[HookPoint, ...]) -> tuple[HookPoint, ...]:
 HOOKS: tuple[HookPoint, ...] = (
     *_stack(
         "encoder",
-        _attention("encoder.{layer}.self_attention", "encoder self-attention"),
+        _attention("encoder.{layer}.self_attention", "encoder self-attention", has_positions=True, has_memory=False),
         _feed_forward("encoder.{layer}.feed_forward"),
     ),
     *_stack(
         "decoder",
-        _attention("decoder.{layer}.self_attention", "masked decoder self-attention"),
-        _attention("decoder.{layer}.cross_attention", "cross-attention from the decoder to the encoder's output"),
+        _attention(
+            "decoder.{layer}.self_attention", "masked decoder self-attention", has_positions=True, has_memory=True
+        ),
+        _attention(
+            "decoder.{layer}.cross_attention",
+            "cross-attention from the decoder to the encoder's output",
+            has_positions=False,
+            has_memory=False,
+        ),
         _feed_forward("decoder.{layer}.feed_forward"),
     ),
     HookPoint("logits", "[B, P, V]", "scores of every vocabulary entry as the next token, before softmax"),
@@ -122,77 +126,77 @@ HOOKS: tuple[HookPoint, ...] = (
 
 @runtime_checkable
 class _Listener(Protocol):
-    def wants(self, name: str) -> bool: ...
+    def matches(self, name: str) -> bool: ...
 
-    def hear(self, name: str, tensor: Tensor) -> Tensor: ...
+    def on_tensor(self, name: str, tensor: Tensor) -> Tensor: ...
 
 
 _listeners: ContextVar[tuple[_Listener, ...]] = ContextVar("hook_listeners", default=())
 
 
 def hook(name: str, tensor: Tensor) -> Tensor:
-    """Let every listener of this call see ``tensor`` under ``name``; return it, edited if one intervenes."""
+    """Pass ``tensor`` to the recordings and interventions at ``name``; return it, edited if one intervenes."""
     for listener in _listeners.get():
-        if listener.wants(name):
-            tensor = listener.hear(name, tensor)
+        if listener.matches(name):
+            tensor = listener.on_tensor(name, tensor)
     return tensor
 
 
 def is_wanted(*names: str) -> bool:
-    """Whether anyone listens to one of ``names``: a model may skip what exists only to be looked at."""
-    return any(listener.wants(name) for listener in _listeners.get() for name in names)
+    """Whether one of ``names`` is recorded or edited; a model may skip tensors that only exist to be seen."""
+    return any(listener.matches(name) for listener in _listeners.get() for name in names)
 
 
-def anyone_listens() -> bool:
+def is_hooked() -> bool:
     """Whether a recording or an intervention is open around this call."""
     return bool(_listeners.get())
 
 
 class Recording(Mapping[str, Tensor]):
-    """Tensors heard by :func:`record`, by hook name; of a point passed several times (decoding) the last one.
+    """The tensors of :func:`record`, by hook name; of a point passed several times, as in decoding, the last one.
 
     They are the live tensors, with their gradient history if there is one, not copies.
     """
 
     def __init__(self, patterns: tuple[str, ...]) -> None:
-        """Keep what matches any of ``patterns`` (globs over hook names)."""
+        """Keep the tensors whose name matches any of ``patterns`` (globs over hook names)."""
         self._patterns = patterns
-        self._heard: dict[str, list[Tensor]] = {}
+        self._tensors: dict[str, list[Tensor]] = {}
 
-    def wants(self, name: str) -> bool:
+    def matches(self, name: str) -> bool:
         """Whether ``name`` matches one of the patterns."""
         return _matches_any(name, self._patterns)
 
-    def hear(self, name: str, tensor: Tensor) -> Tensor:
+    def on_tensor(self, name: str, tensor: Tensor) -> Tensor:
         """Keep ``tensor`` and pass it on unchanged."""
-        self._heard.setdefault(name, []).append(tensor)
+        self._tensors.setdefault(name, []).append(tensor)
         return tensor
 
     def every(self, name: str) -> tuple[Tensor, ...]:
-        """All tensors that passed ``name``, in order: one for each decoding step, for instance."""
-        return tuple(self._heard.get(name, ()))
+        """Return all tensors that passed ``name``, in order, such as one for each decoding step."""
+        return tuple(self._tensors.get(name, ()))
 
     def __getitem__(self, name: str) -> Tensor:
         """Return the last tensor that passed ``name``."""
-        return self._heard[name][-1]
+        return self._tensors[name][-1]
 
     def __iter__(self) -> Iterator[str]:
-        """Iterate over the names heard, in the order of the forward pass."""
-        return iter(self._heard)
+        """Iterate over the recorded names, in the order of the forward pass."""
+        return iter(self._tensors)
 
     def __len__(self) -> int:
-        """Count the names heard."""
-        return len(self._heard)
+        """Count the recorded names."""
+        return len(self._tensors)
 
 
 class _Intervention:
     def __init__(self, edits: Mapping[str, Edit]) -> None:
         self._edits = dict(edits)
 
-    def wants(self, name: str) -> bool:
+    def matches(self, name: str) -> bool:
         return _matches_any(name, tuple(self._edits))
 
-    def hear(self, name: str, tensor: Tensor) -> Tensor:
+    def on_tensor(self, name: str, tensor: Tensor) -> Tensor:
         for pattern, edit in self._edits.items():
             if fnmatchcase(name, pattern):
                 edited = edit(tensor)
@@ -214,7 +218,7 @@ def record(*patterns: str) -> Iterator[Recording]:
     """
     _check_known(patterns)
     recording = Recording(patterns)
-    # Recorders stand behind interventions, whatever the nesting: what is seen is what the model went on with.
+    # Recordings come after interventions, whatever the nesting: they see the tensors that the model used.
     with _listening((*_listeners.get(), recording)):
         yield recording
 
@@ -223,8 +227,8 @@ def record(*patterns: str) -> Iterator[Recording]:
 def intervene(edits: Mapping[str, Edit]) -> Iterator[None]:
     """Replace tensors on their way: ``edits`` maps hook names (or globs) to functions that keep the shape.
 
-    While a translation is searched for, keys and values are cached: a decoder's points then see one new query position
-    at a time, so an edit that means a certain position must tell it by the number of keys.
+    In decoding, keys and values are cached: a decoder's points then see one new query position at a time, so an edit at
+    a certain position must find it by the number of keys.
 
     Raises:
         ValueError: a name that no hook point can match; at the call, an edit that changes the shape.
@@ -250,7 +254,7 @@ def _matches_any(name: str, patterns: tuple[str, ...]) -> bool:
 
 @lru_cache(maxsize=4096)
 def _is_known(pattern: str) -> bool:
-    names = (point.name.format(layer=layer) for point in HOOKS for layer in range(_MOST_LAYERS))
+    names = (point.name.format(layer=layer) for point in HOOKS for layer in range(_MAX_LAYERS))
     return any(fnmatchcase(name, pattern) for name in names)
 
 

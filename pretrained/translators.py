@@ -10,7 +10,7 @@ from typing import Any
 from model.architectures.encoder_decoder import EncoderDecoder
 from model.checkpoint import DamagedWeightsError, load_weights
 from model.config import EncoderDecoderConfig, load_config
-from model.decoding.beam_search import DecodingOptions
+from model.decoding.options import DecodingOptions
 from model.decoding.translator import Translator
 from model.device import choose_device
 from model.text.tokenizer import Tokenizer

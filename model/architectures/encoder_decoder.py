@@ -1,54 +1,25 @@
 """The encoder–decoder of "Attention Is All You Need" (Vaswani et al. 2017, §3)."""
 
-import math
-from dataclasses import dataclass
-
-import torch
 import torch.nn.functional as F
 from jaxtyping import Bool, Float, Int
 from torch import Tensor, nn
 
 from model.architectures.dropout import Dropout
-from model.architectures.layers import DecoderLayer, EncoderLayer, ResidualFactory
+from model.architectures.layers import DecoderLayer, ResidualFactory, SelfAttentionLayer
 from model.architectures.stack import (
-    add_positions,
+    DecoderCache,
     build_attention,
     build_feed_forward,
     build_final_norm,
     build_positional,
     draw_fresh_weights,
+    embed,
     residual_factory,
+    run_layers,
 )
-from model.attention import AttentionPositions, KeyValueCache, causal_mask, padding_mask
+from model.attention import AttentionPositions, causal_mask, padding_mask
 from model.config import EncoderDecoderConfig
 from model.hooks import hook
-
-
-@dataclass(frozen=True)
-class DecoderCache:
-    """Keys and values of every decoder layer: of the target so far, and of the encoder's output."""
-
-    self_attention: tuple[KeyValueCache, ...]
-    cross_attention: tuple[KeyValueCache, ...]
-
-    @classmethod
-    def empty(cls, n_layers: int) -> "DecoderCache":
-        """Return a cache for ``n_layers`` layers that holds nothing yet."""
-        return cls(
-            tuple(KeyValueCache() for _ in range(n_layers)),
-            tuple(KeyValueCache() for _ in range(n_layers)),
-        )
-
-    @property
-    def length(self) -> int:
-        """Number of target positions held."""
-        k = self.self_attention[0].k
-        return 0 if k is None else k.shape[2]
-
-    def select(self, rows: Int[Tensor, " new_batch"]) -> None:
-        """Keep, repeat or reorder batch rows in every layer."""
-        for cache in (*self.self_attention, *self.cross_attention):
-            cache.select(rows)
 
 
 class EncoderDecoder(nn.Module):
@@ -62,13 +33,6 @@ class EncoderDecoder(nn.Module):
         self.embedding = nn.Embedding(config.vocabulary_size, config.d_model)
         self.encoder = _Encoder(config, residual)
         self.decoder = _Decoder(config, residual)
-        self.reset_parameters()
-
-    def reset_parameters(self) -> None:
-        """Draw fresh weights.
-
-        Xavier for linear maps, N(0, 1/d_model) for embeddings, so that √d_model times them is 1.
-        """
         draw_fresh_weights(self, self.embedding)
 
     def forward(
@@ -86,7 +50,7 @@ class EncoderDecoder(nn.Module):
         ``source`` is padded with ``pad_id`` on the right.
         """
         mask = padding_mask(source, self.config.pad_id)
-        return self.encoder(self._embed(source), mask), mask
+        return self.encoder(embed(self.embedding, source), mask), mask
 
     def decode(
         self,
@@ -109,7 +73,7 @@ class EncoderDecoder(nn.Module):
         cache: DecoderCache | None = None,
     ) -> Float[Tensor, "batch target d_model"]:
         """Return the decoder's output before the projection to the vocabulary."""
-        out: Tensor = self.decoder(self._embed(target), memory, memory_mask, cache)
+        out: Tensor = self.decoder(embed(self.embedding, target), memory, memory_mask, cache)
         return out
 
     def project(self, hidden: Float[Tensor, "*leading d_model"]) -> Float[Tensor, "*leading vocabulary"]:
@@ -118,11 +82,7 @@ class EncoderDecoder(nn.Module):
 
     def new_cache(self) -> DecoderCache:
         """Return an empty cache for incremental decoding."""
-        return DecoderCache.empty(self.config.n_decoder_layers)
-
-    def _embed(self, tokens: Tensor) -> Tensor:
-        embedded: Tensor = self.embedding(tokens) * math.sqrt(self.config.d_model)  # [B, P, D]
-        return embedded
+        return DecoderCache.empty(self.config.n_decoder_layers, cross=True)
 
 
 class _Encoder(nn.Module):
@@ -131,7 +91,7 @@ class _Encoder(nn.Module):
         self.positional = build_positional(config, config.n_encoder_layers, causal=False)
         self.dropout = Dropout(config.dropout)
         self.layers = nn.ModuleList(
-            EncoderLayer(
+            SelfAttentionLayer(
                 self_attention=build_attention(config, f"encoder.{layer}.self_attention"),
                 feed_forward=build_feed_forward(config, f"encoder.{layer}.feed_forward"),
                 residual=residual,
@@ -141,11 +101,11 @@ class _Encoder(nn.Module):
         self.final_norm = build_final_norm(config)
 
     def forward(self, embedded: Tensor, mask: Tensor) -> Tensor:
-        positions = self.positional.map_positions(torch.arange(embedded.shape[1], device=embedded.device))
-        x = self.dropout(add_positions("encoder", embedded, self.positional, positions))
-        for index, layer in enumerate(self.layers):
-            x = layer(x, mask=mask, positions=AttentionPositions(self.positional.at_layer(index), positions, positions))
-        return hook("encoder.output", self.final_norm(x))
+        def read(_: int, layer: nn.Module, x: Tensor, mask: Tensor, positions: AttentionPositions) -> Tensor:
+            out: Tensor = layer(x, mask=mask, positions=positions)
+            return out
+
+        return hook("encoder.output", self.final_norm(run_layers("encoder", self, embedded, read, lambda *_: mask)))
 
 
 class _Decoder(nn.Module):
@@ -167,19 +127,18 @@ class _Decoder(nn.Module):
     def forward(
         self, embedded: Tensor, memory: Tensor, memory_mask: Tensor | None, cache: DecoderCache | None
     ) -> Tensor:
-        start = 0 if cache is None else cache.length
-        key_positions = self.positional.map_positions(torch.arange(start + embedded.shape[1], device=embedded.device))
-        query_positions = key_positions[start:]
-        mask = causal_mask(query_positions, key_positions)
-        x = self.dropout(add_positions("decoder", embedded, self.positional, query_positions))
-        for index, layer in enumerate(self.layers):
-            x = layer(
+        def read(index: int, layer: nn.Module, x: Tensor, mask: Tensor, positions: AttentionPositions) -> Tensor:
+            out: Tensor = layer(
                 x,
                 memory,
                 mask=mask,
                 memory_mask=memory_mask,
-                positions=AttentionPositions(self.positional.at_layer(index), query_positions, key_positions),
+                positions=positions,
                 self_cache=None if cache is None else cache.self_attention[index],
                 cross_cache=None if cache is None else cache.cross_attention[index],
             )
+            return out
+
+        start = 0 if cache is None else cache.length
+        x = run_layers("decoder", self, embedded, read, causal_mask, start=start)
         return hook("decoder.output", self.final_norm(x))

@@ -1,4 +1,4 @@
-"""What encoder and decoder are stacked from (Vaswani et al. 2017, §3.1 and §3.3)."""
+"""The layers of encoders and decoders (Vaswani et al. 2017, §3.1 and §3.3)."""
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable
@@ -15,7 +15,7 @@ ResidualFactory = Callable[[str], "Residual"]
 
 
 class Residual(nn.Module, ABC):
-    """The residual path around one block, ``name``; subclasses say where the LayerNorm stands."""
+    """The residual path around the block ``name``; subclasses place the LayerNorm."""
 
     def __init__(self, name: str, *, d_model: int, dropout: float) -> None:
         """Build the norm and the dropout of the block's output."""
@@ -33,7 +33,7 @@ class Residual(nn.Module, ABC):
 
     @abstractmethod
     def read(self, x: Float[Tensor, "batch position d_model"]) -> Float[Tensor, "batch position d_model"]:
-        """Return what the block reads of the residual stream ``x``."""
+        """Return the input of the block, given the residual stream ``x``."""
 
     @abstractmethod
     def combine(self, x: Tensor, block: Block) -> Tensor:
@@ -62,7 +62,7 @@ class PreNormResidual(Residual):
         return normed
 
     def combine(self, x: Tensor, block: Block) -> Tensor:
-        """Normalise what the block reads."""
+        """Normalise the input of the block."""
         out: Tensor = x + self.dropout(block(self.read(x)))
         return out
 
@@ -82,10 +82,10 @@ class FeedForward(nn.Module):
         return hook(f"{self.name}.output", self.W_2(self.W_1(x).relu()))
 
 
-class EncoderLayer(nn.Module):
+class SelfAttentionLayer(nn.Module):
     """Self-attention, then feed-forward, each on its residual path.
 
-    Under a causal mask it is the layer of a decoder without an encoder.
+    It is the layer of an encoder and, under a causal mask, of a decoder without an encoder.
     """
 
     def __init__(
@@ -95,7 +95,7 @@ class EncoderLayer(nn.Module):
         feed_forward: FeedForward,
         residual: ResidualFactory,
     ) -> None:
-        """Join the given parts; ``residual`` makes the path around a block from the block's name."""
+        """Join the parts; ``residual`` makes the residual path of a block from the block's name."""
         super().__init__()
         self.self_attention = self_attention
         self.self_attention_residual = residual(self_attention.name)
@@ -113,7 +113,7 @@ class EncoderLayer(nn.Module):
     ) -> Float[Tensor, "batch position d_model"]:
         """Return the residual stream after the layer.
 
-        ``cache`` holds keys and values of earlier positions; ``memory`` what the layer read in earlier segments.
+        ``cache`` holds the keys and values of earlier positions; ``memory`` the layer's inputs of earlier segments.
         """
 
         def attend(y: Tensor) -> Tensor:
@@ -126,7 +126,7 @@ class EncoderLayer(nn.Module):
         return out
 
     def remember(self, x: Float[Tensor, "batch position d_model"], memory: LayerMemory) -> None:
-        """Extend ``memory`` as reading ``x`` would, without computing anything of it."""
+        """Extend ``memory`` by ``x``, without computing the layer."""
         memory.extend(self.self_attention_residual.read(x), self.self_attention.name)
 
 
@@ -141,7 +141,7 @@ class DecoderLayer(nn.Module):
         feed_forward: FeedForward,
         residual: ResidualFactory,
     ) -> None:
-        """Join the given parts; ``residual`` makes the path around a block from the block's name."""
+        """Join the parts; ``residual`` makes the residual path of a block from the block's name."""
         super().__init__()
         self.self_attention = self_attention
         self.self_attention_residual = residual(self_attention.name)
@@ -161,7 +161,7 @@ class DecoderLayer(nn.Module):
         self_cache: KeyValueCache | None = None,
         cross_cache: KeyValueCache | None = None,
     ) -> Float[Tensor, "batch target d_model"]:
-        """Return the residual stream after the layer; ``memory`` is read once if ``cross_cache`` keeps its keys."""
+        """Return the residual stream after the layer; a filled ``cross_cache`` takes the place of ``memory``."""
         context = None if cross_cache is not None and cross_cache.k is not None else memory
 
         def attend(y: Tensor) -> Tensor:

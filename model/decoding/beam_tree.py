@@ -1,28 +1,29 @@
-"""What a search weighed, as a tree: every candidate a node below the beginning that it goes on from."""
+"""The candidates of a search as a tree: each is a node below the candidate that it continues."""
 
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-from model.decoding.beam_search import DecodingOptions, SearchStep
+from model.decoding.beam_search import SearchStep
+from model.decoding.options import DecodingOptions
 
 Fate = Literal["kept", "finished", "pruned"]
 
 
 @dataclass(frozen=True)
 class Candidate:
-    """A beginning of a target, by its last token.
+    """The beginning of a target, by its last token.
 
     Attributes:
-        step: when it was weighed, from 0; it is a column of the tree.
+        step: the step of the search, from 0; a column of the tree.
         rank: its place among the candidates of its step, the most probable whole first, from 0.
-        parent: the number of the candidate that it goes on from; None where that is the search's own beginning.
-        token: its last.
+        parent: the number of the candidate that it continues; None at the first step.
+        token: its last token.
         log_probability: of that token.
-        total: log-probability of all its tokens, those of a given beginning among them.
-        score: what it would be ranked by if it ended here.
-        fate: whether the search went on from it, closed it as a hypothesis, or left it.
+        total: log-probability of all its tokens, those of the prefix among them.
+        score: the score that it would be ranked by if it ended here.
+        fate: whether the search kept it, finished it as a hypothesis, or pruned it.
     """
 
     step: int
@@ -36,8 +37,8 @@ class Candidate:
 
 
 def beam_tree(steps: Sequence[SearchStep], options: DecodingOptions, n_prefix: int) -> tuple[Candidate, ...]:
-    """Return all candidates of ``steps``, which went on from ``n_prefix`` given tokens; parents come first."""
-    found: list[Candidate] = []
+    """Return all candidates of ``steps``, those of a search after ``n_prefix`` tokens; parents come first."""
+    candidates: list[Candidate] = []
     beams: tuple[int | None, ...] = (None,)
     for number, step in enumerate(steps):
         penalty = options.penalty(n_prefix + number + 1)
@@ -45,17 +46,17 @@ def beam_tree(steps: Sequence[SearchStep], options: DecodingOptions, n_prefix: i
         for rank, total in enumerate(step.totals):
             if math.isinf(total):
                 continue
-            numbers[rank] = len(found)
+            numbers[rank] = len(candidates)
             fate: Fate = "finished" if rank in step.finished else "kept" if rank in step.kept else "pruned"
             added = step.log_probabilities[rank]
             parent = beams[step.beams[rank]]
-            found.append(Candidate(number, rank, parent, step.tokens[rank], added, total, total / penalty, fate))
+            candidates.append(Candidate(number, rank, parent, step.tokens[rank], added, total, total / penalty, fate))
         beams = tuple(numbers.get(rank) for rank in step.kept)
-    return tuple(found)
+    return tuple(candidates)
 
 
 def tokens_to(candidates: Sequence[Candidate], number: int) -> tuple[int, ...]:
-    """Return the tokens of candidate ``number`` from the search's beginning on."""
+    """Return the tokens of candidate ``number``, without those of the prefix."""
     tokens: list[int] = []
     at: int | None = number
     while at is not None:

@@ -1,104 +1,101 @@
-"""Writing one target token by token, each the most probable or drawn: greedy search and sampling."""
+"""Generating one target token by token, by any decoder and any choice of the next token."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from itertools import count
 
-import numpy as np
 import torch
-from jaxtyping import Float, Float32
+from jaxtyping import Float
 from torch import Tensor
 
-from model.config import EncoderDecoderConfig
-from model.decoding.beam_search import Alternatives, DecodingOptions, Hypothesis, Rule, SearchStep
-from model.decoding.sampling import nucleus
-from model.text.tokenizer import UNKNOWN_ID
+from model.decoding.constraints import TokenConstraint
+from model.decoding.decoder import Decoder
+from model.decoding.sampling import Pick, most_probable
 
-_Scores = Float32[np.ndarray, " vocabulary"]
-Add = Callable[[list[int]], Float32[np.ndarray, "new vocabulary"]]
-"""Reads tokens that follow those so far, and returns the logits after each."""
+_MAX_GUESSES = 8
 
 
 @dataclass(frozen=True)
-class Written:
-    """A target, and the model's own log-probabilities at each step, whatever was forbidden or favoured."""
+class GeneratedToken:
+    """A token, and the logits of the model at its step, before any constraint."""
 
-    hypothesis: Hypothesis
-    log_probabilities: Float[Tensor, "position vocabulary"]
+    id: int
+    logits: Float[Tensor, " vocabulary"]
 
 
-def write_one_by_one(
-    add: Add,
-    config: EncoderDecoderConfig,
-    options: DecodingOptions,
-    n_source: int,
-    prefix: Sequence[int],
+def generate(
+    decoder: Decoder,
+    logits: Float[Tensor, " vocabulary"],
+    pick: Pick,
     *,
-    rule: Rule | None = None,
-) -> Written:
-    """Return what is written after ``prefix``, up to EOS or the most tokens that ``options`` allow.
+    eos_id: int,
+    max_tokens: int | None = None,
+    prefix: Sequence[int] = (),
+    constraints: Sequence[TokenConstraint] = (),
+) -> Iterator[GeneratedToken]:
+    """Yield token after token, up to EOS. The decoder reads a token when the next one is asked for.
 
     Args:
-        add: a fresh writer of one target.
-        config: of its model.
-        options: how to choose; those of a beam and its penalty play no part in it.
-        n_source: how many tokens the source has, EOS included.
-        prefix: tokens that the target begins with, without BOS.
-        rule: what else may not be written, after the prefix.
+        decoder: of one target, which has read a prompt.
+        logits: those after the prompt.
+        pick: chooses each token by its logits.
+        eos_id: the token that ends the target; it is yielded too.
+        max_tokens: the largest number of tokens; None for no limit.
+        prefix: the tokens of the target that the prompt ended with, for the constraints.
+        constraints: rule tokens out.
     """
-    pick, longest = _picker(options), options.longest(n_source, len(prefix))
     tokens = list(prefix)
-    logits = [add([config.bos_id, *prefix])]  # [new, V]
-    while True:
-        allowed = logits[-1][-1].copy()  # [V]
-        allowed[[config.pad_id, config.bos_id, UNKNOWN_ID, *_repeating(tokens, options)]] = -np.inf
-        if rule is not None:
-            allowed[rule(torch.tensor([tokens], dtype=torch.long))[0].numpy()] = -np.inf
-        tokens.append(pick(allowed))
-        if tokens[-1] == config.eos_id or len(tokens) == longest:
-            break
-        logits.append(add(tokens[-1:]))  # [1, V]
-    every = torch.from_numpy(np.concatenate(logits)).log_softmax(-1)  # [P, V]
-    log_p = every[range(len(tokens)), tokens].tolist()
-    return Written(Hypothesis(tuple(tokens), tuple(log_p), options.score(log_p)), every)
+    for n_generated in count(1):
+        scores = logits.float().cpu().clone()
+        for constraint in constraints:
+            constraint([tokens], scores[None])
+        tokens.append(pick(scores))
+        yield GeneratedToken(tokens[-1], logits)
+        if tokens[-1] == eos_id or n_generated == max_tokens:
+            return
+        logits = decoder.step(torch.tensor([tokens[-1:]]))[0, -1]
 
 
-def _picker(options: DecodingOptions) -> Callable[[_Scores], int]:
-    sampling = options.sampling
-    if sampling is None:
-        return lambda scores: int(scores.argmax())
-    chance = torch.Generator().manual_seed(options.seed)
-    return lambda scores: int(torch.multinomial(nucleus(torch.from_numpy(scores), sampling), 1, generator=chance))
+@torch.inference_mode()
+def generate_greedily(
+    new_decoder: Callable[[], Decoder],
+    prompt: Sequence[int],
+    max_tokens: int,
+    *,
+    eos_id: int,
+    guess: Sequence[int] = (),
+) -> list[int]:
+    """Return the tokens that greedy search generates after ``prompt``, up to EOS, which is kept.
 
+    With a ``guess`` of ``max_tokens`` tokens, one step reads it as a whole. It shows how many tokens of the guess are
+    those of greedy search, and which token follows them; the predictions at the later places are the next guess
+    (Jacobi decoding, Santilli et al. 2023, arXiv:2305.10427). After a few guesses the rest is generated token by token.
 
-def _repeating(tokens: Sequence[int], options: DecodingOptions) -> list[int]:
-    """Return what would complete a run of ``options.ngram_size`` tokens once more often than it may stand there."""
-    size = options.ngram_size
-    if not size:
-        return []
-    tail = tokens[len(tokens) - size + 1 :]
-    followers = [tokens[end] for end in range(size - 1, len(tokens)) if tokens[end - size + 1 : end] == tail]
-    return [token for token in set(followers) if followers.count(token) >= options.max_ngram_repeats]
+    Args:
+        new_decoder: returns a fresh decoder of one target.
+        prompt: at least one token.
+        max_tokens: the largest number of tokens, at least 1.
+        eos_id: the token that ends the target.
+        guess: a guess at the tokens; none to generate them one by one.
 
-
-def steps_of(hypothesis: Hypothesis, alternatives: Alternatives, n_prefix: int) -> list[SearchStep]:
-    """Return the steps that wrote ``hypothesis`` after its prefix, each weighing the alternatives to its token."""
-    log_p = alternatives.probabilities.log().tolist()
-    steps = []
-    for place in range(n_prefix, len(hypothesis.tokens)):
-        token, before = hypothesis.tokens[place], sum(hypothesis.log_probabilities[:place])
-        weighed = dict(zip(alternatives.tokens[place].tolist(), log_p[place], strict=True))
-        # What was drawn, or written because a more probable token was forbidden, need not be among them.
-        weighed.setdefault(token, hypothesis.log_probabilities[place])
-        chosen = list(weighed).index(token)
-        is_last = place == len(hypothesis.tokens) - 1
-        steps.append(
-            SearchStep(
-                beams=(0,) * len(weighed),
-                tokens=tuple(weighed),
-                log_probabilities=tuple(weighed.values()),
-                totals=tuple(before + one for one in weighed.values()),
-                kept=() if is_last else (chosen,),
-                finished=(chosen,) if is_last else (),
-            )
+    Raises:
+        ValueError: an empty prompt, or less than one token to generate.
+    """
+    if not prompt or max_tokens < 1:
+        raise ValueError(
+            f"the prompt has {len(prompt)} tokens, and {max_tokens} are to be generated; give at least one of both"
         )
-    return steps
+    known: list[int] = []
+    for _ in range(_MAX_GUESSES if guess else 0):
+        logits = new_decoder().step(torch.tensor([[*prompt, *guess[:-1]]]))  # [1, P + G − 1, V]
+        predicted: list[int] = logits[0, len(prompt) - 1 :].argmax(-1).tolist()
+        n_right = next((place for place, token in enumerate(guess) if predicted[place] != token), len(guess))
+        known, guess = predicted[: n_right + 1], predicted
+        if eos_id in known:
+            return known[: known.index(eos_id) + 1]
+        if len(known) == max_tokens:
+            return known
+    decoder = new_decoder()
+    logits = decoder.step(torch.tensor([[*prompt, *known]]))[0, -1]
+    rest = generate(decoder, logits, most_probable, eos_id=eos_id, max_tokens=max_tokens - len(known))
+    return known + [token.id for token in rest]

@@ -1,6 +1,4 @@
-"""Writing on after a text, token by token, on a memory that goes from one token to the next (Dai et al. 2019, §3.2)."""
-
-import math
+"""Generation with a memory over segments that each token extends (Dai et al. 2019, §3.2)."""
 
 import torch
 from jaxtyping import Float, Int
@@ -9,62 +7,76 @@ from torch import Tensor
 from model.analysis.memory_influence import Recurrence
 from model.architectures.decoder_only import DecoderOnly
 from model.architectures.transformer_xl import read_segments
-from model.decoding.sampling import SamplingOptions, nucleus
+from model.decoding.constraints import NoTokens
+from model.decoding.generate import generate
+from model.decoding.options import SamplingOptions
+from model.decoding.sampling import sampling_distribution
 
 
-class MemoryWriter:
-    """Reads a prompt once, then writes on.
+class MemoryDecoder:
+    """Decodes with a :class:`DecoderOnly` in evaluation mode; its memory is the whole state of the targets."""
 
-    Each token is a segment of its own: it costs what one query over the memory costs, however long the text has become.
-    The symbol that stands for unknown tokens, at which a text would end, is never written.
+    def __init__(self, model: DecoderOnly, spec: Recurrence) -> None:
+        """Start targets of ``model`` with an empty memory; its encoding must allow one."""
+        self._model, self._spec, self._memory = model, spec, model.new_memory(spec.mem_len)
+
+    def step(self, tokens: Int[Tensor, "row new"]) -> Float[Tensor, "row new vocabulary"]:
+        """Read ``tokens`` in segments, a single one as a segment of its own; return the logits after each."""
+        segments = read_segments(self._model, tokens, self._spec.segment_length, self._memory)
+        return torch.cat(list(segments), dim=1)
+
+    def select(self, rows: Int[Tensor, " new_row"]) -> None:
+        """Keep, repeat or reorder the targets."""
+        for layer in self._memory.layers:
+            layer.states = None if layer.states is None else layer.states[rows]
+
+
+class MemoryGenerator:
+    """Reads a prompt once, then generates a text of any length; a token costs one query over the memory.
+
+    The symbol that stands for unknown tokens, which is also EOS, is never generated.
 
     Attributes:
         written: the ids so far, without the prompt.
-        predicted: the probabilities that the model gave to what could follow, when the last of them was drawn, [V];
-            None before the first.
-        drawn_from: those that it was drawn by, [V].
-        n_read: how many ids of the prompt were read: those that can reach what is written first.
+        predicted: the model's distribution of the latest of them, [V]; None before the first.
+        drawn_from: the distribution that it was drawn from, [V].
+        n_read: how many ids of the prompt were read: those that can influence the first token.
     """
 
-    def __init__(
-        self, model: DecoderOnly, prompt: Int[Tensor, " position"], recurrence: Recurrence, *, seed: int
-    ) -> None:
+    @torch.inference_mode()
+    def __init__(self, model: DecoderOnly, prompt: Int[Tensor, " position"], spec: Recurrence, *, seed: int) -> None:
         """Read ``prompt``.
 
         Args:
             model: in evaluation mode, of an encoding that allows a memory.
             prompt: at least one id.
-            recurrence: the segments that the prompt is read in, and how much is remembered.
-            seed: of what is drawn.
+            spec: the segments that the prompt is read in, and the length of the memory.
+            seed: of the draws.
 
         Raises:
             ValueError: an empty prompt.
         """
         if not len(prompt):
             raise ValueError("the prompt is empty; give at least one id to write on after")
-        self._model = model
-        self._memory = model.new_memory(recurrence.mem_len)
-        self._generator = torch.Generator().manual_seed(seed)
+        self._rng = torch.Generator().manual_seed(seed)
+        self._options = SamplingOptions()
         self.written: list[int] = []
         self.predicted: Float[Tensor, " vocabulary"] | None = None
         self.drawn_from: Float[Tensor, " vocabulary"] | None = None
-        earliest = recurrence.earliest_source(len(prompt) - 1, len(model.layers))
-        read = prompt[recurrence.border(earliest) :]
+        earliest = spec.earliest_source(len(prompt) - 1, len(model.layers))
+        read = prompt[spec.border(earliest) :]
         self.n_read = len(read)
-        with torch.inference_mode():
-            *_, last = read_segments(model, read[None], recurrence.segment_length, self._memory)
-        self._scores = self._writable(last)
+        decoder, eos_id = MemoryDecoder(model, spec), model.config.eos_id
+        logits = decoder.step(read[None])[0, -1]
+        self._tokens = generate(decoder, logits, self._pick, eos_id=eos_id, constraints=[NoTokens([eos_id])])
 
     @torch.inference_mode()
     def write(self, options: SamplingOptions) -> int:
-        """Draw the next token, read it, and return it."""
-        self.predicted, self.drawn_from = self._scores.softmax(-1), nucleus(self._scores, options)
-        drawn = int(torch.multinomial(self.drawn_from, 1, generator=self._generator))
-        self.written.append(drawn)
-        self._scores = self._writable(self._model(torch.tensor([[drawn]]), memory=self._memory))
-        return drawn
+        """Draw the next token, and return it."""
+        self._options = options
+        self.written.append(next(self._tokens).id)
+        return self.written[-1]
 
-    def _writable(self, logits: Tensor) -> Tensor:
-        scores = logits[0, -1].clone()
-        scores[self._model.config.eos_id] = -math.inf
-        return scores
+    def _pick(self, scores: Float[Tensor, " vocabulary"]) -> int:
+        self.predicted, self.drawn_from = scores.softmax(-1), sampling_distribution(scores, self._options)
+        return int(torch.multinomial(self.drawn_from, 1, generator=self._rng))

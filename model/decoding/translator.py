@@ -2,8 +2,8 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property, partial
-from types import MappingProxyType
+from functools import cached_property
+from typing import Literal
 
 import numpy as np
 import torch
@@ -11,12 +11,14 @@ from jaxtyping import Float32, Int
 from torch import Tensor
 
 from model.architectures.encoder_decoder import EncoderDecoder
-from model.decoding.beam_search import DecodingOptions, Hypothesis, ModelWriter, Writer, search, step_alternatives
+from model.decoding.beam_search import beam_search
 from model.decoding.beam_tree import Candidate, beam_tree
 from model.decoding.compiled.packed_model import NotPackableError, PackedModel
-from model.decoding.constraints import WholeCharacters
-from model.decoding.sentence_search import ModelSearch, PackedSearch, Pattern, Searched, SentenceSearch
-from model.hooks import anyone_listens, record
+from model.decoding.constraints import WholeCharacters, text_constraints
+from model.decoding.decoder import Backend, Decoder, Hypothesis, TorchBackend, TorchDecoder
+from model.decoding.options import DecodingOptions
+from model.decoding.search import Pattern, SearchResult, search_one
+from model.hooks import is_hooked, record
 from model.text.padding import pad
 from model.text.sentences import cut_to_length, split_sentences
 from model.text.tokenizer import UNKNOWN_ID, Tokenizer, Word
@@ -25,12 +27,22 @@ MAX_SOURCE_TOKENS = 256
 _N_ALTERNATIVES = 6
 _BATCH = 64
 
-SourceWriter = Callable[[Int[Tensor, "row source"]], Writer]
-"""Begins to write the targets of sources, padded on the right."""
+StartDecoder = Callable[[Int[Tensor, "row source"]], Decoder]
+"""Returns a fresh decoder of sources, which are padded on the right."""
 
 
 class SourceTextError(ValueError):
-    """A text that cannot be translated; the message says why and what to do."""
+    """A text, or a beginning of its translation, that cannot be translated: of ``given`` tokens, ``most`` allowed.
+
+    ``key`` says why: there is no token, there are too many, or one of them is no text.
+    """
+
+    def __init__(
+        self, key: Literal["no text", "text too long", "beginning too long", "beginning is no text"], given: int
+    ) -> None:
+        """Keep the key and the numbers."""
+        super().__init__(f"{key}: {given:,} tokens, at most {MAX_SOURCE_TOKENS}")
+        self.key, self.given, self.most = key, given, MAX_SOURCE_TOKENS
 
 
 @dataclass(frozen=True)
@@ -44,14 +56,14 @@ class Token:
 
 @dataclass(frozen=True)
 class TargetToken(Token):
-    """A token of the translation, with the most probable tokens at its step, itself often among them."""
+    """A token of the translation, with the most probable tokens at its step; it is usually one of them."""
 
     alternatives: tuple[Token, ...]
 
 
 @dataclass(frozen=True)
 class TokenSequence:
-    """A sequence as the model reads it: the pieces, and the words they make."""
+    """A sequence of tokens: the pieces, and the words that they make."""
 
     pieces: tuple[str, ...]
     words: tuple[Word, ...]
@@ -59,12 +71,12 @@ class TokenSequence:
 
 @dataclass(frozen=True)
 class Translation:
-    """A translation and how attention stood while it was written.
+    """A translation, and the attention while it was generated.
 
-    ``patterns`` maps hook names such as ``decoder.0.cross_attention.pattern`` to [H, Q, K]. In the decoder, query p
-    reads token p of ``read`` (BOS first) and writes token p of ``target``; in the encoder, queries and keys are
-    ``source``. The target begins with ``n_given`` tokens that were given; ``tree`` is what the search weighed after
-    them.
+    ``patterns`` maps hook names such as ``decoder.0.cross_attention.pattern`` to arrays [H, Q, K] that cannot be
+    written to. In the decoder, query p reads token p of ``read`` (BOS first) and predicts token p of ``target``; in the
+    encoder, queries and keys are ``source``. The first ``n_given`` tokens of the target were given; ``tree`` has the
+    candidates of the search after them.
     """
 
     source: TokenSequence
@@ -78,35 +90,64 @@ class Translation:
     tree: tuple[Candidate, ...]
 
 
+def fastest_backend(model: EncoderDecoder) -> Backend:
+    """Return what runs ``model`` fastest for one source: compiled code where it can, with the weights as they are."""
+    if model.embedding.weight.device.type == "cpu":
+        try:
+            return PackedModel(model)
+        except NotPackableError:
+            pass
+    return TorchBackend(model)
+
+
 class Translator:
     """Translates text with one model; safe to share between threads."""
 
-    def __init__(self, model: EncoderDecoder, tokenizer: Tokenizer, options: DecodingOptions | None = None) -> None:
-        """Put ``model`` in evaluation mode and keep it with its ``tokenizer``.
+    def __init__(
+        self,
+        model: EncoderDecoder,
+        tokenizer: Tokenizer,
+        options: DecodingOptions | None = None,
+        backend: Callable[[EncoderDecoder], Backend] = fastest_backend,
+    ) -> None:
+        """Put ``model`` in evaluation mode.
 
-        ``options`` say how it searches where nothing else is asked for.
+        Args:
+            model: an encoder–decoder.
+            tokenizer: its tokenizer.
+            options: the default options of a search.
+            backend: makes what runs the model for a single text, at the first one; within ``record`` and ``intervene``
+                PyTorch does.
         """
         self.model = model.eval()
         self.tokenizer = tokenizer
         self.options = options or DecodingOptions()
-        self._rule = WholeCharacters(tokenizer.pieces(range(tokenizer.vocabulary_size)))
-        self._search: SentenceSearch = ModelSearch(model, self._rule)
+        self._make_backend = backend
+        self._whole_characters = WholeCharacters(tokenizer.pieces(range(tokenizer.vocabulary_size)))
+
+    @cached_property
+    def _backend(self) -> Backend:
+        return self._make_backend(self.model)
 
     def translate(
         self, text: str, options: DecodingOptions | None = None, *, prefix: str | Sequence[int] = ""
     ) -> Translation:
-        """Translate ``text``; ``prefix`` is what the translation is made to begin with, as text or as tokens.
+        """Translate ``text``; the translation begins with ``prefix``, a text or tokens.
 
         Raises:
-            SourceTextError: nothing to translate, or more than ``MAX_SOURCE_TOKENS`` tokens, in ``text`` or ``prefix``,
-                or tokens in ``prefix`` that are no text.
+            SourceTextError: no token in ``text``, more than ``MAX_SOURCE_TOKENS`` in ``text`` or ``prefix``, or tokens
+                in ``prefix`` that are no text.
         """
-        source = self._encode(text)
-        forced = self._given(prefix)
-        options = options or self.options
-        sentence_search = self._search if anyone_listens() else self._quick_search
-        found = sentence_search(source, options, forced, _N_ALTERNATIVES)
-        return self._shown(source, found, beam_tree(found.steps, options, len(forced)), len(forced))
+        source, given, options = self._encode(text), self._given(prefix), options or self.options
+        result = search_one(
+            TorchBackend(self.model) if is_hooked() else self._backend,
+            source,
+            options,
+            given,
+            constraints=[self._whole_characters],
+            n_alternatives=_N_ALTERNATIVES,
+        )
+        return self._translation(source, result, beam_tree(result.steps, options, len(given)), len(given))
 
     def parts(self, text: str) -> tuple[str, ...]:
         """Return the sentences of ``text``, each cut if it is too long for :meth:`translate`; none of an empty text."""
@@ -120,101 +161,89 @@ class Translator:
     def _n_tokens(self, text: str) -> int:
         return len(self.tokenizer.encode(text))
 
-    @cached_property
-    def _quick_search(self) -> SentenceSearch:
-        """What searches where nobody listens: with the weights as they are at the first translation, if they pack."""
-        if self.model.embedding.weight.device.type != "cpu":
-            return self._search
-        try:
-            return PackedSearch(PackedModel(self.model), self._rule)
-        except NotPackableError:
-            return self._search
-
     def translate_all(
-        self, texts: Sequence[str], options: DecodingOptions | None = None, *, writer: SourceWriter | None = None
+        self, texts: Sequence[str], options: DecodingOptions | None = None, *, start: StartDecoder | None = None
     ) -> list[str]:
         """Translate ``texts`` in batches, cutting those that are too long; an empty text gives an empty translation.
 
-        A ``writer`` writes in place of this translator's model, with its vocabulary.
+        The decoders that ``start`` returns take the place of this translator's model; the vocabulary is the same.
         """
-        found = self.search_all(texts, options, writer=writer)
+        found = self.search_all(texts, options, start=start)
         return ["" if best is None else self.tokenizer.decode(best.tokens) for best in found]
 
     def search_all(
-        self, texts: Sequence[str], options: DecodingOptions | None = None, *, writer: SourceWriter | None = None
+        self, texts: Sequence[str], options: DecodingOptions | None = None, *, start: StartDecoder | None = None
     ) -> list[Hypothesis | None]:
         """Return the best hypothesis of each of ``texts``, as :meth:`translate_all`; None for one that is empty."""
-        return [said[0] if said else None for said in self._search_all(texts, options or self.options, writer)]
+        n_best = self._search_all(texts, options or self.options, start or self._start)
+        return [hypotheses[0] if hypotheses else None for hypotheses in n_best]
 
     def n_best_of_all(self, texts: Sequence[str], options: DecodingOptions) -> list[list[str]]:
         """Return the ``n_best`` translations of each of ``texts``, best first; none of an empty one."""
-        found = self._search_all(texts, options, None)
-        return [[self.tokenizer.decode(hypothesis.tokens) for hypothesis in said] for said in found]
+        n_best = self._search_all(texts, options, self._start)
+        return [[self.tokenizer.decode(hypothesis.tokens) for hypothesis in hypotheses] for hypotheses in n_best]
 
     @torch.inference_mode()
     def _search_all(
-        self, texts: Sequence[str], options: DecodingOptions, writer: SourceWriter | None
+        self, texts: Sequence[str], options: DecodingOptions, start: StartDecoder
     ) -> list[list[Hypothesis]]:
         encoded = [self.tokenizer.encode(text)[:MAX_SOURCE_TOKENS] for text in texts]
         by_length = sorted(
             (index for index in range(len(texts)) if encoded[index]), key=lambda index: len(encoded[index])
         )
-        found: list[list[Hypothesis]] = [[] for _ in texts]
-        writer = writer or partial(ModelWriter, self.model)
-        for start in range(0, len(by_length), _BATCH):
-            rows = by_length[start : start + _BATCH]
-            source = self._tensor([encoded[row] for row in rows])
-            lengths = [len(encoded[row]) + 1 for row in rows]
-            searched = search(
-                writer(source), self.model.config, lengths, options, rule=self._rule, device=source.device
-            )
+        constraints = (*text_constraints(self.model.config, options), self._whole_characters)
+        n_best: list[list[Hypothesis]] = [[] for _ in texts]
+        for first in range(0, len(by_length), _BATCH):
+            rows = by_length[first : first + _BATCH]
+            sources = [[*encoded[row], self.model.config.eos_id] for row in rows]
+            decoder = start(pad(sources).to(self.model.embedding.weight.device))
+            lengths = list(map(len, sources))
+            searched = beam_search(decoder, self.model.config, lengths, options, constraints=constraints)
             for row, hypotheses in zip(rows, searched, strict=True):
-                found[row] = hypotheses
-        return found
+                n_best[row] = hypotheses
+        return n_best
+
+    def _start(self, source: Int[Tensor, "row source"]) -> Decoder:
+        return TorchDecoder(self.model, *self.model.encode(source))
 
     def look_inside(self, translation: Translation, *names: str) -> dict[str, Float32[np.ndarray, "..."]]:
-        """Return what the attention hook points ``names`` saw when ``translation`` was read and written, without batch.
+        """Return the tensors at the hook points ``names`` of the known ``translation``, without the batch axis.
 
-        ``names`` may be globs, as for :func:`~model.hooks.record`. It takes one pass over the known translation.
+        ``names`` may be globs, as for :func:`~model.hooks.record`. It takes one forward pass.
         """
-        source = torch.tensor(
-            [self.tokenizer.ids(translation.source.pieces)], device=self.model.embedding.weight.device
-        )
-        with record(*names) as seen:
-            step_alternatives(self.model, source, translation.hypotheses[0].tokens, 1)
+        source = self.tokenizer.ids(translation.source.pieces)
+        read = [self.model.config.bos_id, *translation.hypotheses[0].tokens[:-1]]
+        device = self.model.embedding.weight.device
+        with torch.inference_mode(), record(*names) as seen:
+            self.model(torch.tensor([source], device=device), torch.tensor([read], device=device))
         return {name: tensor[0].float().cpu().numpy() for name, tensor in seen.items()}
 
     def _encode(self, text: str) -> list[int]:
         ids = self.tokenizer.encode(text)
         if not ids:
-            raise SourceTextError("There is nothing to translate: type a sentence.")
+            raise SourceTextError("no text", 0)
         if len(ids) > MAX_SOURCE_TOKENS:
-            raise SourceTextError(
-                f"This text has {len(ids):,} tokens, and at most {MAX_SOURCE_TOKENS} are translated at a time: "
-                "shorten it."
-            )
+            raise SourceTextError("text too long", len(ids))
         return [*ids, self.model.config.eos_id]
 
     def _given(self, prefix: str | Sequence[int]) -> list[int]:
         given = self.tokenizer.encode(prefix) if isinstance(prefix, str) else list(prefix)
         if len(given) > MAX_SOURCE_TOKENS:
-            raise SourceTextError(
-                f"This beginning has {len(given):,} tokens, and at most {MAX_SOURCE_TOKENS} can be given: shorten it."
-            )
+            raise SourceTextError("beginning too long", len(given))
         special = {self.model.config.pad_id, self.model.config.bos_id, self.model.config.eos_id, UNKNOWN_ID}
         if any(not 0 <= token < self.tokenizer.vocabulary_size or token in special for token in given):
-            raise SourceTextError("This beginning holds a token that stands for no text: give another one, or none.")
+            raise SourceTextError("beginning is no text", len(given))
         return given
 
-    def _tensor(self, sequences: Sequence[Sequence[int]]) -> Tensor:
-        source = pad([[*ids, self.model.config.eos_id] for ids in sequences])
-        return source.to(self.model.embedding.weight.device)
-
-    def _shown(self, source: Sequence[int], found: Searched, tree: tuple[Candidate, ...], n_given: int) -> Translation:
-        best, steps = found.hypotheses[0], found.alternatives
-        options = [
+    def _translation(
+        self, source: Sequence[int], result: SearchResult, tree: tuple[Candidate, ...], n_given: int
+    ) -> Translation:
+        best, alternatives = result.hypotheses[0], result.alternatives
+        others = [
             tuple(self._token(token, probability) for token, probability in zip(tokens, probabilities, strict=True))
-            for tokens, probabilities in zip(steps.tokens.tolist(), steps.probabilities.tolist(), strict=True)
+            for tokens, probabilities in zip(
+                alternatives.tokens.tolist(), alternatives.probabilities.tolist(), strict=True
+            )
         ]
         probabilities = np.exp(best.log_probabilities).tolist()
         return Translation(
@@ -222,12 +251,12 @@ class Translator:
             read=self._sequence([self.model.config.bos_id, *best.tokens[:-1]]),
             target=self._sequence(best.tokens),
             tokens=tuple(
-                TargetToken(token, self.tokenizer.pieces([token])[0], probability, alternatives)
-                for token, probability, alternatives in zip(best.tokens, probabilities, options, strict=True)
+                TargetToken(token, self.tokenizer.pieces([token])[0], probability, at_step)
+                for token, probability, at_step in zip(best.tokens, probabilities, others, strict=True)
             ),
             text=self.tokenizer.decode(best.tokens),
-            hypotheses=found.hypotheses,
-            patterns=MappingProxyType(dict(found.patterns)),
+            hypotheses=result.hypotheses,
+            patterns=result.patterns,
             n_given=n_given,
             tree=tree,
         )

@@ -11,7 +11,7 @@ import sys
 from pathlib import Path
 from typing import Any
 
-from model.decoding.beam_search import DecodingOptions
+from model.decoding.options import DecodingOptions
 from model.training.translation.score import bleu_for
 from pretrained.publishing.dev_sentences import dev_sentences
 from pretrained.publishing.measuring import measure_and_write

@@ -10,7 +10,7 @@ import pytest
 
 from model.checkpoint import DamagedWeightsError
 from model.data.corpora import PARALLEL_CORPORA, kinds_of
-from model.decoding.beam_search import DecodingOptions
+from model.decoding.options import DecodingOptions
 from model.decoding.translator import MAX_SOURCE_TOKENS, SourceTextError, Translation, Translator
 from pretrained import load_translator, read_card, shipped, translators
 from pretrained.publishing.metrics import write_metrics
@@ -167,7 +167,7 @@ HOSTILE = [
 def test_hostile_text_is_translated_within_the_length_limit_or_refused(translator: Translator, text: str) -> None:
     options = DecodingOptions(beam_size=4)
     if len(translator.tokenizer.encode(text)) > MAX_SOURCE_TOKENS:
-        with pytest.raises(SourceTextError, match="shorten it"):
+        with pytest.raises(SourceTextError, match="text too long"):
             translator.translate(text, options)
         return
     found = translator.translate(text, options)

@@ -5,14 +5,15 @@ from typing import Literal, get_args
 
 import streamlit as st
 
-from model.decoding.beam_search import GREEDY, DecodingOptions
-from model.decoding.sampling import SamplingOptions
-from model.decoding.translator import Translation
+from model.decoding.options import GREEDY, DecodingOptions, SamplingOptions
+from model.decoding.translator import SourceTextError, Translation
 from model.device import use_one_thread
 from pretrained import shipped
 from viz.base.link_parameters import Choice, LinkParameter, Number, in_link
+from viz.base.words import page_text
 from viz.shell.shipped import DEFAULT_TRANSLATOR, translator
 
+TEXT = page_text("shell/translation")
 MAX_BEGINNING = 2_000
 """Characters of a link's beginning."""
 
@@ -121,3 +122,8 @@ def translated(text: str, choice: DecodingChoice, begin: tuple[int, ...] = ()) -
         (hypothesis.score, loaded.tokenizer.decode(hypothesis.tokens)) for hypothesis in translation.hypotheses
     )
     return Translated(text, choice, begin, translation, hypotheses)
+
+
+def why_untranslated(error: SourceTextError) -> str:
+    """Return the sentence that tells a visitor why a text has no translation."""
+    return TEXT[f"untranslated {error.key}"].format(given=error.given, most=error.most)

@@ -1,4 +1,4 @@
-"""Weights kept in half precision, as they ship: half the memory is read, and no number changes."""
+"""Weights in half precision, in which they ship: half as many bytes are read, and no number changes."""
 
 import llvmlite.binding
 import numpy as np
@@ -12,7 +12,7 @@ Stored = Single | UInt16[np.ndarray, "..."]
 def stored(numbers: Single) -> Stored:
     """Return the bits of ``numbers`` in half precision, or ``numbers`` if any would change.
 
-    They stay as they are, too, where the processor has no instruction that reads half precision (x86 before 2012).
+    They also stay as they are where the processor cannot read half precision (x86 before 2012).
     """
     reads_half = llvmlite.binding.get_host_cpu_features().get("f16c", True)
     with np.errstate(over="ignore"):  # too large a number changes to infinity
@@ -21,5 +21,5 @@ def stored(numbers: Single) -> Stored:
 
 
 def as_single(numbers: Stored) -> Single:
-    """Return what ``numbers`` stand for in single precision."""
+    """Return ``numbers`` in single precision."""
     return numbers if numbers.dtype == np.float32 else numbers.view(np.float16).astype(np.float32)

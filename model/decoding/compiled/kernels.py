@@ -1,8 +1,8 @@
-"""A pre-norm encoder–decoder's layers as machine code, for writing one text on a CPU.
+"""The layers of a pre-norm encoder–decoder as machine code, for decoding one source on a CPU.
 
-For one token of a small model, calls into PyTorch or NumPy take longer than what they compute. Here a whole stack is
-one call, compiled by Numba when it is first made and kept on disk for later processes. Every function fills what its
-caller gives it; weights are stacked by layer, in float32 or in the half precision that they ship in.
+For one token of a small model, calls into PyTorch or NumPy take longer than their arithmetic. Here a whole stack is one
+call, which Numba compiles at its first use and keeps on disk for later processes. Every function fills arrays of its
+caller. Weights are stacked by layer, in float32 or in the half precision that they ship in.
 """
 
 import inspect
@@ -23,58 +23,58 @@ Array = Float32[np.ndarray, "..."]
 
 _Function = TypeVar("_Function", bound=Callable[..., object])
 
-# What Numba keeps on disk names the classes below, and is read before Numba looks whether this file has changed: with a
-# class renamed or taken away it cannot be read. Rename this file as well then, and nobody meets what is left of it.
+# Numba's files on disk name the classes below, and are read before Numba checks whether this file has changed. After a
+# class is renamed or removed they cannot be read: rename this file as well, so that they are not looked for.
 
 
-class Norm(NamedTuple):
-    """LayerNorms, one for each layer; a single one is of layer 0."""
+class NormWeights(NamedTuple):
+    """The weights of LayerNorms, one for each layer; those of a final norm stand at layer 0."""
 
-    gain: Array  # [L, D]
-    shift: Array  # [L, D]
+    weight: Array  # [L, D]
+    bias: Array  # [L, D]
     epsilon: np.float32
 
 
-class Attention(NamedTuple):
-    """Attention blocks with the norms before them, one for each layer."""
+class AttentionWeights(NamedTuple):
+    """The weights of attention blocks and of the norms before them, one for each layer."""
 
-    norm: Norm
+    norm: NormWeights
     W_Q: Stored  # [L, H·E, D]
     W_K: Stored  # [L, H·E, D]
     W_V: Stored  # [L, H·E, D]
     W_O: Stored  # [L, D, H·E]
 
 
-class FeedForward(NamedTuple):
-    """Feed-forward blocks with the norms before them, one for each layer."""
+class FeedForwardWeights(NamedTuple):
+    """The weights of feed-forward blocks and of the norms before them, one for each layer."""
 
-    norm: Norm
+    norm: NormWeights
     W_1: Stored  # [L, F, D]
     b_1: Array  # [L, F]
     W_2: Stored  # [L, D, F]
     b_2: Array  # [L, D]
 
 
-class Encoder(NamedTuple):
-    """An encoder's layers, and the norm of its output."""
+class EncoderWeights(NamedTuple):
+    """The weights of an encoder's layers, and of its final norm."""
 
-    self_attention: Attention
-    feed_forward: FeedForward
-    final: Norm
+    self_attention: AttentionWeights
+    feed_forward: FeedForwardWeights
+    final: NormWeights
 
 
-class Decoder(NamedTuple):
-    """A decoder's layers, the norm of its output, and the embeddings [V, D] that read the logits from it."""
+class DecoderWeights(NamedTuple):
+    """The weights of a decoder's layers and of its final norm, and the embeddings [V, D], which give the logits."""
 
-    self_attention: Attention
-    cross_attention: Attention
-    feed_forward: FeedForward
-    final: Norm
+    self_attention: AttentionWeights
+    cross_attention: AttentionWeights
+    feed_forward: FeedForwardWeights
+    final: NormWeights
     embedding: Stored
 
 
-class Context(NamedTuple):
-    """Keys and values that R targets of one source attend to: of their own tokens, room for P, and of the source."""
+class KeysAndValues(NamedTuple):
+    """The keys and values that R targets of one source attend to: of up to P own tokens, and of the source."""
 
     keys: Array  # [L, R, P, H·E]
     values: Array  # [L, R, P, H·E]
@@ -82,8 +82,8 @@ class Context(NamedTuple):
     source_values: Array  # [L, S, H·E]
 
 
-class Outputs(NamedTuple):
-    """What a decoder tells of N new tokens of each of R targets, K with those before."""
+class StepOutputs(NamedTuple):
+    """The outputs for N new tokens of each of R targets, which have K tokens then."""
 
     self_pattern: Array  # [L, R, H, N, K]
     cross_pattern: Array  # [L, R, H, N, S]
@@ -91,9 +91,9 @@ class Outputs(NamedTuple):
 
 
 def _compiled(function: _Function) -> _Function:
-    # Sums may be taken in any order, several at once, as in every BLAS; NaN and infinity keep their meaning.
+    # Sums may be reordered and vectorised, as in every BLAS; NaN and infinity keep their meaning.
     compile_it = partial(numba.njit, nogil=True, fastmath={"reassoc", "contract", "nsz", "arcp"})
-    formula = inspect.unwrap(function)  # what checks shapes in tests is no part of it
+    formula = inspect.unwrap(function)  # without the checks of shapes in tests
     try:
         return cast(_Function, compile_it(cache=True)(formula))
     except RuntimeError:  # neither this folder nor the user's cache can be written to
@@ -112,21 +112,21 @@ def _typed_single(_context: object, number: Any) -> Any:  # numba's own types
 
 
 _single: Any = intrinsic(_typed_single)
-"""Returns a weight in single precision, whichever it is kept in."""
+"""Returns a weight in single precision, whatever precision it is kept in."""
 
 
 @_compiled
-def read(x: Array, encoder: Encoder, patterns: Array) -> None:
-    """Let an encoder read one text: make its embeddings ``x`` [S, D] the encoder's output.
+def encode(x: Array, encoder: EncoderWeights, patterns: Array) -> None:
+    """Replace the embeddings ``x`` [S, D] of one source by the encoder's output.
 
     ``patterns`` [L, H, S, S] become those of its self-attention.
     """
     attention = encoder.self_attention
     normed = np.empty_like(x)  # [S, D]
-    q, k, v, z = _projections(attention, len(x))
+    q, k, v, z = _empty_projections(attention, len(x))
     hidden = np.empty((len(x), encoder.feed_forward.W_1.shape[1]), np.float32)
     for layer in range(len(patterns)):
-        _normalize(x, attention.norm, layer, normed)
+        _layer_norm(x, attention.norm, layer, normed)
         _project(normed, attention.W_Q[layer], q)
         _project(normed, attention.W_K[layer], k)
         _project(normed, attention.W_V[layer], v)
@@ -134,62 +134,62 @@ def read(x: Array, encoder: Encoder, patterns: Array) -> None:
             _attend(q[query], k, v, patterns[layer, :, query], z[query])
         _project(z, attention.W_O[layer], normed)
         x += normed
-        _feed_forward(x, encoder.feed_forward, layer, normed, hidden)
-    _normalize(x, encoder.final, 0, x)
+        _add_feed_forward(x, encoder.feed_forward, layer, normed, hidden)
+    _layer_norm(x, encoder.final, 0, x)
 
 
 @_compiled
-def read_memory(memory: Array, decoder: Decoder, context: Context) -> None:
-    """Fill in what cross-attention reads of the encoder's output ``memory`` [S, D]."""
-    for layer in range(len(context.source_keys)):
-        _project(memory, decoder.cross_attention.W_K[layer], context.source_keys[layer])
-        _project(memory, decoder.cross_attention.W_V[layer], context.source_values[layer])
+def project_memory(memory: Array, decoder: DecoderWeights, cached: KeysAndValues) -> None:
+    """Fill in the keys and values of cross-attention, by the encoder's output ``memory`` [S, D]."""
+    for layer in range(len(cached.source_keys)):
+        _project(memory, decoder.cross_attention.W_K[layer], cached.source_keys[layer])
+        _project(memory, decoder.cross_attention.W_V[layer], cached.source_values[layer])
 
 
 @_compiled
-def write(x: Array, start: int, decoder: Decoder, context: Context, outputs: Outputs) -> None:
-    """Let a decoder read N tokens for each of R targets.
+def decode(x: Array, start: int, decoder: DecoderWeights, cached: KeysAndValues, outputs: StepOutputs) -> None:
+    """Append N tokens to each of R targets.
 
     Args:
-        x: embeddings [R·N, D] of the tokens; made the decoder's output.
-        start: how many tokens each target has before.
-        decoder: what reads.
-        context: what it attends to; the keys and values of the new tokens are filled in.
-        outputs: filled in; its self-attention is left alone where a query sees no key.
+        x: embeddings [R·N, D] of the tokens; replaced by the decoder's output.
+        start: the number of tokens that each target has already.
+        decoder: its weights.
+        cached: the keys and values; those of the new tokens are filled in.
+        outputs: filled in; the patterns of self-attention stay as they are at later keys.
     """
     own, cross = decoder.self_attention, decoder.cross_attention
-    n_rows = context.keys.shape[1]
+    n_rows = cached.keys.shape[1]
     n_new = len(x) // n_rows
     normed = np.empty_like(x)  # [R·N, D]
-    q, k, v, z = _projections(own, len(x))
+    q, k, v, z = _empty_projections(own, len(x))
     hidden = np.empty((len(x), decoder.feed_forward.W_1.shape[1]), np.float32)
-    for layer in range(len(context.keys)):
-        _normalize(x, own.norm, layer, normed)
+    for layer in range(len(cached.keys)):
+        _layer_norm(x, own.norm, layer, normed)
         _project(normed, own.W_Q[layer], q)
         _project(normed, own.W_K[layer], k)
         _project(normed, own.W_V[layer], v)
         for place in range(len(x)):
             row, new = place // n_new, place % n_new
-            keys, values = context.keys[layer, row], context.values[layer, row]  # [P, H·E]
+            keys, values = cached.keys[layer, row], cached.values[layer, row]  # [P, H·E]
             keys[start + new], values[start + new] = k[place], v[place]
             _attend(q[place], keys, values, outputs.self_pattern[layer, row, :, new, : start + new + 1], z[place])
         _project(z, own.W_O[layer], normed)
         x += normed
-        _normalize(x, cross.norm, layer, normed)
+        _layer_norm(x, cross.norm, layer, normed)
         _project(normed, cross.W_Q[layer], q)
         for place in range(len(x)):
             pattern = outputs.cross_pattern[layer, place // n_new, :, place % n_new]  # [H, S]
-            _attend(q[place], context.source_keys[layer], context.source_values[layer], pattern, z[place])
+            _attend(q[place], cached.source_keys[layer], cached.source_values[layer], pattern, z[place])
         _project(z, cross.W_O[layer], normed)
         x += normed
-        _feed_forward(x, decoder.feed_forward, layer, normed, hidden)
-    _normalize(x, decoder.final, 0, x)
+        _add_feed_forward(x, decoder.feed_forward, layer, normed, hidden)
+    _layer_norm(x, decoder.final, 0, x)
     _project(x, decoder.embedding, outputs.logits)
 
 
 @_compiled
-def _projections(attention: Attention, n: int) -> tuple[Array, Array, Array, Array]:
-    """Return room for the queries, keys, values and results of ``n`` positions, [n, H·E] each."""
+def _empty_projections(attention: AttentionWeights, n: int) -> tuple[Array, Array, Array, Array]:
+    """Return empty arrays for the queries, keys, values and outputs of ``n`` positions, [n, H·E] each."""
     n_keys, n_values = attention.W_Q.shape[1], attention.W_V.shape[1]
     return (
         np.empty((n, n_keys), np.float32),
@@ -200,9 +200,9 @@ def _projections(attention: Attention, n: int) -> tuple[Array, Array, Array, Arr
 
 
 @_compiled
-def _normalize(x: Array, norm: Norm, layer: int, out: Array) -> None:
+def _layer_norm(x: Array, norm: NormWeights, layer: int, out: Array) -> None:
     """Fill ``out`` [N, D] with the LayerNorm of ``x``, which may be ``out`` itself."""
-    gain, shift = norm.gain[layer], norm.shift[layer]
+    weight, bias = norm.weight[layer], norm.bias[layer]
     for row in range(len(x)):
         values, normed = x[row], out[row]
         mean = values.sum() / np.float32(len(values))
@@ -211,7 +211,7 @@ def _normalize(x: Array, norm: Norm, layer: int, out: Array) -> None:
             square += (values[i] - mean) ** 2
         scale = np.float32(1) / np.sqrt(square / np.float32(len(values)) + norm.epsilon)
         for i in range(len(values)):
-            normed[i] = (values[i] - mean) * scale * gain[i] + shift[i]
+            normed[i] = (values[i] - mean) * scale * weight[i] + bias[i]
 
 
 @_compiled
@@ -233,31 +233,31 @@ def _project(x: Array, weight: Stored, out: Array) -> None:
 def _project_pair(x: Array, left: Stored, right: Stored, out: Array) -> None:
     """Fill ``out`` [N, 2] with the products of ``x`` [N, D], four rows or more, and two rows of a weight, [D] each.
 
-    A weight that was read serves four rows, a number of ``x`` two columns.
+    A weight is read once for four rows, and a number of ``x`` once for two columns.
     """
     for start in range(0, len(x), 4):
-        # The last four may begin among those before them: sooner done than one by one.
+        # The last block of four rows may overlap the one before: that is faster than single rows.
         row = min(start, len(x) - 4)
         first, second, third, fourth = x[row], x[row + 1], x[row + 2], x[row + 3]
         a = b = c = d = np.float32(0)
         e = f = g = h = np.float32(0)
         for i in range(x.shape[1]):
-            one, other = _single(left[i]), _single(right[i])
-            a += one * first[i]
-            b += one * second[i]
-            c += one * third[i]
-            d += one * fourth[i]
-            e += other * first[i]
-            f += other * second[i]
-            g += other * third[i]
-            h += other * fourth[i]
+            w, v = _single(left[i]), _single(right[i])
+            a += w * first[i]
+            b += w * second[i]
+            c += w * third[i]
+            d += w * fourth[i]
+            e += v * first[i]
+            f += v * second[i]
+            g += v * third[i]
+            h += v * fourth[i]
         out[row, 0], out[row + 1, 0], out[row + 2, 0], out[row + 3, 0] = a, b, c, d
         out[row, 1], out[row + 1, 1], out[row + 2, 1], out[row + 3, 1] = e, f, g, h
 
 
 @_compiled
 def _project_row(x: Array, weight: Stored, out: Array) -> None:
-    """Fill ``out`` [out] with W x, of a ``weight`` W [out, D] and a row ``x`` [D]; a number of it serves four times."""
+    """Fill ``out`` [out] with W x, of a ``weight`` W [out, D] and a row ``x`` [D], read once for four numbers."""
     column, n_columns = 0, len(weight)
     while column + 4 <= n_columns:
         first, second, third, fourth = weight[column], weight[column + 1], weight[column + 2], weight[column + 3]
@@ -279,7 +279,7 @@ def _project_row(x: Array, weight: Stored, out: Array) -> None:
 
 @_compiled
 def _attend(q: Array, keys: Array, values: Array, pattern: Array, z: Array) -> None:
-    """Fill in the ``pattern`` [H, K] and the result ``z`` [H·E] of one query [H·E] and the first K keys."""
+    """Fill in the ``pattern`` [H, K] and the output ``z`` [H·E] of one query [H·E] over the first K keys."""
     n_heads, n_keys = pattern.shape
     d_key, d_value = len(q) // n_heads, len(z) // n_heads
     scale = np.float32(1 / math.sqrt(d_key))
@@ -305,9 +305,9 @@ def _attend(q: Array, keys: Array, values: Array, pattern: Array, z: Array) -> N
 
 
 @_compiled
-def _feed_forward(x: Array, block: FeedForward, layer: int, normed: Array, hidden: Array) -> None:
-    """Add the block's output to ``x`` [N, D]; ``normed`` [N, D] and ``hidden`` [N, F] are room for it."""
-    _normalize(x, block.norm, layer, normed)
+def _add_feed_forward(x: Array, block: FeedForwardWeights, layer: int, normed: Array, hidden: Array) -> None:
+    """Add the block's output to ``x`` [N, D]; ``normed`` [N, D] and ``hidden`` [N, F] are overwritten."""
+    _layer_norm(x, block.norm, layer, normed)
     _project(normed, block.W_1[layer], hidden)
     for row in range(len(x)):
         for i in range(hidden.shape[1]):

@@ -7,26 +7,27 @@ import torch
 from jaxtyping import Float, Int
 from torch import Tensor
 
-from model.decoding.beam_search import DecodingOptions, ModelWriter, Writer
+from model.decoding.decoder import Decoder, TorchDecoder
+from model.decoding.options import DecodingOptions
 from model.decoding.translator import Translator
 
 
-class AveragingWriter:
-    """Writes by the mean probability of its writers (Sutskever et al. 2014, §3.6)."""
+class AveragingDecoder:
+    """Decodes by the mean probability of its decoders (Sutskever et al. 2014, §3.6)."""
 
-    def __init__(self, writers: Sequence[Writer]) -> None:
-        """Write with all ``writers``, whose vocabularies and rows are the same."""
-        self._writers = tuple(writers)
+    def __init__(self, decoders: Sequence[Decoder]) -> None:
+        """Decode with all ``decoders``, whose vocabularies and rows are the same."""
+        self._decoders = tuple(decoders)
 
-    def add(self, tokens: Int[Tensor, "row new"]) -> Float[Tensor, "row new vocabulary"]:
+    def step(self, tokens: Int[Tensor, "row new"]) -> Float[Tensor, "row new vocabulary"]:
         """Return the logarithm of the mean probability after each of ``tokens``."""
-        log_p = torch.stack([writer.add(tokens).log_softmax(-1) for writer in self._writers])  # [W, R, N, V]
-        return log_p.logsumexp(0) - math.log(len(self._writers))
+        log_p = torch.stack([decoder.step(tokens).log_softmax(-1) for decoder in self._decoders])  # [D, R, N, V]
+        return log_p.logsumexp(0) - math.log(len(self._decoders))
 
     def select(self, rows: Int[Tensor, " new_row"]) -> None:
-        """Keep, repeat or reorder the rows of every writer."""
-        for writer in self._writers:
-            writer.select(rows)
+        """Keep, repeat or reorder the rows of every decoder."""
+        for decoder in self._decoders:
+            decoder.select(rows)
 
 
 def translate_together(
@@ -43,7 +44,8 @@ def translate_together(
     if any(other.tokenizer.serialized != first.tokenizer.serialized for other in translators):
         raise ValueError("the translators have different vocabularies; only those with the same one can write together")
 
-    def writer(source: Int[Tensor, "row source"]) -> Writer:
-        return AveragingWriter([ModelWriter(translator.model, source) for translator in translators])
+    def start(source: Int[Tensor, "row source"]) -> Decoder:
+        models = [translator.model for translator in translators]
+        return AveragingDecoder([TorchDecoder(model, *model.encode(source)) for model in models])
 
-    return first.translate_all(texts, options, writer=writer)
+    return first.translate_all(texts, options, start=start)

@@ -17,7 +17,7 @@ from torch import Tensor
 
 from model.architectures.encoder_decoder import EncoderDecoder
 from model.data.loading import Pair
-from model.decoding.beam_search import DecodingOptions
+from model.decoding.options import DecodingOptions
 from model.text.padding import pad
 from model.text.tokenizer import BOS_ID, EOS_ID, PAD_ID, Tokenizer
 from model.training.loss import TokenLoss, projected_cross_entropy

@@ -11,7 +11,7 @@ from pathlib import Path
 import torch
 
 from model.data.loading import Pair
-from model.decoding.beam_search import DecodingOptions
+from model.decoding.options import DecodingOptions
 from model.decoding.translator import Translator
 from model.training.translation.ensemble import translate_together
 from model.training.translation.finished import FinishedRun, load_finished

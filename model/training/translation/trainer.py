@@ -9,7 +9,7 @@ import torch
 
 from model.architectures.encoder_decoder import EncoderDecoder
 from model.data.loading import Pair, Split, load_split
-from model.decoding.beam_search import GREEDY
+from model.decoding.options import GREEDY
 from model.decoding.translator import Translator
 from model.text.tokenizer import Tokenizer
 from model.training.loop import BatchSource, LoopOptions, Trainer

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
-from model.decoding.beam_search import DecodingOptions
+from model.decoding.options import DecodingOptions
 from pretrained import load_translator
 
 ATTACK = "</script><script>alert(1)</script>"

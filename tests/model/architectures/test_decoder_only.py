@@ -9,7 +9,7 @@ import pytest
 import torch
 from torch import nn
 
-from model.architectures.decoder_only import DecoderOnly, continue_greedily
+from model.architectures.decoder_only import DecoderOnly
 from model.config import DecoderOnlyConfig, config_to_json, decoder_only_from_dict
 from model.hooks import HOOKS, record
 from model.positional import PositionalConfig, registered
@@ -80,34 +80,6 @@ def test_reading_by_pieces_equals_reading_at_once(positional: str) -> None:
         piece = model(TOKENS[:, start:end], cache=cache)
         torch.testing.assert_close(piece, whole[:, start:end], rtol=1e-4, atol=1e-4)
         assert cache.length == end
-
-
-@pytest.mark.parametrize("positional", ["none", "learned", "rotary"])
-def test_greedy_continuations_of_unequal_prompts_equal_each_alone_without_a_cache(positional: str) -> None:
-    model = make(positional=PositionalConfig(positional))
-    prompts = [[1, 5], [1, 9, 3, 4, 7], [1, 3, 5]]
-    together = continue_greedily(model, prompts, 6)
-    for prompt, written in zip(prompts, together, strict=True):
-        row = list(prompt)
-        for _ in range(6):
-            row.append(int(model(torch.tensor([row]))[0, -1].argmax()))
-            if row[-1] == model.config.eos_id:
-                break
-        assert written == row[len(prompt) :]
-
-
-def test_a_continuation_ends_with_eos() -> None:
-    model = make()
-    with torch.no_grad():
-        model.final_norm.weight.zero_()
-        model.final_norm.bias.copy_(model.embedding.weight[model.config.eos_id] * 10)
-    assert continue_greedily(model, [[1, 4], [1, 4, 2, 5]], 5) == [[2], [2]]
-
-
-@pytest.mark.parametrize(("prompts", "n_tokens"), [([], 3), ([[1], []], 3), ([[1]], 0)])
-def test_nothing_to_continue_is_refused(prompts: list[list[int]], n_tokens: int) -> None:
-    with pytest.raises(ValueError, match=f"^there were {len(prompts)} prompts .* by {n_tokens} tokens; give"):
-        continue_greedily(make(), prompts, n_tokens)
 
 
 def test_given_positions_replace_the_count_and_leave_the_order_of_reading() -> None:

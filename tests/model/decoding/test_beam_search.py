@@ -9,9 +9,11 @@ import pytest
 import torch
 
 from model.architectures.encoder_decoder import EncoderDecoder
-from model.decoding.beam_search import GREEDY, DecodingOptions, Hypothesis, beam_search, step_alternatives
+from model.decoding.decoder import Hypothesis
+from model.decoding.options import GREEDY, DecodingOptions, SamplingOptions
 from model.hooks import record
 from model.text.tokenizer import BOS_ID, EOS_ID, PAD_ID, UNKNOWN_ID
+from tests.model.decoding.searching import search_rows
 
 SENTENCES = [[4, 5, 6, 7, 8, EOS_ID], [9, EOS_ID], [10, 4, 4, EOS_ID]]
 NO_TEXT = {PAD_ID, BOS_ID, UNKNOWN_ID}
@@ -102,22 +104,22 @@ OPTIONS = [
 def test_a_search_equals_one_without_cache_batch_or_early_stop(make_model, options, seed: int) -> None:
     torch.manual_seed(seed)
     model = make_model(n_encoder_layers=1, n_decoder_layers=1)
-    found = beam_search(model, padded(SENTENCES), options)
+    found = search_rows(model, padded(SENTENCES), options)
     for sentence, hypotheses in zip(SENTENCES, found, strict=True):
         assert_same(hypotheses, reference_beam_search(model, sentence, options))
 
 
 @pytest.mark.parametrize("options", OPTIONS)
 def test_a_batch_equals_its_sentences_one_by_one(model: EncoderDecoder, options) -> None:
-    together = beam_search(model, padded(SENTENCES), options)
+    together = search_rows(model, padded(SENTENCES), options)
     for sentence, hypotheses in zip(SENTENCES, together, strict=True):
-        assert_same(hypotheses, beam_search(model, padded([sentence]), options)[0])
+        assert_same(hypotheses, search_rows(model, padded([sentence]), options)[0])
 
 
 def test_beam_size_1_takes_the_most_probable_token_at_each_step(model: EncoderDecoder) -> None:
     assert GREEDY.beam_size == 1
     options = dataclasses.replace(GREEDY, ngram_size=0, max_extra_length=6)
-    ((hypothesis,),) = beam_search(model, padded(SENTENCES[:1]), options)
+    ((hypothesis,),) = search_rows(model, padded(SENTENCES[:1]), options)
     for place, token in enumerate(hypothesis.tokens):
         log_p = next_log_probabilities(model, SENTENCES[0], hypothesis.tokens[:place])
         assert log_p[token] == max(value for other, value in enumerate(log_p) if other not in NO_TEXT)
@@ -144,7 +146,7 @@ def test_a_beam_as_wide_as_the_space_finds_the_best_of_all(make_model, seed: int
         ranked += zip((totals / ((6 + length) / 6) ** length_penalty).tolist(), targets, strict=True)
     assert len(ranked) == 1 + 3 + 9 + 27
     ranked.sort(reverse=True)
-    (found,) = beam_search(model, padded([source]), options)
+    (found,) = search_rows(model, padded([source]), options)
     assert [hypothesis.tokens for hypothesis in found] == [tokens for _, tokens in ranked[:5]]
     assert [hypothesis.score for hypothesis in found] == pytest.approx([value for value, _ in ranked[:5]], abs=1e-4)
 
@@ -154,7 +156,7 @@ def test_a_beam_as_wide_as_the_space_finds_the_best_of_all(make_model, seed: int
 @pytest.mark.parametrize("beam_size", [1, 3])
 def test_a_forced_prefix_begins_every_hypothesis(model: EncoderDecoder, prefix, beam_size: int) -> None:
     options = DecodingOptions(beam_size=beam_size, n_best=beam_size, max_extra_length=3)
-    found = beam_search(model, padded(SENTENCES), options, prefix)
+    found = search_rows(model, padded(SENTENCES), options, prefix)
     for sentence, hypotheses in zip(SENTENCES, found, strict=True):
         assert hypotheses
         for hypothesis in hypotheses:
@@ -166,7 +168,7 @@ def test_a_forced_prefix_begins_every_hypothesis(model: EncoderDecoder, prefix, 
 def test_n_best_are_sorted_and_their_scores_are_penalised_log_probabilities(model: EncoderDecoder) -> None:
     with torch.no_grad():
         model.embedding.weight.mul_(0.3)  # less sure of itself, so that many hypotheses end
-    for hypotheses in beam_search(model, padded(SENTENCES), DecodingOptions(beam_size=6, n_best=6, max_extra_length=6)):
+    for hypotheses in search_rows(model, padded(SENTENCES), DecodingOptions(beam_size=6, n_best=6, max_extra_length=6)):
         assert len(hypotheses) > 1
         scores = [hypothesis.score for hypothesis in hypotheses]
         assert scores == sorted(scores, reverse=True)
@@ -196,7 +198,7 @@ def test_no_run_of_tokens_stands_more_often_than_allowed(stammering, beam_size: 
     options = DecodingOptions(
         beam_size=beam_size, n_best=beam_size, ngram_size=size, max_ngram_repeats=most, max_extra_length=20
     )
-    for hypotheses in beam_search(stammering, padded(SENTENCES), options):
+    for hypotheses in search_rows(stammering, padded(SENTENCES), options):
         for hypothesis in hypotheses:
             text = [token for token in hypothesis.tokens if token != EOS_ID]
             assert n_repeats(text, size) <= most
@@ -205,7 +207,7 @@ def test_no_run_of_tokens_stands_more_often_than_allowed(stammering, beam_size: 
 
 def test_the_guard_can_be_switched_off_and_the_length_limit_still_holds(stammering: EncoderDecoder) -> None:
     options = DecodingOptions(beam_size=1, ngram_size=0, max_extra_length=20)
-    found = beam_search(stammering, padded(SENTENCES), options)
+    found = search_rows(stammering, padded(SENTENCES), options)
     for sentence, (hypothesis,) in zip(SENTENCES, found, strict=True):
         assert hypothesis.tokens == (6,) * (len(sentence) + 20)
 
@@ -216,7 +218,7 @@ def test_no_hypothesis_is_too_long_or_holds_what_is_no_text(make_model, options)
     with torch.no_grad():
         # Alone it would write nothing but padding, BOS and the unknown token.
         model.embedding.weight[[PAD_ID, BOS_ID, UNKNOWN_ID]] *= 10
-    for sentence, hypotheses in zip(SENTENCES, beam_search(model, padded(SENTENCES), options), strict=True):
+    for sentence, hypotheses in zip(SENTENCES, search_rows(model, padded(SENTENCES), options), strict=True):
         assert hypotheses
         for hypothesis in hypotheses:
             assert len(hypothesis.tokens) <= len(sentence) + options.max_extra_length
@@ -228,22 +230,11 @@ def test_no_hypothesis_is_too_long_or_holds_what_is_no_text(make_model, options)
 @pytest.mark.parametrize("beam_size", [1, 4])
 def test_recording_changes_no_hypothesis(model: EncoderDecoder, beam_size: int) -> None:
     options = DecodingOptions(beam_size=beam_size, n_best=beam_size, max_extra_length=5)
-    plain = beam_search(model, padded(SENTENCES), options)
+    plain = search_rows(model, padded(SENTENCES), options)
     with record("*"):
-        recorded = beam_search(model, padded(SENTENCES), options)
+        recorded = search_rows(model, padded(SENTENCES), options)
     for found, expected in zip(recorded, plain, strict=True):
         assert_same(found, expected)
-
-
-def test_alternatives_are_the_model_s_own_at_each_step(model: EncoderDecoder) -> None:
-    target = [6, 5, 9, EOS_ID]
-    found = step_alternatives(model, padded(SENTENCES[:1]), target, 3)
-    assert found.tokens.shape == found.probabilities.shape == (4, 3)
-    for place in range(4):
-        log_p = torch.tensor(next_log_probabilities(model, SENTENCES[0], target[:place]))
-        best = log_p.exp().topk(3)
-        assert found.tokens[place].tolist() == best.indices.tolist()
-        torch.testing.assert_close(found.probabilities[place], best.values, rtol=1e-5, atol=1e-5)
 
 
 @pytest.mark.parametrize(
@@ -263,13 +254,10 @@ def test_a_useless_option_is_refused_by_name_value_and_limit(name: str, value: f
         DecodingOptions(**{name: value})
 
 
-def test_what_cannot_be_searched_is_said(model: EncoderDecoder) -> None:
+def test_what_cannot_be_searched_is_refused(model: EncoderDecoder) -> None:
     with pytest.raises(ValueError, match="there is no source to translate"):
-        beam_search(model, torch.empty((0, 3), dtype=torch.long))
+        search_rows(model, torch.empty((0, 3), dtype=torch.long), GREEDY)
     with pytest.raises(ValueError, match="the prefix ends the target by EOS"):
-        beam_search(model, padded(SENTENCES), prefix=[5, EOS_ID])
-
-
-def test_there_are_no_more_alternatives_than_tokens(model: EncoderDecoder) -> None:
-    found = step_alternatives(model, padded(SENTENCES[:1]), [5, EOS_ID], 1000)
-    assert found.tokens.shape == (2, model.config.vocabulary_size)
+        search_rows(model, padded(SENTENCES), GREEDY, [5, EOS_ID])
+    with pytest.raises(ValueError, match="no search"):
+        search_rows(model, padded(SENTENCES), dataclasses.replace(GREEDY, sampling=SamplingOptions()))

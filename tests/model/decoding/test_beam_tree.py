@@ -6,10 +6,11 @@ from collections import Counter
 import pytest
 import torch
 
-from model.decoding.beam_search import DecodingOptions
 from model.decoding.beam_tree import Candidate, beam_tree, tokens_to
 from model.decoding.compiled.packed_model import PackedModel
-from model.decoding.sentence_search import ModelSearch, PackedSearch, Searched
+from model.decoding.decoder import TorchBackend
+from model.decoding.options import DecodingOptions
+from model.decoding.search import SearchResult, search_one
 from model.text.tokenizer import EOS_ID
 
 SOURCE = [4, 9, 6, 7, 10, 8, EOS_ID]
@@ -24,8 +25,8 @@ def model(make_model, request: pytest.FixtureRequest):
     return make_model(norm="pre")
 
 
-def searched(model, options: DecodingOptions, prefix=()) -> tuple[Searched, tuple[Candidate, ...]]:
-    found = ModelSearch(model)(SOURCE, options, prefix, 4)
+def searched(model, options: DecodingOptions, prefix=()) -> tuple[SearchResult, tuple[Candidate, ...]]:
+    found = search_one(TorchBackend(model), SOURCE, options, prefix, n_alternatives=4)
     return found, beam_tree(found.steps, options, len(prefix))
 
 
@@ -77,7 +78,7 @@ def test_a_greedy_tree_weighs_the_alternatives_of_each_step(model) -> None:
 @pytest.mark.parametrize("options", [BEAM, GREEDY])
 def test_packed_weights_grow_the_same_tree(model, options) -> None:
     _, expected = searched(model, options, (5,))
-    found = PackedSearch(PackedModel(model))(SOURCE, options, (5,), 4)
+    found = search_one(PackedModel(model), SOURCE, options, (5,), n_alternatives=4)
     tree = beam_tree(found.steps, options, 1)
     assert [(one.step, one.rank, one.parent, one.token, one.fate) for one in tree] == [
         (one.step, one.rank, one.parent, one.token, one.fate) for one in expected

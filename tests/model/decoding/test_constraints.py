@@ -1,5 +1,6 @@
 """Characters written byte by byte: every one of UTF-8 can be written, and nothing that is none."""
 
+import math
 from collections.abc import Callable, Iterable
 from dataclasses import replace
 
@@ -7,11 +8,11 @@ import pytest
 import torch
 
 from model.architectures.encoder_decoder import EncoderDecoder
-from model.decoding.beam_search import GREEDY, DecodingOptions, beam_search
 from model.decoding.compiled.packed_model import PackedModel
-from model.decoding.constraints import WholeCharacters
-from model.decoding.sampling import SamplingOptions
-from model.decoding.sentence_search import ModelSearch, PackedSearch, SentenceSearch
+from model.decoding.constraints import NoRepeatedNgrams, NoTokens, WholeCharacters
+from model.decoding.decoder import Backend, TorchBackend
+from model.decoding.options import GREEDY, DecodingOptions, SamplingOptions
+from model.decoding.search import search_one
 from model.text.tokenizer import BOS_ID, EOS_ID
 
 WORD = 4
@@ -37,7 +38,14 @@ def text_of(tokens: Iterable[int]) -> str:
 
 
 def allowed_after(rule: WholeCharacters, tokens: list[int]) -> set[int]:
-    return set(torch.nonzero(~rule(torch.tensor([tokens], dtype=torch.long))[0])[:, 0].tolist())
+    return set(torch.nonzero(allowed(rule, [tokens])[0])[:, 0].tolist())
+
+
+def allowed(rule: WholeCharacters, targets: list[list[int]]) -> torch.Tensor:
+    """Return which tokens may follow each of ``targets``."""
+    scores = torch.zeros(len(targets), len(PIECES))
+    rule(targets, scores)
+    return scores.isfinite()
 
 
 @pytest.mark.parametrize("code", BOUNDARIES)
@@ -79,20 +87,35 @@ def test_a_broken_beginning_does_not_stop_the_search(rule: WholeCharacters) -> N
 
 def test_rows_have_rules_of_their_own(rule: WholeCharacters) -> None:
     rows = [[WORD, WORD], [WORD, *as_tokens([0xE2])], as_tokens([0xE2, 0x82])]
-    together = rule(torch.tensor(rows))
-    assert all(together[row].equal(rule(torch.tensor([tokens]))[0]) for row, tokens in enumerate(rows))
+    together = allowed(rule, rows)
+    assert all(together[row].equal(allowed(rule, [tokens])[0]) for row, tokens in enumerate(rows))
     assert not together[0].equal(together[1])
-    alike = rule(torch.tensor([rows[0]] * 3)).expand(3, -1)
-    assert alike[2].equal(together[0])
+    assert allowed(rule, [rows[0]] * 3)[2].equal(together[0])
 
 
-@pytest.fixture(params=["model", "packed"])
-def search(
-    make_model: Callable[..., EncoderDecoder], request: pytest.FixtureRequest, rule: WholeCharacters
-) -> SentenceSearch:
+@pytest.mark.parametrize("size", [0, 1, 2, 3])
+@pytest.mark.parametrize("max_repeats", [1, 2])
+def test_an_n_gram_is_completed_as_often_as_it_may_occur(size: int, max_repeats: int) -> None:
+    targets = [[4, 5, 4, 5, 4, 5, 4], [6, 6, 6, 6, 6, 6, 6], [4, 5, 6, 7, 8, 9, 4]]
+    scores = torch.zeros(3, 12)
+    NoRepeatedNgrams(size, max_repeats)(targets, scores)
+    for tokens, row in zip(targets, scores, strict=True):
+        for token, score in enumerate(row.tolist()):
+            runs = [[*tokens, token][start : start + size] for start in range(len(tokens) - size + 2)]
+            is_too_often = size > 0 and runs.count(runs[-1]) > max_repeats
+            assert score == (-math.inf if is_too_often else 0)
+
+
+def test_certain_tokens_never_follow() -> None:
+    scores = torch.zeros(2, 6)
+    NoTokens([1, 4])([[0], [0]], scores)
+    assert scores.isinf().tolist() == [[False, True, False, False, True, False]] * 2
+
+
+@pytest.fixture(params=[TorchBackend, PackedModel])
+def backend(make_model: Callable[..., EncoderDecoder], request: pytest.FixtureRequest) -> Backend:
     torch.manual_seed(0)
-    model = make_model(norm="pre", vocabulary_size=len(PIECES))
-    return ModelSearch(model, rule) if request.param == "model" else PackedSearch(PackedModel(model), rule)
+    return request.param(make_model(norm="pre", vocabulary_size=len(PIECES)))
 
 
 @pytest.mark.parametrize(
@@ -103,9 +126,10 @@ def search(
         *(DecodingOptions(beam_size=1, sampling=SamplingOptions(3.0), seed=seed) for seed in range(5)),
     ],
 )
-def test_no_search_writes_a_broken_character(search: SentenceSearch, options: DecodingOptions) -> None:
+def test_no_search_writes_a_broken_character(backend: Backend, rule: WholeCharacters, options: DecodingOptions) -> None:
     for prefix in ([], [WORD, *as_tokens([0xF0, 0x9F])]):
-        found = search([WORD, EOS_ID], replace(options, max_extra_length=40), prefix, 2)
+        limited = replace(options, max_extra_length=40)
+        found = search_one(backend, [WORD, EOS_ID], limited, prefix, constraints=[rule], n_alternatives=2)
         for hypothesis in found.hypotheses:
             if hypothesis.tokens[-1] == EOS_ID:
                 text_of(hypothesis.tokens[:-1])
@@ -123,7 +147,7 @@ def can_be_written(tokens: tuple[int, ...]) -> bool:
 def test_a_search_without_the_rule_would_break_them(make_model: Callable[..., EncoderDecoder]) -> None:
     torch.manual_seed(0)
     model = make_model(norm="pre", vocabulary_size=len(PIECES))
-    (found,) = beam_search(model, torch.tensor([[WORD, EOS_ID]]), replace(GREEDY, max_extra_length=40))
-    tokens = found[0].tokens
+    options = replace(GREEDY, max_extra_length=40)
+    tokens = search_one(TorchBackend(model), [WORD, EOS_ID], options, n_alternatives=2).hypotheses[0].tokens
     assert BOS_ID not in tokens
     assert not any(can_be_written(tokens[: len(tokens) - n]) for n in range(CUT_OFF + 1))

@@ -4,7 +4,8 @@ import pytest
 import torch
 from transformers import TemperatureLogitsWarper, TopKLogitsWarper, TopPLogitsWarper
 
-from model.decoding.sampling import SamplingOptions, nucleus
+from model.decoding.options import SamplingOptions
+from model.decoding.sampling import sampling_distribution
 
 
 @pytest.mark.parametrize("temperature", [0.3, 1.0, 1.7])
@@ -12,7 +13,9 @@ from model.decoding.sampling import SamplingOptions, nucleus
 def test_it_draws_by_the_same_probabilities_as_transformers(temperature: float, top_p: float) -> None:
     scores = 3 * torch.randn(20, 50)
     warped = TopPLogitsWarper(top_p)(None, TemperatureLogitsWarper(temperature)(None, scores)).softmax(-1)
-    torch.testing.assert_close(nucleus(scores, SamplingOptions(temperature, top_p)), warped, rtol=1e-4, atol=1e-6)
+    torch.testing.assert_close(
+        sampling_distribution(scores, SamplingOptions(temperature, top_p)), warped, rtol=1e-4, atol=1e-6
+    )
 
 
 @pytest.mark.parametrize("top_k", [1, 3, 40, 50, 99])
@@ -20,37 +23,39 @@ def test_it_draws_by_the_same_probabilities_as_transformers(temperature: float, 
 def test_the_k_most_probable_are_chosen_as_transformers_does(top_k: int, top_p: float) -> None:
     scores = 3 * torch.randn(20, 50)
     warped = TopPLogitsWarper(top_p)(None, TopKLogitsWarper(top_k)(None, scores)).softmax(-1)
-    torch.testing.assert_close(nucleus(scores, SamplingOptions(1.0, top_p, top_k)), warped, rtol=1e-4, atol=1e-6)
+    torch.testing.assert_close(
+        sampling_distribution(scores, SamplingOptions(1.0, top_p, top_k)), warped, rtol=1e-4, atol=1e-6
+    )
 
 
 def test_of_equals_the_first_k_are_drawn_from() -> None:
-    assert nucleus(torch.zeros(5), SamplingOptions(top_k=2)).tolist() == [0.5, 0.5, 0, 0, 0]
+    assert sampling_distribution(torch.zeros(5), SamplingOptions(top_k=2)).tolist() == [0.5, 0.5, 0, 0, 0]
 
 
 def test_the_nucleus_is_the_smallest_that_reaches_p() -> None:
     scores = torch.tensor([0.1, 0.4, 0.2, 0.3]).log()
     for top_p, kept in ((0.39, {1}), (0.41, {1, 3}), (0.69, {1, 3}), (0.71, {1, 2, 3}), (1.0, {0, 1, 2, 3})):
-        found = nucleus(scores, SamplingOptions(top_p=top_p))
+        found = sampling_distribution(scores, SamplingOptions(top_p=top_p))
         assert set(torch.nonzero(found)[:, 0].tolist()) == kept
         assert float(found.sum()) == pytest.approx(1)
 
 
 def test_a_share_of_one_is_the_softmax() -> None:
     scores = torch.randn(7, 30)
-    torch.testing.assert_close(nucleus(scores, SamplingOptions()), scores.softmax(-1))
+    torch.testing.assert_close(sampling_distribution(scores, SamplingOptions()), scores.softmax(-1))
 
 
 def test_the_cold_is_greedy_and_the_hot_is_even() -> None:
     scores = torch.tensor([0.0, 1.0, 0.5])
-    assert nucleus(scores, SamplingOptions(temperature=0.001)).tolist() == [0, 1, 0]
+    assert sampling_distribution(scores, SamplingOptions(temperature=0.001)).tolist() == [0, 1, 0]
     torch.testing.assert_close(
-        nucleus(scores, SamplingOptions(temperature=1e6)), torch.full((3,), 1 / 3), rtol=1e-4, atol=0
+        sampling_distribution(scores, SamplingOptions(temperature=1e6)), torch.full((3,), 1 / 3), rtol=1e-4, atol=0
     )
 
 
 def test_what_is_ruled_out_is_never_drawn() -> None:
     scores = torch.tensor([-torch.inf, 0.0, 0.0])
-    assert nucleus(scores, SamplingOptions(temperature=100.0))[0] == 0
+    assert sampling_distribution(scores, SamplingOptions(temperature=100.0))[0] == 0
 
 
 @pytest.mark.parametrize(

@@ -10,9 +10,10 @@ from benchmarks.translation_peers import (
     translate_with_transformers,
 )
 from model.architectures.encoder_decoder import EncoderDecoder
-from model.decoding.beam_search import DecodingOptions, beam_search
+from model.decoding.options import DecodingOptions
 from model.text.padding import pad
 from model.text.tokenizer import BOS_ID, EOS_ID
+from tests.model.decoding.searching import search_rows
 
 SOURCES = [[4, 9, 6, 7, 10, 8, EOS_ID], [5, EOS_ID], [10, 10, 4, 6, EOS_ID]]
 GREEDY = DecodingOptions(beam_size=1, ngram_size=0, max_extra_length=6)
@@ -40,8 +41,8 @@ def test_transformers_gives_the_logits_that_we_give(model: EncoderDecoder) -> No
 @pytest.mark.parametrize("engine", ["CTranslate2", "transformers"])
 def test_another_engine_writes_what_we_write(model: EncoderDecoder, engine: str) -> None:
     for source in SOURCES:
-        longest = GREEDY.longest(len(source), 0)
-        ours = without_end(beam_search(model, pad([source]), GREEDY)[0][0].tokens)
+        longest = GREEDY.max_length(len(source), 0)
+        ours = without_end(search_rows(model, pad([source]), GREEDY)[0][0].tokens)
         if engine == "CTranslate2":
             theirs = translate_with_ctranslate2(as_ctranslate2(model, "float32"), [source], 1, longest)
         else:

@@ -12,7 +12,7 @@ import torch
 from torch import Tensor
 
 from model.architectures.encoder_decoder import EncoderDecoder
-from model.decoding.beam_search import GREEDY, DecodingOptions
+from model.decoding.options import GREEDY, DecodingOptions
 from model.decoding.translator import MAX_SOURCE_TOKENS, SourceTextError, Translation, Translator
 from model.hooks import record
 from model.text.tokenizer import Tokenizer
@@ -61,6 +61,7 @@ def test_after_a_search_the_maps_are_those_of_the_hypothesis_shown(translator: T
         model(source, target)
     assert list(found.patterns) == list(seen)
     for name, pattern in found.patterns.items():
+        assert not pattern.flags.writeable
         np.testing.assert_allclose(pattern, seen[name][0].numpy(), atol=1e-6)
         np.testing.assert_allclose(pattern.sum(-1), 1, atol=1e-5)
     n_source, n_target = source.shape[1], target.shape[1]
@@ -98,18 +99,26 @@ def test_a_batch_cuts_a_text_that_is_too_long(translator: Translator) -> None:
 
 
 @pytest.mark.parametrize("text", ["", "   ", "\n\x00\x1b"])
-def test_nothing_to_translate_is_said(translator: Translator, text: str) -> None:
-    with pytest.raises(SourceTextError, match="nothing to translate: type a sentence"):
+def test_a_text_without_a_token_is_refused(translator: Translator, text: str) -> None:
+    with pytest.raises(SourceTextError) as refused:
         translator.translate(text)
+    assert (refused.value.key, refused.value.given) == ("no text", 0)
 
 
-def test_a_text_that_is_too_long_is_said_with_both_numbers(translator: Translator) -> None:
+def test_a_text_that_is_too_long_is_refused_with_both_numbers(translator: Translator) -> None:
     text = "Tom sees. " * 1000
     n_tokens = len(translator.tokenizer.encode(text))
-    with pytest.raises(SourceTextError, match=f"{n_tokens:,} tokens, and at most {MAX_SOURCE_TOKENS} .*shorten it"):
+    with pytest.raises(SourceTextError, match=f"text too long: {n_tokens:,} tokens, at most {MAX_SOURCE_TOKENS}"):
         translator.translate(text)
-    with pytest.raises(SourceTextError, match=f"{n_tokens:,} tokens, and at most {MAX_SOURCE_TOKENS} .*shorten it"):
+    with pytest.raises(SourceTextError) as refused:
         translator.translate(TEXT, prefix=text)
+    error = refused.value
+    assert (error.key, error.given, error.most) == ("beginning too long", n_tokens, MAX_SOURCE_TOKENS)
+
+
+def test_a_beginning_of_tokens_that_are_no_text_is_refused(translator: Translator) -> None:
+    with pytest.raises(SourceTextError, match="beginning is no text"):
+        translator.translate(TEXT, prefix=[translator.model.config.eos_id])
 
 
 N_THREADS, N_TRANSLATIONS = 8, 100

@@ -1,13 +1,16 @@
 """What one pass says is what greedy decoding does."""
 
 import math
+from functools import partial
 
 import jaxtyping
 import pytest
 import torch
 
-from model.architectures.decoder_only import DecoderOnly, continue_greedily
+from model.architectures.decoder_only import DecoderOnly
 from model.config import DecoderOnlyConfig
+from model.decoding.decoder import CausalDecoder
+from model.decoding.generate import generate_greedily
 from model.positional import PositionalConfig
 from model.tasks import EOS_ID, Row, find, vocabulary_of
 from model.training.zoo.train import train
@@ -36,7 +39,8 @@ def test_exact_match_and_first_mistake_are_those_of_greedy_writing(
 ) -> None:
     model, rows = half_trained
     measured = measure(model, rows, 11)
-    written = continue_greedily(model, [row.ids[: row.n_prompt] for row in rows], 20)
+    start = partial(CausalDecoder, model)
+    written = [generate_greedily(start, row.ids[: row.n_prompt], 20, eos_id=EOS_ID) for row in rows]
     right = [row.ids[row.n_prompt :] for row in rows]
     assert measured.n == len(rows)
     assert measured.exact_match == sum(map(list.__eq__, written, right)) / len(rows)

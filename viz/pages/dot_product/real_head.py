@@ -17,7 +17,7 @@ from viz.pages.dot_product.study.real_head import MAX_TOKENS, RealHead, TokensEr
 from viz.shell.controls import place_for_warnings
 from viz.shell.page import theme
 from viz.shell.shipped import damage, translator
-from viz.shell.translation import Beginning, DecodingChoice, Translated, translated
+from viz.shell.translation import Beginning, DecodingChoice, Translated, translated, why_untranslated
 
 TEXT = page_text("pages/dot_product/real_head")
 _OPENING_TOKENS = 6
@@ -31,7 +31,9 @@ def show_head() -> str | None:
     """Draw the head that the link names; return what is wrong with the link, if anything, and draw nothing then."""
     try:
         result, kind, layer, head = _read_link()
-    except (LinkError, SourceTextError, DamagedWeightsError, OSError) as error:
+    except SourceTextError as error:
+        return TEXT["bad link"].format(reason=why_untranslated(error))
+    except (LinkError, DamagedWeightsError, OSError) as error:
         return TEXT["bad link"].format(reason=damage(error))
     shown = attention_kind(result.translation, kind)
     sides = {"queries": shown.queries.labels, "keys": shown.keys.labels}

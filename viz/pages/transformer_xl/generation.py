@@ -8,8 +8,8 @@ import numpy as np
 import streamlit as st
 
 from model.analysis.memory_influence import Recurrence
-from model.decoding.sampling import SamplingOptions
-from model.decoding.segmented import MemoryWriter
+from model.decoding.options import SamplingOptions
+from model.decoding.segmented import MemoryGenerator
 from pretrained.language_models import LanguageModel
 from viz.base.colours import style_variables
 from viz.base.exports import rows_as_csv
@@ -52,7 +52,7 @@ class _Writing:
     """What this session writes: its writer, the seconds that took, and whether it is going on."""
 
     task: _Task
-    writer: MemoryWriter
+    writer: MemoryGenerator
     seconds: float = 0.0
     is_on: bool = True
 
@@ -134,7 +134,7 @@ def _begin(loaded: LanguageModel, task: _Task) -> None:
     writing: _Writing | None = st.session_state.get(_STATE)
     if writing is None:
         ids = loaded.vocabulary.encode(task.prompt).ids
-        writer = MemoryWriter(loaded.model, ids, task.recurrence, seed=task.seed)
+        writer = MemoryGenerator(loaded.model, ids, task.recurrence, seed=task.seed)
         st.session_state[_STATE] = _Writing(task, writer)
     else:
         writing.is_on = True

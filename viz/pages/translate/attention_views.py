@@ -23,7 +23,7 @@ from viz.shell.link import write_link
 from viz.shell.page import theme
 from viz.shell.shipped import translator, translator_info
 from viz.shell.state import keep_in_session, kept
-from viz.shell.translation import Beginning, Translated
+from viz.shell.translation import Beginning, Translated, why_untranslated
 
 TEXT = page_text("pages/translate/attention_views")
 KEY = "explorer"
@@ -121,7 +121,7 @@ def _measured(
         said = TEXT["too many tokens"].format(given=error.given, most=error.most)
         return measured(text, result.choice, "weights", begin), "weights", said
     except SourceTextError as error:
-        return (), measure, TEXT["other trouble"].format(reason=error)
+        return (), measure, TEXT["other trouble"].format(reason=why_untranslated(error))
 
 
 def _view(kinds: Kinds, n_steps: int, other_text: str) -> ExplorerView:

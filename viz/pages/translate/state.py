@@ -11,7 +11,7 @@ from viz.pages.translate.study.measures import MEASURES, Kinds
 from viz.shell.link import write_link
 from viz.shell.shipped import translator, translator_info
 from viz.shell.state import keep_in_session, kept
-from viz.shell.translation import Beginning, DecodingChoice, Translated, translated
+from viz.shell.translation import Beginning, DecodingChoice, Translated, translated, why_untranslated
 
 # So few that a link stays under the 16 kB of a request's head even where every character takes twelve bytes of it.
 MAX_CHARACTERS = 1_000
@@ -59,13 +59,14 @@ def shown(text: str, choice: DecodingChoice, begin: tuple[int, ...]) -> PageResu
     try:
         result = translated(text, choice, begin)
     except SourceTextError as error:
+        trouble = why_untranslated(error)
         if begin:
             without = shown(text, choice, ())
-            return without if without.trouble else PageResult(without.result, str(error), "without beginning")
+            return without if without.trouble else PageResult(without.result, trouble, "without beginning")
         last = kept(LastGood)
         if last is None or last.model != choice.model:
-            return PageResult(translated(translator_info(choice.model).examples[0], choice), str(error), "example")
-        return PageResult(translated(last.text, choice), str(error), "last")
+            return PageResult(translated(translator_info(choice.model).examples[0], choice), trouble, "example")
+        return PageResult(translated(last.text, choice), trouble, "last")
     keep_in_session(LastGood(choice.model, text))
     return PageResult(result)
 

@@ -10,8 +10,9 @@ import numpy as np
 from model.decoding.compiled import kernels
 
 x = np.array([[1, 2, 4, 5]], np.float32)
-kernels._normalize(x, kernels.Norm(np.ones((1, 4), np.float32), np.zeros((1, 4), np.float32), np.float32(0)), 0, x)
-hits = sum(kernels._normalize.stats.cache_hits.values())
+norm = kernels.NormWeights(np.ones((1, 4), np.float32), np.zeros((1, 4), np.float32), np.float32(0))
+kernels._layer_norm(x, norm, 0, x)
+hits = sum(kernels._layer_norm.stats.cache_hits.values())
 print(hits, *np.round(x[0], 4))
 """
 BY_HAND = "-1.2649 -0.6325 0.6325 1.2649"

@@ -8,10 +8,11 @@ import torch
 from torch import nn
 
 from model.architectures.encoder_decoder import EncoderDecoder
-from model.decoding.beam_search import DecodingOptions
 from model.decoding.compiled import kernels
-from model.decoding.compiled.packed_model import NotPackableError, PackedModel, Writing
-from model.decoding.sentence_search import ModelSearch, PackedSearch
+from model.decoding.compiled.packed_model import NotPackableError, PackedModel
+from model.decoding.decoder import Decoder, TorchBackend
+from model.decoding.options import DecodingOptions
+from model.decoding.search import search_one
 from model.hooks import record
 from model.positional import PositionalConfig
 from model.text.tokenizer import BOS_ID, EOS_ID
@@ -43,59 +44,58 @@ def test_all_at_once_it_gives_the_logits_and_patterns_of_the_model(make_model, p
     model = uneven(make_model(norm="pre", positional=positional))
     if shipped:
         model.half().float()
-    packed, heard = PackedModel(model), {}
-    reading = packed.read(SOURCE)
-    logits = Writing(packed, reading, 1, len(TARGET), heard.__setitem__).add(np.array([TARGET]))
+    packed = PackedModel(model)
+    with record("*.pattern") as found:
+        logits = decoder(packed).step(torch.tensor([TARGET]))
     with torch.inference_mode(), record("*.pattern") as seen:
         expected = model(torch.tensor([SOURCE]), torch.tensor([TARGET]))
-    np.testing.assert_allclose(logits, expected.numpy(), atol=1e-4)
-    patterns = {name: pattern[None] for name, pattern in reading.patterns.items()} | heard
-    assert patterns.keys() == seen.keys()
-    for name, pattern in patterns.items():
-        np.testing.assert_allclose(pattern, seen[name].numpy(), atol=1e-5)
+    torch.testing.assert_close(logits, expected, atol=1e-4, rtol=0)
+    assert list(found) == list(seen)
+    for name, pattern in found.items():
+        torch.testing.assert_close(pattern, seen[name], atol=1e-5, rtol=0)
+
+
+def decoder(packed: PackedModel, max_length: int = len(TARGET)) -> Decoder:
+    return packed.encode(torch.tensor([SOURCE]))(max_length)
 
 
 def test_token_by_token_it_gives_what_it_gives_at_once(model: EncoderDecoder) -> None:
     packed = PackedModel(model)
-    reading = packed.read(SOURCE)
-    at_once = Writing(packed, reading, 1, len(TARGET)).add(np.array([TARGET]))
-    writing = Writing(packed, reading, 1, len(TARGET))
-    parts = [writing.add(np.array([TARGET[start:end]])) for start, end in ((0, 1), (1, 2), (2, 4), (4, 5))]
-    np.testing.assert_allclose(np.concatenate(parts, axis=1), at_once, atol=1e-5)
+    at_once = decoder(packed).step(torch.tensor([TARGET]))
+    by_steps = decoder(packed)
+    parts = [by_steps.step(torch.tensor([TARGET[start:end]])) for start, end in ((0, 1), (1, 2), (2, 4), (4, 5))]
+    torch.testing.assert_close(torch.cat(parts, dim=1), at_once, atol=1e-5, rtol=0)
 
 
 def test_weights_that_change_later_change_nothing(model: EncoderDecoder) -> None:
     packed = PackedModel(model)
-    before = Writing(packed, packed.read(SOURCE), 1, len(TARGET)).add(np.array([TARGET]))
+    before = decoder(packed).step(torch.tensor([TARGET]))
     with torch.no_grad():
         for parameter in model.parameters():
             parameter.zero_()
-    after = Writing(packed, packed.read(SOURCE), 1, len(TARGET)).add(np.array([TARGET]))
-    np.testing.assert_array_equal(after, before)
+    assert torch.equal(decoder(packed).step(torch.tensor([TARGET])), before)
 
 
 def test_rows_that_are_repeated_and_reordered_go_on_from_their_own_past(model: EncoderDecoder) -> None:
     packed = PackedModel(model)
-    reading = packed.read(SOURCE)
-    writing = Writing(packed, reading, 1, 4)
-    writing.add(np.array([[BOS_ID]]))
-    writing.select(np.array([0, 0, 0]))
-    writing.add(np.array([[4], [5], [6]]))
-    writing.select(np.array([2, 0]))
-    logits = writing.add(np.array([[7], [8]]))
+    several = decoder(packed, 4)
+    several.step(torch.tensor([[BOS_ID]]))
+    several.select(torch.tensor([0, 0, 0]))
+    several.step(torch.tensor([[4], [5], [6]]))
+    several.select(torch.tensor([2, 0]))
+    logits = several.step(torch.tensor([[7], [8]]))
     for row, target in enumerate(([BOS_ID, 6, 7], [BOS_ID, 4, 8])):
-        alone = Writing(packed, reading, 1, 3).add(np.array([target]))
-        np.testing.assert_allclose(logits[row, 0], alone[0, -1], atol=1e-5)
+        alone = decoder(packed, 3).step(torch.tensor([target]))
+        torch.testing.assert_close(logits[row, 0], alone[0, -1], atol=1e-5, rtol=0)
 
 
 def test_rows_that_were_selected_are_read_by_the_machine_code_that_is_there(model: EncoderDecoder) -> None:
-    packed = PackedModel(model)
-    writing = Writing(packed, packed.read(SOURCE), 1, 2)
-    writing.add(np.array([[BOS_ID]]))
-    compiled_for = list(kernels.write.signatures)
-    writing.select(np.array([0, 0, 0]))
-    writing.add(np.array([[4], [5], [6]]))
-    assert kernels.write.signatures == compiled_for
+    several = decoder(PackedModel(model), 2)
+    several.step(torch.tensor([[BOS_ID]]))
+    compiled_for = list(kernels.decode.signatures)
+    several.select(torch.tensor([0, 0, 0]))
+    several.step(torch.tensor([[4], [5], [6]]))
+    assert kernels.decode.signatures == compiled_for
 
 
 @pytest.mark.parametrize(
@@ -121,8 +121,8 @@ OPTIONS = [
 def test_a_search_finds_and_shows_what_the_model_itself_does(make_model, options, prefix, seed: int) -> None:
     torch.manual_seed(seed)
     model = uneven(make_model(norm="pre"))
-    found = PackedSearch(PackedModel(model))(SOURCE, options, prefix, 3)
-    expected = ModelSearch(model)(SOURCE, options, prefix, 3)
+    found = search_one(PackedModel(model), SOURCE, options, prefix, n_alternatives=3)
+    expected = search_one(TorchBackend(model), SOURCE, options, prefix, n_alternatives=3)
     assert [one.tokens for one in found.hypotheses] == [one.tokens for one in expected.hypotheses]
     for ours, theirs in zip(found.hypotheses, expected.hypotheses, strict=True):
         assert ours.score == pytest.approx(theirs.score, abs=1e-4)
@@ -136,4 +136,4 @@ def test_a_search_finds_and_shows_what_the_model_itself_does(make_model, options
 
 def test_a_prefix_that_has_ended_is_refused(model: EncoderDecoder) -> None:
     with pytest.raises(ValueError, match="EOS"):
-        PackedSearch(PackedModel(model))(SOURCE, OPTIONS[0], [EOS_ID], 3)
+        search_one(PackedModel(model), SOURCE, OPTIONS[0], [EOS_ID], n_alternatives=3)

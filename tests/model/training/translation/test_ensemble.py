@@ -6,10 +6,13 @@ import pytest
 import torch
 
 from model.architectures.encoder_decoder import EncoderDecoder
-from model.decoding.beam_search import GREEDY, DecodingOptions, ModelWriter, search
+from model.decoding.beam_search import beam_search
+from model.decoding.constraints import text_constraints
+from model.decoding.decoder import TorchDecoder
+from model.decoding.options import GREEDY, DecodingOptions
 from model.decoding.translator import Translator
 from model.text.tokenizer import BOS_ID, EOS_ID, PAD_ID, UNKNOWN_ID, Tokenizer
-from model.training.translation.ensemble import AveragingWriter, translate_together
+from model.training.translation.ensemble import AveragingDecoder, translate_together
 
 SOURCE = torch.tensor([[4, 5, 6, EOS_ID], [9, EOS_ID, PAD_ID, PAD_ID]])
 NO_TEXT = {PAD_ID, BOS_ID, UNKNOWN_ID}
@@ -36,10 +39,10 @@ def mean_probabilities(models: list[EncoderDecoder], source: list[int], target: 
 @torch.inference_mode()
 def test_each_token_is_as_probable_as_on_average(make_models) -> None:
     models = make_models(3)
-    writer = AveragingWriter([ModelWriter(model, SOURCE) for model in models])
-    first = writer.add(torch.tensor([[BOS_ID, 5], [BOS_ID, 6]]))
-    writer.select(torch.tensor([1, 0, 1]))
-    second = writer.add(torch.tensor([[7], [8], [9]]))
+    decoder = AveragingDecoder([TorchDecoder(model, *model.encode(SOURCE)) for model in models])
+    first = decoder.step(torch.tensor([[BOS_ID, 5], [BOS_ID, 6]]))
+    decoder.select(torch.tensor([1, 0, 1]))
+    second = decoder.step(torch.tensor([[7], [8], [9]]))
     short, long = [9, EOS_ID], [4, 5, 6, EOS_ID]
     for found, source, target in (
         (first[0, 1], long, [5]),
@@ -53,9 +56,9 @@ def test_each_token_is_as_probable_as_on_average(make_models) -> None:
 
 def test_a_greedy_search_takes_what_is_most_probable_on_average(make_models) -> None:
     models, source = make_models(2), [4, 5, 6, EOS_ID]
-    writer = AveragingWriter([ModelWriter(model, torch.tensor([source])) for model in models])
-    options = DecodingOptions(beam_size=1, max_extra_length=4, ngram_size=0)
-    ((found,),) = search(writer, models[0].config, [len(source)], options)
+    decoder = AveragingDecoder([TorchDecoder(model, *model.encode(torch.tensor([source]))) for model in models])
+    options, config = DecodingOptions(beam_size=1, max_extra_length=4, ngram_size=0), models[0].config
+    ((found,),) = beam_search(decoder, config, [len(source)], options, constraints=text_constraints(config, options))
     tokens: list[int] = []
     while EOS_ID not in tokens and len(tokens) < 8:
         is_text = ~torch.isin(torch.arange(models[0].config.vocabulary_size), torch.tensor(list(NO_TEXT)))

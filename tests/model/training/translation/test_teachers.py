@@ -9,7 +9,7 @@ import pytest
 import torch
 
 from model.data.loading import Pair, load_split
-from model.decoding.beam_search import DecodingOptions
+from model.decoding.options import DecodingOptions
 from model.training.__main__ import main
 from model.training.translation.finished import load_finished
 from model.training.translation.teachers import teacher_pairs

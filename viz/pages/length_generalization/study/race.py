@@ -2,14 +2,16 @@
 
 import random
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, partial
 
 import numpy as np
 import torch
 from jaxtyping import Int
 from torch import Tensor
 
-from model.architectures.decoder_only import DecoderOnly, continue_greedily
+from model.architectures.decoder_only import DecoderOnly
+from model.decoding.decoder import CausalDecoder
+from model.decoding.generate import generate_greedily
 from model.hooks import record
 from model.tasks import Row, Task, TaskInputError, find, row_of, vocabulary_of
 from model.tasks.base import Tokens
@@ -21,7 +23,6 @@ MOST_TOKENS = 256
 
 _PATTERN = "decoder.{layer}.self_attention.pattern"
 _DRAWS = 40
-_GUESSES = 8
 
 
 @dataclass(frozen=True)
@@ -87,38 +88,17 @@ def expected_of(task: Task, inputs: Tokens) -> Tokens:
     return _tokens(vocabulary.tokens, row.ids[row.n_prompt :])
 
 
-@torch.inference_mode()
 def answer(model: DecoderOnly, task: Task, inputs: Tokens) -> Answer:
-    """Return what ``model``, in evaluation mode, writes greedily after ``inputs``."""
+    """Return the answer that ``model``, in evaluation mode, generates greedily after ``inputs``.
+
+    The right answer is the first guess, so that a model that knows it reads it once.
+    """
     vocabulary = vocabulary_of(task)
     row = row_of(task, vocabulary, inputs)
     prompt, expected = row.ids[: row.n_prompt], row.ids[row.n_prompt :]
-    written = _write(model, prompt, expected, _positions(model, row))
+    new_decoder = partial(CausalDecoder, model, _positions(model, row))
+    written = generate_greedily(new_decoder, prompt, len(expected), eos_id=model.config.eos_id, guess=expected)
     return Answer(_tokens(vocabulary.tokens, written), _tokens(vocabulary.tokens, expected))
-
-
-def _write(model: DecoderOnly, prompt: list[int], guess: list[int], positions: Int[Tensor, " position"]) -> list[int]:
-    """Return what greedy decoding writes after ``prompt``, at most as many tokens as ``guess`` has.
-
-    A pass over a guess shows up to where it is what greedy decoding writes, and what comes there instead; what the
-    pass predicts after that is the next guess (Santilli et al. 2023, arXiv:2305.10427, Jacobi decoding). The right
-    answer and a few such guesses are mostly enough; if not, the rest is written token by token.
-    """
-    end = model.config.eos_id
-    for _ in range(_GUESSES):
-        tokens = torch.tensor([[*prompt, *guess[:-1]]])  # [1, P − 1]
-        said: list[int] = model(tokens, positions=positions[:-1])[0, len(prompt) - 1 :].argmax(-1).tolist()
-        wrong = next((place for place, pair in enumerate(zip(said, guess, strict=True)) if pair[0] != pair[1]), None)
-        if wrong is None:
-            return _until(end, said)
-        known, guess = said[: wrong + 1], said
-        if end in known or len(known) == len(said):
-            return _until(end, known)
-    return known + continue_greedily(model, [prompt + known], len(guess) - len(known), positions)[0]
-
-
-def _until(end: int, ids: list[int]) -> list[int]:
-    return ids[: ids.index(end) + 1] if end in ids else ids
 
 
 @torch.inference_mode()

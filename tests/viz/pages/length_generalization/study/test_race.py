@@ -1,10 +1,14 @@
 """Answers of zoo models against right ones, and the attention behind them."""
 
+from functools import partial
+
 import numpy as np
 import pytest
 import torch
 
-from model.architectures.decoder_only import DecoderOnly, continue_greedily
+from model.architectures.decoder_only import DecoderOnly
+from model.decoding.decoder import CausalDecoder
+from model.decoding.generate import generate_greedily
 from model.tasks import find, registered, row_of, vocabulary_of
 from model.zoo.plan import ENCODINGS, make_run
 from tests.zoo_fixture import SIZES
@@ -35,7 +39,8 @@ def test_an_answer_is_what_greedy_decoding_writes(encoding: str, task: str) -> N
     given = row.positions
     positions = model.positional.test_positions(len(row.ids)) if given is None else torch.tensor(given)
     n = len(row.ids) - row.n_prompt
-    written = continue_greedily(model, [row.ids[: row.n_prompt]], n, positions)[0]
+    start = partial(CausalDecoder, model, positions)
+    written = generate_greedily(start, row.ids[: row.n_prompt], n, eos_id=model.config.eos_id)
     found = answer(model, known, inputs)
     assert vocabulary_of(known).encode(found.written) == written
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from model.decoding.beam_search import GREEDY, DecodingOptions
+from model.decoding.options import GREEDY, DecodingOptions
 from model.decoding.translator import Translation, Translator
 from model.text.tokenizer import EOS_ID
 from pretrained import load_translator

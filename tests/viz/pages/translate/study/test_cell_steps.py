@@ -12,7 +12,7 @@ import torch
 
 from model.architectures.encoder_decoder import EncoderDecoder
 from model.config import EncoderDecoderConfig
-from model.decoding.beam_search import GREEDY
+from model.decoding.options import GREEDY
 from model.decoding.translator import Translation, Translator
 from model.positional import PositionalConfig
 from model.positional.shaw import ShawEncoding, clipped_offsets, shaw_values

@@ -7,7 +7,7 @@ import math
 import numpy as np
 import pytest
 
-from model.decoding.beam_search import DecodingOptions
+from model.decoding.options import DecodingOptions
 from model.decoding.translator import Translation, Translator
 from pretrained import load_translator
 from viz.pages.translate.contrast import times_as_probable

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 import torch
 
-from model.decoding.beam_search import GREEDY
+from model.decoding.options import GREEDY
 from model.decoding.translator import Translation, Translator
 from pretrained import load_translator
 from viz.base.attention_maps import BLOCKS, attention_kinds

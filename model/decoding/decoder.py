@@ -1,0 +1,113 @@
+"""One interface for every model that generates text token by token, and the models of PyTorch behind it."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Protocol, runtime_checkable
+
+from jaxtyping import Bool, Float, Int
+from torch import Tensor
+
+from model.architectures.decoder_only import DecoderOnly
+from model.architectures.encoder_decoder import EncoderDecoder
+from model.config import EncoderDecoderConfig
+
+
+@runtime_checkable
+class Decoder(Protocol):
+    """The state of one or several targets that are generated side by side, one a row."""
+
+    def step(self, tokens: Int[Tensor, "row new"]) -> Float[Tensor, "row new vocabulary"]:
+        """Append ``tokens`` to the targets; return the logits after each, which the caller may change."""
+
+    def select(self, rows: Int[Tensor, " new_row"]) -> None:
+        """Keep, repeat or reorder the targets."""
+
+
+NewDecoder = Callable[[int], Decoder]
+"""Returns a fresh decoder that can read at least so many tokens, BOS included."""
+
+
+@runtime_checkable
+class Backend(Protocol):
+    """Runs an encoder–decoder. Attention patterns pass the hook points of the model."""
+
+    @property
+    def config(self) -> EncoderDecoderConfig:
+        """The configuration of the model."""
+
+    def encode(self, source: Int[Tensor, "1 source"]) -> NewDecoder:
+        """Encode one source, which ends in EOS; return what starts decoders of it, one row each."""
+
+
+@dataclass(frozen=True)
+class Hypothesis:
+    """A decoded target: its tokens without BOS, each token's log-probability, and the score it was ranked by.
+
+    It ends in EOS, unless the length limit cut it off.
+    """
+
+    tokens: tuple[int, ...]
+    log_probabilities: tuple[float, ...]
+    score: float
+
+
+class TorchDecoder:
+    """Decodes with an :class:`EncoderDecoder` in evaluation mode, on any device; at first a row for each source."""
+
+    def __init__(
+        self,
+        model: EncoderDecoder,
+        memory: Float[Tensor, "row source d_model"],
+        memory_mask: Bool[Tensor, "row 1 1 source"],
+    ) -> None:
+        """Start targets of the sources that ``model.encode`` made ``memory`` and ``memory_mask`` of."""
+        self._model, self._memory, self._memory_mask = model, memory, memory_mask
+        self._cache = model.new_cache()
+
+    def step(self, tokens: Int[Tensor, "row new"]) -> Float[Tensor, "row new vocabulary"]:
+        """Return the logits after each of ``tokens``."""
+        return self._model.decode(tokens.to(self._memory.device), self._memory, self._memory_mask, self._cache)
+
+    def select(self, rows: Int[Tensor, " new_row"]) -> None:
+        """Keep, repeat or reorder the targets, each with its source."""
+        self._memory, self._memory_mask = self._memory[rows], self._memory_mask[rows]
+        self._cache.select(rows)
+
+
+class TorchBackend:
+    """Runs an :class:`EncoderDecoder` in evaluation mode with PyTorch, on its device."""
+
+    def __init__(self, model: EncoderDecoder) -> None:
+        """Run ``model``."""
+        self._model = model
+
+    @property
+    def config(self) -> EncoderDecoderConfig:
+        """The configuration of the model."""
+        return self._model.config
+
+    def encode(self, source: Int[Tensor, "1 source"]) -> NewDecoder:
+        """Encode ``source``; return what starts decoders of it."""
+        memory, memory_mask = self._model.encode(source.to(self._model.embedding.weight.device))
+        return lambda _: TorchDecoder(self._model, memory, memory_mask)
+
+
+class CausalDecoder:
+    """Decodes with a :class:`DecoderOnly` in evaluation mode, by its cache."""
+
+    def __init__(self, model: DecoderOnly, positions: Int[Tensor, " longest"] | None = None) -> None:
+        """Start targets of ``model``; ``positions`` are those of the tokens to come, None to count them from 0."""
+        self._model, self._positions, self._cache = model, positions, model.new_cache()
+
+    def step(self, tokens: Int[Tensor, "row new"]) -> Float[Tensor, "row new vocabulary"]:
+        """Return the logits after each of ``tokens``."""
+        length = self._cache.length + tokens.shape[1]
+        positions = None if self._positions is None else self._positions[:length]
+        logits: Tensor = self._model(
+            tokens.to(self._model.embedding.weight.device), cache=self._cache, positions=positions
+        )
+        return logits
+
+    def select(self, rows: Int[Tensor, " new_row"]) -> None:
+        """Keep, repeat or reorder the targets."""
+        self._cache.select(rows)
