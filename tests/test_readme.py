@@ -1,5 +1,6 @@
-"""Every command in the README exists, and its Python runs."""
+"""Every command in the README and the documents exists, and the README's Python runs."""
 
+import importlib.util
 import json
 import re
 import statistics
@@ -11,12 +12,18 @@ import pytest
 
 ROOT = Path(__file__).parents[1]
 README = (ROOT / "README.md").read_text(encoding="utf-8")
-MODULES = sorted(set(re.findall(r"^python -m ([\w.]+)", README, flags=re.MULTILINE)))
+DOCUMENTS = [README, *(path.read_text(encoding="utf-8") for path in sorted((ROOT / "docs").glob("*.md")))]
+MODULES = sorted({name for text in DOCUMENTS for name in re.findall(r"^python -m ([\w.]+)", text, flags=re.MULTILINE)})
 TARGETS = sorted(set(re.findall(r"^make (\w+)", README, flags=re.MULTILINE)))
-FILES = sorted(set(re.findall(r"[\w./-]+\.toml|docs/[\w.-]+", README)))
+FILES = sorted({name for text in DOCUMENTS for name in re.findall(r"[\w./-]+\.toml|docs/[\w.-]+\w", text)})
 
 
 @pytest.mark.parametrize("module", MODULES)
+def test_commands_are_there(module: str) -> None:
+    assert importlib.util.find_spec(module)
+
+
+@pytest.mark.parametrize("module", ["model.training.sweep", "pretrained.publishing.publish_translator"])
 def test_commands_explain_themselves(module: str) -> None:
     command = [sys.executable, "-m", module, "--help"]
     assert subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True).stdout.startswith("usage:")
@@ -33,14 +40,14 @@ def test_files_named_are_there(file: str) -> None:
 
 
 @pytest.mark.parametrize("corpus", ["multi30k-eng-deu", "multi30k-eng-fra"])
-def test_what_it_says_of_the_captions_test_set_was_measured(corpus: str) -> None:
+def test_what_is_written_of_the_captions_test_set_was_measured(corpus: str) -> None:
     results = json.loads((ROOT / "benchmarks" / "multi30k.json").read_text(encoding="utf-8"))
-    found = {result["name"]: result["test_bleu"] for result in results if result["corpus"] == corpus}
-    (shipped,) = [name for name in found if (ROOT / "pretrained" / name).is_dir()]
-    mean, least, most = statistics.mean(found.values()), min(found.values()), max(found.values())
-    assert len(found) == 3
-    assert f"{found[shipped]:.2f} to " in README
-    assert f"{mean:.2f} ({least:.2f} to {most:.2f}) to" in README
+    scores = {result["name"]: result["test_bleu"] for result in results if result["corpus"] == corpus}
+    (shipped,) = [name for name in scores if (ROOT / "pretrained" / name).is_dir()]
+    mean, least, most = statistics.mean(scores.values()), min(scores.values()), max(scores.values())
+    assert len(scores) == 3
+    models = (ROOT / "docs" / "models.md").read_text(encoding="utf-8")
+    assert f"| {scores[shipped]:.2f} | {mean:.2f} ({least:.2f} to {most:.2f}) |" in models
 
 
 def test_the_python_example_runs(tmp_path: Path) -> None:

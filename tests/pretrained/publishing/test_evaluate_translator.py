@@ -16,7 +16,7 @@ from pretrained.publishing import (
     publish_translator,
     resume_from_shipped,
 )
-from pretrained.publishing.readme_table import table
+from pretrained.publishing.models_table import table
 
 
 def said(capsys: pytest.CaptureFixture[str]) -> str:

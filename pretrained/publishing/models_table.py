@@ -1,6 +1,6 @@
-"""Write the README's table of shipped translators from what was measured.
+"""Write the table of shipped translators in ``docs/models.md`` from what was measured.
 
-``python -m pretrained.publishing.readme_table``.
+``python -m pretrained.publishing.models_table``.
 """
 
 import argparse
@@ -13,8 +13,8 @@ from model.data.corpora import Kind, kinds_of
 from pretrained.publishing.metrics import written_bleu
 from pretrained.translators import ModelCard, read_card, shipped
 
-README = Path(__file__).parents[2] / "README.md"
-_BEGIN, _END = "<!-- python -m pretrained.publishing.readme_table -->\n", "<!-- end of the table -->"
+DOCUMENT = Path(__file__).parents[2] / "docs" / "models.md"
+_BEGIN, _END = "<!-- python -m pretrained.publishing.models_table -->\n", "<!-- end of the table -->"
 _HEADINGS = ("Model", "From", "To", "Learned from", "Parameters", "sacreBLEU", "chrF", "Held-out sentences")
 
 _KINDS: dict[Kind, str] = {"everyday": "everyday sentences", "captions": "photo captions"}
@@ -54,8 +54,8 @@ def _cells(card: ModelCard) -> tuple[str, ...]:
 
 def main(arguments: list[str] | None = None) -> int:
     """Write the table; return the process's exit status."""
-    parser = argparse.ArgumentParser(prog="python -m pretrained.publishing.readme_table", description=__doc__)
-    parser.add_argument("--file", type=Path, default=README, help="to write it to (default: the README)")
+    parser = argparse.ArgumentParser(prog="python -m pretrained.publishing.models_table", description=__doc__)
+    parser.add_argument("--file", type=Path, default=DOCUMENT, help="to write it to (default: docs/models.md)")
     given = parser.parse_args(arguments)
     try:
         text = given.file.read_text(encoding="utf-8")

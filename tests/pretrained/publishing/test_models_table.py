@@ -1,23 +1,23 @@
-"""The README's table of translators is the one that its command writes."""
+"""The documented table of translators is the one that its command writes."""
 
 from pathlib import Path
 
 import pytest
 
 from pretrained.publishing.metrics import written_bleu
-from pretrained.publishing.readme_table import README, main, with_table
+from pretrained.publishing.models_table import DOCUMENT, main, with_table
 from pretrained.translators import read_card, shipped
 
 
-def test_the_table_in_the_readme_is_that_of_the_shipped_models() -> None:
-    text = README.read_text(encoding="utf-8")
+def test_the_documented_table_is_that_of_the_shipped_models() -> None:
+    text = DOCUMENT.read_text(encoding="utf-8")
     assert with_table(text, [read_card(name) for name in shipped()]) == text
 
 
 def test_every_model_has_a_line_with_its_scores(tmp_path: Path) -> None:
-    file = tmp_path / "README.md"
+    file = tmp_path / "models.md"
     file.write_text(
-        "Before\n<!-- python -m pretrained.publishing.readme_table -->\nold\n<!-- end of the table -->\nafter\n"
+        "Before\n<!-- python -m pretrained.publishing.models_table -->\nold\n<!-- end of the table -->\nafter\n"
     )
     assert main(["--file", str(file)]) == 0
     before, *lines, _, after = file.read_text().splitlines()
