@@ -56,6 +56,6 @@ $(APP_STAMP): requirements.txt | $(BIN)/python
 	@touch $@
 
 $(TEST_STAMP): requirements-test.txt requirements.txt | $(BIN)/python
-	$(BIN)/python -m pip install -r requirements-test.txt
+	$(BIN)/python -m pip install -r requirements.txt -r requirements-test.txt
 	$(COMPILE)
 	@touch $@
