@@ -161,15 +161,15 @@ def test_a_claim_that_held_would_be_called_true(monkeypatch: pytest.MonkeyPatch)
 )
 def test_a_bad_link_gets_one_sentence_and_the_default(opened: AppTest, key: str, given: str, allowed: str) -> None:
     app = open_page(**{key: given})
-    says = f"This link says `{key}` is `{given}`, and allowed is {allowed}"
-    assert warnings(app) == [f"{says}: the default stands instead. Choose again below."]
+    sentence = f"The link asks for `{given}` as {key}. It takes: {allowed}. The default is shown instead."
+    assert warnings(app) == [sentence]
     assert [chart.alt for chart in charts(app)] == [chart.alt for chart in charts(opened)]
 
 
 def test_a_link_is_judged_by_the_controls_it_opens() -> None:
     assert warnings(open_page(order_seed="nan")) == []
     (warning,) = warnings(open_page(order_seed="nan", order_by="Shuffled"))
-    assert "`order_seed` is `nan`, and allowed is 0 – 9,999" in warning
+    assert "`nan` as order_seed. It takes: 0 – 9,999" in warning
 
 
 def test_what_a_link_says_is_shown_as_text() -> None:
@@ -244,7 +244,7 @@ def test_without_the_translator_the_claims_stand_alone(monkeypatch: pytest.Monke
         raise DamagedWeightsError("not recorded", file="weights.safetensors")
 
     translator.clear()
-    monkeypatch.setattr("viz.pages.translate.state.load_translator", refuse)
+    monkeypatch.setattr("viz.shell.shipped.load_translator", refuse)
     app = open_page()
     assert len(warnings(app)) == 2
     assert all("restore it" in warning for warning in warnings(app))
