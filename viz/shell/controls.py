@@ -53,7 +53,7 @@ def choice(key: str, label: str, options: Mapping[Option, str]) -> Option:
     return choose(labelled(key, options), label)
 
 
-def choose(field: Choice[Option], label: str) -> Option:
+def choose(field: Choice[Option], label: str, *, wrap: bool = True) -> Option:
     """Draw the options of ``field`` side by side, kept in the URL, and return the chosen one."""
     chosen = st.segmented_control(
         label,
@@ -63,7 +63,7 @@ def choose(field: Choice[Option], label: str) -> Option:
         format_func=field.write,
         key=field.key,
         bind="query-params",
-        wrap=True,
+        wrap=wrap,
     )
     return field.default if chosen is None else chosen
 

@@ -132,7 +132,8 @@ def _heads_of(n_heads: int) -> Choice[int]:
 
 def _choose_view() -> View:
     with st.container(horizontal=True, vertical_alignment="bottom", key="controls"):
-        count, n_heads = choose(_COUNT, TEXT["count"]), choose(_HEADS, TEXT["heads"])
+        count = choose(_COUNT, TEXT["count"], wrap=False)
+        n_heads = choose(_HEADS, TEXT["heads"], wrap=False)
         return View(
             count,
             n_heads,
