@@ -27,6 +27,21 @@ def warn_bad_links(place: DeltaGenerator, parameters: Iterable[LinkParameter[Any
     warn_of(place, bad_links(parameters, st.query_params.to_dict()))
 
 
+def drop_bad_choice(place: DeltaGenerator, field: Choice[Any]) -> None:
+    """Warn at ``place`` of what the link carries against ``field``, of which several options may be chosen.
+
+    Once the widget was drawn, a choice between options that are gone is forgotten, also by the link.
+    """
+    if field.key not in st.session_state:
+        given = ({field.key: text} for text in st.query_params.get_all(field.key))
+        warn_of(place, [bad for link in given for bad in bad_links([field], link)][:1])
+        return
+    chosen = st.session_state[field.key]
+    if not {*(chosen if isinstance(chosen, list) else [chosen])} <= {*field.options}:
+        del st.session_state[field.key]
+        st.query_params.pop(field.key, None)
+
+
 def warn_of(place: DeltaGenerator, links: Iterable[BadLink]) -> None:
     """Warn at ``place`` of each of ``links``, in one sentence."""
     for bad in links:
@@ -68,7 +83,7 @@ def choose(field: Choice[Option], label: str, *, wrap: bool = True) -> Option:
     return field.default if chosen is None else chosen
 
 
-def select(field: Choice[Option], label: str) -> Option:
+def select(field: Choice[Option], label: str, *, width: int | Literal["stretch"] = "stretch") -> Option:
     """Draw the options of ``field`` as a list that opens, kept in the URL, and return the chosen one."""
     return st.selectbox(
         label,
@@ -77,10 +92,11 @@ def select(field: Choice[Option], label: str) -> Option:
         format_func=field.write,
         key=field.key,
         bind="query-params",
+        width=width,
     )
 
 
-def slider(field: Choice[Option], label: str, *, width: int) -> Option:
+def slider(field: Choice[Option], label: str, *, width: int | Literal["stretch"] = "stretch") -> Option:
     """Draw the options of ``field`` along a slider, kept in the URL, and return the chosen one."""
     return st.select_slider(
         label, field.options, field.default, format_func=field.write, key=field.key, bind="query-params", width=width

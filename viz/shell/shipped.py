@@ -32,17 +32,17 @@ def stamp(path: Path) -> Stamp:
 
 
 def cached_while_unchanged(
-    files: Callable[Arguments, Iterable[Path]],
+    files: Callable[..., Iterable[Path]],
     *,
     max_entries: int,
-    key: Callable[Arguments, Hashable],
+    key: Callable[..., Hashable] | None = None,
 ) -> Callable[[Callable[Arguments, Result]], Callable[Arguments, Result]]:
     """Return a decorator that keeps a function's results, shared by all sessions, while ``files`` do not change.
 
     Args:
         files: returns, for the function's arguments, the files that its result is made of.
         max_entries: results that are kept, the latest ones.
-        key: returns what tells calls apart.
+        key: returns what tells calls apart; their arguments where it is None.
     """
 
     def decorate(function: Callable[Arguments, Result]) -> Callable[Arguments, Result]:
@@ -56,7 +56,8 @@ def cached_while_unchanged(
         @wraps(function)
         def call(*positional: Arguments.args, **named: Arguments.kwargs) -> Result:
             stamps = tuple(map(stamp, files(*positional, **named)))
-            return cached(partial(function, *positional, **named), stamps, key(*positional, **named))
+            apart = (positional, named) if key is None else key(*positional, **named)
+            return cached(partial(function, *positional, **named), stamps, apart)
 
         return call
 

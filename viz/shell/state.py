@@ -43,3 +43,8 @@ def keep(state: PageState) -> None:
 def session_key(kind: type, name: object = "") -> str:
     """Return the key under which the session holds the entry of that class and ``name``."""
     return f"{kind.__module__}.{kind.__qualname__} {name}".rstrip()
+
+
+def set_link(parameter: LinkParameter[Value], value: Value) -> None:
+    """Have the page's link carry ``value`` of ``parameter``; nothing where it is the default."""
+    write_link({parameter.key: None if value == parameter.default else parameter.write(value)})

@@ -15,9 +15,9 @@ from viz.pages.length_generalization.study.edited_models import Point
 
 SECTION = """\
 from pretrained import zoo
-from viz.pages.length_generalization.edit_model import show_reach
+from viz.pages.length_generalization.edit_model import show_edit_model
 
-show_reach(zoo.zoo_results(zoo.ZOO), "copy_repeat")
+show_edit_model(zoo.zoo_results(zoo.ZOO), "copy_repeat")
 """
 
 pytestmark = pytest.mark.usefixtures("unchecked")

@@ -110,7 +110,7 @@ def test_a_pinned_answer_shows_its_attention_inside_and_outside_training() -> No
 
 @pytest.mark.usefixtures("zoo")
 def test_attention_too_large_to_show_gets_one_sentence(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("viz.pages.length_generalization.study.race.MOST_TOKENS", 20)
+    monkeypatch.setattr("viz.pages.length_generalization.study.race.MAX_TOKENS", 20)
     (warning,) = open_race(pin="ALiBi").warning
     assert "tokens together, and attention is shown for at most" in warning.value
 

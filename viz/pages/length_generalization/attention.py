@@ -1,27 +1,38 @@
 """The attention behind one answer of the race, in the explorer."""
 
 from collections.abc import Mapping
-from dataclasses import replace
+from dataclasses import dataclass
 
 import streamlit as st
 
 from model.checkpoint import DamagedWeightsError
 from model.tasks import Task
 from model.tasks.base import Tokens
+from pretrained.zoo import ZooModel
 from viz.base.attention_maps import AttentionKind, exact_rows
 from viz.base.link_parameters import choice_of, link_of, read_link
 from viz.base.words import page_text
 from viz.components.attention_explorer import ExplorerView, attention_explorer, committed_view
 from viz.pages.length_generalization.names import encoding_title
-from viz.pages.length_generalization.state import network, shipped
-from viz.pages.length_generalization.study.race import MOST_TOKENS, Answer, TooLongToShowError, attention
+from viz.pages.length_generalization.state import network, shipped, weights_file
+from viz.pages.length_generalization.study.race import MAX_TOKENS, Answer, TooLongToShowError, attention
 from viz.shell.controls import place_for_warnings, warn_bad_links
 from viz.shell.link import write_link
 from viz.shell.page import theme
+from viz.shell.shipped import cached_while_unchanged
+from viz.shell.state import keep_in_session, kept, page_link
 
 TEXT = page_text("pages/length_generalization/attention")
 _KEY = "race-explorer"
-_LAST_BESIDE = "race-explorer beside"
+_MAX_RECORDINGS = 16
+
+
+@dataclass(frozen=True)
+class _Compared:
+    """The encodings whose attention was shown last: ``pinned``, and ``beside`` it another one or nothing."""
+
+    pinned: str
+    beside: str = ""
 
 
 def show_pinned(task: Task, inputs: Tokens, answers: Mapping[str, Answer]) -> None:
@@ -38,39 +49,42 @@ def show_pinned(task: Task, inputs: Tokens, answers: Mapping[str, Answer]) -> No
         st.session_state["beside"] = None
     others = [title for title in titles if title != pinned]
     beside = st.pills(TEXT["beside"], others, key="beside", bind="query-params") if others else None
+    models = {model.run.encoding: model for model in shipped(task.description.name)}
+    names = [titles[title] for title in (pinned, beside) if title]
     try:
-        kinds, other = (_recorded(task, inputs, answers, titles[title]) if title else () for title in (pinned, beside))
+        recordings = [_recorded(models[name], task, inputs, answers[name]) for name in names]
     except TooLongToShowError as error:
-        st.warning(TEXT["too long"].format(given=error.given, most=MOST_TOKENS))
+        st.warning(TEXT["too long"].format(given=error.given, most=MAX_TOKENS))
         return
     except DamagedWeightsError:
-        # The race has just said so; it was there when the answer was written.
+        # The file was there when the answer was written; the race has just warned of it.
         return
     st.caption(TEXT["attention"].format(encoding=pinned))
-    _write_link(_explore(kinds, other, (pinned, beside or "")))
+    _write_link(_explore(recordings[:1], recordings[1:], _Compared(pinned, beside or "")))
 
 
-def _recorded(task: Task, inputs: Tokens, answers: Mapping[str, Answer], encoding: str) -> tuple[AttentionKind, ...]:
-    model = next(one for one in shipped(task.description.name) if one.run.encoding == encoding)
-    return (attention(network(model), task, inputs, answers[encoding]),)
+@cached_while_unchanged(
+    lambda model, *_: [weights_file(model)],
+    max_entries=_MAX_RECORDINGS,
+    key=lambda model, task, inputs, answer: (model.sha256, task.description.name, inputs, answer.written),
+)
+def _recorded(model: ZooModel, task: Task, inputs: Tokens, answer: Answer) -> AttentionKind:
+    return attention(network(model), task, inputs, answer)
 
 
-def _explore(
-    kinds: tuple[AttentionKind, ...], other: tuple[AttentionKind, ...], names: tuple[str, str]
-) -> ExplorerView:
+def _explore(kinds: list[AttentionKind], other: list[AttentionKind], compared: _Compared) -> ExplorerView:
     """Show the explorer and return what is chosen in it; a second model opens side by side with the first."""
-    view = (committed_view(_KEY) or read_link(ExplorerView, st.query_params.to_dict())[0]).fitted(kinds)
-    if other and st.session_state.get(_LAST_BESIDE) != names[1]:
-        view = replace(view, compare="recordings")
-    if not other and view.compare == "recordings":
-        view = replace(view, compare="off")
-    st.session_state[_LAST_BESIDE] = names[1]
+    last = kept(_Compared)
+    is_new = bool(other) and (last is None or last.beside != compared.beside)
+    view = (committed_view(_KEY) or read_link(ExplorerView, page_link())[0]).fitted(kinds)
+    view = view.comparing(is_new=is_new, has_other=bool(other))
+    keep_in_session(compared)
     return attention_explorer(
         kinds,
         view=view,
         exact=exact_rows(kinds, view.wanted_rows(kinds)),
         other=other,
-        names=names,
+        names=(compared.pinned, compared.beside),
         text={
             **page_text("components/attention_explorer"),
             **{key: TEXT[key] for key in ("kind decoder", "kind decoder help")},

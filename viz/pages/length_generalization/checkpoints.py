@@ -1,4 +1,4 @@
-"""Seeds and wear, a section of the page Length generalization: what more training does past the trained lengths."""
+"""Checkpoints, a section of the page Length generalization: what more training does past the trained lengths."""
 
 from collections.abc import Iterable, Sequence
 
@@ -9,116 +9,116 @@ import streamlit as st
 from model.tasks import find
 from model.zoo.evaluate import LEARNED
 from viz.base.exports import rows_as_csv
-from viz.base.link_parameters import choice_of
+from viz.base.link_parameters import labelled
 from viz.base.words import page_text
 from viz.components.table import table
 from viz.pages.length_generalization.figures.snapshots import snapshots
 from viz.pages.length_generalization.names import encoding_title, in_order, task_title
-from viz.pages.length_generalization.study.checkpoints import MOVED, Wear, encodings_worn, wear
+from viz.pages.length_generalization.study.checkpoints import (
+    MIN_CHANGE,
+    Checkpoints,
+    checkpoints_of,
+    encodings_with_checkpoints,
+)
 from viz.pages.length_generalization.study.ranking import lengths_tested
-from viz.shell.controls import download, place_for_warnings, warn_bad_links
+from viz.shell.controls import download, place_for_warnings, select, warn_bad_links
 from viz.shell.page import plot_config, theme
 
 TEXT = page_text("pages/length_generalization/checkpoints")
 
 
 @st.fragment
-def show_wear(results: pd.DataFrame, task: str) -> None:
-    """Show the snapshots of one encoding on ``task``, of all its seeds, and say what changed."""
+def show_checkpoints(results: pd.DataFrame, task: str) -> None:
+    """Show the checkpoints of one encoding on ``task``, of all its seeds, and say what changed."""
     st.header(TEXT["title"], anchor="wear")
     st.markdown(TEXT["intro"])
-    encodings = in_order(encodings_worn(results, task))
+    encodings = in_order(encodings_with_checkpoints(results, task))
     if not encodings:
         st.markdown(TEXT["no snapshots"])
         return
     warnings = place_for_warnings()
-    warn_bad_links(warnings, [choice_of("wear", map(encoding_title, encodings))])
-    encoding = st.selectbox(
-        TEXT["encoding"].format(task=task_title(task)),
-        encodings,
-        format_func=encoding_title,
-        key="wear",
-        bind="query-params",
-        width=320,
-    )
-    found = wear(results, task, encoding)
+    choice = labelled("wear", {name: encoding_title(name) for name in encodings})
+    warn_bad_links(warnings, [choice])
+    encoding = select(choice, TEXT["encoding"].format(task=task_title(task)), width=320)
+    checkpoints = checkpoints_of(results, task, encoding)
     picture, words = st.columns([2, 1], gap="large")
     with picture:
-        _show_snapshots(found, task, encoding)
-        download(TEXT["download"], lambda: _as_csv(found), f"wear-{task}-{encoding}.csv")
+        _show_curves(checkpoints, task, encoding)
+        download(TEXT["download"], lambda: _as_csv(checkpoints), f"wear-{task}-{encoding}.csv")
     with words:
-        st.markdown(_said(found, task))
-        st.html(_table(found, task))
-        st.markdown(f"{TEXT['what is seen']} {_inputs(found)}")
+        st.markdown(_summary(checkpoints, task))
+        st.html(_table(checkpoints, task))
+        st.markdown(f"{TEXT['what is seen']} {_inputs(checkpoints)}")
 
 
-def _show_snapshots(found: Wear, task: str, encoding: str) -> None:
+def _show_curves(checkpoints: Checkpoints, task: str, encoding: str) -> None:
     described = find(task).description
     longest = described.train_lengths[1]
     figure = snapshots(
-        found.lengths,
-        [TEXT["snapshot"].format(step=step) for step in found.steps],
-        found.exact_match,
+        checkpoints.lengths,
+        [TEXT["snapshot"].format(step=step) for step in checkpoints.steps],
+        checkpoints.exact_match,
         longest_trained=longest,
         theme=theme(),
         x_name=TEXT["length"].format(unit=described.unit),
         y_name=TEXT["exact match"],
         marked=TEXT["trained to"].format(length=longest),
     )
-    beyond = found.beyond.mean(axis=0)
+    beyond = checkpoints.beyond.mean(axis=0)
     alt = TEXT["alt"].format(
         task=described.title,
         encoding=encoding_title(encoding),
-        steps=", ".join(f"{step:,}" for step in found.steps),
-        seeds=len(found.seeds),
+        steps=", ".join(f"{step:,}" for step in checkpoints.steps),
+        seeds=len(checkpoints.seeds),
         said="; ".join(
-            TEXT["alt one"].format(value=value, step=step) for value, step in zip(beyond, found.steps, strict=True)
+            TEXT["alt one"].format(value=value, step=step)
+            for value, step in zip(beyond, checkpoints.steps, strict=True)
         ),
     )
     config = plot_config(f"wear-{task}-{encoding}")
     st.plotly_chart(figure, theme=None, key=f"wear-{task}-{encoding}", config=config, alt=alt)
 
 
-def _said(found: Wear, task: str) -> str:
-    if found.change is None:
+def _summary(checkpoints: Checkpoints, task: str) -> str:
+    if checkpoints.change is None:
         return TEXT["too few"].format(learned=LEARNED)
-    first, last = found.learned[0], found.learned[-1]
+    first, last = checkpoints.learned[0], checkpoints.learned[-1]
     lengths = lengths_tested(task)
     changes = ", ".join(
         TEXT["seed change"].format(seed=seed, first=row[first], last=row[last])
-        for seed, row in zip(found.seeds, found.beyond, strict=True)
+        for seed, row in zip(checkpoints.seeds, checkpoints.beyond, strict=True)
     )
-    return TEXT[f"change {found.change}"].format(
-        first=found.steps[first],
-        last=found.steps[last],
+    return TEXT[f"change {checkpoints.change}"].format(
+        first=checkpoints.steps[first],
+        last=checkpoints.steps[last],
         learned=LEARNED,
-        moved=MOVED,
+        moved=MIN_CHANGE,
         from_length=lengths[0],
         to_length=lengths[-1],
-        trained_first=found.trained[:, first].mean(),
-        trained_last=found.trained[:, last].mean(),
-        beyond_first=found.beyond[:, first].mean(),
-        beyond_last=found.beyond[:, last].mean(),
-        seeds=TEXT["each seed"].format(changes=changes) if len(found.seeds) > 1 else "",
+        trained_first=checkpoints.trained[:, first].mean(),
+        trained_last=checkpoints.trained[:, last].mean(),
+        beyond_first=checkpoints.beyond[:, first].mean(),
+        beyond_last=checkpoints.beyond[:, last].mean(),
+        seeds=TEXT["each seed"].format(changes=changes) if len(checkpoints.seeds) > 1 else "",
     )
 
 
-def _inputs(found: Wear) -> str:
-    least, most = found.n_inputs
+def _inputs(checkpoints: Checkpoints) -> str:
+    least, most = checkpoints.n_inputs
     return (TEXT["inputs all"] if least == most else TEXT["inputs"]).format(least=least, most=most)
 
 
-def _table(found: Wear, task: str) -> str:
+def _table(checkpoints: Checkpoints, task: str) -> str:
     lengths, unit = lengths_tested(task), find(task).description.unit
     beyond = TEXT["beyond"].format(unit=unit.capitalize(), first=lengths[0], last=lengths[-1])
     rows = [
         [
             f"{step:,}",
-            _each(found.trained[:, place]),
-            _each(found.beyond[:, place]),
-            _number(found.beyond[:, place].mean()),
+            _each(checkpoints.trained[:, index]),
+            _each(checkpoints.beyond[:, index]),
+            _number(checkpoints.beyond[:, index].mean()),
         ]
-        for place, step in enumerate(found.steps)
+        for index, step in enumerate(checkpoints.steps)
     ]
     return table([TEXT["step"], TEXT["trained"], beyond, TEXT["mean"]], rows)
 
@@ -131,14 +131,14 @@ def _number(value: float) -> str:
     return "–" if np.isnan(value) else f"{value:.2f}"
 
 
-def _as_csv(found: Wear) -> str:
+def _as_csv(checkpoints: Checkpoints) -> str:
     headings = [TEXT[key] for key in ("csv seed", "csv step", "csv length", "exact match", "csv trained")]
-    return rows_as_csv(headings, _csv_rows(found))
+    return rows_as_csv(headings, _csv_rows(checkpoints))
 
 
-def _csv_rows(found: Wear) -> Iterable[Sequence[str]]:
-    for seed, by_step, trained in zip(found.seeds, found.exact_match, found.trained, strict=True):
-        for step, by_length, share in zip(found.steps, by_step, trained, strict=True):
-            for length, value in zip(found.lengths, by_length, strict=True):
+def _csv_rows(checkpoints: Checkpoints) -> Iterable[Sequence[str]]:
+    for seed, by_step, trained in zip(checkpoints.seeds, checkpoints.exact_match, checkpoints.trained, strict=True):
+        for step, by_length, share in zip(checkpoints.steps, by_step, trained, strict=True):
+            for length, value in zip(checkpoints.lengths, by_length, strict=True):
                 if not np.isnan(value):
                     yield str(seed), str(step), str(length), f"{value:.4f}", f"{share:.4f}"

@@ -129,7 +129,8 @@ def _show_table(found: dict[str, Seeds], length: int) -> None:
 
 def _at(seeds: Seeds, length: int) -> np.ndarray:
     values = seeds.values[:, list(seeds.lengths).index(length)]
-    return values[~np.isnan(values)]
+    known: np.ndarray = values[~np.isnan(values)]
+    return known
 
 
 def _say_missing(found: pd.DataFrame, task: str) -> None:

@@ -53,7 +53,7 @@ Cliff = dict[int, Point]
 
 
 @st.fragment
-def show_reach(results: pd.DataFrame, task: str) -> None:
+def show_edit_model(results: pd.DataFrame, task: str) -> None:
     """Show one shipped model of ``task`` as it was trained, and as it answers after the changes that are chosen."""
     st.header(TEXT["title"], anchor="reach")
     st.markdown(TEXT["intro"])

@@ -8,14 +8,14 @@ from model.tasks import find, registered
 from viz.base.link_parameters import choice_of
 from viz.base.words import page_text
 from viz.pages.length_generalization.accuracy import tasks_measured
-from viz.pages.length_generalization.checkpoints import show_wear
+from viz.pages.length_generalization.checkpoints import show_checkpoints
 from viz.pages.length_generalization.cliff import show_cliff
-from viz.pages.length_generalization.edit_model import show_reach
+from viz.pages.length_generalization.edit_model import show_edit_model
 from viz.pages.length_generalization.findings import show_findings
 from viz.pages.length_generalization.names import task_title
 from viz.pages.length_generalization.probes import show_probes
 from viz.pages.length_generalization.race import show_race
-from viz.pages.length_generalization.ranking import show_league
+from viz.pages.length_generalization.ranking import show_ranking
 from viz.pages.length_generalization.state import results
 from viz.shell.controls import place_for_warnings, warn_bad_links
 
@@ -33,10 +33,10 @@ def show() -> None:
     st.markdown(find(task).description.explanation)
     show_cliff(task)
     show_race(task)
-    show_reach(found, task)
+    show_edit_model(found, task)
     show_probes(task)
-    show_wear(found, task)
-    show_league(found)
+    show_checkpoints(found, task)
+    show_ranking(found)
     show_findings(found)
 
 

@@ -1,6 +1,7 @@
-"""The live race: one input, and what every published encoding answers to it, as the answers come."""
+"""The live race: one input, and the answer of every published encoding to it, each as soon as it is written."""
 
 from collections.abc import Mapping
+from dataclasses import dataclass, replace
 
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
@@ -11,30 +12,41 @@ from model.tasks import Task, TaskInputError, find
 from model.tasks.base import Tokens
 from pretrained.zoo import ZooModel
 from viz.base.exports import rows_as_csv
+from viz.base.link_parameters import Text
 from viz.base.markdown import plain
 from viz.base.tokens import shown_piece
 from viz.base.words import page_text
 from viz.pages.length_generalization.attention import show_pinned
 from viz.pages.length_generalization.components.answer_line import AnswerLine, answer_line
 from viz.pages.length_generalization.names import encoding_look, encoding_title
-from viz.pages.length_generalization.state import Stamp, network, shipped, weights_stamp
+from viz.pages.length_generalization.state import network, shipped, weights_file
 from viz.pages.length_generalization.study.race import Answer, answer, drawn, expected_of, longest_answer_trained, typed
 from viz.shell.controls import download, place_for_warnings
 from viz.shell.encodings import encoding_refusal
-from viz.shell.link import write_link
 from viz.shell.page import theme
-from viz.shell.shipped import damage
+from viz.shell.shipped import cached_while_unchanged, damage
+from viz.shell.state import keep_in_session, kept, linked_value, set_link
 
 TEXT = page_text("pages/length_generalization/race")
-_LINK = "input"
-# What the page opens on is beyond training by this much: some encodings are still right there, and others are not.
+# The page opens on an input this many times as long as the longest in training: there, some encodings are right.
 _BEYOND = 1.5
-_MOST_DRAWS = 9999
+_MAX_SEED = 9999
+_MAX_LINK = 10_000
+_MAX_ANSWERS = 2048
+
+
+@dataclass(frozen=True)
+class _Asked:
+    """The last input of ``task`` that could be answered, None before the first, and why the last draw failed."""
+
+    task: str
+    inputs: Tokens | None = None
+    trouble: str = ""
 
 
 @st.fragment
 def show_race(task: str) -> None:
-    """Draw the race on ``task``; what happens in it draws nothing else again."""
+    """Draw the race on ``task``; a choice in it draws nothing else again."""
     st.header(TEXT["title"], anchor=False)
     try:
         models = shipped(task)
@@ -56,35 +68,31 @@ def _ask(task: Task) -> Tokens:
     described = task.description
     key = f"race-{described.name}"
     warnings = place_for_warnings()
-    _fill(task, key)
+    opening = typed(task, _opening(task))
+    field = Text("input", opening, _MAX_LINK)
+    last = kept(_Asked)
+    if key not in st.session_state:
+        st.session_state[key] = linked_value(field) if last is None else opening
+    if last is None or last.task != described.name:
+        last = _Asked(described.name)
     low, high = described.train_lengths[0], described.longest
     with st.container(horizontal=True, vertical_alignment="bottom", key="race-ask"):
         text = st.text_input(TEXT["input"].format(symbols=described.symbols), key=key)
         length = st.number_input(TEXT["length"], low, high, _opening_length(task), 1, key=f"{key}-length", width=130)
-        seed = st.number_input(TEXT["seed"], 1, _MOST_DRAWS, 1, 1, key=f"{key}-seed", width=130)
-        st.button(TEXT["draw"], on_click=_draw, args=(task, key, length, seed))
-    if (trouble := st.session_state.pop(f"{key}-trouble", None)) is not None:
-        warnings.warning(TEXT["cannot draw"].format(reason=plain(trouble)))
-    good = st.session_state.get(f"{key}-good")
+        seed = st.number_input(TEXT["seed"], 1, _MAX_SEED, 1, 1, key=f"{key}-seed", width=130)
+        st.button(TEXT["draw"], on_click=_draw, args=(task, last, key, length, seed))
+    if last.trouble:
+        warnings.warning(TEXT["cannot draw"].format(reason=plain(last.trouble)))
+    keep_in_session(replace(last, trouble=""))
     try:
         inputs = task.parse(text or "")
     except TaskInputError as error:
-        message = TEXT["opened" if good is None else "refused"]
+        message = TEXT["opened" if last.inputs is None else "refused"]
         warnings.warning(message.format(reason=plain(refusal(task, error))))
-        return good or _opening(task)
-    st.session_state[f"{key}-good"] = inputs
-    write_link({_LINK: None if inputs == _opening(task) else typed(task, inputs)})
+        return last.inputs or _opening(task)
+    keep_in_session(_Asked(described.name, inputs))
+    set_link(field, typed(task, inputs))
     return inputs
-
-
-def _fill(task: Task, key: str) -> None:
-    """Put an input into the field when it is first there: the one linked, else one that is drawn."""
-    state = st.session_state
-    if key in state:
-        return
-    linked = None if "race opened" in state else st.query_params.get(_LINK)
-    state["race opened"] = True
-    state[key] = typed(task, _opening(task)) if linked is None else linked
 
 
 def _opening_length(task: Task) -> int:
@@ -95,11 +103,11 @@ def _opening(task: Task) -> Tokens:
     return drawn(task, _opening_length(task), 1)
 
 
-def _draw(task: Task, key: str, length: int, seed: int) -> None:
+def _draw(task: Task, last: _Asked, key: str, length: int, seed: int) -> None:
     try:
         st.session_state[key] = typed(task, drawn(task, length, seed))
     except TaskInputError as error:
-        st.session_state[f"{key}-trouble"] = refusal(task, error)
+        keep_in_session(replace(last, trouble=refusal(task, error)))
 
 
 def refusal(task: Task, error: TaskInputError) -> str:
@@ -108,7 +116,7 @@ def refusal(task: Task, error: TaskInputError) -> str:
 
 
 def _race(task: Task, inputs: Tokens, models: tuple[ZooModel, ...]) -> dict[str, Answer]:
-    """Show each answer as soon as it is there, and return those that there are, by encoding."""
+    """Show each answer as soon as it is written, and return the answers by encoding."""
     described = task.description
     expected = expected_of(task, inputs)
     length, trained = task.length(inputs), described.train_lengths[1]
@@ -126,40 +134,42 @@ def _race(task: Task, inputs: Tokens, models: tuple[ZooModel, ...]) -> dict[str,
     for number, (model, place) in enumerate(zip(models, places, strict=True)):
         status.caption(TEXT["answering"].format(done=number, total=len(models)))
         try:
-            found = _answer(weights_stamp(model), model.sha256, described.name, inputs, model)
+            written = _answer(model, described.name, inputs)
         except (DamagedWeightsError, ValueError) as error:
-            _say_no_answer(model.run.encoding, error, place)
+            _show_no_answer(model.run.encoding, error, place)
             continue
-        answers[model.run.encoding] = found
-        place.html(_line(_answered(model.run.encoding, found, end)))
-    right = sum(found.first_wrong is None for found in answers.values())
+        answers[model.run.encoding] = written
+        place.html(_line(_answered(model.run.encoding, written, end)))
+    right = sum(written.first_wrong is None for written in answers.values())
     status.caption(TEXT["answered"].format(right=right, total=len(models)))
     st.caption(TEXT["key"])
     return answers
 
 
-@st.cache_data(max_entries=2048, show_spinner=False)
-def _answer(changed: Stamp, sha256: str, task: str, inputs: Tokens, _model: ZooModel) -> Answer:
-    del changed, sha256
+@cached_while_unchanged(
+    lambda model, *_: [weights_file(model)],
+    max_entries=_MAX_ANSWERS,
+    key=lambda model, task, inputs: (model.sha256, task, inputs),
+)
+def _answer(model: ZooModel, task: str, inputs: Tokens) -> Answer:
     use_one_thread()
-    return answer(network(_model), find(task), inputs)
+    return answer(network(model), find(task), inputs)
 
 
-def _say_no_answer(encoding: str, error: Exception, place: DeltaGenerator) -> None:
+def _show_no_answer(encoding: str, error: Exception, place: DeltaGenerator) -> None:
     reason = damage(error) if isinstance(error, DamagedWeightsError) else encoding_refusal(error)
     with place.container():
         st.html(_line(_named(encoding, TEXT["no answer"])))
         st.caption(plain(_sentence(reason)))
 
 
-def _answered(encoding: str, found: Answer, end: int) -> AnswerLine:
-    total = len(found.expected)
-    said = TEXT["all right"].format(total=total)
-    if found.first_wrong is not None:
-        said = TEXT["first wrong"].format(place=found.first_wrong + 1)
-    tokens = tuple(map(shown_piece, found.written))
+def _answered(encoding: str, written: Answer, end: int) -> AnswerLine:
+    verdict = TEXT["all right"].format(total=len(written.expected))
+    if written.first_wrong is not None:
+        verdict = TEXT["first wrong"].format(place=written.first_wrong + 1)
+    tokens = tuple(map(shown_piece, written.written))
     return AnswerLine(
-        encoding_title(encoding), said, tokens, found.is_right, encoding_look(encoding).swatch, trained=end
+        encoding_title(encoding), verdict, tokens, written.is_right, encoding_look(encoding).swatch, trained=end
     )
 
 
@@ -179,7 +189,7 @@ def _offer_download(answers: Mapping[str, Answer], task: str) -> None:
     headings = [TEXT[key] for key in ("encoding", "place", "written", "expected")]
     rows = [
         [encoding_title(name), place, *pair]
-        for name, found in answers.items()
-        for place, pair in enumerate(zip(found.written, found.expected, strict=False), start=1)
+        for name, line in answers.items()
+        for place, pair in enumerate(zip(line.written, line.expected, strict=False), start=1)
     ]
     download(TEXT["download"], lambda: rows_as_csv(headings, rows), f"race-{task}.csv")

@@ -36,7 +36,7 @@ from viz.shell.page import plot_config, theme
 TEXT = page_text("pages/length_generalization/ranking")
 
 
-def show_league(results: pd.DataFrame) -> None:
+def show_ranking(results: pd.DataFrame) -> None:
     """Show both rankings, the table of all tasks, and where ours and the paper part."""
     st.header(TEXT["title"], anchor="league")
     found = scores(results)

@@ -6,8 +6,6 @@ import numpy as np
 import streamlit as st
 from jaxtyping import Float32
 
-from model.analysis.memory_influence import Recurrence
-from model.architectures.decoder_only import DecoderOnly
 from pretrained.language_models import LanguageModel
 from viz.base.exports import rows_as_csv
 from viz.base.link_parameters import choice_of
@@ -15,14 +13,15 @@ from viz.base.words import page_text
 from viz.components.matrix_view import written
 from viz.components.table import table
 from viz.pages.transformer_xl.figures.distance import Words, attention_by_distance, term_by_distance
-from viz.pages.transformer_xl.state import GivenText, Stamps, model_stamp, recurrence_of
+from viz.pages.transformer_xl.state import GivenText, files_of, recurrence_of
 from viz.pages.transformer_xl.study.terms import TERMS, DistanceMeans, Worth, distance_means, worth
 from viz.shell.controls import choice, download, place_for_warnings, warn_bad_links
 from viz.shell.page import plot_config, theme
+from viz.shell.shipped import cached_while_unchanged
 
 TEXT = page_text("pages/transformer_xl/distance")
 _NEAR = 16
-_MOST_TEXTS = 8
+_MAX_TEXTS = 8
 
 
 @st.fragment
@@ -33,8 +32,7 @@ def show_by_distance(loaded: LanguageModel, text: GivenText) -> None:
     options = {what: TEXT[f"what {what}"] for what in ("attention", *TERMS)}
     warn_bad_links(warnings, [choice_of("terms-mean", options.values())])
     what = choice("terms-mean", TEXT["what"], options)
-    given = (model_stamp(loaded.name), text.text, recurrence_of(loaded), loaded.model, text)
-    means = _means(*given)
+    means = _means(loaded, text)
     picture, words = st.columns([2, 1], gap="large")
     farthest = means.attention.shape[-1] - 1
     with picture:
@@ -47,22 +45,22 @@ def show_by_distance(loaded: LanguageModel, text: GivenText) -> None:
         st.caption(TEXT["n"].format(n=means.n_positions, farthest=farthest))
         st.markdown(f"**{TEXT['worth title']}**")
         with st.spinner(TEXT["reading"]):
-            found = _worth(*given)
+            found = _worth(loaded, text)
         _show_worth(found)
 
 
-@st.cache_resource(max_entries=_MOST_TEXTS, show_spinner=False)
-def _means(
-    changed: Stamps, content: str, recurrence: Recurrence, _model: DecoderOnly, _text: GivenText
-) -> DistanceMeans:
-    del changed, content
-    return distance_means(_model, _text.ids, recurrence)
+def _same(loaded: LanguageModel, text: GivenText) -> tuple[str, str]:
+    return loaded.name, text.text
 
 
-@st.cache_resource(max_entries=_MOST_TEXTS, show_spinner=False)
-def _worth(changed: Stamps, content: str, recurrence: Recurrence, _model: DecoderOnly, _text: GivenText) -> Worth:
-    del changed, content
-    return worth(_model, _text.ids, recurrence)
+@cached_while_unchanged(files_of, max_entries=_MAX_TEXTS, key=_same)
+def _means(loaded: LanguageModel, text: GivenText) -> DistanceMeans:
+    return distance_means(loaded.model, text.ids, recurrence_of(loaded))
+
+
+@cached_while_unchanged(files_of, max_entries=_MAX_TEXTS, key=_same)
+def _worth(loaded: LanguageModel, text: GivenText) -> Worth:
+    return worth(loaded.model, text.ids, recurrence_of(loaded))
 
 
 def _show_picture(means: DistanceMeans, what: str, said: str) -> None:

@@ -17,10 +17,11 @@ from viz.base.link_parameters import Number, choice_of
 from viz.base.markdown import plain
 from viz.base.words import page_text
 from viz.figures.bars import bars
-from viz.pages.transformer_xl.state import GivenText, model_stamp
+from viz.pages.transformer_xl.state import GivenText, files_of
 from viz.pages.transformer_xl.study.microscope import alone, memory_lengths
 from viz.shell.controls import download, number, place_for_warnings, warn_bad_links
 from viz.shell.page import plot_config, theme
+from viz.shell.shipped import Stamp, stamp
 
 TEXT = page_text("pages/transformer_xl/generation")
 MOST_WRITTEN = 1_000
@@ -41,7 +42,7 @@ _MOST_SHOWN, _PROMPT_SHOWN = 12, 240
 class _Task:
     """What is written on after, and how it is read: a change of it begins anew."""
 
-    stamp: object
+    files: tuple[Stamp, ...]
     prompt: str
     recurrence: Recurrence
     seed: int
@@ -114,7 +115,8 @@ def _controls(loaded: LanguageModel, given: GivenText, prompt: Number) -> tuple[
             format_func=str,
         )
     recurrence = Recurrence(loaded.segment_length, loaded.mem_len if mem_len is None else mem_len)
-    return _Task(model_stamp(loaded.name), given.text[:end], recurrence, seed), SamplingOptions(temperature, top_p)
+    files = tuple(map(stamp, files_of(loaded)))
+    return _Task(files, given.text[:end], recurrence, seed), SamplingOptions(temperature, top_p)
 
 
 def _buttons(loaded: LanguageModel, task: _Task, writing: _Writing | None) -> None:

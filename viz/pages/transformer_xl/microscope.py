@@ -2,6 +2,7 @@
 
 import dataclasses
 from collections.abc import Mapping
+from typing import Any
 
 import numpy as np
 import streamlit as st
@@ -18,12 +19,13 @@ from viz.components.table import table
 from viz.pages.transformer_xl.components.memory_text import Head, MemoryText, chosen, memory_text
 from viz.pages.transformer_xl.figures.layer_paths import layer_paths
 from viz.pages.transformer_xl.figures.spread import spread_map
-from viz.pages.transformer_xl.state import GivenText, model_stamp
+from viz.pages.transformer_xl.state import GivenText, files_of
 from viz.pages.transformer_xl.study import microscope as numbers
 from viz.pages.transformer_xl.study.microscope import Change, Span, alone, in_text, pattern_of
 from viz.shell.controls import download, number, place_for_warnings, warn_bad_links
 from viz.shell.link import write_link
 from viz.shell.page import plot_config, theme
+from viz.shell.shipped import cached_while_unchanged
 
 TEXT = page_text("pages/transformer_xl/microscope")
 WORDS = page_text("pages/transformer_xl/memory_text")
@@ -71,7 +73,7 @@ def show_microscope(loaded: LanguageModel, given: GivenText) -> None:
     _show_change(look, reading)
 
 
-def _rules(loaded: LanguageModel) -> list[LinkParameter]:
+def _rules(loaded: LanguageModel) -> list[LinkParameter[Any]]:
     layers, heads = len(loaded.model.layers), loaded.model.config.n_heads
     names = [f"{layer}.{head}" for layer in range(1, layers + 1) for head in range(1, heads + 1)]
     return [
@@ -127,33 +129,31 @@ def _place(field: Number, label: str, warnings: DeltaGenerator) -> int:
 def _reading(look: _Look) -> Reading:
     place = look.local(look.place)
     end = look.recurrence.border(place) + look.recurrence.segment_length
-    return _read(model_stamp(look.loaded.name), look.excerpt[:end], look.recurrence, look.loaded)
+    return _read(look.loaded, look.excerpt[:end], look.recurrence)
 
 
-@st.cache_resource(max_entries=6, show_spinner=False)
-def _read(stamp: object, excerpt: str, recurrence: Recurrence, _loaded: LanguageModel) -> Reading:
-    del stamp
-    ids = _loaded.vocabulary.encode(excerpt).ids
-    return read_to(_loaded.model, ids, len(ids) - 1, recurrence, source=0)
+@cached_while_unchanged(files_of, max_entries=6, key=lambda loaded, *what: (loaded.name, what))
+def _read(loaded: LanguageModel, excerpt: str, recurrence: Recurrence) -> Reading:
+    ids = loaded.vocabulary.encode(excerpt).ids
+    return read_to(loaded.model, ids, len(ids) - 1, recurrence, source=0)
 
 
+def _change(look: _Look, _: Reading) -> tuple[object, ...]:
+    places = (look.local(look.place), look.local(look.source))
+    return look.loaded.name, look.recurrence, places, look.becomes, look.excerpt
+
+
+@cached_while_unchanged(lambda look, _: files_of(look.loaded), max_entries=16, key=_change)
 def _influence(look: _Look, reading: Reading) -> Influence:
-    key = (model_stamp(look.loaded.name), look.recurrence, look.local(look.place), look.local(look.source))
-    return _changed((*key, look.becomes, look.excerpt), look, reading)
-
-
-@st.cache_resource(max_entries=16, show_spinner=False)
-def _changed(key: object, _look: _Look, _reading: Reading) -> Influence:
-    del key
-    vocabulary = _look.loaded.vocabulary
+    vocabulary = look.loaded.vocabulary
     return numbers.change(
-        _look.loaded.model,
-        vocabulary.encode(_look.excerpt).ids,
-        _reading,
-        place=_look.local(_look.place),
-        source=_look.local(_look.source),
-        becomes=int(vocabulary.encode(_look.becomes).ids[0]),
-        recurrence=_look.recurrence,
+        look.loaded.model,
+        vocabulary.encode(look.excerpt).ids,
+        reading,
+        place=look.local(look.place),
+        source=look.local(look.source),
+        becomes=int(vocabulary.encode(look.becomes).ids[0]),
+        recurrence=look.recurrence,
     )
 
 

@@ -2,6 +2,7 @@
 
 import hashlib
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 
 import numpy as np
 import streamlit as st
@@ -11,7 +12,8 @@ from streamlit.delta_generator import DeltaGenerator
 from model.checkpoint import DamagedWeightsError
 from pretrained.language_models import LanguageModel
 from viz.base.exports import columns_as_csv
-from viz.base.markdown import plain, safe_as_code
+from viz.base.link_parameters import Number, bad_links
+from viz.base.markdown import plain
 from viz.base.words import page_text
 from viz.figures.lines import lines
 from viz.pages.transformer_xl.components.segment_stepper import Series, Steps, segment_stepper
@@ -20,27 +22,36 @@ from viz.pages.transformer_xl.state import (
     MAIN,
     N_THREADS,
     GivenText,
+    files_of,
     language_model,
     memories,
-    model_stamp,
     results,
     shipped_names,
 )
 from viz.pages.transformer_xl.study.results import bits_by_position, evaluations
 from viz.pages.transformer_xl.study.segments import N_SEGMENTS, Stretch, mean_bits, n_segments, read_stretch
 from viz.shell.controls import download, place_for_warnings
-from viz.shell.link import write_link
 from viz.shell.page import plot_config, theme
-from viz.shell.shipped import damage
+from viz.shell.shipped import cached_while_unchanged, damage
+from viz.shell.state import keep_in_session, kept, linked_value, page_link, set_link
 
 TEXT = page_text("pages/transformer_xl/segments")
 _WORDS = page_text("pages/transformer_xl/segment_stepper")
-_KEY, _LINK, _STATE = "segments", "segment", "xl segment"
+_KEY, _LINK = "segments", "segment"
+
+
+@dataclass(frozen=True)
+class _At:
+    """Which segment is shown, from 0, of the text with that key."""
+
+    text_key: str
+    segment: int
 
 
 def shown_segment() -> int | None:
     """Return the segment that this session has stepped to, from 0; None where the section was not drawn."""
-    return st.session_state[_STATE][1] if _STATE in st.session_state else None
+    at = kept(_At)
+    return None if at is None else at.segment
 
 
 @st.fragment
@@ -50,8 +61,7 @@ def show_segments(loaded: LanguageModel, given: GivenText) -> None:
     warnings = place_for_warnings()
     cut_apart = _cut_apart(warnings)
     segment = _segment(loaded, given, warnings)
-    stamps = (model_stamp(MAIN), model_stamp(CUT_APART) if cut_apart else None)
-    stretch = _stretch(stamps, given.text, segment // N_SEGMENTS, loaded, given, cut_apart)
+    stretch = _stretch(loaded, given, segment // N_SEGMENTS, cut_apart)
     picture, words = st.columns([2, 1], gap="large")
     with picture:
         steps = _steps(stretch, segment, loaded, given)
@@ -84,49 +94,39 @@ def _segment(loaded: LanguageModel, given: GivenText, warnings: DeltaGenerator) 
     farthest = len(loaded.model.layers) * loaded.mem_len // max(1, loaded.segment_length)
     opening = min(total - 1, farthest + 2)
     text_key = _key_of(given)
-    if _STATE not in st.session_state:
-        asked = st.query_params.get(_LINK)
-        is_good = asked is None or (asked.isascii() and asked.isdecimal() and 1 <= int(asked[:9]) <= total)
-        segment = int(asked) - 1 if asked is not None and is_good else opening
-        if asked is not None and not is_good:
-            st.session_state["xl segment refused"] = asked
-        st.session_state[_STATE] = (text_key, segment)
-    known, segment = st.session_state[_STATE]
-    if known != text_key or not 0 <= segment < total:
-        segment = opening
-        st.session_state[_STATE] = (text_key, segment)
-    refused = st.session_state.pop("xl segment refused", None)
-    if refused is not None:
-        shown = {"given": safe_as_code(refused) or " ", "total": total, "shown": segment + 1}
-        warnings.warning(TEXT["bad link"].format(**shown))
-    write_link({_LINK: None if segment == opening else str(segment + 1)})
-    return segment
+    field = Number(_LINK, opening + 1, 1, total)
+    at = kept(_At)
+    if at is None:
+        for bad in bad_links([field], page_link()):
+            warnings.warning(TEXT["bad link"].format(given=bad.given or " ", total=total, shown=opening + 1))
+        at = _At(text_key, linked_value(field) - 1)
+    if at.text_key != text_key or not 0 <= at.segment < total:
+        at = _At(text_key, opening)
+    keep_in_session(at)
+    set_link(field, at.segment + 1)
+    return at.segment
 
 
 def _take_step() -> None:
     # What a browser sends is checked; what is no segment changes nothing.
-    asked = st.session_state[_KEY]["segment"]
-    if isinstance(asked, int | float) and asked == int(asked):
-        st.session_state[_STATE] = (st.session_state[_STATE][0], int(asked))
+    asked, at = st.session_state[_KEY]["segment"], kept(_At)
+    if at and isinstance(asked, int | float) and asked == int(asked):
+        keep_in_session(replace(at, segment=int(asked)))
 
 
 def _key_of(given: GivenText) -> str:
     return hashlib.sha256(given.text.encode(errors="replace")).hexdigest()[:16]
 
 
-@st.cache_data(max_entries=64, show_spinner=False)
-def _stretch(
-    stamps: tuple[object, ...],
-    text: str,
-    group: int,
-    _loaded: LanguageModel,
-    _given: GivenText,
-    _cut: LanguageModel | None,
-) -> Stretch:
-    del stamps
+@cached_while_unchanged(
+    lambda *arguments: [file for loaded in (arguments[0], arguments[-1]) if loaded for file in files_of(loaded)],
+    max_entries=64,
+    key=lambda loaded, given, group, cut: (loaded.name, given.text, group, cut and cut.name),
+)
+def _stretch(loaded: LanguageModel, given: GivenText, group: int, cut: LanguageModel | None) -> Stretch:
     # The matrices are so small that more threads cost more than they bring.
     torch.set_num_threads(N_THREADS)
-    return read_stretch(_loaded, text, memories(_loaded, _given), group * N_SEGMENTS, _cut)
+    return read_stretch(loaded, given.text, memories(loaded, given), group * N_SEGMENTS, cut)
 
 
 def _steps(stretch: Stretch, segment: int, loaded: LanguageModel, given: GivenText) -> Steps:

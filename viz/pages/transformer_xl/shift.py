@@ -5,10 +5,7 @@ from collections.abc import Sequence
 import numpy as np
 import streamlit as st
 from jaxtyping import Float32
-from torch import Tensor
 
-from model.architectures.decoder_only import DecoderOnly
-from model.attention import SegmentMemory
 from pretrained.language_models import LanguageModel
 from viz.base.exports import rows_as_csv
 from viz.base.link_parameters import Number
@@ -16,16 +13,17 @@ from viz.base.numbers import scientific
 from viz.base.words import page_text
 from viz.pages.transformer_xl.components.relative_shift import STEPS, relative_shift_view
 from viz.pages.transformer_xl.place import Place, characters, choose_place
-from viz.pages.transformer_xl.state import GivenText, Stamps, memories, model_stamp
+from viz.pages.transformer_xl.state import GivenText, files_of, memories
 from viz.pages.transformer_xl.study.shift import PositionQueries, Shift, position_queries, shift
 from viz.pages.transformer_xl.study.terms import has_terms
 from viz.shell.controls import download, number, place_for_warnings, warn_bad_links
 from viz.shell.page import theme
+from viz.shell.shipped import cached_while_unchanged
 
 TEXT = page_text("pages/transformer_xl/shift")
 _QUERIES = Number("shift-queries", 4, 2, 5)
 _REMEMBERED = Number("shift-remembered", 3, 0, 4)
-_MOST_KEPT = 16
+_MAX_KEPT = 16
 Matrix = Float32[np.ndarray, "row column"]
 
 
@@ -45,8 +43,7 @@ def show_shift(loaded: LanguageModel, text: GivenText) -> None:
     memory = memories(loaded, text).before(place.segment)
     start = place.segment * loaded.segment_length
     tokens = text.ids[None, start : start + loaded.segment_length]
-    given = (model_stamp(loaded.name), text.text, (place.segment, place.layer), loaded.model, tokens, memory)
-    asked, whole = _whole(*given)
+    asked, whole = _whole(loaded, text, place.segment, place.layer)
     n_queries, n_remembered = min(wanted[0], tokens.shape[1]), min(wanted[1], memory.length)
     if (n_queries, n_remembered) != wanted:
         warnings.info(TEXT["too few"].format(memory=memory.length, queries=tokens.shape[1]))
@@ -59,18 +56,12 @@ def show_shift(loaded: LanguageModel, text: GivenText) -> None:
         _say(few, whole, asked)
 
 
-@st.cache_resource(max_entries=_MOST_KEPT, show_spinner=False)
-def _whole(
-    changed: Stamps,
-    content: str,
-    where: tuple[int, int],
-    _model: DecoderOnly,
-    _tokens: Tensor,
-    _memory: SegmentMemory,
-) -> tuple[PositionQueries, Shift]:
+@cached_while_unchanged(files_of, max_entries=_MAX_KEPT, key=lambda loaded, text, *at: (loaded.name, text.text, at))
+def _whole(loaded: LanguageModel, text: GivenText, segment: int, layer: int) -> tuple[PositionQueries, Shift]:
     """Return what one layer asks with in a whole segment, and its scores."""
-    del changed, content
-    asked = position_queries(_model, _tokens, _memory, where[1])
+    start = segment * loaded.segment_length
+    tokens = text.ids[None, start : start + loaded.segment_length]
+    asked = position_queries(loaded.model, tokens, memories(loaded, text).before(segment), layer)
     return asked, shift(asked.encoding, asked.queries, asked.position_bias.shape[-1])
 
 

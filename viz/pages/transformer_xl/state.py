@@ -13,7 +13,6 @@ from streamlit.delta_generator import DeltaGenerator
 from torch import Tensor
 
 from model.analysis.memory_influence import Recurrence
-from model.architectures.decoder_only import DecoderOnly
 from model.text.characters import CharacterVocabulary, EncodedText
 from pretrained import language_models
 from pretrained.language_models import LanguageModel
@@ -21,10 +20,10 @@ from pretrained.translators import METRICS, WEIGHTS
 from viz.base.markdown import plain
 from viz.base.tokens import visible
 from viz.base.words import page_text
-from viz.pages.length_generalization.state import Stamp, stamp
 from viz.pages.transformer_xl.study.reading import Memories
 from viz.shell.controls import place_for_warnings
 from viz.shell.link import write_link
+from viz.shell.shipped import cached_while_unchanged
 
 TEXT = page_text("pages/transformer_xl/state")
 # The model of the page, and the same one trained with segments cut apart.
@@ -34,11 +33,10 @@ MAX_CHARACTERS = 100_000
 N_THREADS = min(2, os.cpu_count() or 1)
 # So few that a link stays under the 16 kB of a request's head even where every character takes twelve bytes of it.
 MAX_LINKED = 1_000
-_SHORTEST = 2
-_MOST_NAMED = 12
-_MOST_MODELS = 8
-_MOST_TEXTS = 4
-Stamps = tuple[Stamp, Stamp]
+_MIN_CHARACTERS = 2
+_MAX_NAMED = 12
+_MAX_MODELS = 8
+_MAX_TEXTS = 4
 _KEY = "text"
 _SAMPLE = Path(__file__).parent / "data" / "war_and_peace.txt"
 
@@ -65,6 +63,18 @@ def shipped_names() -> tuple[str, ...]:
     return language_models.shipped_language_models(language_models.LANGUAGE_MODELS)
 
 
+def model_files(name: str) -> tuple[Path, Path]:
+    """Return the files that the shipped model ``name`` is made of."""
+    folder = language_models.LANGUAGE_MODELS / name
+    return folder / WEIGHTS, folder / METRICS
+
+
+def files_of(loaded: LanguageModel, *_: object) -> tuple[Path, Path]:
+    """Return the files that ``loaded`` was made of, for what is made with it."""
+    return model_files(loaded.name)
+
+
+@cached_while_unchanged(model_files, max_entries=_MAX_MODELS)
 def language_model(name: str) -> LanguageModel:
     """Return the shipped language model ``name``, one for all sessions, loaded when it is first asked for.
 
@@ -72,15 +82,10 @@ def language_model(name: str) -> LanguageModel:
         ValueError: no model of that name ships.
         DamagedWeightsError: one of its files is missing or not the recorded one.
     """
-    return _language_model(name, model_stamp(name), language_models.LANGUAGE_MODELS)
+    return language_models.load_language_model(name, language_models.LANGUAGE_MODELS)
 
 
-def model_stamp(name: str) -> Stamps:
-    """Return what changes when the shipped model ``name`` does: a part of the key of whatever is cached of it."""
-    folder = language_models.LANGUAGE_MODELS / name
-    return stamp(folder / WEIGHTS), stamp(folder / METRICS)
-
-
+@cached_while_unchanged(lambda: [language_models.LANGUAGE_MODELS / language_models.RESULTS], max_entries=2)
 def results() -> list[dict[str, Any]]:
     """Return what was measured of all models, to be read and not changed; nothing where nothing was published.
 
@@ -88,10 +93,10 @@ def results() -> list[dict[str, Any]]:
         OSError: it cannot be read.
         ValueError: it is damaged.
     """
-    folder = language_models.LANGUAGE_MODELS
-    return _results(stamp(folder / language_models.RESULTS), folder)
+    return language_models.language_model_results(language_models.LANGUAGE_MODELS)
 
 
+@cached_while_unchanged(lambda: [language_models.LANGUAGE_MODELS / language_models.CONTEXTS], max_entries=2)
 def context_losses() -> pd.DataFrame:
     """Return the losses of all models after contexts of several lengths, not to be changed; empty without any.
 
@@ -99,8 +104,7 @@ def context_losses() -> pd.DataFrame:
         OSError: they cannot be read.
         ValueError: they are damaged.
     """
-    folder = language_models.LANGUAGE_MODELS
-    return _context_losses(stamp(folder / language_models.CONTEXTS), folder)
+    return language_models.effective_context_losses(language_models.LANGUAGE_MODELS)
 
 
 def evaluation_speed() -> dict[str, Any]:
@@ -111,24 +115,6 @@ def evaluation_speed() -> dict[str, Any]:
         ValueError: it is damaged.
     """
     return language_models.evaluation_speed(language_models.LANGUAGE_MODELS)
-
-
-@st.cache_resource(max_entries=2, show_spinner=False)
-def _context_losses(changed: Stamp, _folder: Path) -> pd.DataFrame:
-    del changed
-    return language_models.effective_context_losses(_folder)
-
-
-@st.cache_resource(max_entries=2, show_spinner=False)
-def _results(changed: Stamp, _folder: Path) -> list[dict[str, Any]]:
-    del changed
-    return language_models.language_model_results(_folder)
-
-
-@st.cache_resource(max_entries=_MOST_MODELS, show_spinner=False)
-def _language_model(name: str, changed: Stamps, _folder: Path) -> LanguageModel:
-    del changed
-    return language_models.load_language_model(name, _folder)
 
 
 @cache
@@ -161,7 +147,7 @@ def given_text(vocabulary: CharacterVocabulary) -> GivenText:
 
 def _readable(text: str, warnings: DeltaGenerator) -> str:
     last_good = st.session_state.get("text good")
-    if len(text) < _SHORTEST:
+    if len(text) < _MIN_CHARACTERS:
         shown = TEXT["shown sample" if last_good is None else "shown last"]
         said = TEXT["one character" if len(text) == 1 else "too short"]
         warnings.warning(said.format(n=len(text), shown=shown))
@@ -174,8 +160,8 @@ def _readable(text: str, warnings: DeltaGenerator) -> str:
 
 
 def _said_unknown(encoded: EncodedText) -> str:
-    named = ", ".join(plain(_shown(character)) for character in encoded.unknown[:_MOST_NAMED])
-    more = len(encoded.unknown) - _MOST_NAMED
+    named = ", ".join(plain(_shown(character)) for character in encoded.unknown[:_MAX_NAMED])
+    more = len(encoded.unknown) - _MAX_NAMED
     n_places = int((encoded.ids == 0).sum())
     rest = TEXT["more unknown"].format(n=more) if more > 0 else ""
     return TEXT["unknown"].format(n=n_places, characters=named, rest=rest)
@@ -196,12 +182,7 @@ def recurrence_of(loaded: LanguageModel) -> Recurrence:
     return Recurrence(loaded.segment_length, loaded.mem_len)
 
 
+@cached_while_unchanged(files_of, max_entries=_MAX_TEXTS, key=lambda loaded, text: (loaded.name, text.text))
 def memories(loaded: LanguageModel, text: GivenText) -> Memories:
     """Return the memories before the segments of ``text``, shared by all sessions that read it."""
-    return _memories(model_stamp(loaded.name), text.text, recurrence_of(loaded), loaded.model, text)
-
-
-@st.cache_resource(max_entries=_MOST_TEXTS, show_spinner=False)
-def _memories(changed: Stamps, content: str, recurrence: Recurrence, _model: DecoderOnly, _text: GivenText) -> Memories:
-    del changed, content
-    return Memories(_model, _text.ids[None], recurrence)
+    return Memories(loaded.model, text.ids[None], recurrence_of(loaded))

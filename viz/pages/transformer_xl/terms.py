@@ -4,8 +4,6 @@ import numpy as np
 import streamlit as st
 from torch import Tensor
 
-from model.architectures.decoder_only import DecoderOnly
-from model.attention import SegmentMemory
 from pretrained.language_models import LanguageModel
 from viz.base.exports import arrays_as_npz
 from viz.base.link_parameters import Number, choice_of
@@ -15,17 +13,18 @@ from viz.components.matrix_view import written
 from viz.pages.transformer_xl.components.term_maps import TermMaps, term_maps
 from viz.pages.transformer_xl.distance import show_by_distance
 from viz.pages.transformer_xl.place import Place, characters, choose_place
-from viz.pages.transformer_xl.state import GivenText, Stamps, memories, model_stamp, recurrence_of
+from viz.pages.transformer_xl.state import GivenText, files_of, memories, recurrence_of
 from viz.pages.transformer_xl.study.reading import segment_row
 from viz.pages.transformer_xl.study.terms import HIGHEST_GAIN, TERMS, SegmentTerms, TermGains, has_terms, segment_terms
 from viz.shell.controls import choice, download, place_for_warnings, warn_bad_links
 from viz.shell.page import theme
+from viz.shell.shipped import cached_while_unchanged
 
 TEXT = page_text("pages/transformer_xl/terms")
 _GAINS = {term: Number(f"gain-{term}", 1.0, 0.0, HIGHEST_GAIN, 0.05) for term in TERMS}
 _SCOPES = ("all", "layer", "head")
 _SCALES = ("shared", "own")
-_MOST_KEPT = 16
+_MAX_KEPT = 16
 # So that two stand side by side on a phone.
 _GAIN_WIDTH = 170
 
@@ -91,30 +90,18 @@ def _set_gains(gains: dict[str, float]) -> None:
         st.session_state[_GAINS[term].key] = gain
 
 
-def _read(loaded: LanguageModel, text: GivenText, place: Place, gains: TermGains) -> SegmentTerms:
-    memory = memories(loaded, text).before(place.segment)
-    where = (place.segment, place.layer)
-    return _segment_terms(
-        model_stamp(loaded.name), text.text, where, gains, loaded.model, _row(loaded, text, place), memory
-    )
-
-
 def _row(loaded: LanguageModel, text: GivenText, place: Place) -> Tensor:
     return segment_row(text.ids[None], place.segment, recurrence_of(loaded))
 
 
-@st.cache_resource(max_entries=_MOST_KEPT, show_spinner=False)
-def _segment_terms(
-    changed: Stamps,
-    content: str,
-    where: tuple[int, int],
-    gains: TermGains,
-    _model: DecoderOnly,
-    _row: Tensor,
-    _memory: SegmentMemory,
-) -> SegmentTerms:
-    del changed, content
-    return segment_terms(_model, _row, _memory, gains, where[1])
+def _read(loaded: LanguageModel, text: GivenText, place: Place, gains: TermGains) -> SegmentTerms:
+    return _segment_terms(loaded, text, place.segment, place.layer, gains)
+
+
+@cached_while_unchanged(files_of, max_entries=_MAX_KEPT, key=lambda loaded, text, *at: (loaded.name, text.text, at))
+def _segment_terms(loaded: LanguageModel, text: GivenText, segment: int, layer: int, gains: TermGains) -> SegmentTerms:
+    row = segment_row(text.ids[None], segment, recurrence_of(loaded))
+    return segment_terms(loaded.model, row, memories(loaded, text).before(segment), gains, layer)
 
 
 def _keys(loaded: LanguageModel, found: SegmentTerms, place: Place) -> tuple[int, int]:

@@ -1,6 +1,6 @@
-"""What more training does to a model that already answers its trained lengths: the cliff moves, training tells nothing.
+"""What more training does to a model that already answers its trained lengths: accuracy past them still changes.
 
-Snapshots of a run are measured every so many steps, at every length, whether or not they are the best so far.
+Checkpoints of a run are measured at regular steps and at every length, whether or not they are the best so far.
 """
 
 from dataclasses import dataclass
@@ -13,24 +13,24 @@ from jaxtyping import Float
 from model.zoo.evaluate import LEARNED
 from viz.pages.length_generalization.study.ranking import lengths_tested, mean_over
 
-MOVED = 0.05
+MIN_CHANGE = 0.05
 """A score that changes by less counts as unchanged."""
 
 Change = Literal["falls", "rises", "stays"]
 
 
 @dataclass(frozen=True)
-class Wear:
-    """The snapshots of all seeds of one encoding on one task.
+class Checkpoints:
+    """The checkpoints of all seeds of one encoding on one task.
 
     Attributes:
-        steps: after how many steps they were taken.
+        steps: training steps at which they were saved.
         lengths: at which they were measured.
         seeds: of the runs.
-        exact_match: of each of them; NaN where one was not measured.
+        exact_match: of each checkpoint at each length; NaN where it was not measured.
         trained: exact match on held-out inputs of trained lengths.
-        beyond: mean exact match over the lengths of the league, past the trained ones.
-        n_inputs: on how many inputs a length was measured, the fewest and the most.
+        beyond: mean exact match over the lengths of the ranking, past the trained ones.
+        n_inputs: the smallest and the largest number of inputs that a length was measured on.
     """
 
     steps: tuple[int, ...]
@@ -43,48 +43,48 @@ class Wear:
 
     @property
     def learned(self) -> tuple[int, ...]:
-        """The places in ``steps`` from the first at which every seed has learned the task, and from there always."""
+        """The indices of ``steps`` from which on every seed has learned the task at all later checkpoints."""
         not_yet = np.flatnonzero(~(self.trained >= LEARNED).all(axis=0))
         return tuple(range(int(not_yet[-1]) + 1 if not_yet.size else 0, len(self.steps)))
 
     @property
     def change(self) -> Change | None:
-        """What the mean past training does from the first to the last snapshot learned.
+        """How the mean past the trained lengths changes from the first to the last checkpoint that has learned.
 
-        None where there are not two of them, or where one was not measured as far as the league asks for.
+        None where there are fewer than two, or where one was not measured at all lengths of the ranking.
         """
         if len(self.learned) < 2 or np.isnan(self.beyond).any():
             return None
-        first, last = (float(self.beyond[:, place].mean()) for place in (self.learned[0], self.learned[-1]))
-        if abs(last - first) < MOVED:
+        first, last = (float(self.beyond[:, index].mean()) for index in (self.learned[0], self.learned[-1]))
+        if abs(last - first) < MIN_CHANGE:
             return "stays"
         return "rises" if last > first else "falls"
 
 
-def encodings_worn(results: pd.DataFrame, task: str) -> tuple[str, ...]:
-    """Return the encodings that ``results`` hold snapshots of on ``task``, in alphabetical order."""
-    return () if results.empty else tuple(sorted(set(results.encoding[_snapshots(results, task)])))
+def encodings_with_checkpoints(results: pd.DataFrame, task: str) -> tuple[str, ...]:
+    """Return the encodings whose checkpoints on ``task`` are in ``results``, in alphabetical order."""
+    return () if results.empty else tuple(sorted(set(results.encoding[_during(results, task)])))
 
 
-def wear(results: pd.DataFrame, task: str, encoding: str) -> Wear:
-    """Return what the snapshots of ``encoding`` on ``task`` show, at the steps that all its seeds have.
+def checkpoints_of(results: pd.DataFrame, task: str, encoding: str) -> Checkpoints:
+    """Return the checkpoints of ``encoding`` on ``task`` at the steps that all its seeds have.
 
     Raises:
-        ValueError: no snapshot, or no step in common.
+        ValueError: no checkpoint, or no step in common.
     """
-    rows = results[_snapshots(results, task) & (results.encoding == encoding)]
+    rows = results[_during(results, task) & (results.encoding == encoding)]
     grid = rows.pivot(index=["seed", "step"], columns="length", values="exact_match")
     seeds = tuple(sorted({seed for seed, _ in grid.index}))
     steps = tuple(sorted({step for _, step in grid.index if all((seed, step) in grid.index for seed in seeds)}))
     if not steps:
-        raise ValueError(f"there are no snapshots of {encoding!r} on {task!r} that its seeds have in common")
+        raise ValueError(f"the seeds of {encoding!r} on {task!r} have no checkpoint in common")
     order = pd.MultiIndex.from_product([seeds, steps])
     lengths = tuple(map(int, grid.columns))
     shape = (len(seeds), len(steps))
     values = grid.reindex(order).to_numpy(dtype=np.float64).reshape(*shape, len(lengths))  # [seed, step, length]
     validation = rows.groupby(["seed", "step"]).validation_exact_match.first().reindex(order)
     beyond = [_beyond(task, lengths, row) for row in values.reshape(-1, len(lengths))]  # [seed · step]
-    return Wear(
+    return Checkpoints(
         steps,
         lengths,
         seeds,
@@ -95,7 +95,7 @@ def wear(results: pd.DataFrame, task: str, encoding: str) -> Wear:
     )
 
 
-def _snapshots(results: pd.DataFrame, task: str) -> "pd.Series[bool]":
+def _during(results: pd.DataFrame, task: str) -> "pd.Series[bool]":
     return (results.checkpoint == "during") & (results.task == task)
 
 

@@ -18,7 +18,7 @@ from model.tasks.base import Tokens
 from viz.base.attention_maps import AttentionKind, TokenRow
 from viz.base.tokens import is_special, shown_piece
 
-MOST_TOKENS = 256
+MAX_TOKENS = 256
 """Tokens of input and answer together up to which attention is shown."""
 
 _PATTERN = "decoder.{layer}.self_attention.pattern"
@@ -48,7 +48,7 @@ class TooLongToShowError(ValueError):
 
     def __init__(self, given: int) -> None:
         """Keep the number for the sentence on the screen."""
-        super().__init__(f"{given} tokens, and attention is shown for at most {MOST_TOKENS}")
+        super().__init__(f"{given} tokens, and attention is shown for at most {MAX_TOKENS}")
         self.given = given
 
 
@@ -108,12 +108,12 @@ def attention(model: DecoderOnly, task: Task, inputs: Tokens, found: Answer) -> 
     Rows are the tokens that come next (the rest of the input, then what was written), columns those that are read.
 
     Raises:
-        TooLongToShowError: more than ``MOST_TOKENS``.
+        TooLongToShowError: more than ``MAX_TOKENS``.
     """
     vocabulary = vocabulary_of(task)
     row = row_of(task, vocabulary, inputs)
     ids = [*row.ids[: row.n_prompt], *vocabulary.encode(found.written)]
-    if len(ids) > MOST_TOKENS:
+    if len(ids) > MAX_TOKENS:
         raise TooLongToShowError(len(ids))
     with record(_PATTERN.format(layer="*")) as seen:
         model(torch.tensor([ids[:-1]]), positions=_positions(model, row)[: len(ids) - 1])

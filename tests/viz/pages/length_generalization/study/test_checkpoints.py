@@ -2,7 +2,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from viz.pages.length_generalization.study.checkpoints import encodings_worn, wear
+from viz.pages.length_generalization.study.checkpoints import checkpoints_of, encodings_with_checkpoints
 
 LENGTHS = (20, 21, 40)
 
@@ -24,7 +24,7 @@ FALLING = {1: {100: (0.5, 0.1), 200: (1.0, 0.6), 300: (1.0, 0.2)}, 2: {100: (0.4
 
 
 def test_every_snapshot_of_every_seed_is_there() -> None:
-    found = wear(snapshots(FALLING), "reverse", "none")
+    found = checkpoints_of(snapshots(FALLING), "reverse", "none")
     assert (found.steps, found.lengths, found.seeds) == ((100, 200, 300), LENGTHS, (1, 2))
     np.testing.assert_allclose(found.exact_match[1, 1], [0.99, 0.4, 0.4])
     np.testing.assert_allclose(found.trained, [[0.5, 1, 1], [0.4, 0.99, 1]])
@@ -34,25 +34,25 @@ def test_every_snapshot_of_every_seed_is_there() -> None:
 
 @pytest.mark.parametrize(("last", "change"), [(0.2, "falls"), (0.62, "stays"), (0.9, "rises")])
 def test_the_change_is_counted_from_the_first_snapshot_that_learned(last: float, change: str) -> None:
-    found = wear(snapshots({1: {100: (0.5, 0.0), 200: (1, 0.6), 300: (1, last)}}), "reverse", "none")
+    found = checkpoints_of(snapshots({1: {100: (0.5, 0.0), 200: (1, 0.6), 300: (1, last)}}), "reverse", "none")
     assert found.learned == (1, 2)
     assert found.change == change
 
 
 def test_a_snapshot_before_a_relapse_does_not_count_as_learned() -> None:
-    found = wear(snapshots({1: {100: (1, 0.9), 200: (0.5, 0.5), 300: (1, 0.1)}}), "reverse", "none")
+    found = checkpoints_of(snapshots({1: {100: (1, 0.9), 200: (0.5, 0.5), 300: (1, 0.1)}}), "reverse", "none")
     assert found.learned == (2,)
     assert found.change is None
 
 
 def test_only_steps_that_all_seeds_have_are_compared() -> None:
     uneven = {1: {100: (1.0, 1.0), 200: (1.0, 1.0)}, 2: {200: (1.0, 1.0)}}
-    assert wear(snapshots(uneven), "reverse", "none").steps == (200,)
+    assert checkpoints_of(snapshots(uneven), "reverse", "none").steps == (200,)
     with pytest.raises(ValueError, match="in common"):
-        wear(snapshots({1: {100: (1, 1)}, 2: {200: (1, 1)}}), "reverse", "none")
+        checkpoints_of(snapshots({1: {100: (1, 1)}, 2: {200: (1, 1)}}), "reverse", "none")
 
 
 def test_encodings_are_those_with_snapshots_on_the_task() -> None:
     table = pd.concat([snapshots(FALLING), snapshots(FALLING, "alibi")])
-    assert encodings_worn(table, "reverse") == ("alibi", "none")
-    assert encodings_worn(table, "parity") == encodings_worn(pd.DataFrame(), "reverse") == ()
+    assert encodings_with_checkpoints(table, "reverse") == ("alibi", "none")
+    assert encodings_with_checkpoints(table, "parity") == encodings_with_checkpoints(pd.DataFrame(), "reverse") == ()

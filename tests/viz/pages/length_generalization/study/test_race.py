@@ -95,7 +95,7 @@ def test_attention_is_recorded_for_all_that_was_read_and_written() -> None:
 
 
 def test_attention_of_too_many_tokens_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(race, "MOST_TOKENS", 5)
+    monkeypatch.setattr(race, "MAX_TOKENS", 5)
     model, task = fresh("copy_letters", "none"), find("copy_letters")
     inputs = drawn(task, 6, 1)
     with pytest.raises(TooLongToShowError):
