@@ -61,7 +61,7 @@ def test_the_same_character_is_no_change() -> None:
 
 def test_another_text_puts_the_places_right() -> None:
     app = open_source(SECTION, **{"xl-place": "4000", "xl-changed": "3950"})
-    app.text_area(key="text").set_value("Natasha smiled.")
+    app.text_area(key="xl-own-text").set_value("Natasha smiled.")
     app = run(app)
     assert app.number_input(key="xl-place").value <= 15
     assert app.number_input(key="xl-changed").value <= app.number_input(key="xl-place").value

@@ -78,7 +78,7 @@ def test_a_link_to_no_segment_gets_one_sentence(asked: str) -> None:
 @pytest.mark.parametrize("text", ["ab", "Pierre smiled. " * 30, "你好世界" * 50, "\n" * 100, "x" * 100_000])
 def test_any_text_is_read(text: str) -> None:
     app = show()
-    app.text_area(key="text").set_value(text)
+    app.text_area(key="xl-own-text").set_value(text)
     sent = header(run(app))
     assert 0 <= sent["segment"] < sent["total"] == n_segments(len(text), SEGMENT_LENGTH)
     assert set(sent["text"]) == set(text)
@@ -93,7 +93,7 @@ def test_of_a_long_text_only_what_is_seen_is_read(monkeypatch: pytest.MonkeyPatc
         return forward(model, tokens, **more)
 
     monkeypatch.setattr(DecoderOnly, "forward", counted)
-    app.text_area(key="text").set_value("word " * 20_000)
+    app.text_area(key="xl-own-text").set_value("word " * 20_000)
     run(app)
     # Both ways of reading, a third model, and what lies before it.
     assert 0 < sum(read) <= 4 * (N_SEGMENTS + 1) * SEGMENT_LENGTH + 3 * MEM_LEN

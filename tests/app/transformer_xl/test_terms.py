@@ -88,11 +88,11 @@ def test_the_segment_stepped_to_above_can_be_taken() -> None:
 
 def test_a_shorter_text_takes_the_last_segment_that_it_has() -> None:
     app = open_source(SECTION, **{"terms-segment": "9", "shift-segment": "9"})
-    app.text_area(key="text").set_value("Pierre smiled, and went to the ball.")
+    app.text_area(key="xl-own-text").set_value("Pierre smiled, and went to the ball.")
     run(app)
     assert app.number_input(key="terms-segment").value == 3
     assert app.number_input(key="shift-segment").value == 3
-    app.text_area(key="text").set_value("Hi")
+    app.text_area(key="xl-own-text").set_value("Hi")
     run(app)
     assert "characters predicted: 1)" in written(app)
     assert not app.warning
@@ -101,7 +101,7 @@ def test_a_shorter_text_takes_the_last_segment_that_it_has() -> None:
 @pytest.mark.parametrize("text", ["你好世界", "ab", "\n\n\n", "<b>$x$</b> & `y` {z}", "x" * 100_000])
 def test_any_text_is_taken_apart(text: str) -> None:
     app = open_source(SECTION)
-    app.text_area(key="text").set_value(text)
+    app.text_area(key="xl-own-text").set_value(text)
     assert "Checked just now" in written(run(app))
 
 

@@ -22,7 +22,7 @@ def reading(app: AppTest) -> str:
 
 
 def give(app: AppTest, text: str) -> AppTest:
-    app.text_area(key="text").set_value(text)
+    app.text_area(key="xl-own-text").set_value(text)
     return run(app)
 
 

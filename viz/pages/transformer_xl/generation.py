@@ -22,12 +22,12 @@ from viz.pages.transformer_xl.study.microscope import alone, memory_lengths
 from viz.shell.controls import download, number, place_for_warnings, warn_bad_links
 from viz.shell.page import plot_config, theme
 from viz.shell.shipped import Stamp, stamp
+from viz.shell.state import keep_in_session, kept, session_key
 
 TEXT = page_text("pages/transformer_xl/generation")
 MOST_WRITTEN = 1_000
 """Characters that are written after one prompt."""
 
-_STATE = "xl generation"
 _MEMORY = "xl-write-memory"
 _TEMPERATURE = Number("xl-temperature", 0.8, 0.1, 2.0, 0.1)
 _TOP_P = Number("xl-top-p", 0.95, 0.05, 1.0, 0.05)
@@ -70,6 +70,10 @@ class _Writing:
         self.is_on = self.is_on and not self.is_full
 
 
+def _writing() -> _Writing | None:
+    return kept(_Writing)
+
+
 @st.fragment
 def show_generation(loaded: LanguageModel, given: GivenText) -> None:
     """Write on after the text, from the memory alone."""
@@ -82,9 +86,10 @@ def show_generation(loaded: LanguageModel, given: GivenText) -> None:
     memories = choice_of(_MEMORY, map(str, memory_lengths(loaded.mem_len)))
     warn_bad_links(warnings, [_TEMPERATURE, _TOP_P, _SEED, *([prompt] if is_first else ()), memories])
     task, options = _controls(loaded, given, prompt)
-    writing: _Writing | None = st.session_state.get(_STATE)
+    writing = _writing()
     if writing is not None and writing.task != task:
-        writing = st.session_state[_STATE] = None
+        _clear()
+        writing = None
     _buttons(loaded, task, writing)
     picture, words = st.columns([2, 1], gap="large")
     is_on = writing is not None and writing.is_on
@@ -133,25 +138,26 @@ def _buttons(loaded: LanguageModel, task: _Task, writing: _Writing | None) -> No
 
 
 def _begin(loaded: LanguageModel, task: _Task) -> None:
-    writing: _Writing | None = st.session_state.get(_STATE)
+    writing = _writing()
     if writing is None:
         ids = loaded.vocabulary.encode(task.prompt).ids
         writer = MemoryGenerator(loaded.model, ids, task.recurrence, seed=task.seed)
-        st.session_state[_STATE] = _Writing(task, writer)
+        keep_in_session(_Writing(task, writer))
     else:
         writing.is_on = True
 
 
 def _stop() -> None:
-    st.session_state[_STATE].is_on = False
+    if writing := _writing():
+        writing.is_on = False
 
 
 def _clear() -> None:
-    st.session_state[_STATE] = None
+    st.session_state.pop(session_key(_Writing), None)
 
 
 def _show_writing(loaded: LanguageModel, task: _Task, options: SamplingOptions) -> None:
-    writing: _Writing | None = st.session_state.get(_STATE)
+    writing = _writing()
     if writing is None:
         st.html(_page(task.prompt, ""))
         st.markdown(TEXT["not begun"])

@@ -26,6 +26,7 @@ from viz.shell.controls import download, number, place_for_warnings, warn_bad_li
 from viz.shell.link import write_link
 from viz.shell.page import plot_config, theme
 from viz.shell.shipped import cached_while_unchanged
+from viz.shell.state import page_link
 
 TEXT = page_text("pages/transformer_xl/microscope")
 WORDS = page_text("pages/transformer_xl/memory_text")
@@ -192,7 +193,7 @@ def _show_text(look: _Look, reading: Reading) -> None:
 def _head(look: _Look) -> Head:
     """Return the head that is shown under the text, which the link holds."""
     layers, heads = len(look.loaded.model.layers), look.loaded.model.config.n_heads
-    layer, _, head = st.query_params.get(_HEAD, "").partition(".")
+    layer, _, head = page_link().get(_HEAD, "").partition(".")
     if not (layer.isdecimal() and head.isdecimal()):
         return None
     found = (int(layer) - 1, int(head) - 1)

@@ -14,8 +14,16 @@ from viz.pages.transformer_xl.state import GivenText, recurrence_of
 from viz.pages.transformer_xl.study.microscope import alone
 from viz.pages.transformer_xl.study.segments import n_segments
 from viz.shell.controls import choice, number, warn_bad_links
+from viz.shell.state import keep_in_session, kept
 
 TEXT = page_text("pages/transformer_xl/place")
+
+
+@dataclass(frozen=True)
+class _PlacedIn:
+    """The text in which a section's place was chosen."""
+
+    text: str
 
 
 @dataclass(frozen=True)
@@ -42,9 +50,10 @@ def choose_place(prefix: str, loaded: LanguageModel, text: GivenText, warnings: 
         warnings, [field, *(choice_of(f"{prefix}-{name}", labels.values()) for name, labels in options.items())]
     )
     # A segment of the text before means nothing in another one, which may not even have so many.
-    if st.session_state.get(f"{prefix} text", text.text) != text.text:
+    last = kept(_PlacedIn, prefix)
+    if last and last.text != text.text:
         st.session_state[field.key] = usual
-    st.session_state[f"{prefix} text"] = text.text
+    keep_in_session(_PlacedIn(text.text), prefix)
     segment = number(field, TEXT["segment"].format(most=total))
     st.button(TEXT["take"], on_click=_take, args=(field,), disabled=shown_segment() is None, key=f"{prefix}-take")
     layer, head = (choice(f"{prefix}-{name}", TEXT[name], labels) for name, labels in options.items())

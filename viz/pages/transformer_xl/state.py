@@ -17,13 +17,14 @@ from model.text.characters import CharacterVocabulary, EncodedText
 from pretrained import language_models
 from pretrained.language_models import LanguageModel
 from pretrained.translators import METRICS, WEIGHTS
+from viz.base.link_parameters import Text
 from viz.base.markdown import plain
 from viz.base.tokens import visible
 from viz.base.words import page_text
 from viz.pages.transformer_xl.study.reading import Memories
 from viz.shell.controls import place_for_warnings
-from viz.shell.link import write_link
 from viz.shell.shipped import cached_while_unchanged
+from viz.shell.state import keep_in_session, kept, page_link, set_link
 
 TEXT = page_text("pages/transformer_xl/state")
 # The model of the page, and the same one trained with segments cut apart.
@@ -37,7 +38,7 @@ _MIN_CHARACTERS = 2
 _MAX_NAMED = 12
 _MAX_MODELS = 8
 _MAX_TEXTS = 4
-_KEY = "text"
+_KEY = "xl-own-text"
 _SAMPLE = Path(__file__).parent / "data" / "war_and_peace.txt"
 
 
@@ -56,6 +57,13 @@ class GivenText:
     def __len__(self) -> int:
         """Count the characters."""
         return len(self.text)
+
+
+@dataclass(frozen=True)
+class _LastText:
+    """The last text that could be read."""
+
+    text: str
 
 
 def shipped_names() -> tuple[str, ...]:
@@ -130,14 +138,16 @@ def given_text(vocabulary: CharacterVocabulary) -> GivenText:
     that is too long, and which characters the models do not know.
     """
     warnings = place_for_warnings()
+    field = Text("text", sample_text(), MAX_LINKED)
     if _KEY not in st.session_state:
-        st.session_state[_KEY] = st.query_params.get(_KEY, sample_text())
+        # A longer text than the app writes into links may still come with one.
+        st.session_state[_KEY] = page_link().get(field.key, field.default)
     with st.expander(TEXT["heading"], key="xl-text"):
         typed = st.text_area(TEXT["label"].format(most=MAX_CHARACTERS), key=_KEY, height=140)
         st.button(TEXT["sample"], on_click=_put_sample)
         st.caption(TEXT["source"])
     text = _readable((typed or "").replace("\r\n", "\n"), warnings)
-    write_link({_KEY: None if text == sample_text() or len(text) > MAX_LINKED else text})
+    set_link(field, text if len(text) <= MAX_LINKED else field.default)
     encoded = vocabulary.encode(text)
     if encoded.unknown:
         warnings.warning(_said_unknown(encoded))
@@ -146,16 +156,16 @@ def given_text(vocabulary: CharacterVocabulary) -> GivenText:
 
 
 def _readable(text: str, warnings: DeltaGenerator) -> str:
-    last_good = st.session_state.get("text good")
+    last = kept(_LastText)
     if len(text) < _MIN_CHARACTERS:
-        shown = TEXT["shown sample" if last_good is None else "shown last"]
+        shown = TEXT["shown sample" if last is None else "shown last"]
         said = TEXT["one character" if len(text) == 1 else "too short"]
         warnings.warning(said.format(n=len(text), shown=shown))
-        return last_good or sample_text()
+        return sample_text() if last is None else last.text
     if len(text) > MAX_CHARACTERS:
         warnings.warning(TEXT["too long"].format(n=len(text), most=MAX_CHARACTERS))
         text = text[:MAX_CHARACTERS]
-    st.session_state["text good"] = text
+    keep_in_session(_LastText(text))
     return text
 
 
