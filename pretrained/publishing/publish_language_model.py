@@ -65,7 +65,8 @@ def publish(run_folder: Path, *, folder: Path, name: str | None, scoring: Scorin
     save_weights(run.model.state_dict(), draft / WEIGHTS)
     sha256 = {file: hashlib.sha256((draft / file).read_bytes()).hexdigest() for file in (WEIGHTS, CONFIG, VOCABULARY)}
     history = [
-        {**{key: part[key] for key in ("from_step", "commit", "torch")}, "n_steps": part["training"]["n_steps"]}
+        {key: part[key] for key in ("from_step", "commit", "torch")}
+        | {"n_steps": part["training"]["schedule"]["n_steps"]}
         for part in read_history(run_folder)
     ]
     metrics = {
