@@ -23,6 +23,7 @@ from viz.pages.length_generalization.figures.before_after import before_after
 from viz.pages.length_generalization.names import encoding_look, encoding_title, in_order
 from viz.pages.length_generalization.state import network as load
 from viz.pages.length_generalization.state import shipped as shipped_for
+from viz.pages.length_generalization.state import weights_file
 from viz.pages.length_generalization.study.edited_models import (
     MOVED,
     N_INPUTS,
@@ -36,7 +37,7 @@ from viz.pages.length_generalization.study.edited_models import (
 from viz.shell.controls import choice, download, number, place_for_warnings, warn_bad_links
 from viz.shell.encodings import encoding_refusal
 from viz.shell.page import plot_config, theme
-from viz.shell.shipped import damage
+from viz.shell.shipped import cached_while_unchanged, damage
 
 TEXT = page_text("pages/length_generalization/edit_model")
 
@@ -177,11 +178,9 @@ def _after(network: DecoderOnly, model: ZooModel, reach: Reach, lengths: list[in
     progress = st.empty()
     try:
         changed = reach.applied(network)
-        longest = find(model.run.task).description.train_lengths[1]
-        for place, length in enumerate(lengths):
-            progress.progress(place / len(lengths), TEXT["progress"].format(length=length))
-            key = f"{model.sha256} {reach}"
-            found[length] = _answered(key, model.run.task, length, changed, reach.tau_at(length, longest))
+        for index, length in enumerate(lengths):
+            progress.progress(index / len(lengths), TEXT["progress"].format(length=length))
+            found[length] = _answered(model, changed, reach, length)
     except ValueError as error:
         return found, encoding_refusal(error)
     finally:
@@ -189,10 +188,14 @@ def _after(network: DecoderOnly, model: ZooModel, reach: Reach, lengths: list[in
     return found, ""
 
 
-@st.cache_data(max_entries=4096, show_spinner=False)
-def _answered(key: str, task: str, length: int, _changed: DecoderOnly, _tau: float) -> Point:
-    del key  # what tells one change from another
-    return answer(_changed, _tau, find(task), length)
+@cached_while_unchanged(
+    lambda model, *_: [weights_file(model)],
+    max_entries=4096,
+    key=lambda model, changed, reach, length: (model.sha256, str(reach), length),
+)
+def _answered(model: ZooModel, changed: DecoderOnly, reach: Reach, length: int) -> Point:
+    task = find(model.run.task)
+    return answer(changed, reach.tau_at(length, task.description.train_lengths[1]), task, length)
 
 
 def _show_picture(model: ZooModel, before: Cliff, after: Cliff) -> None:
