@@ -165,9 +165,10 @@ def test_every_number_can_be_saved(
     monkeypatch: pytest.MonkeyPatch, name: str, columns: int, wanted: list[str] | None
 ) -> None:
     saved = {}
-    for page in ("zoo_league", "zoo_findings", "zoo_wear"):
+    for page in ("ranking", "findings", "checkpoints"):
         monkeypatch.setattr(
-            f"viz.shell.navigation.{page}.download", lambda _, content, file: saved.update({file: content()})
+            f"viz.pages.length_generalization.{page}.download",
+            lambda _, content, file: saved.update({file: content()}),
         )
     show()
     rows = list(csv.reader(saved[name].splitlines()))

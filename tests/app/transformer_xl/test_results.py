@@ -134,9 +134,9 @@ def test_a_bad_link_gets_one_sentence(link: dict[str, str]) -> None:
 )
 def test_every_number_can_be_saved(monkeypatch: pytest.MonkeyPatch, name: str, columns: int, wanted: list[str]) -> None:
     saved = {}
-    for page in ("xl_curves", "xl_ablation"):
+    for page in ("results", "ablation"):
         monkeypatch.setattr(
-            f"viz.shell.navigation.{page}.download", lambda _, content, file: saved.update({file: content()})
+            f"viz.pages.transformer_xl.{page}.download", lambda _, content, file: saved.update({file: content()})
         )
     show()
     rows = list(csv.reader(saved[name].splitlines()))

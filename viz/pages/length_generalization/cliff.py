@@ -7,7 +7,7 @@ import streamlit as st
 from model.tasks import find
 from model.zoo.evaluate import LEARNED
 from viz.base.exports import rows_as_csv
-from viz.base.markdown import safe_as_code
+from viz.base.link_parameters import Choice, choice_of
 from viz.base.words import page_text
 from viz.components.table import table
 from viz.figures.cliff import Seeds, cliff
@@ -21,7 +21,7 @@ from viz.pages.length_generalization.accuracy import (
 )
 from viz.pages.length_generalization.names import encoding_title
 from viz.pages.length_generalization.state import results
-from viz.shell.controls import download, place_for_warnings
+from viz.shell.controls import download, drop_bad_choice, place_for_warnings, slider
 from viz.shell.page import plot_config, theme
 
 TEXT = page_text("pages/length_generalization/cliff")
@@ -82,7 +82,7 @@ def _show_measured(found: pd.DataFrame, task: str) -> None:
 def _choose_encodings(by_encoding: dict[str, Seeds]) -> dict[str, Seeds]:
     """Return what to draw: all encodings where none is chosen."""
     titles = {encoding_title(name): name for name in by_encoding}
-    _refuse("encodings", list(titles), TEXT["what encoding"])
+    drop_bad_choice(place_for_warnings(), choice_of("encodings", titles))
     chosen = st.multiselect(
         TEXT["encodings"],
         list(titles),
@@ -94,26 +94,10 @@ def _choose_encodings(by_encoding: dict[str, Seeds]) -> dict[str, Seeds]:
 
 
 def _choose_length(lengths: list[int], trained: int, unit: str) -> int:
-    options = [str(length) for length in lengths]
-    _refuse("length", options, TEXT["what length"])
-    label = TEXT["at length"].format(unit=unit)
     opening = min(lengths, key=lambda length: abs(length - _OPENS_AT * trained))
-    return int(st.select_slider(label, options, str(opening), key="length", bind="query-params"))
-
-
-def _refuse(key: str, allowed: list[str], what: str) -> None:
-    """Say what a link asks for under ``key`` that there is not, and forget what was chosen for another task."""
-    warnings = place_for_warnings()
-    if key not in st.session_state:
-        unknown = [given for given in st.query_params.get_all(key) if given not in allowed]
-        if unknown:
-            given = safe_as_code(unknown[0])
-            warnings.warning(TEXT["bad link"].format(what=what, given=given, allowed=", ".join(allowed)))
-        return
-    chosen = st.session_state[key]
-    if not {*([chosen] if isinstance(chosen, str) else chosen)} <= {*allowed}:
-        del st.session_state[key]
-        st.query_params.pop(key, None)
+    field = Choice("length", str(opening), tuple(map(str, lengths)))
+    drop_bad_choice(place_for_warnings(), field)
+    return int(slider(field, TEXT["at length"].format(unit=unit)))
 
 
 def _show_table(found: dict[str, Seeds], length: int) -> None:

@@ -1,4 +1,4 @@
-"""Reach in, a section of the page Length generalization: change a trained model, and watch its cliff move."""
+"""Edit the model, a section of the page Length generalization: change a trained model, and watch its cliff move."""
 
 import dataclasses
 import math
@@ -23,11 +23,12 @@ from viz.pages.length_generalization.figures.before_after import before_after
 from viz.pages.length_generalization.names import encoding_look, encoding_title, in_order
 from viz.pages.length_generalization.state import network as load
 from viz.pages.length_generalization.state import shipped as shipped_for
+from viz.pages.length_generalization.state import weights_file
 from viz.pages.length_generalization.study.edited_models import (
-    MOVED,
+    MIN_CHANGE,
     N_INPUTS,
+    Edits,
     Point,
-    Reach,
     answer,
     mean_beyond,
     moved_most,
@@ -36,7 +37,7 @@ from viz.pages.length_generalization.study.edited_models import (
 from viz.shell.controls import choice, download, number, place_for_warnings, warn_bad_links
 from viz.shell.encodings import encoding_refusal
 from viz.shell.page import plot_config, theme
-from viz.shell.shipped import damage
+from viz.shell.shipped import cached_while_unchanged, damage
 
 TEXT = page_text("pages/length_generalization/edit_model")
 
@@ -95,7 +96,7 @@ def _show(results: pd.DataFrame, shipped: Mapping[str, ZooModel], warnings: Delt
         )
         model = shipped[encoding]
         network = load(model)
-        reach = _controls(network, model, warnings)
+        edits = _controls(network, model, warnings)
     before = _before(results, model)
     picture, words = st.columns([2, 1], gap="large")
     with words:
@@ -103,15 +104,15 @@ def _show(results: pd.DataFrame, shipped: Mapping[str, ZooModel], warnings: Delt
         st.markdown(TEXT["what to try"])
         st.markdown(TEXT["what is seen"].format(n=N_INPUTS))
     with picture:
-        after, refusal = _after(network, model, reach, list(before))
+        after, refusal = _after(network, model, edits, list(before))
         if refusal:
             warnings.warning(TEXT["refused"].format(problem=refusal))
         _show_picture(model, before, after)
         download(TEXT["download"], lambda: _as_csv(before, after), f"reach-{model.run.task}-{encoding}.csv")
-    place.markdown(_said(reach.changes(network), before, after, find(model.run.task).description.train_lengths[1]))
+    place.markdown(_said(edits.changes(network), before, after, find(model.run.task).description.train_lengths[1]))
 
 
-def _controls(network: DecoderOnly, model: ZooModel, warnings: DeltaGenerator) -> Reach:
+def _controls(network: DecoderOnly, model: ZooModel, warnings: DeltaGenerator) -> Edits:
     """Draw what can be changed, and return what is."""
     own = model.run.encoding
     others = [name for name, config in ENCODINGS.items() if name != own and has_no_weights(network, config)]
@@ -134,7 +135,7 @@ def _controls(network: DecoderOnly, model: ZooModel, warnings: DeltaGenerator) -
     if rotary_part(encoding) is not None:
         encoding = _rotary(encoding, model)
     st.button(TEXT["reset"], on_click=_reset, key="reach-reset")
-    return Reach(encoding, tau, shift, grows)
+    return Edits(encoding, tau, shift, grows)
 
 
 def _rotary(encoding: PositionalConfig, model: ZooModel) -> PositionalConfig:
@@ -169,19 +170,17 @@ def _before(results: pd.DataFrame, model: ZooModel) -> Cliff:
     return {length: Point(exact_match, n) for length, exact_match, n in zip(*columns, strict=True)}
 
 
-def _after(network: DecoderOnly, model: ZooModel, reach: Reach, lengths: list[int]) -> tuple[Cliff, str]:
+def _after(network: DecoderOnly, model: ZooModel, edits: Edits, lengths: list[int]) -> tuple[Cliff, str]:
     """Return what the changed model answers at ``lengths``, with the sentence of what is wrong if it cannot."""
-    if not reach.changes(network):
+    if not edits.changes(network):
         return {}, ""
     found: Cliff = {}
     progress = st.empty()
     try:
-        changed = reach.applied(network)
-        longest = find(model.run.task).description.train_lengths[1]
-        for place, length in enumerate(lengths):
-            progress.progress(place / len(lengths), TEXT["progress"].format(length=length))
-            key = f"{model.sha256} {reach}"
-            found[length] = _answered(key, model.run.task, length, changed, reach.tau_at(length, longest))
+        changed = edits.applied(network)
+        for index, length in enumerate(lengths):
+            progress.progress(index / len(lengths), TEXT["progress"].format(length=length))
+            found[length] = _answered(model, changed, edits, length)
     except ValueError as error:
         return found, encoding_refusal(error)
     finally:
@@ -189,10 +188,14 @@ def _after(network: DecoderOnly, model: ZooModel, reach: Reach, lengths: list[in
     return found, ""
 
 
-@st.cache_data(max_entries=4096, show_spinner=False)
-def _answered(key: str, task: str, length: int, _changed: DecoderOnly, _tau: float) -> Point:
-    del key  # what tells one change from another
-    return answer(_changed, _tau, find(task), length)
+@cached_while_unchanged(
+    lambda model, *_: [weights_file(model)],
+    max_entries=4096,
+    key=lambda model, _, edits, length: (model.sha256, str(edits), length),
+)
+def _answered(model: ZooModel, changed: DecoderOnly, edits: Edits, length: int) -> Point:
+    task = find(model.run.task)
+    return answer(changed, edits.tau_at(length, task.description.train_lengths[1]), task, length)
 
 
 def _show_picture(model: ZooModel, before: Cliff, after: Cliff) -> None:
@@ -232,7 +235,7 @@ def _said(is_changed: bool, before: Cliff, after: Cliff, longest: int) -> str:
         measured = f"{TEXT['beyond'].format(longest=longest, before=means[0], after=means[1])} {measured}"
     moved = moved_most(before, after)
     if moved is None:
-        return f"{TEXT['not moved'].format(moved=MOVED)} {measured}"
+        return f"{TEXT['not moved'].format(moved=MIN_CHANGE)} {measured}"
     values = {
         f"{name}_{key}": value for name in ("before", "after") for key, value in vars(getattr(moved, name)).items()
     }

@@ -1,4 +1,4 @@
-"""The league, a section of the page Length generalization: who stays right past training, here and in the paper."""
+"""The ranking, a section of the page Length generalization: what stays right past training, here and in the paper."""
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence

@@ -14,7 +14,7 @@ from viz.components.matrix_view import written
 from viz.components.table import table
 from viz.pages.transformer_xl.figures.distance import Words, attention_by_distance, term_by_distance
 from viz.pages.transformer_xl.state import GivenText, files_of, recurrence_of
-from viz.pages.transformer_xl.study.terms import TERMS, DistanceMeans, Worth, distance_means, worth
+from viz.pages.transformer_xl.study.terms import TERMS, AblatedTerms, DistanceMeans, ablated_terms, distance_means
 from viz.shell.controls import choice, download, place_for_warnings, warn_bad_links
 from viz.shell.page import plot_config, theme
 from viz.shell.shipped import cached_while_unchanged
@@ -45,8 +45,8 @@ def show_by_distance(loaded: LanguageModel, text: GivenText) -> None:
         st.caption(TEXT["n"].format(n=means.n_positions, farthest=farthest))
         st.markdown(f"**{TEXT['worth title']}**")
         with st.spinner(TEXT["reading"]):
-            found = _worth(loaded, text)
-        _show_worth(found)
+            found = _ablated(loaded, text)
+        _show_ablated(found)
 
 
 def _same(loaded: LanguageModel, text: GivenText) -> tuple[str, str]:
@@ -59,8 +59,8 @@ def _means(loaded: LanguageModel, text: GivenText) -> DistanceMeans:
 
 
 @cached_while_unchanged(files_of, max_entries=_MAX_TEXTS, key=_same)
-def _worth(loaded: LanguageModel, text: GivenText) -> Worth:
-    return worth(loaded.model, text.ids, recurrence_of(loaded))
+def _ablated(loaded: LanguageModel, text: GivenText) -> AblatedTerms:
+    return ablated_terms(loaded.model, text.ids, recurrence_of(loaded))
 
 
 def _show_picture(means: DistanceMeans, what: str, said: str) -> None:
@@ -96,7 +96,7 @@ def _said(means: DistanceMeans, what: str) -> str:
     return TEXT["said attention"].format(**shares, last=_NEAR, farthest=farthest, layer=layer + 1, head=head + 1)
 
 
-def _show_worth(found: Worth) -> None:
+def _show_ablated(found: AblatedTerms) -> None:
     rows = [[TEXT["nothing"], f"{found.as_trained:.3f}", ""]]
     costs = {term: bits - found.as_trained for term, bits in found.without.items()}
     rows += [[TEXT[f"what {term}"], f"{found.without[term]:.3f}", _cost(cost)] for term, cost in costs.items()]

@@ -32,7 +32,7 @@ TEXT = page_text("pages/transformer_xl/microscope")
 WORDS = page_text("pages/transformer_xl/memory_text")
 _KEY = "xl-microscope"
 _PLACE, _SOURCE, _BECOMES, _HEAD, _MEMORY = "xl-place", "xl-changed", "xl-becomes", "xl-head", "xl-memory"
-_MOST_MOVED = 8
+_MAX_MOVED = 8
 
 
 @dataclasses.dataclass(frozen=True)
@@ -98,17 +98,17 @@ def _controls(loaded: LanguageModel, text: str, warnings: DeltaGenerator) -> _Lo
             format_func=str,
         )
         recurrence = Recurrence(loaded.segment_length, loaded.mem_len if mem_len is None else mem_len)
-        looks, usual = numbers.usual_places(text, recurrence, n_layers)
+        looks, usual = numbers.default_places(text, recurrence, n_layers)
         place = _place(Number(_PLACE, looks + 1, 1, len(text)), TEXT["place"], warnings)
         span = numbers.shown_span(len(text), place, recurrence, n_layers)
         if place != looks:
-            usual = max(span.first, numbers.usual_source(text, place, recurrence))
+            usual = max(span.first, numbers.default_source(text, place, recurrence))
         source = _place(Number(_SOURCE, usual + 1, span.first + 1, place + 1), TEXT["changed"], warnings)
         characters = tuple(loaded.vocabulary.characters)
         becomes = st.selectbox(
             TEXT["becomes"],
             characters,
-            index=characters.index(numbers.usual_character(loaded.vocabulary, text[usual])),
+            index=characters.index(numbers.default_character(loaded.vocabulary, text[usual])),
             format_func=alone,
             key=_BECOMES,
             bind="query-params",
@@ -293,7 +293,7 @@ def _show_prediction(look: _Look, reading: Reading, found: Influence) -> None:
             _bits(one.bits),
             *(map(_bits, one.bits_by_layer) if by_memory else ()),
         ]
-        for one in numbers.moved(found, _MOST_MOVED)
+        for one in numbers.moved(found, _MAX_MOVED)
     ]
     st.html(table([*headings, *layers], rows, code_columns=(0,), name=TEXT["table name"]))
     st.caption(TEXT["table"].format(n=len(rows)) + (f" {TEXT['table layers']}" if by_memory else ""))

@@ -15,14 +15,14 @@ from model.zoo.evaluate import measure
 N_INPUTS = 50
 """Held-out inputs that are answered at each length."""
 
-MOVED = 0.05
+MIN_CHANGE = 0.05
 """Exact match that is not told apart by so few inputs."""
 
-_ENOUGH = 20
+_MIN_INPUTS = 20
 
 
 @dataclass(frozen=True)
-class Reach:
+class Edits:
     """What is changed: what reads positions, what multiplies the logits, and by how much the start moves.
 
     With ``grows``, the logits are multiplied by :func:`~model.analysis.edited_models.log_length_factor` as well.
@@ -35,7 +35,7 @@ class Reach:
 
     def changes(self, model: DecoderOnly) -> bool:
         """Whether anything of ``model`` is changed."""
-        return self != Reach(model.config.positional)
+        return self != Edits(model.config.positional)
 
     def tau_at(self, length: int, longest_trained: int) -> float:
         """Return what multiplies the logits over an input of ``length``."""
@@ -86,9 +86,9 @@ def moved_most(before: Mapping[int, Point], after: Mapping[int, Point]) -> Moved
     there = [length for length in before if length in after]
     if not there:
         return None
-    lengths = [length for length in there if after[length].n >= _ENOUGH] or there
+    lengths = [length for length in there if after[length].n >= _MIN_INPUTS] or there
     best = max(lengths, key=lambda length: abs(after[length].exact_match - before[length].exact_match))
-    if abs(after[best].exact_match - before[best].exact_match) <= MOVED:
+    if abs(after[best].exact_match - before[best].exact_match) <= MIN_CHANGE:
         return None
     return Moved(best, before[best], after[best])
 

@@ -50,12 +50,12 @@ def shown_span(n_characters: int, place: int, recurrence: Recurrence, n_layers: 
     return Span(first, min(n_characters, recurrence.border(place) + 2 * recurrence.segment_length))
 
 
-def usual_places(text: str, recurrence: Recurrence, n_layers: int) -> tuple[int, int]:
+def default_places(text: str, recurrence: Recurrence, n_layers: int) -> tuple[int, int]:
     """Return who looks, and what is changed, at first: places inside a name that was written twice.
 
     The first looks from its second letter, where the model may remember how the name goes on; changed is its third, as
     it was written before, far back and yet within reach. Of all such names it is the nearest to itself. Without one it
-    is a place well inside the text, and :func:`usual_source`.
+    is a place well inside the text, and :func:`default_source`.
     """
     reach = n_layers * recurrence.mem_len
     seen: dict[str, int] = {}
@@ -68,10 +68,10 @@ def usual_places(text: str, recurrence: Recurrence, n_layers: int) -> tuple[int,
     if pairs:
         return min(pairs)[1:]
     place = len(text) * 3 // 4
-    return place, usual_source(text, place, recurrence)
+    return place, default_source(text, place, recurrence)
 
 
-def usual_source(text: str, place: int, recurrence: Recurrence) -> int:
+def default_source(text: str, place: int, recurrence: Recurrence) -> int:
     """Return what is changed at first for another ``place``: the last capital letter a memory and a segment back.
 
     Without one there it is the character itself, or the first of the text.
@@ -84,7 +84,7 @@ def usual_source(text: str, place: int, recurrence: Recurrence) -> int:
     return farthest
 
 
-def usual_character(vocabulary: CharacterVocabulary, present: str) -> str:
+def default_character(vocabulary: CharacterVocabulary, present: str) -> str:
     """Return what a character becomes at first: another one that is rare, if the vocabulary has it."""
     candidates: tuple[str, ...] = (_UNUSUAL, *vocabulary.characters)
     return next((one for one in candidates if one in vocabulary.characters and one != present), present)

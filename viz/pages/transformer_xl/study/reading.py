@@ -10,7 +10,7 @@ from model.analysis.memory_influence import Recurrence
 from model.architectures.decoder_only import DecoderOnly
 from model.attention import SegmentMemory
 
-_MOST_KEPT = 16
+_MAX_KEPT = 16
 
 
 def segment_row(rows: Int[Tensor, "row read"], segment: int, recurrence: Recurrence) -> Int[Tensor, "row read"]:
@@ -73,4 +73,4 @@ class Memories:
     def keep(self, segment: int, memory: SegmentMemory) -> None:
         """Keep ``memory``, which will not be extended, as the one before ``segment``."""
         others = [(one, found) for one, found in self._kept.items() if one != segment]
-        self._kept = dict([*others[-(_MOST_KEPT - 1) :], (segment, memory)])
+        self._kept = dict([*others[-(_MAX_KEPT - 1) :], (segment, memory)])

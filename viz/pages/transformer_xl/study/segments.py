@@ -68,7 +68,7 @@ def n_segments(n_characters: int, segment_length: int) -> int:
     return max(0, -(-(n_characters - 1) // segment_length))
 
 
-def reach(segment: int, recurrence: Recurrence, n_layers: int) -> tuple[int, ...]:
+def receptive_field(segment: int, recurrence: Recurrence, n_layers: int) -> tuple[int, ...]:
     """Return the first character whose state at each depth below the prediction can reach a segment's characters.
 
     Depth 0 is the segment itself, depth n what it sees through n layers: each goes back by the memory of the segment
@@ -108,7 +108,7 @@ def read_stretch(
     if cut_apart is not None and cut_apart.vocabulary == loaded.vocabulary:
         bits["cut apart"] = _without_memory(cut_apart.model, read, length)
     recurrence, n_layers = Recurrence(length, loaded.mem_len), loaded.model.config.n_layers
-    edges = np.array([reach(first + number, recurrence, n_layers) for number in range(len(attention))])
+    edges = np.array([receptive_field(first + number, recurrence, n_layers) for number in range(len(attention))])
     shown_from = int(edges.min())
     return Stretch(first, length, loaded.mem_len, shown_from, text[shown_from : end + 1], bits, attention, edges)
 

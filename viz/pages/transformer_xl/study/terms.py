@@ -21,9 +21,9 @@ from viz.pages.transformer_xl.study.segments import n_segments as segments_in
 
 TERMS = tuple(SCORE_TERMS)
 HIGHEST_GAIN = 2.0
-MOST_POSITIONS = 512
+MAX_POSITIONS = 512
 """Positions at most that averages over a text are taken from."""
-MOST_CHARACTERS = 256
+MAX_ABLATED = 256
 """Characters at most that are read without each term: it takes five readings."""
 
 _BLOCK = "decoder.{layer}.self_attention"
@@ -143,7 +143,7 @@ class DistanceMeans:
 
 
 def distance_means(
-    model: DecoderOnly, ids: Int[Tensor, " position"], recurrence: Recurrence, most: int = MOST_POSITIONS
+    model: DecoderOnly, ids: Int[Tensor, " position"], recurrence: Recurrence, most: int = MAX_POSITIONS
 ) -> DistanceMeans:
     """Return averages at distances from 0 to the length of the memory, over segments that have all of it before them.
 
@@ -189,7 +189,7 @@ def by_distance(
 
 
 @dataclass(frozen=True)
-class Worth:
+class AblatedTerms:
     """Bits per character over ``n_characters`` of a text: as trained, and without each term everywhere."""
 
     as_trained: float
@@ -197,9 +197,9 @@ class Worth:
     n_characters: int
 
 
-def worth(
-    model: DecoderOnly, ids: Int[Tensor, " position"], recurrence: Recurrence, most: int = MOST_CHARACTERS
-) -> Worth:
+def ablated_terms(
+    model: DecoderOnly, ids: Int[Tensor, " position"], recurrence: Recurrence, most: int = MAX_ABLATED
+) -> AblatedTerms:
     """Return what each term is worth, on the first of the segments that :func:`distance_means` averages over.
 
     Raises:
@@ -218,7 +218,7 @@ def worth(
         ]
     by_row = torch.cat(losses, dim=1).double().mean(1) / math.log(2)  # [5]
     as_trained, *others = by_row.tolist()
-    return Worth(as_trained, dict(zip(TERMS, others, strict=True)), sum(one.shape[1] for one in losses))
+    return AblatedTerms(as_trained, dict(zip(TERMS, others, strict=True)), sum(one.shape[1] for one in losses))
 
 
 def _measured_segments(

@@ -10,9 +10,9 @@ from tests.model.analysis.test_edited_models import make
 from viz.base.colours import PALETTES, Theme
 from viz.pages.length_generalization.figures.before_after import before_after
 from viz.pages.length_generalization.study.edited_models import (
+    Edits,
     Moved,
     Point,
-    Reach,
     answer,
     mean_beyond,
     moved_most,
@@ -47,27 +47,27 @@ def test_a_small_move_or_none_at_all_is_no_move() -> None:
 
 def test_only_what_differs_from_training_is_a_change() -> None:
     model = make(PositionalConfig("alibi"))
-    assert not Reach(PositionalConfig("alibi")).changes(model)
+    assert not Edits(PositionalConfig("alibi")).changes(model)
     for reach in (
-        Reach(PositionalConfig("none")),
-        Reach(PositionalConfig("alibi"), tau=2),
-        Reach(PositionalConfig("alibi"), shift=1),
-        Reach(PositionalConfig("alibi"), grows=True),
+        Edits(PositionalConfig("none")),
+        Edits(PositionalConfig("alibi"), tau=2),
+        Edits(PositionalConfig("alibi"), shift=1),
+        Edits(PositionalConfig("alibi"), grows=True),
     ):
         assert reach.changes(model)
 
 
 def test_logits_grow_with_the_logarithm_past_the_trained_lengths_alone() -> None:
-    growing = Reach(PositionalConfig("none"), tau=1.5, grows=True)
+    growing = Edits(PositionalConfig("none"), tau=1.5, grows=True)
     assert growing.tau_at(10, 10) == growing.tau_at(2, 10) == 1.5
     assert growing.tau_at(100, 10) == pytest.approx(3.0)
-    assert Reach(PositionalConfig("none"), tau=1.5).tau_at(100, 10) == 1.5
+    assert Edits(PositionalConfig("none"), tau=1.5).tau_at(100, 10) == 1.5
 
 
 @pytest.mark.usefixtures("unchecked")
 def test_an_answer_says_on_how_many_inputs_it_rests() -> None:
     model = make(PositionalConfig("none"), 40)
-    assert answer(Reach(PositionalConfig("alibi"), shift=3).applied(model), 1.2, find("copy_repeat"), 30).n == 26
+    assert answer(Edits(PositionalConfig("alibi"), shift=3).applied(model), 1.2, find("copy_repeat"), 30).n == 26
 
 
 def test_the_trained_positions_hold_prompt_and_answer() -> None:

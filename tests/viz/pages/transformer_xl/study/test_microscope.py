@@ -16,15 +16,15 @@ from viz.pages.transformer_xl.figures.spread import spread_map
 from viz.pages.transformer_xl.study.microscope import (
     alone,
     change,
+    default_character,
+    default_places,
+    default_source,
     in_text,
     measured,
     moved,
     pattern_of,
     shown_span,
     strongest,
-    usual_character,
-    usual_places,
-    usual_source,
 )
 
 HOW = Recurrence(4, 8)
@@ -61,7 +61,7 @@ def test_all_that_reaches_is_shown_from_a_border_on(place: int, recurrence: Recu
 
 def test_a_name_written_twice_is_looked_at_first() -> None:
     text = "So Natasha ran. " + "and then she ran on " * 6 + "But Natasha came, and Natasha went."
-    place, source = usual_places(text, HOW, 100)
+    place, source = default_places(text, HOW, 100)
     assert text[: place + 1].endswith("But Na")
     assert text[source - 2 : source + 5] == "Natasha"
     assert place - 1 - (source - 2) >= 100
@@ -69,20 +69,20 @@ def test_a_name_written_twice_is_looked_at_first() -> None:
 
 @pytest.mark.parametrize("text", ["ab", "no names here " * 50, "Natasha Natasha", "你好" * 9, "X" * 300])
 def test_without_such_a_name_both_places_are_inside_the_text(text: str) -> None:
-    place, source = usual_places(text, HOW, N_LAYERS)
+    place, source = default_places(text, HOW, N_LAYERS)
     assert 0 <= source <= place < len(text)
-    assert 0 <= usual_source(text, 0, HOW) <= 0
+    assert 0 <= default_source(text, 0, HOW) <= 0
 
 
 def test_a_change_falls_on_a_capital_letter_if_there_is_one() -> None:
-    assert usual_source("aaaaBaaaa" + "a" * 12, 20, HOW) == 8
-    assert usual_source("aaaaaaBaa" + "a" * 12, 20, HOW) == 6
+    assert default_source("aaaaBaaaa" + "a" * 12, 20, HOW) == 8
+    assert default_source("aaaaaaBaa" + "a" * 12, 20, HOW) == 6
 
 
 def test_what_a_character_becomes_is_another_one_of_the_vocabulary() -> None:
-    assert usual_character(CharacterVocabulary("abx"), "a") == "x"
-    assert usual_character(CharacterVocabulary("abx"), "x") == "a"
-    assert usual_character(CharacterVocabulary("a"), "a") == "a"
+    assert default_character(CharacterVocabulary("abx"), "a") == "x"
+    assert default_character(CharacterVocabulary("abx"), "x") == "a"
+    assert default_character(CharacterVocabulary("a"), "a") == "a"
 
 
 def test_characters_without_a_look_of_their_own_get_one() -> None:

@@ -9,7 +9,7 @@ from model.analysis.memory_influence import Recurrence
 from pretrained.language_models import LanguageModel, load_language_model
 from tests.language_model_fixture import publish_language_model
 from viz.pages.transformer_xl.study.reading import Memories
-from viz.pages.transformer_xl.study.segments import N_SEGMENTS, mean_bits, n_segments, reach, read_stretch
+from viz.pages.transformer_xl.study.segments import N_SEGMENTS, mean_bits, n_segments, read_stretch, receptive_field
 
 pytestmark = pytest.mark.usefixtures("unchecked")
 
@@ -90,7 +90,7 @@ def test_a_character_within_reach_changes_the_segment_and_one_beyond_does_not(
     loaded: LanguageModel, segment_length: int, mem_len: int
 ) -> None:
     segment, n_layers = 12, len(loaded.model.layers)
-    edges = reach(segment, Recurrence(segment_length, mem_len), n_layers)
+    edges = receptive_field(segment, Recurrence(segment_length, mem_len), n_layers)
     ids = loaded.vocabulary.encode(TEXT).ids[None, : (segment + 1) * segment_length + 1]
     model = loaded.model.double()
 
@@ -109,9 +109,9 @@ def test_a_character_within_reach_changes_the_segment_and_one_beyond_does_not(
 
 
 def test_reach_is_layers_times_memory() -> None:
-    edges = reach(20, Recurrence(64, 128), 5)
+    edges = receptive_field(20, Recurrence(64, 128), 5)
     assert edges == (1280, 1152, 1024, 896, 768, 640)
-    assert reach(1, Recurrence(64, 128), 2) == (64, 0, 0)
+    assert receptive_field(1, Recurrence(64, 128), 2) == (64, 0, 0)
 
 
 def test_a_segment_that_is_not_there_is_refused(loaded: LanguageModel) -> None:

@@ -18,11 +18,11 @@ from viz.pages.transformer_xl.study.segments import n_segments
 from viz.pages.transformer_xl.study.terms import (
     TERMS,
     TermGains,
+    ablated_terms,
     by_distance,
     distance_means,
     has_terms,
     segment_terms,
-    worth,
 )
 
 N_LAYERS, N_HEADS = 3, 2
@@ -162,7 +162,7 @@ def test_a_short_text_is_averaged_as_far_as_it_goes(
     assert means.n_positions == n_positions
     assert means.attention.shape[-1] == n_distances
     assert np.isfinite(means.attention).all()
-    assert worth(model, text(n)[0], RECURRENCE).n_characters == n_positions
+    assert ablated_terms(model, text(n)[0], RECURRENCE).n_characters == n_positions
 
 
 def test_by_distance_begins_at_the_query_itself() -> None:
@@ -174,26 +174,26 @@ def test_by_distance_begins_at_the_query_itself() -> None:
 
 def test_worth_is_the_loss_of_the_model_without_each_term(model: DecoderOnly) -> None:
     rows = text()
-    found_worth = worth(model, rows[0], RECURRENCE, most=12)
-    assert found_worth.n_characters == 12
+    ablated = ablated_terms(model, rows[0], RECURRENCE, most=12)
+    assert ablated.n_characters == 12
 
     def bits(edits: dict) -> float:
         with intervene(edits):
             losses = segment_losses(model, rows[:, :21], 4, model.new_memory(8))
         return float(losses[0, 8:].double().mean()) / math.log(2)
 
-    assert found_worth.as_trained == pytest.approx(bits({}), rel=1e-4)
-    assert tuple(found_worth.without) == TERMS
-    for term, value in found_worth.without.items():
+    assert ablated.as_trained == pytest.approx(bits({}), rel=1e-4)
+    assert tuple(ablated.without) == TERMS
+    for term, value in ablated.without.items():
         assert value == pytest.approx(bits({f"*.term_{term}": torch.zeros_like}), abs=5e-6)
-        assert value != pytest.approx(found_worth.as_trained, abs=2e-5)
+        assert value != pytest.approx(ablated.as_trained, abs=2e-5)
 
 
 def test_a_text_with_nothing_to_predict_is_refused(model: DecoderOnly) -> None:
     with pytest.raises(ValueError, match=r"^the text has no character to predict"):
         distance_means(model, text(1)[0], RECURRENCE)
     with pytest.raises(ValueError, match=r"^the text has no character to predict"):
-        worth(model, text(0)[0], RECURRENCE)
+        ablated_terms(model, text(0)[0], RECURRENCE)
 
 
 def test_only_one_encoding_has_the_terms(model: DecoderOnly) -> None:
