@@ -1,4 +1,4 @@
-"""DecodingChoice the tests here run a page without a browser."""
+"""Running a page without a browser."""
 
 from pathlib import Path
 from typing import Any

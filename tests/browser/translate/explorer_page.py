@@ -1,4 +1,4 @@
-"""DecodingChoice a test looks at the attention explorer in a browser, and what it was given to show."""
+"""The attention explorer as a test looks at it in a browser, and what it was given to show."""
 
 import numpy as np
 from playwright.sync_api import Locator, Page, expect

@@ -43,7 +43,7 @@ def next_log_probabilities(model: EncoderDecoder, source: Sequence[int], target:
 
 
 def n_repeats(tokens: Sequence[int], size: int) -> int:
-    """DecodingChoice often the most frequent run of ``size`` tokens stands in ``tokens``."""
+    """Return how often the most frequent run of ``size`` tokens stands in ``tokens``."""
     runs = [tuple(tokens[start : start + size]) for start in range(len(tokens) - size + 1)]
     return max(map(runs.count, runs), default=0)
 
