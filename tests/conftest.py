@@ -22,10 +22,10 @@ import torch
 torch.set_num_threads(1)
 
 pytest_plugins = [
-    "tests.tiny_run",
-    "tests.tiny_language_model",
-    "tests.zoo_fixture",
-    "tests.language_model_fixture",
+    "tests.fixtures.translation_run",
+    "tests.fixtures.language_model_run",
+    "tests.fixtures.zoo",
+    "tests.fixtures.language_models",
 ]
 
 

@@ -7,8 +7,8 @@ from tempfile import mkdtemp
 import streamlit as st
 
 from pretrained import language_models, zoo
-from tests.language_model_fixture import publish_language_model, publish_measurements
-from tests.zoo_fixture import publish_zoo
+from tests.fixtures.language_models import publish_language_model, publish_measurements
+from tests.fixtures.zoo import publish_zoo
 from viz.base.words import page_text
 from viz.shell.page import begin_page
 

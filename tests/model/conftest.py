@@ -9,7 +9,7 @@ import torch
 from model.architectures.encoder_decoder import EncoderDecoder
 from model.config import EncoderDecoderConfig
 from model.text.tokenizer import Tokenizer
-from tests.tiny_run import sentences
+from tests.fixtures.translation_run import sentences
 
 VOCABULARY_SIZE = 320
 

@@ -8,7 +8,7 @@ import pytest
 from model.training.__main__ import main as train
 from pretrained import translators
 from pretrained.publishing import as_teacher, dev_sentences, measuring, publish_translator, resume_from_shipped
-from tests.tiny_run import TinyCorpus
+from tests.fixtures.translation_run import TinyCorpus
 
 
 @pytest.fixture

@@ -17,7 +17,7 @@ from pretrained.publishing.probe_zoo import probe_zoo
 from pretrained.publishing.publish_zoo import main, publish
 from pretrained.publishing.zoo_card import zoo_card
 from pretrained.zoo import ZooModel, load_zoo_model, shipped_zoo, zoo_probes, zoo_results
-from tests.tiny_zoo import train_zoo_run
+from tests.fixtures.zoo import train_zoo_run
 
 SIZES = {"d_model": 16, "n_heads": 2, "d_key": 8, "d_value": 8, "d_ff": 32, "n_layers": 1}
 RECIPE = Recipe(n_steps=4, n_training=70, n_test=4, evaluate_every=2)

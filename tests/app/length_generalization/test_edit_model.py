@@ -10,7 +10,7 @@ from streamlit.testing.v1 import AppTest
 
 from pretrained import zoo as zoo_store
 from tests.app.running import open_source, run, written
-from tests.tiny_zoo import publish_tiny_zoo
+from tests.fixtures.zoo import publish_tiny_zoo
 from viz.pages.length_generalization.study.edited_models import Point
 
 SECTION = """\

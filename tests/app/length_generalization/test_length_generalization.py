@@ -9,7 +9,7 @@ from streamlit.testing.v1 import AppTest
 from model.tasks import find
 from pretrained.zoo import INDEX, RESULTS
 from tests.app.running import open_page, run, written
-from tests.zoo_fixture import publish_zoo
+from tests.fixtures.zoo import publish_zoo
 
 PAGE = "length_generalization"
 

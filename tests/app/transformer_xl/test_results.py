@@ -11,7 +11,7 @@ from streamlit.testing.v1 import AppTest
 
 from pretrained.language_models import CONTEXTS, RESULTS, SPEED
 from tests.app.running import charts, open_source, run, written
-from tests.language_model_fixture import publish_measurements
+from tests.fixtures.language_models import publish_measurements
 
 SCRIPT = """
 from viz.pages.transformer_xl.results import show_curves

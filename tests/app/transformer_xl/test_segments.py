@@ -12,7 +12,7 @@ from torch import Tensor
 from model.architectures.decoder_only import DecoderOnly
 from pretrained.language_models import RESULTS
 from tests.app.running import run, written
-from tests.language_model_fixture import MEM_LEN, SEGMENT_LENGTH, publish_measurements
+from tests.fixtures.language_models import MEM_LEN, SEGMENT_LENGTH, publish_measurements
 from viz.pages.transformer_xl.state import sample_text
 from viz.pages.transformer_xl.study.segments import N_SEGMENTS, n_segments
 

@@ -8,7 +8,7 @@ from streamlit.testing.v1 import AppTest
 
 from model.positional import PositionalConfig
 from tests.app.running import open_page, open_source, run, written
-from tests.language_model_fixture import publish_language_model
+from tests.fixtures.language_models import publish_language_model
 
 SECTION = """\
 from viz.pages.transformer_xl.shift import show_shift

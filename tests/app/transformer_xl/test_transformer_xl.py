@@ -8,7 +8,7 @@ from streamlit.testing.v1 import AppTest
 
 from model.data.loading import DATA_DIR_VARIABLE, load_text, split_text
 from tests.app.running import open_page, run, written
-from tests.language_model_fixture import publish_measurements
+from tests.fixtures.language_models import publish_measurements
 from viz.pages.transformer_xl.state import MAX_CHARACTERS, MAX_LINKED, sample_text
 
 PAGE = "transformer_xl"

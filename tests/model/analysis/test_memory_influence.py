@@ -19,7 +19,7 @@ from model.analysis.memory_influence import (
 from model.architectures.decoder_only import DecoderOnly
 from model.architectures.transformer_xl import read_segments
 from model.hooks import record
-from tests.tiny_language_model import strong_model
+from tests.fixtures.language_model_run import strong_model
 
 N_LAYERS = 3
 RECURRENCES = [Recurrence(4, 4), Recurrence(4, 6), Recurrence(5, 3), Recurrence(4, 0)]

@@ -10,7 +10,7 @@ from model.decoding.options import SamplingOptions
 from model.decoding.sampling import sampling_distribution
 from model.decoding.segmented import MemoryGenerator
 from model.hooks import record
-from tests.tiny_language_model import strong_model
+from tests.fixtures.language_model_run import strong_model
 
 OPTIONS = SamplingOptions(0.9, 0.8)
 

@@ -17,7 +17,7 @@ from model.checkpoint import load_state
 from model.data.loading import DATA_DIR_VARIABLE
 from model.training.__main__ import main
 from model.training.translation.batches import Batch
-from tests.tiny_run import TinyCorpus
+from tests.fixtures.translation_run import TinyCorpus
 
 SCRIPT = Path(__file__).with_name("tiny_training.py")
 TWO = [sys.executable, "-m", "torch.distributed.run", "--standalone", "--nproc-per-node", "2", str(SCRIPT)]

@@ -27,7 +27,7 @@ from model.training.zoo.__main__ import main as zoo_main
 from model.training.zoo.plan import zoo_plan
 from model.training.zoo.stacked import StackedEngine
 from model.zoo.plan import Recipe, Run, make_run
-from tests.tiny_run import as_toml, changed
+from tests.fixtures.translation_run import as_toml, changed
 
 ROOT = Path(__file__).parents[3]
 SIZES = {"d_model": 16, "n_heads": 2, "d_key": 8, "d_value": 8, "d_ff": 32, "n_layers": 1}

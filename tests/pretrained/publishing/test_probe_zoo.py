@@ -7,7 +7,7 @@ import pytest
 
 from pretrained.publishing.probe_zoo import main, probe_zoo
 from pretrained.zoo import PROBES, zoo_probes
-from tests.tiny_zoo import publish_tiny_zoo
+from tests.fixtures.zoo import publish_tiny_zoo
 
 pytestmark = pytest.mark.usefixtures("unchecked")
 

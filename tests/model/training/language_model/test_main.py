@@ -15,7 +15,7 @@ from model.training.kinds import load_training
 from model.training.language_model.config import LanguageModelTraining
 from model.training.language_model.run import load_run
 from model.training.language_model.streams import StreamLoss
-from tests.tiny_run import as_toml, changed
+from tests.fixtures.translation_run import as_toml, changed
 
 FOLDER = Path(__file__).parents[4] / "model/training/language_model/configurations"
 

@@ -10,7 +10,7 @@ import model.training.translation
 from model.data.corpora import PARALLEL_CORPORA
 from model.text.tokenizer import BOS_ID, EOS_ID, PAD_ID
 from model.training.translation.config import TranslationTraining, load_translation_training, translation_training
-from tests.tiny_run import changed
+from tests.fixtures.translation_run import changed
 
 SHIPPED = sorted((Path(model.training.translation.__file__).parent / "configurations").glob("*.toml"))
 

@@ -15,7 +15,7 @@ from model.training.zoo.train import rate_at, train
 from model.zoo.data import held_out_rows
 from model.zoo.evaluate import measure
 from model.zoo.plan import Recipe, Run, make_run
-from tests.tiny_zoo import train_zoo_run
+from tests.fixtures.zoo import train_zoo_run
 
 SIZES = {"d_model": 16, "n_heads": 2, "d_key": 8, "d_value": 8, "d_ff": 32, "n_layers": 1}
 RECIPE = Recipe(n_steps=12, n_training=100, n_test=10, evaluate_every=5)

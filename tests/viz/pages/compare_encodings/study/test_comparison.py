@@ -11,7 +11,7 @@ from model.hooks import record
 from model.positional import PositionalConfig, registered
 from model.positional.sinusoidal import sinusoidal_encoding
 from model.text.tokenizer import EOS_ID, Tokenizer
-from tests.tiny_run import sentences
+from tests.fixtures.translation_run import sentences
 from viz.pages.compare_encodings.study.comparison import (
     OFFSETS,
     Setting,

@@ -11,7 +11,7 @@ from model.decoding.decoder import CausalDecoder
 from model.decoding.generate import generate_greedily
 from model.tasks import find, registered, row_of, vocabulary_of
 from model.zoo.plan import ENCODINGS, make_run
-from tests.zoo_fixture import SIZES
+from tests.fixtures.zoo import SIZES
 from viz.pages.length_generalization.study import race
 from viz.pages.length_generalization.study.race import (
     Answer,

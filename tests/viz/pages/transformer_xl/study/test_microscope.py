@@ -10,7 +10,7 @@ from torch import Tensor
 from model.analysis.memory_influence import Influence, Recurrence, read_to
 from model.architectures.decoder_only import DecoderOnly
 from model.text.characters import CharacterVocabulary
-from tests.tiny_language_model import strong_model
+from tests.fixtures.language_model_run import strong_model
 from viz.pages.transformer_xl.figures.layer_paths import layer_paths
 from viz.pages.transformer_xl.figures.spread import spread_map
 from viz.pages.transformer_xl.study.microscope import (

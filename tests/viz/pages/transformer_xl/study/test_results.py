@@ -8,7 +8,7 @@ import pytest
 
 from model.analysis.effective_context import effective_contexts
 from pretrained.language_models import effective_context_losses, language_model_results
-from tests.language_model_fixture import publish_measurements
+from tests.fixtures.language_models import publish_measurements
 from viz.pages.transformer_xl.names import in_order, model_number, model_title
 from viz.pages.transformer_xl.study.context import ContextLosses, context_losses, lengths
 from viz.pages.transformer_xl.study.paper import paper

@@ -7,7 +7,7 @@ import torch
 from model.analysis.losses import segment_losses
 from model.analysis.memory_influence import Recurrence
 from pretrained.language_models import LanguageModel, load_language_model
-from tests.language_model_fixture import publish_language_model
+from tests.fixtures.language_models import publish_language_model
 from viz.pages.transformer_xl.study.reading import Memories
 from viz.pages.transformer_xl.study.segments import N_SEGMENTS, mean_bits, n_segments, read_stretch, receptive_field
 

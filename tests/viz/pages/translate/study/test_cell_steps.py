@@ -18,7 +18,7 @@ from model.positional import PositionalConfig
 from model.positional.shaw import ShawEncoding, clipped_offsets, shaw_values
 from model.text.tokenizer import Tokenizer
 from pretrained import load_translator
-from tests.tiny_run import sentences
+from tests.fixtures.translation_run import sentences
 from viz.base.attention_maps import BLOCKS, BlockName, attention_kind
 from viz.pages.translate.study.cell import Cell, CellLabels
 from viz.pages.translate.study.cell_steps import BlockRecording, block_name, cell_as_csv, cell_of, record_blocks
