@@ -1,0 +1,81 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+
+import { exactName } from "../../../../viz/components/attention_explorer/payload.js";
+import { exactRow, indexOf, prepare, rowValues } from "../../../../viz/components/attention_explorer/prepare.js";
+import { fieldsOf, firstWritten } from "../../../../viz/components/attention_explorer/sides.js";
+import { OPTIONS, cross, decoder, encoder, near } from "./recording.js";
+
+const ENCODER = [1, 0, 0, 0, 0.2, 0.8, 1 / 3, 1 / 3, 1 / 3];
+
+function shown(block, options) {
+  return prepare(fieldsOf([block]).of(block.name), { ...OPTIONS, ...options });
+}
+
+function assertNear(values, expected) {
+  assert.ok(near(values, expected), `${Array.from(values)} is not ${expected}`);
+}
+
+test("bytes become weights by the scale of their map", () => {
+  assertNear(shown(encoder()).values, ENCODER);
+  assertNear(shown(encoder([0.5, 1, 1, 1])).values, ENCODER.map((weight) => weight / 2));
+});
+
+test("heads are combined by their mean or by the largest weight", () => {
+  const heads = [[0, 0], [1, 1]];
+  const block = encoder([1, 1, 1, 0.5]);
+  assertNear(shown(block, { heads }).values, ENCODER.map((weight) => 0.75 * weight));
+  assertNear(shown(block, { heads, combine: "max" }).values, ENCODER);
+});
+
+test("a head that is not there takes no part", () => {
+  assertNear(shown(encoder(), { heads: [[0, 0], [2, 0], [0, 7]] }).values, ENCODER);
+});
+
+test("a word gives the mean of what its pieces give, and receives the sum of what they receive", () => {
+  const words = shown(encoder(), { grain: "words" });
+  assert.deepEqual(words.rows.labels, ["ab", "⟨end⟩"]);
+  assertNear(words.values, [(1 + 0.2) / 2, 0.8 / 2, 2 / 3, 1 / 3]);
+});
+
+test("special tokens are left out, and rows may add up to 1 again", () => {
+  const hidden = shown(encoder(), { hide_special: true });
+  assert.deepEqual([hidden.rows.labels, hidden.columns.labels], [["a", "b"], ["a", "b"]]);
+  assertNear(hidden.values, [1, 0, 0, 0.2]);
+  assertNear(shown(encoder(), { hide_special: true, normalise: true }).values, [1, 0, 0, 1]);
+});
+
+test("a row without weight stays without it", () => {
+  assertNear(shown(cross(), { hide_special: true, normalise: true }).values, [1, 0, 0, 0]);
+});
+
+test("all kinds stand around each other, each side normalised by itself", () => {
+  const fields = fieldsOf([encoder(), decoder(), cross()]);
+  assert.deepEqual(fields.kinds, ["encoder", "decoder", "cross", "all"]);
+  const all = fields.of("all");
+  const { values, width, height } = prepare(all, OPTIONS);
+  assert.deepEqual([width, height, firstWritten(all)], [5, 5, 3]);
+  assertNear(values.slice(0, 15), [1, 0, 0, 0, 0, 0, 0.2, 0.8, 0, 0, 1 / 3, 1 / 3, 1 / 3, 0, 0]);
+  assertNear(values.slice(15), [1, 0, 0, 1, 0, 0, 0, 1, 0, 1]);
+  assertNear(prepare(all, { ...OPTIONS, normalise: true }).values, Array.from(values));
+  assert.equal(fields.of("all"), all);
+});
+
+test("an encoder writes no tokens", () => {
+  assert.equal(firstWritten(fieldsOf([encoder()]).of("encoder")), null);
+});
+
+test("a row in full precision goes the same way, or is null while a part of it is missing", () => {
+  const words = shown(encoder(), { grain: "words" });
+  const exact = new Map([[exactName("encoder", 0, 0, 0), Float32Array.of(0.9, 0.1, 0)]]);
+  assert.equal(exactRow(words, 0, exact), null);
+  exact.set(exactName("encoder", 0, 0, 1), Float32Array.of(0, 0.25, 0.75));
+  assertNear(exactRow(words, 0, exact), [(1 + 0.25) / 2, 0.75 / 2]);
+  assert.equal(exactRow(words, 1, exact), null);
+});
+
+test("a row and a place of what is shown are there by number", () => {
+  const hidden = shown(encoder(), { grain: "words", hide_special: true });
+  assertNear(rowValues(hidden, 0), [0.6]);
+  assert.deepEqual([0, 1, 2].map((piece) => indexOf(hidden.rows, piece)), [0, 0, -1]);
+});

@@ -1,0 +1,43 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+
+import { fieldsOf } from "../../../../viz/components/attention_explorer/sides.js";
+import { FIELDS, createStore, fieldsOfView, fitView, toggleHead, togglePin } from "../../../../viz/components/attention_explorer/view.js";
+import { encoder } from "./recording.js";
+
+test("a store tells each listener what is chosen and what was, until it leaves", () => {
+  const store = createStore({ kind: "cross", step: null });
+  const told = [];
+  const leave = store.subscribe((state, before) => told.push([state.step, before.step]));
+  store.set({ step: 2 });
+  leave();
+  store.set({ step: 3 });
+  assert.deepEqual(told, [[2, null]]);
+  assert.deepEqual(store.get(), { kind: "cross", step: 3 });
+});
+
+test("only the fields of the view are sent", () => {
+  const view = Object.fromEntries(FIELDS.map((name) => [name, name]));
+  assert.deepEqual(fieldsOfView({ ...view, hover: { query: 1 } }), view);
+});
+
+test("a pin is set and taken away, and the oldest gives way", () => {
+  assert.deepEqual(togglePin([], [1, 2], 2), [[1, 2]]);
+  assert.deepEqual(togglePin([[1, 2], [1, null]], [1, null], 2), [[1, 2]]);
+  assert.deepEqual(togglePin([[1, 2], [3, 4]], [5, 6], 2), [[3, 4], [5, 6]]);
+});
+
+test("a head is added and taken away, but for the last", () => {
+  assert.deepEqual(toggleHead([[0, 0]], [1, 2]), [[0, 0], [1, 2]]);
+  assert.deepEqual(toggleHead([[0, 0], [1, 2]], [0, 0]), [[1, 2]]);
+  assert.deepEqual(toggleHead([[0, 0]], [0, 0]), [[0, 0]]);
+});
+
+test("what a recording does not have is left out of its view", () => {
+  const view = { kind: "cross", heads: [[0, 1], [5, 0]], pins: [[1, 2], [9, 0], [2, null]], step: 7, sort: "order" };
+  assert.deepEqual(fitView(view, fieldsOf([encoder()]), 3), {
+    kind: "encoder", heads: [[0, 1]], pins: [[1, 2], [2, null]], step: null, sort: "order",
+  });
+  const other = fitView({ ...view, heads: [[5, 0]], step: 2 }, fieldsOf([encoder()]), 3);
+  assert.deepEqual([other.heads, other.step], [[[1, 0]], 2]);
+});
