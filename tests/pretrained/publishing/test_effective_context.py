@@ -47,9 +47,9 @@ def check_losses(table: pd.DataFrame, folder: Path, text_file: Path) -> None:
     run = load_run(folder)
     ids = run.vocabulary.encode(split_text(load_text(str(text_file))).test).ids
     rows = table[table["name"] == "absolute"].sample(5, random_state=0)
-    assert rows["context"].max() > run.training.segment_length
+    assert rows["context"].max() > run.training.data.segment_length
     for context, place, loss in zip(rows["context"], rows["place"], rows["loss"], strict=True):
-        read = min(context, run.training.segment_length)
+        read = min(context, run.training.data.segment_length)
         with torch.no_grad():
             logits = run.model(ids[None, place - read : place])[0, -1]
         assert loss == pytest.approx(-float(logits.log_softmax(-1)[ids[place]]), abs=1e-4)
