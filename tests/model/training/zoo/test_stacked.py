@@ -61,7 +61,7 @@ def test_models_that_draw_positions_draw_their_own() -> None:
 def test_the_engine_saves_every_run_and_tells_what_failed(tmp_path: Path) -> None:
     impossible = make_run("reverse", "sinusoidal", 1, RECIPE, **(SIZES | {"d_model": 15}))
     (failure,) = sweep(zoo_plan([*runs("parity", "none"), impossible]), tmp_path, StackedEngine(CPU))
-    assert failure.startswith(f"{impossible.name}: ValueError")
+    assert failure.startswith(f"{impossible.name}: EncodingError: odd dimension")
     for run in runs("parity", "none"):
         assert load_run(tmp_path / run.name)[0] == run
 

@@ -136,7 +136,7 @@ def test_verdicts_read_nothing_but_the_numbers() -> None:
     assert replace(repeats, distances=np.array([1.0, 0.0])).verdict == "false"
 
 
-@pytest.mark.parametrize(("d_model", "base", "message"), [(7, BASE, "the dimension is 7"), (8, 1.0, "base is 1;")])
+@pytest.mark.parametrize(("d_model", "base", "message"), [(7, BASE, "dimension = 7"), (8, 1.0, "base is 1;")])
 def test_what_is_no_encoding_is_refused(d_model: int, base: float, message: str) -> None:
     with pytest.raises(ValueError, match=message):
         encode(d_model, base, 8)
