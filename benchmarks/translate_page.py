@@ -14,7 +14,9 @@ from functools import partial
 
 import torch
 
-from model.decoding.beam_search import beam_search, step_alternatives
+from model.decoding.beam_search import beam_search
+from model.decoding.constraints import text_constraints
+from model.decoding.decoder import TorchDecoder
 from model.decoding.options import GREEDY, DecodingOptions
 from model.device import use_one_thread
 from model.hooks import record
@@ -50,14 +52,21 @@ def main() -> None:
     use_one_thread()
     translator = load_translator(given.name, "cpu")
     source = torch.tensor([[*translator.tokenizer.encode(SENTENCE), translator.model.config.eos_id]])
-    best = beam_search(translator.model, source)[0][0]
+    model = translator.model
+    read = torch.tensor([[model.config.bos_id, *translator.translate(SENTENCE).hypotheses[0].tokens[:-1]]])
 
     def encode() -> object:
         with torch.inference_mode():
-            return translator.model.encode(source)
+            return model.encode(source)
+
+    def decode(options: DecodingOptions) -> object:
+        with torch.inference_mode():
+            decoder, constraints = TorchDecoder(model, *model.encode(source)), text_constraints(model.config, options)
+            return beam_search(decoder, model.config, [source.shape[1]], options, constraints=constraints)
 
     def look() -> object:
-        return step_alternatives(translator.model, source, best.tokens, 6)
+        with torch.inference_mode():
+            return model(source, read)
 
     def look_and_record() -> object:
         with record("*.pattern") as seen:
@@ -66,8 +75,8 @@ def main() -> None:
 
     parts: dict[str, Callable[[], object]] = {
         "encode": encode,
-        "decode, greedy (encode included)": lambda: beam_search(translator.model, source, GREEDY),
-        "decode, beam 4 (encode included)": lambda: beam_search(translator.model, source, DecodingOptions()),
+        "decode, greedy (encode included)": lambda: decode(GREEDY),
+        "decode, beam 4 (encode included)": lambda: decode(DecodingOptions()),
         "one pass over the result, nothing recorded": look,
         "one pass over the result, every pattern recorded": look_and_record,
         "translate(): all of it, beam 4": lambda: translator.translate(SENTENCE),
@@ -93,7 +102,7 @@ def main() -> None:
         parts[f"every map of every head: {name}"] = partial(measure, translator, translation)
     parts[f"all that the explorer is sent, {len(explorer()):,} bytes"] = explorer
     parts[f"one cell from the inside, {len(cell()):,} bytes of HTML"] = cell
-    print(f"{len(SENTENCE.split())} words, {source.shape[1]} source and {len(best.tokens)} target tokens, one thread")
+    print(f"{len(SENTENCE.split())} words, {source.shape[1]} source and {read.shape[1]} target tokens, one thread")
     for name, call in parts.items():
         call()
         print(f"{milliseconds(call, given.repetitions):8.1f} ms  {name}")

@@ -23,7 +23,7 @@ from pathlib import Path
 os.environ["OPENBLAS_NUM_THREADS"] = os.environ["OMP_NUM_THREADS"] = "1"
 
 import numpy as np
-from model.decoding.sentence_search import ModelSearch, PackedSearch, SentenceSearch
+import torch
 
 from benchmarks.translation_peers import (
     as_ctranslate2,
@@ -33,8 +33,13 @@ from benchmarks.translation_peers import (
 )
 from model.architectures.encoder_decoder import EncoderDecoder
 from model.decoding.beam_search import beam_search
-from model.decoding.compiled.packed_model import PackedModel, Writing
+from model.decoding.compiled.packed_model import PackedModel
+from model.decoding.constraints import NoTokens, text_constraints
+from model.decoding.decoder import Backend, TorchBackend, TorchDecoder
+from model.decoding.generate import generate
 from model.decoding.options import DecodingOptions
+from model.decoding.sampling import most_probable
+from model.decoding.search import search_one
 from model.device import use_one_thread
 from model.text.padding import pad
 from model.text.sentences import split_sentences
@@ -63,32 +68,38 @@ def peers(model: EncoderDecoder) -> dict[str, Callable[[], Translate]]:
 def engines(model: EncoderDecoder) -> dict[str, Callable[[], Translate]]:
     """Return all that translate one sentence: ours too."""
     return {
-        "ours, every map recorded": lambda: partial(_search, PackedSearch(PackedModel(model))),
+        "ours, every map recorded": lambda: partial(_search, PackedModel(model)),
         "ours, nothing recorded": lambda: partial(_unrecorded, PackedModel(model)),
-        "ours, in PyTorch, every map recorded": lambda: partial(_search, ModelSearch(model)),
+        "ours, in PyTorch, every map recorded": lambda: partial(_search, TorchBackend(model)),
         **peers(model),
     }
 
 
-def _search(search: SentenceSearch, sources: Sequence[Source], beam: int) -> list[list[int]]:
+def _search(backend: Backend, sources: Sequence[Source], beam: int) -> list[list[int]]:
     (source,) = sources
-    return [list(search(source, DecodingOptions(beam_size=beam), (), 6).hypotheses[0].tokens[:-1])]
+    result = search_one(backend, source, DecodingOptions(beam_size=beam), n_alternatives=6)
+    return [list(result.hypotheses[0].tokens[:-1])]
 
 
+@torch.inference_mode()
 def _in_batches(model: EncoderDecoder, sources: Sequence[Source], beam: int) -> list[list[int]]:
-    return [list(one[0].tokens[:-1]) for one in beam_search(model, pad(sources), DecodingOptions(beam_size=beam))]
+    decoder, options = TorchDecoder(model, *model.encode(pad(sources))), DecodingOptions(beam_size=beam)
+    constraints = text_constraints(model.config, options)
+    n_best = beam_search(decoder, model.config, list(map(len, sources)), options, constraints=constraints)
+    return [list(hypotheses[0].tokens[:-1]) for hypotheses in n_best]
 
 
 def _unrecorded(model: PackedModel, sources: Sequence[Source], beam: int) -> list[list[int]]:
     if beam > 1:
         return []
-    config, reading, tokens = model.config, model.read(sources[0]), [model.config.bos_id]
-    writing = Writing(model, reading, 1, _longest(sources))
-    while tokens[-1] != config.eos_id and len(tokens) < _longest(sources):
-        logits = writing.add(np.array([tokens[-1:]]))[0, 0]  # [V]
-        logits[[config.pad_id, config.bos_id, UNKNOWN_ID]] = -np.inf
-        tokens.append(int(logits.argmax()))
-    return [tokens[1:-1]]
+    config, max_length = model.config, _longest(sources)
+    decoder = model.encode(torch.tensor(sources))(max_length)
+    logits = decoder.step(torch.tensor([[config.bos_id]]))[0, -1]
+    special = [NoTokens((config.pad_id, config.bos_id, UNKNOWN_ID))]
+    tokens = generate(
+        decoder, logits, most_probable, eos_id=config.eos_id, max_tokens=max_length - 1, constraints=special
+    )
+    return [[token.id for token in tokens][:-1]]
 
 
 def _with_ctranslate2(engine: object, sources: Sequence[Source], beam: int) -> list[list[int]]:

@@ -29,7 +29,13 @@ NewDecoder = Callable[[int], Decoder]
 
 @runtime_checkable
 class Backend(Protocol):
-    """Runs an encoder–decoder. Attention patterns pass the hook points of the model."""
+    """Runs an encoder–decoder. Attention patterns pass the hook points of the model.
+
+    ``records_steps`` says whether recording them costs nothing while a target is generated; if not, one more pass over
+    the target is faster.
+    """
+
+    records_steps: bool
 
     @property
     def config(self) -> EncoderDecoderConfig:
@@ -76,6 +82,8 @@ class TorchDecoder:
 
 class TorchBackend:
     """Runs an :class:`EncoderDecoder` in evaluation mode with PyTorch, on its device."""
+
+    records_steps = False
 
     def __init__(self, model: EncoderDecoder) -> None:
         """Run ``model``."""

@@ -8,15 +8,18 @@ import torch
 from jaxtyping import Float, Float32, Int
 from torch import Tensor
 
+from model.config import EncoderDecoderConfig
 from model.decoding.beam_search import SearchStep, beam_search, check_prefix
 from model.decoding.constraints import TokenConstraint, text_constraints
-from model.decoding.decoder import Backend, Hypothesis
+from model.decoding.decoder import Backend, Decoder, Hypothesis
 from model.decoding.generate import generate
 from model.decoding.options import DecodingOptions
 from model.decoding.sampling import pick_of
 from model.hooks import record
 
 Pattern = Float32[np.ndarray, "head query key"]
+
+_DECODER_PATTERNS = "decoder.*.pattern"
 
 
 @dataclass(frozen=True)
@@ -71,25 +74,13 @@ def search_one(
         new_decoder = backend.encode(torch.tensor([list(source)]))
     steps: list[SearchStep] = []
     max_length = options.max_length(len(source), len(prefix))
+    is_recorded = options.beam_size == 1 and backend.records_steps
     if options.beam_size == 1:
-        with record("decoder.*.pattern") as decoder:
-            target = new_decoder(max_length)
-            first = target.step(torch.tensor([[config.bos_id, *prefix]]))[0]  # [1 + prefix, V]
-            generated = list(
-                generate(
-                    target,
-                    first[-1],
-                    pick_of(options),
-                    eos_id=config.eos_id,
-                    max_tokens=max_length - len(prefix),
-                    prefix=prefix,
-                    constraints=constraints,
-                )
+        with record(*([_DECODER_PATTERNS] if is_recorded else [])) as decoder:
+            hypothesis, log_p = _generate(
+                new_decoder(max_length), config, options, prefix=prefix, constraints=constraints, max_length=max_length
             )
-        tokens = (*prefix, *(token.id for token in generated))
-        log_p = torch.stack([*first[:-1], *(token.logits for token in generated)]).log_softmax(-1)  # [P, V]
-        each = tuple(log_p[range(len(tokens)), tokens].tolist())
-        hypotheses = [Hypothesis(tokens, each, options.score(each))]
+        hypotheses = [hypothesis]
     else:
         (hypotheses,) = beam_search(
             new_decoder(max_length),
@@ -100,8 +91,9 @@ def search_one(
             constraints=constraints,
             on_step=lambda _, step: steps.append(step),
         )
+    if not is_recorded:
         read = torch.tensor([[config.bos_id, *hypotheses[0].tokens[:-1]]])  # [1, P]
-        with record("decoder.*.pattern") as decoder:
+        with record(_DECODER_PATTERNS) as decoder:
             log_p = new_decoder(read.shape[1]).step(read)[0].log_softmax(-1)  # [P, V]
     best = log_p.topk(min(n_alternatives, log_p.shape[1]))
     alternatives = Alternatives(best.indices, best.values.exp())
@@ -109,6 +101,34 @@ def search_one(
         steps = _greedy_steps(hypotheses[0], alternatives, len(prefix))
     patterns = {name: _joined(seen.every(name)) for seen in (encoder, decoder) for name in seen}
     return SearchResult(tuple(hypotheses), alternatives, patterns, tuple(steps))
+
+
+def _generate(
+    decoder: Decoder,
+    config: EncoderDecoderConfig,
+    options: DecodingOptions,
+    *,
+    prefix: Sequence[int],
+    constraints: Sequence[TokenConstraint],
+    max_length: int,
+) -> tuple[Hypothesis, Float[Tensor, "position vocabulary"]]:
+    """Return a target that begins with ``prefix``, and the log-probabilities at each of its steps."""
+    logits = decoder.step(torch.tensor([[config.bos_id, *prefix]]))[0]  # [1 + prefix, V]
+    generated = list(
+        generate(
+            decoder,
+            logits[-1],
+            pick_of(options),
+            eos_id=config.eos_id,
+            max_tokens=max_length - len(prefix),
+            prefix=prefix,
+            constraints=constraints,
+        )
+    )
+    tokens = (*prefix, *(token.id for token in generated))
+    log_p = torch.stack([*logits[:-1], *(token.logits for token in generated)]).log_softmax(-1)  # [P, V]
+    each = tuple(log_p[range(len(tokens)), tokens].tolist())
+    return Hypothesis(tokens, each, options.score(each)), log_p
 
 
 def _greedy_steps(hypothesis: Hypothesis, alternatives: Alternatives, n_prefix: int) -> list[SearchStep]:

@@ -48,6 +48,8 @@ class PackedModel:
     Its attention patterns can be recorded under the names of the hook points; an intervention changes nothing.
     """
 
+    records_steps = True
+
     def __init__(self, model: EncoderDecoder) -> None:
         """Copy the weights of ``model`` as they are now.
 

@@ -9,7 +9,8 @@ import pytest
 import torch
 
 from model.architectures.encoder_decoder import EncoderDecoder
-from model.decoding.decoder import Hypothesis
+from model.decoding.beam_search import beam_search
+from model.decoding.decoder import Hypothesis, TorchBackend
 from model.decoding.options import GREEDY, DecodingOptions, SamplingOptions
 from model.hooks import record
 from model.text.tokenizer import BOS_ID, EOS_ID, PAD_ID, UNKNOWN_ID
@@ -256,7 +257,7 @@ def test_a_useless_option_is_refused_by_name_value_and_limit(name: str, value: f
 
 def test_what_cannot_be_searched_is_refused(model: EncoderDecoder) -> None:
     with pytest.raises(ValueError, match="there is no source to translate"):
-        search_rows(model, torch.empty((0, 3), dtype=torch.long), GREEDY)
+        beam_search(TorchBackend(model).encode(torch.tensor(SENTENCES[:1]))(1), model.config, [], GREEDY)
     with pytest.raises(ValueError, match="the prefix ends the target by EOS"):
         search_rows(model, padded(SENTENCES), GREEDY, [5, EOS_ID])
     with pytest.raises(ValueError, match="no search"):
