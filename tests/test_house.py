@@ -1,7 +1,9 @@
 """House rules that no linter knows."""
 
+import ast
 import re
 import subprocess
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -20,6 +22,17 @@ LOADS_FROM_NETWORK = re.compile(
     r"""|\burl\(\s*['"]?https?://"""
     r"""|\b(?:from|import|import\(|fetch\(|require\()\s*['"]https?://"""
 )
+# A capital, words, and what ends a sentence; no references (et al.) and no tags.
+SENTENCE = re.compile(r"(?:^|[.!?] )[A-Z“][^<>]* [^<>]*[a-z)”}](?<! et al)[.!?…](?:\s|$)")
+# What a task or an encoding says of itself stands in its one file; the rest prints for those who train.
+WITH_DESCRIPTIONS = {("model", "tasks"), ("model", "positional"), ("model", "training"), ("pretrained", "publishing")}
+# They put an error into words and know no other words for one that is not theirs; BertViz's error is made of the words.
+SAYING_ERRORS = {
+    Path("viz/shell/encodings.py"),
+    Path("viz/shell/shipped.py"),
+    Path("viz/pages/translate/components/bertviz_view/__init__.py"),
+}
+TRAINING = ("model.training", "pretrained.publishing")
 
 
 @pytest.fixture(scope="module")
@@ -55,3 +68,87 @@ def test_browser_code_loads_nothing_from_the_network(texts: dict[Path, str]) -> 
         if path.parts[0] == "viz" and path.suffix in {".css", ".html", ".js", ".mjs", ".py", ".svg"}
     }
     assert breaches(served, LOADS_FROM_NETWORK) == []
+
+
+@pytest.fixture(scope="module")
+def trees(texts: dict[Path, str]) -> dict[Path, ast.Module]:
+    """The Python of the app and of what it stands on."""
+    tops = ("app.py", "model", "pretrained", "viz")
+    return {path: ast.parse(text) for path, text in texts.items() if path.suffix == ".py" and path.parts[0] in tops}
+
+
+def shown_texts(tree: ast.Module) -> Iterator[tuple[int, str]]:
+    """Yield the texts of a module with their lines, but for docstrings, commands' help and errors for programmers."""
+    silent: set[ast.AST] = set()
+    for node in ast.walk(tree):
+        is_docstring = isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant)
+        is_help = isinstance(node, ast.Call) and ast.unparse(node.func).endswith(("ArgumentParser", "add_argument"))
+        if is_docstring or is_help or isinstance(node, ast.Raise | ast.Assert):
+            silent |= set(ast.walk(node))
+    for node in ast.walk(tree):
+        if node in silent:
+            continue
+        if isinstance(node, ast.JoinedStr):
+            silent |= set(node.values)
+            yield (
+                node.lineno,
+                "".join(str(part.value) if isinstance(part, ast.Constant) else "{}" for part in node.values),
+            )
+        elif isinstance(node, ast.Constant) and isinstance(node.value, str):
+            yield node.lineno, node.value
+
+
+def test_no_sentence_for_the_screen_is_in_code(trees: dict[Path, ast.Module]) -> None:
+    assert [
+        f"{path}:{line}: {text}"
+        for path, tree in trees.items()
+        if path.parts[:2] not in WITH_DESCRIPTIONS
+        for line, text in shown_texts(tree)
+        if SENTENCE.search(text)
+    ] == []
+
+
+def messages_shown(tree: ast.Module) -> Iterator[int]:
+    """Yield the lines that take an error's message as text, by ``str(error)`` or in an f-string."""
+    errors = {node.name for node in ast.walk(tree) if isinstance(node, ast.ExceptHandler)}
+    errors |= {
+        node.arg
+        for node in ast.walk(tree)
+        if isinstance(node, ast.arg) and node.annotation and re.search("Error|Exception", ast.unparse(node.annotation))
+    }
+    raised = {inner for node in ast.walk(tree) if isinstance(node, ast.Raise) for inner in ast.walk(node)}
+    for node in ast.walk(tree):
+        match node:
+            case (
+                ast.FormattedValue(value=ast.Name(id=name))
+                | ast.Call(func=ast.Name(id="str"), args=[ast.Name(id=name)])
+            ):
+                if name in errors and node not in raised:
+                    yield node.lineno
+
+
+def test_an_error_is_shown_in_the_words_of_a_page_and_not_in_its_own(trees: dict[Path, ast.Module]) -> None:
+    assert [
+        f"{path}:{line}"
+        for path, tree in trees.items()
+        if path.parts[0] == "viz" and path not in SAYING_ERRORS
+        for line in messages_shown(tree)
+    ] == []
+
+
+def imported(tree: ast.Module) -> Iterator[tuple[int, str]]:
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Import):
+            yield from ((node.lineno, alias.name) for alias in node.names)
+        elif isinstance(node, ast.ImportFrom) and node.module:
+            yield from ((node.lineno, f"{node.module}.{alias.name}") for alias in node.names)
+
+
+def test_nothing_that_only_loads_and_shows_imports_training(trees: dict[Path, ast.Module]) -> None:
+    assert [
+        f"{path}:{line}: {name}"
+        for path, tree in trees.items()
+        if ".".join(path.parts[:2]) not in TRAINING
+        for line, name in imported(tree)
+        if name.startswith(TRAINING)
+    ] == []
