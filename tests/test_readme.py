@@ -1,11 +1,12 @@
 """Every command in the README and the documents exists, and the README's Python runs."""
 
-import importlib.util
 import json
 import re
 import statistics
 import subprocess
 import sys
+from importlib import import_module
+from importlib.util import find_spec
 from pathlib import Path
 
 import pytest
@@ -19,12 +20,18 @@ FILES = sorted({name for text in DOCUMENTS for name in re.findall(r"[\w./-]+\.to
 
 
 @pytest.mark.parametrize("module", MODULES)
-def test_commands_are_there(module: str) -> None:
-    assert importlib.util.find_spec(module)
+def test_commands_explain_themselves(
+    module: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    is_package = bool(find_spec(module).submodule_search_locations)
+    monkeypatch.setattr(sys, "argv", [module, "--help"])
+    with pytest.raises(SystemExit, match=r"^0$"):
+        import_module(f"{module}.__main__" if is_package else module).main()
+    assert capsys.readouterr().out.startswith("usage:")
 
 
 @pytest.mark.parametrize("module", ["model.training.sweep", "pretrained.publishing.publish_translator"])
-def test_commands_explain_themselves(module: str) -> None:
+def test_commands_run_by_themselves(module: str) -> None:
     command = [sys.executable, "-m", module, "--help"]
     assert subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True).stdout.startswith("usage:")
 
