@@ -11,7 +11,8 @@ from xml.etree import ElementTree
 import numpy as np
 import pytest
 import torch
-from playwright.sync_api import Locator, Page, TimeoutError, WebSocket, expect
+from playwright.sync_api import Locator, Page, WebSocket, expect
+from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 
 from model.positional.sinusoidal import sinusoidal_encoding
 from tests.browser.waiting import at_rest
@@ -34,14 +35,28 @@ N_COLOURS = """(node) => {
   const { data } = node.getContext("2d").getImageData(0, 0, node.width, node.height);
   return new Set(new Uint32Array(data.buffer)).size;
 }"""
-SLOW_ANSWERS = """(() => {
+# From hold() to letGo() a message waits, unless release() lets it through: so many, the first ones first.
+HELD_ANSWERS = """(() => {
   const { onmessage } = Object.getOwnPropertyDescriptors(WebSocket.prototype);
   const listen = WebSocket.prototype.addEventListener;
-  const late = (hear) => (event) => setTimeout(() => hear.call(event.target, event), 1500);
+  const waiting = [];
+  let isHeld = false;
+  const held = (listener) => function (event) {
+    const deliver = () => listener.call(this, event);
+    if (isHeld) waiting.push(deliver);
+    else deliver();
+  };
+  window.hold = () => { isHeld = true; };
+  window.release = (count) => waiting.splice(0, count).forEach((deliver) => deliver());
+  window.countHeld = () => waiting.length;
+  window.letGo = () => {
+    isHeld = false;
+    window.release(waiting.length);
+  };
   Object.defineProperty(WebSocket.prototype, "onmessage", {
-    ...onmessage, set(hear) { onmessage.set.call(this, late(hear)); } });
-  WebSocket.prototype.addEventListener = function (kind, hear, ...options) {
-    listen.call(this, kind, kind === "message" ? late(hear) : hear, ...options);
+    ...onmessage, set(listener) { onmessage.set.call(this, held(listener)); } });
+  WebSocket.prototype.addEventListener = function (kind, listener, ...options) {
+    listen.call(this, kind, kind === "message" ? held(listener) : listener, ...options);
   };
 })()"""
 # Streamlit asks for these beside the page first, and then at the root.
@@ -56,6 +71,10 @@ def visit(page: Page, app_url: str, query: str = "") -> Page:
 def from_server(page: Page) -> Page:
     expect(page.locator(".playground")).to_have_attribute("data-source", "server")
     return page
+
+
+def ends_run(payload: str | bytes) -> bool:
+    return isinstance(payload, bytes) and ForwardMsg.FromString(payload).WhichOneof("type") == "script_finished"
 
 
 def parameters(page: Page) -> dict[str, str]:
@@ -109,15 +128,8 @@ def pointed(page: Page, across: float, down: float) -> tuple[int, int, float]:
 
 
 def saved(page: Page, view: str, kind: str) -> bytes:
-    button = page.locator(f"figure.{view}").get_by_role("button", name=kind)
-    try:
-        with page.expect_download(timeout=8_000) as download:
-            button.click()
-    except TimeoutError:
-        # Headless Chromium drops a download now and then where many follow one another.
-        at_rest(page)
-        with page.expect_download() as download:
-            button.click()
+    with page.expect_download() as download:
+        page.locator(f"figure.{view}").get_by_role("button", name=kind).click()
     return Path(download.value.path()).read_bytes()
 
 
@@ -245,12 +257,19 @@ def test_sliders_are_worked_by_keyboard(page: Page, app_url: str) -> None:
 def test_the_link_ends_where_the_keys_did_over_a_slow_connection(
     page: Page, app_url: str, keys: list[str], wanted: str | None
 ) -> None:
-    # A key comes when the answer to the one before is still under way, and that to the one before that has arrived.
-    page.add_init_script(SLOW_ANSWERS)
-    visit(page, app_url)
+    page.add_init_script(HELD_ANSWERS)
+    with page.expect_websocket() as socket:
+        visit(page, app_url)
+    at_rest(page)
+    page.evaluate("hold()")
+    n_before = 0
     for key in keys:
-        slider(page, "d_model").press(key)
-        page.wait_for_timeout(1_000)
+        with socket.value.expect_event("framereceived", ends_run):
+            slider(page, "d_model").press(key)
+        # The next key comes when the answer to this one is still under way, and that to the one before has arrived.
+        page.evaluate("count => release(count)", n_before)
+        n_before = page.evaluate("countHeld()")
+    page.evaluate("letGo()")
     at_rest(page)
     assert field(page, "d_model").input_value() == (wanted or "128")
     assert parameters(page).get("d_model") == wanted
@@ -342,11 +361,13 @@ def test_a_click_pins_and_the_link_reopens_the_view(page: Page, open_page: Calla
     ]
 
 
-def test_every_picture_can_be_saved(tall_page: Page, app_url: str) -> None:
+# One page for each kind of file, because Chromium drops what is more than ten downloads of a page in a second.
+@pytest.mark.parametrize("kind", ["PNG", "SVG"])
+def test_every_picture_can_be_saved(tall_page: Page, app_url: str, kind: str) -> None:
     visit(tall_page, app_url)
     for view in VIEWS:
-        assert saved(tall_page, view, "PNG").startswith(b"\x89PNG")
-        assert ElementTree.fromstring(saved(tall_page, view, "SVG")).tag.endswith("svg")
+        content = saved(tall_page, view, kind)
+        assert content.startswith(b"\x89PNG") if kind == "PNG" else ElementTree.fromstring(content).tag.endswith("svg")
 
 
 def test_every_number_can_be_saved(tall_page: Page, app_url: str) -> None:
