@@ -17,7 +17,7 @@ def visit(page: Page, url: str) -> Page:
     page.goto(url)
     expect(page.locator(".explorer .tile").first).to_be_visible()
     if "search-tree=true" not in page.url:
-        page.get_by_text(re.compile(r"^DecodingChoice .* search")).click()
+        page.get_by_text(re.compile(r"^How .* search")).click()
     expect(nodes(page).first).to_be_visible()
     return settled(page)
 
