@@ -14,7 +14,7 @@ import torch
 
 from benchmarks.by_hand import milliseconds
 from benchmarks.evaluation_speed import VOCABULARY_SIZE, build
-from model.analysis.memory_influence import Recurrence
+from model.analysis.memory_influence import SegmentSpec
 from model.text.characters import CharacterVocabulary
 from pretrained.language_models import LanguageModel, load_language_model, shipped_language_models
 from viz.pages.transformer_xl.state import CUT_APART, MAIN, MAX_CHARACTERS, N_THREADS, sample_text
@@ -35,8 +35,8 @@ def load(name: str, mem_len: int) -> LanguageModel:
 def read(remembering: LanguageModel, cut_apart: LanguageModel, text: str, segment: int) -> None:
     """Read what is shown of ``segment``, as for a visitor who was elsewhere before."""
     ids = remembering.vocabulary.encode(text).ids
-    recurrence = Recurrence(remembering.segment_length, remembering.mem_len)
-    read_stretch(remembering, text, Memories(remembering.model, ids[None], recurrence), segment, cut_apart)
+    spec = SegmentSpec(remembering.segment_length, remembering.mem_len)
+    read_stretch(remembering, text, Memories(remembering.model, ids[None], spec), segment, cut_apart)
 
 
 def main() -> None:

@@ -20,7 +20,7 @@ from model.hooks import Edit, intervene, record
 
 
 @dataclass(frozen=True)
-class Recurrence:
+class SegmentSpec:
     """How a text is read: segments of ``segment_length`` from its first id on, with a memory of ``mem_len`` positions.
 
     Raises:
@@ -58,7 +58,7 @@ class Recurrence:
 
 
 @dataclass(frozen=True)
-class Reading:
+class SegmentedRead:
     """What was read up to the end of one segment.
 
     Attributes:
@@ -90,8 +90,8 @@ class Reading:
 
 @torch.inference_mode()
 def read_to(
-    model: DecoderOnly, ids: Int[Tensor, " position"], place: int, recurrence: Recurrence, source: int | None = None
-) -> Reading:
+    model: DecoderOnly, ids: Int[Tensor, " position"], place: int, spec: SegmentSpec, source: int | None = None
+) -> SegmentedRead:
     """Return what ``model``, in evaluation mode, reads to the end of the segment of ``place``.
 
     It is as if all of the text before had been read, because all that can reach the place is.
@@ -100,7 +100,7 @@ def read_to(
         model: one whose encoding allows a memory.
         ids: the text.
         place: one of its ids.
-        recurrence: how it is read.
+        spec: how it is read.
         source: a place to begin no later than; None for no such.
 
     Raises:
@@ -108,16 +108,16 @@ def read_to(
     """
     if not 0 <= place < len(ids):
         raise ValueError(f"place is {place}; the text has places from 0 to {len(ids) - 1}")
-    earliest = recurrence.earliest_source(place, len(model.layers))
-    start = recurrence.border(earliest if source is None else min(earliest, source))
-    memory = model.new_memory(recurrence.mem_len)
-    return _read(model, ids, start, recurrence.border(place), recurrence=recurrence, memory=memory)
+    earliest = spec.earliest_source(place, len(model.layers))
+    start = spec.border(earliest if source is None else min(earliest, source))
+    memory = model.new_memory(spec.mem_len)
+    return _read(model, ids, start, spec.border(place), spec=spec, memory=memory)
 
 
 @torch.inference_mode()
 def read_changed(
-    model: DecoderOnly, ids: Int[Tensor, " position"], source: int, before: Reading, recurrence: Recurrence
-) -> Reading:
+    model: DecoderOnly, ids: Int[Tensor, " position"], source: int, before: SegmentedRead, spec: SegmentSpec
+) -> SegmentedRead:
     """Return what is read to the same end of ``ids``, a text that differs from that of ``before`` at ``source``.
 
     What lies before the segment of ``source`` is taken from ``before``.
@@ -127,28 +127,28 @@ def read_changed(
     """
     if not before.start <= source < before.end:
         raise ValueError(f"{source} was changed; what was read are places from {before.start} to {before.end - 1}")
-    start = recurrence.border(source)
-    n_kept = (start - before.start) // recurrence.segment_length
+    start = spec.border(source)
+    n_kept = (start - before.start) // spec.segment_length
     memory = before.memories[n_kept].copy()
-    after = _read(model, ids, start, before.border, recurrence=recurrence, memory=memory)
+    after = _read(model, ids, start, before.border, spec=spec, memory=memory)
     states = torch.cat((before.states[:, : start - before.start], after.states), dim=1)  # [L, P, D]
     memories = (*before.memories[:n_kept], *after.memories)
     return replace(after, start=before.start, states=states, memories=memories)
 
 
 def _read(
-    model: DecoderOnly, ids: Tensor, start: int, border: int, *, recurrence: Recurrence, memory: SegmentMemory
-) -> Reading:
+    model: DecoderOnly, ids: Tensor, start: int, border: int, *, spec: SegmentSpec, memory: SegmentMemory
+) -> SegmentedRead:
     memories = [memory.copy()]
     with record("decoder.*.self_attention.residual_before") as earlier:
         if start < border:
-            for _ in read_segments(model, ids[None, start:border], recurrence.segment_length, memory):
+            for _ in read_segments(model, ids[None, start:border], spec.segment_length, memory):
                 memories.append(memory.copy())
     with record("decoder.*.self_attention.residual_before", "decoder.*.self_attention.pattern") as last:
-        logits = model(ids[None, border : border + recurrence.segment_length], memory=memory)
+        logits = model(ids[None, border : border + spec.segment_length], memory=memory)
     names = [f"decoder.{layer}.self_attention" for layer in range(len(model.layers))]
     read = [(*earlier.every(f"{name}.residual_before"), last[f"{name}.residual_before"]) for name in names]
-    return Reading(
+    return SegmentedRead(
         start=start,
         border=border,
         states=torch.stack([torch.cat(parts, dim=1)[0] for parts in read]),
@@ -184,7 +184,7 @@ class Influence:
 
 @torch.inference_mode()
 def influence(
-    model: DecoderOnly, ids: Int[Tensor, " position"], place: int, before: Reading, after: Reading
+    model: DecoderOnly, ids: Int[Tensor, " position"], place: int, before: SegmentedRead, after: SegmentedRead
 ) -> Influence:
     """Return what differs between two readings of one length at ``place`` of their last segment.
 

@@ -4,7 +4,7 @@ import torch
 from jaxtyping import Float, Int
 from torch import Tensor
 
-from model.analysis.memory_influence import Recurrence
+from model.analysis.memory_influence import SegmentSpec
 from model.architectures.decoder_only import DecoderOnly
 from model.architectures.transformer_xl import read_segments
 from model.decoding.constraints import NoTokens
@@ -16,7 +16,7 @@ from model.decoding.sampling import sampling_distribution
 class MemoryDecoder:
     """Decodes with a :class:`DecoderOnly` in evaluation mode; its memory is the whole state of the targets."""
 
-    def __init__(self, model: DecoderOnly, spec: Recurrence) -> None:
+    def __init__(self, model: DecoderOnly, spec: SegmentSpec) -> None:
         """Start targets of ``model`` with an empty memory; its encoding must allow one."""
         self._model, self._spec, self._memory = model, spec, model.new_memory(spec.mem_len)
 
@@ -44,7 +44,7 @@ class MemoryGenerator:
     """
 
     @torch.inference_mode()
-    def __init__(self, model: DecoderOnly, prompt: Int[Tensor, " position"], spec: Recurrence, *, seed: int) -> None:
+    def __init__(self, model: DecoderOnly, prompt: Int[Tensor, " position"], spec: SegmentSpec, *, seed: int) -> None:
         """Read ``prompt``.
 
         Args:

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from model.analysis.memory_influence import Recurrence
+from model.analysis.memory_influence import SegmentSpec
 from model.decoding.options import SamplingOptions
 from model.decoding.segmented import MemoryGenerator
 from pretrained.language_models import load_language_model
@@ -52,7 +52,7 @@ def test_it_writes_what_the_seed_says_after_the_prompt(language_models: Path) ->
     app = press(open_source(SECTION, text="Pierre went to the ball.", **{"xl-seed": "7"}), "xl-write")
     loaded = load_language_model("transformer_xl", language_models)
     ids = loaded.vocabulary.encode("Pierre went to the ball.").ids
-    writer = MemoryGenerator(loaded.model, ids, Recurrence(16, 32), seed=7)
+    writer = MemoryGenerator(loaded.model, ids, SegmentSpec(16, 32), seed=7)
     expected = loaded.vocabulary.decode([writer.write(SamplingOptions(0.8, 0.95)) for _ in range(30)])
     assert page_of(app).replace("&#x27;", "'").replace("&quot;", '"') == expected
     assert re.search(r"30 characters written, [\d,]+ a second", written(app))

@@ -4,7 +4,7 @@ import pytest
 import torch
 from torch import Tensor
 
-from model.analysis.memory_influence import Recurrence
+from model.analysis.memory_influence import SegmentSpec
 from model.architectures.decoder_only import DecoderOnly
 from model.decoding.options import SamplingOptions
 from model.decoding.sampling import sampling_distribution
@@ -32,7 +32,7 @@ def write(generator: MemoryGenerator, n: int) -> list[int]:
 
 
 def test_a_memory_over_everything_writes_what_the_unsegmented_model_writes(model: DecoderOnly, prompt: Tensor) -> None:
-    generator = MemoryGenerator(model, prompt, Recurrence(7, 100), seed=3)
+    generator = MemoryGenerator(model, prompt, SegmentSpec(7, 100), seed=3)
     text, draws = prompt, torch.Generator().manual_seed(3)
     for _ in range(25):
         with torch.inference_mode():
@@ -49,13 +49,13 @@ def test_a_memory_over_everything_writes_what_the_unsegmented_model_writes(model
 
 
 def test_a_seed_writes_the_same_again_and_another_something_else(model: DecoderOnly, prompt: Tensor) -> None:
-    one, again, other = (write(MemoryGenerator(model, prompt, Recurrence(5, 8), seed=seed), 20) for seed in (1, 1, 2))
+    one, again, other = (write(MemoryGenerator(model, prompt, SegmentSpec(5, 8), seed=seed), 20) for seed in (1, 1, 2))
     assert one == again
     assert one != other
 
 
 def test_no_step_looks_further_than_the_memory(model: DecoderOnly, prompt: Tensor) -> None:
-    generator = MemoryGenerator(model, prompt, Recurrence(5, 8), seed=1)
+    generator = MemoryGenerator(model, prompt, SegmentSpec(5, 8), seed=1)
     generator.write(OPTIONS)  # a token is read when the next one is asked for
     for _ in range(15):
         with record("decoder.*.pattern") as seen:
@@ -64,10 +64,10 @@ def test_no_step_looks_further_than_the_memory(model: DecoderOnly, prompt: Tenso
 
 
 def test_what_cannot_reach_is_not_read(model: DecoderOnly, prompt: Tensor) -> None:
-    recurrence = Recurrence(5, 5)
+    spec = SegmentSpec(5, 5)
     other = prompt.clone()
     other[:15] = other[:15].flip(0)
-    one, two = (MemoryGenerator(model, text, recurrence, seed=1) for text in (prompt, other))
+    one, two = (MemoryGenerator(model, text, spec, seed=1) for text in (prompt, other))
     assert one.n_read == 5 + 2 * 5
     assert write(one, 10) == write(two, 10)
 
@@ -75,10 +75,10 @@ def test_what_cannot_reach_is_not_read(model: DecoderOnly, prompt: Tensor) -> No
 def test_the_symbol_for_unknown_tokens_is_never_written(model: DecoderOnly, prompt: Tensor) -> None:
     with torch.no_grad():
         model.embedding.weight[0] = 50 * model.embedding.weight[0]
-    generator = MemoryGenerator(model, prompt, Recurrence(5, 8), seed=1)
+    generator = MemoryGenerator(model, prompt, SegmentSpec(5, 8), seed=1)
     assert 0 not in write(generator, 30)
 
 
 def test_an_empty_prompt_is_refused(model: DecoderOnly) -> None:
     with pytest.raises(ValueError, match=r"^the prompt is empty"):
-        MemoryGenerator(model, torch.zeros(0, dtype=torch.long), Recurrence(5, 8), seed=1)
+        MemoryGenerator(model, torch.zeros(0, dtype=torch.long), SegmentSpec(5, 8), seed=1)

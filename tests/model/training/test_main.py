@@ -162,7 +162,7 @@ def test_a_wrong_configuration_is_said_in_one_line(command, capsys, changes: dic
     ("changes", "message"),
     [
         ({"vocabulary_size": 9000}, "no 9000 pieces can be learned from this text"),
-        ({"d_model": 15}, "the dimension is 15"),
+        ({"d_model": 15}, "dimension = 15"),
         ({"positional": {"name": "rotten"}}, "'rotten' is no positional encoding"),
     ],
 )

@@ -13,7 +13,7 @@ from viz.base.words import page_text
 from viz.components.matrix_view import written
 from viz.components.table import table
 from viz.pages.transformer_xl.figures.distance import Words, attention_by_distance, term_by_distance
-from viz.pages.transformer_xl.state import GivenText, files_of, recurrence_of
+from viz.pages.transformer_xl.state import GivenText, files_of, segment_spec
 from viz.pages.transformer_xl.study.terms import TERMS, AblatedTerms, DistanceMeans, ablated_terms, distance_means
 from viz.shell.controls import choice, download, place_for_warnings, warn_bad_links
 from viz.shell.page import plot_config, theme
@@ -55,12 +55,12 @@ def _same(loaded: LanguageModel, text: GivenText) -> tuple[str, str]:
 
 @cached_while_unchanged(files_of, max_entries=_MAX_TEXTS, key=_same)
 def _means(loaded: LanguageModel, text: GivenText) -> DistanceMeans:
-    return distance_means(loaded.model, text.ids, recurrence_of(loaded))
+    return distance_means(loaded.model, text.ids, segment_spec(loaded))
 
 
 @cached_while_unchanged(files_of, max_entries=_MAX_TEXTS, key=_same)
 def _ablated(loaded: LanguageModel, text: GivenText) -> AblatedTerms:
-    return ablated_terms(loaded.model, text.ids, recurrence_of(loaded))
+    return ablated_terms(loaded.model, text.ids, segment_spec(loaded))
 
 
 def _show_picture(means: DistanceMeans, what: str, said: str) -> None:

@@ -7,7 +7,7 @@ from html import escape
 import numpy as np
 import streamlit as st
 
-from model.analysis.memory_influence import Recurrence
+from model.analysis.memory_influence import SegmentSpec
 from model.decoding.options import SamplingOptions
 from model.decoding.segmented import MemoryGenerator
 from pretrained.language_models import LanguageModel
@@ -44,7 +44,7 @@ class _Task:
 
     files: tuple[Stamp, ...]
     prompt: str
-    recurrence: Recurrence
+    spec: SegmentSpec
     seed: int
 
 
@@ -119,9 +119,9 @@ def _controls(loaded: LanguageModel, given: GivenText, prompt: Number) -> tuple[
             bind="query-params",
             format_func=str,
         )
-    recurrence = Recurrence(loaded.segment_length, loaded.mem_len if mem_len is None else mem_len)
+    spec = SegmentSpec(loaded.segment_length, loaded.mem_len if mem_len is None else mem_len)
     files = tuple(map(stamp, files_of(loaded)))
-    return _Task(files, given.text[:end], recurrence, seed), SamplingOptions(temperature, top_p)
+    return _Task(files, given.text[:end], spec, seed), SamplingOptions(temperature, top_p)
 
 
 def _buttons(loaded: LanguageModel, task: _Task, writing: _Writing | None) -> None:
@@ -141,7 +141,7 @@ def _begin(loaded: LanguageModel, task: _Task) -> None:
     writing = _writing()
     if writing is None:
         ids = loaded.vocabulary.encode(task.prompt).ids
-        writer = MemoryGenerator(loaded.model, ids, task.recurrence, seed=task.seed)
+        writer = MemoryGenerator(loaded.model, ids, task.spec, seed=task.seed)
         keep_in_session(_Writing(task, writer))
     else:
         writing.is_on = True
@@ -189,7 +189,7 @@ def _said(task: _Task, writing: _Writing) -> str:
     said = TEXT["read"].format(read=writing.writer.n_read, given=len(task.prompt))
     if n_written:
         rate = n_written / writing.seconds
-        keys = min(task.recurrence.mem_len, writing.writer.n_read + n_written - 1) + 1
+        keys = min(task.spec.mem_len, writing.writer.n_read + n_written - 1) + 1
         said += " " + TEXT["speed"].format(n=n_written, rate=rate, keys=keys)
     return f"{said} {TEXT['full'].format(most=MOST_WRITTEN)}" if writing.is_full else said
 

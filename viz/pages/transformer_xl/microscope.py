@@ -8,7 +8,7 @@ import numpy as np
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from model.analysis.memory_influence import Influence, Reading, Recurrence, read_to
+from model.analysis.memory_influence import Influence, SegmentedRead, SegmentSpec, read_to
 from pretrained.language_models import LanguageModel
 from viz.base.exports import arrays_as_npz, rows_as_csv
 from viz.base.link_parameters import LinkParameter, Number, choice_of
@@ -40,7 +40,7 @@ class _Look:
     """What is looked at: the model, how it reads, and, of the excerpt that is shown, its ids and the chosen places."""
 
     loaded: LanguageModel
-    recurrence: Recurrence
+    spec: SegmentSpec
     text: str
     span: Span
     place: int
@@ -97,12 +97,12 @@ def _controls(loaded: LanguageModel, text: str, warnings: DeltaGenerator) -> _Lo
             bind="query-params",
             format_func=str,
         )
-        recurrence = Recurrence(loaded.segment_length, loaded.mem_len if mem_len is None else mem_len)
-        looks, usual = numbers.default_places(text, recurrence, n_layers)
+        spec = SegmentSpec(loaded.segment_length, loaded.mem_len if mem_len is None else mem_len)
+        looks, usual = numbers.default_places(text, spec, n_layers)
         place = _place(Number(_PLACE, looks + 1, 1, len(text)), TEXT["place"], warnings)
-        span = numbers.shown_span(len(text), place, recurrence, n_layers)
+        span = numbers.shown_span(len(text), place, spec, n_layers)
         if place != looks:
-            usual = max(span.first, numbers.default_source(text, place, recurrence))
+            usual = max(span.first, numbers.default_source(text, place, spec))
         source = _place(Number(_SOURCE, usual + 1, span.first + 1, place + 1), TEXT["changed"], warnings)
         characters = tuple(loaded.vocabulary.characters)
         becomes = st.selectbox(
@@ -114,7 +114,7 @@ def _controls(loaded: LanguageModel, text: str, warnings: DeltaGenerator) -> _Lo
             bind="query-params",
             width=110,
         )
-    return _Look(loaded, recurrence, text, span, place, source, becomes)
+    return _Look(loaded, spec, text, span, place, source, becomes)
 
 
 def _place(field: Number, label: str, warnings: DeltaGenerator) -> int:
@@ -127,25 +127,25 @@ def _place(field: Number, label: str, warnings: DeltaGenerator) -> int:
     return number(field, label) - 1 if field.low < field.high else int(field.low) - 1
 
 
-def _reading(look: _Look) -> Reading:
+def _reading(look: _Look) -> SegmentedRead:
     place = look.local(look.place)
-    end = look.recurrence.border(place) + look.recurrence.segment_length
-    return _read(look.loaded, look.excerpt[:end], look.recurrence)
+    end = look.spec.border(place) + look.spec.segment_length
+    return _read(look.loaded, look.excerpt[:end], look.spec)
 
 
 @cached_while_unchanged(files_of, max_entries=6, key=lambda loaded, *what: (loaded.name, what))
-def _read(loaded: LanguageModel, excerpt: str, recurrence: Recurrence) -> Reading:
+def _read(loaded: LanguageModel, excerpt: str, spec: SegmentSpec) -> SegmentedRead:
     ids = loaded.vocabulary.encode(excerpt).ids
-    return read_to(loaded.model, ids, len(ids) - 1, recurrence, source=0)
+    return read_to(loaded.model, ids, len(ids) - 1, spec, source=0)
 
 
-def _change(look: _Look, _: Reading) -> tuple[object, ...]:
+def _change(look: _Look, _: SegmentedRead) -> tuple[object, ...]:
     places = (look.local(look.place), look.local(look.source))
-    return look.loaded.name, look.recurrence, places, look.becomes, look.excerpt
+    return look.loaded.name, look.spec, places, look.becomes, look.excerpt
 
 
 @cached_while_unchanged(lambda look, _: files_of(look.loaded), max_entries=16, key=_change)
-def _influence(look: _Look, reading: Reading) -> Influence:
+def _influence(look: _Look, reading: SegmentedRead) -> Influence:
     vocabulary = look.loaded.vocabulary
     return numbers.change(
         look.loaded.model,
@@ -154,11 +154,11 @@ def _influence(look: _Look, reading: Reading) -> Influence:
         place=look.local(look.place),
         source=look.local(look.source),
         becomes=int(vocabulary.encode(look.becomes).ids[0]),
-        recurrence=look.recurrence,
+        spec=look.spec,
     )
 
 
-def _show_text(look: _Look, reading: Reading) -> None:
+def _show_text(look: _Look, reading: SegmentedRead) -> None:
     head = _head(look)
     pattern = pattern_of(reading, look.local(look.place))
     first_key, border = reading.first_key + look.span.first, reading.border + look.span.first
@@ -167,7 +167,7 @@ def _show_text(look: _Look, reading: Reading) -> None:
         first=look.span.first,
         place=look.place,
         source=look.source,
-        earliest=look.recurrence.earliest_source(look.place, len(look.loaded.model.layers)),
+        earliest=look.spec.earliest_source(look.place, len(look.loaded.model.layers)),
         first_key=first_key,
         border=border,
         weights=pattern,
@@ -209,7 +209,7 @@ def _take_choice() -> None:
     write_link({_HEAD: None if choice.head is None else f"{choice.head[0] + 1}.{choice.head[1] + 1}"})
 
 
-def _said_reading(look: _Look, reading: Reading) -> str:
+def _said_reading(look: _Look, reading: SegmentedRead) -> str:
     predicted = reading.log_probabilities[look.local(look.place) - reading.border].exp()
     best = predicted.topk(3)
     listed = ", ".join(
@@ -235,7 +235,7 @@ def _quoted(look: _Look, one: int) -> str:
     return plain(alone(look.loaded.vocabulary.decode([one])))
 
 
-def _show_change(look: _Look, reading: Reading) -> None:
+def _show_change(look: _Look, reading: SegmentedRead) -> None:
     st.subheader(TEXT["change title"], anchor=False)
     if look.text[look.source] == look.becomes:
         st.markdown(TEXT["nothing changed"].format(character=plain(alone(look.becomes)), number=look.source + 1))
@@ -255,9 +255,9 @@ def _show_change(look: _Look, reading: Reading) -> None:
     st.markdown(TEXT["how it came"])
 
 
-def _said_change(look: _Look, reading: Reading, size: Change) -> str:
+def _said_change(look: _Look, reading: SegmentedRead, size: Change) -> str:
     n_layers = len(look.loaded.model.layers)
-    earliest = look.recurrence.earliest_source(look.place, n_layers)
+    earliest = look.spec.earliest_source(look.place, n_layers)
     values = {
         "number": look.source + 1,
         "old": plain(alone(look.text[look.source])),
@@ -265,7 +265,7 @@ def _said_change(look: _Look, reading: Reading, size: Change) -> str:
         "back": look.place - look.source,
         "total": plain(scientific(size.total)),
         "layers": n_layers,
-        "mem_len": look.recurrence.mem_len,
+        "mem_len": look.spec.mem_len,
         "earliest": earliest + 1,
         "main": size.main_layer + 1,
     }
@@ -281,7 +281,7 @@ def _said_change(look: _Look, reading: Reading, size: Change) -> str:
     return f"{said} {TEXT['main layer'].format(alone=main, **values)} {beyond}"
 
 
-def _show_prediction(look: _Look, reading: Reading, found: Influence) -> None:
+def _show_prediction(look: _Look, reading: SegmentedRead, found: Influence) -> None:
     by_memory = look.local(look.source) < reading.border
     layers = [TEXT["layer short"].format(layer=layer + 1) for layer in range(len(found.alone) if by_memory else 0)]
     headings = [TEXT[f"column {name}"] for name in ("character", "before", "after", "bits")]
@@ -317,7 +317,7 @@ def _as_csv(look: _Look, found: Influence) -> str:
     return rows_as_csv(headings, rows)
 
 
-def _show_layers(look: _Look, reading: Reading, size: Change) -> None:
+def _show_layers(look: _Look, reading: SegmentedRead, size: Change) -> None:
     if look.local(look.source) >= reading.border:
         st.markdown(TEXT["no layers"])
         return
@@ -341,11 +341,11 @@ def _listed(labels: list[str], values: np.ndarray) -> str:
     return ", ".join(f"{label} {value:.0%}" for label, value in zip(labels, values, strict=True))
 
 
-def _show_spread(look: _Look, reading: Reading, found: Influence) -> None:
+def _show_spread(look: _Look, reading: SegmentedRead, found: Influence) -> None:
     source = look.local(look.source)
     spread = found.spread[:, source:].float().numpy()
     text = look.excerpt[source : look.local(look.place) + 1]
-    length = look.recurrence.segment_length
+    length = look.spec.segment_length
     borders = [at - source for at in range(reading.start, reading.border + 1, length) if at > source] or [0]
     figure = spread_map(
         spread,
@@ -361,6 +361,6 @@ def _show_spread(look: _Look, reading: Reading, found: Influence) -> None:
         farthest=", ".join(f"{layer + 1}: {at}" for layer, at in enumerate(farthest)), last=spread.shape[1] - 1
     )
     st.plotly_chart(figure, theme=None, key="xl-spread", config=plot_config("memory-spread"), alt=alt)
-    st.caption(TEXT["spread"].format(mem_len=look.recurrence.mem_len))
+    st.caption(TEXT["spread"].format(mem_len=look.spec.mem_len))
     arrays = {"spread": found.spread.numpy(), "places": np.arange(found.spread.shape[1]) + look.span.first}
     download(TEXT["download spread"], lambda: arrays_as_npz(arrays), f"memory-spread-{look.source + 1}.npz")

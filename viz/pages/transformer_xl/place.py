@@ -10,7 +10,7 @@ from pretrained.language_models import LanguageModel
 from viz.base.link_parameters import Number, choice_of
 from viz.base.words import page_text
 from viz.pages.transformer_xl.segments import shown_segment
-from viz.pages.transformer_xl.state import GivenText, recurrence_of
+from viz.pages.transformer_xl.state import GivenText, segment_spec
 from viz.pages.transformer_xl.study.microscope import alone
 from viz.pages.transformer_xl.study.segments import n_segments
 from viz.shell.controls import choice, number, warn_bad_links
@@ -40,9 +40,9 @@ def choose_place(prefix: str, loaded: LanguageModel, text: GivenText, warnings: 
 
     What a link asks for that is not there is said in ``warnings``.
     """
-    recurrence, config = recurrence_of(loaded), loaded.model.config
-    total = n_segments(len(text), recurrence.segment_length)
-    usual = min(total, math.ceil(recurrence.mem_len / recurrence.segment_length) + 1)
+    spec, config = segment_spec(loaded), loaded.model.config
+    total = n_segments(len(text), spec.segment_length)
+    usual = min(total, math.ceil(spec.mem_len / spec.segment_length) + 1)
     field = Number(f"{prefix}-segment", usual, 1, total)
     counts = {"layer": config.n_layers, "head": config.n_heads}
     options = {name: {index: str(index + 1) for index in range(count)} for name, count in counts.items()}

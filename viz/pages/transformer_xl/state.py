@@ -12,7 +12,7 @@ from jaxtyping import Int
 from streamlit.delta_generator import DeltaGenerator
 from torch import Tensor
 
-from model.analysis.memory_influence import Recurrence
+from model.analysis.memory_influence import SegmentSpec
 from model.text.characters import CharacterVocabulary, EncodedText
 from pretrained import language_models
 from pretrained.language_models import LanguageModel
@@ -187,12 +187,12 @@ def _put_sample() -> None:
     st.session_state[_KEY] = sample_text()
 
 
-def recurrence_of(loaded: LanguageModel) -> Recurrence:
+def segment_spec(loaded: LanguageModel) -> SegmentSpec:
     """Return how a text is read by ``loaded``: as in its training."""
-    return Recurrence(loaded.segment_length, loaded.mem_len)
+    return SegmentSpec(loaded.segment_length, loaded.mem_len)
 
 
 @cached_while_unchanged(files_of, max_entries=_MAX_TEXTS, key=lambda loaded, text: (loaded.name, text.text))
 def memories(loaded: LanguageModel, text: GivenText) -> Memories:
     """Return the memories before the segments of ``text``, shared by all sessions that read it."""
-    return Memories(loaded.model, text.ids[None], recurrence_of(loaded))
+    return Memories(loaded.model, text.ids[None], segment_spec(loaded))

@@ -13,7 +13,7 @@ from viz.components.matrix_view import written
 from viz.pages.transformer_xl.components.term_maps import TermMaps, term_maps
 from viz.pages.transformer_xl.distance import show_by_distance
 from viz.pages.transformer_xl.place import Place, characters, choose_place
-from viz.pages.transformer_xl.state import GivenText, files_of, memories, recurrence_of
+from viz.pages.transformer_xl.state import GivenText, files_of, memories, segment_spec
 from viz.pages.transformer_xl.study.reading import segment_row
 from viz.pages.transformer_xl.study.terms import HIGHEST_GAIN, TERMS, SegmentTerms, TermGains, has_terms, segment_terms
 from viz.shell.controls import choice, download, place_for_warnings, warn_bad_links
@@ -91,7 +91,7 @@ def _set_gains(gains: dict[str, float]) -> None:
 
 
 def _row(loaded: LanguageModel, text: GivenText, place: Place) -> Tensor:
-    return segment_row(text.ids[None], place.segment, recurrence_of(loaded))
+    return segment_row(text.ids[None], place.segment, segment_spec(loaded))
 
 
 def _read(loaded: LanguageModel, text: GivenText, place: Place, gains: TermGains) -> SegmentTerms:
@@ -100,7 +100,7 @@ def _read(loaded: LanguageModel, text: GivenText, place: Place, gains: TermGains
 
 @cached_while_unchanged(files_of, max_entries=_MAX_KEPT, key=lambda loaded, text, *at: (loaded.name, text.text, at))
 def _segment_terms(loaded: LanguageModel, text: GivenText, segment: int, layer: int, gains: TermGains) -> SegmentTerms:
-    row = segment_row(text.ids[None], segment, recurrence_of(loaded))
+    row = segment_row(text.ids[None], segment, segment_spec(loaded))
     return segment_terms(loaded.model, row, memories(loaded, text).before(segment), gains, layer)
 
 

@@ -13,8 +13,8 @@ from torch import Tensor
 
 from model.analysis.memory_influence import (
     Influence,
-    Reading,
-    Recurrence,
+    SegmentedRead,
+    SegmentSpec,
     divergence,
     influence,
     largest_changes,
@@ -43,21 +43,21 @@ def memory_lengths(mem_len: int) -> tuple[int, ...]:
     return tuple(sorted({0, mem_len // 2, mem_len, 2 * mem_len}))
 
 
-def shown_span(n_characters: int, place: int, recurrence: Recurrence, n_layers: int) -> Span:
+def shown_span(n_characters: int, place: int, spec: SegmentSpec, n_layers: int) -> Span:
     """Return all that can reach ``place``, a segment before that, which cannot, and a segment after its own."""
-    earliest = recurrence.earliest_source(place, n_layers)
-    first = max(0, recurrence.border(earliest) - recurrence.segment_length)
-    return Span(first, min(n_characters, recurrence.border(place) + 2 * recurrence.segment_length))
+    earliest = spec.earliest_source(place, n_layers)
+    first = max(0, spec.border(earliest) - spec.segment_length)
+    return Span(first, min(n_characters, spec.border(place) + 2 * spec.segment_length))
 
 
-def default_places(text: str, recurrence: Recurrence, n_layers: int) -> tuple[int, int]:
+def default_places(text: str, spec: SegmentSpec, n_layers: int) -> tuple[int, int]:
     """Return who looks, and what is changed, at first: places inside a name that was written twice.
 
     The first looks from its second letter, where the model may remember how the name goes on; changed is its third, as
     it was written before, far back and yet within reach. Of all such names it is the nearest to itself. Without one it
     is a place well inside the text, and :func:`default_source`.
     """
-    reach = n_layers * recurrence.mem_len
+    reach = n_layers * spec.mem_len
     seen: dict[str, int] = {}
     pairs = []
     for found in _NAME.finditer(text):
@@ -68,17 +68,17 @@ def default_places(text: str, recurrence: Recurrence, n_layers: int) -> tuple[in
     if pairs:
         return min(pairs)[1:]
     place = len(text) * 3 // 4
-    return place, default_source(text, place, recurrence)
+    return place, default_source(text, place, spec)
 
 
-def default_source(text: str, place: int, recurrence: Recurrence) -> int:
+def default_source(text: str, place: int, spec: SegmentSpec) -> int:
     """Return what is changed at first for another ``place``: the last capital letter a memory and a segment back.
 
     Without one there it is the character itself, or the first of the text.
     """
-    back = recurrence.mem_len + recurrence.segment_length
+    back = spec.mem_len + spec.segment_length
     farthest = max(0, place - back)
-    for at in range(farthest, max(-1, farthest - recurrence.segment_length), -1):
+    for at in range(farthest, max(-1, farthest - spec.segment_length), -1):
         if text[at].isupper():
             return at
     return farthest
@@ -103,7 +103,7 @@ def alone(character: str) -> str:
     return SPACE if character == " " else in_text(character)
 
 
-def pattern_of(reading: Reading, place: int) -> Float32[np.ndarray, "layer head key"]:
+def pattern_of(reading: SegmentedRead, place: int) -> Float32[np.ndarray, "layer head key"]:
     """Return the attention of every head from ``place``, of the last segment read, up to itself."""
     found: np.ndarray = reading.patterns[:, :, place - reading.border, : place + 1 - reading.first_key].float().numpy()
     return found
@@ -119,17 +119,17 @@ def strongest(pattern: Float32[np.ndarray, "layer head key"], n_remembered: int)
 def change(
     model: DecoderOnly,
     ids: Int[Tensor, " position"],
-    before: Reading,
+    before: SegmentedRead,
     *,
     place: int,
     source: int,
     becomes: int,
-    recurrence: Recurrence,
+    spec: SegmentSpec,
 ) -> Influence:
     """Return what it does at ``place`` that the id at ``source``, read by ``before``, becomes another."""
     changed = ids.clone()
     changed[source] = becomes
-    return influence(model, ids, place, before, read_changed(model, changed, source, before, recurrence))
+    return influence(model, ids, place, before, read_changed(model, changed, source, before, spec))
 
 
 @dataclass(frozen=True)

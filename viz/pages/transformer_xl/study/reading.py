@@ -6,32 +6,30 @@ import torch
 from jaxtyping import Int
 from torch import Tensor
 
-from model.analysis.memory_influence import Recurrence
+from model.analysis.memory_influence import SegmentSpec
 from model.architectures.decoder_only import DecoderOnly
 from model.attention import SegmentMemory
 
 _MAX_KEPT = 16
 
 
-def segment_row(rows: Int[Tensor, "row read"], segment: int, recurrence: Recurrence) -> Int[Tensor, "row read"]:
+def segment_row(rows: Int[Tensor, "row read"], segment: int, spec: SegmentSpec) -> Int[Tensor, "row read"]:
     """Return the segment number ``segment`` of ``rows``, counted from 0, and the character after it if there is one."""
-    start = segment * recurrence.segment_length
-    return rows[:, start : start + recurrence.segment_length + 1]
+    start = segment * spec.segment_length
+    return rows[:, start : start + spec.segment_length + 1]
 
 
 @torch.inference_mode()
-def memory_before(
-    model: DecoderOnly, rows: Int[Tensor, "row read"], segment: int, recurrence: Recurrence
-) -> SegmentMemory:
+def memory_before(model: DecoderOnly, rows: Int[Tensor, "row read"], segment: int, spec: SegmentSpec) -> SegmentMemory:
     """Return the memory with which ``model`` comes to ``segment``, having read all that can still be felt there.
 
     The further back a segment is, the fewer layers of it are felt: a layer's memory holds what the one below it made.
     """
-    length, n_layers = recurrence.segment_length, model.config.n_layers
-    memory, start = model.new_memory(recurrence.mem_len, segment_length=length), segment * length
+    length, n_layers = spec.segment_length, model.config.n_layers
+    memory, start = model.new_memory(spec.mem_len, segment_length=length), segment * length
     # Where the output of each layer but the last begins to be felt.
-    felt = [recurrence.earliest_source(start, n_layers - 1 - layer) for layer in range(n_layers - 1)]
-    first = recurrence.border(recurrence.earliest_source(start, n_layers))
+    felt = [spec.earliest_source(start, n_layers - 1 - layer) for layer in range(n_layers - 1)]
+    first = spec.border(spec.earliest_source(start, n_layers))
     for n_felt, group in groupby(
         range(first, start, length), lambda begin: sum(place < begin + length for place in felt)
     ):
@@ -46,9 +44,9 @@ class Memories:
     Going on to the next segment reads one segment, going elsewhere all that can be felt there.
     """
 
-    def __init__(self, model: DecoderOnly, rows: Int[Tensor, "row read"], recurrence: Recurrence) -> None:
+    def __init__(self, model: DecoderOnly, rows: Int[Tensor, "row read"], spec: SegmentSpec) -> None:
         """Begin with none, for ``rows`` read by ``model`` in evaluation mode."""
-        self._model, self._rows, self._recurrence = model, rows, recurrence
+        self._model, self._rows, self._spec = model, rows, spec
         self._kept: dict[int, SegmentMemory] = {}
 
     @property
@@ -63,10 +61,10 @@ class Memories:
         found = kept.get(segment)
         if found is None and segment - 1 in kept:
             found = kept[segment - 1].copy()
-            length = self._recurrence.segment_length
+            length = self._spec.segment_length
             self._model(self._rows[:, (segment - 1) * length : segment * length], memory=found)
         elif found is None:
-            found = memory_before(self._model, self._rows, segment, self._recurrence)
+            found = memory_before(self._model, self._rows, segment, self._spec)
         self.keep(segment, found)
         return found
 

@@ -14,7 +14,7 @@ import torch.nn.functional as F
 from jaxtyping import Float, Float32, Int
 from torch import Tensor
 
-from model.analysis.memory_influence import Recurrence
+from model.analysis.memory_influence import SegmentSpec
 from model.architectures.decoder_only import DecoderOnly
 from model.hooks import record
 from pretrained.language_models import LanguageModel
@@ -68,15 +68,15 @@ def n_segments(n_characters: int, segment_length: int) -> int:
     return max(0, -(-(n_characters - 1) // segment_length))
 
 
-def receptive_field(segment: int, recurrence: Recurrence, n_layers: int) -> tuple[int, ...]:
+def receptive_field(segment: int, spec: SegmentSpec, n_layers: int) -> tuple[int, ...]:
     """Return the first character whose state at each depth below the prediction can reach a segment's characters.
 
     Depth 0 is the segment itself, depth n what it sees through n layers: each goes back by the memory of the segment
     that the layer above had come to (figure 2).
     """
-    edges = [segment * recurrence.segment_length]
+    edges = [segment * spec.segment_length]
     for _ in range(n_layers):
-        edges.append(recurrence.first_key(edges[-1]))
+        edges.append(spec.first_key(edges[-1]))
     return tuple(edges)
 
 
@@ -91,7 +91,7 @@ def read_stretch(
         text: all of it.
         memories: those of ``loaded`` before the segments of ``text``; what is read is added to them.
         segment: its number, from 0.
-        cut_apart: a model trained without recurrence, where there is one.
+        cut_apart: a model trained without spec, where there is one.
 
     Raises:
         ValueError: the text has no such segment.
@@ -107,8 +107,8 @@ def read_stretch(
     bits = {"memory": losses, "emptied": _without_memory(loaded.model, read, length)}
     if cut_apart is not None and cut_apart.vocabulary == loaded.vocabulary:
         bits["cut apart"] = _without_memory(cut_apart.model, read, length)
-    recurrence, n_layers = Recurrence(length, loaded.mem_len), loaded.model.config.n_layers
-    edges = np.array([receptive_field(first + number, recurrence, n_layers) for number in range(len(attention))])
+    spec, n_layers = SegmentSpec(length, loaded.mem_len), loaded.model.config.n_layers
+    edges = np.array([receptive_field(first + number, spec, n_layers) for number in range(len(attention))])
     shown_from = int(edges.min())
     return Stretch(first, length, loaded.mem_len, shown_from, text[shown_from : end + 1], bits, attention, edges)
 

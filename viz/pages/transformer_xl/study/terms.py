@@ -11,7 +11,7 @@ from jaxtyping import Float32, Int
 from torch import Tensor
 
 from model.analysis.losses import segment_losses
-from model.analysis.memory_influence import Recurrence
+from model.analysis.memory_influence import SegmentSpec
 from model.architectures.decoder_only import DecoderOnly
 from model.attention import SegmentMemory
 from model.hooks import SCORE_TERMS, Edit, intervene, record
@@ -143,7 +143,7 @@ class DistanceMeans:
 
 
 def distance_means(
-    model: DecoderOnly, ids: Int[Tensor, " position"], recurrence: Recurrence, most: int = MAX_POSITIONS
+    model: DecoderOnly, ids: Int[Tensor, " position"], spec: SegmentSpec, most: int = MAX_POSITIONS
 ) -> DistanceMeans:
     """Return averages at distances from 0 to the length of the memory, over segments that have all of it before them.
 
@@ -155,10 +155,10 @@ def distance_means(
     """
     names = [*(f"term_{term}" for term in TERMS), "pattern"]
     sums, n_positions = [], 0
-    for memory, row in _measured_segments(model, ids[None], recurrence, most):
+    for memory, row in _measured_segments(model, ids[None], spec, most):
         farthest = memory.length
         with record(*(f"*.self_attention.{name}" for name in names)) as seen:
-            segment_losses(model, row, recurrence.segment_length, memory)
+            segment_losses(model, row, spec.segment_length, memory)
         layers = range(model.config.n_layers)
         found = torch.stack(
             [torch.stack([seen[f"{_BLOCK.format(layer=one)}.{name}"][0] for one in layers]) for name in names]
@@ -198,7 +198,7 @@ class AblatedTerms:
 
 
 def ablated_terms(
-    model: DecoderOnly, ids: Int[Tensor, " position"], recurrence: Recurrence, most: int = MAX_ABLATED
+    model: DecoderOnly, ids: Int[Tensor, " position"], spec: SegmentSpec, most: int = MAX_ABLATED
 ) -> AblatedTerms:
     """Return what each term is worth, on the first of the segments that :func:`distance_means` averages over.
 
@@ -213,8 +213,8 @@ def ablated_terms(
     }
     with intervene(edits):
         losses = [
-            segment_losses(model, row, recurrence.segment_length, memory)
-            for memory, row in _measured_segments(model, ids.expand(len(kept), -1), recurrence, most)
+            segment_losses(model, row, spec.segment_length, memory)
+            for memory, row in _measured_segments(model, ids.expand(len(kept), -1), spec, most)
         ]
     by_row = torch.cat(losses, dim=1).double().mean(1) / math.log(2)  # [5]
     as_trained, *others = by_row.tolist()
@@ -222,18 +222,18 @@ def ablated_terms(
 
 
 def _measured_segments(
-    model: DecoderOnly, rows: Tensor, recurrence: Recurrence, most: int
+    model: DecoderOnly, rows: Tensor, spec: SegmentSpec, most: int
 ) -> Iterator[tuple[SegmentMemory, Tensor]]:
     """Yield each segment to average over, with the character after it, and the memory before it, to be extended."""
-    n_segments = segments_in(rows.shape[1], recurrence.segment_length)
+    n_segments = segments_in(rows.shape[1], spec.segment_length)
     if not n_segments:
         raise ValueError("the text has no character to predict; give one of at least two characters")
     # The last segment is what a text has too few of: with only that, it is better than nothing.
-    first = min(math.ceil(recurrence.mem_len / recurrence.segment_length), n_segments - 1)
-    last = min(n_segments, first + max(1, most // recurrence.segment_length))
-    memory = memory_before(model, rows, first, recurrence)
+    first = min(math.ceil(spec.mem_len / spec.segment_length), n_segments - 1)
+    last = min(n_segments, first + max(1, most // spec.segment_length))
+    memory = memory_before(model, rows, first, spec)
     for segment in range(first, last):
-        yield memory, segment_row(rows, segment, recurrence)
+        yield memory, segment_row(rows, segment, spec)
 
 
 def _allowed(values: Tensor, scores: Tensor) -> Float32[np.ndarray, "*leading query key"]:

@@ -7,7 +7,7 @@ import pytest
 import torch
 from torch import Tensor
 
-from model.analysis.memory_influence import Influence, Recurrence, read_to
+from model.analysis.memory_influence import Influence, SegmentSpec, read_to
 from model.architectures.decoder_only import DecoderOnly
 from model.text.characters import CharacterVocabulary
 from tests.fixtures.language_model_run import strong_model
@@ -27,7 +27,7 @@ from viz.pages.transformer_xl.study.microscope import (
     strongest,
 )
 
-HOW = Recurrence(4, 8)
+HOW = SegmentSpec(4, 8)
 N_LAYERS = 3
 
 pytestmark = pytest.mark.usefixtures("unchecked")
@@ -46,17 +46,17 @@ def ids() -> Tensor:
 def changed_at(model: DecoderOnly, ids: Tensor, source: int, place: int = 61) -> Influence:
     before = read_to(model, ids, place, HOW, source=0)
     other = 3 + (int(ids[source]) - 2) % 8
-    return change(model, ids, before, place=place, source=source, becomes=other, recurrence=HOW)
+    return change(model, ids, before, place=place, source=source, becomes=other, spec=HOW)
 
 
 @pytest.mark.parametrize("place", [0, 3, 30, 61, 79])
-@pytest.mark.parametrize("recurrence", [HOW, Recurrence(4, 6), Recurrence(4, 0)], ids=str)
-def test_all_that_reaches_is_shown_from_a_border_on(place: int, recurrence: Recurrence) -> None:
-    span = shown_span(80, place, recurrence, N_LAYERS)
-    assert 0 <= span.first <= recurrence.earliest_source(place, N_LAYERS)
-    assert span.first % recurrence.segment_length == 0
+@pytest.mark.parametrize("spec", [HOW, SegmentSpec(4, 6), SegmentSpec(4, 0)], ids=str)
+def test_all_that_reaches_is_shown_from_a_border_on(place: int, spec: SegmentSpec) -> None:
+    span = shown_span(80, place, spec, N_LAYERS)
+    assert 0 <= span.first <= spec.earliest_source(place, N_LAYERS)
+    assert span.first % spec.segment_length == 0
     assert place < span.stop <= 80
-    assert span.first == 0 or span.first < recurrence.earliest_source(place, N_LAYERS)
+    assert span.first == 0 or span.first < spec.earliest_source(place, N_LAYERS)
 
 
 def test_a_name_written_twice_is_looked_at_first() -> None:

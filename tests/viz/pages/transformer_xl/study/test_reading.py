@@ -4,7 +4,7 @@ import pytest
 import torch
 from torch import Tensor, nn
 
-from model.analysis.memory_influence import Recurrence
+from model.analysis.memory_influence import SegmentSpec
 from model.architectures.decoder_only import DecoderOnly
 from model.architectures.transformer_xl import read_segments
 from model.attention import SegmentMemory
@@ -13,7 +13,7 @@ from model.positional import PositionalConfig
 from viz.pages.transformer_xl.study.reading import Memories, memory_before, segment_row
 
 N_LAYERS = 3
-RECURRENCE = Recurrence(segment_length=4, mem_len=8)
+RECURRENCE = SegmentSpec(segment_length=4, mem_len=8)
 
 pytestmark = pytest.mark.usefixtures("unchecked")
 

@@ -5,7 +5,7 @@ import pytest
 import torch
 
 from model.analysis.losses import segment_losses
-from model.analysis.memory_influence import Recurrence
+from model.analysis.memory_influence import SegmentSpec
 from pretrained.language_models import LanguageModel, load_language_model
 from tests.fixtures.language_models import publish_language_model
 from viz.pages.transformer_xl.study.reading import Memories
@@ -29,7 +29,7 @@ def cut_apart(tmp_path_factory: pytest.TempPathFactory) -> LanguageModel:
 
 def memories(loaded: LanguageModel, text: str = TEXT) -> Memories:
     ids = loaded.vocabulary.encode(text).ids
-    return Memories(loaded.model, ids[None], Recurrence(loaded.segment_length, loaded.mem_len))
+    return Memories(loaded.model, ids[None], SegmentSpec(loaded.segment_length, loaded.mem_len))
 
 
 def bits_of_all(loaded: LanguageModel, mem_len: int) -> np.ndarray:
@@ -90,7 +90,7 @@ def test_a_character_within_reach_changes_the_segment_and_one_beyond_does_not(
     loaded: LanguageModel, segment_length: int, mem_len: int
 ) -> None:
     segment, n_layers = 12, len(loaded.model.layers)
-    edges = receptive_field(segment, Recurrence(segment_length, mem_len), n_layers)
+    edges = receptive_field(segment, SegmentSpec(segment_length, mem_len), n_layers)
     ids = loaded.vocabulary.encode(TEXT).ids[None, : (segment + 1) * segment_length + 1]
     model = loaded.model.double()
 
@@ -109,9 +109,9 @@ def test_a_character_within_reach_changes_the_segment_and_one_beyond_does_not(
 
 
 def test_reach_is_layers_times_memory() -> None:
-    edges = receptive_field(20, Recurrence(64, 128), 5)
+    edges = receptive_field(20, SegmentSpec(64, 128), 5)
     assert edges == (1280, 1152, 1024, 896, 768, 640)
-    assert receptive_field(1, Recurrence(64, 128), 2) == (64, 0, 0)
+    assert receptive_field(1, SegmentSpec(64, 128), 2) == (64, 0, 0)
 
 
 def test_a_segment_that_is_not_there_is_refused(loaded: LanguageModel) -> None:

@@ -8,7 +8,7 @@ import torch
 from torch import Tensor, nn
 
 from model.analysis.losses import segment_losses
-from model.analysis.memory_influence import Recurrence
+from model.analysis.memory_influence import SegmentSpec
 from model.architectures.decoder_only import DecoderOnly
 from model.config import DecoderOnlyConfig
 from model.hooks import intervene, record
@@ -26,7 +26,7 @@ from viz.pages.transformer_xl.study.terms import (
 )
 
 N_LAYERS, N_HEADS = 3, 2
-RECURRENCE = Recurrence(segment_length=4, mem_len=8)
+RECURRENCE = SegmentSpec(segment_length=4, mem_len=8)
 LAYER = 1
 AS_TRAINED = TermGains()
 
