@@ -71,15 +71,17 @@ class WholeCharacters:
         """Take the ``pieces`` of a vocabulary in the order of their ids."""
         self._bytes = [byte_of(piece) for piece in pieces]
         self._forbidden = torch.stack([self._forbidden_where(expected) for expected in _EXPECTED])  # [states, V]
+        self._forbidden_between = self._forbidden[0].nonzero()[:, 0]
 
     def __call__(self, targets: Sequence[Sequence[int]], scores: Float[Tensor, "row vocabulary"]) -> None:
         """Set the scores of such tokens to −∞."""
         states = [
             _EXPECTED.index(_expected([self._bytes[token] for token in tokens[1 - _MAX_BYTES :]])) for tokens in targets
         ]
-        # Nearly always every target is between characters, and nothing is copied.
-        forbidden = self._forbidden[states[0]] if len(set(states)) == 1 else self._forbidden[states]  # [V] or [row, V]
-        scores.masked_fill_(forbidden.to(scores.device), -torch.inf)
+        if not any(states):  # nearly always: every target is between characters
+            scores.index_fill_(1, self._forbidden_between.to(scores.device), -torch.inf)
+        else:
+            scores.masked_fill_(self._forbidden[states].to(scores.device), -torch.inf)  # [row, V]
 
     def _forbidden_where(self, expected: range | None) -> Bool[Tensor, " vocabulary"]:
         if expected is not None:

@@ -157,7 +157,7 @@ def _greedy_steps(hypothesis: Hypothesis, alternatives: Alternatives, n_prefix: 
 
 def _joined(parts: Sequence[Float[Tensor, "1 head _ _"]]) -> Pattern:
     """Return the patterns of successive steps as one [H, Q, K]; a key that comes later has no weight."""
-    arrays = [part.float().cpu().numpy()[0] for part in parts]  # of [H, new, K]
+    arrays = [part.numpy(force=True)[0] for part in parts]  # of [H, new, K]
     n_heads, _, n_keys = arrays[-1].shape
     joined = np.zeros((n_heads, sum(array.shape[1] for array in arrays), n_keys), np.float32)
     end = 0

@@ -131,10 +131,9 @@ class CompiledDecoder:
             np.empty((n_rows * n_new, len(model.decoder.embedding)), np.float32),
         )
         kernels.decode(model.embed(tokens.numpy(), self._positions[start:end]), start, model.decoder, cached, outputs)
-        patterns = torch.from_numpy(outputs.self_pattern), torch.from_numpy(outputs.cross_pattern)  # [L, R, H, new, K]
-        for layer, (own, cross) in enumerate(zip(*patterns, strict=True)):
-            hook(f"decoder.{layer}.self_attention.pattern", own)
-            hook(f"decoder.{layer}.cross_attention.pattern", cross)
+        for layer in range(len(cached.keys)):
+            hook(f"decoder.{layer}.self_attention.pattern", torch.from_numpy(outputs.self_pattern[layer]))
+            hook(f"decoder.{layer}.cross_attention.pattern", torch.from_numpy(outputs.cross_pattern[layer]))
         self._length = end
         return torch.from_numpy(outputs.logits.reshape(n_rows, n_new, -1))  # [R, new, V]
 
