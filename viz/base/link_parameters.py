@@ -61,7 +61,8 @@ class Number(LinkParameter[Any]):
 
     def read(self, text: str) -> Any:
         """Return the number that ``text`` writes; raises ValueError where that is none or lies outside of the range."""
-        value = type(self.default)(text)
+        # Python also takes digits of other scripts and underscores, which the browser's number box does not.
+        value = type(self.default)(text) if text.isascii() and "_" not in text else math.nan
         if not (math.isfinite(value) and self.low <= value <= self.high):
             raise ValueError(text)
         return value

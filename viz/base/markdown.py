@@ -3,6 +3,7 @@
 import re
 
 _MAX_SHOWN = 24
+_ADDRESS = re.compile(r"://|@|www(?=\.)", re.IGNORECASE)
 _MARKDOWN = re.compile(r"([\\`*_{}\[\]()<>#+\-.!|~$:])")
 
 
@@ -13,5 +14,9 @@ def safe_as_code(text: str) -> str:
 
 
 def plain(text: str) -> str:
-    """Return ``text`` so that Streamlit's Markdown shows its characters as they are."""
-    return _MARKDOWN.sub(r"\\\1", " ".join(text.split()))
+    """Return ``text`` so that Streamlit's Markdown shows its characters as they are.
+
+    Bare addresses become links even where every mark in them is escaped; a word joiner, which nobody sees, parts them.
+    """
+    parted = _ADDRESS.sub(lambda found: f"{found[0]}\N{WORD JOINER}", " ".join(text.split()))
+    return _MARKDOWN.sub(r"\\\1", parted)

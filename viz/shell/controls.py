@@ -6,7 +6,7 @@ from typing import Any, Literal, TypeVar
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from viz.base.link_parameters import BadLink, Choice, LinkParameter, Number, Text, bad_links, labelled
+from viz.base.link_parameters import BadLink, Choice, LinkParameter, Number, Text, bad_links, is_readable, labelled
 from viz.base.words import page_text
 
 TEXT = page_text("shell/controls")
@@ -48,8 +48,14 @@ def warn_of(place: DeltaGenerator, links: Iterable[BadLink]) -> None:
         place.warning(TEXT["bad link"].format(**vars(bad)))
 
 
-def number(field: Number, label: str) -> Any:
+def number(field: Number, label: str, *, width: int = 130) -> Any:
     """Draw the number ``field``, kept in the URL, and return its value."""
+    linked = st.query_params.get(field.key)
+    is_bound = linked is None or field.key in st.session_state or is_readable(field, linked)
+    if not is_bound:
+        # Streamlit reads the link of a bound widget by itself, and raises where a whole number is infinite. In the next
+        # run the link is without it.
+        del st.query_params[field.key]
     return st.number_input(
         label,
         field.low,
@@ -57,8 +63,8 @@ def number(field: Number, label: str) -> Any:
         field.default,
         field.step,
         key=field.key,
-        bind="query-params",
-        width=130,
+        bind="query-params" if is_bound else None,
+        width=width,
         format="%d" if isinstance(field.default, int) else "%g",
     )
 

@@ -9,7 +9,8 @@ import numpy as np
 import streamlit as st
 
 from viz.base.exports import arrays_as_npz, matrix_as_csv
-from viz.base.link_parameters import parameters_of
+from viz.base.link_parameters import Number, parameters_of
+from viz.base.markdown import plain
 from viz.base.words import page_text
 from viz.components.matrix_view import matrix_style, matrix_view, matrix_views, product_view
 from viz.pages.dot_product.components.matrix_editor import EditorWords, matrix_editor
@@ -17,12 +18,13 @@ from viz.pages.dot_product.real_head import show_head
 from viz.pages.dot_product.scale_study import show_additive, show_scale_study
 from viz.pages.dot_product.state import EXAMPLES, FIRST, LinkProblem, Matrices, Result, matrices_from_link, result_of
 from viz.pages.dot_product.study.by_hand import MASKS, MAX_SIZE, PRECISIONS, MatrixError, Options
-from viz.shell.controls import download
+from viz.shell.controls import download, number
 from viz.shell.page import theme
 from viz.shell.state import keep, keep_in_session, kept
 
 TEXT = page_text("pages/dot_product/dot_product")
 _N_HEADS = (1, 2, 4)
+_N_PADDING = Number("n_padding", FIRST.options.n_padding, 1, MAX_SIZE)
 Option = TypeVar("Option")
 
 
@@ -53,9 +55,9 @@ def _show_edited(options: Options) -> None:
     _edit(matrices)
     result, problem = result_of(matrices, options)
     if problem:
-        st.warning(f"{problem.sentence(TEXT)}. {TEXT['last shown']}")
+        st.warning(f"{plain(problem.sentence(TEXT))}. {TEXT['last shown']}")
     elif linked:
-        st.warning(TEXT["bad link"].format(problem=linked.sentence(TEXT)))
+        st.warning(TEXT["bad link"].format(problem=plain(linked.sentence(TEXT))))
     picture, words = st.columns([2, 1], gap="large")
     with picture:
         head = _show_steps(result)
@@ -104,7 +106,7 @@ def _options() -> Options:
         mask = _choose("mask", "mask", MASKS, {mask: TEXT[f"mask {mask}"] for mask in MASKS})
         n_padding = default.n_padding
         if mask == "padding":
-            n_padding = st.number_input(TEXT["padding"], 1, MAX_SIZE, key="n_padding", bind="query-params", width=110)
+            n_padding = number(_N_PADDING, TEXT["padding"], width=110)
         subtract = st.toggle(TEXT["subtract"], default.subtract_maximum, key="subtract_maximum", bind="query-params")
         precision = _choose("precision", "precision", PRECISIONS, {name: name for name in PRECISIONS})
     return Options(n_heads, scale, mask, n_padding, subtract, precision)

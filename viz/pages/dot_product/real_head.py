@@ -10,6 +10,7 @@ from model.checkpoint import DamagedWeightsError
 from model.decoding.translator import SourceTextError
 from viz.base.attention_maps import BLOCKS, BlockName, attention_kind
 from viz.base.link_parameters import read_link
+from viz.base.markdown import plain
 from viz.base.words import page_text
 from viz.components.matrix_view import matrix_view, matrix_views, product_view
 from viz.pages.dot_product.study.by_hand import HeadSteps, Options, head_steps
@@ -33,8 +34,8 @@ def show_head() -> str | None:
         result, kind, layer, head = _read_link()
     except SourceTextError as error:
         return TEXT["bad link"].format(reason=why_untranslated(error))
-    except (LinkError, DamagedWeightsError, OSError) as error:
-        return TEXT["bad link"].format(reason=damage(error))
+    except (LinkError, DamagedWeightsError, OSError, ValueError) as error:
+        return TEXT["bad link"].format(reason=plain(damage(error)))
     shown = attention_kind(result.translation, kind)
     sides = {"queries": shown.queries.labels, "keys": shown.keys.labels}
     warnings = place_for_warnings()
@@ -51,7 +52,7 @@ def show_head() -> str | None:
             layer=layer + 1,
             head=head + 1,
             kind=TEXT[f"kind {kind}"],
-            text=st.query_params["sentence"].replace("$", r"\$"),
+            text=plain(st.query_params["sentence"]),
             d_key=found.q.shape[1],
         )
     )

@@ -6,16 +6,19 @@ import torch
 
 from model.attention.additive import additive_scores
 from viz.base.exports import rows_as_csv
+from viz.base.link_parameters import Number
 from viz.base.words import page_text
 from viz.components.matrix_view import matrix_view, matrix_views
 from viz.figures.spread import spread
 from viz.pages.dot_product.study.by_hand import HeadSteps
 from viz.pages.dot_product.study.score_scale import ScaleStudy, softmax, study_scale
-from viz.shell.controls import download
+from viz.shell.controls import download, number
 from viz.shell.page import plot_config, theme
 
 TEXT = page_text("pages/dot_product/scale_study")
 _MOST_SAMPLES = 2000
+_SEED = Number("seed", 1, 0, 9999)
+_ADDITIVE_SEED = Number("additive-seed", 1, 0, 9999)
 _studied = st.cache_data(max_entries=32, show_spinner=False)(study_scale)
 
 
@@ -28,7 +31,7 @@ def show_scale_study() -> None:
             TEXT["samples"], (200, 500, 1000, _MOST_SAMPLES), 1000, key="samples", bind="query-params", width=220
         )
         keys = st.select_slider(TEXT["keys"], (2, 4, 8, 16, 32), 16, key="keys", bind="query-params", width=220)
-        seed = st.number_input(TEXT["seed"], 0, 9999, 1, key="seed", bind="query-params", width=130)
+        seed = number(_SEED, TEXT["seed"])
     study = _studied(n_samples=samples, n_keys=keys, seed=seed)
     for column, measure in zip(st.columns(3), ("variance", "entropy", "gradient"), strict=True):
         with column:
@@ -63,7 +66,7 @@ def show_additive(steps: HeadSteps, head: int) -> None:
     st.header(TEXT["additive title"], anchor=False)
     with st.container(horizontal=True, vertical_alignment="bottom"):
         hidden = st.select_slider(TEXT["hidden"], (1, 2, 4, 8, 16), 4, key="hidden", bind="query-params", width=220)
-        seed = st.number_input(TEXT["seed"], 0, 9999, 1, key="additive-seed", bind="query-params", width=130)
+        seed = number(_ADDITIVE_SEED, TEXT["seed"])
     n, d_key = steps.q.shape
     scores = _additive(steps, hidden, seed)
     views = [

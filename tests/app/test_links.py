@@ -1,0 +1,71 @@
+"""Links that carry what is not there: whatever a parameter says, the page lives, and nothing of it is markup."""
+
+import re
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from tests.app.running import ROOT, open_page, open_script
+
+# The whole numbers that Streamlit reads from the link by itself, and texts that come back in a sentence.
+PARAMETERS = {
+    "translate": (
+        *("seed", "top-k", "temperature", "number", "text", "instead", "beginning", "translator", "kind", "pins"),
+    ),
+    "dot_product": ("X", "W_Q", "seed", "additive-seed", "n_padding", "sentence", "layer", "head"),
+    "why_self_attention": ("n", "d", "k", "r"),
+    "positional_encoding": (
+        *("d_model", "base", "length", "position", "offset", "sum_text", "order_text", "order_first", "order_seed"),
+        *("order_own", "claims_d_model", "claims_base", "claims_length", "claims_position"),
+    ),
+    "compare_encodings": ("count", "v1", "v4.n_buckets", "v4.max_distance", "v5", "head", "length", "trained"),
+    "length_generalization": (
+        *("task", "encodings", "length", "input", "pin", "beside", "reach", "reach-shift", "reach-tau", "reach-swap"),
+        *("probe", "wear"),
+    ),
+    "transformer_xl": (
+        *("text", "segment", "xl-place", "xl-changed", "xl-becomes", "xl-memory", "terms-segment", "terms-layer"),
+        *("shift-segment", "shift-queries", "shift-remembered", "xl-seed", "xl-prompt", "xl-temperature", "step"),
+    ),
+    "models_and_hooks": ("hook",),
+}
+# What must be there for a parameter to be read at all.
+BESIDE = {
+    "translate": {"search": "Sample", "why": "true"},
+    "dot_product": {"mask": "padding"},
+    "compare_encodings": {"count": "5"},
+}
+NO_NUMBERS = ("1e400", "-inf", "NaN", "9" * 5000, f"{'0' * 5000}1", "1_0", "٣")
+MARKUP = "![](https://e.example/i.png) [a](https://e.example) www.e.example https://e.example"
+
+
+@pytest.mark.parametrize("value", NO_NUMBERS, ids=lambda value: ascii(value[:6]))
+@pytest.mark.parametrize("page", PARAMETERS)
+def test_no_value_of_a_parameter_ends_a_page(page: str, value: str) -> None:
+    opened(page, dict.fromkeys(PARAMETERS[page], value) | BESIDE.get(page, {}))
+
+
+@pytest.mark.parametrize(
+    ("page", "link"),
+    [
+        *((page, dict.fromkeys(names, MARKUP) | BESIDE.get(page, {})) for page, names in PARAMETERS.items()),
+        ("dot_product", {"kind": MARKUP}),
+        ("dot_product", {"kind": "cross", "layer": MARKUP, "sentence": "A dog."}),
+        ("dot_product", {"kind": "cross", "head": "9", "sentence": MARKUP}),
+        ("dot_product", {"X": "![](//t.co)"}),
+    ],
+)
+def test_nothing_of_a_link_is_rendered_as_markdown(page: str, link: dict[str, str]) -> None:
+    app = opened(page, link)
+    said = "\n".join(element.value for element in (*app.warning, *app.markdown, *app.caption, *app.error, *app.info))
+    assert not re.search(r"(?<![\\`])\]\((?:https?:)?//(?:e\.example|t\.co)", without_code(said))
+    assert not re.search(r"(?:://|www\.)e\.example", without_code(said).replace("\\", ""))
+
+
+def opened(page: str, link: dict[str, str]) -> AppTest:
+    # Translate leads to other pages, which are there only within the app; it opens with it.
+    return open_script(ROOT / "app.py", **link) if page == "translate" else open_page(page, **link)
+
+
+def without_code(markdown: str) -> str:
+    return re.sub(r"`[^`\n]*`", "", markdown)
