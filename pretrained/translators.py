@@ -68,17 +68,21 @@ def read_card(name: str) -> ModelCard:
 
     Raises:
         ValueError: no model of that name ships.
-        DamagedWeightsError: its metrics are missing or unreadable.
+        DamagedWeightsError: its card, configuration or metrics are missing or unreadable.
     """
     folder = _folder(name)
     weights = folder / WEIGHTS
-    return ModelCard(
-        name=name,
-        config=load_config(folder / CONFIG),
-        metrics=recorded_metrics(folder, _FILES),
-        text=(folder / CARD).read_text(encoding="utf-8"),
-        n_bytes=weights.stat().st_size if weights.is_file() else 0,
-    )
+    metrics = recorded_metrics(folder, _FILES)
+    try:
+        text = (folder / CARD).read_text(encoding="utf-8")
+    except (OSError, ValueError) as error:
+        raise DamagedWeightsError("not recorded", file=f"{name}/{CARD}") from error
+    card = ModelCard(name, _config(folder), metrics, text, weights.stat().st_size if weights.is_file() else 0)
+    try:
+        _ = card.corpora, card.source_language, card.target_language
+    except (KeyError, TypeError) as error:
+        raise DamagedWeightsError("no training", model=name) from error
+    return card
 
 
 def load_translator(name: str, device: str | None = None) -> Translator:
@@ -93,13 +97,20 @@ def load_translator(name: str, device: str | None = None) -> Translator:
     recorded = metrics["sha256"]
     for file in (CONFIG, TOKENIZER):
         check_recorded(folder / file, recorded[file])
-    model = EncoderDecoder(load_config(folder / CONFIG))
+    model = EncoderDecoder(_config(folder))
     load_weights(model, folder / WEIGHTS, sha256=recorded[WEIGHTS])
     # A model that is being published translates before this is measured.
     penalty = metrics["length_penalty"]["chosen"] if "length_penalty" in metrics else DecodingOptions.length_penalty
     return Translator(
         model.to(choose_device(device)), Tokenizer.load(folder / TOKENIZER), DecodingOptions(length_penalty=penalty)
     )
+
+
+def _config(folder: Path) -> EncoderDecoderConfig:
+    try:
+        return load_config(folder / CONFIG)
+    except (OSError, ValueError, KeyError, TypeError) as error:
+        raise DamagedWeightsError("not recorded", file=f"{folder.name}/{CONFIG}") from error
 
 
 def check_recorded(path: Path, sha256: str | None) -> None:

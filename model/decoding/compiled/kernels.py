@@ -23,9 +23,6 @@ Array = Float32[np.ndarray, "..."]
 
 _Function = TypeVar("_Function", bound=Callable[..., object])
 
-# Numba's files on disk name the classes below, and are read before Numba checks whether this file has changed. After a
-# class is renamed or removed they cannot be read: rename this file as well, so that they are not looked for.
-
 
 class NormWeights(NamedTuple):
     """The weights of LayerNorms, one for each layer; those of a final norm stand at layer 0."""
@@ -95,9 +92,23 @@ def _compiled(function: _Function) -> _Function:
     compile_it = partial(numba.njit, nogil=True, fastmath={"reassoc", "contract", "nsz", "arcp"})
     formula = inspect.unwrap(function)  # without the checks of shapes in tests
     try:
-        return cast(_Function, compile_it(cache=True)(formula))
+        return cast(_Function, _with_readable_files(compile_it(cache=True)(formula)))
     except RuntimeError:  # neither this folder nor the user's cache can be written to
         return cast(_Function, compile_it()(formula))
+
+
+def _with_readable_files(compiled: Any) -> Any:
+    """Return ``compiled`` after its files on disk are dropped if one is damaged, as by a power cut or a full disk.
+
+    Numba itself raises at such a file, at every call and every start.
+    """
+    files = compiled._cache._cache_file
+    try:
+        for name in files._load_index().values():
+            files._load_data(name)
+    except Exception:  # unpickling can raise anything
+        compiled._cache.flush()
+    return compiled
 
 
 def _typed_single(_context: object, number: Any) -> Any:  # numba's own types

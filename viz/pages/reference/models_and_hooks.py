@@ -6,6 +6,7 @@ from typing import Any
 
 import streamlit as st
 
+from model.checkpoint import DamagedWeightsError
 from model.hooks import HOOKS, HookPoint
 from pretrained import ModelCard, read_card, shipped
 from viz.base.exports import rows_as_csv
@@ -13,7 +14,7 @@ from viz.base.link_parameters import Text, in_link
 from viz.base.words import page_text
 from viz.components.table import table
 from viz.shell.controls import text_input
-from viz.shell.shipped import DEFAULT_TRANSLATOR
+from viz.shell.shipped import DEFAULT_TRANSLATOR, damage
 
 TEXT = page_text("pages/reference/models_and_hooks")
 MAX_QUERY = 100
@@ -88,8 +89,8 @@ def matching(query: str) -> list[HookPoint]:
 def _show_model(name: str) -> None:
     try:
         card = read_card(name)
-    except (OSError, ValueError) as error:
-        st.warning(TEXT["damaged"].format(name=name, reason=error))
+    except DamagedWeightsError as error:
+        st.warning(TEXT["damaged"].format(name=name, reason=damage(error)))
         return
     st.markdown(_demoted(card))
     st.caption(TEXT["size"].format(megabytes=card.n_bytes / 1e6))

@@ -4,6 +4,8 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
 FOLDER = Path(__file__).parents[4]
 PROGRAM = """
 import numpy as np
@@ -38,3 +40,15 @@ def test_a_second_process_finds_what_the_first_compiled(tmp_path: Path) -> None:
 def test_where_nothing_can_be_kept_it_compiles_all_the_same(tmp_path: Path) -> None:
     nowhere = "from numba.core import caching\ncaching.CacheImpl._locator_classes = []\n"
     assert run(nowhere + PROGRAM, tmp_path) == f"0 {BY_HAND}"
+
+
+@pytest.mark.parametrize("n_bytes", [0, 100])
+@pytest.mark.parametrize("ending", ["nbi", "nbc"])
+def test_a_damaged_file_is_compiled_anew(tmp_path: Path, ending: str, n_bytes: int) -> None:
+    run(PROGRAM, tmp_path)
+    damaged = list(tmp_path.rglob(f"*.{ending}"))
+    for file in damaged:
+        file.write_bytes(file.read_bytes()[:n_bytes])
+    assert damaged
+    assert run(PROGRAM, tmp_path) == f"0 {BY_HAND}"
+    assert run(PROGRAM, tmp_path) == f"1 {BY_HAND}"
