@@ -15,9 +15,10 @@ import torch
 from benchmarks.by_hand import milliseconds
 from benchmarks.evaluation_speed import VOCABULARY_SIZE, build
 from model.analysis.memory_influence import SegmentSpec
+from model.device import use_one_thread
 from model.text.characters import CharacterVocabulary
 from pretrained.language_models import LanguageModel, load_language_model, shipped_language_models
-from viz.pages.transformer_xl.state import CUT_APART, MAIN, MAX_CHARACTERS, N_THREADS, sample_text
+from viz.pages.transformer_xl.state import CUT_APART, MAIN, MAX_CHARACTERS, sample_text
 from viz.pages.transformer_xl.study.reading import Memories
 from viz.pages.transformer_xl.study.segments import n_segments, read_stretch
 
@@ -44,11 +45,11 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--repetitions", type=int, default=5)
     given = parser.parse_args()
-    torch.set_num_threads(N_THREADS)
+    use_one_thread()
     remembering, cut_apart = load(MAIN, 128), load(CUT_APART, 0)
     text = "".join(islice(cycle(sample_text()), MAX_CHARACTERS))
     last = n_segments(len(text), remembering.segment_length) - 1
-    print(f"torch {torch.__version__}, {N_THREADS} threads, a text of {len(text):,} characters; ms, budget {BUDGET}")
+    print(f"torch {torch.__version__}, one thread, a text of {len(text):,} characters; ms, budget {BUDGET}")
     for name, segment in (("first", 0), ("in the middle", last // 2), ("last", last)):
         taken = milliseconds(partial(read, remembering, cut_apart, text, segment), given.repetitions)
         print(f"segment {segment + 1:5}, {name:14} {taken:7.0f}")

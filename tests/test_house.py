@@ -152,3 +152,15 @@ def test_nothing_that_only_loads_and_shows_imports_training(trees: dict[Path, as
         for line, name in imported(tree)
         if name.startswith(TRAINING)
     ] == []
+
+
+def test_the_number_of_threads_is_set_in_one_place(trees: dict[Path, ast.Module]) -> None:
+    """Two threads of a small product wait for each other for seconds while another process keeps a core busy."""
+    setting = {
+        path
+        for path, tree in trees.items()
+        for node in ast.walk(tree)
+        if isinstance(node, ast.Attribute) and node.attr == "set_num_threads"
+    }
+    # A measurement of layers is asked for its number of threads.
+    assert setting <= {Path("model/device.py"), Path("model/analysis/layer_timing.py")}

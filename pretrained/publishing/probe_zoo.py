@@ -14,6 +14,7 @@ from tqdm import tqdm
 from model.analysis.probes import Streams, fit_probe, residual_streams, score_probe
 from model.architectures.decoder_only import DecoderOnly
 from model.checkpoint import DamagedWeightsError
+from model.device import use_one_thread
 from model.tasks import Row, Task, draw_training, find, row_of, vocabulary_of
 from model.training.history import commit
 from model.zoo.data import held_out_rows
@@ -122,8 +123,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         "--seeds", nargs="+", type=int, default=_SEEDS, metavar="SEED", help="of the probes (default: 1 2 3)"
     )
     given = parser.parse_args(arguments)
-    # So small a model is no faster on two cores, and far slower where something else needs one of them.
-    torch.set_num_threads(1)
+    use_one_thread()
     try:
         n_models = probe_zoo(tasks=given.tasks, seeds=given.seeds, show_progress=True)
     except (DamagedWeightsError, OSError) as error:

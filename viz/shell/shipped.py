@@ -11,6 +11,7 @@ import streamlit as st
 from model.checkpoint import DamagedWeightsError
 from model.data.corpora import Kind, kinds_of
 from model.decoding.translator import Translator
+from model.device import use_one_thread
 from pretrained import load_translator, read_card
 from viz.base.words import page_text
 
@@ -71,6 +72,7 @@ def translator(name: str) -> Translator:
     Raises:
         DamagedWeightsError: its files are missing or not the recorded ones.
     """
+    use_one_thread()
     return load_translator(name)
 
 

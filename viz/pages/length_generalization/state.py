@@ -5,6 +5,7 @@ from pathlib import Path
 import pandas as pd
 
 from model.architectures.decoder_only import DecoderOnly
+from model.device import use_one_thread
 from model.zoo.plan import ENCODINGS
 from pretrained import zoo
 from pretrained.zoo import ZooModel
@@ -45,6 +46,7 @@ def network(model: ZooModel) -> DecoderOnly:
     Raises:
         DamagedWeightsError: its weights are missing or not the recorded ones; the message names what trains it anew.
     """
+    use_one_thread()
     return zoo.load_zoo_model(model, zoo.ZOO)
 
 

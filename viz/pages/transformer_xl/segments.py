@@ -1,15 +1,16 @@
 """Segments, a section of the Transformer-XL page: what is read, remembered and lost, and what that costs."""
 
 import hashlib
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
 import streamlit as st
-import torch
 from streamlit.delta_generator import DeltaGenerator
 
 from model.checkpoint import DamagedWeightsError
+from model.device import use_one_thread
 from pretrained.language_models import LanguageModel
 from viz.base.exports import columns_as_csv
 from viz.base.link_parameters import Number, bad_links
@@ -20,7 +21,6 @@ from viz.pages.transformer_xl.components.segment_stepper import Series, Steps, s
 from viz.pages.transformer_xl.state import (
     CUT_APART,
     MAIN,
-    N_THREADS,
     GivenText,
     files_of,
     language_model,
@@ -110,7 +110,7 @@ def _segment(loaded: LanguageModel, given: GivenText, warnings: DeltaGenerator) 
 def _take_step() -> None:
     # What a browser sends is checked; what is no segment changes nothing.
     asked, at = st.session_state[_KEY]["segment"], kept(_At)
-    if at and isinstance(asked, int | float) and asked == int(asked):
+    if at and isinstance(asked, int | float) and math.isfinite(asked) and asked == int(asked):
         keep_in_session(replace(at, segment=int(asked)))
 
 
@@ -124,8 +124,7 @@ def _key_of(given: GivenText) -> str:
     key=lambda loaded, given, group, cut: (loaded.name, given.text, group, cut and cut.name),
 )
 def _stretch(loaded: LanguageModel, given: GivenText, group: int, cut: LanguageModel | None) -> Stretch:
-    # The matrices are so small that more threads cost more than they bring.
-    torch.set_num_threads(N_THREADS)
+    use_one_thread()
     return read_stretch(loaded, given.text, memories(loaded, given), group * N_SEGMENTS, cut)
 
 

@@ -1,6 +1,5 @@
 """What the sections of the Transformer-XL page share: the shipped language models, cached, and the one text."""
 
-import os
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -13,6 +12,7 @@ from streamlit.delta_generator import DeltaGenerator
 from torch import Tensor
 
 from model.analysis.memory_influence import SegmentSpec
+from model.device import use_one_thread
 from model.text.characters import CharacterVocabulary, EncodedText
 from pretrained import language_models
 from pretrained.language_models import LanguageModel
@@ -30,8 +30,6 @@ TEXT = page_text("pages/transformer_xl/state")
 # The model of the page, and the same one trained with segments cut apart.
 MAIN, CUT_APART = "transformer_xl", "no_recurrence"
 MAX_CHARACTERS = 100_000
-# A step to another part of a text is read on so many threads, where there are as many cores.
-N_THREADS = min(2, os.cpu_count() or 1)
 # So few that a link stays under the 16 kB of a request's head even where every character takes twelve bytes of it.
 MAX_LINKED = 1_000
 _MIN_CHARACTERS = 2
@@ -90,6 +88,7 @@ def language_model(name: str) -> LanguageModel:
         ValueError: no model of that name ships.
         DamagedWeightsError: one of its files is missing or not the recorded one.
     """
+    use_one_thread()
     return language_models.load_language_model(name, language_models.LANGUAGE_MODELS)
 
 
