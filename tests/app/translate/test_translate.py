@@ -198,6 +198,17 @@ def test_another_translation_is_weighed_where_it_is_asked_for() -> None:
     assert not greedy.get("plotly_chart")
 
 
+def test_why_another_is_told_by_the_score_that_the_beam_ranks_by() -> None:
+    """Compared by plain sums alone, the section contradicted the tree above it."""
+    app = open_app(text=EXAMPLES[3], why="true", **{"search-tree": "true"})
+    table = next(html.proto.body for html in app.get("html") if "hypotheses" in html.proto.body)
+    first, second = re.findall(r"<td>(−[\d.]+)</td>", table)[:2]
+    (ranked,) = [entry.value for entry in app.markdown if entry.value.startswith("**How the beam ranks them.**")]
+    assert f"score {first}" in " ".join(ranked.split())
+    assert f"and {second}. So it ranks this one higher." in " ".join(ranked.split())
+    assert "6)^{0.6}$" in ranked
+
+
 def test_several_sentences_are_all_translated_and_one_is_looked_at() -> None:
     text = " ".join((EXAMPLES[3], EXAMPLES[4]))
     app = open_app(text=text)

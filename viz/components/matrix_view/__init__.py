@@ -18,7 +18,13 @@ MAX_LINKED = 32
 
 
 def matrix_view(
-    name: str, values: Matrix, *, largest: float = 0.0, rows: Sequence[str] = (), titles: Sequence[Sequence[str]] = ()
+    name: str,
+    values: Matrix,
+    *,
+    largest: float = 0.0,
+    rows: Sequence[str] = (),
+    columns: Sequence[str] = (),
+    titles: Sequence[Sequence[str]] = (),
 ) -> str:
     """Return HTML for ``values`` under ``name``: positive cells in one colour, negative ones in the other.
 
@@ -27,9 +33,13 @@ def matrix_view(
         values: finite or not.
         largest: the absolute value that is drawn deepest; 0 for the matrix's own.
         rows: a label for each row, or none.
+        columns: a label for each column, or none.
         titles: the text that each cell shows when the pointer rests on it, or none.
     """
     deepest = largest or float(np.abs(values[np.isfinite(values)]).max(initial=0)) or 1.0
+    labels = "".join(f'<th scope="col">{escape(label)}</th>' for label in columns)
+    corner = "<td></td>" if rows else ""
+    head = f"<thead><tr>{corner}{labels}</tr></thead>" if columns else ""
     body = "".join(
         "<tr>"
         + (f'<th scope="row">{escape(rows[r])}</th>' if rows else "")
@@ -40,7 +50,7 @@ def matrix_view(
     shape = f"{values.shape[0]}×{values.shape[1]}"
     return (
         f'<table class="matrix"><caption>{escape(name)} <span class="shape">{shape}</span></caption>'
-        f"<tbody>{body}</tbody></table>"
+        f"{head}<tbody>{body}</tbody></table>"
     )
 
 
@@ -49,31 +59,29 @@ def product_view(
     right: tuple[str, Matrix],
     result: tuple[str, Matrix],
     *,
-    right_rows: bool = False,
     largest_left: float = 0.0,
     left_rows: Sequence[str] = (),
-    right_labels: Sequence[str] = (),
+    right_rows: Sequence[str] = (),
+    right_columns: Sequence[str] = (),
 ) -> str:
     """Return HTML for ``left`` times ``right`` equals ``result``, each a name with its matrix.
 
     The pointer on a cell of the result lights the row and the column it is the product of, and its title writes the sum
-    out. ``right_rows`` says that rows of ``right`` are multiplied, as in q kᵀ with k shown untransposed;
-    ``largest_left``, ``left_rows`` and ``right_labels`` are what :func:`matrix_view` takes for either.
+    out. ``largest_left`` and the labels are what :func:`matrix_view` takes for either; the result has the rows of
+    ``left`` and the columns of ``right``.
     """
-    columns = right[1] if right_rows else right[1].T
     titles = [
-        [_sum(row, column, value) for column, value in zip(columns, values, strict=True)]
+        [_sum(row, column, value) for column, value in zip(right[1].T, values, strict=True)]
         for row, values in zip(left[1], result[1], strict=True)
     ]
-    kind = "product by-rows" if right_rows else "product"
     parts = {
         "left": matrix_view(*left, largest=largest_left, rows=left_rows),
-        "right": matrix_view(*right, rows=right_labels),
-        "result": matrix_view(*result, rows=left_rows, titles=titles),
+        "right": matrix_view(*right, rows=right_rows, columns=right_columns),
+        "result": matrix_view(*result, rows=left_rows, columns=right_columns, titles=titles),
     }
     left_part, right_part, result_part = (f'<div class="{name}">{part}</div>' for name, part in parts.items())
     signs = (f'<span class="sign">{sign}</span>' for sign in "×=")
-    return f'<div class="{kind}">{left_part}{next(signs)}{right_part}{next(signs)}{result_part}</div>'
+    return f'<div class="product">{left_part}{next(signs)}{right_part}{next(signs)}{result_part}</div>'
 
 
 def matrix_views(views: Iterable[str], *, theme: Theme) -> str:
@@ -92,8 +100,7 @@ def matrix_style() -> str:
 def _link(index: int) -> str:
     hovered_row, hovered_column = (f":has(.result .{axis}{index}:hover)" for axis in "rc")
     return (
-        f".product{hovered_row} .left .r{index}, .product.by-rows{hovered_column} .right .r{index}, "
-        f".product:not(.by-rows){hovered_column} .right .c{index} "
+        f".product{hovered_row} .left .r{index}, .product{hovered_column} .right .c{index} "
         "{ outline: 2px solid var(--ink); outline-offset: -2px }"
     )
 

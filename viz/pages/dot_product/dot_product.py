@@ -179,7 +179,8 @@ def _show_head(result: Result, head: int, number: int) -> int:
     d_key = steps.q.shape[1]
     suffix = f"_{head + 1}" if options.n_heads > 1 else ""
     st.markdown(TEXT["step products"].format(number=number))
-    _views([product_view((f"Q{suffix}", steps.q), (f"K{suffix}", steps.k), ("Q Kᵀ", steps.products), right_rows=True)])
+    transposed = (f"K{suffix}ᵀ", steps.k.T)
+    _views([product_view((f"Q{suffix}", steps.q), transposed, (f"Q{suffix} K{suffix}ᵀ", steps.products))])
     if options.scale:
         root = f"{math.sqrt(d_key):.3f}"
         st.markdown(TEXT["step scale"].format(number=number + 1, d_key=d_key, root=root))

@@ -99,11 +99,14 @@ def _show_steps(found: RealHead) -> None:
     steps = head_steps(found.q, found.k, found.v, found.allowed, Options())
     d_key = found.q.shape[1]
     st.markdown(TEXT["products"].format(d_key=d_key))
-    q, k, v = ((name, matrix) for name, matrix in (("Q", steps.q), ("K", steps.k), ("V", steps.v)))
     _views(
         [
             product_view(
-                q, k, ("Q Kᵀ", steps.products), right_rows=True, left_rows=found.queries, right_labels=found.keys
+                ("Q", steps.q),
+                ("Kᵀ", steps.k.T),
+                ("Q Kᵀ", steps.products),
+                left_rows=found.queries,
+                right_columns=found.keys,
             )
         ]
     )
@@ -117,7 +120,18 @@ def _show_steps(found: RealHead) -> None:
     _show_patterns(found, steps, number)
     st.markdown(TEXT["mix"].format(number=number + 1))
     pattern = (TEXT["shown pattern"], steps.pattern)
-    _views([product_view(pattern, v, ("Z", steps.z), largest_left=1, left_rows=found.queries, right_labels=found.keys)])
+    _views(
+        [
+            product_view(
+                pattern,
+                ("V", steps.v),
+                ("Z", steps.z),
+                largest_left=1,
+                left_rows=found.queries,
+                right_rows=found.keys,
+            )
+        ]
+    )
 
 
 def _show_patterns(found: RealHead, steps: HeadSteps, number: int) -> None:

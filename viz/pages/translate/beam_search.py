@@ -68,7 +68,8 @@ def show_search(result: Translated) -> None:
                 keep_in_session(_NewBeginning(is_waiting=True))
 
         beam_tree_view(tree, theme=theme(), words=_WORDS, key=_KEY, on_choose=choose)
-        st.markdown(TEXT[f"help {result.choice.search}"])
+        penalty = translator(result.choice.model).options.length_penalty
+        st.markdown(TEXT[f"help {result.choice.search}"].format(length_penalty=penalty))
         if len(result.hypotheses) > 1:
             st.html(_hypotheses(result))
         download(TEXT["download"], lambda: tree_as_csv(tree), "search.csv")

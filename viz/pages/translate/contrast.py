@@ -5,6 +5,7 @@ import math
 import numpy as np
 import streamlit as st
 
+from model.decoding.options import DecodingOptions
 from viz.base.markdown import plain
 from viz.base.numbers import signed, times_power_of_ten
 from viz.base.words import page_text
@@ -44,7 +45,7 @@ def show_contrast(result: Translated) -> None:
         except OtherTargetError as error:
             st.warning(plain(error.sentence(TEXT)))
             return
-        _show(found, other)
+        _show(found, other, _ranked(found, translator(result.choice.model).options))
 
 
 def _runner_up(result: Translated) -> str:
@@ -58,11 +59,12 @@ def _contrast(text: str, choice: DecodingChoice, begin: tuple[int, ...], other: 
     return shown_contrast(translator(choice.model), translated(text, choice, begin).translation, other)
 
 
-def _show(found: ShownContrast, other: str) -> None:
+def _show(found: ShownContrast, other: str, ranked: str) -> None:
     by = abs(found.difference)
     verdict = TEXT["more probable" if found.difference >= 0 else "less probable"]
     totals = {"this": signed(found.this.total), "other_total": signed(found.other.total), "difference": signed(by)}
     st.markdown(verdict.format(other=plain(other), times=times_as_probable(by), **totals))
+    st.markdown(ranked)
     picture, words = st.columns([2, 1], gap="large")
     with picture:
         heights = {TEXT["gradient"]: found.gradient, TEXT["left out"]: found.left_out}
@@ -81,6 +83,19 @@ def _show(found: ShownContrast, other: str) -> None:
         st.markdown(_parting(found))
         st.markdown(TEXT["what is seen"])
         st.markdown(TEXT["paper"])
+
+
+def _ranked(found: ShownContrast, options: DecodingOptions) -> str:
+    """Return how the beam's score compares the two; it can be the other way round than their probabilities."""
+    score, other_score = (options.score(side.log_probabilities.tolist()) for side in (found.this, found.other))
+    return TEXT["ranked"].format(
+        length_penalty=options.length_penalty,
+        n=len(found.this.labels),
+        score=signed(score, 3),
+        other_n=len(found.other.labels),
+        other_score=signed(other_score, 3),
+        verdict=TEXT["ranks this" if score >= other_score else "ranks other"],
+    )
 
 
 def times_as_probable(difference: float) -> str:
