@@ -1,9 +1,10 @@
-"""What every page begins with."""
+"""What every page begins and ends with."""
 
 from pathlib import Path
 from typing import Any
 
 import streamlit as st
+from streamlit.navigation.page import StreamlitPage
 
 from viz.base.colours import Theme
 
@@ -14,6 +15,11 @@ def begin_page(question: str) -> None:
     """Apply the style sheet and write the one line that the page answers."""
     st.html(_STYLE)
     st.title(question, anchor=False)
+
+
+def end_page(following: StreamlitPage, label: str) -> None:
+    """Lead on to the page ``following``, under ``label``."""
+    st.page_link(following, label=label)
 
 
 def theme() -> Theme:

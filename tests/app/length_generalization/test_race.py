@@ -6,6 +6,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from tests.app.running import open_page, run, written
+from tests.fixtures.zoo import publish_zoo
 
 PAGE, FIELD = "length_generalization", "race-copy_repeat"
 TASK = "Copy one repeated letter"
@@ -93,11 +94,13 @@ def test_a_lost_weights_file_names_the_command_and_the_others_answer(zoo: Path) 
 
 
 @pytest.mark.usefixtures("zoo")
-def test_another_task_asks_for_its_own_input() -> None:
+def test_another_task_asks_for_its_own_input(tmp_path: Path) -> None:
+    publish_zoo(tmp_path, task="reverse")
     app = typed(open_race(), "kkkk")
     app.selectbox(key="task").set_value("reverse")
     run(app)
     assert not app.warning
+    assert app.text_input(key="race-reverse").value
 
 
 @pytest.mark.usefixtures("zoo")

@@ -348,7 +348,7 @@ def test_pins_stay_on_the_tokens_that_another_sentence_has_too() -> None:
 def test_bertviz_takes_the_place_of_the_explorer_and_gives_it_back(view: str) -> None:
     app = open_app(kind="decoder", heads="1.1")
     app.button_group(key="view").set_value(view)
-    assert shown_by_bertviz(run(app)) == [f"bertviz-{view}-encoder"]
+    assert shown_by_bertviz(run(app)) == [f"bertviz-{view}-decoder"]  # the kind that was looked at
     app.button_group(key="view").set_value("explorer")
     assert view_in_link(run(app)) == {"kind": "decoder"}
 

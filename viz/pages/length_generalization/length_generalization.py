@@ -26,8 +26,8 @@ def show() -> None:
     """Draw the page."""
     warnings = place_for_warnings()
     found = _read(warnings)
-    measured = tasks_measured(found)
-    tasks = [*measured, *(name for name in registered() if name not in measured)]
+    # A task without results has nothing to show; without any results, the page says what makes them.
+    tasks = tasks_measured(found) or list(registered())
     warn_bad_links(warnings, [choice_of("task", map(task_title, tasks))])
     task = st.selectbox(TEXT["task"], tasks, format_func=task_title, key="task", bind="query-params", width=320)
     st.markdown(find(task).description.explanation)

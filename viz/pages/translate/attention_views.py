@@ -7,8 +7,8 @@ from typing import Literal, get_args
 import streamlit as st
 
 from model.decoding.translator import SourceTextError
-from viz.base.attention_maps import BLOCKS, AttentionKind, CellAddress, exact_rows
-from viz.base.link_parameters import link_of, parameters_of, query_of, read_link
+from viz.base.attention_maps import BLOCKS, AttentionKind, BlockName, CellAddress, exact_rows
+from viz.base.link_parameters import labelled, link_of, parameters_of, query_of, read_link
 from viz.base.words import page_text
 from viz.components.attention_explorer import PARAMETERS, ExplorerView, attention_explorer, committed_view
 from viz.pages.translate.components.bertviz_view import bertviz_view
@@ -18,11 +18,11 @@ from viz.pages.translate.study.cell import CellLabels
 from viz.pages.translate.study.cell_steps import block_name, cell_as_csv, cell_of, record_blocks
 from viz.pages.translate.study.measures import MEASURES, Kinds, TooManyTokensError
 from viz.pages.translate.study.written_tokens import steps_of
-from viz.shell.controls import choice, download, place_for_warnings, warn_bad_links
+from viz.shell.controls import choice, choose, download, place_for_warnings, warn_bad_links
 from viz.shell.link import write_link
 from viz.shell.page import theme
 from viz.shell.shipped import translator, translator_info
-from viz.shell.state import keep_in_session, kept
+from viz.shell.state import keep_in_session, kept, page_link
 from viz.shell.translation import Beginning, Translated, why_untranslated
 
 TEXT = page_text("pages/translate/attention_views")
@@ -64,7 +64,8 @@ def show_attention(result: Translated) -> None:
                 width=330,
             )
         else:
-            block = choice("kind-in-bertviz", TEXT["kind"], {name: TEXT[f"kind {name}"] for name in BLOCKS})
+            names = {name: TEXT[f"kind {name}"] for name in BLOCKS}
+            block = choose(labelled("kind-in-bertviz", names, _kind_in_explorer()), TEXT["kind"])
     if view == "explorer":
         _show_explorer(result, measure, other or "")
     else:
@@ -77,6 +78,13 @@ def show_attention(result: Translated) -> None:
             theme=theme(),
             key=f"bertviz-{view}-{block}",
         )
+
+
+def _kind_in_explorer() -> BlockName:
+    """Return the kind that the explorer shows, which BertViz opens on; cross-attention where it shows all."""
+    last, linked = kept(_LastShown), page_link()
+    kind = last.view.kind if last else read_link(ExplorerView, linked)[0].kind if "kind" in linked else "cross"
+    return "cross" if kind == "all" else kind
 
 
 def _show_explorer(result: Translated, measure: str, other_text: str) -> None:

@@ -1,0 +1,22 @@
+"""The way through the pages, in a real Chromium: what the tab says, and where a page's end leads."""
+
+from collections.abc import Callable
+
+from playwright.sync_api import Page, expect
+
+from viz.base.words import page_text
+from viz.shell.navigation import sections
+
+PAGES = [page for found in sections().values() for page in found]
+
+
+def test_every_page_leads_to_the_next_and_the_tab_names_each(app_url: str, open_page: Callable[..., Page]) -> None:
+    name = page_text("shell/app")["name"]
+    page = open_page()
+    page.goto(app_url)
+    for shown, following in zip(PAGES, [*PAGES[1:], None], strict=True):
+        expect(page.get_by_role("heading", level=1)).to_have_text(shown.question)
+        expect(page).to_have_title(f"{shown.title} · {name}")
+        if following:
+            page.get_by_role("link", name=f"Next: {following.question}").click(timeout=60_000)
+    expect(page.get_by_role("link", name="Next: ")).to_have_count(0)
