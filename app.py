@@ -2,24 +2,25 @@ import streamlit as st
 
 from viz.base.words import page_text
 from viz.shell.navigation import sections
-from viz.shell.page import begin_page, end_page
+from viz.shell.page import begin_page, end_page, pages_at_old_addresses
 
 text = page_text("shell/app")
+by_section = sections()
 shown = {
-    section: {
-        page: st.Page(page.path, title=page.title, url_path=page.url_path, default=page.is_first) for page in listed
-    }
-    for section, listed in sections().items()
+    page: st.Page(page.path, title=page.title, url_path=page.url_path, default=page.is_first)
+    for pages in by_section.values()
+    for page in pages
 }
-opened = st.navigation(
-    {text[f"section {section}"]: list(pages.values()) for section, pages in shown.items()}, position="top"
-)
+menu = {text[f"section {section}"]: [shown[page] for page in pages] for section, pages in by_section.items()}
+opened = st.navigation({**menu, "": pages_at_old_addresses(shown)}, position="top")
 tab = text["tab"].format(title=opened.title, name=text["name"])
 st.set_page_config(page_title=tab, page_icon="viz/shell/icon.svg", layout="wide")
-in_order = [(page, made) for pages in shown.values() for page, made in pages.items()]
-place = next(place for place, (_, made) in enumerate(in_order) if made is opened)
+in_order = list(shown)
+places = [place for place, page in enumerate(in_order) if shown[page] is opened]
 # The question comes before the page's own code, whose first import of PyTorch takes seconds.
-begin_page(in_order[place][0].question)
+for place in places:
+    begin_page(in_order[place].question)
 opened.run()
-for page, made in in_order[place + 1 : place + 2]:
-    end_page(made, text["next"].format(question=page.question))
+for place in places:
+    for page in in_order[place + 1 : place + 2]:
+        end_page(shown[page], text["next"].format(question=page.question))

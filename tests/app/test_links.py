@@ -19,10 +19,10 @@ PARAMETERS = {
         *("order_own", "claims_d_model", "claims_base", "claims_length", "claims_position"),
     ),
     "compare_encodings": ("count", "v1", "v4.n_buckets", "v4.max_distance", "v5", "head", "length", "trained"),
-    "length_generalization": (
-        *("task", "encodings", "length", "input", "pin", "beside", "reach", "reach-shift", "reach-tau", "reach-swap"),
-        *("probe", "wear"),
-    ),
+    "cliff": ("task", "encodings", "length", "input", "pin", "beside"),
+    "edit_model": ("task", "reach", "reach-shift", "reach-tau", "reach-swap", "reach-base", "reach-scaling"),
+    "probes": ("task", "probe", "probe-at", "probe-by"),
+    "checkpoints": ("task", "wear"),
     "transformer_xl": (
         *("text", "segment", "xl-place", "xl-changed", "xl-becomes", "xl-memory", "terms-segment", "terms-layer"),
         *("shift-segment", "shift-queries", "shift-remembered", "xl-seed", "xl-prompt", "xl-temperature", "step"),

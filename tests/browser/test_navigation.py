@@ -20,3 +20,29 @@ def test_every_page_leads_to_the_next_and_the_tab_names_each(app_url: str, open_
         if following:
             page.get_by_role("link", name=f"Next: {following.question}").click(timeout=60_000)
     expect(page.get_by_role("link", name="Next: ")).to_have_count(0)
+
+
+def question(name: str) -> str:
+    return page_text(f"pages/length_generalization/{name}")["question"]
+
+
+def test_an_old_link_opens_its_view_on_the_new_page(app_url: str, open_page: Callable[..., Page]) -> None:
+    page = open_page()
+    page.goto(f"{app_url}/length-generalization?task=Reverse&reach=ALiBi&reach-tau=2")
+    expect(page.get_by_role("heading", level=1)).to_have_text(question("edit_model"))
+    expect(page.get_by_label("Scores times τ")).to_have_value("2")
+    assert "/edit-model?" in page.url
+    assert "reach=ALiBi" in page.url
+    page.goto(f"{app_url}/length-generalization?encodings=ALiBi&encodings=FIRE")
+    expect(page.get_by_role("heading", level=1)).to_have_text(question("cliff"))
+    expect(page.get_by_role("button", name="Draw an input")).to_be_visible()
+    assert "/cliff?encodings=ALiBi&encodings=FIRE" in page.url
+
+
+def test_the_task_goes_along_to_the_next_page(app_url: str, open_page: Callable[..., Page]) -> None:
+    page = open_page()
+    page.goto(f"{app_url}/cliff?task=Reverse")
+    page.get_by_role("link", name=f"Next: {question('edit_model')}").click(timeout=60_000)
+    expect(page.get_by_role("heading", level=1)).to_have_text(question("edit_model"))
+    expect(page.get_by_label("Scores times τ")).to_be_visible()
+    page.wait_for_url("**/edit-model?*task=Reverse*")

@@ -1,4 +1,4 @@
-"""A page on tiny models, made when the script first runs: ``streamlit run tiny_app.py -- transformer_xl``."""
+"""A page on tiny models, made when the script first runs: ``streamlit run tiny_app.py -- transformer_xl/terms``."""
 
 import sys
 from pathlib import Path
@@ -31,10 +31,10 @@ def tiny_zoo() -> Path:
 
 
 (name,) = sys.argv[1:]
-if name == "transformer_xl":
+if name.startswith("transformer_xl"):
     language_models.LANGUAGE_MODELS = tiny_language_models()
 else:
     zoo.ZOO = tiny_zoo()
 st.set_page_config(layout="wide", page_title=name)
-begin_page(page_text(f"pages/{name}/{name}")["question"])
-st.navigation([st.Page(PAGES / name / f"{name}.py", default=True)], position="hidden").run()
+begin_page(page_text(f"pages/{name}")["question"])
+st.navigation([st.Page(PAGES / f"{name}.py", default=True)], position="hidden").run()

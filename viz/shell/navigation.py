@@ -1,16 +1,18 @@
 """The pages of the app: a file in a folder of ``viz/pages``, and one of the same name in its words, which place it.
 
 ``## section`` names a section of the navigation, ``## order`` is the page's place in it, ``## title`` its name there.
-``## question`` is what the page answers, and the line that it begins with.
+``## question`` is what the page answers, and the line that it begins with. ``## old links`` names the address of a page
+that this one was a part of, and what the parameters of its part begin with; nothing where it was the first part.
 """
 
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 from viz.base.words import page_text, text_names
 
 # The order of the navigation.
-SECTIONS = ("attention", "position", "memory", "reference")
+SECTIONS = ("attention", "position", "length", "memory", "reference")
 
 _VIZ = Path(__file__).parents[1]
 
@@ -25,6 +27,8 @@ class Page:
     title: str
     question: str
     is_first: bool = False
+    old_address: str = ""
+    old_prefix: str = ""
 
     @property
     def url_path(self) -> str:
@@ -41,6 +45,13 @@ def sections() -> dict[str, list[Page]]:
     return {name: pages for name, pages in by_section.items() if pages}
 
 
+def moved_to(pages: Sequence[Page], parameters: Iterable[str]) -> Page:
+    """Return that of ``pages``, the parts of an old page, which a link with these ``parameters`` meant."""
+    names = tuple(parameters)
+    meant = (page for page in pages if page.old_prefix and any(name.startswith(page.old_prefix) for name in names))
+    return next(meant, pages[0])
+
+
 def _pages() -> list[Page]:
     texts = {name: page_text(name) for name in text_names() if name.startswith("pages/")}
     return [
@@ -50,7 +61,8 @@ def _pages() -> list[Page]:
             int(text["order"]),
             text["title"],
             text["question"],
-            is_first=(text["section"], text["order"]) == (SECTIONS[0], "1"),
+            (text["section"], text["order"]) == (SECTIONS[0], "1"),
+            *text.get("old links", "").split(),
         )
         for name, text in texts.items()
         if "section" in text

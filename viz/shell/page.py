@@ -1,5 +1,6 @@
 """What every page begins and ends with."""
 
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -7,6 +8,7 @@ import streamlit as st
 from streamlit.navigation.page import StreamlitPage
 
 from viz.base.colours import Theme
+from viz.shell.navigation import Page, moved_to
 
 _STYLE = Path(__file__).with_name("style.css")
 
@@ -20,6 +22,25 @@ def begin_page(question: str) -> None:
 def end_page(following: StreamlitPage, label: str) -> None:
     """Lead on to the page ``following``, under ``label``."""
     st.page_link(following, label=label)
+
+
+def pages_at_old_addresses(shown: Mapping[Page, StreamlitPage]) -> list[StreamlitPage]:
+    """Return a page for every address that a part of it has left: it leads on to that part, with all of its link."""
+
+    def lead_on(parts: list[Page]) -> Callable[[], None]:
+        def follow() -> None:
+            parameters = {name: st.query_params.get_all(name) for name in st.query_params}
+            st.switch_page(shown[moved_to(parts, parameters)], query_params=parameters)
+
+        return follow
+
+    parts_of: dict[str, list[Page]] = {}
+    for page in filter(lambda page: page.old_address, shown):
+        parts_of.setdefault(page.old_address, []).append(page)
+    return [
+        st.Page(lead_on(parts), title=parts[0].title, url_path=address, visibility="hidden")
+        for address, parts in parts_of.items()
+    ]
 
 
 def theme() -> Theme:

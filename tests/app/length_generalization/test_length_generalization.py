@@ -11,7 +11,7 @@ from pretrained.zoo import INDEX, RESULTS
 from tests.app.running import open_page, run, written
 from tests.fixtures.zoo import publish_zoo
 
-PAGE = "length_generalization"
+PAGE = "cliff"
 
 
 def cliffs(app: AppTest) -> list[Any]:
@@ -34,7 +34,7 @@ def test_what_guessing_gets_right_is_told_where_it_is_something(tmp_path: Path) 
     (chart,) = cliffs(app)
     assert chart.proto.alt.endswith("Guessing gets 0.5.")
     assert "Guessing** gets 0.5 of this task right" in written(app)
-    assert "0.5 by guessing; in the paper as a plot only" in written(app)
+    assert "0.5 by guessing; in the paper as a plot only" in written(open_page("ranking"))
     app = open_page(PAGE)
     assert "uessing" not in cliffs(app)[0].proto.alt
 

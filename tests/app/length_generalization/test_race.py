@@ -8,7 +8,7 @@ from streamlit.testing.v1 import AppTest
 from tests.app.running import open_page, run, written
 from tests.fixtures.zoo import publish_zoo
 
-PAGE, FIELD = "length_generalization", "race-copy_repeat"
+PAGE, FIELD = "cliff", "race-copy_repeat"
 TASK = "Copy one repeated letter"
 
 

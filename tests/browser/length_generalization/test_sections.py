@@ -9,7 +9,7 @@ from tests.browser.waiting import at_rest
 
 def test_headings_stay_in_sight_while_the_table_moves_by_keyboard(app_url: str, open_page: Callable[..., Page]) -> None:
     page = open_page(viewport={"width": 390, "height": 600})
-    page.goto(f"{app_url}/length-generalization")
+    page.goto(f"{app_url}/ranking")
     # The last of the page: what comes above would move the table while it is measured.
     expect(page.get_by_text("The findings (CSV)")).to_be_attached()
     expect(page.get_by_test_id("stApp")).to_have_attribute("data-test-script-state", "notRunning")

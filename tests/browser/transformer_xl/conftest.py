@@ -8,4 +8,4 @@ import pytest
 @pytest.fixture(scope="session")
 def xl_url(serve: Callable[..., str]) -> str:
     """Address of the page."""
-    return serve("tests/browser/tiny_app.py", "transformer_xl")
+    return serve("tests/browser/tiny_app.py", "transformer_xl/transformer_xl")

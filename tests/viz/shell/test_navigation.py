@@ -7,7 +7,7 @@ import pytest
 from viz.base import words
 from viz.base.words import page_text
 from viz.shell import navigation
-from viz.shell.navigation import SECTIONS, sections
+from viz.shell.navigation import SECTIONS, moved_to, sections
 
 
 def test_the_app_opens_with_exactly_one_page() -> None:
@@ -39,3 +39,18 @@ def test_a_new_page_is_two_new_files(tmp_path: Path, monkeypatch: pytest.MonkeyP
         ("second_one", "Why second_one?", "second-one"),
     ]
     assert found["memory"][0].path == tmp_path / "pages" / "topic" / "first_one.py"
+
+
+@pytest.mark.parametrize(
+    ("parameters", "part"),
+    [
+        ((), "cliff"),
+        (("task", "encodings", "pin"), "cliff"),
+        (("task", "reach-tau"), "edit-model"),
+        (("probe-at",), "probes"),
+        (("wear",), "checkpoints"),
+    ],
+)
+def test_an_old_link_leads_to_the_part_whose_parameters_it_carries(parameters: tuple[str, ...], part: str) -> None:
+    parts = [page for found in sections().values() for page in found if page.old_address == "length-generalization"]
+    assert moved_to(parts, parameters).url_path == part

@@ -1,4 +1,4 @@
-"""Checkpoints, a section of the page Length generalization: what more training does past the trained lengths."""
+"""Checkpoints: what more training does past the trained lengths."""
 
 from collections.abc import Iterable, Sequence
 
@@ -21,16 +21,21 @@ from viz.pages.length_generalization.study.checkpoints import (
     encodings_with_checkpoints,
 )
 from viz.pages.length_generalization.study.ranking import lengths_tested
+from viz.pages.length_generalization.task import choose_task
 from viz.shell.controls import download, place_for_warnings, select, warn_bad_links
 from viz.shell.page import plot_config, theme
 
 TEXT = page_text("pages/length_generalization/checkpoints")
 
 
+def show() -> None:
+    """Draw the page."""
+    show_checkpoints(*choose_task("checkpoints"))
+
+
 @st.fragment
 def show_checkpoints(results: pd.DataFrame, task: str) -> None:
     """Show the checkpoints of one encoding on ``task``, of all its seeds, and say what changed."""
-    st.header(TEXT["title"], anchor="wear")
     st.markdown(TEXT["intro"])
     encodings = in_order(encodings_with_checkpoints(results, task))
     if not encodings:
@@ -142,3 +147,7 @@ def _csv_rows(checkpoints: Checkpoints) -> Iterable[Sequence[str]]:
             for length, value in zip(checkpoints.lengths, by_length, strict=True):
                 if not np.isnan(value):
                     yield str(seed), str(step), str(length), f"{value:.4f}", f"{share:.4f}"
+
+
+if __name__ == "__main__":
+    show()

@@ -20,13 +20,22 @@ from viz.pages.length_generalization.accuracy import (
     tasks_measured,
 )
 from viz.pages.length_generalization.names import encoding_title
+from viz.pages.length_generalization.race import show_race
 from viz.pages.length_generalization.state import results
+from viz.pages.length_generalization.task import choose_task
 from viz.shell.controls import download, drop_bad_choice, place_for_warnings, slider
 from viz.shell.page import plot_config, theme
 
 TEXT = page_text("pages/length_generalization/cliff")
 # The length that the table opens on, in units of the longest trained.
 _OPENS_AT = 2
+
+
+def show() -> None:
+    """Draw the page."""
+    _, task = choose_task("cliff")
+    show_cliff(task)
+    show_race(task)
 
 
 @st.fragment
@@ -47,7 +56,7 @@ def _read() -> pd.DataFrame:
     try:
         return results()
     except (OSError, ValueError):
-        # The page says so, above all sections.
+        # The page says so above.
         return pd.DataFrame()
 
 
@@ -129,3 +138,7 @@ def _as_csv(found: pd.DataFrame, task: str) -> str:
     rows = best(found, task)[["encoding", "seed", "length", "n", "exact_match"]]
     headings = [TEXT[key] for key in ("encoding", "seed", "length of input", "examples", "exact match")]
     return rows_as_csv(headings, ([encoding_title(row[0]), *row[1:]] for row in rows.itertuples(index=False)))
+
+
+if __name__ == "__main__":
+    show()

@@ -1,4 +1,4 @@
-"""Edit the model, a section of the page Length generalization: change a trained model, and watch its cliff move."""
+"""Edit the model: change a trained model, and watch its cliff move."""
 
 import dataclasses
 import math
@@ -34,6 +34,7 @@ from viz.pages.length_generalization.study.edited_models import (
     moved_most,
     trained_positions,
 )
+from viz.pages.length_generalization.task import choose_task
 from viz.shell.controls import choice, download, number, place_for_warnings, warn_bad_links
 from viz.shell.encodings import encoding_refusal
 from viz.shell.page import plot_config, theme
@@ -53,10 +54,14 @@ _SCALINGS = ("rotary", "rotary_interpolation", "rotary_ntk", "rotary_yarn")
 Cliff = dict[int, Point]
 
 
+def show() -> None:
+    """Draw the page."""
+    show_edit_model(*choose_task("edit_model"))
+
+
 @st.fragment
 def show_edit_model(results: pd.DataFrame, task: str) -> None:
     """Show one shipped model of ``task`` as it was trained, and as it answers after the changes that are chosen."""
-    st.header(TEXT["title"], anchor="reach")
     st.markdown(TEXT["intro"])
     warnings = place_for_warnings()
     shipped = _shipped(task)
@@ -249,3 +254,7 @@ def _as_csv(before: Cliff, after: Cliff) -> str:
         for length, point in before.items()
     ]
     return rows_as_csv(headings, rows)
+
+
+if __name__ == "__main__":
+    show()

@@ -1,4 +1,4 @@
-"""Probes, a section of the page Length generalization: in which layer a model knows where its tokens stand."""
+"""Probes: in which layer a model knows where its tokens stand."""
 
 import pandas as pd
 import streamlit as st
@@ -14,6 +14,7 @@ from viz.components.table import table
 from viz.pages.length_generalization.figures.layers import LayerLine, layers
 from viz.pages.length_generalization.names import encoding_look, encoding_title, in_order, task_title
 from viz.pages.length_generalization.study.probes import CLEAR, by_layer, largest_rise, probed
+from viz.pages.length_generalization.task import choose_task
 from viz.shell.controls import choice, download, place_for_warnings, warn_bad_links
 from viz.shell.page import plot_config, theme
 
@@ -25,10 +26,15 @@ _MEASURES = ("r2", "mean_absolute_error")
 _LOWEST = -1.0
 
 
+def show() -> None:
+    """Draw the page."""
+    _, task = choose_task("probes")
+    show_probes(task)
+
+
 @st.fragment
 def show_probes(task: str) -> None:
     """Show how well position is read from each layer of every model of ``task``, and one beside its baselines."""
-    st.header(TEXT["title"], anchor="probes")
     st.markdown(TEXT["intro"])
     rows = _read()
     encodings = in_order(probed(rows, task))
@@ -167,3 +173,7 @@ def _show_table(rows: pd.DataFrame, task: str, encodings: tuple[str, ...], regio
 def _as_csv(rows: pd.DataFrame, task: str) -> str:
     columns = ["encoding", "seed", "probe_seed", "subject", "region", "layer", "r2", "mean_absolute_error", "n_tokens"]
     return rows_as_csv(columns, rows[rows.task == task][columns].itertuples(index=False))
+
+
+if __name__ == "__main__":
+    show()

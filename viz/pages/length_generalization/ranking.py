@@ -1,4 +1,4 @@
-"""The ranking, a section of the page Length generalization: what stays right past training, here and in the paper."""
+"""The ranking: what stays right past training, here and in the paper."""
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
@@ -13,6 +13,7 @@ from viz.base.words import page_text
 from viz.components.table import table
 from viz.pages.length_generalization.components.score_table import Cell, score_table
 from viz.pages.length_generalization.figures.ranking import ranking as ranking_figure
+from viz.pages.length_generalization.findings import show_findings
 from viz.pages.length_generalization.names import encoding_look, encoding_title, in_order, task_title
 from viz.pages.length_generalization.study.published import published
 from viz.pages.length_generalization.study.ranking import (
@@ -30,15 +31,22 @@ from viz.pages.length_generalization.study.ranking import (
     ranking,
     scores,
 )
-from viz.shell.controls import download
+from viz.pages.length_generalization.task import read_results
+from viz.shell.controls import download, place_for_warnings
 from viz.shell.page import plot_config, theme
 
 TEXT = page_text("pages/length_generalization/ranking")
 
 
+def show() -> None:
+    """Draw the page."""
+    found = read_results(place_for_warnings())
+    show_ranking(found)
+    show_findings(found)
+
+
 def show_ranking(results: pd.DataFrame) -> None:
     """Show both rankings, the table of all tasks, and where ours and the paper part."""
-    st.header(TEXT["title"], anchor="league")
     found = scores(results)
     compared, every = compared_ranking(means(found), published().tasks), ranking(means(found))
     st.markdown(TEXT["intro"].format(parameters=published().n_parameters / 1e6))
@@ -247,3 +255,7 @@ def _csv_rows(found: Scores) -> Iterable[Sequence[str]]:
                 ours = [*(f"{value:.4f}" for value in (score.mean, score.low, score.high)), str(len(score.by_seed))]
             theirs = f"{paper[encoding]:.3f}" if encoding in paper else ""
             yield task_title(task), encoding_title(encoding), str(lengths[0]), str(lengths[-1]), *ours, theirs
+
+
+if __name__ == "__main__":
+    show()

@@ -35,7 +35,7 @@ _WIDTH = Number("claims_d_model", 256, 2, 1024, 2)
 _BASE = Number("claims_base", 10000.0, 1.01, 1e6, 1.0)
 _LENGTH = Number("claims_length", 512, 8, 2048)
 _POSITION = Number("claims_position", 400, 0, 2046)
-_TRAINED_PAGE = "length-generalization"
+_TRAINED_PAGE = "cliff"
 
 
 @dataclass(frozen=True)
