@@ -15,7 +15,7 @@ PAGES = {"shell/app": VIZ.parent / "app.py"} | {
     name: path for name in text_names() if (path := VIZ / f"{name}.py").is_file() and name not in BY_NAME
 }
 # Read by the navigation, not by the page.
-PLACE = ["section", "order", "title", "question"]
+PLACE = ["section", "order", "title", "question", "old links"]
 # Asked for by the key that an InputError carries.
 BY_ERROR = ("problem ", "count ")
 LOOKED_UP = re.compile(r"""\b(?:TEXT|text)\[f?["']([^"']+)["']\]""")
