@@ -1,7 +1,7 @@
 import streamlit as st
 
 from viz.base.words import page_text
-from viz.shell.navigation import sections
+from viz.shell.navigation import page_after, sections
 from viz.shell.page import begin_page, end_page, pages_at_old_addresses
 
 text = page_text("shell/app")
@@ -15,12 +15,12 @@ menu = {text[f"section {section}"]: [shown[page] for page in pages] for section,
 opened = st.navigation({**menu, "": pages_at_old_addresses(shown)}, position="top")
 tab = text["tab"].format(title=opened.title, name=text["name"])
 st.set_page_config(page_title=tab, page_icon="viz/shell/icon.svg", layout="wide")
-in_order = list(shown)
-places = [place for place, page in enumerate(in_order) if shown[page] is opened]
+# None at an old address, which only leads on.
+page = next((page for page, made in shown.items() if made is opened), None)
 # The question comes before the page's own code, whose first import of PyTorch takes seconds.
-for place in places:
-    begin_page(in_order[place].question)
+if page:
+    begin_page(page.question)
 opened.run()
-for place in places:
-    for page in in_order[place + 1 : place + 2]:
-        end_page(shown[page], text["next"].format(question=page.question))
+following = page and page_after(page, list(shown))
+if following:
+    end_page(shown[following], text["next"].format(question=following.question))

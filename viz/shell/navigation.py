@@ -45,6 +45,11 @@ def sections() -> dict[str, list[Page]]:
     return {name: pages for name, pages in by_section.items() if pages}
 
 
+def page_after(page: Page, pages: Sequence[Page]) -> Page | None:
+    """Return the one of ``pages`` that follows ``page``; None after the last."""
+    return next(iter(pages[pages.index(page) + 1 :]), None)
+
+
 def moved_to(pages: Sequence[Page], parameters: Iterable[str]) -> Page:
     """Return that of ``pages``, the parts of an old page, which a link with these ``parameters`` meant."""
     names = tuple(parameters)

@@ -8,7 +8,7 @@ from streamlit.testing.v1 import AppTest
 
 from model.tasks import find
 from pretrained.zoo import INDEX, RESULTS
-from tests.app.running import open_page, run, written
+from tests.app.running import open_page, open_source, run, written
 from tests.fixtures.zoo import publish_zoo
 
 PAGE = "cliff"
@@ -96,3 +96,21 @@ def test_without_a_zoo_the_page_names_the_command() -> None:
 def test_a_damaged_file_gets_one_sentence(zoo: Path, name: str) -> None:
     (zoo / name).write_bytes(b"neither Parquet nor JSON")
     assert len(open_page(PAGE).warning) == 1
+
+
+@pytest.mark.usefixtures("zoo")
+def test_the_task_is_still_there_after_a_page_without_it(tmp_path: Path) -> None:
+    publish_zoo(tmp_path, task="reverse")
+    app = open_source("""
+import streamlit as st
+from viz.pages.length_generalization.task import choose_task
+if not st.checkbox("elsewhere"):
+    choose_task("cliff")
+""")
+    app.selectbox(key="task").set_value("reverse")
+    run(app)
+    app.checkbox[0].check()
+    assert not run(app).selectbox
+    app.checkbox[0].uncheck()
+    assert run(app).selectbox(key="task").value == "reverse"
+    assert app.query_params["task"] == "Reverse"

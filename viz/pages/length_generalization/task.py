@@ -50,7 +50,7 @@ def choose_task(page: str) -> tuple[pd.DataFrame, str]:
     last = kept(_LastTask)
     if last is None:
         st.session_state[_KEY] = linked_value(field)
-    elif last.page != page:
+    elif last.page != page or _KEY not in st.session_state:
         st.session_state[_KEY] = last.name if last.name in tasks else field.default
         # The browser has left the link of the page before, of which the server still knows.
         st.query_params.pop(_KEY, None)
