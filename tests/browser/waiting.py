@@ -4,10 +4,13 @@ from playwright.sync_api import Page
 
 # Longer than the explorer waits before it tells the page of a choice.
 STILL_MILLISECONDS = 600
-_REST = """async (still) => {
+# Far longer than any page takes, however busy the machine: a page that never rests is a fault of the page.
+MOST_MILLISECONDS = 120_000
+_REST = """async ([still, most]) => {
   const isRunning = () => document.querySelector("[data-test-script-state=running]") !== null;
-  await new Promise((resolve) => {
+  await new Promise((resolve, reject) => {
     let timer;
+    const limit = setTimeout(() => reject(new Error(`the page did not come to rest in ${most} ms`)), most);
     const wait = () => {
       clearTimeout(timer);
       timer = setTimeout(() => (isRunning() || document.getAnimations().length ? wait() : done()), still);
@@ -15,6 +18,7 @@ _REST = """async (still) => {
     const observer = new MutationObserver(wait);
     const done = () => {
       observer.disconnect();
+      clearTimeout(limit);
       resolve();
     };
     observer.observe(document, { subtree: true, childList: true, attributes: true, characterData: true });
@@ -25,4 +29,4 @@ _REST = """async (still) => {
 
 def at_rest(page: Page) -> None:
     """Wait until no run is under way, nothing moves, and nothing has changed on the page for a while."""
-    page.evaluate(_REST, STILL_MILLISECONDS)
+    page.evaluate(_REST, [STILL_MILLISECONDS, MOST_MILLISECONDS])

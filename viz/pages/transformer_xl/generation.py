@@ -70,6 +70,13 @@ class _Writing:
         self.is_on = self.is_on and not self.is_full
 
 
+@dataclass(frozen=True)
+class _Clock:
+    """Whether the browser calls for characters."""
+
+    is_on: bool = False
+
+
 def _writing() -> _Writing | None:
     return kept(_Writing)
 
@@ -92,7 +99,7 @@ def show_generation(loaded: LanguageModel, given: GivenText) -> None:
         writing = None
     _buttons(loaded, task, writing)
     picture, words = st.columns([2, 1], gap="large")
-    is_on = writing is not None and writing.is_on
+    is_on = _follow_clock(writing)
     with picture:
         st.fragment(_show_writing, run_every=_EVERY if is_on else None)(loaded, task, options)
     with words:
@@ -129,12 +136,21 @@ def _buttons(loaded: LanguageModel, task: _Task, writing: _Writing | None) -> No
     is_full = writing is not None and writing.is_full
     with st.container(horizontal=True):
         name = "write" if writing is None else "go on"
-        begins = st.button(TEXT[name], on_click=_begin, args=(loaded, task), disabled=is_on or is_full, key="xl-write")
-        stops = st.button(TEXT["stop"], on_click=_stop, disabled=not is_on, key="xl-stop")
-        clears = st.button(TEXT["clear"], on_click=_clear, disabled=writing is None, key="xl-clear")
-    # The clock that calls for the next characters is set, and stopped, by a run of the whole page.
-    if begins or stops or clears:
+        st.button(TEXT[name], on_click=_begin, args=(loaded, task), disabled=is_on or is_full, key="xl-write")
+        st.button(TEXT["stop"], on_click=_stop, disabled=not is_on, key="xl-stop")
+        st.button(TEXT["clear"], on_click=_clear, disabled=writing is None, key="xl-clear")
+
+
+def _follow_clock(writing: _Writing | None) -> bool:
+    """Return whether characters are to be written; where that has changed, run the whole page again before.
+
+    Only such a run sets, and stops, the clock by which the browser calls for the next characters.
+    """
+    clock = _Clock(writing is not None and writing.is_on)
+    if (kept(_Clock) or _Clock()) != clock:
+        keep_in_session(clock)
         st.rerun()
+    return clock.is_on
 
 
 def _begin(loaded: LanguageModel, task: _Task) -> None:
