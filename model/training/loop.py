@@ -167,6 +167,7 @@ class Trainer(Generic[Batch]):
         self._folder.mkdir(parents=True, exist_ok=True)
         if self._checkpoint.is_file():
             self._load(load_state(self._checkpoint))
+        self._drop_later_entries()
 
     def stop(self) -> None:
         """Ask :meth:`run` to save its state after the step it is in, and return. Safe to call from a signal handler."""
@@ -299,7 +300,6 @@ class Trainer(Generic[Batch]):
         self.progress = Progress(**state["progress"])
         if self.progress.best_step < self._options.validation.select_from_step:
             self.progress.best = -math.inf
-        self._drop_later_entries()
         if self._carried is not None:
             self._carried.load_state_dict(state["carried"])
         if self._processes.index < len(state["random"]):
@@ -308,7 +308,7 @@ class Trainer(Generic[Batch]):
             torch.cuda.set_rng_state_all(on_cuda[: torch.cuda.device_count()])
 
     def _drop_later_entries(self) -> None:
-        """Drop from the log the entries after the last checkpoint, which a crashed run wrote: they come again."""
+        """Drop from the log the entries that a killed run wrote after its last checkpoint: they come again."""
         if not self.writes:
             return
         kept = [entry for entry in read_log(self._folder) if entry["step"] <= self.progress.step]

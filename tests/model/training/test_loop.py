@@ -143,7 +143,10 @@ def test_the_steps_above_cross_an_epoch(start, tmp_path: Path) -> None:
     assert epochs.index(1) in {4, 5}
 
 
-def test_a_run_killed_between_checkpoints_goes_on_from_the_last_one(start, tmp_path: Path, monkeypatch) -> None:
+@pytest.mark.parametrize(("step", "checkpoint"), [(4, 0), (7, 4)], ids=["before any checkpoint", "between two"])
+def test_a_killed_run_goes_on_from_its_last_checkpoint(
+    start, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, step: int, checkpoint: int
+) -> None:
     whole = start("whole")
     whole.run()
     original = translation.sequence_loss
@@ -151,7 +154,7 @@ def test_a_run_killed_between_checkpoints_goes_on_from_the_last_one(start, tmp_p
 
     def dying(model: torch.nn.Module, *arguments: Any, **options: Any) -> TokenLoss:
         n_calls.append(model.training)
-        if n_calls.count(True) == 7:
+        if n_calls.count(True) == step:
             raise MemoryError
         return original(model, *arguments, **options)
 
@@ -161,7 +164,7 @@ def test_a_run_killed_between_checkpoints_goes_on_from_the_last_one(start, tmp_p
         stopped.run()
     monkeypatch.setattr(translation, "sequence_loss", original)
     resumed = start("stopped")
-    assert resumed.progress.step == 4
+    assert resumed.progress.step == checkpoint
     resumed.run()
     assert_same_run(resumed, whole, tmp_path)
 
