@@ -23,10 +23,12 @@ PARAMETERS = {
     "edit_model": ("task", "reach", "reach-shift", "reach-tau", "reach-swap", "reach-base", "reach-scaling"),
     "probes": ("task", "probe", "probe-at", "probe-by"),
     "checkpoints": ("task", "wear"),
-    "transformer_xl": (
-        *("text", "segment", "xl-place", "xl-changed", "xl-becomes", "xl-memory", "terms-segment", "terms-layer"),
-        *("shift-segment", "shift-queries", "shift-remembered", "xl-seed", "xl-prompt", "xl-temperature", "step"),
-    ),
+    "segments": ("text", "segment"),
+    "microscope": ("text", "xl-place", "xl-changed", "xl-becomes", "xl-head", "xl-memory"),
+    "terms": ("text", "terms-segment", "terms-layer", "terms-head", "terms-mean", "gain-a", "gain-scope"),
+    "shift": ("text", "shift-segment", "shift-layer", "shift-queries", "shift-remembered"),
+    "generation": ("text", "xl-seed", "xl-prompt", "xl-temperature", "xl-top-p", "xl-write-memory"),
+    "results": ("hardest", "step", "close-up"),
     "models_and_hooks": ("hook",),
 }
 # What must be there for a parameter to be read at all.

@@ -1,4 +1,4 @@
-"""A page on tiny models, made when the script first runs: ``streamlit run tiny_app.py -- transformer_xl/terms``."""
+"""The pages of a topic on tiny models, made at the first run: ``streamlit run tiny_app.py -- transformer_xl``."""
 
 import sys
 from pathlib import Path
@@ -9,10 +9,8 @@ import streamlit as st
 from pretrained import language_models, zoo
 from tests.fixtures.language_models import publish_language_model, publish_measurements
 from tests.fixtures.zoo import publish_zoo
-from viz.base.words import page_text
+from viz.shell.navigation import sections
 from viz.shell.page import begin_page
-
-PAGES = Path(__file__).parents[2] / "viz" / "pages"
 
 
 @st.cache_resource
@@ -30,11 +28,16 @@ def tiny_zoo() -> Path:
     return publish_zoo(Path(mkdtemp()))
 
 
-(name,) = sys.argv[1:]
-if name.startswith("transformer_xl"):
+(topic,) = sys.argv[1:]
+if topic == "transformer_xl":
     language_models.LANGUAGE_MODELS = tiny_language_models()
 else:
     zoo.ZOO = tiny_zoo()
-st.set_page_config(layout="wide", page_title=name)
-begin_page(page_text(f"pages/{name}")["question"])
-st.navigation([st.Page(PAGES / f"{name}.py", default=True)], position="hidden").run()
+listed = [page for found in sections().values() for page in found if page.path.parent.name == topic]
+shown = {page: st.Page(page.path, title=page.title, url_path=page.url_path) for page in listed}
+opened = st.navigation(list(shown.values()), position="hidden")
+st.set_page_config(layout="wide", page_title=topic)
+for page in listed:
+    if shown[page] is opened:
+        begin_page(page.question)
+opened.run()

@@ -5,7 +5,7 @@
 that this one was a part of, and what the parameters of its part begin with; nothing where it was the first part.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -28,7 +28,7 @@ class Page:
     question: str
     is_first: bool = False
     old_address: str = ""
-    old_prefix: str = ""
+    old_prefixes: tuple[str, ...] = ()
 
     @property
     def url_path(self) -> str:
@@ -53,8 +53,13 @@ def page_after(page: Page, pages: Sequence[Page]) -> Page | None:
 def moved_to(pages: Sequence[Page], parameters: Iterable[str]) -> Page:
     """Return that of ``pages``, the parts of an old page, which a link with these ``parameters`` meant."""
     names = tuple(parameters)
-    meant = (page for page in pages if page.old_prefix and any(name.startswith(page.old_prefix) for name in names))
+    meant = (page for page in pages if any(name.startswith(page.old_prefixes) for name in names))
     return next(meant, pages[0])
+
+
+def _old_links(text: Mapping[str, str]) -> tuple[str, tuple[str, ...]]:
+    address, *prefixes = text.get("old links", "").split() or [""]
+    return address, tuple(prefixes)
 
 
 def _pages() -> list[Page]:
@@ -67,7 +72,7 @@ def _pages() -> list[Page]:
             text["title"],
             text["question"],
             (text["section"], text["order"]) == (SECTIONS[0], "1"),
-            *text.get("old links", "").split(),
+            *_old_links(text),
         )
         for name, text in texts.items()
         if "section" in text

@@ -7,7 +7,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from model.positional import PositionalConfig
-from tests.app.running import open_page, open_source, run, written
+from tests.app.running import open_source, run, written
 from tests.fixtures.language_models import publish_language_model
 
 SECTION = """\
@@ -79,8 +79,13 @@ def test_every_segment_of_a_text_can_be_shown() -> None:
         assert f"characters predicted: {predicted})" in written(run(app))
 
 
-def test_the_segment_stepped_to_above_can_be_taken() -> None:
-    app = open_page("transformer_xl", segment="7")
+def test_the_segment_that_was_stepped_to_can_be_taken() -> None:
+    stepped = """
+from viz.pages.transformer_xl.state import ShownSegment
+from viz.shell.state import keep_in_session
+keep_in_session(ShownSegment("", 6))
+"""
+    app = open_source(stepped + SECTION)
     for prefix in ("terms", "shift"):
         app.button(key=f"{prefix}-take").click()
         assert run(app).number_input(key=f"{prefix}-segment").value == 7

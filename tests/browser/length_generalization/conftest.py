@@ -8,4 +8,4 @@ import pytest
 @pytest.fixture(scope="session")
 def zoo_url(serve: Callable[..., str]) -> str:
     """Address of the page."""
-    return serve("tests/browser/tiny_app.py", "length_generalization/cliff")
+    return serve("tests/browser/tiny_app.py", "length_generalization")

@@ -7,5 +7,5 @@ import pytest
 
 @pytest.fixture(scope="session")
 def xl_url(serve: Callable[..., str]) -> str:
-    """Address of the page."""
-    return serve("tests/browser/tiny_app.py", "transformer_xl/transformer_xl")
+    """Address of the pages."""
+    return serve("tests/browser/tiny_app.py", "transformer_xl")

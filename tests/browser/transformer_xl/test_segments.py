@@ -14,7 +14,7 @@ OPENS_ON = 9
 
 
 def visit(page: Page, url: str, query: str = "") -> Page:
-    page.goto(f"{url}/{query}")
+    page.goto(f"{url}/segments{query}")
     expect(page.locator(".stepper")).to_have_attribute("data-waiting", "false")
     expect(page.locator(".stepper .bits polyline")).to_have_count(3)
     return page
@@ -87,7 +87,7 @@ def test_another_text_begins_anew(page: Page, xl_url: str) -> None:
 @pytest.mark.parametrize("theme", ["light", "dark"])
 def test_the_page_has_no_accessibility_fault(xl_url: str, open_page: Callable[..., Page], theme: str) -> None:
     page = visit(open_page(color_scheme=theme), xl_url)
-    expect(page.get_by_text("Milliseconds per character (CSV)")).to_be_attached()
+    expect(page.get_by_text("Bits by position (CSV)")).to_be_attached()
     assert accessibility_faults(page) == []
 
 

@@ -18,10 +18,15 @@ NUMBERS = """svg => [...svg.querySelectorAll('.number')].filter(g => g.style.opa
 })"""
 
 
-def visit(page: Page, xl_url: str, query: str = "") -> Page:
-    page.goto(f"{xl_url}/{query}")
-    expect(page.get_by_text("Checked just now")).to_be_visible()
+def visit(page: Page, xl_url: str) -> Page:
+    page.goto(f"{xl_url}/terms")
     expect(page.locator(".term-maps .line span").first).to_be_attached()
+    return page
+
+
+def visit_shift(page: Page, xl_url: str, query: str = "") -> Page:
+    page.goto(f"{xl_url}/shift{query}")
+    expect(page.get_by_text("Checked just now")).to_be_visible()
     return page
 
 
@@ -79,7 +84,7 @@ def test_a_kept_cell_follows_the_gains(xl_url: str, page: Page) -> None:
 
 
 def test_the_shift_puts_every_number_at_its_key(xl_url: str, page: Page) -> None:
-    visit(page, xl_url)
+    visit_shift(page, xl_url)
     n_queries, n_keys = 4, 7
     by_distance = numbers(page)
     assert len(by_distance) == n_queries * n_keys
@@ -100,7 +105,7 @@ def test_the_shift_puts_every_number_at_its_key(xl_url: str, page: Page) -> None
 
 
 def test_the_shift_is_worked_by_keyboard(xl_url: str, page: Page) -> None:
-    visit(page, xl_url)
+    visit_shift(page, xl_url)
     slider = page.get_by_role("slider", name="Step of the shift")
     slider.focus()
     for _ in range(4):
@@ -110,7 +115,7 @@ def test_the_shift_is_worked_by_keyboard(xl_url: str, page: Page) -> None:
 
 
 def test_pointing_at_a_number_frames_its_distance(xl_url: str, page: Page) -> None:
-    visit(page, xl_url)
+    visit_shift(page, xl_url)
     view = page.locator(".relative-shift")
     view.locator(".number >> nth=3").hover()
     expect(view.locator(".number.lit")).to_have_count(4)
@@ -118,7 +123,7 @@ def test_pointing_at_a_number_frames_its_distance(xl_url: str, page: Page) -> No
 
 
 def test_a_phone_shows_all_of_it(xl_url: str, open_page: Callable[..., Page]) -> None:
-    page = visit(open_page(viewport={"width": 390, "height": 844}), xl_url, "?shift-queries=5&shift-remembered=4")
+    page = visit_shift(open_page(viewport={"width": 390, "height": 844}), xl_url, "?shift-queries=5&shift-remembered=4")
     assert page.evaluate("document.scrollingElement.scrollWidth") <= 390
     box = page.locator(".relative-shift svg").bounding_box()
     assert box
@@ -127,15 +132,19 @@ def test_a_phone_shows_all_of_it(xl_url: str, open_page: Callable[..., Page]) ->
 
 @pytest.mark.parametrize("theme", ["light", "dark"])
 def test_terms_and_shift_have_no_accessibility_fault(xl_url: str, open_page: Callable[..., Page], theme: str) -> None:
-    page = visit(open_page(color_scheme=theme), xl_url)
-    expect(page.locator("[data-stale='true']")).to_have_count(0)
-    assert accessibility_faults(page) == []
-    assert page.errors == []
+    for go in (visit, visit_shift):
+        page = go(open_page(color_scheme=theme), xl_url)
+        expect(page.locator("[data-stale='true']")).to_have_count(0)
+        assert accessibility_faults(page) == []
+        assert page.errors == []
 
 
 def test_pictures_are_saved(xl_url: str, page: Page) -> None:
-    visit(page, xl_url)
-    for view, name in ((".term-maps", "terms-segment-3-layer-1-head-1"), (".relative-shift", "relative-shift-1")):
+    for go, view, name in (
+        (visit, ".term-maps", "terms-segment-3-layer-1-head-1"),
+        (visit_shift, ".relative-shift", "relative-shift-1"),
+    ):
+        go(page, xl_url)
         with page.expect_download() as saved:
             page.locator(view).get_by_role("button", name=re.compile("SVG")).click()
         assert saved.value.suggested_filename == f"{name}.svg"

@@ -42,15 +42,25 @@ def test_a_new_page_is_two_new_files(tmp_path: Path, monkeypatch: pytest.MonkeyP
 
 
 @pytest.mark.parametrize(
-    ("parameters", "part"),
+    ("address", "parameters", "part"),
     [
-        ((), "cliff"),
-        (("task", "encodings", "pin"), "cliff"),
-        (("task", "reach-tau"), "edit-model"),
-        (("probe-at",), "probes"),
-        (("wear",), "checkpoints"),
+        ("length-generalization", (), "cliff"),
+        ("length-generalization", ("task", "encodings", "pin"), "cliff"),
+        ("length-generalization", ("task", "reach-tau"), "edit-model"),
+        ("length-generalization", ("probe-at",), "probes"),
+        ("length-generalization", ("wear",), "checkpoints"),
+        ("transformer-xl", (), "segments"),
+        ("transformer-xl", ("text", "segment"), "segments"),
+        ("transformer-xl", ("xl-place", "xl-changed"), "microscope"),
+        ("transformer-xl", ("gain-b",), "terms"),
+        ("transformer-xl", ("terms-segment",), "terms"),
+        ("transformer-xl", ("shift-queries",), "shift"),
+        ("transformer-xl", ("xl-seed",), "generation"),
+        ("transformer-xl", ("hardest",), "results"),
     ],
 )
-def test_an_old_link_leads_to_the_part_whose_parameters_it_carries(parameters: tuple[str, ...], part: str) -> None:
-    parts = [page for found in sections().values() for page in found if page.old_address == "length-generalization"]
+def test_an_old_link_leads_to_the_part_whose_parameters_it_carries(
+    address: str, parameters: tuple[str, ...], part: str
+) -> None:
+    parts = [page for found in sections().values() for page in found if page.old_address == address]
     assert moved_to(parts, parameters).url_path == part

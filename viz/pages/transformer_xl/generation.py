@@ -1,4 +1,4 @@
-"""Generation on the memory, a section of the page Transformer-XL: it writes on, character by character."""
+"""Generation on the memory: it writes on, character by character."""
 
 import time
 from dataclasses import dataclass
@@ -17,6 +17,7 @@ from viz.base.link_parameters import Number, choice_of
 from viz.base.markdown import plain
 from viz.base.words import page_text
 from viz.figures.bars import bars
+from viz.pages.transformer_xl.opening import open_text
 from viz.pages.transformer_xl.state import GivenText, files_of
 from viz.pages.transformer_xl.study.microscope import alone, memory_lengths
 from viz.shell.controls import download, number, place_for_warnings, warn_bad_links
@@ -81,10 +82,16 @@ def _writing() -> _Writing | None:
     return kept(_Writing)
 
 
+def show() -> None:
+    """Draw the page."""
+    opened = open_text("generation")
+    if opened:
+        show_generation(*opened)
+
+
 @st.fragment
 def show_generation(loaded: LanguageModel, given: GivenText) -> None:
     """Write on after the text, from the memory alone."""
-    st.header(TEXT["title"], anchor="generation")
     st.markdown(TEXT["intro"])
     warnings = place_for_warnings()
     prompt = Number(_PROMPT, len(given), 1, len(given))
@@ -243,3 +250,7 @@ def _as_csv(loaded: LanguageModel, writing: _Writing) -> str:
         for one in np.argsort(-predicted, kind="stable").tolist()
     ]
     return rows_as_csv([TEXT["csv character"], TEXT["predicted"], TEXT["drawn from"]], rows)
+
+
+if __name__ == "__main__":
+    show()

@@ -1,4 +1,4 @@
-"""The memory microscope, a section of the page Transformer-XL: who looks how far back, and what a far change does."""
+"""The memory microscope: who looks how far back, and what a far change does."""
 
 import dataclasses
 from collections.abc import Mapping
@@ -19,6 +19,7 @@ from viz.components.table import table
 from viz.pages.transformer_xl.components.memory_text import Head, MemoryText, chosen, memory_text
 from viz.pages.transformer_xl.figures.layer_paths import layer_paths
 from viz.pages.transformer_xl.figures.spread import spread_map
+from viz.pages.transformer_xl.opening import open_text
 from viz.pages.transformer_xl.state import GivenText, files_of
 from viz.pages.transformer_xl.study import microscope as numbers
 from viz.pages.transformer_xl.study.microscope import Change, Span, alone, in_text, pattern_of
@@ -55,10 +56,16 @@ class _Look:
         return place - self.span.first
 
 
+def show() -> None:
+    """Draw the page."""
+    opened = open_text("microscope")
+    if opened:
+        show_microscope(*opened)
+
+
 @st.fragment
 def show_microscope(loaded: LanguageModel, given: GivenText) -> None:
     """Show where the heads look from one character of the text, and what a change of another one does to it."""
-    st.header(TEXT["title"], anchor="microscope")
     st.markdown(TEXT["intro"])
     warnings = place_for_warnings()
     warn_bad_links(warnings, _rules(loaded))
@@ -364,3 +371,7 @@ def _show_spread(look: _Look, reading: SegmentedRead, found: Influence) -> None:
     st.caption(TEXT["spread"].format(mem_len=look.spec.mem_len))
     arrays = {"spread": found.spread.numpy(), "places": np.arange(found.spread.shape[1]) + look.span.first}
     download(TEXT["download spread"], lambda: arrays_as_npz(arrays), f"memory-spread-{look.source + 1}.npz")
+
+
+if __name__ == "__main__":
+    show()

@@ -9,8 +9,7 @@ from streamlit.delta_generator import DeltaGenerator
 from pretrained.language_models import LanguageModel
 from viz.base.link_parameters import Number, choice_of
 from viz.base.words import page_text
-from viz.pages.transformer_xl.segments import shown_segment
-from viz.pages.transformer_xl.state import GivenText, segment_spec
+from viz.pages.transformer_xl.state import GivenText, segment_spec, shown_segment
 from viz.pages.transformer_xl.study.microscope import alone
 from viz.pages.transformer_xl.study.segments import n_segments
 from viz.shell.controls import choice, number, warn_bad_links

@@ -1,4 +1,4 @@
-"""Curves, a section of the Transformer-XL page: what memory is worth, how far back it pays, and what it costs."""
+"""Curves: what memory is worth, how far back it pays, and what it costs."""
 
 from collections.abc import Callable, Mapping
 from typing import Any, TypeVar
@@ -33,10 +33,14 @@ Runs = dict[tuple[str, int], EffectiveContext]
 Found = TypeVar("Found")
 
 
+def show() -> None:
+    """Draw the page."""
+    show_curves()
+
+
 @st.fragment
 def show_curves() -> None:
     """Draw what was measured of all models, or say what measures it; a choice in it draws nothing else again."""
-    st.header(TEXT["title"], anchor="curves")
     st.markdown(TEXT["intro"])
     none: tuple[Evaluation, ...] = ()
     evaluated = _read(lambda: evaluations(results()), none)
@@ -284,3 +288,7 @@ def _show_cost(found: Mapping[str, Any] | None) -> None:
 
 def _written(milliseconds: float) -> str:
     return f"{milliseconds:,.0f}" if milliseconds >= 100 else f"{milliseconds:.3g}"
+
+
+if __name__ == "__main__":
+    show()

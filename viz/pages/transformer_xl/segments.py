@@ -1,9 +1,9 @@
-"""Segments, a section of the Transformer-XL page: what is read, remembered and lost, and what that costs."""
+"""Segments: what is read, remembered and lost, and what that costs."""
 
 import hashlib
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 import numpy as np
 import streamlit as st
@@ -18,10 +18,12 @@ from viz.base.markdown import plain
 from viz.base.words import page_text
 from viz.figures.lines import lines
 from viz.pages.transformer_xl.components.segment_stepper import Series, Steps, segment_stepper
+from viz.pages.transformer_xl.opening import open_text
 from viz.pages.transformer_xl.state import (
     CUT_APART,
     MAIN,
     GivenText,
+    ShownSegment,
     files_of,
     language_model,
     memories,
@@ -40,24 +42,17 @@ _WORDS = page_text("pages/transformer_xl/segment_stepper")
 _KEY, _LINK = "segments", "segment"
 
 
-@dataclass(frozen=True)
-class _At:
-    """Which segment is shown, from 0, of the text with that key."""
-
-    text_key: str
-    segment: int
-
-
-def shown_segment() -> int | None:
-    """Return the segment that this session has stepped to, from 0; None where the section was not drawn."""
-    at = kept(_At)
-    return None if at is None else at.segment
+def show() -> None:
+    """Draw the page."""
+    st.markdown(TEXT["intro"])
+    opened = open_text("segments")
+    if opened:
+        show_segments(*opened)
 
 
 @st.fragment
 def show_segments(loaded: LanguageModel, given: GivenText) -> None:
     """Draw the text in its segments, and what was measured by position; a step in it draws nothing else again."""
-    st.header(TEXT["title"], anchor="segments")
     warnings = place_for_warnings()
     cut_apart = _cut_apart(warnings)
     segment = _segment(loaded, given, warnings)
@@ -95,13 +90,13 @@ def _segment(loaded: LanguageModel, given: GivenText, warnings: DeltaGenerator) 
     opening = min(total - 1, farthest + 2)
     text_key = _key_of(given)
     field = Number(_LINK, opening + 1, 1, total)
-    at = kept(_At)
+    at = kept(ShownSegment)
     if at is None:
         for bad in bad_links([field], page_link()):
             warnings.warning(TEXT["bad link"].format(given=bad.given or " ", total=total, shown=opening + 1))
-        at = _At(text_key, linked_value(field) - 1)
+        at = ShownSegment(text_key, linked_value(field) - 1)
     if at.text_key != text_key or not 0 <= at.segment < total:
-        at = _At(text_key, opening)
+        at = ShownSegment(text_key, opening)
     keep_in_session(at)
     set_link(field, at.segment + 1)
     return at.segment
@@ -109,7 +104,7 @@ def _segment(loaded: LanguageModel, given: GivenText, warnings: DeltaGenerator) 
 
 def _take_step() -> None:
     # What a browser sends is checked; what is no segment changes nothing.
-    asked, at = st.session_state[_KEY]["segment"], kept(_At)
+    asked, at = st.session_state[_KEY]["segment"], kept(ShownSegment)
     if at and isinstance(asked, int | float) and math.isfinite(asked) and asked == int(asked):
         keep_in_session(replace(at, segment=int(asked)))
 
@@ -193,3 +188,7 @@ def _as_csv(stretch: Stretch) -> str:
     places = np.arange(stretch.start + 2, stretch.start + n + 2)
     columns: dict[str, Sequence[object]] = {TEXT["place"]: list(places), TEXT["character"]: list(characters)}
     return columns_as_csv(columns | {TEXT[kind]: list(bits) for kind, bits in stretch.bits.items()})
+
+
+if __name__ == "__main__":
+    show()

@@ -1,4 +1,4 @@
-"""The relative shift, a section of the page Transformer-XL: from scores by distance to scores by key, in steps."""
+"""The relative shift: from scores by distance to scores by key, in steps."""
 
 from collections.abc import Sequence
 
@@ -12,6 +12,7 @@ from viz.base.link_parameters import Number
 from viz.base.numbers import scientific
 from viz.base.words import page_text
 from viz.pages.transformer_xl.components.relative_shift import STEPS, relative_shift_view
+from viz.pages.transformer_xl.opening import open_text
 from viz.pages.transformer_xl.place import Place, characters, choose_place
 from viz.pages.transformer_xl.state import GivenText, files_of, memories
 from viz.pages.transformer_xl.study.shift import PositionQueries, Shift, position_queries, shift
@@ -27,10 +28,16 @@ _MAX_KEPT = 16
 Matrix = Float32[np.ndarray, "row column"]
 
 
+def show() -> None:
+    """Draw the page."""
+    opened = open_text("shift")
+    if opened:
+        show_shift(*opened)
+
+
 @st.fragment
 def show_shift(loaded: LanguageModel, text: GivenText) -> None:
     """Show the shift on a few characters of ``text``, and check it on a whole segment."""
-    st.header(TEXT["title"], anchor="shift")
     st.markdown(TEXT["intro"])
     if not has_terms(loaded.model):
         st.markdown(TEXT["other encoding"])
@@ -130,3 +137,7 @@ def _as_csv(few: Shift, head: int, labels: Sequence[str]) -> str:
         for query, key in np.ndindex(n_queries, n_keys)
     ]
     return rows_as_csv([TEXT[f"csv {name}"] for name in names], rows)
+
+
+if __name__ == "__main__":
+    show()

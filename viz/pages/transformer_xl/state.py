@@ -59,9 +59,24 @@ class GivenText:
 
 @dataclass(frozen=True)
 class _LastText:
-    """The last text that could be read."""
+    """The last text that could be read, and on which page."""
 
     text: str
+    page: str
+
+
+@dataclass(frozen=True)
+class ShownSegment:
+    """Which segment is shown, from 0, of the text with that key."""
+
+    text_key: str
+    segment: int
+
+
+def shown_segment() -> int | None:
+    """Return the segment that this session has stepped to, from 0; None before the page Segments was drawn."""
+    at = kept(ShownSegment)
+    return None if at is None else at.segment
 
 
 def shipped_names() -> tuple[str, ...]:
@@ -130,22 +145,27 @@ def sample_text() -> str:
     return _SAMPLE.read_text(encoding="utf-8")
 
 
-def given_text(vocabulary: CharacterVocabulary) -> GivenText:
-    """Draw the one text box of the page, and return what all sections read: the sample unless another text is given.
+def given_text(vocabulary: CharacterVocabulary, page: str = "") -> GivenText:
+    """Draw the text box of ``page``, and return its text: that of the page before, else the link's, else the sample.
 
     A text that cannot be read is said in one sentence, and the last good one stays; so is what is left out of a text
     that is too long, and which characters the models do not know.
     """
     warnings = place_for_warnings()
     field = Text("text", sample_text(), MAX_LINKED)
-    if _KEY not in st.session_state:
+    last = kept(_LastText)
+    if last and last.page != page:
+        st.session_state[_KEY] = last.text
+        # The browser has left the link of the page before, of which the server still knows.
+        st.query_params.pop(field.key, None)
+    elif _KEY not in st.session_state:
         # A longer text than the app writes into links may still come with one.
         st.session_state[_KEY] = page_link().get(field.key, field.default)
     with st.expander(TEXT["heading"], key="xl-text"):
         typed = st.text_area(TEXT["label"].format(most=MAX_CHARACTERS), key=_KEY, height=140)
         st.button(TEXT["sample"], on_click=_put_sample)
         st.caption(TEXT["source"])
-    text = _readable((typed or "").replace("\r\n", "\n"), warnings)
+    text = _readable((typed or "").replace("\r\n", "\n"), page, warnings)
     set_link(field, text if len(text) <= MAX_LINKED else field.default)
     encoded = vocabulary.encode(text)
     if encoded.unknown:
@@ -154,7 +174,7 @@ def given_text(vocabulary: CharacterVocabulary) -> GivenText:
     return GivenText(text, encoded)
 
 
-def _readable(text: str, warnings: DeltaGenerator) -> str:
+def _readable(text: str, page: str, warnings: DeltaGenerator) -> str:
     last = kept(_LastText)
     if len(text) < _MIN_CHARACTERS:
         shown = TEXT["shown sample" if last is None else "shown last"]
@@ -164,7 +184,7 @@ def _readable(text: str, warnings: DeltaGenerator) -> str:
     if len(text) > MAX_CHARACTERS:
         warnings.warning(TEXT["too long"].format(n=len(text), most=MAX_CHARACTERS))
         text = text[:MAX_CHARACTERS]
-    keep_in_session(_LastText(text))
+    keep_in_session(_LastText(text, page))
     return text
 
 

@@ -1,4 +1,4 @@
-"""The four terms, a section of the page Transformer-XL: what a score is made of, with a gain for each part."""
+"""The four terms: what a score is made of, with a gain for each part."""
 
 import numpy as np
 import streamlit as st
@@ -12,6 +12,7 @@ from viz.base.words import page_text
 from viz.components.matrix_view import written
 from viz.pages.transformer_xl.components.term_maps import TermMaps, term_maps
 from viz.pages.transformer_xl.distance import show_by_distance
+from viz.pages.transformer_xl.opening import open_text
 from viz.pages.transformer_xl.place import Place, characters, choose_place
 from viz.pages.transformer_xl.state import GivenText, files_of, memories, segment_spec
 from viz.pages.transformer_xl.study.reading import segment_row
@@ -29,9 +30,15 @@ _MAX_KEPT = 16
 _GAIN_WIDTH = 170
 
 
+def show() -> None:
+    """Draw the page."""
+    opened = open_text("terms")
+    if opened:
+        show_terms(*opened)
+
+
 def show_terms(loaded: LanguageModel, text: GivenText) -> None:
     """Show the terms of one head at one place of ``text``, and what they come to over all of it."""
-    st.header(TEXT["title"], anchor="terms")
     st.markdown(TEXT["intro"])
     if not has_terms(loaded.model):
         st.markdown(TEXT["other encoding"])
@@ -143,3 +150,7 @@ def _ranged(values: np.ndarray, key: str, name: str = "") -> str:
 
 def _with_sign(change: float) -> str:
     return signed(change) if change < 0 else f"+{signed(change)}"
+
+
+if __name__ == "__main__":
+    show()
