@@ -6,10 +6,9 @@ from viz.shell.page import begin_page, end_page, pages_at_old_addresses
 
 text = page_text("shell/app")
 by_section = sections()
+in_order = [page for pages in by_section.values() for page in pages]
 shown = {
-    page: st.Page(page.path, title=page.title, url_path=page.url_path, default=page.is_first)
-    for pages in by_section.values()
-    for page in pages
+    page: st.Page(page.path, title=page.title, url_path=page.url_path, default=page is in_order[0]) for page in in_order
 }
 menu = {text[f"section {section}"]: [shown[page] for page in pages] for section, pages in by_section.items()}
 opened = st.navigation({**menu, "": pages_at_old_addresses(shown)}, position="top")
@@ -21,6 +20,6 @@ page = next((page for page, made in shown.items() if made is opened), None)
 if page:
     begin_page(page.question)
 opened.run()
-following = page and page_after(page, list(shown))
+following = page and page_after(page, in_order)
 if following:
     end_page(shown[following], text["next"].format(question=following.question))

@@ -12,21 +12,20 @@ from pathlib import Path
 from viz.base.words import page_text, text_names
 
 # The order of the navigation.
-SECTIONS = ("attention", "position", "length", "memory", "reference")
+SECTIONS = ("start", "attention", "position", "length", "memory", "reference")
 
 _VIZ = Path(__file__).parents[1]
 
 
 @dataclass(frozen=True)
 class Page:
-    """Where a page's code lies, how the navigation shows it, and its question; the app opens with the first one."""
+    """Where a page's code lies, how the navigation shows it, and its question."""
 
     path: Path
     section: str
     order: int
     title: str
     question: str
-    is_first: bool = False
     old_address: str = ""
     old_prefixes: tuple[str, ...] = ()
 
@@ -71,7 +70,6 @@ def _pages() -> list[Page]:
             int(text["order"]),
             text["title"],
             text["question"],
-            (text["section"], text["order"]) == (SECTIONS[0], "1"),
             *_old_links(text),
         )
         for name, text in texts.items()

@@ -10,12 +10,6 @@ from viz.shell import navigation
 from viz.shell.navigation import SECTIONS, moved_to, sections
 
 
-def test_the_app_opens_with_exactly_one_page() -> None:
-    listed = [page for found in sections().values() for page in found]
-    assert [page.url_path for page in listed if page.is_first] == ["translate"]
-    assert all(page.path.is_file() for page in listed)
-
-
 def test_every_section_has_a_name_and_a_place() -> None:
     assert list(sections()) == [name for name in SECTIONS if name in sections()]
     assert all(page_text("shell/app")[f"section {name}"] for name in SECTIONS)
