@@ -2,7 +2,7 @@ import streamlit as st
 
 from viz.base.words import page_text
 from viz.shell.navigation import page_after, sections
-from viz.shell.page import begin_page, end_page, pages_at_old_addresses
+from viz.shell.page import begin_page, end_page, navigation_bar, pages_at_old_addresses
 
 text = page_text("shell/app")
 by_section = sections()
@@ -10,16 +10,16 @@ in_order = [page for pages in by_section.values() for page in pages]
 shown = {
     page: st.Page(page.path, title=page.title, url_path=page.url_path, default=page is in_order[0]) for page in in_order
 }
-menu = {text[f"section {section}"]: [shown[page] for page in pages] for section, pages in by_section.items()}
-opened = st.navigation({**menu, "": pages_at_old_addresses(shown)}, position="top")
+opened = st.navigation([*shown.values(), *pages_at_old_addresses(shown)], position="hidden")
 tab = text["tab"].format(title=opened.title, name=text["name"])
 st.set_page_config(page_title=tab, page_icon="viz/shell/icon.svg", layout="wide")
 # None at an old address, which only leads on.
 page = next((page for page, made in shown.items() if made is opened), None)
-# The question comes before the page's own code, whose first import of PyTorch takes seconds.
+# Bar and question come before the page's own code, whose first import of PyTorch takes seconds.
 if page:
+    navigation_bar(by_section, shown, page)
     begin_page(page.question)
 opened.run()
 following = page and page_after(page, in_order)
 if following:
-    end_page(shown[following], text["next"].format(question=following.question))
+    end_page(following, shown[following])

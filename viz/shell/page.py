@@ -1,6 +1,6 @@
 """What every page begins and ends with."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -8,9 +8,31 @@ import streamlit as st
 from streamlit.navigation.page import StreamlitPage
 
 from viz.base.colours import Theme
+from viz.base.words import page_text
+from viz.components.copy_link import copy_link
 from viz.shell.navigation import Page, moved_to
 
+TEXT = page_text("shell/app")
 _STYLE = Path(__file__).with_name("style.css")
+
+
+def navigation_bar(by_section: Mapping[str, Sequence[Page]], shown: Mapping[Page, StreamlitPage], opened: Page) -> None:
+    """Draw links to every section and to the pages of the section of ``opened``; on a phone one menu of them all."""
+    with st.container(key="navigation", gap=None):
+        with st.container(horizontal=True, key="sections", gap=None):
+            for section, pages in by_section.items():
+                place = "current" if section == opened.section else section
+                with st.container(key=f"section-{place}", width="content"):
+                    st.page_link(shown[pages[0]], label=TEXT[f"section {section}"])
+            with st.popover(TEXT["menu"].format(title=opened.title), key="menu"):
+                for section, pages in by_section.items():
+                    st.caption(TEXT[f"section {section}"])
+                    for page in pages:
+                        st.page_link(shown[page], label=page.title)
+            copy_link(TEXT["copy link"], TEXT["link copied"], key="copy-link")
+        with st.container(horizontal=True, key="pages", gap=None):
+            for page in by_section[opened.section]:
+                st.page_link(shown[page], label=page.title)
 
 
 def begin_page(question: str) -> None:
@@ -19,9 +41,9 @@ def begin_page(question: str) -> None:
     st.title(question, anchor=False)
 
 
-def end_page(following: StreamlitPage, label: str) -> None:
-    """Lead on to the page ``following``, under ``label``."""
-    st.page_link(following, label=label)
+def end_page(following: Page, shown: StreamlitPage) -> None:
+    """Lead on to the page ``following``."""
+    st.page_link(shown, label=TEXT["next"].format(question=following.question))
 
 
 def pages_at_old_addresses(shown: Mapping[Page, StreamlitPage]) -> list[StreamlitPage]:

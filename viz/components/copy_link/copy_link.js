@@ -1,0 +1,48 @@
+// Copies the address of the page, also where the browser keeps its clipboard from pages without HTTPS.
+
+import { element, setText } from "../browser/dom.js";
+import { mounted } from "../browser/mount.js";
+
+const MOMENT = 1500;
+
+export default mounted((parent) => new CopyLink(parent));
+
+class CopyLink {
+  constructor(parent) {
+    this.button = element("button", { type: "button" });
+    this.button.addEventListener("click", () => this.copy());
+    this.state = element("span", { class: "state", role: "status" });
+    parent.append(this.button, this.state);
+  }
+
+  update(words) {
+    this.words = words;
+    setText(this.button, words.label);
+  }
+
+  async copy() {
+    if (navigator.clipboard) await navigator.clipboard.writeText(location.href);
+    else this.copyBySelection();
+    setText(this.button, this.words.copied);
+    setText(this.state, this.words.copied);
+    clearTimeout(this.timer);
+    this.timer = setTimeout(() => {
+      setText(this.button, this.words.label);
+      setText(this.state, "");
+    }, MOMENT);
+  }
+
+  copyBySelection() {
+    const field = element("textarea", { readonly: true });
+    field.value = location.href;
+    this.button.after(field);
+    field.select();
+    document.execCommand("copy");
+    field.remove();
+    this.button.focus();
+  }
+
+  remove() {
+    clearTimeout(this.timer);
+  }
+}
