@@ -44,6 +44,11 @@ def sections() -> dict[str, list[Page]]:
     return {name: pages for name, pages in by_section.items() if pages}
 
 
+def page_at(url_path: str) -> Page:
+    """Return the page at the address ``url_path``; KeyError where there is none."""
+    return {page.url_path: page for page in _pages()}[url_path]
+
+
 def page_after(page: Page, pages: Sequence[Page]) -> Page | None:
     """Return the one of ``pages`` that follows ``page``; None after the last."""
     return next(iter(pages[pages.index(page) + 1 :]), None)

@@ -3,6 +3,7 @@
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
+from urllib.parse import parse_qs, urlsplit
 
 import streamlit as st
 from streamlit.navigation.page import StreamlitPage
@@ -10,7 +11,7 @@ from streamlit.navigation.page import StreamlitPage
 from viz.base.colours import Theme
 from viz.base.words import page_text
 from viz.components.copy_link import copy_link
-from viz.shell.navigation import Page, moved_to
+from viz.shell.navigation import Page, moved_to, page_at
 
 TEXT = page_text("shell/app")
 _STYLE = Path(__file__).with_name("style.css")
@@ -44,6 +45,16 @@ def begin_page(question: str) -> None:
 def end_page(following: Page, shown: StreamlitPage) -> None:
     """Lead on to the page ``following``."""
     st.page_link(shown, label=TEXT["next"].format(question=following.question))
+
+
+def open_address(address: str) -> None:
+    """Leave this page for the one at ``address``, which may carry parameters.
+
+    Raises:
+        KeyError: there is no such page.
+    """
+    parts = urlsplit(address)
+    st.switch_page(page_at(parts.path).path, query_params=parse_qs(parts.query))
 
 
 def pages_at_old_addresses(shown: Mapping[Page, StreamlitPage]) -> list[StreamlitPage]:

@@ -1,16 +1,16 @@
 // What Streamlit calls: again with every rerun, for one and the same view.
 
-// Takes a function that makes a view for a parent; a view has update(data, setStateValue) and remove().
+// Takes a function that makes a view for a parent; a view has update(data, setStateValue, setTriggerValue) and remove().
 export function mounted(create) {
   const views = new WeakMap();
-  return function ({ data, parentElement, setStateValue }) {
+  return function ({ data, parentElement, setStateValue, setTriggerValue }) {
     let entry = views.get(parentElement);
     if (!entry) {
       entry = { view: create(parentElement), calls: 0 };
       views.set(parentElement, entry);
     }
     const call = ++entry.calls;
-    entry.view.update(data, setStateValue);
+    entry.view.update(data, setStateValue, setTriggerValue);
     // Streamlit also cleans up after a call that the next one overtook, when the view is still on the page and in use.
     return () =>
       setTimeout(() => {

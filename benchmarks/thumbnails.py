@@ -1,0 +1,81 @@
+"""The pictures of the findings on the entrance, taken of the views that their links open.
+
+    python -m benchmarks.thumbnails [NAME ...]
+
+Needs the test requirements and a Chromium on the PATH. Writes one WebP for each finding and theme, and prints its size.
+"""
+
+import argparse
+import io
+
+from PIL import Image
+from playwright.sync_api import Browser, ViewportSize, sync_playwright
+
+from benchmarks.first_screen import FLAGS, chromium, free_port, start_server, wait_for_server
+from viz.pages.start.findings import FINDINGS, THUMBNAILS, Finding
+
+SIZE = (480, 300)
+# The largest picture on the page, once it no longer moves.
+LARGEST = """() => {
+  const size = (node) => {
+    const { width, height } = node.getBoundingClientRect();
+    return Math.min(width, 1000) * Math.min(height, 700);
+  };
+  const inside = (root) => [...root.querySelectorAll("*")].flatMap((node) => [
+    ...(["canvas", "svg", "table"].includes(node.localName) ? [node] : []),
+    ...(node.shadowRoot ? inside(node.shadowRoot) : []),
+  ]);
+  const nodes = inside(document.querySelector("[data-testid=stMain]"));
+  return nodes.sort((one, other) => size(other) - size(one))[0].getBoundingClientRect().toJSON();
+}"""
+VIEWPORT: ViewportSize = {"width": 1440, "height": 2_400}
+SETTLING_MILLISECONDS = 6_000
+
+
+def picture(browser: Browser, url: str, theme: str) -> bytes:
+    """Return the largest picture at ``url`` as a small WebP."""
+    page = browser.new_page(
+        viewport={"width": 1440, "height": 2_400},
+        color_scheme="dark" if theme == "dark" else "light",
+        reduced_motion="reduce",
+    )
+    page.goto(url)
+    page.get_by_role("heading", level=1).wait_for()
+    page.wait_for_timeout(SETTLING_MILLISECONDS)
+    box = page.evaluate(LARGEST)
+    width, height = min(box["width"], 960.0), min(box["height"], 600.0)
+    ratio = SIZE[0] / SIZE[1]
+    width, height = (height * ratio, height) if width > height * ratio else (width, width / ratio)
+    clip = {"x": box["x"], "y": box["y"], "width": width, "height": height}
+    shot = Image.open(io.BytesIO(page.screenshot(clip=clip)))  # type: ignore[arg-type]
+    page.close()
+    packed = io.BytesIO()
+    shot.convert("RGB").resize(SIZE, Image.Resampling.LANCZOS).save(packed, "WEBP", quality=72, method=6)
+    return packed.getvalue()
+
+
+def main() -> None:
+    """Take the pictures that are asked for, or all."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("names", nargs="*", metavar="NAME", help="findings (default: all)")
+    names = parser.parse_args().names
+    wanted: list[Finding] = [finding for finding in FINDINGS if not names or finding.name in names]
+    port = free_port()
+    server = start_server(port)
+    try:
+        wait_for_server(server, port)
+        THUMBNAILS.mkdir(parents=True, exist_ok=True)
+        with sync_playwright() as playwright:
+            browser = playwright.chromium.launch(executable_path=chromium(), args=list(FLAGS))
+            for finding in wanted:
+                for theme in ("light", "dark"):
+                    packed = picture(browser, f"http://127.0.0.1:{port}/{finding.address}", theme)
+                    (THUMBNAILS / f"{finding.name}-{theme}.webp").write_bytes(packed)
+                    print(f"{finding.name} {theme}: {len(packed):,} bytes")
+            browser.close()
+    finally:
+        server.terminate()
+
+
+if __name__ == "__main__":
+    main()

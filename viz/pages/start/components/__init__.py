@@ -1,0 +1,1 @@
+"""Views in the browser that only the entrance uses."""

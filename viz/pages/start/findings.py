@@ -1,0 +1,68 @@
+"""Findings worth seeing, on the entrance: each one sentence, a picture, and a link that reopens exactly that view."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from urllib.parse import urlencode
+
+import streamlit as st
+
+from viz.base.words import page_text
+from viz.pages.start.components.cards import Card, cards
+from viz.shell.navigation import page_at
+from viz.shell.page import theme
+
+TEXT = page_text("pages/start/findings")
+THUMBNAILS = Path(__file__).parent / "data" / "thumbnails"
+"""Made by ``python -m benchmarks.thumbnails``."""
+
+
+@dataclass(frozen=True)
+class Finding:
+    """The name of its sentence and of its picture, the page that shows it, and what the link carries."""
+
+    name: str
+    page: str
+    query: Mapping[str, str] = field(default_factory=dict)
+
+    @property
+    def address(self) -> str:
+        """Where it can be seen."""
+        return f"{self.page}?{urlencode(self.query)}" if self.query else self.page
+
+
+_BROTHER = "My brother has never read the book that I gave him."
+_DOG, _CAT = "The dog chases the cat.", "The cat chases the dog."
+_ALIGNING_HEAD = {"kind": "cross", "heads": "2.5"}
+FINDINGS = (
+    Finding("alignment", "translate", {"text": _BROTHER, **_ALIGNING_HEAD}),
+    Finding(
+        "swap", "translate", {"text": _DOG, "other": _CAT, "compare": "recordings", "kind": "cross", "heads": "2.5"}
+    ),
+    Finding("beam", "beam-search", {"text": _BROTHER}),
+    Finding("scale", "dot-product"),
+    Finding("distance", "claims"),
+    Finding("shuffle", "word-order"),
+    Finding("no encoding", "cliff", {"task": "Sort symbols"}),
+    Finding("edit", "edit-model"),
+    Finding("known", "probes"),
+    Finding("border", "segments"),
+    Finding("terms", "terms"),
+    Finding("seeds", "ranking"),
+)
+
+
+def show_findings() -> str | None:
+    """Draw the findings; return the address of the one that a visitor has just opened, if any."""
+    st.header(TEXT["title"])
+    mode = theme()
+    shown = [
+        Card(
+            sentence=TEXT[finding.name],
+            page=page_at(finding.page).title,
+            picture=THUMBNAILS / f"{finding.name}-{mode}.webp",
+            address=finding.address,
+        )
+        for finding in FINDINGS
+    ]
+    return cards(shown, theme=mode, key="findings")

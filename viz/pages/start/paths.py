@@ -1,0 +1,27 @@
+"""Three ways through the pages, each for other readers, on the entrance."""
+
+import streamlit as st
+
+from viz.base.words import page_text
+from viz.shell.navigation import page_at
+
+TEXT = page_text("pages/start/paths")
+PATHS = {
+    "learn": ("read-along", "dot-product", "translate", "sinusoid", "word-order"),
+    "build": ("compare-encodings", "cliff", "edit-model", "ranking", "hooks"),
+    "teach": ("claims", "beam-search", "segments", "terms", "glossary"),
+}
+"""Addresses of pages, in their order, by who reads them."""
+
+
+def show_paths() -> None:
+    """Draw the three lists of links."""
+    for column, (reader, addresses) in zip(st.columns(len(PATHS), gap="large"), PATHS.items(), strict=True):
+        with column:
+            st.header(TEXT[reader])
+            st.markdown(TEXT[f"{reader} how"])
+            with st.container(key=f"path-{reader}", gap=None):
+                for number, address in enumerate(addresses, start=1):
+                    page = page_at(address)
+                    label = TEXT["step"].format(number=number, title=page.title)
+                    st.page_link(page.path, label=label, help=page.question)

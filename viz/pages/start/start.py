@@ -1,0 +1,99 @@
+"""Start: the whole Transformer at work on one sentence, and where to go from there."""
+
+from collections.abc import Mapping
+from urllib.parse import urlencode
+
+import streamlit as st
+
+from model.checkpoint import DamagedWeightsError
+from model.decoding.translator import SourceTextError
+from viz.base.link_parameters import Text
+from viz.base.tokens import shorten_sentence
+from viz.base.words import page_text
+from viz.pages.start.components.architecture import architecture_view
+from viz.pages.start.findings import show_findings
+from viz.pages.start.paths import show_paths
+from viz.pages.start.state import passage_of
+from viz.shell.page import open_address, theme
+from viz.shell.shipped import DEFAULT_TRANSLATOR, damage, translator, translator_info
+from viz.shell.state import linked_value, set_link
+from viz.shell.translation import DecodingChoice, why_untranslated
+
+TEXT = page_text("pages/start/start")
+# Longer ones are for Translate: here each token must keep a row.
+MAX_CHARACTERS = 200
+_SENTENCE = Text("sentence", TEXT["opening sentence"], MAX_CHARACTERS)
+_VIEW = "architecture"
+_PAUSE = "500ms"
+_MAX_EXAMPLE = 34
+_PARTS: tuple[tuple[str, str, Mapping[str, str]], ...] = (
+    ("source", "word-order", {}),
+    ("encoder", "translate", {"kind": "encoder"}),
+    ("encoder feed forward", "read-along", {"stop": "feed-forward"}),
+    ("memory", "hooks", {}),
+    ("read", "sinusoid", {}),
+    ("decoder", "translate", {"kind": "decoder"}),
+    ("cross", "translate", {"kind": "cross"}),
+    ("decoder feed forward", "read-along", {"stop": "feed-forward"}),
+    ("output", "beam-search", {}),
+)
+
+
+def show() -> None:
+    """Draw the page."""
+    choice = DecodingChoice("beam", model=DEFAULT_TRANSLATOR)
+    try:
+        translator(choice.model)
+    except (DamagedWeightsError, OSError, ValueError) as error:
+        st.warning(TEXT["no model"].format(reason=damage(error)))
+        return
+    text = _ask()
+    try:
+        shown = passage_of(text, choice)
+    except SourceTextError as error:
+        st.warning(f"{why_untranslated(error)} {TEXT['example shown']}")
+        text = _SENTENCE.default
+        shown = passage_of(text, choice)
+    info = translator_info(choice.model)
+    languages = {"source": info.source_language, "written": info.target_language}
+    opened = architecture_view(
+        shown,
+        text=text,
+        addresses=_addresses(text),
+        theme=theme(),
+        words={**page_text("pages/start/architecture"), **languages},
+        key=_VIEW,
+    )
+    show_paths()
+    opened = opened or show_findings()
+    if opened:
+        open_address(opened)
+
+
+def _ask() -> str:
+    if _SENTENCE.key not in st.session_state:
+        st.session_state[_SENTENCE.key] = linked_value(_SENTENCE)
+    examples = TEXT["examples"].splitlines()
+    with st.container(horizontal=True, vertical_alignment="bottom", key="ask"):
+        text = st.text_input(TEXT["sentence"], max_chars=MAX_CHARACTERS, key=_SENTENCE.key, live=_PAUSE)
+        with st.container(horizontal=True, key="example", width="content"):
+            for number, example in enumerate(examples):
+                label = shorten_sentence(example, _MAX_EXAMPLE)
+                st.button(label, key=f"example-{number}", on_click=_take_example, args=(example,))
+    set_link(_SENTENCE, text)
+    return text
+
+
+def _take_example(example: str) -> None:
+    st.session_state[_SENTENCE.key] = example
+
+
+def _addresses(text: str) -> Mapping[str, str]:
+    """Return where each part, and each head, of the translation of ``text`` is taken apart."""
+    parts = {name: f"{page}?{urlencode({'text': text, **query})}" for name, page, query in _PARTS}
+    heads = {f"{name} head": f"{parts[name]}&heads={{layer}}.{{head}}" for name in ("encoder", "decoder", "cross")}
+    return parts | heads
+
+
+if __name__ == "__main__":
+    show()

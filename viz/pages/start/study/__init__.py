@@ -1,0 +1,1 @@
+"""What the entrance computes, without a screen."""

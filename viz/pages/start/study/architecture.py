@@ -1,0 +1,40 @@
+"""A translation as it passes through the parts of the architecture (Vaswani et al. 2017, figure 1)."""
+
+from dataclasses import fields
+
+import numpy as np
+
+from model.decoding.translator import Translation, Translator
+from viz.base.attention_maps import attention_kinds, token_row
+from viz.base.tokens import label_alone, shown_piece, starts_word
+from viz.pages.start.study.records import Passage, Sizes, StackInput, WrittenToken
+
+
+def passage(translator: Translator, translation: Translation) -> Passage:
+    """Return what the parts of the model hold while it makes ``translation``; it takes one more forward pass."""
+    stacks = ("encoder", "decoder")
+    names = [f"{stack}.{part}" for stack in stacks for part in ("embedding", "input")]
+    seen = translator.look_inside(translation, *names, "*.feed_forward.output", "encoder.output")
+    source, read = (
+        StackInput(
+            token_row(tokens).labels, seen[f"{stack}.embedding"], seen[f"{stack}.input"] - seen[f"{stack}.embedding"]
+        )
+        for stack, tokens in zip(stacks, (translation.source, translation.read), strict=True)
+    )
+    written = tuple(
+        WrittenToken(
+            shown_piece(token.piece),
+            starts_word(token.piece),
+            token.probability,
+            tuple((label_alone(other.piece), other.probability) for other in token.alternatives),
+        )
+        for token in translation.tokens
+    )
+    feed_forward = {
+        stack: np.stack([values for name, values in seen.items() if name.startswith(f"{stack}.") and "feed" in name])
+        for stack in stacks
+    }
+    config = translator.model.config
+    sizes = Sizes(**{name.name: getattr(config, name.name) for name in fields(Sizes)})
+    kinds = attention_kinds(translation)
+    return Passage(source, read, feed_forward, seen["encoder.output"], kinds, written, sizes)
