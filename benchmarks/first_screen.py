@@ -2,8 +2,9 @@
 
     python -m benchmarks.first_screen
 
-Needs the test requirements (`make test` installs them) and a Chromium on the PATH. Prints the time from starting the
-server to each part of the first screen, and from Enter in the sentence box to the new translation's map.
+Needs the test requirements (`make test` installs them) and a Chromium on the PATH. Prints, for the entrance and for
+Translate, the time from starting the server to each part of the first screen with the bytes that the browser received
+until then, and the time from Enter in Translate's sentence box to the new translation's map.
 """
 
 import argparse
@@ -14,6 +15,7 @@ import statistics
 import subprocess
 import sys
 import time
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing
 from pathlib import Path
 
@@ -30,6 +32,8 @@ SENTENCES = (
 FLAGS = ("--no-sandbox", "--disable-gpu", "--no-first-run", "--disable-background-networking", "--disable-sync")
 EXPLORER = ".explorer"
 MAP = f"{EXPLORER} .matrix .cells"
+ENTRANCE = (("the page", "h1"), ("its picture", ".architecture svg .head"))
+TRANSLATE = (("the page", "h1"), ("its translation", ".line-token"), ("its first map", MAP))
 COLUMNS = ".views > .matrix .top .label:not(.here)"
 STARTUP_SECONDS = 120
 MILLISECONDS = 60_000
@@ -96,38 +100,54 @@ def seconds_to_new_map(page: Page, sentence: str) -> float:
     return time.perf_counter() - start
 
 
-def all_waits(page: Page, port: int) -> dict[str, float]:
-    """Start the app, load the page as soon as it answers, and return how many seconds each part took; end the app."""
+def count_bytes(page: Page) -> Callable[[], int]:
+    """Return what tells how many bytes ``page`` has received so far, by HTTP and over its WebSocket."""
+    received = [0]
+    session = page.context.new_cdp_session(page)
+
+    def add(number: float) -> None:
+        received[0] += int(number)
+
+    session.on("Network.loadingFinished", lambda event: add(event["encodedDataLength"]))
+    # The protocol gives what is binary in base64, four characters for three bytes.
+    session.on("Network.webSocketFrameReceived", lambda event: add(len(event["response"]["payloadData"]) * 3 / 4))
+    session.send("Network.enable")
+    return lambda: received[0]
+
+
+def first_screen(page: Page, port: int, address: str, parts: Sequence[tuple[str, str]]) -> Iterator[str]:
+    """Start the app, load ``address`` as soon as it answers, and yield a line for each of ``parts``; end the app."""
+    received = count_bytes(page)
     start = time.perf_counter()
     server = start_server(port)
-    waits = {}
     try:
         wait_for_server(server, port)
-        waits["the server answers"] = time.perf_counter() - start
-        page.goto(f"http://127.0.0.1:{port}")
-        for what, selector in (("the page", "h1"), ("its translation", ".line-token"), ("its first map", MAP)):
+        yield f"{time.perf_counter() - start:6.2f} s  the server answers"
+        page.goto(f"http://127.0.0.1:{port}/{address}")
+        for what, selector in parts:
             page.locator(selector).first.wait_for(timeout=MILLISECONDS)
-            waits[f"{what} is on screen"] = time.perf_counter() - start
-        time.sleep(2)
-        new = [seconds_to_new_map(page, sentence) for sentence in SENTENCES]
-        waits[f"from Enter to new maps, 15 words, beam 4, median of {len(new)}"] = statistics.median(new)
+            yield f"{time.perf_counter() - start:6.2f} s  {what} is on screen, after {received() / 1e6:.2f} MB"
+        if parts == TRANSLATE:
+            time.sleep(2)
+            new = [seconds_to_new_map(page, sentence) for sentence in SENTENCES]
+            yield f"{statistics.median(new):6.2f} s  from Enter to new maps, 15 words, beam 4, median of {len(new)}"
     finally:
         server.terminate()
         server.wait()
-    return waits
 
 
 def main() -> None:
     """Print every wait."""
     argparse.ArgumentParser(description=__doc__.splitlines()[0]).parse_args()
-    port = free_port()
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=chromium(), args=FLAGS)
-        page = browser.new_page(viewport={"width": 1440, "height": 900})
-        waits = all_waits(page, port)
+        for name, address, parts in (("The entrance", "", ENTRANCE), ("Translate", "translate", TRANSLATE)):
+            print(name)
+            page = browser.new_page(viewport={"width": 1440, "height": 900})
+            for line in first_screen(page, free_port(), address, parts):
+                print(line)
+            page.close()
         browser.close()
-    for what, seconds in waits.items():
-        print(f"{seconds:6.2f} s  {what}")
 
 
 if __name__ == "__main__":

@@ -1,0 +1,38 @@
+"""Start: a sentence is translated as it is typed, and what cannot be translated loses nothing."""
+
+from streamlit.testing.v1 import AppTest
+
+from tests.app.running import open_page, run
+from viz.base.words import page_text
+
+TEXT = page_text("pages/start/start")
+
+
+def sentence(app: AppTest) -> str:
+    return app.text_input(key="sentence").value
+
+
+def test_it_opens_on_a_sentence_and_writes_another_into_the_link() -> None:
+    app = open_page("start")
+    assert sentence(app) == TEXT["opening sentence"]
+    assert "sentence" not in app.query_params
+    run(app.text_input(key="sentence").set_value("He reads a book."))
+    assert app.query_params["sentence"] == ["He reads a book."]
+    assert not app.warning
+
+
+def test_the_link_opens_its_sentence() -> None:
+    assert sentence(open_page("start", sentence="She sings.")) == "She sings."
+
+
+def test_an_example_takes_the_place_of_what_was_typed() -> None:
+    app = open_page("start")
+    run(app.button(key="example-0").click())
+    assert sentence(app) == TEXT["examples"].splitlines()[0]
+
+
+def test_what_cannot_be_translated_gets_one_sentence_and_an_example() -> None:
+    app = open_page("start", sentence=" ")
+    (warning,) = app.warning
+    assert TEXT["example shown"] in warning.value
+    assert not app.exception

@@ -1,0 +1,101 @@
+"""Start in a real Chromium: the picture follows the sentence, and each part opens the page that takes it apart."""
+
+from collections.abc import Callable
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.browser.accessibility import accessibility_faults
+from tests.browser.waiting import at_rest
+from viz.base.words import page_text
+from viz.pages.start.findings import FINDINGS
+from viz.shell.navigation import page_at
+
+WORDS = page_text("pages/start/architecture")
+VIEW = ".architecture"
+
+
+@pytest.fixture
+def start(app_url: str, open_page: Callable[..., Page]) -> Callable[..., Page]:
+    def opened(query: str = "", **options: object) -> Page:
+        page = open_page(**options)
+        page.goto(f"{app_url}/{query}")
+        expect(page.locator(f"{VIEW} svg .head").first).to_be_visible()
+        return page
+
+    return opened
+
+
+def written(page: Page) -> str:
+    return " ".join(page.locator(f"{VIEW} button.token").all_text_contents())
+
+
+def test_the_translation_writes_itself_and_comes_to_rest(start: Callable[..., Page]) -> None:
+    page = start()
+    n = page.locator(f"{VIEW} button.token").count()
+    expect(page.locator(VIEW)).to_have_attribute("data-step", str(n - 1))
+    expect(page.get_by_role("button", name=WORDS["play"])).to_be_visible()
+    assert page.errors == []
+
+
+def test_who_asks_for_less_motion_sees_the_whole_at_once(start: Callable[..., Page]) -> None:
+    page = start(reduced_motion="reduce")
+    expect(page.locator(VIEW)).to_have_attribute("data-step", "")
+    assert page.locator(f"{VIEW} button.token").first.is_visible()
+
+
+def test_a_word_of_the_translation_shades_where_it_comes_from(start: Callable[..., Page]) -> None:
+    page = start(reduced_motion="reduce")
+    page.locator(f"{VIEW} button.token", has_text="Hund").focus()
+    tokens = page.locator(f"{VIEW} span.token")
+    shades = tokens.evaluate_all("nodes => nodes.map((node) => Number(node.style.getPropertyValue('--p')))")
+    assert tokens.all_text_contents()[shades.index(max(shades))] == "dog"
+
+
+def test_typing_draws_another_passage(start: Callable[..., Page]) -> None:
+    page = start(reduced_motion="reduce")
+    before = written(page)
+    page.get_by_role("textbox").first.fill("He reads a book.")
+    expect(page.locator(f"{VIEW} span.token", has_text="book")).to_be_visible()
+    assert written(page) != before
+    page.wait_for_url("**/?sentence=He+reads+a+book.")
+
+
+def test_a_part_opens_its_page_with_the_sentence_and_without_a_new_load(start: Callable[..., Page]) -> None:
+    page = start("?sentence=He+reads+a+book.", reduced_motion="reduce")
+    page.evaluate("window.isTheSame = true")
+    page.locator(f"{VIEW} a", has_text=WORDS["part cross"]).last.click()
+    expect(page.get_by_role("heading", level=1)).to_have_text(page_at("translate").question)
+    expect(page.get_by_role("textbox").first).to_have_value("He reads a book.")
+    assert page.evaluate("window.isTheSame")
+
+
+def test_a_head_opens_in_the_explorer(start: Callable[..., Page]) -> None:
+    page = start(reduced_motion="reduce")
+    head = page.locator(f"{VIEW} a.head").last
+    head.scroll_into_view_if_needed()
+    head.click()
+    expect(page.get_by_role("heading", level=1)).to_have_text(page_at("translate").question)
+    page.wait_for_url("**/translate?*heads=3.8*")
+
+
+def test_every_finding_can_be_opened_by_one_click(start: Callable[..., Page]) -> None:
+    page = start(reduced_motion="reduce")
+    links = page.locator(".cards a")
+    expect(links).to_have_count(len(FINDINGS))
+    assert [link.get_attribute("href") for link in links.all()] == [finding.address for finding in FINDINGS]
+    links.nth(4).click()
+    expect(page.get_by_role("heading", level=1)).to_have_text(page_at(FINDINGS[4].page).question)
+
+
+@pytest.mark.parametrize("width", [360, 768, 1097, 1280, 1440, 1920])
+def test_nothing_is_wider_than_the_screen(start: Callable[..., Page], width: int) -> None:
+    page = start(viewport={"width": width, "height": 900}, reduced_motion="reduce")
+    at_rest(page)
+    assert page.locator("[data-testid=stMain]").evaluate("node => node.scrollWidth <= node.clientWidth")
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_axe_finds_nothing_on_a_phone(start: Callable[..., Page], theme: str) -> None:
+    page = start(viewport={"width": 390, "height": 844}, color_scheme=theme, reduced_motion="reduce")
+    assert accessibility_faults(page) == []

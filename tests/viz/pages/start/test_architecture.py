@@ -1,0 +1,42 @@
+"""What the entrance shows of a translation is what the model's hook points hold."""
+
+import numpy as np
+import pytest
+import torch
+
+from model.decoding.options import GREEDY
+from model.hooks import record
+from pretrained import load_translator
+from viz.pages.start.components.architecture import as_shares
+from viz.pages.start.study.architecture import passage
+
+pytestmark = pytest.mark.usefixtures("unchecked")
+
+
+def test_a_passage_holds_what_flows_through_the_hook_points() -> None:
+    translator = load_translator("translation-en-de", "cpu")
+    translation = translator.translate("The old dog sleeps.", GREEDY)
+    found = passage(translator, translation)
+    model = translator.model
+    source = torch.tensor([translator.tokenizer.ids(translation.source.pieces)])
+    read = torch.tensor([[model.config.bos_id, *translation.hypotheses[0].tokens[:-1]]])
+    with torch.inference_mode(), record("*") as seen:
+        model(source, read)
+    for stack, shown in (("encoder", found.source), ("decoder", found.read)):
+        np.testing.assert_allclose(shown.embedding, seen[f"{stack}.embedding"][0], atol=1e-4)
+        np.testing.assert_allclose(shown.positions, seen[f"{stack}.positional.encoding"], atol=1e-4)
+        for layer, output in enumerate(found.feed_forward[stack]):
+            np.testing.assert_allclose(output, seen[f"{stack}.{layer}.feed_forward.output"][0], atol=1e-4)
+    np.testing.assert_allclose(found.memory, seen["encoder.output"][0], atol=1e-4)
+    assert [kind.name for kind in found.kinds] == ["encoder", "decoder", "cross"]
+    assert len(found.written) == len(translation.tokens) == len(found.read.labels)
+
+
+def test_shares_keep_the_sign_and_end_at_the_largest() -> None:
+    values = np.array([[-2.0, -1.0, 0.0, 1.0, 2.0]], dtype=np.float32)
+    shares = as_shares(values).astype(int)
+    assert shares.tolist()[0][2] == 128
+    assert shares.tolist()[0][0] == 1
+    assert shares.tolist()[0][4] == 255
+    assert (np.diff(shares[0]) > 0).all()
+    assert as_shares(np.zeros((2, 3), dtype=np.float32)).tolist() == [[128] * 3] * 2

@@ -1,0 +1,44 @@
+"""Every finding has a sentence, a picture in both themes, and a page; what it says is what was measured."""
+
+import pandas as pd
+import pytest
+from PIL import Image
+
+from pretrained import zoo
+from viz.base.words import page_text
+from viz.pages.start.findings import FINDINGS, THUMBNAILS, Finding
+from viz.pages.start.paths import PATHS
+from viz.shell.navigation import page_at
+
+TEXT = page_text("pages/start/findings")
+
+
+def test_there_are_twelve_of_different_views() -> None:
+    assert len({finding.address for finding in FINDINGS}) == len({finding.name for finding in FINDINGS}) == 12
+
+
+@pytest.mark.parametrize("finding", FINDINGS, ids=lambda finding: finding.name)
+def test_a_finding_has_its_sentence_its_page_and_its_pictures(finding: Finding) -> None:
+    assert TEXT[finding.name]
+    assert page_at(finding.page).path.is_file()
+    for theme in ("light", "dark"):
+        with Image.open(THUMBNAILS / f"{finding.name}-{theme}.webp") as picture:
+            assert picture.width == 1.6 * picture.height
+
+
+def test_every_path_leads_to_pages() -> None:
+    assert all(page_at(address).path.is_file() for addresses in PATHS.values() for address in addresses)
+
+
+def test_without_an_encoding_sorting_holds_where_rotary_fails() -> None:
+    rows = pd.read_parquet(zoo.ZOO / "results.parquet").query("checkpoint == 'best' and task == 'sort'")
+    far = rows[rows.length == 2 * rows.longest_trained].groupby("encoding").exact_match
+    assert far.min()["none"] > 0.5
+    assert far.max()["rotary"] < 0.1
+
+
+def test_a_probe_reads_positions_behind_the_first_layer_of_a_model_without_encoding() -> None:
+    rows = pd.read_parquet(zoo.ZOO / "probes.parquet")
+    there = rows.query("encoding == 'none' and subject == 'trained' and region == 'trained'").groupby("layer").r2.mean()
+    assert there[0] < 0.1
+    assert there[1] > 0.5
