@@ -8,7 +8,8 @@ text = page_text("shell/app")
 by_section = sections()
 in_order = [page for pages in by_section.values() for page in pages]
 shown = {
-    page: st.Page(page.path, title=page.title, url_path=page.url_path, default=page is in_order[0]) for page in in_order
+    page: st.Page(page.path, title=page.title, url_path=page.url_path if number else "", default=not number)
+    for number, page in enumerate(in_order)
 }
 opened = st.navigation([*shown.values(), *pages_at_old_addresses(shown)], position="hidden")
 tab = text["tab"].format(title=opened.title, name=text["name"])

@@ -1,6 +1,6 @@
 """Accuracy against length: one line an encoding, a band and points for its seeds, and where training ended."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -15,6 +15,9 @@ from viz.figures.base import canvas, level_at, mark_at, name_above, number_axis,
 _HEIGHT = 460
 _SHARE = (-0.03, 1.03)
 _BAND_OPACITY, _POINT_OPACITY = 0.09, 0.6
+_GREY_OPACITY = 0.55
+# Plotly's ranks begin at 1,000.
+_LAST_IN_LEGEND = 1001
 _TITLE, _MARK = 26, 18
 
 # Below, where it may take as many rows as it needs, and the picture makes room. A click shows an encoding alone.
@@ -59,8 +62,9 @@ def cliff(
     level: tuple[str, float] | None = None,
     y_range: tuple[float, float] | None = _SHARE,
     height: int = _HEIGHT,
+    quiet: Collection[str] = (),
 ) -> go.Figure:
-    """Return the picture of ``encodings`` by name; the pointer shows all of them at a length.
+    """Return the picture of ``encodings`` by name; the pointer tells the nearest line and its value.
 
     Args:
         encodings: their seeds, by name, any text.
@@ -72,13 +76,15 @@ def cliff(
         level: what all are seen against, and its name; None for none.
         y_range: of the vertical axis, which is of shares unless another is given; None for one that fits.
         height: in pixels.
+        quiet: names of those that are grey lines behind the others.
     """
     figure = canvas(
         theme,
         width=None,
         height=height,
         margin={"l": 52, "r": 12, "t": _TITLE + _MARK, "b": 42},
-        hovermode="x unified",
+        hovermode="closest",
+        hoverdistance=40,
         xaxis=number_axis(theme, name=x_name),
         yaxis=number_axis(theme) | ({} if y_range is None else {"range": list(y_range)}),
         shapes=[
@@ -91,9 +97,25 @@ def cliff(
         ],
         **name_above(y_name, has_legend=True) | {"legend": _LEGEND},
     )
-    for name, seeds in encodings.items():
-        figure.add_traces([*_band(name, seeds), _points(name, seeds), _line(name, seeds)])
+    for name in sorted(encodings, key=lambda name: name not in quiet):
+        seeds = encodings[name]
+        if name in quiet:
+            figure.add_trace(_grey_line(name, seeds, theme))
+        else:
+            figure.add_traces([*_band(name, seeds), _points(name, seeds), _line(name, seeds)])
     return figure
+
+
+def _grey_line(name: str, seeds: Seeds, theme: Theme) -> go.Scatter:
+    line = _line(name, seeds)
+    line.update(
+        line={"color": PALETTES[theme].muted, "width": 1, "dash": "solid"},
+        opacity=_GREY_OPACITY,
+        legendrank=_LAST_IN_LEGEND,
+        # Pointed at, it has the colour that it has wherever it is chosen.
+        hoverlabel={"bordercolor": seeds.look.colour},
+    )
+    return line
 
 
 def _line(name: str, seeds: Seeds) -> go.Scatter:
@@ -106,7 +128,7 @@ def _line(name: str, seeds: Seeds) -> go.Scatter:
         name=escape_plotly(name),
         legendgroup=escape_plotly(name),
         line={"color": seeds.look.colour, "width": 2, "dash": seeds.look.dash},
-        hovertemplate="%{y:.2f}",
+        hovertemplate="<b>%{fullData.name}</b>: %{y:.2f} at %{x}<extra></extra>",
     )
 
 

@@ -37,13 +37,29 @@ def matrix(app: AppTest, name: str) -> list[list[str]]:
     return [re.findall(r"<td[^>]*>(.*?)</td>", row) for row in re.findall(r"<tr>(.*?)</tr>", body)]
 
 
-def test_it_opens_on_the_worked_example() -> None:
+def test_it_opens_on_two_heads_that_differ() -> None:
     app = open_page(PAGE)
+    first = matrix(app, "dot-product pattern")
+    assert len({weight for row in first for weight in row}) > 2
+    app.segmented_control(key="head").set_value(1)
+    assert matrix(run(app), "dot-product pattern") != first
+
+
+def worked() -> AppTest:
+    app = open_page(PAGE)
+    app.button(key="example-worked").click()
+    return run(app)
+
+
+def test_the_worked_example_has_equal_weights_and_a_link_of_its_own() -> None:
+    app = worked()
     assert matrix(app, "Q") == [["2", "0"], ["0", "2"]]
     assert matrix(app, "K") == [["1", "1"], ["1", "1"]]
     assert matrix(app, "dot-product pattern") == [["0.500", "0.500"], ["0.500", "0.500"]]
     assert not app.warning
     assert "every weight is 0.5000" in app.caption[0].value
+    again = open_page(PAGE, X=app.query_params["X"][0])
+    assert matrix(again, "Q") == [["2", "0"], ["0", "2"]]
 
 
 def test_the_identity_gives_6698() -> None:
@@ -98,10 +114,10 @@ def test_a_mistake_gets_one_sentence_and_the_last_result_stays(name: str, text: 
 
 
 @pytest.mark.parametrize("text", ["", "1 2; 3", "nan", "1 2 3 4 5 6 7 8 9", ATTACK])
-def test_a_bad_link_is_said_once_and_the_first_example_is_shown(text: str) -> None:
+def test_a_bad_link_is_said_once_and_the_worked_example_is_shown(text: str) -> None:
     app = open_page(PAGE, X=text)
     assert len(app.warning) == 1
-    assert "The first example is shown" in app.warning[0].value
+    assert "The example “Two tokens” is shown" in app.warning[0].value
     assert matrix(app, "Q") == [["2", "0"], ["0", "2"]]
 
 
@@ -118,7 +134,7 @@ def test_odd_options_in_a_link_fall_back() -> None:
 
 
 def test_an_edit_reaches_every_step() -> None:
-    app = open_page(PAGE)
+    app = worked()
     type_in(app, X="4 0 1 0; 0 1 0 1")
     run(app)
     assert matrix(app, "Q") == [["5", "0"], ["0", "2"]]

@@ -43,19 +43,32 @@ def test_a_typed_input_is_answered_and_put_into_the_link() -> None:
     assert "Length of this input: 4 letters" in written(again)
 
 
+def pressed_draw(app: AppTest) -> AppTest:
+    next(button for button in app.button if button.label == "Draw an input").click()
+    return run(app)
+
+
 @pytest.mark.usefixtures("zoo")
-def test_drawing_gives_an_input_of_the_length_asked_for_and_the_same_again() -> None:
+def test_each_press_draws_another_input_of_the_length_asked_for() -> None:
     app = open_race()
-    drawn = []
-    for _ in range(2):
-        app.number_input(key=f"{FIELD}-length").set_value(60)
-        run(app)
-        next(button for button in app.button if button.label == "Draw an input").click()
-        run(app)
-        drawn.append(app.text_input(key=FIELD).value)
-    assert drawn[0] == drawn[1]
-    assert len(drawn[0]) == 60
+    drawn = [app.text_input(key=FIELD).value]
+    app.number_input(key=f"{FIELD}-length").set_value(60)
+    drawn.append(run(app).text_input(key=FIELD).value)
+    for _ in range(3):
+        drawn.append(pressed_draw(app).text_input(key=FIELD).value)
+    assert len(set(drawn)) == len(drawn)
+    assert {len(text) for text in drawn[1:]} == {60}
     assert "Length of this input: 60 letters" in written(app)
+
+
+@pytest.mark.usefixtures("zoo")
+def test_a_seed_always_draws_the_same_input() -> None:
+    app = pressed_draw(open_race())
+    drawn = app.text_input(key=FIELD).value
+    seed = app.number_input(key=f"{FIELD}-seed").value
+    pressed_draw(app)
+    app.number_input(key=f"{FIELD}-seed").set_value(seed)
+    assert run(app).text_input(key=FIELD).value == drawn
 
 
 @pytest.mark.usefixtures("zoo")

@@ -16,9 +16,19 @@ from viz.components.matrix_view import matrix_style, matrix_view, matrix_views, 
 from viz.pages.dot_product.components.matrix_editor import EditorWords, matrix_editor
 from viz.pages.dot_product.real_head import show_head
 from viz.pages.dot_product.scale_study import show_additive, show_scale_study
-from viz.pages.dot_product.state import EXAMPLES, FIRST, LinkProblem, Matrices, Result, matrices_from_link, result_of
+from viz.pages.dot_product.state import (
+    EXAMPLES,
+    FIRST,
+    OPENING,
+    LinkProblem,
+    Matrices,
+    Result,
+    matrices_from_link,
+    result_of,
+)
 from viz.pages.dot_product.study.by_hand import MASKS, MAX_SIZE, PRECISIONS, MatrixError, Options
 from viz.shell.controls import download, number
+from viz.shell.link import write_link
 from viz.shell.page import theme
 from viz.shell.state import keep, keep_in_session, kept
 
@@ -36,8 +46,16 @@ def show() -> None:
         if broken is None:
             return
         st.warning(broken)
+    if _is_plain_address():
+        _take_example(OPENING)
     _show_matrices()
     show_scale_study()
+
+
+def _is_plain_address() -> bool:
+    """Whether the page is opened without anything in its link that says what to compute."""
+    said = {*(parameter.key for parameter in parameters_of(Matrices).values()), *vars(FIRST.options)}
+    return kept(Matrices) is None and said.isdisjoint(st.query_params)
 
 
 @st.fragment
@@ -52,6 +70,8 @@ def _show_edited(options: Options) -> None:
     """Show all that an edit changes, in few elements: each costs milliseconds on the way to the screen."""
     matrices, linked = _opened()
     keep(matrices)
+    # Never left out, so that no link is like that of the page as it opens.
+    write_link({"X": matrices.X})
     _edit(matrices)
     result, problem = result_of(matrices, options)
     if problem:

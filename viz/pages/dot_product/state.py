@@ -57,10 +57,6 @@ class Example:
 
 
 EXAMPLES: dict[str, Example] = {
-    "worked": Example(Matrices()),
-    "identity": Example(Matrices(*(_IDENTITY,) * 5)),
-    "causal": Example(Matrices(_THREE_TOKENS, _MIXING, _MIXING, _MIXING, _IDENTITY), Options(mask="causal")),
-    "overflow": Example(Matrices("40 0; 0 1", *(_IDENTITY,) * 4), Options(subtract_maximum=False)),
     "heads": Example(
         Matrices(
             _THREE_TOKENS,
@@ -71,8 +67,15 @@ EXAMPLES: dict[str, Example] = {
         ),
         Options(n_heads=2),
     ),
+    "worked": Example(Matrices()),
+    "identity": Example(Matrices(*(_IDENTITY,) * 5)),
+    "causal": Example(Matrices(_THREE_TOKENS, _MIXING, _MIXING, _MIXING, _IDENTITY), Options(mask="causal")),
+    "overflow": Example(Matrices("40 0; 0 1", *(_IDENTITY,) * 4), Options(subtract_maximum=False)),
 }
+OPENING = "heads"
+"""The example that the page opens on."""
 FIRST = EXAMPLES["worked"]
+"""What a link means where it says nothing."""
 
 
 @dataclass(frozen=True)

@@ -29,6 +29,8 @@ from viz.shell.page import plot_config, theme
 TEXT = page_text("pages/length_generalization/cliff")
 # The length that the table opens on, in units of the longest trained.
 _OPENS_AT = 2
+# What most readers know; where nothing is chosen, the others are grey behind them.
+_WELL_KNOWN = ("none", "rotary", "alibi", "t5")
 
 
 def show() -> None:
@@ -66,8 +68,10 @@ def _show_measured(found: pd.DataFrame, task: str) -> None:
     trained, described = longest_trained(found, task), find(task).description
     lengths = sorted({length for seeds in shown.values() for length in seeds.lengths})
     named = {encoding_title(name): seeds for name, seeds in shown.items()}
+    is_chosen = len(shown) < len(by_encoding)
     figure = cliff(
         named,
+        quiet=() if is_chosen else {encoding_title(name) for name in shown if name not in _WELL_KNOWN},
         longest_trained=trained,
         theme=theme(),
         x_name=TEXT["length"].format(unit=described.unit),

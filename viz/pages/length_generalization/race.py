@@ -78,9 +78,21 @@ def _ask(task: Task) -> Tokens:
     low, high = described.train_lengths[0], described.longest
     with st.container(horizontal=True, vertical_alignment="bottom", key="race-ask"):
         text = st.text_input(TEXT["input"].format(symbols=described.symbols), key=key)
-        length = st.number_input(TEXT["length"], low, high, _opening_length(task), 1, key=f"{key}-length", width=130)
-        seed = st.number_input(TEXT["seed"], 1, _MAX_SEED, 1, 1, key=f"{key}-seed", width=130)
-        st.button(TEXT["draw"], on_click=_draw, args=(task, last, key, length, seed))
+        st.number_input(
+            TEXT["length"],
+            low,
+            high,
+            _opening_length(task),
+            1,
+            key=f"{key}-length",
+            width=130,
+            on_change=_draw,
+            args=(task, last, key),
+        )
+        st.number_input(
+            TEXT["seed"], 1, _MAX_SEED, 1, 1, key=f"{key}-seed", width=130, on_change=_draw, args=(task, last, key)
+        )
+        st.button(TEXT["draw"], on_click=_draw_another, args=(task, last, key))
     if last.trouble:
         warnings.warning(TEXT["cannot draw"].format(reason=plain(last.trouble)))
     keep_in_session(replace(last, trouble=""))
@@ -103,7 +115,13 @@ def _opening(task: Task) -> Tokens:
     return drawn(task, _opening_length(task), 1)
 
 
-def _draw(task: Task, last: _Asked, key: str, length: int, seed: int) -> None:
+def _draw_another(task: Task, last: _Asked, key: str) -> None:
+    st.session_state[f"{key}-seed"] = st.session_state[f"{key}-seed"] % _MAX_SEED + 1
+    _draw(task, last, key)
+
+
+def _draw(task: Task, last: _Asked, key: str) -> None:
+    length, seed = st.session_state[f"{key}-length"], st.session_state[f"{key}-seed"]
     try:
         st.session_state[key] = typed(task, drawn(task, length, seed))
     except TaskInputError as error:
