@@ -19,7 +19,13 @@ _FOCUSED = """() => {
 }"""
 
 
-@pytest.mark.parametrize(("finding", "width"), zip(FINDINGS, cycle(WIDTHS)), ids=lambda value: str(value))
+@pytest.mark.parametrize(
+    ("finding", "width"),
+    [
+        pytest.param(finding, width, id=f"{finding.name} at {width}")
+        for finding, width in zip(FINDINGS, cycle(WIDTHS), strict=False)
+    ],
+)
 def test_a_finding_is_one_click_or_one_enter_away(
     app_url: str, open_page: Callable[..., Page], finding: Finding, width: int
 ) -> None:
