@@ -2,7 +2,7 @@ import streamlit as st
 
 from viz.base.words import page_text
 from viz.shell.navigation import page_after, sections
-from viz.shell.page import begin_page, end_page, pages_at_old_addresses
+from viz.shell.page import begin_page, end_page, lead_on, pages_at_old_addresses
 
 text = page_text("shell/app")
 by_section = sections()
@@ -18,6 +18,7 @@ st.set_page_config(page_title=tab, page_icon="viz/shell/icon.svg", layout="wide"
 page = next((page for page, made in shown.items() if made is opened), None)
 # The question comes before the page's own code, whose first import of PyTorch takes seconds.
 if page:
+    lead_on(page, shown)
     begin_page(page.question)
 opened.run()
 following = page and page_after(page, in_order)

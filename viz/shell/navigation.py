@@ -2,7 +2,8 @@
 
 ``## section`` names a section of the navigation, ``## order`` is the page's place in it, ``## title`` its name there.
 ``## question`` is what the page answers, and the line that it begins with. ``## old links`` names the address of a page
-that this one was a part of, and what the parameters of its part begin with; nothing where it was the first part.
+that this one was a part of, and what the parameters of its part begin with; nothing where it was the first part. The
+address may still be that of a page: a link with such parameters leaves it for this one.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
