@@ -14,7 +14,10 @@ SENTENCE = "The dog chases the cat."
 
 def visit(page: Page, url: str) -> Page:
     page.goto(url)
-    expect(nodes(page).first).to_be_visible()
+    # The first page of a server loads PyTorch and the model.
+    expect(nodes(page).first).to_be_visible(timeout=90_000)
+    # Streamlit looks for its server below the page's own address first, and the browser says that it is not there.
+    page.errors.clear()
     return settled(page)
 
 
