@@ -9,9 +9,8 @@ from tests.app.running import ROOT, open_page, open_script
 
 # The whole numbers that Streamlit reads from the link by itself, and texts that come back in a sentence.
 PARAMETERS = {
-    "translate": (
-        *("seed", "top-k", "temperature", "number", "text", "instead", "beginning", "translator", "kind", "pins"),
-    ),
+    "translate": (*("seed", "top-k", "temperature", "number", "text", "begin", "translator", "kind", "pins", "other"),),
+    "beam_search": ("seed", "top-k", "temperature", "number", "text", "begin", "translator", "instead"),
     "dot_product": ("X", "W_Q", "seed", "additive-seed", "n_padding", "sentence", "layer", "head"),
     "why_self_attention": ("n", "d", "k", "r"),
     "positional_encoding": (
@@ -29,11 +28,13 @@ PARAMETERS = {
     "shift": ("text", "shift-segment", "shift-layer", "shift-queries", "shift-remembered"),
     "generation": ("text", "xl-seed", "xl-prompt", "xl-temperature", "xl-top-p", "xl-write-memory"),
     "results": ("hardest", "step", "close-up"),
-    "models_and_hooks": ("hook",),
+    "models": ("model",),
+    "hooks": ("hook",),
 }
 # What must be there for a parameter to be read at all.
 BESIDE = {
-    "translate": {"search": "Sample", "why": "true"},
+    "translate": {"search": "Sample"},
+    "beam_search": {"search": "Sample"},
     "dot_product": {"mask": "padding"},
     "compare_encodings": {"count": "5"},
 }

@@ -39,6 +39,15 @@ def test_an_old_link_opens_its_view_on_the_new_page(app_url: str, open_page: Cal
     assert "/cliff?encodings=ALiBi&encodings=FIRE" in page.url
 
 
+def test_a_link_to_a_part_that_left_a_page_leads_to_it(app_url: str, open_page: Callable[..., Page]) -> None:
+    page = open_page()
+    page.goto(f"{app_url}/?text=The+dog+sleeps.&instead=Der+Hund+ruht.")
+    expect(page.get_by_role("heading", level=1)).to_have_text(page_text("pages/translate/beam_search")["question"])
+    expect(page.get_by_label("Another translation")).to_have_value("Der Hund ruht.")
+    expect(page.get_by_label("English sentence")).to_have_value("The dog sleeps.")
+    assert "/beam-search?" in page.url
+
+
 def test_the_task_goes_along_to_the_next_page(app_url: str, open_page: Callable[..., Page]) -> None:
     page = open_page()
     page.goto(f"{app_url}/cliff?task=Reverse")

@@ -68,6 +68,6 @@ def test_every_kind_of_damage_is_one_error(damaged: str) -> None:
 
 def test_with_one_damaged_translator_the_pages_live(damaged: str) -> None:
     assert not open_script(ROOT / "app.py").warning
-    said = [warning.value for warning in open_page("models_and_hooks").warning]
+    said = [warning.value for warning in open_page("models").warning]
     assert len(said) == 1
     assert damaged in said[0]

@@ -2,7 +2,8 @@
 
 ``## section`` names a section of the navigation, ``## order`` is the page's place in it, ``## title`` its name there.
 ``## question`` is what the page answers, and the line that it begins with. ``## old links`` names the address of a page
-that this one was a part of, and what the parameters of its part begin with; nothing where it was the first part.
+that this one was a part of (``/`` for the app's own), and what the parameters of its part begin with; nothing where it
+was the first part. The address may still be that of a page: a link with such parameters leaves it for this one.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -15,6 +16,7 @@ from viz.base.words import page_text, text_names
 SECTIONS = ("start", "attention", "position", "length", "memory", "reference")
 
 _VIZ = Path(__file__).parents[1]
+_ENTRANCE = "start"
 
 
 @dataclass(frozen=True)
@@ -26,13 +28,13 @@ class Page:
     order: int
     title: str
     question: str
-    old_address: str = ""
+    old_address: str | None = None
     old_prefixes: tuple[str, ...] = ()
 
     @property
     def url_path(self) -> str:
-        """The page's part of its address."""
-        return self.path.stem.replace("_", "-")
+        """The page's part of its address; that of the entrance is empty."""
+        return "" if self.path.stem == _ENTRANCE else self.path.stem.replace("_", "-")
 
 
 def sections() -> dict[str, list[Page]]:
@@ -61,9 +63,11 @@ def moved_to(pages: Sequence[Page], parameters: Iterable[str]) -> Page:
     return next(meant, pages[0])
 
 
-def _old_links(text: Mapping[str, str]) -> tuple[str, tuple[str, ...]]:
-    address, *prefixes = text.get("old links", "").split() or [""]
-    return address, tuple(prefixes)
+def _old_links(text: Mapping[str, str]) -> tuple[str | None, tuple[str, ...]]:
+    if "old links" not in text:
+        return None, ()
+    address, *prefixes = text["old links"].split()
+    return address.strip("/"), tuple(prefixes)
 
 
 def _pages() -> list[Page]:

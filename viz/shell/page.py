@@ -57,23 +57,33 @@ def open_address(address: str) -> None:
     st.switch_page(page_at(parts.path).path, query_params=parse_qs(parts.query))
 
 
+def lead_on(page: Page, shown: Mapping[Page, StreamlitPage]) -> None:
+    """Leave ``page`` for the one that a part of it has become, where the link is one to that part."""
+    parts = [page, *(part for part in shown if part.old_address == page.url_path)]
+    meant = moved_to(parts, st.query_params)
+    if meant is not page:
+        _follow(shown[meant])
+
+
 def pages_at_old_addresses(shown: Mapping[Page, StreamlitPage]) -> list[StreamlitPage]:
-    """Return a page for every address that a part of it has left: it leads on to that part, with all of its link."""
+    """Return a page for every address that is no page's any more: it leads on to a part of that page, with its link."""
 
-    def lead_on(parts: list[Page]) -> Callable[[], None]:
-        def follow() -> None:
-            parameters = {name: st.query_params.get_all(name) for name in st.query_params}
-            st.switch_page(shown[moved_to(parts, parameters)], query_params=parameters)
-
-        return follow
+    def leading(parts: list[Page]) -> Callable[[], None]:
+        return lambda: _follow(shown[moved_to(parts, st.query_params)])
 
     parts_of: dict[str, list[Page]] = {}
-    for page in filter(lambda page: page.old_address, shown):
-        parts_of.setdefault(page.old_address, []).append(page)
+    there = {page.url_path for page in shown}
+    for page in shown:
+        if page.old_address is not None and page.old_address not in there:
+            parts_of.setdefault(page.old_address, []).append(page)
     return [
-        st.Page(lead_on(parts), title=parts[0].title, url_path=address, visibility="hidden")
+        st.Page(leading(parts), title=parts[0].title, url_path=address, visibility="hidden")
         for address, parts in parts_of.items()
     ]
+
+
+def _follow(page: StreamlitPage) -> None:
+    st.switch_page(page, query_params={name: st.query_params.get_all(name) for name in st.query_params})
 
 
 def theme() -> Theme:

@@ -1,4 +1,4 @@
-"""Translate, and Models and hooks, run by Streamlit without a browser."""
+"""Translate, run by Streamlit without a browser."""
 
 import json
 import re
@@ -8,7 +8,6 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from model.checkpoint import DamagedWeightsError
-from model.hooks import HOOKS
 from pretrained import shipped
 from tests.app.running import EXAMPLES, ROOT
 from viz.base.link_parameters import query_of, read_fields, read_link
@@ -180,35 +179,6 @@ def test_a_link_to_another_page_tells_how_a_sample_was_drawn() -> None:
     assert read_link(DecodingChoice, {"decoding": "guess"})[0] == DecodingChoice("beam")
 
 
-def test_another_translation_is_weighed_where_it_is_asked_for() -> None:
-    assert not open_app(text=EXAMPLES[3]).get("plotly_chart")
-    app = open_app(text=EXAMPLES[3], why="true", instead="Die Katze jagt den Hund.")
-    charts = [chart.proto for chart in app.get("plotly_chart")]
-    assert len(charts) == 2
-    assert all(chart.alt for chart in charts)
-    assert any("times** as probable as “Die Katze jagt den Hund\\.”" in entry.value for entry in app.markdown)
-    loaded = translator("translation-en-de")
-    own = loaded.translate(EXAMPLES[3], DecodingChoice().options(loaded.options)).text
-    app.text_input(key="instead").set_value(own)
-    assert [warning.value.replace("\\", "") for warning in run(app).warning] == [
-        "This is the translation itself: change a word of it."
-    ]
-    greedy = open_app(text=EXAMPLES[3], why="true", search="Greedy")
-    assert not greedy.warning
-    assert not greedy.get("plotly_chart")
-
-
-def test_why_another_is_told_by_the_score_that_the_beam_ranks_by() -> None:
-    """Compared by plain sums alone, the section contradicted the tree above it."""
-    app = open_app(text=EXAMPLES[3], why="true", **{"search-tree": "true"})
-    table = next(html.proto.body for html in app.get("html") if "hypotheses" in html.proto.body)
-    first, second = re.findall(r"<td>(−[\d.]+)</td>", table)[:2]
-    (ranked,) = [entry.value for entry in app.markdown if entry.value.startswith("**How the beam ranks them.**")]
-    assert f"score {first}" in " ".join(ranked.split())
-    assert f"and {second}. So it ranks this one higher." in " ".join(ranked.split())
-    assert "6)^{0.6}$" in ranked
-
-
 def test_several_sentences_are_all_translated_and_one_is_looked_at() -> None:
     text = " ".join((EXAMPLES[3], EXAMPLES[4]))
     app = open_app(text=text)
@@ -372,23 +342,3 @@ def test_damaged_weights_end_the_page_with_a_sentence(monkeypatch: pytest.Monkey
     app = open_app()
     assert "restore it" in app.warning[0].value
     assert not app.get("bidi_component")
-
-
-def test_models_and_hooks_are_shown_as_they_are() -> None:
-    app = open_app()
-    app.switch_page("viz/pages/reference/models_and_hooks.py")
-    run(app)
-    written = "".join(html.proto.body for html in app.get("html"))
-    assert all(point.name in written for point in HOOKS)
-    assert all(name in written + "".join(entry.value for entry in app.markdown) for name in shipped())
-
-
-def test_hook_points_are_searched() -> None:
-    app = open_app()
-    app.switch_page("viz/pages/reference/models_and_hooks.py")
-    run(app).text_input(key="hook").set_value("CROSS pattern")
-    written = "".join(html.proto.body for html in run(app).get("html"))
-    assert "decoder.{layer}.cross_attention.pattern" in written
-    assert "encoder.{layer}.self_attention.pattern" not in written
-    app.text_input(key="hook").set_value(ATTACK)
-    assert ATTACK in run(app).text[0].value

@@ -11,7 +11,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.translate import explorer_app as given
-from tests.browser.translate.explorer_page import KINDS, NEAR, caption, tile, visit
+from tests.browser.translate.explorer_page import KINDS, caption, tile, visit
 
 
 def saved(page: Page, ending: str, folder: Path) -> Path:
@@ -23,20 +23,63 @@ def saved(page: Page, ending: str, folder: Path) -> Path:
     return path
 
 
-def test_numbers_are_saved(page: Page, explorer_url: str, tmp_path: Path) -> None:
-    visit(page, explorer_url, kind="cross", heads="2.5")
+def check_numbers(page: Page, folder: Path) -> None:
+    """What is saved of head 2.5 of cross-attention is what was recorded, to the last bit."""
     kind = KINDS["cross"]
-    rows = list(csv.reader(io.StringIO(saved(page, "csv", tmp_path).read_text(encoding="utf-8"))))
+    rows = list(csv.reader(io.StringIO(saved(page, "csv", folder).read_text(encoding="utf-8"))))
     assert rows[0] == ["", *kind.keys.labels]
     assert [row[0] for row in rows[1:]] == list(kind.queries.labels)
-    numbers = np.array([row[1:] for row in rows[1:]], dtype=float)
-    np.testing.assert_allclose(numbers, kind.weights[1, 4], atol=NEAR)
-    with np.load(saved(page, "npz", tmp_path), allow_pickle=False) as archive:
-        np.testing.assert_allclose(archive["shown"], kind.weights[1, 4], atol=NEAR)
+    np.testing.assert_array_equal(np.array([row[1:] for row in rows[1:]], dtype=np.float32), kind.weights[1, 4])
+    with np.load(saved(page, "npz", folder), allow_pickle=False) as archive:
+        np.testing.assert_array_equal(archive["shown"], kind.weights[1, 4])
         assert archive["cross_keys"].tolist() == list(kind.keys.labels)
         for name, recorded in KINDS.items():
-            found = archive[f"{name}_bytes"] / 255 * archive[f"{name}_scales"][:, :, None, None]
-            np.testing.assert_allclose(found, recorded.weights, atol=NEAR)
+            np.testing.assert_array_equal(archive[name], recorded.weights)
+
+
+def test_numbers_are_saved_in_full_precision(page: Page, explorer_url: str, tmp_path: Path) -> None:
+    visit(page, explorer_url, kind="cross", heads="2.5")
+    check_numbers(page, tmp_path)
+    assert page.errors == []
+
+
+def test_a_saved_page_saves_numbers_in_full_precision(
+    page: Page, open_page: Callable[..., Page], explorer_url: str, tmp_path: Path
+) -> None:
+    visit(page, explorer_url, kind="cross", heads="2.5")
+    body = saved(page, "html", tmp_path).read_text(encoding="utf-8")
+    alone = open_page()
+    alone.route("**/shared.html", lambda route: route.fulfill(body=body, content_type="text/html"))
+    alone.goto("http://127.0.0.1:9/shared.html")
+    expect(tile(alone, 1, 2)).to_be_visible()
+    check_numbers(alone, tmp_path)
+
+
+def test_a_difference_is_saved_in_full_precision(page: Page, explorer_url: str, tmp_path: Path) -> None:
+    visit(page, explorer_url, kind="cross", heads="2.5-1.1", compare="heads")
+    rows = list(csv.reader(io.StringIO(saved(page, "csv", tmp_path).read_text(encoding="utf-8"))))
+    found = np.array([row[1:] for row in rows[1:]], dtype=np.float32)
+    weights = KINDS["cross"].weights
+    np.testing.assert_array_equal(found, weights[1, 4] - weights[0, 0])
+
+
+def test_a_saved_picture_has_sharp_cells_and_says_what_its_colours_mean(
+    page: Page, explorer_url: str, tmp_path: Path
+) -> None:
+    visit(page, explorer_url, kind="cross", heads="2.5")
+    svg = ElementTree.parse(saved(page, "svg", tmp_path))
+    name = "{http://www.w3.org/2000/svg}"
+    assert not list(svg.iter(f"{name}image"))
+    cells = [path for path in svg.iter(f"{name}path") if path.get("fill")]
+    assert cells
+    assert all("h" in path.get("d") for path in cells)
+    texts = [text.text for text in svg.iter(f"{name}text")]
+    assert texts.count("attention weight α") == 1
+    assert {"0", "1"} <= set(texts)
+    page.goto(f"{explorer_url}/?case=200")
+    expect(tile(page, 1, 2)).to_be_visible()
+    (image,) = ElementTree.parse(saved(page, "svg", tmp_path)).iter(f"{name}image")
+    assert "pixelated" in image.get("style")
 
 
 def test_a_saved_table_runs_no_formula(page: Page, explorer_url: str, tmp_path: Path) -> None:

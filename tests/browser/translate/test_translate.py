@@ -280,7 +280,7 @@ def test_the_view_survives_a_visit_to_the_other_page(page: Page, app_url: str) -
     wait_for_url(page, text=FOOTBALL, kind="decoder", heads="1.2")
     good = settled(page).locator(".line-token").all_text_contents()
     page.get_by_role("button", name="Reference").click()
-    page.get_by_role("menuitem", name="Models and hooks").click()
+    page.get_by_role("menuitem", name="Hooks").click()
     expect(page.get_by_text("encoder.{layer}.self_attention.pattern").first).to_be_visible()
     settled(page)
     page.get_by_role("button", name="Attention").click()
@@ -290,6 +290,49 @@ def test_the_view_survives_a_visit_to_the_other_page(page: Page, app_url: str) -
     expect(tokens(page)).to_have_text(good)
     wait_for_url(page, text=FOOTBALL, kind="decoder", heads="1.2")
     assert page.errors == []
+
+
+def test_sentence_model_and_search_go_along_to_the_other_page_and_back(page: Page, app_url: str) -> None:
+    visit(page, app_url)
+    translate_anew(page, "The dog sleeps. The cat is red.")
+    page.get_by_role("combobox", name="Sentence to look at").click()
+    page.get_by_role("option", name="The cat is red.").click()
+    expect(tokens(page).nth(1)).to_have_text(re.compile("^Katze"))
+    settled(page).get_by_role("button", name="Attention").click()
+    page.get_by_role("menuitem", name="Beam search").click()
+    expect(page.locator(".beam-tree")).to_be_visible()
+    expect(tokens(page).nth(1)).to_have_text(re.compile("^Katze"))
+    page.get_by_role("radio", name="Greedy").click()
+    settled(page).get_by_label("Translator:").click()
+    page.get_by_role("option", name="English to French", exact=True).click()
+    expect(tokens(page).nth(1)).to_have_text(re.compile("^chat"))
+    wait_for_url(
+        page, text="The dog sleeps. The cat is red.", number="2", search="Greedy", translator="English to French"
+    )
+    settled(page).get_by_role("button", name="Attention").click()
+    page.get_by_role("menuitem", name="Translate").click()
+    expect(caption(page)).to_be_visible()
+    expect(tokens(page).nth(1)).to_have_text(re.compile("^chat"))
+    wait_for_url(
+        page, text="The dog sleeps. The cat is red.", number="2", search="Greedy", translator="English to French"
+    )
+    assert page.errors == []
+
+
+@pytest.mark.parametrize("size", [(1440, 900), (390, 844)])
+@pytest.mark.parametrize(("address", "picture"), [("", ".explorer .mosaic"), ("beam-search", ".beam-tree svg")])
+def test_the_picture_is_in_the_first_screen(
+    open_page: Callable[..., Page], app_url: str, address: str, picture: str, size: tuple[int, int]
+) -> None:
+    width, height = size
+    page = open_page(viewport={"width": width, "height": height})
+    page.goto(f"{app_url}/{address}")
+    expect(page.locator(picture).first).to_be_visible()
+    box = settled(page).locator(picture).first.bounding_box()
+    assert box["y"] + min(box["height"], 150) <= height
+    if width == 1440:
+        tall = "element => element.getBoundingClientRect().height"
+        assert page.get_by_test_id("stMainBlockContainer").evaluate(tall) <= 2000
 
 
 def test_the_longest_text_can_be_typed_and_reloaded(page: Page, app_url: str) -> None:
@@ -339,9 +382,10 @@ def test_no_page_is_wider_than_a_phone(open_page: Callable[..., Page], app_url: 
     page = visit(open_page(viewport={"width": 390, "height": 844}, color_scheme=scheme), f"{app_url}/?pins=2.2")
     expect(taken_apart(page)).to_be_visible()
     expect_no_wider_than_the_screen(page)
-    page.goto(f"{app_url}/models-and-hooks")
-    expect(page.get_by_text("encoder.{layer}.self_attention.pattern").first).to_be_visible()
-    expect_no_wider_than_the_screen(settled(page))
+    for name, content in (("beam-search", ".beam-tree"), ("models", ".plain-table"), ("hooks", ".plain-table")):
+        page.goto(f"{app_url}/{name}")
+        expect(page.locator(content).first).to_be_visible()
+        expect_no_wider_than_the_screen(settled(page))
 
 
 def expect_no_wider_than_the_screen(page: Page) -> None:

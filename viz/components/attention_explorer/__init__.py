@@ -12,6 +12,7 @@ three steps, and hover, pins, heads and every other choice happen without it:
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict
 from pathlib import Path
+from typing import Any
 
 import streamlit as st
 
@@ -59,9 +60,15 @@ _mount = st.components.v2.component(
 
 def committed_view(key: str) -> ExplorerView | None:
     """Return what was last chosen in the explorer ``key``; None before the first choice."""
+    commit = _commit(key)
+    return read_fields(ExplorerView, commit) if commit else None
+
+
+def _commit(key: str) -> Mapping[str, Any]:
+    """Return what the browser told last: the view's fields, and the digest of what it wants in full precision."""
     state = st.session_state.get(key)
     commit = state.get("commit") if state else None
-    return read_fields(ExplorerView, commit) if isinstance(commit, Mapping) else None
+    return commit if isinstance(commit, Mapping) else {}
 
 
 def attention_explorer(
@@ -110,6 +117,7 @@ def attention_explorer(
         "measure": measure_name,
         "text": dict(text),
     }
-    data = pack(kinds, other=other, exact=exact, steps=steps, theme=theme, header=header)
+    wanted = _commit(key).get("numbers")
+    data = pack(kinds, other=other, exact=exact, steps=steps, theme=theme, header=header, numbers_of=wanted)
     _mount(key=key, data=data, on_commit_change=on_change)
     return committed_view(key) or view

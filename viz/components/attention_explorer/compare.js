@@ -2,7 +2,7 @@
 
 import { element, fill, setText } from "../browser/dom.js";
 import { cellSentence, createMatrix } from "./matrix.js";
-import { indexOf, prepare } from "./prepare.js";
+import { difference, indexOf, prepare } from "./prepare.js";
 import { headWords } from "./summary.js";
 import { number } from "./words.js";
 
@@ -32,12 +32,6 @@ export function createComparison(parts) {
       prepare(field, { ...options, heads: [head] }),
       headWords(text, [head], options.combine),
     ]);
-  }
-
-  function difference([first, second]) {
-    if (first.width !== second.width || first.height !== second.height) return null;
-    const values = first.values.map((value, index) => value - second.values[index]);
-    return { ...first, values, top: Math.max(first.top, second.top), isDifference: true };
   }
 
   function reason(compare) {

@@ -24,6 +24,7 @@ export class Explorer {
     parent.append(this.root);
     this.timer = null;
     this.sent = null;
+    this.wanted = null;
     this.width = 0;
     this.resizing = new ResizeObserver(() => this.resize());
     this.resizing.observe(this.root);
@@ -40,7 +41,7 @@ export class Explorer {
     this.report = (view) => setStateValue("commit", view);
     this.givenView = JSON.stringify(header.view);
     this.exact = payload.exact;
-    this.bytes = bytes;
+    if (this.payload?.header.digest === header.digest) this.take(payload, bytes);
     if (this.look === `${header.digest} ${header.palette.theme}`) {
       if (isOtherView) this.store.set(this.fitted(header.view));
       else this.focus();
@@ -49,7 +50,9 @@ export class Explorer {
     const asked = header.view;
     const isOtherRecording = this.payload?.header.digest !== header.digest;
     this.look = `${header.digest} ${header.palette.theme}`;
+    if (isOtherRecording) this.wanted = null;
     this.payload = payload;
+    this.bytes = bytes;
     this.fields = payload.recordings.filter((blocks) => blocks.length).map(fieldsOf);
     // Pins are places in one recording: for another, the page says which of them still mean something.
     const kept = isOtherRecording ? { ...this.store?.get(), pins: asked.pins, step: asked.step } : this.store?.get();
@@ -90,7 +93,7 @@ export class Explorer {
     this.table = createTable(parts);
     this.exports = createExports(parts, this.payload, {
       picture: () => this.view.picture(),
-      exact: () => this.exact,
+      numbers: () => this.numbers(),
       page: () => this.page(),
     });
     this.live = element("p", { class: "unseen", "aria-live": "polite" });
@@ -225,10 +228,35 @@ export class Explorer {
   commit() {
     clearTimeout(this.timer);
     this.timer = setTimeout(() => {
-      const view = fieldsOfView(this.store.get());
-      if (JSON.stringify(view) !== this.sent) this.report(view);
-      this.sent = JSON.stringify(view);
+      if (JSON.stringify(fieldsOfView(this.store.get())) !== this.sent) this.tell();
     }, PAUSE);
+  }
+
+  // What is chosen, and of which recordings every weight is wanted in full precision, if so.
+  tell() {
+    const view = fieldsOfView(this.store.get());
+    this.sent = JSON.stringify(view);
+    this.report(this.wanted ? { ...view, numbers: this.payload.header.digest } : view);
+  }
+
+  // Resolves when every weight is there in full precision: for drawing they come as bytes, so these are asked for.
+  numbers() {
+    if (hasNumbers(this.payload)) return Promise.resolve();
+    if (!this.wanted) {
+      this.wanted = {};
+      this.wanted.arrival = new Promise((arrive) => (this.wanted.arrive = arrive));
+      this.tell();
+    }
+    return this.wanted.arrival;
+  }
+
+  take(payload, bytes) {
+    if (!hasNumbers(payload)) return;
+    const blocks = this.payload.recordings.flat();
+    payload.recordings.flat().forEach(({ numbers }, index) => (blocks[index].numbers = numbers));
+    this.bytes = bytes;
+    this.wanted?.arrive();
+    this.wanted = null;
   }
 
   remove() {
@@ -236,6 +264,10 @@ export class Explorer {
     this.steps?.stop();
     this.resizing.disconnect();
   }
+}
+
+function hasNumbers({ recordings }) {
+  return recordings.flat().every(({ numbers }) => numbers);
 }
 
 function cssColours({ hue, opposite, surface, ink, muted, line }) {

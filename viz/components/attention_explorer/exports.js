@@ -3,7 +3,7 @@
 import { element } from "../browser/dom.js";
 import { csv, npz, save, texts } from "../browser/save.js";
 import { drawing, pngBlob, svgBlob } from "./picture.js";
-import { exactRow, rowValues } from "./prepare.js";
+import { inFull } from "./prepare.js";
 import { sharedPage } from "./sharing.js";
 
 // A spreadsheet would run a text that begins like a formula.
@@ -11,16 +11,16 @@ function cellText(label) {
   return /^[=+\-@\t\r]/.test(label) ? `'${label}` : label;
 }
 
-export function numbersTable(shown, exact) {
-  const lines = shown.rows.labels.map((label, row) => {
-    const precise = shown.isDifference ? null : exactRow(shown, row, exact);
-    const values = precise ?? rowValues(shown, row);
-    return [cellText(label), ...Array.from(values, (value) => String(Number(value.toPrecision(precise ? 9 : 4))))];
+export function numbersTable({ rows, columns, values, width }) {
+  const lines = rows.labels.map((label, row) => {
+    const found = values.subarray(row * width, (row + 1) * width);
+    // Nine digits tell any two numbers of single precision apart.
+    return [cellText(label), ...Array.from(found, (value) => String(Number(value.toPrecision(9))))];
   });
-  return csv([["", ...shown.columns.labels.map(cellText)], ...lines]);
+  return csv([["", ...columns.labels.map(cellText)], ...lines]);
 }
 
-// What is shown, and every recorded weight as its byte and its map's scale.
+// What is shown, and every recorded weight.
 function numbersArchive(shown, recordings) {
   const arrays = {
     shown: { values: shown.values, shape: [shown.height, shown.width] },
@@ -28,12 +28,9 @@ function numbersArchive(shown, recordings) {
     shown_keys: texts(shown.columns.labels),
   };
   recordings.forEach((blocks, index) => {
-    for (const { name, layers, heads, weights, scales, queries, keys } of blocks) {
+    for (const { name, layers, heads, numbers, queries, keys } of blocks) {
       const prefix = index ? `other_${name}` : name;
-      const shape = [layers, heads, queries.labels.length, keys.labels.length];
-      // A copy, because the bytes of a message are a part of a larger buffer.
-      arrays[`${prefix}_bytes`] = { values: weights.slice(), shape };
-      arrays[`${prefix}_scales`] = { values: scales, shape: [layers, heads] };
+      arrays[prefix] = { values: numbers, shape: [layers, heads, queries.labels.length, keys.labels.length] };
       arrays[`${prefix}_queries`] = texts(queries.labels);
       arrays[`${prefix}_keys`] = texts(keys.labels);
     }
@@ -41,24 +38,30 @@ function numbersArchive(shown, recordings) {
   return npz(arrays);
 }
 
-export function createExports({ text, header, tables, state }, { recordings }, { picture, exact, page }) {
+// ``numbers`` resolves when every weight is there in full precision.
+export function createExports({ text, header, tables, state }, { recordings }, { picture, numbers, page }) {
   const drawn = () => {
     const { panels, lines } = picture();
-    return drawing(panels, lines, { text, tables, palette: header.palette, threshold: state().threshold });
+    const measure = header.measure || text["scale"];
+    return drawing(panels, lines, { text, tables, measure, palette: header.palette, threshold: state().threshold });
   };
-  const shown = () => picture().panels.at(-1).shown;
+  const shown = () => inFull(picture().panels.map((panel) => panel.shown));
+  const inNumbers = (make) => async () => {
+    await numbers();
+    return make();
+  };
   const ways = [
-    ["svg", () => svgBlob(drawn())],
-    ["png", () => pngBlob(drawn())],
-    ["csv", () => numbersTable(shown(), exact())],
-    ["npz", () => numbersArchive(shown(), recordings)],
-    ["html", () => sharedPage(page())],
+    ["svg", "attention", () => svgBlob(drawn())],
+    ["png", "attention", () => pngBlob(drawn())],
+    ["csv", "attention-shown", inNumbers(() => numbersTable(shown()))],
+    ["npz", "attention-explorer", inNumbers(() => numbersArchive(shown(), recordings))],
+    ["html", "attention", inNumbers(() => sharedPage(page()))],
   ];
-  const buttons = ways.map(([ending, make]) => {
+  const buttons = ways.map(([ending, name, make]) => {
     const button = element("button", { type: "button", "data-save": ending }, text[`save ${ending}`]);
     button.addEventListener("click", async () => {
       close();
-      save(await make(), `attention.${ending}`);
+      save(await make(), `${name}.${ending}`);
     });
     return button;
   });

@@ -19,6 +19,7 @@ export function received(bytes) {
       keys: header.rows[kind.keys],
       scales: blocks[`scales ${index} ${kind.name}`],
       weights: blocks[`weights ${index} ${kind.name}`],
+      numbers: blocks[`numbers ${index} ${kind.name}`],
     })),
   );
   return { header, recordings, exact };

@@ -14,6 +14,9 @@ const GAP = 40;
 const LINES_WIDTH = 150;
 const LETTER_WIDTH = 7.3;
 const TITLE = 26;
+// Cells of one matrix that are written as shapes; more would make a file that no program opens with ease.
+const MOST_SHAPES = 20_000;
+const SCALE = { width: 160, height: 10, steps: 64, room: 58 };
 
 function cut(label, text) {
   const letters = [...token(label, text)];
@@ -33,11 +36,48 @@ function cellSize(shown) {
   return clamp(LARGEST / Math.max(shown.width, shown.height), 1, 24);
 }
 
+function pixelsOf(values, { top, isSigned }, { tables, threshold }) {
+  const options = { threshold, top, table: isSigned ? tables.diverging : tables.sequential };
+  return (isSigned ? divergingPicture : sequentialPicture)(values, options);
+}
+
+function hex(pixel) {
+  return `#${[pixel, pixel >> 8, pixel >> 16].map((channel) => (channel & 255).toString(16).padStart(2, "0")).join("")}`;
+}
+
+// One path for each colour, with cells of one colour in a row as one shape; what is nothing is left to the paper.
+export function cellShapes(pixels, width, [cellWidth, cellHeight], paper) {
+  const paths = new Map();
+  for (let index = 0; index < pixels.length; ) {
+    const [row, start] = [Math.floor(index / width), index % width];
+    let end = start + 1;
+    while (end < width && pixels[row * width + end] === pixels[index]) end++;
+    const colour = hex(pixels[index]);
+    const across = (end - start) * cellWidth;
+    if (pixels[index] && colour !== paper) {
+      const shape = `M${start * cellWidth} ${row * cellHeight}h${across}v${cellHeight}h${-across}z`;
+      paths.set(colour, (paths.get(colour) ?? "") + shape);
+    }
+    index += end - start;
+  }
+  return paths;
+}
+
+function cellsNode({ shown, isSigned }, cell, style) {
+  const pixels = pixelsOf(shown.values, { top: shown.top, isSigned }, style);
+  if (pixels.length > MOST_SHAPES) return cellsImage(shown, pixels, cell);
+  return shapesNode(pixels, shown.width, [cell, cell], style);
+}
+
+function shapesNode(pixels, width, size, { palette }) {
+  const paths = [...cellShapes(pixels, width, size, palette.surface.toLowerCase())];
+  return svgElement("g", { "shape-rendering": "crispEdges" }, ...paths.map(([fill, d]) => svgElement("path", { fill, d })));
+}
+
 // Pixels large enough that no viewer has to make them larger, which some would do softly.
-function cellsImage({ shown, isSigned }, cell, { tables, threshold }) {
+function cellsImage(shown, pixels, cell) {
   const small = document.createElement("canvas");
-  const options = { threshold, top: shown.top, table: isSigned ? tables.diverging : tables.sequential };
-  paint(small, (isSigned ? divergingPicture : sequentialPicture)(shown.values, options), shown.width, shown.height);
+  paint(small, pixels, shown.width, shown.height);
   const large = document.createElement("canvas");
   const scale = Math.max(2, Math.round(cell));
   [large.width, large.height] = [shown.width * scale, shown.height * scale];
@@ -46,7 +86,20 @@ function cellsImage({ shown, isSigned }, cell, { tables, threshold }) {
   context.drawImage(small, 0, 0, large.width, large.height);
   return svgElement("image", {
     href: large.toDataURL(), x: 0, y: 0, width: shown.width * cell, height: shown.height * cell, preserveAspectRatio: "none",
+    style: "image-rendering:pixelated",
   });
+}
+
+// The colours of a matrix with the numbers at their ends, ``y`` below its top.
+function scaleGroup({ shown, isSigned }, y, style) {
+  const { width, height, steps } = SCALE;
+  const least = isSigned ? -shown.top : 0;
+  const values = Float32Array.from({ length: steps }, (_, step) => least + ((shown.top - least) * step) / (steps - 1));
+  const bar = shapesNode(pixelsOf(values, { top: shown.top, isSigned }, style), steps, [width / steps, height], style);
+  const frame = svgElement("rect", { x: 0, y: 0, width, height, fill: "none", stroke: style.palette.line });
+  const end = (value, x, anchor) => written(String(Number(value.toPrecision(3))).replace("-", "−"), { x, y: height + 14, "text-anchor": anchor }, style);
+  const name = svgElement("text", { x: 0, y: -6, "font-size": LETTERS, fill: style.palette.ink }, isSigned ? style.text["difference"] : style.measure);
+  return svgElement("g", { transform: `translate(0 ${y})`, "data-scale": "" }, name, bar, frame, end(least, 0, "start"), end(shown.top, width, "end"));
 }
 
 function matrixGroup(panel, style) {
@@ -65,8 +118,10 @@ function matrixGroup(panel, style) {
   });
   const [left, top] = [room(shown.rows.labels, style.text), room(shown.columns.labels, style.text)];
   const title = svgElement("text", { x: -left, y: -top - 10, "font-size": 14, "font-weight": 600, fill: style.palette.ink }, caption);
-  const node = svgElement("g", {}, title, cellsImage(panel, cell, style), frame, ...rows, ...columns);
-  return { node, left, top: top + TITLE, width: shown.width * cell, height: shown.height * cell };
+  const [width, height] = [shown.width * cell, shown.height * cell];
+  const scale = scaleGroup(panel, height + SCALE.room / 2, style);
+  const node = svgElement("g", {}, title, cellsNode(panel, cell, style), frame, ...rows, ...columns, scale);
+  return { node, left, top: top + TITLE, width: Math.max(width, SCALE.width), height: height + SCALE.room };
 }
 
 function linesGroup({ shown, chosen, colours }, style) {

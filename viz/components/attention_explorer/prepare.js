@@ -11,10 +11,17 @@ export function readBytes(block, layer, head, query) {
   return { values: block.weights.subarray(start, start + count), factor: block.scales[map] / 255 };
 }
 
+// The same in full precision, where the page has sent all of it.
+export function readNumbers(block, layer, head, query) {
+  const count = block.keys.labels.length;
+  const start = ((layer * block.heads + head) * block.queries.labels.length + query) * count;
+  return block.numbers && { values: block.numbers.subarray(start, start + count), factor: 1 };
+}
+
 export function readExact(exact) {
   return (block, layer, head, query) => {
     const values = exact.get(exactName(block.name, layer, head, query));
-    return values && { values, factor: 1 };
+    return values ? { values, factor: 1 } : readNumbers(block, layer, head, query);
   };
 }
 
@@ -87,13 +94,26 @@ function preparedRow(field, options, span, columns, read) {
   return shown;
 }
 
-export function prepare(field, options) {
+export function prepare(field, options, read = readBytes) {
   const rows = shownTokens(field.rows, options);
   const columns = shownTokens(field.columns, options);
   const width = columns.labels.length;
   const values = new Float32Array(rows.labels.length * width);
-  rows.spans.forEach((span, index) => values.set(preparedRow(field, options, span, columns, readBytes), index * width));
+  rows.spans.forEach((span, index) => values.set(preparedRow(field, options, span, columns, read), index * width));
   return { field, options, rows, columns, values, width, height: rows.labels.length, top: field.top };
+}
+
+// The first minus the second, where their tokens fit each other.
+export function difference([first, second]) {
+  if (first.width !== second.width || first.height !== second.height) return null;
+  const values = first.values.map((value, index) => value - second.values[index]);
+  return { ...first, values, top: Math.max(first.top, second.top), isDifference: true };
+}
+
+// The last of what is shown, in full precision: of two matrices and their difference, the difference.
+export function inFull(all) {
+  const inNumbers = (shown) => prepare(shown.field, shown.options, readNumbers);
+  return all.at(-1).isDifference ? difference(all.slice(0, 2).map(inNumbers)) : inNumbers(all.at(-1));
 }
 
 // A row of ``shown`` in full precision, or null where the exact rows that it takes are not there.

@@ -1,4 +1,4 @@
-"""Why this translation and not another, a section of the Translate page."""
+"""Why this translation and not another: what speaks for either, token by token."""
 
 import math
 
@@ -24,28 +24,26 @@ _KEY = "instead"
 
 @st.fragment
 def show_contrast(result: Translated) -> None:
-    """Draw the section, closed until it is opened; nothing is computed before that."""
-    with st.expander(TEXT["title"], key="why", on_change="rerun", bind="query-params") as section:
-        if not section.open:
-            return
-        typed = st.text_input(
-            TEXT["other"],
-            max_chars=MAX_CHARACTERS,
-            key=_KEY,
-            bind="query-params",
-            placeholder=TEXT["other placeholder"],
-            live="500ms",
-        )
-        other = typed or _runner_up(result)
-        if not other:
-            st.caption(TEXT["type one"])
-            return
-        try:
-            found = _contrast(result.text, result.choice, result.begin, other)
-        except OtherTargetError as error:
-            st.warning(plain(error.sentence(TEXT)))
-            return
-        _show(found, other, _ranked(found, translator(result.choice.model).options))
+    """Compare ``result`` with another translation: the one that is typed, else the runner-up of its search."""
+    st.header(TEXT["title"], anchor="why")
+    typed = st.text_input(
+        TEXT["other"],
+        max_chars=MAX_CHARACTERS,
+        key=_KEY,
+        bind="query-params",
+        placeholder=TEXT["other placeholder"],
+        live="500ms",
+    )
+    other = typed or _runner_up(result)
+    if not other:
+        st.caption(TEXT["type one"])
+        return
+    try:
+        found = _contrast(result.text, result.choice, result.begin, other)
+    except OtherTargetError as error:
+        st.warning(plain(error.sentence(TEXT)))
+        return
+    _show(found, other, _ranked(found, translator(result.choice.model).options))
 
 
 def _runner_up(result: Translated) -> str:

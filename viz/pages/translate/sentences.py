@@ -1,4 +1,4 @@
-"""Several sentences, on the Translate page: all of their translations, and which one is looked at."""
+"""Several sentences: all of their translations, and which one is looked at."""
 
 import time
 from collections.abc import Callable, Sequence
@@ -29,6 +29,14 @@ _GAP = "…"
 
 
 @dataclass(frozen=True)
+class _ChosenSentence:
+    """Which sentence of ``text`` is looked at, on every page of the topic."""
+
+    text: str
+    number: int
+
+
+@dataclass(frozen=True)
 class WholeText:
     """The sentences of a text whose translations were all asked for."""
 
@@ -48,12 +56,14 @@ def choose_sentence(text: str, model: str) -> tuple[tuple[str, ...], int]:
         write_link({number.key: None})
         return sentences, 0
     names = [f"{index}\N{NO-BREAK SPACE}{sentence}" for index, sentence in enumerate(sentences, start=1)]
+    last = kept(_ChosenSentence)
     if _KEY not in st.session_state:
-        st.session_state[_KEY] = linked_value(number) - 1
-    elif st.session_state[_KEY] >= len(sentences):
+        st.session_state[_KEY] = last.number if last and last.text == text else linked_value(number) - 1
+    if st.session_state[_KEY] >= len(sentences):
         st.session_state[_KEY] = 0
     which = TEXT["which"].format(n=len(sentences))
     chosen = st.selectbox(which, range(len(sentences)), format_func=names.__getitem__, key=_KEY)
+    keep_in_session(_ChosenSentence(text, chosen))
     write_link({number.key: number.write(chosen + 1) if chosen else None})
     return sentences, chosen
 

@@ -1,0 +1,22 @@
+"""Models, run by Streamlit without a browser."""
+
+from pretrained import read_card, shipped
+from tests.app.running import open_page, written
+
+
+def test_every_shipped_model_stands_in_the_table() -> None:
+    app = open_page("models")
+    assert not app.warning
+    for name in shipped():
+        assert f"<code>{name}</code>" in written(app)
+        assert f"{read_card(name).metrics['dev']['sacrebleu']:.2f}" in written(app)
+
+
+def test_one_model_at_a_time_is_shown_with_all_that_was_recorded_of_it() -> None:
+    app = open_page("models", model="translation-ja-en")
+    assert "Japanese to English" in written(app)
+    card = read_card("translation-ja-en")
+    assert card.metrics["sha256"]["config.json"] in written(app)
+    assert read_card("translation-en-de").metrics["sha256"]["config.json"] not in written(app)
+    (warning,) = open_page("models", model="translation-en-xx").warning
+    assert "`translation-en-xx`" in warning.value

@@ -1,0 +1,97 @@
+"""Models: what ships, how well it translates, and everything that was recorded of each."""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import asdict
+from functools import partial
+from typing import Any
+
+import streamlit as st
+
+from model.checkpoint import DamagedWeightsError
+from pretrained import ModelCard, read_card, shipped
+from viz.base.exports import rows_as_csv
+from viz.base.link_parameters import choice_of
+from viz.base.words import page_text
+from viz.components.table import table
+from viz.shell.controls import download, place_for_warnings, select, warn_bad_links
+from viz.shell.shipped import DEFAULT_TRANSLATOR, damage
+
+TEXT = page_text("pages/reference/models")
+_COLUMNS = ("name", "source", "target", "parameters", "bleu", "chrf", "sentences", "size")
+_KEY = "model"
+
+
+def show() -> None:
+    """Draw the page."""
+    warnings = place_for_warnings()
+    cards = {card.name: card for card in _cards()}
+    if not cards:
+        st.markdown(TEXT["none"])
+        return
+    names, rows = [TEXT[column] for column in _COLUMNS], list(map(_row, cards.values()))
+    with st.container(key="models"):
+        st.html(table(names, rows, code_columns=(0,), name=TEXT["models"]))
+    download(TEXT["download models"], lambda: rows_as_csv(names, rows), "models.csv")
+    st.markdown(TEXT["what is seen"])
+    # The one that pages open with comes first.
+    field = choice_of(_KEY, sorted(cards, key=lambda name: name != DEFAULT_TRANSLATOR))
+    warn_bad_links(warnings, [field])
+    _show_model(cards[select(field, TEXT["model"], width=320)])
+
+
+def _cards() -> Iterator[ModelCard]:
+    for name in shipped():
+        try:
+            yield read_card(name)
+        except DamagedWeightsError as error:
+            st.warning(TEXT["damaged"].format(name=name, reason=damage(error)))
+
+
+def _row(card: ModelCard) -> list[str]:
+    measured = card.metrics["dev"]
+    return [
+        card.name,
+        card.source_language,
+        card.target_language,
+        f"{card.metrics['n_parameters'] / 1e6:.1f} M",
+        _bleu(measured),
+        f"{measured['chrf']:.2f}",
+        f"{measured['sentences']:,}",
+        TEXT["megabytes"].format(megabytes=card.n_bytes / 1e6),
+    ]
+
+
+def _bleu(measured: Mapping[str, Any]) -> str:
+    # Japanese has no spaces between words: the score's own signature says that it counts characters.
+    is_of_characters = "tok:char" in measured["sacrebleu_signature"]
+    return TEXT["bleu of characters" if is_of_characters else "bleu of words"].format(bleu=measured["sacrebleu"])
+
+
+def _show_model(card: ModelCard) -> None:
+    text, recorded = st.columns(2, gap="large")
+    with text:
+        st.markdown(_demoted(card))
+    with recorded, st.container(key="recorded"):
+        for title, values in (("metrics", card.metrics), ("configuration", asdict(card.config))):
+            headings, entries = [TEXT[title], TEXT["value"]], list(flat(values))
+            st.html(table(headings, entries, code_columns=(0, 1), name=TEXT[title]))
+            content = partial(rows_as_csv, headings, entries)
+            download(TEXT[f"download {title}"], content, f"{card.name}-{title}.csv")
+
+
+def _demoted(card: ModelCard) -> str:
+    """Return the card's text with its headings one level lower, under the page's own."""
+    return "\n".join(f"#{line}" if line.startswith("#") else line for line in card.text.splitlines())
+
+
+def flat(values: Mapping[str, Any], prefix: str = "") -> Iterator[tuple[str, str]]:
+    """Yield every entry of nested ``values`` as its dotted name and its value as text."""
+    for name, value in values.items():
+        if isinstance(value, Mapping):
+            yield from flat(value, f"{prefix}{name}.")
+        else:
+            yield prefix + name, str(value)
+
+
+if __name__ == "__main__":
+    show()

@@ -1,0 +1,72 @@
+"""The search as a tree, all that it ended with, and going on from another token."""
+
+import hashlib
+from dataclasses import dataclass
+from html import escape
+
+import streamlit as st
+
+from model.decoding.translator import MAX_SOURCE_TOKENS
+from viz.base.numbers import signed
+from viz.base.words import page_text
+from viz.pages.translate.components.beam_tree import beam_tree_view
+from viz.pages.translate.state import keep_beginning
+from viz.pages.translate.study.beam_tree import beginning_at, tree_as_csv, tree_of
+from viz.shell.controls import download
+from viz.shell.page import theme
+from viz.shell.shipped import translator
+from viz.shell.state import keep_in_session, kept
+from viz.shell.translation import Translated
+
+TEXT = page_text("pages/translate/search_tree")
+_WORDS = page_text("pages/translate/beam_tree")
+_KEY = "beam-tree"
+
+
+@dataclass(frozen=True)
+class _NewBeginning:
+    """Whether a beginning was just chosen in the tree, and the page is still to follow it."""
+
+    is_waiting: bool
+
+
+@st.fragment
+def show_search(result: Translated) -> None:
+    """Draw the tree of the search and what it ended with; a click has the sentence written on from there."""
+    chosen_now = kept(_NewBeginning)
+    if chosen_now and chosen_now.is_waiting:
+        keep_in_session(_NewBeginning(is_waiting=False))
+        st.rerun()
+    key = hashlib.sha256(repr((result.text, result.choice, result.begin)).encode(errors="replace")).hexdigest()[:16]
+    tree = tree_of(result.translation, translator(result.choice.model).tokenizer, start=TEXT["start"], key=key)
+
+    def choose() -> None:
+        # What a browser sends is checked; what is no node of this tree changes nothing.
+        chosen = st.session_state[_KEY]["chosen"]
+        if not isinstance(chosen, dict) or chosen.get("tree") != key or not isinstance(chosen.get("node"), int):
+            return
+        try:
+            begin = beginning_at(result.translation, chosen["node"])
+        except ValueError:
+            return
+        if len(begin) <= MAX_SOURCE_TOKENS:
+            keep_beginning(result.text, result.choice.model, begin)
+            keep_in_session(_NewBeginning(is_waiting=True))
+
+    beam_tree_view(tree, theme=theme(), words=_WORDS, key=_KEY, on_choose=choose)
+    found, words = st.columns([2, 1], gap="large")
+    with found:
+        if len(result.hypotheses) > 1:
+            st.html(_hypotheses(result))
+        download(TEXT["download"], lambda: tree_as_csv(tree), "search.csv")
+        st.markdown(TEXT["what to try"])
+    with words:
+        penalty = translator(result.choice.model).options.length_penalty
+        st.markdown(TEXT[f"help {result.choice.search}"].format(length_penalty=penalty))
+        st.markdown(TEXT["paper"])
+
+
+def _hypotheses(result: Translated) -> str:
+    rows = "".join(f"<tr><td>{signed(score, 3)}</td><td>{escape(text)}</td></tr>" for score, text in result.hypotheses)
+    head = f"<tr><th>{escape(TEXT['score'])}</th><th>{escape(TEXT['hypothesis'])}</th></tr>"
+    return f'<table class="hypotheses"><thead>{head}</thead><tbody>{rows}</tbody></table>'
