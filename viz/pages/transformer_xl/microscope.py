@@ -243,7 +243,7 @@ def _quoted(look: _Look, one: int) -> str:
 
 
 def _show_change(look: _Look, reading: SegmentedRead) -> None:
-    st.subheader(TEXT["change title"], anchor=False)
+    st.header(TEXT["change title"], anchor=False)
     if look.text[look.source] == look.becomes:
         st.markdown(TEXT["nothing changed"].format(character=plain(alone(look.becomes)), number=look.source + 1))
         return

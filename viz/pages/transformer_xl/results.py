@@ -62,7 +62,7 @@ def _read(read: Callable[[], Found], otherwise: Found) -> Found:
 
 
 def _show_part(name: str, show: Callable[[], None], *, is_there: bool) -> None:
-    st.subheader(TEXT[f"{name} title"], anchor=f"curves-{name}")
+    st.header(TEXT[f"{name} title"], anchor=f"curves-{name}")
     if is_there:
         show()
         return
