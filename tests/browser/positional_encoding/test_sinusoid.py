@@ -50,7 +50,7 @@ HELD_ANSWERS = """(() => {
 
 
 def visit(page: Page, app_url: str, query: str = "") -> Page:
-    page.goto(f"{app_url}/positional-encoding{query}")
+    page.goto(f"{app_url}/sinusoid{query}")
     return from_server(page)
 
 
@@ -327,7 +327,7 @@ def test_a_click_pins_and_the_link_reopens_the_view(page: Page, open_page: Calla
         .get_attribute("aria-label")
     )
     assert f"position {position}, dimensions {dimension // 2 * 2} and {dimension // 2 * 2 + 1}" in alt
-    again = visit(open_page(), page.url.split("/positional-encoding")[0], "?" + urlsplit(page.url).query)
+    again = visit(open_page(), page.url.split("/sinusoid")[0], "?" + urlsplit(page.url).query)
     expect(field(again, "position")).to_have_value(str(position))
     expect(field(again, "base")).to_have_value("100")
     assert [picture(again, view).get_attribute("aria-label") for view in VIEWS] == [
