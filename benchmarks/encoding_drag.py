@@ -91,7 +91,7 @@ def drag_playground(browser: Browser, address: str, length: int, d_model: int, s
     """Drag the base of the playground; RuntimeError where a picture is off screen or the drag used the network."""
     page = browser.new_page(viewport=VIEWPORT)
     traffic = Traffic(page)
-    page.goto(f"{address}/positional-encoding?d_model={d_model}&length={length}")
+    page.goto(f"{address}/sinusoid?d_model={d_model}&length={length}")
     page.locator(".playground[data-source=server]").wait_for(timeout=MILLISECONDS)
     page.wait_for_timeout(1000)
     ends = page.locator(".playground .picture").evaluate_all(

@@ -13,10 +13,9 @@ PARAMETERS = {
     "beam_search": ("seed", "top-k", "temperature", "number", "text", "begin", "translator", "instead"),
     "dot_product": ("X", "W_Q", "seed", "additive-seed", "n_padding", "sentence", "layer", "head"),
     "why_self_attention": ("n", "d", "k", "r"),
-    "positional_encoding": (
-        *("d_model", "base", "length", "position", "offset", "sum_text", "order_text", "order_first", "order_seed"),
-        *("order_own", "claims_d_model", "claims_base", "claims_length", "claims_position"),
-    ),
+    "sinusoid": ("d_model", "base", "length", "position", "offset"),
+    "word_order": ("sum_text", "order_text", "order_first", "order_seed", "order_own"),
+    "claims": ("claims_d_model", "claims_base", "claims_length", "claims_position"),
     "compare_encodings": ("count", "v1", "v4.n_buckets", "v4.max_distance", "v5", "head", "length", "trained"),
     "cliff": ("task", "encodings", "length", "input", "pin", "beside"),
     "edit_model": ("task", "reach", "reach-shift", "reach-tau", "reach-swap", "reach-base", "reach-scaling"),

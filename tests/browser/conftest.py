@@ -1,6 +1,7 @@
 """The real app in a real Chromium, with nothing to reach but the app itself."""
 
 import http.client
+import re
 import shutil
 import socket
 import subprocess
@@ -13,7 +14,7 @@ from pathlib import Path
 from urllib.parse import urlsplit
 
 import pytest
-from playwright.sync_api import Browser, Page, Route, WebSocketRoute, expect, sync_playwright
+from playwright.sync_api import Browser, ConsoleMessage, Page, Route, WebSocketRoute, expect, sync_playwright
 
 ROOT = Path(__file__).parents[2]
 CHROMIUM_NAMES = ("chromium", "chromium-browser", "google-chrome")
@@ -27,6 +28,8 @@ CHROMIUM_FLAGS = (
     "--disable-sync",
 )
 LOCAL_SCHEMES = {"about", "blob", "data"}
+# Where an address has a path, Streamlit asks for these below the path first, and then at the root.
+PROBE = re.compile(r"/[\w-]+/_stcore/(health|host-config)")
 LOOPBACK = {"127.0.0.1", "localhost", "::1"}
 STARTUP_SECONDS = 90
 # Milliseconds. Playwright would give an expectation five seconds, which a busy machine needs for a single rerun.
@@ -90,8 +93,8 @@ def browser() -> Iterator[Browser]:
 def open_page(browser: Browser) -> Iterator[Callable[..., Page]]:
     """Open a page in a fresh context; keywords are Playwright's context options (``color_scheme="dark"``).
 
-    Console and page errors gather in ``page.errors``. A request that would leave this machine is refused, and
-    fails the test when it ends.
+    Console and page errors gather in ``page.errors``, without Streamlit's own probes. A request that would leave this
+    machine is refused, and fails the test when it ends.
     """
     contexts = []
     refused: list[str] = []
@@ -113,7 +116,7 @@ def open_page(browser: Browser) -> Iterator[Callable[..., Page]]:
         context.route_web_socket(_leaves_machine, refuse_socket)
         page = context.new_page()
         page.errors = []
-        page.on("console", lambda entry: page.errors.append(entry.text) if entry.type == "error" else None)
+        page.on("console", lambda entry: page.errors.append(entry.text) if _is_fault(entry) else None)
         page.on("pageerror", lambda error: page.errors.append(str(error)))
         return page
 
@@ -146,6 +149,12 @@ def _served(script: str, arguments: Sequence[str], log: Path) -> Iterator[str]:
         except subprocess.TimeoutExpired:
             server.kill()
             server.wait()
+
+
+def _is_fault(entry: ConsoleMessage) -> bool:
+    return entry.type == "error" and not (
+        "404" in entry.text and PROBE.fullmatch(urlsplit(str(entry.location["url"])).path)
+    )
 
 
 def _leaves_machine(url: str) -> bool:

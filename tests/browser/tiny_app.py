@@ -35,7 +35,9 @@ else:
     zoo.ZOO = tiny_zoo()
 listed = [page for found in sections().values() for page in found if page.path.parent.name == topic]
 shown = {page: st.Page(page.path, title=page.title, url_path=page.url_path) for page in listed}
-opened = st.navigation(list(shown.values()), position="hidden")
+# Streamlit knows the page at the root by no other address, and says of one that it does not know that there is none.
+root = st.Page(lambda: None, title=topic, url_path="root", default=True)
+opened = st.navigation([root, *shown.values()], position="hidden")
 st.set_page_config(layout="wide", page_title=topic)
 for page in listed:
     if shown[page] is opened:

@@ -50,8 +50,8 @@ def cached_while_unchanged(
         def load(_call: Callable[[], Result], *_: object) -> Result:
             return _call()
 
-        # Streamlit tells caches apart by these names.
-        load.__module__, load.__qualname__ = function.__module__, function.__qualname__
+        # Streamlit tells caches apart by these names. A page's own module is always called __main__, its file is not.
+        load.__module__, load.__qualname__ = function.__code__.co_filename, function.__qualname__
         cached = st.cache_resource(max_entries=max_entries, show_spinner=False)(load)
 
         @wraps(function)

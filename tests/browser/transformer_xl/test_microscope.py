@@ -81,12 +81,13 @@ def test_a_head_under_the_pointer_is_shown_and_a_click_keeps_it_in_the_link(xl_u
 
 def test_it_writes_until_it_is_stopped(xl_url: str, page: Page) -> None:
     page.goto(f"{xl_url}/generation")
-    page.get_by_role("button", name="Write", exact=True).click()
+    page.get_by_role("button", name="Go on", exact=True).click()
     said = page.get_by_text("characters written")
-    expect(said).to_be_visible()
+    stop = stop_button(page)
+    expect(stop).to_be_enabled()
     first = said.inner_text()
     expect(said).not_to_have_text(first)
-    stop_button(page).click()
+    stop.click()
     expect(page.get_by_role("button", name="Go on")).to_be_enabled()
     at_rest(page)
     last = said.inner_text()
@@ -104,7 +105,7 @@ def test_axe_finds_nothing_and_a_phone_needs_no_sideways(
     assert page.evaluate("document.scrollingElement.scrollWidth") <= 390
     assert accessibility_faults(page) == []
     page.goto(f"{xl_url}/generation")
-    page.get_by_role("button", name="Write", exact=True).click()
+    page.get_by_role("button", name="Go on", exact=True).click()
     expect(page.get_by_text("characters written")).to_be_visible()
     stop_button(page).click()
     expect(page.get_by_role("button", name="Go on")).to_be_enabled()

@@ -1,7 +1,8 @@
 """Results that are kept while their files stay as they are."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 import streamlit as st
@@ -42,6 +43,15 @@ def test_a_key_tells_calls_apart_instead_of_the_arguments() -> None:
     assert made("a", first) == ("a", first)
     assert made("a", second) == ("a", first)
     assert made("b", second) == ("b", second)
+
+
+def test_page_files_that_all_run_as_main_do_not_share_what_has_one_name() -> None:
+    def function_of(file: str, result: str) -> Callable[[], str]:
+        names: dict[str, Any] = {"__name__": "__main__"}
+        exec(compile(f"def read():\n    return {result!r}\n", file, "exec"), names)
+        return cached_while_unchanged(lambda: (), max_entries=4)(names["read"])
+
+    assert [function_of(file, file)() for file in ("first.py", "second.py")] == ["first.py", "second.py"]
 
 
 def test_what_cannot_be_read_is_tried_again(tmp_path: Path) -> None:

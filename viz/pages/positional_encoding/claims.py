@@ -1,22 +1,25 @@
-"""A section of the page Positional encoding: four claims about the sinusoid, each with a verdict from its numbers."""
+"""Four claims about the sinusoidal encoding, each with a verdict from its numbers."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, replace
+from dataclasses import field as dataclass_field
+from typing import Any
 
 import numpy as np
 import streamlit as st
 
 from viz.base.exports import arrays_as_npz, columns_as_csv
-from viz.base.link_parameters import Number, in_link, parameters_of
+from viz.base.link_parameters import Number, parameters_of, read_link
 from viz.base.numbers import scientific
 from viz.base.words import page_text
 from viz.figures.lines import lines
+from viz.pages.positional_encoding.state import ClaimSettings, from_page_before, keep_encoding
 from viz.pages.positional_encoding.study.claims import (
     BEYOND,
     NEW_BY,
     Bases,
     Beyond,
-    Neighbours,
+    Claims,
     Repeats,
     encode,
     study_bases,
@@ -24,38 +27,16 @@ from viz.pages.positional_encoding.study.claims import (
     study_neighbours,
     study_repeats,
 )
-from viz.shell.controls import download, number, place_for_warnings, warn_bad_links
+from viz.shell.controls import download, place_for_warnings, warn_bad_links
 from viz.shell.navigation import sections
 from viz.shell.page import plot_config, theme
-from viz.shell.state import keep_in_session, kept
+from viz.shell.state import keep_in_session, kept, page_link, set_link
 
 TEXT = page_text("pages/positional_encoding/claims")
 _APART = (1, 10, 100)
-_WIDTH = Number("claims_d_model", 256, 2, 1024, 2)
-_BASE = Number("claims_base", 10000.0, 1.01, 1e6, 1.0)
-_LENGTH = Number("claims_length", 512, 8, 2048)
-_POSITION = Number("claims_position", 400, 0, 2046)
+_PAGE = "claims"
+_FIELDS = {name: parameter for name, parameter in parameters_of(ClaimSettings).items() if isinstance(parameter, Number)}
 _TRAINED_PAGE = "cliff"
-
-
-@dataclass(frozen=True)
-class Settings:
-    """The encoding that the claims are measured on, and the position p that is looked at."""
-
-    d_model: int = in_link(_WIDTH)
-    base: float = in_link(_BASE)
-    length: int = in_link(_LENGTH)
-    position: int = in_link(_POSITION)
-
-
-@dataclass(frozen=True)
-class Claims:
-    """The four studies under one set of settings."""
-
-    neighbours: Neighbours
-    bases: Bases
-    repeats: Repeats
-    beyond: Beyond
 
 
 @dataclass(frozen=True)
@@ -67,16 +48,31 @@ class Panel:
     x_name: str
     y_name: str
     texts: Sequence[str]
-    marks: Mapping[str, float] = field(default_factory=dict)
+    marks: Mapping[str, float] = dataclass_field(default_factory=dict)
     logarithmic_x: bool = False
     logarithmic_y: bool = False
 
 
+def show() -> None:
+    """Draw the page."""
+    _enter()
+    _show_claims()
+
+
+def _enter() -> None:
+    """Set the boxes to the encoding of the page before, to what they last were, or to what the link says."""
+    settings = kept(ClaimSettings) or read_link(ClaimSettings, page_link())[0]
+    brought = from_page_before(settings, _PAGE)
+    if brought:
+        settings = replace(brought, position=min(brought.position, brought.length - 2))
+    for name, field in _FIELDS.items():
+        if brought or field.key not in st.session_state:
+            st.session_state[field.key] = getattr(settings, name)
+
+
 @st.fragment
-def show_claims() -> None:
+def _show_claims() -> None:
     """Show the four claims, each with its numbers and its verdict."""
-    st.header(TEXT["title"], anchor="claims")
-    st.markdown(TEXT["intro"])
     settings = _ask()
     claims = _studied(settings)
     panels = {
@@ -91,30 +87,41 @@ def show_claims() -> None:
             with column:
                 _show(name, panels[name])
     download(TEXT["download all"], lambda: arrays_as_npz(_arrays(claims)), "claims.npz")
-    st.caption(TEXT["limits"].format(d_model=_WIDTH.allowed, base=_BASE.allowed, length=_LENGTH.allowed))
+    st.markdown(TEXT["intro"])
+    st.caption(TEXT["limits"].format(**{name: field.allowed for name, field in _FIELDS.items()}))
 
 
-def _ask() -> Settings:
+def _ask() -> ClaimSettings:
     above = place_for_warnings()
-    warn_bad_links(above, parameters_of(Settings).values())
+    warn_bad_links(above, _FIELDS.values())
     with st.container(horizontal=True, vertical_alignment="bottom"):
-        d_model, base = number(_WIDTH, TEXT["d_model"]), number(_BASE, TEXT["base"])
-        length, position = number(_LENGTH, TEXT["length"]), number(_POSITION, TEXT["position"])
+        d_model, base, length, position = (_number(field, TEXT[name]) for name, field in _FIELDS.items())
     below = place_for_warnings()
     if d_model % 2:
-        last_good = (kept(Settings) or Settings()).d_model
+        last_good = (kept(ClaimSettings) or ClaimSettings()).d_model
         below.warning(TEXT["odd"].format(given=d_model, below=d_model - 1, above=d_model + 1, good=last_good))
         d_model = last_good
     if position > length - 2:
         below.warning(TEXT["past the end"].format(given=position, length=length, last=length - 2))
         position = length - 2
-    settings = Settings(d_model, base, length, position)
+    settings = ClaimSettings(d_model, base, length, position)
     keep_in_session(settings)
+    keep_encoding(settings, _PAGE)
     return settings
 
 
+def _number(field: Number, label: str) -> Any:
+    """Draw the number ``field``; Streamlit does not bind it to the link, of which it leaves out what a page has set."""
+    is_whole = isinstance(field.default, int)
+    value = st.number_input(
+        label, field.low, field.high, step=field.step, key=field.key, width=130, format="%d" if is_whole else "%g"
+    )
+    set_link(field, value)
+    return value
+
+
 @st.cache_data(max_entries=64, show_spinner=False)
-def _studied(settings: Settings) -> Claims:
+def _studied(settings: ClaimSettings) -> Claims:
     encoding = encode(settings.d_model, settings.base, BEYOND * settings.length)
     trained = encoding[: settings.length]
     return Claims(
@@ -125,7 +132,7 @@ def _studied(settings: Settings) -> Claims:
     )
 
 
-def _neighbours(claims: Claims, settings: Settings) -> Panel:
+def _neighbours(claims: Claims, settings: ClaimSettings) -> Panel:
     study, norm = claims.neighbours, claims.repeats.norm
     steps = study.steps[1]
     verdict = TEXT[f"neighbours {study.verdict}"].format(
@@ -147,7 +154,7 @@ def _neighbours(claims: Claims, settings: Settings) -> Panel:
     )
 
 
-def _bases(study: Bases, settings: Settings) -> Panel:
+def _bases(study: Bases, settings: ClaimSettings) -> Panel:
     changes = "; ".join(
         TEXT["base change"].format(k=k, before=f"{study.before[k]:.3f}", after=f"{study.after[k]:.3f}")
         for k in study.before
@@ -166,7 +173,7 @@ def _bases(study: Bases, settings: Settings) -> Panel:
     )
 
 
-def _repeats(study: Repeats, settings: Settings) -> Panel:
+def _repeats(study: Repeats, settings: ClaimSettings) -> Panel:
     verdict = TEXT[f"repeat {study.verdict}"].format(
         length=settings.length,
         d_model=settings.d_model,
@@ -188,7 +195,7 @@ def _repeats(study: Repeats, settings: Settings) -> Panel:
     )
 
 
-def _beyond(study: Beyond, settings: Settings) -> Panel:
+def _beyond(study: Beyond, settings: ClaimSettings) -> Panel:
     verdict = TEXT[f"beyond {study.verdict}"].format(
         length=settings.length,
         last=BEYOND * settings.length - 1,
@@ -255,3 +262,7 @@ def _arrays(claims: Claims) -> dict[str, np.ndarray]:
         "share_outside": claims.beyond.share_outside,
         "nearest_trained": claims.beyond.nearest_trained,
     }
+
+
+if __name__ == "__main__":
+    show()

@@ -1,4 +1,4 @@
-"""Two sections of the page Positional encoding, on the shipped translator: the sum, and the order of the words."""
+"""The sum of embedding and encoding, and the order of the words, on the shipped translator."""
 
 from dataclasses import dataclass, replace
 from typing import Any, Literal, get_args
@@ -45,9 +45,10 @@ MAX_TOKENS = 24
 
 Way = Literal["reverse", "swap", "shuffle", "own"]
 WAYS: tuple[Way, ...] = get_args(Way)
-_SUM_TEXT = Text("sum_text", SENTENCE, MAX_CHARACTERS)
 _SCALE = switch("sum_scale", True)
-_ORDER_TEXT = Text("order_text", SENTENCE, MAX_CHARACTERS)
+_TEXT = Text("order_text", SENTENCE, MAX_CHARACTERS)
+# Under which the first part of the page had a sentence of its own.
+_OLD_TEXT = "sum_text"
 _WAY: Choice[Way] = labelled("order_by", {way: TEXT[f"way {way}"] for way in WAYS})
 _FIRST = Number("order_first", 1, 1, MAX_TOKENS)
 _SECOND = Number("order_second", 2, 1, MAX_TOKENS)
@@ -58,18 +59,9 @@ _NUMBERS: dict[Way, tuple[Number, ...]] = {"swap": (_FIRST, _SECOND), "shuffle":
 
 
 @dataclass(frozen=True)
-class SumView:
-    """The sentence whose embeddings are shown, and whether they are multiplied by √d_model."""
-
-    text: str = in_link(_SUM_TEXT)
-    is_scaled: bool = in_link(_SCALE)
-
-
-@dataclass(frozen=True)
 class OrderView:
-    """The sentence whose words are put in another order, and how; words are counted from 1."""
+    """How the words are put in another order; they are counted from 1."""
 
-    text: str = in_link(_ORDER_TEXT)
     way: Way = in_link(_WAY)
     first: int = in_link(_FIRST)
     second: int = in_link(_SECOND)
@@ -93,23 +85,30 @@ def _studied(_loaded: Translator, sentence: Sentence, order: tuple[int, ...]) ->
     return study_order(_loaded, sentence, order)
 
 
-@st.fragment
-def show_sum() -> None:
-    """Show what the encoder adds up for each token, and how large each part is."""
-    st.header(TEXT["sum title"], anchor="sum")
+def show() -> None:
+    """Draw the page."""
     loaded = _load()
     if loaded is None:
         return
-    warnings = place_for_warnings()
-    warn_bad_links(warnings, [_SCALE])
-    with warnings:
-        _warn_of_cut(_SUM_TEXT)
-    with st.container(horizontal=True, vertical_alignment="bottom"):
-        view = SumView(_ask_sentence(_SUM_TEXT), toggle(_SCALE, TEXT["scale"]))
     with place_for_warnings():
-        sentence = _read(loaded, _SUM_TEXT, view.text)
+        _warn_of_cut()
+    field = replace(_TEXT, default=page_link().get(_OLD_TEXT, SENTENCE)[:MAX_CHARACTERS])
+    text = text_input(field, TEXT["sentence"], width=420)
+    with place_for_warnings():
+        sentence = _read(loaded, text)
+    _show_sum(loaded, sentence)
+    _show_order(loaded, sentence)
+    st.caption(TEXT["limits"].format(tokens=MAX_TOKENS, characters=MAX_CHARACTERS))
+
+
+@st.fragment
+def _show_sum(loaded: Translator, sentence: Sentence) -> None:
+    """Show what the encoder adds up for each token, and how large each part is."""
+    st.header(TEXT["sum title"], anchor="sum")
+    warn_bad_links(place_for_warnings(), [_SCALE])
+    is_scaled = toggle(_SCALE, TEXT["scale"])
     trained, unscaled = sum_as_trained(loaded, sentence), sum_unscaled(loaded, sentence)
-    shown = trained if view.is_scaled else unscaled
+    shown = trained if is_scaled else unscaled
     picture, words = st.columns([2, 1], gap="large")
     with picture:
         _show_parts(sentence, shown)
@@ -118,7 +117,8 @@ def show_sum() -> None:
         _show_lengths(sentence, shown)
         st.markdown(TEXT[f"sum {_compare(shown)}"].format(ratio=f"{shown.ratio:.2f}", inverse=f"{1 / shown.ratio:.1f}"))
         _write_comparison(trained, unscaled, loaded.model.config.d_model)
-        st.caption(_limits())
+        with st.expander(TEXT["why scaled"]):
+            st.markdown(TEXT["about scale"])
 
 
 def _write_comparison(trained: EmbeddingSum, unscaled: EmbeddingSum, d_model: int) -> None:
@@ -153,7 +153,7 @@ def _show_parts(sentence: Sentence, shown: EmbeddingSum) -> None:
 
 def _show_lengths(sentence: Sentence, shown: EmbeddingSum) -> None:
     lengths = {TEXT[f"short {name}"]: np.linalg.norm(part, axis=1) for name, part in vars(shown).items()}
-    figure = bars(sentence.labels, lengths, theme=theme(), y_name=TEXT["length"])
+    figure = bars(sentence.labels, lengths, theme=theme(), y_name=TEXT["length"], height=200)
     listed = "; ".join(f"{name}: {', '.join(f'{value:.1f}' for value in values)}" for name, values in lengths.items())
     alt = TEXT["alt lengths"].format(tokens=", ".join(sentence.labels), lengths=listed)
     st.plotly_chart(figure, theme=None, key="sum-lengths", config=plot_config("embedding-lengths"), alt=alt)
@@ -184,26 +184,19 @@ def _offer_sum(sentence: Sentence, shown: EmbeddingSum) -> None:
 
 
 @st.fragment
-def show_order() -> None:
+def _show_order(loaded: Translator, sentence: Sentence) -> None:
     """Show what the encoder makes of the same words in another order, with the positional encoding and without."""
     st.header(TEXT["order title"], anchor="order")
-    loaded = _load()
-    if loaded is None:
-        return
     layer = _numbered("order_layer", loaded.model.config.n_encoder_layers)
     head = _numbered("order_head", loaded.model.config.n_heads)
     warnings = place_for_warnings()
     parameters: list[LinkParameter[Any]] = [_WAY, layer, head, _ENCODING]
     warn_bad_links(warnings, parameters)
-    with warnings:
-        _warn_of_cut(_ORDER_TEXT)
     row = st.container(horizontal=True, vertical_alignment="bottom")
     with row:
-        view = OrderView(_ask_sentence(_ORDER_TEXT), choose(_WAY, TEXT["way"]))
+        view = OrderView(choose(_WAY, TEXT["way"]))
     message = place_for_warnings()
-    with message:
-        sentence = _read(loaded, _ORDER_TEXT, view.text)
-        warn_bad_links(warnings, _NUMBERS.get(view.way, ()))
+    warn_bad_links(warnings, _NUMBERS.get(view.way, ()))
     n_words = len(sentence.words)
     with row:
         view = _ask_order(view, n_words)
@@ -219,7 +212,8 @@ def show_order() -> None:
         _offer_order(study)
     with words:
         _write_outcome(study)
-        st.caption(_limits())
+        with st.expander(TEXT["how it is measured"]):
+            st.markdown(TEXT["measured"].format(within=scientific(EQUAL_WITHIN)))
     _show_patterns(study, layer, head)
 
 
@@ -287,7 +281,8 @@ def _show_stages(study: OrderStudy) -> None:
     for name in study.reordered:
         headings += [TEXT[f"{measure} heading"].format(encoding=TEXT[name]) for measure in ("largest", "cosine")]
     rows = zip(_stage_names(study), *columns, strict=True)
-    st.html(table(headings, rows, code_columns=range(1, len(headings))))
+    with st.expander(TEXT["stages"]):
+        st.html(table(headings, rows, code_columns=range(1, len(headings))))
 
 
 def _write_outcome(study: OrderStudy) -> None:
@@ -300,7 +295,7 @@ def _write_outcome(study: OrderStudy) -> None:
                 pattern=scientific(reordered.pattern_difference.max()),
             )
         )
-    st.markdown(TEXT["order text"].format(within=scientific(EQUAL_WITHIN)))
+    st.markdown(TEXT["order text"])
 
 
 # Inside another fragment, so that a choice of head draws two matrices anew and not all of the study.
@@ -356,25 +351,22 @@ def _load() -> Translator | None:
         return None
 
 
-def _warn_of_cut(field: Text) -> None:
-    linked = len(page_link().get(field.key, ""))
-    if linked > field.max_characters:
-        st.warning(TEXT["link cut"].format(key=field.key, given=f"{linked:,}", most=field.max_characters))
+def _warn_of_cut() -> None:
+    for key in (_TEXT.key, _OLD_TEXT):
+        linked = len(page_link().get(key, ""))
+        if linked > MAX_CHARACTERS:
+            st.warning(TEXT["link cut"].format(key=key, given=f"{linked:,}", most=MAX_CHARACTERS))
 
 
-def _ask_sentence(field: Text) -> str:
-    return text_input(field, TEXT["sentence"], width=420)
-
-
-def _read(loaded: Translator, field: Text, text: str) -> Sentence:
+def _read(loaded: Translator, text: str) -> Sentence:
     """Return the sentence to show: ``text``, or else the last good one under a warning."""
     sentence = read_sentence(loaded, text)
     n_tokens = len(sentence.ids) - 1
     if 0 < n_tokens <= MAX_TOKENS:
-        keep_in_session(sentence, field.key)
+        keep_in_session(sentence)
         return sentence
     problem = TEXT["too long"].format(given=n_tokens, most=MAX_TOKENS) if n_tokens else TEXT["no words"]
-    last_good = kept(Sentence, field.key)
+    last_good = kept(Sentence)
     below = TEXT["example shown"] if last_good is None else TEXT["last shown"]
     st.warning(f"{problem} {below}")
     return last_good or read_sentence(loaded, SENTENCE)
@@ -387,5 +379,5 @@ def _scrolling(key: str, min_width: int) -> DeltaGenerator:
     return st.container(key=key)
 
 
-def _limits() -> str:
-    return TEXT["limits"].format(tokens=MAX_TOKENS, characters=MAX_CHARACTERS)
+if __name__ == "__main__":
+    show()

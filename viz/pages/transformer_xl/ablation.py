@@ -19,13 +19,16 @@ TEXT = page_text("pages/transformer_xl/ablation")
 
 def show_ablation(curves: Mapping[str, Mapping[int, Mapping[int, float]]]) -> None:
     """Draw the table; ``curves`` are the bits of every model by seed and memory length."""
-    st.markdown(TEXT["intro"])
     headings = [TEXT[name] for name in ("recurrence", "encoding", "loss", "perplexity", "bits")]
     rows = [_row(published, curves) for published in paper().ablation]
-    st.html(table(headings, rows, name=TEXT["name"]))
-    st.markdown(_order(curves))
-    st.caption(TEXT["source"].format(paper=paper().paper, source=paper().ablation_source))
-    download(TEXT["download"], lambda: rows_as_csv(headings, rows), "ablation.csv")
+    measured, words = st.columns([2, 1], gap="large")
+    with measured:
+        st.html(table(headings, rows, name=TEXT["name"]))
+    with words:
+        st.markdown(TEXT["intro"])
+        st.markdown(_order(curves))
+        st.caption(TEXT["source"].format(paper=paper().paper, source=paper().ablation_source))
+        download(TEXT["download"], lambda: rows_as_csv(headings, rows), "ablation.csv")
 
 
 def _row(published: PublishedAblation, curves: Mapping[str, Mapping[int, Mapping[int, float]]]) -> list[str]:

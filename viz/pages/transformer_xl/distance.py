@@ -27,7 +27,7 @@ _MAX_TEXTS = 8
 @st.fragment
 def show_by_distance(loaded: LanguageModel, text: GivenText) -> None:
     """Show what attention and each term are on average, by the distance back, and what each term is worth."""
-    st.subheader(TEXT["title"], anchor=False)
+    st.header(TEXT["title"], anchor=False)
     warnings = place_for_warnings()
     options = {what: TEXT[f"what {what}"] for what in ("attention", *TERMS)}
     warn_bad_links(warnings, [choice_of("terms-mean", options.values())])

@@ -1,7 +1,5 @@
 """Generation on the memory: it writes on, character by character."""
 
-import time
-from dataclasses import dataclass
 from html import escape
 
 import numpy as np
@@ -17,18 +15,16 @@ from viz.base.link_parameters import Number, choice_of
 from viz.base.markdown import plain
 from viz.base.words import page_text
 from viz.figures.bars import bars
-from viz.pages.transformer_xl.opening import open_text
+from viz.pages.transformer_xl.opening import show_with_text
 from viz.pages.transformer_xl.state import GivenText, files_of
 from viz.pages.transformer_xl.study.microscope import alone, memory_lengths
+from viz.pages.transformer_xl.writing import MOST_WRITTEN, Clock, Writing, WritingTask
 from viz.shell.controls import download, number, place_for_warnings, warn_bad_links
 from viz.shell.page import plot_config, theme
-from viz.shell.shipped import Stamp, stamp
+from viz.shell.shipped import stamp
 from viz.shell.state import keep_in_session, kept, session_key
 
 TEXT = page_text("pages/transformer_xl/generation")
-MOST_WRITTEN = 1_000
-"""Characters that are written after one prompt."""
-
 _MEMORY = "xl-write-memory"
 _TEMPERATURE = Number("xl-temperature", 0.8, 0.1, 2.0, 0.1)
 _TOP_P = Number("xl-top-p", 0.95, 0.05, 1.0, 0.05)
@@ -37,62 +33,18 @@ _PROMPT = "xl-prompt"
 # Seconds: of writing between two pictures, and between their beginnings.
 _SPELL, _EVERY = 0.06, 0.12
 _MOST_SHOWN, _PROMPT_SHOWN = 12, 240
-
-
-@dataclass(frozen=True)
-class _Task:
-    """What is written on after, and how it is read: a change of it begins anew."""
-
-    files: tuple[Stamp, ...]
-    prompt: str
-    spec: SegmentSpec
-    seed: int
-
-
-@dataclass
-class _Writing:
-    """What this session writes: its writer, the seconds that took, and whether it is going on."""
-
-    task: _Task
-    writer: MemoryGenerator
-    seconds: float = 0.0
-    is_on: bool = True
-
-    @property
-    def is_full(self) -> bool:
-        return len(self.writer.written) >= MOST_WRITTEN
-
-    def write_for(self, seconds: float, options: SamplingOptions) -> None:
-        """Write characters until so much time is over."""
-        start = time.perf_counter()
-        while not self.is_full and time.perf_counter() - start < seconds:
-            self.writer.write(options)
-        self.seconds += time.perf_counter() - start
-        self.is_on = self.is_on and not self.is_full
-
-
-@dataclass(frozen=True)
-class _Clock:
-    """Whether the browser calls for characters."""
-
-    is_on: bool = False
-
-
-def _writing() -> _Writing | None:
-    return kept(_Writing)
+# Characters that are written when the page opens, in a moment.
+_OPENS_WITH = 40
 
 
 def show() -> None:
     """Draw the page."""
-    opened = open_text("generation")
-    if opened:
-        show_generation(*opened)
+    show_with_text("generation", show_generation)
 
 
 @st.fragment
 def show_generation(loaded: LanguageModel, given: GivenText) -> None:
     """Write on after the text, from the memory alone."""
-    st.markdown(TEXT["intro"])
     warnings = place_for_warnings()
     prompt = Number(_PROMPT, len(given), 1, len(given))
     # Later on, a number of a longer text may still be in the link; it is put right with the controls.
@@ -100,22 +52,20 @@ def show_generation(loaded: LanguageModel, given: GivenText) -> None:
     memories = choice_of(_MEMORY, map(str, memory_lengths(loaded.mem_len)))
     warn_bad_links(warnings, [_TEMPERATURE, _TOP_P, _SEED, *([prompt] if is_first else ()), memories])
     task, options = _controls(loaded, given, prompt)
-    writing = _writing()
-    if writing is not None and writing.task != task:
-        _clear()
-        writing = None
-    _buttons(loaded, task, writing)
+    writing = _writing(loaded, task, options)
+    _buttons(writing)
     picture, words = st.columns([2, 1], gap="large")
     is_on = _follow_clock(writing)
     with picture:
         st.fragment(_show_writing, run_every=_EVERY if is_on else None)(loaded, task, options)
     with words:
+        st.markdown(TEXT["intro"])
         st.markdown(TEXT["what is seen"])
         st.markdown(TEXT["what to try"])
         st.markdown(TEXT["paper"])
 
 
-def _controls(loaded: LanguageModel, given: GivenText, prompt: Number) -> tuple[_Task, SamplingOptions]:
+def _controls(loaded: LanguageModel, given: GivenText, prompt: Number) -> tuple[WritingTask, SamplingOptions]:
     # Another text may have left a number behind that is past its end.
     if st.session_state.get(_PROMPT, 1) > prompt.high:
         st.session_state[_PROMPT] = prompt.default
@@ -135,65 +85,59 @@ def _controls(loaded: LanguageModel, given: GivenText, prompt: Number) -> tuple[
         )
     spec = SegmentSpec(loaded.segment_length, loaded.mem_len if mem_len is None else mem_len)
     files = tuple(map(stamp, files_of(loaded)))
-    return _Task(files, given.text[:end], spec, seed), SamplingOptions(temperature, top_p)
+    return WritingTask(files, given.text[:end], spec, seed), SamplingOptions(temperature, top_p)
 
 
-def _buttons(loaded: LanguageModel, task: _Task, writing: _Writing | None) -> None:
-    is_on = writing is not None and writing.is_on
-    is_full = writing is not None and writing.is_full
+def _writing(loaded: LanguageModel, task: WritingTask, options: SamplingOptions) -> Writing:
+    """Return what is written for ``task``: a beginning, until it goes on."""
+    writing = kept(Writing)
+    if writing is None or writing.task != task:
+        ids = loaded.vocabulary.encode(task.prompt).ids
+        writing = Writing(task, MemoryGenerator(loaded.model, ids, task.spec, seed=task.seed))
+        writing.write(_OPENS_WITH, options)
+        keep_in_session(writing)
+    return writing
+
+
+def _buttons(writing: Writing) -> None:
     with st.container(horizontal=True):
-        name = "write" if writing is None else "go on"
-        st.button(TEXT[name], on_click=_begin, args=(loaded, task), disabled=is_on or is_full, key="xl-write")
-        st.button(TEXT["stop"], on_click=_stop, disabled=not is_on, key="xl-stop")
-        st.button(TEXT["clear"], on_click=_clear, disabled=writing is None, key="xl-clear")
+        is_on = writing.is_on
+        st.button(TEXT["write"], on_click=_set_on, args=(True,), disabled=is_on or writing.is_full, key="xl-write")
+        st.button(TEXT["stop"], on_click=_set_on, args=(False,), disabled=not is_on, key="xl-stop")
+        st.button(TEXT["clear"], on_click=_clear, key="xl-clear")
 
 
-def _follow_clock(writing: _Writing | None) -> bool:
+def _set_on(is_on: bool) -> None:
+    if writing := kept(Writing):
+        writing.is_on = is_on
+
+
+def _clear() -> None:
+    st.session_state.pop(session_key(Writing), None)
+
+
+def _follow_clock(writing: Writing) -> bool:
     """Return whether characters are to be written; where that has changed, run the whole page again before.
 
     Only such a run sets, and stops, the clock by which the browser calls for the next characters.
     """
-    clock = _Clock(writing is not None and writing.is_on)
-    if (kept(_Clock) or _Clock()) != clock:
+    clock = Clock(writing.is_on)
+    if (kept(Clock) or Clock()) != clock:
         keep_in_session(clock)
         st.rerun()
     return clock.is_on
 
 
-def _begin(loaded: LanguageModel, task: _Task) -> None:
-    writing = _writing()
-    if writing is None:
-        ids = loaded.vocabulary.encode(task.prompt).ids
-        writer = MemoryGenerator(loaded.model, ids, task.spec, seed=task.seed)
-        keep_in_session(_Writing(task, writer))
-    else:
-        writing.is_on = True
-
-
-def _stop() -> None:
-    if writing := _writing():
-        writing.is_on = False
-
-
-def _clear() -> None:
-    st.session_state.pop(session_key(_Writing), None)
-
-
-def _show_writing(loaded: LanguageModel, task: _Task, options: SamplingOptions) -> None:
-    writing = _writing()
-    if writing is None:
-        st.html(_page(task.prompt, ""))
-        st.markdown(TEXT["not begun"])
-        return
+def _show_writing(loaded: LanguageModel, task: WritingTask, options: SamplingOptions) -> None:
+    writing = _writing(loaded, task, options)
     was_on = writing.is_on
     if was_on:
-        writing.write_for(_SPELL, options)
+        writing.write(MOST_WRITTEN, options, _SPELL)
     written = loaded.vocabulary.decode(writing.writer.written)
     st.html(_page(task.prompt, written))
     st.markdown(_said(task, writing))
-    if writing.writer.written:
-        _show_last(loaded, writing)
-        download(TEXT["download"], lambda: _as_csv(loaded, writing), "generation-last-step.csv")
+    _show_last(loaded, writing)
+    download(TEXT["download"], lambda: _as_csv(loaded, writing), "generation-last-step.csv")
     if was_on and not writing.is_on:
         st.rerun()
 
@@ -207,24 +151,24 @@ def _page(prompt: str, written: str) -> str:
     )
 
 
-def _said(task: _Task, writing: _Writing) -> str:
+def _said(task: WritingTask, writing: Writing) -> str:
     n_written = len(writing.writer.written)
-    said = TEXT["read"].format(read=writing.writer.n_read, given=len(task.prompt))
-    if n_written:
-        rate = n_written / writing.seconds
-        keys = min(task.spec.mem_len, writing.writer.n_read + n_written - 1) + 1
-        said += " " + TEXT["speed"].format(n=n_written, rate=rate, keys=keys)
-    return f"{said} {TEXT['full'].format(most=MOST_WRITTEN)}" if writing.is_full else said
+    keys = min(task.spec.mem_len, writing.writer.n_read + n_written - 1) + 1
+    said = [
+        TEXT["read"].format(read=writing.writer.n_read, given=len(task.prompt)),
+        TEXT["speed"].format(n=n_written, rate=n_written / writing.seconds, keys=keys),
+    ]
+    return " ".join([*said, TEXT["full"].format(most=MOST_WRITTEN)] if writing.is_full else said)
 
 
-def _distributions(writing: _Writing) -> tuple[np.ndarray, np.ndarray]:
+def _distributions(writing: Writing) -> tuple[np.ndarray, np.ndarray]:
     predicted, drawn_from = writing.writer.predicted, writing.writer.drawn_from
     if predicted is None or drawn_from is None:
         raise ValueError("nothing has been written yet, so nothing was drawn")
     return predicted.numpy(), drawn_from.numpy()
 
 
-def _show_last(loaded: LanguageModel, writing: _Writing) -> None:
+def _show_last(loaded: LanguageModel, writing: Writing) -> None:
     predicted, drawn_from = _distributions(writing)
     order = np.argsort(-predicted, kind="stable")[:_MOST_SHOWN]
     labels = [alone(loaded.vocabulary.decode([int(one)])) for one in order]
@@ -243,7 +187,7 @@ def _show_last(loaded: LanguageModel, writing: _Writing) -> None:
     st.caption(TEXT["last"].format(character=plain(character), share=drawn_from[drawn], n=n_kept))
 
 
-def _as_csv(loaded: LanguageModel, writing: _Writing) -> str:
+def _as_csv(loaded: LanguageModel, writing: Writing) -> str:
     predicted, drawn_from = _distributions(writing)
     rows = [
         [loaded.vocabulary.decode([one]), float(predicted[one]), float(drawn_from[one])]

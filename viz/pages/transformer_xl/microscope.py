@@ -10,6 +10,7 @@ from streamlit.delta_generator import DeltaGenerator
 
 from model.analysis.memory_influence import Influence, SegmentedRead, SegmentSpec, read_to
 from pretrained.language_models import LanguageModel
+from pretrained.translators import WEIGHTS
 from viz.base.exports import arrays_as_npz, rows_as_csv
 from viz.base.link_parameters import LinkParameter, Number, choice_of
 from viz.base.markdown import plain
@@ -19,9 +20,10 @@ from viz.components.table import table
 from viz.pages.transformer_xl.components.memory_text import Head, MemoryText, chosen, memory_text
 from viz.pages.transformer_xl.figures.layer_paths import layer_paths
 from viz.pages.transformer_xl.figures.spread import spread_map
-from viz.pages.transformer_xl.opening import open_text
-from viz.pages.transformer_xl.state import GivenText, files_of
+from viz.pages.transformer_xl.opening import show_with_text
+from viz.pages.transformer_xl.state import GivenText, files_of, sample_text
 from viz.pages.transformer_xl.study import microscope as numbers
+from viz.pages.transformer_xl.study.memory_changes import memory_changes
 from viz.pages.transformer_xl.study.microscope import Change, Span, alone, in_text, pattern_of
 from viz.shell.controls import download, number, place_for_warnings, warn_bad_links
 from viz.shell.link import write_link
@@ -58,15 +60,12 @@ class _Look:
 
 def show() -> None:
     """Draw the page."""
-    opened = open_text("microscope")
-    if opened:
-        show_microscope(*opened)
+    show_with_text("microscope", show_microscope)
 
 
 @st.fragment
 def show_microscope(loaded: LanguageModel, given: GivenText) -> None:
     """Show where the heads look from one character of the text, and what a change of another one does to it."""
-    st.markdown(TEXT["intro"])
     warnings = place_for_warnings()
     warn_bad_links(warnings, _rules(loaded))
     look = _controls(loaded, given.text, warnings)
@@ -75,6 +74,7 @@ def show_microscope(loaded: LanguageModel, given: GivenText) -> None:
     with picture:
         _show_text(look, reading)
     with words:
+        st.markdown(TEXT["intro"])
         st.markdown(_said_reading(look, reading))
         st.markdown(TEXT["what is seen"].format(layers=len(loaded.model.layers)))
         st.markdown(TEXT["what to try"])
@@ -105,7 +105,7 @@ def _controls(loaded: LanguageModel, text: str, warnings: DeltaGenerator) -> _Lo
             format_func=str,
         )
         spec = SegmentSpec(loaded.segment_length, loaded.mem_len if mem_len is None else mem_len)
-        looks, usual = numbers.default_places(text, spec, n_layers)
+        looks, usual = _opening_places(loaded, text, spec)
         place = _place(Number(_PLACE, looks + 1, 1, len(text)), TEXT["place"], warnings)
         span = numbers.shown_span(len(text), place, spec, n_layers)
         if place != looks:
@@ -122,6 +122,17 @@ def _controls(loaded: LanguageModel, text: str, warnings: DeltaGenerator) -> _Lo
             width=110,
         )
     return _Look(loaded, spec, text, span, place, source, becomes)
+
+
+def _opening_places(loaded: LanguageModel, text: str, spec: SegmentSpec) -> tuple[int, int]:
+    """Return who looks, and what is changed, at first: where it matters most, if that was measured."""
+    if _is_measured(loaded, text):
+        return memory_changes().place, memory_changes().source
+    return numbers.default_places(text, spec, len(loaded.model.layers))
+
+
+def _is_measured(loaded: LanguageModel, text: str) -> bool:
+    return text == sample_text() and loaded.metrics["sha256"][WEIGHTS] == memory_changes().sha256
 
 
 def _place(field: Number, label: str, warnings: DeltaGenerator) -> int:
@@ -243,13 +254,15 @@ def _quoted(look: _Look, one: int) -> str:
 
 
 def _show_change(look: _Look, reading: SegmentedRead) -> None:
-    st.subheader(TEXT["change title"], anchor=False)
+    st.header(TEXT["change title"], anchor=False)
     if look.text[look.source] == look.becomes:
         st.markdown(TEXT["nothing changed"].format(character=plain(alone(look.becomes)), number=look.source + 1))
         return
     found = _influence(look, reading)
     size = numbers.measured(found)
     st.markdown(_said_change(look, reading, size))
+    if _is_measured(look.loaded, look.text):
+        st.markdown(_said_typical())
     if size.is_none:
         st.markdown(TEXT["how it came"])
         return
@@ -286,6 +299,18 @@ def _said_change(look: _Look, reading: SegmentedRead, size: Change) -> str:
     main = plain(scientific(size.alone[size.main_layer]))
     beyond = TEXT["beyond memory"] if look.local(look.source) < reading.first_key else ""
     return f"{said} {TEXT['main layer'].format(alone=main, **values)} {beyond}"
+
+
+def _said_typical() -> str:
+    found = memory_changes()
+    sizes = {"median": found.median, "of_thousand": found.of_thousand}
+    return TEXT["typical"].format(
+        n=found.n,
+        nearest=numbers.FAR,
+        farthest=found.farthest,
+        bits=found.bits,
+        **{name: plain(scientific(value)) for name, value in sizes.items()},
+    )
 
 
 def _show_prediction(look: _Look, reading: SegmentedRead, found: Influence) -> None:

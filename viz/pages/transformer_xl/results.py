@@ -24,7 +24,7 @@ from viz.shell.controls import download, place_for_warnings, warn_bad_links
 from viz.shell.page import plot_config, theme
 
 TEXT = page_text("pages/transformer_xl/results")
-_HEIGHT = 380
+_HEIGHT = 280
 _SHARES = (0.05, 0.1, 0.2, 0.3, 0.5, 0.75, 1.0)
 _OPENS_AT = 0.1
 # The lines of the cost, by their place among the Okabe–Ito colours.
@@ -62,7 +62,7 @@ def _read(read: Callable[[], Found], otherwise: Found) -> Found:
 
 
 def _show_part(name: str, show: Callable[[], None], *, is_there: bool) -> None:
-    st.subheader(TEXT[f"{name} title"], anchor=f"curves-{name}")
+    st.header(TEXT[f"{name} title"], anchor=f"curves-{name}")
     if is_there:
         show()
         return
@@ -146,7 +146,8 @@ def _show_context(found: ContextLosses | None) -> None:
     with picture:
         _draw_gains(found, reached, hardest, step)
         headings, rows = _compared(reached, hardest)
-        st.html(table(headings, rows))
+        with st.expander(TEXT["context table"]):
+            st.html(table(headings, rows))
     with words:
         facts = {"n_places": f"{found.losses.shape[-1]:,}", "n_runs": len(found.runs), "threshold": f"{THRESHOLD:.0%}"}
         st.markdown(TEXT["context seen"].format(**facts, longest=found.contexts[-1]))
@@ -277,7 +278,8 @@ def _show_cost(found: Mapping[str, Any] | None) -> None:
     with picture:
         alt = TEXT["cost alt"].format(said="; ".join(f"{row[0]}: {row[-1]}" for row in body))
         st.plotly_chart(figure, theme=None, key="curves-cost", config=plot_config("evaluation-speed"), alt=alt)
-        st.html(table(headings, body))
+        with st.expander(TEXT["cost table"]):
+            st.html(table(headings, body))
     with words:
         st.markdown(TEXT["cost seen"].format(segment_length=found["segment_length"]))
         reported = "; ".join(f"{ratio:,} × at {length:,}" for length, ratio in paper().slowdown.items())

@@ -18,7 +18,7 @@ from viz.base.markdown import plain
 from viz.base.words import page_text
 from viz.figures.lines import lines
 from viz.pages.transformer_xl.components.segment_stepper import Series, Steps, segment_stepper
-from viz.pages.transformer_xl.opening import open_text
+from viz.pages.transformer_xl.opening import show_with_text
 from viz.pages.transformer_xl.state import (
     CUT_APART,
     MAIN,
@@ -44,10 +44,7 @@ _KEY, _LINK = "segments", "segment"
 
 def show() -> None:
     """Draw the page."""
-    st.markdown(TEXT["intro"])
-    opened = open_text("segments")
-    if opened:
-        show_segments(*opened)
+    show_with_text("segments", show_segments)
 
 
 @st.fragment
@@ -63,6 +60,7 @@ def show_segments(loaded: LanguageModel, given: GivenText) -> None:
         segment_stepper(steps, theme=theme(), words=_WORDS, key=_KEY, on_step=_take_step)
         download(TEXT["download"], lambda: _as_csv(stretch), "segments.csv")
     with words:
+        st.markdown(TEXT["intro"])
         st.markdown(TEXT["what is seen"].format(mem_len=loaded.mem_len))
         st.markdown(_said(stretch))
         st.markdown(TEXT["what to try"])

@@ -12,7 +12,7 @@ from viz.base.link_parameters import Number
 from viz.base.numbers import scientific
 from viz.base.words import page_text
 from viz.pages.transformer_xl.components.relative_shift import STEPS, relative_shift_view
-from viz.pages.transformer_xl.opening import open_text
+from viz.pages.transformer_xl.opening import show_with_text
 from viz.pages.transformer_xl.place import Place, characters, choose_place
 from viz.pages.transformer_xl.state import GivenText, files_of, memories
 from viz.pages.transformer_xl.study.shift import PositionQueries, Shift, position_queries, shift
@@ -30,21 +30,18 @@ Matrix = Float32[np.ndarray, "row column"]
 
 def show() -> None:
     """Draw the page."""
-    opened = open_text("shift")
-    if opened:
-        show_shift(*opened)
+    show_with_text("shift", show_shift)
 
 
 @st.fragment
 def show_shift(loaded: LanguageModel, text: GivenText) -> None:
     """Show the shift on a few characters of ``text``, and check it on a whole segment."""
-    st.markdown(TEXT["intro"])
     if not has_terms(loaded.model):
         st.markdown(TEXT["other encoding"])
         return
     warnings = place_for_warnings()
     warn_bad_links(warnings, [_QUERIES, _REMEMBERED])
-    with st.container(horizontal=True, vertical_alignment="bottom"):
+    with st.container(horizontal=True, vertical_alignment="bottom", key="controls"):
         place = choose_place("shift", loaded, text, warnings)
         wanted = number(_QUERIES, TEXT["queries"]), number(_REMEMBERED, TEXT["remembered"])
     memory = memories(loaded, text).before(place.segment)
@@ -60,6 +57,7 @@ def show_shift(loaded: LanguageModel, text: GivenText) -> None:
     with picture:
         _show_steps(few, labels, place)
     with words:
+        st.markdown(TEXT["intro"])
         _say(few, whole, asked)
 
 

@@ -145,13 +145,13 @@ def sample_text() -> str:
     return _SAMPLE.read_text(encoding="utf-8")
 
 
-def given_text(vocabulary: CharacterVocabulary, page: str = "") -> GivenText:
+def given_text(vocabulary: CharacterVocabulary, page: str = "", warnings: DeltaGenerator | None = None) -> GivenText:
     """Draw the text box of ``page``, and return its text: that of the page before, else the link's, else the sample.
 
     A text that cannot be read is said in one sentence, and the last good one stays; so is what is left out of a text
-    that is too long, and which characters the models do not know.
+    that is too long, and which characters the models do not know. It is said in ``warnings``, or else above the box.
     """
-    warnings = place_for_warnings()
+    warnings = warnings or place_for_warnings()
     field = Text("text", sample_text(), MAX_LINKED)
     last = kept(_LastText)
     if last and last.page != page:

@@ -12,7 +12,7 @@ from viz.base.words import page_text
 from viz.components.matrix_view import written
 from viz.pages.transformer_xl.components.term_maps import TermMaps, term_maps
 from viz.pages.transformer_xl.distance import show_by_distance
-from viz.pages.transformer_xl.opening import open_text
+from viz.pages.transformer_xl.opening import show_with_text
 from viz.pages.transformer_xl.place import Place, characters, choose_place
 from viz.pages.transformer_xl.state import GivenText, files_of, memories, segment_spec
 from viz.pages.transformer_xl.study.reading import segment_row
@@ -32,14 +32,11 @@ _GAIN_WIDTH = 170
 
 def show() -> None:
     """Draw the page."""
-    opened = open_text("terms")
-    if opened:
-        show_terms(*opened)
+    show_with_text("terms", show_terms)
 
 
 def show_terms(loaded: LanguageModel, text: GivenText) -> None:
     """Show the terms of one head at one place of ``text``, and what they come to over all of it."""
-    st.markdown(TEXT["intro"])
     if not has_terms(loaded.model):
         st.markdown(TEXT["other encoding"])
         return
@@ -54,21 +51,27 @@ def _show_place(loaded: LanguageModel, text: GivenText) -> None:
     scales = {scale: TEXT[f"scale {scale}"] for scale in _SCALES}
     choices = [choice_of("gain-scope", scopes.values()), choice_of("terms-scale", scales.values())]
     warn_bad_links(warnings, [*_GAINS.values(), *choices])
-    with st.container(horizontal=True, vertical_alignment="bottom"):
+    with st.container(horizontal=True, vertical_alignment="bottom", key="controls"):
         place = choose_place("terms", loaded, text, warnings)
+    row = st.container(horizontal=True, gap="small")
+    picture, words = st.columns([2, 1], gap="large")
+    # Below the picture, which comes sooner so on a phone.
+    maps_place = picture.container()
+    with picture.container(horizontal=True, vertical_alignment="bottom"):
         scale = choice("terms-scale", TEXT["scale"], scales)
         scope = choice("gain-scope", TEXT["scope"], scopes)
         st.button(TEXT["reset"], on_click=_set_gains, args=(dict.fromkeys(TERMS, 1.0),), key="gain-reset")
-    gains = _gains(scope, place)
+    with row:
+        gains = _gains(scope, place)
     before = _read(loaded, text, place, TermGains())
     after = _read(loaded, text, place, gains) if gains.edits() else before
-    picture, words = st.columns([2, 1], gap="large")
-    with picture:
+    with maps_place:
         maps = _maps(after, place, characters(text, *_keys(loaded, after, place)), scale)
         _show_maps(maps, place)
     with words:
         values = {"before": before.bits, "after": after.bits, "n": len(after.losses)}
         key = "changed" if gains.edits() else "as trained"
+        st.markdown(TEXT["intro"])
         st.markdown(TEXT[key].format(**values, change=_with_sign(after.bits - before.bits)))
         st.markdown(TEXT["formula"])
         st.markdown(TEXT["what to try"])
@@ -80,9 +83,8 @@ def _show_place(loaded: LanguageModel, text: GivenText) -> None:
 def _gains(scope: str, place: Place) -> TermGains:
     """Draw a slider for each term, and return the gains that are set."""
     values = []
-    row = st.container(horizontal=True, gap="small")
     for term, field in _GAINS.items():
-        with row.container(width=_GAIN_WIDTH):
+        with st.container(width=_GAIN_WIDTH):
             label = TEXT["gain"].format(term=TEXT[f"term {term}"])
             limits = (float(field.low), float(field.high), float(field.default), float(field.step))
             values.append(st.slider(label, *limits, key=field.key, bind="query-params"))

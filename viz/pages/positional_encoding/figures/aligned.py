@@ -11,8 +11,8 @@ from viz.base.colours import Theme, diverging, sequential
 from viz.base.tokens import escape_plotly
 from viz.figures.base import bare_axis, canvas, colour_bar, frame, label_pixels, labels_of
 
-_MIN_ROW, _MAX_ROW = 14, 24
-_MAX_HEIGHT = 560
+_MIN_ROW, _MAX_ROW = 14, 20
+_MAX_HEIGHT = 460
 # Above each matrix: its title, in the place of this many rows.
 _TITLE = 1.5
 _COLOUR_BAR = 58

@@ -10,7 +10,7 @@ from viz.base.colours import Theme, sequential
 from viz.base.tokens import escape_plotly
 from viz.figures.base import bare_axis, canvas, colour_bar, frame, label_pixels, labels_of
 
-_MIN_CELL, _MAX_CELL = 15, 36
+_MIN_CELL, _MAX_CELL = 15, 30
 _MAX_HEIGHT = 352
 _COLOUR_BAR = 58
 

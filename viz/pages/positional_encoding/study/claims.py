@@ -214,3 +214,13 @@ def _distances_at(d_model: int, base: float, apart: Sequence[int]) -> Curve:
 def _count_shared(codes: np.ndarray) -> int:
     counts = Counter(row.tobytes() for row in np.ascontiguousarray(codes))
     return sum(count for count in counts.values() if count > 1)
+
+
+@dataclass(frozen=True)
+class Claims:
+    """The four studies under one set of settings."""
+
+    neighbours: Neighbours
+    bases: Bases
+    repeats: Repeats
+    beyond: Beyond

@@ -27,7 +27,8 @@ from viz.base.tokens import visible
 LINE_BREAK, SPACE = "↵", "␣"
 _UNUSUAL = "x"
 _NAME = re.compile(r"\b[A-Z][a-z]{4,}\b")
-_FAR = 100
+FAR = 100
+"""From so many characters on, a change counts as far back."""
 
 
 @dataclass(frozen=True)
@@ -62,7 +63,7 @@ def default_places(text: str, spec: SegmentSpec, n_layers: int) -> tuple[int, in
     pairs = []
     for found in _NAME.finditer(text):
         at, earlier = found.start(), seen.get(found[0])
-        if earlier is not None and _FAR <= at - earlier < reach:
+        if earlier is not None and FAR <= at - earlier < reach:
             pairs.append((at - earlier, at + 1, earlier + 2))
         seen[found[0]] = at
     if pairs:

@@ -1,4 +1,4 @@
-"""Positional encoding: the sinusoidal encoding under the hand, and what can be learned from it."""
+"""The sinusoidal encoding under the hand."""
 
 import numpy as np
 import streamlit as st
@@ -8,7 +8,6 @@ from model.device import use_one_thread
 from model.positional.sinusoidal import sinusoidal_encoding
 from viz.base.link_parameters import BadLink, link_of
 from viz.base.words import page_text
-from viz.pages.positional_encoding.claims import show_claims
 from viz.pages.positional_encoding.components.playground import (
     MAX_EXACT_VALUES,
     SLIDERS,
@@ -19,31 +18,36 @@ from viz.pages.positional_encoding.components.playground import (
     n_exact_rows,
     read_view,
 )
-from viz.pages.positional_encoding.word_order import show_order, show_sum
+from viz.pages.positional_encoding.state import from_page_before, keep_encoding
 from viz.shell.controls import place_for_warnings
 from viz.shell.link import write_link
 from viz.shell.page import theme
 from viz.shell.state import keep_in_session, kept, page_link
 
-TEXT = page_text("pages/positional_encoding/positional_encoding")
+TEXT = page_text("pages/positional_encoding/sinusoid")
 WORDS = page_text("pages/positional_encoding/playground")
-_KEY = "playground"
+_KEY, _PAGE = "playground", "sinusoid"
 
 
 def show() -> None:
     """Draw the page."""
+    _enter()
     _show_playground()
-    show_sum()
-    show_order()
-    show_claims()
 
 
-# A fragment, so that a slider that is let go leaves the studies below as they are.
+def _enter() -> None:
+    """Have the session hold the view to open on: that of this page, with the encoding of the page before."""
+    opened = kept(OpenedView) or read_view(page_link())
+    brought = from_page_before(opened.state, _PAGE)
+    keep_in_session(opened if brought is None else OpenedView(brought.clamped()))
+
+
+# A fragment, so that a slider that is let go draws nothing else again.
 @st.fragment
 def _show_playground() -> None:
     opened = kept(OpenedView) or read_view(page_link())
-    keep_in_session(opened)
     state = opened.state
+    keep_encoding(state, _PAGE)
     write_link(link_of(state))
     # A warning that went would move the playground under it, which would be built anew and lose the focus.
     warnings = place_for_warnings()
@@ -100,4 +104,5 @@ def _limits() -> str:
     return TEXT["limits"].format(most_exact=f"{MAX_EXACT_VALUES:,}", **ends)
 
 
-show()
+if __name__ == "__main__":
+    show()

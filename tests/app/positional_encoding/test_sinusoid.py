@@ -1,4 +1,4 @@
-"""Positional encoding, run by Streamlit without a browser."""
+"""The sinusoidal encoding, run by Streamlit without a browser."""
 
 import json
 from typing import Any
@@ -11,7 +11,7 @@ from streamlit.testing.v1 import AppTest
 from model.positional.sinusoidal import sinusoidal_encoding
 from tests.app.running import page_file
 
-PAGE = page_file("positional_encoding")
+PAGE = page_file("sinusoid")
 ATTACK = "`</script><script>alert(1)</script>![x](http://x)"
 
 

@@ -1,0 +1,58 @@
+"""What the pages of the topic keep: the settings of the claims, and the encoding that goes along from page to page.
+
+A page's own file runs anew each time, so that its classes are others each time; these stay.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from typing import Any
+
+import streamlit as st
+
+from viz.base.link_parameters import LinkParameter, Number, State, in_link, parameters_of
+from viz.shell.state import keep_in_session, kept
+
+SHARED = ("d_model", "base", "length")
+"""The fields that the states of the sinusoid and of the claims have in common."""
+
+
+@dataclass(frozen=True)
+class ClaimSettings:
+    """The encoding that the claims are measured on, and the position p that is looked at."""
+
+    d_model: int = in_link(Number("claims_d_model", 128, 2, 1024, 2))
+    base: float = in_link(Number("claims_base", 10000.0, 1.01, 1e6, 1.0))
+    length: int = in_link(Number("claims_length", 256, 8, 2048))
+    position: int = in_link(Number("claims_position", 200, 0, 2046))
+
+
+@dataclass(frozen=True)
+class _LastEncoding:
+    """The encoding that was looked at last, and on which page."""
+
+    values: Mapping[str, Any]
+    page: str
+
+
+def keep_encoding(state: State, page: str) -> None:
+    """Have the session hold the encoding of ``state``, which ``page`` shows."""
+    keep_in_session(_LastEncoding({name: getattr(state, name) for name in SHARED}, page))
+
+
+def from_page_before(state: State, page: str) -> State | None:
+    """Return ``state`` with the encoding of the page before; None where ``page`` is not entered from another one.
+
+    What ``page`` cannot show of it is as near to that as it can.
+    """
+    last = kept(_LastEncoding)
+    if last is None or last.page == page:
+        return None
+    parameters = parameters_of(state)
+    for parameter in parameters.values():
+        # The browser has left the link of the page before, of which the server still knows.
+        st.query_params.pop(parameter.key, None)
+    return replace(state, **{name: _nearest(parameters[name], value) for name, value in last.values.items()})
+
+
+def _nearest(parameter: LinkParameter[Any], value: Any) -> Any:
+    return min(max(value, parameter.low), parameter.high) if isinstance(parameter, Number) else value

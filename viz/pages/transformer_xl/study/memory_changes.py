@@ -1,0 +1,40 @@
+"""What changes far back in the sample text do, as ``python -m benchmarks.memory_changes`` measured it."""
+
+import json
+from dataclasses import dataclass, fields
+from functools import cache
+from pathlib import Path
+
+_FILE = Path(__file__).parents[1] / "data" / "memory_changes.json"
+
+
+@dataclass(frozen=True)
+class MemoryChanges:
+    """The change that did most to a prediction, and what others as far back did, in bits.
+
+    Attributes:
+        sha256: of the weights that were measured.
+        place: the character from which the change did most.
+        source: the one that was changed.
+        bits: what that did.
+        n: all changes that were measured.
+        farthest: how far back the farthest of them was.
+        median: what half of them exceed.
+        of_thousand: what one of a thousand exceeds.
+    """
+
+    sha256: str
+    place: int
+    source: int
+    bits: float
+    n: int
+    farthest: int
+    median: float
+    of_thousand: float
+
+
+@cache
+def memory_changes() -> MemoryChanges:
+    """Return what was measured."""
+    found = json.loads(_FILE.read_text(encoding="utf-8"))
+    return MemoryChanges(**{field.name: found[field.name] for field in fields(MemoryChanges)})
