@@ -1,18 +1,15 @@
 import streamlit as st
 
-from viz.base.words import page_text
 from viz.shell.navigation import page_after, sections
-from viz.shell.page import begin_page, end_page, lead_on, navigation_bar, pages_at_old_addresses
+from viz.shell.page import begin_page, end_page, lead_on, navigation_bar, pages_at_old_addresses, tab_title
 
-text = page_text("shell/app")
 by_section = sections()
 in_order = [page for pages in by_section.values() for page in pages]
 shown = {
     page: st.Page(page.path, title=page.title, url_path=page.url_path, default=not page.url_path) for page in in_order
 }
 opened = st.navigation([*shown.values(), *pages_at_old_addresses(shown)], position="hidden")
-tab = text["tab"].format(title=opened.title, name=text["name"])
-st.set_page_config(page_title=tab, page_icon="viz/shell/icon.svg", layout="wide")
+st.set_page_config(page_title=tab_title(opened.title), page_icon="viz/shell/icon.svg", layout="wide")
 # None at an old address, which only leads on.
 page = next((page for page, made in shown.items() if made is opened), None)
 # Bar and question come before the page's own code, whose first import of PyTorch takes seconds.

@@ -25,11 +25,11 @@ LARGEST = """() => {
     ...(["canvas", "svg", "table"].includes(node.localName) ? [node] : []),
     ...(node.shadowRoot ? inside(node.shadowRoot) : []),
   ]);
-  const nodes = inside(document.querySelector("[data-testid=stMain]"));
-  return nodes.sort((one, other) => size(other) - size(one))[0].getBoundingClientRect().toJSON();
+  const nodes = inside(document.querySelector("[data-testid=stMain]")).filter((node) => size(node) > 20_000);
+  return nodes.sort((one, other) => size(other) - size(one))[0]?.getBoundingClientRect().toJSON();
 }"""
 VIEWPORT: ViewportSize = {"width": 1440, "height": 2_400}
-SETTLING_MILLISECONDS = 6_000
+PATIENCE_MILLISECONDS, SETTLING_MILLISECONDS = 60_000, 6_000
 
 
 def picture(browser: Browser, url: str, theme: str) -> bytes:
@@ -40,7 +40,7 @@ def picture(browser: Browser, url: str, theme: str) -> bytes:
         reduced_motion="reduce",
     )
     page.goto(url)
-    page.get_by_role("heading", level=1).wait_for()
+    page.wait_for_function(LARGEST, timeout=PATIENCE_MILLISECONDS)
     page.wait_for_timeout(SETTLING_MILLISECONDS)
     box = page.evaluate(LARGEST)
     width, height = min(box["width"], 960.0), min(box["height"], 600.0)

@@ -11,7 +11,7 @@ PAGES = [page for found in sections().values() for page in found]
 
 
 def test_every_page_leads_to_the_next_and_the_tab_names_each(app_url: str, open_page: Callable[..., Page]) -> None:
-    name = page_text("shell/app")["name"]
+    name = page_text("shell/page")["name"]
     page = open_page()
     page.goto(app_url)
     for shown, following in zip(PAGES, [*PAGES[1:], None], strict=True):

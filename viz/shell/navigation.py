@@ -56,11 +56,16 @@ def page_after(page: Page, pages: Sequence[Page]) -> Page | None:
     return next(iter(pages[pages.index(page) + 1 :]), None)
 
 
-def moved_to(pages: Sequence[Page], parameters: Iterable[str]) -> Page:
-    """Return that of ``pages``, the parts of an old page, which a link with these ``parameters`` meant."""
-    names = tuple(parameters)
-    meant = (page for page in pages if any(name.startswith(page.old_prefixes) for name in names))
-    return next(meant, pages[0])
+def moved_to(address: str, pages: Iterable[Page], parameters: Iterable[str]) -> Page | None:
+    """Return that of ``pages`` which a link to ``address`` with these ``parameters`` means.
+
+    It is one that left this address, where the link is one to its part, else the page that is there now, else the first
+    that left; None where no page is or was there.
+    """
+    there, names = list(pages), tuple(parameters)
+    left = [page for page in there if page.old_address == address]
+    meant = (page for page in left if any(name.startswith(page.old_prefixes) for name in names))
+    return next(meant, next((page for page in there if page.url_path == address), next(iter(left), None)))
 
 
 def _old_links(text: Mapping[str, str]) -> tuple[str | None, tuple[str, ...]]:

@@ -13,8 +13,13 @@ from viz.base.words import page_text
 from viz.components.copy_link import copy_link
 from viz.shell.navigation import Page, moved_to, page_at
 
-TEXT = page_text("shell/app")
+TEXT = page_text("shell/page")
 _STYLE = Path(__file__).with_name("style.css")
+
+
+def tab_title(title: str) -> str:
+    """Return what the browser's tab says of the page ``title``."""
+    return TEXT["tab"].format(title=title, name=TEXT["name"])
 
 
 def navigation_bar(by_section: Mapping[str, Sequence[Page]], shown: Mapping[Page, StreamlitPage], opened: Page) -> None:
@@ -59,26 +64,28 @@ def open_address(address: str) -> None:
 
 def lead_on(page: Page, shown: Mapping[Page, StreamlitPage]) -> None:
     """Leave ``page`` for the one that a part of it has become, where the link is one to that part."""
-    parts = [page, *(part for part in shown if part.old_address == page.url_path)]
-    meant = moved_to(parts, st.query_params)
-    if meant is not page:
+    meant = moved_to(page.url_path, shown, st.query_params)
+    if meant is not None and meant is not page:
         _follow(shown[meant])
 
 
 def pages_at_old_addresses(shown: Mapping[Page, StreamlitPage]) -> list[StreamlitPage]:
     """Return a page for every address that is no page's any more: it leads on to a part of that page, with its link."""
 
-    def leading(parts: list[Page]) -> Callable[[], None]:
-        return lambda: _follow(shown[moved_to(parts, st.query_params)])
+    def leading(address: str) -> Callable[[], None]:
+        def lead() -> None:
+            meant = moved_to(address, shown, st.query_params)
+            if meant is not None:
+                _follow(shown[meant])
 
-    parts_of: dict[str, list[Page]] = {}
+        return lead
+
     there = {page.url_path for page in shown}
-    for page in shown:
-        if page.old_address is not None and page.old_address not in there:
-            parts_of.setdefault(page.old_address, []).append(page)
+    first_parts = {page.old_address: page for page in reversed([*shown]) if page.old_address is not None}
     return [
-        st.Page(leading(parts), title=parts[0].title, url_path=address, visibility="hidden")
-        for address, parts in parts_of.items()
+        st.Page(leading(address), title=part.title, url_path=address, visibility="hidden")
+        for address, part in first_parts.items()
+        if address not in there
     ]
 
 

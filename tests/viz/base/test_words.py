@@ -11,9 +11,7 @@ from viz.base.words import PageText, page_text, text_names
 VIZ = Path(viz.__file__).parent
 # Looked up by what is shown, not by a key in the code.
 BY_NAME = {"base/tokens", "pages/length_generalization/names", "pages/transformer_xl/names"}
-PAGES = {"shell/app": VIZ.parent / "app.py"} | {
-    name: path for name in text_names() if (path := VIZ / f"{name}.py").is_file() and name not in BY_NAME
-}
+PAGES = {name: path for name in text_names() if (path := VIZ / f"{name}.py").is_file() and name not in BY_NAME}
 # Read by the navigation, not by the page.
 PLACE = ["section", "order", "title", "question", "old links"]
 # Asked for by the key that an InputError carries.
@@ -25,8 +23,8 @@ HANDED_ON = re.compile(r"\"([a-z ]+)\"")
 @pytest.mark.parametrize("name", PAGES)
 def test_no_key_is_missing(name: str) -> None:
     wanted = LOOKED_UP.findall(PAGES[name].read_text(encoding="utf-8"))
-    assert wanted
     sections = page_text(name)
+    assert wanted or {*sections} <= {*PLACE}
     for key in wanted:
         as_pattern = re.compile(re.sub(r"\\\{.*?\\\}", ".+", re.escape(key)))
         assert any(as_pattern.fullmatch(section) for section in sections), key
