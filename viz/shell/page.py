@@ -10,18 +10,22 @@ from streamlit.navigation.page import StreamlitPage
 from viz.base.colours import Theme
 from viz.shell.navigation import Page, moved_to
 
-_STYLE = Path(__file__).with_name("style.css")
+_STYLE, _EMBEDDED_STYLE = (Path(__file__).with_name(name) for name in ("style.css", "embedded.css"))
 
 
 def begin_page(question: str) -> None:
-    """Apply the style sheet and write the one line that the page answers."""
+    """Apply the style sheet and write the one line that the page answers; embedded, a page is its pictures alone."""
     st.html(_STYLE)
-    st.title(question, anchor=False)
+    if st.context.is_embedded:
+        st.html(_EMBEDDED_STYLE)
+    else:
+        st.title(question, anchor=False)
 
 
 def end_page(following: StreamlitPage, label: str) -> None:
-    """Lead on to the page ``following``, under ``label``."""
-    st.page_link(following, label=label)
+    """Lead on to the page ``following``, under ``label``; an embedded page leads nowhere."""
+    if not st.context.is_embedded:
+        st.page_link(following, label=label)
 
 
 def lead_on(page: Page, shown: Mapping[Page, StreamlitPage]) -> None:
