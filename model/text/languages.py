@@ -5,9 +5,15 @@ from functools import lru_cache
 
 from py3langid.langid import MODEL_FILE, LanguageIdentifier
 
+from model.text.scripts import main_script
+
 _CODES = {"English": "en", "French": "fr", "German": "de", "Japanese": "ja"}
 LANGUAGES = tuple(_CODES)
 """The languages that can be identified."""
+SCRIPTS = {language: frozenset({"LATIN"}) for language in LANGUAGES} | {
+    "Japanese": frozenset({"CJK", "HIRAGANA", "KATAKANA"})
+}
+"""The scripts of each of them, by Unicode's words."""
 CONFIDENT = 0.9
 """The probability from which an identified language may be shown to the user."""
 
@@ -15,11 +21,11 @@ CONFIDENT = 0.9
 def identify_language(text: str, languages: Iterable[str], *, at_least: float = 0.75) -> str | None:
     """Return the most probable of ``languages`` for ``text``.
 
-    None if its probability among them is below ``at_least``, or ``text`` has no letter. Languages that are not in
-    :data:`LANGUAGES` are ignored.
+    None if its probability among them is below ``at_least``, or if none of them is written in the script of ``text``.
+    Languages that are not in :data:`LANGUAGES` are ignored.
     """
     known = {_CODES[language]: language for language in set(languages) if language in _CODES}
-    if not known or not any(character.isalpha() for character in text):
+    if main_script(text) not in frozenset[str]().union(*map(SCRIPTS.__getitem__, known.values())):
         return None
     probabilities = {code: probability for code, probability in _identifier().rank(text) if code in known}
     best, total = max(probabilities, key=probabilities.__getitem__), sum(probabilities.values())

@@ -1,6 +1,7 @@
-"""Scripts without spaces between words, as in Japanese and Chinese."""
+"""Scripts: those without spaces between words, as in Japanese and Chinese, and in which one a text is written."""
 
 import unicodedata
+from collections import Counter
 
 IDEOGRAPHS = "\u3005\u4e00-\u9fff"
 """Range for a character class of a regular expression, as are the next two."""
@@ -16,3 +17,22 @@ def is_unspaced(character: str) -> bool:
 def is_katakana(character: str) -> bool:
     """Whether ``character`` is Katakana, in which Japanese writes foreign words without breaks."""
     return unicodedata.name(character, "").startswith("KATAKANA")
+
+
+# Characters that Chinese cannot do without and that Japanese does not write.
+_CHINESE = frozenset("你她们們这這吗嗎呢吧没沒说說么麼很给还谁让对为时书车东师见买卖爱欢")
+_KANA = {"HIRAGANA", "KATAKANA"}
+CHINESE = "CHINESE"
+"""The script of a text that is Chinese as far as its characters tell: they are those of Japanese, too."""
+
+
+def main_script(text: str) -> str | None:
+    """Return the script of most letters of ``text``, by Unicode's word for it, as LATIN or CJK; None without any."""
+    # Ligatures and letters of full or half width are the letters that they stand for.
+    letters = filter(str.isalpha, unicodedata.normalize("NFKC", text))
+    counted = Counter(unicodedata.name(letter, "").partition(" ")[0] for letter in letters)
+    if not counted:
+        return None
+    (script, _), *_ = counted.most_common(1)
+    is_chinese = script == "CJK" and not counted.keys() & _KANA and not _CHINESE.isdisjoint(text)
+    return CHINESE if is_chinese else script

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 
+import pytest
 from playwright.sync_api import Page, expect
 
 from viz.base.words import page_text
@@ -55,3 +56,22 @@ def test_the_task_goes_along_to_the_next_page(app_url: str, open_page: Callable[
     expect(page.get_by_role("heading", level=1)).to_have_text(question("edit_model"))
     expect(page.get_by_label("Scores times τ")).to_be_visible()
     page.wait_for_url("**/edit-model?*task=Reverse*")
+
+
+@pytest.mark.parametrize(
+    ("name", "picture"), [("translate", ".explorer"), ("beam-search", ".beam-tree"), ("cliff", ".js-plotly-plot")]
+)
+def test_an_embedded_page_shows_its_pictures_alone(
+    app_url: str, open_page: Callable[..., Page], name: str, picture: str
+) -> None:
+    page = open_page()
+    address = "" if name == PAGES[0].url_path else name
+    page.goto(f"{app_url}/{address}?embed=true")
+    expect(page.locator(picture).first).to_be_visible(timeout=90_000)
+    expect(page.get_by_test_id("stApp")).to_have_attribute("data-test-script-state", "notRunning")
+    expect(page.get_by_role("heading", level=1)).to_have_count(0)
+    expect(page.get_by_role("link", name="Next: ")).to_have_count(0)
+    for other in ("stTextInput", "stSelectbox", "stMarkdown", "stDownloadButton", "stHeader"):
+        expect(page.get_by_test_id(other).filter(visible=True)).to_have_count(0)
+    # What is drawn takes the whole width.
+    assert page.locator(picture).first.bounding_box()["width"] > 1200

@@ -14,7 +14,7 @@ from viz.components.copy_link import copy_link
 from viz.shell.navigation import Page, moved_to, page_at
 
 TEXT = page_text("shell/page")
-_STYLE = Path(__file__).with_name("style.css")
+_STYLE, _EMBEDDED_STYLE = (Path(__file__).with_name(name) for name in ("style.css", "embedded.css"))
 
 
 def tab_title(title: str) -> str:
@@ -23,7 +23,12 @@ def tab_title(title: str) -> str:
 
 
 def navigation_bar(by_section: Mapping[str, Sequence[Page]], shown: Mapping[Page, StreamlitPage], opened: Page) -> None:
-    """Draw links to every section and to the pages of the section of ``opened``; on a phone one menu of them all."""
+    """Draw links to every section and to the pages of the section of ``opened``; on a phone one menu of them all.
+
+    An embedded page has none of it.
+    """
+    if st.context.is_embedded:
+        return
     with st.container(key="navigation", gap=None):
         with st.container(horizontal=True, key="sections", gap=None):
             for section, pages in by_section.items():
@@ -42,14 +47,18 @@ def navigation_bar(by_section: Mapping[str, Sequence[Page]], shown: Mapping[Page
 
 
 def begin_page(question: str) -> None:
-    """Apply the style sheet and write the one line that the page answers."""
+    """Apply the style sheet and write the one line that the page answers; embedded, a page is its pictures alone."""
     st.html(_STYLE)
-    st.title(question, anchor=False)
+    if st.context.is_embedded:
+        st.html(_EMBEDDED_STYLE)
+    else:
+        st.title(question, anchor=False)
 
 
 def end_page(following: Page, shown: StreamlitPage) -> None:
-    """Lead on to the page ``following``."""
-    st.page_link(shown, label=TEXT["next"].format(question=following.question))
+    """Lead on to the page ``following``; an embedded page leads nowhere."""
+    if not st.context.is_embedded:
+        st.page_link(shown, label=TEXT["next"].format(question=following.question))
 
 
 def open_address(address: str) -> None:

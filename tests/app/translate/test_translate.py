@@ -22,7 +22,7 @@ APP = ROOT / "app.py"
 ATTACK = "</script><script>alert(1)</script>"
 IMPOSSIBLE = ["", "   ", "\x00\x07\x1b"]
 TOO_LONG_AT_ONCE = ["I am " * 190, "a" * 500 + "b" * 300]
-UNUSUAL = ["😀🎉", "مرحبا بالعالم", ATTACK, "<b>bold</b> & more", "line\none\ttwo\x07", "$x^2$ *a* `b`"]
+UNUSUAL = ["😀🎉", "Я and football", ATTACK, "<b>bold</b> & more", "line\none\ttwo\x07", "$x^2$ *a* `b`"]
 
 
 def open_app(**url: str) -> AppTest:
@@ -230,6 +230,33 @@ def test_an_unusual_text_is_translated(text: str) -> None:
     app = open_app(text=text)
     assert not app.warning
     assert "<script" not in translation(app)
+
+
+@pytest.mark.parametrize(
+    ("text", "script"),
+    [
+        ("나는 학교에 간다.", "Korean"),
+        ("مرحبا بالعالم", "Arabic script"),
+        ("Я читаю книгу.", "Cyrillic script"),
+        ("你喜欢猫吗?", "Chinese"),
+        ("ႁၢႆး", "this script"),
+    ],
+)
+def test_a_text_that_no_model_reads_is_not_translated_and_the_last_result_stays(text: str, script: str) -> None:
+    app = open_app(text=EXAMPLES[2])
+    good = translation(app)
+    app.text_input(key="text").set_value(text)
+    (warning,) = run(app).warning
+    assert warning.value == (
+        f"No model here reads {script}: type a sentence in English, French, German or Japanese. "
+        "Below is still your last translation."
+    )
+    assert translation(app) == good
+    assert app.text_input(key="text").value == text
+    app.text_input(key="text").set_value(EXAMPLES[2])
+    app.text_input(key="other").set_value(text)
+    (warning,) = run(app).warning
+    assert warning.value.startswith(f"The second sentence is left out. No model here reads {script}")
 
 
 def test_a_row_of_one_letter_ends() -> None:

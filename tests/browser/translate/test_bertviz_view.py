@@ -1,10 +1,12 @@
 """BertViz in its frame, in a real Chromium without a network: it draws what was recorded, and can do nothing else."""
 
+import io
 import re
 from collections.abc import Callable
 
 import numpy as np
 import pytest
+from PIL import Image
 from playwright.sync_api import Error, Frame, Locator, Page, expect
 
 from tests.browser.accessibility import accessibility_faults
@@ -63,6 +65,15 @@ def test_the_model_view_shows_the_recorded_weights(page: Page, bertviz_url: str,
     labels = (*kind.queries.labels, *kind.keys.labels)
     expect(frame.locator(".detail .token")).to_have_text([fitted(label, 11) for label in labels])
     assert page.errors == []
+
+
+def test_lines_of_the_head_view_are_seen_as_well_in_the_dark(open_page: Callable[..., Page], bertviz_url: str) -> None:
+    seen = {}
+    for theme in ("light", "dark"):
+        frame = visit(open_page(color_scheme=theme), bertviz_url, view="head", kind="cross")
+        drawn = np.asarray(Image.open(io.BytesIO(frame.locator("#attention").screenshot())).convert("L"), dtype=float)
+        seen[theme] = np.percentile(np.abs(drawn - np.median(drawn)), 98)
+    assert seen["dark"] > 0.8 * seen["light"]
 
 
 @pytest.mark.parametrize("view", VIEWS)

@@ -13,6 +13,16 @@ from playwright.sync_api import Page, expect
 from tests.browser.translate import explorer_app as given
 from tests.browser.translate.explorer_page import KINDS, caption, tile, visit
 
+# Instead of printing, the window keeps what the frame would have printed.
+CATCH_PRINT = """
+const { get } = Object.getOwnPropertyDescriptor(HTMLIFrameElement.prototype, "contentWindow");
+Object.defineProperty(HTMLIFrameElement.prototype, "contentWindow", { get() {
+  const found = get.call(this);
+  found.print = () => { window.printed = found.document.documentElement.outerHTML; };
+  return found;
+} });
+"""
+
 
 def saved(page: Page, ending: str, folder: Path) -> Path:
     page.get_by_text("Save", exact=True).click()
@@ -99,6 +109,20 @@ def test_pictures_are_saved(page: Page, explorer_url: str, tmp_path: Path, case:
     page.goto("about:blank")
     page.route("**/picture.svg", lambda route: route.fulfill(path=svg, content_type="image/svg+xml"))
     page.goto("http://127.0.0.1:9/picture.svg")
+    assert page.evaluate("window.ran") is None
+    assert page.errors == []
+
+
+@pytest.mark.parametrize("case", ["translation", "hostile"])
+def test_a_picture_is_printed_alone_on_its_own_sheet(page: Page, explorer_url: str, case: str) -> None:
+    page.add_init_script(CATCH_PRINT)
+    visit(page, explorer_url, case=case)
+    page.get_by_text("Save", exact=True).click()
+    page.locator("[data-save=print]").click()
+    page.wait_for_function("window.printed")
+    sheet = page.evaluate("window.printed")
+    assert "@page { size: " in sheet
+    assert "Encoder \u00b7 Layer 1, head 1" in sheet
     assert page.evaluate("window.ran") is None
     assert page.errors == []
 

@@ -2,7 +2,7 @@
 
 import { element } from "../browser/dom.js";
 import { csv, npz, save, texts } from "../browser/save.js";
-import { drawing, pngBlob, svgBlob } from "./picture.js";
+import { drawing, pngBlob, printed, svgBlob } from "./picture.js";
 import { inFull } from "./prepare.js";
 import { sharedPage } from "./sharing.js";
 
@@ -57,14 +57,16 @@ export function createExports({ text, header, tables, state }, { recordings }, {
     ["npz", "attention-explorer", inNumbers(() => numbersArchive(shown(), recordings))],
     ["html", "attention", inNumbers(() => sharedPage(page()))],
   ];
-  const buttons = ways.map(([ending, name, make]) => {
-    const button = element("button", { type: "button", "data-save": ending }, text[`save ${ending}`]);
-    button.addEventListener("click", async () => {
+  const action = (name, act) => {
+    const button = element("button", { type: "button", "data-save": name }, text[`save ${name}`]);
+    button.addEventListener("click", () => {
       close();
-      save(await make(), `${name}.${ending}`);
+      act();
     });
     return button;
-  });
+  };
+  const buttons = ways.map(([ending, name, make]) => action(ending, async () => save(await make(), `${name}.${ending}`)));
+  buttons.splice(2, 0, action("print", () => printed(drawn())));
   const summary = element("summary", {}, text["save"]);
   const node = element("details", { class: "exports" }, summary, element("div", { class: "menu" }, ...buttons));
   node.addEventListener("focusout", ({ relatedTarget }) => relatedTarget && !node.contains(relatedTarget) && (node.open = false));

@@ -18,6 +18,7 @@ from viz.pages.translate.study.cell import CellLabels
 from viz.pages.translate.study.cell_steps import block_name, cell_as_csv, cell_of, record_blocks
 from viz.pages.translate.study.measures import MEASURES, Kinds, TooManyTokensError
 from viz.pages.translate.study.written_tokens import steps_of
+from viz.pages.translate.unread import why_unread
 from viz.shell.controls import choice, choose, download, place_for_warnings, warn_bad_links
 from viz.shell.link import write_link
 from viz.shell.page import theme
@@ -92,7 +93,7 @@ def _show_explorer(result: Translated, measure: str, other_text: str) -> None:
     if committed_view(KEY) is None:
         warn_bad_links(warnings, parameters_of(ExplorerView).values())
     kinds, measure, trouble = _measured(result.text, result, measure, result.begin)
-    other, _, other_trouble = _measured(other_text, result, measure) if other_text else ((), measure, None)
+    other, other_trouble = _other(other_text, result, measure)
     for message in filter(None, (trouble, other_trouble)):
         warnings.warning(message)
     if measure != "weights":
@@ -117,6 +118,15 @@ def _show_explorer(result: Translated, measure: str, other_text: str) -> None:
         _offer_by_hand(result, view)
     else:
         st.caption(TEXT["no heads"])
+
+
+def _other(text: str, result: Translated, measure: str) -> tuple[Kinds, str | None]:
+    """Return the same of the second sentence, and what is wrong with it, if so; nothing where there is none."""
+    unread = why_unread(text)
+    if unread or not text:
+        return (), unread and TEXT["other trouble"].format(reason=unread)
+    found, _, trouble = _measured(text, result, measure)
+    return found, trouble
 
 
 def _measured(

@@ -14,6 +14,7 @@ from model.text.tokenizer import byte_of
 from viz.base.link_parameters import Number
 from viz.base.tokens import visible
 from viz.base.words import page_text
+from viz.pages.translate.unread import why_unread
 from viz.shell.link import write_link
 from viz.shell.shipped import translator
 from viz.shell.state import keep_in_session, kept, linked_value
@@ -127,6 +128,8 @@ def _progress(place: DeltaGenerator, number: int, n: int) -> None:
 
 @st.cache_data(max_entries=2048, show_spinner=False)
 def _translation(sentence: str, choice: DecodingChoice) -> str:
+    if why_unread(sentence):
+        return TEXT["untranslated"]
     try:
         loaded = translator(choice.model)
         return visible(loaded.translate(sentence, choice.options(loaded.options)).text)

@@ -8,6 +8,7 @@ import streamlit as st
 from model.decoding.translator import SourceTextError
 from viz.base.link_parameters import BadLink, link_of, read_link
 from viz.pages.translate.study.measures import MEASURES, Kinds
+from viz.pages.translate.unread import why_unread
 from viz.shell.link import write_link
 from viz.shell.shipped import translator, translator_info
 from viz.shell.state import keep_in_session, kept
@@ -56,6 +57,9 @@ def measured(text: str, choice: DecodingChoice, measure: str, begin: tuple[int, 
 
 def shown(text: str, choice: DecodingChoice, begin: tuple[int, ...]) -> PageResult:
     """Return the translation of ``text``; what is wrong with one that has none comes with this session's last good."""
+    unread = why_unread(text)
+    if unread:
+        return _last_good(unread, choice)
     try:
         result = translated(text, choice, begin)
     except SourceTextError as error:
@@ -63,12 +67,16 @@ def shown(text: str, choice: DecodingChoice, begin: tuple[int, ...]) -> PageResu
         if begin:
             without = shown(text, choice, ())
             return without if without.trouble else PageResult(without.result, trouble, "without beginning")
-        last = kept(LastGood)
-        if last is None or last.model != choice.model:
-            return PageResult(translated(translator_info(choice.model).examples[0], choice), trouble, "example")
-        return PageResult(translated(last.text, choice), trouble, "last")
+        return _last_good(trouble, choice)
     keep_in_session(LastGood(choice.model, text))
     return PageResult(result)
+
+
+def _last_good(trouble: str, choice: DecodingChoice) -> PageResult:
+    last = kept(LastGood)
+    if last is None or last.model != choice.model:
+        return PageResult(translated(translator_info(choice.model).examples[0], choice), trouble, "example")
+    return PageResult(translated(last.text, choice), trouble, "last")
 
 
 def beginning(text: str, model: str) -> tuple[int, ...] | None:

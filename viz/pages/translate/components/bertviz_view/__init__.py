@@ -36,6 +36,11 @@ _PARAMETERS = "const params = PYTHON_PARAMS;"
 _REST_OF_LINE = " // HACK: PYTHON_PARAMS is a template marker that is replaced by actual params."
 _ROOT = "bertviz"
 _DECIMALS = 3
+# Over black a line of an eighth of its colour is hardly seen: there the root of each opacity is drawn.
+_SEEN_IN_THE_DARK = (
+    '<svg width="0" height="0" aria-hidden="true"><filter id="seen" color-interpolation-filters="sRGB">'
+    '<feComponentTransfer><feFuncA type="gamma" exponent="0.5"/></feComponentTransfer></filter></svg>'
+)
 _TALLEST = 720
 # Inside a string of the script they stand for the same characters, and the HTML parser sees none of them.
 _ESCAPES = str.maketrans({character: f"\\u{ord(character):04x}" for character in "<>&"})
@@ -101,7 +106,7 @@ def bertviz_html(view: ViewName, kind: AttentionKind, *, text: Mapping[str, str]
         f'<meta http-equiv="Content-Security-Policy" content="{policy}">'
         f"<title>{escape(_title(view, kind, text))}</title><style>{style}</style></head><body>"
         f'<div id="{_ROOT}">{shown.choice.format(layer=escape(text["layer"]))}<div id="vis"></div></div>'
-        f"<script>{script}</script></body></html>"
+        f"{_SEEN_IN_THE_DARK if theme == 'dark' else ''}<script>{script}</script></body></html>"
     )
 
 
