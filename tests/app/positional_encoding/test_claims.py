@@ -37,7 +37,10 @@ def test_it_opens_on_four_claims_with_alternative_text_and_numbers(opened: AppTe
     ("settings", "verdicts"),
     [
         ({}, ("False.", "False here.", "True, up to length 256.", "False as an argument.")),
-        ({"claims_d_model": "2", "claims_length": "512"}, ("False.", "It makes no difference here.", "Not in practice.", "True of these few")),
+        (
+            {"claims_d_model": "2", "claims_length": "512"},
+            ("False.", "It makes no difference here.", "Not in practice.", "True of these few"),
+        ),
         ({"claims_d_model": "8"}, ("False.", "False here.", "True, but not by much.", "False as an argument.")),
         (
             {"claims_base": "1.01", "claims_d_model": "64", "claims_length": "1000"},
