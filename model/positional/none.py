@@ -10,7 +10,7 @@ class NoPositionalEncoding(PositionalEncoding):
 
     description = Description(
         name="none",
-        title="None (NoPE)",
+        title="NoPE",
         paper="Haviv et al. 2022, arXiv:2203.16634; Kazemnejad et al. 2023, arXiv:2305.19466",
         year=2022,
         formula=r"x_p = E_p",

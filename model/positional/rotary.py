@@ -56,7 +56,7 @@ class RotaryEncoding(PositionalEncoding):
 
     description = Description(
         name="rotary",
-        title="Rotary (RoPE)",
+        title="Rotary",
         paper="Su et al. 2021, §3.2, arXiv:2104.09864",
         year=2021,
         formula=(

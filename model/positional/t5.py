@@ -47,7 +47,7 @@ class T5Bias(PositionalEncoding):
 
     description = Description(
         name="t5",
-        title="T5 relative bias",
+        title="T5 bias",
         paper="Raffel et al. 2019, §2.1, arXiv:1910.10683",
         year=2019,
         formula=r"s_{ij} = \frac{q_i^{\top} k_j}{\sqrt{d}} + b_{h,\,\mathrm{bucket}(i-j)}",

@@ -1,9 +1,50 @@
-"""The sentence about a positional encoding that cannot be built or read as asked, on every page that shows one."""
+"""Positional encodings on every page: their names, their looks, and the sentence about one that cannot be built."""
 
-from model.positional import EncodingError
+from model.positional import EncodingError, PositionalConfig, registered
+from model.zoo.plan import ENCODINGS
+from viz.base.colours import LineLook, line_look
 from viz.base.words import page_text
 
 TEXT = page_text("shell/encodings")
+_NAMES = page_text("shell/encoding_names")
+# They say only for how long an input there is room, which makes no other encoding of one.
+_ROOM = {"max_length", "max_position", "longest"}
+
+
+def encoding_title(config: PositionalConfig, *, with_room: bool = False) -> str:
+    """Return what ``config`` is called everywhere: the encoding's title, and each parameter that is not its default.
+
+    How long an input may be is no part of the name, unless ``with_room``.
+    """
+    description = registered()[config.name].description
+    title = description.title
+    if description.inner is not None:
+        inner = encoding_title(config.inner or PositionalConfig(description.inner))
+        title = _NAMES["around"].format(inner=inner, outer=title[:1].lower() + title[1:])
+    changed = (
+        _named(parameter.name, config.parameters[parameter.name])
+        for parameter in description.parameters
+        if config.parameters.get(parameter.name, parameter.default) != parameter.default
+        and (with_room or parameter.name not in _ROOM)
+    )
+    return ", ".join([title, *changed])
+
+
+def encoding_look(config: PositionalConfig) -> LineLook:
+    """Return the colour and the dashes of ``config`` everywhere: its own in the zoo's plan, else its encoding's."""
+    titles = [encoding_title(planned) for planned in ENCODINGS.values()]
+    names = [planned.name for planned in ENCODINGS.values()]
+    title = encoding_title(config)
+    if title in titles:
+        return line_look(titles.index(title))
+    if config.name in names:
+        return line_look(names.index(config.name))
+    others = [name for name in registered() if name not in names]
+    return line_look(len(titles) + others.index(config.name))
+
+
+def _named(parameter: str, value: float) -> str:
+    return _NAMES.get(parameter, f"{parameter} {{value:,g}}").format(value=value, percent=100 * value)
 
 
 def encoding_refusal(error: Exception) -> str:

@@ -106,9 +106,9 @@ def test_every_picture_has_alternative_text_and_saves_as_svg() -> None:
 
 
 def test_two_variants_of_one_encoding_can_be_told_apart() -> None:
-    app = open_page(PAGE, count="2", length="8", v1="Rotary (RoPE)", v2="Rotary (RoPE)", **{"v2.base": "500"})
+    app = open_page(PAGE, count="2", length="8", v1="Rotary", v2="Rotary", **{"v2.base": "500"})
     named = [alt.split(":")[0] for alt in alts(app) if "what position adds" in alt]
-    assert named == ["Rotary (RoPE)", "Rotary (RoPE), base 500"]
+    assert named == ["Rotary", "Rotary, base 500"]
 
 
 def test_a_wrapping_encoding_is_drawn_with_what_it_wraps() -> None:
@@ -125,7 +125,7 @@ def test_an_encoding_that_does_nothing_is_said_to_do_nothing() -> None:
 
 
 def test_weights_that_were_never_trained_are_said_to_be_fresh() -> None:
-    app = open_page(PAGE, count="2", length="8", v1="T5 relative bias", v2="ALiBi")
+    app = open_page(PAGE, count="2", length="8", v1="T5 bias", v2="ALiBi")
     assert written(app).count("weights are as they start") == 1
 
 
@@ -162,7 +162,7 @@ def test_an_impossible_pair_of_parameters_gets_one_sentence_and_the_last_picture
     app.number_input(key="v2.max_distance").set_value(5)
     run(app)
     assert [warning.value for warning in app.warning] == [
-        "T5 relative bias: max_distance is 5, but of 32 buckets 16 are for single distances; it must be above 16. "
+        "T5 bias: max_distance is 5, but of 32 buckets 16 are for single distances; it must be above 16. "
         "Below is the last picture that could be drawn."
     ]
     assert alts(app) == before
@@ -204,12 +204,10 @@ def test_a_bad_link_gets_one_sentence_and_the_default(url: dict[str, str], said:
 
 
 def test_a_link_reopens_variants_and_parameters() -> None:
-    app = open_page(
-        PAGE, count="3", v1="ALiBi", v2="KERPLE (log)", v3="Rotary (RoPE)", **{"v3.base": "500", "length": "32"}
-    )
+    app = open_page(PAGE, count="3", v1="ALiBi", v2="KERPLE (log)", v3="Rotary", **{"v3.base": "500", "length": "32"})
     titles = [registered()[app.selectbox(key=f"v{slot}").value].description.title for slot in (1, 2, 3)]
     assert titles[0] == "ALiBi"
-    assert titles[2] == "Rotary (RoPE)"
+    assert titles[2] == "Rotary"
     assert app.number_input(key="v3.base").value == 500
 
 

@@ -91,7 +91,7 @@ def test_reset_goes_back_to_the_model_as_trained() -> None:
 @pytest.mark.usefixtures("zoo")
 def test_only_what_rotates_has_a_base_and_a_scaling() -> None:
     assert "reach-base" not in {field.key for field in open_source(SECTION).number_input}
-    app = open_source(SECTION, reach="Rotary (RoPE)")
+    app = open_source(SECTION, reach="Rotary")
     app.number_input(key="reach-base").set_value(500.0)
     assert "Nothing is changed" not in written(run(app))
 
@@ -99,7 +99,7 @@ def test_only_what_rotates_has_a_base_and_a_scaling() -> None:
 @pytest.mark.usefixtures("zoo")
 @pytest.mark.parametrize("scaling", ["PI", "NTK", "YaRN"])
 def test_every_scaling_is_measured(scaling: str) -> None:
-    app = open_source(SECTION, reach="Rotary (RoPE)", **{"reach-scaling": scaling})
+    app = open_source(SECTION, reach="Rotary", **{"reach-scaling": scaling})
     assert "Changed:" in alt(app)
     assert not app.warning
 
@@ -107,8 +107,8 @@ def test_every_scaling_is_measured(scaling: str) -> None:
 @pytest.mark.usefixtures("zoo")
 def test_an_encoding_with_weights_is_not_offered() -> None:
     offered = open_source(SECTION).selectbox(key="reach-swap").options
-    assert {"As trained", "ALiBi", "Rotary (RoPE)"} <= set(offered)
-    assert not {"T5 bias", "Learned", "No encoding (NoPE)"} & set(offered)
+    assert {"As trained", "ALiBi", "Rotary"} <= set(offered)
+    assert not {"T5 bias", "Learned", "NoPE"} & set(offered)
 
 
 @pytest.mark.usefixtures("zoo")

@@ -23,7 +23,7 @@ def test_it_opens_on_what_was_measured_with_names_for_people() -> None:
     app = open_page(PAGE)
     (chart,) = cliffs(app)
     assert "ended at 20" in chart.proto.alt
-    assert "No encoding (NoPE), ALiBi" in chart.proto.alt
+    assert "NoPE, ALiBi" in chart.proto.alt
     assert "<td>0.50</td><td>0.75, 0.25</td><td>2</td>" in written(app)
 
 
@@ -71,7 +71,7 @@ def test_what_did_not_learn_its_task_is_listed_and_what_did_is_not() -> None:
 def test_what_is_not_trained_is_listed_with_the_command_that_trains_it() -> None:
     app = open_page(PAGE)
     (said,) = [line for line in written(app).splitlines() if line.startswith("Planned")]
-    assert "No encoding (NoPE) (3)" in said
+    assert "NoPE (3)" in said
     assert "ALiBi (2, 3)" in said
     assert "--tasks copy_repeat" in app.code[0].value
 

@@ -50,7 +50,7 @@ def test_it_says_where_the_position_comes_in_and_what_the_baselines_reach() -> N
     assert "the position comes in with layer 1.** There R² rises most, from 0.25 to 0.88; the best is 0.88" in said
     assert "(layer 1), a model of this shape that was never trained reaches 0.50" in said
     everything, one = alts(app)
-    assert "No encoding (NoPE): 0.25, 0.88, 0.75" in everything
+    assert "NoPE: 0.25, 0.88, 0.75" in everything
     assert "untrained: 0.25, 0.50, 0.62" in one
 
 
@@ -67,7 +67,7 @@ def test_another_encoding_gets_a_sentence_of_its_own(title: str, said: str) -> N
 @pytest.mark.usefixtures("_probes")
 def test_longer_inputs_and_errors_in_tokens_are_shown() -> None:
     app = open_source(SECTION, **{"probe-at": "longer ones", "probe-by": "error in tokens"})
-    assert "No encoding (NoPE): 57.50, 51.25, 52.50" in alts(app)[0]
+    assert "NoPE: 57.50, 51.25, 52.50" in alts(app)[0]
     assert "<td>1</td><td>\N{MINUS SIGN}4.12</td><td>51.2</td>" in written(run(app))
 
 

@@ -133,10 +133,10 @@ def test_attention_too_large_to_show_gets_one_sentence(monkeypatch: pytest.Monke
 
 @pytest.mark.usefixtures("zoo")
 def test_a_second_model_stands_beside_the_first_and_never_beside_itself() -> None:
-    app = open_race(pin="ALiBi", beside="No encoding (NoPE)", input="kkkk")
+    app = open_race(pin="ALiBi", beside="NoPE", input="kkkk")
     assert not app.warning
     assert app.query_params["compare"] in ("recordings", ["recordings"])
-    app.session_state["pin"] = "No encoding (NoPE)"
+    app.session_state["pin"] = "NoPE"
     run(app)
     assert not app.warning
     assert app.session_state["beside"] is None

@@ -66,8 +66,8 @@ def test_ours_and_the_paper_s_rank_stand_side_by_side_over_the_same_tasks() -> N
     compared = said(app, "**Beside the paper.**")
     assert "Over 1 of the 10 tasks" in compared
     assert "among 3 encodings" in compared
-    assert "here ALiBi leads with 1.00, then No encoding (NoPE) with 0.50" in compared
-    assert "in the paper No encoding (NoPE) leads with 1.00" in compared
+    assert "here ALiBi leads with 1.00, then NoPE with 0.50" in compared
+    assert "in the paper NoPE leads with 1.00" in compared
     assert "not the same" in compared
     assert "ALiBi 1.00 here, 0.50 in the paper" in charts(app)["league-compared"].alt
 
@@ -90,10 +90,8 @@ def test_where_ours_and_the_paper_part_is_said_with_both_numbers() -> None:
     parted = said(show(), "**Where ours")
     assert "on 1 of the 1 tasks compared" in parted
     assert "2 of the 3 pairs" in parted
-    assert (
-        "In the paper No encoding (NoPE) is first with 0.99 and ALiBi second with 0.29; here ALiBi is first" in parted
-    )
-    assert "No encoding (NoPE): 0.99 in the paper, 0.38 here (0.25–0.50, 2 seeds)." in parted
+    assert "In the paper NoPE is first with 0.99 and ALiBi second with 0.29; here ALiBi is first" in parted
+    assert "NoPE: 0.99 in the paper, 0.38 here (0.25–0.50, 2 seeds)." in parted
 
 
 def test_where_they_agree_that_is_said() -> None:
@@ -117,7 +115,7 @@ def test_findings_name_both_numbers_and_a_verdict() -> None:
 
 
 def test_wear_says_what_more_training_did_seed_by_seed() -> None:
-    app = show(wear="No encoding (NoPE)")
+    app = show(wear="NoPE")
     worn = said(app, "**Training wears it off.**")
     assert "From step 200 on" in worn
     assert "goes from 0.95 down to 0.38" in worn
@@ -154,7 +152,7 @@ def test_without_results_the_paper_stands_alone() -> None:
         (
             "league.csv",
             9,
-            ["Copy one repeated letter", "No encoding (NoPE)", "21", "40", "0.3750", "0.2500", "0.5000", "2"],
+            ["Copy one repeated letter", "NoPE", "21", "40", "0.3750", "0.2500", "0.5000", "2"],
         ),
         ("league-ranks.csv", 5, ["ALiBi", "0.500", "1.000", "0.500", "0.502"]),
         ("findings.csv", 6, None),

@@ -6,8 +6,12 @@ from collections.abc import Callable
 import pytest
 import torch
 
-from model.positional import EncodingError, PositionalConfig, PositionalEncoding, StackSpec, build
-from viz.shell.encodings import TEXT, encoding_refusal
+from model.positional import EncodingError, PositionalConfig, PositionalEncoding, StackSpec, build, registered
+from model.zoo.plan import ENCODINGS
+from viz.base.words import page_text, text_names
+from viz.pages.compare_encodings.variants import Variant
+from viz.pages.length_generalization import names
+from viz.shell.encodings import TEXT, encoding_look, encoding_refusal, encoding_title
 
 STACK = StackSpec(d_model=16, n_heads=2, d_key=8, d_value=8, n_layers=1, causal=True)
 
@@ -61,3 +65,34 @@ def test_there_is_no_sentence_without_a_mistake() -> None:
 def test_a_mistake_without_words_is_shown_by_its_key_and_numbers() -> None:
     """A new encoding is one file: it may have mistakes of its own."""
     assert re.search("^too steep: slope = 3$", encoding_refusal(EncodingError("too steep", slope=3)))
+
+
+def test_a_name_is_the_title_and_what_is_not_as_by_default() -> None:
+    assert encoding_title(PositionalConfig("none")) == "NoPE"
+    assert encoding_title(PositionalConfig("rotary", {"share": 0.25})) == "Rotary, 25 % of dimensions"
+    assert encoding_title(PositionalConfig("rotary", {"base": 500.0})) == "Rotary, base 500"
+    assert encoding_title(PositionalConfig("t5", {"max_distance": 9})) == "T5 bias, distances to 9"
+    randomized = PositionalConfig("randomized", {"longest": 64}, PositionalConfig("fire"))
+    assert encoding_title(randomized) == "FIRE, randomized positions"
+    assert encoding_title(randomized, with_room=True) == "FIRE, randomized positions, longest 64"
+
+
+def test_the_length_pages_and_the_columns_of_compare_call_and_colour_an_encoding_alike() -> None:
+    for name, config in ENCODINGS.items():
+        variant = Variant(1, config, encoding_title(config))
+        assert variant.title == names.encoding_title(name)
+        assert variant.look == names.encoding_look(name) == encoding_look(config)
+
+
+@pytest.mark.parametrize("name", registered())
+def test_every_encoding_has_a_name_and_a_look_whatever_its_parameters(name: str) -> None:
+    parameters = {one.name: one.high for one in registered()[name].description.parameters}
+    assert encoding_title(PositionalConfig(name, parameters), with_room=True).count(",") >= len(parameters) - 1
+    assert encoding_look(PositionalConfig(name, parameters)).colour
+
+
+def test_no_page_has_words_of_its_own_for_an_encoding() -> None:
+    """A title belongs into the encoding's one file, and what its parameters add into the words of the shell."""
+    titles = {encoding_title(config) for config in ENCODINGS.values()}
+    for name in text_names():
+        assert not titles & set(page_text(name).values()) - {"Transformer-XL"}, name

@@ -11,7 +11,6 @@ import streamlit as st
 from model.decoding.translator import Translator
 from model.device import use_one_thread
 from model.positional import PositionalConfig, registered
-from viz.base.colours import OKABE_ITO
 from viz.base.link_parameters import Choice, LinkParameter, in_link, parameters_of, switch
 from viz.base.numbers import scientific, signed
 from viz.base.words import page_text
@@ -94,8 +93,9 @@ def show() -> None:
     variants = []
     for slot, place in enumerate(places, start=1):
         with place:
-            st.html(f'<div class="variant-mark" style="background:{OKABE_ITO[slot - 1]}"></div>')
+            mark = st.container()
             variants.append(choose_variant(slot, labels))
+            mark.html(f'<div class="variant-mark" style="background:{variants[-1].look.swatch}"></div>')
     columns = [_column(variant, view.setting) for variant in variants]
     for column, place in zip(columns, places, strict=True):
         with place:
@@ -287,7 +287,7 @@ def _show_profile(column: Column, view: View, which: str) -> None:
     figure = spread(
         profile.distances.tolist(),
         {column.variant.title: profile.spread.astype(np.float64)},
-        colours={column.variant.title: column.variant.colour},
+        colours={column.variant.title: column.variant.look.colour},
         theme=theme(),
         x_name=TEXT["distance"],
         y_name=TEXT["score"],

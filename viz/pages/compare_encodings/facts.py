@@ -47,7 +47,7 @@ class MeasuredCost:
 
 def name_tag(column: Column, css_class: str) -> str:
     """Return HTML for the variant's title behind its colour."""
-    swatch = f'<span class="swatch" style="background:{column.variant.colour}"></span>'
+    swatch = f'<span class="swatch" style="background:{column.variant.look.swatch}"></span>'
     return f'<div class="{css_class}">{swatch}{escape(column.variant.title)}</div>'
 
 
@@ -148,7 +148,7 @@ def offer_cost(columns: Sequence[Column], setting: Setting) -> None:
         ]
         for variant, (with_it, without) in zip(variants, measured.times, strict=True)
     ]
-    st.html(table(headings, rows, swatches=[variant.colour for variant in variants]))
+    st.html(table(headings, rows, swatches=[variant.look.swatch for variant in variants]))
     in_columns: dict[str, Sequence[object]] = {
         "encoding": [variant.title for variant in variants],
         "milliseconds_with": [with_it for with_it, _ in measured.times],

@@ -8,12 +8,13 @@ from typing import Any
 import streamlit as st
 
 from model.positional import PositionalConfig, PositionalEncoding, registered
-from model.positional.base import Description, Parameter
-from viz.base.colours import OKABE_ITO
+from model.positional.base import Parameter
+from viz.base.colours import LineLook
 from viz.base.link_parameters import Choice, LinkParameter, Number, labelled
 from viz.base.words import page_text
 from viz.pages.compare_encodings.study.comparison import Effect
 from viz.shell.controls import number, select
+from viz.shell.encodings import encoding_look, encoding_title
 from viz.shell.state import linked_value
 
 TEXT = page_text("pages/compare_encodings/variants")
@@ -24,12 +25,16 @@ _FIRST_NAMES = ("sinusoidal", "rotary", "alibi", "t5", "shaw", "transformer_xl")
 
 @dataclass(frozen=True)
 class Variant:
-    """One column: its number, the encoding with its parameters, its title, and its colour on every picture."""
+    """One column: its number, the encoding with its parameters, and its title."""
 
     number: int
     config: PositionalConfig
     title: str
-    colour: str
+
+    @property
+    def look(self) -> LineLook:
+        """The encoding's colour, as on every page; two variants of one encoding may share it."""
+        return encoding_look(self.config)
 
     @property
     def encoding(self) -> type[PositionalEncoding]:
@@ -75,19 +80,8 @@ def choose_variant(slot: int, labels: Mapping[str, str]) -> Variant:
             inner = PositionalConfig(select(_inner_choice(slot, description.inner, labels), TEXT["inner"]))
         for parameter in description.parameters:
             values[parameter.name] = number(_number(slot, parameter), f"{parameter.name}: {parameter.description}")
-    # A column keeps its colour, so that two variants of one encoding differ.
-    title = _title(description, values, None if inner is None else labels[inner.name])
-    return Variant(slot, PositionalConfig(name, values, inner), title, OKABE_ITO[slot - 1])
-
-
-def _title(description: Description, values: Mapping[str, float], inner: str | None) -> str:
-    """Return the encoding's title with every parameter that is not its default: in it variants of one differ."""
-    changed = [
-        f"{parameter.name} {values[parameter.name]:,g}"
-        for parameter in description.parameters
-        if values[parameter.name] != parameter.default
-    ]
-    return ", ".join([description.title, *([] if inner is None else [inner]), *changed])
+    config = PositionalConfig(name, values, inner)
+    return Variant(slot, config, encoding_title(config, with_room=True))
 
 
 def _encoding_choice(slot: int, labels: Mapping[str, str]) -> Choice[str]:

@@ -5,14 +5,12 @@ from collections.abc import Iterable
 from model.tasks import find
 from model.zoo.plan import ENCODINGS
 from viz.base.colours import LineLook, line_look
-from viz.base.words import page_text
-
-TEXT = page_text("pages/length_generalization/names")
+from viz.shell import encodings
 
 
 def encoding_title(name: str) -> str:
     """Return the title of the encoding ``name``; one that the zoo no longer plans keeps its name."""
-    return TEXT.get(name, name)
+    return encodings.encoding_title(ENCODINGS[name]) if name in ENCODINGS else name
 
 
 def task_title(name: str) -> str:
@@ -29,5 +27,4 @@ def in_order(encodings: Iterable[str], first: Iterable[str] = ()) -> tuple[str, 
 
 def encoding_look(encoding: str) -> LineLook:
     """Return the colour and dashes that ``encoding`` has in every picture."""
-    names = tuple(ENCODINGS)
-    return line_look(names.index(encoding) if encoding in names else len(names))
+    return encodings.encoding_look(ENCODINGS[encoding]) if encoding in ENCODINGS else line_look(len(ENCODINGS))
