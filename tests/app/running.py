@@ -9,6 +9,19 @@ from viz.shell.shipped import examples
 
 ROOT = Path(__file__).parents[2]
 EXAMPLES = examples("English", "everyday")
+_APP = """
+import streamlit as st
+
+from viz.shell.navigation import sections
+
+pages = [page for found in sections().values() for page in found]
+st.navigation(
+    [
+        st.Page(page.path, title=page.title, url_path=page.url_path, default=page.url_path == "{address}")
+        for page in pages
+    ]
+).run()
+"""
 
 
 def page_file(name: str) -> Path:
@@ -55,3 +68,8 @@ def written(app: AppTest) -> str:
     return "\n".join(
         [*(html.proto.body for html in app.get("html")), *(entry.value for entry in (*app.markdown, *app.caption))]
     )
+
+
+def open_in_app(name: str, **url: str) -> AppTest:
+    """Run the page ``name`` among all others, to which it leads; with these parameters in its link."""
+    return open_source(_APP.format(address=name.replace("_", "-")), **url)

@@ -1,1 +1,1 @@
-"""The entrance: the whole Transformer at work on one sentence, and where to go from there."""
+"""The section Start: the entrance with the whole Transformer at work, the reading path, the glossary."""

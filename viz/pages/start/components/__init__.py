@@ -1,1 +1,1 @@
-"""Views in the browser that only the entrance uses."""
+"""What only the pages of this topic show."""

@@ -1,1 +1,1 @@
-"""What the entrance computes, without a screen."""
+"""What the pages of this topic compute, without a screen."""

@@ -1,0 +1,31 @@
+"""The page Glossary, run by Streamlit without a browser."""
+
+from urllib.parse import parse_qsl
+
+import pytest
+
+from tests.app.running import open_page, written
+from viz.shell.glossary import terms
+from viz.shell.navigation import sections
+
+
+def test_every_term_is_shown_with_its_meaning_and_a_link() -> None:
+    said = written(open_page("glossary"))
+    for term in terms():
+        assert f"## {term.name}\n\n{term.meaning} <a " in said
+        assert f'href="{term.address}"' in said
+
+
+LED_TO = sorted({term.address for term in terms() if "?" in term.address and "read-along" not in term.address})
+
+
+@pytest.mark.parametrize("address", LED_TO)
+def test_a_page_takes_what_a_link_of_the_glossary_asks_for(address: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    # A page by itself has no other to lead to.
+    monkeypatch.setattr("streamlit.page_link", lambda *_, **__: None)
+    path, _, query = address.partition("?")
+    name = next(page.path.stem for pages in sections().values() for page in pages if page.url_path == path)
+    app = open_page(name, **dict(parse_qsl(query)))
+    assert not app.warning
+    # What cannot be read is taken out of the link.
+    assert {*app.query_params} >= {*dict(parse_qsl(query))}

@@ -1,0 +1,180 @@
+"""The page Read along, run by Streamlit without a browser."""
+
+import re
+from urllib.parse import parse_qsl
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from tests.app.running import open_in_app, open_page, run, written
+from viz.base.words import page_text
+from viz.pages.start.exercise_sheet import exercise_sheet, filled
+from viz.pages.start.reading_path import STOPS
+from viz.pages.start.stops import Answer, Stop, link_rows
+from viz.shell.navigation import sections
+
+NAMES = [stop.name for stop in STOPS]
+PAGES = {page.url_path: page for pages in sections().values() for page in pages}
+ADDRESSES = sorted({address for _, address, _ in link_rows()})
+
+
+def opened(name: str, **url: str) -> AppTest:
+    return open_in_app("read_along", stop=str(NAMES.index(name) + 1), **url)
+
+
+def answer_of(stop: Stop) -> Answer:
+    assert stop.question
+    return stop.question.answer(stop.picture.opening() if stop.picture else None)
+
+
+def give(app: AppTest, answer: float | str) -> AppTest:
+    if isinstance(answer, str):
+        box = next(box for box in app.selectbox if box.label == "Your answer")
+        box.select(answer)
+    else:
+        box = next(box for box in app.number_input if box.label == "Your answer")
+        box.set_value(float(answer))
+    next(button for button in app.button if button.label == "Check").click()
+    return run(app)
+
+
+@pytest.mark.parametrize("stop", STOPS, ids=NAMES)
+def test_a_stop_is_drawn_and_its_question_is_graded(stop: Stop) -> None:
+    app = opened(stop.name)
+    assert not app.warning
+    said = written(app)
+    assert stop.words["summary"] in said
+    assert app.header[0].value == stop.words["title"]
+    assert len(app.get("plotly_chart")) >= (stop.picture is not None)
+    assert all(chart.proto.alt for chart in app.get("plotly_chart"))
+    assert [link.proto.label for link in app.get("page_link")] == [label for _, label in stop.links]
+    if stop.question is None:
+        return
+    answer = answer_of(stop)
+    wrong = next((option for option in answer.options if option != answer.right), -1.0)
+    assert "**Not right:** you answered" in written(give(app, wrong))
+    said = written(give(app, answer.right))
+    assert "**Right.**" in said
+    assert "Not right" not in said
+
+
+def test_the_answer_follows_what_is_set() -> None:
+    app = opened("causal-mask")
+    assert "**Right.**" in written(give(app, 28))
+    app.select_slider[0].set_value(4)
+    run(app)
+    assert "**Right.**" not in written(app)
+    assert "How many of the 4 × 4 entries" in written(app)
+    assert "**Right.**" in written(give(app, 6))
+
+
+def test_an_answer_from_the_model_follows_the_sentence() -> None:
+    app = opened("cross-attention", sentence="Two dogs are running through the snow.")
+    options = next(box for box in app.selectbox if box.label == "Your answer").options
+    assert options[:2] == ["1 · Two", "2 · dogs"]
+
+
+def test_nothing_is_graded_before_it_is_answered() -> None:
+    app = opened("schedule")
+    next(button for button in app.button if button.label == "Check").click()
+    assert "Give an answer first." in written(run(app))
+
+
+def test_next_and_back_lead_through_the_stops_and_the_link_follows() -> None:
+    app = open_in_app("read_along")
+    back, following = (next(button for button in app.button if button.label == label) for label in ("Back", "Next"))
+    assert back.disabled
+    following.click()
+    run(app)
+    assert app.query_params["stop"] == "2"
+    assert app.header[0].value == STOPS[1].words["title"]
+    next(button for button in app.button if button.label == "Back").click()
+    run(app)
+    assert "stop" not in app.query_params
+    app.selectbox[0].set_value(len(STOPS))
+    run(app)
+    assert next(button for button in app.button if button.label == "Next").disabled
+
+
+@pytest.mark.parametrize("value", ["0", "x", "999", "2.5", "-1"])
+def test_a_link_to_no_stop_gets_the_one_sentence_and_the_first_stop(value: str) -> None:
+    app = open_in_app("read_along", stop=value)
+    assert [warning.value for warning in app.warning] == [
+        f"The link asks for `{value}` as stop. It takes: 1 – {len(STOPS)}. The default is shown instead."
+    ]
+    assert app.header[0].value == STOPS[0].words["title"]
+    assert not run(app).warning
+
+
+def test_a_sentence_without_words_gets_a_sentence_and_the_example() -> None:
+    app = opened("residual", sentence=" ")
+    assert len(app.warning) == 1
+    assert "The example is shown instead." in app.warning[0].value
+
+
+@pytest.mark.parametrize(
+    ("name", "link"),
+    [
+        ("label-smoothing", {"epsilon": "7"}),
+        ("sinusoids", {"d_model": "63"}),
+        ("generalization", {"task": "Juggling"}),
+        ("multi-head", {"layer": "44"}),
+    ],
+)
+def test_a_link_to_no_setting_gets_the_one_sentence(name: str, link: dict[str, str]) -> None:
+    (warning,) = opened(name, **link).warning
+    ((key, value),) = link.items()
+    assert warning.value.startswith(f"The link asks for `{value}` as {key}.")
+
+
+@pytest.mark.parametrize("address", ADDRESSES)
+def test_the_app_has_what_a_stop_leads_to(address: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    path, _, query = address.partition("?")
+    assert path in PAGES
+    if query:
+        # A page by itself has no other to lead to.
+        monkeypatch.setattr("streamlit.page_link", lambda *_, **__: None)
+        assert not open_page(PAGES[path].path.stem, **dict(parse_qsl(query))).warning
+
+
+def test_the_table_of_links_names_stops() -> None:
+    assert {name for name, _, _ in link_rows()} <= {*NAMES}
+
+
+def test_the_sheet_has_every_question_and_its_answer_on_a_last_page() -> None:
+    sheet = exercise_sheet(STOPS)
+    questions, answers = sheet.split('<section class="answers">')
+    asked = [stop for stop in STOPS if stop.question]
+    assert questions.count("<li>") == answers.count("<li>") == len(asked) >= 12
+    assert "@media print" in sheet
+    assert "break-before: page" in sheet
+    assert "8 × 7 / 2 = 28 of 64" in answers
+    assert "8 × 7 / 2" not in questions
+    assert not re.search(r"[{}]", re.sub(r"<style>.*</style>", "", sheet, flags=re.DOTALL))
+
+
+@pytest.mark.parametrize("stop", STOPS, ids=NAMES)
+def test_a_summary_is_short_and_a_question_has_all_its_words(stop: Stop) -> None:
+    words = stop.words
+    prose = re.sub(r"\$[^$]+\$", "formula", words["summary"])
+    assert 60 <= len(prose.split()) <= 120
+    assert (
+        {"question", "hint", "reason"} <= {*words} if stop.question else not {"question", "hint", "reason"} & {*words}
+    )
+    assert {*words} <= {"title", "summary", "formula", "question", "hint", "reason"}
+    if stop.question:
+        answer = answer_of(stop)
+        assert all(filled(words[part], answer) for part in ("question", "hint", "reason"))
+        # They are printed as they stand.
+        assert not re.search(r"[*$`]|\]\(", words["question"] + words["hint"] + words["reason"])
+
+
+def test_every_section_of_the_words_is_a_stop_in_their_order() -> None:
+    assert list(page_text("pages/start/stops")) == NAMES
+
+
+def test_a_term_of_the_glossary_that_leads_here_leads_to_a_stop_that_names_it() -> None:
+    for name, body in page_text("shell/glossary").items():
+        led = re.search(r"read-along\?stop=(\d+)", body)
+        if led:
+            assert name in STOPS[int(led[1]) - 1].terms, name

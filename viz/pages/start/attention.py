@@ -1,0 +1,115 @@
+"""Pictures and questions about attention in small numbers: the scale, the mask, and what a layer costs."""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from viz.base.link_parameters import Choice
+from viz.base.words import page_text
+from viz.figures.bars import bars
+from viz.figures.lines import lines
+from viz.pages.start.drawing import controls, plot
+from viz.pages.start.figures.cells import cells
+from viz.pages.start.stops import Answer, Picture, Question
+from viz.pages.start.study.attention import random_scores, visible, weights
+from viz.pages.start.study.layer_cost import KINDS, complexities, first_costlier
+from viz.shell.controls import slider
+from viz.shell.page import theme
+
+TEXT = page_text("pages/start/attention")
+_D_K = Choice("d_k", 64, (1, 4, 16, 64, 256, 1024))
+_N_KEYS = 10
+_N = Choice("n", 8, tuple(range(2, 17)))
+_D = Choice("d", 256, (64, 128, 256, 512, 1024))
+_LENGTHS = tuple(2**exponent for exponent in range(4, 14))
+
+
+@dataclass(frozen=True)
+class Scale:
+    """The width of a key."""
+
+    d_k: int = _D_K.default
+
+
+def _draw_scale() -> Scale:
+    with controls(_D_K):
+        d_k = slider(_D_K, TEXT["d_k"], width=320)
+    scores = random_scores(d_k, _N_KEYS)
+    heights = {TEXT["scaled"]: weights(scores / np.sqrt(d_k)), TEXT["plain"]: weights(scores)}
+    keys = [TEXT["key"].format(number=number + 1) for number in range(_N_KEYS)]
+    largest = {name: f"{values.max():.2f}" for name, values in zip(("scaled", "plain"), heights.values(), strict=True)}
+    figure = bars(keys, heights, theme=theme(), y_name=TEXT["weight"], height=300)
+    plot(figure, "softmax-scale", TEXT["alt scale"].format(d_k=d_k, n=_N_KEYS, **largest))
+    return Scale(d_k)
+
+
+def _deviation(scale: Scale) -> Answer:
+    return Answer(float(np.sqrt(scale.d_k)), vars(scale), within=0.01)
+
+
+SCALE = Picture(_draw_scale, Scale)
+DEVIATION = Question(_deviation)
+
+
+@dataclass(frozen=True)
+class Mask:
+    """How many tokens there are."""
+
+    n: int = _N.default
+
+
+def _draw_mask() -> Mask:
+    with controls(_N):
+        n = slider(_N, TEXT["n"], width=320)
+    shown = visible(n)
+    figure = cells(
+        shown.astype(np.float64),
+        theme=theme(),
+        hover=TEXT["hover"],
+        height=340,
+        x_name=TEXT["key position"],
+        y_name=TEXT["query position"],
+    )
+    plot(figure, "causal-mask", TEXT["alt mask"].format(n=n, visible=int(shown.sum())))
+    return Mask(n)
+
+
+def _n_hidden(mask: Mask) -> Answer:
+    return Answer(int((~visible(mask.n)).sum()), {"n": mask.n, "all": mask.n**2, "one_less": mask.n - 1})
+
+
+MASK = Picture(_draw_mask, Mask)
+N_HIDDEN = Question(_n_hidden)
+
+
+@dataclass(frozen=True)
+class Width:
+    """How many numbers a token has."""
+
+    d: int = _D.default
+
+
+def _draw_cost() -> Width:
+    with controls(_D):
+        d = slider(_D, TEXT["d"], width=320)
+    figure = lines(
+        np.array(_LENGTHS, dtype=np.float64),
+        {TEXT[f"kind {kind}"]: np.array(complexities(kind, _LENGTHS, d), dtype=np.float64) for kind in KINDS},
+        theme=theme(),
+        x_name=TEXT["tokens"],
+        y_name=TEXT["complexity"],
+        logarithmic_x=True,
+        logarithmic_y=True,
+        marks={TEXT["crossing"].format(d=d): float(d)},
+        height=320,
+    )
+    plot(figure, "layer-cost", TEXT["alt cost"].format(d=d))
+    return Width(d)
+
+
+def _crossing(width: Width) -> Answer:
+    return Answer(first_costlier(width.d), vars(width))
+
+
+COST = Picture(_draw_cost, Width)
+CROSSING = Question(_crossing)

@@ -1,0 +1,61 @@
+"""Bars from left to right, a row for each label; the parts of a row follow each other."""
+
+from collections.abc import Mapping, Sequence
+
+import numpy as np
+import plotly.graph_objects as go
+from jaxtyping import Float
+
+from viz.base.colours import OKABE_ITO, Theme
+from viz.base.tokens import escape_plotly, shorten
+from viz.figures.base import CHARACTER_WIDTH, bare_axis, canvas, number_axis
+
+_LONGEST = 34
+_ROW = 24
+_LEGEND, _AXIS = 26, 44
+
+
+def horizontal(
+    rows: Sequence[str],
+    parts: Mapping[str, Float[np.ndarray, " row"]],
+    *,
+    theme: Theme,
+    x_name: str,
+    number_format: str = ".3~g",
+) -> go.Figure:
+    """Return a bar for each of ``rows``, the first on top, made of ``parts``.
+
+    Args:
+        rows: labels, any text.
+        parts: values by what they are; those of 0 or NaN are not drawn. One part needs no legend, and is written out.
+        theme: light or dark.
+        x_name: what the bars measure.
+        number_format: of the values, in Plotly's words.
+    """
+    labels = [escape_plotly(shorten(row, _LONGEST)) for row in rows]
+    left = 12 + round(max(len(shorten(row, _LONGEST)) for row in rows) * CHARACTER_WIDTH)
+    top = _LEGEND if len(parts) > 1 else 4
+    figure = canvas(
+        theme,
+        width=None,
+        height=top + _ROW * len(rows) + _AXIS,
+        margin={"l": left, "r": 44, "t": top, "b": _AXIS},
+        barmode="relative",
+        bargap=0.3,
+        xaxis=number_axis(theme, name=x_name),
+        yaxis=bare_axis(labels, np.arange(len(rows)), range=[len(rows) - 0.5, -0.5]),
+        showlegend=len(parts) > 1,
+        legend={"orientation": "h", "x": 0, "y": 1, "yanchor": "bottom", "bgcolor": "rgba(0,0,0,0)"},
+    )
+    for (name, values), colour in zip(parts.items(), OKABE_ITO, strict=False):
+        figure.add_bar(
+            x=np.asarray(values, dtype=np.float32),
+            orientation="h",
+            name=escape_plotly(name),
+            marker={"color": colour, "line": {"width": 0}},
+            hovertemplate=f"%{{y}}, {escape_plotly(name)}: %{{x:{number_format}}}<extra></extra>",
+            texttemplate=None if len(parts) > 1 else f"%{{x:{number_format}}}",
+            textposition="outside" if len(parts) == 1 else "none",
+            cliponaxis=False,
+        )
+    return figure

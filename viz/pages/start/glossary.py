@@ -1,0 +1,27 @@
+"""Glossary: the terms of the app in alphabetical order, each with a link to where it is seen."""
+
+import streamlit as st
+
+from viz.base.words import page_text
+from viz.shell.glossary import Term, terms
+
+TEXT = page_text("pages/start/glossary")
+
+
+def show() -> None:
+    """Draw the page."""
+    found = terms()
+    st.markdown(TEXT["intro"].format(n=len(found)))
+    # One element: a link to a term scrolls to it as soon as it stands, and what came later would move it away.
+    with st.container(key="glossary"):
+        st.markdown("\n\n".join(map(_entry, found)), unsafe_allow_html=True)
+
+
+def _entry(term: Term) -> str:
+    # A Markdown link would open in a new tab.
+    link = f'<a href="{term.address}" target="_self">{TEXT["seen on"].format(page=term.seen_on)}</a>'
+    return f"## {term.name}\n\n{term.meaning} {link}"
+
+
+if __name__ == "__main__":
+    show()

@@ -1,0 +1,269 @@
+"""Pictures and questions about the inside of the shipped translator: its blocks, its stream, its heads, its output."""
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+
+import numpy as np
+import streamlit as st
+
+from model.decoding.translator import Translation, Translator
+from viz.base.link_parameters import Choice, Number
+from viz.base.numbers import signed
+from viz.base.tokens import label_alone, piece_labels
+from viz.base.words import page_text
+from viz.figures.bars import bars
+from viz.pages.start.drawing import EXAMPLE, controls, plot, read_sentence, translation_of
+from viz.pages.start.figures.cells import cells, mosaic
+from viz.pages.start.figures.horizontal import horizontal
+from viz.pages.start.stops import Answer, Picture, Question
+from viz.pages.start.study.translator import (
+    BLOCKS,
+    Stack,
+    active_shares,
+    n_parameters,
+    n_sublayers,
+    parameter_counts,
+    stream_statistics,
+    strongest_key,
+)
+from viz.shell.controls import choose, number
+from viz.shell.page import theme
+from viz.shell.shipped import DEFAULT_TRANSLATOR, translator
+
+TEXT = page_text("pages/start/inside")
+_STACK: Choice[Stack] = Choice("stack", "encoder", ("encoder", "decoder"))
+# As high as any model has; at drawing, as high as this one has.
+_LAYER = Number("layer", 1, 1, 99)
+_HEAD = Number("head", 1, 1, 99)
+_STEP = Number("step", 1, 1, 999)
+_HEADS_PER_ROW = 4
+# What the question about cross-attention asks for, counted from 1.
+_ASKED_LAYER, _ASKED_HEAD, _ASKED_TOKEN = 2, 3, 4
+
+
+@dataclass(frozen=True)
+class Read:
+    """What is read: the sentence, and where the picture looks; numbers count from 1."""
+
+    text: str = EXAMPLE
+    stack: Stack = _STACK.default
+    layer: int = _LAYER.default
+    head: int = _HEAD.default
+    step: int = _STEP.default
+
+
+def _model() -> Translator:
+    return translator(DEFAULT_TRANSLATOR)
+
+
+def _sources(translation: Translation) -> tuple[str, ...]:
+    return piece_labels(translation.source.pieces, [word.start for word in translation.source.words])
+
+
+def _layer_of(n_layers: int) -> int:
+    return int(number(replace(_LAYER, high=n_layers), TEXT["layer"]))
+
+
+# 3.1 Encoder and decoder stacks
+
+
+def _draw_stacks() -> Read:
+    model = _model().model
+    counts = parameter_counts(model)
+    rows = [TEXT[f"row {stack}"].format(layer=layer + 1) for stack, layer in counts]
+    parts = {
+        TEXT[f"block {block}"]: np.array([parts.get(block, 0) for parts in counts.values()], dtype=np.float64)
+        for block in BLOCKS["decoder"]
+    }
+    embedding = n_parameters(model.embedding)
+    figure = horizontal(rows, parts, theme=theme(), x_name=TEXT["parameters"], number_format=",.0f")
+    said = "; ".join(f"{row}: {sum(own.values()):,}" for row, own in zip(rows, counts.values(), strict=True))
+    plot(figure, "stacks", TEXT["alt stacks"].format(rows=said))
+    total = n_parameters(model)
+    st.caption(TEXT["stacks"].format(total=f"{total:,}", embedding=f"{embedding:,}"))
+    return Read()
+
+
+def _count_sublayers(_: Read) -> Answer:
+    model = _model().model
+    layers = {"encoder": len(model.encoder.layers), "decoder": len(model.decoder.layers)}
+    return Answer(n_sublayers(model), layers)
+
+
+STACKS = Picture(_draw_stacks, Read)
+SUBLAYERS = Question(_count_sublayers)
+
+
+# 3.1 Residual path and normalization
+
+
+def _draw_stream() -> Read:
+    found = read_sentence()
+    with controls(_STACK):
+        stack = choose(replace(_STACK, labels=tuple(TEXT[f"stack {name}"] for name in _STACK.options)), TEXT["stack"])
+    statistics = stream_statistics(_model(), found.translation, stack)
+    blocks = [TEXT["after"].format(layer=layer + 1, block=TEXT[f"short {block}"]) for layer, block in statistics.blocks]
+    places = [TEXT["input"], *blocks, TEXT["normalized"]]
+    heights = {TEXT["mean"]: statistics.means, TEXT["deviation"]: statistics.deviations}
+    said = "; ".join(f"{place} {value:.2f}" for place, value in zip(places, statistics.deviations, strict=True))
+    figure = bars(
+        places, heights, theme=theme(), y_name=TEXT["stream"].format(stack=TEXT[f"stack {stack}"]), height=340
+    )
+    plot(figure, "residual-stream", TEXT["alt stream"].format(values=said))
+    return Read(found.text, stack=stack)
+
+
+def _stream_growth(read: Read) -> Answer:
+    statistics = stream_statistics(_model(), translation_of(read.text).translation, read.stack)
+    before, after = (signed(float(statistics.deviations[place]), 3) for place in (0, -2))
+    values = {"stack": TEXT[f"stack {read.stack}"], "before": before, "after": after}
+    return Answer(statistics.growth, values, within=0.03)
+
+
+STREAM = Picture(_draw_stream, Read)
+GROWTH = Question(_stream_growth)
+
+
+# 3.2.2 Multi-head attention
+
+
+def _draw_heads() -> Read:
+    found = read_sentence()
+    model = _model().model
+    with controls(replace(_LAYER, high=len(model.encoder.layers))):
+        layer = _layer_of(len(model.encoder.layers))
+    pattern = found.translation.patterns[f"encoder.{layer - 1}.self_attention.pattern"]
+    maps = {TEXT["head number"].format(head=head + 1): weights for head, weights in enumerate(pattern)}
+    figure = mosaic(maps, per_row=_HEADS_PER_ROW, theme=theme(), height=400)
+    tokens = _sources(found.translation)
+    largest = "; ".join(f"{title} {weights.max():.2f}" for title, weights in maps.items())
+    plot(figure, "heads", TEXT["alt heads"].format(layer=layer, tokens=", ".join(tokens), largest=largest))
+    st.caption(TEXT["heads"].format(n=len(tokens)))
+    return Read(found.text, layer=layer)
+
+
+def _head_width(_: Read) -> Answer:
+    config = _model().model.config
+    return Answer(config.d_key, {"d_model": config.d_model, "n_heads": config.n_heads})
+
+
+HEADS = Picture(_draw_heads, Read)
+HEAD_WIDTH = Question(_head_width)
+
+
+# 3.2.3 Applications of attention
+
+
+def _map_of(block: str) -> Callable[[], Read]:
+    """Return what draws the pattern of one head of ``block``."""
+
+    def draw() -> Read:
+        found = read_sentence()
+        config = _model().model.config
+        n_layers = config.n_encoder_layers if block.startswith("encoder") else config.n_decoder_layers
+        with controls(replace(_LAYER, high=n_layers), replace(_HEAD, high=config.n_heads)):
+            layer = _layer_of(n_layers)
+            head = int(number(replace(_HEAD, high=config.n_heads), TEXT["head"]))
+        stack, _, kind = block.partition(".")
+        weights = found.translation.patterns[f"{stack}.{layer - 1}.{kind}.pattern"][head - 1]
+        rows, columns = _sides(found.translation, block)
+        figure = cells(
+            weights,
+            theme=theme(),
+            hover=TEXT["hover"],
+            height=min(60 + 26 * len(rows) + 60, 520),
+            rows=rows,
+            columns=columns,
+            deepest=1.0,
+        )
+        strongest = "; ".join(f"{row} → {columns[key]}" for row, key in zip(rows, weights.argmax(axis=1), strict=True))
+        plot(figure, f"map-{stack}-{kind}", TEXT["alt map"].format(layer=layer, head=head, strongest=strongest))
+        st.caption(TEXT[f"map {block}"])
+        return Read(found.text, layer=layer, head=head)
+
+    return draw
+
+
+def _sides(translation: Translation, block: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """Return the labels of rows and columns; a row of the decoder is named by the token that is written there."""
+    sources = _sources(translation)
+    if block.startswith("encoder"):
+        return sources, sources
+    target = piece_labels(translation.target.pieces, [word.start for word in translation.target.words])
+    return target, sources
+
+
+def _strongest_source(read: Read) -> Answer:
+    translation = translation_of(read.text).translation
+    written, options = _sides(translation, "decoder.cross_attention")
+    row = min(_ASKED_TOKEN, len(written)) - 1
+    name = f"decoder.{_ASKED_LAYER - 1}.cross_attention.pattern"
+    key = strongest_key(translation.patterns, name, _ASKED_HEAD - 1, row)
+    numbered = tuple(TEXT["numbered"].format(number=place + 1, token=option) for place, option in enumerate(options))
+    weight = float(translation.patterns[name][_ASKED_HEAD - 1, row, key])
+    values = {"layer": _ASKED_LAYER, "head": _ASKED_HEAD, "number": row + 1, "token": written[row]}
+    return Answer(numbered[key], values | {"weight": f"{weight:.2f}"}, numbered)
+
+
+ENCODER_MAP = Picture(_map_of("encoder.self_attention"), Read)
+CROSS_MAP = Picture(_map_of("decoder.cross_attention"), Read)
+STRONGEST_SOURCE = Question(_strongest_source)
+
+
+# 3.3 Feed-forward
+
+
+def _draw_active() -> Read:
+    found = read_sentence()
+    model = _model()
+    with controls(replace(_LAYER, high=len(model.model.encoder.layers))):
+        layer = _layer_of(len(model.model.encoder.layers))
+    shares = active_shares(model, found.translation, layer - 1)
+    tokens = _sources(found.translation)
+    figure = bars(tokens, {TEXT["active"]: shares}, theme=theme(), y_name="", height=300)
+    said = "; ".join(f"{token} {share:.2f}" for token, share in zip(tokens, shares, strict=True))
+    plot(figure, "feed-forward", TEXT["alt active"].format(layer=layer, values=said))
+    return Read(found.text, layer=layer)
+
+
+def _block_size(_: Read) -> Answer:
+    model = _model().model
+    d_model, d_ff = model.config.d_model, model.config.d_ff
+    size = parameter_counts(model)["encoder", 0]["feed_forward"]
+    # Close enough without the biases.
+    values = {"d_model": d_model, "d_ff": d_ff, "weights": f"{2 * d_model * d_ff:,}", "biases": d_model + d_ff}
+    return Answer(size, values, within=0.005)
+
+
+ACTIVE_UNITS = Picture(_draw_active, Read)
+BLOCK_SIZE = Question(_block_size)
+
+
+# 3.4 Embeddings and softmax
+
+
+def _draw_output() -> Read:
+    found = read_sentence()
+    tokens = found.translation.tokens
+    with controls(replace(_STEP, high=len(tokens))):
+        step = int(number(replace(_STEP, high=len(tokens)), TEXT["step"]))
+    others = tokens[step - 1].alternatives
+    rows = [label_alone(token.piece) for token in others]
+    chances = np.array([token.probability for token in others])
+    plot(
+        horizontal(rows, {TEXT["probability"]: chances}, theme=theme(), x_name=TEXT["probability"]),
+        "output",
+        TEXT["alt output"].format(
+            step=step, values="; ".join(f"{row} {p:.3f}" for row, p in zip(rows, chances, strict=True))
+        ),
+    )
+    return Read(found.text, step=step)
+
+
+def _embedding_factor(_: Read) -> Answer:
+    d_model = _model().model.config.d_model
+    return Answer(d_model**0.5, {"d_model": d_model}, within=0.01)
+
+
+OUTPUT = Picture(_draw_output, Read)
+EMBEDDING_FACTOR = Question(_embedding_factor)

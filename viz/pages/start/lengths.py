@@ -1,0 +1,96 @@
+"""Pictures and questions about length generalization: our own results of the zoo, and ranks."""
+
+from dataclasses import dataclass
+
+import pandas as pd
+import streamlit as st
+
+from model.tasks import find
+from model.zoo.plan import ENCODINGS
+from pretrained import zoo
+from viz.base.link_parameters import labelled
+from viz.base.words import page_text
+from viz.figures.cliff import Seeds, cliff
+from viz.pages.start.drawing import controls, plot
+from viz.pages.start.stops import Answer, Picture, Question
+from viz.pages.start.study.published import exact_match_by_seed, mean_reciprocal_rank
+from viz.shell.controls import select
+from viz.shell.page import theme
+from viz.shell.shipped import cached_while_unchanged
+
+TEXT = page_text("pages/start/lengths")
+# The five of the paper.
+_ENCODINGS = ("none", "t5", "alibi", "rotary", "sinusoidal")
+_TASKS = ("copy_repeat", "copy_letters", "reverse")
+_TASK = labelled("task", {name: find(name).description.title for name in _TASKS})
+# The question is asked at this many times the longest trained length.
+_TIMES = 1.5
+_RANKS = (1, 2, 5)
+
+
+@dataclass(frozen=True)
+class Task:
+    """What the models were trained on."""
+
+    name: str = _TASK.default
+
+
+@cached_while_unchanged(lambda: [zoo.ZOO / zoo.RESULTS], max_entries=1)
+def _results() -> pd.DataFrame:
+    return zoo.zoo_results(zoo.ZOO)
+
+
+def _seeds(task: str) -> dict[str, Seeds]:
+    numbers = list(ENCODINGS)
+    found = {name: exact_match_by_seed(_results(), task, name) for name in _ENCODINGS}
+    return {
+        name: Seeds(lengths, values, numbers.index(name)) for name, (lengths, values) in found.items() if len(lengths)
+    }
+
+
+def _longest_trained(task: str) -> int:
+    rows = _results()
+    return int(rows[rows.task == task].longest_trained.max())
+
+
+def _draw_lengths() -> Task:
+    with controls(_TASK):
+        task = select(_TASK, TEXT["task"], width=320)
+    trained = _longest_trained(task)
+    figure = cliff(
+        {TEXT[f"encoding {name}"]: seeds for name, seeds in _seeds(task).items()},
+        longest_trained=trained,
+        theme=theme(),
+        x_name=TEXT["length"],
+        y_name=TEXT["exact match"],
+        marked=TEXT["trained to"].format(length=trained),
+        height=400,
+    )
+    plot(figure, "lengths", TEXT["alt"].format(task=find(task).description.title, trained=trained))
+    st.caption(TEXT["how"].format(n=max(len(seeds.values) for seeds in _seeds(task).values())))
+    return Task(task)
+
+
+def _longest_lasting(task: Task) -> Answer:
+    trained = _longest_trained(task.name)
+    means: dict[str, float] = {}
+    for name, seeds in _seeds(task.name).items():
+        place = min(range(len(seeds.lengths)), key=lambda index: abs(seeds.lengths[index] - _TIMES * trained))
+        means[name] = float(seeds.values[:, place].mean())
+        length = seeds.lengths[place]
+    best = max(means, key=lambda name: means[name])
+    titles = {name: TEXT[f"encoding {name}"] for name in means}
+    values = {"task": find(task.name).description.title, "length": length, "value": f"{means[best]:.2f}"}
+    return Answer(titles[best], values, tuple(titles.values()))
+
+
+LENGTHS = Picture(_draw_lengths, Task)
+LASTING = Question(_longest_lasting)
+
+
+def _mean_rank(_: object) -> Answer:
+    first, second, third = _RANKS
+    return Answer(mean_reciprocal_rank(_RANKS), {"first": first, "second": second, "third": third}, within=0.02)
+
+
+MEAN_RANK = Question(_mean_rank)

@@ -1,0 +1,128 @@
+"""Pictures and questions about position: the sinusoidal encoding, and what a causal mask tells without any encoding."""
+
+from dataclasses import dataclass
+
+import numpy as np
+import streamlit as st
+
+from viz.base.link_parameters import Choice
+from viz.base.numbers import scientific
+from viz.base.words import page_text
+from viz.figures.lines import lines
+from viz.pages.start.drawing import controls, plot
+from viz.pages.start.figures.cells import cells
+from viz.pages.start.stops import Answer, Picture, Question
+from viz.pages.start.study.attention import uniform_under_mask
+from viz.pages.start.study.position import angles, encode, largest_miss, move_on, n_full_turns
+from viz.shell.controls import slider
+from viz.shell.page import theme
+
+TEXT = page_text("pages/start/position")
+_D_MODEL = Choice("d_model", 64, (16, 32, 64, 128, 256))
+_LENGTH = Choice("length", 50, (10, 25, 50, 100, 200))
+_K = Choice("k", 7, tuple(range(31)))
+_SMALL = 16
+# The pair that turns by a tenth of a radian at each step.
+_ASKED_PAIR = 2
+_N_CHECKED = 200
+_T = Choice("t", 8, tuple(range(2, 41)))
+
+
+@dataclass(frozen=True)
+class Size:
+    """The size of an encoding."""
+
+    d_model: int = _D_MODEL.default
+    length: int = _LENGTH.default
+
+
+def _draw_encoding() -> Size:
+    with controls(_D_MODEL, _LENGTH):
+        d_model = slider(_D_MODEL, TEXT["d_model"], width=240)
+        length = slider(_LENGTH, TEXT["length"], width=240)
+    figure = cells(
+        encode(d_model, length),
+        theme=theme(),
+        hover=TEXT["hover"],
+        height=340,
+        x_name=TEXT["dimension"],
+        y_name=TEXT["position"],
+        deepest=1.0,
+    )
+    plot(figure, "sinusoids", TEXT["alt encoding"].format(d_model=d_model, length=length))
+    return Size(d_model, length)
+
+
+def _full_turns(size: Size) -> Answer:
+    turns = n_full_turns(size.d_model, size.length)
+    return Answer(turns, vars(size) | {"pairs": size.d_model // 2, "angle": f"{2 * np.pi / size.length:.3f}"})
+
+
+ENCODING = Picture(_draw_encoding, Size)
+FULL_TURNS = Question(_full_turns)
+
+
+@dataclass(frozen=True)
+class Step:
+    """By how many positions one moves on."""
+
+    k: int = _K.default
+
+
+def _draw_matrix() -> Step:
+    with controls(_K):
+        k = slider(_K, TEXT["k"], width=320)
+    figure = cells(
+        move_on(_SMALL, k),
+        theme=theme(),
+        hover=TEXT["hover matrix"],
+        height=330,
+        x_name=TEXT["dimension from"],
+        y_name=TEXT["dimension to"],
+        deepest=1.0,
+    )
+    plot(figure, "move-on", TEXT["alt matrix"].format(k=k, d_model=_SMALL))
+    miss = scientific(largest_miss(_SMALL, k, _N_CHECKED))
+    st.caption(TEXT["miss"].format(k=k, n=_N_CHECKED, miss=miss))
+    return Step(k)
+
+
+def _angle(step: Step) -> Answer:
+    radians = float(angles(_SMALL, step.k)[_ASKED_PAIR])
+    return Answer(radians, {"k": step.k, "pair": _ASKED_PAIR, "d_model": _SMALL}, within=0.02)
+
+
+MOVE_ON = Picture(_draw_matrix, Step)
+ANGLE = Question(_angle)
+
+
+@dataclass(frozen=True)
+class Place:
+    """The place of a token, counted from 1."""
+
+    t: int = _T.default
+
+
+def _draw_first_weight() -> Place:
+    with controls(_T):
+        t = slider(_T, TEXT["t"], width=320)
+    of_first = uniform_under_mask(_T.options[-1])[:, 0]
+    figure = lines(
+        np.arange(1, len(of_first) + 1, dtype=np.float64),
+        {TEXT["weight of first"]: of_first.astype(np.float64)},
+        theme=theme(),
+        x_name=TEXT["place"],
+        y_name=TEXT["weight of first"],
+        marks={TEXT["here"].format(t=t): float(t)},
+        height=300,
+    )
+    plot(figure, "no-position", TEXT["alt first"].format(t=t, weight=f"{of_first[t - 1]:.3f}", n=len(of_first)))
+    return Place(t)
+
+
+def _first_weight(place: Place) -> Answer:
+    return Answer(float(uniform_under_mask(place.t)[-1, 0]), vars(place), within=0.02)
+
+
+FIRST_WEIGHT_CURVE = Picture(_draw_first_weight, Place)
+FIRST_WEIGHT = Question(_first_weight)

@@ -1,0 +1,170 @@
+"""Read along: three papers, section by section, each with its picture at work and a question about it."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from urllib.parse import parse_qsl
+
+import streamlit as st
+
+from model.checkpoint import DamagedWeightsError
+from viz.base.link_parameters import Number, in_link
+from viz.base.markdown import plain
+from viz.base.words import page_text
+from viz.pages.start.components.page_top import page_top
+from viz.pages.start.exercise_sheet import exercise_sheet, filled
+from viz.pages.start.reading_path import STOPS
+from viz.pages.start.stops import Answer, Question, Stop
+from viz.shell.controls import download, place_for_warnings, warn_bad_links
+from viz.shell.glossary import term_link
+from viz.shell.navigation import sections
+from viz.shell.shipped import damage
+from viz.shell.state import keep_in_session, kept, linked_value, set_link
+
+TEXT = page_text("pages/start/read_along")
+_STOP = Number("stop", 1, 1, len(STOPS))
+_KEY = "reading stop"
+
+
+@dataclass(frozen=True)
+class LastStop:
+    """The stop that was read last, from 1."""
+
+    number: int = in_link(_STOP)
+
+
+@dataclass(frozen=True)
+class Given:
+    """What was answered to a question, which is kept with its words: other settings make another question of it."""
+
+    question: str
+    answer: float | str | None
+
+
+def show() -> None:
+    """Draw the page."""
+    warnings = place_for_warnings()
+    warn_bad_links(warnings, [_STOP])
+    number = _choose_stop()
+    keep_in_session(LastStop(number))
+    set_link(_STOP, number)
+    stop = STOPS[number - 1]
+    st.caption(_where(number, stop))
+    _draw_or_say_why(lambda: _show_stop(stop))
+    with st.expander(TEXT["sheet"]):
+        st.markdown(TEXT["sheet help"])
+        download(TEXT["download"], lambda: exercise_sheet(STOPS), "exercises.html")
+    page_top(number, key="reading-top")
+
+
+def _choose_stop() -> int:
+    """Draw the way through the stops, and return the number of the one to show: of the link, or else the last one."""
+    if _KEY not in st.session_state:
+        last = kept(LastStop) or LastStop()
+        st.session_state[_KEY] = linked_value(_STOP) if _STOP.key in st.query_params else last.number
+    with st.container(horizontal=True, vertical_alignment="bottom", key="reading-way"):
+        st.button(TEXT["back"], on_click=_go, args=(-1,), disabled=st.session_state[_KEY] == 1)
+        # Not bound to the link, which has the number alone.
+        number: int = st.selectbox(
+            TEXT["stop"], range(1, len(STOPS) + 1), format_func=_choice, key=_KEY, label_visibility="collapsed"
+        )
+        st.button(TEXT["next stop"], on_click=_go, args=(1,), disabled=number == len(STOPS), type="primary")
+    return number
+
+
+def _go(by: int) -> None:
+    st.session_state[_KEY] = min(max(st.session_state[_KEY] + by, 1), len(STOPS))
+
+
+def _choice(number: int) -> str:
+    stop = STOPS[number - 1]
+    return TEXT["choice"].format(number=number, section=stop.section, title=stop.words["title"])
+
+
+def _where(number: int, stop: Stop) -> str:
+    paper, address = TEXT[f"paper {stop.paper}"], TEXT[f"address {stop.paper}"]
+    return TEXT["where"].format(number=number, total=len(STOPS), paper=paper, address=address, section=stop.section)
+
+
+def _draw_or_say_why(draw: Callable[[], None]) -> None:
+    try:
+        draw()
+    except (DamagedWeightsError, OSError) as error:
+        st.warning(TEXT["no picture"].format(reason=plain(damage(error))))
+
+
+def _show_stop(stop: Stop) -> None:
+    picture, words = st.columns([2, 1], gap="large")
+    # First, so that the words stand while the picture is computed.
+    with words:
+        _show_words(stop)
+    with picture:
+        st.header(stop.words["title"], anchor=False)
+        settings = stop.picture.draw() if stop.picture else None
+    # Under both: on a phone, the words come before the question.
+    if stop.question:
+        _ask(stop, stop.question, settings)
+
+
+def _show_words(stop: Stop) -> None:
+    st.markdown(stop.words["summary"])
+    if "formula" in stop.words:
+        st.markdown(stop.words["formula"])
+    if stop.terms:
+        st.caption(TEXT["terms"].format(terms=" · ".join(map(term_link, stop.terms))))
+    if stop.links:
+        st.markdown(f"**{TEXT['see more']}**")
+        for address, label in stop.links:
+            _link(address, label)
+
+
+def _link(address: str, label: str) -> None:
+    path, _, query = address.partition("?")
+    page = next(page for pages in sections().values() for page in pages if page.url_path == path)
+    st.page_link(str(page.path), label=label, query_params=parse_qsl(query))
+
+
+def _ask(stop: Stop, question: Question, settings: object) -> None:
+    answer = question.answer(settings)
+    asked = filled(stop.words["question"], answer)
+    st.subheader(TEXT["question heading"], anchor=False)
+    st.markdown(_safe(stop.words["question"], answer))
+    with st.form(f"question-{stop.name}", border=False), st.container(horizontal=True, vertical_alignment="bottom"):
+        given = _answer_box(answer)
+        is_checked = st.form_submit_button(TEXT["check"])
+    if is_checked:
+        keep_in_session(Given(asked, given), stop.name)
+    last = kept(Given, stop.name)
+    if last and last.question == asked:
+        st.markdown(_grade(stop, answer, last.answer))
+    with st.expander(TEXT["hint"]):
+        st.markdown(_safe(stop.words["hint"], answer))
+
+
+def _answer_box(answer: Answer) -> float | str | None:
+    if answer.options:
+        return st.selectbox(TEXT["your answer"], answer.options, index=None, placeholder=TEXT["choose"], width=320)
+    return st.number_input(TEXT["your answer"], value=None, step=_step(answer), format="%g", width=200)
+
+
+def _step(answer: Answer) -> float:
+    return 1.0 if isinstance(answer.right, int) else 0.1
+
+
+def _grade(stop: Stop, answer: Answer, given: float | str | None) -> str:
+    if given is None:
+        return TEXT["nothing given"]
+    reason = _safe(stop.words["reason"], answer)
+    if answer.accepts(given):
+        return TEXT["right"].format(reason=reason)
+    return TEXT["wrong"].format(given=plain(given if isinstance(given, str) else f"{given:g}"), reason=reason)
+
+
+def _safe(text: str, answer: Answer) -> str:
+    """Return ``text`` with the values of ``answer`` in it, so that Markdown shows words of a sentence as they are."""
+    escaped = {name: plain(value) if isinstance(value, str) else value for name, value in answer.values.items()}
+    right = plain(answer.right) if isinstance(answer.right, str) else answer.right
+    return filled(text, Answer(right, escaped))
+
+
+if __name__ == "__main__":
+    show()

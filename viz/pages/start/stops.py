@@ -1,0 +1,84 @@
+"""What a stop of the reading path is made of; its words are the section of its name in ``words/en/stops.md``."""
+
+import re
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Any, Literal
+
+from viz.base.words import PageText, page_text
+
+Paper = Literal["vaswani", "kazemnejad", "dai"]
+TEXT = page_text("pages/start/stops")
+_PART = re.compile(r"^### ", re.MULTILINE)
+_ROW = re.compile(r"^\| *([^|]+?) *\| *([^|]+?) *\| *([^|]+?) *\|$", re.MULTILINE)
+
+
+@dataclass(frozen=True)
+class Answer:
+    """The right answer to a question as it stands.
+
+    Attributes:
+        right: one of the ``options``, or a number where there are none.
+        values: what the words of the question, its hint and its reason are filled in with.
+        options: what may be answered.
+        within: by what share of itself a number may be missed.
+    """
+
+    right: float | str
+    values: Mapping[str, object] = field(default_factory=dict)
+    options: tuple[str, ...] = ()
+    within: float = 0.0
+
+    def accepts(self, given: float | str) -> bool:
+        """Whether ``given`` is right."""
+        if isinstance(given, str) or isinstance(self.right, str):
+            return given == self.right
+        return abs(given - self.right) <= self.within * abs(self.right) + 1e-9
+
+
+@dataclass(frozen=True)
+class Picture:
+    """A picture with its controls.
+
+    Attributes:
+        draw: draws both, and returns what is set.
+        opening: returns what is set before anything is changed.
+    """
+
+    draw: Callable[[], Any]
+    opening: Callable[[], Any]
+
+
+@dataclass(frozen=True)
+class Question:
+    """A question about what the picture shows: ``answer`` computes the right answer from what is set."""
+
+    answer: Callable[[Any], Answer]
+
+
+@dataclass(frozen=True)
+class Stop:
+    """A section of a paper: where it stands there, terms of the glossary that it needs, a picture and a question."""
+
+    name: str
+    paper: Paper
+    section: str
+    terms: tuple[str, ...] = ()
+    picture: Picture | None = None
+    question: Question | None = None
+
+    @property
+    def words(self) -> PageText:
+        """Its words: title, summary, and where it has them formula, question, hint and reason."""
+        return PageText(f"pages/start/stops, section {self.name}", _PART.sub("## ", TEXT[f"{self.name}"]))
+
+    @property
+    def links(self) -> tuple[tuple[str, str], ...]:
+        """The addresses of views of the app that show more of it, with what they show."""
+        return tuple((address, label) for name, address, label in link_rows() if name == self.name)
+
+
+def link_rows() -> list[tuple[str, str, str]]:
+    """Return the table of links of all stops: the stop's name, the address and what is seen there."""
+    _, _, *rows = _ROW.findall(page_text("pages/start/links")["links"])
+    return rows

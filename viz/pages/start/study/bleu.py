@@ -1,0 +1,32 @@
+"""BLEU of one translation against one reference, taken apart (Papineni et al. 2002), by sacrebleu."""
+
+from dataclasses import dataclass
+
+from sacrebleu import BLEU
+
+
+@dataclass(frozen=True)
+class Bleu:
+    """The score from 0 to 100; by n from 1: n-grams found in the reference, all of them, and the share in per cent."""
+
+    score: float
+    matches: tuple[int, ...]
+    totals: tuple[int, ...]
+    precisions: tuple[float, ...]
+    brevity_penalty: float
+    n_tokens: int
+    n_reference: int
+
+
+def bleu(translation: str, reference: str) -> Bleu:
+    """Return the BLEU of ``translation``; where it has no n-gram of some length, of the shorter ones alone."""
+    found = BLEU(effective_order=True).sentence_score(translation, [reference])
+    return Bleu(
+        score=found.score,
+        matches=tuple(found.counts),
+        totals=tuple(found.totals),
+        precisions=tuple(found.precisions),
+        brevity_penalty=found.bp,
+        n_tokens=found.sys_len,
+        n_reference=found.ref_len,
+    )

@@ -1,0 +1,129 @@
+"""Pictures and questions about training: learning rate, dropout and label smoothing."""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from viz.base.link_parameters import Choice
+from viz.base.numbers import scientific
+from viz.base.words import page_text
+from viz.figures.lines import lines
+from viz.pages.start.drawing import controls, plot
+from viz.pages.start.figures.cells import cells
+from viz.pages.start.figures.horizontal import horizontal
+from viz.pages.start.stops import Answer, Picture, Question
+from viz.pages.start.study.training import best_share, drop, losses, paper_rates, shares_of_right, smoothed_target
+from viz.shell.controls import slider
+from viz.shell.page import theme
+
+TEXT = page_text("pages/start/training")
+_D_MODEL = Choice("d_model", 512, (128, 256, 512, 1024))
+_WARMUP = Choice("warmup", 4000, (500, 1000, 2000, 4000, 8000))
+# The curve is drawn in ten-thousandths.
+_UNIT = 1e4
+_STEPS = np.arange(1, 20_001, 40, dtype=np.float64)
+_RATE = Choice("rate", 0.1, (0.0, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8))
+_N_DRAWS, _N_UNITS = 12, 40
+_EPSILON = Choice("epsilon", 0.1, (0.0, 0.05, 0.1, 0.15, 0.2, 0.3, 0.4, 0.5))
+
+
+@dataclass(frozen=True)
+class Schedule:
+    """What the schedule depends on."""
+
+    d_model: int = _D_MODEL.default
+    warmup: int = _WARMUP.default
+
+
+def _draw_schedule() -> Schedule:
+    with controls(_D_MODEL, _WARMUP):
+        d_model = slider(_D_MODEL, TEXT["d_model"], width=240)
+        warmup = slider(_WARMUP, TEXT["warmup"], width=240)
+    rates = paper_rates(_STEPS, d_model, warmup)
+    figure = lines(
+        _STEPS,
+        {TEXT["learning rate"]: rates * _UNIT},
+        theme=theme(),
+        x_name=TEXT["update"],
+        y_name=TEXT["learning rate"],
+        marks={TEXT["warmup ends"]: float(warmup)},
+        height=320,
+    )
+    plot(figure, "schedule", TEXT["alt schedule"].format(warmup=f"{warmup:,}", peak=scientific(float(rates.max()))))
+    return Schedule(d_model, warmup)
+
+
+def _peak(schedule: Schedule) -> Answer:
+    steps = np.arange(1, 2 * schedule.warmup, dtype=np.float64)
+    peak = float(paper_rates(steps, **vars(schedule)).max())
+    return Answer(peak, vars(schedule) | {"peak": f"{peak:.3g}"}, within=0.02)
+
+
+SCHEDULE = Picture(_draw_schedule, Schedule)
+PEAK = Question(_peak)
+
+
+@dataclass(frozen=True)
+class Dropout:
+    """The share of units that is dropped."""
+
+    rate: float = _RATE.default
+
+
+def _draw_dropout() -> Dropout:
+    with controls(_RATE):
+        rate = slider(_RATE, TEXT["rate"], width=320)
+    left = drop(_N_DRAWS, _N_UNITS, rate)
+    figure = cells(
+        left, theme=theme(), hover=TEXT["hover"], height=290, x_name=TEXT["unit"], y_name=TEXT["draw"], deepest=5.0
+    )
+    values = {"rate": rate, "share": f"{(left == 0).mean():.2f}", "mean": f"{left.mean():.2f}"}
+    plot(figure, "dropout", TEXT["alt dropout"].format(draws=_N_DRAWS, units=_N_UNITS, **values))
+    return Dropout(rate)
+
+
+def _factor(dropout: Dropout) -> Answer:
+    return Answer(float(drop(_N_DRAWS, _N_UNITS, dropout.rate).max()), vars(dropout), within=0.02)
+
+
+DROPOUT = Picture(_draw_dropout, Dropout)
+FACTOR = Question(_factor)
+
+
+@dataclass(frozen=True)
+class Smoothing:
+    """How much of the target is shared by all words."""
+
+    epsilon: float = _EPSILON.default
+
+
+def _draw_smoothing() -> Smoothing:
+    with controls(_EPSILON):
+        epsilon = slider(_EPSILON, TEXT["epsilon"], width=320)
+    words = TEXT["words"].splitlines()
+    target = smoothed_target(len(words), epsilon)
+    said = "; ".join(f"{word} {share:.3f}" for word, share in zip(words, target, strict=True))
+    bars = horizontal(words, {TEXT["target"]: target}, theme=theme(), x_name=TEXT["target"])
+    plot(bars, "smoothed-target", TEXT["alt target"].format(values=said))
+    shares, best = shares_of_right(), best_share(len(words), epsilon)
+    curves = {TEXT["loss"]: losses(shares, len(words), epsilon), TEXT["loss plain"]: losses(shares, len(words), 0.0)}
+    figure = lines(
+        shares,
+        curves,
+        theme=theme(),
+        x_name=TEXT["share"],
+        y_name=TEXT["nats"],
+        marks={TEXT["least"].format(best=f"{best:.2f}"): best},
+        height=250,
+    )
+    plot(figure, "smoothed-loss", TEXT["alt loss"].format(best=f"{best:.2f}"))
+    return Smoothing(epsilon)
+
+
+def _best_probability(smoothing: Smoothing) -> Answer:
+    n = len(TEXT["words"].splitlines())
+    return Answer(best_share(n, smoothing.epsilon), vars(smoothing) | {"n": n}, within=0.01)
+
+
+SMOOTHING = Picture(_draw_smoothing, Smoothing)
+BEST_PROBABILITY = Question(_best_probability)

@@ -1,0 +1,139 @@
+"""Pictures and questions about results: BLEU, beam search with its length penalty, and the paper's tables."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+import streamlit as st
+
+from viz.base.link_parameters import Choice, Text
+from viz.base.numbers import signed
+from viz.base.words import page_text
+from viz.components.table import table
+from viz.figures.lines import lines
+from viz.pages.start.drawing import EXAMPLE, controls, plot, read_sentence, translation_of
+from viz.pages.start.figures.horizontal import horizontal
+from viz.pages.start.stops import Answer, Picture, Question
+from viz.pages.start.study.bleu import bleu
+from viz.pages.start.study.published import published
+from viz.pages.start.study.translator import scores_by_alpha
+from viz.shell.controls import slider, text_input
+from viz.shell.page import theme
+
+TEXT = page_text("pages/start/translation_quality")
+_HYPOTHESIS = Text("hypothesis", TEXT["first hypothesis"], 300)
+_REFERENCE = Text("reference", TEXT["first reference"], 300)
+_ALPHA = Choice("alpha", 0.6, (0.0, 0.2, 0.4, 0.6, 0.8, 1.0, 1.2, 1.4, 1.6, 1.8, 2.0))
+
+
+@dataclass(frozen=True)
+class Pair:
+    """A translation, and what it is compared with."""
+
+    hypothesis: str = _HYPOTHESIS.default
+    reference: str = _REFERENCE.default
+
+
+def _draw_bleu() -> Pair:
+    controls(_HYPOTHESIS, _REFERENCE)
+    pair = Pair(text_input(_HYPOTHESIS, TEXT["hypothesis"]), text_input(_REFERENCE, TEXT["reference"]))
+    found = bleu(pair.hypothesis, pair.reference)
+    counted = list(zip(found.matches, found.totals, strict=True))
+    rows = [
+        TEXT["n-grams"].format(n=n, matches=matches, total=total) for n, (matches, total) in enumerate(counted, start=1)
+    ]
+    figure = horizontal(rows, {TEXT["precision"]: np.array(found.precisions)}, theme=theme(), x_name=TEXT["precision"])
+    plot(figure, "bleu", TEXT["alt bleu"].format(rows="; ".join(rows), score=f"{found.score:.1f}"))
+    st.markdown(
+        TEXT["bleu"].format(
+            score=f"{found.score:.1f}",
+            penalty=f"{found.brevity_penalty:.3f}",
+            own=found.n_tokens,
+            other=found.n_reference,
+        )
+    )
+    return pair
+
+
+def _matching_bigrams(pair: Pair) -> Answer:
+    found = bleu(pair.hypothesis, pair.reference)
+    return Answer(found.matches[1], {"total": found.totals[1]})
+
+
+COMPARISON = Picture(_draw_bleu, Pair)
+BIGRAMS = Question(_matching_bigrams)
+
+
+@dataclass(frozen=True)
+class Ranking:
+    """What is translated, and how strong the length penalty is."""
+
+    text: str = EXAMPLE
+    alpha: float = _ALPHA.default
+
+
+def _draw_penalty() -> Ranking:
+    found = read_sentence()
+    with controls(_ALPHA):
+        alpha = slider(_ALPHA, TEXT["alpha"], width=320)
+    hypotheses = found.translation.hypotheses
+    alphas = np.array(_ALPHA.options)
+    scores = scores_by_alpha(hypotheses, alphas)
+    names = [TEXT["rank"].format(number=number + 1) for number in range(len(hypotheses))]
+    figure = lines(
+        alphas,
+        dict(zip(names, scores, strict=True)),
+        theme=theme(),
+        x_name=TEXT["alpha"],
+        y_name=TEXT["score"],
+        marks={TEXT["here"].format(alpha=alpha): alpha},
+        height=290,
+    )
+    here = scores[:, _ALPHA.options.index(alpha)]
+    best = int(here.argmax())
+    plot(figure, "length-penalty", TEXT["alt penalty"].format(alpha=alpha, best=names[best]))
+    rows = [
+        [name, str(len(one.tokens)), signed(sum(one.log_probabilities)), signed(float(score)), text]
+        for name, one, score, (_, text) in zip(names, hypotheses, here, found.hypotheses, strict=True)
+    ]
+    headings = [TEXT[f"column {name}"] for name in ("name", "tokens", "total", "score", "text")]
+    st.html(table(headings, rows, name=TEXT["hypotheses"]))
+    return Ranking(found.text, alpha)
+
+
+def _penalty(ranking: Ranking) -> Answer:
+    n = len(translation_of(ranking.text).translation.hypotheses[0].tokens)
+    penalty = ((5 + n) / 6) ** ranking.alpha
+    return Answer(penalty, {"n": n, "alpha": ranking.alpha}, within=0.02)
+
+
+PENALTY_CURVES = Picture(_draw_penalty, Ranking)
+PENALTY = Question(_penalty)
+
+
+def _draw_published(name: str, *, is_difference: bool) -> Callable[[], None]:
+    """Return what draws a column of a paper's table, as differences from its base where that is asked for."""
+
+    def draw() -> None:
+        found = published(name)
+        values = np.array(list(found.values.values())) - (found.base if is_difference else 0)
+        rows = list(found.values)
+        figure = horizontal(rows, {TEXT[f"axis {name}"]: values}, theme=theme(), x_name=TEXT[f"axis {name}"])
+        said = "; ".join(f"{row} {value:g}" for row, value in found.values.items())
+        plot(figure, name.replace(" ", "-"), TEXT["alt published"].format(source=found.source, values=said))
+        st.caption(TEXT["source"].format(source=found.source))
+
+    return draw
+
+
+def _n_better(_: None) -> Answer:
+    found = published("variations")
+    return Answer(len(found.better), {"base": found.base, "names": ", ".join(found.better)})
+
+
+VARIATIONS = Picture(_draw_published("variations", is_difference=True), lambda: None)
+N_BETTER = Question(_n_better)
+PARSING = Picture(_draw_published("parsing", is_difference=False), lambda: None)
+MEAN_RANKS = Picture(_draw_published("ranking", is_difference=False), lambda: None)
+TRUE_COPY = Picture(_draw_published("true copy", is_difference=False), lambda: None)
+EFFECTIVE_CONTEXT = Picture(_draw_published("effective context", is_difference=False), lambda: None)

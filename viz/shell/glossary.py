@@ -1,0 +1,48 @@
+"""The terms of the app: what each means, for the page Glossary and for tooltips on all the others."""
+
+import re
+from dataclasses import dataclass
+
+from viz.base.words import page_text
+
+TEXT = page_text("shell/glossary")
+_LINK = re.compile(r"\[(?P<label>[^\]]+)\]\((?P<address>[^)\s]+)\)")
+
+
+@dataclass(frozen=True)
+class Term:
+    """A term, what it means in Markdown, and where it is seen: the name of a page and its address."""
+
+    name: str
+    meaning: str
+    seen_on: str
+    address: str
+
+    @property
+    def anchor(self) -> str:
+        """The part of an address that leads to this term: /glossary#beam-search."""
+        return re.sub(r"[^a-z0-9]+", "-", self.name.lower()).strip("-")
+
+
+def terms() -> tuple[Term, ...]:
+    """Return all terms, in alphabetical order."""
+    return tuple(map(find_term, TEXT))
+
+
+def find_term(name: str) -> Term:
+    """Return the term ``name``; raises KeyError where the glossary has none, and ValueError where it has no link."""
+    meaning, _, last = TEXT[f"{name}"].rpartition("\n\n")
+    link = _LINK.fullmatch(last)
+    if link is None:
+        raise ValueError(f"the term {name!r} does not end with a link to where it is seen")
+    return Term(name, meaning, link["label"], link["address"])
+
+
+def term_help(name: str) -> str:
+    """Return what ``name`` means, as the ``help`` of a widget takes it."""
+    return find_term(name).meaning
+
+
+def term_link(name: str) -> str:
+    """Return ``name`` as a link to the glossary, in Markdown."""
+    return f"[{name}](glossary#{find_term(name).anchor})"
