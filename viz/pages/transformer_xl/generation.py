@@ -21,6 +21,7 @@ from viz.pages.transformer_xl.opening import open_text
 from viz.pages.transformer_xl.state import GivenText, files_of
 from viz.pages.transformer_xl.study.microscope import alone, memory_lengths
 from viz.shell.controls import download, number, place_for_warnings, warn_bad_links
+from viz.shell.heavy import LEASE, WRITING, Place, QueueFullError, full_text, queue, waiting_text
 from viz.shell.page import plot_config, theme
 from viz.shell.shipped import Stamp, stamp
 from viz.shell.state import keep_in_session, kept, session_key
@@ -51,12 +52,17 @@ class _Task:
 
 @dataclass
 class _Writing:
-    """What this session writes: its writer, the seconds that took, and whether it is going on."""
+    """What this session writes: its writer, its place among those of the server, and the seconds that it took."""
 
     task: _Task
     writer: MemoryGenerator
+    place: Place
     seconds: float = 0.0
-    is_on: bool = True
+
+    @property
+    def is_on(self) -> bool:
+        """Whether it writes, or waits for its turn."""
+        return not self.place.is_left
 
     @property
     def is_full(self) -> bool:
@@ -68,7 +74,9 @@ class _Writing:
         while not self.is_full and time.perf_counter() - start < seconds:
             self.writer.write(options)
         self.seconds += time.perf_counter() - start
-        self.is_on = self.is_on and not self.is_full
+        self.place.renew()
+        if self.is_full:
+            self.place.leave()
 
 
 @dataclass(frozen=True)
@@ -161,21 +169,27 @@ def _follow_clock(writing: _Writing | None) -> bool:
 
 
 def _begin(loaded: LanguageModel, task: _Task) -> None:
+    try:
+        place = queue().enter(WRITING, LEASE)
+    except QueueFullError as error:
+        st.toast(full_text(error))
+        return
     writing = _writing()
     if writing is None:
         ids = loaded.vocabulary.encode(task.prompt).ids
         writer = MemoryGenerator(loaded.model, ids, task.spec, seed=task.seed)
-        keep_in_session(_Writing(task, writer))
+        keep_in_session(_Writing(task, writer, place))
     else:
-        writing.is_on = True
+        writing.place = place
 
 
 def _stop() -> None:
     if writing := _writing():
-        writing.is_on = False
+        writing.place.leave()
 
 
 def _clear() -> None:
+    _stop()
     st.session_state.pop(session_key(_Writing), None)
 
 
@@ -185,8 +199,10 @@ def _show_writing(loaded: LanguageModel, task: _Task, options: SamplingOptions) 
         st.html(_page(task.prompt, ""))
         st.markdown(TEXT["not begun"])
         return
-    was_on = writing.is_on
-    if was_on:
+    if writing.is_on and (n_ahead := writing.place.n_ahead):
+        writing.place.renew()
+        st.caption(waiting_text(n_ahead))
+    elif writing.is_on:
         writing.write_for(_SPELL, options)
     written = loaded.vocabulary.decode(writing.writer.written)
     st.html(_page(task.prompt, written))
@@ -194,7 +210,8 @@ def _show_writing(loaded: LanguageModel, task: _Task, options: SamplingOptions) 
     if writing.writer.written:
         _show_last(loaded, writing)
         download(TEXT["download"], lambda: _as_csv(loaded, writing), "generation-last-step.csv")
-    if was_on and not writing.is_on:
+    # Also where its place was lost, while the browser did not call.
+    if not writing.is_on and (kept(_Clock) or _Clock()).is_on:
         st.rerun()
 
 
