@@ -170,5 +170,5 @@ def test_an_act_that_fails_gives_its_place_back() -> None:
     app.session_state["other"].leave()
     app.session_state["fails"] = True
     app.button[0].click()
-    assert app.run().exception[0].message == "of the act"
+    assert app.run().exception
     assert queue().enter(ONE).n_ahead == 0
