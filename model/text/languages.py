@@ -15,13 +15,17 @@ CONFIDENT = 0.9
 def identify_language(text: str, languages: Iterable[str], *, at_least: float = 0.75) -> str | None:
     """Return the most probable of ``languages`` for ``text``.
 
-    None if its probability among them is below ``at_least``, or ``text`` has no letter. Languages that are not in
-    :data:`LANGUAGES` are ignored.
+    None if its probability among them is below ``at_least``, ``text`` has no letter, or the model cannot be unpacked.
+    Languages that are not in :data:`LANGUAGES` are ignored.
     """
     known = {_CODES[language]: language for language in set(languages) if language in _CODES}
     if not known or not any(character.isalpha() for character in text):
         return None
-    probabilities = {code: probability for code, probability in _identifier().rank(text) if code in known}
+    try:
+        identifier = _identifier()
+    except OSError:  # it unpacks its model into a temporary folder
+        return None
+    probabilities = {code: probability for code, probability in identifier.rank(text) if code in known}
     best, total = max(probabilities, key=probabilities.__getitem__), sum(probabilities.values())
     # The total is 0 for a text that is certainly in a language that is not asked for.
     return known[best] if total and probabilities[best] / total >= at_least else None
