@@ -1,4 +1,6 @@
-PYTHON ?= python3.11
+# The first of these that is there; python3 gets a clear word where it is too old.
+PYTHON ?= $(firstword $(foreach name,python3.11 python3.12 python3.13,$(shell command -v $(name))) python3)
+PORT ?= 8501
 VENV := .venv
 BIN := $(VENV)/bin
 
@@ -14,8 +16,10 @@ TEST_STAMP := $(VENV)/.test-installed
 help:  ## list these targets
 	@awk -F ':.*## *' '/^[a-z]+:.*##/ { printf "  make %-8s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
-app: $(APP_STAMP)  ## install what the app needs and open it on http://127.0.0.1:8501
-	$(BIN)/python -m streamlit run app.py
+app: $(APP_STAMP)  ## install what the app needs and open it on http://127.0.0.1:8501, or PORT=…
+	@$(BIN)/python -c "import socket; socket.create_server(('127.0.0.1', $(PORT))).close()" 2>/dev/null || \
+		{ echo "Port $(PORT) is taken, perhaps by this app: close that, or run: make app PORT=$$(($(PORT) + 1))" >&2; exit 1; }
+	$(BIN)/python -m streamlit run app.py --server.port $(PORT)
 
 test: chromium lint  ## run every check: lint, types, import contracts, unit and browser tests
 	$(BIN)/python -m pytest -n auto --maxprocesses 4 --dist loadgroup
@@ -44,7 +48,10 @@ clean:  ## remove the virtual environment and every cache
 	rm -rf $(VENV) .mypy_cache .pytest_cache .ruff_cache .import_linter_cache
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +
 
+# Before anything is made: a virtual environment of an older Python would stay.
 $(BIN)/python:
+	@$(PYTHON) -c "import sys; sys.exit(sys.version_info < (3, 11))" 2>/dev/null || \
+		{ echo "This needs Python 3.11, 3.12 or 3.13, and $(PYTHON) is not: make app PYTHON=python3.11" >&2; exit 1; }
 	$(PYTHON) -m venv $(VENV)
 
 # Translators are compiled once (model/decoding/compiled/kernels.py), here rather than while someone waits for a first sentence.

@@ -16,7 +16,7 @@ README = (ROOT / "README.md").read_text(encoding="utf-8")
 DOCUMENTS = [README, *(path.read_text(encoding="utf-8") for path in sorted((ROOT / "docs").glob("*.md")))]
 MODULES = sorted({name for text in DOCUMENTS for name in re.findall(r"^python -m ([\w.]+)", text, flags=re.MULTILINE)})
 TARGETS = sorted(set(re.findall(r"^make (\w+)", README, flags=re.MULTILINE)))
-FILES = sorted({name for text in DOCUMENTS for name in re.findall(r"[\w./-]+\.toml|docs/[\w.-]+\w", text)})
+FILES = sorted({name for text in DOCUMENTS for name in re.findall(r"[\w./-]+\.toml|docs/[\w./-]+\w", text)})
 
 
 @pytest.mark.parametrize("module", MODULES)

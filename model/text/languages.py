@@ -21,13 +21,18 @@ CONFIDENT = 0.9
 def identify_language(text: str, languages: Iterable[str], *, at_least: float = 0.75) -> str | None:
     """Return the most probable of ``languages`` for ``text``.
 
-    None if its probability among them is below ``at_least``, or if none of them is written in the script of ``text``.
+    None if its probability among them is below ``at_least``, if none of them is written in the script of ``text``, or
+    if the model that tells languages cannot be unpacked.
     Languages that are not in :data:`LANGUAGES` are ignored.
     """
     known = {_CODES[language]: language for language in set(languages) if language in _CODES}
     if main_script(text) not in frozenset[str]().union(*map(SCRIPTS.__getitem__, known.values())):
         return None
-    probabilities = {code: probability for code, probability in _identifier().rank(text) if code in known}
+    try:
+        identifier = _identifier()
+    except OSError:  # it unpacks its model into a temporary folder
+        return None
+    probabilities = {code: probability for code, probability in identifier.rank(text) if code in known}
     best, total = max(probabilities, key=probabilities.__getitem__), sum(probabilities.values())
     # The total is 0 for a text that is certainly in a language that is not asked for.
     return known[best] if total and probabilities[best] / total >= at_least else None

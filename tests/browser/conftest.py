@@ -1,6 +1,7 @@
 """The real app in a real Chromium, with nothing to reach but the app itself."""
 
 import http.client
+import os
 import re
 import shutil
 import socket
@@ -75,8 +76,8 @@ def serve(tmp_path_factory: pytest.TempPathFactory, pytestconfig: pytest.Config)
 
 @pytest.fixture(scope="session")
 def app_url(serve: Callable[..., str]) -> str:
-    """Address of the app."""
-    return serve("app.py")
+    """Address of the app; that of one that runs already, where ``APP_URL`` names it."""
+    return os.environ.get("APP_URL") or serve("app.py")
 
 
 @pytest.fixture(scope="session")

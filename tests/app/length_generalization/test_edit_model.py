@@ -3,6 +3,7 @@
 import shutil
 from collections.abc import Iterator
 from pathlib import Path
+from threading import Timer
 
 import pytest
 import streamlit as st
@@ -12,6 +13,7 @@ from pretrained import zoo as zoo_store
 from tests.app.running import open_source, run, written
 from tests.fixtures.zoo import publish_tiny_zoo
 from viz.pages.length_generalization.study.edited_models import Point
+from viz.shell import heavy
 
 SECTION = """\
 from pretrained import zoo
@@ -142,6 +144,25 @@ def test_a_lost_weights_file_names_the_command_that_trains_it(
     monkeypatch.setattr(zoo_store, "ZOO", broken)
     (warning,) = open_source(SECTION).warning
     assert "python -m model.training.zoo --tasks copy_repeat --encodings none --seeds 1" in warning.value
+
+
+@pytest.mark.usefixtures("zoo")
+def test_a_full_queue_gets_one_sentence_and_the_model_as_trained_is_shown() -> None:
+    others = [heavy.queue().enter(heavy.COMPUTING) for _ in range(1 + heavy.COMPUTING.most_waiting)]
+    app = open_source(SECTION, **{"reach-tau": "1.5"})
+    (warning,) = app.warning
+    assert f"{heavy.COMPUTING.most_waiting} visitors are waiting" in warning.value
+    assert "Changed:" not in alt(app)
+    others[0].leave()
+
+
+@pytest.mark.usefixtures("zoo")
+def test_it_waits_for_its_turn_and_gives_it_back() -> None:
+    other = heavy.queue().enter(heavy.COMPUTING)
+    Timer(1.0, other.leave).start()
+    assert "Changed:" in alt(open_source(SECTION, **{"reach-tau": "1.5"}))
+    assert other.is_left
+    assert heavy.queue().enter(heavy.COMPUTING).n_ahead == 0
 
 
 @pytest.mark.usefixtures("no_zoo")

@@ -1,6 +1,7 @@
 """Generation, run by Streamlit without a browser, on a tiny model with fresh weights; each run writes for a moment."""
 
 import re
+import time
 from pathlib import Path
 
 import pytest
@@ -12,6 +13,7 @@ from model.decoding.segmented import MemoryGenerator
 from pretrained.language_models import load_language_model
 from tests.app.running import open_source, run, written
 from viz.pages.transformer_xl import generation, writing
+from viz.shell import heavy
 
 N_FIRST = 3
 SECTION = """\
@@ -32,6 +34,12 @@ def few(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(writing, "MOST_WRITTEN", 30)
     monkeypatch.setattr(generation, "_OPENS_WITH", N_FIRST)
     monkeypatch.setattr(generation, "_SPELL", 30.0)
+
+
+@pytest.fixture(autouse=True)
+def own_queue() -> None:
+    """Begin with a queue in which nobody waits."""
+    heavy.queue.clear()
 
 
 def press(app: AppTest, key: str) -> AppTest:
@@ -110,3 +118,31 @@ def test_any_text_can_be_gone_on_with(text: str) -> None:
 def test_a_bad_link_gets_one_sentence(key: str, value: str) -> None:
     (warning,) = open_source(SECTION, **{key: value}).warning
     assert key in warning.value
+
+
+def test_who_waits_sees_his_place_and_writes_when_it_is_his_turn() -> None:
+    others = [heavy.queue().enter(heavy.WRITING) for _ in range(heavy.WRITING.at_once)]
+    app = press(open_source(SECTION), "xl-write")
+    assert "1 ahead of you" in written(app)
+    assert n_written(app) == N_FIRST
+    others[0].leave()
+    assert "30 characters written" in written(run(app))
+
+
+def test_a_place_that_was_lost_stops_the_writing_and_is_taken_anew(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(generation, "_SPELL", 0.0)
+    monkeypatch.setattr(generation, "LEASE", 0.5)
+    app = press(open_source(SECTION), "xl-write")
+    time.sleep(0.6)
+    app = run(app)
+    assert app.button(key="xl-stop").disabled
+    monkeypatch.setattr(generation, "_SPELL", 30.0)
+    monkeypatch.setattr(generation, "LEASE", 60.0)
+    assert len(page_of(press(app, "xl-write"))) >= 30
+
+
+def test_a_full_queue_gets_one_sentence() -> None:
+    others = [heavy.queue().enter(heavy.WRITING) for _ in range(heavy.WRITING.at_once + heavy.WRITING.most_waiting)]
+    (toast,) = press(open_source(SECTION), "xl-write").toast
+    assert f"{heavy.WRITING.most_waiting} visitors are waiting" in toast.value
+    assert len(others) > heavy.WRITING.most_waiting

@@ -9,6 +9,7 @@ from streamlit.testing.v1 import AppTest
 from model.data.loading import DATA_DIR_VARIABLE, load_text, split_text
 from tests.app.running import open_page, run, written
 from tests.fixtures.language_models import publish_measurements
+from viz.pages.transformer_xl import state
 from viz.pages.transformer_xl.state import MAX_CHARACTERS, MAX_LINKED, sample_text
 
 PAGE = "segments"
@@ -32,6 +33,23 @@ def test_it_opens_on_the_sample() -> None:
     assert reading(app) == f"Reading {len(sample_text()):,} characters: the sample from War and Peace."
     assert not app.warning
     assert "text" not in app.query_params
+
+
+@pytest.mark.usefixtures("language_models")
+@pytest.mark.parametrize("content", [None, b"{", b"\xff\xfe\x00"])
+def test_a_damaged_sample_gets_one_sentence_and_its_beginning_is_read(
+    content: bytes | None, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    sample = tmp_path / "war_and_peace.txt"
+    if content is not None:
+        sample.write_bytes(content)
+    monkeypatch.setattr(state, "_SAMPLE", sample)
+    sample_text.cache_clear()
+    app = open_page(PAGE)
+    sample_text.cache_clear()
+    (warning,) = app.warning
+    assert "war_and_peace.txt is missing or damaged" in warning.value
+    assert "Two months previously" in app.text_area(key="xl-own-text").value
 
 
 @pytest.mark.usefixtures("no_language_models")

@@ -1,22 +1,39 @@
 """Why self-attention, run by Streamlit without a browser."""
 
+import tempfile
 import time
 
+import psutil
 import pytest
+import streamlit as st
 
 from model.analysis.layer_cost import LAYER_KINDS, Sizes
-from model.analysis.layer_timing import STEPS, TIMED
+from model.analysis.layer_timing import STEPS, TIMED, Axis
 from tests.app.running import open_page, run, written
 from viz.pages.why_self_attention.layer_measurement import MAX_SIZES, Measurement
+from viz.shell import heavy
+from viz.shell.heavy import LEASE, MEASURING, Queue
 from viz.shell.state import session_key
 
 PAGE = "why_self_attention"
 
 
+def begun(sizes: Sizes, axis: Axis, queue: Queue | None = None) -> Measurement:
+    return Measurement(sizes, axis, (queue or Queue()).enter(MEASURING, LEASE))
+
+
 def wait(measurement: Measurement) -> None:
     deadline = time.monotonic() + 60
     while measurement.is_running and time.monotonic() < deadline:
+        measurement.place.renew()
         time.sleep(0.1)
+
+
+def wait_for_a_layer(measurement: Measurement) -> None:
+    deadline = time.monotonic() + 60
+    while not measurement.read().layers and time.monotonic() < deadline:
+        measurement.place.renew()
+        time.sleep(0.05)
 
 
 def test_the_table_holds_the_paper_s_numbers_for_the_chosen_sizes() -> None:
@@ -44,8 +61,8 @@ def test_an_odd_size_in_a_link_falls_back(value: str) -> None:
 
 
 @pytest.mark.parametrize("axis", ["n", "d"])
-def test_a_measurement_in_a_process_of_its_own_is_whole(axis: str) -> None:
-    measurement = Measurement(Sizes(128, 32, 3, 8), axis)
+def test_a_measurement_in_a_process_of_its_own_is_whole(axis: Axis) -> None:
+    measurement = begun(Sizes(128, 32, 3, 8), axis)
     first = measurement.read()
     assert len(first.layers) < measurement.n_layers
     wait(measurement)
@@ -56,10 +73,8 @@ def test_a_measurement_in_a_process_of_its_own_is_whole(axis: str) -> None:
 
 
 def test_a_stopped_measurement_keeps_what_it_has() -> None:
-    measurement = Measurement(MAX_SIZES, "n")
-    deadline = time.monotonic() + 60
-    while not measurement.read().layers and time.monotonic() < deadline:
-        time.sleep(0.05)
+    measurement = begun(MAX_SIZES, "n")
+    wait_for_a_layer(measurement)
     measurement.stop()
     assert not measurement.is_running
     assert measurement.failure is None
@@ -69,7 +84,7 @@ def test_a_stopped_measurement_keeps_what_it_has() -> None:
 def test_a_finished_measurement_is_shown_with_slopes_beside_the_theory() -> None:
     app = open_page(PAGE)
     assert app.button(key="stop").disabled
-    measurement = Measurement(Sizes(64, 32, 3, 8), "n")
+    measurement = begun(Sizes(64, 32, 3, 8), "n")
     wait(measurement)
     app.session_state[session_key(Measurement)] = measurement
     run(app)
@@ -77,3 +92,59 @@ def test_a_finished_measurement_is_shown_with_slopes_beside_the_theory() -> None
     assert measurement.read().machine in app.caption[0].value
     assert len(app.get("plotly_chart")) == 4
     assert all(chart.proto.alt for chart in app.get("plotly_chart"))
+
+
+def processes() -> int:
+    children = psutil.Process().children(recursive=True)
+    return sum("model.analysis.layer_timing" in child.cmdline() for child in children if child.is_running())
+
+
+def test_of_several_visitors_one_measures_and_the_others_wait_and_see_their_place() -> None:
+    queue = Queue()
+    measurements = [begun(MAX_SIZES, "n", queue) for _ in range(8)]
+    wait_for_a_layer(measurements[0])
+    assert processes() == 1
+    app = open_page(PAGE)
+    app.session_state[session_key(Measurement)] = measurements[2]
+    assert any("2 ahead of you" in entry.value for entry in run(app).caption)
+    for measurement in reversed(measurements):
+        measurement.stop()
+    assert processes() == 0
+    assert all(measurement.is_stopped for measurement in measurements)
+
+
+def test_a_measurement_ends_and_the_next_begins_within_ten_seconds_of_its_visitor_s_leaving() -> None:
+    queue = Queue()
+    gone, waiting = begun(MAX_SIZES, "n", queue), begun(MAX_SIZES, "n", queue)
+    wait_for_a_layer(gone)
+    left = time.monotonic()
+    while waiting.place.n_ahead and time.monotonic() < left + 30:
+        waiting.place.renew()
+        assert processes() <= 1
+        time.sleep(0.05)
+    assert time.monotonic() - left < 10
+    gone.stop()  # only waits for what has ended
+    assert gone.is_stopped
+    waiting.stop()
+
+
+def test_a_full_queue_gets_one_sentence() -> None:
+    st.cache_resource.clear()
+    places = [heavy.queue().enter(MEASURING) for _ in range(1 + MEASURING.most_waiting)]
+    app = open_page(PAGE)
+    app.button(key="measure").click()
+    (warning,) = run(app).warning
+    assert f"{MEASURING.most_waiting} visitors are waiting already" in warning.value
+    for place in places:
+        place.leave()
+
+
+def test_a_measurement_needs_no_temporary_folder(monkeypatch: pytest.MonkeyPatch) -> None:
+    def none_is_usable() -> str:
+        raise FileNotFoundError("No usable temporary directory found")
+
+    monkeypatch.setattr(tempfile, "gettempdir", none_is_usable)
+    measurement = begun(MAX_SIZES, "n")
+    wait_for_a_layer(measurement)
+    measurement.stop()
+    assert measurement.read().layers

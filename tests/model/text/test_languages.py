@@ -1,7 +1,10 @@
 """A text's language is guessed among those that can be translated."""
 
+import tempfile
+
 import pytest
 
+from model.text import languages
 from model.text.languages import CONFIDENT, LANGUAGES, identify_language
 
 ALL = LANGUAGES
@@ -40,3 +43,14 @@ def test_without_a_letter_nothing_is_told(text: str) -> None:
 @pytest.mark.parametrize("text", ["\ud800x", "a" * 5000, "<script>", "\x00a"])
 def test_any_text_can_be_guessed(text: str) -> None:
     assert identify_language(text, ALL) in (*ALL, None)
+
+
+def test_without_a_temporary_folder_no_language_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    def none_is_usable(**_: object) -> None:
+        raise FileNotFoundError("No usable temporary directory found")
+
+    monkeypatch.setattr(tempfile, "TemporaryFile", none_is_usable)
+    languages._identifier.cache_clear()
+    assert languages.identify_language("Das ist ein Haus.", ["German", "English"]) is None
+    monkeypatch.undo()
+    assert languages.identify_language("Das ist ein Haus.", ["German", "English"]) == "German"

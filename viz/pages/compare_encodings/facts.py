@@ -27,6 +27,7 @@ from viz.pages.compare_encodings.study.comparison import (
 )
 from viz.pages.compare_encodings.variants import Column, Variant
 from viz.shell.controls import download
+from viz.shell.heavy import MEASURING, QueueFullError, full_text, turn
 from viz.shell.page import plot_config, theme
 from viz.shell.shipped import translator
 from viz.shell.state import keep_in_session, kept
@@ -135,7 +136,11 @@ def offer_cost(columns: Sequence[Column], setting: Setting) -> None:
     )
     variants = tuple(column.variant for column in columns if column.problem is None)
     if st.button(TEXT["measure"], key="measure-cost"):
-        keep_in_session(_measure(variants, setting))
+        try:
+            with turn(MEASURING):
+                keep_in_session(_measure(variants, setting))
+        except QueueFullError as error:
+            st.warning(full_text(error))
     measured = kept(MeasuredCost)
     if measured is None or (measured.setting, measured.variants) != (setting, variants):
         return

@@ -37,6 +37,7 @@ from viz.pages.length_generalization.study.edited_models import (
 from viz.pages.length_generalization.task import choose_task
 from viz.shell.controls import choice, download, number, place_for_warnings, warn_bad_links
 from viz.shell.encodings import encoding_refusal
+from viz.shell.heavy import COMPUTING, QueueFullError, full_text, turn
 from viz.shell.page import plot_config, theme
 from viz.shell.shipped import cached_while_unchanged, damage
 
@@ -111,7 +112,7 @@ def _show(results: pd.DataFrame, shipped: Mapping[str, ZooModel], warnings: Delt
     with picture:
         after, refusal = _after(network, model, edits, list(before))
         if refusal:
-            warnings.warning(TEXT["refused"].format(problem=refusal))
+            warnings.warning(refusal)
         _show_picture(model, before, after)
         download(TEXT["download"], lambda: _as_csv(before, after), f"reach-{model.run.task}-{encoding}.csv")
     place.markdown(_said(edits.changes(network), before, after, find(model.run.task).description.train_lengths[1]))
@@ -182,12 +183,15 @@ def _after(network: DecoderOnly, model: ZooModel, edits: Edits, lengths: list[in
     found: Cliff = {}
     progress = st.empty()
     try:
-        changed = edits.applied(network)
-        for index, length in enumerate(lengths):
-            progress.progress(index / len(lengths), TEXT["progress"].format(length=length))
-            found[length] = _answered(model, changed, edits, length)
+        with turn(COMPUTING):
+            changed = edits.applied(network)
+            for index, length in enumerate(lengths):
+                progress.progress(index / len(lengths), TEXT["progress"].format(length=length))
+                found[length] = _answered(model, changed, edits, length)
+    except QueueFullError as error:
+        return {}, full_text(error)
     except ValueError as error:
-        return found, encoding_refusal(error)
+        return found, TEXT["refused"].format(problem=encoding_refusal(error))
     finally:
         progress.empty()
     return found, ""

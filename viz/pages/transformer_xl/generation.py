@@ -20,6 +20,7 @@ from viz.pages.transformer_xl.state import GivenText, files_of
 from viz.pages.transformer_xl.study.microscope import alone, memory_lengths
 from viz.pages.transformer_xl.writing import MOST_WRITTEN, Clock, Writing, WritingTask
 from viz.shell.controls import download, number, place_for_warnings, warn_bad_links
+from viz.shell.heavy import LEASE, WRITING, QueueFullError, full_text, queue, waiting_text
 from viz.shell.page import plot_config, theme
 from viz.shell.shipped import stamp
 from viz.shell.state import keep_in_session, kept, session_key
@@ -92,6 +93,7 @@ def _writing(loaded: LanguageModel, task: WritingTask, options: SamplingOptions)
     """Return what is written for ``task``: a beginning, until it goes on."""
     writing = kept(Writing)
     if writing is None or writing.task != task:
+        _stop()
         ids = loaded.vocabulary.encode(task.prompt).ids
         writing = Writing(task, MemoryGenerator(loaded.model, ids, task.spec, seed=task.seed))
         writing.write(_OPENS_WITH, options)
@@ -102,17 +104,26 @@ def _writing(loaded: LanguageModel, task: WritingTask, options: SamplingOptions)
 def _buttons(writing: Writing) -> None:
     with st.container(horizontal=True):
         is_on = writing.is_on
-        st.button(TEXT["write"], on_click=_set_on, args=(True,), disabled=is_on or writing.is_full, key="xl-write")
-        st.button(TEXT["stop"], on_click=_set_on, args=(False,), disabled=not is_on, key="xl-stop")
+        st.button(TEXT["write"], on_click=_begin, disabled=is_on or writing.is_full, key="xl-write")
+        st.button(TEXT["stop"], on_click=_stop, disabled=not is_on, key="xl-stop")
         st.button(TEXT["clear"], on_click=_clear, key="xl-clear")
 
 
-def _set_on(is_on: bool) -> None:
+def _begin() -> None:
     if writing := kept(Writing):
-        writing.is_on = is_on
+        try:
+            writing.place = queue().enter(WRITING, LEASE)
+        except QueueFullError as error:
+            st.toast(full_text(error))
+
+
+def _stop() -> None:
+    if writing := kept(Writing):
+        writing.stop()
 
 
 def _clear() -> None:
+    _stop()
     st.session_state.pop(session_key(Writing), None)
 
 
@@ -130,15 +141,18 @@ def _follow_clock(writing: Writing) -> bool:
 
 def _show_writing(loaded: LanguageModel, task: WritingTask, options: SamplingOptions) -> None:
     writing = _writing(loaded, task, options)
-    was_on = writing.is_on
-    if was_on:
+    if writing.is_on and writing.place and (n_ahead := writing.place.n_ahead):
+        writing.place.renew()
+        st.caption(waiting_text(n_ahead))
+    elif writing.is_on:
         writing.write(MOST_WRITTEN, options, _SPELL)
     written = loaded.vocabulary.decode(writing.writer.written)
     st.html(_page(task.prompt, written))
     st.markdown(_said(task, writing))
     _show_last(loaded, writing)
     download(TEXT["download"], lambda: _as_csv(loaded, writing), "generation-last-step.csv")
-    if was_on and not writing.is_on:
+    # Also where its place was lost, while the browser did not call.
+    if not writing.is_on and (kept(Clock) or Clock()).is_on:
         st.rerun()
 
 

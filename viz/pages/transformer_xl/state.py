@@ -33,6 +33,8 @@ MAX_CHARACTERS = 100_000
 # So few that a link stays under the 16 kB of a request's head even where every character takes twelve bytes of it.
 MAX_LINKED = 1_000
 _MIN_CHARACTERS = 2
+# So many characters tell the sample from a damaged file.
+_MIN_SAMPLE = 60
 _MAX_NAMED = 12
 _MAX_MODELS = 8
 _MAX_TEXTS = 4
@@ -141,8 +143,12 @@ def evaluation_speed() -> dict[str, Any]:
 
 @cache
 def sample_text() -> str:
-    """Return some pages of the part of War and Peace that no model was trained on."""
-    return _SAMPLE.read_text(encoding="utf-8")
+    """Return some pages of the part of War and Peace that no model was trained on; their beginning without the file."""
+    try:
+        text = _SAMPLE.read_text(encoding="utf-8")
+    except (OSError, ValueError):
+        return TEXT["beginning"]
+    return text if text.startswith(TEXT["beginning"][:_MIN_SAMPLE]) else TEXT["beginning"]
 
 
 def given_text(vocabulary: CharacterVocabulary, page: str = "", warnings: DeltaGenerator | None = None) -> GivenText:
@@ -152,6 +158,8 @@ def given_text(vocabulary: CharacterVocabulary, page: str = "", warnings: DeltaG
     that is too long, and which characters the models do not know. It is said in ``warnings``, or else above the box.
     """
     warnings = warnings or place_for_warnings()
+    if sample_text() == TEXT["beginning"]:
+        warnings.warning(TEXT["no sample"].format(file=_SAMPLE.name))
     field = Text("text", sample_text(), MAX_LINKED)
     last = kept(_LastText)
     if last and last.page != page:

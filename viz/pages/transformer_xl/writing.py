@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from model.analysis.memory_influence import SegmentSpec
 from model.decoding.options import SamplingOptions
 from model.decoding.segmented import MemoryGenerator
+from viz.shell.heavy import Place
 from viz.shell.shipped import Stamp
 
 MOST_WRITTEN = 1_000
@@ -24,12 +25,17 @@ class WritingTask:
 
 @dataclass
 class Writing:
-    """What this session writes: its writer, the seconds that took, and whether it is going on."""
+    """What this session writes: its writer, the seconds that took, and its place among those of the server, if any."""
 
     task: WritingTask
     writer: MemoryGenerator
     seconds: float = 0.0
-    is_on: bool = False
+    place: Place | None = None
+
+    @property
+    def is_on(self) -> bool:
+        """Whether it writes, or waits for its turn."""
+        return self.place is not None and not self.place.is_left
 
     @property
     def is_full(self) -> bool:
@@ -44,7 +50,15 @@ class Writing:
                 break
             self.writer.write(options)
         self.seconds += time.perf_counter() - start
-        self.is_on = self.is_on and not self.is_full
+        if self.is_full:
+            self.stop()
+        elif self.place:
+            self.place.renew()
+
+    def stop(self) -> None:
+        """Give its place back, if it has one."""
+        if self.place:
+            self.place.leave()
 
 
 @dataclass(frozen=True)

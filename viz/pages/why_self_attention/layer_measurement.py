@@ -4,15 +4,16 @@ import json
 import os
 import subprocess
 import sys
-import tempfile
 from dataclasses import dataclass
-from io import IOBase
 from pathlib import Path
+from threading import Thread
+from time import sleep
 from typing import IO, Any
 from weakref import finalize
 
 from model.analysis.layer_cost import Sizes
 from model.analysis.layer_timing import STEPS, TIMED, Axis
+from viz.shell.heavy import POLL, Place
 
 REPETITIONS = 5
 MAX_SIZES = Sizes(n=1024, d=512, k=9, r=32)
@@ -30,67 +31,80 @@ class Timings:
 
 
 class Measurement:
-    """A running or finished measurement; it ends with the session that asked for it, if not before."""
+    """A measurement that waits for its turn, runs, or is over: finished, failed, or stopped with its place."""
 
-    def __init__(self, sizes: Sizes, vary: Axis) -> None:
-        """Start to time every kind of layer at every size of ``vary``, the others as in ``sizes``."""
+    def __init__(self, sizes: Sizes, vary: Axis, place: Place) -> None:
+        """Time every kind of layer at every size of ``vary``, the others as in ``sizes``, in the turn of ``place``."""
         self.vary: Axis = vary
+        self.place = place
         self.is_stopped = False
         self.n_layers = len(STEPS[vary]) * len(TIMED)
-        self._out, self._errors = (tempfile.TemporaryFile() for _ in range(2))  # noqa: SIM115 - closed by _end
+        self._written = b""
+        self._status: int | None = None
         # The app's own visitors come first, hence nice.
-        options = [f"--{name}={value}" for name, value in {**vars(sizes), "nice": 5}.items()]
-        self._process = subprocess.Popen(
-            [
-                sys.executable,
-                "-m",
-                "model.analysis.layer_timing",
-                f"--vary={vary}",
-                f"--repetitions={REPETITIONS}",
-                *options,
-            ],
-            cwd=_ROOT,
-            stdout=self._out,
-            stderr=self._errors,
-        )
-        finalize(self, _end, self._process, self._out, self._errors)
+        options = {"vary": vary, "repetitions": REPETITIONS, **vars(sizes), "nice": 5}
+        command = [sys.executable, "-m", "model.analysis.layer_timing"]
+        command += [f"--{name}={value}" for name, value in options.items()]
+        self._runner = Thread(target=self._run, args=(command,), daemon=True)
+        self._runner.start()
 
     @property
     def is_running(self) -> bool:
-        """Whether layers are still being timed."""
-        return self._process.poll() is None
+        """Whether layers are still being timed, or will be."""
+        return self._runner.is_alive()
 
     @property
     def failure(self) -> str | None:
         """The last line that a process wrote as an error before it ended early; None where it was stopped."""
-        if self.is_running or self.is_stopped or not self._process.returncode:
+        if self.is_running or self.is_stopped or not self._status:
             return None
-        errors = _content(self._errors).strip()
-        return errors.splitlines()[-1] if errors else f"exit status {self._process.returncode}"
+        errors = [line for line in self._lines() if not _is_entry(line)]
+        return errors[-1].strip() if errors else f"exit status {self._status}"
 
     def stop(self) -> None:
         """End it; what is measured stays."""
-        if self.is_running:
-            self.is_stopped = True
-            self._process.kill()
-            self._process.wait()
+        self.place.leave()
+        self._runner.join()
 
     def read(self) -> Timings:
         """Return the results so far."""
-        # The last line may be half written.
-        entries = [json.loads(line) for line in _content(self._out).splitlines(keepends=True) if line.endswith("\n")]
+        entries = [json.loads(line) for line in self._lines() if _is_entry(line)]
         if not entries:
             return Timings(None, ())
         return Timings(entries[0]["machine"], tuple(entries[1:]))
 
+    def _lines(self) -> list[str]:
+        return self._written.decode(errors="replace").splitlines(keepends=True)
 
-def _content(file: IO[bytes]) -> str:
-    # The process writes at the place that both share; reading must not move it.
-    return os.pread(file.fileno(), os.fstat(file.fileno()).st_size, 0).decode()
+    def _run(self, command: list[str]) -> None:
+        try:
+            while not self.place.is_left and self.place.n_ahead:
+                sleep(POLL)
+            if self.place.is_left:
+                self.is_stopped = True
+                return
+            # A pipe, because a file would need a temporary folder.
+            with subprocess.Popen(command, cwd=_ROOT, stdout=subprocess.PIPE, stderr=subprocess.STDOUT) as process:
+                finalize(self, process.kill)  # where the server is stopped
+                self._follow(process)
+        finally:
+            self.place.leave()
+
+    def _follow(self, process: subprocess.Popen[bytes]) -> None:
+        out: IO[bytes] = process.stdout  # type: ignore[assignment]
+        os.set_blocking(out.fileno(), False)
+        while self._status is None:
+            if self.place.is_left:
+                self.is_stopped = True
+                process.kill()
+                process.wait()
+            # The status first: what is read after the end is all.
+            self._status = process.poll()
+            self._written += out.read() or b""
+            if self._status is None:
+                sleep(POLL)
 
 
-def _end(process: subprocess.Popen[bytes], *files: IOBase | IO[bytes]) -> None:
-    process.kill()
-    process.wait()
-    for file in files:
-        file.close()
+def _is_entry(line: str) -> bool:
+    # The last line may be half written.
+    return line.startswith("{") and line.endswith("}\n")

@@ -14,6 +14,7 @@ from viz.components.table import table
 from viz.figures.growth import growth
 from viz.pages.why_self_attention.layer_measurement import MAX_SIZES, REPETITIONS, Measurement
 from viz.shell.controls import download, slider
+from viz.shell.heavy import LEASE, MEASURING, QueueFullError, full_text, queue, waiting_text
 from viz.shell.page import plot_config, theme
 from viz.shell.state import keep_in_session, kept
 
@@ -130,8 +131,10 @@ def _show_measurement(chosen: Sizes) -> None:
             format_func=lambda axis: TEXT[f"vary {axis}"].format(n=sizes.n, d=sizes.d),
             key="vary",
         )
-        st.button(TEXT["measure"], on_click=_start, args=(sizes, vary or "n"), key="measure")
+        is_asked = st.button(TEXT["measure"], key="measure")
         st.button(TEXT["stop"], on_click=_stop, disabled=measurement is None or not measurement.is_running, key="stop")
+    if is_asked:
+        _start(sizes, vary or "n")
     if measurement is None:
         st.caption(TEXT["not yet"])
     elif measurement.is_running:
@@ -142,7 +145,13 @@ def _show_measurement(chosen: Sizes) -> None:
 
 def _start(sizes: Sizes, vary: Axis) -> None:
     _stop()
-    keep_in_session(Measurement(sizes, vary))
+    try:
+        place = queue().enter(MEASURING, LEASE)
+    except QueueFullError as error:
+        st.warning(full_text(error))
+        return
+    keep_in_session(Measurement(sizes, vary, place))
+    st.rerun()
 
 
 def _stop() -> None:
@@ -154,6 +163,10 @@ def _stop() -> None:
 def _watch(measurement: Measurement) -> None:
     if not measurement.is_running:
         st.rerun()
+    measurement.place.renew()
+    if n_ahead := measurement.place.n_ahead:
+        st.caption(waiting_text(n_ahead))
+        return
     done = len(measurement.read().layers)
     st.progress(done / measurement.n_layers, TEXT["running"].format(done=done, all=measurement.n_layers))
     _show_timings(measurement)

@@ -1,0 +1,104 @@
+"""Links that carry what is not there, and what each page of the app takes from its link."""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from functools import cache
+from typing import Any
+from unittest.mock import patch
+
+from streamlit.runtime.state.query_params_proxy import QueryParamsProxy
+from streamlit.testing.v1 import AppTest
+
+from tests.app.running import ROOT
+from viz.shell.navigation import Page, sections
+
+PAGES = [page for pages in sections().values() for page in pages]
+HOST = "e.example"
+HOSTILE = (
+    *("1e400", "-1e400", "inf", "-Infinity", "NaN", "-0", "1_0", "0x10", "٣", "\N{FULLWIDTH DIGIT SEVEN}", "", " "),
+    *("9" * 5_000, f"-{'9' * 5_000}", f"{'0' * 5_000}1", f"1.{'9' * 5_000}", f"1e{'9' * 400}", "a" * 5_000),
+    *("\ud800", "\udfff\ud800", "\x00", "\r\n", "\N{RIGHT-TO-LEFT OVERRIDE}a", "\N{COMBINING ACUTE ACCENT}" * 300),
+    *("[]", "{}", '{"a": 1}', "[[1e400]]", "null", "true", "1.1.1.1", "1-2-3", "0.0.0", ",,,;;", "%00", "\\", "$x^2$"),
+    f"![](https://{HOST}/i.png)",
+    f"![](//{HOST}/i.png) [a](//{HOST})",
+    f"[a](https://{HOST}) `code` [b](https://{HOST})",
+    f"` ![](https://{HOST}/i.png)",
+    f"\n\n![](https://{HOST}/i.png)\n\n# Heading\n\n- [a](https://{HOST})",
+    f"https://{HOST}/x www.{HOST} a@{HOST}",
+    f"<img src=//{HOST}/i.png onerror=alert(1)>",
+    f"<script src=https://{HOST}></script>",
+    f"</div><iframe src=https://{HOST}>",
+    f":material/home: :red[a] [a]: https://{HOST}",
+)
+
+
+@dataclass(frozen=True)
+class Linkable:
+    """What a page takes from a link: the names, values that open all of it, and how much it then warns of."""
+
+    names: tuple[str, ...]
+    opening: Mapping[str, str]
+    n_warnings: int
+
+
+def opened(page: Page, link: Mapping[str, list[str]]) -> AppTest:
+    """Open the app with ``page`` as its first; alone, a page cannot lead to the others."""
+    app = AppTest.from_file(ROOT / "app.py", default_timeout=300)
+    for name, values in link.items():
+        # A browser writes half of a surrogate pair like this.
+        app.query_params[name] = [value.encode("utf-8", "surrogatepass") for value in values]
+    others = [other for other in PAGES if other is not page]
+    with patch("viz.shell.navigation.sections", lambda: {page.section: [page, *others]}):
+        return app.run()
+
+
+def elements(node: Any) -> Iterator[Any]:
+    for child in getattr(node, "children", {}).values():
+        yield from elements(child)
+    if hasattr(node, "proto") and hasattr(node.proto, "ListFields"):
+        yield node.proto
+
+
+@cache
+def linkable(page: Page) -> Linkable:
+    """Return what ``page`` asks its link for, by itself and where every choice is its last."""
+    asked: set[str] = set()
+
+    class Spied(dict[str, str]):
+        def __contains__(self, name: object) -> bool:
+            asked.add(str(name))
+            return super().__contains__(name)
+
+    def spied(name: str) -> Any:
+        method = getattr(QueryParamsProxy, name)
+
+        def call(proxy: QueryParamsProxy, key: str, *rest: Any) -> Any:
+            asked.add(key)
+            return method(proxy, key, *rest)
+
+        return patch.object(QueryParamsProxy, name, call)
+
+    to_dict = QueryParamsProxy.to_dict
+    opening: dict[str, str] = {}
+    with (
+        spied("get"),
+        spied("get_all"),
+        spied("__getitem__"),
+        spied("__contains__"),
+        patch.object(QueryParamsProxy, "to_dict", lambda proxy: Spied(to_dict(proxy))),
+    ):
+        for _ in range(2):
+            app = opened(page, {name: [value] for name, value in opening.items()})
+            for proto in elements(app._tree):
+                if name := getattr(proto, "query_param_key", ""):
+                    asked.add(name)
+                    opening[name] = last_value(proto)
+    assert not app.exception
+    return Linkable(tuple(sorted(asked)), opening, len(app.warning))
+
+
+def last_value(proto: Any) -> str:
+    options = getattr(proto, "options", ())
+    if len(options):
+        return str(getattr(options[-1], "content", options[-1]))
+    return "true" if type(proto).__name__ == "Checkbox" else str(getattr(proto, "default", ""))

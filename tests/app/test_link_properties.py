@@ -1,0 +1,95 @@
+"""Links drawn at random: whatever any parameter of any page says, the page lives, and nothing of it is markup.
+
+``LINK_DRAWS=2000 pytest tests/app/test_link_properties.py`` draws so many links a page; three without it.
+"""
+
+import os
+import re
+from collections import Counter
+
+import pytest
+from hypothesis import HealthCheck, Phase, given, settings
+from hypothesis import strategies as st
+from streamlit.testing.v1 import AppTest
+
+from tests.app.links import HOST, HOSTILE, PAGES, elements, linkable, opened
+from viz.shell.navigation import Page
+
+DRAWS = int(os.environ.get("LINK_DRAWS", "3"))
+VALUES = st.one_of(
+    st.sampled_from(HOSTILE),
+    st.text(st.characters(), max_size=40),
+    st.integers(-(10**30), 10**30).map(str),
+    st.floats().map(str),
+)
+
+
+def links(names: tuple[str, ...]) -> st.SearchStrategy[dict[str, list[str]]]:
+    hostile = st.lists(VALUES, min_size=1, max_size=3)
+    return st.dictionaries(st.sampled_from(names), hostile, min_size=min(3, len(names)), max_size=8)
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.path.stem)
+def test_no_link_ends_a_page_or_becomes_markup(page: Page) -> None:
+    takes = linkable(page)
+    if not takes.names:
+        return
+
+    @settings(
+        max_examples=DRAWS,
+        deadline=None,
+        database=None,
+        derandomize=DRAWS < 100,
+        phases=(Phase.generate, Phase.shrink),
+        suppress_health_check=list(HealthCheck),
+    )
+    @given(link=links(takes.names), is_open=st.booleans())
+    def hold(link: dict[str, list[str]], is_open: bool) -> None:
+        opening = {name: [value] for name, value in takes.opening.items()} if is_open else {}
+        app = opened(page, opening | link)
+        assert not app.exception
+        shown = [proto for proto in elements(app._tree) if type(proto).__name__ != "Alert"]
+        assert len(shown) > 3
+        warnings = Counter(entry.value for entry in app.warning)
+        assert not [text for text, times in warnings.items() if times > 1]
+        assert warnings.total() <= takes.n_warnings + len(opening | link)
+        assert markup(app) == []
+
+    hold()
+
+
+def markup(app: AppTest) -> list[str]:
+    """Return what Streamlit would make a link, a picture or an element of what the link says."""
+    found = []
+    for proto in elements(app._tree):
+        kind = type(proto).__name__
+        for field in ("body", "label", "help", "text"):
+            text = getattr(proto, field, "")
+            if not isinstance(text, str) or HOST not in text:
+                continue
+            is_html = kind == "Html"
+            rendered = text if is_html else without_code(text)
+            rule = rf"<\w[^>&]*{HOST}" if is_html else rf"(?<!\\)\]\((?:\w+:)?//{HOST}|(?:://|www\.|@){HOST}"
+            found += [f"{kind}.{field}: {match[0]}" for match in re.finditer(rule, rendered.replace("\\.", "."))]
+    return found
+
+
+def without_code(markdown: str) -> str:
+    return re.sub(r"(`+)(?!`).*?(?<!`)\1(?!`)", "", markdown)
+
+
+def test_markup_would_be_seen() -> None:
+    app = AppTest.from_string(
+        f"""
+import streamlit as st
+st.warning("[a](https://{HOST}) `[b](https://{HOST})` a@{HOST}")
+st.html("<img src=//{HOST}> &lt;img src=//{HOST}>")
+st.markdown("see www.{HOST}")
+"""
+    ).run()
+    assert len(markup(app)) == 4
+
+
+def test_the_parameters_of_a_page_are_found() -> None:
+    (page,) = [page for page in PAGES if page.path.stem == "why_self_attention"]
+    assert linkable(page).names == ("d", "k", "n", "r")

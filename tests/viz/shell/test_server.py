@@ -1,0 +1,38 @@
+"""The health address: whether a translation works, by a real one."""
+
+import asyncio
+from typing import cast
+
+import pytest
+from starlette.requests import Request
+
+from model.checkpoint import DamagedWeightsError
+from viz.shell import server
+
+
+def asked() -> tuple[int, str]:
+    answer = asyncio.run(server.health(cast(Request, None)))
+    return answer.status_code, bytes(answer.body).decode()
+
+
+def test_it_says_ok_after_a_translation() -> None:
+    assert asked() == (200, "ok")
+
+
+@pytest.mark.parametrize(
+    ("error", "reason"),
+    [
+        (DamagedWeightsError("no weights", file="weights.safetensors"), "no weights file weights.safetensors"),
+        (ValueError("no model of that name ships"), "no model of that name ships"),
+    ],
+)
+def test_it_says_503_and_why_where_no_model_loads(
+    error: Exception, reason: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fails(_: str) -> None:
+        raise error
+
+    monkeypatch.setattr(server, "translator", fails)
+    status, text = asked()
+    assert status == 503
+    assert reason in text

@@ -1,0 +1,39 @@
+"""The app as a server, with an address that tells whether it translates.
+
+Run it by ``python -m streamlit run viz/shell/server.py``.
+Streamlit's own ``/_stcore/health`` answers before anything is loaded, and without any model.
+"""
+
+from pathlib import Path
+
+from anyio import to_thread
+from starlette.requests import Request
+from starlette.responses import PlainTextResponse
+from starlette.routing import Route
+from streamlit.starlette import App
+
+from model.checkpoint import DamagedWeightsError
+from model.decoding.options import GREEDY
+from viz.base.words import page_text
+from viz.shell.shipped import DEFAULT_TRANSLATOR, damage, translator
+
+TEXT = page_text("shell/server")
+_APP = Path(__file__).parents[2] / "app.py"
+
+
+def fault() -> str:
+    """Return why no sentence can be translated; nothing where it can."""
+    try:
+        text = translator(DEFAULT_TRANSLATOR).translate(TEXT["sentence"], GREEDY).text
+    except (DamagedWeightsError, OSError, ValueError) as error:
+        return damage(error)
+    return "" if text else TEXT["nothing"]
+
+
+async def health(_: Request) -> PlainTextResponse:
+    """Translate a short sentence, with the model that visitors use; 503 and the reason where that fails."""
+    found = await to_thread.run_sync(fault)
+    return PlainTextResponse(found or "ok", 503 if found else 200)
+
+
+app = App(_APP, routes=[Route("/health", health)])
