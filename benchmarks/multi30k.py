@@ -21,7 +21,6 @@ from typing import Any
 
 import sacrebleu
 import torch
-from sacremoses import MosesPunctNormalizer, MosesTokenizer
 
 from model.data.loading import Pair, load_parallel
 from model.decoding.options import DecodingOptions
@@ -29,9 +28,10 @@ from model.decoding.translator import Translator
 from model.device import choose_device
 from model.training.history import read_history
 from model.training.translation.finished import load_finished
+from model.training.translation.score import tokenized_bleu
 from pretrained import load_translator, read_card, shipped
 
-LANGUAGES = {"multi30k-eng-deu": ("eng-deu", "de"), "multi30k-eng-fra": ("eng-fra", "fr")}
+LANGUAGES = {"multi30k-eng-deu": ("eng-deu", "German"), "multi30k-eng-fra": ("eng-fra", "French")}
 LENGTH_PENALTIES = (0.6, 1.0, 1.2, 1.4, 1.6)
 
 
@@ -64,12 +64,6 @@ class Result:
         )
 
 
-def tokenized(sentences: Sequence[str], language: str) -> list[str]:
-    """Return ``sentences`` normalised, in small letters and cut into tokens: of the references, the published form."""
-    normalizer, tokenizer = MosesPunctNormalizer(language), MosesTokenizer(language)
-    return [tokenizer.tokenize(normalizer.normalize(text).lower(), return_str=True) for text in sentences]
-
-
 def load(name: str, device: torch.device) -> tuple[Translator, Mapping[str, Any], list[dict[str, Any]]]:
     """Return a shipped translator by its name, or that of the best weights in the run folder ``name``.
 
@@ -87,11 +81,9 @@ def written(translator: Translator, pairs: Sequence[Pair], options: DecodingOpti
     return translator.translate_all([pair.source for pair in pairs], options)
 
 
-def published_bleu(translations: Sequence[str], pairs: Sequence[Pair], language: str) -> float:
-    """Return BLEU as published work measures it."""
-    references = tokenized([pair.target for pair in pairs], language)
-    in_tokens = sacrebleu.BLEU(tokenize="none", force=True)
-    return float(in_tokens.corpus_score(tokenized(translations, language), [references]).score)
+def references(pairs: Sequence[Pair]) -> list[str]:
+    """Return the targets of ``pairs``."""
+    return [pair.target for pair in pairs]
 
 
 def measured(name: str, data_dir: Path | None, beam_size: int, device: torch.device) -> Result:
@@ -103,13 +95,13 @@ def measured(name: str, data_dir: Path | None, beam_size: int, device: torch.dev
 
     def validated(penalty: float) -> float:
         options = DecodingOptions(beam_size=beam_size, length_penalty=penalty)
-        return published_bleu(written(translator, validation, options), validation, language)
+        return tokenized_bleu(written(translator, validation, options), references(validation), language)
 
     bleu_of = {penalty: validated(penalty) for penalty in LENGTH_PENALTIES}
     best = max(bleu_of, key=lambda penalty: bleu_of[penalty])
     translations = written(translator, test, DecodingOptions(beam_size=beam_size, length_penalty=best))
     cased = sacrebleu.BLEU()
-    found = cased.corpus_score(translations, [[pair.target for pair in test]])
+    found = cased.corpus_score(translations, [references(test)])
     return Result(
         name=Path(name).name,
         corpus=corpus,
@@ -119,7 +111,7 @@ def measured(name: str, data_dir: Path | None, beam_size: int, device: torch.dev
         beam_size=beam_size,
         length_penalty=best,
         validation_bleu=round(bleu_of[best], 2),
-        test_bleu=round(published_bleu(translations, test, language), 2),
+        test_bleu=round(tokenized_bleu(translations, references(test), language), 2),
         test_sacrebleu=round(found.score, 2),
         signature=str(cased.get_signature()),
     )

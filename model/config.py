@@ -13,8 +13,12 @@ from model.positional.base import PositionalConfig
 class EncoderDecoderConfig:
     """Sizes and parts of an encoder–decoder (Vaswani et al. 2017, §3; the defaults are its base model).
 
+    ``score_scale`` is what q·k is multiplied by, None for 1/√d_key; what a positional encoding adds to the scores has a
+    scale of its own. With ``residual`` "none" a block's output takes the place of its input, to which it is else added.
+
     Raises:
-        ValueError: a size below 1, an id outside the vocabulary, a dropout outside [0, 1), or an unknown ``norm``.
+        ValueError: a size below 1, an id outside the vocabulary, a dropout outside [0, 1), a scale that is not above 0,
+            or an unknown ``norm`` or ``residual``.
     """
 
     vocabulary_size: int
@@ -27,6 +31,8 @@ class EncoderDecoderConfig:
     n_decoder_layers: int = 6
     dropout: float = 0.1
     norm: Literal["post", "pre"] = "post"
+    residual: Literal["add", "none"] = "add"
+    score_scale: float | None = None
     positional: PositionalConfig = field(default_factory=lambda: PositionalConfig("sinusoidal"))
     pad_id: int = 0
     bos_id: int = 2
@@ -35,6 +41,10 @@ class EncoderDecoderConfig:
     def __post_init__(self) -> None:
         """Check every value."""
         _check_sizes(self, "n_encoder_layers", "n_decoder_layers")
+        if self.residual not in ("add", "none"):
+            raise ValueError(f"residual is {self.residual!r}; it is 'add' (as published) or 'none'")
+        if self.score_scale is not None and not (isinstance(self.score_scale, int | float) and self.score_scale > 0):
+            raise ValueError(f"score_scale is {self.score_scale!r}; it must be above 0, or left out for 1/√d_key")
 
 
 @dataclass(frozen=True)

@@ -5,7 +5,7 @@ from jaxtyping import Bool, Float, Int
 from torch import Tensor, nn
 
 from model.architectures.dropout import Dropout
-from model.architectures.layers import DecoderLayer, ResidualFactory, SelfAttentionLayer
+from model.architectures.layers import DecoderLayer, ResidualFactory, SelfAttentionLayer, add, replace
 from model.architectures.stack import (
     DecoderCache,
     build_attention,
@@ -21,6 +21,8 @@ from model.attention import AttentionPositions, causal_mask, padding_mask
 from model.config import EncoderDecoderConfig
 from model.hooks import hook
 
+_JOINS = {"add": add, "none": replace}
+
 
 class EncoderDecoder(nn.Module):
     """Encoder, decoder, and one embedding table that both share with the output projection (§3.4)."""
@@ -29,7 +31,7 @@ class EncoderDecoder(nn.Module):
         """Build the model of ``config`` with fresh weights."""
         super().__init__()
         self.config = config
-        residual = residual_factory(config)
+        residual = residual_factory(config, _JOINS[config.residual])
         self.embedding = nn.Embedding(config.vocabulary_size, config.d_model)
         self.encoder = _Encoder(config, residual)
         self.decoder = _Decoder(config, residual)
@@ -92,7 +94,7 @@ class _Encoder(nn.Module):
         self.dropout = Dropout(config.dropout)
         self.layers = nn.ModuleList(
             SelfAttentionLayer(
-                self_attention=build_attention(config, f"encoder.{layer}.self_attention"),
+                self_attention=build_attention(config, f"encoder.{layer}.self_attention", config.score_scale),
                 feed_forward=build_feed_forward(config, f"encoder.{layer}.feed_forward"),
                 residual=residual,
             )
@@ -115,8 +117,8 @@ class _Decoder(nn.Module):
         self.dropout = Dropout(config.dropout)
         self.layers = nn.ModuleList(
             DecoderLayer(
-                self_attention=build_attention(config, f"decoder.{layer}.self_attention"),
-                cross_attention=build_attention(config, f"decoder.{layer}.cross_attention"),
+                self_attention=build_attention(config, f"decoder.{layer}.self_attention", config.score_scale),
+                cross_attention=build_attention(config, f"decoder.{layer}.cross_attention", config.score_scale),
                 feed_forward=build_feed_forward(config, f"decoder.{layer}.feed_forward"),
                 residual=residual,
             )

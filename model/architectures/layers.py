@@ -11,16 +11,29 @@ from model.attention import AttentionPositions, KeyValueCache, LayerMemory, Mult
 from model.hooks import hook
 
 Block = Callable[[Tensor], Tensor]
+Join = Callable[[Tensor, Tensor], Tensor]
+"""Returns the residual stream after a block, given the stream before it and the block's output, all [B, P, D]."""
 ResidualFactory = Callable[[str], "Residual"]
+
+
+def add(x: Tensor, output: Tensor) -> Tensor:
+    """Return the sum, as published (§3.1)."""
+    return x + output
+
+
+def replace(_: Tensor, output: Tensor) -> Tensor:
+    """Return the block's output alone: no residual connection."""
+    return output
 
 
 class Residual(nn.Module, ABC):
     """The residual path around the block ``name``; subclasses place the LayerNorm."""
 
-    def __init__(self, name: str, *, d_model: int, dropout: float) -> None:
-        """Build the norm and the dropout of the block's output."""
+    def __init__(self, name: str, *, d_model: int, dropout: float, join: Join = add) -> None:
+        """Build the norm and the dropout of the block's output, which ``join`` joins with the residual stream."""
         super().__init__()
         self.name = name
+        self.join = join
         self.norm = nn.LayerNorm(d_model)
         self.dropout = Dropout(dropout)
 
@@ -37,7 +50,7 @@ class Residual(nn.Module, ABC):
 
     @abstractmethod
     def combine(self, x: Tensor, block: Block) -> Tensor:
-        """Join ``x`` and the block's output, both [B, P, D]."""
+        """Return the residual stream after ``block``, given that before it, both [B, P, D]."""
 
 
 class PostNormResidual(Residual):
@@ -49,7 +62,7 @@ class PostNormResidual(Residual):
 
     def combine(self, x: Tensor, block: Block) -> Tensor:
         """Normalise the sum."""
-        normed: Tensor = self.norm(x + self.dropout(block(self.read(x))))
+        normed: Tensor = self.norm(self.join(x, self.dropout(block(self.read(x)))))
         return normed
 
 
@@ -63,8 +76,7 @@ class PreNormResidual(Residual):
 
     def combine(self, x: Tensor, block: Block) -> Tensor:
         """Normalise the input of the block."""
-        out: Tensor = x + self.dropout(block(self.read(x)))
-        return out
+        return self.join(x, self.dropout(block(self.read(x))))
 
 
 class FeedForward(nn.Module):

@@ -12,7 +12,7 @@ from jaxtyping import Bool, Float, Int
 from torch import Tensor, nn
 
 from model.architectures.dropout import Dropout
-from model.architectures.layers import FeedForward, PostNormResidual, PreNormResidual, ResidualFactory
+from model.architectures.layers import FeedForward, Join, PostNormResidual, PreNormResidual, ResidualFactory, add
 from model.attention import AttentionPositions, KeyValueCache, MultiHeadAttention
 from model.config import AnyConfig
 from model.hooks import hook
@@ -114,9 +114,9 @@ def add_positions(
     return hook(f"{stack}.input", embedded + encoding)
 
 
-def residual_factory(config: AnyConfig) -> ResidualFactory:
+def residual_factory(config: AnyConfig, join: Join = add) -> ResidualFactory:
     """Return the factory of residual paths, with their LayerNorm where ``config`` places it."""
-    return partial(_RESIDUALS[config.norm], d_model=config.d_model, dropout=config.dropout)
+    return partial(_RESIDUALS[config.norm], d_model=config.d_model, dropout=config.dropout, join=join)
 
 
 def build_positional(config: AnyConfig, n_layers: int, *, causal: bool) -> PositionalEncoding:
@@ -132,14 +132,15 @@ def build_positional(config: AnyConfig, n_layers: int, *, causal: bool) -> Posit
     return build(config.positional, stack)
 
 
-def build_attention(config: AnyConfig, name: str) -> MultiHeadAttention:
-    """Return the attention block ``name``."""
+def build_attention(config: AnyConfig, name: str, scale: float | None = None) -> MultiHeadAttention:
+    """Return the attention block ``name``, whose q·k is multiplied by ``scale``, None for 1/√d_key."""
     return MultiHeadAttention(
         name=name,
         d_model=config.d_model,
         n_heads=config.n_heads,
         d_key=config.d_key,
         d_value=config.d_value,
+        scale=scale,
     )
 
 

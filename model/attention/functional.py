@@ -13,9 +13,11 @@ def attention_scores(
     *,
     bias: Float[Tensor, "#batch head query key"] | None = None,
     mask: Bool[Tensor, "#batch 1 #query key"] | None = None,
+    scale: float | None = None,
 ) -> Float[Tensor, "batch head query key"]:
-    """Return q·k/√d_key, plus ``bias``, and −∞ wherever ``mask`` is False."""
-    scores = q @ k.transpose(-2, -1) / math.sqrt(q.shape[-1])  # [B, H, Q, K]
+    """Return q·k/√d_key, or q·k times ``scale``, plus ``bias``, and −∞ wherever ``mask`` is False."""
+    products = q @ k.transpose(-2, -1)  # [B, H, Q, K]
+    scores = products / math.sqrt(q.shape[-1]) if scale is None else products * scale
     if bias is not None:
         scores = scores + bias
     if mask is not None:

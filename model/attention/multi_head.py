@@ -54,11 +54,17 @@ class MultiHeadAttention(nn.Module):
     pattern, the same numbers are computed step by step.
     """
 
-    def __init__(self, *, name: str, d_model: int, n_heads: int, d_key: int, d_value: int) -> None:
-        """Build the four projections, without biases as in the paper; ``name`` prefixes the hook points."""
+    def __init__(
+        self, *, name: str, d_model: int, n_heads: int, d_key: int, d_value: int, scale: float | None = None
+    ) -> None:
+        """Build the four projections, without biases as in the paper.
+
+        ``name`` prefixes the hook points; q·k is multiplied by ``scale``, None for 1/√d_key.
+        """
         super().__init__()
         self.name = name
         self.n_heads = n_heads
+        self.scale = scale
         self.W_Q = nn.Linear(d_model, n_heads * d_key, bias=False)
         self.W_K = nn.Linear(d_model, n_heads * d_key, bias=False)
         self.W_V = nn.Linear(d_model, n_heads * d_value, bias=False)
@@ -137,8 +143,8 @@ class MultiHeadAttention(nn.Module):
                 mask = bias.masked_fill(~mask, -math.inf)  # [B or 1, H, Q, K]
             elif bias is not None:
                 mask = bias
-            return F.scaled_dot_product_attention(q, k, v, attn_mask=mask)  # [B, H, Q, E]
-        scores = hook(f"{self.name}.scores", attention_scores(q, k, bias=bias, mask=mask))
+            return F.scaled_dot_product_attention(q, k, v, attn_mask=mask, scale=self.scale)  # [B, H, Q, E]
+        scores = hook(f"{self.name}.scores", attention_scores(q, k, bias=bias, mask=mask, scale=self.scale))
         pattern = hook(f"{self.name}.pattern", attention_pattern(scores))
         z = pattern @ v  # [B, H, Q, E]
         if positional is None:

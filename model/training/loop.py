@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator, Mapping
 from contextlib import nullcontext
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Generic, Protocol, TypeVar, runtime_checkable
+from typing import Any, Generic, NamedTuple, Protocol, TypeVar, runtime_checkable
 
 import torch
 from torch import Tensor, nn
@@ -22,6 +22,8 @@ from model.training.processes import ALONE, Processes
 from model.training.schedule import Rate
 
 _LOG = "log.jsonl"
+CPU_SECONDS = "cpu_seconds_per_step"
+"""The entry of the log that, unlike the tokens per second, other programs on the machine hardly change."""
 Same = TypeVar("Same")
 OnSteps = Callable[[int], object]
 """What is called with a number of steps that were taken."""
@@ -192,7 +194,7 @@ class Trainer(Generic[Batch]):
             dynamic_ncols=True,
             disable=not self.writes or on_steps is not None,
         )
-        clock = _Clock()
+        clock = _Clock(progress.step)
         with bar:
             for batch in self._remaining():
                 self._step(batch)
@@ -203,7 +205,7 @@ class Trainer(Generic[Batch]):
                     if self.writes:
                         self._validate_weights()
                     self.save()
-                    clock.lap()
+                    clock.lap(progress.step)
                 if on_steps is not None:
                     on_steps(1)
                 if self._stop_asked:
@@ -245,11 +247,12 @@ class Trainer(Generic[Batch]):
         self.progress.n_tokens += int(n_tokens)
 
     def _report(self, clock: "_Clock", bar: "tqdm[Any]") -> None:
-        progress = self.progress
-        loss, speed = progress.loss / progress.n_tokens, progress.n_tokens / clock.lap()
+        progress, lap = self.progress, clock.lap(self.progress.step)
+        loss, speed = progress.loss / progress.n_tokens, progress.n_tokens / lap.seconds
         progress.loss, progress.n_tokens = 0.0, 0
         bar.set_postfix(loss=f"{loss:.3f}", tokens_per_s=f"{speed:,.0f}")
-        self._log({"step": progress.step, "epoch": progress.epoch, "loss": loss, "tokens_per_second": speed})
+        entry = {"step": progress.step, "epoch": progress.epoch, "loss": loss, "tokens_per_second": speed}
+        self._log(entry | {CPU_SECONDS: lap.cpu_seconds / lap.n_steps})
 
     def _validate_weights(self) -> None:
         """Validate the newest weights and the mean of the last ones, and keep the best so far."""
@@ -321,14 +324,26 @@ class Trainer(Generic[Batch]):
             log.write(json.dumps(entry) + "\n")
 
 
+class _Lap(NamedTuple):
+    """Steps, and what they took: seconds, and seconds that this process had a processor."""
+
+    n_steps: int
+    seconds: float
+    cpu_seconds: float
+
+
 class _Clock:
     """Measures from one lap to the next."""
 
-    def __init__(self) -> None:
-        self._start = time.perf_counter()
+    def __init__(self, step: int) -> None:
+        self._start = _now(step)
 
-    def lap(self) -> float:
-        """Return the seconds since the last lap."""
-        now = time.perf_counter()
-        seconds, self._start = now - self._start, now
-        return seconds
+    def lap(self, step: int) -> _Lap:
+        """Return what has passed since the last lap."""
+        start, now = self._start, _now(step)
+        self._start = now
+        return _Lap(now.n_steps - start.n_steps, now.seconds - start.seconds, now.cpu_seconds - start.cpu_seconds)
+
+
+def _now(step: int) -> _Lap:
+    return _Lap(step, time.perf_counter(), time.process_time())

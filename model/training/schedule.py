@@ -16,6 +16,19 @@ def paper_rate(step: int, *, d_model: int, warmup: int) -> float:
     return result
 
 
+def paper_rate_without_warmup(step: int, *, d_model: int, warmup: int) -> float:
+    """Return :func:`paper_rate` with its first ``warmup`` steps at the peak that it only reaches at the last of them.
+
+    With the norms after the blocks, the first steps at such a rate are what warm-up avoids (Xiong et al. 2020,
+    arXiv:2002.04745, §3.1).
+    """
+    return paper_rate(max(step, warmup), d_model=d_model, warmup=warmup)
+
+
+WARMUPS = {"linear": paper_rate, "none": paper_rate_without_warmup}
+"""The beginnings of the paper's rate that a configuration may name."""
+
+
 def cool_down(rate: float, step: int, *, n_steps: int, cooldown_steps: int) -> float:
     """Return ``rate``, brought down to zero in a straight line over the last ``cooldown_steps`` of ``n_steps``.
 

@@ -14,6 +14,7 @@ from model.checkpoint import DamagedWeightsError
 from model.training.runs import RESULTS, ROWS, RUN, collect
 from model.training.zoo.results import SHA256, weights_path
 from model.zoo.plan import Run, planned
+from pretrained.publishing.rows import merged_rows
 from pretrained.publishing.zoo_card import zoo_card
 from pretrained.zoo import INDEX, PROBES, ZOO, ZooModel, shipped_zoo, zoo_probes, zoo_results
 
@@ -45,7 +46,7 @@ def publish(
     if not finished:
         raise FileNotFoundError(f"{runs} has no finished run of seed {seed}; python -m model.training.zoo trains some")
     shipped, left_out = _within(limit, _by_task(finished if anew else _published(folder) | finished))
-    measured = collect(runs) if anew else _merged(zoo_results(folder), collect(runs))
+    measured = collect(runs) if anew else merged_rows(zoo_results(folder), collect(runs), ("task", "encoding", "seed"))
     probes = pd.DataFrame() if anew else zoo_probes(folder)
     draft = folder.with_name(f"{folder.name}.unfinished")
     shutil.rmtree(draft, ignore_errors=True)
@@ -110,15 +111,6 @@ def _within(limit: int, by_task: dict[str, list[_Candidate]]) -> tuple[list[_Can
         n_bytes += size
         chosen += candidates
     return chosen, tuple(left_out)
-
-
-def _merged(before: pd.DataFrame, measured: pd.DataFrame) -> pd.DataFrame:
-    """Return the rows of ``measured`` and those ``before`` of other runs."""
-    if before.empty:
-        return measured
-    keys = ["task", "encoding", "seed"]
-    is_new = before.set_index(keys).index.isin(measured.set_index(keys).index)
-    return pd.concat([before[~is_new], measured], ignore_index=True)
 
 
 def main(arguments: Sequence[str] | None = None) -> int:

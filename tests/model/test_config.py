@@ -17,6 +17,7 @@ def test_the_defaults_are_the_paper_s_base_model() -> None:
     assert sizes == (512, 8, 64, 64, 2048)
     assert (config.n_encoder_layers, config.n_decoder_layers, config.dropout, config.norm) == (6, 6, 0.1, "post")
     assert config.positional == PositionalConfig("sinusoidal")
+    assert (config.residual, config.score_scale) == ("add", None)
 
 
 def test_a_configuration_reads_back_as_it_was_written(make_config, tmp_path: Path) -> None:
@@ -56,6 +57,9 @@ VALUES: dict[str, Any] = {"vocabulary_size": 11, "d_model": 16}
         ({**VALUES, "d_ff": "wide"}, "d_ff is 'wide'; it must be a whole number, at least 1"),
         ({**VALUES, "d_ff": 2.5}, "d_ff is 2.5; it must be a whole number, at least 1"),
         ({**VALUES, "norm": "middle"}, "norm is 'middle'; it is 'post' (as published) or 'pre'"),
+        ({**VALUES, "residual": "twice"}, "residual is 'twice'; it is 'add' (as published) or 'none'"),
+        ({**VALUES, "score_scale": 0}, "score_scale is 0; it must be above 0, or left out for 1/√d_key"),
+        ({**VALUES, "score_scale": "big"}, "score_scale is 'big'; it must be above 0, or left out for 1/√d_key"),
         ({**VALUES, "depth": 3}, "the configuration has depth; its entries are bos_id"),
         ({"d_model": 16}, "the configuration lacks vocabulary_size"),
         (

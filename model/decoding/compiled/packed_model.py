@@ -54,7 +54,8 @@ class PackedModel:
         """Copy the weights of ``model`` as they are now.
 
         Raises:
-            NotPackableError: its norms stand after the blocks, or its positional encoding acts within attention.
+            NotPackableError: its norms stand after the blocks, its positional encoding acts within attention, or it
+                lacks residual connections or the scale 1/√d_key.
         """
         config = model.config
         for positional in (model.encoder.positional, model.decoder.positional):
@@ -62,6 +63,8 @@ class PackedModel:
                 raise NotPackableError(f"{config.positional.name} acts within attention; only PyTorch runs it")
         if config.norm != "pre":
             raise NotPackableError("its norms stand after the blocks; only PyTorch runs them")
+        if config.residual != "add" or config.score_scale is not None:
+            raise NotPackableError("it has no residual connections, or another scale; only PyTorch runs it")
         self.config: EncoderDecoderConfig = config
         self.encoder_positions = _Positions(model.encoder.positional)
         self.decoder_positions = _Positions(model.decoder.positional)

@@ -106,10 +106,14 @@ class Loss:
 
 @dataclass(frozen=True)
 class Schedule:
-    """Steps and learning rate: the paper's rate (§5.3) times ``lr_scale``, brought to 0 over the ``cooldown_steps``."""
+    """Steps and learning rate: the paper's rate (§5.3) times ``lr_scale``, brought to 0 over the ``cooldown_steps``.
+
+    With ``warmup_shape`` "none" the rate does not rise over the ``warmup`` steps, but begins where they would end.
+    """
 
     n_steps: int
     warmup: int
+    warmup_shape: Literal["linear", "none"] = "linear"
     cooldown_steps: int = 0
     lr_scale: float = 1.0
     gradient_clip: float = 1.0

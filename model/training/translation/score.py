@@ -1,11 +1,27 @@
-"""Scores of translations: BLEU and chrF as sacreBLEU computes them (Post 2018)."""
+"""Scores of a translator: cross-entropy, and BLEU and chrF of translations as sacreBLEU computes them (Post 2018)."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
 import sacrebleu
+import torch
+from sacremoses import MosesPunctNormalizer, MosesTokenizer
+
+from model.training.loss import TokenLoss
+from model.training.translation.batches import Batch
 
 _WITHOUT_SPACES = ("Japanese", "Chinese")
+MOSES_LANGUAGES = {"English": "en", "French": "fr", "German": "de"}
+"""Languages whose translations :func:`tokenized_bleu` scores, and what Moses calls them."""
+
+
+def mean_cross_entropy(loss: Callable[[Batch], TokenLoss], batches: Iterable[Batch], device: torch.device) -> float:
+    """Return the cross-entropy of a target piece, EOS included, in nats; its exponential is the perplexity.
+
+    ``loss`` returns the sums over a batch on ``device``.
+    """
+    losses = [loss(batch.to(device)) for batch in batches]
+    return sum(float(part.cross_entropy) for part in losses) / sum(part.n_tokens for part in losses)
 
 
 def bleu_for(language: str, *, of_sentences: bool = False) -> sacrebleu.BLEU:
@@ -27,3 +43,19 @@ def corpus_scores(translations: Sequence[str], references: Sequence[str], langua
         "chrf": round(chrf.corpus_score(translations, [references]).score, 2),
         "chrf_signature": str(chrf.get_signature()),
     }
+
+
+def tokenized_bleu(translations: Sequence[str], references: Sequence[str], language: str) -> float:
+    """Return BLEU of small letters, normalised and tokenised as Moses does, as work on Multi30k reports it.
+
+    Wu et al. 2021 and what they compare with; of references into ``language``, one of :data:`MOSES_LANGUAGES`.
+    """
+    in_tokens = sacrebleu.BLEU(tokenize="none", force=True)
+    hypotheses, tokenized_references = (_tokenized(texts, language) for texts in (translations, references))
+    return float(in_tokens.corpus_score(hypotheses, [tokenized_references]).score)
+
+
+def _tokenized(sentences: Sequence[str], language: str) -> list[str]:
+    code = MOSES_LANGUAGES[language]
+    normalizer, tokenizer = MosesPunctNormalizer(code), MosesTokenizer(code)
+    return [tokenizer.tokenize(normalizer.normalize(text).lower(), return_str=True) for text in sentences]

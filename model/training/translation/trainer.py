@@ -15,7 +15,7 @@ from model.text.tokenizer import Tokenizer
 from model.training.loop import BatchSource, LoopOptions, Trainer
 from model.training.loss import TokenLoss, sequence_loss
 from model.training.processes import ALONE, Processes
-from model.training.schedule import cool_down, paper_rate
+from model.training.schedule import WARMUPS, cool_down
 from model.training.translation.batches import (
     Batch,
     BucketedBatches,
@@ -28,7 +28,7 @@ from model.training.translation.config import Augmentation, Loss, Schedule, Tran
 from model.training.translation.copy_augmentation import CopyAugmentation
 from model.training.translation.drop_end_marks import drop_end_marks
 from model.training.translation.minimum_risk import CandidateBatch, CandidateBatches, candidate_pairs, minimum_risk_loss
-from model.training.translation.score import bleu_for
+from model.training.translation.score import bleu_for, mean_cross_entropy
 from model.training.translation.swap_nouns import NounSwap
 from model.training.translation.teachers import teacher_pairs
 
@@ -82,7 +82,7 @@ def translation_trainer(
 
 def learning_rate(step: int, *, schedule: Schedule, d_model: int) -> float:
     """Return the learning rate of ``step``, counted from 1."""
-    rate = paper_rate(step, d_model=d_model, warmup=schedule.warmup)
+    rate = WARMUPS[schedule.warmup_shape](step, d_model=d_model, warmup=schedule.warmup)
     return schedule.lr_scale * cool_down(rate, step, n_steps=schedule.n_steps, cooldown_steps=schedule.cooldown_steps)
 
 
@@ -117,8 +117,7 @@ def _validation(
     cross_entropy = _loss(model, Loss(label_smoothing=training.loss.label_smoothing))
 
     def validate() -> dict[str, float]:
-        losses = [cross_entropy(batch.to(device)) for batch in batches.epoch(0)]
-        dev_loss = sum(float(part.cross_entropy) for part in losses) / sum(part.n_tokens for part in losses)
+        dev_loss = mean_cross_entropy(cross_entropy, batches.epoch(0), device)
         return {"dev_loss": dev_loss, "score": greedy_bleu(model, tokenizer, pairs, data.target_language)}
 
     return validate

@@ -8,6 +8,7 @@ import torch
 from torch import Tensor, nn
 
 from model.architectures.encoder_decoder import EncoderDecoder
+from model.architectures.layers import Residual
 from model.config import EncoderDecoderConfig
 from model.hooks import record
 from model.positional import PositionalConfig, registered
@@ -94,6 +95,40 @@ def test_the_model_equals_torch_with_the_same_weights(make_model, norm: str, dep
     )
     torch.testing.assert_close(seen["decoder.output"], hidden, rtol=1e-5, atol=1e-5)
     torch.testing.assert_close(logits, hidden @ model.embedding.weight.T, rtol=1e-5, atol=1e-5)
+
+
+@pytest.mark.parametrize(("scale", "factor"), [(None, 6**-0.5), (1.0, 1.0)])
+def test_every_attention_scales_its_scores_as_configured(make_model, scale: float | None, factor: float) -> None:
+    model = make_model(score_scale=scale, d_key=6)
+    fused = model(SOURCE, TARGET)
+    with record("*.q", "*.k", "*.scores") as seen:
+        torch.testing.assert_close(model(SOURCE, TARGET), fused, rtol=1e-5, atol=1e-5)
+    blocks = {name.removesuffix(".scores") for name in seen if name.endswith(".scores")}
+    assert len(blocks) == 2 + 2 * 3
+    for block in blocks:
+        scores = seen[f"{block}.scores"]
+        products = (seen[f"{block}.q"] @ seen[f"{block}.k"].mT) * factor
+        torch.testing.assert_close(scores, products.masked_fill(scores == -math.inf, -math.inf))
+
+
+@pytest.mark.parametrize("residual", ["add", "none"])
+@pytest.mark.parametrize("norm", ["post", "pre"])
+def test_a_block_s_output_is_added_to_the_stream_or_takes_its_place(make_model, norm: str, residual: str) -> None:
+    model = make_model(norm=norm, residual=residual)
+    norms = {path.name: path.norm for path in model.modules() if isinstance(path, Residual)}
+    with record("*.residual_before", "*.residual_after", "*.output") as seen:
+        model(SOURCE, TARGET)
+    assert len(norms) == 2 * 2 + 3 * 3
+    for block, layer_norm in norms.items():
+        joined = seen[f"{block}.output"] + (seen[f"{block}.residual_before"] if residual == "add" else 0)
+        after = joined if norm == "pre" else layer_norm(joined)
+        torch.testing.assert_close(seen[f"{block}.residual_after"], after)
+
+
+def test_no_switch_changes_what_a_checkpoint_holds(make_config) -> None:
+    weights = EncoderDecoder(make_config()).state_dict()
+    for changes in ({"score_scale": 1.0}, {"residual": "none"}):
+        EncoderDecoder(make_config(**changes)).load_state_dict(weights)
 
 
 def test_both_stacks_read_scaled_embeddings_with_their_positions(make_model) -> None:

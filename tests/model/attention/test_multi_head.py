@@ -42,16 +42,17 @@ def both() -> Tensor:
 MASKS = pytest.mark.parametrize("make_mask", [no_mask, causal, padding, both])
 
 
+@pytest.mark.parametrize("scale", [None, 1.0, 0.3])
 @MASKS
 @pytest.mark.parametrize("bias_shape", [None, (1, 2, 3, 5), (3, 2, 3, 5)])
-def test_scores_and_pattern_equal_scaled_dot_product_attention(make_mask, bias_shape) -> None:
+def test_scores_and_pattern_equal_scaled_dot_product_attention(make_mask, bias_shape, scale) -> None:
     q, k, v = (torch.randn(3, 2, n, 4, dtype=torch.float64) for n in (3, 5, 5))
     mask = make_mask()
     bias = None if bias_shape is None else torch.randn(bias_shape, dtype=torch.float64)
-    pattern = attention_pattern(attention_scores(q, k, bias=bias, mask=mask))
+    pattern = attention_pattern(attention_scores(q, k, bias=bias, mask=mask, scale=scale))
     addend = torch.zeros(3, 1, 3, 5, dtype=torch.float64) if bias is None else bias
     addend = addend if mask is None else addend.masked_fill(~mask, -math.inf)
-    torch.testing.assert_close(pattern @ v, F.scaled_dot_product_attention(q, k, v, attn_mask=addend))
+    torch.testing.assert_close(pattern @ v, F.scaled_dot_product_attention(q, k, v, attn_mask=addend, scale=scale))
     torch.testing.assert_close(pattern.sum(-1), torch.ones(3, 2, 3, dtype=torch.float64))
 
 
@@ -60,6 +61,11 @@ def test_scores_are_the_published_ones_on_numbers_by_hand() -> None:
     scores = attention_scores(q, k)
     assert scores.tolist() == [[[[3.0, 2.0]]]]
     assert attention_pattern(scores)[0, 0, 0].tolist() == pytest.approx([1 / (1 + math.exp(-1)), 1 / (1 + math.e)])
+
+
+def test_scores_need_not_be_scaled() -> None:
+    q, k = torch.tensor([[[[1.0, 2.0, 0.0, 1.0]]]]), torch.tensor([[[[3.0, 1.0, 5.0, 1.0], [0.0, 2.0, 0.0, 0.0]]]])
+    assert attention_scores(q, k, scale=1.0).tolist() == [[[[6.0, 4.0]]]]
 
 
 def test_a_masked_cell_is_exactly_zero() -> None:

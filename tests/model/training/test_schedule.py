@@ -4,7 +4,15 @@ from itertools import pairwise
 
 import pytest
 
-from model.training.schedule import DECAYS, cool_down, cosine, paper_rate, straight_line, warm_up_and_decay
+from model.training.schedule import (
+    DECAYS,
+    cool_down,
+    cosine,
+    paper_rate,
+    paper_rate_without_warmup,
+    straight_line,
+    warm_up_and_decay,
+)
 
 
 @pytest.mark.parametrize("step", [1, 10, 3999, 4000, 4001, 100_000])
@@ -18,6 +26,14 @@ def test_the_rate_peaks_where_the_warm_up_ends() -> None:
     assert max(rates) == rates[29] == pytest.approx(1 / (64 * 30) ** 0.5)
     assert rates[:30] == sorted(rates[:30])
     assert rates[29:] == sorted(rates[29:], reverse=True)
+
+
+def test_without_warm_up_the_rate_begins_at_its_peak_and_ends_as_with_it() -> None:
+    steps = range(1, 200)
+    with_it = [paper_rate(step, d_model=64, warmup=30) for step in steps]
+    without = [paper_rate_without_warmup(step, d_model=64, warmup=30) for step in steps]
+    assert without[:30] == [max(with_it)] * 30
+    assert without[29:] == with_it[29:]
 
 
 def test_a_run_cools_down_in_a_straight_line() -> None:

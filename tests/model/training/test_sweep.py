@@ -18,7 +18,7 @@ import torch
 from model.positional import PositionalConfig
 from model.training.engines import Outcome, RayEngine, train_alone
 from model.training.language_model.config import LanguageModelTraining
-from model.training.loop import OnSteps
+from model.training.loop import CPU_SECONDS, OnSteps
 from model.training.plan import read_plan
 from model.training.runs import RESULTS, Plan, RunSpec, SweepStoppedError, Train, collect, is_finished
 from model.training.sweep import main, sweep
@@ -159,6 +159,9 @@ def test_translators_are_swept_and_scored_on_pairs_without_part_in_their_selecti
     assert len(best) == 4
     assert (best.sentences == 2).all()
     assert best.sacrebleu.between(0, 100).all()
+    assert best.tokenized_bleu.between(0, 100).all()
+    assert best.perplexity.between(1, 2000).all()
+    assert (rows[CPU_SECONDS] > 0).all()
     assert set(during.step) == {4, 8}
     assert during.dev_loss.notna().all()
     configurations = [json.loads(text)["training"] for text in best.configuration]
@@ -184,7 +187,7 @@ def test_a_run_that_a_sweep_stopped_comes_to_the_numbers_of_one_that_never_stopp
     assert sum(resumed) == run.n_steps
     train_alone(run, tmp_path / "whole", translation_plan.train, lambda _: None)
     stopped, whole = (pd.read_parquet(tmp_path / name / run.name / "rows.parquet") for name in ("stopped", "whole"))
-    pd.testing.assert_frame_equal(stopped, whole)
+    pd.testing.assert_frame_equal(stopped.drop(columns=CPU_SECONDS), whole.drop(columns=CPU_SECONDS))
 
 
 @pytest.mark.parametrize(
@@ -268,4 +271,5 @@ def test_language_models_of_a_killed_sweep_continue_from_their_checkpoints(
         train_alone(run, tmp_path / "whole", plan.train, lambda _: None)
         whole = pd.read_parquet(tmp_path / "whole" / run.name / "rows.parquet")
         ours = rows[rows.seed == seed].reset_index(drop=True)
-        pd.testing.assert_frame_equal(ours.drop(columns=["commit"]), whole.drop(columns=["commit"]))
+        timed = ["commit", CPU_SECONDS]
+        pd.testing.assert_frame_equal(ours.drop(columns=timed), whole.drop(columns=timed))

@@ -99,11 +99,13 @@ def test_rows_that_were_selected_are_read_by_the_machine_code_that_is_there(mode
 
 
 @pytest.mark.parametrize(
-    "changes", [{"norm": "post"}, {"norm": "pre", "positional": PositionalConfig("alibi")}], ids=["norm", "positions"]
+    "changes",
+    [{"norm": "post"}, {"positional": PositionalConfig("alibi")}, {"residual": "none"}, {"score_scale": 1.0}],
+    ids=["norm", "positions", "residual", "scale"],
 )
 def test_what_cannot_be_packed_says_so(make_model, changes) -> None:
     with pytest.raises(NotPackableError):
-        PackedModel(make_model(**changes))
+        PackedModel(make_model(**{"norm": "pre"} | changes))
 
 
 OPTIONS = [
