@@ -5,10 +5,12 @@ import re
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from tests.app.running import ROOT, open_page, open_script
+from tests.app.running import ROOT, open_in_app, open_page, open_script
 
 # The whole numbers that Streamlit reads from the link by itself, and texts that come back in a sentence.
 PARAMETERS = {
+    "start": ("sentence",),
+    "read_along": ("stop", "sentence"),
     "translate": (*("seed", "top-k", "temperature", "number", "text", "begin", "translator", "kind", "pins", "other"),),
     "beam_search": ("seed", "top-k", "temperature", "number", "text", "begin", "translator", "instead"),
     "dot_product": ("X", "W_Q", "seed", "additive-seed", "n_padding", "sentence", "layer", "head"),
@@ -65,6 +67,8 @@ def test_nothing_of_a_link_is_rendered_as_markdown(page: str, link: dict[str, st
 
 
 def opened(page: str, link: dict[str, str]) -> AppTest:
+    if page == "read_along":
+        return open_in_app(page, **link)
     # Translate leads to other pages, which are there only within the app; it opens with it.
     return open_script(ROOT / "app.py", **link) if page == "translate" else open_page(page, **link)
 

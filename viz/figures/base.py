@@ -9,9 +9,9 @@ import plotly.graph_objects as go
 from viz.base.colours import PALETTES, Theme
 from viz.base.tokens import escape_plotly, shorten
 
-MONOSPACE = "ui-monospace, 'SF Mono', Menlo, Consolas, 'Noto Sans Mono', 'DejaVu Sans Mono', monospace"
-FONT_SIZE = 12
-# Of the monospace fonts above, DejaVu is the widest: 0.602 of its size.
+FAMILY = "system-ui, -apple-system, 'Segoe UI', Roboto, 'Helvetica Neue', 'Noto Sans', 'Liberation Sans', sans-serif"
+FONT_SIZE = 13
+# Wider than nearly every letter of the fonts above.
 CHARACTER_WIDTH = 0.61 * FONT_SIZE
 # Of a logarithmic axis with a tick at every power of 4, written as a whole number.
 POWERS_OF_FOUR = {"dtick": float(np.log10(4)), "exponentformat": "none"}
@@ -33,11 +33,11 @@ def canvas(theme: Theme, *, width: int | None, height: int, margin: dict[str, in
             "margin": {"l": 0, "r": 0, "t": 0, "b": 0, "pad": 0} | margin,
             "paper_bgcolor": "rgba(0,0,0,0)",
             "plot_bgcolor": "rgba(0,0,0,0)",
-            "font": {"family": MONOSPACE, "size": FONT_SIZE, "color": palette.ink},
+            "font": {"family": FAMILY, "size": FONT_SIZE, "color": palette.ink},
             "hoverlabel": {
                 "bgcolor": palette.surface,
                 "bordercolor": palette.muted,
-                "font": {"family": MONOSPACE, "size": FONT_SIZE + 1, "color": palette.ink},
+                "font": {"family": FAMILY, "size": FONT_SIZE + 1, "color": palette.ink},
             },
             "modebar": {"bgcolor": "rgba(0,0,0,0)", "color": palette.muted, "activecolor": palette.ink},
             "dragmode": False,
@@ -68,7 +68,7 @@ def number_axis(theme: Theme, *, name: str = "", is_logarithmic: bool = False) -
         "gridwidth": 0.5,
         "zeroline": False,
         "linecolor": palette.muted,
-        "tickfont": {"color": palette.muted, "size": 11},
+        "tickfont": {"color": palette.muted, "size": 13},
         "fixedrange": True,
     }
     if name:
@@ -91,7 +91,7 @@ def colour_bar(theme: Theme, ticks: Sequence[float], **more: Any) -> dict[str, A
     """Return a thin colour bar right of the picture."""
     muted = PALETTES[theme].muted
     bar = {"thickness": 8, "len": 1, "x": 1, "xpad": 12, "ypad": 0, "outlinewidth": 0.5, "outlinecolor": muted}
-    return bar | {"tickvals": np.array(ticks), "tickfont": {"color": muted, "size": 11}} | more
+    return bar | {"tickvals": np.array(ticks), "tickfont": {"color": muted, "size": 13}} | more
 
 
 def frame(theme: Theme, **corners: Any) -> dict[str, Any]:
@@ -101,7 +101,7 @@ def frame(theme: Theme, **corners: Any) -> dict[str, Any]:
 
 def note_at(text: str, x: float, theme: Theme, **more: Any) -> dict[str, Any]:
     """Return small letters that begin at ``x`` of the horizontal axis."""
-    font = {"color": PALETTES[theme].muted, "size": 11}
+    font = {"color": PALETTES[theme].muted, "size": 13}
     return {"x": x, "text": escape_plotly(text), "showarrow": False, "xanchor": "left", "font": font, **more}
 
 

@@ -3,7 +3,7 @@
 import { useFont } from "./canvas.js";
 import { ticks, whole } from "./numbers.js";
 
-export const FONT = '11px system-ui, -apple-system, "Segoe UI", Roboto, "Helvetica Neue", "Noto Sans", sans-serif';
+export const FONT = '13px system-ui, -apple-system, "Segoe UI", Roboto, "Helvetica Neue", "Noto Sans", sans-serif';
 export const MONOSPACE = 'ui-monospace, "SF Mono", Menlo, Consolas, "Noto Sans Mono", "DejaVu Sans Mono", monospace';
 
 const TICK = 4;

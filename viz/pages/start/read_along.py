@@ -48,7 +48,8 @@ def show() -> None:
     keep_in_session(LastStop(number))
     set_link(_STOP, number)
     stop = STOPS[number - 1]
-    st.caption(_where(number, stop))
+    # No captions: links in their grey have too little contrast.
+    st.markdown(_where(number, stop))
     _draw_or_say_why(lambda: _show_stop(stop))
     with st.expander(TEXT["sheet"]):
         st.markdown(TEXT["sheet help"])
@@ -67,7 +68,7 @@ def _choose_stop() -> int:
         number: int = st.selectbox(
             TEXT["stop"], range(1, len(STOPS) + 1), format_func=_choice, key=_KEY, label_visibility="collapsed"
         )
-        st.button(TEXT["next stop"], on_click=_go, args=(1,), disabled=number == len(STOPS), type="primary")
+        st.button(TEXT["next stop"], on_click=_go, args=(1,), disabled=number == len(STOPS))
     return number
 
 
@@ -110,7 +111,7 @@ def _show_words(stop: Stop) -> None:
     if "formula" in stop.words:
         st.markdown(stop.words["formula"])
     if stop.terms:
-        st.caption(TEXT["terms"].format(terms=" · ".join(map(term_link, stop.terms))))
+        st.markdown(TEXT["terms"].format(terms=" · ".join(map(term_link, stop.terms))))
     if stop.links:
         st.markdown(f"**{TEXT['see more']}**")
         for address, label in stop.links:

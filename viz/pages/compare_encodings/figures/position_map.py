@@ -50,7 +50,7 @@ def position_map(
         shapes=_edges(trained, theme, is_square=is_square) if trained is not None and trained < n_rows else [],
     )
     bar = {"thickness": 7, "xpad": 6, "ypad": 0, "outlinewidth": 0.5, "outlinecolor": palette.muted}
-    bar |= {"tickvals": _ticks(deepest), "tickfont": {"color": palette.muted, "size": 10}}
+    bar |= {"tickvals": _ticks(deepest), "tickfont": {"color": palette.muted, "size": 13}}
     figure.add_heatmap(
         z=np.ascontiguousarray(values, dtype=np.float32),
         zmin=-deepest,
@@ -66,8 +66,8 @@ def position_map(
 def _axis(name: str, theme: Theme) -> dict[str, Any]:
     muted = PALETTES[theme].muted
     axis = {"showgrid": False, "zeroline": False, "fixedrange": True, "nticks": 5, "linecolor": muted}
-    title = {"text": escape_plotly(name), "standoff": 4, "font": {"size": 11}}
-    return axis | {"tickfont": {"color": muted, "size": 10}, "title": title, "constrain": "domain"}
+    title = {"text": escape_plotly(name), "standoff": 4, "font": {"size": 13}}
+    return axis | {"tickfont": {"color": muted, "size": 13}, "title": title, "constrain": "domain"}
 
 
 def _edges(trained: int, theme: Theme, *, is_square: bool) -> list[dict[str, Any]]:

@@ -13,6 +13,7 @@ from viz.figures.base import CHARACTER_WIDTH, bare_axis, canvas, number_axis
 _LONGEST = 34
 _ROW = 24
 _LEGEND, _AXIS = 26, 44
+_ROOM = 0.12
 
 
 def horizontal(
@@ -27,7 +28,7 @@ def horizontal(
 
     Args:
         rows: labels, any text.
-        parts: values by what they are; those of 0 or NaN are not drawn. One part needs no legend, and is written out.
+        parts: values by what they are; those of 0 are not drawn. One part needs no legend, and is written out.
         theme: light or dark.
         x_name: what the bars measure.
         number_format: of the values, in Plotly's words.
@@ -39,10 +40,10 @@ def horizontal(
         theme,
         width=None,
         height=top + _ROW * len(rows) + _AXIS,
-        margin={"l": left, "r": 44, "t": top, "b": _AXIS},
+        margin={"l": left, "r": 12, "t": top, "b": _AXIS},
         barmode="relative",
         bargap=0.3,
-        xaxis=number_axis(theme, name=x_name),
+        xaxis=number_axis(theme, name=x_name) | {"range": _range(np.array(list(parts.values())))},
         yaxis=bare_axis(labels, np.arange(len(rows)), range=[len(rows) - 0.5, -0.5]),
         showlegend=len(parts) > 1,
         legend={"orientation": "h", "x": 0, "y": 1, "yanchor": "bottom", "bgcolor": "rgba(0,0,0,0)"},
@@ -59,3 +60,11 @@ def horizontal(
             cliponaxis=False,
         )
     return figure
+
+
+def _range(values: Float[np.ndarray, "part row"]) -> list[float]:
+    """Return the ends of the axis, with room for the numbers beside the longest bars."""
+    lowest = float(np.minimum(values, 0).sum(axis=0).min())
+    highest = float(np.maximum(values, 0).sum(axis=0).max())
+    room = _ROOM * (highest - lowest)
+    return [lowest - room if lowest < 0 else 0.0, highest + room]

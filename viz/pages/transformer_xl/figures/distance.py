@@ -59,7 +59,7 @@ def _map(
 ) -> go.Figure:
     n_layers, n_heads, n_distances = drawn.shape
     palette = PALETTES[theme]
-    ticks = {"color": palette.muted, "size": 11}
+    ticks = {"color": palette.muted, "size": 13}
     middles = (np.arange(n_layers) + 0.5) * n_heads - 0.5
     bare = {"showgrid": False, "zeroline": False, "fixedrange": True, "ticks": "", "tickfont": ticks}
     figure = canvas(

@@ -42,7 +42,7 @@ def spread_map(
     n_layers, n_columns = spread.shape
     drawn = np.where(spread > 0, np.log10(np.maximum(spread, FAINTEST)), np.nan).astype(np.float32)
     lowest = math.log10(FAINTEST)
-    axis = {"showgrid": False, "zeroline": False, "fixedrange": True, "tickfont": {"color": palette.muted, "size": 11}}
+    axis = {"showgrid": False, "zeroline": False, "fixedrange": True, "tickfont": {"color": palette.muted, "size": 13}}
     figure = canvas(
         theme,
         width=None,
@@ -75,7 +75,7 @@ def _colour_bar(theme: Theme) -> dict[str, object]:
     powers = list(range(round(math.log10(FAINTEST)), 1, _DECADE_STEP))
     bar: dict[str, object] = {"thickness": 7, "xpad": 6, "ypad": 0, "outlinewidth": 0.5, "outlinecolor": muted}
     bar |= {"tickvals": powers, "ticktext": [f"10<sup>{power}</sup>" if power else "1" for power in powers]}
-    return bar | {"tickfont": {"color": muted, "size": 10}}
+    return bar | {"tickfont": {"color": muted, "size": 13}}
 
 
 def _border(at: int, theme: Theme, *, is_last: bool) -> dict[str, object]:

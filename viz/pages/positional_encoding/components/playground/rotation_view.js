@@ -107,7 +107,7 @@ function writeEquation(context, { width, height }, scene) {
   const [from, to] = scene.ends;
   const block = rotation(scene.offset, scene.omega[scene.pair]);
   const digits = (value) => fixed(value, 3).padStart(6);
-  useFont(context, `11px ${MONOSPACE}`);
+  useFont(context, `13px ${MONOSPACE}`);
   Object.assign(context, { fillStyle: scene.ink, textAlign: "center", textBaseline: "middle" });
   for (const half of [0, 1]) {
     const [made, given] = [to, from].map((row) => digits(row[2 * scene.pair + half]));

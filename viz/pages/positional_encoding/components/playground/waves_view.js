@@ -34,7 +34,7 @@ export const wavesView = {
         textAlign: "right",
         textBaseline: "middle",
       });
-      useFont(context, `${isFollowed ? "bold " : ""}11px ${MONOSPACE}`);
+      useFont(context, `${isFollowed ? "bold " : ""}13px ${MONOSPACE}`);
       context.fillText(`${2 * pair}, ${2 * pair + 1}`, frame.x - 6, middle);
     });
     Object.assign(context, { strokeStyle: scene.ink, lineWidth: 1 });

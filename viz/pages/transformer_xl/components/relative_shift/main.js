@@ -103,7 +103,7 @@ class RelativeShift {
     const [full, tall] = [LEFT + (keys + 1) * width + 2, TOP + (keys + 1) * HEIGHT + 2];
     for (const [key, value] of [["width", full], ["height", tall], ["viewBox", `0 0 ${full} ${tall}`]])
       setAttribute(this.svg, key, value);
-    this.svg.style.fontSize = width < 44 ? "10px" : "12px";
+    this.svg.style.fontSize = "13px";
     for (const number of this.numbers) {
       const at = placeAt(name, number, queries, keys);
       // Inside its cell, a frame is not covered by those beside it.

@@ -79,7 +79,7 @@ export function line(x1, y1, x2, y2, stroke, more = {}) {
 
 export function label(x, y, text, fill_, more = {}) {
   const style = `font: ${FONT}`;
-  const made = svgElement("text", { x, y, fill: fill_, style: "font-family" in more ? "font-size: 11px" : style, ...more });
+  const made = svgElement("text", { x, y, fill: fill_, style: "font-family" in more ? "font-size: 13px" : style, ...more });
   made.textContent = text;
   return made;
 }

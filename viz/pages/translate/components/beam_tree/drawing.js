@@ -8,7 +8,7 @@ const TOP = 8;
 const PADDING = 6;
 const GAPS = [16, 30];
 const FONT = 'ui-monospace, "SF Mono", Menlo, Consolas, "Noto Sans Mono", "DejaVu Sans Mono", monospace';
-const SIZE = 12;
+const SIZE = 13;
 const LONGEST = 22;
 
 // Columns as wide as their longest label; the gaps between them shrink, down to a limit, where that fits all into
