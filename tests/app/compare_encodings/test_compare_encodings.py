@@ -13,8 +13,8 @@ from model.config import EncoderDecoderConfig
 from model.positional import PositionalConfig, PositionalEncoding, register, registered, registry
 from model.positional.base import Description, Properties
 from tests.app.running import open_page, run, written
-from viz.base.colours import OKABE_ITO
 from viz.pages.compare_encodings import facts
+from viz.shell.encodings import encoding_look, encoding_title
 from viz.shell.shipped import translator
 
 PAGE = "compare_encodings"
@@ -78,14 +78,14 @@ def test_a_new_encoding_is_in_every_selector_and_can_be_compared(new_encoding: s
 
 def test_every_registered_encoding_can_be_chosen() -> None:
     app = open_page(PAGE, count="2", length="16")
-    for name, known in registered().items():
+    for name in registered():
         app.selectbox(key="v1").set_value(name)
         run(app)
         assert not app.warning, name
-        assert any(alt.startswith(known.description.title.split(",")[0]) for alt in alts(app)), name
+        assert any(alt.startswith(f"{encoding_title(PositionalConfig(name))}: ") for alt in alts(app)), name
 
 
-def test_six_variants_stand_side_by_side_in_the_fixed_colours() -> None:
+def test_six_variants_stand_side_by_side_in_the_colours_of_their_encodings() -> None:
     app = open_page(PAGE, count="6", length="8")
     assert not app.warning
     assert len([alt for alt in alts(app) if "what position adds" in alt]) == 6
@@ -95,7 +95,8 @@ def test_six_variants_stand_side_by_side_in_the_fixed_colours() -> None:
         for trace in json.loads(chart.proto.spec)["data"]
         if trace.get("name")
     ]
-    assert set(lines) == set(OKABE_ITO[:6])
+    configs = [PositionalConfig(app.selectbox(key=f"v{slot}").value) for slot in range(1, 7)]
+    assert set(lines) == {encoding_look(config).colour for config in configs}
 
 
 def test_every_picture_has_alternative_text_and_saves_as_svg() -> None:
@@ -114,7 +115,7 @@ def test_two_variants_of_one_encoding_can_be_told_apart() -> None:
 def test_a_wrapping_encoding_is_drawn_with_what_it_wraps() -> None:
     app = open_page(PAGE, count="2", length="16", v1="Randomized positions", **{"v1.inner": "ALiBi"})
     assert not app.warning
-    assert any(alt.startswith("Randomized positions, ALiBi: what position adds") for alt in alts(app))
+    assert any(alt.startswith("ALiBi, randomized positions: what position adds") for alt in alts(app))
 
 
 def test_an_encoding_that_does_nothing_is_said_to_do_nothing() -> None:

@@ -1,14 +1,20 @@
 """Beam search: what the search weighed, what it left, and why it ended with this translation and not another."""
 
+import streamlit as st
+
+from viz.base.words import page_text
 from viz.pages.translate.contrast import show_contrast
 from viz.pages.translate.opening import open_translation, say_limits
 from viz.pages.translate.search_tree import show_search
+
+TEXT = page_text("pages/translate/beam_search")
 
 
 def show() -> None:
     """Draw the page."""
     opened = open_translation()
     show_search(opened.result)
+    st.header(TEXT["why"], anchor="why")
     show_contrast(opened.result)
     say_limits(opened.model)
     opened.finish()

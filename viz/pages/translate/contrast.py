@@ -25,7 +25,6 @@ _KEY = "instead"
 @st.fragment
 def show_contrast(result: Translated) -> None:
     """Compare ``result`` with another translation: the one that is typed, else the runner-up of its search."""
-    st.header(TEXT["title"], anchor="why")
     typed = st.text_input(
         TEXT["other"],
         max_chars=MAX_CHARACTERS,

@@ -17,4 +17,5 @@ def why_unread(text: str) -> str | None:
         return None
     *others, last = languages
     listed = TEXT["list"].format(others=", ".join(others), last=last) if others else last
-    return TEXT["unread"].format(script=TEXT.get(script, TEXT["other script"]), languages=listed)
+    name = TEXT[f"script {script}"] if f"script {script}" in TEXT else TEXT["another script"]
+    return TEXT["unread"].format(script=name, languages=listed)
