@@ -15,7 +15,7 @@ from viz.pages.start.exercise_sheet import exercise_sheet, filled
 from viz.pages.start.reading_path import STOPS
 from viz.pages.start.stops import Answer, Question, Stop
 from viz.shell.controls import download, place_for_warnings, warn_bad_links
-from viz.shell.glossary import term_link
+from viz.shell.glossary import term_help, term_link
 from viz.shell.navigation import sections
 from viz.shell.shipped import damage
 from viz.shell.state import keep_in_session, kept, linked_value, set_link
@@ -99,7 +99,8 @@ def _show_stop(stop: Stop) -> None:
     with words:
         _show_words(stop)
     with picture:
-        st.header(stop.words["title"], anchor=False)
+        explained = term_help(stop.terms[0]) if stop.terms else None
+        st.header(stop.words["title"], anchor=False, help=explained)
         settings = stop.picture.draw() if stop.picture else None
     # Under both: on a phone, the words come before the question.
     if stop.question:
