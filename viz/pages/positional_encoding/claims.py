@@ -95,7 +95,7 @@ def _ask() -> ClaimSettings:
     above = place_for_warnings()
     warn_bad_links(above, _FIELDS.values())
     with st.container(horizontal=True, vertical_alignment="bottom"):
-        d_model, base, length, position = (_number(field, TEXT[name]) for name, field in _FIELDS.items())
+        d_model, base, length, position = (_number(field, TEXT[f"label {name}"]) for name, field in _FIELDS.items())
     below = place_for_warnings()
     if d_model % 2:
         last_good = (kept(ClaimSettings) or ClaimSettings()).d_model

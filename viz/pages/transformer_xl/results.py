@@ -148,13 +148,14 @@ def _show_context(found: ContextLosses | None) -> None:
         headings, rows = _compared(reached, hardest)
         with st.expander(TEXT["context table"]):
             st.html(table(headings, rows))
+            st.caption(TEXT["context source"].format(paper=paper().paper, source=paper().context_source))
+            st.markdown(TEXT["context formula"])
+        with st.container(horizontal=True):
+            download(TEXT["download context"], lambda: rows_as_csv(headings, rows), "effective-context.csv")
+            download(TEXT["download losses"], lambda: _losses_as_csv(found), "context-losses.csv")
     with words:
         facts = {"n_places": f"{found.losses.shape[-1]:,}", "n_runs": len(found.runs), "threshold": f"{THRESHOLD:.0%}"}
         st.markdown(TEXT["context seen"].format(**facts, longest=found.contexts[-1]))
-        st.markdown(TEXT["context formula"])
-        download(TEXT["download context"], lambda: rows_as_csv(headings, rows), "effective-context.csv")
-        download(TEXT["download losses"], lambda: _losses_as_csv(found), "context-losses.csv")
-    st.caption(TEXT["context source"].format(paper=paper().paper, source=paper().context_source))
 
 
 def _choose(found: ContextLosses) -> tuple[float, int]:
