@@ -15,6 +15,10 @@ from tests.app.links import HOST, HOSTILE, PAGES, linkable
 from tests.browser.waiting import at_rest
 
 N_LINKS = int(os.environ.get("LINKS", "0"))
+# A link to another page of the app may carry what this one's does.
+LEADS_TO = """host => [...document.querySelectorAll("[href], [src]")]
+  .map(element => element.getAttribute("href") ?? element.getAttribute("src"))
+  .filter(address => new URL(address, location).hostname.endsWith(host))"""
 MARKUP = [value for value in HOSTILE if HOST in value]
 
 
@@ -38,6 +42,6 @@ def test_no_link_makes_the_browser_ask_elsewhere_or_run_a_script(app_url: str, o
         page.goto(f"{app_url}/{link}")
         expect(page.get_by_role("heading", level=1)).to_be_visible()
         at_rest(page)
-        assert page.locator(f"[href*='{HOST}'], [src*='{HOST}']").count() == 0, link
+        assert page.evaluate(LEADS_TO, HOST) == [], link
         assert page.get_by_test_id("stException").count() == 0, link
     assert dialogs == []

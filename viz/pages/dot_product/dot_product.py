@@ -9,7 +9,7 @@ import numpy as np
 import streamlit as st
 
 from viz.base.exports import arrays_as_npz, matrix_as_csv
-from viz.base.link_parameters import Number, parameters_of
+from viz.base.link_parameters import Number
 from viz.base.markdown import plain
 from viz.base.words import page_text
 from viz.components.matrix_view import matrix_style, matrix_view, matrix_views, product_view
@@ -25,6 +25,7 @@ from viz.pages.dot_product.state import (
     Result,
     matrices_from_link,
     result_of,
+    sent_matrices,
 )
 from viz.pages.dot_product.study.by_hand import MASKS, MAX_SIZE, PRECISIONS, MatrixError, Options
 from viz.shell.controls import download, number
@@ -159,8 +160,8 @@ def _edit(matrices: Matrices) -> None:
 
 
 def _take_edit() -> None:
-    sent = st.session_state["editor"]["matrices"]
-    _set(Matrices(**{name: str(sent[name]) for name in parameters_of(Matrices)}))
+    if typed := sent_matrices(st.session_state["editor"]["matrices"]):
+        _set(typed)
 
 
 def _show_steps(result: Result) -> int:

@@ -48,6 +48,14 @@ class Matrices:
         return Inputs(**{name: parse_matrix(name, text) for name, text in vars(self).items()})
 
 
+def sent_matrices(sent: object) -> Matrices | None:
+    """Return what a browser has sent as typed; None where it is no text for each matrix."""
+    names = parameters_of(Matrices)
+    if not isinstance(sent, Mapping) or not all(isinstance(sent.get(name), str) for name in names):
+        return None
+    return Matrices(**{name: sent[name] for name in names})
+
+
 @dataclass(frozen=True)
 class Example:
     """Matrices, and the options that go with them."""
