@@ -9,7 +9,7 @@ import numpy as np
 import streamlit as st
 
 from viz.base.exports import arrays_as_npz, matrix_as_csv
-from viz.base.link_parameters import Number
+from viz.base.link_parameters import Number, parameters_of
 from viz.base.markdown import plain
 from viz.base.words import page_text
 from viz.components.matrix_view import matrix_style, matrix_view, matrix_views, product_view
