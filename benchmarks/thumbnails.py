@@ -8,18 +8,21 @@ Needs the test requirements and a Chromium on the PATH. Writes one WebP for each
 import argparse
 import io
 
-from PIL import Image
+from PIL import Image, ImageOps
 from playwright.sync_api import Browser, ViewportSize, sync_playwright
 
 from benchmarks.first_screen import FLAGS, chromium, free_port, start_server, wait_for_server
+from viz.base.colours import PALETTES, Theme
 from viz.pages.start.findings import FINDINGS, THUMBNAILS, Finding
 
-SIZE = (480, 300)
-# The largest picture on the page, once it no longer moves.
+SIZE = (528, 192)
+# Of a large picture its left upper corner is shown.
+MOST_CUT = (1_100, 400)
+# The largest picture on the page; a table only where there is no other.
 LARGEST = """() => {
   const size = (node) => {
     const { width, height } = node.getBoundingClientRect();
-    return Math.min(width, 1000) * Math.min(height, 700);
+    return Math.min(width, 1000) * Math.min(height, 700) * (node.localName === "table" ? 0.1 : 1);
   };
   const inside = (root) => [...root.querySelectorAll("*")].flatMap((node) => [
     ...(["canvas", "svg", "table"].includes(node.localName) ? [node] : []),
@@ -32,25 +35,21 @@ VIEWPORT: ViewportSize = {"width": 1440, "height": 2_400}
 PATIENCE_MILLISECONDS, SETTLING_MILLISECONDS = 60_000, 6_000
 
 
-def picture(browser: Browser, url: str, theme: str) -> bytes:
+def picture(browser: Browser, url: str, theme: Theme) -> bytes:
     """Return the largest picture at ``url`` as a small WebP."""
-    page = browser.new_page(
-        viewport={"width": 1440, "height": 2_400},
-        color_scheme="dark" if theme == "dark" else "light",
-        reduced_motion="reduce",
-    )
+    page = browser.new_page(viewport=VIEWPORT, color_scheme=theme, reduced_motion="reduce")
     page.goto(url)
     page.wait_for_function(LARGEST, timeout=PATIENCE_MILLISECONDS)
     page.wait_for_timeout(SETTLING_MILLISECONDS)
     box = page.evaluate(LARGEST)
-    width, height = min(box["width"], 960.0), min(box["height"], 600.0)
-    ratio = SIZE[0] / SIZE[1]
-    width, height = (height * ratio, height) if width > height * ratio else (width, width / ratio)
-    clip = {"x": box["x"], "y": box["y"], "width": width, "height": height}
-    shot = Image.open(io.BytesIO(page.screenshot(clip=clip)))  # type: ignore[arg-type]
+    width, height = min(box["width"], MOST_CUT[0]), min(box["height"], MOST_CUT[1])
+    shot = Image.open(
+        io.BytesIO(page.screenshot(clip={"x": box["x"], "y": box["y"], "width": width, "height": height}))
+    )
     page.close()
     packed = io.BytesIO()
-    shot.convert("RGB").resize(SIZE, Image.Resampling.LANCZOS).save(packed, "WEBP", quality=72, method=6)
+    fitted = ImageOps.pad(shot.convert("RGB"), SIZE, Image.Resampling.LANCZOS, color=PALETTES[theme].surface)
+    fitted.save(packed, "WEBP", quality=75, method=6)
     return packed.getvalue()
 
 
@@ -68,7 +67,7 @@ def main() -> None:
         with sync_playwright() as playwright:
             browser = playwright.chromium.launch(executable_path=chromium(), args=list(FLAGS))
             for finding in wanted:
-                for theme in ("light", "dark"):
+                for theme in PALETTES:
                     packed = picture(browser, f"http://127.0.0.1:{port}/{finding.address}", theme)
                     (THUMBNAILS / f"{finding.name}-{theme}.webp").write_bytes(packed)
                     print(f"{finding.name} {theme}: {len(packed):,} bytes")

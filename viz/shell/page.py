@@ -58,7 +58,8 @@ def begin_page(question: str) -> None:
 def end_page(following: Page, shown: StreamlitPage) -> None:
     """Lead on to the page ``following``; an embedded page leads nowhere."""
     if not st.context.is_embedded:
-        st.page_link(shown, label=TEXT["next"].format(question=following.question))
+        with st.container(key="next", width="content"):
+            st.page_link(shown, label=TEXT["next"].format(question=following.question))
 
 
 def open_address(address: str) -> None:

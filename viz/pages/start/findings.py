@@ -9,6 +9,7 @@ import streamlit as st
 
 from viz.base.words import page_text
 from viz.pages.start.components.cards import Card, cards
+from viz.shell.encodings import encoding_title
 from viz.shell.navigation import page_at
 from viz.shell.page import theme
 
@@ -44,8 +45,8 @@ FINDINGS = (
     Finding("distance", "claims"),
     Finding("shuffle", "word-order"),
     Finding("no encoding", "cliff", {"task": "Sort symbols"}),
-    Finding("edit", "edit-model"),
-    Finding("known", "probes"),
+    Finding("edit", "edit-model", {"task": "Sort symbols", "reach": encoding_title("rotary"), "reach-scaling": "YaRN"}),
+    Finding("known", "probes", {"probe": encoding_title("none")}),
     Finding("border", "segments"),
     Finding("terms", "terms"),
     Finding("seeds", "ranking"),

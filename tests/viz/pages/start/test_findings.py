@@ -23,7 +23,7 @@ def test_a_finding_has_its_sentence_its_page_and_its_pictures(finding: Finding) 
     assert page_at(finding.page).path.is_file()
     for theme in ("light", "dark"):
         with Image.open(THUMBNAILS / f"{finding.name}-{theme}.webp") as picture:
-            assert picture.width == 1.6 * picture.height
+            assert picture.width == 2.75 * picture.height
 
 
 def test_every_path_leads_to_pages() -> None:

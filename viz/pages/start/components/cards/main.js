@@ -24,7 +24,7 @@ class Cards {
           element(
             "a",
             { href: address, "data-opens": address },
-            element("img", { src: picture, alt: "", width: 320, height: 200, loading: "lazy" }),
+            element("img", { src: picture, alt: "", width: 528, height: 192, loading: "lazy" }),
             element("span", { class: "page" }, page),
             element("span", { class: "sentence" }, sentence),
           ),
