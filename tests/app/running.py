@@ -17,7 +17,7 @@ from viz.shell.navigation import sections
 pages = [page for found in sections().values() for page in found]
 st.navigation(
     [
-        st.Page(page.path, title=page.title, url_path=page.url_path, default=page.url_path == "{address}")
+        st.Page(page.path, title=page.title, url_path=page.url_path or "start", default=page.path.stem == "{name}")
         for page in pages
     ]
 ).run()
@@ -72,4 +72,4 @@ def written(app: AppTest) -> str:
 
 def open_in_app(name: str, **url: str) -> AppTest:
     """Run the page ``name`` among all others, to which it leads; with these parameters in its link."""
-    return open_source(_APP.format(address=name.replace("_", "-")), **url)
+    return open_source(_APP.format(name=name), **url)

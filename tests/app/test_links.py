@@ -5,7 +5,7 @@ import re
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from tests.app.running import ROOT, open_in_app, open_page, open_script
+from tests.app.running import open_in_app, open_page
 
 # The whole numbers that Streamlit reads from the link by itself, and texts that come back in a sentence.
 PARAMETERS = {
@@ -67,10 +67,9 @@ def test_nothing_of_a_link_is_rendered_as_markdown(page: str, link: dict[str, st
 
 
 def opened(page: str, link: dict[str, str]) -> AppTest:
-    if page == "read_along":
-        return open_in_app(page, **link)
-    # Translate leads to other pages, which are there only within the app; it opens with it.
-    return open_script(ROOT / "app.py", **link) if page == "translate" else open_page(page, **link)
+    # They lead to other pages, which are there only within the app.
+    leads_on = page in {"translate", "beam_search", "start", "read_along"}
+    return open_in_app(page, **link) if leads_on else open_page(page, **link)
 
 
 def without_code(markdown: str) -> str:

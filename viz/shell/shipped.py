@@ -1,6 +1,6 @@
 """The shipped models as all pages see them: cached for every session, as long as their files stay as they are."""
 
-from collections.abc import Callable, Hashable, Iterable
+from collections.abc import Callable, Hashable, Iterable, Mapping
 from dataclasses import dataclass
 from functools import partial, wraps
 from pathlib import Path
@@ -12,7 +12,8 @@ from model.checkpoint import DamagedWeightsError
 from model.data.corpora import Kind, kinds_of
 from model.decoding.translator import Translator
 from model.device import use_one_thread
-from pretrained import load_translator, read_card
+from model.text.languages import identify_language
+from pretrained import load_translator, read_card, shipped
 from viz.base.words import page_text
 
 DEFAULT_TRANSLATOR = "translation-en-de"
@@ -100,6 +101,32 @@ def translator_info(name: str) -> TranslatorInfo:
     """
     card = read_card(name)
     return TranslatorInfo(name, card.source_language, card.target_language, kinds_of(card.corpora))
+
+
+def offered() -> dict[str, TranslatorInfo]:
+    """Return every translator whose card can be read: first the one that pages open with, captions' ones last."""
+    found = []
+    for name in shipped():
+        try:
+            found.append(translator_info(name))
+        except (DamagedWeightsError, OSError):
+            continue
+    found.sort(
+        key=lambda info: (
+            *(info.name != DEFAULT_TRANSLATOR, "everyday" not in info.kinds),
+            *(info.source_language, info.target_language),
+        )
+    )
+    return {info.name: info for info in found}
+
+
+def translator_by_text(text: str, known: Mapping[str, TranslatorInfo]) -> TranslatorInfo:
+    """Return the first of ``known`` that reads the language of ``text``; the first of all where that is not told."""
+    first_of: dict[str, TranslatorInfo] = {}
+    for info in known.values():
+        first_of.setdefault(info.source_language, info)
+    language = identify_language(text, first_of)
+    return first_of[language] if language else next(iter(known.values()))
 
 
 def damage(error: Exception) -> str:

@@ -6,22 +6,12 @@ from dataclasses import replace
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from tests.app.running import ROOT, open_page, open_script, page_file, run, written
+from tests.app.running import open_in_app, open_page, run, written
 from viz.pages.dot_product.state import EXAMPLES, Matrices, matrices_from_link
 from viz.pages.dot_product.study.by_hand import parse_matrix
 
 PAGE = "dot_product"
 ATTACK = "</script><script>alert(1)</script>"
-
-
-def open_in_app(**url: str) -> AppTest:
-    """The page within the app: it links to another one."""
-    app = open_script(ROOT / "app.py")
-    app.switch_page(str(page_file(PAGE).relative_to(ROOT)))
-    run(app)
-    for name, value in url.items():
-        app.query_params[name] = value
-    return run(app)
 
 
 def type_in(app: AppTest, **texts: str) -> None:
@@ -159,11 +149,11 @@ def test_a_real_head_is_computed_by_hand_to_what_the_model_made(kind: str) -> No
 
 def test_a_real_head_can_be_that_of_a_chosen_beginning() -> None:
     link = {"kind": "decoder", "layer": "1", "head": "1", "sentence": "I love to play football."}
-    app = open_in_app(**link, begin="57.12")
+    app = open_in_app(PAGE, **link, begin="57.12")
     assert not app.warning
-    plain = matrix(open_in_app(**link), "in the model, all keys")
+    plain = matrix(open_in_app(PAGE, **link), "in the model, all keys")
     assert matrix(app, "in the model, all keys") != plain
-    assert "numbers of tokens" in open_in_app(**link, begin="x").warning[0].value
+    assert "numbers of tokens" in open_in_app(PAGE, **link, begin="x").warning[0].value
 
 
 def test_other_tokens_can_be_chosen() -> None:
@@ -195,7 +185,7 @@ def test_choosing_none_or_only_later_keys_is_said_and_the_first_choice_shown() -
     ],
 )
 def test_a_link_to_no_head_is_said_and_matrices_are_shown(url: dict[str, str], said: str) -> None:
-    app = open_in_app(**url)
+    app = open_in_app(PAGE, **url)
     assert len(app.warning) == 1
     assert said in app.warning[0].value
     assert matrix(app, "Q") == [["2", "0"], ["0", "2"]]

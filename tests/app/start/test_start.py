@@ -2,7 +2,7 @@
 
 from streamlit.testing.v1 import AppTest
 
-from tests.app.running import open_page, run
+from tests.app.running import open_in_app, run
 from viz.base.words import page_text
 
 TEXT = page_text("pages/start/start")
@@ -13,7 +13,7 @@ def sentence(app: AppTest) -> str:
 
 
 def test_it_opens_on_a_sentence_and_writes_another_into_the_link() -> None:
-    app = open_page("start")
+    app = open_in_app("start")
     assert sentence(app) == TEXT["opening sentence"]
     assert "sentence" not in app.query_params
     run(app.text_input(key="sentence").set_value("He reads a book."))
@@ -22,17 +22,17 @@ def test_it_opens_on_a_sentence_and_writes_another_into_the_link() -> None:
 
 
 def test_the_link_opens_its_sentence() -> None:
-    assert sentence(open_page("start", sentence="She sings.")) == "She sings."
+    assert sentence(open_in_app("start", sentence="She sings.")) == "She sings."
 
 
 def test_an_example_takes_the_place_of_what_was_typed() -> None:
-    app = open_page("start")
+    app = open_in_app("start")
     run(app.button(key="example-0").click())
     assert sentence(app) == TEXT["examples"].splitlines()[0]
 
 
 def test_what_cannot_be_translated_gets_one_sentence_and_an_example() -> None:
-    app = open_page("start", sentence=" ")
+    app = open_in_app("start", sentence=" ")
     (warning,) = app.warning
     assert TEXT["example shown"] in warning.value
     assert not app.exception

@@ -3,11 +3,11 @@
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from tests.app.running import EXAMPLES, ROOT, open_script
+from tests.app.running import EXAMPLES, open_in_app
 
 
 def open_app(**url: str) -> AppTest:
-    return open_script(ROOT / "app.py", **url)
+    return open_in_app("translate", **url)
 
 
 def cares(app: AppTest) -> list[str]:

@@ -9,7 +9,7 @@ from streamlit.testing.v1 import AppTest
 
 from model.checkpoint import DamagedWeightsError
 from pretrained import shipped
-from tests.app.running import EXAMPLES, ROOT
+from tests.app.running import EXAMPLES, open_in_app, run
 from viz.base.link_parameters import query_of, read_fields, read_link
 from viz.components.attention_explorer import PARAMETERS, ExplorerView
 from viz.pages.translate import sentences
@@ -18,7 +18,6 @@ from viz.pages.translate.translators import label
 from viz.shell.shipped import translator, translator_info
 from viz.shell.translation import DecodingChoice
 
-APP = ROOT / "app.py"
 ATTACK = "</script><script>alert(1)</script>"
 IMPOSSIBLE = ["", "   ", "\x00\x07\x1b"]
 TOO_LONG_AT_ONCE = ["I am " * 190, "a" * 500 + "b" * 300]
@@ -26,16 +25,7 @@ UNUSUAL = ["😀🎉", "Я and football", ATTACK, "<b>bold</b> & more", "line\no
 
 
 def open_app(**url: str) -> AppTest:
-    app = AppTest.from_file(APP, default_timeout=60)
-    for name, value in url.items():
-        app.query_params[name] = value
-    return run(app)
-
-
-def run(app: AppTest) -> AppTest:
-    app.run()
-    assert not app.exception
-    return app
+    return open_in_app("translate", **url)
 
 
 def translation(app: AppTest) -> str:

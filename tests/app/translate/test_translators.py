@@ -12,15 +12,14 @@ from streamlit.testing.v1.element_tree import Button
 
 from pretrained import translators
 from pretrained.translators import METRICS
-from tests.app.running import EXAMPLES, ROOT, open_script, run, written
+from tests.app.running import EXAMPLES, open_in_app, run, written
 from viz.base.link_parameters import query_of, read_link
-from viz.pages.translate.translators import KEY, offered, trained_on
-from viz.shell.shipped import DEFAULT_TRANSLATOR, examples, translator
+from viz.pages.translate.translators import KEY, trained_on
+from viz.shell.shipped import DEFAULT_TRANSLATOR, examples, offered, translator
 from viz.shell.translation import DecodingChoice
 
 CAPTIONS = "translation-en-de-captions"
 LABELS = ["English to German", "English to German, photo captions"]
-APP = ROOT / "app.py"
 
 
 def copy_of_the_first(folder: Path, **training: object) -> None:
@@ -57,7 +56,7 @@ def example_buttons(app: AppTest) -> list[Button]:
 
 
 def test_every_translator_can_be_chosen_and_brings_its_examples() -> None:
-    app = open_script(APP)
+    app = open_in_app("translate")
     choice = app.selectbox(key=KEY)
     assert list(choice.options) == LABELS
     assert choice.value == DEFAULT_TRANSLATOR
@@ -74,14 +73,14 @@ def test_what_a_translator_learned_from_is_said_in_words() -> None:
 
 
 def test_a_link_names_the_translator() -> None:
-    app = open_script(APP, **{KEY: LABELS[1]})
+    app = open_in_app("translate", **{KEY: LABELS[1]})
     assert app.selectbox(key=KEY).value == CAPTIONS
     assert app.text_input(key="text").value == examples("English", "captions")[0]
     assert not app.warning
 
 
 def test_a_translator_that_does_not_ship_is_named_and_the_first_one_translates() -> None:
-    app = open_script(APP, **{KEY: "Latin to Klingon"})
+    app = open_in_app("translate", **{KEY: "Latin to Klingon"})
     (warning,) = app.warning
     assert warning.value.startswith("The link asks for `Latin to Klingon` as translator. It takes: English to German, ")
     assert app.selectbox(key=KEY).value == DEFAULT_TRANSLATOR
@@ -90,7 +89,7 @@ def test_a_translator_that_does_not_ship_is_named_and_the_first_one_translates()
 
 def test_what_a_translation_began_with_is_left_with_its_translator() -> None:
     begin = ".".join(map(str, translator(DEFAULT_TRANSLATOR).tokenizer.encode("Ein Tier")))
-    app = open_script(APP, text=EXAMPLES[3], begin=begin)
+    app = open_in_app("translate", text=EXAMPLES[3], begin=begin)
     assert "Ein Tier" in written(app)
     app.selectbox(key=KEY).set_value(CAPTIONS)
     app = run(app)
@@ -101,14 +100,14 @@ def test_what_a_translation_began_with_is_left_with_its_translator() -> None:
 def test_a_translator_without_its_card_is_not_offered(two: Path) -> None:
     (two / CAPTIONS / METRICS).unlink()
     assert tuple(offered()) == (DEFAULT_TRANSLATOR,)
-    app = open_script(APP)
+    app = open_in_app("translate")
     assert not any(choice.key == KEY for choice in app.selectbox)
     assert "line-token" in written(app)
 
 
 def test_a_translator_without_its_weights_says_so_and_the_other_can_be_chosen(two: Path) -> None:
     (two / CAPTIONS / "weights.safetensors").unlink()
-    app = open_script(APP, **{KEY: LABELS[1]})
+    app = open_in_app("translate", **{KEY: LABELS[1]})
     (warning,) = app.warning
     assert warning.value.startswith("The translator cannot be used: there is no weights file")
     assert app.text_input(key="text").value == examples("English", "captions")[0]
@@ -126,7 +125,7 @@ def test_a_link_to_another_page_names_the_translator() -> None:
 
 @pytest.mark.usefixtures("back")
 def test_the_text_decides_between_languages_unless_a_translator_is_chosen() -> None:
-    app = open_script(APP)
+    app = open_in_app("translate")
     choice = app.selectbox(key=KEY)
     assert list(choice.options) == ["By the text's language", LABELS[0], "German to English", LABELS[1]]
     assert choice.label == "Translator: English to German"
@@ -148,10 +147,10 @@ def test_the_text_decides_between_languages_unless_a_translator_is_chosen() -> N
 
 def test_a_link_s_text_decides_too(back: str) -> None:
     german = examples("German", "everyday")[2]
-    app = open_script(APP, text=german)
+    app = open_in_app("translate", text=german)
     assert app.selectbox(key=KEY).label == "Translator: German to English"
     assert app.text_input(key="text").value == german
-    chosen = open_script(APP, **{KEY: "German to English"})
+    chosen = open_in_app("translate", **{KEY: "German to English"})
     assert chosen.selectbox(key=KEY).value == back
     assert chosen.selectbox(key=KEY).label == "Translator"
     assert chosen.text_input(key="text").value == examples("German", "everyday")[0]
@@ -159,7 +158,7 @@ def test_a_link_s_text_decides_too(back: str) -> None:
 
 @pytest.mark.usefixtures("back")
 def test_an_example_follows_the_language_and_a_text_of_one_s_own_stays() -> None:
-    app = open_script(APP)
+    app = open_in_app("translate")
     assert app.text_input(key="text").value == EXAMPLES[0]
     app.selectbox(key=KEY).set_value("translation-de-en")
     assert run(app).text_input(key="text").value == examples("German", "everyday")[0]
@@ -170,7 +169,7 @@ def test_an_example_follows_the_language_and_a_text_of_one_s_own_stays() -> None
 
 @pytest.mark.usefixtures("back")
 def test_while_the_text_decides_an_example_of_every_language_is_one_click_away() -> None:
-    app = open_script(APP)
+    app = open_in_app("translate")
     buttons = example_buttons(app)
     assert [button.help or button.label for button in buttons] == [*EXAMPLES, "Der Hund jagt die Katze."]
     buttons[-1].click()

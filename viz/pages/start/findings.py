@@ -7,6 +7,7 @@ from urllib.parse import urlencode
 
 import streamlit as st
 
+from model.zoo.plan import ENCODINGS
 from viz.base.words import page_text
 from viz.pages.start.components.cards import Card, cards
 from viz.shell.encodings import encoding_title
@@ -33,6 +34,7 @@ class Finding:
 
 
 _BROTHER = "My brother has never read the book that I gave him."
+_SORT = {"task": "Sort symbols"}
 _DOG, _CAT = "The dog chases the cat.", "The cat chases the dog."
 _ALIGNING_HEAD = {"kind": "cross", "heads": "2.5"}
 FINDINGS = (
@@ -44,9 +46,9 @@ FINDINGS = (
     Finding("scale", "dot-product"),
     Finding("distance", "claims"),
     Finding("shuffle", "word-order"),
-    Finding("no encoding", "cliff", {"task": "Sort symbols"}),
-    Finding("edit", "edit-model", {"task": "Sort symbols", "reach": encoding_title("rotary"), "reach-scaling": "YaRN"}),
-    Finding("known", "probes", {"probe": encoding_title("none")}),
+    Finding("no encoding", "cliff", _SORT),
+    Finding("edit", "edit-model", {**_SORT, "reach": encoding_title(ENCODINGS["rotary"]), "reach-scaling": "YaRN"}),
+    Finding("known", "probes", {"probe": encoding_title(ENCODINGS["none"])}),
     Finding("border", "segments"),
     Finding("terms", "terms"),
     Finding("seeds", "ranking"),

@@ -1,6 +1,7 @@
 """Start: the whole Transformer at work on one sentence, and where to go from there."""
 
 from collections.abc import Mapping
+from dataclasses import replace
 from urllib.parse import urlencode
 
 import streamlit as st
@@ -14,10 +15,12 @@ from viz.pages.start.components.architecture import architecture_view
 from viz.pages.start.findings import show_findings
 from viz.pages.start.paths import show_paths
 from viz.pages.start.state import passage_of
+from viz.pages.start.study.records import Passage
 from viz.shell.page import open_address, theme
-from viz.shell.shipped import DEFAULT_TRANSLATOR, damage, translator, translator_info
+from viz.shell.shipped import DEFAULT_TRANSLATOR, damage, offered, translator_by_text
 from viz.shell.state import linked_value, set_link
 from viz.shell.translation import DecodingChoice, why_untranslated
+from viz.shell.unread import languages_read, why_unread
 
 TEXT = page_text("pages/start/start")
 # Longer ones are for Translate: here each token must keep a row.
@@ -41,41 +44,55 @@ _PARTS: tuple[tuple[str, str, Mapping[str, str]], ...] = (
 
 def show() -> None:
     """Draw the page."""
-    choice = DecodingChoice("beam", model=DEFAULT_TRANSLATOR)
+    text = _ask()
+    known = offered()
+    choice = DecodingChoice("beam", model=translator_by_text(text, known).name if known else DEFAULT_TRANSLATOR)
     try:
-        translator(choice.model)
+        text, passage = _passage(text, choice)
     except (DamagedWeightsError, OSError, ValueError) as error:
         st.warning(TEXT["no model"].format(reason=damage(error)))
-        return
-    text = _ask()
-    try:
-        shown = passage_of(text, choice)
-    except SourceTextError as error:
-        st.warning(f"{why_untranslated(error)} {TEXT['example shown']}")
-        text = _SENTENCE.default
-        shown = passage_of(text, choice)
-    info = translator_info(choice.model)
-    languages = {"source": info.source_language, "written": info.target_language}
-    opened = architecture_view(
-        shown,
-        text=text,
-        addresses=_addresses(text),
-        theme=theme(),
-        words={**page_text("pages/start/architecture"), **languages},
-        key=_VIEW,
-    )
+    else:
+        info = known[choice.model]
+        languages = {"source": info.source_language, "written": info.target_language}
+        opened = architecture_view(
+            passage,
+            text=text,
+            addresses=_addresses(text),
+            theme=theme(),
+            words={**page_text("pages/start/architecture"), **languages},
+            key=_VIEW,
+        )
+        if opened:
+            open_address(opened)
     show_paths()
-    opened = opened or show_findings()
+    opened = show_findings()
     if opened:
         open_address(opened)
+
+
+def _passage(text: str, choice: DecodingChoice) -> tuple[str, Passage]:
+    """Return ``text`` with its passage, or the opening sentence with its own, after what is wrong with ``text``.
+
+    Raises:
+        DamagedWeightsError, OSError, ValueError: the model cannot be loaded.
+    """
+    trouble = why_unread(text)
+    if trouble is None:
+        try:
+            return text, passage_of(text, choice)
+        except SourceTextError as error:
+            trouble = why_untranslated(error)
+    st.warning(f"{trouble} {TEXT['example shown']}")
+    return _SENTENCE.default, passage_of(_SENTENCE.default, replace(choice, model=DEFAULT_TRANSLATOR))
 
 
 def _ask() -> str:
     if _SENTENCE.key not in st.session_state:
         st.session_state[_SENTENCE.key] = linked_value(_SENTENCE)
     examples = TEXT["examples"].splitlines()
+    label = TEXT["sentence"].format(languages=languages_read())
     with st.container(horizontal=True, vertical_alignment="bottom", key="ask"):
-        text = st.text_input(TEXT["sentence"], max_chars=MAX_CHARACTERS, key=_SENTENCE.key, live=_PAUSE)
+        text = st.text_input(label, max_chars=MAX_CHARACTERS, key=_SENTENCE.key, live=_PAUSE)
         with st.container(horizontal=True, key="example", width="content"):
             for number, example in enumerate(examples):
                 label = shorten_sentence(example, _MAX_EXAMPLE)

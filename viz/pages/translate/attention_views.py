@@ -18,13 +18,14 @@ from viz.pages.translate.study.cell import CellLabels
 from viz.pages.translate.study.cell_steps import block_name, cell_as_csv, cell_of, record_blocks
 from viz.pages.translate.study.measures import MEASURES, Kinds, TooManyTokensError
 from viz.pages.translate.study.written_tokens import steps_of
-from viz.pages.translate.unread import why_unread
 from viz.shell.controls import choice, choose, download, place_for_warnings, warn_bad_links
 from viz.shell.link import write_link
+from viz.shell.navigation import page_at
 from viz.shell.page import theme
 from viz.shell.shipped import translator, translator_info
 from viz.shell.state import keep_in_session, kept, page_link
 from viz.shell.translation import Beginning, Translated, why_untranslated
+from viz.shell.unread import why_unread
 
 TEXT = page_text("pages/translate/attention_views")
 KEY = "explorer"
@@ -216,4 +217,4 @@ def _offer_by_hand(result: Translated, view: ExplorerView) -> None:
     sentence = {"sentence": result.text, **query_of(result.choice), **query_of(Beginning(result.begin))}
     query = {**sentence, "kind": kind, "layer": str(layer), "head": str(head)}
     label = TEXT["by hand"].format(layer=layer, head=head)
-    st.page_link("viz/pages/dot_product/dot_product.py", label=label, query_params=query)
+    st.page_link(page_at("dot-product").path, label=label, query_params=query)

@@ -14,11 +14,11 @@ from model.text.tokenizer import byte_of
 from viz.base.link_parameters import Number
 from viz.base.tokens import visible
 from viz.base.words import page_text
-from viz.pages.translate.unread import why_unread
 from viz.shell.link import write_link
 from viz.shell.shipped import translator
 from viz.shell.state import keep_in_session, kept, linked_value
 from viz.shell.translation import DecodingChoice, Translated
+from viz.shell.unread import why_unread
 
 TEXT = page_text("pages/translate/sentences")
 _KEY = "sentence-number"

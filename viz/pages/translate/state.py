@@ -8,11 +8,11 @@ import streamlit as st
 from model.decoding.translator import SourceTextError
 from viz.base.link_parameters import BadLink, link_of, read_link
 from viz.pages.translate.study.measures import MEASURES, Kinds
-from viz.pages.translate.unread import why_unread
 from viz.shell.link import write_link
 from viz.shell.shipped import translator, translator_info
 from viz.shell.state import keep_in_session, kept
 from viz.shell.translation import Beginning, DecodingChoice, Translated, translated, why_untranslated
+from viz.shell.unread import why_unread
 
 # So few that a link stays under the 16 kB of a request's head even where every character takes twelve bytes of it.
 MAX_CHARACTERS = 1_000

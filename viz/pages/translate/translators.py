@@ -4,12 +4,9 @@ from collections.abc import Mapping
 
 import streamlit as st
 
-from model.checkpoint import DamagedWeightsError
-from model.text.languages import identify_language
-from pretrained import shipped
 from viz.base.link_parameters import Choice, choice_of
 from viz.base.words import page_text
-from viz.shell.shipped import DEFAULT_TRANSLATOR, TranslatorInfo, translator_info
+from viz.shell.shipped import DEFAULT_TRANSLATOR, TranslatorInfo, offered, translator_by_text
 
 TEXT = page_text("pages/translate/translators")
 KEY, TEXT_KEY = "translator", "text"
@@ -27,18 +24,6 @@ def trained_on(model: TranslatorInfo) -> str:
     return f" {TEXT['and']} ".join(TEXT[f"kind {kind}"] for kind in model.kinds)
 
 
-def offered() -> dict[str, TranslatorInfo]:
-    """Return every translator whose card can be read: first that which the page opens with, captions' ones last."""
-    found = []
-    for name in shipped():
-        try:
-            found.append(translator_info(name))
-        except (DamagedWeightsError, OSError):
-            continue
-    found.sort(key=lambda one: (one.name != DEFAULT_TRANSLATOR, "everyday" not in one.kinds, label(one)))
-    return {one.name: one for one in found}
-
-
 def link_rules() -> tuple[Choice[str], ...]:
     """Return what a link may carry for the choice."""
     return (choice_of(KEY, _options(offered()).values()),)
@@ -52,7 +37,7 @@ def choose_translator() -> str:
     state, options = st.session_state, _options(known)
     # What will be typed into is drawn after this, in the language that is found here.
     text = state.get(TEXT_KEY, st.query_params.get(TEXT_KEY, ""))
-    guessed = _by_text(text, known)
+    guessed = translator_by_text(text, known)
     # Before it is drawn for the first time, the choice stands in the link alone.
     linked = st.query_params.get(KEY)
     at_first = next((name for name, shown in options.items() if shown == linked), GUESS)
@@ -82,15 +67,6 @@ def _options(known: Mapping[str, TranslatorInfo]) -> dict[str, str]:
     labels = {one.name: label(one) for one in known.values()}
     has_choice = len({one.source_language for one in known.values()}) > 1
     return {GUESS: TEXT["by the text"], **labels} if has_choice else labels
-
-
-def _by_text(text: str, known: Mapping[str, TranslatorInfo]) -> TranslatorInfo:
-    """Return the first of ``known`` that reads the language of ``text``; the first of all where that is not told."""
-    first_of: dict[str, TranslatorInfo] = {}
-    for one in known.values():
-        first_of.setdefault(one.source_language, one)
-    language = identify_language(text, first_of)
-    return first_of[language] if language else next(iter(known.values()))
 
 
 def _take_example() -> None:

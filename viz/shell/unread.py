@@ -1,0 +1,28 @@
+"""Texts in a script that none of the offered models reads: they are not translated, which would be nonsense."""
+
+from model.text.languages import SCRIPTS
+from model.text.scripts import main_script
+from viz.base.words import page_text
+from viz.shell.shipped import offered
+
+TEXT = page_text("shell/unread")
+
+
+def languages_read() -> str:
+    """Return the languages that the offered models read, as a list in words."""
+    *others, last = _languages()
+    return TEXT["list"].format(others=", ".join(others), last=last) if others else last
+
+
+def why_unread(text: str) -> str | None:
+    """Return the sentence about the script of ``text``; None where a model reads it, or ``text`` has no letters."""
+    read = frozenset[str]().union(*(SCRIPTS[language] for language in _languages()))
+    script = main_script(text)
+    if script is None or script in read:
+        return None
+    name = TEXT[f"script {script}"] if f"script {script}" in TEXT else TEXT["another script"]
+    return TEXT["unread"].format(script=name, languages=languages_read())
+
+
+def _languages() -> tuple[str, ...]:
+    return tuple(dict.fromkeys(model.source_language for model in offered().values()))
