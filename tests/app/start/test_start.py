@@ -16,8 +16,9 @@ def test_it_opens_on_a_sentence_and_writes_another_into_the_link() -> None:
     app = open_in_app("start")
     assert sentence(app) == TEXT["opening sentence"]
     assert "sentence" not in app.query_params
-    run(app.text_input(key="sentence").set_value("He reads a book."))
-    assert app.query_params["sentence"] == ["He reads a book."]
+    app.text_input(key="sentence").set_value("He reads a book.")
+    run(app)
+    assert app.query_params["sentence"] in ("He reads a book.", ["He reads a book."])
     assert not app.warning
 
 
@@ -27,7 +28,8 @@ def test_the_link_opens_its_sentence() -> None:
 
 def test_an_example_takes_the_place_of_what_was_typed() -> None:
     app = open_in_app("start")
-    run(app.button(key="example-0").click())
+    app.button(key="example-0").click()
+    run(app)
     assert sentence(app) == TEXT["examples"].splitlines()[0]
 
 
