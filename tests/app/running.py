@@ -13,11 +13,13 @@ _APP = """
 import streamlit as st
 
 from viz.shell.navigation import sections
+from viz.shell.page import renew_link
 
+renew_link()
 pages = [page for found in sections().values() for page in found]
 st.navigation(
     [
-        st.Page(page.path, title=page.title, url_path=page.url_path, default=page.url_path == "{address}")
+        st.Page(page.path, title=page.title, url_path=page.url_path or "start", default=page.url_path == "{address}")
         for page in pages
     ]
 ).run()
