@@ -16,7 +16,7 @@ TEXT = page_text("pages/length_generalization/ranked")
 
 
 def show_ranked(shown: Ranking, *, name: str, heading: str, alt: str, alt_one: str) -> None:
-    """Draw ``shown`` under ``heading``, with ``alt`` made of ``alt_one`` for each encoding; nothing where it is empty."""
+    """Draw ``shown`` under ``heading``, described by ``alt`` with ``alt_one`` for each encoding; nothing if empty."""
     if not shown.tasks:
         return
     st.markdown(heading.format(tasks=len(shown.tasks)))
