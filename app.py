@@ -1,7 +1,7 @@
 import streamlit as st
 
 from viz.shell.navigation import page_after, sections
-from viz.shell.page import begin_page, end_page, lead_on, navigation_bar, pages_at_old_addresses, tab_title
+from viz.shell.page import begin_page, end_page, lead_on, navigation_bar, pages_at_old_addresses, renew_link, tab_title
 
 by_section = sections()
 in_order = [page for pages in by_section.values() for page in pages]
@@ -15,6 +15,7 @@ page = next((page for page, made in shown.items() if made is opened), None)
 # Bar and question come before the page's own code, whose first import of PyTorch takes seconds.
 if page:
     lead_on(page, shown)
+    renew_link()
     navigation_bar(by_section, shown, page)
     begin_page(page.question)
 opened.run()

@@ -13,7 +13,9 @@ _APP = """
 import streamlit as st
 
 from viz.shell.navigation import sections
+from viz.shell.page import renew_link
 
+renew_link()
 pages = [page for found in sections().values() for page in found]
 st.navigation(
     [

@@ -30,6 +30,11 @@ def encoding_title(config: PositionalConfig, *, with_room: bool = False) -> str:
     return ", ".join([title, *changed])
 
 
+def planned_title(name: str) -> str:
+    """Return the title of the encoding that is called ``name`` in the zoo's plan."""
+    return encoding_title(ENCODINGS[name])
+
+
 def encoding_look(config: PositionalConfig) -> LineLook:
     """Return the colour and the dashes of ``config`` everywhere: its own in the zoo's plan, else its encoding's."""
     titles = [encoding_title(planned) for planned in ENCODINGS.values()]

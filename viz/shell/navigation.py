@@ -3,7 +3,8 @@
 ``## section`` names a section of the navigation, ``## order`` is the page's place in it, ``## title`` its name there.
 ``## question`` is what the page answers, and the line that it begins with. ``## old links`` names the address of a page
 that this one was a part of (``/`` for the app's own), and what the parameters of its part begin with; nothing where it
-was the first part. The address may still be that of a page: a link with such parameters leaves it for this one.
+was the first part. It has a line for each such page. The address may still be that of a page: a link with such
+parameters leaves it for this one.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -20,6 +21,14 @@ _ENTRANCE = "start"
 
 
 @dataclass(frozen=True)
+class OldLink:
+    """The ``address`` of a page that another was a part of, and what the parameters of that part begin with."""
+
+    address: str
+    prefixes: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
 class Page:
     """Where a page's code lies, how the navigation shows it, and its question."""
 
@@ -28,8 +37,7 @@ class Page:
     order: int
     title: str
     question: str
-    old_address: str | None = None
-    old_prefixes: tuple[str, ...] = ()
+    old_links: tuple[OldLink, ...] = ()
 
     @property
     def url_path(self) -> str:
@@ -63,16 +71,15 @@ def moved_to(address: str, pages: Iterable[Page], parameters: Iterable[str]) -> 
     that left; None where no page is or was there.
     """
     there, names = list(pages), tuple(parameters)
-    left = [page for page in there if page.old_address == address]
-    meant = (page for page in left if any(name.startswith(page.old_prefixes) for name in names))
-    return next(meant, next((page for page in there if page.url_path == address), next(iter(left), None)))
+    left = [(page, link.prefixes) for page in there for link in page.old_links if link.address == address]
+    meant = (page for page, prefixes in left if any(name.startswith(prefixes) for name in names))
+    remaining = (page for page in there if page.url_path == address)
+    return next(meant, next(remaining, next((page for page, _ in left), None)))
 
 
-def _old_links(text: Mapping[str, str]) -> tuple[str | None, tuple[str, ...]]:
-    if "old links" not in text:
-        return None, ()
-    address, *prefixes = text["old links"].split()
-    return address.strip("/"), tuple(prefixes)
+def _old_links(text: Mapping[str, str]) -> tuple[OldLink, ...]:
+    lines = (line.split() for line in text.get("old links", "").splitlines())
+    return tuple(OldLink(address.strip("/"), tuple(prefixes)) for address, *prefixes in lines)
 
 
 def _pages() -> list[Page]:
@@ -84,7 +91,7 @@ def _pages() -> list[Page]:
             int(text["order"]),
             text["title"],
             text["question"],
-            *_old_links(text),
+            _old_links(text),
         )
         for name, text in texts.items()
         if "section" in text

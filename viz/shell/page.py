@@ -11,6 +11,7 @@ from streamlit.navigation.page import StreamlitPage
 from viz.base.colours import Theme
 from viz.base.words import page_text
 from viz.components.copy_link import copy_link
+from viz.shell.former_titles import with_present_titles
 from viz.shell.navigation import Page, moved_to, page_at
 
 TEXT = page_text("shell/page")
@@ -91,7 +92,7 @@ def pages_at_old_addresses(shown: Mapping[Page, StreamlitPage]) -> list[Streamli
         return lead
 
     there = {page.url_path for page in shown}
-    first_parts = {page.old_address: page for page in reversed([*shown]) if page.old_address is not None}
+    first_parts = {link.address: page for page in reversed([*shown]) for link in page.old_links}
     return [
         st.Page(leading(address), title=part.title, url_path=address, visibility="hidden")
         for address, part in first_parts.items()
@@ -99,8 +100,24 @@ def pages_at_old_addresses(shown: Mapping[Page, StreamlitPage]) -> list[Streamli
     ]
 
 
+def renew_link() -> None:
+    """Have the link call encodings as the pages do now, and run anew if it did not.
+
+    What a widget reads from the link by itself is what the link carried when the run began.
+    """
+    link = _whole_link()
+    renewed = with_present_titles(link)
+    if renewed != link:
+        st.query_params.from_dict(renewed)
+        st.rerun()
+
+
 def _follow(page: StreamlitPage) -> None:
-    st.switch_page(page, query_params={name: st.query_params.get_all(name) for name in st.query_params})
+    st.switch_page(page, query_params=with_present_titles(_whole_link()))
+
+
+def _whole_link() -> dict[str, list[str]]:
+    return {name: st.query_params.get_all(name) for name in st.query_params}
 
 
 def theme() -> Theme:

@@ -1,4 +1,4 @@
-"""The live race of the page Length generalization, run by Streamlit without a browser, on a made-up zoo."""
+"""The page Race, run by Streamlit without a browser, on a made-up zoo."""
 
 from pathlib import Path
 
@@ -8,7 +8,7 @@ from streamlit.testing.v1 import AppTest
 from tests.app.running import open_page, run, written
 from tests.fixtures.zoo import publish_zoo
 
-PAGE, FIELD = "cliff", "race-copy_repeat"
+PAGE, FIELD = "race", "race-copy_repeat"
 TASK = "Copy one repeated letter"
 
 

@@ -11,10 +11,12 @@ from tests.app.running import charts, open_source, run, written
 SCRIPT = """
 import tests.app.length_generalization.test_sections as made_up
 from viz.pages.length_generalization.findings import show_findings
+from viz.pages.length_generalization.replication import show_compared
 from viz.pages.length_generalization.ranking import show_ranking
 from viz.pages.length_generalization.checkpoints import show_checkpoints
 show_checkpoints(made_up.RESULTS[0], "copy_repeat")
 show_ranking(made_up.RESULTS[0])
+show_compared(made_up.RESULTS[0])
 show_findings(made_up.RESULTS[0])
 """
 LENGTHS = (10, 20, 21, 30, 32, 40)

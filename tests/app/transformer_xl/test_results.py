@@ -1,4 +1,4 @@
-"""The section on what memory is worth and costs, run by Streamlit without a browser, on made-up results."""
+"""The pages on what memory is worth and costs, run by Streamlit without a browser, on made-up results."""
 
 import csv
 import json
@@ -14,8 +14,10 @@ from tests.app.running import charts, open_source, run, written
 from tests.fixtures.language_models import publish_measurements
 
 SCRIPT = """
+from viz.pages.transformer_xl.context import show_context_and_cost
 from viz.pages.transformer_xl.results import show_curves
 show_curves()
+show_context_and_cost()
 """
 
 pytestmark = pytest.mark.usefixtures("unchecked")
@@ -134,7 +136,7 @@ def test_a_bad_link_gets_one_sentence(link: dict[str, str]) -> None:
 )
 def test_every_number_can_be_saved(monkeypatch: pytest.MonkeyPatch, name: str, columns: int, wanted: list[str]) -> None:
     saved = {}
-    for page in ("results", "ablation"):
+    for page in ("results", "ablation", "context"):
         monkeypatch.setattr(
             f"viz.pages.transformer_xl.{page}.download", lambda _, content, file: saved.update({file: content()})
         )

@@ -10,7 +10,7 @@ from tests.browser.accessibility import accessibility_faults
 
 
 def visit(page: Page, zoo_url: str, query: str = "") -> Page:
-    page.goto(f"{zoo_url}/cliff{query}")
+    page.goto(f"{zoo_url}/race{query}")
     expect(page.get_by_text(re.compile(r"of 2 encodings are right"))).to_be_visible()
     return page
 
@@ -19,7 +19,7 @@ def answer_of(page: Page, encoding: str) -> Locator:
     return page.locator(".answer-line").filter(has=page.locator(".answer-name", has_text=encoding))
 
 
-def test_from_the_cliff_to_an_answer_and_its_attention_and_by_the_link_again(
+def test_from_an_input_to_an_answer_and_its_attention_and_by_the_link_again(
     zoo_url: str, page: Page, open_page: Callable[..., Page]
 ) -> None:
     visit(page, zoo_url)
@@ -49,7 +49,7 @@ def test_a_mistake_is_said_and_the_answers_stay(zoo_url: str, page: Page) -> Non
 
 
 def test_a_click_in_the_legend_shows_an_encoding_alone(zoo_url: str, page: Page) -> None:
-    visit(page, zoo_url)
+    page.goto(f"{zoo_url}/cliff")
     legend = page.locator(".st-key-cliff-copy_repeat .legend")
     expect(legend.locator(".traces")).to_have_count(2)
     legend.locator(".legendtoggle").first.click()

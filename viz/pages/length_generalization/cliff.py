@@ -20,7 +20,6 @@ from viz.pages.length_generalization.accuracy import (
     tasks_measured,
 )
 from viz.pages.length_generalization.names import encoding_title
-from viz.pages.length_generalization.race import show_race
 from viz.pages.length_generalization.state import results
 from viz.pages.length_generalization.task import choose_task
 from viz.shell.controls import download, drop_bad_choice, place_for_warnings, slider
@@ -37,7 +36,6 @@ def show() -> None:
     """Draw the page."""
     _, task = choose_task("cliff")
     show_cliff(task)
-    show_race(task)
 
 
 @st.fragment

@@ -1,4 +1,4 @@
-"""Known findings, a section of the page Length generalization: each one's number in the paper, ours, and a verdict."""
+"""Known findings, a section of the page Replication: each one's number in the paper, ours, and a verdict."""
 
 from collections import Counter
 from collections.abc import Iterable, Sequence

@@ -10,7 +10,7 @@ from viz.shell import encodings
 
 def encoding_title(name: str) -> str:
     """Return the title of the encoding ``name``; one that the zoo no longer plans keeps its name."""
-    return encodings.encoding_title(ENCODINGS[name]) if name in ENCODINGS else name
+    return encodings.planned_title(name) if name in ENCODINGS else name
 
 
 def task_title(name: str) -> str:

@@ -1,7 +1,7 @@
 """The live race: one input, and the answer of every published encoding to it, each as soon as it is written."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
@@ -19,8 +19,9 @@ from viz.base.words import page_text
 from viz.pages.length_generalization.attention import show_pinned
 from viz.pages.length_generalization.components.answer_line import AnswerLine, answer_line
 from viz.pages.length_generalization.names import encoding_look, encoding_title
-from viz.pages.length_generalization.state import network, shipped, weights_file
+from viz.pages.length_generalization.state import AskedInput, network, shipped, weights_file
 from viz.pages.length_generalization.study.race import Answer, answer, drawn, expected_of, longest_answer_trained, typed
+from viz.pages.length_generalization.task import choose_task
 from viz.shell.controls import download, place_for_warnings
 from viz.shell.encodings import encoding_refusal
 from viz.shell.page import theme
@@ -35,19 +36,15 @@ _MAX_LINK = 10_000
 _MAX_ANSWERS = 2048
 
 
-@dataclass(frozen=True)
-class _Asked:
-    """The last input of ``task`` that could be answered, None before the first, and why the last draw failed."""
-
-    task: str
-    inputs: Tokens | None = None
-    trouble: str = ""
+def show() -> None:
+    """Draw the page."""
+    _, task = choose_task("race")
+    show_race(task)
 
 
 @st.fragment
 def show_race(task: str) -> None:
     """Draw the race on ``task``; a choice in it draws nothing else again."""
-    st.header(TEXT["title"], anchor=False)
     try:
         models = shipped(task)
     except DamagedWeightsError as error:
@@ -70,11 +67,11 @@ def _ask(task: Task) -> Tokens:
     warnings = place_for_warnings()
     opening = typed(task, _opening(task))
     field = Text("input", opening, _MAX_LINK)
-    last = kept(_Asked)
+    last = kept(AskedInput)
     if key not in st.session_state:
         st.session_state[key] = linked_value(field) if last is None else opening
     if last is None or last.task != described.name:
-        last = _Asked(described.name)
+        last = AskedInput(described.name)
     low, high = described.train_lengths[0], described.longest
     with st.container(horizontal=True, vertical_alignment="bottom", key="race-ask"):
         text = st.text_input(TEXT["input"].format(symbols=described.symbols), key=key)
@@ -102,7 +99,7 @@ def _ask(task: Task) -> Tokens:
         message = TEXT["opened" if last.inputs is None else "refused"]
         warnings.warning(message.format(reason=plain(refusal(task, error))))
         return last.inputs or _opening(task)
-    keep_in_session(_Asked(described.name, inputs))
+    keep_in_session(AskedInput(described.name, inputs))
     set_link(field, typed(task, inputs))
     return inputs
 
@@ -115,12 +112,12 @@ def _opening(task: Task) -> Tokens:
     return drawn(task, _opening_length(task), 1)
 
 
-def _draw_another(task: Task, last: _Asked, key: str) -> None:
+def _draw_another(task: Task, last: AskedInput, key: str) -> None:
     st.session_state[f"{key}-seed"] = st.session_state[f"{key}-seed"] % _MAX_SEED + 1
     _draw(task, last, key)
 
 
-def _draw(task: Task, last: _Asked, key: str) -> None:
+def _draw(task: Task, last: AskedInput, key: str) -> None:
     length, seed = st.session_state[f"{key}-length"], st.session_state[f"{key}-seed"]
     try:
         st.session_state[key] = typed(task, drawn(task, length, seed))
@@ -211,3 +208,7 @@ def _offer_download(answers: Mapping[str, Answer], task: str) -> None:
         for place, pair in enumerate(zip(line.written, line.expected, strict=False), start=1)
     ]
     download(TEXT["download"], lambda: rows_as_csv(headings, rows), f"race-{task}.csv")
+
+
+if __name__ == "__main__":
+    show()

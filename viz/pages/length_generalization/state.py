@@ -1,11 +1,13 @@
-"""What the sections of the length generalization page share: the published zoo, cached."""
+"""What the pages on length generalization share: the published zoo, cached, and what the race was asked last."""
 
+from dataclasses import dataclass
 from pathlib import Path
 
 import pandas as pd
 
 from model.architectures.decoder_only import DecoderOnly
 from model.device import use_one_thread
+from model.tasks.base import Tokens
 from model.zoo.plan import ENCODINGS
 from pretrained import zoo
 from pretrained.zoo import ZooModel
@@ -14,6 +16,15 @@ from viz.shell.shipped import cached_while_unchanged
 # More than the encodings of four tasks; a model takes less than a megabyte.
 _MAX_NETWORKS = 64
 _MAX_TASKS = 32
+
+
+@dataclass(frozen=True)
+class AskedInput:
+    """The last input of ``task`` that could be answered, None before the first, and why the last draw failed."""
+
+    task: str
+    inputs: Tokens | None = None
+    trouble: str = ""
 
 
 @cached_while_unchanged(lambda: [zoo.ZOO / zoo.RESULTS], max_entries=2)

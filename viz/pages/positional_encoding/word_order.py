@@ -93,12 +93,13 @@ def show() -> None:
     with place_for_warnings():
         _warn_of_cut()
     field = replace(_TEXT, default=page_link().get(_OLD_TEXT, SENTENCE)[:MAX_CHARACTERS])
-    text = text_input(field, TEXT["sentence"], width=420)
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        text = text_input(field, TEXT["sentence"], width=420)
+        st.caption(TEXT["limits"].format(tokens=MAX_TOKENS, characters=MAX_CHARACTERS), width=420)
     with place_for_warnings():
         sentence = _read(loaded, text)
     _show_sum(loaded, sentence)
     _show_order(loaded, sentence)
-    st.caption(TEXT["limits"].format(tokens=MAX_TOKENS, characters=MAX_CHARACTERS))
 
 
 @st.fragment
@@ -153,7 +154,7 @@ def _show_parts(sentence: Sentence, shown: EmbeddingSum) -> None:
 
 def _show_lengths(sentence: Sentence, shown: EmbeddingSum) -> None:
     lengths = {TEXT[f"short {name}"]: np.linalg.norm(part, axis=1) for name, part in vars(shown).items()}
-    figure = bars(sentence.labels, lengths, theme=theme(), y_name=TEXT["length"], height=200)
+    figure = bars(sentence.labels, lengths, theme=theme(), y_name=TEXT["length"], height=165)
     listed = "; ".join(f"{name}: {', '.join(f'{value:.1f}' for value in values)}" for name, values in lengths.items())
     alt = TEXT["alt lengths"].format(tokens=", ".join(sentence.labels), lengths=listed)
     st.plotly_chart(figure, theme=None, key="sum-lengths", config=plot_config("embedding-lengths"), alt=alt)
@@ -211,6 +212,7 @@ def _show_order(loaded: Translator, sentence: Sentence) -> None:
         _show_stages(study)
         _offer_order(study)
     with words:
+        st.markdown(TEXT["differences"])
         _write_outcome(study)
         with st.expander(TEXT["how it is measured"]):
             st.markdown(TEXT["measured"].format(within=scientific(EQUAL_WITHIN)))
@@ -257,7 +259,6 @@ def _show_words(study: OrderStudy) -> None:
 def _show_differences(study: OrderStudy) -> None:
     labels, stages = study.sentence.labels, _stage_names(study)
     differences = {TEXT[f"panel {name}"]: reordered.relative_difference for name, reordered in study.reordered.items()}
-    st.markdown(TEXT["differences"])
     figure = aligned.aligned(differences, stages, theme=theme(), hover=TEXT["hover difference"], columns=labels)
     ranges = "; ".join(
         f"{name}: {scientific(values.min())} – {scientific(values.max())}" for name, values in differences.items()
@@ -295,23 +296,24 @@ def _write_outcome(study: OrderStudy) -> None:
                 pattern=scientific(reordered.pattern_difference.max()),
             )
         )
-    st.markdown(TEXT["order text"])
 
 
 # Inside another fragment, so that a choice of head draws two matrices anew and not all of the study.
 @st.fragment
 def _show_patterns(study: OrderStudy, layers: Choice[int], heads: Choice[int]) -> None:
-    st.markdown(TEXT["patterns"])
-    with st.container(horizontal=True, vertical_alignment="bottom"):
-        layer, head = choose(layers, TEXT["layer"]), choose(heads, TEXT["head"])
-        encoding = choose(_ENCODING, TEXT["encoding"])
+    pictures, words = st.columns([2, 1], gap="large")
+    with pictures:
+        st.markdown(TEXT["patterns"])
+        with st.container(horizontal=True, vertical_alignment="bottom"):
+            layer, head = choose(layers, TEXT["layer"]), choose(heads, TEXT["head"])
+            encoding = choose(_ENCODING, TEXT["encoding"])
     reordered = study.reordered[encoding]
     labels = study.sentence.labels
     passes = {
         "original": (reordered.original, labels),
         "permuted": (reordered.permuted, tuple(labels[index] for index in reordered.order)),
     }
-    for column, (name, (encoder_pass, tokens)) in zip(st.columns(2), passes.items(), strict=True):
+    for column, (name, (encoder_pass, tokens)) in zip(pictures.columns(2), passes.items(), strict=True):
         weights = encoder_pass.patterns[layer, head]
         alt = TEXT["alt pattern"].format(
             name=TEXT[name], layer=layer + 1, head=head + 1, encoding=TEXT[encoding], tokens=", ".join(tokens)
@@ -322,7 +324,9 @@ def _show_patterns(study: OrderStudy, layers: Choice[int], heads: Choice[int]) -
             config = plot_config(f"pattern-{name}")
             st.plotly_chart(figure, theme=None, width="content", key=f"order-map-{name}", config=config, alt=alt)
     difference = scientific(reordered.pattern_difference[layer, head])
-    st.markdown(TEXT["pattern difference"].format(difference=difference))
+    with words:
+        st.markdown(TEXT["order text"])
+        st.markdown(TEXT["pattern difference"].format(difference=difference))
 
 
 def _offer_order(study: OrderStudy) -> None:

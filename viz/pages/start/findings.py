@@ -7,10 +7,9 @@ from urllib.parse import urlencode
 
 import streamlit as st
 
-from model.zoo.plan import ENCODINGS
 from viz.base.words import page_text
 from viz.pages.start.components.cards import Card, cards
-from viz.shell.encodings import encoding_title
+from viz.shell.encodings import planned_title
 from viz.shell.navigation import page_at
 from viz.shell.page import theme
 
@@ -47,8 +46,8 @@ FINDINGS = (
     Finding("distance", "claims"),
     Finding("shuffle", "word-order"),
     Finding("no encoding", "cliff", _SORT),
-    Finding("edit", "edit-model", {**_SORT, "reach": encoding_title(ENCODINGS["rotary"]), "reach-scaling": "YaRN"}),
-    Finding("known", "probes", {"probe": encoding_title(ENCODINGS["none"])}),
+    Finding("edit", "edit-model", {**_SORT, "reach": planned_title("rotary"), "reach-scaling": "YaRN"}),
+    Finding("known", "probes", {"probe": planned_title("none")}),
     Finding("border", "segments"),
     Finding("terms", "terms"),
     Finding("seeds", "ranking"),

@@ -15,7 +15,7 @@ from viz.pages.start.drawing import controls, plot
 from viz.pages.start.stops import Answer, Picture, Question
 from viz.pages.start.study.published import exact_match_by_seed, mean_reciprocal_rank
 from viz.shell.controls import select
-from viz.shell.encodings import encoding_title
+from viz.shell.encodings import planned_title
 from viz.shell.page import theme
 from viz.shell.shipped import cached_while_unchanged
 
@@ -59,7 +59,7 @@ def _draw_lengths() -> Task:
         task = select(_TASK, TEXT["task"], width=320)
     trained = _longest_trained(task)
     figure = cliff(
-        {encoding_title(ENCODINGS[name]): seeds for name, seeds in _seeds(task).items()},
+        {planned_title(name): seeds for name, seeds in _seeds(task).items()},
         longest_trained=trained,
         theme=theme(),
         x_name=TEXT["length"],
@@ -80,7 +80,7 @@ def _longest_lasting(task: Task) -> Answer:
         means[name] = float(seeds.values[:, place].mean())
         length = seeds.lengths[place]
     best = max(means, key=lambda name: means[name])
-    titles = {name: encoding_title(ENCODINGS[name]) for name in means}
+    titles = {name: planned_title(name) for name in means}
     values = {"task": find(task.name).description.title, "length": length, "value": f"{means[best]:.2f}"}
     return Answer(titles[best], values, tuple(titles.values()))
 

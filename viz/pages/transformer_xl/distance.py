@@ -33,7 +33,7 @@ def show_by_distance(loaded: LanguageModel, text: GivenText) -> None:
     warn_bad_links(warnings, [choice_of("terms-mean", options.values())])
     what = choice("terms-mean", TEXT["what"], options)
     means = _means(loaded, text)
-    picture, words = st.columns([2, 1], gap="large")
+    picture, words, worth = st.columns([3, 2, 2], gap="large")
     farthest = means.attention.shape[-1] - 1
     with picture:
         said = _said(means, what)
@@ -43,6 +43,7 @@ def show_by_distance(loaded: LanguageModel, text: GivenText) -> None:
         st.markdown(said)
         st.markdown(TEXT["about attention" if what == "attention" else "about term"])
         st.caption(TEXT["n"].format(n=means.n_positions, farthest=farthest))
+    with worth:
         st.markdown(f"**{TEXT['worth title']}**")
         with st.spinner(TEXT["reading"]):
             found = _ablated(loaded, text)

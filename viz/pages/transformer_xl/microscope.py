@@ -73,10 +73,11 @@ def show_microscope(loaded: LanguageModel, given: GivenText) -> None:
     picture, words = st.columns([2, 1], gap="large")
     with picture:
         _show_text(look, reading)
+        st.markdown(TEXT["what is seen"])
     with words:
         st.markdown(TEXT["intro"])
+        st.markdown(TEXT["mosaic"].format(layers=len(loaded.model.layers)))
         st.markdown(_said_reading(look, reading))
-        st.markdown(TEXT["what is seen"].format(layers=len(loaded.model.layers)))
         st.markdown(TEXT["what to try"])
     _show_change(look, reading)
 
@@ -142,7 +143,7 @@ def _place(field: Number, label: str, warnings: DeltaGenerator) -> int:
     # Another text, or another place, may have left a number behind that is none of those to choose from now.
     elif not field.low <= st.session_state[field.key] <= field.high:
         st.session_state[field.key] = field.default
-    return number(field, label) - 1 if field.low < field.high else int(field.low) - 1
+    return number(field, label, width=170) - 1 if field.low < field.high else int(field.low) - 1
 
 
 def _reading(look: _Look) -> SegmentedRead:
@@ -203,9 +204,10 @@ def _show_text(look: _Look, reading: SegmentedRead) -> None:
         share=float(pattern[layer, top, : border - first_key].sum()),
     )
     memory_text(shown, alt=alt, words=WORDS, theme=theme(), key=_KEY, on_choose=_take_choice)
-    st.caption(TEXT["shown"].format(first=look.span.first + 1, last=look.span.stop, n=len(look.text)))
     arrays = {"pattern": pattern, "places": np.arange(first_key, look.place + 1)}
-    download(TEXT["download attention"], lambda: arrays_as_npz(arrays), f"memory-attention-{look.place + 1}.npz")
+    with st.container(horizontal=True, vertical_alignment="center"):
+        st.caption(TEXT["shown"].format(first=look.span.first + 1, last=look.span.stop, n=len(look.text)))
+        download(TEXT["download attention"], lambda: arrays_as_npz(arrays), f"memory-attention-{look.place + 1}.npz")
 
 
 def _head(look: _Look) -> Head:
@@ -271,8 +273,15 @@ def _show_change(look: _Look, reading: SegmentedRead) -> None:
         _show_prediction(look, reading, found)
     with right:
         _show_layers(look, reading, size)
-    _show_spread(look, reading, found)
-    st.markdown(TEXT["how it came"])
+        name = f"change-{look.source + 1}-{look.place + 1}.csv"
+        download(TEXT["download change"], lambda: _as_csv(look, found), name)
+    left, right = st.columns([2, 1], gap="large")
+    with left:
+        _show_spread(look, reading, found)
+    with right:
+        st.markdown(TEXT["spread"].format(mem_len=look.spec.mem_len))
+        with st.expander(TEXT["how it is measured"]):
+            st.markdown(TEXT["how it came"])
 
 
 def _said_change(look: _Look, reading: SegmentedRead, size: Change) -> str:
@@ -329,8 +338,6 @@ def _show_prediction(look: _Look, reading: SegmentedRead, found: Influence) -> N
     ]
     st.html(table([*headings, *layers], rows, code_columns=(0,), name=TEXT["table name"]))
     st.caption(TEXT["table"].format(n=len(rows)) + (f" {TEXT['table layers']}" if by_memory else ""))
-    name = f"change-{look.source + 1}-{look.place + 1}.csv"
-    download(TEXT["download change"], lambda: _as_csv(look, found), name)
 
 
 def _bits(value: float) -> str:
@@ -393,7 +400,6 @@ def _show_spread(look: _Look, reading: SegmentedRead, found: Influence) -> None:
         farthest=", ".join(f"{layer + 1}: {at}" for layer, at in enumerate(farthest)), last=spread.shape[1] - 1
     )
     st.plotly_chart(figure, theme=None, key="xl-spread", config=plot_config("memory-spread"), alt=alt)
-    st.caption(TEXT["spread"].format(mem_len=look.spec.mem_len))
     arrays = {"spread": found.spread.numpy(), "places": np.arange(found.spread.shape[1]) + look.span.first}
     download(TEXT["download spread"], lambda: arrays_as_npz(arrays), f"memory-spread-{look.source + 1}.npz")
 

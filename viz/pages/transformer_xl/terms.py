@@ -53,7 +53,10 @@ def _show_place(loaded: LanguageModel, text: GivenText) -> None:
     warn_bad_links(warnings, [*_GAINS.values(), *choices])
     with st.container(horizontal=True, vertical_alignment="bottom", key="controls"):
         place = choose_place("terms", loaded, text, warnings)
-    row = st.container(horizontal=True, gap="small")
+    sliders, formula = st.columns([2, 1], gap="large")
+    row = sliders.container(horizontal=True, gap="small")
+    # Beside the sliders; on a phone it would push the picture out of the first screen, and stands among the words.
+    formula.container(key="formula-beside").markdown(TEXT["formula"])
     picture, words = st.columns([2, 1], gap="large")
     # Below the picture, which comes sooner so on a phone.
     maps_place = picture.container()
@@ -73,7 +76,7 @@ def _show_place(loaded: LanguageModel, text: GivenText) -> None:
         key = "changed" if gains.edits() else "as trained"
         st.markdown(TEXT["intro"])
         st.markdown(TEXT[key].format(**values, change=_with_sign(after.bits - before.bits)))
-        st.markdown(TEXT["formula"])
+        st.container(key="formula-below").markdown(TEXT["formula"])
         st.markdown(TEXT["what to try"])
         st.markdown(TEXT["what is seen"])
         said = TEXT[f"said {scale}"].format(deepest=written(max(maps.deepest)))

@@ -1,0 +1,211 @@
+"""How far back a longer context pays, and what it costs."""
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+import streamlit as st
+
+from model.analysis.effective_context import THRESHOLD, EffectiveContext
+from viz.base.exports import columns_as_csv, rows_as_csv
+from viz.base.link_parameters import choice_of
+from viz.base.words import page_text
+from viz.components.table import table
+from viz.figures.cliff import Seeds, cliff
+from viz.figures.growth import growth
+from viz.pages.transformer_xl.measured import read_or_warn, show_part
+from viz.pages.transformer_xl.names import in_order, model_number, model_title
+from viz.pages.transformer_xl.state import context_losses, evaluation_speed
+from viz.pages.transformer_xl.study.context import ContextLosses, by_name, lengths
+from viz.pages.transformer_xl.study.context import context_losses as as_losses
+from viz.pages.transformer_xl.study.paper import paper
+from viz.shell.controls import download, place_for_warnings, warn_bad_links
+from viz.shell.page import plot_config, theme
+
+TEXT = page_text("pages/transformer_xl/context")
+_HEIGHT = 350
+_SHARES = (0.05, 0.1, 0.2, 0.3, 0.5, 0.75, 1.0)
+_OPENS_AT = 0.1
+# The lines of the cost, by their place among the Okabe–Ito colours.
+_COSTS = {"memory": 0, "window": 1, "window_absolute": 2}
+Runs = dict[tuple[str, int], EffectiveContext]
+
+
+def show() -> None:
+    """Draw the page."""
+    show_context_and_cost()
+
+
+@st.fragment
+def show_context_and_cost() -> None:
+    """Draw what was measured of all models, or say what measures it; a choice in it draws nothing else again."""
+    losses = read_or_warn(lambda: None if (found := context_losses()).empty else as_losses(found), None)
+    show_part(
+        "context",
+        TEXT["context title"],
+        TEXT["context command"],
+        lambda: _show_context(losses),
+        is_there=losses is not None,
+    )
+    speed = read_or_warn(lambda: _checked(evaluation_speed()), None)
+    show_part("cost", TEXT["cost title"], TEXT["cost command"], lambda: _show_cost(speed), is_there=speed is not None)
+
+
+def _show_context(found: ContextLosses | None) -> None:
+    if found is None:
+        return
+    hardest, step = _choose(found)
+    reached = lengths(found, hardest=hardest, step=step)
+    picture, words = st.columns([2, 1], gap="large")
+    with picture:
+        _draw_gains(found, reached, hardest, step)
+        headings, rows = _compared(reached, hardest)
+        with st.expander(TEXT["context table"]):
+            st.html(table(headings, rows))
+            st.caption(TEXT["context source"].format(paper=paper().paper, source=paper().context_source))
+            st.markdown(TEXT["context formula"])
+        with st.container(horizontal=True):
+            download(TEXT["download context"], lambda: rows_as_csv(headings, rows), "effective-context.csv")
+            download(TEXT["download losses"], lambda: _losses_as_csv(found), "context-losses.csv")
+    with words:
+        facts = {"n_places": f"{found.losses.shape[-1]:,}", "n_runs": len(found.runs), "threshold": f"{THRESHOLD:.0%}"}
+        st.markdown(TEXT["context seen"].format(**facts, longest=found.contexts[-1]))
+
+
+def _choose(found: ContextLosses) -> tuple[float, int]:
+    """Return the share of hardest positions, and the step from context to context."""
+    shares, steps = [f"{share:g}" for share in _SHARES], [str(step) for step in found.steps]
+    warnings = place_for_warnings()
+    warn_bad_links(warnings, [choice_of("hardest", shares), choice_of("step", steps)])
+    with st.container(horizontal=True, key="curves-context"):
+        share = st.select_slider(TEXT["hardest"], shares, f"{_OPENS_AT:g}", key="hardest", bind="query-params")
+        if len(steps) < 2:
+            return float(share), int(steps[0])
+        step = st.select_slider(TEXT["step"], steps, steps[0], key="step", bind="query-params")
+    return float(share), int(step)
+
+
+def _draw_gains(found: ContextLosses, reached: Runs, hardest: float, step: int) -> None:
+    contexts = found.taken_by(step)
+    named = {
+        model_title(name): Seeds(
+            contexts[:-1], np.array([reached[run].gains for run in runs], dtype=np.float64) * 100, model_number(name)
+        )
+        for name, runs in _grouped(found).items()
+    }
+    figure = cliff(
+        named,
+        longest_trained=None,
+        theme=theme(),
+        x_name=TEXT["context axis"],
+        y_name=TEXT["gain axis"].format(step=step),
+        marked="",
+        y_range=None,
+        height=_HEIGHT,
+    )
+    figure.add_hline(y=100 * THRESHOLD, line={"width": 1, "dash": "dot", "color": "gray"})
+    said = "; ".join(f"{model_title(name)} {_length(reached[name, seed])}" for name, seed in found.runs)
+    alt = TEXT["context alt"].format(hardest=f"{hardest:g}", step=step, said=said)
+    st.plotly_chart(figure, theme=None, key="curves-gains", config=plot_config("context-gains"), alt=alt)
+
+
+def _grouped(found: ContextLosses) -> dict[str, list[tuple[str, int]]]:
+    grouped = by_name(found.runs)
+    return {name: grouped[name] for name in in_order(grouped)}
+
+
+def _compared(reached: Runs, hardest: float) -> tuple[list[str], list[list[str]]]:
+    """Return a table of every model with its length here, by seed, and in the paper where it has one."""
+    published: dict[str, list[str]] = {}
+    for one in paper().models:
+        said = (
+            TEXT["paper length"].format(length=one.lengths[hardest], size=f"{one.n_parameters / 1e6:.0f}")
+            if (hardest in one.lengths)
+            else TEXT["no paper share"]
+        )
+        published.setdefault(one.name, []).append(said)
+    here = by_name(list(reached))
+    rows = [
+        [
+            model_title(name),
+            ", ".join(_length(reached[run]) for run in here[name]),
+            ", ".join(dict.fromkeys(published.get(name, [TEXT["not in paper"]]))),
+        ]
+        for name in in_order(here)
+    ]
+    others = {one.name: one.title for one in paper().models if one.name not in here}
+    rows += [[title, "–", ", ".join(dict.fromkeys(published[name]))] for name, title in others.items()]
+    return [TEXT["model"], TEXT["length here"].format(hardest=f"{hardest:g}"), TEXT["length paper"]], rows
+
+
+def _length(found: EffectiveContext) -> str:
+    return TEXT["length" if found.is_reached else "at least"].format(length=found.length)
+
+
+def _losses_as_csv(found: ContextLosses) -> str:
+    context, run, place = (axis.ravel() for axis in np.indices(found.losses.shape))
+    names = [name for name, _ in found.runs]
+    seeds = [seed for _, seed in found.runs]
+    return columns_as_csv(
+        {
+            TEXT["model"]: [model_title(names[index]) for index in run],
+            TEXT["seed"]: [seeds[index] for index in run],
+            TEXT["context axis"]: [found.contexts[index] for index in context],
+            TEXT["place"]: [int(index) + 1 for index in place],
+            TEXT["loss"]: found.losses.ravel(),
+        }
+    )
+
+
+def _checked(found: Mapping[str, Any]) -> Mapping[str, Any] | None:
+    """Return ``found`` if anything was measured; raises KeyError if it lacks something."""
+    if not found:
+        return None
+    for row in found["milliseconds_per_character"]:
+        row["context"], *(row[name] for name in _COSTS)
+    TEXT["machine"].format(**found["machine"]), found["segment_length"]
+    return found
+
+
+def _show_cost(found: Mapping[str, Any] | None) -> None:
+    if found is None:
+        return
+    rows = found["milliseconds_per_character"]
+    contexts = [row["context"] for row in rows]
+    curves = {TEXT[f"cost {name}"]: (contexts, [row[name] for row in rows]) for name in _COSTS}
+    colours = {TEXT[f"cost {name}"]: number for name, number in _COSTS.items()}
+    figure = growth(
+        curves,
+        colours=colours,
+        theme=theme(),
+        x_name=TEXT["cost axis"],
+        y_name=TEXT["milliseconds"],
+        markers=True,
+        height=_HEIGHT,
+    )
+    figure.update_layout(showlegend=True, legend={"orientation": "h", "y": -0.2, "yanchor": "top"})
+    headings = [TEXT[name] for name in ("cost axis", "cost memory", "cost window", "cost window_absolute", "faster")]
+    body = [
+        [f"{row['context']:,}", *(_written(row[name]) for name in _COSTS), f"{row['window'] / row['memory']:,.0f}"]
+        for row in rows
+    ]
+    picture, words = st.columns([2, 1], gap="large")
+    with picture:
+        alt = TEXT["cost alt"].format(said="; ".join(f"{row[0]}: {row[-1]}" for row in body))
+        st.plotly_chart(figure, theme=None, key="curves-cost", config=plot_config("evaluation-speed"), alt=alt)
+        with st.expander(TEXT["cost table"]):
+            st.html(table(headings, body))
+    with words:
+        st.markdown(TEXT["cost seen"].format(segment_length=found["segment_length"]))
+        reported = "; ".join(f"{ratio:,} × at {length:,}" for length, ratio in paper().slowdown.items())
+        st.markdown(TEXT["cost paper"].format(reported=reported, source=paper().speed_source))
+        st.caption(TEXT["machine"].format(**found["machine"]))
+        download(TEXT["download cost"], lambda: rows_as_csv(headings, body), "evaluation-speed.csv")
+
+
+def _written(milliseconds: float) -> str:
+    return f"{milliseconds:,.0f}" if milliseconds >= 100 else f"{milliseconds:.3g}"
+
+
+if __name__ == "__main__":
+    show()

@@ -1,0 +1,30 @@
+"""What the pages of results share: a part for each measurement, which says what measures it where nothing did."""
+
+from collections.abc import Callable
+from typing import TypeVar
+
+import streamlit as st
+
+from viz.base.words import page_text
+
+TEXT = page_text("pages/transformer_xl/measured")
+Found = TypeVar("Found")
+
+
+def read_or_warn(read: Callable[[], Found], otherwise: Found) -> Found:
+    """Return what was measured; where its file is damaged, say so and return ``otherwise``: the rest is shown."""
+    try:
+        return read()
+    except (OSError, ValueError, KeyError, TypeError):
+        st.warning(TEXT["damaged"])
+        return otherwise
+
+
+def show_part(name: str, title: str, command: str, show: Callable[[], None], *, is_there: bool) -> None:
+    """Draw the part ``name`` under its ``title``; where nothing was measured, name the ``command`` that does it."""
+    st.header(title, anchor=f"curves-{name}")
+    if is_there:
+        show()
+        return
+    st.markdown(TEXT["not measured"])
+    st.code(command, language=None, wrap_lines=True)
