@@ -5,7 +5,6 @@ from collections.abc import Callable
 
 from playwright.sync_api import Locator, Page, expect
 
-
 WORKED = "?X=1+0+1+0;+0+1+0+1"
 
 

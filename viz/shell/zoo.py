@@ -1,4 +1,4 @@
-"""What the sections of the length generalization page share: the published zoo, cached."""
+"""The published zoo as all pages see it, cached for every session."""
 
 from pathlib import Path
 
