@@ -67,7 +67,7 @@ _SENTENCES = " ".join(_EXAMPLES)
 
 @dataclass(frozen=True)
 class View:
-    """What is shown, and what all columns share: count, attention, head, how many positions count as trained, colours."""
+    """What is shown, and what all columns share: count, attention, head, trained positions, and their colours."""
 
     show: str = in_link(_SHOW)
     count: int = in_link(_COUNT)
