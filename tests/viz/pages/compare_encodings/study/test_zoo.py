@@ -3,6 +3,7 @@
 import numpy as np
 import pandas as pd
 import pytest
+import torch
 
 from model.architectures.decoder_only import DecoderOnly
 from model.config import DecoderOnlyConfig
@@ -36,6 +37,7 @@ def test_what_was_not_measured_there_is_nothing(encoding: str) -> None:
 
 
 def tiny(name: str) -> DecoderOnly:
+    torch.manual_seed(5)
     sizes = {"d_model": 16, "n_heads": 2, "d_key": 8, "d_value": 8, "d_ff": 8, "n_layers": 2}
     return DecoderOnly(DecoderOnlyConfig(11, positional=PositionalConfig(name), **sizes)).eval()
 
