@@ -40,7 +40,7 @@ class RandomizedPositions(PositionalEncoding):
             acts_on=("queries and keys",),
             learned=False,
             decay="bounded",
-            extrapolates="yes",
+            extrapolates="by a factor",
             tells_direction=True,
         ),
         parameters=(
@@ -79,7 +79,7 @@ class RandomizedPositions(PositionalEncoding):
         self.description = replace(
             self.description,
             title=f"{described.title}, randomized",
-            properties=replace(described.properties, extrapolates="yes"),
+            properties=replace(described.properties, extrapolates="by a factor"),
         )
         self.inner = inner
         self.max_position = max_position

@@ -25,7 +25,7 @@ class RotaryInterpolation(RotaryEncoding):
         paper="Chen et al. 2023, §2.3, arXiv:2306.15595",
         year=2023,
         formula=r"q'_m = R_{m/s}\, q_m, \quad \theta'_i = b^{-2i/d} / s",
-        properties=replace(RotaryEncoding.description.properties, extrapolates="by a factor"),
+        properties=replace(RotaryEncoding.description.properties, extrapolates="by a factor", published_for="causal"),
         parameters=(BASE, SHARE, FACTOR),
     )
 

@@ -36,7 +36,7 @@ class RotaryNTK(RotaryEncoding):
         paper="bloc97 2023; Peng et al. 2023, §3.1, arXiv:2309.00071",
         year=2023,
         formula=r"b' = b \cdot s^{d/(d-2)}, \quad \theta'_i = b'^{-2i/d}",
-        properties=replace(RotaryEncoding.description.properties, extrapolates="by a factor"),
+        properties=replace(RotaryEncoding.description.properties, extrapolates="by a factor", published_for="causal"),
         parameters=(BASE, SHARE, FACTOR),
     )
 

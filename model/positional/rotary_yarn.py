@@ -50,7 +50,7 @@ class RotaryYaRN(RotaryEncoding):
             r"\theta'_i = (1-\gamma_i)\,\theta_i / s + \gamma_i\,\theta_i, \quad "
             r"\mathrm{softmax}\!\left(\frac{q_m^{\top} k_n}{t\sqrt{d}}\right),\; \sqrt{1/t} = 0.1 \ln s + 1"
         ),
-        properties=replace(RotaryEncoding.description.properties, extrapolates="by a factor"),
+        properties=replace(RotaryEncoding.description.properties, extrapolates="by a factor", published_for="causal"),
         parameters=(
             BASE,
             SHARE,

@@ -39,7 +39,7 @@ class SinusoidalEncoding(PositionalEncoding):
             kind="absolute",
             acts_on=("embeddings",),
             learned=False,
-            decay="none",
+            decay="bounded",
             extrapolates="no",
             tells_direction=True,
             memory=False,

@@ -52,6 +52,7 @@ class TransformerXLEncoding(PositionalEncoding):
             decay="bounded",
             extrapolates="no",
             tells_direction=True,
+            published_for="causal",
         ),
         parameters=(
             Parameter("base", 10000.0, 1.0, 1e6, "longest wavelength of R over 2π", logarithmic=True, open_below=True),

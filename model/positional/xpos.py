@@ -45,7 +45,8 @@ class XPos(PositionalEncoding):
             acts_on=("queries and keys",),
             learned=False,
             decay="bounded",
-            extrapolates="yes",
+            # Its slow pairs hardly fade: unseen angles enter at nearly full size. The paper adds blockwise attention.
+            extrapolates="no",
             tells_direction=True,
             published_for="causal",
         ),

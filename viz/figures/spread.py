@@ -48,7 +48,8 @@ def spread(
         height=height,
         margin={"l": 44, "r": 12, "t": top, "b": 42},
         xaxis=x_axis | POWERS_OF_FOUR if logarithmic_x else x_axis,
-        yaxis=number_axis(theme, is_logarithmic=logarithmic_y),
+        # Powers of ten would have exponents too small to be read.
+        yaxis=number_axis(theme, is_logarithmic=logarithmic_y) | ({"tickformat": ",~g"} if logarithmic_y else {}),
         shapes=[] if here is None else [mark_at(here, theme)],
         **name_above(y_name, has_legend=len(curves) > 1),
     )

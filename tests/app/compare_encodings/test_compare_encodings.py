@@ -1,21 +1,17 @@
 """Compare encodings, run by Streamlit without a browser."""
 
 import json
+import re
 from collections.abc import Iterator
-from types import SimpleNamespace
 
 import pytest
 import torch
 from streamlit.testing.v1 import AppTest
 
-from model.architectures.encoder_decoder import EncoderDecoder
-from model.config import EncoderDecoderConfig
 from model.positional import PositionalConfig, PositionalEncoding, register, registered, registry
 from model.positional.base import Description, Properties
 from tests.app.running import open_page, run, written
-from viz.pages.compare_encodings import facts
 from viz.shell.encodings import encoding_look, encoding_title
-from viz.shell.shipped import translator
 
 PAGE = "compare_encodings"
 
@@ -87,8 +83,9 @@ def test_every_registered_encoding_can_be_chosen() -> None:
 
 def test_six_variants_stand_side_by_side_in_the_colours_of_their_encodings() -> None:
     app = open_page(PAGE, count="6", length="8")
-    assert not app.warning
     assert len([alt for alt in alts(app) if "what position adds" in alt]) == 6
+    app = open_page(PAGE, count="6", length="8", show="Against distance")
+    assert not app.warning
     lines = [
         trace["line"]["color"]
         for chart in app.get("plotly_chart")
@@ -189,6 +186,9 @@ def test_positions_past_a_table_get_one_sentence() -> None:
         ({"length": "NaN"}, "`NaN` as length."),
         ({"head": "5"}, "`5` as head. It takes: 1, 2, 3, 4"),
         ({"heads": "3"}, "`3` as heads."),
+        ({"show": "Everything"}, "`Everything` as show."),
+        ({"task": "Cook"}, "`Cook` as task."),
+        ({"common": "maybe"}, "`maybe` as common."),
         ({"causal": "maybe"}, "`maybe` as causal."),
         ({"v1": "Sideways"}, "`Sideways` as v1."),
         ({"v1": "Randomized positions", "v1.inner": "CoPE"}, "`CoPE` as v1.inner."),
@@ -213,7 +213,7 @@ def test_a_link_reopens_variants_and_parameters() -> None:
 
 
 def test_cost_is_measured_for_every_variant_and_kept_until_a_choice_changes() -> None:
-    app = open_page(PAGE, count="2", length="16")
+    app = open_page(PAGE, count="2", length="16", show="Cost")
     assert "times as long" not in written(app)
     app.button(key="measure-cost").click()
     measured = written(run(app))
@@ -223,16 +223,42 @@ def test_cost_is_measured_for_every_variant_and_kept_until_a_choice_changes() ->
     assert "times as long" not in written(run(app))
 
 
-def test_what_a_shipped_model_learned_is_shown(monkeypatch: pytest.MonkeyPatch) -> None:
-    sizes = {"d_model": 16, "n_heads": 2, "d_key": 8, "d_value": 8, "d_ff": 8}
-    config = EncoderDecoderConfig(
-        vocabulary_size=11, n_encoder_layers=1, n_decoder_layers=1, positional=PositionalConfig("t5"), **sizes
-    )
-    tiny = SimpleNamespace(model=EncoderDecoder(config).eval())
-    monkeypatch.setattr(facts, "shipped", lambda: ("tiny-t5",))
-    monkeypatch.setattr(facts, "read_card", lambda _: SimpleNamespace(config=config))
-    monkeypatch.setattr(facts, "translator", lambda name: tiny if name == "tiny-t5" else translator(name))
-    app = open_page(PAGE, count="2", length="8")
-    trained = [alt for alt in alts(app) if "as trained in tiny-t5" in alt]
-    assert {alt.split("tiny-t5: ")[1].split(".")[0] for alt in trained} == {"encoder", "decoder"}
-    assert "None of the shipped models" not in written(app)
+def test_what_the_zoo_learned_is_shown_beside_the_same_untrained_on_one_scale() -> None:
+    app = open_page(PAGE, show="Trained", length="16")
+    for title in ("T5 bias", "Learned", "FIRE", "KERPLE (log)", "Transformer-XL"):
+        assert any(alt.startswith(f"{title} as trained on Sort symbols") for alt in alts(app)), title
+        assert any(alt.startswith(f"{title} before any training") for alt in alts(app)), title
+    assert len({depth(chart) for chart in app.get("plotly_chart")}) == 1
+    assert "](cliff?task=Sort+symbols)" in written(app)
+    app.selectbox(key="task").set_value("copy_letters")
+    run(app)
+    assert any(alt.startswith("CoPE as trained on Copy") for alt in alts(app))
+
+
+def depth(chart) -> float:
+    return json.loads(chart.proto.spec)["data"][0]["zmax"]
+
+
+def test_maps_share_a_scale_whose_range_is_written_unless_the_link_says_otherwise() -> None:
+    link = {"count": "2", "length": "8", "v1": "ALiBi", "v2": "T5 bias"}
+    app, apart = open_page(PAGE, **link), open_page(PAGE, common="false", **link)
+    assert len({depth(chart) for chart in app.get("plotly_chart")}) == 1
+    assert "The colours of all maps run from −1.75 to 1.75." in written(app)
+    assert len({depth(chart) for chart in apart.get("plotly_chart")}) == 2
+    assert "Each map has a scale of its own." in written(apart)
+
+
+def test_that_a_formula_extrapolates_stands_beside_what_our_runs_reach() -> None:
+    app = open_page(PAGE, show="Properties", length="8", count="2", v1="ALiBi", v2="Sandwich")
+    assert re.search(r"extrapolates by construction.*?0\.\d\d \(Sort symbols, 16 symbols; trained to 8\)", written(app))
+    assert written(app).count("not trained here") == 1
+    assert "the formula clips, decays or rescales distances" in written(app)
+    app.selectbox(key="task").set_value("reverse")
+    assert "(Reverse, 40 letters; trained to 20)" in written(run(app))
+
+
+@pytest.mark.parametrize("show", ["Against distance", "Properties", "Cost", "Trained"])
+def test_every_view_keeps_the_variants_of_the_link(show: str) -> None:
+    app = open_page(PAGE, show=show, count="2", length="8", v1="FIRE")
+    assert not app.warning
+    assert app.selectbox(key="v1").value == "fire"

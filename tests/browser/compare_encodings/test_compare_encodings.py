@@ -12,7 +12,7 @@ from playwright.sync_api import Locator, Page, expect
 
 def visit(page: Page, app_url: str, query: str = "") -> Page:
     page.goto(f"{app_url}/compare-encodings{query}")
-    expect(page.locator(".plain-table")).to_be_visible()
+    expect(page.get_by_role("radiogroup", name="Show", exact=True)).to_be_visible()
     return page
 
 
@@ -59,7 +59,7 @@ def download(page: Page, label: str) -> Path:
 
 
 def test_every_number_can_be_saved(app_url: str, page: Page) -> None:
-    visit(page, app_url, "?count=2&length=8&heads=2&v1=Sinusoidal&v2=ALiBi")
+    visit(page, app_url, "?show=Properties&count=2&length=8&heads=2&v1=Sinusoidal&v2=ALiBi")
     with np.load(download(page, "All numbers (NPZ)")) as archive:
         assert archive["1_sinusoidal_added"].shape == (8, 64)
         assert archive["2_alibi_scores"].shape == (2, 8, 8)
@@ -73,7 +73,7 @@ def test_every_number_can_be_saved(app_url: str, page: Page) -> None:
 
 
 def test_cost_is_measured_on_request(app_url: str, page: Page) -> None:
-    visit(page, app_url, "?count=2&length=16")
+    visit(page, app_url, "?show=Cost&count=2&length=16")
     page.get_by_role("button", name="Measure").click()
     expect(page.get_by_role("cell", name=re.compile(r"^\d+\.\d\d ms$"))).to_have_count(4)
     with download(page, "Times (CSV)").open(encoding="utf-8") as file:

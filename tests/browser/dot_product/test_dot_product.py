@@ -5,8 +5,10 @@ from collections.abc import Callable
 
 from playwright.sync_api import Locator, Page, expect
 
+WORKED = "?X=1+0+1+0;+0+1+0+1"
 
-def visit(page: Page, app_url: str, query: str = "") -> Page:
+
+def visit(page: Page, app_url: str, query: str = WORKED) -> Page:
     page.goto(f"{app_url}/dot-product{query}")
     expect(cell(page, "X", 1, 1)).to_be_visible()
     expect(result(page, "output").first).to_be_visible()
@@ -77,3 +79,22 @@ def test_examples_rows_and_columns(app_url: str, page: Page) -> None:
     expect(result(page, "pattern")).to_have_count(16)
     page.get_by_label("Remove the last row of W_O").click()
     expect(page.get_by_role("alert")).to_contain_text("W_O has 3 rows and the heads together give 4 columns")
+
+
+def test_the_strip_follows_what_is_typed_in_two_rows_on_a_phone(app_url: str, open_page: Callable[..., Page]) -> None:
+    for size, layout in (({"width": 1440, "height": 900}, "wide"), ({"width": 390, "height": 844}, "narrow")):
+        page = visit(open_page(viewport=size), app_url)
+        strip = page.get_by_role("img", name=re.compile("The whole computation"))
+        expect(strip).to_have_count(1)
+        expect(strip).to_have_class(layout)
+        assert strip.bounding_box()["height"] <= (170 if layout == "wide" else 300)
+        expect(strip).to_have_attribute("aria-label", re.compile(r"rows 0\.500 0\.500; 0\.500 0\.500"))
+        cell(page, "W_K", 1, 1).fill("5")
+        expect(strip).not_to_have_attribute("aria-label", re.compile(r"rows 0\.500 0\.500; 0\.500 0\.500"))
+
+
+def test_an_old_link_to_the_study_of_the_scale_leads_to_its_page(app_url: str, page: Page) -> None:
+    page.goto(f"{app_url}/dot-product?X=1+0+1+0;+0+1+0+1&samples=200&additive-seed=3")
+    page.wait_for_url(re.compile(r"/scale\?.*samples=200"))
+    expect(page.get_by_role("heading", level=1)).to_have_text("What would softmax do without the factor 1/√d_k?")
+    expect(page.get_by_text("means of 200 random queries")).to_be_visible()

@@ -11,7 +11,7 @@ import streamlit as st
 from model.decoding.translator import Translator
 from model.device import use_one_thread
 from model.positional import PositionalConfig, registered
-from viz.base.link_parameters import Choice, LinkParameter, in_link, parameters_of, switch
+from viz.base.link_parameters import Choice, LinkParameter, in_link, labelled, parameters_of, switch
 from viz.base.numbers import scientific, signed
 from viz.base.words import page_text
 from viz.figures.spread import spread
@@ -21,9 +21,8 @@ from viz.pages.compare_encodings.facts import (
     offer_cost,
     show_formulas,
     show_properties,
-    show_trained,
 )
-from viz.pages.compare_encodings.figures.position_map import position_map
+from viz.pages.compare_encodings.figures.position_map import largest, position_map
 from viz.pages.compare_encodings.study.comparison import (
     D_HEAD,
     N_SAMPLES,
@@ -33,6 +32,7 @@ from viz.pages.compare_encodings.study.comparison import (
     Setting,
     effect,
 )
+from viz.pages.compare_encodings.trained import show_trained, task_choice
 from viz.pages.compare_encodings.variants import (
     MAX_VARIANTS,
     MIN_VARIANTS,
@@ -41,7 +41,7 @@ from viz.pages.compare_encodings.variants import (
     choose_variant,
     link_parameters,
 )
-from viz.shell.controls import choose, place_for_warnings, slider, toggle, warn_bad_links
+from viz.shell.controls import choose, place_for_warnings, select, slider, toggle, warn_bad_links
 from viz.shell.encodings import encoding_refusal
 from viz.shell.page import plot_config, theme
 from viz.shell.shipped import DEFAULT_TRANSLATOR, examples, translator
@@ -55,6 +55,10 @@ _HEAD = Choice("head", 1, tuple(range(1, 9)))
 _LENGTH = Choice("length", 64, _LENGTHS)
 _TRAINED = Choice("trained", 32, _LENGTHS)
 _CAUSAL = switch("causal", True)
+_COMMON = switch("common", True)
+_SHOW = labelled("show", {name: TEXT[f"show {name}"] for name in ("maps", "distance", "properties", "cost", "trained")})
+# They are of no use where the zoo's models are shown; they stay where they are, or their links would be lost.
+_NO_VARIANTS = "<style>.st-key-variants { display: none; }</style>"
 # Up to so many maps side by side have room for their full height.
 _MAX_TALL_MAPS = 4
 _EXAMPLES = examples("English", "everyday")
@@ -63,14 +67,16 @@ _SENTENCES = " ".join(_EXAMPLES)
 
 @dataclass(frozen=True)
 class View:
-    """What all columns share: their count, the attention, the head shown, and how many positions count as trained."""
+    """What is shown, and what all columns share: count, attention, head, trained positions, and their colours."""
 
+    show: str = in_link(_SHOW)
     count: int = in_link(_COUNT)
     n_heads: int = in_link(_HEADS)
     head: int = in_link(_HEAD)
     length: int = in_link(_LENGTH)
     trained: int = in_link(_TRAINED)
     is_causal: bool = in_link(_CAUSAL)
+    is_common: bool = in_link(_COMMON)
 
     @property
     def setting(self) -> Setting:
@@ -87,32 +93,52 @@ def show() -> None:
     """Draw the page."""
     labels = {name: known.description.title for name, known in registered().items()}
     warnings = place_for_warnings()
-    warn_bad_links(warnings, [*_view_parameters(), *link_parameters(linked_value(_COUNT), labels)])
+    tasks = task_choice()
+    warn_bad_links(warnings, [tasks, *_view_parameters(), *link_parameters(linked_value(_COUNT), labels)])
     view = _choose_view()
-    places = st.columns(view.count)
+    with st.container(key="variants"):
+        places = st.columns(view.count)
     variants = []
     for slot, place in enumerate(places, start=1):
         with place:
             mark = st.container()
             variants.append(choose_variant(slot, labels))
             mark.html(f'<div class="variant-mark" style="background:{variants[-1].look.swatch}"></div>')
+    if view.show == "trained":
+        st.html(_NO_VARIANTS)
+        show_trained(select(tasks, TEXT["task"], width=320), view.length, view.head_index, is_common=view.is_common)
+        return
     columns = [_column(variant, view.setting) for variant in variants]
     for column, place in zip(columns, places, strict=True):
         with place:
             _show_problem(column)
-    st.markdown(TEXT["map"].format(head=view.head))
-    _row(columns, lambda column: _show_map(column, view))
+    if view.show == "maps":
+        _show_maps(columns, view)
+    elif view.show == "distance":
+        _show_profiles(columns, view)
+    elif view.show == "properties":
+        show_properties(columns, select(tasks, TEXT["task"], width=320))
+    else:
+        offer_cost(columns, view.setting)
+
+
+def _show_maps(columns: Sequence[Column], view: View) -> None:
+    deepest = largest(column.effect.scores[view.head_index] for column in columns if column.effect)
+    scale = TEXT["range common" if view.is_common else "range own"].format(deepest=signed(deepest))
+    st.markdown(TEXT["map"].format(head=view.head, scale=scale))
+    _row(columns, lambda column: _show_map(column, view, deepest if view.is_common else None))
+    show_formulas(columns)
+    if any(column.effect and column.effect.added is not None for column in columns):
+        st.markdown(TEXT["added"])
+        _row(columns, _show_added)
+    _show_words()
+
+
+def _show_profiles(columns: Sequence[Column], view: View) -> None:
     st.markdown(TEXT["random"].format(samples=N_SAMPLES, head=view.head))
     _row(columns, lambda column: _show_profile(column, view, "random"))
     st.markdown(TEXT["real"].format(sentences=len(_EXAMPLES), tokens=view.length, head=view.head))
     _row(columns, lambda column: _show_profile(column, view, "real"))
-    st.markdown(TEXT["added"])
-    _row(columns, _show_added)
-    _show_words()
-    show_formulas(columns)
-    show_properties(columns)
-    offer_cost(columns, view.setting)
-    show_trained(view.length, view.head_index)
 
 
 def _show_words() -> None:
@@ -132,15 +158,18 @@ def _heads_of(n_heads: int) -> Choice[int]:
 
 def _choose_view() -> View:
     with st.container(horizontal=True, vertical_alignment="bottom", key="controls"):
+        show = choose(_SHOW, TEXT["show"], wrap=False)
         count = choose(_COUNT, TEXT["count"], wrap=False)
         n_heads = choose(_HEADS, TEXT["heads"], wrap=False)
         return View(
+            show,
             count,
             n_heads,
             choose(_heads_of(n_heads), TEXT["head"]),
-            slider(_LENGTH, TEXT["length"], width=200),
-            slider(_TRAINED, TEXT["trained"], width=200),
+            slider(_LENGTH, TEXT["length"], width=160),
+            slider(_TRAINED, TEXT["trained"], width=160),
             toggle(_CAUSAL, TEXT["causal"]),
+            toggle(_COMMON, TEXT["common"]),
         )
 
 
@@ -234,7 +263,7 @@ def _listed(offsets: Iterable[int]) -> str:
     return ", ".join(f"{offset:,}" for offset in offsets)
 
 
-def _show_map(column: Column, view: View) -> None:
+def _show_map(column: Column, view: View, deepest: float | None) -> None:
     if column.effect is None:
         return
     scores = column.effect.scores[view.head_index]
@@ -247,6 +276,7 @@ def _show_map(column: Column, view: View) -> None:
         trained=view.trained,
         is_square=True,
         height=250 if view.count <= _MAX_TALL_MAPS else 190,
+        deepest=deepest,
     )
     alt = TEXT["alt map"].format(
         title=column.variant.title,

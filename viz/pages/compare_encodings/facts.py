@@ -1,39 +1,37 @@
-"""The page Compare encodings below its pictures: formulas, properties, cost, trained biases, downloads."""
+"""The page Compare encodings below its pictures: formulas, properties, cost, downloads."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
 from html import escape
 
 import numpy as np
+import pandas as pd
 import streamlit as st
 
 from model.checkpoint import DamagedWeightsError
 from model.device import use_one_thread
-from pretrained import read_card, shipped
+from model.tasks import find
+from model.zoo.plan import ENCODINGS
 from viz.base.exports import arrays_as_npz, columns_as_csv
-from viz.base.numbers import signed
 from viz.base.words import page_text
 from viz.components.table import table
-from viz.pages.compare_encodings.figures.position_map import position_map
 from viz.pages.compare_encodings.study.comparison import (
     N_TIMED,
     TIMED_BATCH,
     Profile,
     Setting,
-    Trained,
     cost,
-    has_weights,
-    trained_effects,
 )
+from viz.pages.compare_encodings.study.zoo import twice_as_long
 from viz.pages.compare_encodings.variants import Column, Variant
 from viz.shell.controls import download
+from viz.shell.encodings import encoding_title
 from viz.shell.heavy import MEASURING, QueueFullError, full_text, turn
-from viz.shell.page import plot_config, theme
 from viz.shell.shipped import translator
 from viz.shell.state import keep_in_session, kept
+from viz.shell.zoo import results
 
 TEXT = page_text("pages/compare_encodings/facts")
-_MAX_COLUMNS = 4
 _PROFILES = ("random", "real")
 
 
@@ -61,13 +59,14 @@ def show_formulas(columns: Sequence[Column]) -> None:
         st.markdown(f"**{description.title}**, {description.paper}: &ensp; ${description.formula}$")
 
 
-def show_properties(columns: Sequence[Column]) -> None:
-    """Show what each encoding declares of itself, beside what was measured."""
-    st.header(TEXT["properties"], anchor=False)
-    values = [_properties(column) for column in columns]
+def show_properties(columns: Sequence[Column], task: str) -> None:
+    """Show what each encoding declares of itself, beside what was measured of it, and of our runs on ``task``."""
+    found = _results()
+    values = [_properties(column, found, task) for column in columns]
     headings = [TEXT["property"], *(column.variant.title for column in columns)]
     rows = [[name, *(properties[name] for properties in values)] for name in values[0]]
     st.html(table(headings, rows))
+    st.caption(TEXT["definition"])
     with st.container(horizontal=True):
         by_column = dict(zip(headings, zip(*rows, strict=True), strict=False))
         download(TEXT["download properties"], lambda: columns_as_csv(by_column), "encoding-properties.csv")
@@ -75,7 +74,33 @@ def show_properties(columns: Sequence[Column]) -> None:
         download(TEXT["download all"], lambda: _as_npz(columns), "encodings.npz")
 
 
-def _properties(column: Column) -> dict[str, str]:
+def _results() -> pd.DataFrame:
+    try:
+        return results()
+    except (OSError, ValueError):
+        return pd.DataFrame()
+
+
+def _at_twice(found: pd.DataFrame, task: str, title: str) -> str:
+    measured = next((twice_as_long(found, task, name) for name in ENCODINGS if planned_title(name) == title), None)
+    if measured is None:
+        return TEXT["not trained"]
+    described = find(task).description
+    return TEXT["at twice"].format(
+        share=f"{measured.exact_match:.2f}",
+        task=described.title,
+        length=measured.length,
+        unit=described.unit,
+        trained=measured.longest_trained,
+    )
+
+
+def planned_title(name: str) -> str:
+    """Return what the encoding ``name`` of the zoo's plan is called."""
+    return encoding_title(ENCODINGS[name])
+
+
+def _properties(column: Column, found: pd.DataFrame, task: str) -> dict[str, str]:
     own = column.variant.encoding.description.properties
     yes_no = {True: TEXT["yes"], False: TEXT["no"], None: TEXT["unmeasured"]}
     measured = yes_no[column.effect.is_relative if column.effect else None]
@@ -89,6 +114,7 @@ def _properties(column: Column) -> dict[str, str]:
         TEXT["weights"]: f"{column.effect.n_parameters:,}" if column.effect else TEXT["unmeasured"],
         TEXT["decay"]: TEXT[f"decay {own.decay}"],
         TEXT["extrapolates"]: TEXT[f"extrapolates {own.extrapolates}"],
+        TEXT["measured at twice"]: _at_twice(found, task, encoding_title(column.variant.config)),
         TEXT["direction"]: yes_no[own.tells_direction],
         TEXT["published"]: TEXT[f"published {own.published_for}"],
         TEXT["cache"]: yes_no[own.cache],
@@ -130,7 +156,6 @@ def _as_npz(columns: Sequence[Column]) -> bytes:
 @st.fragment
 def offer_cost(columns: Sequence[Column], setting: Setting) -> None:
     """Time one attention layer with each encoding and with none, when asked; keep the times until a choice changes."""
-    st.header(TEXT["cost"], anchor=False)
     st.markdown(
         TEXT["cost text"].format(repeats=N_TIMED, batch=TIMED_BATCH, tokens=setting.length, heads=setting.n_heads)
     )
@@ -173,31 +198,6 @@ def _measure(variants: tuple[Variant, ...], setting: Setting) -> MeasuredCost:
     return MeasuredCost(setting, variants, tuple(times))
 
 
-def show_trained(length: int, head: int) -> None:
-    """Show the encodings that have weights as they are trained in the shipped models."""
-    st.header(TEXT["trained"], anchor=False)
-    effects = _trained(tuple(filter(_has_trained_encoding, shipped())), length)
-    if not effects:
-        st.caption(TEXT["no trained"])
-    for start in range(0, len(effects), _MAX_COLUMNS):
-        for trained, place in zip(effects[start : start + _MAX_COLUMNS], st.columns(_MAX_COLUMNS), strict=False):
-            with place:
-                _show_one_trained(trained, head % len(trained.scores))
-
-
-def _has_trained_encoding(name: str) -> bool:
-    try:
-        return has_weights(read_card(name).config.positional)
-    except (DamagedWeightsError, OSError, ValueError):
-        return False
-
-
-@st.cache_data(max_entries=8, show_spinner=False)
-def _trained(names: tuple[str, ...], length: int) -> list[Trained]:
-    use_one_thread()
-    return trained_effects({name: translator(name).model for name in names if is_usable(name)}, length)
-
-
 def is_usable(name: str) -> bool:
     """Return whether the shipped model ``name`` is a translator whose files are the recorded ones."""
     try:
@@ -205,20 +205,3 @@ def is_usable(name: str) -> bool:
     except (DamagedWeightsError, OSError, ValueError):
         return False
     return True
-
-
-def _show_one_trained(trained: Trained, head: int) -> None:
-    st.markdown(TEXT["trained one"].format(title=trained.title, place=trained.place, head=head + 1))
-    shown = trained.scores[head] if trained.added is None else trained.added
-    is_map = trained.added is None
-    figure = position_map(
-        shown,
-        theme=theme(),
-        row_name=TEXT["query" if is_map else "position"],
-        column_name=TEXT["key" if is_map else "dimension"],
-        hover=TEXT["hover map" if is_map else "hover added"],
-        is_square=is_map,
-    )
-    low, high = signed(np.nanmin(shown)), signed(np.nanmax(shown))
-    alt = TEXT["alt trained"].format(title=trained.title, place=trained.place, low=low, high=high)
-    st.plotly_chart(figure, theme=None, key=f"trained-{trained.place}", config=plot_config("trained"), alt=alt)

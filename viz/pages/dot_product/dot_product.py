@@ -12,10 +12,10 @@ from viz.base.exports import arrays_as_npz, matrix_as_csv
 from viz.base.link_parameters import Number, parameters_of
 from viz.base.markdown import plain
 from viz.base.words import page_text
-from viz.components.matrix_view import matrix_style, matrix_view, matrix_views, product_view
+from viz.components.matrix_view import matrix_style, matrix_view, matrix_views, product_view, written
+from viz.pages.dot_product.components.computation_strip import Stage, show_computation_strip
 from viz.pages.dot_product.components.matrix_editor import EditorWords, matrix_editor
 from viz.pages.dot_product.real_head import show_head
-from viz.pages.dot_product.scale_study import show_additive, show_scale_study
 from viz.pages.dot_product.state import (
     EXAMPLES,
     FIRST,
@@ -50,7 +50,6 @@ def show() -> None:
     if _is_plain_address():
         _take_example(OPENING)
     _show_matrices()
-    show_scale_study()
 
 
 def _is_plain_address() -> bool:
@@ -73,20 +72,54 @@ def _show_edited(options: Options) -> None:
     keep(matrices)
     # Never left out, so that no link is like that of the page as it opens.
     write_link({"X": matrices.X})
+    strip = st.container()
     _edit(matrices)
     result, problem = result_of(matrices, options)
     if problem:
         st.warning(f"{plain(problem.sentence(TEXT))}. {TEXT['last shown']}")
     elif linked:
         st.warning(TEXT["bad link"].format(problem=plain(linked.sentence(TEXT))))
-    picture, words = st.columns([2, 1], gap="large")
-    with picture:
-        head = _show_steps(result)
-        _offer_downloads(result)
-        show_additive(result.steps.heads[head], head)
-    with words:
-        st.markdown("\n\n".join(TEXT[part] for part in ("what is seen", "what to try", "formula", "paper")))
-        st.caption(TEXT["limits"].format(largest=MAX_SIZE))
+    head = _show_steps(result)
+    with strip:
+        _show_strip(result, head)
+    _offer_downloads(result)
+    _show_words()
+
+
+def _show_words() -> None:
+    for place, parts in zip(
+        st.columns(3, gap="large"), (("what is seen",), ("what to try",), ("formula", "paper")), strict=True
+    ):
+        with place:
+            st.markdown("\n\n".join(TEXT[part] for part in parts))
+            if "paper" in parts:
+                st.caption(TEXT["limits"].format(largest=MAX_SIZE))
+
+
+def _show_strip(result: Result, head: int) -> None:
+    steps, options = result.steps.heads[head], result.options
+    suffix = _suffix(options, head)
+    z, output = f"Z{suffix}", TEXT["shown output"]
+    groups = (
+        (Stage("X", result.inputs.X),),
+        (Stage(f"Q{suffix}", steps.q), Stage(f"K{suffix}", steps.k), Stage(f"V{suffix}", steps.v, feeds=z)),
+        (Stage(TEXT["strip scores" if options.scale else "strip scores plain"], steps.scores),),
+        (Stage(TEXT["strip pattern"], steps.pattern, is_pattern=True),),
+        (Stage(z, steps.z),),
+        (Stage(output, result.steps.output),),
+    )
+    shapes = {"x": result.inputs.X, "q": steps.q, "k": steps.k, "v": steps.v, "scores": steps.scores, "z": steps.z}
+    alt = TEXT["strip alt"].format(
+        head=head + 1,
+        pattern=_rows(steps.pattern),
+        output=_rows(result.steps.output),
+        **{name: "\N{MULTIPLICATION SIGN}".join(map(str, values.shape)) for name, values in shapes.items()},
+    )
+    show_computation_strip(groups, theme=theme(), alt=alt, key="strip")
+
+
+def _rows(values: np.ndarray) -> str:
+    return "; ".join(" ".join(map(written, row)) for row in values)
 
 
 def _opened() -> tuple[Matrices, MatrixError | None]:
@@ -178,27 +211,45 @@ def _show_steps(result: Result) -> int:
     )
     head, number = 0, 2
     if options.n_heads > 1:
-        head = _choose_head(options.n_heads)
-        st.markdown(
-            TEXT["step split"].format(
-                heads=options.n_heads, d_key=steps.heads[0].q.shape[1], columns=steps.Q.shape[1], head=head + 1
+        with st.container(horizontal=True, vertical_alignment="center"):
+            words = st.container(width="content")
+            head = _choose_head(options.n_heads)
+            words.markdown(
+                TEXT["step split"].format(
+                    heads=options.n_heads, d_key=steps.heads[0].q.shape[1], columns=steps.Q.shape[1], head=head + 1
+                )
             )
-        )
         number += 1
-    return _show_head(result, head, number)
+    _show_head(result, head, number)
+    return head
 
 
 def _choose_head(n_heads: int) -> int:
     chosen = st.segmented_control(
-        TEXT["head"], range(n_heads), default=0, required=True, format_func=lambda index: str(index + 1), key="head"
+        TEXT["head"],
+        range(n_heads),
+        default=0,
+        required=True,
+        format_func=lambda index: str(index + 1),
+        key="head",
+        label_visibility="collapsed",
     )
     return chosen if chosen in range(n_heads) else 0
 
 
-def _show_head(result: Result, head: int, number: int) -> int:
+def _show_head(result: Result, head: int, number: int) -> None:
+    scores, mixture = st.columns(2, gap="large")
+    with scores:
+        number = _show_pattern(result, head, number)
+    with mixture:
+        _show_output(result, head, number)
+
+
+def _show_pattern(result: Result, head: int, number: int) -> int:
+    """Show the steps from ``number`` on that lead to the pattern; return the number of the next one."""
     steps, options = result.steps.heads[head], result.options
     d_key = steps.q.shape[1]
-    suffix = f"_{head + 1}" if options.n_heads > 1 else ""
+    suffix = _suffix(options, head)
     st.markdown(TEXT["step products"].format(number=number))
     transposed = (f"K{suffix}ᵀ", steps.k.T)
     _views([product_view((f"Q{suffix}", steps.q), transposed, (f"Q{suffix} K{suffix}ᵀ", steps.products))])
@@ -212,8 +263,15 @@ def _show_head(result: Result, head: int, number: int) -> int:
         number += 1
         st.markdown(TEXT["step mask"].format(number=number + 1))
         _views([matrix_view(TEXT["shown scores"], steps.scores)])
+    return number + 2
+
+
+def _show_output(result: Result, head: int, number: int) -> None:
+    """Show the steps from ``number`` on: the softmax, and what is made of its pattern."""
+    steps, options = result.steps.heads[head], result.options
+    suffix = _suffix(options, head)
     shifted = [matrix_view(TEXT["shown shifted"], steps.shifted)] if options.subtract_maximum else []
-    st.markdown(TEXT["step softmax shifted" if shifted else "step softmax"].format(number=number + 2))
+    st.markdown(TEXT["step softmax shifted" if shifted else "step softmax"].format(number=number))
     _views(
         [
             *shifted,
@@ -223,13 +281,17 @@ def _show_head(result: Result, head: int, number: int) -> int:
         ]
     )
     _say_what_happened(result, head)
-    st.markdown(TEXT["step values"].format(number=number + 3))
+    st.markdown(TEXT["step values"].format(number=number + 1))
     pattern = (TEXT["shown pattern"], steps.pattern)
     _views([product_view(pattern, (f"V{suffix}", steps.v), (f"Z{suffix}", steps.z), largest_left=1)])
-    st.markdown(TEXT["step output"].format(number=number + 4))
+    st.markdown(TEXT["step output"].format(number=number + 2))
     joined = (TEXT["shown concatenated"], result.steps.concatenated)
     _views([product_view(joined, ("W_O", result.inputs.W_O), (TEXT["shown output"], result.steps.output))])
-    return head
+
+
+def _suffix(options: Options, head: int) -> str:
+    """Return what the names of matrices of one head among several end with."""
+    return f"_{head + 1}" if options.n_heads > 1 else ""
 
 
 def _say_what_happened(result: Result, head: int) -> None:

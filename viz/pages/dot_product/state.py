@@ -122,11 +122,26 @@ def result_of(matrices: Matrices, options: Options) -> tuple[Result, MatrixError
         inputs = matrices.inputs()
         result = Result(inputs, options, compute(inputs, options))
     except MatrixError as error:
-        return kept(Result) or _first_result(), error
+        return kept(Result) or _result(FIRST), error
     keep_in_session(result)
     return result, None
 
 
-def _first_result() -> Result:
-    inputs = FIRST.matrices.inputs()
-    return Result(inputs, FIRST.options, compute(inputs, FIRST.options))
+def result_at_hand(link: Mapping[str, str]) -> Result:
+    """Return the session's last result; before the first one that of the matrices in ``link``, else the opening one."""
+    last = kept(Result)
+    if last is not None:
+        return last
+    matrices, error = matrices_from_link(link)
+    if error is None and not parameters_of(Matrices).keys().isdisjoint(link):
+        try:
+            return _result(Example(matrices))
+        except MatrixError:
+            # Each can be read, and they do not fit each other.
+            pass
+    return _result(EXAMPLES[OPENING])
+
+
+def _result(example: Example) -> Result:
+    inputs = example.matrices.inputs()
+    return Result(inputs, example.options, compute(inputs, example.options))

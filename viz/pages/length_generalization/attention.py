@@ -14,13 +14,13 @@ from viz.base.link_parameters import choice_of, link_of, read_link
 from viz.base.words import page_text
 from viz.components.attention_explorer import ExplorerView, attention_explorer, committed_view
 from viz.pages.length_generalization.names import encoding_title
-from viz.pages.length_generalization.state import network, shipped, weights_file
 from viz.pages.length_generalization.study.race import MAX_TOKENS, Answer, TooLongToShowError, attention
 from viz.shell.controls import place_for_warnings, warn_bad_links
 from viz.shell.link import write_link
 from viz.shell.page import theme
 from viz.shell.shipped import cached_while_unchanged
 from viz.shell.state import keep_in_session, kept, page_link
+from viz.shell.zoo import network, shipped, weights_file
 
 TEXT = page_text("pages/length_generalization/attention")
 _KEY = "race-explorer"

@@ -20,10 +20,10 @@ from viz.pages.length_generalization.accuracy import (
     tasks_measured,
 )
 from viz.pages.length_generalization.names import encoding_title
-from viz.pages.length_generalization.state import results
 from viz.pages.length_generalization.task import choose_task
 from viz.shell.controls import download, drop_bad_choice, place_for_warnings, slider
 from viz.shell.page import plot_config, theme
+from viz.shell.zoo import results
 
 TEXT = page_text("pages/length_generalization/cliff")
 # The length that the table opens on, in units of the longest trained.

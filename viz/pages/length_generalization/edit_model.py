@@ -21,9 +21,6 @@ from viz.base.words import page_text
 from viz.pages.length_generalization.accuracy import best
 from viz.pages.length_generalization.figures.before_after import before_after
 from viz.pages.length_generalization.names import encoding_look, encoding_title, in_order
-from viz.pages.length_generalization.state import network as load
-from viz.pages.length_generalization.state import shipped as shipped_for
-from viz.pages.length_generalization.state import weights_file
 from viz.pages.length_generalization.study.edited_models import (
     MIN_CHANGE,
     N_INPUTS,
@@ -40,6 +37,9 @@ from viz.shell.encodings import encoding_refusal
 from viz.shell.heavy import COMPUTING, QueueFullError, full_text, turn
 from viz.shell.page import plot_config, theme
 from viz.shell.shipped import cached_while_unchanged, damage
+from viz.shell.zoo import network as load
+from viz.shell.zoo import shipped as shipped_for
+from viz.shell.zoo import weights_file
 
 TEXT = page_text("pages/length_generalization/edit_model")
 

@@ -19,7 +19,7 @@ from viz.base.words import page_text
 from viz.pages.length_generalization.attention import show_pinned
 from viz.pages.length_generalization.components.answer_line import AnswerLine, answer_line
 from viz.pages.length_generalization.names import encoding_look, encoding_title
-from viz.pages.length_generalization.state import AskedInput, network, shipped, weights_file
+from viz.pages.length_generalization.state import AskedInput
 from viz.pages.length_generalization.study.race import Answer, answer, drawn, expected_of, longest_answer_trained, typed
 from viz.pages.length_generalization.task import choose_task
 from viz.shell.controls import download, place_for_warnings
@@ -27,6 +27,7 @@ from viz.shell.encodings import encoding_refusal
 from viz.shell.page import theme
 from viz.shell.shipped import cached_while_unchanged, damage
 from viz.shell.state import keep_in_session, kept, linked_value, set_link
+from viz.shell.zoo import network, shipped, weights_file
 
 TEXT = page_text("pages/length_generalization/race")
 # The page opens on an input this many times as long as the longest in training: there, some encodings are right.

@@ -1,21 +1,8 @@
-"""What the pages on length generalization share: the published zoo, cached, and what the race was asked last."""
+"""What the pages on length generalization keep in the session."""
 
 from dataclasses import dataclass
-from pathlib import Path
 
-import pandas as pd
-
-from model.architectures.decoder_only import DecoderOnly
-from model.device import use_one_thread
 from model.tasks.base import Tokens
-from model.zoo.plan import ENCODINGS
-from pretrained import zoo
-from pretrained.zoo import ZooModel
-from viz.shell.shipped import cached_while_unchanged
-
-# More than the encodings of four tasks; a model takes less than a megabyte.
-_MAX_NETWORKS = 64
-_MAX_TASKS = 32
 
 
 @dataclass(frozen=True)
@@ -25,42 +12,3 @@ class AskedInput:
     task: str
     inputs: Tokens | None = None
     trouble: str = ""
-
-
-@cached_while_unchanged(lambda: [zoo.ZOO / zoo.RESULTS], max_entries=2)
-def results() -> pd.DataFrame:
-    """Return the published results, to be read and not changed; empty where nothing was published.
-
-    Raises:
-        OSError: they cannot be read.
-        ValueError: they are damaged.
-    """
-    return zoo.zoo_results(zoo.ZOO)
-
-
-@cached_while_unchanged(lambda _: [zoo.ZOO / zoo.INDEX], max_entries=_MAX_TASKS)
-def shipped(task: str) -> tuple[ZooModel, ...]:
-    """Return the shipped models of ``task``, in the order of the plan's encodings.
-
-    Raises:
-        DamagedWeightsError: the index is unreadable.
-    """
-    order = list(ENCODINGS)
-    models = (model for model in zoo.shipped_zoo(zoo.ZOO) if model.run.task == task)
-    return tuple(sorted(models, key=lambda model: order.index(model.run.encoding)))
-
-
-@cached_while_unchanged(lambda model: [weights_file(model)], max_entries=_MAX_NETWORKS, key=lambda model: model.sha256)
-def network(model: ZooModel) -> DecoderOnly:
-    """Return the network of ``model``, one for all sessions, loaded when it is first asked for.
-
-    Raises:
-        DamagedWeightsError: its weights are missing or not the recorded ones; the message names what trains it anew.
-    """
-    use_one_thread()
-    return zoo.load_zoo_model(model, zoo.ZOO)
-
-
-def weights_file(model: ZooModel) -> Path:
-    """Return where the weights of ``model`` lie."""
-    return zoo.ZOO / model.file

@@ -11,9 +11,9 @@ from viz.base.link_parameters import labelled
 from viz.base.words import page_text
 from viz.pages.length_generalization.accuracy import tasks_measured
 from viz.pages.length_generalization.names import task_title
-from viz.pages.length_generalization.state import results
 from viz.shell.controls import place_for_warnings, warn_bad_links
 from viz.shell.state import keep_in_session, kept, linked_value, set_link
+from viz.shell.zoo import results
 
 TEXT = page_text("pages/length_generalization/task")
 _KEY = "task"

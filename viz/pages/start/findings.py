@@ -42,7 +42,7 @@ FINDINGS = (
         "swap", "translate", {"text": _DOG, "other": _CAT, "compare": "recordings", "kind": "cross", "heads": "2.5"}
     ),
     Finding("beam", "beam-search", {"text": _BROTHER}),
-    Finding("scale", "dot-product"),
+    Finding("scale", "scale"),
     Finding("distance", "claims"),
     Finding("shuffle", "word-order"),
     Finding("no encoding", "cliff", _SORT),

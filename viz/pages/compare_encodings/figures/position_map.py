@@ -1,6 +1,7 @@
 """A matrix over positions: what an encoding adds to each, or to the score of each pair."""
 
 import math
+from collections.abc import Iterable
 from typing import Any
 
 import numpy as np
@@ -22,6 +23,7 @@ def position_map(
     trained: int | None = None,
     is_square: bool = False,
     height: int = 250,
+    deepest: float | None = None,
 ) -> go.Figure:
     """Return ``values`` as a picture; 0 and NaN are the page's own surface, the largest |value| the deepest.
 
@@ -34,9 +36,9 @@ def position_map(
         trained: rows (and, of a square map, columns) from here on are marked as beyond what was trained.
         is_square: whether rows and columns are the same positions, drawn as long as each other.
         height: in pixels.
+        deepest: the absolute value that is drawn deepest, where several maps share a scale.
     """
-    finite = values[np.isfinite(values)]
-    deepest = float(np.abs(finite).max(initial=0)) or 1.0
+    deepest = deepest or largest([values])
     n_rows, n_columns = values.shape
     palette = PALETTES[theme]
     figure = canvas(
@@ -61,6 +63,11 @@ def position_map(
         colorbar=bar,
     )
     return figure
+
+
+def largest(maps: Iterable[Float32[np.ndarray, "row column"]]) -> float:
+    """Return the largest absolute value in ``maps``; 1 where all are 0 or no numbers."""
+    return max((float(np.abs(values[np.isfinite(values)]).max(initial=0)) for values in maps), default=0.0) or 1.0
 
 
 def _axis(name: str, theme: Theme) -> dict[str, Any]:

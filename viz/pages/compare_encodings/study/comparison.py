@@ -10,10 +10,11 @@ import torch
 from jaxtyping import Float, Float32, Int
 from torch import Tensor
 
+from model.architectures.decoder_only import DecoderOnly
 from model.architectures.encoder_decoder import EncoderDecoder
 from model.attention.functional import causal_mask
 from model.attention.multi_head import AttentionPositions, MultiHeadAttention
-from model.config import EncoderDecoderConfig
+from model.config import DecoderOnlyConfig, EncoderDecoderConfig
 from model.decoding.translator import Translator
 from model.hooks import intervene, record
 from model.positional import PositionalConfig, PositionalEncoding, QueryKey, StackSpec, build, registered
@@ -264,10 +265,16 @@ def has_weights(config: PositionalConfig) -> bool:
     return is_learned or (config.inner is not None and has_weights(config.inner))
 
 
-def trained_effects(models: Mapping[str, EncoderDecoder], length: int) -> list[Trained]:
+def trained_effects(models: Mapping[str, EncoderDecoder | DecoderOnly], length: int) -> list[Trained]:
     """Return what every trained encoding in ``models`` does at the first ``length`` positions it has."""
     return [
-        _trained(f"{name}: {path}", encoding, model.config, length, causal=path.startswith("decoder"))
+        _trained(
+            f"{name}: {path}",
+            encoding,
+            model.config,
+            length,
+            causal=isinstance(model, DecoderOnly) or path.startswith("decoder"),
+        )
         for name, model in models.items()
         for path, encoding in model.named_modules()
         if isinstance(encoding, PositionalEncoding) and any(True for _ in encoding.parameters(recurse=False))
@@ -275,7 +282,12 @@ def trained_effects(models: Mapping[str, EncoderDecoder], length: int) -> list[T
 
 
 def _trained(
-    place: str, encoding: PositionalEncoding, config: EncoderDecoderConfig, length: int, *, causal: bool
+    place: str,
+    encoding: PositionalEncoding,
+    config: EncoderDecoderConfig | DecoderOnlyConfig,
+    length: int,
+    *,
+    causal: bool,
 ) -> Trained:
     setting = Setting(length, config.n_heads, causal)
     # A trained table ends where its training did.

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from viz.base.colours import PALETTES, Theme, diverging
-from viz.pages.compare_encodings.figures.position_map import position_map
+from viz.pages.compare_encodings.figures.position_map import largest, position_map
 
 VALUES = np.array([[0.5, np.nan, 0], [-2.5, 1, 0]], np.float32)
 WORDS = {"row_name": "query", "column_name": "key", "hover": "query {row}, key {column}: {value}"}
@@ -59,3 +59,10 @@ def test_the_first_row_is_on_top_and_hover_names_the_cell() -> None:
 
 def test_names_are_text() -> None:
     assert draw(row_name="<b>q</b>").layout.yaxis.title.text == "&lt;b&gt;q&lt;/b&gt;"
+
+
+def test_maps_can_share_a_scale() -> None:
+    small, large = np.array([[0.5, np.nan]], np.float32), np.array([[-4.0]], np.float32)
+    assert largest([small, large]) == 4
+    assert largest([np.full((1, 1), np.nan)]) == largest([]) == 1
+    assert draw(small, deepest=4.0).data[0].zmax == 4

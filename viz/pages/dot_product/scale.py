@@ -1,4 +1,4 @@
-"""Two sections of the page Dot product by hand: why scores are scaled, and what came before the dot product."""
+"""Why divide by √d_k: what the softmax does without it, and what came before the dot product."""
 
 import numpy as np
 import streamlit as st
@@ -8,25 +8,32 @@ from model.attention.additive import additive_scores
 from viz.base.exports import rows_as_csv
 from viz.base.link_parameters import Number
 from viz.base.words import page_text
-from viz.components.matrix_view import matrix_view, matrix_views
+from viz.components.matrix_view import matrix_style, matrix_view, matrix_views
 from viz.figures.spread import spread
+from viz.pages.dot_product.state import result_at_hand
 from viz.pages.dot_product.study.by_hand import HeadSteps
 from viz.pages.dot_product.study.score_scale import ScaleStudy, softmax, study_scale
 from viz.shell.controls import download, number
 from viz.shell.page import plot_config, theme
 
-TEXT = page_text("pages/dot_product/scale_study")
+TEXT = page_text("pages/dot_product/scale")
 _MOST_SAMPLES = 2000
 _SEED = Number("seed", 1, 0, 9999)
 _ADDITIVE_SEED = Number("additive-seed", 1, 0, 9999)
 _studied = st.cache_data(max_entries=32, show_spinner=False)(study_scale)
 
 
+def show() -> None:
+    """Draw the page."""
+    st.html(matrix_style())
+    _show_scale_study()
+    _show_additive(result_at_hand(st.query_params).steps.heads[0])
+
+
 @st.fragment
-def show_scale_study() -> None:
+def _show_scale_study() -> None:
     """Show variance, entropy and gradient against d_k, with and without the scale."""
-    st.header(TEXT["why title"], anchor=False)
-    with st.container(horizontal=True, vertical_alignment="bottom"):
+    with st.container(horizontal=True, vertical_alignment="bottom", key="controls"):
         samples = st.select_slider(
             TEXT["samples"], (200, 500, 1000, _MOST_SAMPLES), 1000, key="samples", bind="query-params", width=220
         )
@@ -61,8 +68,9 @@ def _show_measure(study: ScaleStudy, measure: str) -> None:
     st.plotly_chart(figure, theme=None, key=f"study-{measure}", config=plot_config(f"score-{measure}"), alt=alt)
 
 
-def show_additive(steps: HeadSteps, head: int) -> None:
-    """Show additive attention over the queries and keys of one head, beside the dot product's pattern."""
+@st.fragment
+def _show_additive(steps: HeadSteps) -> None:
+    """Show additive attention over the queries and keys of the first head, beside the dot product's pattern."""
     st.header(TEXT["additive title"], anchor=False)
     with st.container(horizontal=True, vertical_alignment="bottom"):
         hidden = st.select_slider(TEXT["hidden"], (1, 2, 4, 8, 16), 4, key="hidden", bind="query-params", width=220)
@@ -77,7 +85,7 @@ def show_additive(steps: HeadSteps, head: int) -> None:
     st.html(matrix_views(views, theme=theme()))
     # q W_a and k U_a once a token, then v_a once a pair; the dot product multiplies d_k numbers a pair.
     additive, product = 2 * n * d_key * hidden + n * n * hidden, n * n * d_key
-    st.markdown(TEXT["additive text"].format(head=head + 1, hidden=hidden, additive=additive, product=product))
+    st.markdown(TEXT["additive text"].format(head=1, hidden=hidden, additive=additive, product=product))
 
 
 def _additive(steps: HeadSteps, hidden: int, seed: int) -> np.ndarray:
@@ -97,3 +105,6 @@ def _as_csv(study: ScaleStudy) -> str:
         for size, row in zip(study.sizes, values.T, strict=True)
     ]
     return rows_as_csv(["measure", "scaled", "d_k", "quantile_10", "mean", "quantile_90"], rows)
+
+
+show()

@@ -1,0 +1,40 @@
+"""What encodings declare of themselves is what they do, and what their papers define."""
+
+import pytest
+import torch
+
+from model.positional import PositionalConfig, StackSpec, build, registered
+from model.positional.base import EncodingError
+from model.positional.sinusoidal import sinusoidal_encoding
+
+
+def properties(name: str):
+    return registered()[name].description.properties
+
+
+def test_sinusoids_lower_a_score_with_distance_by_a_bounded_amount() -> None:
+    encoding = sinusoidal_encoding(torch.arange(200), 64)
+    products = encoding @ encoding[0]
+    assert products[20:].max() < products[0]
+    assert products.min() >= -products[0]
+    assert properties("sinusoidal").decay == "bounded"
+
+
+def test_randomized_positions_end_with_their_sample() -> None:
+    stack = StackSpec(d_model=16, n_heads=2, d_key=8, d_value=8, n_layers=1, causal=True)
+    config = PositionalConfig("randomized", {"longest": 8, "max_position": 64})
+    encoding = build(config, stack).eval()
+    with pytest.raises(EncodingError):
+        encoding.map_positions(torch.arange(9))
+    assert properties("randomized").extrapolates == encoding.description.properties.extrapolates == "by a factor"
+
+
+def test_the_slow_pairs_of_xpos_hardly_fade_so_it_meets_unseen_angles_at_full_size() -> None:
+    slowest = (2 * 15 / 32 + 0.4) / 1.4
+    assert slowest ** (512 / 512) > 0.9
+    assert properties("xpos").extrapolates == "no"
+
+
+@pytest.mark.parametrize("name", ["transformer_xl", "rotary_interpolation", "rotary_ntk", "rotary_yarn", "xpos"])
+def test_what_was_published_for_causal_models_says_so(name: str) -> None:
+    assert properties(name).published_for == "causal"

@@ -1,0 +1,56 @@
+"""What the zoo says of an encoding: its trained biases beside untrained ones, and what was measured of its runs."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+import pandas as pd
+import torch
+
+from model.architectures.decoder_only import DecoderOnly
+from viz.pages.compare_encodings.study.comparison import Trained, has_weights, trained_effects
+
+_SEED = 0
+
+
+@dataclass(frozen=True)
+class TwiceAsLong:
+    """Exact match at twice the longest trained length: the mean over ``n_seeds``."""
+
+    exact_match: float
+    length: int
+    longest_trained: int
+    n_seeds: int
+
+
+def twice_as_long(results: pd.DataFrame, task: str, encoding: str) -> TwiceAsLong | None:
+    """Return what the best checkpoints of ``encoding`` on ``task`` reach; None where that was not measured."""
+    if results.empty:
+        return None
+    runs = results[(results.checkpoint == "best") & (results.task == task) & (results.encoding == encoding)]
+    rows = runs[runs.length == 2 * runs.longest_trained]
+    if rows.empty:
+        return None
+    length, longest_trained = int(rows.length.iloc[0]), int(rows.longest_trained.iloc[0])
+    return TwiceAsLong(float(rows.exact_match.mean()), length, longest_trained, int(rows.seed.nunique()))
+
+
+@dataclass(frozen=True)
+class Learned:
+    """An encoding of a shipped model in its first layer, as it is trained and as a new one begins."""
+
+    encoding: str
+    trained: Trained
+    untrained: Trained
+
+
+def learned_effects(networks: Mapping[str, DecoderOnly], length: int) -> list[Learned]:
+    """Return what the encodings with weights of their own do in ``networks``, which have the names of encodings."""
+    found = []
+    for name, network in networks.items():
+        if not has_weights(network.config.positional):
+            continue
+        torch.manual_seed(_SEED)
+        untrained = DecoderOnly(network.config).eval()
+        pairs = zip(*(trained_effects({name: model}, length) for model in (network, untrained)), strict=True)
+        found += [Learned(name, trained, fresh) for trained, fresh in list(pairs)[:1]]
+    return found

@@ -1,0 +1,87 @@
+"""The view of trained biases: encodings with weights of their own in the zoo's models of a task, beside new ones."""
+
+from urllib.parse import urlencode
+
+import numpy as np
+import streamlit as st
+
+from model.checkpoint import DamagedWeightsError
+from model.device import use_one_thread
+from model.tasks import find
+from model.zoo.plan import ENCODINGS
+from pretrained import zoo
+from viz.base.link_parameters import Choice, labelled
+from viz.base.markdown import plain
+from viz.base.numbers import signed
+from viz.base.words import page_text
+from viz.pages.compare_encodings.figures.position_map import largest, position_map
+from viz.pages.compare_encodings.study.comparison import Trained
+from viz.pages.compare_encodings.study.zoo import Learned, learned_effects
+from viz.shell.encodings import encoding_look, encoding_title
+from viz.shell.page import plot_config, theme
+from viz.shell.shipped import damage
+from viz.shell.zoo import network, shipped
+
+TEXT = page_text("pages/compare_encodings/trained")
+_DEFAULT_TASK = "sort"
+
+
+def task_choice() -> Choice[str]:
+    """Return the choice between the tasks that models ship for."""
+    try:
+        names = list(dict.fromkeys(model.run.task for model in zoo.shipped_zoo(zoo.ZOO)))
+    except DamagedWeightsError:
+        names = []
+    titles = {name: find(name).description.title for name in names or [_DEFAULT_TASK]}
+    return labelled("task", titles, _DEFAULT_TASK if _DEFAULT_TASK in titles else None)
+
+
+def show_trained(task: str, length: int, head: int, *, is_common: bool) -> None:
+    """Show the trained encodings of ``task`` above the same ones untrained."""
+    title = find(task).description.title
+    networks = {}
+    try:
+        for model in shipped(task):
+            networks[model.run.encoding] = network(model)
+    except DamagedWeightsError as error:
+        st.warning(plain(damage(error)))
+    use_one_thread()
+    effects = learned_effects(networks, length)
+    link = f"cliff?{urlencode({'task': title})}"
+    if not effects:
+        st.markdown(TEXT["none"].format(task=title, link=link))
+        return
+    shown = {learned.encoding: (_head(learned.trained, head), _head(learned.untrained, head)) for learned in effects}
+    deepest = largest(values for pair in shown.values() for values in pair)
+    scale = TEXT["common" if is_common else "own"].format(deepest=signed(deepest))
+    st.markdown(TEXT["text"].format(task=title, head=head + 1, scale=scale, link=link))
+    for learned, place in zip(effects, st.columns(len(effects)), strict=True):
+        with place:
+            _show_one(learned, shown[learned.encoding], title, deepest if is_common else None)
+
+
+def _head(trained: Trained, head: int) -> np.ndarray:
+    shown: np.ndarray = trained.scores[head % len(trained.scores)]
+    return shown
+
+
+def _show_one(learned: Learned, maps: tuple[np.ndarray, np.ndarray], task: str, deepest: float | None) -> None:
+    config = ENCODINGS[learned.encoding]
+    name = encoding_title(config)
+    st.html(f'<div class="variant-mark" style="background:{encoding_look(config).swatch}"></div>')
+    for state, values in zip(("trained", "untrained"), maps, strict=True):
+        st.markdown(TEXT[state].format(title=name))
+        figure = position_map(
+            values,
+            theme=theme(),
+            row_name=TEXT["query"],
+            column_name=TEXT["key"],
+            hover=TEXT["hover"],
+            is_square=True,
+            height=230,
+            deepest=deepest,
+        )
+        low, high = signed(np.nanmin(values)), signed(np.nanmax(values))
+        alt = TEXT[f"alt {state}"].format(title=name, task=task, low=low, high=high)
+        key = f"{state}-{learned.encoding}"
+        st.plotly_chart(figure, theme=None, key=key, config=plot_config(key), alt=alt)

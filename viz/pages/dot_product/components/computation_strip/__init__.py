@@ -1,0 +1,185 @@
+"""All of attention in one strip: every matrix of the computation as a small grid of coloured cells, arrows between."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from html import escape
+from pathlib import Path
+
+import numpy as np
+import streamlit as st
+from jaxtyping import Float
+
+from viz.base.colours import Theme, diverging, sequential, style_variables
+from viz.components.matrix_view import written
+
+Matrix = Float[np.ndarray, "row column"]
+
+_STYLE, _SCRIPT = (Path(__file__).with_name(f"computation_strip.{ending}") for ending in ("css", "js"))
+# Registered once: components v2 warns of a second one of the same name.
+_mount = st.components.v2.component(
+    "computation_strip", css=_STYLE.read_text(encoding="utf-8"), js=_SCRIPT.read_text(encoding="utf-8")
+)
+_MAX_CELL = 20
+_TEXT_HEIGHT = 17
+
+
+@dataclass(frozen=True)
+class Stage:
+    """A matrix of the computation.
+
+    Attributes:
+        name: what it is called; any text.
+        values: finite or not.
+        is_pattern: whether the values are weights from 0 to 1.
+        feeds: the name of a later stage that takes it, too, past those between; none where it is empty.
+    """
+
+    name: str
+    values: Matrix
+    is_pattern: bool = False
+    feeds: str = ""
+
+
+@dataclass(frozen=True)
+class _Layout:
+    """Pixels: of a row and of the arrows and gaps in it; of the highest grid, and of the line of ``feeds`` below it."""
+
+    name: str
+    width: int
+    grid: int
+    arrow: int
+    gap: int
+    line: int
+
+
+_WIDE = _Layout("wide", 1200, 94, 36, 16, 14)
+_NARROW = _Layout("narrow", 358, 68, 20, 10, 14)
+
+
+@dataclass(frozen=True)
+class _Placed:
+    """A stage with the middle of its grid and the size of its cells."""
+
+    stage: Stage
+    x: float
+    y: float
+    cell: float
+
+    @property
+    def half_height(self) -> float:
+        return self.cell * len(self.stage.values) / 2
+
+    @property
+    def top(self) -> float:
+        return self.y - self.half_height - _TEXT_HEIGHT
+
+    @property
+    def bottom(self) -> float:
+        return self.y + self.half_height + _TEXT_HEIGHT
+
+
+def computation_strip(groups: Sequence[Sequence[Stage]], *, theme: Theme, alt: str) -> str:
+    """Return HTML for ``groups`` of matrices in one row, with an arrow from each group to the next; on a phone in two.
+
+    Each matrix has its own largest absolute value drawn deepest, and a pattern 1. What is no number is hatched.
+    """
+    half = sum(map(len, groups)) / 2
+    n_first = next((n for n in range(1, len(groups)) if sum(map(len, groups[:n])) >= half), len(groups))
+    rows = [row for row in (groups[:n_first], groups[n_first:]) if row]
+    pictures = _svg([groups], _WIDE, theme, alt) + _svg(rows, _NARROW, theme, alt)
+    return f'<div class="strip" style="{style_variables(theme)}">{pictures}</div>'
+
+
+def show_computation_strip(groups: Sequence[Sequence[Stage]], *, theme: Theme, alt: str, key: str) -> None:
+    """Draw the strip of ``groups``; the arguments are those of :func:`computation_strip`, and the widget's key."""
+    _mount(key=key, data={"html": computation_strip(groups, theme=theme, alt=alt)})
+
+
+def _svg(rows: Sequence[Sequence[Sequence[Stage]]], layout: _Layout, theme: Theme, alt: str) -> str:
+    row_height = layout.grid + 2 * _TEXT_HEIGHT + layout.line
+    parts: list[str] = []
+    placed: dict[str, _Placed] = {}
+    for number, row in enumerate(rows):
+        y = number * row_height + _TEXT_HEIGHT + layout.grid / 2
+        for stage in _place(row, layout, y, parts, is_first=number == 0):
+            placed[stage.stage.name] = stage
+            parts.append(_grid(stage, theme))
+    parts += [_feed(stage, placed[stage.stage.feeds]) for stage in placed.values() if stage.stage.feeds in placed]
+    return (
+        f'<svg class="{layout.name}" role="img" aria-label="{escape(alt)}" '
+        f'viewBox="0 0 {layout.width} {len(rows) * row_height}">'
+        f'<defs><pattern id="strange-{layout.name}" width="4" height="4" patternUnits="userSpaceOnUse">'
+        f'<path class="hatch" d="M0 4L4 0"/></pattern></defs>{"".join(parts)}</svg>'
+    )
+
+
+def _place(
+    row: Sequence[Sequence[Stage]], layout: _Layout, y: float, parts: list[str], *, is_first: bool
+) -> Iterable[_Placed]:
+    """Return the stages of ``row`` at their places, and add the arrows between its groups to ``parts``."""
+    n_arrows = len(row) - is_first
+    n_stages = sum(map(len, row))
+    slot = (layout.width - n_arrows * layout.arrow - layout.gap * (n_stages - len(row))) / n_stages
+    x = 0.0
+    placed = []
+    for index, group in enumerate(row):
+        if index or not is_first:
+            parts.append(_arrow(f"M{x + 2:.1f} {y:.1f}H{x + layout.arrow - 8:.1f}", x + layout.arrow - 2, y, "right"))
+            x += layout.arrow
+        for number, stage in enumerate(group):
+            x += layout.gap if number else 0
+            n_rows, n_columns = stage.values.shape
+            cell = min(_MAX_CELL, layout.grid / n_rows, slot / n_columns)
+            placed.append(_Placed(stage, x + slot / 2, y, cell))
+            x += slot
+    return placed
+
+
+def _grid(placed: _Placed, theme: Theme) -> str:
+    values, cell = placed.stage.values, placed.cell
+    n_rows, n_columns = values.shape
+    left, top = placed.x - cell * n_columns / 2, placed.y - placed.half_height
+    fills = _fills(placed.stage, theme)
+    cells = "".join(
+        f'<rect {fills[r][c]} x="{left + c * cell:.1f}" y="{top + r * cell:.1f}" '
+        f'width="{cell:.1f}" height="{cell:.1f}"><title>{written(value)}</title></rect>'
+        for r, row in enumerate(values)
+        for c, value in enumerate(row)
+    )
+    name = f'<text class="name" x="{placed.x:.1f}" y="{top - 5:.1f}">{escape(placed.stage.name)}</text>'
+    shape = f'<text class="shape" x="{placed.x:.1f}" y="{placed.bottom - 4:.1f}">{n_rows}×{n_columns}</text>'
+    return f"<g>{cells}{name}{shape}</g>"
+
+
+def _fills(stage: Stage, theme: Theme) -> list[list[str]]:
+    """Return the attribute that colours each cell."""
+    scale = sequential(theme) if stage.is_pattern else diverging(theme)
+    finite = stage.values[np.isfinite(stage.values)]
+    deepest = float(np.abs(finite).max(initial=0)) or 1.0
+
+    def fill(value: float) -> str:
+        if not np.isfinite(value):
+            return 'class="strange"'
+        share = float(np.clip(value, 0, 1)) if stage.is_pattern else (value / deepest + 1) / 2
+        return f'fill="{scale[round(share * (len(scale) - 1))][1]}"'
+
+    return [[fill(float(value)) for value in row] for row in stage.values]
+
+
+def _arrow(path: str, x: float, y: float, way: str) -> str:
+    """Return a line along ``path`` and the head of an arrow whose point is at ``x`` and ``y``."""
+    head = f"{x - 7:.1f},{y - 4:.1f} {x - 7:.1f},{y + 4:.1f}"
+    if way != "right":
+        base = y + 7 if way == "up" else y - 7
+        head = f"{x - 4:.1f},{base:.1f} {x + 4:.1f},{base:.1f}"
+    return f'<path class="arrow" d="{path}"/><polygon class="head" points="{x:.1f},{y:.1f} {head}"/>'
+
+
+def _feed(source: _Placed, target: _Placed) -> str:
+    """Return the arrow from below ``source`` to ``target``, in the same row from below, in a later one from above."""
+    start = f"M{source.x:.1f} {source.bottom:.1f}"
+    if target.y == source.y:
+        level = max(source.bottom, target.bottom) + 9
+        return _arrow(f"{start}V{level:.1f}H{target.x:.1f}V{target.bottom + 6:.1f}", target.x, target.bottom, "up")
+    level = target.top - 12
+    return _arrow(f"{start}V{level:.1f}H{target.x:.1f}V{target.top - 6:.1f}", target.x, target.top, "down")
