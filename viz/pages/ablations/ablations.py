@@ -46,8 +46,8 @@ _CURVE_HEIGHT = 320
 
 _ORDER = labelled("sort", {name: TEXT[f"sort {name}"] for name in _ORDERS})
 _GROUP = labelled("rows", {name: TEXT[f"rows {name}"] for name in _GROUPS})
-_MEASURE = labelled("bleu", {name: TEXT[name] for name in _MEASURES})
-_ROW = labelled("row", {row.variant: TEXT[row.variant] for row in paper_rows()[1:]}, "no-residual")
+_MEASURE = labelled("bleu", {name: TEXT[f"bleu {name}"] for name in _MEASURES})
+_ROW = labelled("row", {row.variant: TEXT[f"name {row.variant}"] for row in paper_rows()[1:]}, "no-residual")
 _CURVE = labelled("curve", {name: TEXT[f"curve {name}"] for name in _CURVES})
 
 
@@ -126,14 +126,13 @@ def _progress(runs: Runs) -> str:
 
 def _show_differences(rows: Sequence[Row]) -> None:
     figure = differences(
-        [Differences(TEXT[row.variant], row.ours, row.theirs) for row in rows],
+        [Differences(_name(row), row.ours, row.theirs) for row in rows],
         theme=theme(),
         x_name=TEXT["difference"],
         legend=(TEXT["seed"], TEXT["mean"], TEXT["paper"]),
     )
     said = "; ".join(
-        TEXT["alt row"].format(row=TEXT[row.variant], ours=_signed(row.mean), theirs=_signed(row.theirs, 1))
-        for row in rows
+        TEXT["alt row"].format(row=_name(row), ours=_signed(row.mean), theirs=_signed(row.theirs, 1)) for row in rows
     )
     alt = TEXT["alt"].format(said=said)
     st.plotly_chart(figure, theme=None, key="ablations", config=plot_config("table-3"), alt=alt)
@@ -178,12 +177,9 @@ def _others(rows: Sequence[Row]) -> str:
     said = TEXT["compared"].format(
         n=len(compared), same=len(compared) - len(other) - len(mixed), other=len(other), mixed=len(mixed)
     )
-    lines = [
-        TEXT["other way"].format(row=TEXT[row.variant], ours=_range(row), theirs=_signed(row.theirs, 1))
-        for row in other
-    ]
+    lines = [TEXT["other way"].format(row=_name(row), ours=_range(row), theirs=_signed(row.theirs, 1)) for row in other]
     if mixed:
-        lines.append(TEXT["mixed way"].format(rows=", ".join(TEXT[row.variant] for row in mixed)))
+        lines.append(TEXT["mixed way"].format(rows=", ".join(_name(row) for row in mixed)))
     return "\n".join((said, "", *(f"- {line}" for line in lines)))
 
 
@@ -194,6 +190,10 @@ def _range(row: Row) -> str:
     return TEXT["spread"].format(mean=_signed(row.mean), low=_signed(min(values)), high=_signed(max(values)))
 
 
+def _name(row: Row) -> str:
+    return TEXT[f"name {row.variant}"]
+
+
 def _signed(value: float | None, places: int = 2) -> str:
     if value is None:
         return TEXT["none"]
@@ -202,7 +202,8 @@ def _signed(value: float | None, places: int = 2) -> str:
 
 def _table(rows: Sequence[Row], runs: Runs, measure: str) -> tuple[list[str], list[list[str]]]:
     names = ("group", "row", "difference", "worst to best", "seeds", "paper", "way")
-    headings = [TEXT[name] for name in (*names, measure, "perplexity", "parameters", "seconds")]
+    headings = [TEXT[name] for name in names] + [TEXT[f"bleu {measure}"]]
+    headings += [TEXT[name] for name in ("perplexity", "parameters", "seconds")]
     return headings, [_cells(row, runs.get(row.variant, {}), measure) for row in rows]
 
 
@@ -210,7 +211,7 @@ def _cells(row: Row, runs: Mapping[int, Measured], measure: str) -> list[str]:
     low, high = (_signed(end(row.ours.values(), default=None)) for end in (min, max))
     cells = [
         TEXT[f"group {row.group}"],
-        TEXT[row.variant],
+        _name(row),
         _signed(row.mean),
         TEXT["from to"].format(low=low, high=high) if row.ours else TEXT["none"],
         str(len(runs)),
@@ -236,9 +237,9 @@ def _show_curves(found: pd.DataFrame, runs: Runs) -> None:
     for number, variant in enumerate((BASE, chosen)):
         steps, values = curves(found, variant, measure)
         if steps:
-            drawn[TEXT[variant]] = Seeds(steps, values, number)
+            drawn[TEXT[f"name {variant}"]] = Seeds(steps, values, number)
     if chosen not in runs:
-        st.markdown(TEXT["row not measured"].format(row=TEXT[chosen]))
+        st.markdown(TEXT["row not measured"].format(row=TEXT[f"name {chosen}"]))
     figure = cliff(
         drawn,
         longest_trained=None,
