@@ -32,18 +32,18 @@ def said(app: AppTest, start: str) -> str:
 
 
 def test_what_is_missing_is_said_in_one_sentence(shown) -> None:
-    assert "So far 10 of 81 runs are finished: of 27 models with the base, 6 have a seed and 0 have all 3." in said(
+    assert "So far 10 of 84 runs are finished: of 28 models with the base, 6 have a seed and 0 have all 3." in said(
         shown(), "Table 3"
     )
 
 
 def test_all_runs_are_said_to_be_there(shown) -> None:
-    assert "All 81 runs are finished: 27 models with the base, 3 seeds each." in said(shown(every_row()), "Table 3")
+    assert "All 84 runs are finished: 28 models with the base, 3 seeds each." in said(shown(every_row()), "Table 3")
 
 
 def test_without_results_the_paper_s_figures_stand_alone(shown) -> None:
     app = shown({})
-    assert "So far 0 of 81 runs" in said(app, "Table 3")
+    assert "So far 0 of 84 runs" in said(app, "Table 3")
     assert said(app, "**The base is not trained yet**")
     assert "1 head none here, −0.9 in the paper" in charts(app)["ablations"].alt
     assert "publish_ablations" in app.code[0].value
@@ -70,7 +70,7 @@ def test_the_paper_s_words_stand_beside_ours(shown) -> None:
 
 def test_the_table_has_every_row_and_can_be_sorted_and_filtered(shown) -> None:
     app = shown()
-    assert written(app).count("<tr>") == 1 + 27
+    assert written(app).count("<tr>") == 1 + 28
     assert "<td>A</td><td>1 head</td><td>−0.75</td><td>−1.00 to −0.50</td><td>2</td><td>−0.9</td><td>same</td>" in (
         written(app)
     )

@@ -9,10 +9,11 @@ import plotly.graph_objects as go
 
 from viz.base.colours import OKABE_ITO, PALETTES, Theme
 from viz.base.numbers import signed
-from viz.base.tokens import escape_plotly
-from viz.figures.base import bare_axis, canvas, label_pixels, labels_of, mark_at, name_above, number_axis
+from viz.base.tokens import escape_plotly, shorten
+from viz.figures.base import CHARACTER_WIDTH, bare_axis, canvas, mark_at, name_above, number_axis
 
 _ROW, _TITLE, _LEGEND, _BOTTOM = 20, 26, 22, 24
+_GAP, _LONGEST = 12, 18
 _LOWEST = -5.0
 """Differences below it stand at the edge, with their number: else one of −30 would press all others together."""
 _ROOM, _ROOM_OF_ARROW = 0.3, 0.5
@@ -35,13 +36,14 @@ def differences(rows: Sequence[Differences], *, theme: Theme, x_name: str, legen
     values = [value for row in rows for value in (*row.by_seed.values(), *_known(row.theirs))]
     near = [0.0, *(value for value in values if value >= _LOWEST)]
     low, high = min(near) - _ROOM - (_ROOM_OF_ARROW if min(values, default=0.0) < _LOWEST else 0), max(near) + _ROOM
+    names = [shorten(row.name, _LONGEST) for row in rows]
     figure = canvas(
         theme,
         width=None,
         height=_TITLE + _LEGEND + _BOTTOM + _ROW * len(rows),
-        margin={"l": label_pixels([row.name for row in rows]), "r": 8, "t": _TITLE + _LEGEND, "b": _BOTTOM},
+        margin={"l": _GAP + round(max(map(len, names)) * CHARACTER_WIDTH), "r": 8, "t": _TITLE + _LEGEND, "b": _BOTTOM},
         xaxis=number_axis(theme) | {"range": [low, high]},
-        yaxis=bare_axis(labels_of([row.name for row in rows]), np.arange(len(rows)), range=[len(rows) - 0.4, -0.6]),
+        yaxis=bare_axis([escape_plotly(name) for name in names], np.arange(len(rows)), range=[len(rows) - 0.4, -0.6]),
         shapes=[mark_at(0, theme)],
         **name_above(x_name, has_legend=True),
     )
