@@ -226,7 +226,7 @@ def _cells(row: Row, runs: Mapping[int, Measured], measure: str) -> list[str]:
 
 
 def _show_curves(found: pd.DataFrame, runs: Runs) -> None:
-    st.subheader(TEXT["curves"], anchor="curves")
+    st.header(TEXT["curves"], anchor="curves")
     if not runs:
         st.markdown(TEXT["no curves"])
         return
