@@ -1,4 +1,4 @@
-"""The plan of table 3: every row changes one thing of the base, over as many tokens."""
+"""The plan of table 3: every row changes what its name says of the base, over as many tokens."""
 
 import dataclasses
 from collections.abc import Mapping
@@ -25,8 +25,9 @@ CHANGED = {
     **{name: ["positional"] for name in ("learned", "rotary", "t5", "alibi", "nope")},
     "unscaled": ["score_scale"],
     "no-residual": ["residual"],
-    "pre-norm": ["norm"],
     "no-warmup": ["warmup_shape"],
+    "post-norm": ["norm"],
+    "post-norm-no-warmup": ["norm", "warmup_shape"],
 }
 
 

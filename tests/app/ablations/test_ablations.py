@@ -1,0 +1,95 @@
+"""Table 3, run by Streamlit without a browser, on made-up results."""
+
+from pathlib import Path
+
+import pandas as pd
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from pretrained import ablations
+from tests.app.running import charts, open_page, run, written
+from tests.fixtures.ablations import SOME, ablation_rows, every_row
+
+
+def show(rows: pd.DataFrame, path: Path, monkeypatch: pytest.MonkeyPatch, **url: str) -> AppTest:
+    if not rows.empty:
+        rows.to_parquet(path)
+    monkeypatch.setattr(ablations, "RESULTS", path)
+    return open_page("ablations", **url)
+
+
+@pytest.fixture
+def shown(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    def make(rows=SOME, /, **url: str) -> AppTest:
+        return show(ablation_rows(rows), tmp_path / "results.parquet", monkeypatch, **url)
+
+    return make
+
+
+def said(app: AppTest, start: str) -> str:
+    (found,) = [entry.value for entry in app.markdown if entry.value.startswith(start)]
+    return " ".join(found.split())
+
+
+def test_what_is_missing_is_said_in_one_sentence(shown) -> None:
+    assert "So far 10 of 84 runs are finished: of 28 models with the base, 6 have a seed and 0 have all 3." in said(
+        shown(), "Table 3"
+    )
+
+
+def test_all_runs_are_said_to_be_there(shown) -> None:
+    assert "All 84 runs are finished: 28 models with the base, 3 seeds each." in said(shown(every_row()), "Table 3")
+
+
+def test_without_results_the_paper_s_figures_stand_alone(shown) -> None:
+    app = shown({})
+    assert "So far 0 of 84 runs" in said(app, "Table 3")
+    assert said(app, "**The base is not trained yet**")
+    assert "1 head none here, −0.9 in the paper" in charts(app)["ablations"].alt
+    assert "publish_ablations" in app.code[0].value
+
+
+def test_a_damaged_file_gets_one_sentence(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "results.parquet").write_bytes(b"no parquet")
+    (warning,) = show(pd.DataFrame(), tmp_path / "results.parquet", monkeypatch).warning
+    assert warning.value.startswith("The file of results cannot be read")
+
+
+def test_rows_that_go_another_way_are_named_with_both_numbers(shown) -> None:
+    others = said(shown(), "**Same direction?**")
+    assert "Of 3 rows that can be compared, every seed goes the paper's way in 1 and the other way in 1; in 1" in others
+    assert "- d_ff 512 goes the other way: +0.4 in the paper, here −0.75 (−1.00 to −0.50)." in others
+    assert others.endswith("- The seeds disagree in: d_model 256.")
+
+
+def test_the_paper_s_words_stand_beside_ours(shown) -> None:
+    claims = said(shown(), "**What the paper says of it**")
+    assert "One head is worse: −0.9 in the paper, here −0.75 (−1.00 to −0.50)." in claims
+    assert "32 have −0.4 in the paper, here not measured yet." in claims
+
+
+def test_the_table_has_every_row_and_can_be_sorted_and_filtered(shown) -> None:
+    app = shown()
+    assert written(app).count("<tr>") == 1 + 28
+    assert "<td>A</td><td>1 head</td><td>−0.75</td><td>−1.00 to −0.50</td><td>2</td><td>−0.9</td><td>same</td>" in (
+        written(app)
+    )
+    app.selectbox(key="sort").set_value("ours")
+    page = written(run(app))
+    assert page.index("no residuals</td>") < page.index("1 head</td>") < page.index("16 heads</td>")
+    app.selectbox(key="rows").set_value("B")
+    assert written(run(app)).count("<tr>") == 1 + 1 + 2
+
+
+def test_a_link_chooses_row_order_and_measure(shown) -> None:
+    app = shown(sort="our difference", row="1 head", bleu="lower-cased tokens", curve="cross-entropy")
+    assert not app.warning
+    assert "1 head ends at 2.00" in charts(app)["ablations-curve"].alt
+    assert "<td>30.25</td>" in written(app)
+    assert len(shown(row="<b>").warning) == 1
+
+
+def test_a_row_without_a_run_has_no_curve(shown) -> None:
+    app = shown(row="32 heads")
+    assert said(app, "No seed of this row is finished yet: 32 heads.")
+    assert charts(app)["ablations-curve"].alt.count("ends at") == 1

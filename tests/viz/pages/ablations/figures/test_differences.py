@@ -1,0 +1,37 @@
+import numpy as np
+import pytest
+
+from viz.base.colours import PALETTES, Theme
+from viz.pages.ablations.figures.differences import Differences, differences
+
+ROWS = [
+    Differences("<b>one", {1: -1.0, 2: -0.5}, -0.9),
+    Differences("two", {}, 0.4),
+    Differences("far", {1: -30.0}, None),
+]
+
+
+def draw(theme: Theme = "light", rows=ROWS):
+    return differences(rows, theme=theme, x_name="BLEU", legend=("seed", "mean", "paper"))
+
+
+@pytest.mark.parametrize("theme", list(PALETTES))
+def test_each_row_has_its_seeds_their_mean_and_the_paper_s(theme: Theme) -> None:
+    seeds, means, theirs, _ = draw(theme).data
+    np.testing.assert_allclose(seeds.x, [-1.0, -0.5])
+    np.testing.assert_allclose(means.x, [-0.75])
+    np.testing.assert_allclose(theirs.x, [-0.9, 0.4], rtol=1e-6)
+    assert (list(seeds.y), list(means.y), list(theirs.y)) == ([0, 0], [0], [0, 1])
+    assert [trace.name for trace in (seeds, means, theirs)] == ["seed", "mean", "paper"]
+
+
+def test_a_value_far_below_all_others_stands_at_the_edge_with_its_number() -> None:
+    figure = draw()
+    far = figure.data[-1]
+    low, high = figure.layout.xaxis.range
+    assert (far.text, list(far.y)) == (("−30.0",), [2])
+    assert low < far.x[0] < -1.0 < 0.4 < high
+
+
+def test_nothing_measured_is_no_mistake() -> None:
+    assert len(draw(rows=[Differences("one", {}, -0.9)]).data[0].x) == 0

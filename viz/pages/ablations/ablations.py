@@ -1,0 +1,261 @@
+"""The paper's table 3 beside what the same changes do to a model that is trained here."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from statistics import fmean
+from typing import Literal
+
+import pandas as pd
+import streamlit as st
+
+from pretrained import ablations
+from viz.base.exports import rows_as_csv
+from viz.base.link_parameters import in_link, labelled, parameters_of
+from viz.base.numbers import signed
+from viz.base.words import page_text
+from viz.components.table import table as html_table
+from viz.figures.cliff import Seeds, cliff
+from viz.pages.ablations.figures.differences import Differences, differences
+from viz.pages.ablations.study.table_3 import (
+    BASE,
+    CLAIMS,
+    SEEDS,
+    Measured,
+    Row,
+    Runs,
+    base_row,
+    curves,
+    finished_runs,
+    in_order,
+    n_finished,
+    paper_rows,
+    table,
+)
+from viz.shell.controls import choose, download, place_for_warnings, select, warn_bad_links
+from viz.shell.page import plot_config, theme
+from viz.shell.shipped import cached_while_unchanged
+
+TEXT = page_text("pages/ablations/ablations")
+Order = Literal["paper", "ours", "theirs"]
+_ORDERS: tuple[Order, ...] = ("paper", "ours", "theirs")
+_MEASURES = ("sacrebleu", "tokenized_bleu")
+_GROUPS = ("all", "A", "B", "C", "D", "E", "ours")
+_CURVES = ("score", "dev_loss")
+_CURVE_HEIGHT = 320
+
+
+_ORDER = labelled("sort", {name: TEXT[f"sort {name}"] for name in _ORDERS})
+_GROUP = labelled("rows", {name: TEXT[f"rows {name}"] for name in _GROUPS})
+_MEASURE = labelled("bleu", {name: TEXT[f"bleu {name}"] for name in _MEASURES})
+_ROW = labelled("row", {row.variant: TEXT[f"name {row.variant}"] for row in paper_rows()[1:]}, "no-residual")
+_CURVE = labelled("curve", {name: TEXT[f"curve {name}"] for name in _CURVES})
+
+
+@dataclass(frozen=True)
+class Shown:
+    """What the page shows: how the rows are sorted, which of them, in which BLEU, and whose curves."""
+
+    order: Order = in_link(_ORDER)
+    group: str = in_link(_GROUP)
+    measure: str = in_link(_MEASURE)
+    row: str = in_link(_ROW)
+    curve: str = in_link(_CURVE)
+
+
+@cached_while_unchanged(lambda: [ablations.RESULTS], max_entries=1)
+def results() -> pd.DataFrame:
+    """Return what was measured of all runs, not to be changed; empty without any.
+
+    Raises:
+        OSError: it cannot be read.
+        ValueError: it is damaged.
+    """
+    return ablations.ablation_results(ablations.RESULTS)
+
+
+def show() -> None:
+    """Draw the page."""
+    warnings = place_for_warnings()
+    warn_bad_links(warnings, parameters_of(Shown).values())
+    try:
+        found = results()
+        runs = finished_runs(found)
+    except (OSError, ValueError, KeyError):
+        warnings.warning(TEXT["damaged"])
+        found, runs = pd.DataFrame(), {}
+    show_table_3(found, runs)
+
+
+def show_table_3(found: pd.DataFrame, runs: Runs) -> None:
+    """Show the differences from the base, the rows that go another way, the table, and curves."""
+    st.markdown(f"{TEXT['intro']} {_progress(runs)}")
+    with st.container(horizontal=True, key="ablations-choices"):
+        order = select(_ORDER, TEXT["sort"], width=190)
+        group = select(_GROUP, TEXT["rows"], width=240)
+        measure = select(_MEASURE, TEXT["bleu"], width=240)
+    every = table(runs, measure)
+    base = base_row(runs, measure)
+    rows = [row for row in in_order(every, order) if group in ("all", row.group)]
+    picture, words = st.columns([3, 2], gap="large")
+    with picture:
+        _show_differences([base, *rows])
+    with words:
+        st.markdown(_base(runs))
+        st.markdown(_claims(every))
+        st.markdown(_others(every))
+        if not runs:
+            st.code(TEXT["command"], language=None, wrap_lines=True)
+    headings, cells = _table([base, *rows], runs, measure)
+    with st.expander(TEXT["table"], key="ablations-table"):
+        st.html(html_table(headings, cells, name=TEXT["table"]))
+    download(TEXT["download"], lambda: rows_as_csv(headings, cells), "table-3.csv")
+    _show_curves(found, runs)
+    st.caption(TEXT["source"])
+
+
+def _progress(runs: Runs) -> str:
+    finished, planned = n_finished(runs), len(paper_rows()) * len(SEEDS)
+    if finished == planned:
+        return TEXT["all measured"].format(runs=planned, rows=len(paper_rows()), seeds=len(SEEDS))
+    whole = sum(len(runs.get(row.variant, {})) == len(SEEDS) for row in paper_rows())
+    some = sum(row.variant in runs for row in paper_rows())
+    return TEXT["some measured"].format(
+        runs=finished, planned=planned, some=some, whole=whole, rows=len(paper_rows()), seeds=len(SEEDS)
+    )
+
+
+def _show_differences(rows: Sequence[Row]) -> None:
+    figure = differences(
+        [Differences(_name(row), row.ours, row.theirs) for row in rows],
+        theme=theme(),
+        x_name=TEXT["difference"],
+        legend=(TEXT["seed"], TEXT["mean"], TEXT["paper"]),
+    )
+    said = "; ".join(
+        TEXT["alt row"].format(row=_name(row), ours=_signed(row.mean), theirs=_signed(row.theirs, 1)) for row in rows
+    )
+    alt = TEXT["alt"].format(said=said)
+    st.plotly_chart(figure, theme=None, key="ablations", config=plot_config("table-3"), alt=alt)
+
+
+def _base(runs: Runs) -> str:
+    base = runs.get(BASE, {})
+    if not base:
+        return TEXT["no base"]
+    return TEXT["base line"].format(
+        bleu=_spread(base, "sacrebleu", 1),
+        tokenized=_spread(base, "tokenized_bleu", 1),
+        perplexity=_spread(base, "perplexity", 2),
+        n=len(base),
+    )
+
+
+def _spread(runs: Mapping[int, Measured], measure: str, places: int) -> str:
+    values = [getattr(run, measure) for run in runs.values()]
+    middle, low, high = (f"{value:.{places}f}" for value in (fmean(values), min(values), max(values)))
+    return middle if len(values) == 1 else TEXT["spread"].format(mean=middle, low=low, high=high)
+
+
+def _claims(rows: Sequence[Row]) -> str:
+    by_variant = {row.variant: row for row in rows}
+    lines = [
+        TEXT[f"claim {name}"].format(
+            ours=_range(by_variant[name]) if by_variant[name].ours else TEXT["not measured"],
+            theirs=_signed(by_variant[name].theirs, 1),
+        )
+        for name in CLAIMS
+    ]
+    return "\n".join((TEXT["claims"], "", *(f"- {line}" for line in lines)))
+
+
+def _others(rows: Sequence[Row]) -> str:
+    compared = [row for row in rows if row.verdict in ("same", "other", "mixed")]
+    if not compared:
+        return TEXT["nothing compared"]
+    other = [row for row in compared if row.verdict == "other"]
+    mixed = [row for row in compared if row.verdict == "mixed"]
+    said = TEXT["compared"].format(
+        n=len(compared), same=len(compared) - len(other) - len(mixed), other=len(other), mixed=len(mixed)
+    )
+    lines = [TEXT["other way"].format(row=_name(row), ours=_range(row), theirs=_signed(row.theirs, 1)) for row in other]
+    if mixed:
+        lines.append(TEXT["mixed way"].format(rows=", ".join(_name(row) for row in mixed)))
+    return "\n".join((said, "", *(f"- {line}" for line in lines)))
+
+
+def _range(row: Row) -> str:
+    values = row.ours.values()
+    if len(values) == 1:
+        return TEXT["one seed"].format(mean=_signed(row.mean))
+    return TEXT["spread"].format(mean=_signed(row.mean), low=_signed(min(values)), high=_signed(max(values)))
+
+
+def _name(row: Row) -> str:
+    return TEXT[f"name {row.variant}"]
+
+
+def _signed(value: float | None, places: int = 2) -> str:
+    if value is None:
+        return TEXT["none"]
+    return f"+{signed(value, places)}" if round(value, places) > 0 else signed(value, places)
+
+
+def _table(rows: Sequence[Row], runs: Runs, measure: str) -> tuple[list[str], list[list[str]]]:
+    names = ("group", "row", "difference", "worst to best", "seeds", "paper", "way")
+    headings = [TEXT[name] for name in names] + [TEXT[f"bleu {measure}"]]
+    headings += [TEXT[name] for name in ("perplexity", "parameters", "seconds")]
+    return headings, [_cells(row, runs.get(row.variant, {}), measure) for row in rows]
+
+
+def _cells(row: Row, runs: Mapping[int, Measured], measure: str) -> list[str]:
+    low, high = (_signed(end(row.ours.values(), default=None)) for end in (min, max))
+    cells = [
+        TEXT[f"group {row.group}"],
+        _name(row),
+        _signed(row.mean),
+        TEXT["from to"].format(low=low, high=high) if row.ours else TEXT["none"],
+        str(len(runs)),
+        _signed(row.theirs, 1),
+        "" if row.variant == BASE else TEXT[f"verdict {row.verdict}"],
+    ]
+    if not runs:
+        return [*cells, "", "", "", ""]
+    first = next(iter(runs.values()))
+    means = [fmean(getattr(run, name) for run in runs.values()) for name in (measure, "perplexity", "seconds_per_step")]
+    return [*cells, f"{means[0]:.2f}", f"{means[1]:.2f}", f"{first.n_parameters / 1e6:.2f}", f"{means[2]:.2f}"]
+
+
+def _show_curves(found: pd.DataFrame, runs: Runs) -> None:
+    st.header(TEXT["curves"], anchor="curves")
+    if not runs:
+        st.markdown(TEXT["no curves"])
+        return
+    with st.container(horizontal=True, key="ablations-curves"):
+        chosen = select(_ROW, TEXT["row"], width=240)
+        measure = choose(_CURVE, TEXT["measure"])
+    drawn = {}
+    for number, variant in enumerate((BASE, chosen)):
+        steps, values = curves(found, variant, measure)
+        if steps:
+            drawn[TEXT[f"name {variant}"]] = Seeds(steps, values, number)
+    if chosen not in runs:
+        st.markdown(TEXT["row not measured"].format(row=TEXT[f"name {chosen}"]))
+    figure = cliff(
+        drawn,
+        longest_trained=None,
+        theme=theme(),
+        x_name=TEXT["step"],
+        y_name=TEXT[f"axis {measure}"],
+        marked="",
+        y_range=None,
+        height=_CURVE_HEIGHT,
+    )
+    said = "; ".join(
+        TEXT["alt curve"].format(row=name, last=f"{fmean(seeds.values[:, -1]):.2f}") for name, seeds in drawn.items()
+    )
+    alt = TEXT["alt curves"].format(measure=TEXT[f"axis {measure}"], said=said)
+    st.plotly_chart(figure, theme=None, key="ablations-curve", config=plot_config("curves"), alt=alt)
+
+
+if __name__ == "__main__":
+    show()

@@ -1,0 +1,93 @@
+"""Differences from a base: a row for each change, a point for each seed, and a mark for what others found."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import plotly.graph_objects as go
+
+from viz.base.colours import OKABE_ITO, PALETTES, Theme
+from viz.base.numbers import signed
+from viz.base.tokens import escape_plotly, shorten
+from viz.figures.base import CHARACTER_WIDTH, bare_axis, canvas, mark_at, name_above, number_axis
+
+_ROW, _TITLE, _LEGEND, _BOTTOM = 20, 26, 22, 24
+_GAP, _LONGEST = 12, 18
+_LOWEST = -5.0
+"""Differences below it stand at the edge, with their number: else one of −30 would press all others together."""
+_ROOM, _ROOM_OF_ARROW = 0.3, 0.5
+
+
+@dataclass(frozen=True)
+class Differences:
+    """What one row shows: a name, any text; a value for each seed; and what others found, if they did."""
+
+    name: str
+    by_seed: Mapping[int, float]
+    theirs: float | None
+
+
+def differences(rows: Sequence[Differences], *, theme: Theme, x_name: str, legend: tuple[str, str, str]) -> go.Figure:
+    """Return the picture of ``rows``, the first one on top; ``legend`` names a seed, the seeds' mean and the others.
+
+    A value that is far below all others stands at the left edge, as an arrow with its number.
+    """
+    values = [value for row in rows for value in (*row.by_seed.values(), *_known(row.theirs))]
+    near = [0.0, *(value for value in values if value >= _LOWEST)]
+    low, high = min(near) - _ROOM - (_ROOM_OF_ARROW if min(values, default=0.0) < _LOWEST else 0), max(near) + _ROOM
+    names = [shorten(row.name, _LONGEST) for row in rows]
+    figure = canvas(
+        theme,
+        width=None,
+        height=_TITLE + _LEGEND + _BOTTOM + _ROW * len(rows),
+        margin={"l": _GAP + round(max(map(len, names)) * CHARACTER_WIDTH), "r": 8, "t": _TITLE + _LEGEND, "b": _BOTTOM},
+        xaxis=number_axis(theme) | {"range": [low, high]},
+        yaxis=bare_axis([escape_plotly(name) for name in names], np.arange(len(rows)), range=[len(rows) - 0.4, -0.6]),
+        shapes=[mark_at(0, theme)],
+        **name_above(x_name, has_legend=True),
+    )
+    seeds = [(place, row, seed, value) for place, row in enumerate(rows) for seed, value in row.by_seed.items()]
+    means = [(place, row, float(np.mean([*row.by_seed.values()]))) for place, row in enumerate(rows) if row.by_seed]
+    theirs = [(place, row, value) for place, row in enumerate(rows) for value in _known(row.theirs)]
+    seed_name, mean_name, other_name = legend
+    shown = [(place, row, value, f"{seed_name} {seed}") for place, row, seed, value in seeds if value >= _LOWEST]
+    small = {"size": 6, "color": OKABE_ITO[0], "opacity": 0.55}
+    figure.add_trace(_points(shown, seed_name, small))
+    shown = [(place, row, value, mean_name) for place, row, value in means if value >= _LOWEST]
+    bar = {"symbol": "line-ns", "size": 12, "line": {"width": 3, "color": OKABE_ITO[0]}}
+    figure.add_trace(_points(shown, mean_name, bar))
+    open_diamond = {"symbol": "diamond-open", "size": 9, "color": PALETTES[theme].ink, "line": {"width": 2}}
+    figure.add_trace(_points([(*entry, other_name) for entry in theirs], other_name, open_diamond))
+    figure.add_trace(_far([(place, row, value) for place, row, value in means if value < _LOWEST], low + _ROOM / 2))
+    return figure
+
+
+def _points(shown: Sequence[tuple[int, Differences, float, str]], name: str, marker: dict[str, Any]) -> go.Scatter:
+    return go.Scatter(
+        x=np.array([value for _, _, value, _ in shown], dtype=np.float32),
+        y=[place for place, *_ in shown],
+        mode="markers",
+        name=escape_plotly(name),
+        marker=marker,
+        hovertemplate="%{customdata}<extra></extra>",
+        customdata=[escape_plotly(f"{row.name}, {what}: {signed(value)}") for _, row, value, what in shown],
+    )
+
+
+def _far(shown: Sequence[tuple[int, Differences, float]], edge: float) -> go.Scatter:
+    return go.Scatter(
+        x=[edge] * len(shown),
+        y=[place for place, *_ in shown],
+        mode="markers+text",
+        marker={"symbol": "triangle-left", "size": 10, "color": OKABE_ITO[0]},
+        text=[signed(value, 1) for *_, value in shown],
+        textposition="middle right",
+        showlegend=False,
+        hovertemplate="%{customdata}<extra></extra>",
+        customdata=[escape_plotly(f"{row.name}: {signed(value)}") for _, row, value in shown],
+    )
+
+
+def _known(value: float | None) -> tuple[float, ...]:
+    return () if value is None else (value,)

@@ -1,0 +1,155 @@
+"""Table 3 of Vaswani et al. 2017, and what the same changes do to a model that is trained here.
+
+Everything is a difference from the base: theirs in BLEU on newstest2013, ours in BLEU on captions, from the mean of our
+base's seeds.
+"""
+
+import csv
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from statistics import fmean
+from typing import Literal
+
+import numpy as np
+import pandas as pd
+from jaxtyping import Float
+
+_FILE = Path(__file__).parents[1] / "data" / "table_3.csv"
+_CONFIGURATION = "ablation"
+BASE = "base"
+SEEDS = (1, 2, 3)
+"""The seeds of the plan."""
+CLAIMS = ("h1", "h32", "dk4")
+"""The rows of what the paper says in words: one head, too many heads, small keys."""
+
+Verdict = Literal["same", "other", "mixed", "none in paper", "not in paper", "not measured"]
+
+
+@dataclass(frozen=True)
+class PaperRow:
+    """A row of the table: what our plan calls it, its letter, and the paper's BLEU; None where it has no such row."""
+
+    variant: str
+    group: str
+    bleu: float | None
+
+
+@dataclass(frozen=True)
+class Measured:
+    """What was measured of the last weights of a run."""
+
+    sacrebleu: float
+    tokenized_bleu: float
+    perplexity: float
+    n_parameters: int
+    seconds_per_step: float
+
+
+@dataclass(frozen=True)
+class Row:
+    """A change of the base: its difference in BLEU in the paper, if it has it, and here by seed."""
+
+    variant: str
+    group: str
+    theirs: float | None
+    ours: Mapping[int, float]
+
+    @property
+    def mean(self) -> float | None:
+        """The mean of our seeds; None where none is measured."""
+        return fmean(self.ours.values()) if self.ours else None
+
+    @property
+    def verdict(self) -> Verdict:
+        """Whether our seeds all go the paper's way, all the other way, or some each way."""
+        if not self.ours:
+            return "not measured"
+        if self.theirs is None:
+            return "not in paper"
+        if self.theirs == 0:
+            return "none in paper"
+        agreeing = [value * self.theirs > 0 for value in self.ours.values()]
+        return "same" if all(agreeing) else "mixed" if any(agreeing) else "other"
+
+
+Runs = Mapping[str, Mapping[int, Measured]]
+"""By variant, then by seed."""
+
+
+@cache
+def paper_rows() -> tuple[PaperRow, ...]:
+    """Return the paper's rows in its order, the base first, and behind them those that only we have."""
+    with _FILE.open(encoding="utf-8", newline="") as file:
+        return tuple(
+            PaperRow(row["variant"], row["group"], float(row["bleu"]) if row["bleu"] else None)
+            for row in csv.DictReader(file)
+        )
+
+
+def finished_runs(results: pd.DataFrame) -> dict[str, dict[int, Measured]]:
+    """Return what ``results``, which may be empty, has of finished runs; raises KeyError where a column is missing."""
+    runs: dict[str, dict[int, Measured]] = {}
+    if results.empty:
+        return runs
+    best = results[results.checkpoint == "best"]
+    names = ("sacrebleu", "tokenized_bleu", "perplexity", "n_parameters", "cpu_seconds_per_step")
+    for variant, seed, *values in zip(*(best[name].tolist() for name in ("variant", "seed", *names)), strict=True):
+        runs.setdefault(_short(variant), {})[seed] = Measured(*values)
+    return {variant: dict(sorted(by_seed.items())) for variant, by_seed in runs.items()}
+
+
+def table(runs: Runs, measure: str) -> tuple[Row, ...]:
+    """Return every row but the base; ours are differences in ``measure``, and none while no base is measured."""
+    return tuple(_row(row, runs, measure) for row in paper_rows()[1:])
+
+
+def base_row(runs: Runs, measure: str) -> Row:
+    """Return the base as a row: its seeds differ from their own mean, by what seeds alone make of any row."""
+    return _row(paper_rows()[0], runs, measure)
+
+
+def _row(row: PaperRow, runs: Runs, measure: str) -> Row:
+    theirs = None if row.bleu is None else round(row.bleu - _paper_base(), 1)
+    if BASE not in runs:
+        return Row(row.variant, row.group, theirs, {})
+    base = fmean(getattr(run, measure) for run in runs[BASE].values())
+    measured = runs.get(row.variant, {})
+    return Row(row.variant, row.group, theirs, {seed: getattr(run, measure) - base for seed, run in measured.items()})
+
+
+def _paper_base() -> float:
+    bleu = paper_rows()[0].bleu
+    assert bleu is not None
+    return bleu
+
+
+def in_order(rows: Sequence[Row], by: Literal["paper", "ours", "theirs"]) -> tuple[Row, ...]:
+    """Return ``rows`` as the paper has them, or by a difference, the worst first and what has none last."""
+    if by == "paper":
+        return tuple(rows)
+    values = {row.variant: row.mean if by == "ours" else row.theirs for row in rows}
+
+    def key(row: Row) -> tuple[bool, float]:
+        value = values[row.variant]
+        return value is None, value or 0.0
+
+    return tuple(sorted(rows, key=key))
+
+
+def n_finished(runs: Runs) -> int:
+    """Return how many runs of the plan are finished."""
+    return sum(len(runs.get(row.variant, {})) for row in paper_rows())
+
+
+def curves(results: pd.DataFrame, variant: str, measure: str) -> tuple[list[int], Float[np.ndarray, "seed step"]]:
+    """Return the steps at which runs of ``variant`` were validated, and ``measure`` there; NaN where a seed was not."""
+    rows = results[(results.checkpoint == "during") & (results.variant.map(_short) == variant)]
+    by_seed = rows.pivot_table(index="seed", columns="step", values=measure)
+    return [int(step) for step in by_seed.columns], by_seed.to_numpy(dtype=np.float64)
+
+
+def _short(variant: str) -> str:
+    """Return the name of a variant without that of the configuration which it varies."""
+    return BASE if variant == _CONFIGURATION else variant.removeprefix(f"{_CONFIGURATION}-")
