@@ -27,12 +27,13 @@ _PICTURES = f"""() => {{
     return width >= 100 && Math.min(bottom, innerHeight) - Math.max(top, 0) >= 60;
   }}).length;
 }}"""
-# Exponents and indices are smaller than the text that they belong to, in formulas and at Plotly's axes.
+# Exponents, indices and fractions are smaller than the text that they belong to, in formulas and at Plotly's axes.
 _SMALL_TEXTS = f"""(smallest) => {{
   {_ALL}
   const size = (node) => parseFloat(getComputedStyle(node).fontSize);
   const isExponent = (node, text) => node.localName === "tspan" && size(node) < size(text) && size(text) >= smallest;
-  const isRaised = (node) => node.closest(".katex .msupsub") !== null || isExponent(node, node.closest("text"));
+  const inFormula = (node) => node.closest(".katex :is(.msupsub, .mfrac)") !== null;
+  const isRaised = (node) => inFormula(node) || isExponent(node, node.closest("text"));
   return all(document.querySelector("[data-testid=stMain]")).filter((node) => {{
     const texts = [...node.childNodes].filter((child) => child.nodeType === Node.TEXT_NODE);
     const hasText = texts.some((child) => child.data.replace(/[\\s\\u200b-\\u200d\\u2060\\ufeff]/g, ""));
