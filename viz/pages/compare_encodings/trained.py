@@ -61,8 +61,8 @@ def show_trained(task: str, length: int, head: int, *, is_common: bool) -> None:
 
 
 def _head(trained: Trained, head: int) -> np.ndarray:
-    shown: np.ndarray = trained.scores[head % len(trained.scores)]
-    return shown
+    scores: np.ndarray = trained.scores[head % len(trained.scores)]
+    return scores
 
 
 def _show_one(learned: Learned, maps: tuple[np.ndarray, np.ndarray], task: str, deepest: float | None) -> None:
