@@ -36,7 +36,7 @@ def test_an_old_link_opens_its_view_on_the_new_page(app_url: str, open_page: Cal
     assert "reach=ALiBi" in page.url
     page.goto(f"{app_url}/length-generalization?encodings=ALiBi&encodings=FIRE")
     expect(page.get_by_role("heading", level=1)).to_have_text(question("cliff"))
-    expect(page.get_by_role("button", name="Draw an input")).to_be_visible()
+    expect(page.locator(".js-plotly-plot").first).to_be_visible()
     assert "/cliff?encodings=ALiBi&encodings=FIRE" in page.url
 
 
@@ -51,7 +51,7 @@ def test_a_link_to_a_part_that_left_a_page_leads_to_it(app_url: str, open_page: 
 
 def test_the_task_goes_along_to_the_next_page(app_url: str, open_page: Callable[..., Page]) -> None:
     page = open_page()
-    page.goto(f"{app_url}/cliff?task=Reverse")
+    page.goto(f"{app_url}/race?task=Reverse")
     page.get_by_role("link", name=f"Next: {question('edit_model')}").click(timeout=60_000)
     expect(page.get_by_role("heading", level=1)).to_have_text(question("edit_model"))
     expect(page.get_by_label("Scores times τ")).to_be_visible()

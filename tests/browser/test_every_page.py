@@ -1,10 +1,11 @@
-"""Every page as it opens: short, with a picture in the first screen, and no text smaller than 13 px."""
+"""Every page as it opens: short, a picture in the first screen, no text under 13 px, and nothing that axe-core minds."""
 
 from collections.abc import Callable
 
 import pytest
 from playwright.sync_api import Page, expect
 
+from tests.browser.accessibility import accessibility_faults
 from tests.browser.waiting import at_rest
 from viz.shell.navigation import sections
 
@@ -45,29 +46,31 @@ _SMALL_TEXTS = f"""(smallest) => {{
 }}"""
 
 
-@pytest.fixture
-def opened(app_url: str, open_page: Callable[..., Page]) -> Callable[..., Page]:
-    def open_at(name: str, size: dict[str, int]) -> Page:
-        page = open_page(viewport=size, reduced_motion="reduce")
-        page.goto(f"{app_url}/{name}")
-        expect(page.get_by_role("heading", level=1)).to_be_visible()
-        at_rest(page)
-        return page
-
-    return open_at
+def opened(open_page: Callable[..., Page], url: str, **options: object) -> Page:
+    page = open_page(viewport=LAPTOP, reduced_motion="reduce", **options)
+    page.goto(url)
+    expect(page.get_by_role("heading", level=1)).to_be_visible()
+    expect(page.locator("[data-stale='true']")).to_have_count(0)
+    at_rest(page)
+    return page
 
 
 @pytest.mark.parametrize("name", PAGES)
-def test_a_page_is_short_and_opens_on_a_picture(opened: Callable[..., Page], name: str) -> None:
-    page = opened(name, LAPTOP)
+def test_a_page_is_short_and_opens_on_a_picture_on_a_laptop_and_a_phone(
+    app_url: str, open_page: Callable[..., Page], name: str
+) -> None:
+    page = opened(open_page, f"{app_url}/{name}", color_scheme="light")
     height = page.get_by_test_id("stMainBlockContainer").evaluate("node => node.scrollHeight")
     assert height <= TALLEST
     assert page.evaluate(_PICTURES) or name in WITHOUT_PICTURE
     assert page.evaluate(_SMALL_TEXTS, SMALLEST_TEXT) == []
+    assert accessibility_faults(page) == []
+    page.set_viewport_size(PHONE)
+    at_rest(page)
+    assert page.evaluate(_PICTURES) or name in WITHOUT_PICTURE
+    assert page.get_by_test_id("stMain").evaluate("node => node.scrollWidth <= node.clientWidth")
 
 
 @pytest.mark.parametrize("name", PAGES)
-def test_a_phone_opens_on_a_picture_and_needs_no_sideways(opened: Callable[..., Page], name: str) -> None:
-    page = opened(name, PHONE)
-    assert page.evaluate(_PICTURES) or name in WITHOUT_PICTURE
-    assert page.get_by_test_id("stMain").evaluate("node => node.scrollWidth <= node.clientWidth")
+def test_a_page_has_no_accessibility_fault_in_the_dark(app_url: str, open_page: Callable[..., Page], name: str) -> None:
+    assert accessibility_faults(opened(open_page, f"{app_url}/{name}", color_scheme="dark")) == []
