@@ -1,4 +1,4 @@
-"""Every page as it opens: short, a picture in the first screen, no text under 13 px, and nothing that axe-core minds."""
+"""Every page as it opens: short, a picture in the first screen, no text under 13 px, and nothing that axe minds."""
 
 from collections.abc import Callable
 
@@ -18,11 +18,12 @@ WITHOUT_PICTURE = {"glossary", "models", "hooks"}
 
 _ALL = """const all = (root) => [...root.querySelectorAll("*")].flatMap((node) =>
   [node, ...(node.shadowRoot ? all(node.shadowRoot) : [])]);"""
-# Icons are pictures too: what is meant is at least 100 by 60 pixels of the screen. The race draws with coloured tokens.
+# Icons are pictures too: what is meant is at least 100 by 60 pixels of the screen. The race draws with coloured tokens,
+# and Generation writes a text.
 _PICTURES = f"""() => {{
   {_ALL}
   return all(document.querySelector("[data-testid=stMain]")).filter((node) => {{
-    if (!node.matches("canvas, svg, .st-key-race-answers")) return false;
+    if (!node.matches("canvas, svg, .st-key-race-answers, .written")) return false;
     const {{ left, right, top, bottom }} = node.getBoundingClientRect();
     const width = Math.min(right, innerWidth) - Math.max(left, 0);
     return width >= 100 && Math.min(bottom, innerHeight) - Math.max(top, 0) >= 60;
@@ -33,7 +34,7 @@ _SMALL_TEXTS = f"""(smallest) => {{
   {_ALL}
   const size = (node) => parseFloat(getComputedStyle(node).fontSize);
   const isExponent = (node, text) => node.localName === "tspan" && size(node) < size(text) && size(text) >= smallest;
-  const inFormula = (node) => node.closest(".katex :is(.msupsub, .mfrac)") !== null;
+  const inFormula = (node) => node.closest(".katex :is(.mtight, .mfrac)") !== null;
   const isRaised = (node) => inFormula(node) || isExponent(node, node.closest("text"));
   return all(document.querySelector("[data-testid=stMain]")).filter((node) => {{
     const texts = [...node.childNodes].filter((child) => child.nodeType === Node.TEXT_NODE);

@@ -71,7 +71,12 @@ def _show(found: ShownContrast, other: str, ranked: str) -> None:
         curves = {TEXT["this"]: _running(found.this.log_probabilities, n)}
         curves |= {TEXT["other one"]: _running(found.other.log_probabilities, n)}
         steps = lines(
-            np.arange(1, n + 1, dtype=np.float64), curves, theme=theme(), x_name=TEXT["token"], y_name=TEXT["so far"]
+            np.arange(1, n + 1, dtype=np.float64),
+            curves,
+            theme=theme(),
+            x_name=TEXT["token"],
+            y_name=TEXT["so far"],
+            height=200,
         )
         alt = TEXT["so far alt"].format(**totals)
         st.plotly_chart(steps, theme=None, key="why-steps", config=plot_config("why-steps"), alt=alt)
