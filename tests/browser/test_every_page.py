@@ -34,7 +34,7 @@ _SMALL_TEXTS = f"""(smallest) => {{
   {_ALL}
   const size = (node) => parseFloat(getComputedStyle(node).fontSize);
   const isExponent = (node, text) => node.localName === "tspan" && size(node) < size(text) && size(text) >= smallest;
-  const inFormula = (node) => node.closest(".katex :is(.mtight, .mfrac)") !== null;
+  const inFormula = (node) => node.closest(".katex-mathml, .katex :is(.mtight, .mfrac)") !== null;
   const isRaised = (node) => inFormula(node) || isExponent(node, node.closest("text"));
   return all(document.querySelector("[data-testid=stMain]")).filter((node) => {{
     const texts = [...node.childNodes].filter((child) => child.nodeType === Node.TEXT_NODE);

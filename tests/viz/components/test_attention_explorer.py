@@ -240,7 +240,7 @@ PARTS = {
     "kind": "layer|head",
     "name": "layer|pointed|entropy|diagonal|distance",
     "value.name": "entropy|diagonal|distance",
-    "ending": "svg|png|csv|npz|html",
+    "way": "svg|png|csv|npz|html|print",
 }
 
 

@@ -57,8 +57,8 @@ export function createExports({ text, header, tables, state }, { recordings }, {
     ["npz", "attention-explorer", inNumbers(() => numbersArchive(shown(), recordings))],
     ["html", "attention", inNumbers(() => sharedPage(page()))],
   ];
-  const action = (name, act) => {
-    const button = element("button", { type: "button", "data-save": name }, text[`save ${name}`]);
+  const action = (way, act) => {
+    const button = element("button", { type: "button", "data-save": way }, text[`save ${way}`]);
     button.addEventListener("click", () => {
       close();
       act();

@@ -32,16 +32,13 @@ class Finding:
         return f"{self.page}?{urlencode(self.query)}" if self.query else self.page
 
 
-_BROTHER = "My brother has never read the book that I gave him."
 _SORT = {"task": "Sort symbols"}
-_DOG, _CAT = "The dog chases the cat.", "The cat chases the dog."
+_BESIDE = {"compare": "recordings"}
 _ALIGNING_HEAD = {"kind": "cross", "heads": "2.5"}
 FINDINGS = (
-    Finding("alignment", "translate", {"text": _BROTHER, **_ALIGNING_HEAD}),
-    Finding(
-        "swap", "translate", {"text": _DOG, "other": _CAT, "compare": "recordings", "kind": "cross", "heads": "2.5"}
-    ),
-    Finding("beam", "beam-search", {"text": _BROTHER}),
+    Finding("alignment", "translate", {"text": TEXT["brother"], **_ALIGNING_HEAD}),
+    Finding("swap", "translate", {"text": TEXT["dog"], "other": TEXT["cat"], **_ALIGNING_HEAD, **_BESIDE}),
+    Finding("beam", "beam-search", {"text": TEXT["brother"]}),
     Finding("scale", "scale"),
     Finding("distance", "claims"),
     Finding("shuffle", "word-order"),

@@ -62,7 +62,7 @@ def _show(found: ShownContrast, other: str, ranked: str) -> None:
     totals = {"this": signed(found.this.total), "other_total": signed(found.other.total), "difference": signed(by)}
     st.markdown(verdict.format(other=plain(other), times=times_as_probable(by), **totals))
     st.markdown(ranked)
-    picture, words = st.columns([2, 1], gap="large")
+    picture, words = st.columns([3, 2], gap="large")
     with picture:
         heights = {TEXT["gradient"]: found.gradient, TEXT["left out"]: found.left_out}
         figure = bars(found.source, heights, theme=theme(), y_name=TEXT["adds"])
