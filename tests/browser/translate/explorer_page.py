@@ -29,6 +29,8 @@ def cells(page: Page) -> Locator:
 
 
 def point_at_row(page: Page, row: int, n_rows: int) -> None:
+    # The pointer reaches only what is on the screen.
+    cells(page).evaluate("node => node.scrollIntoView({ block: 'center' })")
     box = cells(page).bounding_box()
     assert box
     page.mouse.move(box["x"] + 2, box["y"] + (row + 0.5) * box["height"] / n_rows)
