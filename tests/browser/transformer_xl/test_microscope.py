@@ -15,7 +15,7 @@ PLACE = 40 * 16 + 6
 def opened(page: Page, url: str, **link: str) -> Locator:
     query = "&".join(f"{key}={value}" for key, value in link.items())
     page.goto(f"{url}/microscope?xl-place={PLACE}&xl-becomes=x&{query}")
-    expect(page.get_by_text("How it is measured.")).to_be_attached()
+    expect(page.get_by_text("How it is measured", exact=True)).to_be_attached()
     text = page.locator(".memory-text .text")
     expect(text.locator(".place")).to_have_count(1)
     at_rest(page)
