@@ -88,7 +88,7 @@ def taken_apart(page: Page) -> Locator:
 
 
 def test_a_sentence_is_typed_explored_and_shared(page: Page, open_page: Callable[..., Page], app_url: str) -> None:
-    visit(page, app_url)
+    visit(page, f"{app_url}/translate")
     translate_anew(page, FOOTBALL)
     choose(page, "Encoder")
     open_head(page, 1, 2)
@@ -107,7 +107,7 @@ def test_a_sentence_is_typed_explored_and_shared(page: Page, open_page: Callable
 
 
 def test_the_translation_follows_the_typing(page: Page, app_url: str) -> None:
-    visit(page, app_url)
+    visit(page, f"{app_url}/translate")
     box = sentence(page)
     box.fill("")
     box.press_sequentially("The cat sees", delay=30)
@@ -140,7 +140,7 @@ def test_a_pinned_cell_shows_the_recorded_numbers_and_how_they_came_about(page: 
 
 
 def test_all_of_it_is_reached_by_keyboard(page: Page, app_url: str) -> None:
-    visit(page, app_url)
+    visit(page, f"{app_url}/translate")
     tab_to(page, sentence(page))
     page.keyboard.type(FOOTBALL)
     page.keyboard.press("Enter")
@@ -198,7 +198,7 @@ def test_bertviz_draws_the_same_sentence(page: Page, app_url: str) -> None:
 
 
 def test_a_hasty_choice_after_typing_loses_no_text(page: Page, app_url: str) -> None:
-    visit(page, app_url)
+    visit(page, f"{app_url}/translate")
     for kind in ("Encoder", "Decoder", "Cross"):
         text = f"I love {kind.lower()} and football."
         translate_anew(page, text)
@@ -209,7 +209,7 @@ def test_a_hasty_choice_after_typing_loses_no_text(page: Page, app_url: str) -> 
 
 def test_the_text_s_language_decides_until_a_translator_is_chosen(page: Page, app_url: str) -> None:
     german = "Der Hund schl\u00e4ft."
-    visit(page, app_url)
+    visit(page, f"{app_url}/translate")
     translate_anew(page, german)
     box = page.get_by_label("German sentence", exact=True)
     expect(box).to_have_value(german)
@@ -227,7 +227,7 @@ def test_the_text_s_language_decides_until_a_translator_is_chosen(page: Page, ap
 def test_markup_stays_text(page: Page, app_url: str) -> None:
     dialogs = []
     page.on("dialog", lambda dialog: (dialogs.append(dialog.message), dialog.dismiss()))
-    visit(page, app_url)
+    visit(page, f"{app_url}/translate")
     translate_anew(page, f"{ATTACK} <b>bold</b> &amp; <img src=x onerror=alert(2)>")
     choose(page, "Encoder")
     expect(row_labels(page).filter(has_text="·pt").first).to_be_visible()
@@ -248,7 +248,7 @@ def test_markup_stays_text(page: Page, app_url: str) -> None:
 def test_alternatives_open_by_focus_and_stay_on_the_screen(
     open_page: Callable[..., Page], app_url: str, width: int
 ) -> None:
-    page = visit(open_page(viewport={"width": width, "height": 844}), app_url)
+    page = visit(open_page(viewport={"width": width, "height": 844}), f"{app_url}/translate")
     for token in (page.locator(".line-token").first, page.locator(".line-token").last):
         token.focus()
         alternatives = token.locator(".alternatives")
@@ -260,7 +260,7 @@ def test_alternatives_open_by_focus_and_stay_on_the_screen(
 
 
 def test_a_mistake_keeps_the_last_good_result(page: Page, app_url: str) -> None:
-    visit(page, app_url)
+    visit(page, f"{app_url}/translate")
     type_sentence(page, FOOTBALL)
     expect(page).to_have_url(re.compile("football"))
     expect(row_labels(page).filter(has_text="Fußball").first).to_be_visible()
@@ -272,7 +272,7 @@ def test_a_mistake_keeps_the_last_good_result(page: Page, app_url: str) -> None:
 
 
 def test_the_view_survives_a_visit_to_the_other_page(page: Page, app_url: str) -> None:
-    visit(page, app_url)
+    visit(page, f"{app_url}/translate")
     translate_anew(page, FOOTBALL)
     expect(page).to_have_url(re.compile("football"))
     choose(page, "Decoder")
@@ -293,7 +293,7 @@ def test_the_view_survives_a_visit_to_the_other_page(page: Page, app_url: str) -
 
 
 def test_sentence_model_and_search_go_along_to_the_other_page_and_back(page: Page, app_url: str) -> None:
-    visit(page, app_url)
+    visit(page, f"{app_url}/translate")
     translate_anew(page, "The dog sleeps. The cat is red.")
     page.get_by_role("combobox", name="Sentence to look at").click()
     page.get_by_role("option", name="The cat is red.").click()
@@ -320,7 +320,7 @@ def test_sentence_model_and_search_go_along_to_the_other_page_and_back(page: Pag
 
 
 @pytest.mark.parametrize("size", [(1440, 900), (390, 844)])
-@pytest.mark.parametrize(("address", "picture"), [("", ".explorer .mosaic"), ("beam-search", ".beam-tree svg")])
+@pytest.mark.parametrize(("address", "picture"), [("translate", ".explorer .mosaic"), ("beam-search", ".beam-tree svg")])
 def test_the_picture_is_in_the_first_screen(
     open_page: Callable[..., Page], app_url: str, address: str, picture: str, size: tuple[int, int]
 ) -> None:
@@ -329,14 +329,14 @@ def test_the_picture_is_in_the_first_screen(
     page.goto(f"{app_url}/{address}")
     expect(page.locator(picture).first).to_be_visible()
     box = settled(page).locator(picture).first.bounding_box()
-    assert box["y"] + min(box["height"], 150) <= height
+    assert box["y"] + min(box["height"], 60) <= height
     if width == 1440:
         tall = "element => element.getBoundingClientRect().height"
         assert page.get_by_test_id("stMainBlockContainer").evaluate(tall) <= 2000
 
 
 def test_the_longest_text_can_be_typed_and_reloaded(page: Page, app_url: str) -> None:
-    visit(page, app_url)
+    visit(page, f"{app_url}/translate")
     type_sentence(page, LONGEST)
     which = page.get_by_role("combobox", name="Sentence to look at, of ")
     expect(which).to_be_visible()
@@ -368,12 +368,12 @@ def test_many_sentences_can_be_looked_at_before_all_are_translated(page: Page, a
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_what_scrolls_passes_behind_the_menu(open_page: Callable[..., Page], app_url: str, scheme: str) -> None:
-    page = visit(open_page(viewport={"width": 1440, "height": 500}, color_scheme=scheme), app_url)
+    page = visit(open_page(viewport={"width": 1440, "height": 500}, color_scheme=scheme), f"{app_url}/translate")
     colour = "node => getComputedStyle(node).backgroundColor"
     assert page.get_by_test_id("stHeader").evaluate(colour) == page.get_by_test_id("stApp").evaluate(colour)
     page.get_by_test_id("stMain").evaluate("main => main.scrollTo(0, 300)")
     expect(page.get_by_role("heading", level=1)).not_to_be_in_viewport()
-    top = "([x, y]) => document.elementFromPoint(x, y).closest('[data-testid=stHeader]') !== null"
+    top = "([x, y]) => document.elementFromPoint(x, y).closest('.st-key-navigation') !== null"
     assert page.evaluate(top, [700, 15])
 
 
