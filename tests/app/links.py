@@ -47,8 +47,9 @@ def opened(page: Page, link: Mapping[str, list[str]]) -> AppTest:
     for name, values in link.items():
         # A browser writes half of a surrogate pair like this.
         app.query_params[name] = [value.encode("utf-8", "surrogatepass") for value in values]
-    others = [other for other in PAGES if other is not page]
-    with patch("viz.shell.navigation.sections", lambda: {page.section: [page, *others]}):
+    entrance = patch("viz.shell.navigation._ENTRANCE", page.path.stem)
+    # At the app's own address, some parameters lead to Translate.
+    with entrance, patch("viz.shell.page.lead_on", lambda *_: None):
         return app.run()
 
 

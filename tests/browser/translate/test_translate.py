@@ -279,12 +279,12 @@ def test_the_view_survives_a_visit_to_the_other_page(page: Page, app_url: str) -
     open_head(page, 1, 2)
     wait_for_url(page, text=FOOTBALL, kind="decoder", heads="1.2")
     good = settled(page).locator(".line-token").all_text_contents()
-    page.get_by_role("button", name="Reference").click()
-    page.get_by_role("menuitem", name="Hooks").click()
+    page.get_by_role("link", name="Reference", exact=True).click()
+    page.get_by_role("link", name="Hooks", exact=True).click()
     expect(page.get_by_text("encoder.{layer}.self_attention.pattern").first).to_be_visible()
     settled(page)
-    page.get_by_role("button", name="Attention").click()
-    page.get_by_role("menuitem", name="Translate").click()
+    page.get_by_role("link", name="Attention", exact=True).click()
+    page.get_by_role("link", name="Translate", exact=True).click()
     expect(caption(page)).to_have_text("Decoder · Layer 1, head 2")
     expect(sentence(page)).to_have_value(FOOTBALL)
     expect(tokens(page)).to_have_text(good)
@@ -298,8 +298,8 @@ def test_sentence_model_and_search_go_along_to_the_other_page_and_back(page: Pag
     page.get_by_role("combobox", name="Sentence to look at").click()
     page.get_by_role("option", name="The cat is red.").click()
     expect(tokens(page).nth(1)).to_have_text(re.compile("^Katze"))
-    settled(page).get_by_role("button", name="Attention").click()
-    page.get_by_role("menuitem", name="Beam search").click()
+    settled(page).get_by_role("link", name="Attention", exact=True).click()
+    page.get_by_role("link", name="Beam search", exact=True).click()
     expect(page.locator(".beam-tree")).to_be_visible()
     expect(tokens(page).nth(1)).to_have_text(re.compile("^Katze"))
     page.get_by_role("radio", name="Greedy").click()
@@ -309,8 +309,8 @@ def test_sentence_model_and_search_go_along_to_the_other_page_and_back(page: Pag
     wait_for_url(
         page, text="The dog sleeps. The cat is red.", number="2", search="Greedy", translator="English to French"
     )
-    settled(page).get_by_role("button", name="Attention").click()
-    page.get_by_role("menuitem", name="Translate").click()
+    settled(page).get_by_role("link", name="Attention", exact=True).click()
+    page.get_by_role("link", name="Translate", exact=True).click()
     expect(caption(page)).to_be_visible()
     expect(tokens(page).nth(1)).to_have_text(re.compile("^chat"))
     wait_for_url(
@@ -320,7 +320,9 @@ def test_sentence_model_and_search_go_along_to_the_other_page_and_back(page: Pag
 
 
 @pytest.mark.parametrize("size", [(1440, 900), (390, 844)])
-@pytest.mark.parametrize(("address", "picture"), [("translate", ".explorer .mosaic"), ("beam-search", ".beam-tree svg")])
+@pytest.mark.parametrize(
+    ("address", "picture"), [("translate", ".explorer .mosaic"), ("beam-search", ".beam-tree svg")]
+)
 def test_the_picture_is_in_the_first_screen(
     open_page: Callable[..., Page], app_url: str, address: str, picture: str, size: tuple[int, int]
 ) -> None:
@@ -370,7 +372,9 @@ def test_many_sentences_can_be_looked_at_before_all_are_translated(page: Page, a
 def test_what_scrolls_passes_behind_the_menu(open_page: Callable[..., Page], app_url: str, scheme: str) -> None:
     page = visit(open_page(viewport={"width": 1440, "height": 500}, color_scheme=scheme), f"{app_url}/translate")
     colour = "node => getComputedStyle(node).backgroundColor"
-    assert page.get_by_test_id("stHeader").evaluate(colour) == page.get_by_test_id("stApp").evaluate(colour)
+    assert page.locator("[data-testid=stLayoutWrapper]:has(> .st-key-navigation)").evaluate(
+        colour
+    ) == page.get_by_test_id("stApp").evaluate(colour)
     page.get_by_test_id("stMain").evaluate("main => main.scrollTo(0, 300)")
     expect(page.get_by_role("heading", level=1)).not_to_be_in_viewport()
     top = "([x, y]) => document.elementFromPoint(x, y).closest('.st-key-navigation') !== null"
