@@ -38,3 +38,10 @@ def test_what_cannot_be_translated_gets_one_sentence_and_an_example() -> None:
     (warning,) = app.warning
     assert TEXT["example shown"] in warning.value
     assert not app.exception
+
+
+def test_a_sentence_that_is_too_long_for_the_link_gets_one_sentence() -> None:
+    app = open_in_app("start", sentence="a " * 200)
+    (warning,) = app.warning
+    assert "sentence" in warning.value
+    assert sentence(app) == TEXT["opening sentence"]

@@ -16,6 +16,7 @@ from viz.pages.start.findings import show_findings
 from viz.pages.start.paths import show_paths
 from viz.pages.start.state import passage_of
 from viz.pages.start.study.records import Passage
+from viz.shell.controls import place_for_warnings, warn_bad_links
 from viz.shell.page import open_address, theme
 from viz.shell.shipped import DEFAULT_TRANSLATOR, damage, offered, translator_by_text
 from viz.shell.state import linked_value, set_link
@@ -87,6 +88,7 @@ def _passage(text: str, choice: DecodingChoice) -> tuple[str, Passage]:
 
 
 def _ask() -> str:
+    warn_bad_links(place_for_warnings(), [_SENTENCE])
     if _SENTENCE.key not in st.session_state:
         st.session_state[_SENTENCE.key] = linked_value(_SENTENCE)
     examples = TEXT["examples"].splitlines()

@@ -1,0 +1,227 @@
+"""What a change of one far character does to the prediction under the microscope."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+import numpy as np
+import streamlit as st
+
+from model.analysis.memory_influence import Influence, SegmentedRead, SegmentSpec
+from pretrained.language_models import LanguageModel
+from pretrained.translators import WEIGHTS
+from viz.base.exports import arrays_as_npz, rows_as_csv
+from viz.base.markdown import plain
+from viz.base.numbers import scientific, signed
+from viz.base.words import page_text
+from viz.components.table import table
+from viz.pages.transformer_xl.figures.layer_paths import layer_paths
+from viz.pages.transformer_xl.figures.spread import spread_map
+from viz.pages.transformer_xl.state import files_of, sample_text
+from viz.pages.transformer_xl.study import microscope as numbers
+from viz.pages.transformer_xl.study.memory_changes import memory_changes
+from viz.pages.transformer_xl.study.microscope import Change, Span, alone
+from viz.shell.controls import download
+from viz.shell.page import plot_config, theme
+from viz.shell.shipped import cached_while_unchanged
+
+TEXT = page_text("pages/transformer_xl/change")
+_MAX_MOVED = 8
+
+
+@dataclass(frozen=True)
+class Look:
+    """What is looked at: the model, how it reads, and, of the excerpt that is shown, its ids and the chosen places."""
+
+    loaded: LanguageModel
+    spec: SegmentSpec
+    text: str
+    span: Span
+    place: int
+    source: int
+    becomes: str
+
+    @property
+    def excerpt(self) -> str:
+        """The part of the text that is shown."""
+        return self.text[self.span.first : self.span.stop]
+
+    def local(self, place: int) -> int:
+        """Return where in the excerpt the ``place`` of the text is."""
+        return place - self.span.first
+
+
+def is_measured(loaded: LanguageModel, text: str) -> bool:
+    """Whether the changes of ``text`` were measured with this very model: those that the page opens on."""
+    changes = memory_changes()
+    # Without its file, the sample is its beginning alone.
+    is_sample = text == sample_text() and changes.place < len(text)
+    return is_sample and loaded.metrics["sha256"][WEIGHTS] == changes.sha256
+
+
+def show_change(look: Look, reading: SegmentedRead) -> None:
+    """Say what the changed character does to the prediction, through which memory, and where it spreads."""
+    st.header(TEXT["change title"], anchor=False)
+    if look.text[look.source] == look.becomes:
+        st.markdown(TEXT["nothing changed"].format(character=plain(alone(look.becomes)), number=look.source + 1))
+        return
+    found = _influence(look, reading)
+    size = numbers.measured(found)
+    st.markdown(_said_change(look, reading, size))
+    if is_measured(look.loaded, look.text):
+        st.markdown(_said_typical())
+    if size.is_none:
+        st.markdown(TEXT["how it came"])
+        return
+    left, right = st.columns([3, 2], gap="large")
+    with left:
+        _show_prediction(look, reading, found)
+    with right:
+        _show_layers(look, reading, size)
+        name = f"change-{look.source + 1}-{look.place + 1}.csv"
+        download(TEXT["download change"], lambda: _as_csv(look, found), name)
+    left, right = st.columns([2, 1], gap="large")
+    with left:
+        _show_spread(look, reading, found)
+    with right:
+        st.markdown(TEXT["spread"].format(mem_len=look.spec.mem_len))
+        with st.expander(TEXT["how it is measured"]):
+            st.markdown(TEXT["how it came"])
+
+
+def _said_change(look: Look, reading: SegmentedRead, size: Change) -> str:
+    n_layers = len(look.loaded.model.layers)
+    earliest = look.spec.earliest_source(look.place, n_layers)
+    values = {
+        "number": look.source + 1,
+        "old": plain(alone(look.text[look.source])),
+        "new": plain(alone(look.becomes)),
+        "back": look.place - look.source,
+        "total": plain(scientific(size.total)),
+        "layers": n_layers,
+        "mem_len": look.spec.mem_len,
+        "earliest": earliest + 1,
+        "main": size.main_layer + 1,
+    }
+    said = TEXT["changed by"].format(**values)
+    if look.source < earliest:
+        return TEXT["out of reach"].format(**values)
+    if size.is_none:
+        return TEXT["no change"].format(**values)
+    if look.local(look.source) >= reading.border:
+        return f"{said} {TEXT['same segment']}"
+    main = plain(scientific(size.alone[size.main_layer]))
+    beyond = TEXT["beyond memory"] if look.local(look.source) < reading.first_key else ""
+    return f"{said} {TEXT['main layer'].format(alone=main, **values)} {beyond}"
+
+
+def _said_typical() -> str:
+    found = memory_changes()
+    sizes = {"median": found.median, "of_thousand": found.of_thousand}
+    return TEXT["typical"].format(
+        n=found.n,
+        nearest=numbers.FAR,
+        farthest=found.farthest,
+        bits=found.bits,
+        **{name: plain(scientific(value)) for name, value in sizes.items()},
+    )
+
+
+def _show_prediction(look: Look, reading: SegmentedRead, found: Influence) -> None:
+    by_memory = look.local(look.source) < reading.border
+    layers = [TEXT["layer short"].format(layer=layer + 1) for layer in range(len(found.alone) if by_memory else 0)]
+    headings = [TEXT[f"column {name}"] for name in ("character", "before", "after", "bits")]
+    rows = [
+        [
+            alone(look.loaded.vocabulary.decode([one.id])),
+            f"{one.before:.4f}",
+            f"{one.after:.4f}",
+            _bits(one.bits),
+            *(map(_bits, one.bits_by_layer) if by_memory else ()),
+        ]
+        for one in numbers.moved(found, _MAX_MOVED)
+    ]
+    st.html(table([*headings, *layers], rows, code_columns=(0,), name=TEXT["table name"]))
+    st.caption(TEXT["table"].format(n=len(rows)) + (f" {TEXT['table layers']}" if by_memory else ""))
+
+
+def _bits(value: float) -> str:
+    written = signed(value) if abs(value) >= 0.01 else scientific(value).replace("-", "\N{MINUS SIGN}")
+    return f"+{written}" if value > 0 else written
+
+
+def _as_csv(look: Look, found: Influence) -> str:
+    layers = [TEXT["csv layer"].format(layer=layer + 1) for layer in range(len(found.alone))]
+    headings = [*(TEXT[f"column {name}"] for name in ("character", "before", "after", "bits")), *layers]
+    vocabulary = look.loaded.vocabulary
+    rows = [
+        [vocabulary.decode([one.id]), one.before, one.after, one.bits, *one.bits_by_layer]
+        for one in numbers.moved(found, vocabulary.size)
+    ]
+    return rows_as_csv(headings, rows)
+
+
+def _show_layers(look: Look, reading: SegmentedRead, size: Change) -> None:
+    if look.local(look.source) >= reading.border:
+        st.markdown(TEXT["no layers"])
+        return
+    labels = [TEXT["layer"].format(layer=layer + 1) for layer in range(len(size.alone))]
+    shares = {
+        TEXT["alone"]: np.array(size.alone) / size.total,
+        TEXT["without"]: np.array(size.without) / size.total,
+    }
+    figure = layer_paths(labels, shares, theme=theme(), y_name=TEXT["share"])
+    alt = TEXT["alt layers"].format(**{key: _listed(labels, values) for key, values in _by_key(shares).items()})
+    config = plot_config(f"memory-layers-{look.source + 1}-{look.place + 1}")
+    st.plotly_chart(figure, theme=None, key="xl-layers", config=config, alt=alt)
+    st.caption(TEXT["layers"])
+
+
+def _by_key(shares: Mapping[str, np.ndarray]) -> dict[str, np.ndarray]:
+    return dict(zip(("alone", "without"), shares.values(), strict=True))
+
+
+def _listed(labels: list[str], values: np.ndarray) -> str:
+    return ", ".join(f"{label} {value:.0%}" for label, value in zip(labels, values, strict=True))
+
+
+def _show_spread(look: Look, reading: SegmentedRead, found: Influence) -> None:
+    source = look.local(look.source)
+    spread = found.spread[:, source:].float().numpy()
+    text = look.excerpt[source : look.local(look.place) + 1]
+    length = look.spec.segment_length
+    borders = [at - source for at in range(reading.start, reading.border + 1, length) if at > source] or [0]
+    figure = spread_map(
+        spread,
+        list(map(alone, text)),
+        borders,
+        theme=theme(),
+        x_name=TEXT["distance"],
+        y_name=TEXT["layer axis"],
+        hover=TEXT["spread hover"],
+    )
+    farthest = [int(np.flatnonzero(row)[-1]) if row.any() else 0 for row in spread]
+    alt = TEXT["alt spread"].format(
+        farthest=", ".join(f"{layer + 1}: {at}" for layer, at in enumerate(farthest)), last=spread.shape[1] - 1
+    )
+    st.plotly_chart(figure, theme=None, key="xl-spread", config=plot_config("memory-spread"), alt=alt)
+    arrays = {"spread": found.spread.numpy(), "places": np.arange(found.spread.shape[1]) + look.span.first}
+    download(TEXT["download spread"], lambda: arrays_as_npz(arrays), f"memory-spread-{look.source + 1}.npz")
+
+
+def _change(look: Look, _: SegmentedRead) -> tuple[object, ...]:
+    places = (look.local(look.place), look.local(look.source))
+    return look.loaded.name, look.spec, places, look.becomes, look.excerpt
+
+
+@cached_while_unchanged(lambda look, _: files_of(look.loaded), max_entries=16, key=_change)
+def _influence(look: Look, reading: SegmentedRead) -> Influence:
+    vocabulary = look.loaded.vocabulary
+    return numbers.change(
+        look.loaded.model,
+        vocabulary.encode(look.excerpt).ids,
+        reading,
+        place=look.local(look.place),
+        source=look.local(look.source),
+        becomes=int(vocabulary.encode(look.becomes).ids[0]),
+        spec=look.spec,
+    )
