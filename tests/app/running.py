@@ -65,6 +65,16 @@ def charts(app: AppTest) -> dict[str, Any]:
     return {chart.key: chart.proto for chart in app.get("plotly_chart")}
 
 
+def markdown(app: AppTest) -> str:
+    """Return all Markdown of the page."""
+    return "\n".join(entry.value for entry in app.markdown)
+
+
+def warnings(app: AppTest) -> list[str]:
+    """Return the warnings of the page."""
+    return [entry.value for entry in app.warning]
+
+
 def written(app: AppTest) -> str:
     """Return all HTML, Markdown and captions of the page."""
     return "\n".join(

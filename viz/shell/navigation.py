@@ -9,6 +9,7 @@ parameters leaves it for this one.
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 
 from viz.base.words import page_text, text_names
@@ -82,9 +83,10 @@ def _old_links(text: Mapping[str, str]) -> tuple[OldLink, ...]:
     return tuple(OldLink(address.strip("/"), tuple(prefixes)) for address, *prefixes in lines)
 
 
-def _pages() -> list[Page]:
+@cache
+def _pages() -> tuple[Page, ...]:
     texts = {name: page_text(name) for name in text_names() if name.startswith("pages/")}
-    return [
+    return tuple(
         Page(
             _VIZ / f"{name}.py",
             text["section"],
@@ -95,4 +97,4 @@ def _pages() -> list[Page]:
         )
         for name, text in texts.items()
         if "section" in text
-    ]
+    )

@@ -4,20 +4,12 @@ import numpy as np
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from tests.app.running import charts, open_page, run
+from tests.app.running import charts, markdown, open_page, run, warnings
 from viz.pages.positional_encoding.study import claims
 from viz.pages.positional_encoding.study.claims import Neighbours
 
 PAGE = "claims"
 ATTACK = "</script><script>alert(1)</script> `x` **b** [a](//b)"
-
-
-def markdown(app: AppTest) -> str:
-    return "\n".join(entry.value for entry in app.markdown)
-
-
-def warnings(app: AppTest) -> list[str]:
-    return [entry.value for entry in app.warning]
 
 
 @pytest.fixture(scope="module")

@@ -4,19 +4,11 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from model.checkpoint import DamagedWeightsError
-from tests.app.running import charts, open_page, run
+from tests.app.running import charts, markdown, open_page, run, warnings
 from viz.shell.shipped import translator
 
 PAGE = "word_order"
 ATTACK = "</script><script>alert(1)</script> `x` **b** [a](//b)"
-
-
-def markdown(app: AppTest) -> str:
-    return "\n".join(entry.value for entry in app.markdown)
-
-
-def warnings(app: AppTest) -> list[str]:
-    return [entry.value for entry in app.warning]
 
 
 @pytest.fixture(scope="module")

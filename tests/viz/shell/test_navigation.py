@@ -10,6 +10,12 @@ from viz.shell import navigation
 from viz.shell.navigation import SECTIONS, moved_to, sections
 
 
+def forget() -> None:
+    """Have words and pages read anew."""
+    page_text.cache_clear()
+    navigation._pages.cache_clear()
+
+
 def test_every_section_has_a_name_and_a_place() -> None:
     assert list(sections()) == [name for name in SECTIONS if name in sections()]
     assert all(page_text("shell/page")[f"section {name}"] for name in SECTIONS)
@@ -24,9 +30,9 @@ def test_a_new_page_is_two_new_files(tmp_path: Path, monkeypatch: pytest.MonkeyP
     (folder / "no_page.md").write_text("# B\n\n## word\nx\n", encoding="utf-8")
     monkeypatch.setattr(words, "_VIZ", tmp_path)
     monkeypatch.setattr(navigation, "_VIZ", tmp_path)
-    page_text.cache_clear()
+    forget()
     found = sections()
-    page_text.cache_clear()
+    forget()
     assert list(found) == ["memory"]
     assert [(page.title, page.question, page.url_path) for page in found["memory"]] == [
         ("first_one", "Why first_one?", "first-one"),

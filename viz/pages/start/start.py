@@ -45,6 +45,16 @@ _PARTS: tuple[tuple[str, str, Mapping[str, str]], ...] = (
 
 def show() -> None:
     """Draw the page."""
+    show_passage()
+    show_paths()
+    opened = show_findings()
+    if opened:
+        open_address(opened)
+
+
+@st.fragment
+def show_passage() -> None:
+    """Draw the sentence and its way through the architecture; typing draws nothing else of the page again."""
     text = _ask()
     known = offered()
     choice = DecodingChoice("beam", model=translator_by_text(text, known).name if known else DEFAULT_TRANSLATOR)
@@ -65,10 +75,6 @@ def show() -> None:
         )
         if opened:
             open_address(opened)
-    show_paths()
-    opened = show_findings()
-    if opened:
-        open_address(opened)
 
 
 def _passage(text: str, choice: DecodingChoice) -> tuple[str, Passage]:
