@@ -1,8 +1,8 @@
 """The health address: whether a translation works, by a real one."""
 
-import asyncio
 from typing import cast
 
+import anyio.from_thread
 import pytest
 from starlette.requests import Request
 
@@ -11,7 +11,9 @@ from viz.shell import server
 
 
 def asked() -> tuple[int, str]:
-    answer = asyncio.run(server.health(cast(Request, None)))
+    # In a thread of its own: beside browser tests, an event loop already runs in this one.
+    with anyio.from_thread.start_blocking_portal() as portal:
+        answer = portal.call(server.health, cast(Request, None))
     return answer.status_code, bytes(answer.body).decode()
 
 
