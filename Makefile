@@ -36,12 +36,12 @@ format: $(TEST_STAMP)  ## format the code and fix what can be fixed
 
 # Debian's package comes before Playwright's download: it brings the system libraries with it.
 chromium: $(TEST_STAMP)
-	@for name in chromium chromium-browser google-chrome; do command -v $$name && exit; done; \
+	@for name in chromium-headless-shell chromium chromium-browser google-chrome; do command -v $$name && exit; done; \
 	if [ "$$(id -u)" -eq 0 ]; then as_root=; else as_root='sudo -n'; fi; \
 	command -v apt-get >/dev/null && $$as_root true 2>/dev/null \
 		&& $$as_root apt-get update -qq \
-		&& $$as_root env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends chromium \
-		&& exit; \
+		&& for name in chromium-headless-shell chromium; do \
+			$$as_root env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends $$name && exit; done; \
 	$(BIN)/playwright install chromium
 
 clean:  ## remove the virtual environment and every cache

@@ -8,7 +8,7 @@ from model.positional.angles import geometric_frequencies, sines_and_cosines
 from model.positional.base import Description, Parameter, PositionalEncoding, Properties, QueryKey, StackSpec
 from model.positional.registry import register
 
-BASE = Parameter("base", 10000.0, 1.0, 1e6, "longest wavelength over 2π", logarithmic=True, open_below=True)
+BASE = Parameter("base", 10000.0, 1.0, 1e6, "b in the wavelengths 2π·b^(2i/d)", logarithmic=True, open_below=True)
 SHARE = Parameter("share", 1.0, 0.25, 1.0, "share of d_head that is rotated; the rest carries no position")
 FACTOR = Parameter("factor", 4.0, 1.0, 128.0, "length wanted over length trained", logarithmic=True)
 

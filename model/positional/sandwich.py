@@ -51,7 +51,7 @@ class Sandwich(PositionalEncoding):
         ),
         parameters=(
             Parameter("d_bar", 128, 2, 1024, "d̄: dimensions of the encodings that are multiplied; even", integer=True),
-            Parameter("base", 10000.0, 1.0, 1e6, "longest wavelength over 2π", logarithmic=True, open_below=True),
+            Parameter("base", 10000.0, 1.0, 1e6, "b in the wavelengths 2π·b^(2i/d)", logarithmic=True, open_below=True),
         ),
     )
 

@@ -45,7 +45,7 @@ class SinusoidalEncoding(PositionalEncoding):
             memory=False,
         ),
         parameters=(
-            Parameter("base", 10000.0, 1.0, 1e6, "longest wavelength over 2π", logarithmic=True, open_below=True),
+            Parameter("base", 10000.0, 1.0, 1e6, "b in the wavelengths 2π·b^(2i/d)", logarithmic=True, open_below=True),
         ),
     )
 

@@ -55,7 +55,9 @@ class TransformerXLEncoding(PositionalEncoding):
             published_for="causal",
         ),
         parameters=(
-            Parameter("base", 10000.0, 1.0, 1e6, "longest wavelength of R over 2π", logarithmic=True, open_below=True),
+            Parameter(
+                "base", 10000.0, 1.0, 1e6, "b in the wavelengths 2π·b^(2i/d) of R", logarithmic=True, open_below=True
+            ),
             Parameter("clamp", 0, 0, 4096, "distance from which on all count the same; 0 for none", integer=True),
         ),
     )

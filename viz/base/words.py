@@ -1,6 +1,8 @@
 """Every word on the screen: Markdown files beside the code that shows them, in a folder per language.
 
 ``page_text("pages/translate/beam_search")`` reads ``viz/pages/translate/words/en/beam_search.md``, by its headings.
+There ``[attention weight](term)`` links to that term of the glossary, whose meaning is the link's tooltip, and so does
+``[weights](term:attention weight)``.
 """
 
 import re
@@ -12,6 +14,8 @@ from pathlib import Path
 _VIZ = Path(__file__).parents[1]
 _LANGUAGE = "en"
 _HEADING = re.compile(r"^## (.+)$", re.MULTILINE)
+_GLOSSARY = "base/glossary"
+_TERM = re.compile(r"\[(?P<label>[^\[\]]+)\]\(term(?::(?P<name>[^)]+))?\)")
 
 
 @dataclass(frozen=True)
@@ -78,4 +82,16 @@ def text_names() -> list[str]:
 def page_text(name: str) -> PageText:
     """Return the words of ``name``: the folder that they belong to, below ``viz``, and the file without its ending."""
     folder, _, file = name.rpartition("/")
-    return PageText(name, (_VIZ / folder / "words" / _LANGUAGE / f"{file}.md").read_text(encoding="utf-8"))
+    content = (_VIZ / folder / "words" / _LANGUAGE / f"{file}.md").read_text(encoding="utf-8")
+    return PageText(name, _TERM.sub(_linked_term, content))
+
+
+def term_anchor(name: str) -> str:
+    """Return the part of an address that leads to the term ``name``: /glossary#beam-search."""
+    return re.sub(r"[^a-z0-9]+", "-", name.lower()).strip("-")
+
+
+def _linked_term(found: re.Match[str]) -> str:
+    name = found["name"] or found["label"]
+    meaning = page_text(_GLOSSARY)[name].partition("\n\n")[0].replace("`", "")
+    return f'[{found["label"]}](glossary#{term_anchor(name)} "{meaning}")'

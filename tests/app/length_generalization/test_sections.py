@@ -145,7 +145,7 @@ def test_without_results_the_paper_stands_alone() -> None:
     assert said(app, "No task is measured")
     assert '<td class="empty">–<small>paper 0.99</small></td>' in written(app)
     assert "not measured yet: 6" in written(app)
-    assert said(app, "There are no snapshots")
+    assert said(app, "There are no checkpoints")
 
 
 @pytest.mark.parametrize(

@@ -5,7 +5,7 @@ from urllib.parse import parse_qsl
 import pytest
 
 from tests.app.running import open_page, written
-from viz.shell.glossary import terms
+from viz.base.glossary import terms
 from viz.shell.navigation import sections
 
 

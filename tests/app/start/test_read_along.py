@@ -174,7 +174,7 @@ def test_every_section_of_the_words_is_a_stop_in_their_order() -> None:
 
 
 def test_a_term_of_the_glossary_that_leads_here_leads_to_a_stop_that_names_it() -> None:
-    for name, body in page_text("shell/glossary").items():
+    for name, body in page_text("base/glossary").items():
         led = re.search(r"read-along\?stop=(\d+)", body)
         if led:
             assert name in STOPS[int(led[1]) - 1].terms, name

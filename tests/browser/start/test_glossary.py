@@ -6,7 +6,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.waiting import at_rest
-from viz.shell.glossary import find_term, terms
+from viz.base.glossary import find_term, terms
 
 IDS = "[...document.querySelectorAll('[data-testid=stMainBlockContainer] h2')].map((heading) => heading.id)"
 

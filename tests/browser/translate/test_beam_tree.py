@@ -43,7 +43,7 @@ def test_a_click_on_what_was_left_has_the_sentence_written_on_from_there(
     left = page.locator(".beam-tree [data-standing=left]").first
     label = left.locator("text").text_content()
     left.click()
-    begun = page.get_by_text(f"Written on from “{label}”")
+    begun = page.get_by_text(f"Continued from “{label}”")
     expect(begun).to_be_visible()
     settled(page)
     after = written(page)
@@ -56,7 +56,7 @@ def test_a_click_on_what_was_left_has_the_sentence_written_on_from_there(
     again = visit(open_page(), page.url)
     assert written(again) == after
     again.get_by_role("button", name="Start over").click()
-    expect(again.get_by_text("Written on from “")).to_have_count(0)
+    expect(again.get_by_text("Continued from “")).to_have_count(0)
     assert written(settled(again)) == before
     assert "begin" not in again.url
     assert page.errors == again.errors == []
@@ -65,9 +65,9 @@ def test_a_click_on_what_was_left_has_the_sentence_written_on_from_there(
 def test_a_beginning_belongs_to_its_sentence(page: Page, app_url: str) -> None:
     visit(page, f"{app_url}/beam-search?text={SENTENCE}")
     page.locator(".beam-tree [data-standing=left]").first.click()
-    expect(page.get_by_text("Written on from “")).to_be_visible()
+    expect(page.get_by_text("Continued from “")).to_be_visible()
     settled(page).get_by_role("button", name="The cat chases the dog.").click()
-    expect(page.get_by_text("Written on from “")).to_have_count(0)
+    expect(page.get_by_text("Continued from “")).to_have_count(0)
     assert "begin" not in settled(page).url
     assert page.errors == []
 
@@ -89,7 +89,7 @@ def test_the_tree_grows_with_the_slider_and_is_walked_by_keys(page: Page, app_ur
     expect(page.locator(".beam-tree [data-node='1']")).to_be_focused()
     label = page.locator(".beam-tree [data-node='1'] text").text_content()
     page.keyboard.press("Enter")
-    expect(page.get_by_text(f"Written on from “{label}”")).to_be_visible()
+    expect(page.get_by_text(f"Continued from “{label}”")).to_be_visible()
     assert page.errors == []
 
 

@@ -20,9 +20,9 @@ def test_a_measurement_shows_its_progress_and_can_be_stopped(app_url: str, page:
 
 def test_the_url_reopens_the_sizes(app_url: str, page: Page) -> None:
     page.goto(f"{app_url}/why-self-attention?n=1024&r=8")
-    expect(page.get_by_text("O(n / r) = 128")).to_be_visible()
+    expect(page.get_by_text("n / r = 128")).to_be_visible()
     slider = page.get_by_role("slider", name="Tokens n")
     slider.focus()
     slider.press("ArrowRight")
-    expect(page.get_by_text("O(n / r) = 256")).to_be_visible()
+    expect(page.get_by_text("n / r = 256")).to_be_visible()
     page.wait_for_url(re.compile("n=2048"))

@@ -2,8 +2,8 @@
 
 import streamlit as st
 
+from viz.base.glossary import Term, terms
 from viz.base.words import page_text
-from viz.shell.glossary import Term, terms
 
 TEXT = page_text("pages/start/glossary")
 

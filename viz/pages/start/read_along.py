@@ -7,6 +7,7 @@ from urllib.parse import parse_qsl
 import streamlit as st
 
 from model.checkpoint import DamagedWeightsError
+from viz.base.glossary import term_help, term_link
 from viz.base.link_parameters import Number, in_link
 from viz.base.markdown import plain
 from viz.base.words import page_text
@@ -15,7 +16,6 @@ from viz.pages.start.exercise_sheet import exercise_sheet, filled
 from viz.pages.start.reading_path import STOPS
 from viz.pages.start.stops import Answer, Question, Stop
 from viz.shell.controls import download, place_for_warnings, warn_bad_links
-from viz.shell.glossary import term_help, term_link
 from viz.shell.navigation import sections
 from viz.shell.shipped import damage
 from viz.shell.state import keep_in_session, kept, linked_value, set_link

@@ -69,7 +69,7 @@ def _show_context(found: ContextLosses | None) -> None:
             download(TEXT["download losses"], lambda: _losses_as_csv(found), "context-losses.csv")
     with words:
         facts = {"n_places": f"{found.losses.shape[-1]:,}", "n_runs": len(found.runs), "threshold": f"{THRESHOLD:.0%}"}
-        st.markdown(TEXT["context seen"].format(**facts, longest=found.contexts[-1]))
+        st.markdown(TEXT["context seen"].format(**facts, shortest=found.contexts[0], longest=found.contexts[-1]))
 
 
 def _choose(found: ContextLosses) -> tuple[float, int]:

@@ -102,7 +102,7 @@ def _show_table(sizes: Sizes) -> None:
     rows = [
         [
             NAMES[kind.name],
-            *(f"O({formula}) = {value:,}" for formula, value in zip(kind.formulas, _orders(kind, sizes), strict=True)),
+            *(f"{formula} = {value:,}" for formula, value in zip(kind.formulas, _orders(kind, sizes), strict=True)),
             f"{kind.multiplications(sizes):,}",
         ]
         for kind in LAYER_KINDS

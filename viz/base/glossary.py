@@ -3,9 +3,9 @@
 import re
 from dataclasses import dataclass
 
-from viz.base.words import page_text
+from viz.base.words import page_text, term_anchor
 
-TEXT = page_text("shell/glossary")
+TEXT = page_text("base/glossary")
 _LINK = re.compile(r"\[(?P<label>[^\]]+)\]\((?P<address>[^)\s]+)\)")
 
 
@@ -21,7 +21,7 @@ class Term:
     @property
     def anchor(self) -> str:
         """The part of an address that leads to this term: /glossary#beam-search."""
-        return re.sub(r"[^a-z0-9]+", "-", self.name.lower()).strip("-")
+        return term_anchor(self.name)
 
 
 def terms() -> tuple[Term, ...]:

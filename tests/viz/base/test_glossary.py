@@ -8,7 +8,9 @@ from pathlib import Path
 import pytest
 
 import viz
-from viz.shell.glossary import Term, find_term, term_help, term_link, terms
+from viz.base import words
+from viz.base.glossary import Term, find_term, term_help, term_link, terms
+from viz.base.words import page_text, text_names
 from viz.shell.navigation import sections
 
 ASKING = {"find_term", "term_help", "term_link"}
@@ -46,6 +48,33 @@ def test_a_term_is_a_tooltip_or_a_link() -> None:
     assert term_link("query, key and value") == "[query, key and value](glossary#query-key-and-value)"
 
 
+@pytest.mark.parametrize("term", terms(), ids=lambda term: term.anchor)
+def test_what_a_tooltip_says_is_plain_text(term: Term) -> None:
+    first, *_ = term.meaning.split("\n\n")
+    assert not {*first} & {*'{}"$*['}
+
+
+def test_words_link_to_a_term_with_its_meaning_as_a_tooltip(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    for name, content in {
+        "base/words/en/glossary.md": "# T\n\n## beam search\nA search.\n\n[A](a)\n",
+        "pages/words/en/one.md": "# P\n\n## seen\n[beam search](term), [beams](term:beam search), [a page](page)\n",
+    }.items():
+        (tmp_path / name).parent.mkdir(parents=True)
+        (tmp_path / name).write_text(content, encoding="utf-8")
+    monkeypatch.setattr(words, "_VIZ", tmp_path)
+    page_text.cache_clear()
+    seen = page_text("pages/one")["seen"]
+    page_text.cache_clear()
+    link = '(glossary#beam-search "A search.")'
+    assert seen == f"[beam search]{link}, [beams]{link}, [a page](page)"
+
+
+@pytest.mark.parametrize("topic", sorted({page.path.parent.name for pages in sections().values() for page in pages}))
+def test_every_topic_explains_its_terms(topic: str) -> None:
+    names = [name for name in text_names() if name.startswith(f"pages/{topic}/")]
+    assert topic == "start" or any("(glossary#" in section for name in names for section in page_text(name).values())
+
+
 def test_an_unknown_term_is_a_mistake_in_the_code() -> None:
-    with pytest.raises(KeyError, match=r"shell/glossary\.md has no section '## querry'"):
+    with pytest.raises(KeyError, match=r"base/glossary\.md has no section '## querry'"):
         find_term("querry")
