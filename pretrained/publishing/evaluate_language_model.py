@@ -23,8 +23,11 @@ from model.architectures.decoder_only import DecoderOnly
 from model.data.loading import DATA_DIR_VARIABLE, CorpusMissingError, load_text, split_text
 from model.device import choose_device
 from model.training.history import commit
+from model.training.language_model.config import language_model_training
 from model.training.language_model.run import LanguageModelRun, load_run, run_name
 from model.training.language_model.streams import cut_rows
+from pretrained.language_models import load_language_model
+from pretrained.translators import METRICS
 
 RESULTS = "evaluations.json"
 _PROGRAM = "python -m pretrained.publishing.evaluate_language_model"
@@ -136,11 +139,11 @@ def evaluate(given: argparse.Namespace, command: str) -> list[dict[str, Any]]:
     """Return an entry for every way of reading in the arguments.
 
     Raises:
-        FileNotFoundError: there is no trained run in the folder.
+        FileNotFoundError: there is neither a trained run in the folder nor a shipped model.
         CorpusMissingError: the text is not in the data folder.
         ValueError: the run cannot be read in that way.
     """
-    run = load_run(given.folder)
+    run = shipped_run(given.folder) if (given.folder / METRICS).is_file() else load_run(given.folder)
     readings = _readings(given, run)
     text = getattr(split_text(load_text(run.training.data.corpus, given.data_dir)), given.part)[: given.n_characters]
     encoded = run.vocabulary.encode(text)
@@ -175,6 +178,16 @@ def evaluate(given: argparse.Namespace, command: str) -> list[dict[str, Any]]:
     ]
 
 
+def shipped_run(folder: Path) -> LanguageModelRun:
+    """Return the shipped model in ``folder`` as the run that it was made of."""
+    shipped = load_language_model(folder.name, folder.parent)
+    metrics = shipped.metrics
+    training = language_model_training(metrics["training"])
+    return LanguageModelRun(
+        shipped.model, shipped.vocabulary, training, metrics["step"], metrics["history"][-1]["commit"]
+    )
+
+
 def _readings(given: argparse.Namespace, run: LanguageModelRun) -> list[BySegments | ThroughWindow]:
     if given.window:
         return [ThroughWindow(window) for window in given.window]
@@ -189,7 +202,7 @@ def _readings(given: argparse.Namespace, run: LanguageModelRun) -> list[BySegmen
 
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(prog=_PROGRAM, description=__doc__)
-    parser.add_argument("folder", type=Path, help="of the run")
+    parser.add_argument("folder", type=Path, help="of the run, or of a shipped model")
     parser.add_argument("--name", help="of the model in the results (default: the folder's, without the seed)")
     parser.add_argument("--mem-len", type=int, nargs="+", help="positions remembered (default: as in training)")
     parser.add_argument("--segment-length", type=int, help="characters read at once (default: as in training)")

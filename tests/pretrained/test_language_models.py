@@ -60,6 +60,18 @@ def test_the_score_is_that_of_the_weights_as_they_ship(published: Path, tmp_path
     assert score["n_counted"] == before["n_counted"]
 
 
+def test_a_shipped_model_is_read_in_other_ways_without_its_run(published: Path, tmp_path: Path) -> None:
+    kept = tmp_path / "more.json"
+    options = ["--device", "cpu", "--n-rows", "2", "--skipped", "10", "--results", str(kept)]
+    assert evaluate([str(published), *options]) == 0
+    assert evaluate([str(published), *options, "--window", "30"]) == 0
+    as_trained, windowed = json.loads(kept.read_text())
+    metrics = load_language_model("tiny", published.parent).metrics
+    assert as_trained["bits_per_character"] == metrics["test"]["bits_per_character"]
+    assert windowed["reading"] == {"kind": "ThroughWindow", "window": 30}
+    assert (windowed["name"], windowed["seed"], windowed["step"]) == ("tiny", 1, metrics["step"])
+
+
 def test_the_card_says_where_the_model_comes_from_and_what_it_reaches(published: Path, tmp_path: Path, capsys) -> None:
     assert publish_run(tmp_path / "tiny-1") == 0
     card, metrics = (published / "card.md").read_text(), json.loads((published / "metrics.json").read_text())

@@ -118,7 +118,7 @@ def test_findings_name_both_numbers_and_a_verdict() -> None:
 
 def test_wear_says_what_more_training_did_seed_by_seed() -> None:
     app = show(wear="NoPE")
-    worn = said(app, "**Training wears it off.**")
+    worn = said(app, "**Length generalization gets worse with more training.**")
     assert "From step 200 on" in worn
     assert "goes from 0.95 down to 0.38" in worn
     assert "seed 1 from 1.00 to 0.50, seed 2 from 0.90 to 0.25" in worn
