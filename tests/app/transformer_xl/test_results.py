@@ -61,9 +61,16 @@ def test_memories_can_be_seen_without_none() -> None:
 def test_the_ablation_stands_beside_that_of_the_paper_and_their_orders_are_compared() -> None:
     page = " ".join(written(show()).split())
     assert "<td>26.77 (attention over 500)</td><td>1.683, 1.703 (memory of 128)</td>" in page
-    assert "<td>29.02 (attention over 260)</td><td>2.300</td>" in page
-    assert "<td>27.94 (attention over 256)</td><td>not trained</td>" in page
+    assert "<td>29.02 (attention over 260)</td><td>2.300</td><td>not measured</td>" in page
+    assert "<td>27.94 (attention over 256)</td><td>not trained</td><td>not measured</td>" in page
     assert "both have measured: 1; in the same order in both: 1." in page
+
+
+def test_a_model_without_memory_is_shown_through_a_sliding_window_too(measured: Path) -> None:
+    entries = json.loads((measured / RESULTS).read_text())
+    entries.append({**entries[-1], "reading": {"kind": "ThroughWindow", "window": 32}, "bits_per_character": 1.75})
+    (measured / RESULTS).write_text(json.dumps(entries))
+    assert "<td>2.300</td><td>1.750 (window of 32)</td>" in " ".join(written(show()).split())
 
 
 def test_a_pair_in_another_order_than_in_the_paper_is_named(measured: Path) -> None:
@@ -127,7 +134,7 @@ def test_a_bad_link_gets_one_sentence(link: dict[str, str]) -> None:
 @pytest.mark.parametrize(
     ("name", "columns", "wanted"),
     [
-        ("ablation.csv", 5, ["yes", "Transformer-XL", "all of a segment", "26.77 (attention over 500)"]),
+        ("ablation.csv", 6, ["yes", "Transformer-XL", "all of a segment", "26.77 (attention over 500)"]),
         ("bits-by-memory.csv", 5, ["Transformer-XL", "1", "0"]),
         ("effective-context.csv", 3, ["Transformer-XL", "24, 24"]),
         ("context-losses.csv", 5, ["Without recurrence", "1", "8", "1"]),

@@ -74,18 +74,17 @@ def test_an_answer_is_checked_by_keyboard(app_url: str, page: Page) -> None:
     expect(page.get_by_text("Right. The first token has 7 hidden keys")).to_be_visible()
 
 
-def test_every_stop_fits_a_phone_and_two_screens(app_url: str, open_page: Callable[..., Page]) -> None:
-    page = open_page()
+@pytest.mark.parametrize(("width", "fits"), [(360, f"!({SIDEWAYS})"), (1440, f"{HEIGHT} <= {TALLEST}")])
+def test_every_stop_fits_a_phone_and_two_screens(
+    app_url: str, open_page: Callable[..., Page], width: int, fits: str
+) -> None:
+    page = open_page(viewport={"width": width, "height": 900})
     page.goto(f"{app_url}/read-along?stop=1")
     following = page.get_by_test_id("stMainBlockContainer").get_by_role("button", name="Next", exact=True)
     for name in NAMES:
         heading(page, name)
         at_rest(page)
-        assert page.evaluate(HEIGHT) <= TALLEST, name
-        page.set_viewport_size({"width": 360, "height": 844})
-        at_rest(page)
-        assert not page.evaluate(SIDEWAYS), name
-        page.set_viewport_size({"width": 1440, "height": 900})
+        assert page.evaluate(fits), name
         if name != NAMES[-1]:
             following.click()
 

@@ -11,16 +11,19 @@ from viz.base.words import page_text
 from viz.components.table import table
 from viz.pages.transformer_xl.names import model_title
 from viz.pages.transformer_xl.study.paper import PublishedAblation, paper
-from viz.pages.transformer_xl.study.results import best_memory
+from viz.pages.transformer_xl.study.results import best_length
 from viz.shell.controls import download
 
 TEXT = page_text("pages/transformer_xl/ablation")
 
 
-def show_ablation(curves: Mapping[str, Mapping[int, Mapping[int, float]]]) -> None:
-    """Draw the table; ``curves`` are the bits of every model by seed and memory length."""
-    headings = [TEXT[name] for name in ("recurrence", "encoding", "loss", "perplexity", "bits")]
-    rows = [_row(published, curves) for published in paper().ablation]
+Bits = Mapping[str, Mapping[int, Mapping[int, float]]]
+
+
+def show_ablation(curves: Bits, windows: Bits) -> None:
+    """Draw the table; the bits of every model by seed and memory length, and by seed and length of a sliding window."""
+    headings = [TEXT[name] for name in ("recurrence", "encoding", "loss", "perplexity", "bits", "window bits")]
+    rows = [_row(published, curves, windows) for published in paper().ablation]
     measured, words = st.columns([2, 1], gap="large")
     with measured:
         st.html(table(headings, rows, name=TEXT["name"]))
@@ -31,7 +34,7 @@ def show_ablation(curves: Mapping[str, Mapping[int, Mapping[int, float]]]) -> No
         download(TEXT["download"], lambda: rows_as_csv(headings, rows), "ablation.csv")
 
 
-def _row(published: PublishedAblation, curves: Mapping[str, Mapping[int, Mapping[int, float]]]) -> list[str]:
+def _row(published: PublishedAblation, curves: Bits, windows: Bits) -> list[str]:
     perplexity = TEXT["not in paper"]
     if published.perplexity is not None:
         perplexity = TEXT["with attention"].format(value=published.perplexity, length=published.attention_length)
@@ -40,17 +43,18 @@ def _row(published: PublishedAblation, curves: Mapping[str, Mapping[int, Mapping
         published.encoding,
         TEXT[f"{published.loss} loss"],
         perplexity,
-        _bits(curves[published.name]) if published.name in curves else TEXT["not trained"],
+        _bits(curves[published.name], "with memory") if published.name in curves else TEXT["not trained"],
+        _bits(windows[published.name], "through window") if published.name in windows else TEXT["no window"],
     ]
 
 
-def _bits(by_seed: Mapping[int, Mapping[int, float]]) -> str:
-    mem_len = best_memory(by_seed)
-    values = ", ".join(f"{bits[mem_len]:.3f}" for _, bits in sorted(by_seed.items()) if mem_len in bits)
-    return TEXT["with memory" if mem_len else "no memory"].format(values=values, mem_len=mem_len)
+def _bits(by_seed: Mapping[int, Mapping[int, float]], read: str) -> str:
+    length = best_length(by_seed)
+    values = ", ".join(f"{bits[length]:.3f}" for _, bits in sorted(by_seed.items()) if length in bits)
+    return TEXT[read if length else "no memory"].format(values=values, length=length)
 
 
-def _order(curves: Mapping[str, Mapping[int, Mapping[int, float]]]) -> str:
+def _order(curves: Bits) -> str:
     """Say how many pairs of models come in the paper's order, and name those that do not."""
     compared = [row for row in paper().ablation if row.perplexity is not None and row.name in curves]
     pairs = list(combinations(compared, 2))
@@ -67,5 +71,5 @@ def _order(curves: Mapping[str, Mapping[int, Mapping[int, float]]]) -> str:
 
 
 def _least(by_seed: Mapping[int, Mapping[int, float]]) -> float:
-    mem_len = best_memory(by_seed)
+    mem_len = best_length(by_seed)
     return fmean(bits[mem_len] for bits in by_seed.values() if mem_len in bits)

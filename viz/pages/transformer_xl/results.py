@@ -12,7 +12,13 @@ from viz.pages.transformer_xl.ablation import show_ablation
 from viz.pages.transformer_xl.measured import read_or_warn, show_part
 from viz.pages.transformer_xl.names import in_order, model_number, model_title
 from viz.pages.transformer_xl.state import MAIN, results
-from viz.pages.transformer_xl.study.results import Evaluation, best_memory, bits_by_memory, evaluations
+from viz.pages.transformer_xl.study.results import (
+    Evaluation,
+    best_length,
+    bits_by_memory,
+    bits_through_windows,
+    evaluations,
+)
 from viz.shell.controls import download
 from viz.shell.page import plot_config, theme
 
@@ -42,7 +48,7 @@ def show_curves() -> None:
         "ablation",
         TEXT["ablation title"],
         TEXT["ablation command"],
-        lambda: show_ablation(bits_by_memory(evaluated)),
+        lambda: show_ablation(bits_by_memory(evaluated), bits_through_windows(results())),
         is_there=bool(evaluated),
     )
 
@@ -95,7 +101,7 @@ def _said_memory(curves: Mapping[str, Mapping[int, Mapping[int, float]]], traine
     for name in in_order(curves):
         seeds = _seeds(curves[name], 0)
         means = np.nanmean(seeds.values, axis=0)
-        best = seeds.lengths.index(best_memory(curves[name]))
+        best = seeds.lengths.index(best_length(curves[name]))
         facts = {"model": model_title(name), "bits": f"{means[best]:.3f}", "mem_len": seeds.lengths[best]}
         parts.append(TEXT["best"].format(**facts, spread=_spread(seeds.values[:, best])))
         by_memory = dict(zip(seeds.lengths, means, strict=True))

@@ -61,6 +61,21 @@ def evaluations(results: Iterable[Mapping[str, Any]], part: str = "test") -> tup
     return tuple(best[key] for key in sorted(best))
 
 
+def bits_through_windows(
+    results: Iterable[Mapping[str, Any]], part: str = "test"
+) -> dict[str, dict[int, dict[int, float]]]:
+    """Return the bits of every model by seed and window, where each character was read after that many before it.
+
+    So the paper evaluates a model that was trained without a memory (section 3.1, figure 1b). Of one model and window,
+    what read most characters counts.
+    """
+    found: dict[str, dict[int, dict[int, float]]] = defaultdict(lambda: defaultdict(dict))
+    for entry in sorted(results, key=lambda entry: entry["n_counted"]):
+        if entry["part"] == part and entry["reading"]["kind"] == "ThroughWindow":
+            found[entry["name"]][entry["seed"]][entry["reading"]["window"]] = entry["bits_per_character"]
+    return {name: dict(seeds) for name, seeds in found.items()}
+
+
 def bits_by_position(found: Iterable[Evaluation], name: str, mem_len: int) -> Float[np.ndarray, " position"] | None:
     """Return the mean over the seeds of ``name``, read with ``mem_len``; None where that was not measured."""
     rows = [one.by_position for one in found if (one.name, one.mem_len) == (name, mem_len) and one.by_position]
@@ -68,8 +83,8 @@ def bits_by_position(found: Iterable[Evaluation], name: str, mem_len: int) -> Fl
     return np.mean(same, axis=0) if same else None
 
 
-def best_memory(by_seed: Mapping[int, Mapping[int, float]]) -> int:
-    """Return the memory length whose mean over the seeds read with it is least; ``by_seed`` gives bits by memory."""
+def best_length(by_seed: Mapping[int, Mapping[int, float]]) -> int:
+    """Return the length, of a memory or a window, whose mean over the seeds read with it is least."""
     bits: dict[int, list[float]] = defaultdict(list)
     for by_memory in by_seed.values():
         for mem_len, value in by_memory.items():

@@ -12,7 +12,12 @@ from tests.fixtures.language_models import publish_measurements
 from viz.pages.transformer_xl.names import in_order, model_number, model_title
 from viz.pages.transformer_xl.study.context import ContextLosses, context_losses, lengths
 from viz.pages.transformer_xl.study.paper import paper
-from viz.pages.transformer_xl.study.results import bits_by_memory, bits_by_position, evaluations
+from viz.pages.transformer_xl.study.results import (
+    bits_by_memory,
+    bits_by_position,
+    bits_through_windows,
+    evaluations,
+)
 
 
 @pytest.fixture
@@ -34,6 +39,15 @@ def test_only_what_was_read_as_in_training_is_compared(measured: Path) -> None:
     found = evaluations([*results, *others])
     assert {one.seed for one in found} == {1, 2}
     assert len(found) == len(results)
+
+
+def test_what_was_read_through_a_window_is_kept_apart(measured: Path) -> None:
+    plain = language_model_results(measured)[0]
+    windowed = [
+        {**plain, "reading": {"kind": "ThroughWindow", "window": 5}, "n_counted": n, "bits_per_character": bits}
+        for n, bits in ((20, 1.5), (10, 9.0))
+    ]
+    assert bits_through_windows([plain, *windowed]) == {plain["name"]: {plain["seed"]: {5: 1.5}}}
 
 
 def test_the_longer_reading_counts(measured: Path) -> None:
