@@ -14,6 +14,9 @@ from viz.shell.navigation import Page, sections
 
 PAGES = [page for pages in sections().values() for page in pages]
 HOST = "e.example"
+NOWHERE = "no such"
+# Widgets that take any text.
+TEXTS = {"TextArea", "TextInput"}
 HOSTILE = (
     *("1e400", "-1e400", "inf", "-Infinity", "NaN", "-0", "1_0", "0x10", "٣", "\N{FULLWIDTH DIGIT SEVEN}", "", " "),
     *("9" * 5_000, f"-{'9' * 5_000}", f"{'0' * 5_000}1", f"1.{'9' * 5_000}", f"1e{'9' * 400}", "a" * 5_000),
@@ -34,9 +37,13 @@ HOSTILE = (
 
 @dataclass(frozen=True)
 class Linkable:
-    """What a page takes from a link: the names, values that open all of it, and how much it then warns of."""
+    """What a page takes from a link: the names, values that open all of it, and how much it then warns of.
+
+    ``controls`` are the names that choices and numbers take, of which there is a right and a wrong value.
+    """
 
     names: tuple[str, ...]
+    controls: frozenset[str]
     opening: Mapping[str, str]
     n_warnings: int
 
@@ -60,6 +67,11 @@ def elements(node: Any) -> Iterator[Any]:
         yield node.proto
 
 
+def widget_key(proto: Any) -> str:
+    """Return the key of a widget, which its identifier ends with; empty where it has none."""
+    return str(getattr(proto, "id", "")).partition("-")[2].partition("-")[2]
+
+
 @cache
 def linkable(page: Page) -> Linkable:
     """Return what ``page`` asks its link for, by itself and where every choice is its last."""
@@ -81,6 +93,7 @@ def linkable(page: Page) -> Linkable:
 
     to_dict = QueryParamsProxy.to_dict
     opening: dict[str, str] = {}
+    controls: set[str] = set()
     with (
         spied("get"),
         spied("get_all"),
@@ -94,8 +107,9 @@ def linkable(page: Page) -> Linkable:
                 if name := getattr(proto, "query_param_key", ""):
                     asked.add(name)
                     opening[name] = last_value(proto)
+                    controls |= {name} if type(proto).__name__ not in TEXTS else set()
     assert not app.exception
-    return Linkable(tuple(sorted(asked)), opening, len(app.warning))
+    return Linkable(tuple(sorted(asked)), frozenset(controls), opening, len(app.warning))
 
 
 def last_value(proto: Any) -> str:

@@ -12,7 +12,7 @@ from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
 from streamlit.testing.v1 import AppTest
 
-from tests.app.links import HOST, HOSTILE, PAGES, elements, linkable, opened
+from tests.app.links import HOST, HOSTILE, NOWHERE, PAGES, elements, linkable, opened, widget_key
 from viz.shell.navigation import Page
 
 DRAWS = int(os.environ.get("LINK_DRAWS", "3"))
@@ -56,6 +56,18 @@ def test_no_link_ends_a_page_or_becomes_markup(page: Page) -> None:
         assert markup(app) == []
 
     hold()
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.path.stem)
+def test_a_choice_that_is_not_there_is_named(page: Page) -> None:
+    takes = linkable(page)
+    given = {name: [NOWHERE] for name in takes.controls}
+    app = opened(page, {name: [value] for name, value in takes.opening.items()} | given)
+    said = " ".join(entry.value for entry in app.warning)
+    assert not app.exception
+    # Some controls are drawn only beside another choice, which this link does not make.
+    drawn = takes.controls & {*map(widget_key, elements(app._tree))}
+    assert {name for name in drawn if f"`{NOWHERE}` as {name}" not in said} == set()
 
 
 def markup(app: AppTest) -> list[str]:

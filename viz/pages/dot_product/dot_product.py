@@ -1,15 +1,14 @@
 """Dot product by hand: scaled dot-product and multi-head attention on matrices that can be typed into."""
 
 import math
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable
 from dataclasses import asdict, replace
-from typing import TypeVar
 
 import numpy as np
 import streamlit as st
 
 from viz.base.exports import arrays_as_npz, matrix_as_csv
-from viz.base.link_parameters import Number, parameters_of
+from viz.base.link_parameters import Choice, Number, labelled, parameters_of, switch
 from viz.base.markdown import plain
 from viz.base.words import page_text
 from viz.components.matrix_view import matrix_style, matrix_view, matrix_views, product_view, written
@@ -28,15 +27,18 @@ from viz.pages.dot_product.state import (
     sent_matrices,
 )
 from viz.pages.dot_product.study.by_hand import MASKS, MAX_SIZE, PRECISIONS, MatrixError, Options
-from viz.shell.controls import download, number
+from viz.shell.controls import choose, download, number, place_for_warnings, toggle, warn_bad_links
 from viz.shell.link import write_link
 from viz.shell.page import theme
 from viz.shell.state import keep, keep_in_session, kept
 
 TEXT = page_text("pages/dot_product/dot_product")
-_N_HEADS = (1, 2, 4)
+_N_HEADS = Choice("n_heads", FIRST.options.n_heads, (1, 2, 4))
+_SCALE = switch("scale", FIRST.options.scale)
+_MASK = labelled("mask", {mask: TEXT[f"mask {mask}"] for mask in MASKS}, FIRST.options.mask)
 _N_PADDING = Number("n_padding", FIRST.options.n_padding, 1, MAX_SIZE)
-Option = TypeVar("Option")
+_SUBTRACT = switch("subtract_maximum", FIRST.options.subtract_maximum)
+_PRECISION = Choice("precision", FIRST.options.precision, PRECISIONS)
 
 
 def show() -> None:
@@ -153,31 +155,17 @@ def _take_example(name: str) -> None:
 
 
 def _options() -> Options:
-    default = FIRST.options
+    warn_bad_links(place_for_warnings(), [_N_HEADS, _SCALE, _MASK, _N_PADDING, _SUBTRACT, _PRECISION])
     with st.container(horizontal=True, vertical_alignment="bottom", key="controls"):
-        n_heads = _choose("heads", "n_heads", _N_HEADS, {count: str(count) for count in _N_HEADS})
-        scale = st.toggle(TEXT["scale"], default.scale, key="scale", bind="query-params")
-        mask = _choose("mask", "mask", MASKS, {mask: TEXT[f"mask {mask}"] for mask in MASKS})
-        n_padding = default.n_padding
+        n_heads = choose(_N_HEADS, TEXT["heads"])
+        scale = toggle(_SCALE, TEXT["scale"])
+        mask = choose(_MASK, TEXT["mask"])
+        n_padding = FIRST.options.n_padding
         if mask == "padding":
             n_padding = number(_N_PADDING, TEXT["padding"], width=110)
-        subtract = st.toggle(TEXT["subtract"], default.subtract_maximum, key="subtract_maximum", bind="query-params")
-        precision = _choose("precision", "precision", PRECISIONS, {name: name for name in PRECISIONS})
+        subtract = toggle(_SUBTRACT, TEXT["subtract"])
+        precision = choose(_PRECISION, TEXT["precision"])
     return Options(n_heads, scale, mask, n_padding, subtract, precision)
-
-
-def _choose(label: str, key: str, options: Sequence[Option], labels: Mapping[Option, str]) -> Option:
-    choice = st.segmented_control(
-        TEXT[label],
-        options,
-        default=getattr(FIRST.options, key),
-        required=True,
-        format_func=lambda option: labels[option],
-        key=key,
-        bind="query-params",
-    )
-    default: Option = getattr(FIRST.options, key)
-    return default if choice is None else choice
 
 
 def _edit(matrices: Matrices) -> None:

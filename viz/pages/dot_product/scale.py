@@ -6,20 +6,23 @@ import torch
 
 from model.attention.additive import additive_scores
 from viz.base.exports import rows_as_csv
-from viz.base.link_parameters import Number
+from viz.base.link_parameters import Choice, Number
 from viz.base.words import page_text
 from viz.components.matrix_view import matrix_style, matrix_view, matrix_views
 from viz.figures.spread import spread
 from viz.pages.dot_product.state import result_at_hand
 from viz.pages.dot_product.study.by_hand import HeadSteps
 from viz.pages.dot_product.study.score_scale import ScaleStudy, softmax, study_scale
-from viz.shell.controls import download, number
+from viz.shell.controls import download, number, place_for_warnings, slider, warn_bad_links
 from viz.shell.page import plot_config, theme
 
 TEXT = page_text("pages/dot_product/scale")
 _MOST_SAMPLES = 2000
 _SEED = Number("seed", 1, 0, 9999)
 _ADDITIVE_SEED = Number("additive-seed", 1, 0, 9999)
+_SAMPLES = Choice("samples", 1000, (200, 500, 1000, _MOST_SAMPLES))
+_KEYS = Choice("keys", 16, (2, 4, 8, 16, 32))
+_HIDDEN = Choice("hidden", 4, (1, 2, 4, 8, 16))
 _studied = st.cache_data(max_entries=32, show_spinner=False)(study_scale)
 
 
@@ -33,11 +36,10 @@ def show() -> None:
 @st.fragment
 def _show_scale_study() -> None:
     """Show variance, entropy and gradient against d_k, with and without the scale."""
+    warn_bad_links(place_for_warnings(), [_SAMPLES, _KEYS, _SEED])
     with st.container(horizontal=True, vertical_alignment="bottom", key="controls"):
-        samples = st.select_slider(
-            TEXT["samples"], (200, 500, 1000, _MOST_SAMPLES), 1000, key="samples", bind="query-params", width=220
-        )
-        keys = st.select_slider(TEXT["keys"], (2, 4, 8, 16, 32), 16, key="keys", bind="query-params", width=220)
+        samples = slider(_SAMPLES, TEXT["samples"], width=220)
+        keys = slider(_KEYS, TEXT["keys"], width=220)
         seed = number(_SEED, TEXT["seed"])
     study = _studied(n_samples=samples, n_keys=keys, seed=seed)
     for column, measure in zip(st.columns(3), ("variance", "entropy", "gradient"), strict=True):
@@ -72,8 +74,9 @@ def _show_measure(study: ScaleStudy, measure: str) -> None:
 def _show_additive(steps: HeadSteps) -> None:
     """Show additive attention over the queries and keys of the first head, beside the dot product's pattern."""
     st.header(TEXT["additive title"], anchor=False)
+    warn_bad_links(place_for_warnings(), [_HIDDEN, _ADDITIVE_SEED])
     with st.container(horizontal=True, vertical_alignment="bottom"):
-        hidden = st.select_slider(TEXT["hidden"], (1, 2, 4, 8, 16), 4, key="hidden", bind="query-params", width=220)
+        hidden = slider(_HIDDEN, TEXT["hidden"], width=220)
         seed = number(_ADDITIVE_SEED, TEXT["seed"])
     n, d_key = steps.q.shape
     scores = _additive(steps, hidden, seed)

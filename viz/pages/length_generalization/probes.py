@@ -7,7 +7,7 @@ from model.tasks import find
 from pretrained.zoo import zoo_probes
 from viz.base.colours import PALETTES
 from viz.base.exports import rows_as_csv
-from viz.base.link_parameters import choice_of
+from viz.base.link_parameters import choice_of, labelled
 from viz.base.numbers import signed
 from viz.base.words import page_text
 from viz.components.table import table
@@ -15,7 +15,7 @@ from viz.pages.length_generalization.figures.layers import LayerLine, layers
 from viz.pages.length_generalization.names import encoding_look, encoding_title, in_order, task_title
 from viz.pages.length_generalization.study.probes import CLEAR, by_layer, largest_rise, probed
 from viz.pages.length_generalization.task import choose_task
-from viz.shell.controls import choice, download, place_for_warnings, warn_bad_links
+from viz.shell.controls import choose, download, place_for_warnings, warn_bad_links
 from viz.shell.page import plot_config, theme
 
 TEXT = page_text("pages/length_generalization/probes")
@@ -43,10 +43,12 @@ def show_probes(task: str) -> None:
         st.code(TEXT["command"].format(task=task), language=None, wrap_lines=True)
         return
     warnings = place_for_warnings()
-    warn_bad_links(warnings, [choice_of("probe", map(encoding_title, encodings))])
+    regions = labelled("probe-at", {name: TEXT[f"region {name}"] for name in _REGIONS})
+    measures = labelled("probe-by", {name: TEXT[f"measure {name}"] for name in _MEASURES})
+    warn_bad_links(warnings, [regions, measures, choice_of("probe", map(encoding_title, encodings))])
     with st.container(horizontal=True, vertical_alignment="bottom"):
-        region = choice("probe-at", TEXT["region"], {name: TEXT[f"region {name}"] for name in _REGIONS})
-        measure = choice("probe-by", TEXT["measure"], {name: TEXT[f"measure {name}"] for name in _MEASURES})
+        region = choose(regions, TEXT["region"])
+        measure = choose(measures, TEXT["measure"])
         encoding = st.selectbox(
             TEXT["encoding"], encodings, format_func=encoding_title, key="probe", bind="query-params", width=220
         )

@@ -6,6 +6,7 @@ import numpy as np
 import streamlit as st
 
 from viz.base.exports import rows_as_csv
+from viz.base.link_parameters import switch
 from viz.base.words import page_text
 from viz.figures.cliff import Seeds, cliff
 from viz.pages.transformer_xl.ablation import show_ablation
@@ -19,11 +20,12 @@ from viz.pages.transformer_xl.study.results import (
     bits_through_windows,
     evaluations,
 )
-from viz.shell.controls import download
+from viz.shell.controls import download, place_for_warnings, toggle, warn_bad_links
 from viz.shell.page import plot_config, theme
 
 TEXT = page_text("pages/transformer_xl/results")
 _HEIGHT = 380
+_CLOSE_UP = switch("close-up", False)
 
 
 def show() -> None:
@@ -55,7 +57,8 @@ def show_curves() -> None:
 
 def _show_memory(found: tuple[Evaluation, ...]) -> None:
     curves = bits_by_memory(found)
-    is_close = st.toggle(TEXT["close up"], key="close-up", bind="query-params")
+    warn_bad_links(place_for_warnings(), [_CLOSE_UP])
+    is_close = toggle(_CLOSE_UP, TEXT["close up"])
     drawn = {name: _with_memory(seeds) for name, seeds in curves.items()} if is_close else curves
     named = {model_title(name): _seeds(drawn[name], model_number(name)) for name in in_order(drawn) if drawn[name]}
     trained = {one.name: one.trained_mem_len for one in found}

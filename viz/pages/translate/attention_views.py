@@ -18,7 +18,7 @@ from viz.pages.translate.study.cell import CellLabels
 from viz.pages.translate.study.cell_steps import block_name, cell_as_csv, cell_of, record_blocks
 from viz.pages.translate.study.measures import MEASURES, Kinds, TooManyTokensError
 from viz.pages.translate.study.written_tokens import steps_of
-from viz.shell.controls import choice, choose, download, place_for_warnings, warn_bad_links
+from viz.shell.controls import choose, download, place_for_warnings, warn_bad_links
 from viz.shell.link import write_link
 from viz.shell.navigation import page_at
 from viz.shell.page import theme
@@ -51,10 +51,13 @@ class _LastShown:
 def show_attention(result: Translated) -> None:
     """Draw every view of the attention of ``result``; a choice in them draws nothing else again."""
     views: tuple[ViewName, ...] = get_args(ViewName)
+    view_of = labelled("view", {name: TEXT[f"view {name}"] for name in views})
+    measure_of = labelled("measure", {name: TEXT[f"measure {name}"] for name in MEASURES})
+    warn_bad_links(place_for_warnings(), [view_of, measure_of])
     with st.container(horizontal=True, vertical_alignment="bottom", key="controls"):
-        view = choice("view", TEXT["view"], {name: TEXT[f"view {name}"] for name in views})
+        view = choose(view_of, TEXT["view"])
         if view == "explorer":
-            measure = choice("measure", TEXT["measure"], {name: TEXT[f"measure {name}"] for name in MEASURES})
+            measure = choose(measure_of, TEXT["measure"])
             other = st.text_input(
                 TEXT["other"],
                 max_chars=MAX_CHARACTERS,

@@ -13,7 +13,7 @@ from viz.base.words import page_text
 from viz.components.table import table
 from viz.figures.growth import growth
 from viz.pages.why_self_attention.layer_measurement import MAX_SIZES, REPETITIONS, Measurement
-from viz.shell.controls import download, slider
+from viz.shell.controls import download, place_for_warnings, slider, warn_bad_links
 from viz.shell.heavy import LEASE, MEASURING, QueueFullError, full_text, queue, waiting_text
 from viz.shell.page import plot_config, theme
 from viz.shell.state import keep_in_session, kept
@@ -60,6 +60,7 @@ def show() -> None:
 
 
 def _choose_sizes() -> Sizes:
+    warn_bad_links(place_for_warnings(), (_N, _D, _K, _R))
     with st.container(horizontal=True, key="controls"):
         return LinkedSizes(*(slider(field, TEXT[field.key], width=240) for field in (_N, _D, _K, _R)))
 
