@@ -1,5 +1,7 @@
 """Sentences are cut where they end, and nothing of the text is lost."""
 
+from pathlib import Path
+
 import pytest
 
 from model.text.sentences import cut_to_length, split_sentences
@@ -15,6 +17,16 @@ WHOLE = [
     "Am 3. Mai kam Hr. Braun, z. B. Mit dem Zug, in den 2. Stock.",
     "Im 19. Jahrhundert lebte Mme. Curie ca. 30 Jahre in Paris.",
 ]
+CASES = Path(__file__).with_name("sentence_cases")
+
+
+@pytest.mark.parametrize("path", sorted(CASES.iterdir()), ids=lambda path: path.stem)
+def test_quotes_abbreviations_numbers_and_pictures_of_each_language_are_understood(path: Path) -> None:
+    """A line of a file is a text, with a bar where a sentence ends."""
+    blank = "" if path.stem == "ja" else " "
+    lines = [line.split("|") for line in path.read_text(encoding="utf-8").splitlines()]
+    assert len(lines) >= 60
+    assert [found for line in lines if (found := list(split_sentences(blank.join(line)))) != line] == []
 
 
 @pytest.mark.parametrize("text", WHOLE)
