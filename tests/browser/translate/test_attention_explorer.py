@@ -241,11 +241,14 @@ def test_writing_is_stepped_through(page: Page, explorer_url: str) -> None:
       return data.some((value, index) => index % 4 === 3 && value);
     }"""
     assert not page.locator(".views > .matrix canvas").evaluate(beyond)
+    for tokens in (".views > .matrix .left .label:visible", ".lines .queries .label:visible"):
+        expect(page.locator(tokens)).to_have_count(6)
     page.get_by_role("button", name="Play").click()
     expect(page.locator(".steps output")).not_to_have_text("6 of 17: ·ße")
     page.get_by_role("button", name="Pause").click()
     page.get_by_role("button", name="Show all").click()
     expect(page.locator(".views > .matrix .lit")).to_have_count(0)
+    expect(page.locator(".views > .matrix .left .label:visible")).to_have_count(17)
 
 
 def test_two_heads_are_compared(page: Page, explorer_url: str) -> None:

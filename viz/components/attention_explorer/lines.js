@@ -2,6 +2,7 @@
 
 import { element, setText } from "../browser/dom.js";
 import { clamp } from "../browser/numbers.js";
+import { hideUnwritten } from "./matrix.js";
 import { indexOf } from "./prepare.js";
 import { token } from "./words.js";
 
@@ -49,7 +50,7 @@ export function createLines({ text, hover, pin }) {
   function at(event) {
     const box = stage.getBoundingClientRect();
     const isQuery = event.clientX - box.left < box.width / 2;
-    const count = isQuery ? shown.height : shown.width;
+    const count = isQuery ? Math.min(shown.height, options.lastRow + 1) : shown.width;
     const index = Math.floor((event.clientY - box.top) / pitch);
     if (index < 0 || index >= count) return null;
     return isQuery ? { query: index, key: null } : { query: null, key: index };
@@ -74,6 +75,7 @@ export function createLines({ text, hover, pin }) {
     for (let index = 0; index < labels.length; index += every) {
       const one = element("div", { class: "label", title: labels[index] }, token(labels[index], text));
       one.style.top = `${y(index) - LABEL_PIXELS / 2}px`;
+      one.dataset.index = index;
       made.push(one);
     }
     mark.hidden = true;
@@ -90,6 +92,7 @@ export function createLines({ text, hover, pin }) {
     size(all, height);
     size(focused, 0);
     label(queries, shown.rows.labels, here.query);
+    hideUnwritten(queries, options.lastRow);
     label(keys, shown.columns.labels, here.key);
     drawAll();
   }
@@ -143,6 +146,7 @@ export function createLines({ text, hover, pin }) {
     draw(given, chosen, colours, settings) {
       shown = given;
       options = settings;
+      hideUnwritten(queries, options.lastRow);
       layers = chosen.map((one, index) => ({ values: one.values, top: one.top, colour: colours[index].colour }));
       legend.replaceChildren(
         ...(colours.length > 1 ? colours : []).map(({ colour, name }) => {

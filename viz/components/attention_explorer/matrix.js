@@ -48,6 +48,8 @@ export function createMatrix({ text, hover, pin }) {
   let zoom = 1;
   let cell = 1;
   let cursor = [0, 0];
+  // The last row that is written; rows after it are not there yet.
+  let last = Infinity;
 
   // The largest cell with which all is in sight; below one pixel the box scrolls instead.
   function fit(given = scroll.clientWidth) {
@@ -73,10 +75,12 @@ export function createMatrix({ text, hover, pin }) {
     for (let index = 0; index < labels.length; index += every) {
       const made = element("div", { class: "label", title: labels[index] }, token(labels[index], text));
       put(made, index, axis);
+      made.dataset.index = index;
       written.push(made);
     }
     here.hidden = true;
     side.replaceChildren(...written, here);
+    if (axis === "row") hideUnwritten(left, last);
   }
 
   function put(made, index, axis) {
@@ -88,13 +92,15 @@ export function createMatrix({ text, hover, pin }) {
     const box = cells.getBoundingClientRect();
     const row = Math.floor((event.clientY - box.top) / cell);
     const column = Math.floor((event.clientX - box.left) / cell);
-    return [clamp(row, 0, shown.height - 1), clamp(column, 0, shown.width - 1)];
+    return [clamp(row, 0, lastShown()), clamp(column, 0, shown.width - 1)];
   }
+
+  const lastShown = () => Math.min(shown.height - 1, last);
 
   function labelAt(event, axis) {
     const box = cells.getBoundingClientRect();
-    const [place, count] = axis === "row" ? [event.clientY - box.top, shown.height] : [event.clientX - box.left, shown.width];
-    return clamp(Math.floor(place / cell), 0, count - 1);
+    const [place, most] = axis === "row" ? [event.clientY - box.top, lastShown()] : [event.clientX - box.left, shown.width - 1];
+    return clamp(Math.floor(place / cell), 0, most);
   }
 
   function setZoom(wanted) {
@@ -135,7 +141,7 @@ export function createMatrix({ text, hover, pin }) {
   });
 
   function moveCursor([rows, columns]) {
-    cursor = [clamp(cursor[0] + rows, 0, shown.height - 1), clamp(cursor[1] + columns, 0, shown.width - 1)];
+    cursor = [clamp(cursor[0] + rows, 0, lastShown()), clamp(cursor[1] + columns, 0, shown.width - 1)];
     hover({ query: cursor[0], key: cursor[1], isByKey: true });
     keepInSight();
   }
@@ -175,7 +181,9 @@ export function createMatrix({ text, hover, pin }) {
       const isOther = !shown || shown.width !== given.width || shown.height !== given.height;
       if (isOther) zoom = 1;
       shown = given;
-      cursor = [clamp(cursor[0], 0, shown.height - 1), clamp(cursor[1], 0, shown.width - 1)];
+      last = lastRow;
+      hideUnwritten(left, last);
+      cursor = [clamp(cursor[0], 0, lastShown()), clamp(cursor[1], 0, shown.width - 1)];
       const known = shown.values.subarray(0, Math.min(shown.height, lastRow + 1) * shown.width);
       const pixels = new Uint32Array(shown.values.length);
       pixels.set((isSigned ? divergingPicture : sequentialPicture)(known, { table, threshold, top: shown.top }));
@@ -202,6 +210,13 @@ export function createMatrix({ text, hover, pin }) {
       showHere(hoverLabels.column, shown.columns.labels, key, "column");
     },
   };
+}
+
+// Labels keep their place, so that nothing moves while a translation is written.
+export function hideUnwritten(side, last) {
+  for (const made of side.children) {
+    if (made.dataset.index !== undefined) made.classList.toggle("unwritten", Number(made.dataset.index) > last);
+  }
 }
 
 function labelWidth(labels) {
