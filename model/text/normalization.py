@@ -1,9 +1,19 @@
-"""The normal form of a text before it is tokenized."""
+"""The normal form of a text before it is tokenized, and plain forms of what a vocabulary does not have."""
 
 import unicodedata
+from collections.abc import Callable
+from itertools import groupby
 
 WORD_START = "▁"
 """SentencePiece's mark for the space before a word."""
+
+# A plain form, and the typographic marks that stand for it.
+_TYPOGRAPHY = {
+    '"': "\u201c\u201d\u201e\u201f«»",
+    "'": "\u2018\u2019\u201a\u2039\u203a",
+    "-": "\u2010\u2011\u2012\u2013\u2014\u2015\u2212",
+    "...": "…",
+}
 
 
 def normalize(text: str) -> str:
@@ -13,6 +23,30 @@ def normalize(text: str) -> str:
     """
     spaced = "".join(" " if _is_blank(character) else character for character in text)
     return " ".join(unicodedata.normalize("NFC", spaced).split())
+
+
+def simplify(text: str, knows: Callable[[str], bool]) -> str:
+    """Return ``text`` with plain forms of the characters that a vocabulary lacks, as ``knows`` tells of each.
+
+    Quotation marks, dashes and the ellipsis become their forms on a typewriter, all of a kind together, so that a pair
+    stays a pair. Other characters take their compatible form (NFKC): full-width letters, half-width katakana,
+    ligatures. Soft hyphens and other invisible characters are left out. What has no form that is known stays.
+    """
+    for plain, marks in _TYPOGRAPHY.items():
+        if all(map(knows, plain)) and not all(knows(mark) for mark in marks if mark in text):
+            text = text.translate(dict.fromkeys(map(ord, marks), plain))
+    runs = groupby(text, key=lambda character: character.isspace() or knows(character))
+    return "".join("".join(run) if is_known else _known_form("".join(run), knows) for is_known, run in runs)
+
+
+def _known_form(unknown: str, knows: Callable[[str], bool]) -> str:
+    # Together first, because a half-width letter and its mark make one letter.
+    form = unicodedata.normalize("NFKC", unknown)
+    if all(character.isspace() or knows(character) for character in form):
+        return form
+    if len(unknown) > 1:
+        return "".join(_known_form(character, knows) for character in unknown)
+    return "" if unicodedata.category(unknown) == "Cf" else unknown
 
 
 def _is_blank(character: str) -> bool:

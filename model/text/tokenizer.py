@@ -4,6 +4,7 @@ import io
 import unicodedata
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from itertools import pairwise
 from pathlib import Path
 
@@ -72,6 +73,15 @@ class Tokenizer:
         """Number of pieces, special ones included."""
         size: int = self._processor.get_piece_size()
         return size
+
+    def knows(self, character: str) -> bool:
+        """Whether ``character`` is in a piece: others are written as their bytes."""
+        return character in self._characters
+
+    @cached_property
+    def _characters(self) -> frozenset[str]:
+        ids = [token for token in range(self.vocabulary_size) if not self._is_special(token)]
+        return frozenset[str]().union(*(piece for piece in self.pieces(ids) if byte_of(piece) is None))
 
     def encode(self, text: str) -> list[int]:
         """Return the piece ids of ``text``, without special tokens.

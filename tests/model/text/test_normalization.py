@@ -1,9 +1,41 @@
 """The normal form of a text."""
 
-from model.text.normalization import normalize
+import string
+
+import pytest
+
+from model.text.normalization import normalize, simplify
+
+LETTERS = {*string.ascii_letters, *string.digits, *"\"'-.,!?ー", *"アガカ"}
 
 
 def test_control_characters_and_white_space_become_one_space() -> None:
     assert normalize("a\x00\x07b \t\r\n c\x85\u3000d") == "a b c d"
     for code in range(0x20):
         assert normalize(f"a{chr(code)}b") == "a b"
+
+
+@pytest.mark.parametrize(
+    ("text", "plain"),
+    [
+        ("\u201cYes,\u201d she said.", '"Yes," she said.'),
+        ("\u201eJa\u201c, sagte sie \u2013 leise\u2026", '"Ja", sagte sie - leise...'),
+        ("It\u2019s \u2018late\u2019", "It's 'late'"),
+        ("\uff34om \uff11\uff12\uff01", "Tom 12!"),
+        ("\uff76\uff9e\uff71", "ガア"),
+        ("soft\u00adhyphen, zero\u200bwidth", "softhyphen, zerowidth"),
+        ("\ufb01sh, m\u00b2", "fish, m2"),
+    ],
+)
+def test_what_a_vocabulary_lacks_is_written_in_plain_forms(text: str, plain: str) -> None:
+    assert normalize(simplify(text, LETTERS.__contains__)) == plain
+
+
+def test_what_a_vocabulary_has_stays_and_a_pair_stays_a_pair() -> None:
+    text = "\u201cA\u201d \u2013 \uff21"
+    assert simplify(text, {*text}.__contains__) == text
+    assert simplify("\u201cA\u201d", {*'\u201cA"'}.__contains__) == '"A"'
+
+
+def test_what_has_no_known_form_stays() -> None:
+    assert simplify("\u00bd \N{DOG FACE} \u201ca", {"a"}.__contains__) == "\u00bd \N{DOG FACE} \u201ca"

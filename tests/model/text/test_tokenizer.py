@@ -174,3 +174,9 @@ def test_without_spaces_every_piece_is_a_word_and_so_is_a_run_of_katakana(text: 
 def test_every_special_token_is_a_word_of_its_own(tokenizer: Tokenizer) -> None:
     ids = [BOS_ID, *tokenizer.encode("My dog"), EOS_ID, PAD_ID]
     assert [word.text for word in tokenizer.words(ids)] == ["<s>", "My", "dog", "</s>", "<pad>"]
+
+
+def test_a_character_that_is_known_is_not_cut_into_bytes(tokenizer: Tokenizer) -> None:
+    for character in "aZ.,é犬🙂\u201d":
+        pieces = tokenizer.pieces(tokenizer.encode(character))
+        assert tokenizer.knows(character) == (not any(piece.startswith("<0x") for piece in pieces))
