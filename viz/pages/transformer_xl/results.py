@@ -13,8 +13,8 @@ from viz.pages.transformer_xl.measured import read_or_warn, show_part
 from viz.pages.transformer_xl.names import in_order, model_number, model_title
 from viz.pages.transformer_xl.state import MAIN, results
 from viz.pages.transformer_xl.study.results import Evaluation, best_memory, bits_by_memory, evaluations
-from viz.shell.controls import download
-from viz.shell.page import plot_config, theme
+from viz.shell.page import theme
+from viz.shell.picture import File, draw_picture
 
 TEXT = page_text("pages/transformer_xl/results")
 _HEIGHT = 380
@@ -68,13 +68,13 @@ def _show_memory(found: tuple[Evaluation, ...]) -> None:
     picture, words = st.columns([2, 1], gap="large")
     with picture:
         alt = TEXT["memory alt"].format(models=", ".join(named), said=said.replace("**", ""))
-        st.plotly_chart(figure, theme=None, key="curves-memory", config=plot_config("bits-by-memory"), alt=alt)
+        rows = [[model_title(one.name), one.seed, one.mem_len, f"{one.bits:.4f}", one.n_counted] for one in found]
+        headings = [TEXT[name] for name in ("model", "seed", "memory axis", "bits axis", "counted")]
+        file = File(TEXT["download memory"], lambda: rows_as_csv(headings, rows), "bits-by-memory.csv")
+        draw_picture(figure, key="curves-memory", file_name="bits-by-memory", alt=alt, files=[file])
     with words:
         st.markdown(TEXT["memory seen"])
         st.markdown(said)
-        rows = [[model_title(one.name), one.seed, one.mem_len, f"{one.bits:.4f}", one.n_counted] for one in found]
-        headings = [TEXT[name] for name in ("model", "seed", "memory axis", "bits axis", "counted")]
-        download(TEXT["download memory"], lambda: rows_as_csv(headings, rows), "bits-by-memory.csv")
 
 
 def _with_memory(by_seed: Mapping[int, Mapping[int, float]]) -> dict[int, dict[int, float]]:
