@@ -52,11 +52,12 @@ def draw_picture(
         width: whether the chart fills its place or is as wide as it says.
         narrowest: pixels that it is wide at least; where there is less room, it scrolls under what is at its top right.
     """
-    if not figure.layout.title.text:
+    kind = "titled" if figure.layout.title.text else "bare"
+    if kind == "bare":
         figure.update_layout(height=figure.layout.height + BAR_HEIGHT, margin_t=figure.layout.margin.t + BAR_HEIGHT)
     place = f"picture-{key}"
     with st.container(key=place, gap=None, width=width):
-        picture_bar(key_class(place), alt.partition(". ")[0], files=offered(files, key), key=f"bar-{key}")
+        picture_bar(key_class(place), alt.partition(". ")[0], files=offered(files, key), key=f"bar-{kind}-{key}")
         config = {"displaylogo": False, "displayNotifier": False, "toImageButtonOptions": {"filename": file_name}}
         with _scrolling(key, narrowest) if narrowest else nullcontext():
             st.plotly_chart(figure, theme=None, width=width, key=key, config=config, alt=alt)

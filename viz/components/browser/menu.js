@@ -23,7 +23,7 @@ export function createMenu({ labels, name, files, fullScreen }) {
   const full = element("button", { type: "button", class: "full" }, labels["full screen"]);
   const node = element("div", { class: "picture-menu" }, details, full);
   full.addEventListener("click", () => fullScreen.toggle());
-  fullScreen.onChange(showState);
+  const unheard = fullScreen.onChange(showState);
   showState(fullScreen.isOn);
   details.addEventListener("toggle", () => details.open && keepInSight(list));
   details.addEventListener("focusout", ({ relatedTarget }) => {
@@ -57,7 +57,12 @@ export function createMenu({ labels, name, files, fullScreen }) {
     list.replaceChildren(...made, ...served.map(({ label, button }) => item(label, "served", pick(press(button)))));
   }
 
-  return { node, offer, remove: () => document.removeEventListener("pointerdown", away) };
+  function remove() {
+    unheard();
+    document.removeEventListener("pointerdown", away);
+  }
+
+  return { node, offer, remove };
 }
 
 function item(label, kind, act) {
@@ -72,13 +77,30 @@ function keepInSight(list) {
   list.classList.toggle("to-right", list.getBoundingClientRect().left < 0);
 }
 
+// Who wants to hear whether a picture fills the window: onChange(heard) returns what takes that back.
+export class Announced {
+  constructor() {
+    this.listeners = new Set();
+  }
+
+  onChange(heard) {
+    this.listeners.add(heard);
+    return () => this.listeners.delete(heard);
+  }
+
+  announce() {
+    this.listeners.forEach((heard) => heard(this.isOn));
+  }
+}
+
 // Lets ``root`` fill the window, above everything else of the page, and come back to its place.
-export class FullScreen {
+export class FullScreen extends Announced {
   constructor(root) {
+    super();
     this.root = root;
-    this.heard = [];
     this.leaveByKey = (event) => {
-      if (event.key !== "Escape") return;
+      const isInMenu = event.composedPath().some((node) => node.matches?.(".picture-menu details[open]"));
+      if (event.key !== "Escape" || isInMenu) return;
       event.preventDefault();
       event.stopPropagation();
       this.toggle();
@@ -89,14 +111,10 @@ export class FullScreen {
     return this.root.matches(":popover-open");
   }
 
-  onChange(heard) {
-    this.heard.push(heard);
-  }
-
   toggle() {
     if (this.isOn) this.leave();
     else this.enter();
-    this.heard.forEach((heard) => heard(this.isOn));
+    this.announce();
   }
 
   enter() {
@@ -108,7 +126,7 @@ export class FullScreen {
   }
 
   leave() {
-    document.removeEventListener("keydown", this.leaveByKey, { capture: true });
+    this.remove();
     this.root.hidePopover();
     this.root.removeAttribute("popover");
     this.root.classList.remove("full-screen");

@@ -2,7 +2,10 @@
 
 import { svgElement } from "./dom.js";
 
-const KEPT = ["font-family", "font-size", "font-weight", "fill", "stroke", "image-rendering", "text-decoration-line"];
+const KEPT = [
+  ...["fill", "stroke", "stroke-width", "image-rendering"],
+  ...["font-family", "font-size", "font-weight", "text-anchor", "text-decoration-line"],
+];
 
 export function svgBlob(svg) {
   return new Blob([new XMLSerializer().serializeToString(svg)], { type: "image/svg+xml" });
@@ -26,7 +29,7 @@ export async function pngBlob(svg, scale = 2) {
 // A drawing that is on the page, on paper of the colour ``surface``; it takes along what the page's styles make of it.
 export function alone(svg, surface) {
   const copy = svg.cloneNode(true);
-  const [shown, copied] = [svg, copy].map((root) => [...root.querySelectorAll("text, tspan, image, rect")]);
+  const [shown, copied] = [svg, copy].map((root) => [...root.querySelectorAll("*")]);
   shown.forEach((node, index) => {
     const style = getComputedStyle(node);
     for (const name of KEPT) copied[index].style.setProperty(name, style.getPropertyValue(name));

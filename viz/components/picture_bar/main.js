@@ -1,7 +1,7 @@
 // Save and Full screen for a chart of Plotly. Both are done by buttons of the chart's own bar, which is out of sight.
 
 import { element } from "../browser/dom.js";
-import { createMenu } from "../browser/menu.js";
+import { Announced, createMenu } from "../browser/menu.js";
 import { mounted } from "../browser/mount.js";
 
 const FORMATS = ["svg", "png"];
@@ -48,19 +48,15 @@ class PictureBar {
 }
 
 // Streamlit makes a chart as large as the window, and on Escape as small as it was.
-class ChartOnScreen {
+class ChartOnScreen extends Announced {
   constructor(chart) {
+    super();
     this.chart = chart;
-    this.heard = [];
-    this.sizes = new ResizeObserver(() => this.heard.forEach((heard) => heard(this.isOn)));
+    this.sizes = new ResizeObserver(() => this.announce());
   }
 
   get isOn() {
     return Boolean(this.frame?.isConnected) && getComputedStyle(this.frame).position === "fixed";
-  }
-
-  onChange(heard) {
-    this.heard = [heard];
   }
 
   toggle() {
