@@ -34,7 +34,8 @@ export function alone(svg, surface) {
     const style = getComputedStyle(node);
     for (const name of KEPT) copied[index].style.setProperty(name, style.getPropertyValue(name));
   });
-  copy.setAttribute("xmlns", "http://www.w3.org/2000/svg");
+  const { width, height } = svg.getBoundingClientRect();
+  for (const [name, value] of Object.entries({ xmlns: "http://www.w3.org/2000/svg", width, height })) copy.setAttribute(name, value);
   copy.prepend(svgElement("rect", { width: "100%", height: "100%", fill: surface }));
   return copy;
 }
