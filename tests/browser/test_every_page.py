@@ -1,4 +1,7 @@
-"""Every page as it opens: short, a picture in the first screen, no text under 13 px, and nothing that axe minds."""
+"""Every page as it opens: short, a picture in the first screen, no text under 13 px, and nothing that axe minds.
+
+Each of its pictures is saved and fills the window by the same two controls at its top right.
+"""
 
 from collections.abc import Callable
 
@@ -45,6 +48,30 @@ _SMALL_TEXTS = f"""(smallest) => {{
     return width > 1 && height > 1 && size(node) < smallest - 0.01;
   }}).map((node) => `${{getComputedStyle(node).fontSize}} ${{node.textContent.trim().slice(0, 60)}}`);
 }}"""
+# Of every picture that has not one Save and one Full screen at its top right, and of what is as large as a picture
+# but part of none. The cards of the first page are links, and lead to the pictures that they show small.
+_WITHOUT_CONTROLS = f"""() => {{
+  {_ALL}
+  const PICTURE = "[class*=st-key-picture-], .explorer, .beam-tree, .stepper figure, .term-maps, .mosaic-part, " +
+    ".relative-shift, .playground figure, .architecture, .computation";
+  const main = all(document.querySelector("[data-testid=stMain]"));
+  const size = (node) => node.getBoundingClientRect();
+  const above = (node) => node.parentElement ?? node.getRootNode().host;
+  const isIn = (node, selector) => node && (node.matches(selector) || isIn(above(node), selector));
+  const pictures = main.filter((node) => node.matches(PICTURE) && size(node).width);
+  const bare = pictures.filter((picture) => {{
+    const parts = all(picture);
+    const [menu, ...more] = parts.filter((node) => node.matches(".picture-menu"));
+    if (!menu || more.length) return true;
+    const controls = [...menu.querySelectorAll("summary, button.full")];
+    if (controls.length !== 2 || controls.some((node) => !size(node).width)) return true;
+    const right = Math.min(size(picture).right, innerWidth);
+    return Math.abs(size(menu).right - right) > 20 || Math.abs(size(menu).top - size(picture).top) > 40;
+  }});
+  const loose = main.filter((node) => node.matches("canvas, svg") && size(node).width >= 100 && size(node).height >= 60
+    && !isIn(node, PICTURE) && !isIn(node, "a"));
+  return [...bare, ...loose].map((node) => `${{node.localName}} ${{node.getAttribute("class")}}`);
+}}"""
 
 
 def opened(open_page: Callable[..., Page], url: str, **options: object) -> Page:
@@ -64,10 +91,12 @@ def test_a_page_is_short_and_opens_on_a_picture_on_a_laptop_and_a_phone(
     height = page.get_by_test_id("stMainBlockContainer").evaluate("node => node.scrollHeight")
     assert height <= TALLEST
     assert page.evaluate(_PICTURES) or name in WITHOUT_PICTURE
+    assert page.evaluate(_WITHOUT_CONTROLS) == []
     assert page.evaluate(_SMALL_TEXTS, SMALLEST_TEXT) == []
     assert accessibility_faults(page) == []
     page.set_viewport_size(PHONE)
     at_rest(page)
+    assert page.evaluate(_WITHOUT_CONTROLS) == []
     assert page.evaluate(_PICTURES) or name in WITHOUT_PICTURE
     assert page.get_by_test_id("stMain").evaluate("node => node.scrollWidth <= node.clientWidth")
 

@@ -31,7 +31,7 @@ def canvas(theme: Theme, *, width: int | None, height: int, margin: dict[str, in
             "width": width,
             "height": height,
             "margin": {"l": 0, "r": 0, "t": 0, "b": 0, "pad": 0} | margin,
-            "paper_bgcolor": "rgba(0,0,0,0)",
+            "paper_bgcolor": palette.surface,
             "plot_bgcolor": "rgba(0,0,0,0)",
             "font": {"family": FAMILY, "size": FONT_SIZE, "color": palette.ink},
             "hoverlabel": {
@@ -39,7 +39,6 @@ def canvas(theme: Theme, *, width: int | None, height: int, margin: dict[str, in
                 "bordercolor": palette.muted,
                 "font": {"family": FAMILY, "size": FONT_SIZE + 1, "color": palette.ink},
             },
-            "modebar": {"bgcolor": "rgba(0,0,0,0)", "color": palette.muted, "activecolor": palette.ink},
             "dragmode": False,
             "showlegend": False,
         }

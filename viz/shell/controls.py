@@ -1,5 +1,6 @@
 """Controls whose values a link carries, and the one sentence about a link that carries what is not there."""
 
+import re
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any, Literal, TypeVar
 
@@ -128,8 +129,13 @@ def text_input(field: Text, label: str, *, width: int | Literal["stretch"] = "st
     return written or ""
 
 
-def download(label: str, content: Callable[[], str | bytes], file_name: str) -> None:
-    """Draw a button that saves ``content``, which is made when it is asked for, as ``file_name``."""
+def download(label: str, content: Callable[[], str | bytes], file_name: str, *, menu_of: str = "") -> str:
+    """Draw a button that saves ``content``, which is made when it is asked for, as ``file_name``.
+
+    Return the class of the button on the page. One that stands in the menu of the picture ``menu_of`` is itself
+    out of sight, and is pressed from there.
+    """
+    key = f"offered {menu_of} {file_name}" if menu_of else f"download {file_name}"
     st.download_button(
         label,
         content,
@@ -137,5 +143,11 @@ def download(label: str, content: Callable[[], str | bytes], file_name: str) -> 
         mime="text/csv" if file_name.endswith(".csv") else "application/octet-stream",
         on_click="ignore",
         type="tertiary",
-        key=f"download {file_name}",
+        key=key,
     )
+    return key_class(key)
+
+
+def key_class(key: str) -> str:
+    """Return the class that Streamlit gives the element with ``key`` on the page."""
+    return f"st-key-{re.sub('[^a-zA-Z0-9_-]', '-', key)}"

@@ -2,7 +2,6 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
-from typing import Any
 from urllib.parse import parse_qs, urlsplit
 
 import streamlit as st
@@ -123,12 +122,3 @@ def _whole_link() -> dict[str, list[str]]:
 def theme() -> Theme:
     """Return the theme that the browser shows; light while it is not known."""
     return "dark" if st.context.theme.type == "dark" else "light"
-
-
-def plot_config(file_name: str) -> dict[str, Any]:
-    """Return Plotly's settings: one button, which saves the picture as SVG under ``file_name``."""
-    return {
-        "displaylogo": False,
-        "modeBarButtons": [["toImage"]],
-        "toImageButtonOptions": {"format": "svg", "filename": file_name},
-    }

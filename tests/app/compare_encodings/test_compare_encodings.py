@@ -96,11 +96,12 @@ def test_six_variants_stand_side_by_side_in_the_colours_of_their_encodings() -> 
     assert set(lines) == {encoding_look(config).colour for config in configs}
 
 
-def test_every_picture_has_alternative_text_and_saves_as_svg() -> None:
+def test_every_picture_has_alternative_text_and_a_file_name_of_its_own() -> None:
     app = open_page(PAGE, length="8")
-    for chart in app.get("plotly_chart"):
-        assert chart.proto.alt
-        assert '"format": "svg"' in chart.proto.config
+    drawn = [chart.proto for chart in app.get("plotly_chart")]
+    assert all(chart.alt for chart in drawn)
+    names = [json.loads(chart.config)["toImageButtonOptions"]["filename"] for chart in drawn]
+    assert len(set(names)) == len(names)
 
 
 def test_two_variants_of_one_encoding_can_be_told_apart() -> None:

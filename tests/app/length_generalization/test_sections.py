@@ -165,11 +165,8 @@ def test_every_number_can_be_saved(
     monkeypatch: pytest.MonkeyPatch, name: str, columns: int, wanted: list[str] | None
 ) -> None:
     saved = {}
-    for page in ("ranking", "findings", "checkpoints"):
-        monkeypatch.setattr(
-            f"viz.pages.length_generalization.{page}.download",
-            lambda _, content, file: saved.update({file: content()}),
-        )
+    for module in ("viz.shell.picture", "viz.pages.length_generalization.findings"):
+        monkeypatch.setattr(f"{module}.download", lambda _, content, file, **_of: saved.update({file: content()}))
     show()
     rows = list(csv.reader(saved[name].splitlines()))
     assert {len(row) for row in rows} == {columns}

@@ -143,10 +143,8 @@ def test_a_bad_link_gets_one_sentence(link: dict[str, str]) -> None:
 )
 def test_every_number_can_be_saved(monkeypatch: pytest.MonkeyPatch, name: str, columns: int, wanted: list[str]) -> None:
     saved = {}
-    for page in ("results", "ablation", "context"):
-        monkeypatch.setattr(
-            f"viz.pages.transformer_xl.{page}.download", lambda _, content, file: saved.update({file: content()})
-        )
+    for module in ("viz.shell.picture", "viz.pages.transformer_xl.ablation"):
+        monkeypatch.setattr(f"{module}.download", lambda _, content, file, **_of: saved.update({file: content()}))
     show()
     rows = list(csv.reader(saved[name].splitlines()))
     assert {len(row) for row in rows} == {columns}

@@ -135,9 +135,7 @@ def test_damaged_results_get_one_sentence(language_models: Path) -> None:
 def test_every_character_can_be_saved(language_models: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     publish_measurements(language_models)
     saved = {}
-    monkeypatch.setattr(
-        "viz.pages.transformer_xl.segments.download", lambda _, content, file: saved.update({file: content()})
-    )
+    monkeypatch.setattr("viz.shell.picture.download", lambda _, content, file, **_of: saved.update({file: content()}))
     app = show(segment="1")
     headings, *rows = csv.reader(saved["segments.csv"].splitlines())
     assert headings[:3] == ["Place", "Character", "With memory"]

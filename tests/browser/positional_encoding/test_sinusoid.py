@@ -15,6 +15,7 @@ from playwright.sync_api import Locator, Page, WebSocket, expect
 from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 
 from model.positional.sinusoidal import sinusoidal_encoding
+from tests.browser.saving import choose, saved
 from tests.browser.waiting import at_rest
 
 SMALL = "?d_model=16&length=40&position=7&offset=5"
@@ -113,10 +114,8 @@ def pointed(page: Page, across: float, down: float) -> tuple[int, int, float]:
     return int(position), int(dimension), float(value)
 
 
-def saved(page: Page, view: str, kind: str) -> bytes:
-    with page.expect_download() as download:
-        page.locator(f"figure.{view}").get_by_role("button", name=kind).click()
-    return Path(download.value.path()).read_bytes()
+def saved_of(page: Page, view: str, kind: str) -> bytes:
+    return Path(saved(page.locator(f"figure.{view}"), f"({kind})").path()).read_bytes()
 
 
 @pytest.fixture
@@ -305,7 +304,7 @@ def test_a_picture_keeps_the_focus_when_what_was_wrong_with_the_link_is_taken_aw
 
 def test_a_picture_with_the_focus_is_seen_to_have_it_and_says_its_keys(page: Page, app_url: str) -> None:
     visit(page, app_url)
-    page.locator("figure.matrix").get_by_role("button", name="CSV").focus()
+    page.locator("figure.matrix").get_by_role("button", name="Full screen").focus()
     page.keyboard.press("Tab")
     expect(picture(page, "matrix")).to_be_focused()
     expect(page.locator(".tooltip")).to_contain_text("Left and right: pair i. Up and down: position p")
@@ -340,7 +339,7 @@ def test_a_click_pins_and_the_link_reopens_the_view(page: Page, open_page: Calla
 def test_every_picture_can_be_saved(tall_page: Page, app_url: str, kind: str) -> None:
     visit(tall_page, app_url)
     for view in VIEWS:
-        content = saved(tall_page, view, kind)
+        content = saved_of(tall_page, view, kind)
         assert content.startswith(b"\x89PNG") if kind == "PNG" else ElementTree.fromstring(content).tag.endswith("svg")
 
 
@@ -348,14 +347,12 @@ def test_every_number_can_be_saved(tall_page: Page, app_url: str) -> None:
     visit(tall_page, app_url, SMALL)
     exact = sinusoidal_encoding(torch.arange(40), 16).numpy()
     for view in VIEWS:
-        rows = list(csv.reader(io.StringIO(saved(tall_page, view, "CSV").decode())))
+        rows = list(csv.reader(io.StringIO(saved_of(tall_page, view, "CSV").decode())))
         assert len({len(row) for row in rows}) == 1
         assert np.isfinite(np.array(rows[1:], dtype=float)).all()
         if view == "matrix":
             assert np.array_equal(np.array(rows[1:], dtype=np.float32)[:, 1:], exact)
-    with tall_page.expect_download() as download:
-        tall_page.get_by_role("button", name="Numbers of all pictures (NPZ)").click()
-    with np.load(download.value.path()) as arrays:
+    with np.load(saved(tall_page.locator("figure.waves"), "Numbers of all pictures (NPZ)").path()) as arrays:
         assert np.array_equal(arrays["encoding"], exact)
         assert np.allclose(arrays["wavelengths"], 2 * np.pi * 10000 ** (np.arange(8) / 8))
         assert np.allclose(arrays["similarity_by_distance"], exact[0] @ exact.T, atol=1e-5)
@@ -366,7 +363,7 @@ def test_every_number_can_be_saved(tall_page: Page, app_url: str) -> None:
 
 def test_a_table_too_large_is_refused_with_a_sentence(page: Page, app_url: str) -> None:
     visit(page, app_url, "?d_model=1024&length=4096")
-    page.locator("figure.matrix").get_by_role("button", name="CSV").click()
+    choose(page.locator("figure.matrix"), "Numbers (CSV)")
     expect(page.locator(".trouble")).to_contain_text("4,194,304 numbers")
 
 

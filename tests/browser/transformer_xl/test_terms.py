@@ -7,6 +7,7 @@ import pytest
 from playwright.sync_api import Locator, Page, expect
 
 from tests.browser.accessibility import accessibility_faults
+from tests.browser.saving import saved
 
 N_STEPS = 6
 # By place: the text of every number of the shift that is there, by the row and column of its place in pixels.
@@ -145,10 +146,9 @@ def test_pictures_are_saved(xl_url: str, page: Page) -> None:
         (visit_shift, ".relative-shift", "relative-shift-1"),
     ):
         go(page, xl_url)
-        with page.expect_download() as saved:
-            page.locator(view).get_by_role("button", name=re.compile("SVG")).click()
-        assert saved.value.suggested_filename == f"{name}.svg"
-        content = saved.value.path().read_text(encoding="utf-8")
+        file = saved(page.locator(view), "Picture (SVG)")
+        assert file.suggested_filename == f"{name}.svg"
+        content = file.path().read_text(encoding="utf-8")
         assert content.startswith("<svg")
         assert content.count("<text") > 5
 

@@ -31,7 +31,7 @@ from viz.base.colours import Theme
 from viz.base.link_parameters import read_fields
 from viz.components.attention_explorer.payload import pack
 from viz.components.attention_explorer.view import MAX_PINS, PARAMETERS, ExplorerView
-from viz.components.browser import bundle
+from viz.components.browser import bundle, menu_header, style
 
 __all__ = [
     "BLOCKS",
@@ -53,7 +53,7 @@ _FOLDER = Path(__file__).parent
 # Registered once: components v2 warns of a second one of the same name.
 _mount = st.components.v2.component(
     "attention_explorer",
-    css=(_FOLDER / "attention_explorer.css").read_text(encoding="utf-8"),
+    css=style(_FOLDER / "attention_explorer.css"),
     js=bundle(_FOLDER / "main.js"),
 )
 
@@ -83,6 +83,7 @@ def attention_explorer(
     other: Sequence[AttentionKind] = (),
     names: tuple[str, str] = ("", ""),
     measure_name: str = "",
+    files: Sequence[Mapping[str, str]] = (),
     on_change: Callable[[], None] = lambda: None,
 ) -> ExplorerView:
     """Show ``kinds`` and return what is chosen in them: what the person last chose, or ``view`` before that.
@@ -98,6 +99,7 @@ def attention_explorer(
         other: a second recording, of another sentence or model, to compare with.
         names: what the two recordings are called there.
         measure_name: what the numbers are, where they are not attention weights.
+        files: what its menu offers besides, as :func:`viz.components.browser.menu_header` takes them.
         on_change: called before the page runs again, a moment after a choice.
 
     Raises:
@@ -116,6 +118,7 @@ def attention_explorer(
         "names": names,
         "measure": measure_name,
         "text": dict(text),
+        "menu": menu_header(files),
     }
     wanted = _commit(key).get("numbers")
     data = pack(kinds, other=other, exact=exact, steps=steps, theme=theme, header=header, numbers_of=wanted)

@@ -16,8 +16,10 @@ function choice(legend, options, onChoose) {
   const node = element("fieldset", { class: "choice" }, element("legend", {}, legend), ...labels);
   return {
     node,
-    show(value, isOffered = true) {
+    // What means nothing for the moment keeps its place, so that nothing beside it moves.
+    show(value, { isOffered = true, isUsed = true } = {}) {
       node.hidden = !isOffered;
+      node.disabled = !isUsed;
       if (inputs.has(value)) inputs.get(value).checked = true;
     },
   };
@@ -67,9 +69,9 @@ export function createControls({ text, kinds, comparisons, hasSpecial, hasWords,
   return {
     node,
     show(state) {
-      kind.show(state.kind, kinds.length > 1);
-      grain.show(state.grain, hasWords);
-      combine.show(state.combine, state.heads.length > 1 && state.compare !== "heads");
+      kind.show(state.kind, { isOffered: kinds.length > 1 });
+      grain.show(state.grain, { isOffered: hasWords });
+      combine.show(state.combine, { isUsed: state.heads.length > 1 && state.compare !== "heads" });
       least.show(state.threshold);
       hide.show(state.hide_special);
       hide.node.hidden = !hasSpecial;

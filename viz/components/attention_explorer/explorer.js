@@ -1,6 +1,8 @@
 // The explorer: one state, the views that follow it, and a word to the page a moment after a choice.
 
 import { element } from "../browser/dom.js";
+import { FullScreen } from "../browser/menu.js";
+import { repack } from "../browser/payload.js";
 import { colourTables } from "./colours.js";
 import { createComparison } from "./compare.js";
 import { createControls } from "./controls.js";
@@ -15,6 +17,8 @@ import { createTable, headWords } from "./summary.js";
 import { FIELDS, createStore, fieldsOfView, fitView, togglePin } from "./view.js";
 
 const PAUSE = 350; // milliseconds after a choice until the page hears of it
+const TALLEST = 540; // pixels of a matrix
+const AROUND = 300; // pixels around it, where it fills the window
 const TRANSIENT = { hover: null, preview: null };
 const SHAPING = ["kind", "heads", "combine", "grain", "hide_special", "normalise", "compare", "preview"];
 
@@ -22,10 +26,12 @@ export class Explorer {
   constructor(parent) {
     this.root = element("div", { class: "explorer" });
     parent.append(this.root);
+    this.fullScreen = new FullScreen(this.root);
     this.timer = null;
     this.sent = null;
     this.wanted = null;
     this.width = 0;
+    this.wasFull = false;
     this.resizing = new ResizeObserver(() => this.resize());
     this.resizing.observe(this.root);
     this.root.addEventListener("keydown", (event) => event.key === "Escape" && this.letGo());
@@ -41,6 +47,8 @@ export class Explorer {
     this.report = (view) => setStateValue("commit", view);
     this.givenView = JSON.stringify(header.view);
     this.exact = payload.exact;
+    this.served = header.menu.served;
+    this.exports?.offer(this.served);
     if (this.payload?.header.digest === header.digest) this.take(payload, bytes);
     if (this.look === `${header.digest} ${header.palette.theme}`) {
       if (isOtherView) this.store.set(this.fitted(header.view));
@@ -76,6 +84,7 @@ export class Explorer {
       tables: colourTables(palette),
       choose: (patch) => this.store.set(patch),
       preview: (head) => this.store.set({ preview: head }),
+      tallest: () => (this.fullScreen.isOn ? window.innerHeight - AROUND : TALLEST),
       hover: (at) => this.hover(at),
       pin: (at) => this.pin(at),
       unpin: (row) => this.unpin(row),
@@ -91,15 +100,18 @@ export class Explorer {
     this.parts = parts;
     this.compared = null;
     this.table = createTable(parts);
+    this.exports?.remove();
     this.exports = createExports(parts, this.payload, {
       picture: () => this.view.picture(),
       numbers: () => this.numbers(),
       page: () => this.page(),
+      fullScreen: this.fullScreen,
     });
+    this.exports.offer(this.served);
     this.live = element("p", { class: "unseen", "aria-live": "polite" });
-    this.controls.node.append(this.exports.node);
     this.views = element("div", { class: "views" }, this.overview.node, ...this.detail.nodes);
-    this.root.replaceChildren(this.controls.node, this.steps.node, this.views, this.table.node, this.live);
+    const top = element("div", { class: "top-line" }, this.controls.node, this.exports.node);
+    this.root.replaceChildren(top, this.steps.node, this.views, this.table.node, this.live);
     const initial = { ...TRANSIENT, ...view };
     this.store = createStore(initial);
     this.store.subscribe((state, before) => this.follow(state, before));
@@ -125,9 +137,11 @@ export class Explorer {
 
   // What a page of its own is made of.
   page() {
-    const { text, palette } = this.payload.header;
+    const { text, palette, menu } = this.payload.header;
     const css = [...this.root.getRootNode().querySelectorAll("style")].at(-1).textContent;
-    return { bytes: this.bytes, view: fieldsOfView(this.store.get()), css, title: text["shared title"], surface: palette.surface };
+    // Nothing is served to a page of its own.
+    const header = { view: fieldsOfView(this.store.get()), is_echo: false, menu: { ...menu, served: [] } };
+    return { bytes: repack(this.bytes, header), css, title: text["shared title"], surface: palette.surface };
   }
 
   follow(state, before) {
@@ -211,13 +225,15 @@ export class Explorer {
   }
 
   letGo() {
-    if (!this.exports.close()) this.store.set({ pins: [], hover: null });
+    this.store.set({ pins: [], hover: null });
   }
 
   // A row of text that changes width, a sidebar that opens: the matrix takes what room there is.
   resize() {
     const { width } = this.root.getBoundingClientRect();
-    if (!this.store || Math.abs(width - this.width) < 1) return;
+    const isFull = this.fullScreen.isOn;
+    if (!this.store || (Math.abs(width - this.width) < 1 && isFull === this.wasFull)) return;
+    this.wasFull = isFull;
     const rooms = this.rooms();
     if (!width) return;
     this.overview.draw(this.field, this.store.get().hide_special);
@@ -263,6 +279,8 @@ export class Explorer {
     clearTimeout(this.timer);
     this.steps?.stop();
     this.resizing.disconnect();
+    this.exports?.remove();
+    this.fullScreen.remove();
   }
 }
 

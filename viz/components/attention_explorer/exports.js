@@ -1,8 +1,9 @@
 // Saving what is shown: as a picture, as numbers, or as a page of its own.
 
-import { element } from "../browser/dom.js";
-import { csv, npz, save, texts } from "../browser/save.js";
-import { drawing, pngBlob, printed, svgBlob } from "./picture.js";
+import { createMenu } from "../browser/menu.js";
+import { csv, npz, texts } from "../browser/save.js";
+import { pngBlob, svgBlob } from "../browser/svg_file.js";
+import { drawing, printed } from "./picture.js";
 import { inFull } from "./prepare.js";
 import { sharedPage } from "./sharing.js";
 
@@ -39,7 +40,7 @@ function numbersArchive(shown, recordings) {
 }
 
 // ``numbers`` resolves when every weight is there in full precision.
-export function createExports({ text, header, tables, state }, { recordings }, { picture, numbers, page }) {
+export function createExports({ text, header, tables, state }, { recordings }, { picture, numbers, page, fullScreen }) {
   const drawn = () => {
     const { panels, lines } = picture();
     const measure = header.measure || text["scale"];
@@ -50,34 +51,19 @@ export function createExports({ text, header, tables, state }, { recordings }, {
     await numbers();
     return make();
   };
-  const ways = [
-    ["svg", "attention", () => svgBlob(drawn())],
-    ["png", "attention", () => pngBlob(drawn())],
-    ["csv", "attention-shown", inNumbers(() => numbersTable(shown()))],
-    ["npz", "attention-explorer", inNumbers(() => numbersArchive(shown(), recordings))],
-    ["html", "attention", inNumbers(() => sharedPage(page()))],
+  const named = (name, ending) => () => `${name}.${ending}`;
+  const files = [
+    { kind: "svg", name: named("attention", "svg"), make: () => svgBlob(drawn()) },
+    { kind: "png", name: named("attention", "png"), make: () => pngBlob(drawn()) },
+    { kind: "print", label: text["save print"], act: () => printed(drawn()) },
+    { kind: "csv", label: text["save csv"], name: named("attention-shown", "csv"), make: inNumbers(() => numbersTable(shown())) },
+    {
+      kind: "npz",
+      label: text["save npz"],
+      name: named("attention-explorer", "npz"),
+      make: inNumbers(() => numbersArchive(shown(), recordings)),
+    },
+    { kind: "html", label: text["save html"], name: named("attention", "html"), make: inNumbers(() => sharedPage(page())) },
   ];
-  const action = (way, act) => {
-    const button = element("button", { type: "button", "data-save": way }, text[`save ${way}`]);
-    button.addEventListener("click", () => {
-      close();
-      act();
-    });
-    return button;
-  };
-  const buttons = ways.map(([ending, name, make]) => action(ending, async () => save(await make(), `${name}.${ending}`)));
-  buttons.splice(2, 0, action("print", () => printed(drawn())));
-  const summary = element("summary", {}, text["save"]);
-  const node = element("details", { class: "exports" }, summary, element("div", { class: "menu" }, ...buttons));
-  node.addEventListener("focusout", ({ relatedTarget }) => relatedTarget && !node.contains(relatedTarget) && (node.open = false));
-
-  // Whether there was something to close.
-  function close() {
-    const wasOpen = node.open;
-    if (wasOpen) summary.focus();
-    node.open = false;
-    return wasOpen;
-  }
-
-  return { node, close };
+  return createMenu({ labels: header.menu.labels, name: text["shared title"], files, fullScreen });
 }

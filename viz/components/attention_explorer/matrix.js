@@ -8,7 +8,6 @@ import { place, quoted, token } from "./words.js";
 
 const LABEL_PIXELS = 13;
 const LARGEST_CELL = 32;
-const TALLEST = 540;
 const SMALL_CELL = 10;
 const LABEL_LIMIT = 118;
 const CHARACTER_PIXELS = 7.3;
@@ -24,7 +23,7 @@ const KEY_STEPS = {
   End: [0, Infinity],
 };
 
-export function createMatrix({ text, hover, pin }) {
+export function createMatrix({ text, hover, pin, tallest }) {
   const canvas = element("canvas", { "aria-hidden": "true" });
   const rowBand = element("div", { class: "band" });
   const columnBand = element("div", { class: "band" });
@@ -55,7 +54,7 @@ export function createMatrix({ text, hover, pin }) {
   function fit(given = scroll.clientWidth) {
     if (!shown) return;
     const room = given - labelWidth(shown.rows.labels) - 2;
-    const fitted = clamp(Math.min(room / shown.width, TALLEST / shown.height), 1, LARGEST_CELL);
+    const fitted = clamp(Math.min(room / shown.width, tallest() / shown.height), 1, LARGEST_CELL);
     cell = clamp(fitted >= 3 ? Math.floor(fitted) : Math.floor(fitted * 4) / 4, 1, LARGEST_CELL) * zoom;
     const box = { width: shown.width * cell, height: shown.height * cell };
     grid.style.gridTemplateColumns = `${labelWidth(shown.rows.labels)}px ${box.width}px`;

@@ -166,25 +166,6 @@ export function drawing(panels, lines, style) {
   return svgElement("svg", { xmlns: "http://www.w3.org/2000/svg", ...size, ...fonts }, paper, ...groups.map(({ node }) => node));
 }
 
-export function svgBlob(svg) {
-  return new Blob([new XMLSerializer().serializeToString(svg)], { type: "image/svg+xml" });
-}
-
-export async function pngBlob(svg, scale = 2) {
-  const address = URL.createObjectURL(svgBlob(svg));
-  try {
-    const image = new Image();
-    image.src = address;
-    await image.decode();
-    const canvas = document.createElement("canvas");
-    [canvas.width, canvas.height] = [image.width * scale, image.height * scale];
-    canvas.getContext("2d").drawImage(image, 0, 0, canvas.width, canvas.height);
-    return await new Promise((resolve) => canvas.toBlob(resolve, "image/png"));
-  } finally {
-    URL.revokeObjectURL(address);
-  }
-}
-
 // The drawing on a sheet of its own size, handed to the browser's print, which writes shapes and texts into a PDF. The
 // frame runs no script.
 export function printed(svg) {

@@ -1,8 +1,6 @@
 // One HTML file that holds the explorer, its data and nothing else: it opens anywhere, reaches for nothing, and runs
 // nothing but the script with its nonce.
 
-import { repack } from "../browser/payload.js";
-
 const ENTRY = "export default mounted(";
 
 // This very script: in a shared file it is in the page, elsewhere where it was loaded from.
@@ -37,7 +35,7 @@ function escaped(text) {
   return text.replaceAll("&", "&amp;").replaceAll("<", "&lt;");
 }
 
-export async function sharedPage({ bytes, view, css, title, surface }) {
+export async function sharedPage({ bytes, css, title, surface }) {
   const once = nonce();
   const policy = [
     "default-src 'none'",
@@ -53,7 +51,7 @@ export async function sharedPage({ bytes, view, css, title, surface }) {
     `<meta name="viewport" content="width=device-width, initial-scale=1"><title>${escaped(title)}</title>`,
     `<style nonce="${once}">body { margin: 1.5rem; background: ${surface}; }</style>`,
     `<style nonce="${once}">${css}</style></head><body>`,
-    `<script type="text/plain" data-payload>${await base64(repack(bytes, { view, is_echo: false }))}<\/script>`,
+    `<script type="text/plain" data-payload>${await base64(bytes)}<\/script>`,
     `<script type="module" nonce="${once}" data-explorer>${await ownSource()}\n${BEGIN}<\/script></body></html>\n`,
   ];
   return new Blob(parts, { type: "text/html" });

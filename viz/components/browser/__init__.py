@@ -7,16 +7,20 @@ which :func:`bundle` makes of an entry and its imports. A component's numbers tr
 
 import json
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 from jaxtyping import Float32, UInt8
 
+from viz.base.words import page_text
+
 _IMPORT = re.compile(r'^import \{([^}]*)\} from "(\.[^"]+)";$', re.MULTILINE)
 _EXPORT = re.compile(r"^export ((?:async )?(?:const|function|class) (\w+))", re.MULTILINE)
 _ALIGNMENT = 4
+MENU_STYLE = Path(__file__).with_name("menu.css").read_text(encoding="utf-8")
+"""The style sheet of the menu that every picture has."""
 # For V8: nearly every function runs at the first picture, and compiling each when it is called would hold that up.
 _COMPILED_AT_ONCE = "//# allFunctionsCalledOnLoad"
 
@@ -34,6 +38,19 @@ def bundle(entry: Path) -> str:
     names = {path: f"module{index}" for index, path in enumerate(imported)}
     parts = [_scoped(path, names) for path in imported]
     return "\n".join([_COMPILED_AT_ONCE, *parts, _with_imports_named(last, names)])
+
+
+def style(path: Path) -> str:
+    """Return the style sheet ``path`` of a component, and after it that of the menu that its pictures have."""
+    return f"{path.read_text(encoding='utf-8')}\n{MENU_STYLE}"
+
+
+def menu_header(served: Iterable[Mapping[str, str]] = ()) -> dict[str, Any]:
+    """Return what ``menu.js`` needs for a picture's menu: its labels, and the files that Python makes.
+
+    Each of ``served`` is a label, and the class of the button out of sight that is pressed.
+    """
+    return {"labels": dict(page_text("components/menu")), "served": [*served]}
 
 
 def pack(

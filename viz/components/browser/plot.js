@@ -84,6 +84,20 @@ export function straight(context, x1, y1, x2, y2) {
   context.stroke();
 }
 
+// A frame around what is followed: ink beside surface, so that it stands out from whatever colour is under it.
+export function markRect(context, { ink, surface }, x, y, width, height, dashes = []) {
+  const strokes = [
+    [surface, 3, []],
+    [ink, 1, dashes],
+  ];
+  for (const [strokeStyle, lineWidth, dash] of strokes) {
+    Object.assign(context, { strokeStyle, lineWidth });
+    context.setLineDash(dash);
+    context.strokeRect(x, y, width, height);
+  }
+  context.setLineDash([]);
+}
+
 export function isInside(frame, x, y) {
   return x >= frame.x && x < frame.x + frame.width && y >= frame.y && y < frame.y + frame.height;
 }

@@ -6,22 +6,25 @@ const DISTANCE = 14;
 
 export class Tooltip {
   constructor(parent) {
-    this.node = element("div", { class: "tooltip", "aria-hidden": "true" });
-    this.node.style.cssText =
-      "position:fixed;left:0;top:0;z-index:1000;pointer-events:none;white-space:pre;display:none";
+    // A popover lies above everything, also above a picture that fills the window.
+    this.node = element("div", { class: "tooltip", "aria-hidden": "true", popover: "manual" });
+    this.node.style.cssText = "position:fixed;inset:0 auto auto 0;margin:0;pointer-events:none;white-space:pre";
     parent.append(this.node);
   }
 
-  show(text, x, y) {
+  // What is told of lies at a point, or in a box { left, top, right, bottom } of the window, which stays in sight.
+  show(text, x, y, box = { left: x, top: y, right: x, bottom: y }) {
     setText(this.node, text);
-    this.node.style.display = "block";
+    if (!this.node.matches(":popover-open")) this.node.showPopover();
     const { width, height } = this.node.getBoundingClientRect();
-    const left = x + DISTANCE + width > window.innerWidth ? x - DISTANCE - width : x + DISTANCE;
-    const top = y + DISTANCE + height > window.innerHeight ? y - DISTANCE - height : y + DISTANCE;
+    const beside = x + DISTANCE + width > window.innerWidth ? x - DISTANCE - width : x + DISTANCE;
+    const left = box.right > box.left ? Math.min(box.left, window.innerWidth - width) : beside;
+    const below = box.bottom + DISTANCE;
+    const top = below + height > window.innerHeight ? box.top - DISTANCE - height : below;
     this.node.style.transform = `translate(${Math.max(0, left)}px, ${Math.max(0, top)}px)`;
   }
 
   hide() {
-    this.node.style.display = "none";
+    if (this.node.matches(":popover-open")) this.node.hidePopover();
   }
 }

@@ -31,8 +31,9 @@ from viz.pages.ablations.study.table_3 import (
     paper_rows,
     table,
 )
-from viz.shell.controls import choose, download, place_for_warnings, select, warn_bad_links
-from viz.shell.page import plot_config, theme
+from viz.shell.controls import choose, place_for_warnings, select, warn_bad_links
+from viz.shell.page import theme
+from viz.shell.picture import File, draw_picture
 from viz.shell.shipped import cached_while_unchanged
 
 TEXT = page_text("pages/ablations/ablations")
@@ -96,19 +97,19 @@ def show_table_3(found: pd.DataFrame, runs: Runs) -> None:
     every = table(runs, measure)
     base = base_row(runs, measure)
     rows = [row for row in in_order(every, order) if group in ("all", row.group)]
+    headings, cells = _table([base, *rows], runs, measure)
     picture, words = st.columns([3, 2], gap="large")
     with picture:
-        _show_differences([base, *rows])
+        file = File(TEXT["download"], lambda: rows_as_csv(headings, cells), "table-3.csv")
+        _show_differences([base, *rows], file)
     with words:
         st.markdown(_base(runs))
         st.markdown(_claims(every))
         st.markdown(_others(every))
         if not runs:
             st.code(TEXT["command"], language=None, wrap_lines=True)
-    headings, cells = _table([base, *rows], runs, measure)
     with st.expander(TEXT["table"], key="ablations-table"):
         st.html(html_table(headings, cells, name=TEXT["table"]))
-    download(TEXT["download"], lambda: rows_as_csv(headings, cells), "table-3.csv")
     _show_curves(found, runs)
     st.caption(TEXT["source"])
 
@@ -124,7 +125,7 @@ def _progress(runs: Runs) -> str:
     )
 
 
-def _show_differences(rows: Sequence[Row]) -> None:
+def _show_differences(rows: Sequence[Row], file: File) -> None:
     figure = differences(
         [Differences(_name(row), row.ours, row.theirs) for row in rows],
         theme=theme(),
@@ -135,7 +136,7 @@ def _show_differences(rows: Sequence[Row]) -> None:
         TEXT["alt row"].format(row=_name(row), ours=_signed(row.mean), theirs=_signed(row.theirs, 1)) for row in rows
     )
     alt = TEXT["alt"].format(said=said)
-    st.plotly_chart(figure, theme=None, key="ablations", config=plot_config("table-3"), alt=alt)
+    draw_picture(figure, key="ablations", file_name="table-3", alt=alt, files=[file])
 
 
 def _base(runs: Runs) -> str:
@@ -254,7 +255,7 @@ def _show_curves(found: pd.DataFrame, runs: Runs) -> None:
         TEXT["alt curve"].format(row=name, last=f"{fmean(seeds.values[:, -1]):.2f}") for name, seeds in drawn.items()
     )
     alt = TEXT["alt curves"].format(measure=TEXT[f"axis {measure}"], said=said)
-    st.plotly_chart(figure, theme=None, key="ablations-curve", config=plot_config("curves"), alt=alt)
+    draw_picture(figure, key="ablations-curve", file_name="curves", alt=alt)
 
 
 if __name__ == "__main__":

@@ -43,7 +43,8 @@ from viz.pages.compare_encodings.variants import (
 )
 from viz.shell.controls import choose, place_for_warnings, select, slider, toggle, warn_bad_links
 from viz.shell.encodings import encoding_refusal
-from viz.shell.page import plot_config, theme
+from viz.shell.page import theme
+from viz.shell.picture import draw_picture
 from viz.shell.shipped import DEFAULT_TRANSLATOR, examples, translator
 from viz.shell.state import keep_in_session, kept, linked_value
 
@@ -338,7 +339,7 @@ def _show_profile(column: Column, view: View, which: str) -> None:
 def _chart(figure: go.Figure, column: Column, name: str, alt: str) -> None:
     number = column.variant.number
     file_name = f"{column.variant.config.name}-{name}"
-    st.plotly_chart(figure, theme=None, key=f"{name}-{number}", config=plot_config(file_name), alt=alt)
+    draw_picture(figure, key=f"{name}-{number}", file_name=file_name, alt=alt)
 
 
 show()

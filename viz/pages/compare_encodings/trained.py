@@ -18,7 +18,8 @@ from viz.pages.compare_encodings.figures.position_map import largest, position_m
 from viz.pages.compare_encodings.study.comparison import Trained
 from viz.pages.compare_encodings.study.zoo import Learned, learned_effects
 from viz.shell.encodings import encoding_look, encoding_title
-from viz.shell.page import plot_config, theme
+from viz.shell.page import theme
+from viz.shell.picture import draw_picture
 from viz.shell.shipped import damage
 from viz.shell.zoo import network, shipped
 
@@ -84,4 +85,4 @@ def _show_one(learned: Learned, maps: tuple[np.ndarray, np.ndarray], task: str, 
         low, high = signed(np.nanmin(values)), signed(np.nanmax(values))
         alt = TEXT[f"alt {state}"].format(title=name, task=task, low=low, high=high)
         key = f"{state}-{learned.encoding}"
-        st.plotly_chart(figure, theme=None, key=key, config=plot_config(key), alt=alt)
+        draw_picture(figure, key=key, file_name=key, alt=alt)

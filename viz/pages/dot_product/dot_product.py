@@ -27,12 +27,14 @@ from viz.pages.dot_product.state import (
     sent_matrices,
 )
 from viz.pages.dot_product.study.by_hand import MASKS, MAX_SIZE, PRECISIONS, MatrixError, Options
-from viz.shell.controls import choose, download, number, place_for_warnings, toggle, warn_bad_links
+from viz.shell.controls import choose, number, place_for_warnings, toggle, warn_bad_links
 from viz.shell.link import write_link
 from viz.shell.page import theme
+from viz.shell.picture import File, offered
 from viz.shell.state import keep, keep_in_session, kept
 
 TEXT = page_text("pages/dot_product/dot_product")
+_STRIP = "strip"
 _N_HEADS = Choice("n_heads", FIRST.options.n_heads, (1, 2, 4))
 _SCALE = switch("scale", FIRST.options.scale)
 _MASK = labelled("mask", {mask: TEXT[f"mask {mask}"] for mask in MASKS}, FIRST.options.mask)
@@ -84,7 +86,6 @@ def _show_edited(options: Options) -> None:
     head = _show_steps(result)
     with strip:
         _show_strip(result, head)
-    _offer_downloads(result)
     _show_words()
 
 
@@ -117,7 +118,14 @@ def _show_strip(result: Result, head: int) -> None:
         output=_rows(result.steps.output),
         **{name: "\N{MULTIPLICATION SIGN}".join(map(str, values.shape)) for name, values in shapes.items()},
     )
-    show_computation_strip(groups, theme=theme(), alt=alt, key="strip")
+    show_computation_strip(
+        groups,
+        theme=theme(),
+        name=TEXT["strip name"],
+        alt=alt,
+        key=_STRIP,
+        files=offered(_files(result), _STRIP),
+    )
 
 
 def _rows(values: np.ndarray) -> str:
@@ -297,17 +305,18 @@ def _views(views: Iterable[str]) -> None:
     st.html(matrix_views(views, theme=theme()))
 
 
-def _offer_downloads(result: Result) -> None:
+def _files(result: Result) -> list[File]:
     labels = [str(index + 1) for index in range(len(result.inputs.X))]
-    with st.container(horizontal=True):
-        download(TEXT["download steps"], lambda: _as_npz(result), "attention-by-hand.npz")
-        download(
+    return [
+        File(TEXT["download steps"], lambda: _as_npz(result), "attention-by-hand.npz"),
+        File(
             TEXT["download output"],
             lambda: "\n".join(
                 matrix_as_csv(head.pattern.astype(np.float32), labels, labels) for head in result.steps.heads
             ),
             "pattern.csv",
-        )
+        ),
+    ]
 
 
 def _as_npz(result: Result) -> bytes:

@@ -13,8 +13,9 @@ from viz.figures.spread import spread
 from viz.pages.dot_product.state import result_at_hand
 from viz.pages.dot_product.study.by_hand import HeadSteps
 from viz.pages.dot_product.study.score_scale import ScaleStudy, softmax, study_scale
-from viz.shell.controls import download, number, place_for_warnings, slider, warn_bad_links
-from viz.shell.page import plot_config, theme
+from viz.shell.controls import number, place_for_warnings, slider, warn_bad_links
+from viz.shell.page import theme
+from viz.shell.picture import File, draw_picture
 
 TEXT = page_text("pages/dot_product/scale")
 _MOST_SAMPLES = 2000
@@ -46,7 +47,6 @@ def _show_scale_study() -> None:
         with column:
             _show_measure(study, measure)
     st.markdown(TEXT["why text"].format(samples=f"{samples:,}", keys=keys))
-    download(TEXT["download study"], lambda: _as_csv(study), "score-scale.csv")
 
 
 def _show_measure(study: ScaleStudy, measure: str) -> None:
@@ -67,7 +67,8 @@ def _show_measure(study: ScaleStudy, measure: str) -> None:
     alt = TEXT[f"alt {measure}"].format(
         first=f"{values[False][1, 0]:.3g}", last=f"{values[False][1, -1]:.3g}", scaled=f"{values[True][1, -1]:.3g}"
     )
-    st.plotly_chart(figure, theme=None, key=f"study-{measure}", config=plot_config(f"score-{measure}"), alt=alt)
+    file = File(TEXT["download study"], lambda: _as_csv(study), "score-scale.csv")
+    draw_picture(figure, key=f"study-{measure}", file_name=f"score-{measure}", alt=alt, files=[file])
 
 
 @st.fragment

@@ -22,8 +22,9 @@ from viz.pages.length_generalization.study.checkpoints import (
 )
 from viz.pages.length_generalization.study.ranking import lengths_tested
 from viz.pages.length_generalization.task import choose_task
-from viz.shell.controls import download, place_for_warnings, select, warn_bad_links
-from viz.shell.page import plot_config, theme
+from viz.shell.controls import place_for_warnings, select, warn_bad_links
+from viz.shell.page import theme
+from viz.shell.picture import File, draw_picture
 
 TEXT = page_text("pages/length_generalization/checkpoints")
 
@@ -49,7 +50,6 @@ def show_checkpoints(results: pd.DataFrame, task: str) -> None:
     picture, words = st.columns([2, 1], gap="large")
     with picture:
         _show_curves(checkpoints, task, encoding)
-        download(TEXT["download"], lambda: _as_csv(checkpoints), f"wear-{task}-{encoding}.csv")
     with words:
         st.markdown(_summary(checkpoints, task))
         st.html(_table(checkpoints, task))
@@ -80,8 +80,9 @@ def _show_curves(checkpoints: Checkpoints, task: str, encoding: str) -> None:
             for value, step in zip(beyond, checkpoints.steps, strict=True)
         ),
     )
-    config = plot_config(f"wear-{task}-{encoding}")
-    st.plotly_chart(figure, theme=None, key=f"wear-{task}-{encoding}", config=config, alt=alt)
+    name = f"wear-{task}-{encoding}"
+    file = File(TEXT["download"], lambda: _as_csv(checkpoints), f"{name}.csv")
+    draw_picture(figure, key=name, file_name=name, alt=alt, files=[file])
 
 
 def _summary(checkpoints: Checkpoints, task: str) -> str:

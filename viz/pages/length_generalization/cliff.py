@@ -21,8 +21,9 @@ from viz.pages.length_generalization.accuracy import (
 )
 from viz.pages.length_generalization.names import encoding_title
 from viz.pages.length_generalization.task import choose_task
-from viz.shell.controls import download, drop_bad_choice, place_for_warnings, slider
-from viz.shell.page import plot_config, theme
+from viz.shell.controls import drop_bad_choice, place_for_warnings, slider
+from viz.shell.page import theme
+from viz.shell.picture import File, draw_picture
 from viz.shell.zoo import results
 
 TEXT = page_text("pages/length_generalization/cliff")
@@ -80,14 +81,14 @@ def _show_measured(found: pd.DataFrame, task: str) -> None:
     alt = TEXT["alt"].format(task=described.title, trained=trained, longest=lengths[-1], encodings=", ".join(named))
     if described.guessed:
         alt = f"{alt} {TEXT['alt guess'].format(share=described.guessed)}"
-    st.plotly_chart(figure, theme=None, key=f"cliff-{task}", config=plot_config(f"cliff-{task}"), alt=alt)
+    file = File(TEXT["download"], lambda: _as_csv(found, task), f"cliff-{task}.csv")
+    draw_picture(figure, key=f"cliff-{task}", file_name=f"cliff-{task}", alt=alt, files=[file])
     _show_table(named, _choose_length(lengths, trained, described.unit))
     failed = ", ".join(f"{encoding_title(name)} ({value:.2f})" for name, value in not_learned(found, task).items())
     if failed:
         st.markdown(TEXT["not learned"].format(encodings=failed, least=LEARNED))
     if described.guessed:
         st.markdown(TEXT["guessing"].format(share=described.guessed))
-    download(TEXT["download"], lambda: _as_csv(found, task), f"cliff-{task}.csv")
 
 
 def _choose_encodings(by_encoding: dict[str, Seeds]) -> dict[str, Seeds]:

@@ -32,10 +32,11 @@ from viz.pages.length_generalization.study.edited_models import (
     trained_positions,
 )
 from viz.pages.length_generalization.task import choose_task
-from viz.shell.controls import choice, download, number, place_for_warnings, warn_bad_links
+from viz.shell.controls import choice, number, place_for_warnings, warn_bad_links
 from viz.shell.encodings import encoding_refusal
 from viz.shell.heavy import COMPUTING, QueueFullError, full_text, turn
-from viz.shell.page import plot_config, theme
+from viz.shell.page import theme
+from viz.shell.picture import File, draw_picture
 from viz.shell.shipped import cached_while_unchanged, damage
 from viz.shell.zoo import network as load
 from viz.shell.zoo import shipped as shipped_for
@@ -114,7 +115,6 @@ def _show(results: pd.DataFrame, shipped: Mapping[str, ZooModel], warnings: Delt
         if refusal:
             warnings.warning(refusal)
         _show_picture(model, before, after)
-        download(TEXT["download"], lambda: _as_csv(before, after), f"reach-{model.run.task}-{encoding}.csv")
     place.markdown(_said(edits.changes(network), before, after, find(model.run.task).description.train_lengths[1]))
 
 
@@ -224,8 +224,9 @@ def _show_picture(model: ZooModel, before: Cliff, after: Cliff) -> None:
     alt = TEXT["alt"].format(task=task.title, encoding=encoding_title(encoding), before=_listed(before))
     if after:
         alt += " " + TEXT["alt after"].format(after=_listed(after))
-    config = plot_config(f"reach-{task.name}-{encoding}")
-    st.plotly_chart(figure, theme=None, key=f"reach-{task.name}-{encoding}", config=config, alt=alt)
+    name = f"reach-{task.name}-{encoding}"
+    file = File(TEXT["download"], lambda: _as_csv(before, after), f"{name}.csv")
+    draw_picture(figure, key=name, file_name=name, alt=alt, files=[file])
 
 
 def _listed(cliff: Cliff) -> str:

@@ -1,5 +1,7 @@
 """Probes: in which layer a model knows where its tokens stand."""
 
+from collections.abc import Sequence
+
 import pandas as pd
 import streamlit as st
 
@@ -15,8 +17,9 @@ from viz.pages.length_generalization.figures.layers import LayerLine, layers
 from viz.pages.length_generalization.names import encoding_look, encoding_title, in_order, task_title
 from viz.pages.length_generalization.study.probes import CLEAR, by_layer, largest_rise, probed
 from viz.pages.length_generalization.task import choose_task
-from viz.shell.controls import choose, download, place_for_warnings, warn_bad_links
-from viz.shell.page import plot_config, theme
+from viz.shell.controls import choose, place_for_warnings, warn_bad_links
+from viz.shell.page import theme
+from viz.shell.picture import File, draw_picture
 
 TEXT = page_text("pages/length_generalization/probes")
 
@@ -59,8 +62,8 @@ def show_probes(task: str) -> None:
             measure,
             f"probes-{task}",
             TEXT["alt all"].format(task=task_title(task)),
+            files=[File(TEXT["download"], lambda: _as_csv(rows, task), f"probes-{task}.csv")],
         )
-        download(TEXT["download"], lambda: _as_csv(rows, task), f"probes-{task}.csv")
     with words:
         st.markdown(_said(rows, task, encoding))
         found = _subjects(rows, task, encoding, region, measure)
@@ -101,7 +104,9 @@ def _subjects(rows: pd.DataFrame, task: str, encoding: str, region: str, measure
     return found
 
 
-def _show(found: dict[str, LayerLine], measure: str, name: str, alt: str, *, height: int = 300) -> None:
+def _show(
+    found: dict[str, LayerLine], measure: str, name: str, alt: str, *, height: int = 300, files: Sequence[File] = ()
+) -> None:
     if not found:
         st.markdown(TEXT["nothing here"])
         return
@@ -124,7 +129,7 @@ def _show(found: dict[str, LayerLine], measure: str, name: str, alt: str, *, hei
         for key, line in found.items()
     )
     whole = TEXT["alt"].format(what=alt, axis=TEXT[f"axis {measure}"], said=said)
-    st.plotly_chart(figure, theme=None, key=name, config=plot_config(name), alt=whole)
+    draw_picture(figure, key=name, file_name=name, alt=whole, files=files)
 
 
 def _said(rows: pd.DataFrame, task: str, encoding: str) -> str:

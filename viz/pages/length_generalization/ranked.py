@@ -1,6 +1,6 @@
 """What the pages that rank encodings share: the picture of a ranking, and the words about its numbers."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import streamlit as st
@@ -10,13 +10,17 @@ from viz.pages.length_generalization.figures.ranking import ranking as ranking_f
 from viz.pages.length_generalization.names import encoding_look, encoding_title
 from viz.pages.length_generalization.study.published import published
 from viz.pages.length_generalization.study.ranking import Ranking, Score
-from viz.shell.page import plot_config, theme
+from viz.shell.page import theme
+from viz.shell.picture import File, draw_picture
 
 TEXT = page_text("pages/length_generalization/ranked")
 
 
-def show_ranked(shown: Ranking, *, name: str, heading: str, alt: str, alt_one: str) -> None:
-    """Draw ``shown`` under ``heading``, described by ``alt`` with ``alt_one`` for each encoding; nothing if empty."""
+def show_ranked(shown: Ranking, *, name: str, heading: str, alt: str, alt_one: str, files: Sequence[File] = ()) -> None:
+    """Draw ``shown`` under ``heading``, described by ``alt`` with ``alt_one`` for each encoding; nothing if empty.
+
+    Its menu offers ``files`` too.
+    """
     if not shown.tasks:
         return
     st.markdown(heading.format(tasks=len(shown.tasks)))
@@ -34,7 +38,7 @@ def show_ranked(shown: Ranking, *, name: str, heading: str, alt: str, alt_one: s
         for encoding in shown.best_first
     )
     whole = alt.format(tasks=len(shown.tasks), said=said)
-    st.plotly_chart(figure, theme=None, key=f"league-{name}", config=plot_config(f"league-{name}"), alt=whole)
+    draw_picture(figure, key=f"league-{name}", file_name=f"league-{name}", alt=whole, files=files)
 
 
 def named_first_two(row: Mapping[str, float], prefix: str = "") -> dict[str, Any]:

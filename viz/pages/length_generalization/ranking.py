@@ -25,8 +25,9 @@ from viz.pages.length_generalization.study.ranking import (
     scores,
 )
 from viz.pages.length_generalization.task import read_results
-from viz.shell.controls import download, place_for_warnings
+from viz.shell.controls import place_for_warnings
 from viz.shell.page import theme
+from viz.shell.picture import File
 
 TEXT = page_text("pages/length_generalization/ranking")
 
@@ -44,7 +45,18 @@ def show_ranking(results: pd.DataFrame) -> None:
     st.markdown(TEXT["intro"].format(parameters=published().n_parameters / 1e6))
     picture, words = st.columns([2, 1], gap="large")
     with picture:
-        show_ranked(every, name="all", heading=TEXT["all heading"], alt=TEXT["alt all"], alt_one=TEXT["alt all one"])
+        files = [
+            File(TEXT["download"], lambda: _as_csv(found), "league.csv"),
+            File(TEXT["download ranks"], lambda: rows_as_csv(*_ranks(compared, every)), "league-ranks.csv"),
+        ]
+        show_ranked(
+            every,
+            name="all",
+            heading=TEXT["all heading"],
+            alt=TEXT["alt all"],
+            alt_one=TEXT["alt all one"],
+            files=files,
+        )
         with st.container(key="ranks"):
             st.html(table(*_ranks(compared, every), name=TEXT["ranks name"]))
     with words:
@@ -52,9 +64,6 @@ def show_ranking(results: pd.DataFrame) -> None:
     st.markdown(TEXT["table"])
     with st.container(key="scores"):
         st.html(_table(found))
-    with st.container(horizontal=True):
-        download(TEXT["download"], lambda: _as_csv(found), "league.csv")
-        download(TEXT["download ranks"], lambda: rows_as_csv(*_ranks(compared, every)), "league-ranks.csv")
     show_source()
 
 

@@ -27,9 +27,10 @@ from viz.pages.positional_encoding.study.claims import (
     study_neighbours,
     study_repeats,
 )
-from viz.shell.controls import download, place_for_warnings, warn_bad_links
+from viz.shell.controls import place_for_warnings, warn_bad_links
 from viz.shell.navigation import sections
-from viz.shell.page import plot_config, theme
+from viz.shell.page import theme
+from viz.shell.picture import File, draw_picture
 from viz.shell.state import keep_in_session, kept, page_link, set_link
 
 TEXT = page_text("pages/positional_encoding/claims")
@@ -81,12 +82,12 @@ def _show_claims() -> None:
         "repeat": _repeats(claims.repeats, settings),
         "beyond": _beyond(claims.beyond, settings),
     }
+    everything = File(TEXT["download all"], lambda: arrays_as_npz(_arrays(claims)), "claims.npz")
     names = list(panels)
     for row in (names[:2], names[2:]):
         for column, name in zip(st.columns(2, gap="large"), row, strict=True):
             with column:
-                _show(name, panels[name])
-    download(TEXT["download all"], lambda: arrays_as_npz(_arrays(claims)), "claims.npz")
+                _show(name, panels[name], everything)
     st.markdown(TEXT["intro"])
     st.caption(TEXT["limits"].format(**{name: field.allowed for name, field in _FIELDS.items()}))
 
@@ -222,7 +223,7 @@ def _beyond(study: Beyond, settings: ClaimSettings) -> Panel:
     )
 
 
-def _show(name: str, panel: Panel) -> None:
+def _show(name: str, panel: Panel, everything: File) -> None:
     st.markdown(TEXT[f"{name} claim"])
     x, curves = panel.x, panel.curves
     figure = lines(
@@ -237,10 +238,13 @@ def _show(name: str, panel: Panel) -> None:
     )
     ends = "; ".join(f"{curve}: {values[0]:.3g} … {_last(values):.3g}" for curve, values in curves.items())
     alt = TEXT[f"{name} alt"].format(first=f"{x[0]:.3g}", last=f"{x[-1]:,.5g}", ends=ends)
-    st.plotly_chart(figure, theme=None, key=f"claims-{name}", config=plot_config(f"claim-{name}"), alt=alt)
+    files = [
+        File(TEXT["download"], lambda: columns_as_csv({TEXT[panel.x_name]: x, **curves}), f"claim-{name}.csv"),
+        everything,
+    ]
+    draw_picture(figure, key=f"claims-{name}", file_name=f"claim-{name}", alt=alt, files=files)
     for text in panel.texts:
         st.markdown(text)
-    download(TEXT["download"], lambda: columns_as_csv({TEXT[panel.x_name]: x, **curves}), f"claim-{name}.csv")
 
 
 def _padded(values: np.ndarray, length: int) -> np.ndarray:

@@ -5,7 +5,6 @@ from typing import Any, Literal, get_args
 
 import numpy as np
 import streamlit as st
-from streamlit.delta_generator import DeltaGenerator
 
 from model.checkpoint import DamagedWeightsError
 from model.decoding.translator import Translator
@@ -33,8 +32,9 @@ from viz.pages.positional_encoding.study.word_order import (
     sum_unscaled,
     swapped,
 )
-from viz.shell.controls import choose, download, number, place_for_warnings, text_input, toggle, warn_bad_links
-from viz.shell.page import plot_config, theme
+from viz.shell.controls import choose, number, place_for_warnings, text_input, toggle, warn_bad_links
+from viz.shell.page import theme
+from viz.shell.picture import File, draw_picture
 from viz.shell.shipped import DEFAULT_TRANSLATOR, damage, translator
 from viz.shell.state import keep_in_session, kept, page_link
 
@@ -113,7 +113,6 @@ def _show_sum(loaded: Translator, sentence: Sentence) -> None:
     picture, words = st.columns([2, 1], gap="large")
     with picture:
         _show_parts(sentence, shown)
-        _offer_sum(sentence, shown)
     with words:
         _show_lengths(sentence, shown)
         st.markdown(TEXT[f"sum {_compare(shown)}"].format(ratio=f"{shown.ratio:.2f}", inverse=f"{1 / shown.ratio:.1f}"))
@@ -149,7 +148,7 @@ def _show_parts(sentence: Sentence, shown: EmbeddingSum) -> None:
     )
     lengths = ", ".join(f"{name} {np.linalg.norm(part, axis=1).mean():.1f}" for name, part in parts.items())
     alt = TEXT["alt parts"].format(tokens=len(sentence.labels), d_model=shown.total.shape[1], lengths=lengths)
-    st.plotly_chart(figure, theme=None, key="sum-parts", config=plot_config("embedding-sum"), alt=alt)
+    draw_picture(figure, key="sum-parts", file_name="embedding-sum", alt=alt, files=_files_of_sum(sentence, shown))
 
 
 def _show_lengths(sentence: Sentence, shown: EmbeddingSum) -> None:
@@ -157,31 +156,32 @@ def _show_lengths(sentence: Sentence, shown: EmbeddingSum) -> None:
     figure = bars(sentence.labels, lengths, theme=theme(), y_name=TEXT["length"], height=165)
     listed = "; ".join(f"{name}: {', '.join(f'{value:.1f}' for value in values)}" for name, values in lengths.items())
     alt = TEXT["alt lengths"].format(tokens=", ".join(sentence.labels), lengths=listed)
-    st.plotly_chart(figure, theme=None, key="sum-lengths", config=plot_config("embedding-lengths"), alt=alt)
+    draw_picture(figure, key="sum-lengths", file_name="embedding-lengths", alt=alt)
 
 
 def _parts(shown: EmbeddingSum) -> dict[str, np.ndarray]:
     return {TEXT[f"part {name}"]: part for name, part in vars(shown).items()}
 
 
-def _offer_sum(sentence: Sentence, shown: EmbeddingSum) -> None:
+def _files_of_sum(sentence: Sentence, shown: EmbeddingSum) -> list[File]:
     lengths = {f"{name} length": np.linalg.norm(part, axis=1) for name, part in vars(shown).items()}
     dimensions = [str(index) for index in range(shown.total.shape[1])]
     labels = [f"{name} {label}" for name in vars(shown) for label in sentence.labels]
-    with st.container(horizontal=True):
-        download(
+    return [
+        File(
             TEXT["download lengths"], lambda: columns_as_csv({"token": sentence.labels, **lengths}), "sum-lengths.csv"
-        )
-        download(
+        ),
+        File(
             TEXT["download values"],
             lambda: matrix_as_csv(np.concatenate(list(vars(shown).values())), labels, dimensions),
             "sum-values.csv",
-        )
-        download(
+        ),
+        File(
             TEXT["download all"],
             lambda: arrays_as_npz({**vars(shown), "tokens": np.array(sentence.labels, dtype=np.str_)}),
             "sum.npz",
-        )
+        ),
+    ]
 
 
 @st.fragment
@@ -210,7 +210,6 @@ def _show_order(loaded: Translator, sentence: Sentence) -> None:
         _show_words(study)
         _show_differences(study)
         _show_stages(study)
-        _offer_order(study)
     with words:
         st.markdown(TEXT["differences"])
         _write_outcome(study)
@@ -264,8 +263,14 @@ def _show_differences(study: OrderStudy) -> None:
         f"{name}: {scientific(values.min())} – {scientific(values.max())}" for name, values in differences.items()
     )
     alt = TEXT["alt differences"].format(stages=len(stages), tokens=len(labels), ranges=ranges)
-    with _scrolling("order-differences", aligned.narrowest(labels, stages)):
-        st.plotly_chart(figure, theme=None, key="order-chart", config=plot_config("order-differences"), alt=alt)
+    draw_picture(
+        figure,
+        key="order-chart",
+        file_name="order-differences",
+        alt=alt,
+        files=_files_of_order(study),
+        narrowest=aligned.narrowest(labels, stages),
+    )
 
 
 def _show_stages(study: OrderStudy) -> None:
@@ -318,23 +323,29 @@ def _show_patterns(study: OrderStudy, layers: Choice[int], heads: Choice[int]) -
         alt = TEXT["alt pattern"].format(
             name=TEXT[name], layer=layer + 1, head=head + 1, encoding=TEXT[encoding], tokens=", ".join(tokens)
         )
-        with column, _scrolling(f"order-{name}", heatmap.narrowest(len(tokens), tokens)):
-            st.markdown(f"**{TEXT[name]}**")
-            figure = heatmap.heatmap(weights, tokens, tokens, theme=theme(), width=560, hover=TEXT["hover"])
-            config = plot_config(f"pattern-{name}")
-            st.plotly_chart(figure, theme=None, width="content", key=f"order-map-{name}", config=config, alt=alt)
+        with column:
+            figure = heatmap.heatmap(
+                weights, tokens, tokens, theme=theme(), width=560, hover=TEXT["hover"], title=TEXT[name]
+            )
+            draw_picture(
+                figure,
+                key=f"order-map-{name}",
+                file_name=f"pattern-{name}",
+                alt=alt,
+                width="content",
+                narrowest=heatmap.narrowest(len(tokens), tokens),
+            )
     difference = scientific(reordered.pattern_difference[layer, head])
     with words:
         st.markdown(TEXT["order text"])
         st.markdown(TEXT["pattern difference"].format(difference=difference))
 
 
-def _offer_order(study: OrderStudy) -> None:
-    with st.container(horizontal=True):
-        download(
-            TEXT["download differences"], lambda: order_as_csv(study, _stage_names(study)), "order-differences.csv"
-        )
-        download(TEXT["download all"], lambda: order_as_npz(study), "order.npz")
+def _files_of_order(study: OrderStudy) -> list[File]:
+    return [
+        File(TEXT["download differences"], lambda: order_as_csv(study, _stage_names(study)), "order-differences.csv"),
+        File(TEXT["download all"], lambda: order_as_npz(study), "order.npz"),
+    ]
 
 
 def _stage_names(study: OrderStudy) -> tuple[str, ...]:
@@ -374,13 +385,6 @@ def _read(loaded: Translator, text: str) -> Sentence:
     below = TEXT["example shown"] if last_good is None else TEXT["last shown"]
     st.warning(f"{problem} {below}")
     return last_good or read_sentence(loaded, SENTENCE)
-
-
-def _scrolling(key: str, min_width: int) -> DeltaGenerator:
-    """Return a box in which a chart stays ``min_width`` pixels wide, and scrolls where the screen is narrower."""
-    frame = f".st-key-{key} [data-testid='stElementContainer'], .st-key-{key} [data-testid='stFullScreenFrame']"
-    st.html(f"<style>.st-key-{key} {{ overflow: auto hidden }} {frame} {{ min-width: {min_width}px }}</style>")
-    return st.container(key=key)
 
 
 if __name__ == "__main__":

@@ -11,7 +11,7 @@ from viz.base.link_parameters import LinkParameter, Text
 from viz.base.markdown import plain
 from viz.base.words import page_text
 from viz.shell.controls import place_for_warnings, text_input, warn_bad_links
-from viz.shell.page import plot_config
+from viz.shell.picture import draw_picture
 from viz.shell.shipped import examples
 from viz.shell.translation import DecodingChoice, Translated, translated, why_untranslated
 
@@ -28,7 +28,7 @@ def controls(*fields: LinkParameter[Any]) -> DeltaGenerator:
 
 def plot(figure: go.Figure, name: str, alt: str) -> None:
     """Draw ``figure``, which is saved under ``name``."""
-    st.plotly_chart(figure, theme=None, key=name, config=plot_config(name), alt=alt)
+    draw_picture(figure, key=name, file_name=name, alt=alt)
 
 
 def read_sentence() -> Translated:

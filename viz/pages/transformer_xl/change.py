@@ -21,7 +21,8 @@ from viz.pages.transformer_xl.study import microscope as numbers
 from viz.pages.transformer_xl.study.memory_changes import memory_changes
 from viz.pages.transformer_xl.study.microscope import Change, Span, alone
 from viz.shell.controls import download
-from viz.shell.page import plot_config, theme
+from viz.shell.page import theme
+from viz.shell.picture import File, draw_picture
 from viz.shell.shipped import cached_while_unchanged
 
 TEXT = page_text("pages/transformer_xl/change")
@@ -171,8 +172,7 @@ def _show_layers(look: Look, reading: SegmentedRead, size: Change) -> None:
     }
     figure = layer_paths(labels, shares, theme=theme(), y_name=TEXT["share"])
     alt = TEXT["alt layers"].format(**{key: _listed(labels, values) for key, values in _by_key(shares).items()})
-    config = plot_config(f"memory-layers-{look.source + 1}-{look.place + 1}")
-    st.plotly_chart(figure, theme=None, key="xl-layers", config=config, alt=alt)
+    draw_picture(figure, key="xl-layers", file_name=f"memory-layers-{look.source + 1}-{look.place + 1}", alt=alt)
     st.caption(TEXT["layers"])
 
 
@@ -203,9 +203,9 @@ def _show_spread(look: Look, reading: SegmentedRead, found: Influence) -> None:
     alt = TEXT["alt spread"].format(
         farthest=", ".join(f"{layer + 1}: {at}" for layer, at in enumerate(farthest)), last=spread.shape[1] - 1
     )
-    st.plotly_chart(figure, theme=None, key="xl-spread", config=plot_config("memory-spread"), alt=alt)
     arrays = {"spread": found.spread.numpy(), "places": np.arange(found.spread.shape[1]) + look.span.first}
-    download(TEXT["download spread"], lambda: arrays_as_npz(arrays), f"memory-spread-{look.source + 1}.npz")
+    file = File(TEXT["download spread"], lambda: arrays_as_npz(arrays), f"memory-spread-{look.source + 1}.npz")
+    draw_picture(figure, key="xl-spread", file_name="memory-spread", alt=alt, files=[file])
 
 
 def _change(look: Look, _: SegmentedRead) -> tuple[object, ...]:

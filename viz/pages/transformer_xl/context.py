@@ -1,6 +1,6 @@
 """How far back a longer context pays, and what it costs."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -19,8 +19,9 @@ from viz.pages.transformer_xl.state import context_losses, evaluation_speed
 from viz.pages.transformer_xl.study.context import ContextLosses, by_name, lengths
 from viz.pages.transformer_xl.study.context import context_losses as as_losses
 from viz.pages.transformer_xl.study.paper import paper
-from viz.shell.controls import download, place_for_warnings, warn_bad_links
-from viz.shell.page import plot_config, theme
+from viz.shell.controls import place_for_warnings, warn_bad_links
+from viz.shell.page import theme
+from viz.shell.picture import File, draw_picture
 
 TEXT = page_text("pages/transformer_xl/context")
 _HEIGHT = 350
@@ -58,15 +59,16 @@ def _show_context(found: ContextLosses | None) -> None:
     reached = lengths(found, hardest=hardest, step=step)
     picture, words = st.columns([2, 1], gap="large")
     with picture:
-        _draw_gains(found, reached, hardest, step)
         headings, rows = _compared(reached, hardest)
+        files = [
+            File(TEXT["download context"], lambda: rows_as_csv(headings, rows), "effective-context.csv"),
+            File(TEXT["download losses"], lambda: _losses_as_csv(found), "context-losses.csv"),
+        ]
+        _draw_gains(found, reached, hardest, step, files)
         with st.expander(TEXT["context table"]):
             st.html(table(headings, rows))
             st.caption(TEXT["context source"].format(paper=paper().paper, source=paper().context_source))
             st.markdown(TEXT["context formula"])
-        with st.container(horizontal=True):
-            download(TEXT["download context"], lambda: rows_as_csv(headings, rows), "effective-context.csv")
-            download(TEXT["download losses"], lambda: _losses_as_csv(found), "context-losses.csv")
     with words:
         facts = {"n_places": f"{found.losses.shape[-1]:,}", "n_runs": len(found.runs), "threshold": f"{THRESHOLD:.0%}"}
         st.markdown(TEXT["context seen"].format(**facts, shortest=found.contexts[0], longest=found.contexts[-1]))
@@ -85,7 +87,7 @@ def _choose(found: ContextLosses) -> tuple[float, int]:
     return float(share), int(step)
 
 
-def _draw_gains(found: ContextLosses, reached: Runs, hardest: float, step: int) -> None:
+def _draw_gains(found: ContextLosses, reached: Runs, hardest: float, step: int, files: Sequence[File]) -> None:
     contexts = found.taken_by(step)
     named = {
         model_title(name): Seeds(
@@ -106,7 +108,7 @@ def _draw_gains(found: ContextLosses, reached: Runs, hardest: float, step: int) 
     figure.add_hline(y=100 * THRESHOLD, line={"width": 1, "dash": "dot", "color": "gray"})
     said = "; ".join(f"{model_title(name)} {_length(reached[name, seed])}" for name, seed in found.runs)
     alt = TEXT["context alt"].format(hardest=f"{hardest:g}", step=step, said=said)
-    st.plotly_chart(figure, theme=None, key="curves-gains", config=plot_config("context-gains"), alt=alt)
+    draw_picture(figure, key="curves-gains", file_name="context-gains", alt=alt, files=files)
 
 
 def _grouped(found: ContextLosses) -> dict[str, list[tuple[str, int]]]:
@@ -192,7 +194,8 @@ def _show_cost(found: Mapping[str, Any] | None) -> None:
     picture, words = st.columns([2, 1], gap="large")
     with picture:
         alt = TEXT["cost alt"].format(said="; ".join(f"{row[0]}: {row[-1]}" for row in body))
-        st.plotly_chart(figure, theme=None, key="curves-cost", config=plot_config("evaluation-speed"), alt=alt)
+        file = File(TEXT["download cost"], lambda: rows_as_csv(headings, body), "evaluation-speed.csv")
+        draw_picture(figure, key="curves-cost", file_name="evaluation-speed", alt=alt, files=[file])
         with st.expander(TEXT["cost table"]):
             st.html(table(headings, body))
     with words:
@@ -200,7 +203,6 @@ def _show_cost(found: Mapping[str, Any] | None) -> None:
         reported = "; ".join(f"{ratio:,} × at {length:,}" for length, ratio in paper().slowdown.items())
         st.markdown(TEXT["cost paper"].format(reported=reported, source=paper().speed_source))
         st.caption(TEXT["machine"].format(**found["machine"]))
-        download(TEXT["download cost"], lambda: rows_as_csv(headings, body), "evaluation-speed.csv")
 
 
 def _written(milliseconds: float) -> str:

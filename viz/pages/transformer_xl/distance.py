@@ -15,8 +15,9 @@ from viz.components.table import table
 from viz.pages.transformer_xl.figures.distance import Words, attention_by_distance, term_by_distance
 from viz.pages.transformer_xl.state import GivenText, files_of, segment_spec
 from viz.pages.transformer_xl.study.terms import TERMS, AblatedTerms, DistanceMeans, ablated_terms, distance_means
-from viz.shell.controls import choice, download, place_for_warnings, warn_bad_links
-from viz.shell.page import plot_config, theme
+from viz.shell.controls import choice, place_for_warnings, warn_bad_links
+from viz.shell.page import theme
+from viz.shell.picture import File, draw_picture
 from viz.shell.shipped import cached_while_unchanged
 
 TEXT = page_text("pages/transformer_xl/distance")
@@ -38,7 +39,6 @@ def show_by_distance(loaded: LanguageModel, text: GivenText) -> None:
     with picture:
         said = _said(means, what)
         _show_picture(means, what, said)
-        download(TEXT["download"], lambda: _as_csv(means), "attention-by-distance.csv")
     with words:
         st.markdown(said)
         st.markdown(TEXT["about attention" if what == "attention" else "about term"])
@@ -78,8 +78,8 @@ def _show_picture(means: DistanceMeans, what: str, said: str) -> None:
         figure = term_by_distance(means.centred[TERMS.index(what)], words, theme=theme())
     key = "alt attention" if what == "attention" else "alt term"
     alt = TEXT[key].format(farthest=n_distances - 1, heads=n_layers * n_heads, term=TEXT[f"what {what}"], said=said)
-    config = plot_config(f"by-distance-{what}")
-    st.plotly_chart(figure, theme=None, key=f"by-distance-{what}", config=config, alt=alt)
+    file = File(TEXT["download"], lambda: _as_csv(means), "attention-by-distance.csv")
+    draw_picture(figure, key=f"by-distance-{what}", file_name=f"by-distance-{what}", alt=alt, files=[file])
 
 
 def _said(means: DistanceMeans, what: str) -> str:

@@ -19,9 +19,10 @@ from viz.pages.transformer_xl.opening import show_with_text
 from viz.pages.transformer_xl.state import GivenText, files_of
 from viz.pages.transformer_xl.study.microscope import alone, memory_lengths
 from viz.pages.transformer_xl.writing import MOST_WRITTEN, Clock, Writing, WritingTask
-from viz.shell.controls import download, number, place_for_warnings, warn_bad_links
+from viz.shell.controls import number, place_for_warnings, warn_bad_links
 from viz.shell.heavy import LEASE, WRITING, QueueFullError, full_text, queue, waiting_text
-from viz.shell.page import plot_config, theme
+from viz.shell.page import theme
+from viz.shell.picture import File, draw_picture
 from viz.shell.shipped import stamp
 from viz.shell.state import keep_in_session, kept, session_key
 
@@ -150,7 +151,6 @@ def _show_writing(loaded: LanguageModel, task: WritingTask, options: SamplingOpt
     st.html(_page(task.prompt, written))
     st.markdown(_said(task, writing))
     _show_last(loaded, writing)
-    download(TEXT["download"], lambda: _as_csv(loaded, writing), "generation-last-step.csv")
     # Also where its place was lost, while the browser did not call.
     if not writing.is_on and (kept(Clock) or Clock()).is_on:
         st.rerun()
@@ -196,7 +196,8 @@ def _show_last(loaded: LanguageModel, writing: Writing) -> None:
         for label, before, after in zip(labels, predicted[order], drawn_from[order], strict=True)
     )
     alt = TEXT["alt"].format(character=character, listed=listed)
-    st.plotly_chart(figure, theme=None, key="xl-last-step", config=plot_config("generation-last-step"), alt=alt)
+    file = File(TEXT["download"], lambda: _as_csv(loaded, writing), "generation-last-step.csv")
+    draw_picture(figure, key="xl-last-step", file_name="generation-last-step", alt=alt, files=[file])
     n_kept = int((drawn_from > 0).sum())
     st.caption(TEXT["last"].format(character=plain(character), share=drawn_from[drawn], n=n_kept))
 

@@ -20,9 +20,10 @@ from viz.pages.transformer_xl.state import GivenText, files_of
 from viz.pages.transformer_xl.study import microscope as numbers
 from viz.pages.transformer_xl.study.memory_changes import memory_changes
 from viz.pages.transformer_xl.study.microscope import alone, in_text, pattern_of
-from viz.shell.controls import download, number, place_for_warnings, warn_bad_links
+from viz.shell.controls import number, place_for_warnings, warn_bad_links
 from viz.shell.link import write_link
 from viz.shell.page import theme
+from viz.shell.picture import File, offered
 from viz.shell.shipped import cached_while_unchanged
 from viz.shell.state import page_link
 
@@ -154,11 +155,11 @@ def _show_text(look: Look, reading: SegmentedRead) -> None:
         head=top + 1,
         share=float(pattern[layer, top, : border - first_key].sum()),
     )
-    memory_text(shown, alt=alt, words=WORDS, theme=theme(), key=_KEY, on_choose=_take_choice)
     arrays = {"pattern": pattern, "places": np.arange(first_key, look.place + 1)}
-    with st.container(horizontal=True, vertical_alignment="center"):
-        st.caption(TEXT["shown"].format(first=look.span.first + 1, last=look.span.stop, n=len(look.text)))
-        download(TEXT["download attention"], lambda: arrays_as_npz(arrays), f"memory-attention-{look.place + 1}.npz")
+    file = File(TEXT["download attention"], lambda: arrays_as_npz(arrays), f"memory-attention-{look.place + 1}.npz")
+    files = offered([file], _KEY)
+    memory_text(shown, alt=alt, words=WORDS, theme=theme(), key=_KEY, on_choose=_take_choice, files=files)
+    st.caption(TEXT["shown"].format(first=look.span.first + 1, last=look.span.stop, n=len(look.text)))
 
 
 def _head(look: Look) -> Head:

@@ -20,8 +20,9 @@ from viz.pages.transformer_xl.study.results import (
     bits_through_windows,
     evaluations,
 )
-from viz.shell.controls import download, place_for_warnings, toggle, warn_bad_links
-from viz.shell.page import plot_config, theme
+from viz.shell.controls import place_for_warnings, toggle, warn_bad_links
+from viz.shell.page import theme
+from viz.shell.picture import File, draw_picture
 
 TEXT = page_text("pages/transformer_xl/results")
 _HEIGHT = 380
@@ -77,13 +78,13 @@ def _show_memory(found: tuple[Evaluation, ...]) -> None:
     picture, words = st.columns([2, 1], gap="large")
     with picture:
         alt = TEXT["memory alt"].format(models=", ".join(named), said=said.replace("**", ""))
-        st.plotly_chart(figure, theme=None, key="curves-memory", config=plot_config("bits-by-memory"), alt=alt)
+        rows = [[model_title(one.name), one.seed, one.mem_len, f"{one.bits:.4f}", one.n_counted] for one in found]
+        headings = [TEXT[name] for name in ("model", "seed", "memory axis", "bits axis", "counted")]
+        file = File(TEXT["download memory"], lambda: rows_as_csv(headings, rows), "bits-by-memory.csv")
+        draw_picture(figure, key="curves-memory", file_name="bits-by-memory", alt=alt, files=[file])
     with words:
         st.markdown(TEXT["memory seen"])
         st.markdown(said)
-        rows = [[model_title(one.name), one.seed, one.mem_len, f"{one.bits:.4f}", one.n_counted] for one in found]
-        headings = [TEXT[name] for name in ("model", "seed", "memory axis", "bits axis", "counted")]
-        download(TEXT["download memory"], lambda: rows_as_csv(headings, rows), "bits-by-memory.csv")
 
 
 def _with_memory(by_seed: Mapping[int, Mapping[int, float]]) -> dict[int, dict[int, float]]:

@@ -32,8 +32,9 @@ from viz.pages.transformer_xl.state import (
 )
 from viz.pages.transformer_xl.study.results import bits_by_position, evaluations
 from viz.pages.transformer_xl.study.segments import N_SEGMENTS, Stretch, mean_bits, n_segments, read_stretch
-from viz.shell.controls import download, place_for_warnings
-from viz.shell.page import plot_config, theme
+from viz.shell.controls import place_for_warnings
+from viz.shell.page import theme
+from viz.shell.picture import File, draw_picture, offered
 from viz.shell.shipped import cached_while_unchanged, damage
 from viz.shell.state import keep_in_session, kept, linked_value, page_link, set_link
 
@@ -57,8 +58,8 @@ def show_segments(loaded: LanguageModel, given: GivenText) -> None:
     picture, words = st.columns([2, 1], gap="large")
     with picture:
         steps = _steps(stretch, segment, loaded, given)
-        segment_stepper(steps, theme=theme(), words=_WORDS, key=_KEY, on_step=_take_step)
-        download(TEXT["download"], lambda: _as_csv(stretch), "segments.csv")
+        files = offered([File(TEXT["download"], lambda: _as_csv(stretch), "segments.csv")], _KEY)
+        segment_stepper(steps, theme=theme(), words=_WORDS, key=_KEY, files=files, on_step=_take_step)
     with words:
         st.markdown(TEXT["intro"])
         st.markdown(TEXT["what is seen"].format(mem_len=loaded.mem_len))
@@ -168,11 +169,11 @@ def _show_positions(loaded: LanguageModel, warnings: DeltaGenerator) -> None:
     with picture:
         figure = lines(x, curves, theme=theme(), x_name=TEXT["position"], y_name=TEXT["bits"])
         alt = TEXT["by position alt"].format(n=n, said=said)
-        st.plotly_chart(figure, theme=None, key="segments-positions", config=plot_config("bits-by-position"), alt=alt)
+        table = {TEXT["position"]: x, **curves}
+        file = File(TEXT["download positions"], lambda: columns_as_csv(table), "bits-by-position.csv")
+        draw_picture(figure, key="segments-positions", file_name="bits-by-position", alt=alt, files=[file])
     with words:
         st.markdown(said)
-        table = {TEXT["position"]: x, **curves}
-        download(TEXT["download positions"], lambda: columns_as_csv(table), "bits-by-position.csv")
 
 
 def _ends(curves: Mapping[str, np.ndarray], n: int) -> str:

@@ -17,14 +17,16 @@ from viz.pages.transformer_xl.place import Place, characters, choose_place
 from viz.pages.transformer_xl.state import GivenText, files_of, memories
 from viz.pages.transformer_xl.study.shift import PositionQueries, Shift, position_queries, shift
 from viz.pages.transformer_xl.study.terms import has_terms
-from viz.shell.controls import download, number, place_for_warnings, warn_bad_links
+from viz.shell.controls import number, place_for_warnings, warn_bad_links
 from viz.shell.page import theme
+from viz.shell.picture import File, offered
 from viz.shell.shipped import cached_while_unchanged
 
 TEXT = page_text("pages/transformer_xl/shift")
 _QUERIES = Number("shift-queries", 4, 2, 5)
 _REMEMBERED = Number("shift-remembered", 3, 0, 4)
 _MAX_KEPT = 16
+_KEY = "relative-shift"
 Matrix = Float32[np.ndarray, "row column"]
 
 
@@ -80,6 +82,8 @@ def _show_steps(few: Shift, labels: tuple[str, ...], place: Place) -> None:
     said = {f"title {step}": TEXT[f"title {step}"].format(**sizes) for step in STEPS}
     said |= {f"about {step}": TEXT[f"about {step}"].format(**sizes) for step in STEPS}
     matrices = _matrices(few, place.head)
+    name = "relative-shift-segment-{segment}-layer-{layer}-head-{head}.csv".format(**where)
+    files = offered([File(TEXT["download"], lambda: _as_csv(few, place.head, labels), name)], _KEY)
     relative_shift_view(
         scores,
         labels[remembered:],
@@ -87,10 +91,9 @@ def _show_steps(few: Shift, labels: tuple[str, ...], place: Place) -> None:
         alts=[_alt(said[f"title {step}"], matrices[step]) for step in STEPS],
         theme=theme(),
         words={**page_text("pages/transformer_xl/relative_shift"), **said},
-        key="relative-shift",
+        key=_KEY,
+        files=files,
     )
-    name = "relative-shift-segment-{segment}-layer-{layer}-head-{head}.csv".format(**where)
-    download(TEXT["download"], lambda: _as_csv(few, place.head, labels), name)
 
 
 def _matrices(few: Shift, head: int) -> dict[str, Matrix]:

@@ -17,8 +17,9 @@ from viz.pages.transformer_xl.place import Place, characters, choose_place
 from viz.pages.transformer_xl.state import GivenText, files_of, memories, segment_spec
 from viz.pages.transformer_xl.study.reading import segment_row
 from viz.pages.transformer_xl.study.terms import HIGHEST_GAIN, TERMS, SegmentTerms, TermGains, has_terms, segment_terms
-from viz.shell.controls import choice, download, place_for_warnings, warn_bad_links
+from viz.shell.controls import choice, place_for_warnings, warn_bad_links
 from viz.shell.page import theme
+from viz.shell.picture import File, offered
 from viz.shell.shipped import cached_while_unchanged
 
 TEXT = page_text("pages/transformer_xl/terms")
@@ -26,6 +27,7 @@ _GAINS = {term: Number(f"gain-{term}", 1.0, 0.0, HIGHEST_GAIN, 0.05) for term in
 _SCOPES = ("all", "layer", "head")
 _SCALES = ("shared", "own")
 _MAX_KEPT = 16
+_KEY = "term-maps"
 # So that two stand side by side on a phone.
 _GAIN_WIDTH = 170
 
@@ -143,9 +145,9 @@ def _show_maps(maps: TermMaps, place: Place) -> None:
     )
     name = "terms-segment-{segment}-layer-{layer}-head-{head}".format(**where)
     words = page_text("pages/transformer_xl/term_maps")
-    term_maps(maps, titles=titles, alt=alt, file_name=name, theme=theme(), words=words, key="term-maps")
     arrays = {"terms": maps.terms, "scores": maps.scores, "pattern": maps.pattern, "characters": np.array(maps.labels)}
-    download(TEXT["download"], lambda: arrays_as_npz(arrays), f"{name}.npz")
+    files = offered([File(TEXT["download"], lambda: arrays_as_npz(arrays), f"{name}.npz")], _KEY)
+    term_maps(maps, titles=titles, alt=alt, file_name=name, theme=theme(), words=words, key=_KEY, files=files)
 
 
 def _ranged(values: np.ndarray, key: str, name: str = "") -> str:

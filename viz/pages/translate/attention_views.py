@@ -1,6 +1,6 @@
 """All attention of a translation: the explorer, one cell from the inside, and the same in BertViz."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Literal, get_args
 
@@ -22,6 +22,7 @@ from viz.shell.controls import choose, download, place_for_warnings, warn_bad_li
 from viz.shell.link import write_link
 from viz.shell.navigation import page_at
 from viz.shell.page import theme
+from viz.shell.picture import File, offered
 from viz.shell.shipped import translator, translator_info
 from viz.shell.state import keep_in_session, kept, page_link
 from viz.shell.translation import Beginning, Translated, why_untranslated
@@ -48,8 +49,8 @@ class _LastShown:
 
 
 @st.fragment
-def show_attention(result: Translated) -> None:
-    """Draw every view of the attention of ``result``; a choice in them draws nothing else again."""
+def show_attention(result: Translated, files: Sequence[File]) -> None:
+    """Draw every view of the attention of ``result``, and offer ``files``; a choice in them draws no more than them."""
     views: tuple[ViewName, ...] = get_args(ViewName)
     view_of = labelled("view", {name: TEXT[f"view {name}"] for name in views})
     measure_of = labelled("measure", {name: TEXT[f"measure {name}"] for name in MEASURES})
@@ -72,7 +73,7 @@ def show_attention(result: Translated) -> None:
             names = {name: TEXT[f"kind {name}"] for name in BLOCKS}
             block = choose(labelled("kind-in-bertviz", names, _kind_in_explorer()), TEXT["kind"])
     if view == "explorer":
-        _show_explorer(result, measure, other or "")
+        _show_explorer(result, measure, other or "", files)
     else:
         st.caption(TEXT["bertviz"])
         kinds = {kind.name: kind for kind in measured(result.text, result.choice, "weights", result.begin)}
@@ -83,6 +84,9 @@ def show_attention(result: Translated) -> None:
             theme=theme(),
             key=f"bertviz-{view}-{block}",
         )
+        with st.container(horizontal=True):
+            for file in files:
+                download(file.label, file.content, file.name)
 
 
 def _kind_in_explorer() -> BlockName:
@@ -92,7 +96,7 @@ def _kind_in_explorer() -> BlockName:
     return "cross" if kind == "all" else kind
 
 
-def _show_explorer(result: Translated, measure: str, other_text: str) -> None:
+def _show_explorer(result: Translated, measure: str, other_text: str, files: Sequence[File]) -> None:
     warnings = place_for_warnings()
     if committed_view(KEY) is None:
         warn_bad_links(warnings, parameters_of(ExplorerView).values())
@@ -115,6 +119,7 @@ def _show_explorer(result: Translated, measure: str, other_text: str) -> None:
         text={**page_text("components/attention_explorer"), "head name": TEXT[f"measure {measure} head"]},
         theme=theme(),
         key=KEY,
+        files=offered(files, KEY),
     ).fitted(kinds, len(steps))
     _remember(view, kinds, other_text if other else "")
     if measure in _BY_HEAD:

@@ -13,8 +13,8 @@ from viz.figures.bars import bars
 from viz.figures.lines import lines
 from viz.pages.translate.state import MAX_CHARACTERS
 from viz.pages.translate.study.contrast import OtherTargetError, ShownContrast, shown_contrast
-from viz.shell.controls import download
-from viz.shell.page import plot_config, theme
+from viz.shell.page import theme
+from viz.shell.picture import File, draw_picture
 from viz.shell.shipped import translator
 from viz.shell.translation import DecodingChoice, Translated, translated
 
@@ -66,7 +66,8 @@ def _show(found: ShownContrast, other: str, ranked: str) -> None:
     with picture:
         heights = {TEXT["gradient"]: found.gradient, TEXT["left out"]: found.left_out}
         figure = bars(found.source, heights, theme=theme(), y_name=TEXT["adds"])
-        st.plotly_chart(figure, theme=None, key="why-source", config=plot_config("why-source"), alt=_said(found))
+        file = File(TEXT["download"], found.as_csv, "why.csv")
+        draw_picture(figure, key="why-source", file_name="why-source", alt=_said(found), files=[file])
         n = max(len(found.this.labels), len(found.other.labels))
         curves = {TEXT["this"]: _running(found.this.log_probabilities, n)}
         curves |= {TEXT["other one"]: _running(found.other.log_probabilities, n)}
@@ -79,8 +80,7 @@ def _show(found: ShownContrast, other: str, ranked: str) -> None:
             height=200,
         )
         alt = TEXT["so far alt"].format(**totals)
-        st.plotly_chart(steps, theme=None, key="why-steps", config=plot_config("why-steps"), alt=alt)
-        download(TEXT["download"], found.as_csv, "why.csv")
+        draw_picture(steps, key="why-steps", file_name="why-steps", alt=alt)
     with words:
         st.markdown(_parting(found))
         st.markdown(TEXT["what is seen"])

@@ -12,8 +12,8 @@ from viz.base.words import page_text
 from viz.pages.translate.components.beam_tree import beam_tree_view
 from viz.pages.translate.state import keep_beginning
 from viz.pages.translate.study.beam_tree import beginning_at, tree_as_csv, tree_of
-from viz.shell.controls import download
 from viz.shell.page import theme
+from viz.shell.picture import File, offered
 from viz.shell.shipped import translator
 from viz.shell.state import keep_in_session, kept
 from viz.shell.translation import Translated
@@ -53,12 +53,12 @@ def show_search(result: Translated) -> None:
             keep_beginning(result.text, result.choice.model, begin)
             keep_in_session(_NewBeginning(is_waiting=True))
 
-    beam_tree_view(tree, theme=theme(), words=_WORDS, key=_KEY, on_choose=choose)
+    files = offered([File(TEXT["download"], lambda: tree_as_csv(tree), "search.csv")], _KEY)
+    beam_tree_view(tree, theme=theme(), words=_WORDS, key=_KEY, on_choose=choose, files=files)
     found, words = st.columns([2, 1], gap="large")
     with found:
         if len(result.hypotheses) > 1:
             st.html(_hypotheses(result))
-        download(TEXT["download"], lambda: tree_as_csv(tree), "search.csv")
         st.markdown(TEXT["what to try"])
     with words:
         penalty = translator(result.choice.model).options.length_penalty

@@ -6,7 +6,7 @@ from viz.base.words import page_text
 from viz.pages.translate.attention_views import show_attention
 from viz.pages.translate.opening import open_translation, say_limits
 from viz.pages.translate.study.written_tokens import as_npz, translation_as_csv
-from viz.shell.controls import download
+from viz.shell.picture import File
 from viz.shell.shipped import TranslatorInfo
 from viz.shell.translation import Translated
 
@@ -16,8 +16,7 @@ TEXT = page_text("pages/translate/translate")
 def show() -> None:
     """Draw the page."""
     opened = open_translation()
-    show_attention(opened.result)
-    _offer_downloads(opened.result)
+    show_attention(opened.result, _files(opened.result))
     _explain(opened.model)
     opened.finish()
 
@@ -36,11 +35,12 @@ def _explain(model: TranslatorInfo) -> None:
     say_limits(model)
 
 
-def _offer_downloads(result: Translated) -> None:
-    with st.container(horizontal=True):
-        content = translation_as_csv(result.translation, result.hypotheses)
-        download(TEXT["download translation"], lambda: content, "translation.csv")
-        download(TEXT["download maps"], lambda: as_npz(result.translation), "attention.npz")
+def _files(result: Translated) -> list[File]:
+    content = translation_as_csv(result.translation, result.hypotheses)
+    return [
+        File(TEXT["download translation"], lambda: content, "translation.csv"),
+        File(TEXT["download maps"], lambda: as_npz(result.translation), "attention.npz"),
+    ]
 
 
 if __name__ == "__main__":

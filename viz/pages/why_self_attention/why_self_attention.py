@@ -15,7 +15,8 @@ from viz.figures.growth import growth
 from viz.pages.why_self_attention.layer_measurement import MAX_SIZES, REPETITIONS, Measurement
 from viz.shell.controls import download, place_for_warnings, slider, warn_bad_links
 from viz.shell.heavy import LEASE, MEASURING, QueueFullError, full_text, queue, waiting_text
-from viz.shell.page import plot_config, theme
+from viz.shell.page import theme
+from viz.shell.picture import File, draw_picture
 from viz.shell.state import keep_in_session, kept
 
 TEXT = page_text("pages/why_self_attention/why_self_attention")
@@ -80,7 +81,7 @@ def _show_growth(quantity: str, sizes: Sizes) -> None:
     )
     values = "; ".join(f"{NAMES[kind.name]} {_quantity(kind, quantity, sizes):,}" for kind in LAYER_KINDS)
     alt = TEXT[f"alt {quantity}"].format(n=sizes.n, values=values)
-    st.plotly_chart(figure, theme=None, key=f"growth-{quantity}", config=plot_config(f"layers-{quantity}"), alt=alt)
+    draw_picture(figure, key=f"growth-{quantity}", file_name=f"layers-{quantity}", alt=alt)
 
 
 def _write_cheapest(sizes: Sizes) -> None:
@@ -196,13 +197,12 @@ def _show_timings(measurement: Measurement) -> None:
         markers=True,
     )
     alt = TEXT["alt time"].format(axis=axis, kinds=", ".join(curves))
-    st.plotly_chart(figure, theme=None, key="times", config=plot_config(f"layers-by-{axis}"), alt=alt)
+    columns = tuple(timings.layers[0])
+    rows = [list(layer.values()) for layer in timings.layers]
+    file = File(TEXT["download times"], lambda: rows_as_csv(columns, rows), "layer-times.csv")
+    draw_picture(figure, key="times", file_name=f"layers-by-{axis}", alt=alt, files=[file])
     _show_slopes(curves, axis)
     st.caption(TEXT["on"].format(machine=timings.machine))
-    if not measurement.is_running:
-        columns = tuple(timings.layers[0])
-        rows = [list(layer.values()) for layer in timings.layers]
-        download(TEXT["download times"], lambda: rows_as_csv(columns, rows), "layer-times.csv")
 
 
 def _show_slopes(curves: dict[str, tuple[list[int], list[float]]], axis: str) -> None:

@@ -8,11 +8,12 @@ from jaxtyping import Float32
 
 from viz.base.colours import Theme, sequential
 from viz.base.tokens import escape_plotly
-from viz.figures.base import bare_axis, canvas, colour_bar, frame, label_pixels, labels_of
+from viz.figures.base import bare_axis, canvas, colour_bar, frame, label_pixels, labels_of, name_above
 
 _MIN_CELL, _MAX_CELL = 15, 30
 _MAX_HEIGHT = 352
 _COLOUR_BAR = 58
+_TITLE = 26
 
 
 def heatmap(
@@ -23,6 +24,7 @@ def heatmap(
     theme: Theme,
     width: int = 760,
     hover: str = "{query} looks at {key}: {weight}",
+    title: str = "",
 ) -> go.Figure:
     """Return ``weights`` as a picture: a row per query, a column per key, its label above.
 
@@ -36,8 +38,9 @@ def heatmap(
         theme: light or dark.
         width: of the place the figure is for, in pixels.
         hover: the text about the cell under the pointer, with ``{query}``, ``{key}`` and ``{weight}``.
+        title: above the labels of the columns.
     """
-    left, top = label_pixels(queries), label_pixels(keys)
+    left, top = label_pixels(queries), label_pixels(keys) + (_TITLE if title else 0)
     cell = cell_pixels(len(queries), len(keys), width - left - _COLOUR_BAR)
     margin = {"l": left, "t": top, "r": _COLOUR_BAR, "b": 4}
     figure = canvas(
@@ -48,6 +51,7 @@ def heatmap(
         xaxis=bare_axis(labels_of(keys), np.arange(len(keys)), side="top", tickangle=-90),
         yaxis=bare_axis(labels_of(queries), np.arange(len(queries)), range=[len(queries) - 0.5, -0.5]),
         shapes=[frame(theme, x0=0, x1=1, y0=0, y1=1, xref="paper", yref="paper")],
+        **name_above(title, has_legend=False),
     )
     figure.add_trace(
         go.Heatmap(

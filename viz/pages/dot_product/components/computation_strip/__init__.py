@@ -1,6 +1,6 @@
 """All of attention in one strip: every matrix of the computation as a small grid of coloured cells, arrows between."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from html import escape
 from pathlib import Path
@@ -9,15 +9,16 @@ import numpy as np
 import streamlit as st
 from jaxtyping import Float
 
-from viz.base.colours import Theme, diverging, sequential, style_variables
+from viz.base.colours import PALETTES, Theme, diverging, sequential, style_variables
+from viz.components.browser import bundle, menu_header, style
 from viz.components.matrix_view import written
 
 Matrix = Float[np.ndarray, "row column"]
 
-_STYLE, _SCRIPT = (Path(__file__).with_name(f"computation_strip.{ending}") for ending in ("css", "js"))
+_FOLDER = Path(__file__).parent
 # Registered once: components v2 warns of a second one of the same name.
 _mount = st.components.v2.component(
-    "computation_strip", css=_STYLE.read_text(encoding="utf-8"), js=_SCRIPT.read_text(encoding="utf-8")
+    "computation_strip", css=style(_FOLDER / "computation_strip.css"), js=bundle(_FOLDER / "computation_strip.js")
 )
 _MAX_CELL = 20
 _TEXT_HEIGHT = 17
@@ -90,9 +91,32 @@ def computation_strip(groups: Sequence[Sequence[Stage]], *, theme: Theme, alt: s
     return f'<div class="strip" style="{style_variables(theme)}">{pictures}</div>'
 
 
-def show_computation_strip(groups: Sequence[Sequence[Stage]], *, theme: Theme, alt: str, key: str) -> None:
-    """Draw the strip of ``groups``; the arguments are those of :func:`computation_strip`, and the widget's key."""
-    _mount(key=key, data={"html": computation_strip(groups, theme=theme, alt=alt)})
+def show_computation_strip(
+    groups: Sequence[Sequence[Stage]],
+    *,
+    theme: Theme,
+    name: str,
+    alt: str,
+    key: str,
+    files: Sequence[Mapping[str, str]] = (),
+) -> None:
+    """Draw the strip of ``groups``.
+
+    Args:
+        groups: as those of :func:`computation_strip`.
+        theme: light or dark.
+        name: what the strip is called, for those who hear its menu.
+        alt: what it shows, for those who hear it.
+        key: of the widget.
+        files: what its menu offers besides, as :func:`viz.components.browser.menu_header` takes them.
+    """
+    data = {
+        "html": computation_strip(groups, theme=theme, alt=alt),
+        "name": name,
+        "surface": PALETTES[theme].surface,
+        "menu": menu_header(files),
+    }
+    _mount(key=key, data=data)
 
 
 def _svg(rows: Sequence[Sequence[Sequence[Stage]]], layout: _Layout, theme: Theme, alt: str) -> str:

@@ -13,7 +13,7 @@ import streamlit as st
 from jaxtyping import Float32
 
 from viz.base.colours import OKABE_ITO, PALETTES, Theme, diverging
-from viz.components.browser import bundle, pack
+from viz.components.browser import bundle, menu_header, pack, style
 from viz.pages.positional_encoding.components.playground.state import (
     SLIDERS,
     OpenedView,
@@ -36,9 +36,7 @@ __all__ = [
 _FOLDER = Path(__file__).parent
 SCRIPT = bundle(_FOLDER / "main.js")
 """All of the browser's side, as one module."""
-_mount = st.components.v2.component(
-    "encoding_playground", css=(_FOLDER / "playground.css").read_text(encoding="utf-8"), js=SCRIPT
-)
+_mount = st.components.v2.component("encoding_playground", css=style(_FOLDER / "playground.css"), js=SCRIPT)
 
 MAX_EXACT_VALUES = 2**18
 """Values of the encoding that are sent at a time, 4 bytes each; further rows are the browser's own."""
@@ -90,6 +88,7 @@ def encoding_playground(
         "anchors": exact.anchors,
         "sliders": {name: asdict(slider) for name, slider in SLIDERS.items()},
         "words": dict(words),
+        "menu": menu_header(),
         "palette": {"series": OKABE_ITO, "diverging": diverging(theme), **asdict(PALETTES[theme])},
     }
     blocks = {"rows": exact.rows, "followed": exact.followed, "similarities": exact.similarities}

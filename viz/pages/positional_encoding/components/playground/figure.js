@@ -1,18 +1,20 @@
-// One view with its title, its picture, its caption, and buttons that save it.
+// One view with its title, its picture, its caption, and a menu that saves it.
 
-import { Picture, pngOf } from "../../../../components/browser/canvas.js";
+import { Picture } from "../../../../components/browser/canvas.js";
 import { element, setAttribute, setText } from "../../../../components/browser/dom.js";
+import { FullScreen, createMenu } from "../../../../components/browser/menu.js";
 import { whole } from "../../../../components/browser/numbers.js";
-import { csv, save } from "../../../../components/browser/save.js";
-import { svgOf } from "../../../../components/browser/svg_context.js";
+import { paintedFiles } from "../../../../components/browser/painted_file.js";
+import { csv } from "../../../../components/browser/save.js";
 import { followKeys, keysOf } from "./keys.js";
 import { altOf, captionOf } from "./sentences.js";
 
 const MAX_TABLE_NUMBERS = 2 ** 20; // numbers of a CSV file, which takes about twenty bytes for each
 
 // current() is the scene. Called are: changed() when the picture must be drawn again, pick(place) when it is clicked,
-// follow(change) and keep() when it is worked by keys, refuse(sentence) when a file would be too large.
-export function createFigure(view, words, { current, changed, pick, follow, keep, refuse, tooltip, live }) {
+// follow(change) and keep() when it is worked by keys, refuse(sentence) when a file would be too large. ``more`` are files
+// of all the views.
+export function createFigure(view, words, { menuLabels, more, current, changed, pick, follow, keep, refuse, tooltip, live }) {
   const hint = element("p", { class: "unseen", id: `keys-${view.name}` }, keysOf(view, words));
   const box = element("div", {
     class: "picture",
@@ -24,18 +26,22 @@ export function createFigure(view, words, { current, changed, pick, follow, keep
   const caption = element("figcaption");
   const picture = new Picture(box, changed);
   const paint = (context) => view.paint(context, picture, current());
-  const files = {
-    PNG: () => pngOf(paint, picture.width, picture.height, current().surface),
-    SVG: () => svgOf(paint, picture.width, picture.height, current().surface),
-    CSV: () => table(view, current(), refuse),
-  };
-  const buttons = Object.entries(files).map(([kind, make]) => saveButton(view.name, words, kind, make));
-  const title = element("div", { class: "title" }, element("h2", {}, words[`title ${view.name}`]), ...buttons);
+  const node = element("figure", { class: view.name });
+  const fullScreen = new FullScreen(node);
+  const fileName = `encoding-${view.name}`;
+  const files = [
+    ...paintedFiles(paint, { name: () => fileName, size: () => picture, surface: () => current().surface }),
+    { kind: "csv", name: () => `${fileName}.csv`, make: () => table(view, current(), refuse) },
+    ...more,
+  ];
+  const name = words[`title ${view.name}`];
+  const menu = createMenu({ labels: menuLabels, name, files, fullScreen });
+  node.append(element("div", { class: "title" }, element("h2", {}, name), menu.node), box, hint, caption);
   followPointer(box, view, { picture, current, pick, tooltip });
   followKeys(box, view, { picture, current, follow, keep, tooltip, live, hint: hint.textContent });
 
   return {
-    node: element("figure", { class: view.name }, title, box, hint, caption),
+    node,
     draw() {
       if (!picture.isOnScreen || !picture.width) return;
       paint(picture.begin());
@@ -49,17 +55,12 @@ export function createFigure(view, words, { current, changed, pick, follow, keep
       setText(caption, captionOf(view.name, current()));
       setAttribute(box, "aria-label", altOf(view.name, current()));
     },
-    remove: () => picture.remove(),
+    remove() {
+      picture.remove();
+      menu.remove();
+      fullScreen.remove();
+    },
   };
-}
-
-function saveButton(name, words, kind, make) {
-  const button = element("button", { type: "button", "aria-label": `${words[`title ${name}`]}: ${kind}` }, kind);
-  button.addEventListener("click", async () => {
-    const blob = await make();
-    if (blob) save(blob, `encoding-${name}.${kind.toLowerCase()}`);
-  });
-  return button;
 }
 
 function table(view, scene, refuse) {

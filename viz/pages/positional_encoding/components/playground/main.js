@@ -6,7 +6,7 @@ import { element, fill, setAttribute, setText } from "../../../../components/bro
 import { mounted } from "../../../../components/browser/mount.js";
 import { clamp, whole } from "../../../../components/browser/numbers.js";
 import { unpack } from "../../../../components/browser/payload.js";
-import { npz, save } from "../../../../components/browser/save.js";
+import { npz } from "../../../../components/browser/save.js";
 import { Tooltip } from "../../../../components/browser/tooltip.js";
 import { clocksView } from "./clocks_view.js";
 import { createControls } from "./controls.js";
@@ -49,13 +49,13 @@ class Playground {
     for (const name of ["ink", "muted", "line", "surface"]) this.root.style.setProperty(`--${name}`, palette[name]);
     if (!this.view) {
       this.view = header.view;
-      this.build(words);
+      this.build(words, header.menu.labels);
     }
     this.show(this.view);
     this.describe();
   }
 
-  build(words) {
+  build(words, menuLabels) {
     const refuse = (sentence) => setText(this.trouble, sentence);
     const keep = () => this.commit();
     const hooks = { move: (name, value) => this.move({ [name]: value }), commit: keep, refuse };
@@ -63,8 +63,7 @@ class Playground {
     this.trouble = element("p", { class: "trouble", role: "alert" });
     const live = element("p", { class: "unseen", "aria-live": "polite" });
     this.source = element("span", { class: "source" });
-    const all = element("button", { type: "button" }, words["save all"]);
-    all.addEventListener("click", () => save(this.archive(), "positional-encoding.npz"));
+    const all = { kind: "npz", label: words["save all"], name: () => "positional-encoding.npz", make: () => this.archive() };
     const views = [
       createMatrixView(),
       wavesView,
@@ -75,6 +74,8 @@ class Playground {
       rotationView,
     ];
     const shared = {
+      menuLabels,
+      more: [all],
       current: () => this.scene,
       changed: () => this.scene && this.frames.request(),
       refuse,
@@ -86,7 +87,7 @@ class Playground {
     };
     this.figures = views.map((view) => createFigure(view, words, shared));
     const pictures = element("div", { class: "views" }, ...this.figures.map(({ node }) => node));
-    const foot = element("div", { class: "foot" }, this.source, all);
+    const foot = element("div", { class: "foot" }, this.source);
     this.root.append(element("div", { class: "content" }, this.controls.node, this.trouble, pictures, live, foot));
   }
 

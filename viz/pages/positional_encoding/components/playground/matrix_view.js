@@ -2,7 +2,7 @@
 
 import { Cells } from "../../../../components/browser/canvas.js";
 import { fixed } from "../../../../components/browser/numbers.js";
-import { bottomAxis, cellTicks, frameIn, isInside, leftAxis } from "../../../../components/browser/plot.js";
+import { bottomAxis, cellTicks, frameIn, isInside, leftAxis, markRect } from "../../../../components/browser/plot.js";
 import { paintEncoding, paintValues } from "./encoding.js";
 
 // The wavelengths below it have the same left and right, so that a column there is a column here.
@@ -74,14 +74,12 @@ function paintCells(cells, scene, rows, run) {
   paintEncoding(pixels, scene.omega, { run, rows, firstRow: exactRows, table: scene.table });
 }
 
-function mark(context, frame, { position, target, pair, length, d_model, ink }) {
+function mark(context, frame, { position, target, pair, length, d_model, ink, surface }) {
   const [across, down] = [frame.width / d_model, frame.height / length];
-  Object.assign(context, { strokeStyle: ink, lineWidth: 1 });
+  const look = { ink, surface };
   const column = frame.x + 2 * pair * across;
-  context.strokeRect(column - 0.5, frame.y - 1, Math.max(2 * across, 2) + 1, frame.height + 2);
-  context.strokeRect(frame.x - 1, frame.y + position * down - 0.5, frame.width + 2, Math.max(down, 2) + 1);
-  context.setLineDash([3, 3]);
-  if (target < length)
-    context.strokeRect(frame.x - 1, frame.y + target * down - 0.5, frame.width + 2, Math.max(down, 2) + 1);
-  context.setLineDash([]);
+  const row = (at) => [frame.x - 1, frame.y + at * down - 0.5, frame.width + 2, Math.max(down, 2) + 1];
+  markRect(context, look, column - 0.5, frame.y - 1, Math.max(2 * across, 2) + 1, frame.height + 2);
+  markRect(context, look, ...row(position));
+  if (target < length) markRect(context, look, ...row(target), [3, 3]);
 }

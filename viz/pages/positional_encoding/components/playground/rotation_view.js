@@ -2,7 +2,7 @@
 
 import { useFont } from "../../../../components/browser/canvas.js";
 import { clamp, fixed, whole } from "../../../../components/browser/numbers.js";
-import { FONT, MONOSPACE } from "../../../../components/browser/plot.js";
+import { FONT, MONOSPACE, markRect } from "../../../../components/browser/plot.js";
 import { rotation } from "./encoding.js";
 
 const MAX_PAIRS = 8;
@@ -27,14 +27,8 @@ export const rotationView = {
       context.strokeRect(x + corner, y + corner, 2 * cell, 2 * cell);
     }
     const followed = 2 * (scene.pair - first) * cell;
-    Object.assign(context, {
-      strokeStyle: scene.ink,
-      fillStyle: scene.muted,
-      lineWidth: 1.5,
-      textBaseline: "bottom",
-      textAlign: "left",
-    });
-    context.strokeRect(x + followed, y + followed, 2 * cell, 2 * cell);
+    markRect(context, scene, x + followed, y + followed, 2 * cell, 2 * cell);
+    Object.assign(context, { fillStyle: scene.muted, textBaseline: "bottom", textAlign: "left" });
     context.fillText(
       scene.say("blocks", { from: 2 * first, to: 2 * (first + count) - 1, d_model: whole(scene.d_model) }),
       x,

@@ -2,7 +2,7 @@
 
 import { Cells } from "../../../../components/browser/canvas.js";
 import { written, ticks, whole } from "../../../../components/browser/numbers.js";
-import { bottomAxis, cellTicks, frameIn, isInside, leftAxis, straight, traceLine } from "../../../../components/browser/plot.js";
+import { bottomAxis, cellTicks, frameIn, isInside, leftAxis, markRect, straight, traceLine } from "../../../../components/browser/plot.js";
 import { blockMeans, dot } from "./encoding.js";
 
 const MATRIX_MARGINS = [7, 6, 32, 56];
@@ -27,11 +27,9 @@ export function createSimilarityView() {
       context.clip();
       cells.draw(context, frame.x, frame.y, side, side);
       const scale = frame.width / scene.length;
-      Object.assign(context, { strokeStyle: scene.ink, lineWidth: 1 });
-      context.strokeRect(frame.x - 1, frame.y + scene.position * scale - 0.5, frame.width + 2, Math.max(scale, 2) + 1);
-      context.setLineDash([3, 3]);
-      context.strokeRect(frame.x + scene.target * scale - 0.5, frame.y - 1, Math.max(scale, 2) + 1, frame.height + 2);
-      context.setLineDash([]);
+      const thick = Math.max(scale, 2) + 1;
+      markRect(context, scene, frame.x - 1, frame.y + scene.position * scale - 0.5, frame.width + 2, thick);
+      markRect(context, scene, frame.x + scene.target * scale - 0.5, frame.y - 1, thick, frame.height + 2, [3, 3]);
       context.restore();
       const columns = cellTicks(scene.length, frame.x, frame.width, 50);
       const rowMarks = cellTicks(scene.length, frame.y, frame.width, 50);

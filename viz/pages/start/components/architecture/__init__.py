@@ -11,15 +11,13 @@ from jaxtyping import Float32, UInt8
 
 from viz.base.colours import PALETTES, Theme, diverging, sequential
 from viz.components.attention_explorer.payload import quantised
-from viz.components.browser import bundle, pack
+from viz.components.browser import bundle, menu_header, pack, style
 from viz.pages.start.study.records import Passage
 
 _FOLDER = Path(__file__).parent
 SCRIPT = bundle(_FOLDER / "main.js")
 """All of the browser's side, as one module."""
-_mount = st.components.v2.component(
-    "architecture", css=(_FOLDER / "architecture.css").read_text(encoding="utf-8"), js=SCRIPT
-)
+_mount = st.components.v2.component("architecture", css=style(_FOLDER / "architecture.css"), js=SCRIPT)
 
 
 def architecture_view(
@@ -50,6 +48,7 @@ def architecture_view(
         "written": [asdict(token) for token in passage.written],
         "sizes": asdict(passage.sizes),
         "words": dict(words),
+        "menu": menu_header(),
         "palette": {**asdict(PALETTES[theme]), "sequential": sequential(theme), "diverging": diverging(theme)},
     }
     vectors = {

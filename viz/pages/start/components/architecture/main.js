@@ -2,8 +2,10 @@
 
 import { element, fill, setText, svgElement } from "../../../../components/browser/dom.js";
 import { followLinks } from "../../../../components/browser/links.js";
+import { FullScreen, createMenu } from "../../../../components/browser/menu.js";
 import { mounted } from "../../../../components/browser/mount.js";
 import { unpack } from "../../../../components/browser/payload.js";
+import { drawnFiles } from "../../../../components/browser/svg_file.js";
 import { Tooltip } from "../../../../components/browser/tooltip.js";
 import { drawArchitecture, makeImages } from "./drawing.js";
 import { layOut } from "./layout.js";
@@ -22,7 +24,9 @@ class Architecture {
     this.lines = element("div", { class: "lines" }, this.source, this.written);
     this.svg = svgElement("svg", { role: "group" });
     this.box = element("div", { class: "box" }, this.svg);
-    this.root.append(this.lines, this.box);
+    this.top = element("div", { class: "top-line" }, this.lines);
+    this.root.append(this.top, this.box);
+    this.fullScreen = new FullScreen(this.root);
     this.tooltip = new Tooltip(this.root);
     this.button.addEventListener("click", () => (this.timer ? this.finish() : this.play()));
     this.svg.addEventListener("pointermove", (event) => this.pointAt(event));
@@ -43,6 +47,7 @@ class Architecture {
     for (const name of ["ink", "muted", "line", "surface"]) this.root.style.setProperty(`--${name}`, palette[name]);
     this.root.style.setProperty("--hue", palette.hue.join(" "));
     this.root.style.setProperty("--opposite", palette.opposite.join(" "));
+    if (!this.menu) this.addMenu(header);
     this.images = makeImages(unpacked);
     if (isNew) {
       this.stop();
@@ -53,6 +58,12 @@ class Architecture {
     this.width = 0;
     this.place();
     if (isNew && !matchMedia("(prefers-reduced-motion: reduce)").matches) this.play();
+  }
+
+  addMenu({ menu, words }) {
+    const files = drawnFiles(() => this.svg, { name: () => "architecture", surface: () => this.header.palette.surface });
+    this.menu = createMenu({ labels: menu.labels, name: words.name, files, fullScreen: this.fullScreen });
+    this.top.append(this.menu.node);
   }
 
   writeLines() {
@@ -142,14 +153,16 @@ class Architecture {
   }
 
   pointAt(event) {
-    const title = event.target.closest?.("[data-title]")?.dataset.title;
-    if (title) this.tooltip.show(title, event.clientX, event.clientY);
+    const named = event.target.closest?.("[data-title]");
+    if (named) this.tooltip.show(named.dataset.title, event.clientX, event.clientY, named.getBoundingClientRect());
     else this.tooltip.hide();
   }
 
   remove() {
     this.stop();
     this.sizes.disconnect();
+    this.menu?.remove();
+    this.fullScreen.remove();
     this.root.remove();
   }
 }

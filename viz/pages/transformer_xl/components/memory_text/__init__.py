@@ -14,15 +14,13 @@ import streamlit as st
 from jaxtyping import Float32
 
 from viz.base.colours import OKABE_ITO, PALETTES, Theme
-from viz.components.browser import bundle, pack
+from viz.components.browser import bundle, menu_header, pack, style
 
 _FOLDER = Path(__file__).parent
 SCRIPT = bundle(_FOLDER / "main.js")
 """All of the browser's side, as one module."""
 # Registered once: components v2 warns of a second one of the same name.
-_mount = st.components.v2.component(
-    "memory_text", css=(_FOLDER / "memory_text.css").read_text(encoding="utf-8"), js=SCRIPT
-)
+_mount = st.components.v2.component("memory_text", css=style(_FOLDER / "memory_text.css"), js=SCRIPT)
 
 Head = tuple[int, int] | None
 
@@ -64,7 +62,14 @@ class Chosen:
 
 
 def memory_text(
-    shown: MemoryText, *, alt: str, words: Mapping[str, str], theme: Theme, key: str, on_choose: Callable[[], None]
+    shown: MemoryText,
+    *,
+    alt: str,
+    words: Mapping[str, str],
+    theme: Theme,
+    key: str,
+    on_choose: Callable[[], None],
+    files: Sequence[Mapping[str, str]] = (),
 ) -> None:
     """Show the text and its mosaic; :func:`chosen` says what was chosen there.
 
@@ -75,6 +80,7 @@ def memory_text(
         theme: light or dark.
         key: of the widget.
         on_choose: called before the page runs again.
+        files: what its menu offers besides, as :func:`viz.components.browser.menu_header` takes them.
     """
     places = {name: value for name, value in vars(shown).items() if name not in {"labels", "weights"}}
     header = {
@@ -82,6 +88,7 @@ def memory_text(
         "labels": list(shown.labels),
         "alt": alt,
         "words": dict(words),
+        "menu": menu_header(files),
         "palette": {**asdict(PALETTES[theme]), "changed": OKABE_ITO[5]},
     }
     _mount(key=key, data=pack(header, {"weights": shown.weights}), on_chosen_change=on_choose)

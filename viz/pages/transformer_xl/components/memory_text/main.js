@@ -35,7 +35,7 @@ class MemoryText {
   }
 
   build() {
-    const { words } = this.shown;
+    const { words, menu } = this.shown;
     this.live = element("p", { class: "unseen", "aria-live": "polite" });
     this.modes = modeButtons(words);
     const shared = {
@@ -50,6 +50,7 @@ class MemoryText {
     });
     this.mosaic = new Mosaic({
       ...shared,
+      menu,
       preview: (head) => {
         this.preview = head;
         this.paint();

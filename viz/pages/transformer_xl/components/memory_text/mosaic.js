@@ -3,28 +3,30 @@
 import { Frames, Picture, useFont } from "../../../../components/browser/canvas.js";
 import { css } from "../../../../components/browser/colours.js";
 import { element, setAttribute } from "../../../../components/browser/dom.js";
+import { FullScreen, createMenu } from "../../../../components/browser/menu.js";
 import { clamp, fixed } from "../../../../components/browser/numbers.js";
-import { FONT, straight } from "../../../../components/browser/plot.js";
-import { save } from "../../../../components/browser/save.js";
-import { svgOf } from "../../../../components/browser/svg_context.js";
+import { paintedFiles } from "../../../../components/browser/painted_file.js";
+import { FONT, markRect, straight } from "../../../../components/browser/plot.js";
 import { peakOf, rowOf, shareOf } from "./weights.js";
 
-const [LEFT, TOP, GAP, ROW] = [26, 20, 5, 34];
+const [LEFT, TOP, GAP, LOWEST] = [26, 20, 5, 34];
+const AROUND = 90; // pixels of what stands around the mosaic that fills the window
 const STEPS = { ArrowLeft: [0, -1], ArrowRight: [0, 1], ArrowUp: [-1, 0], ArrowDown: [1, 0] };
 
 export class Mosaic {
   // preview(head) is called while one is pointed at, with undefined when none is; choose(head) for a click or Enter.
-  constructor({ tooltip, say, tell, preview, choose }) {
+  constructor({ menu, tooltip, say, tell, preview, choose }) {
     Object.assign(this, { tooltip, say, tell, preview, choose });
     this.box = element("div", { class: "mosaic", tabindex: 0, role: "application" });
-    this.button = element("button", { type: "button" }, "SVG");
-    this.title = element("span", {});
-    this.node = element(
-      "div",
-      { class: "mosaic-part" },
-      element("p", { class: "heading" }, this.title, this.button),
-      this.box,
-    );
+    this.node = element("div", { class: "mosaic-part" });
+    this.fullScreen = new FullScreen(this.node);
+    this.fullScreen.onChange(() => this.fit());
+    const paint = (context) => this.paint(context);
+    const look = { name: () => "memory-attention", size: () => this.picture, surface: () => this.shown.palette.surface };
+    const files = paintedFiles(paint, look);
+    const title = this.say("mosaic title", {});
+    this.menu = createMenu({ labels: menu.labels, name: title, files, fullScreen: this.fullScreen });
+    this.node.append(element("div", { class: "heading" }, element("span", {}, title), this.menu.node), this.box);
     this.frames = new Frames(() => this.draw());
     this.picture = new Picture(this.box, () => this.frames.request());
     this.cursor = null;
@@ -32,14 +34,6 @@ export class Mosaic {
   }
 
   listen() {
-    this.button.addEventListener("click", () => {
-      const { width, height } = this.picture;
-      const surface = this.shown.palette.surface;
-      save(
-        svgOf((context) => this.paint(context), width, height, surface),
-        "memory-attention.svg",
-      );
-    });
     this.box.addEventListener("pointermove", (event) => this.point(event));
     this.box.addEventListener("pointerleave", () => this.leave());
     this.box.addEventListener("click", (event) => {
@@ -52,9 +46,8 @@ export class Mosaic {
 
   update(shown) {
     this.shown = shown;
-    this.box.style.height = `${TOP + shown.layers * (ROW + GAP)}px`;
-    this.title.textContent = this.say("mosaic title", {});
-    setAttribute(this.button, "aria-label", this.say("save mosaic", {}));
+    this.menu.offer(shown.menu.served);
+    this.fit();
     setAttribute(this.box, "aria-roledescription", this.say("mosaic role", {}));
     setAttribute(this.box, "aria-label", shown.alt);
     this.frames.request();
@@ -64,9 +57,16 @@ export class Mosaic {
     if (this.shown && this.picture.isOnScreen && this.picture.width) this.paint(this.picture.begin());
   }
 
+  fit() {
+    const { layers } = this.shown;
+    const room = this.fullScreen.isOn ? window.innerHeight - AROUND : 0;
+    this.row = Math.max(LOWEST, (room - TOP) / layers - GAP);
+    this.box.style.height = `${TOP + layers * (this.row + GAP)}px`;
+  }
+
   cell([layer, head]) {
     const width = (this.picture.width - LEFT) / this.shown.heads - GAP;
-    return { x: LEFT + head * (width + GAP), y: TOP + layer * (ROW + GAP), width, height: ROW };
+    return { x: LEFT + head * (width + GAP), y: TOP + layer * (this.row + GAP), width, height: this.row };
   }
 
   paint(context) {
@@ -79,7 +79,7 @@ export class Mosaic {
     }
     for (let layer = 0; layer < layers; layer++) {
       context.fillStyle = palette.muted;
-      context.fillText(String(layer + 1), LEFT / 2, this.cell([layer, 0]).y + ROW / 2);
+      context.fillText(String(layer + 1), LEFT / 2, this.cell([layer, 0]).y + this.row / 2);
       for (let head = 0; head < heads; head++) this.paintHead(context, [layer, head]);
     }
   }
@@ -97,8 +97,10 @@ export class Mosaic {
     }
     const isChosen = this.shown.head && this.shown.head[0] === head[0] && this.shown.head[1] === head[1];
     const isPointed = this.cursor && this.cursor[0] === head[0] && this.cursor[1] === head[1];
-    Object.assign(context, { strokeStyle: isChosen || isPointed ? palette.ink : palette.line, lineWidth: isChosen ? 2 : 1 });
+    Object.assign(context, { strokeStyle: palette.line, lineWidth: 1 });
     context.strokeRect(x, y, width, height);
+    if (isChosen || isPointed) markRect(context, palette, x, y, width, height);
+    if (isChosen) markRect(context, palette, x - 1, y - 1, width + 2, height + 2);
     if (border > first_key) {
       const at = x + (border - first_key) * step;
       Object.assign(context, { strokeStyle: palette.muted, lineWidth: 1 });
@@ -126,7 +128,14 @@ export class Mosaic {
     const head = this.headAt(event);
     if (!head) return this.leave();
     this.show(head);
-    this.tooltip.show(this.tellOf(head), event.clientX, event.clientY);
+    this.tooltip.show(this.tellOf(head), event.clientX, event.clientY, this.boxOf(head));
+  }
+
+  // Where a head is in the window.
+  boxOf(head) {
+    const { x, y, width, height } = this.cell(head);
+    const { left, top } = this.box.getBoundingClientRect();
+    return { left: left + x, top: top + y, right: left + x + width, bottom: top + y + height };
   }
 
   show(head) {
@@ -148,9 +157,8 @@ export class Mosaic {
     if (event.key in STEPS) {
       const [down, across] = this.cursor ? STEPS[event.key] : [0, 0];
       this.show([clamp(layer + down, 0, layers - 1), clamp(head + across, 0, heads - 1)]);
-      const { x, y, height } = this.cell(this.cursor);
-      const { left, top } = this.box.getBoundingClientRect();
-      this.tooltip.show(this.tellOf(this.cursor), left + x, top + y + height);
+      const box = this.boxOf(this.cursor);
+      this.tooltip.show(this.tellOf(this.cursor), box.left, box.bottom, box);
       this.tell(this.tellOf(this.cursor));
     } else if (event.key === "Enter" && this.cursor) this.choose(this.cursor);
     else if (event.key === "Escape") this.leave();
@@ -173,5 +181,7 @@ export class Mosaic {
   remove() {
     this.frames.cancel();
     this.picture.remove();
+    this.menu.remove();
+    this.fullScreen.remove();
   }
 }

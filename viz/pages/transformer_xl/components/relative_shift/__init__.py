@@ -9,7 +9,7 @@ import streamlit as st
 from jaxtyping import Float32
 
 from viz.base.colours import PALETTES, Theme
-from viz.components.browser import bundle, pack
+from viz.components.browser import bundle, menu_header, pack, style
 
 __all__ = ["SCRIPT", "STEPS", "relative_shift_view"]
 
@@ -18,9 +18,7 @@ SCRIPT = bundle(_FOLDER / "main.js")
 """All of the browser's side, as one module."""
 STEPS = ("scores", "pad", "reshape", "drop", "back", "mask")
 """The steps, by the names the scripts use: each has a title, an explanation and an alternative text."""
-_mount = st.components.v2.component(
-    "relative_shift", css=(_FOLDER / "relative_shift.css").read_text(encoding="utf-8"), js=SCRIPT
-)
+_mount = st.components.v2.component("relative_shift", css=style(_FOLDER / "relative_shift.css"), js=SCRIPT)
 
 
 def relative_shift_view(
@@ -32,6 +30,7 @@ def relative_shift_view(
     theme: Theme,
     words: Mapping[str, str],
     key: str,
+    files: Sequence[Mapping[str, str]] = (),
 ) -> None:
     """Show how ``by_distance`` is shifted; which step is shown stays in the browser.
 
@@ -43,12 +42,14 @@ def relative_shift_view(
         theme: light or dark.
         words: everything else that is said, by the names the scripts use.
         key: of the widget.
+        files: what its menu offers besides, as :func:`viz.components.browser.menu_header` takes them.
     """
     header = {
         "query_labels": list(queries),
         "key_labels": list(keys),
         "alts": list(alts),
         "words": dict(words),
+        "menu": menu_header(files),
         "palette": asdict(PALETTES[theme]),
     }
     _mount(key=key, data=pack(header, {"by_distance": by_distance}))

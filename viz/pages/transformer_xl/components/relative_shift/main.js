@@ -1,16 +1,18 @@
 // The relative shift, a step at a time: the numbers go where the step puts them.
 
 import { element, fill, setAttribute, setText, svgElement } from "../../../../components/browser/dom.js";
+import { FullScreen, createMenu } from "../../../../components/browser/menu.js";
 import { mounted } from "../../../../components/browser/mount.js";
 import { clamp, fixed } from "../../../../components/browser/numbers.js";
 import { unpack } from "../../../../components/browser/payload.js";
-import { save } from "../../../../components/browser/save.js";
+import { drawnFiles } from "../../../../components/browser/svg_file.js";
 import { isLater, numbersOf, placeAt, sizeAt, STEPS } from "./steps.js";
 
 const LEFT = 30;
 const TOP = 24;
-const HEIGHT = 28;
+const LOWEST = 28;
 const [NARROWEST, WIDEST] = [32, 62];
+const AROUND = 190; // pixels of what stands around the matrix that fills the window
 const DECIMALS = 2;
 const HATCH = "relative-shift-hatch";
 
@@ -26,15 +28,15 @@ class RelativeShift {
     this.about = element("p", { class: "about", "aria-live": "polite" });
     this.box = element("div", { class: "box" });
     this.said = element("p", { class: "said" });
-    this.svgButton = element("button", { type: "button", class: "file" }, "SVG");
-    const controls = element("div", { class: "controls" }, this.back, this.range, this.on, this.title);
-    this.root.append(controls, this.about, this.box, this.said, this.svgButton);
+    this.fullScreen = new FullScreen(this.root);
+    this.controls = element("div", { class: "controls" }, this.back, this.range, this.on, this.title);
+    this.top = element("div", { class: "top-line" }, this.controls);
+    this.root.append(this.top, this.about, this.box, this.said);
     parent.append(this.root);
     this.step = 0;
     this.range.addEventListener("input", () => this.go(Number(this.range.value) - 1));
     this.back.addEventListener("click", () => this.go(this.step - 1));
     this.on.addEventListener("click", () => this.go(this.step + 1));
-    this.svgButton.addEventListener("click", () => this.save());
     this.sizes = new ResizeObserver(() => this.data && this.place());
     this.sizes.observe(this.root);
   }
@@ -48,7 +50,8 @@ class RelativeShift {
     setAttribute(this.range, "aria-label", words["step"]);
     setAttribute(this.back, "aria-label", words["back"]);
     setAttribute(this.on, "aria-label", words["on"]);
-    setAttribute(this.svgButton, "aria-label", words["save"]);
+    if (!this.menu) this.addMenu(header);
+    this.menu.offer(header.menu.served);
     this.build();
     this.go(this.step);
   }
@@ -99,8 +102,11 @@ class RelativeShift {
   place() {
     const { queries, keys } = this.data;
     const name = STEPS[this.step];
-    const width = clamp((this.root.clientWidth - LEFT) / (keys + 1), NARROWEST, WIDEST);
-    const [full, tall] = [LEFT + (keys + 1) * width + 2, TOP + (keys + 1) * HEIGHT + 2];
+    const isFull = this.fullScreen.isOn;
+    const room = isFull ? window.innerHeight - AROUND : 0;
+    const height = Math.max(LOWEST, (room - TOP) / (keys + 1));
+    const width = clamp((this.box.clientWidth - LEFT) / (keys + 1), NARROWEST, isFull ? Infinity : WIDEST);
+    const [full, tall] = [LEFT + (keys + 1) * width + 2, TOP + (keys + 1) * height + 2];
     for (const [key, value] of [["width", full], ["height", tall], ["viewBox", `0 0 ${full} ${tall}`]])
       setAttribute(this.svg, key, value);
     this.svg.style.fontSize = "13px";
@@ -111,16 +117,16 @@ class RelativeShift {
         setAttribute(one, "x", inset);
         setAttribute(one, "y", inset);
         setAttribute(one, "width", width - 2 * inset);
-        setAttribute(one, "height", HEIGHT - 2 * inset);
+        setAttribute(one, "height", height - 2 * inset);
       }
       setAttribute(number.text, "x", width / 2);
-      setAttribute(number.text, "y", HEIGHT / 2);
-      number.node.style.transform = `translate(${LEFT + at.column * width}px, ${TOP + at.row * HEIGHT}px)`;
+      setAttribute(number.text, "y", height / 2);
+      number.node.style.transform = `translate(${LEFT + at.column * width}px, ${TOP + at.row * height}px)`;
       number.node.style.opacity = at.isThere ? 1 : 0;
       number.node.style.pointerEvents = at.isThere ? "auto" : "none";
       this.look(number, at, name);
     }
-    this.writeHeadings(name, width);
+    this.writeHeadings(name, width, height);
   }
 
   // What must be masked is hatched as soon as each number stands at a key, and −∞ in the end.
@@ -138,7 +144,7 @@ class RelativeShift {
     Object.assign(number, { at, isMasked });
   }
 
-  writeHeadings(name, width) {
+  writeHeadings(name, width, height) {
     const { queries, keys, palette, query_labels: queryLabels, key_labels: keyLabels } = this.data;
     const [rows, columns] = sizeAt(name, queries, keys);
     const distances = Array.from({ length: keys }, (_, column) => String(keys - 1 - column));
@@ -149,7 +155,7 @@ class RelativeShift {
       svgElement("text", { ...style, x: LEFT + (column + 0.5) * width, y: TOP - 11, "text-anchor": "middle" }, text),
     );
     const beside = down.map((text, row) =>
-      svgElement("text", { ...style, x: LEFT - 8, y: TOP + (row + 0.5) * HEIGHT, "text-anchor": "end" }, text),
+      svgElement("text", { ...style, x: LEFT - 8, y: TOP + (row + 0.5) * height, "text-anchor": "end" }, text),
     );
     this.headings.replaceChildren(...above, ...beside);
   }
@@ -172,16 +178,17 @@ class RelativeShift {
     return setText(this.said, `${first} ${then}`.trim());
   }
 
-  save() {
-    const copy = this.svg.cloneNode(true);
-    const ground = svgElement("rect", { width: "100%", height: "100%", fill: this.data.palette.surface });
-    copy.prepend(ground);
-    const text = new XMLSerializer().serializeToString(copy);
-    save(new Blob([text], { type: "image/svg+xml" }), `relative-shift-${this.step + 1}.svg`);
+  addMenu({ menu, words }) {
+    const look = { name: () => `relative-shift-${this.step + 1}`, surface: () => this.data.palette.surface };
+    const files = drawnFiles(() => this.svg, look);
+    this.menu = createMenu({ labels: menu.labels, name: words["step"], files, fullScreen: this.fullScreen });
+    this.top.append(this.menu.node);
   }
 
   remove() {
     this.sizes.disconnect();
+    this.menu?.remove();
+    this.fullScreen.remove();
     this.root.remove();
   }
 }

@@ -9,16 +9,14 @@ import streamlit as st
 from jaxtyping import Float32
 
 from viz.base.colours import OKABE_ITO, PALETTES, Theme
-from viz.components.browser import bundle, pack
+from viz.components.browser import bundle, menu_header, pack, style
 
 __all__ = ["SCRIPT", "Series", "Steps", "segment_stepper"]
 
 _FOLDER = Path(__file__).parent
 SCRIPT = bundle(_FOLDER / "main.js")
 """All of the browser's side, as one module."""
-_mount = st.components.v2.component(
-    "segment_stepper", css=(_FOLDER / "stepper.css").read_text(encoding="utf-8"), js=SCRIPT
-)
+_mount = st.components.v2.component("segment_stepper", css=style(_FOLDER / "stepper.css"), js=SCRIPT)
 
 
 @dataclass(frozen=True)
@@ -61,7 +59,13 @@ class Steps:
 
 
 def segment_stepper(
-    steps: Steps, *, theme: Theme, words: Mapping[str, str], key: str, on_step: Callable[[], None]
+    steps: Steps,
+    *,
+    theme: Theme,
+    words: Mapping[str, str],
+    key: str,
+    on_step: Callable[[], None],
+    files: Sequence[Mapping[str, str]] = (),
 ) -> None:
     """Show ``steps``; the segment that a visitor goes to is in ``st.session_state[key]["segment"]``.
 
@@ -71,6 +75,7 @@ def segment_stepper(
         words: everything that is said, by the names the scripts use.
         key: of the widget.
         on_step: called before the page runs again, when a visitor has come to another segment.
+        files: what its menu offers besides, as :func:`viz.components.browser.menu_header` takes them.
     """
     names = [f"bits{number}" for number in range(len(steps.series))]
     facts = ("segment", "first", "total", "segment_length", "mem_len", "shown_from", "text", "text_key")
@@ -82,6 +87,7 @@ def segment_stepper(
             for name, one, colour in zip(names, steps.series, OKABE_ITO, strict=False)
         ],
         "words": dict(words),
+        "menu": menu_header(files),
         "palette": asdict(PALETTES[theme]),
     }
     blocks = {name: one.bits for name, one in zip(names, steps.series, strict=True)}

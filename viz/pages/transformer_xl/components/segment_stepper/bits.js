@@ -4,7 +4,7 @@ import { fill, setAttribute, setText, svgElement } from "../../../../components/
 import { FONT, MONOSPACE } from "../../../../components/browser/plot.js";
 import { fixed, ticks, whole } from "../../../../components/browser/numbers.js";
 
-const HEIGHT = 210;
+const LOWEST = 210;
 const [TOP, RIGHT, BOTTOM, LEFT] = [14, 8, 38, 34];
 // A character has room for its letter.
 const NARROWEST = 8;
@@ -14,6 +14,7 @@ export const DASHES = ["", "5 3", "2 3"];
 // Draws into the figure, and returns the place of the character read at a distance from its left edge.
 export function drawBits(figure, { reading, segment, pointed, palette, words }) {
   const width = figure.box.clientWidth;
+  const height = Math.max(LOWEST, figure.most());
   const { from, to } = reading.span(segment);
   const room = Math.max(8, Math.floor((width - LEFT - RIGHT) / NARROWEST));
   const begin = Math.max(reading.start, from - Math.min(16, Math.floor(room * BEFORE)));
@@ -21,23 +22,23 @@ export function drawBits(figure, { reading, segment, pointed, palette, words }) 
   const step = (width - LEFT - RIGHT) / (end - begin);
   const shown = reading.series.map(({ bits }) => bits.subarray(begin - reading.start, end - reading.start));
   const most = Math.max(4, ...shown.map((bits) => Math.max(...bits)));
-  const y = (bits) => TOP + (HEIGHT - TOP - BOTTOM) * (1 - bits / most);
+  const y = (bits) => TOP + (height - TOP - BOTTOM) * (1 - bits / most);
   const x = (place) => LEFT + (place - begin + 0.5) * step;
   const drawn = [...axis(y, most, width, palette)];
   const border = LEFT + (from - begin) * step;
-  drawn.push(line(border, TOP - 8, border, HEIGHT - BOTTOM, palette.ink, { "stroke-dasharray": "2 2" }));
+  drawn.push(line(border, TOP - 8, border, height - BOTTOM, palette.ink, { "stroke-dasharray": "2 2" }));
   drawn.push(label(border + 4, TOP - 3, words.border, palette.ink));
   if (pointed !== null && pointed >= begin && pointed < end)
-    drawn.push(line(x(pointed), TOP, x(pointed), HEIGHT - BOTTOM, palette.muted));
+    drawn.push(line(x(pointed), TOP, x(pointed), height - BOTTOM, palette.muted));
   reading.series.forEach(({ colour }, index) => {
     const points = Array.from(shown[index], (bits, place) => `${x(begin + place).toFixed(1)},${y(bits).toFixed(1)}`);
     const look = { stroke: colour, "stroke-width": 2, "stroke-dasharray": DASHES[index], fill: "none" };
     drawn.push(svgElement("polyline", { points: points.join(" "), ...look }));
   });
   for (let place = begin; place < end; place++)
-    drawn.push(label(x(place), HEIGHT - BOTTOM + 13, reading.shown(place + 1), palette.ink, { "text-anchor": "middle", "font-family": MONOSPACE }));
-  drawn.push(label(width - RIGHT, HEIGHT - 6, words["bits below"], palette.muted, { "text-anchor": "end" }));
-  size(figure.svg, width);
+    drawn.push(label(x(place), height - BOTTOM + 13, reading.shown(place + 1), palette.ink, { "text-anchor": "middle", "font-family": MONOSPACE }));
+  drawn.push(label(width - RIGHT, height - 6, words["bits below"], palette.muted, { "text-anchor": "end" }));
+  size(figure.svg, width, height);
   figure.svg.replaceChildren(...drawn);
   describe(figure, reading, segment, words);
   return (distance) => begin + Math.floor((distance - LEFT) / step);
@@ -67,10 +68,10 @@ function mean(values) {
   return values.reduce((sum, value) => sum + value, 0) / values.length;
 }
 
-function size(svg, width) {
-  setAttribute(svg, "viewBox", `0 0 ${width} ${HEIGHT}`);
+function size(svg, width, height) {
+  setAttribute(svg, "viewBox", `0 0 ${width} ${height}`);
   setAttribute(svg, "width", width);
-  setAttribute(svg, "height", HEIGHT);
+  setAttribute(svg, "height", height);
 }
 
 export function line(x1, y1, x2, y2, stroke, more = {}) {

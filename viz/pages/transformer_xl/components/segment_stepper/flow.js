@@ -5,7 +5,7 @@ import { css } from "../../../../components/browser/colours.js";
 import { fixed, whole } from "../../../../components/browser/numbers.js";
 import { label, line } from "./bits.js";
 
-const ROW = 30;
+const LOWEST = 30;
 const [TOP, RIGHT, BOTTOM, LEFT] = [16, 10, 34, 64];
 const STRIP = 8;
 
@@ -16,9 +16,10 @@ export function drawFlow(figure, { reading, segment, pointed, palette, words }) 
   const edges = Array.from(reading.edgesOf(segment));
   const [begin, top] = [Math.min(edges[edges.length - 1], from), pointed ?? to - 1];
   const step = (width - LEFT - RIGHT) / (to - begin);
-  const height = TOP + ROW * reading.n_layers + BOTTOM;
+  const row = Math.max(LOWEST, (figure.most() - TOP - BOTTOM) / reading.n_layers);
+  const height = TOP + row * reading.n_layers + BOTTOM;
   const x = (place) => LEFT + (place - begin) * step;
-  const y = (depth) => TOP + ROW * depth;
+  const y = (depth) => TOP + row * depth;
   const drawn = [...borders(reading, begin, to, x, y, palette)];
   for (let depth = 0; depth < reading.n_layers; depth++) {
     const left = depth ? edges[depth] : top;

@@ -2,10 +2,11 @@
 
 import { Frames } from "../../../../components/browser/canvas.js";
 import { element, fill, setAttribute, setText, svgElement } from "../../../../components/browser/dom.js";
+import { FullScreen, createMenu } from "../../../../components/browser/menu.js";
 import { mounted } from "../../../../components/browser/mount.js";
 import { clamp, fixed, whole } from "../../../../components/browser/numbers.js";
 import { unpack } from "../../../../components/browser/payload.js";
-import { save } from "../../../../components/browser/save.js";
+import { drawnFiles } from "../../../../components/browser/svg_file.js";
 import { Tooltip } from "../../../../components/browser/tooltip.js";
 import { DASHES, drawBits } from "./bits.js";
 import { drawFlow } from "./flow.js";
@@ -13,6 +14,8 @@ import { Reading } from "./reading.js";
 
 // A page that hears of every step of a held key would read the text for each.
 const PATIENCE = 300;
+// Pixels of title and caption of a picture that fills the window.
+const AROUND = 140;
 
 export default mounted((parent) => new Stepper(parent));
 
@@ -32,10 +35,12 @@ class Stepper {
     const isFirst = !this.reading;
     this.reading = new Reading(header, blocks);
     this.words = header.words;
+    this.menuLabels = header.menu.labels;
     this.palette = header.palette;
     for (const name of ["ink", "muted", "line", "surface"]) this.root.style.setProperty(`--${name}`, this.palette[name]);
     for (const name of ["hue", "opposite"]) this.root.style.setProperty(`--${name}`, this.palette[name].join(" "));
     if (isFirst) this.build();
+    for (const { menu } of [this.bits, this.flow]) menu.offer(header.menu.served);
     // The browser goes ahead of the page, whose answer may be to an earlier step; a new text begins where the page says.
     if (this.textKey !== header.text_key) this.segment = header.segment;
     this.textKey = header.text_key;
@@ -67,32 +72,28 @@ class Stepper {
     this.root.append(this.content);
     this.sizes = new ResizeObserver(() => this.reading && this.frames.request());
     this.sizes.observe(this.bits.box);
+    this.sizes.observe(this.flow.box);
   }
 
   figure(name, point) {
     const { words } = this;
     // What it shows is said once it is drawn; a screen reader may come before.
     const svg = svgElement("svg", { role: "img", "aria-label": words[`${name} title`] });
-    const button = element("button", { type: "button", class: "save" }, words["save svg"]);
-    button.setAttribute("aria-label", `${words["save svg"]}: ${words[`${name} title`]}`);
-    button.addEventListener("click", () => save(this.asFile(svg), `segments-${name}.svg`));
-    const title = element("div", { class: "title" }, element("span", {}, words[`${name} title`]), button);
+    const node = element("figure", { class: name });
+    const fullScreen = new FullScreen(node);
+    const files = drawnFiles(() => svg, { name: () => `segments-${name}`, surface: () => this.palette.surface });
+    const menu = createMenu({ labels: this.menuLabels, name: words[`${name} title`], files, fullScreen });
+    const title = element("div", { class: "title" }, element("span", {}, words[`${name} title`]), menu.node);
     const box = element("div", { class: "box" }, svg);
     const caption = element("figcaption", {});
-    const node = element("figure", { class: name }, title, box, caption);
+    node.append(title, box, caption);
     box.addEventListener("pointermove", (event) => {
       this.pointer = event;
       point(event.clientX - svg.getBoundingClientRect().left);
     });
     box.addEventListener("pointerleave", () => this.pointAt(null));
-    return { node, box, svg, caption };
-  }
-
-  asFile(svg) {
-    const copy = svg.cloneNode(true);
-    copy.setAttribute("xmlns", "http://www.w3.org/2000/svg");
-    copy.style.background = this.palette.surface;
-    return new Blob([new XMLSerializer().serializeToString(copy)], { type: "image/svg+xml" });
+    const most = () => (fullScreen.isOn ? window.innerHeight - AROUND : 0);
+    return { node, box, svg, caption, menu, fullScreen, most };
   }
 
   step(segment) {
@@ -180,6 +181,10 @@ class Stepper {
     clearTimeout(this.timer);
     this.frames.cancel();
     this.sizes?.disconnect();
+    for (const figure of [this.bits, this.flow]) {
+      figure?.menu.remove();
+      figure?.fullScreen.remove();
+    }
     this.root.remove();
   }
 }

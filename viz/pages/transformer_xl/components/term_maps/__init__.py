@@ -3,7 +3,7 @@
 The pointer on a cell says its numbers and marks it in all six; a click pins it, Escape lets go, arrows move it.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
@@ -12,14 +12,14 @@ import streamlit as st
 from jaxtyping import Float32
 
 from viz.base.colours import PALETTES, Theme, diverging, sequential
-from viz.components.browser import bundle, pack
+from viz.components.browser import bundle, menu_header, pack, style
 
 __all__ = ["SCRIPT", "TermMaps", "term_maps"]
 
 _FOLDER = Path(__file__).parent
 SCRIPT = bundle(_FOLDER / "main.js")
 """All of the browser's side, as one module."""
-_mount = st.components.v2.component("term_maps", css=(_FOLDER / "term_maps.css").read_text(encoding="utf-8"), js=SCRIPT)
+_mount = st.components.v2.component("term_maps", css=style(_FOLDER / "term_maps.css"), js=SCRIPT)
 
 
 @dataclass(frozen=True)
@@ -54,6 +54,7 @@ def term_maps(
     theme: Theme,
     words: Mapping[str, str],
     key: str,
+    files: Sequence[Mapping[str, str]] = (),
 ) -> None:
     """Show ``maps``.
 
@@ -65,6 +66,7 @@ def term_maps(
         theme: light or dark.
         words: everything else that is said, by the names the scripts use.
         key: of the widget.
+        files: what its menu offers besides, as :func:`viz.components.browser.menu_header` takes them.
     """
     palette = {"diverging": diverging(theme), "sequential": sequential(theme), **asdict(PALETTES[theme])}
     header = {
@@ -76,6 +78,7 @@ def term_maps(
         "alt": alt,
         "name": file_name,
         "words": dict(words),
+        "menu": menu_header(files),
         "palette": palette,
     }
     _mount(key=key, data=pack(header, {name: getattr(maps, name) for name in ("terms", "scores", "pattern")}))

@@ -1,17 +1,18 @@
 // The four terms of one head, their sum and the pattern: the pointer on a cell says its numbers in all of them at once.
 
-import { Frames, Picture, pngOf } from "../../../../components/browser/canvas.js";
+import { Frames, Picture } from "../../../../components/browser/canvas.js";
 import { element, fill, setAttribute, setText } from "../../../../components/browser/dom.js";
+import { FullScreen, createMenu } from "../../../../components/browser/menu.js";
 import { mounted } from "../../../../components/browser/mount.js";
 import { clamp, fixed, whole } from "../../../../components/browser/numbers.js";
+import { paintedFiles } from "../../../../components/browser/painted_file.js";
 import { unpack } from "../../../../components/browser/payload.js";
-import { save } from "../../../../components/browser/save.js";
-import { svgOf } from "../../../../components/browser/svg_context.js";
 import { Tooltip } from "../../../../components/browser/tooltip.js";
 import { Layout, Maps, NAMES, tables } from "./maps.js";
 
 const STEPS = { ArrowLeft: [0, -1], ArrowRight: [0, 1], ArrowUp: [-1, 0], ArrowDown: [1, 0] };
 const DECIMALS = 4;
+const AROUND = 170; // pixels of what stands around the maps that fill the window
 
 export default mounted((parent) => new TermMaps(parent));
 
@@ -22,10 +23,10 @@ class TermMaps {
     this.said = element("p", { class: "said" });
     this.live = element("p", { class: "unseen", "aria-live": "polite" });
     this.line = element("p", { class: "line" });
-    this.files = element("p", { class: "files" });
-    this.root.append(this.box, this.said, this.line, this.files, this.live);
+    this.root.append(this.box, this.said, this.line, this.live);
     parent.append(this.root);
     this.tooltip = new Tooltip(this.root);
+    this.fullScreen = new FullScreen(this.root);
     this.maps = new Maps();
     this.frames = new Frames(() => this.draw());
     this.picture = new Picture(this.box, () => this.frames.request());
@@ -53,7 +54,8 @@ class TermMaps {
     this.pointed = null;
     this.maps.prepare(this.scene);
     this.writeLine();
-    this.offerFiles();
+    if (!this.menu) this.addMenu(header);
+    this.menu.offer(header.menu.served);
     this.frames.request();
     this.tell();
   }
@@ -67,7 +69,8 @@ class TermMaps {
   }
 
   layout() {
-    return new Layout(this.picture.width, this.scene);
+    const room = this.fullScreen.isOn ? window.innerHeight - AROUND : 0;
+    return new Layout(this.picture.width, this.scene, room);
   }
 
   draw() {
@@ -175,24 +178,19 @@ class TermMaps {
     });
   }
 
-  offerFiles() {
-    const { words } = this.scene;
-    if (this.files.childElementCount) return;
+  addMenu({ menu, words }) {
     const paint = (context) => this.maps.paint(context, this.layout(), this.scene, this.cell);
-    const makers = { PNG: pngOf, SVG: svgOf };
-    for (const [kind, make] of Object.entries(makers)) {
-      const button = element("button", { type: "button", "aria-label": `${words["maps"]}: ${kind}` }, kind);
-      button.addEventListener("click", async () => {
-        const { width, height } = this.picture;
-        save(await make(paint, width, height, this.scene.look.surface), `${this.scene.name}.${kind.toLowerCase()}`);
-      });
-      this.files.append(button);
-    }
+    const look = { name: () => this.scene.name, size: () => this.picture, surface: () => this.scene.look.surface };
+    const files = paintedFiles(paint, look);
+    this.menu = createMenu({ labels: menu.labels, name: words["maps"], files, fullScreen: this.fullScreen });
+    this.root.prepend(this.menu.node);
   }
 
   remove() {
     this.frames.cancel();
     this.picture.remove();
+    this.menu?.remove();
+    this.fullScreen.remove();
     this.root.remove();
   }
 }

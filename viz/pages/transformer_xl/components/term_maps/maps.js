@@ -3,7 +3,7 @@
 import { Cells, useFont } from "../../../../components/browser/canvas.js";
 import { colourTable } from "../../../../components/browser/colours.js";
 import { clamp } from "../../../../components/browser/numbers.js";
-import { FONT, straight } from "../../../../components/browser/plot.js";
+import { FONT, markRect, straight } from "../../../../components/browser/plot.js";
 
 export const NAMES = ["a", "b", "c", "d", "scores", "pattern"];
 
@@ -15,11 +15,13 @@ const [LOWEST, HIGHEST] = [96, 210];
 const SHADES = 511;
 
 export class Layout {
-  constructor(width, { queries, keys }) {
+  // Where there is ``room``, in pixels, the maps are as high as it lets them be.
+  constructor(width, { queries, keys }, room = 0) {
     this.columns = width < TWO_COLUMNS ? 1 : 2;
     this.mapWidth = Math.max((width - GAP * (this.columns - 1)) / this.columns, 1);
-    this.mapHeight = clamp((this.mapWidth * queries) / keys, LOWEST, HIGHEST);
     this.rows = NAMES.length / this.columns;
+    const highest = Math.max(HIGHEST, (room - FOOT) / this.rows - TITLE - 8);
+    this.mapHeight = clamp((this.mapWidth * queries) / keys, LOWEST, highest);
     this.height = this.rows * (TITLE + this.mapHeight) + (this.rows - 1) * 8 + FOOT;
     Object.assign(this, { queries, keys });
   }
@@ -117,9 +119,8 @@ export function tables({ sequential, diverging, surface, line }) {
   };
 }
 
-function markCell(context, { x, y, width, height }, { queries, keys }, { query, key }, { ink }) {
+function markCell(context, { x, y, width, height }, { queries, keys }, { query, key }, look) {
   const [across, down] = [width / keys, height / queries];
-  Object.assign(context, { strokeStyle: ink, lineWidth: 1 });
-  context.strokeRect(x + key * across - 0.5, y - 1, Math.max(across, 2) + 1, height + 2);
-  context.strokeRect(x - 1, y + query * down - 0.5, width + 2, Math.max(down, 2) + 1);
+  markRect(context, look, x + key * across - 0.5, y - 1, Math.max(across, 2) + 1, height + 2);
+  markRect(context, look, x - 1, y + query * down - 0.5, width + 2, Math.max(down, 2) + 1);
 }

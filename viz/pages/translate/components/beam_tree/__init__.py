@@ -1,23 +1,29 @@
 """A search as a tree that grows step by step, in the browser: what was kept, what was left, and where to go on from."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict
 from pathlib import Path
 
 import streamlit as st
 
 from viz.base.colours import PALETTES, Theme
-from viz.components.browser import bundle, pack
+from viz.components.browser import bundle, menu_header, pack, style
 from viz.pages.translate.study.records import Tree
 
 _FOLDER = Path(__file__).parent
 SCRIPT = bundle(_FOLDER / "main.js")
 """All of the browser's side, as one module."""
-_mount = st.components.v2.component("beam_tree", css=(_FOLDER / "beam_tree.css").read_text(encoding="utf-8"), js=SCRIPT)
+_mount = st.components.v2.component("beam_tree", css=style(_FOLDER / "beam_tree.css"), js=SCRIPT)
 
 
 def beam_tree_view(
-    tree: Tree, *, theme: Theme, words: Mapping[str, str], key: str, on_choose: Callable[[], None]
+    tree: Tree,
+    *,
+    theme: Theme,
+    words: Mapping[str, str],
+    key: str,
+    on_choose: Callable[[], None],
+    files: Sequence[Mapping[str, str]] = (),
 ) -> None:
     """Show ``tree``; what a visitor chose is in ``st.session_state[key]["chosen"]``, as the tree's key and a number.
 
@@ -27,12 +33,14 @@ def beam_tree_view(
         words: everything that is said, by the names the script uses.
         key: of the widget.
         on_choose: called before the page runs again, when a visitor has chosen a node.
+        files: what its menu offers besides, as :func:`viz.components.browser.menu_header` takes them.
     """
     header = {
         "nodes": [asdict(node) for node in tree.nodes],
         "beginning": tree.beginning,
         "tree": tree.key,
         "words": dict(words),
+        "menu": menu_header(files),
         "palette": asdict(PALETTES[theme]),
     }
     _mount(key=key, data=pack(header, {}), on_chosen_change=on_choose)

@@ -1,10 +1,11 @@
 // A search as a tree: a column for each step, its candidates below each other, the most probable whole on top.
 
 import { element, fill, setAttribute, setText, svgElement } from "../../../../components/browser/dom.js";
+import { FullScreen, createMenu } from "../../../../components/browser/menu.js";
 import { mounted } from "../../../../components/browser/mount.js";
 import { clamp, fixed } from "../../../../components/browser/numbers.js";
 import { unpack } from "../../../../components/browser/payload.js";
-import { save } from "../../../../components/browser/save.js";
+import { drawnFiles } from "../../../../components/browser/svg_file.js";
 import { Tooltip } from "../../../../components/browser/tooltip.js";
 import { drawTree, layOut } from "./drawing.js";
 import { standing } from "./standing.js";
@@ -30,6 +31,7 @@ class BeamTree {
     for (const name of ["ink", "muted", "line", "surface"]) this.root.style.setProperty(`--${name}`, palette[name]);
     this.root.style.setProperty("--hue", palette.hue.join(" "));
     if (!this.svg) this.build();
+    this.menu.offer(header.menu.served);
     this.nSteps = Math.max(...nodes.map(({ step }) => step)) + 1;
     if (isOther) {
       this.pause();
@@ -46,7 +48,7 @@ class BeamTree {
   }
 
   build() {
-    const { words } = this.tree;
+    const { words, menu } = this.tree;
     this.button = element("button", { type: "button", "aria-pressed": "false" }, words.play);
     this.button.addEventListener("click", () => (this.timer ? this.pause() : this.play()));
     this.slider = element("input", { type: "range", min: 1, step: 1, "aria-label": words.step });
@@ -54,13 +56,14 @@ class BeamTree {
       this.pause();
       this.show(Number(this.slider.value));
     });
-    const file = element("button", { type: "button", class: "save" }, words["save svg"]);
-    file.setAttribute("aria-label", `${words["save svg"]}: ${words.title}`);
-    file.addEventListener("click", () => save(this.asFile(), "beam.svg"));
+    this.fullScreen = new FullScreen(this.root);
+    const look = { name: () => "beam", surface: () => this.tree.palette.surface };
+    const files = drawnFiles(() => this.svg, look);
+    this.menu = createMenu({ labels: menu.labels, name: words.title, files, fullScreen: this.fullScreen });
     this.said = element("p", { class: "said", "aria-live": "polite" });
     this.svg = svgElement("svg", { role: "group" });
     this.box = element("div", { class: "box" }, this.svg);
-    this.root.append(element("div", { class: "controls" }, this.button, this.slider, file), this.said, this.box);
+    this.root.append(element("div", { class: "controls" }, this.button, this.slider, this.menu.node), this.said, this.box);
     this.sizes = new ResizeObserver(() => this.place());
     this.sizes.observe(this.box);
     this.svg.addEventListener("pointermove", (event) => this.pointAt(event));
@@ -121,7 +124,8 @@ class BeamTree {
 
   pointAt(event) {
     const node = this.tree.nodes[numberOf(event.target)];
-    if (node) this.tooltip.show(this.told(node).join("\n"), event.clientX, event.clientY);
+    const box = event.target.closest("[data-node]")?.getBoundingClientRect();
+    if (node) this.tooltip.show(this.told(node).join("\n"), event.clientX, event.clientY, box);
     else this.tooltip.hide();
   }
 
@@ -164,16 +168,11 @@ class BeamTree {
     this.svg.querySelector(`[data-node="${number}"]`)?.setAttribute("tabindex", 0);
   }
 
-  asFile() {
-    const copy = this.svg.cloneNode(true);
-    copy.setAttribute("xmlns", "http://www.w3.org/2000/svg");
-    copy.style.background = this.tree.palette.surface;
-    return new Blob([new XMLSerializer().serializeToString(copy)], { type: "image/svg+xml" });
-  }
-
   remove() {
     clearInterval(this.timer);
     this.sizes?.disconnect();
+    this.menu?.remove();
+    this.fullScreen?.remove();
     this.root.remove();
   }
 }

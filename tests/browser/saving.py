@@ -1,0 +1,17 @@
+"""Saving from the menu at the top right of a picture."""
+
+from playwright.sync_api import Download, Locator
+
+
+def saved(picture: Locator, label: str) -> Download:
+    """Return what the menu in ``picture``, which has one, saves under ``label``."""
+    with picture.page.expect_download() as download:
+        choose(picture, label)
+    return download.value
+
+
+def choose(picture: Locator, label: str) -> None:
+    """Open the menu in ``picture``, and press what is called ``label`` there."""
+    menu = picture.locator(".picture-menu")
+    menu.locator("summary").click()
+    menu.get_by_role("button", name=label).click()

@@ -1,0 +1,23 @@
+"""The menu at the top right of every picture."""
+
+import re
+from pathlib import Path
+
+import viz
+from viz.components.browser import menu_header
+
+VIZ = Path(viz.__file__).parent
+MENU = (VIZ / "components" / "browser" / "menu.js").read_text(encoding="utf-8")
+# Their label is that of the kind.
+KINDS = {"svg", "png", "csv"}
+
+
+def test_every_label_of_the_menu_is_there_and_none_is_left_over() -> None:
+    asked = set(re.findall(r'labels\["(\w[^"]*)"\]', MENU)) | {"leave", "full screen"}
+    assert asked | KINDS == set(menu_header()["labels"])
+
+
+def test_no_component_saves_by_a_button_of_its_own() -> None:
+    scripts = [path for path in VIZ.rglob("*.js") if path.name != "menu.js" and "vendor" not in path.parts]
+    assert scripts
+    assert not [path.name for path in scripts if re.search(r"\bimport \{[^}]*\bsave\b[^}]*\}", path.read_text("utf-8"))]

@@ -1,0 +1,138 @@
+// What every picture has at its top right: Save, a menu of files, and Full screen.
+
+import { element, fill, setAttribute, setText } from "./dom.js";
+import { save } from "./save.js";
+
+// Files are { kind, label, name, make }, where name and make are functions; make() returns a blob, or nothing where there
+// is nothing to save, and ``label`` is that of the kind unless it is given. { kind, label, act } is for what is no file.
+export function createMenu({ labels, name, files, fullScreen }) {
+  const pick = (act) => () => {
+    close();
+    act();
+  };
+  const made = files.map(({ kind, label = labels[kind], name: file, make, act }) => {
+    const saveIt = async () => {
+      const blob = await make();
+      if (blob) save(blob, file());
+    };
+    return item(label, kind, pick(act ?? saveIt));
+  });
+  const summary = element("summary", { "aria-label": fill(labels["save of"], { name }) }, labels["save"]);
+  const list = element("div", { class: "files" }, ...made);
+  const details = element("details", {}, summary, list);
+  const full = element("button", { type: "button", class: "full" }, labels["full screen"]);
+  const node = element("div", { class: "picture-menu" }, details, full);
+  full.addEventListener("click", () => fullScreen.toggle());
+  const unheard = fullScreen.onChange(showState);
+  showState(fullScreen.isOn);
+  details.addEventListener("toggle", () => details.open && keepInSight(list));
+  details.addEventListener("focusout", ({ relatedTarget }) => {
+    if (relatedTarget && !details.contains(relatedTarget)) details.open = false;
+  });
+  details.addEventListener("keydown", (event) => {
+    if (event.key !== "Escape" || !details.open) return;
+    event.stopPropagation();
+    close();
+  });
+  // The page around a component hears a press in it as one on the component.
+  document.addEventListener("pointerdown", away);
+
+  function away(event) {
+    if (!event.composedPath().includes(details)) details.open = false;
+  }
+
+  function close() {
+    if (details.open) summary.focus();
+    details.open = false;
+  }
+
+  function showState(isOn) {
+    setText(full, labels[isOn ? "leave" : "full screen"]);
+    setAttribute(full, "aria-label", isOn ? labels["leave"] : fill(labels["full screen of"], { name }));
+  }
+
+  // What Python makes: each { label, button } names a button of the page that is out of sight, and is pressed.
+  function offer(served) {
+    const press = (button) => () => document.querySelector(`.${button} button`)?.click();
+    list.replaceChildren(...made, ...served.map(({ label, button }) => item(label, "served", pick(press(button)))));
+  }
+
+  function remove() {
+    unheard();
+    document.removeEventListener("pointerdown", away);
+  }
+
+  return { node, offer, remove };
+}
+
+function item(label, kind, act) {
+  const button = element("button", { type: "button", "data-save": kind }, label);
+  button.addEventListener("click", act);
+  return button;
+}
+
+// At a narrow picture, the menu opens to the right of its button instead of beyond the left edge of the window.
+function keepInSight(list) {
+  list.classList.remove("to-right");
+  list.classList.toggle("to-right", list.getBoundingClientRect().left < 0);
+}
+
+// Who wants to hear whether a picture fills the window: onChange(heard) returns what takes that back.
+export class Announced {
+  constructor() {
+    this.listeners = new Set();
+  }
+
+  onChange(heard) {
+    this.listeners.add(heard);
+    return () => this.listeners.delete(heard);
+  }
+
+  announce() {
+    this.listeners.forEach((heard) => heard(this.isOn));
+  }
+}
+
+// Lets ``root`` fill the window, above everything else of the page, and come back to its place.
+export class FullScreen extends Announced {
+  constructor(root) {
+    super();
+    this.root = root;
+    this.leaveByKey = (event) => {
+      const isInMenu = event.composedPath().some((node) => node.matches?.(".picture-menu details[open]"));
+      if (event.key !== "Escape" || isInMenu) return;
+      event.preventDefault();
+      event.stopPropagation();
+      this.toggle();
+    };
+  }
+
+  get isOn() {
+    return this.root.matches(":popover-open");
+  }
+
+  toggle() {
+    if (this.isOn) this.leave();
+    else this.enter();
+    this.announce();
+  }
+
+  enter() {
+    this.root.setAttribute("popover", "manual");
+    this.root.classList.add("full-screen");
+    this.root.showPopover();
+    // Before everything that Escape lets go of.
+    document.addEventListener("keydown", this.leaveByKey, { capture: true });
+  }
+
+  leave() {
+    this.remove();
+    this.root.hidePopover();
+    this.root.removeAttribute("popover");
+    this.root.classList.remove("full-screen");
+  }
+
+  remove() {
+    document.removeEventListener("keydown", this.leaveByKey, { capture: true });
+  }
+}

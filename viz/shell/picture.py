@@ -1,0 +1,77 @@
+"""Every picture of a page: the chart, and at its top right Save, a menu of files, and Full screen."""
+
+from collections.abc import Callable, Iterable
+from contextlib import nullcontext
+from dataclasses import dataclass
+from typing import Literal
+
+import plotly.graph_objects as go
+import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
+
+from viz.components.picture_bar import picture_bar
+from viz.shell.controls import download, key_class
+
+BAR_HEIGHT = 26
+"""Pixels over a chart that has no title, whose row would have room for Save and Full screen."""
+
+
+@dataclass(frozen=True)
+class File:
+    """A file that a picture's menu offers besides the picture itself.
+
+    Attributes:
+        label: what the menu calls it.
+        content: makes it when it is asked for.
+        name: what it is saved as.
+    """
+
+    label: str
+    content: Callable[[], str | bytes]
+    name: str
+
+
+def draw_picture(
+    figure: go.Figure,
+    *,
+    key: str,
+    file_name: str,
+    alt: str,
+    files: Iterable[File] = (),
+    width: Literal["stretch", "content"] = "stretch",
+    narrowest: int = 0,
+) -> None:
+    """Draw ``figure``, and at its top right Save and Full screen.
+
+    Args:
+        figure: made by :func:`viz.figures.base.canvas`; nothing but its title is at the top right.
+        key: of the chart.
+        file_name: of the saved picture, without its ending.
+        alt: what it shows, for those who hear it.
+        files: tables and arrays that the menu offers too.
+        width: whether the chart fills its place or is as wide as it says.
+        narrowest: pixels that it is wide at least; where there is less room, it scrolls under what is at its top right.
+    """
+    kind = "titled" if figure.layout.title.text else "bare"
+    if kind == "bare":
+        figure.update_layout(height=figure.layout.height + BAR_HEIGHT, margin_t=figure.layout.margin.t + BAR_HEIGHT)
+    place = f"picture-{key}"
+    with st.container(key=place, gap=None, width=width):
+        picture_bar(key_class(place), alt.partition(". ")[0], files=offered(files, key), key=f"bar-{kind}-{key}")
+        config = {"displaylogo": False, "displayNotifier": False, "toImageButtonOptions": {"filename": file_name}}
+        with _scrolling(key, narrowest) if narrowest else nullcontext():
+            st.plotly_chart(figure, theme=None, width=width, key=key, config=config, alt=alt)
+
+
+def offered(files: Iterable[File], key: str) -> list[dict[str, str]]:
+    """Draw buttons for ``files`` out of sight, and return what the menu of the picture ``key`` needs to press them."""
+    return [
+        {"label": file.label, "button": download(file.label, file.content, file.name, menu_of=key)} for file in files
+    ]
+
+
+def _scrolling(key: str, min_width: int) -> DeltaGenerator:
+    place = key_class(f"scrolling-{key}")
+    frame = f".{place} [data-testid='stElementContainer'], .{place} [data-testid='stFullScreenFrame']"
+    st.html(f"<style>.{place} {{ overflow: auto hidden }} {frame} {{ min-width: {min_width}px }}</style>")
+    return st.container(key=f"scrolling-{key}")
