@@ -67,13 +67,9 @@ def blocks_of(config: EncoderDecoderConfig) -> tuple[Part, ...]:
 
 def positions_of(model: EncoderDecoder) -> tuple[Part, ...]:
     """Return what is added to the embeddings of either side, where the positional encoding adds anything."""
-    stacks = {ENCODER_POSITIONS: model.encoder, DECODER_POSITIONS: model.decoder}
-    device = model.embedding.weight.device
-    return tuple(
-        Part(point)
-        for point, stack in stacks.items()
-        if stack.positional.additive_encoding(torch.arange(1, device=device)) is not None
-    )
+    encodings = {ENCODER_POSITIONS: model.encoder.positional, DECODER_POSITIONS: model.decoder.positional}
+    first = torch.zeros(1, dtype=torch.long, device=model.embedding.weight.device)
+    return tuple(Part(point) for point, encoding in encodings.items() if encoding.additive_encoding(first) is not None)
 
 
 def ablation(parts: Iterable[Part], means: Means | None = None) -> dict[str, Edit]:
