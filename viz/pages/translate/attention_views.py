@@ -13,7 +13,7 @@ from viz.base.words import page_text
 from viz.components.attention_explorer import PARAMETERS, ExplorerView, attention_explorer, committed_view
 from viz.pages.translate.components.bertviz_view import bertviz_view
 from viz.pages.translate.components.cell_view import cell_style, cell_view
-from viz.pages.translate.state import MAX_CHARACTERS, measured
+from viz.pages.translate.state import measured
 from viz.pages.translate.study.cell import CellLabels
 from viz.pages.translate.study.cell_steps import block_name, cell_as_csv, cell_of, record_blocks
 from viz.pages.translate.study.measures import MEASURES, Kinds, TooManyTokensError
@@ -22,6 +22,7 @@ from viz.shell.controls import choice, choose, download, place_for_warnings, war
 from viz.shell.link import write_link
 from viz.shell.navigation import page_at
 from viz.shell.page import theme
+from viz.shell.sentence import MAX_CHARACTERS
 from viz.shell.shipped import translator, translator_info
 from viz.shell.state import keep_in_session, kept, page_link
 from viz.shell.translation import Beginning, Translated, why_untranslated
