@@ -11,13 +11,14 @@ import streamlit as st
 
 from model.checkpoint import DamagedWeightsError
 from model.decoding.translator import MAX_SOURCE_TOKENS
-from viz.base.link_parameters import Number
+from viz.base.link_parameters import Number, link_of, query_of, read_link
 from viz.base.tokens import shorten_sentence
 from viz.base.words import page_text
 from viz.shell.link import write_link
-from viz.shell.shipped import TranslatorInfo, damage, translator, translator_info
-from viz.shell.state import keep_in_session, kept, linked_value
-from viz.shell.translators import TEXT_KEY, choose_translator, examples_beside
+from viz.shell.shipped import TranslatorInfo, damage, offered, translator, translator_by_text, translator_info
+from viz.shell.state import keep_in_session, kept, linked_value, page_link
+from viz.shell.translation import DecodingChoice
+from viz.shell.translators import KEY, TEXT_KEY, choose_translator, examples_beside, label
 
 TEXT = page_text("shell/sentence")
 # So few that a link stays under the 16 kB of a request's head even where every character takes twelve bytes of it.
@@ -27,6 +28,7 @@ _PAUSE = "500ms"
 # In characters: with these, all examples stand in one row of a usual screen.
 _MAX_EXAMPLE = 34
 _KEY = "sentence-number"
+_CARRIED = "sentence"
 
 Read = TypeVar("Read")
 
@@ -37,6 +39,32 @@ class _ChosenSentence:
 
     text: str
     number: int
+
+
+def carried_sentence(text: str, choice: DecodingChoice) -> dict[str, str]:
+    """Return what a link to another page carries for ``text``, and for how it is translated.
+
+    These are names that no widget is bound to: Streamlit takes those out of a link between pages.
+    """
+    return {_CARRIED: text, **query_of(choice)}
+
+
+def take_carried_sentence() -> None:
+    """Have the page run anew with a link of its own, where the link carries a sentence from another page.
+
+    To be called before anything is drawn.
+    """
+    linked = page_link()
+    if _CARRIED not in linked:
+        return
+    choice, _ = read_link(DecodingChoice, linked)
+    text, known = linked[_CARRIED], offered()
+    carried = {_CARRIED, *link_of(choice)}
+    own = {name: value for name, value in linked.items() if name not in carried} | {TEXT_KEY: text}
+    if choice.model in known and translator_by_text(text, known).name != choice.model:
+        own[KEY] = label(known[choice.model])
+    st.query_params.from_dict(own)
+    st.rerun()
 
 
 def ask_sentence() -> tuple[str, TranslatorInfo]:
