@@ -7,6 +7,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from safetensors.torch import load
+from torch import Tensor
+
 from model.architectures.encoder_decoder import EncoderDecoder
 from model.checkpoint import DamagedWeightsError, load_weights
 from model.config import EncoderDecoderConfig, load_config
@@ -23,6 +26,7 @@ WEIGHTS, CONFIG, TOKENIZER, METRICS, CARD = (
     "metrics.json",
     "card.md",
 )
+MEANS = "head_means.safetensors"
 _FILES = (WEIGHTS, CONFIG, TOKENIZER)
 
 
@@ -104,6 +108,36 @@ def load_translator(name: str, device: str | None = None) -> Translator:
     return Translator(
         model.to(choose_device(device)), Tokenizer.load(folder / TOKENIZER), DecodingOptions(length_penalty=penalty)
     )
+
+
+@dataclass(frozen=True)
+class HeadMeans:
+    """The mean at hook points of a translator over a corpus, for mean ablation, by the point's name.
+
+    ``by_point`` are those of :func:`model.analysis.ablation.corpus_means`, over so many ``sentences`` and tokens.
+    """
+
+    by_point: dict[str, Tensor]
+    sentences: int
+    source_tokens: int
+    target_tokens: int
+
+
+def load_head_means(name: str) -> HeadMeans | None:
+    """Return the means of the shipped translator ``name``; None where none ship that were measured on its weights.
+
+    Raises:
+        ValueError: no model of that name ships.
+        DamagedWeightsError: its metrics are missing or damaged, or the means are not the recorded ones.
+    """
+    folder = _folder(name)
+    metrics = recorded_metrics(folder, _FILES)
+    recorded = metrics.get("head_means")
+    if recorded is None or recorded["weights"] != metrics["sha256"][WEIGHTS]:
+        return None
+    check_recorded(folder / MEANS, recorded["sha256"])
+    by_point = load((folder / MEANS).read_bytes())
+    return HeadMeans(by_point, *(recorded[count] for count in ("sentences", "source_tokens", "target_tokens")))
 
 
 def _config(folder: Path) -> EncoderDecoderConfig:

@@ -7,6 +7,7 @@ import torch
 from jaxtyping import Float, Int
 from torch import Tensor
 
+from model.analysis.log_probabilities import target_log_probabilities
 from model.architectures.encoder_decoder import EncoderDecoder
 from model.hooks import record
 from model.text.padding import pad
@@ -47,7 +48,7 @@ def contrast(model: EncoderDecoder, source: Sequence[int], first: Sequence[int],
     """
     targets = first, second
     with torch.enable_grad(), record("encoder.embedding") as seen:
-        scores = [_token_scores(model, _row(model, source), target)[0] for target in targets]
+        scores = [target_log_probabilities(model, _row(model, source), target)[0] for target in targets]
         embeddings = seen.every("encoder.embedding")  # of each target's own pass, [1, S, D]
         slopes = torch.autograd.grad(scores[0].sum() - scores[1].sum(), embeddings)
     gradient = sum((slope * x).sum(-1)[0] for slope, x in zip(slopes, embeddings, strict=True))  # [S]
@@ -69,18 +70,8 @@ def _left_out(
     if not without:
         return torch.full((1,), torch.nan)
     rows = pad(without).to(model.embedding.weight.device)  # [S − 1, S − 1]
-    one, other = (_token_scores(model, rows, target).sum(-1) for target in targets)  # [S − 1]
+    one, other = (target_log_probabilities(model, rows, target).sum(-1) for target in targets)  # [S − 1]
     return torch.cat((total - (one - other), one.new_full((1,), torch.nan)))
-
-
-def _token_scores(
-    model: EncoderDecoder, rows: Int[Tensor, "row source"], target: Sequence[int]
-) -> Float[Tensor, "row target"]:
-    """Return the log-probability of each token of ``target`` after each source."""
-    written = torch.tensor(list(target), device=rows.device)
-    read = torch.tensor([model.config.bos_id, *target[:-1]], device=rows.device).expand(len(rows), -1)
-    log_p: Tensor = model(rows, read).log_softmax(-1)  # [R, P, V]
-    return log_p.gather(2, written.expand(len(rows), -1)[:, :, None])[:, :, 0]
 
 
 def _row(model: EncoderDecoder, source: Sequence[int]) -> Int[Tensor, "1 source"]:

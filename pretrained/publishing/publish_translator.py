@@ -20,6 +20,7 @@ from model.training.history import corpora_of, read_history
 from model.training.translation.config import load_translation_training
 from pretrained.publishing.evaluate_translator import evaluate
 from pretrained.publishing.familiarity import familiarity
+from pretrained.publishing.head_means import head_means
 from pretrained.publishing.length_penalty import length_penalty
 from pretrained.publishing.measuring import Measure
 from pretrained.publishing.metrics import read_metrics, write_metrics
@@ -60,6 +61,7 @@ def publish(configuration: Path, *, run: Path, data_dir: Path | None, device: st
         "length_penalty": length_penalty,
         "dev": partial(evaluate, beam_size=4),
         "familiarity": familiarity,
+        "head_means": head_means,
     }
     for entry, measure in measures.items():
         measured = measure(draft.name, data_dir=data_dir, device=device)

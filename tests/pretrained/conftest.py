@@ -7,14 +7,22 @@ import pytest
 
 from model.training.__main__ import main as train
 from pretrained import translators
-from pretrained.publishing import as_teacher, dev_sentences, measuring, publish_translator, resume_from_shipped
+from pretrained.publishing import (
+    as_teacher,
+    dev_sentences,
+    head_means,
+    measuring,
+    publish_translator,
+    resume_from_shipped,
+)
 from tests.fixtures.translation_run import TinyCorpus
 
 
 @pytest.fixture
 def own_folder(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     """A folder of shipped models in which there is none yet."""
-    for module in (translators, dev_sentences, measuring, publish_translator, resume_from_shipped, as_teacher):
+    readers = (translators, dev_sentences, head_means, measuring, publish_translator, resume_from_shipped, as_teacher)
+    for module in readers:
         monkeypatch.setattr(module, "FOLDER", tmp_path / "pretrained")
     (tmp_path / "pretrained").mkdir()
 

@@ -11,7 +11,9 @@ from model.device import use_one_thread
 from pretrained import shipped
 from viz.base.link_parameters import Choice, LinkParameter, Number, in_link
 from viz.base.words import page_text
-from viz.shell.shipped import DEFAULT_TRANSLATOR, translator
+from viz.shell.shipped import DEFAULT_TRANSLATOR, translator, translator_info
+from viz.shell.state import keep_in_session, kept
+from viz.shell.unread import why_unread
 
 TEXT = page_text("shell/translation")
 MAX_BEGINNING = 2_000
@@ -108,6 +110,28 @@ class Translated:
     hypotheses: tuple[tuple[float, str], ...]
 
 
+@dataclass(frozen=True)
+class LastGood:
+    """The last text that was translated, and by which model."""
+
+    model: str
+    text: str
+
+
+@dataclass(frozen=True)
+class PageResult:
+    """What is on the screen: the result asked for, or else why there is none, and what is shown instead."""
+
+    result: Translated
+    trouble: str | None = None
+    instead: Literal["last", "example", "without beginning"] | None = None
+
+    @property
+    def message(self) -> str | None:
+        """What is wrong and what is shown instead, in a sentence each; None where nothing is wrong."""
+        return f"{self.trouble} {TEXT[f'{self.instead} shown']}" if self.instead else None
+
+
 @st.cache_resource(max_entries=128, show_spinner=False)
 def translated(text: str, choice: DecodingChoice, begin: tuple[int, ...] = ()) -> Translated:
     """Return the translation of ``text`` that begins with the tokens ``begin``, with all its attention.
@@ -127,3 +151,27 @@ def translated(text: str, choice: DecodingChoice, begin: tuple[int, ...] = ()) -
 def why_untranslated(error: SourceTextError) -> str:
     """Return the sentence that tells a visitor why a text has no translation."""
     return TEXT[f"untranslated {error.key}"].format(given=error.given, most=error.most)
+
+
+def shown(text: str, choice: DecodingChoice, begin: tuple[int, ...]) -> PageResult:
+    """Return the translation of ``text``; what is wrong with one that has none comes with this session's last good."""
+    unread = why_unread(text)
+    if unread:
+        return _last_good(unread, choice)
+    try:
+        result = translated(text, choice, begin)
+    except SourceTextError as error:
+        trouble = why_untranslated(error)
+        if begin:
+            without = shown(text, choice, ())
+            return without if without.trouble else PageResult(without.result, trouble, "without beginning")
+        return _last_good(trouble, choice)
+    keep_in_session(LastGood(choice.model, text))
+    return PageResult(result)
+
+
+def _last_good(trouble: str, choice: DecodingChoice) -> PageResult:
+    last = kept(LastGood)
+    if last is None or last.model != choice.model:
+        return PageResult(translated(translator_info(choice.model).examples[0], choice), trouble, "example")
+    return PageResult(translated(last.text, choice), trouble, "last")

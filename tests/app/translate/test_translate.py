@@ -13,10 +13,10 @@ from tests.app.running import EXAMPLES, open_in_app, run
 from viz.base.link_parameters import query_of, read_fields, read_link
 from viz.components.attention_explorer import PARAMETERS, ExplorerView
 from viz.pages.translate import sentences
-from viz.pages.translate.state import MAX_CHARACTERS
-from viz.pages.translate.translators import label
+from viz.shell.sentence import MAX_CHARACTERS
 from viz.shell.shipped import translator, translator_info
 from viz.shell.translation import DecodingChoice
+from viz.shell.translators import label
 
 ATTACK = "</script><script>alert(1)</script>"
 IMPOSSIBLE = ["", "   ", "\x00\x07\x1b"]

@@ -4,7 +4,10 @@ import dataclasses
 from pathlib import Path
 
 import pytest
+import torch
 
+from model.analysis.ablation import attention_points
+from model.checkpoint import DamagedWeightsError
 from model.data.corpora import PARALLEL_CORPORA
 from model.data.loading import DATA_DIR_VARIABLE
 from model.training.__main__ import main as train
@@ -12,10 +15,12 @@ from pretrained import translators
 from pretrained.publishing import (
     evaluate_translator,
     familiarity,
+    head_means,
     length_penalty,
     publish_translator,
     resume_from_shipped,
 )
+from pretrained.publishing.metrics import read_metrics, write_metrics
 from pretrained.publishing.models_table import table
 
 
@@ -129,3 +134,27 @@ def test_a_trained_run_is_published_with_the_scores_that_evaluate_prints(
     printed = capsys.readouterr().out
     assert f"sacrebleu: {scores['sacrebleu']}\n" in printed
     assert f"chrf: {scores['chrf']}\n" in printed
+
+
+@pytest.mark.usefixtures("own_folder")
+def test_the_means_of_a_published_model_ship_beside_its_weights_and_only_with_them(
+    tmp_path: Path, write_toml, data, train_and_publish
+) -> None:
+    train_and_publish(write_toml(n_steps=2), tmp_path / "run")
+    means, model = translators.load_head_means("tiny-run"), translators.load_translator("tiny-run", "cpu").model
+    assert means is not None
+    assert means.sentences > 0
+    assert {*attention_points(model.config)} < means.by_point.keys()
+    assert head_means.main(["tiny-run", *data, "--device", "cpu"]) == 0
+    again = translators.load_head_means("tiny-run")
+    assert again is not None
+    for point, mean in means.by_point.items():
+        torch.testing.assert_close(again.by_point[point], mean)
+    metrics = translators.FOLDER / "tiny-run" / translators.METRICS
+    measured = read_metrics(metrics)["head_means"]
+    write_metrics(metrics, head_means=measured | {"weights": "of another model"})
+    assert translators.load_head_means("tiny-run") is None
+    write_metrics(metrics, head_means=measured)
+    (translators.FOLDER / "tiny-run" / translators.MEANS).write_bytes(b"")
+    with pytest.raises(DamagedWeightsError):
+        translators.load_head_means("tiny-run")

@@ -13,7 +13,7 @@ from viz.base.words import page_text
 from viz.components.attention_explorer import PARAMETERS, ExplorerView, attention_explorer, committed_view
 from viz.pages.translate.components.bertviz_view import bertviz_view
 from viz.pages.translate.components.cell_view import cell_style, cell_view
-from viz.pages.translate.state import MAX_CHARACTERS, measured
+from viz.pages.translate.state import measured
 from viz.pages.translate.study.cell import CellLabels
 from viz.pages.translate.study.cell_steps import block_name, cell_as_csv, cell_of, record_blocks
 from viz.pages.translate.study.measures import MEASURES, Kinds, TooManyTokensError
@@ -23,6 +23,7 @@ from viz.shell.link import write_link
 from viz.shell.navigation import page_at
 from viz.shell.page import theme
 from viz.shell.picture import File, offered
+from viz.shell.sentence import MAX_CHARACTERS, carried_sentence
 from viz.shell.shipped import translator, translator_info
 from viz.shell.state import keep_in_session, kept, page_link
 from viz.shell.translation import Beginning, Translated, why_untranslated
@@ -221,8 +222,14 @@ def _labels(kinds: Kinds, at: CellAddress) -> CellLabels:
 def _offer_by_hand(result: Translated, view: ExplorerView) -> None:
     layer, head = (number + 1 for number in view.heads[0])
     kind = "cross" if view.kind == "all" else view.kind
-    # Names that no widget of this page is bound to: Streamlit takes those out of the link on the way.
-    sentence = {"sentence": result.text, **query_of(result.choice), **query_of(Beginning(result.begin))}
+    sentence = {**carried_sentence(result.text, result.choice), **query_of(Beginning(result.begin))}
     query = {**sentence, "kind": kind, "layer": str(layer), "head": str(head)}
     label = TEXT["by hand"].format(layer=layer, head=head)
-    st.page_link(page_at("dot-product").path, label=label, query_params=query)
+    with st.container(horizontal=True):
+        st.page_link(page_at("dot-product").path, label=label, query_params=query)
+        _offer_to_switch_off(result, f"{kind}.{layer}.{head}", TEXT["switch off"].format(layer=layer, head=head))
+
+
+def _offer_to_switch_off(result: Translated, code: str, label: str) -> None:
+    query = {**carried_sentence(result.text, result.choice), "off": code}
+    st.page_link(page_at("switch-heads-off").path, label=label, query_params=query)

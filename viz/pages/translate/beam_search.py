@@ -4,8 +4,9 @@ import streamlit as st
 
 from viz.base.words import page_text
 from viz.pages.translate.contrast import show_contrast
-from viz.pages.translate.opening import open_translation, say_limits
+from viz.pages.translate.opening import open_translation
 from viz.pages.translate.search_tree import show_search
+from viz.shell.sentence import say_limits
 
 TEXT = page_text("pages/translate/beam_search")
 

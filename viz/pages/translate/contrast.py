@@ -11,10 +11,10 @@ from viz.base.numbers import signed, times_power_of_ten
 from viz.base.words import page_text
 from viz.figures.bars import bars
 from viz.figures.lines import lines
-from viz.pages.translate.state import MAX_CHARACTERS
 from viz.pages.translate.study.contrast import OtherTargetError, ShownContrast, shown_contrast
 from viz.shell.page import theme
 from viz.shell.picture import File, draw_picture
+from viz.shell.sentence import MAX_CHARACTERS
 from viz.shell.shipped import translator
 from viz.shell.translation import DecodingChoice, Translated, translated
 

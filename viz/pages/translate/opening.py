@@ -6,34 +6,25 @@ They are the same on every page of the topic: Streamlit keeps what is bound to t
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from html import escape
-from typing import TypeVar
 
 import streamlit as st
 
-from model.checkpoint import DamagedWeightsError
-from model.decoding.translator import MAX_SOURCE_TOKENS
 from model.text.tokenizer import EOS_ID
 from viz.base.link_parameters import bad_links
-from viz.base.tokens import shorten_sentence
 from viz.base.words import page_text
 from viz.pages.translate.components.token_line import token_line
 from viz.pages.translate.out_of_domain import out_of_domain_note
-from viz.pages.translate.sentences import choose_sentence, show_whole
-from viz.pages.translate.state import MAX_CHARACTERS, beginning, forget_beginning, shown
+from viz.pages.translate.sentences import show_whole
+from viz.pages.translate.state import beginning, forget_beginning
 from viz.pages.translate.study.written_tokens import line_tokens
-from viz.pages.translate.translators import choose_translator, examples_beside, link_rules
 from viz.shell.controls import number, warn_of
 from viz.shell.page import theme
-from viz.shell.shipped import TranslatorInfo, damage, translator, translator_info
-from viz.shell.translation import SEARCHES, SEED, TEMPERATURE, TOP_K, TOP_P, DecodingChoice, Translated
+from viz.shell.sentence import ask_sentence, choose_sentence, load, offer_examples, why_cut
+from viz.shell.shipped import TranslatorInfo, translator
+from viz.shell.translation import SEARCHES, SEED, TEMPERATURE, TOP_K, TOP_P, DecodingChoice, Translated, shown
+from viz.shell.translators import link_rules
 
 TEXT = page_text("pages/translate/opening")
-# So long that a word can be typed to its end, and so short that nobody reaches for Enter.
-_PAUSE = "500ms"
-# In characters: with these, all examples stand in one row of a usual screen.
-_MAX_EXAMPLE = 34
-
-Read = TypeVar("Read")
 
 
 @dataclass(frozen=True)
@@ -50,50 +41,31 @@ class Opened:
 
 def open_translation() -> Opened:
     """Draw what is asked for and its translation; without a usable model the page ends here, with a sentence."""
-    linked = len(st.query_params.get("text", ""))
+    cut = why_cut()
     bad = bad_links([*link_rules(), TEMPERATURE, TOP_K, TOP_P, SEED], st.query_params.to_dict())
     text, choice, model = _ask()
     message = st.empty()
     if bad:
         warn_of(st.container(), bad)
-    with st.spinner(TEXT["loading"]):
-        _usable(translator, choice.model)
+    load(choice.model)
     sentences, chosen = choose_sentence(text, choice.model)
     begin = beginning(sentences[chosen], choice.model)
     found = shown(sentences[chosen], choice, begin or ())
-    if found.instead:
-        message.warning(f"{found.trouble} {TEXT[f'{found.instead} shown']}")
+    if found.message:
+        message.warning(found.message)
     elif begin is None:
         message.warning(TEXT["bad beginning"])
-    elif linked > MAX_CHARACTERS:
-        message.warning(TEXT["link cut"].format(given=f"{linked:,}", most=f"{MAX_CHARACTERS:,}"))
+    elif cut:
+        message.warning(cut)
     finish = show_whole(sentences, chosen, found.result)
     _show_translation(found.result)
     return Opened(found.result, model, finish)
 
 
-def say_limits(model: TranslatorInfo) -> None:
-    """Say how long a text may be, and what ``model`` reads."""
-    st.caption(
-        TEXT["limits"].format(
-            tokens=MAX_SOURCE_TOKENS, characters=f"{MAX_CHARACTERS:,}", language=model.source_language
-        )
-    )
-
-
 def _ask() -> tuple[str, DecodingChoice, TranslatorInfo]:
     """Draw what is asked for, and return the text, choice to translate it, and by what."""
     with st.container(horizontal=True, vertical_alignment="bottom", key="ask"):
-        model = _usable(translator_info, choose_translator())
-        text = st.text_input(
-            TEXT["sentence"].format(language=model.source_language),
-            model.examples[0],
-            max_chars=MAX_CHARACTERS,
-            key="text",
-            bind="query-params",
-            placeholder=TEXT["sentence placeholder"].format(language=model.source_language),
-            live=_PAUSE,
-        )
+        text, model = ask_sentence()
         search = st.segmented_control(
             TEXT["search"],
             SEARCHES,
@@ -104,13 +76,9 @@ def _ask() -> tuple[str, DecodingChoice, TranslatorInfo]:
             bind="query-params",
             help=TEXT["search help"],
         )
-    with st.container(horizontal=True, key="example"):
-        for number, example in enumerate(examples_beside(model)):
-            label = shorten_sentence(example, _MAX_EXAMPLE)
-            full = example if label != example else None
-            st.button(label, key=f"example-{number}", help=full, on_click=_take_example, args=(example,))
+    offer_examples(model)
     choice = _sampling() if search == "sample" else DecodingChoice(search or SEARCHES[0])
-    return text or "", replace(choice, model=model.name), model
+    return text, replace(choice, model=model.name), model
 
 
 def _sampling() -> DecodingChoice:
@@ -128,19 +96,6 @@ def _sampling() -> DecodingChoice:
 
 def _draw_again() -> None:
     st.session_state[SEED.key] = (st.session_state[SEED.key] + 1) % (SEED.high + 1)
-
-
-def _take_example(example: str) -> None:
-    st.session_state["text"] = example
-
-
-def _usable(read: Callable[[str], Read], name: str) -> Read:
-    """Return what ``read`` finds of the model ``name``; without it the page ends here, with a sentence that says so."""
-    try:
-        return read(name)
-    except (DamagedWeightsError, OSError, ValueError) as error:
-        st.warning(TEXT["no model"].format(reason=damage(error)))
-        st.stop()
 
 
 def _show_translation(result: Translated) -> None:

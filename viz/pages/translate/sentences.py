@@ -11,17 +11,14 @@ from streamlit.delta_generator import DeltaGenerator
 
 from model.decoding.translator import SourceTextError
 from model.text.tokenizer import byte_of
-from viz.base.link_parameters import Number
 from viz.base.tokens import visible
 from viz.base.words import page_text
-from viz.shell.link import write_link
 from viz.shell.shipped import translator
-from viz.shell.state import keep_in_session, kept, linked_value
+from viz.shell.state import keep_in_session, kept
 from viz.shell.translation import DecodingChoice, Translated
 from viz.shell.unread import why_unread
 
 TEXT = page_text("pages/translate/sentences")
-_KEY = "sentence-number"
 # So many are translated before anybody wonders.
 _AT_ONCE = 4
 PATIENCE_SECONDS = 2.0
@@ -30,43 +27,10 @@ _GAP = "…"
 
 
 @dataclass(frozen=True)
-class _ChosenSentence:
-    """Which sentence of ``text`` is looked at, on every page of the topic."""
-
-    text: str
-    number: int
-
-
-@dataclass(frozen=True)
 class WholeText:
     """The sentences of a text whose translations were all asked for."""
 
     sentences: tuple[str, ...]
-
-
-def choose_sentence(text: str, model: str) -> tuple[tuple[str, ...], int]:
-    """Return the sentences of ``text``, itself if it has none, and the number of the one to look at.
-
-    A sentence that is too long for ``model`` counts as several.
-
-    A choice is drawn where there are several; its number is in the URL, and what a link carries instead is ignored.
-    """
-    sentences = translator(model).parts(text) or (text,)
-    number = Number("number", 1, 1, len(sentences))
-    if len(sentences) == 1:
-        write_link({number.key: None})
-        return sentences, 0
-    names = [f"{index}\N{NO-BREAK SPACE}{sentence}" for index, sentence in enumerate(sentences, start=1)]
-    last = kept(_ChosenSentence)
-    if _KEY not in st.session_state:
-        st.session_state[_KEY] = last.number if last and last.text == text else linked_value(number) - 1
-    if st.session_state[_KEY] >= len(sentences):
-        st.session_state[_KEY] = 0
-    which = TEXT["which"].format(n=len(sentences))
-    chosen = st.selectbox(which, range(len(sentences)), format_func=names.__getitem__, key=_KEY)
-    keep_in_session(_ChosenSentence(text, chosen))
-    write_link({number.key: number.write(chosen + 1) if chosen else None})
-    return sentences, chosen
 
 
 def show_whole(sentences: Sequence[str], chosen: int, result: Translated) -> Callable[[], None]:

@@ -1,21 +1,15 @@
 """What the Translate page shows: cached models and translations, and the view that its widgets and the URL hold."""
 
 from dataclasses import dataclass
-from typing import Literal
 
 import streamlit as st
 
-from model.decoding.translator import SourceTextError
 from viz.base.link_parameters import BadLink, link_of, read_link
 from viz.pages.translate.study.measures import MEASURES, Kinds
 from viz.shell.link import write_link
-from viz.shell.shipped import translator, translator_info
+from viz.shell.shipped import translator
 from viz.shell.state import keep_in_session, kept
-from viz.shell.translation import Beginning, DecodingChoice, Translated, translated, why_untranslated
-from viz.shell.unread import why_unread
-
-# So few that a link stays under the 16 kB of a request's head even where every character takes twelve bytes of it.
-MAX_CHARACTERS = 1_000
+from viz.shell.translation import Beginning, DecodingChoice, translated
 
 
 @dataclass(frozen=True)
@@ -27,23 +21,6 @@ class ChosenBeginning:
     tokens: tuple[int, ...]
 
 
-@dataclass(frozen=True)
-class LastGood:
-    """The last text that was translated, and by which model."""
-
-    model: str
-    text: str
-
-
-@dataclass(frozen=True)
-class PageResult:
-    """What is on the screen: the result asked for, or else why there is none, and what is shown instead."""
-
-    result: Translated
-    trouble: str | None = None
-    instead: Literal["last", "example", "without beginning"] | None = None
-
-
 @st.cache_resource(max_entries=32, show_spinner=False)
 def measured(text: str, choice: DecodingChoice, measure: str, begin: tuple[int, ...] = ()) -> Kinds:
     """Return ``measure`` between the tokens of ``text`` and its translation.
@@ -53,30 +30,6 @@ def measured(text: str, choice: DecodingChoice, measure: str, begin: tuple[int, 
         TooManyTokensError: one that is too long for this measure.
     """
     return MEASURES[measure](translator(choice.model), translated(text, choice, begin).translation)
-
-
-def shown(text: str, choice: DecodingChoice, begin: tuple[int, ...]) -> PageResult:
-    """Return the translation of ``text``; what is wrong with one that has none comes with this session's last good."""
-    unread = why_unread(text)
-    if unread:
-        return _last_good(unread, choice)
-    try:
-        result = translated(text, choice, begin)
-    except SourceTextError as error:
-        trouble = why_untranslated(error)
-        if begin:
-            without = shown(text, choice, ())
-            return without if without.trouble else PageResult(without.result, trouble, "without beginning")
-        return _last_good(trouble, choice)
-    keep_in_session(LastGood(choice.model, text))
-    return PageResult(result)
-
-
-def _last_good(trouble: str, choice: DecodingChoice) -> PageResult:
-    last = kept(LastGood)
-    if last is None or last.model != choice.model:
-        return PageResult(translated(translator_info(choice.model).examples[0], choice), trouble, "example")
-    return PageResult(translated(last.text, choice), trouble, "last")
 
 
 def beginning(text: str, model: str) -> tuple[int, ...] | None:

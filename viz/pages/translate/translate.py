@@ -4,9 +4,10 @@ import streamlit as st
 
 from viz.base.words import page_text
 from viz.pages.translate.attention_views import show_attention
-from viz.pages.translate.opening import open_translation, say_limits
+from viz.pages.translate.opening import open_translation
 from viz.pages.translate.study.written_tokens import as_npz, translation_as_csv
 from viz.shell.picture import File
+from viz.shell.sentence import say_limits
 from viz.shell.shipped import TranslatorInfo
 from viz.shell.translation import Translated
 

@@ -1,4 +1,4 @@
-"""The shipped translators, as the Translate page offers them."""
+"""The choice of a shipped translator, as every page about a sentence offers it."""
 
 from collections.abc import Mapping
 
@@ -8,7 +8,7 @@ from viz.base.link_parameters import Choice, choice_of
 from viz.base.words import page_text
 from viz.shell.shipped import DEFAULT_TRANSLATOR, TranslatorInfo, offered, translator_by_text
 
-TEXT = page_text("pages/translate/translators")
+TEXT = page_text("shell/translators")
 KEY, TEXT_KEY = "translator", "text"
 GUESS = "guess"
 

@@ -1,0 +1,86 @@
+"""All heads of a translator as a grid in the browser, coloured by what each is worth; a click switches one off."""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import asdict, dataclass
+from pathlib import Path
+
+import streamlit as st
+
+from viz.base.colours import PALETTES, Theme
+from viz.components.browser import bundle, pack
+
+__all__ = ["SCRIPT", "Cell", "head_grid", "pressed_code"]
+
+_FOLDER = Path(__file__).parent
+SCRIPT = bundle(_FOLDER / "main.js")
+"""All of the browser's side, as one module."""
+_mount = st.components.v2.component("head_grid", css=(_FOLDER / "head_grid.css").read_text(encoding="utf-8"), js=SCRIPT)
+
+
+@dataclass(frozen=True)
+class Cell:
+    """A part that can be switched off.
+
+    Attributes:
+        code: what is sent when it is chosen.
+        row: from 0.
+        column: from 0.
+        span: columns that it covers.
+        effect: by how much the log-probability changes without it, in nats.
+        is_off: whether it is switched off.
+        is_within: whether it is off because all of its block is.
+        told: what it is and what it is worth, in lines.
+    """
+
+    code: str
+    row: int
+    column: int
+    span: int
+    effect: float
+    is_off: bool
+    is_within: bool
+    told: Sequence[str]
+
+
+def head_grid(
+    cells: Sequence[Cell],
+    rows: Sequence[str],
+    columns: Sequence[str],
+    *,
+    scale: float,
+    alt: str,
+    theme: Theme,
+    words: Mapping[str, str],
+    key: str,
+    on_press: Callable[[], None],
+) -> None:
+    """Show ``cells``; of the one that is chosen :func:`pressed_code` tells the code, in ``on_press`` alone.
+
+    Args:
+        cells: in the order in which they are read.
+        rows: a name for each row.
+        columns: a name for each column.
+        scale: the effect that has the deepest colour, above 0.
+        alt: what the picture shows, for those who hear it.
+        theme: light or dark.
+        words: everything else that is said, by the names the script uses.
+        key: of the widget.
+        on_press: called before the page runs again, when a visitor has chosen a cell.
+    """
+    header = {
+        "cells": [asdict(cell) for cell in cells],
+        "rows": list(rows),
+        "columns": list(columns),
+        "scale": scale,
+        "alt": alt,
+        "words": dict(words),
+        "palette": asdict(PALETTES[theme]),
+    }
+    _mount(key=key, data=pack(header, {}), on_pressed_change=on_press)
+
+
+def pressed_code(key: str) -> str | None:
+    """Return the code of the cell that was chosen in the grid ``key`` just now."""
+    state = st.session_state.get(key)
+    code = state.get("pressed") if state else None
+    return code if isinstance(code, str) else None

@@ -1,0 +1,126 @@
+// Where the cells stand, and how they are drawn.
+
+import { svgElement } from "../../../../components/browser/dom.js";
+import { clamp, fixed } from "../../../../components/browser/numbers.js";
+
+const FONT = 'system-ui, -apple-system, "Segoe UI", Roboto, "Helvetica Neue", "Noto Sans", "Liberation Sans", sans-serif';
+const SIZE = 13;
+const HEAD = 24;
+const FOOT = 30;
+const WIDEST = 84;
+const NARROWEST = 21;
+// Narrower cells have no room for a number, and their rows short names.
+const ROOMY = 44;
+const GAP = 1.5;
+const LEGEND = 110;
+// Below 1, so that a small effect still leaves the surface.
+const EXPONENT = 0.75;
+
+export function layOut({ rows, columns }, available) {
+  const measure = document.createElement("canvas").getContext("2d");
+  measure.font = `${SIZE}px ${FONT}`;
+  const widest = (names) => Math.max(...names.map((name) => measure.measureText(name).width));
+  const labels = Math.ceil(widest(rows)) + 8;
+  const width = clamp((available - labels - 1) / columns.length, NARROWEST, WIDEST);
+  const height = width < ROOMY ? 26 : 28;
+  return {
+    labels,
+    cell: { width, height },
+    width: labels + width * columns.length + 1,
+    height: HEAD + height * rows.length + FOOT,
+  };
+}
+
+export function drawGrid(svg, { grid, layout, focused }) {
+  const { cells, rows, columns, palette, words, alt, scale } = grid;
+  const { cell, labels } = layout;
+  for (const name of ["width", "height"]) svg.setAttribute(name, layout[name]);
+  svg.setAttribute("aria-label", alt);
+  const top = (row) => HEAD + row * cell.height;
+  const left = (column) => labels + column * cell.width;
+  const names = [
+    ...columns.map((name, column) => text(name, left(column + 0.5), HEAD - 8, { "text-anchor": "middle" })),
+    ...rows.map((name, row) => text(name, 0, top(row + 0.5))),
+  ];
+  svg.replaceChildren(...names, ...cells.map(drawCell), ...legend());
+
+  function drawCell(one, index) {
+    const x = left(one.column) + GAP;
+    const y = top(one.row) + GAP;
+    const [width, height] = [one.span * cell.width - 2 * GAP, cell.height - 2 * GAP];
+    const strength = clamp(Math.abs(one.effect) / scale, 0, 1);
+    const ink = inkOn(one.effect, strength);
+    const isCrossed = one.is_off || one.is_within;
+    const hasNumber = !isCrossed && (cell.width >= ROOMY || one.span > 1);
+    const number = () => text(fixed(one.effect, 1), x + width / 2, y + height / 2, { "text-anchor": "middle", fill: ink });
+    const lines = `M${x} ${y}l${width} ${height}m0 ${-height}l${-width} ${height}`;
+    const cross = { d: lines, stroke: ink, "stroke-width": one.is_off ? 2 : 1 };
+    const line = one.is_off ? { stroke: palette.ink, "stroke-width": 2 } : { stroke: palette.line, "stroke-width": 1 };
+    const frame = { class: "frame", x, y, width, height, rx: 3, fill: "none", "pointer-events": "all", ...line };
+    return svgElement(
+      "g",
+      {
+        "data-code": one.code,
+        role: "button",
+        tabindex: index === focused ? 0 : -1,
+        "aria-label": one.told.join(". "),
+        "aria-pressed": String(one.is_off),
+      },
+      svgElement("rect", { x, y, width, height, rx: 3, fill: shade(one.effect, strength) }),
+      ...(hasNumber ? [number()] : []),
+      ...(isCrossed ? [svgElement("path", cross)] : []),
+      svgElement("rect", frame),
+    );
+  }
+
+  // Letters in the page's ink or its surface, whichever stands out more.
+  function inkOn(effect, strength) {
+    const behind = channels(palette.surface);
+    const opacity = strength ** EXPONENT;
+    const ground = luminance(hueOf(effect).map((channel, axis) => channel * opacity + behind[axis] * (1 - opacity)));
+    return contrast(ground, palette.ink) >= contrast(ground, palette.surface) ? palette.ink : palette.surface;
+  }
+
+  function hueOf(effect) {
+    return effect < 0 ? palette.opposite : palette.hue;
+  }
+
+  function shade(effect, strength) {
+    return `rgb(${hueOf(effect).join(" ")} / ${(strength ** EXPONENT).toFixed(3)})`;
+  }
+
+  function legend() {
+    const y = layout.height - FOOT + 12;
+    const steps = 22;
+    const bar = Array.from({ length: steps }, (_, step) => {
+      const share = (2 * step) / (steps - 1) - 1;
+      const place = { x: labels + (step * LEGEND) / steps, y, width: LEGEND / steps + 0.2, height: 10 };
+      return svgElement("rect", { ...place, fill: shade(share, Math.abs(share)) });
+    });
+    const ends = `${fixed(-scale, 1)} … ${fixed(scale, 1)} ${words.unit}`;
+    return [...bar, text(ends, labels + LEGEND + 6, y + 5)];
+  }
+
+  function text(content, x, y, more = {}) {
+    const look = { "font-family": FONT, "font-size": SIZE, fill: palette.ink, "dominant-baseline": "central" };
+    return svgElement("text", { x, y, ...look, ...more }, content);
+  }
+}
+
+function channels(hex) {
+  return [1, 3, 5].map((start) => parseInt(hex.slice(start, start + 2), 16));
+}
+
+// Of WCAG 2.
+function luminance(rgb) {
+  const [red, green, blue] = rgb.map((channel) => {
+    const share = channel / 255;
+    return share <= 0.04045 ? share / 12.92 : ((share + 0.055) / 1.055) ** 2.4;
+  });
+  return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
+}
+
+function contrast(ground, hex) {
+  const letters = luminance(channels(hex));
+  return (Math.max(ground, letters) + 0.05) / (Math.min(ground, letters) + 0.05);
+}

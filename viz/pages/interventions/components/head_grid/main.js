@@ -1,0 +1,120 @@
+// Every head as a cell that can be switched off: by a click, or by the arrow keys with Enter.
+
+import { element, svgElement } from "../../../../components/browser/dom.js";
+import { mounted } from "../../../../components/browser/mount.js";
+import { unpack } from "../../../../components/browser/payload.js";
+import { save } from "../../../../components/browser/save.js";
+import { Tooltip } from "../../../../components/browser/tooltip.js";
+import { drawGrid, layOut } from "./drawing.js";
+
+export default mounted((parent) => new HeadGrid(parent));
+
+class HeadGrid {
+  constructor(parent) {
+    this.root = element("div", { class: "head-grid" });
+    parent.append(this.root);
+    this.tooltip = new Tooltip(this.root);
+    this.focused = 0;
+  }
+
+  update(bytes, _, setTriggerValue) {
+    this.grid = unpack(bytes).header;
+    this.setTriggerValue = setTriggerValue;
+    const { palette } = this.grid;
+    for (const name of ["ink", "muted", "line", "surface"]) this.root.style.setProperty(`--${name}`, palette[name]);
+    if (!this.svg) this.build();
+    this.focused = Math.min(this.focused, this.grid.cells.length - 1);
+    this.place();
+  }
+
+  build() {
+    const { words } = this.grid;
+    this.svg = svgElement("svg", { role: "group" });
+    this.box = element("div", { class: "box" }, this.svg);
+    const file = element("button", { type: "button", class: "save", "aria-label": words["save svg name"] }, words["save svg"]);
+    file.addEventListener("click", () => save(this.asFile(), "heads.svg"));
+    this.root.append(this.box, file);
+    this.sizes = new ResizeObserver(() => this.place());
+    this.sizes.observe(this.box);
+    this.svg.addEventListener("pointermove", (event) => this.pointAt(event));
+    this.svg.addEventListener("pointerleave", () => this.tooltip.hide());
+    this.svg.addEventListener("click", (event) => this.choose(this.numberOf(event.target)));
+    this.svg.addEventListener("keydown", (event) => this.press(event));
+  }
+
+  place() {
+    this.layout = layOut(this.grid, this.box.clientWidth);
+    const hadFocus = this.svg.contains(this.svg.getRootNode().activeElement);
+    drawGrid(this.svg, { grid: this.grid, layout: this.layout, focused: this.focused });
+    if (hadFocus) this.cellOf(this.focused).focus({ preventScroll: true });
+  }
+
+  cellOf(number) {
+    return this.svg.querySelectorAll("[data-code]")[number];
+  }
+
+  numberOf(target) {
+    const code = target.closest?.("[data-code]")?.dataset.code;
+    return this.grid.cells.findIndex((cell) => cell.code === code);
+  }
+
+  pointAt(event) {
+    const cell = this.grid.cells[this.numberOf(event.target)];
+    if (cell) this.tooltip.show(cell.told.join("\n"), event.clientX, event.clientY);
+    else this.tooltip.hide();
+  }
+
+  choose(number) {
+    if (number < 0) return;
+    this.tooltip.hide();
+    this.focused = number;
+    const cell = this.grid.cells[number];
+    // At once, for the eye; what the page answers takes its place.
+    cell.is_off = !cell.is_off;
+    this.place();
+    this.setTriggerValue("pressed", cell.code);
+  }
+
+  press(event) {
+    const number = this.numberOf(event.target);
+    if (number < 0) return;
+    if (event.key === "Enter" || event.key === " ") this.choose(number);
+    else {
+      const to = this.neighbour(this.grid.cells[number], event.key);
+      if (to === undefined) return;
+      this.focused = to;
+      this.place();
+    }
+    event.preventDefault();
+  }
+
+  // The nearest cell in the next row, or column, that has one.
+  neighbour({ row, column, span }, key) {
+    const [down, right] = { ArrowUp: [-1, 0], ArrowDown: [1, 0], ArrowLeft: [0, -1], ArrowRight: [0, 1] }[key] ?? [0, 0];
+    if (!down && !right) return undefined;
+    const ahead = this.grid.cells.map((cell, number) => {
+      const along = down ? (cell.row - row) * down : (cell.column - column) * right;
+      const across = down ? distance(cell, column, span) : Math.abs(cell.row - row) * 100;
+      return { number, far: along > 0 ? 1000 * along + across : Infinity, isBeside: down || cell.row === row };
+    });
+    const [best] = ahead.filter(({ far, isBeside }) => isBeside && far < Infinity).sort((one, other) => one.far - other.far);
+    return best?.number;
+  }
+
+  asFile() {
+    const copy = this.svg.cloneNode(true);
+    copy.setAttribute("xmlns", "http://www.w3.org/2000/svg");
+    copy.style.background = this.grid.palette.surface;
+    return new Blob([new XMLSerializer().serializeToString(copy)], { type: "image/svg+xml" });
+  }
+
+  remove() {
+    this.sizes?.disconnect();
+    this.root.remove();
+  }
+}
+
+function distance(cell, column, span) {
+  const overlaps = cell.column < column + span && column < cell.column + cell.span;
+  return overlaps ? 0 : Math.abs(cell.column - column);
+}

@@ -1,0 +1,176 @@
+"""What the page Switch heads off holds: what is off, what was off before, and the runs of the session."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+
+import streamlit as st
+
+from model.analysis.ablation import Means
+from model.device import use_one_thread
+from pretrained import HeadMeans, load_head_means
+from pretrained.translators import FOLDER, MEANS, METRICS
+from viz.base.link_parameters import LinkParameter, bad_links
+from viz.pages.interventions.study.ablated import Ablated, Asked, effects_of, opening_part, translate_ablated
+from viz.pages.interventions.study.parts import Switch, parts_of, switches_of
+from viz.shell.shipped import cached_while_unchanged, translator
+from viz.shell.state import keep_in_session, kept, linked_value, page_link
+from viz.shell.translation import DecodingChoice, translated
+
+Codes = tuple[str, ...]
+OFF, BY = "off", "by"
+_NONE = "none"
+_MOST_STATES, _MOST_RUNS = 100, 50
+
+
+@dataclass(frozen=True)
+class SwitchedOff(LinkParameter[Codes | None]):
+    """What is off, by the codes of ``known``, with commas between them; None where the page chooses."""
+
+    known: Codes
+
+    def read(self, text: str) -> Codes:
+        """Return the codes; raises ValueError where one of them is not known."""
+        codes = () if text == _NONE else tuple(dict.fromkeys(text.split(",")))
+        if not {*codes} <= {*self.known}:
+            raise ValueError(text)
+        return codes
+
+    def write(self, value: Codes | None) -> str:
+        """Return ``value`` as a link carries it."""
+        return ",".join(value or (_NONE,))
+
+    @property
+    def allowed(self) -> str:
+        """The form, by some of the codes."""
+        return ", ".join((_NONE, self.known[0], f"{self.known[0]},{self.known[-1]}", "…"))
+
+
+@dataclass(frozen=True)
+class Timeline:
+    """What was off, one after the other, and the place of what is; None where the page chooses."""
+
+    states: tuple[Codes | None, ...] = (None,)
+    at: int = 0
+
+    @property
+    def now(self) -> Codes | None:
+        """What is off."""
+        return self.states[self.at]
+
+    @property
+    def can_redo(self) -> bool:
+        """Whether something was taken back."""
+        return self.at < len(self.states) - 1
+
+    def to(self, codes: Codes) -> "Timeline":
+        """Return it with ``codes`` off from now on; what was taken back is forgotten."""
+        states = (*self.states[: self.at + 1], codes)[-_MOST_STATES:]
+        return Timeline(states, len(states) - 1)
+
+    def moved(self, by: int) -> "Timeline":
+        """Return it so many states later."""
+        return replace(self, at=min(max(self.at + by, 0), len(self.states) - 1))
+
+
+@dataclass(frozen=True)
+class Run:
+    """A translation of ``text`` by ``model`` with parts off: ``by_mean`` at their mean, else at zero."""
+
+    text: str
+    model: str
+    by_mean: bool
+    off: Codes
+
+
+@dataclass(frozen=True)
+class Runs:
+    """The runs of the session, the latest last."""
+
+    entries: tuple[Run, ...] = ()
+
+    def of(self, text: str, model: str) -> tuple[Run, ...]:
+        """Return those of ``text`` and ``model``."""
+        return tuple(run for run in self.entries if (run.text, run.model) == (text, model))
+
+
+def remember(run: Run) -> None:
+    """Have the session hold ``run``, where it does not yet."""
+    runs = kept(Runs) or Runs()
+    if run not in runs.entries:
+        keep_in_session(Runs((*runs.entries, run)[-_MOST_RUNS:]))
+
+
+def timeline() -> Timeline:
+    """Return what was off in this session."""
+    return kept(Timeline) or Timeline()
+
+
+def switch(codes: Codes) -> None:
+    """Have ``codes`` off from now on."""
+    keep_in_session(timeline().to(codes))
+
+
+def move(by: int) -> None:
+    """Take so many steps back, below 0, or forth."""
+    keep_in_session(timeline().moved(by))
+
+
+def arrive(parameter: SwitchedOff) -> None:
+    """Have what the page's link carries off, where it carries that; else what was off when the page was left."""
+    if OFF in page_link() and not bad_links([parameter], page_link()):
+        keep_in_session(Timeline((linked_value(parameter),)))
+
+
+def off_of(known: Codes) -> Codes | None:
+    """Return what is off, of what the model has; None where the page chooses."""
+    now = timeline().now
+    return now if now is None else tuple(code for code in now if code in known)
+
+
+@st.cache_resource(max_entries=8, show_spinner=False)
+def switches(model: str) -> Mapping[str, Switch]:
+    """Return everything that can be switched off in the translator ``model``, by its code."""
+    return switches_of(translator(model).model)
+
+
+@cached_while_unchanged(lambda model: (FOLDER / model / MEANS, FOLDER / model / METRICS), max_entries=8)
+def head_means(model: str) -> HeadMeans | None:
+    """Return the means of the translator ``model``; None where it has none."""
+    return load_head_means(model)
+
+
+def _means(model: str, by_mean: bool) -> Means | None:
+    means = head_means(model) if by_mean else None
+    return None if means is None else means.by_point
+
+
+@st.cache_data(max_entries=128, show_spinner=False)
+def effects(text: str, model: str, by_mean: bool) -> dict[str, float]:
+    """Return by how much log P of the translation changes with each part alone off, in nats, by the part's code."""
+    use_one_thread()
+    known = switches(model)
+    found = effects_of(_asked(text, model), parts_of(known, tuple(known)), _means(model, by_mean))
+    return dict(zip(known, found, strict=True))
+
+
+@st.cache_data(max_entries=128, show_spinner=False)
+def opening(text: str, model: str, by_mean: bool) -> Codes:
+    """Return the head that the page opens with off: one of those needed most, without which it writes oddly."""
+    use_one_thread()
+    known, worth = switches(model), effects(text, model, by_mean)
+    heads = sorted((code for code in known if known[code].sort == "head"), key=worth.__getitem__)
+    part = opening_part(_asked(text, model), parts_of(known, tuple(heads)), _means(model, by_mean))
+    return tuple(code for code in heads if known[code].part == part)
+
+
+@st.cache_resource(max_entries=256, show_spinner=False)
+def ablated(run: Run) -> Ablated:
+    """Return the translation of ``run``."""
+    use_one_thread()
+    parts = parts_of(switches(run.model), run.off)
+    return translate_ablated(_asked(run.text, run.model), parts, _means(run.model, run.by_mean))
+
+
+def _asked(text: str, model: str) -> Asked:
+    choice, loaded = DecodingChoice(model=model), translator(model)
+    return Asked(loaded, text, choice.options(loaded.options), translated(text, choice).translation)

@@ -1,0 +1,291 @@
+"""Switch heads off: what every head of a translator is worth to a translation, and what is written without some."""
+
+from collections.abc import Mapping
+from functools import partial
+from html import escape
+
+import streamlit as st
+
+from viz.base.colours import style_variables
+from viz.base.exports import columns_as_csv
+from viz.base.link_parameters import labelled
+from viz.base.markdown import plain
+from viz.base.numbers import signed
+from viz.base.words import page_text
+from viz.pages.interventions.components.head_grid import Cell, head_grid, pressed_code
+from viz.pages.interventions.state import (
+    BY,
+    OFF,
+    Codes,
+    Run,
+    Runs,
+    SwitchedOff,
+    ablated,
+    arrive,
+    effects,
+    head_means,
+    move,
+    off_of,
+    opening,
+    remember,
+    switch,
+    switches,
+    timeline,
+)
+from viz.pages.interventions.study.ablated import Ablated, MarkedWord, marked_words, total
+from viz.pages.interventions.study.naming import column_of, long_name, names_of, rows_of, short_name
+from viz.pages.interventions.study.parts import Switch
+from viz.shell.controls import choose, download, place_for_warnings, warn_bad_links
+from viz.shell.page import theme
+from viz.shell.sentence import (
+    ask_sentence,
+    choose_sentence,
+    load,
+    offer_examples,
+    say_limits,
+    take_carried_sentence,
+    why_cut,
+)
+from viz.shell.shipped import TranslatorInfo
+from viz.shell.state import kept, set_link
+from viz.shell.translation import DecodingChoice, Translated, shown
+from viz.shell.translators import link_rules
+
+TEXT = page_text("pages/interventions/switch_heads_off")
+_GRID, _CHOSEN = "head-grid", "switched-off"
+# A pass over the parts of so many tokens takes two seconds on one core.
+_MOST_TOKENS = 128
+# A head that costs a fifth of the probability.
+_NEEDED = 0.2
+_SHOWN_RUNS = 6
+
+
+def show() -> None:
+    """Draw the page."""
+    cut, is_new = why_cut(), _CHOSEN not in st.session_state
+    if is_new:
+        take_carried_sentence()
+    warnings = place_for_warnings()
+    warn_bad_links(warnings, link_rules())
+    with st.container(horizontal=True, vertical_alignment="bottom", key="ask"):
+        text, model = ask_sentence()
+        load(model.name)
+        by_mean = _choose_means(model)
+    offer_examples(model)
+    sentences, chosen = choose_sentence(text, model.name)
+    found = shown(sentences[chosen], DecodingChoice(model=model.name), ())
+    if found.message or cut:
+        warnings.warning(found.message or cut)
+    if is_new:
+        parameter = SwitchedOff(OFF, None, tuple(switches(model.name)))
+        warn_bad_links(warnings, [parameter])
+        arrive(parameter)
+    _show_interventions(found.result, by_mean)
+    _explain(model)
+
+
+def _choose_means(model: TranslatorInfo) -> bool:
+    """Draw the choice of what takes the place of a part, where there is one; return whether it is the mean."""
+    means = head_means(model.name)
+    if means is None:
+        return False
+    options = labelled(BY, {False: TEXT["by zero"], True: TEXT["by mean"]})
+    return choose(options, TEXT["by"])
+
+
+@st.fragment
+def _show_interventions(result: Translated, by_mean: bool) -> None:
+    """Draw the translations, the grid and the runs; what is switched draws nothing else again."""
+    model = result.choice.model
+    if len(result.translation.source.pieces) > _MOST_TOKENS:
+        st.warning(TEXT["too long"].format(given=len(result.translation.source.pieces), most=_MOST_TOKENS))
+        return
+    known, worth = switches(model), effects(result.text, model, by_mean)
+    chosen = off_of(tuple(known))
+    set_link(SwitchedOff(OFF, None, tuple(known)), chosen)
+    off = opening(result.text, model, by_mean) if chosen is None else chosen
+    run = Run(result.text, model, by_mean, off)
+    remember(run)
+    found = ablated(run)
+    _show_lines(result, found, off)
+    picture, words = st.columns([2, 1], gap="large")
+    with picture:
+        st.markdown(TEXT["see"])
+        _show_grid(known, worth, off)
+        _show_controls(known, off)
+    with words:
+        st.markdown(_said(result, found, off))
+        _show_runs(result, known, run)
+        with st.container(horizontal=True):
+            download(TEXT["download effects"], partial(_effects_as_csv, known, worth, off), "heads.csv")
+            download(TEXT["download runs"], partial(_runs_as_csv, result, known), "runs.csv")
+
+
+def _show_lines(result: Translated, found: Ablated, off: Codes) -> None:
+    whole, other = result.translation, found.translation
+    lines = [(TEXT["all on"], marked_words(whole, other), total(whole))]
+    if off:
+        lines.append((TEXT["switched off"], marked_words(other, whole), found.log_probability))
+    rows = "".join(
+        f"<p><b>{escape(name)}</b> <span class='words'>{_marked(words)}</span> "
+        f"<small>{escape(TEXT['log probability'].format(value=signed(value)))}</small></p>"
+        for name, words, value in lines
+    )
+    region = f'class="two-lines" role="group" aria-label="{escape(TEXT["lines"])}" style="{style_variables(theme())}"'
+    st.html(f"<div {region}>{rows}</div>")
+
+
+def _marked(words: tuple[MarkedWord, ...]) -> str:
+    return "".join(
+        (" " if word.after_space else "")
+        + (f"<mark>{escape(word.text)}</mark>" if word.is_changed else escape(word.text))
+        for word in words
+    )
+
+
+def _said(result: Translated, found: Ablated, off: Codes) -> str:
+    if not off:
+        return TEXT["same"]
+    totals = {"total": signed(total(result.translation)), "of_whole": signed(found.of_whole)}
+    change = found.first_change
+    if change is None:
+        return TEXT["unchanged"].format(**totals)
+    return TEXT["first change"].format(
+        step=change.step,
+        whole=plain(change.whole),
+        ablated=plain(change.ablated),
+        whole_on=f"{change.all_on[0]:.1%}",
+        ablated_on=f"{change.all_on[1]:.1%}",
+        whole_off=f"{change.switched_off[0]:.1%}",
+        ablated_off=f"{change.switched_off[1]:.1%}",
+        **totals,
+    )
+
+
+def _show_grid(known: Mapping[str, Switch], worth: Mapping[str, float], off: Codes) -> None:
+    rows, n_heads = rows_of(known, TEXT), max(one.head for one in known.values())
+    places = list(rows)
+    cells = []
+    for code, one in known.items():
+        column, span = column_of(one, n_heads)
+        state = TEXT["told off" if code in off else "told on"]
+        told = (long_name(one, TEXT), TEXT["told effect"].format(effect=signed(worth[code])), state)
+        is_within = one.holding != code and one.holding in off
+        row = places.index((one.kind, one.layer))
+        cells.append(Cell(code, row, column, span, worth[code], code in off, is_within, told))
+    heads = {code: worth[code] for code, one in known.items() if one.sort == "head"}
+    most = min(heads, key=heads.__getitem__)
+    alt = TEXT["alt"].format(
+        n=len(heads),
+        n_blocks=len(known) - len(heads),
+        name=long_name(known[most], TEXT),
+        effect=signed(heads[most]),
+        n_needed=sum(effect < -_NEEDED for effect in heads.values()),
+        least=_NEEDED,
+    )
+    head_grid(
+        sorted(cells, key=lambda cell: (cell.row, cell.column)),
+        list(rows.values()),
+        [*map(str, range(1, n_heads + 1)), TEXT["column attention"], TEXT["column feed-forward"]],
+        scale=max(map(abs, heads.values())),
+        alt=alt,
+        theme=theme(),
+        words={key: TEXT[key] for key in ("unit", "save svg", "save svg name")},
+        key=_GRID,
+        on_press=partial(_press, off),
+    )
+
+
+def _press(off: Codes) -> None:
+    code = pressed_code(_GRID)
+    if code is not None:
+        switch(tuple(one for one in off if one != code) if code in off else (*off, code))
+
+
+def _choose(known: Mapping[str, Switch]) -> None:
+    switch(tuple(code for code in st.session_state[_CHOSEN] if code in known))
+
+
+def _show_controls(known: Mapping[str, Switch], off: Codes) -> None:
+    at = timeline()
+    with st.container(horizontal=True, vertical_alignment="bottom", key="switches"):
+        st.button(TEXT["undo"], on_click=move, args=(-1,), disabled=at.at == 0)
+        st.button(TEXT["redo"], on_click=move, args=(1,), disabled=not at.can_redo)
+        st.button(TEXT["turn all on"], on_click=switch, args=((),), disabled=not off)
+        st.session_state[_CHOSEN] = list(off)
+        st.multiselect(
+            TEXT["what is off"],
+            list(known),
+            format_func=lambda code: short_name(known[code], TEXT),
+            key=_CHOSEN,
+            on_change=_choose,
+            args=(known,),
+            placeholder=TEXT["what is off placeholder"],
+            width="stretch",
+        )
+
+
+def _show_runs(result: Translated, known: Mapping[str, Switch], now: Run) -> None:
+    st.header(TEXT["runs"], anchor=False, help=TEXT["runs help"])
+    runs = [run for run in _runs(result) if run.by_mean == now.by_mean]
+    with st.container(key="runs", gap=None):
+        for number, run in enumerate(reversed(runs[-_SHOWN_RUNS:])):
+            found = ablated(run)
+            name = names_of(run.off, known, TEXT)
+            if run == now:
+                st.markdown(f"**{plain(name)}**")
+            else:
+                st.button(name, key=f"take-up-{number}", type="tertiary", on_click=switch, args=(run.off,))
+            value = TEXT["log probability"].format(value=signed(found.log_probability))
+            words = _marked(marked_words(found.translation, result.translation))
+            st.html(f'<p class="run" style="{style_variables(theme())}">{words} <small>{escape(value)}</small></p>')
+
+
+def _runs(result: Translated) -> tuple[Run, ...]:
+    return (kept(Runs) or Runs()).of(result.text, result.choice.model)
+
+
+def _effects_as_csv(known: Mapping[str, Switch], worth: Mapping[str, float], off: Codes) -> str:
+    return columns_as_csv(
+        {
+            "part": list(known),
+            "name": [long_name(one, TEXT) for one in known.values()],
+            "effect": [f"{worth[code]:.6g}" for code in known],
+            "off": [str(code in off).lower() for code in known],
+        }
+    )
+
+
+def _runs_as_csv(result: Translated, known: Mapping[str, Switch]) -> str:
+    runs = _runs(result)
+    done = [ablated(run) for run in runs]
+    return columns_as_csv(
+        {
+            "off": [names_of(run.off, known, TEXT) for run in runs],
+            "by": ["mean" if run.by_mean else "zero" for run in runs],
+            "translation": [one.translation.text for one in done],
+            "log_probability": [f"{one.log_probability:.6g}" for one in done],
+            "log_probability_of_the_first": [f"{one.of_whole:.6g}" for one in done],
+        }
+    )
+
+
+def _explain(model: TranslatorInfo) -> None:
+    to_try, formula = st.columns(2, gap="large")
+    with to_try:
+        st.markdown(TEXT["what to try"])
+        means = head_means(model.name)
+        if means is not None:
+            st.caption(
+                TEXT["by help"].format(
+                    **{name: getattr(means, name) for name in ("sentences", "source_tokens", "target_tokens")}
+                )
+            )
+    with formula:
+        st.markdown(TEXT["formula"])
+        st.markdown(TEXT["paper"])
+    say_limits(model)
+
+
+if __name__ == "__main__":
+    show()

@@ -1,0 +1,153 @@
+"""The sentence that a page is about, and the translator that reads it: asked for alike by every topic.
+
+Both are bound to the link, and Streamlit keeps them from page to page.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import TypeVar
+
+import streamlit as st
+
+from model.checkpoint import DamagedWeightsError
+from model.decoding.translator import MAX_SOURCE_TOKENS
+from viz.base.link_parameters import Number, link_of, query_of, read_link
+from viz.base.tokens import shorten_sentence
+from viz.base.words import page_text
+from viz.shell.link import write_link
+from viz.shell.shipped import TranslatorInfo, damage, offered, translator, translator_by_text, translator_info
+from viz.shell.state import keep_in_session, kept, linked_value, page_link
+from viz.shell.translation import DecodingChoice
+from viz.shell.translators import KEY, TEXT_KEY, choose_translator, examples_beside, label
+
+TEXT = page_text("shell/sentence")
+# So few that a link stays under the 16 kB of a request's head even where every character takes twelve bytes of it.
+MAX_CHARACTERS = 1_000
+# So long that a word can be typed to its end, and so short that nobody reaches for Enter.
+_PAUSE = "500ms"
+# In characters: with these, all examples stand in one row of a usual screen.
+_MAX_EXAMPLE = 34
+_KEY = "sentence-number"
+_CARRIED = "sentence"
+
+Read = TypeVar("Read")
+
+
+@dataclass(frozen=True)
+class _ChosenSentence:
+    """Which sentence of ``text`` is looked at, on every page of the topic."""
+
+    text: str
+    number: int
+
+
+def carried_sentence(text: str, choice: DecodingChoice) -> dict[str, str]:
+    """Return what a link to another page carries for ``text``, and for how it is translated.
+
+    These are names that no widget is bound to: Streamlit takes those out of a link between pages.
+    """
+    return {_CARRIED: text, **query_of(choice)}
+
+
+def take_carried_sentence() -> None:
+    """Have the page run anew with a link of its own, where the link carries a sentence from another page.
+
+    To be called before anything is drawn.
+    """
+    linked = page_link()
+    if _CARRIED not in linked:
+        return
+    choice, _ = read_link(DecodingChoice, linked)
+    text, known = linked[_CARRIED], offered()
+    carried = {_CARRIED, *link_of(choice)}
+    own = {name: value for name, value in linked.items() if name not in carried} | {TEXT_KEY: text}
+    if choice.model in known and translator_by_text(text, known).name != choice.model:
+        own[KEY] = label(known[choice.model])
+    st.query_params.from_dict(own)
+    st.rerun()
+
+
+def ask_sentence() -> tuple[str, TranslatorInfo]:
+    """Draw the choice of a translator and the box; return the text and the translator that it is for.
+
+    Without a usable card the page ends here, with a sentence.
+    """
+    model = _usable(translator_info, choose_translator())
+    text = st.text_input(
+        TEXT["sentence"].format(language=model.source_language),
+        model.examples[0],
+        max_chars=MAX_CHARACTERS,
+        key=TEXT_KEY,
+        bind="query-params",
+        placeholder=TEXT["sentence placeholder"].format(language=model.source_language),
+        live=_PAUSE,
+    )
+    return text or "", model
+
+
+def offer_examples(model: TranslatorInfo) -> None:
+    """Draw examples for the box, in a row."""
+    with st.container(horizontal=True, key="example"):
+        for number, example in enumerate(examples_beside(model)):
+            label = shorten_sentence(example, _MAX_EXAMPLE)
+            full = example if label != example else None
+            st.button(label, key=f"example-{number}", help=full, on_click=_take_example, args=(example,))
+
+
+def load(name: str) -> None:
+    """Have the translator ``name`` loaded; without a usable one the page ends here, with a sentence."""
+    with st.spinner(TEXT["loading"]):
+        _usable(translator, name)
+
+
+def why_cut() -> str | None:
+    """Return the sentence about a link with more text than is read; None where it has not. Ask before it is drawn."""
+    given = len(st.query_params.get(TEXT_KEY, ""))
+    return TEXT["link cut"].format(given=f"{given:,}", most=f"{MAX_CHARACTERS:,}") if given > MAX_CHARACTERS else None
+
+
+def choose_sentence(text: str, model: str) -> tuple[tuple[str, ...], int]:
+    """Return the sentences of ``text``, itself if it has none, and the number of the one to look at.
+
+    A sentence that is too long for ``model`` counts as several.
+
+    A choice is drawn where there are several; its number is in the URL, and what a link carries instead is ignored.
+    """
+    sentences = translator(model).parts(text) or (text,)
+    number = Number("number", 1, 1, len(sentences))
+    if len(sentences) == 1:
+        write_link({number.key: None})
+        return sentences, 0
+    names = [f"{index}\N{NO-BREAK SPACE}{sentence}" for index, sentence in enumerate(sentences, start=1)]
+    last = kept(_ChosenSentence)
+    if _KEY not in st.session_state:
+        st.session_state[_KEY] = last.number if last and last.text == text else linked_value(number) - 1
+    if st.session_state[_KEY] >= len(sentences):
+        st.session_state[_KEY] = 0
+    which = TEXT["which"].format(n=len(sentences))
+    chosen = st.selectbox(which, range(len(sentences)), format_func=names.__getitem__, key=_KEY)
+    keep_in_session(_ChosenSentence(text, chosen))
+    write_link({number.key: number.write(chosen + 1) if chosen else None})
+    return sentences, chosen
+
+
+def say_limits(model: TranslatorInfo) -> None:
+    """Say how long a text may be, and what ``model`` reads."""
+    st.caption(
+        TEXT["limits"].format(
+            tokens=MAX_SOURCE_TOKENS, characters=f"{MAX_CHARACTERS:,}", language=model.source_language
+        )
+    )
+
+
+def _take_example(example: str) -> None:
+    st.session_state[TEXT_KEY] = example
+
+
+def _usable(read: Callable[[str], Read], name: str) -> Read:
+    """Return what ``read`` finds of the model ``name``; without it the page ends here, with a sentence that says so."""
+    try:
+        return read(name)
+    except (DamagedWeightsError, OSError, ValueError) as error:
+        st.warning(TEXT["no model"].format(reason=damage(error)))
+        st.stop()
