@@ -11,9 +11,11 @@ import streamlit as st
 
 from model.checkpoint import DamagedWeightsError
 from model.decoding.translator import MAX_SOURCE_TOKENS
-from viz.base.link_parameters import Number, link_of, query_of, read_link
+from viz.base.link_parameters import Number, link_of, query_of, read_link, switch
+from viz.base.markdown import safe_as_code
 from viz.base.tokens import shorten_sentence
 from viz.base.words import page_text
+from viz.shell.controls import toggle
 from viz.shell.link import write_link
 from viz.shell.shipped import TranslatorInfo, damage, offered, translator, translator_by_text, translator_info
 from viz.shell.state import keep_in_session, kept, linked_value, page_link
@@ -28,6 +30,9 @@ _PAUSE = "500ms"
 # In characters: with these, all examples stand in one row of a usual screen.
 _MAX_EXAMPLE = 34
 _KEY = "sentence-number"
+_AS_TYPED = switch("as-typed", False)
+# Characters that a note names.
+_MOST_NAMED = 4
 _CARRIED = "sentence"
 
 Read = TypeVar("Read")
@@ -112,7 +117,9 @@ def choose_sentence(text: str, model: str) -> tuple[tuple[str, ...], int]:
     A sentence that is too long for ``model`` counts as several.
 
     A choice is drawn where there are several; its number is in the URL, and what a link carries instead is ignored.
+    Characters that the model does not know are read in plain forms, unless a switch, drawn where there are any, is on.
     """
+    text = _as_read(text, model)
     sentences = translator(model).parts(text) or (text,)
     number = Number("number", 1, 1, len(sentences))
     if len(sentences) == 1:
@@ -129,6 +136,19 @@ def choose_sentence(text: str, model: str) -> tuple[tuple[str, ...], int]:
     keep_in_session(_ChosenSentence(text, chosen))
     write_link({number.key: number.write(chosen + 1) if chosen else None})
     return sentences, chosen
+
+
+def _as_read(text: str, model: str) -> str:
+    loaded = translator(model)
+    plain = loaded.simplify(text)
+    if plain == text:
+        return text
+    unknown = dict.fromkeys(filter(lambda character: not loaded.tokenizer.knows(character), text))
+    shown = [f"`{safe_as_code(character)}`" for character in unknown if character.isprintable() and character.strip()]
+    named = " ".join(shown[:_MOST_NAMED]) or TEXT["invisible"]
+    with st.container(horizontal=True, vertical_alignment="center", key="plain"):
+        st.caption(TEXT["unknown"].format(unknown=named), width="content")
+        return text if toggle(_AS_TYPED, TEXT["as typed"]) else plain
 
 
 def say_limits(model: TranslatorInfo) -> None:

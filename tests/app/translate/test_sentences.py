@@ -4,6 +4,7 @@ import pytest
 from streamlit.delta_generator import DeltaGenerator
 from streamlit.testing.v1 import AppTest
 
+from model.text.tokenizer import Tokenizer
 from tests.app.running import open_source, run, written
 from viz.pages.translate import sentences
 
@@ -71,3 +72,27 @@ def test_without_time_the_chosen_one_stands_alone_until_the_others_are_asked_for
     assert whole(app).count(".") == TEXT.count(".")
     assert not asks(app)
     assert asks(typed(f"{TEXT} He left.", app)) == ["Translate the other 6 as well"]
+
+
+PLAIN, WIDE = "I have 5 dogs. We are here.", "I have \uff15 dogs. We are here."
+
+
+def test_a_character_that_a_model_does_not_know_is_read_in_its_plain_form_unless_asked_otherwise(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    knows = Tokenizer.knows
+    monkeypatch.setattr(Tokenizer, "knows", lambda self, character: character != "\uff15" and knows(self, character))
+    assert not typed(PLAIN).toggle
+    app = typed(WIDE)
+    assert whole(app) == whole(typed(PLAIN))
+    assert "This model does not know `\uff15`." in [entry.value for entry in app.caption]
+    app.toggle(key="as-typed").set_value(True)
+    asked = run(app)
+    assert asked.selectbox[0].options[0].endswith("I have \uff15 dogs.")
+    assert typed(WIDE, **{"as-typed": "true"}).toggle(key="as-typed").value
+
+
+def test_an_invisible_character_is_left_out_and_said() -> None:
+    app = typed("We are\u00adhere.")
+    assert "This model does not know an invisible character." in [entry.value for entry in app.caption]
+    assert not app.exception

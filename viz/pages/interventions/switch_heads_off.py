@@ -58,6 +58,7 @@ _MOST_TOKENS = 128
 # A head that costs a fifth of the probability.
 _NEEDED = 0.2
 _SHOWN_RUNS = 6
+_BY = labelled(BY, {False: TEXT["by zero"], True: TEXT["by mean"]})
 
 
 def show() -> None:
@@ -66,7 +67,7 @@ def show() -> None:
     if is_new:
         take_carried_sentence()
     warnings = place_for_warnings()
-    warn_bad_links(warnings, link_rules())
+    warn_bad_links(warnings, [*link_rules(), _BY])
     with st.container(horizontal=True, vertical_alignment="bottom", key="ask"):
         text, model = ask_sentence()
         load(model.name)
@@ -89,8 +90,7 @@ def _choose_means(model: TranslatorInfo) -> bool:
     means = head_means(model.name)
     if means is None:
         return False
-    options = labelled(BY, {False: TEXT["by zero"], True: TEXT["by mean"]})
-    return choose(options, TEXT["by"])
+    return choose(_BY, TEXT["by"])
 
 
 @st.fragment

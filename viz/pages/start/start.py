@@ -18,7 +18,7 @@ from viz.pages.start.state import passage_of
 from viz.pages.start.study.records import Passage
 from viz.shell.controls import place_for_warnings, warn_bad_links
 from viz.shell.page import open_address, theme
-from viz.shell.shipped import DEFAULT_TRANSLATOR, damage, offered, translator_by_text
+from viz.shell.shipped import DEFAULT_TRANSLATOR, damage, offered, translator, translator_by_text
 from viz.shell.state import linked_value, set_link
 from viz.shell.translation import DecodingChoice, why_untranslated
 from viz.shell.unread import languages_read, why_unread
@@ -86,7 +86,7 @@ def _passage(text: str, choice: DecodingChoice) -> tuple[str, Passage]:
     trouble = why_unread(text)
     if trouble is None:
         try:
-            return text, passage_of(text, choice)
+            return text, passage_of(translator(choice.model).simplify(text), choice)
         except SourceTextError as error:
             trouble = why_untranslated(error)
     st.warning(f"{trouble} {TEXT['example shown']}")

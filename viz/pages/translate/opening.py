@@ -10,7 +10,7 @@ from html import escape
 import streamlit as st
 
 from model.text.tokenizer import EOS_ID
-from viz.base.link_parameters import bad_links
+from viz.base.link_parameters import bad_links, labelled
 from viz.base.words import page_text
 from viz.pages.translate.components.token_line import token_line
 from viz.pages.translate.out_of_domain import out_of_domain_note
@@ -42,7 +42,8 @@ class Opened:
 def open_translation() -> Opened:
     """Draw what is asked for and its translation; without a usable model the page ends here, with a sentence."""
     cut = why_cut()
-    bad = bad_links([*link_rules(), TEMPERATURE, TOP_K, TOP_P, SEED], st.query_params.to_dict())
+    searches = labelled("search", {name: TEXT[f"search {name}"] for name in SEARCHES})
+    bad = bad_links([*link_rules(), searches, TEMPERATURE, TOP_K, TOP_P, SEED], st.query_params.to_dict())
     text, choice, model = _ask()
     message = st.empty()
     if bad:
