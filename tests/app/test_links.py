@@ -14,6 +14,7 @@ PARAMETERS = {
     "translate": (*("seed", "top-k", "temperature", "number", "text", "begin", "translator", "kind", "pins", "other"),),
     "beam_search": ("seed", "top-k", "temperature", "number", "text", "begin", "translator", "instead"),
     "switch_heads_off": ("text", "translator", "number", "off", "by", "sentence", "by-model"),
+    "logit_lens": ("text", "translator", "number", "after", "sentence", "by-model"),
     "dot_product": ("X", "W_Q", "n_padding", "sentence", "layer", "head"),
     "scale": ("X", "samples", "keys", "seed", "hidden", "additive-seed"),
     "why_self_attention": ("n", "d", "k", "r"),

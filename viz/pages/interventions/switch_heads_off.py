@@ -8,11 +8,13 @@ import streamlit as st
 
 from viz.base.colours import style_variables
 from viz.base.exports import columns_as_csv
-from viz.base.link_parameters import labelled
+from viz.base.link_parameters import bad_links, labelled
 from viz.base.markdown import plain
 from viz.base.numbers import signed
 from viz.base.words import page_text
 from viz.pages.interventions.components.head_grid import Cell, head_grid, pressed_code
+from viz.pages.interventions.names import column_of, long_name, names_of, rows_of, short_name
+from viz.pages.interventions.opening import open_translation
 from viz.pages.interventions.state import (
     BY,
     OFF,
@@ -33,23 +35,13 @@ from viz.pages.interventions.state import (
     timeline,
 )
 from viz.pages.interventions.study.ablated import Ablated, MarkedWord, marked_words, total
-from viz.pages.interventions.study.naming import column_of, long_name, names_of, rows_of, short_name
 from viz.pages.interventions.study.parts import Switch
-from viz.shell.controls import choose, download, place_for_warnings, warn_bad_links
+from viz.shell.controls import choose, download, warn_bad_links, warn_of
 from viz.shell.page import theme
-from viz.shell.sentence import (
-    ask_sentence,
-    choose_sentence,
-    load,
-    offer_examples,
-    say_limits,
-    take_carried_sentence,
-    why_cut,
-)
+from viz.shell.sentence import say_limits
 from viz.shell.shipped import TranslatorInfo
 from viz.shell.state import kept, set_link
-from viz.shell.translation import DecodingChoice, Translated, shown
-from viz.shell.translators import link_rules
+from viz.shell.translation import Translated
 
 TEXT = page_text("pages/interventions/switch_heads_off")
 _GRID, _CHOSEN = "head-grid", "switched-off"
@@ -63,25 +55,15 @@ _BY = labelled(BY, {False: TEXT["by zero"], True: TEXT["by mean"]})
 
 def show() -> None:
     """Draw the page."""
-    cut, is_new = why_cut(), _CHOSEN not in st.session_state
-    if is_new:
-        take_carried_sentence()
-    warnings = place_for_warnings()
-    warn_bad_links(warnings, [*link_rules(), _BY])
-    with st.container(horizontal=True, vertical_alignment="bottom", key="ask"):
-        text, model = ask_sentence()
-        load(model.name)
-        by_mean = _choose_means(model)
-    offer_examples(model)
-    sentences, chosen = choose_sentence(text, model.name)
-    found = shown(sentences[chosen], DecodingChoice(model=model.name), ())
-    if found.message or cut:
-        warnings.warning(found.message or cut)
+    is_new = _CHOSEN not in st.session_state
+    bad = bad_links([_BY], st.query_params.to_dict())
+    result, model, by_mean, warnings = open_translation(_choose_means)
     if is_new:
         parameter = SwitchedOff(OFF, None, tuple(switches(model.name)))
+        warn_of(warnings, bad)
         warn_bad_links(warnings, [parameter])
         arrive(parameter)
-    _show_interventions(found.result, by_mean)
+    _show_interventions(result, by_mean)
     _explain(model)
 
 
@@ -163,13 +145,13 @@ def _said(result: Translated, found: Ablated, off: Codes) -> str:
 
 
 def _show_grid(known: Mapping[str, Switch], worth: Mapping[str, float], off: Codes) -> None:
-    rows, n_heads = rows_of(known, TEXT), max(one.head for one in known.values())
+    rows, n_heads = rows_of(known), max(one.head for one in known.values())
     places = list(rows)
     cells = []
     for code, one in known.items():
         column, span = column_of(one, n_heads)
         state = TEXT["told off" if code in off else "told on"]
-        told = (long_name(one, TEXT), TEXT["told effect"].format(effect=signed(worth[code])), state)
+        told = (long_name(one), TEXT["told effect"].format(effect=signed(worth[code])), state)
         is_within = one.holding != code and one.holding in off
         row = places.index((one.kind, one.layer))
         cells.append(Cell(code, row, column, span, worth[code], code in off, is_within, told))
@@ -178,7 +160,7 @@ def _show_grid(known: Mapping[str, Switch], worth: Mapping[str, float], off: Cod
     alt = TEXT["alt"].format(
         n=len(heads),
         n_blocks=len(known) - len(heads),
-        name=long_name(known[most], TEXT),
+        name=long_name(known[most]),
         effect=signed(heads[most]),
         n_needed=sum(effect < -_NEEDED for effect in heads.values()),
         least=_NEEDED,
@@ -216,7 +198,7 @@ def _show_controls(known: Mapping[str, Switch], off: Codes) -> None:
         st.multiselect(
             TEXT["what is off"],
             list(known),
-            format_func=lambda code: short_name(known[code], TEXT),
+            format_func=lambda code: short_name(known[code]),
             key=_CHOSEN,
             on_change=_choose,
             args=(known,),
@@ -231,7 +213,7 @@ def _show_runs(result: Translated, known: Mapping[str, Switch], now: Run) -> Non
     with st.container(key="runs", gap=None):
         for number, run in enumerate(reversed(runs[-_SHOWN_RUNS:])):
             found = ablated(run)
-            name = names_of(run.off, known, TEXT)
+            name = names_of(run.off, known)
             if run == now:
                 st.markdown(f"**{plain(name)}**")
             else:
@@ -249,7 +231,7 @@ def _effects_as_csv(known: Mapping[str, Switch], worth: Mapping[str, float], off
     return columns_as_csv(
         {
             "part": list(known),
-            "name": [long_name(one, TEXT) for one in known.values()],
+            "name": [long_name(one) for one in known.values()],
             "effect": [f"{worth[code]:.6g}" for code in known],
             "off": [str(code in off).lower() for code in known],
         }
@@ -261,7 +243,7 @@ def _runs_as_csv(result: Translated, known: Mapping[str, Switch]) -> str:
     done = [ablated(run) for run in runs]
     return columns_as_csv(
         {
-            "off": [names_of(run.off, known, TEXT) for run in runs],
+            "off": [names_of(run.off, known) for run in runs],
             "by": ["mean" if run.by_mean else "zero" for run in runs],
             "translation": [one.translation.text for one in done],
             "log_probability": [f"{one.log_probability:.6g}" for one in done],

@@ -4,11 +4,9 @@ import pytest
 
 from model.architectures.encoder_decoder import EncoderDecoder
 from model.config import EncoderDecoderConfig
-from viz.base.words import page_text
-from viz.pages.interventions.study.naming import column_of, long_name, names_of, rows_of
+from viz.pages.interventions.names import column_of, long_name, names_of, rows_of
 from viz.pages.interventions.study.parts import Switch, parts_of, switches_of
 
-TEXT = page_text("pages/interventions/switch_heads_off")
 N_HEADS = 2
 
 
@@ -32,7 +30,7 @@ def test_every_code_is_of_one_part_and_counts_from_1(known: dict[str, Switch]) -
 
 
 def test_no_two_cells_cover_each_other(known: dict[str, Switch]) -> None:
-    rows = list(rows_of(known, TEXT))
+    rows = list(rows_of(known))
     covered = [
         (rows.index((one.kind, one.layer)), first + place)
         for one in known.values()
@@ -44,6 +42,6 @@ def test_no_two_cells_cover_each_other(known: dict[str, Switch]) -> None:
 
 
 def test_every_part_has_a_name_of_its_own(known: dict[str, Switch]) -> None:
-    assert len({long_name(one, TEXT) for one in known.values()}) == len(known)
-    assert names_of(("cross.1.2", "encoder.positions"), known, TEXT) == "Cross 1.2, Encoder positions"
-    assert names_of((), known, TEXT) == "nothing"
+    assert len({long_name(one) for one in known.values()}) == len(known)
+    assert names_of(("cross.1.2", "encoder.positions"), known) == "Cross 1.2, Encoder positions"
+    assert names_of((), known) == "nothing"

@@ -1,0 +1,48 @@
+"""The logit lens, run by Streamlit without a browser."""
+
+import json
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from pretrained import shipped
+from tests.app.running import EXAMPLES, charts, markdown, open_in_app, run, warnings
+from viz.shell.shipped import translator_info
+from viz.shell.translators import label
+
+
+def open_app(**url: str) -> AppTest:
+    return open_in_app("logit_lens", **url)
+
+
+def columns(app: AppTest) -> list[str]:
+    (chart,) = charts(app).values()
+    names: list[str] = json.loads(chart.spec)["layout"]["xaxis"]["ticktext"]
+    return names
+
+
+@pytest.mark.parametrize("name", shipped())
+def test_every_translator_is_read_after_each_of_its_layers(name: str) -> None:
+    app = open_app(translator=label(translator_info(name)))
+    assert not app.warning
+    assert columns(app)[:2] == ["Input", "Layer 1"]
+    assert "already lead one layer before the end" in markdown(app)
+
+
+def test_it_is_read_after_each_block_as_well() -> None:
+    app = open_app(text=EXAMPLES[3])
+    n_layers = len(columns(app)) - 1
+    app.button_group(key="after").set_value(True)
+    assert len(columns(run(app))) == 1 + 3 * n_layers
+    assert columns(open_app(text=EXAMPLES[3], after="Block")) == columns(app)
+
+
+def test_a_long_translation_is_cut_and_says_so() -> None:
+    app = open_app(text=" ".join(["I have seen the dog and the cat and"] * 8))
+    assert any("Shown are the first 40" in entry.value for entry in app.caption)
+
+
+def test_an_impossible_text_gets_one_sentence_and_an_example_stays() -> None:
+    app = open_app(text="   ")
+    assert len(warnings(app)) == 1
+    assert charts(app)

@@ -1,0 +1,22 @@
+"""The grid of the lens."""
+
+import numpy as np
+
+from viz.pages.interventions.figures.lens_grid import lens_grid
+
+
+def test_no_text_is_markup_and_what_is_written_is_bold() -> None:
+    figure = lens_grid(
+        np.array([[0.25, 0.5]], np.float32),
+        [["<i>a", "b"]],
+        [["<b>x\ny", "z"]],
+        is_marked=np.array([[False, True]]),
+        steps=["<s>"],
+        columns=["Input", "Layer 1"],
+        theme="dark",
+    )
+    (trace,) = figure.data
+    assert list(trace.text[0]) == ["&lt;i&gt;a", "<b>b</b>"]
+    assert trace.customdata[0][0] == "&lt;b&gt;x<br>y"
+    assert list(figure.layout.yaxis.ticktext) == ["&lt;s&gt;"]
+    assert trace.z.dtype == np.float32

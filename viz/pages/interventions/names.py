@@ -1,0 +1,49 @@
+"""What parts of a translator are called, and where they stand in the grid."""
+
+from collections.abc import Mapping, Sequence
+
+from viz.base.attention_maps import BLOCKS, BlockName
+from viz.base.words import page_text
+from viz.pages.interventions.study.parts import Switch
+
+TEXT = page_text("pages/interventions/names")
+
+
+def long_name(switch: Switch) -> str:
+    """Return what ``switch`` is called in a sentence."""
+    names = {"kind": TEXT[f"kind {switch.kind}"], "stack": TEXT[f"stack {_stack(switch)}"]}
+    return TEXT[f"name {switch.sort}"].format(layer=switch.layer, head=switch.head, **names)
+
+
+def short_name(switch: Switch) -> str:
+    """Return what ``switch`` is called in a list."""
+    names = {"kind": TEXT[f"short kind {switch.kind}"], "stack": TEXT[f"short kind {_stack(switch)}"]}
+    return TEXT[f"short {switch.sort}"].format(layer=switch.layer, head=switch.head, **names)
+
+
+def names_of(codes: Sequence[str], switches: Mapping[str, Switch]) -> str:
+    """Return the short names of ``codes``, as a list."""
+    return ", ".join(short_name(switches[code]) for code in codes) or TEXT["nothing off"]
+
+
+def rows_of(switches: Mapping[str, Switch]) -> dict[tuple[BlockName, int], str]:
+    """Return a name for each row of the grid, by kind and layer; layer 0 is that of the positions."""
+    places = {(switch.kind, switch.layer) for switch in switches.values()}
+    return {place: _row(*place) for place in sorted(places, key=lambda place: (BLOCKS.index(place[0]), place[1]))}
+
+
+def column_of(switch: Switch, n_heads: int) -> tuple[int, int]:
+    """Return the first column of ``switch``, from 0, and how many it takes."""
+    if switch.sort == "positions":
+        return 0, n_heads
+    return {"head": switch.head - 1, "attention": n_heads, "feed-forward": n_heads + 1}[switch.sort], 1
+
+
+def _row(kind: BlockName, layer: int) -> str:
+    if layer == 0:
+        return TEXT[f"row positions {kind}"]
+    return TEXT["row"].format(kind=TEXT[f"short kind {kind}"], layer=layer)
+
+
+def _stack(switch: Switch) -> BlockName:
+    return "encoder" if switch.kind == "encoder" else "decoder"

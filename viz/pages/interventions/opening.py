@@ -1,0 +1,48 @@
+"""What the pages of the topic begin with: a sentence, its translator, a control of the page's own, the translation."""
+
+from collections.abc import Callable
+from typing import TypeVar
+
+import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
+
+from viz.shell.controls import place_for_warnings, warn_bad_links
+from viz.shell.sentence import (
+    ask_sentence,
+    choose_sentence,
+    load,
+    offer_examples,
+    take_carried_sentence,
+    why_cut,
+)
+from viz.shell.shipped import TranslatorInfo
+from viz.shell.translation import DecodingChoice, Translated, shown
+from viz.shell.translators import link_rules
+
+Value = TypeVar("Value")
+
+
+def open_translation(
+    control: Callable[[TranslatorInfo], Value],
+) -> tuple[Translated, TranslatorInfo, Value, DeltaGenerator]:
+    """Draw what is asked for; without a usable model the page ends here, with a sentence.
+
+    Args:
+        control: draws what stands beside the sentence, and returns what is chosen in it.
+
+    Returns:
+        The translation by beam search, its translator, what ``control`` returned, and the place for warnings.
+    """
+    take_carried_sentence()
+    cut, warnings = why_cut(), place_for_warnings()
+    warn_bad_links(warnings, link_rules())
+    with st.container(horizontal=True, vertical_alignment="bottom", key="ask"):
+        text, model = ask_sentence()
+        load(model.name)
+        chosen = control(model)
+    offer_examples(model)
+    sentences, number = choose_sentence(text, model.name)
+    found = shown(sentences[number], DecodingChoice(model=model.name), ())
+    if found.message or cut:
+        warnings.warning(found.message or cut)
+    return found.result, model, chosen, warnings
