@@ -17,7 +17,7 @@ def visit(page: Page, app_url: str, query: str = "") -> Page:
 
 
 def maps(page: Page) -> Locator:
-    return page.get_by_label(re.compile("what position adds to the score"))
+    return page.get_by_role("figure", name=re.compile("what position adds to the score"))
 
 
 def choose(page: Page, slot: int, title: str) -> None:
