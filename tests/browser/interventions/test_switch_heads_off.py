@@ -6,6 +6,7 @@ from urllib.parse import parse_qs, urlsplit
 import pytest
 from playwright.sync_api import Page, expect
 
+from tests.browser.saving import saved
 from tests.browser.waiting import at_rest
 
 SENTENCE = "The dog chases the cat."
@@ -81,9 +82,7 @@ def test_pointing_at_a_head_tells_what_it_is_worth(opened: Page) -> None:
 
 
 def test_the_picture_is_saved_as_svg(opened: Page) -> None:
-    with opened.expect_download() as saving:
-        opened.get_by_role("button", name="Save the picture of all heads as SVG").click()
-    assert saving.value.suggested_filename == "heads.svg"
+    assert saved(opened.locator(".head-grid"), "Picture (SVG)").suggested_filename == "heads.svg"
 
 
 def test_the_explorer_leads_here_with_its_sentence_and_head(page: Page, app_url: str) -> None:

@@ -1,6 +1,6 @@
 """Switch heads off: what every head of a translator is worth to a translation, and what is written without some."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from functools import partial
 from html import escape
 
@@ -36,8 +36,9 @@ from viz.pages.interventions.state import (
 )
 from viz.pages.interventions.study.ablated import Ablated, MarkedWord, marked_words, total
 from viz.pages.interventions.study.parts import Switch
-from viz.shell.controls import choose, download, warn_bad_links, warn_of
+from viz.shell.controls import choose, warn_bad_links, warn_of
 from viz.shell.page import theme
+from viz.shell.picture import File, offered
 from viz.shell.sentence import say_limits
 from viz.shell.shipped import TranslatorInfo
 from viz.shell.state import kept, set_link
@@ -93,14 +94,15 @@ def _show_interventions(result: Translated, by_mean: bool) -> None:
     picture, words = st.columns([2, 1], gap="large")
     with picture:
         st.markdown(TEXT["see"])
-        _show_grid(known, worth, off)
+        files = [
+            File(TEXT["download effects"], partial(_effects_as_csv, known, worth, off), "heads.csv"),
+            File(TEXT["download runs"], partial(_runs_as_csv, result, known), "runs.csv"),
+        ]
+        _show_grid(known, worth, off, files)
         _show_controls(known, off)
     with words:
         st.markdown(_said(result, found, off))
         _show_runs(result, known, run)
-        with st.container(horizontal=True):
-            download(TEXT["download effects"], partial(_effects_as_csv, known, worth, off), "heads.csv")
-            download(TEXT["download runs"], partial(_runs_as_csv, result, known), "runs.csv")
 
 
 def _show_lines(result: Translated, found: Ablated, off: Codes) -> None:
@@ -144,7 +146,7 @@ def _said(result: Translated, found: Ablated, off: Codes) -> str:
     )
 
 
-def _show_grid(known: Mapping[str, Switch], worth: Mapping[str, float], off: Codes) -> None:
+def _show_grid(known: Mapping[str, Switch], worth: Mapping[str, float], off: Codes, files: Iterable[File]) -> None:
     rows, n_heads = rows_of(known), max(one.head for one in known.values())
     places = list(rows)
     cells = []
@@ -172,8 +174,9 @@ def _show_grid(known: Mapping[str, Switch], worth: Mapping[str, float], off: Cod
         scale=max(map(abs, heads.values())),
         alt=alt,
         theme=theme(),
-        words={key: TEXT[key] for key in ("unit", "save svg", "save svg name")},
+        words={key: TEXT[key] for key in ("unit", "title")},
         key=_GRID,
+        files=offered(files, _GRID),
         on_press=partial(_press, off),
     )
 

@@ -7,14 +7,14 @@ from pathlib import Path
 import streamlit as st
 
 from viz.base.colours import PALETTES, Theme
-from viz.components.browser import bundle, pack
+from viz.components.browser import bundle, menu_header, pack, style
 
 __all__ = ["SCRIPT", "Cell", "head_grid", "pressed_code"]
 
 _FOLDER = Path(__file__).parent
 SCRIPT = bundle(_FOLDER / "main.js")
 """All of the browser's side, as one module."""
-_mount = st.components.v2.component("head_grid", css=(_FOLDER / "head_grid.css").read_text(encoding="utf-8"), js=SCRIPT)
+_mount = st.components.v2.component("head_grid", css=style(_FOLDER / "head_grid.css"), js=SCRIPT)
 
 
 @dataclass(frozen=True)
@@ -53,6 +53,7 @@ def head_grid(
     words: Mapping[str, str],
     key: str,
     on_press: Callable[[], None],
+    files: Sequence[Mapping[str, str]] = (),
 ) -> None:
     """Show ``cells``; of the one that is chosen :func:`pressed_code` tells the code, in ``on_press`` alone.
 
@@ -66,6 +67,7 @@ def head_grid(
         words: everything else that is said, by the names the script uses.
         key: of the widget.
         on_press: called before the page runs again, when a visitor has chosen a cell.
+        files: what its menu offers besides, as :func:`viz.components.browser.menu_header` takes them.
     """
     header = {
         "cells": [asdict(cell) for cell in cells],
@@ -74,6 +76,7 @@ def head_grid(
         "scale": scale,
         "alt": alt,
         "words": dict(words),
+        "menu": menu_header(files),
         "palette": asdict(PALETTES[theme]),
     }
     _mount(key=key, data=pack(header, {}), on_pressed_change=on_press)

@@ -1,9 +1,10 @@
 // Every head as a cell that can be switched off: by a click, or by the arrow keys with Enter.
 
 import { element, svgElement } from "../../../../components/browser/dom.js";
+import { FullScreen, createMenu } from "../../../../components/browser/menu.js";
 import { mounted } from "../../../../components/browser/mount.js";
 import { unpack } from "../../../../components/browser/payload.js";
-import { save } from "../../../../components/browser/save.js";
+import { drawnFiles } from "../../../../components/browser/svg_file.js";
 import { Tooltip } from "../../../../components/browser/tooltip.js";
 import { drawGrid, layOut } from "./drawing.js";
 
@@ -23,17 +24,20 @@ class HeadGrid {
     const { palette } = this.grid;
     for (const name of ["ink", "muted", "line", "surface"]) this.root.style.setProperty(`--${name}`, palette[name]);
     if (!this.svg) this.build();
+    this.menu.offer(this.grid.menu.served);
     this.focused = Math.min(this.focused, this.grid.cells.length - 1);
     this.place();
   }
 
   build() {
-    const { words } = this.grid;
+    const { words, menu } = this.grid;
     this.svg = svgElement("svg", { role: "group" });
     this.box = element("div", { class: "box" }, this.svg);
-    const file = element("button", { type: "button", class: "save", "aria-label": words["save svg name"] }, words["save svg"]);
-    file.addEventListener("click", () => save(this.asFile(), "heads.svg"));
-    this.root.append(this.box, file);
+    const fullScreen = new FullScreen(this.root);
+    const files = drawnFiles(() => this.svg, { name: () => "heads", surface: () => this.grid.palette.surface });
+    this.menu = createMenu({ labels: menu.labels, name: words.title, files, fullScreen });
+    this.fullScreen = fullScreen;
+    this.root.append(element("div", { class: "top" }, this.menu.node), this.box);
     this.sizes = new ResizeObserver(() => this.place());
     this.sizes.observe(this.box);
     this.svg.addEventListener("pointermove", (event) => this.pointAt(event));
@@ -101,14 +105,9 @@ class HeadGrid {
     return best?.number;
   }
 
-  asFile() {
-    const copy = this.svg.cloneNode(true);
-    copy.setAttribute("xmlns", "http://www.w3.org/2000/svg");
-    copy.style.background = this.grid.palette.surface;
-    return new Blob([new XMLSerializer().serializeToString(copy)], { type: "image/svg+xml" });
-  }
-
   remove() {
+    this.menu?.remove();
+    this.fullScreen?.remove();
     this.sizes?.disconnect();
     this.root.remove();
   }
