@@ -46,7 +46,7 @@ from viz.shell.translation import Translated
 
 TEXT = page_text("pages/interventions/switch_heads_off")
 _GRID, _CHOSEN = "head-grid", "switched-off"
-# A pass over the parts of so many tokens takes two seconds on one core.
+# With a translation as long, the pass over all parts takes about two seconds of one core.
 _MOST_TOKENS = 128
 # A head that costs a fifth of the probability.
 _NEEDED = 0.2
