@@ -33,11 +33,11 @@ class Finding:
 
 
 _SORT = {"task": "Sort symbols"}
-_BESIDE = {"compare": "recordings"}
 _ALIGNING_HEAD = {"kind": "cross", "heads": "2.5"}
 FINDINGS = (
     Finding("alignment", "translate", {"text": TEXT["brother"], **_ALIGNING_HEAD}),
-    Finding("swap", "translate", {"text": TEXT["dog"], "other": TEXT["cat"], **_ALIGNING_HEAD, **_BESIDE}),
+    Finding("heads", "switch-heads-off", {"text": TEXT["brother"], "off": "cross.3.5"}),
+    Finding("lens", "logit-lens", {"text": TEXT["brother"]}),
     Finding("beam", "beam-search", {"text": TEXT["brother"]}),
     Finding("scale", "scale"),
     Finding("distance", "claims"),
@@ -46,7 +46,6 @@ FINDINGS = (
     Finding("edit", "edit-model", {**_SORT, "reach": planned_title("rotary"), "reach-scaling": "YaRN"}),
     Finding("known", "probes", {"probe": planned_title("none")}),
     Finding("border", "segments"),
-    Finding("terms", "terms"),
     Finding("seeds", "ranking"),
 )
 

@@ -4,7 +4,9 @@ import pandas as pd
 import pytest
 from PIL import Image
 
-from pretrained import zoo
+from model.analysis.ablation import Part, ablation
+from model.hooks import intervene
+from pretrained import load_translator, zoo
 from viz.base.words import page_text
 from viz.pages.start.findings import FINDINGS, THUMBNAILS, Finding
 from viz.pages.start.paths import PATHS
@@ -42,3 +44,13 @@ def test_a_probe_reads_positions_behind_the_first_layer_of_a_model_without_encod
     there = rows.query("encoding == 'none' and subject == 'trained' and region == 'trained'").groupby("layer").r2.mean()
     assert there[0] < 0.1
     assert there[1] > 0.5
+
+
+def test_without_the_head_of_the_finding_the_translation_is_another() -> None:
+    (query,) = (finding.query for finding in FINDINGS if finding.name == "heads")
+    _, layer, head = query["off"].split(".")
+    without = Part(f"decoder.{int(layer) - 1}.cross_attention.z", int(head) - 1)
+    translator = load_translator("translation-en-de")
+    whole = translator.translate(query["text"]).text
+    with intervene(ablation([without])):
+        assert translator.translate(query["text"]).text != whole
