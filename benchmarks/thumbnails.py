@@ -31,6 +31,12 @@ LARGEST = """() => {
   const nodes = inside(document.querySelector("[data-testid=stMain]")).filter((node) => size(node) > 20_000);
   return nodes.sort((one, other) => size(other) - size(one))[0]?.getBoundingClientRect().toJSON();
 }"""
+# A picture of a picture has no controls.
+HIDE_MENUS = """() => {
+  const within = (node) => (node.shadowRoot ? all(node.shadowRoot) : []);
+  const all = (root) => [...root.querySelectorAll("*")].flatMap((node) => [node, ...within(node)]);
+  all(document).filter((node) => node.matches(".picture-menu")).forEach((node) => (node.style.visibility = "hidden"));
+}"""
 VIEWPORT: ViewportSize = {"width": 1440, "height": 2_400}
 PATIENCE_MILLISECONDS, SETTLING_MILLISECONDS = 60_000, 6_000
 
@@ -41,6 +47,7 @@ def picture(browser: Browser, url: str, theme: Theme) -> bytes:
     page.goto(url)
     page.wait_for_function(LARGEST, timeout=PATIENCE_MILLISECONDS)
     page.wait_for_timeout(SETTLING_MILLISECONDS)
+    page.evaluate(HIDE_MENUS)
     box = page.evaluate(LARGEST)
     width, height = min(box["width"], MOST_CUT[0]), min(box["height"], MOST_CUT[1])
     shot = Image.open(
