@@ -7,17 +7,19 @@ import shutil
 from pathlib import Path
 
 import pytest
+import torch
 
+from model.analysis.ablation import attention_points
 from model.checkpoint import DamagedWeightsError
 from model.data.corpora import PARALLEL_CORPORA, kinds_of
 from model.decoding.options import DecodingOptions
 from model.decoding.translator import MAX_SOURCE_TOKENS, SourceTextError, Translation, Translator
-from pretrained import load_translator, read_card, shipped, translators
+from pretrained import load_head_means, load_translator, read_card, shipped, translators
 from pretrained.publishing.metrics import write_metrics
 
 TRANSLATOR, BACK = "translation-en-de", "translation-de-en"
 EVERY = pytest.mark.parametrize("name", shipped())
-FILES = {"weights.safetensors", "config.json", "tokenizer.model", "metrics.json", "card.md"}
+FILES = {"weights.safetensors", "config.json", "tokenizer.model", "metrics.json", "card.md", "head_means.safetensors"}
 MEGABYTE = 1_000_000
 
 
@@ -38,6 +40,15 @@ def test_a_model_is_complete(name: str) -> None:
     assert recorded.keys() == {"weights.safetensors", "config.json", "tokenizer.model"}
     for file, sha256 in recorded.items():
         assert hashlib.sha256((folder / file).read_bytes()).hexdigest() == sha256
+
+
+@EVERY
+def test_the_means_of_its_heads_are_of_its_weights_and_over_sentences_enough(name: str) -> None:
+    means, config = load_head_means(name), load_translator(name, "cpu").model.config
+    assert means is not None
+    assert means.sentences >= 500
+    assert {*attention_points(config)} <= means.by_point.keys()
+    assert all(torch.isfinite(mean).all() for mean in means.by_point.values())
 
 
 @EVERY
