@@ -2,16 +2,17 @@
 
 import numpy as np
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
 from viz.base.link_parameters import labelled
 from viz.base.words import page_text
 from viz.pages.interventions.figures.lens_grid import lens_grid
 from viz.pages.interventions.opening import open_translation
 from viz.pages.interventions.study.lens import N_BLOCKS, ShownLens, lens_as_csv, shown_lens
-from viz.shell.controls import choose, download
+from viz.shell.controls import choose, download, warn_bad_links
 from viz.shell.page import plot_config, theme
 from viz.shell.sentence import say_limits
-from viz.shell.shipped import translator
+from viz.shell.shipped import TranslatorInfo, translator
 from viz.shell.translation import DecodingChoice, translated
 
 TEXT = page_text("pages/interventions/logit_lens")
@@ -20,7 +21,7 @@ _MOST_STEPS = 40
 
 def show() -> None:
     """Draw the page."""
-    result, model, by_block, _ = open_translation(lambda _: _choose_depth())
+    result, model, by_block, _ = open_translation(_choose_depth)
     lens = _lens(result.text, model.name)
     picture, words = st.columns([2, 1], gap="large")
     with picture:
@@ -37,9 +38,11 @@ def show() -> None:
     say_limits(model)
 
 
-def _choose_depth() -> bool:
+def _choose_depth(_: TranslatorInfo, warnings: DeltaGenerator) -> bool:
     """Draw the choice, and return whether every block is read."""
-    return choose(labelled("after", {False: TEXT["after layer"], True: TEXT["after block"]}), TEXT["after"])
+    field = labelled("after", {False: TEXT["after layer"], True: TEXT["after block"]})
+    warn_bad_links(warnings, [field])
+    return choose(field, TEXT["after"])
 
 
 @st.cache_data(max_entries=64, show_spinner=False)

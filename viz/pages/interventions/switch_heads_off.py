@@ -5,6 +5,7 @@ from functools import partial
 from html import escape
 
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
 from viz.base.colours import style_variables
 from viz.base.exports import columns_as_csv
@@ -64,13 +65,14 @@ def show() -> None:
     _explain(model)
 
 
-def _choose_means(model: TranslatorInfo) -> bool:
+def _choose_means(model: TranslatorInfo, warnings: DeltaGenerator) -> bool:
     """Draw the choice of what takes the place of a part, where there is one; return whether it is the mean."""
     means = head_means(model.name)
     if means is None:
         return False
-    options = labelled(BY, {False: TEXT["by zero"], True: TEXT["by mean"]})
-    return choose(options, TEXT["by"])
+    field = labelled(BY, {False: TEXT["by zero"], True: TEXT["by mean"]})
+    warn_bad_links(warnings, [field])
+    return choose(field, TEXT["by"])
 
 
 @st.fragment
