@@ -2,32 +2,29 @@
 
 import numpy as np
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
-from viz.base.link_parameters import bad_links, labelled
+from viz.base.link_parameters import labelled
 from viz.base.words import page_text
 from viz.pages.interventions.figures.lens_grid import lens_grid
 from viz.pages.interventions.opening import open_translation
 from viz.pages.interventions.study.lens import N_BLOCKS, ShownLens, lens_as_csv, shown_lens
-from viz.shell.controls import choose, warn_of
+from viz.shell.controls import choose, warn_bad_links
 from viz.shell.page import theme
 from viz.shell.picture import File, draw_picture
 from viz.shell.sentence import say_limits
-from viz.shell.shipped import translator
+from viz.shell.shipped import TranslatorInfo, translator
 from viz.shell.translation import DecodingChoice, translated
 
 TEXT = page_text("pages/interventions/logit_lens")
 _MOST_STEPS = 40
 # Pixels with which the columns of all blocks can be read.
 _NARROWEST_OF_BLOCKS = 736
-# Whether every block is read, or every layer.
-_AFTER = labelled("after", {False: TEXT["after layer"], True: TEXT["after block"]})
 
 
 def show() -> None:
     """Draw the page."""
-    bad = bad_links([_AFTER], st.query_params.to_dict())
-    result, model, by_block, warnings = open_translation(lambda _: choose(_AFTER, TEXT["after"]))
-    warn_of(warnings, bad)
+    result, model, by_block, _ = open_translation(_choose_depth)
     lens = _lens(result.text, model.name)
     picture, words = st.columns([2, 1], gap="large")
     with picture:
@@ -41,6 +38,13 @@ def show() -> None:
         st.markdown(TEXT["formula"])
         st.markdown(TEXT["paper"])
     say_limits(model)
+
+
+def _choose_depth(_: TranslatorInfo, warnings: DeltaGenerator) -> bool:
+    """Draw the choice, and return whether every block is read."""
+    field = labelled("after", {False: TEXT["after layer"], True: TEXT["after block"]})
+    warn_bad_links(warnings, [field])
+    return choose(field, TEXT["after"])
 
 
 @st.cache_data(max_entries=64, show_spinner=False)

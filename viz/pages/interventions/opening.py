@@ -23,12 +23,13 @@ Value = TypeVar("Value")
 
 
 def open_translation(
-    control: Callable[[TranslatorInfo], Value],
+    control: Callable[[TranslatorInfo, DeltaGenerator], Value],
 ) -> tuple[Translated, TranslatorInfo, Value, DeltaGenerator]:
     """Draw what is asked for; without a usable model the page ends here, with a sentence.
 
     Args:
-        control: draws what stands beside the sentence, and returns what is chosen in it.
+        control: draws what stands beside the sentence, and returns what is chosen in it; it may warn at the place that
+            it is given.
 
     Returns:
         The translation by beam search, its translator, what ``control`` returned, and the place for warnings.
@@ -39,7 +40,7 @@ def open_translation(
     with st.container(horizontal=True, vertical_alignment="bottom", key="ask"):
         text, model = ask_sentence()
         load(model.name)
-        chosen = control(model)
+        chosen = control(model, warnings)
     offer_examples(model)
     sentences, number = choose_sentence(text, model.name)
     found = shown(sentences[number], DecodingChoice(model=model.name), ())

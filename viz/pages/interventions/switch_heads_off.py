@@ -5,10 +5,11 @@ from functools import partial
 from html import escape
 
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
 from viz.base.colours import style_variables
 from viz.base.exports import columns_as_csv
-from viz.base.link_parameters import bad_links, labelled
+from viz.base.link_parameters import labelled
 from viz.base.markdown import plain
 from viz.base.numbers import signed
 from viz.base.words import page_text
@@ -36,7 +37,7 @@ from viz.pages.interventions.state import (
 )
 from viz.pages.interventions.study.ablated import Ablated, MarkedWord, marked_words, total
 from viz.pages.interventions.study.parts import Switch
-from viz.shell.controls import choose, warn_bad_links, warn_of
+from viz.shell.controls import choose, warn_bad_links
 from viz.shell.page import theme
 from viz.shell.picture import File, offered
 from viz.shell.sentence import say_limits
@@ -57,22 +58,21 @@ _BY = labelled(BY, {False: TEXT["by zero"], True: TEXT["by mean"]})
 def show() -> None:
     """Draw the page."""
     is_new = _CHOSEN not in st.session_state
-    bad = bad_links([_BY], st.query_params.to_dict())
     result, model, by_mean, warnings = open_translation(_choose_means)
     if is_new:
         parameter = SwitchedOff(OFF, None, tuple(switches(model.name)))
-        warn_of(warnings, bad)
         warn_bad_links(warnings, [parameter])
         arrive(parameter)
     _show_interventions(result, by_mean)
     _explain(model)
 
 
-def _choose_means(model: TranslatorInfo) -> bool:
+def _choose_means(model: TranslatorInfo, warnings: DeltaGenerator) -> bool:
     """Draw the choice of what takes the place of a part, where there is one; return whether it is the mean."""
     means = head_means(model.name)
     if means is None:
         return False
+    warn_bad_links(warnings, [_BY])
     return choose(_BY, TEXT["by"])
 
 
