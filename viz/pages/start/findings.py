@@ -36,7 +36,7 @@ _SORT = {"task": "Sort symbols"}
 _ALIGNING_HEAD = {"kind": "cross", "heads": "2.5"}
 FINDINGS = (
     Finding("alignment", "translate", {"text": TEXT["brother"], **_ALIGNING_HEAD}),
-    Finding("heads", "switch-heads-off", {"text": TEXT["brother"], "off": "cross.3.5"}),
+    Finding("heads", "switch-heads-off", {"text": TEXT["animal"], "off": "cross.2.1"}),
     Finding("lens", "logit-lens", {"text": TEXT["brother"]}),
     Finding("beam", "beam-search", {"text": TEXT["brother"]}),
     Finding("scale", "scale"),
