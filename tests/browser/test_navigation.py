@@ -31,7 +31,7 @@ def test_an_old_link_opens_its_view_on_the_new_page(app_url: str, open_page: Cal
     page = open_page()
     page.goto(f"{app_url}/length-generalization?task=Reverse&reach=ALiBi&reach-tau=2")
     expect(page.get_by_role("heading", level=1)).to_have_text(question("edit_model"))
-    expect(page.get_by_label("Scores times τ")).to_have_value("2")
+    expect(page.get_by_label("Attention scale τ")).to_have_value("2")
     assert "/edit-model?" in page.url
     assert "reach=ALiBi" in page.url
     page.goto(f"{app_url}/length-generalization?encodings=ALiBi&encodings=FIRE")
@@ -54,7 +54,7 @@ def test_the_task_goes_along_to_the_next_page(app_url: str, open_page: Callable[
     page.goto(f"{app_url}/race?task=Reverse")
     page.get_by_role("link", name=f"Next: {question('edit_model')}").click(timeout=60_000)
     expect(page.get_by_role("heading", level=1)).to_have_text(question("edit_model"))
-    expect(page.get_by_label("Scores times τ")).to_be_visible()
+    expect(page.get_by_label("Attention scale τ")).to_be_visible()
     page.wait_for_url("**/edit-model?*task=Reverse*")
 
 

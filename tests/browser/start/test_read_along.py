@@ -18,6 +18,12 @@ PICTURES_IN_SIGHT = """() => [...document.querySelectorAll("svg.main-svg")].filt
 }).length"""
 HEIGHT = "document.querySelector('[data-testid=stMainBlockContainer]').scrollHeight"
 SIDEWAYS = "document.querySelector('[data-testid=stMain]').scrollWidth > innerWidth"
+# Sooner than at rest, which would take minutes for all stops.
+DRAWN = """() => {
+  const isBusy = "[data-test-script-state=running], [data-stale=true], [data-testid=stSkeleton]";
+  const picture = "[data-testid=stMain] :is(svg, table, canvas, img)";
+  return document.querySelector(isBusy) === null && document.querySelector(picture) !== null;
+}"""
 SCROLLED = "document.querySelector('[data-testid=stMain]').scrollTop"
 
 
@@ -83,7 +89,7 @@ def test_every_stop_fits_a_phone_and_two_screens(
     following = page.get_by_test_id("stMainBlockContainer").get_by_role("button", name="Next", exact=True)
     for name in NAMES:
         heading(page, name)
-        at_rest(page)
+        page.wait_for_function(DRAWN)
         assert page.evaluate(fits), name
         if name != NAMES[-1]:
             following.click()

@@ -16,6 +16,7 @@ def visit(page: Page, url: str) -> Page:
     page.goto(url)
     # The first page of a server loads PyTorch and the model.
     expect(nodes(page).first).to_be_visible(timeout=90_000)
+    expect(page.locator(".line-token").first).to_be_visible()
     # Streamlit looks for its server below the page's own address first, and the browser says that it is not there.
     page.errors.clear()
     return settled(page)

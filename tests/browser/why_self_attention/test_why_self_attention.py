@@ -13,7 +13,7 @@ def test_a_measurement_shows_its_progress_and_can_be_stopped(app_url: str, page:
     # At once, because the measurement ends by itself after some seconds. Streamlit's header may have a Stop, too.
     page.get_by_test_id("stMainBlockContainer").get_by_role("button", name="Stop").click()
     expect(page.get_by_text(re.compile(r"Stopped after \d+ of 24 layers"))).to_be_visible()
-    expect(page.get_by_label(re.compile("Measured milliseconds per layer"))).to_be_visible()
+    expect(page.get_by_role("figure", name=re.compile("Measured milliseconds per layer"))).to_be_visible()
     expect(page.get_by_text(re.compile("Measured on .*1 thread"))).to_be_visible()
     expect(page.get_by_role("progressbar")).to_have_count(0)
 
