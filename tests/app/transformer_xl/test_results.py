@@ -73,6 +73,14 @@ def test_a_model_without_memory_is_shown_through_a_sliding_window_too(measured: 
     assert "<td>2.300</td><td>1.750 (window of 32)</td>" in " ".join(written(show()).split())
 
 
+def test_memories_are_compared_over_the_same_seeds(measured: Path) -> None:
+    entries = json.loads((measured / RESULTS).read_text())
+    (only,) = (entry for entry in entries if entry["name"] == "no_recurrence")
+    more = {**only, "reading": {**only["reading"], "mem_len": 16}, "bits_per_character": 2.25}
+    (measured / RESULTS).write_text(json.dumps([*entries, more, {**only, "seed": 2, "bits_per_character": 2.9}]))
+    assert "Without recurrence 2.3000 (0), 2.2500 (16)" in " ".join(written(show()).split())
+
+
 def test_a_pair_in_another_order_than_in_the_paper_is_named(measured: Path) -> None:
     entries = json.loads((measured / RESULTS).read_text())
     for entry in entries:

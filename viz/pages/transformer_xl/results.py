@@ -108,7 +108,10 @@ def _said_memory(curves: Mapping[str, Mapping[int, Mapping[int, float]]], traine
         best = seeds.lengths.index(best_length(curves[name]))
         facts = {"model": model_title(name), "bits": f"{means[best]:.3f}", "mem_len": seeds.lengths[best]}
         parts.append(TEXT["best"].format(**facts, spread=_spread(seeds.values[:, best])))
-        by_memory = dict(zip(seeds.lengths, means, strict=True))
+        # Lengths are compared over the same seeds, where one was read with all of them.
+        whole = seeds.values[~np.isnan(seeds.values).any(axis=1)]
+        compared = whole.mean(axis=0) if len(whole) else means
+        by_memory = dict(zip(seeds.lengths, compared, strict=True))
         longer = [mem_len for mem_len in by_memory if mem_len > trained[name]]
         if trained[name] in by_memory and longer:
             steps = (f"{by_memory[mem_len]:.4f} ({mem_len:,})" for mem_len in (trained[name], *longer))
