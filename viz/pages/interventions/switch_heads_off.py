@@ -83,13 +83,15 @@ def _show_interventions(result: Translated, by_mean: bool) -> None:
     if len(result.translation.source.pieces) > _MOST_TOKENS:
         st.warning(TEXT["too long"].format(given=len(result.translation.source.pieces), most=_MOST_TOKENS))
         return
-    known, worth = switches(model), effects(result.text, model, by_mean)
+    known = switches(model)
     chosen = off_of(tuple(known))
     set_link(SwitchedOff(OFF, None, tuple(known)), chosen)
-    off = opening(result.text, model, by_mean) if chosen is None else chosen
-    run = Run(result.text, model, by_mean, off)
+    with st.spinner(TEXT["measuring"]):
+        worth = effects(result.text, model, by_mean)
+        off = opening(result.text, model, by_mean) if chosen is None else chosen
+        run = Run(result.text, model, by_mean, off)
+        found = ablated(run)
     remember(run)
-    found = ablated(run)
     _show_lines(result, found, off)
     picture, words = st.columns([2, 1], gap="large")
     with picture:
