@@ -7,6 +7,7 @@ from typing import Any, Literal
 from model.config import EncoderDecoderConfig, config_from_dict
 from model.text.tokenizer import BOS_ID, EOS_ID, PAD_ID
 from model.training.config import Precision, Validation, from_entries, read_toml, require, require_at_least
+from model.training.translation.join_sentences import CONJUNCTIONS
 
 NOUN_LANGUAGES = {"English", "Japanese"}
 """The languages between which :mod:`model.training.translation.swap_nouns` swaps nouns."""
@@ -59,6 +60,10 @@ class Augmentation:
         bpe_dropout: share of the merges that are left out, below 1 (Provilkov et al. 2020).
         copy_augmentation: share of the pairs with a common name or number that get another one.
         swap_nouns: share of the pairs with a known noun that get another one; Japanese and English only.
+        join_sentences: how many sentences joined of several pairs are added, as a share of the pairs; between some
+            languages only.
+        phrases: how many words and short phrases of the pairs are added, as a share of them; in languages with spaces.
+        capitals: share of the pairs that are written in capitals.
         drop_end_marks: share of the pairs that lose their full stops and other marks at the end.
         teachers: folders of finished runs, whose translations of the pairs are added; several folders in one list
             translate as an ensemble.
@@ -67,13 +72,16 @@ class Augmentation:
     bpe_dropout: float = 0.0
     copy_augmentation: float = 0.0
     swap_nouns: float = 0.0
+    join_sentences: float = 0.0
+    phrases: float = 0.0
+    capitals: float = 0.0
     drop_end_marks: float = 0.0
     teachers: tuple[Teacher, ...] = ()
 
     def __post_init__(self) -> None:
         """Raise ValueError for a share outside its range."""
         require(self, lambda value: 0 <= value < 1, ["bpe_dropout"], "lies from 0 up to but not including 1")
-        shares = ("copy_augmentation", "swap_nouns", "drop_end_marks")
+        shares = ("copy_augmentation", "swap_nouns", "join_sentences", "phrases", "capitals", "drop_end_marks")
         require(self, lambda value: 0 <= value <= 1, shares, "lies from 0 to 1")
 
     @property
@@ -153,6 +161,11 @@ class TranslationTraining:
             raise ValueError(
                 f"swap_nouns is {self.augment.swap_nouns}, for {' to '.join(self.data.languages)}; nouns are swapped "
                 f"between {' and '.join(sorted(NOUN_LANGUAGES))} only, else it must be 0"
+            )
+        if self.augment.join_sentences and not set(self.data.languages) <= CONJUNCTIONS.keys():
+            raise ValueError(
+                f"join_sentences is {self.augment.join_sentences}, for {' to '.join(self.data.languages)}; sentences "
+                f"are joined between {', '.join(CONJUNCTIONS)} only, else it must be 0"
             )
         if self.loss.mrt_candidates and self.augment.chosen:
             raise ValueError(

@@ -24,10 +24,13 @@ from model.training.translation.batches import (
     SharedBatches,
     encode_pairs,
 )
+from model.training.translation.capitals import write_capitals
 from model.training.translation.config import Augmentation, Loss, Schedule, TranslationTraining
 from model.training.translation.copy_augmentation import CopyAugmentation
 from model.training.translation.drop_end_marks import drop_end_marks
+from model.training.translation.join_sentences import JoinedSentences
 from model.training.translation.minimum_risk import CandidateBatch, CandidateBatches, candidate_pairs, minimum_risk_loss
+from model.training.translation.phrases import Phrases
 from model.training.translation.score import bleu_for, mean_cross_entropy
 from model.training.translation.swap_nouns import NounSwap
 from model.training.translation.teachers import teacher_pairs
@@ -148,7 +151,7 @@ def _batches(
 
 def _augmented_batches(training: TranslationTraining, pairs: Sequence[Pair], tokenizer: Tokenizer) -> ResampledBatches:
     augment, data = training.augment, training.data
-    vary = _augmentation(augment, pairs)
+    vary = _augmentation(augment, pairs, data.languages)
 
     def pairs_of(epoch: int) -> list[EncodedPair]:
         seed = training.seed + epoch
@@ -157,14 +160,23 @@ def _augmented_batches(training: TranslationTraining, pairs: Sequence[Pair], tok
     return ResampledBatches(pairs_of, tokens_per_batch=data.tokens_per_batch, seed=training.seed)
 
 
-def _augmentation(augment: Augmentation, pairs: Sequence[Pair]) -> Callable[[int], Sequence[Pair]]:
+def _augmentation(
+    augment: Augmentation, pairs: Sequence[Pair], languages: tuple[str, str]
+) -> Callable[[int], Sequence[Pair]]:
     """Return the function from a seed to the ``pairs`` as the sections' augmentations vary them, one after another."""
     copies = CopyAugmentation(pairs, augment.copy_augmentation) if augment.copy_augmentation else None
     nouns = NounSwap(pairs, augment.swap_nouns) if augment.swap_nouns else None
+    added: list[JoinedSentences | Phrases] = []
+    if augment.join_sentences:
+        added.append(JoinedSentences(pairs, augment.join_sentences, languages))
+    if augment.phrases:
+        added.append(Phrases(pairs, augment.phrases))
 
     def vary(seed: int) -> Sequence[Pair]:
         varied = copies.varied(seed) if copies else pairs
         varied = nouns.varied(varied, seed) if nouns else varied
+        varied = [*varied, *(pair for source in added for pair in source.made(seed))]
+        varied = write_capitals(varied, augment.capitals, seed) if augment.capitals else varied
         return drop_end_marks(varied, augment.drop_end_marks, seed)
 
     return vary
