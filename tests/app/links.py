@@ -1,8 +1,12 @@
 """Links that carry what is not there, and what each page of the app takes from its link."""
 
+import os
+import pickle
+import tempfile
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache
+from pathlib import Path
 from typing import Any
 from unittest.mock import patch
 
@@ -74,6 +78,22 @@ def widget_key(proto: Any) -> str:
 
 @cache
 def linkable(page: Page) -> Linkable:
+    """Return what ``page`` asks its link for, found once for all processes of a test run."""
+    run = os.environ.get("PYTEST_XDIST_TESTRUNUID")
+    if run is None:
+        return _linkable(page)
+    path = Path(tempfile.gettempdir()) / f"linkable-{run}-{page.path.stem}.pickle"
+    if path.is_file():
+        found: Linkable = pickle.loads(path.read_bytes())
+        return found
+    found = _linkable(page)
+    draft = path.with_suffix(f".{os.getpid()}")
+    draft.write_bytes(pickle.dumps(found))
+    draft.replace(path)
+    return found
+
+
+def _linkable(page: Page) -> Linkable:
     """Return what ``page`` asks its link for, by itself and where every choice is its last."""
     asked: set[str] = set()
 

@@ -11,6 +11,7 @@ import streamlit as st
 
 from model.checkpoint import DamagedWeightsError
 from model.decoding.translator import MAX_SOURCE_TOKENS
+from model.text.languages import CONFIDENT, LANGUAGES, identify_language
 from viz.base.link_parameters import Number, link_of, query_of, read_link, switch
 from viz.base.markdown import safe_as_code
 from viz.base.tokens import shorten_sentence
@@ -125,7 +126,10 @@ def choose_sentence(text: str, model: str) -> tuple[tuple[str, ...], int]:
     if len(sentences) == 1:
         write_link({number.key: None})
         return sentences, 0
-    names = [f"{index}\N{NO-BREAK SPACE}{sentence}" for index, sentence in enumerate(sentences, start=1)]
+    names = [
+        f"{index}\N{NO-BREAK SPACE}{sentence}{_other_language(sentence, model)}"
+        for index, sentence in enumerate(sentences, start=1)
+    ]
     last = kept(_ChosenSentence)
     if _KEY not in st.session_state:
         st.session_state[_KEY] = last.number if last and last.text == text else linked_value(number) - 1
@@ -136,6 +140,12 @@ def choose_sentence(text: str, model: str) -> tuple[tuple[str, ...], int]:
     keep_in_session(_ChosenSentence(text, chosen))
     write_link({number.key: number.write(chosen + 1) if chosen else None})
     return sentences, chosen
+
+
+def _other_language(sentence: str, model: str) -> str:
+    """Return in brackets the language of ``sentence``, where it certainly is one that ``model`` does not read."""
+    language = identify_language(sentence, LANGUAGES, at_least=CONFIDENT)
+    return "" if language in (None, translator_info(model).source_language) else f" ({language})"
 
 
 def _as_read(text: str, model: str) -> str:

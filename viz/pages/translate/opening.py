@@ -11,11 +11,13 @@ import streamlit as st
 
 from model.text.tokenizer import EOS_ID
 from viz.base.link_parameters import bad_links, labelled
+from viz.base.markdown import safe_as_code
 from viz.base.words import page_text
 from viz.pages.translate.components.token_line import token_line
 from viz.pages.translate.out_of_domain import out_of_domain_note
 from viz.pages.translate.sentences import show_whole
 from viz.pages.translate.state import beginning, forget_beginning
+from viz.pages.translate.study.slips import mark_slips, slips
 from viz.pages.translate.study.written_tokens import line_tokens
 from viz.shell.controls import number, warn_of
 from viz.shell.page import theme
@@ -59,7 +61,7 @@ def open_translation() -> Opened:
     elif cut:
         message.warning(cut)
     finish = show_whole(sentences, chosen, found.result)
-    _show_translation(found.result)
+    _show_translation(found.result, model)
     return Opened(found.result, model, finish)
 
 
@@ -99,10 +101,17 @@ def _draw_again() -> None:
     st.session_state[SEED.key] = (st.session_state[SEED.key] + 1) % (SEED.high + 1)
 
 
-def _show_translation(result: Translated) -> None:
+def _show_translation(result: Translated, model: TranslatorInfo) -> None:
     translation = result.translation
-    st.html(token_line(line_tokens(translation), theme=theme(), name=TEXT["translation"], token_name=TEXT["token"]))
+    found = slips(
+        result.text, translation.text, source_language=model.source_language, target_language=model.target_language
+    )
+    tokens = mark_slips(line_tokens(translation), translation.text, found)
+    st.html(token_line(tokens, theme=theme(), name=TEXT["translation"], token_name=TEXT["token"]))
     _show_beginning(result)
+    for slip in found:
+        words = f"`{safe_as_code(slip.words)}`"
+        st.caption(TEXT[f"slip {slip.kind}"].format(words=words, source=model.source_language))
     reason = out_of_domain_note(result)
     if reason is not None:
         st.caption(reason)

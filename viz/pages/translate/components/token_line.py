@@ -38,8 +38,9 @@ def _token(token: LineToken, token_name: str, alternatives_id: str) -> str:
         _alternative(label, probability, is_chosen=index == token.chosen)
         for index, (label, probability) in enumerate(token.alternatives)
     )
+    kind = "line-token slip" if token.is_slip else "line-token"
     return (
-        f'<span class="line-token" tabindex="0" role="group" aria-label="{escape(spoken)}"'
+        f'<span class="{kind}" tabindex="0" role="group" aria-label="{escape(spoken)}"'
         f' aria-describedby="{alternatives_id}" style="--p:{token.probability:.3f}">{escape(token.label)}'
         f'<span class="alternatives" id="{alternatives_id}">{rows}</span></span>'
     )

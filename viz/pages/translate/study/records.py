@@ -6,13 +6,17 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True)
 class LineToken:
-    """A token as it is shown; ``alternatives`` are labels and probabilities, ``chosen`` its own index there."""
+    """A token as it is shown; ``alternatives`` are labels and probabilities, ``chosen`` its own index there.
+
+    ``is_slip`` marks it as part of what is probably wrong.
+    """
 
     label: str
     starts_word: bool
     probability: float
     alternatives: tuple[tuple[str, float], ...]
     chosen: int | None
+    is_slip: bool = False
 
 
 @dataclass(frozen=True)
