@@ -1,0 +1,36 @@
+"""What every head of a shipped translator does, measured over held-out sentences."""
+
+from pathlib import Path
+
+import pandas as pd
+
+from pretrained.translators import FOLDER
+
+CATALOGUE = FOLDER / "head_catalogue"
+
+
+def roles_path(name: str, folder: Path = CATALOGUE) -> Path:
+    """Return the file with a row for each head of the translator ``name``."""
+    return folder / f"{name}.parquet"
+
+
+def examples_path(name: str, folder: Path = CATALOGUE) -> Path:
+    """Return the file with the sentences in which each head of ``name`` does a thing most and least."""
+    return folder / f"{name}-sentences.parquet"
+
+
+def head_roles(name: str, folder: Path = CATALOGUE) -> pd.DataFrame:
+    """Return a row for each head of ``name``: kind, layer and head from 1, its measures, and of what they are.
+
+    Empty where none was measured. Raises OSError or ValueError where the file cannot be read.
+    """
+    return _read(roles_path(name, folder))
+
+
+def head_examples(name: str, folder: Path = CATALOGUE) -> pd.DataFrame:
+    """Return sentences of ``name`` by kind, layer, head and measure, and the value there; ``is_most`` or else least."""
+    return _read(examples_path(name, folder))
+
+
+def _read(path: Path) -> pd.DataFrame:
+    return pd.read_parquet(path) if path.is_file() else pd.DataFrame()

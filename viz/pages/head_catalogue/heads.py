@@ -1,0 +1,173 @@
+"""What every head does: the heads of a translator by what was measured of them over a thousand sentences."""
+
+import numpy as np
+import pandas as pd
+import streamlit as st
+
+from pretrained import head_catalogue, shipped
+from viz.base.attention_maps import BlockName
+from viz.base.link_parameters import Choice, labelled
+from viz.base.markdown import plain
+from viz.base.numbers import signed
+from viz.base.words import page_text
+from viz.pages.head_catalogue.figures.measure_grid import measure_grid
+from viz.pages.head_catalogue.study.roles import MEASURES, SHARES, Catalogue, Head, as_csv, catalogue_of, grid
+from viz.shell.controls import place_for_warnings, select, warn_bad_links
+from viz.shell.navigation import page_at
+from viz.shell.page import theme
+from viz.shell.picture import File, draw_picture
+from viz.shell.shipped import cached_while_unchanged, translator_info
+from viz.shell.translators import label
+
+TEXT = page_text("pages/head_catalogue/heads")
+_MEASURE = labelled("measure", {name: TEXT[f"measure {name}"] for name in MEASURES}, "previous")
+_HIGHEST = "highest"
+
+
+@cached_while_unchanged(lambda name: [head_catalogue.roles_path(name)], max_entries=16)
+def catalogue(name: str) -> Catalogue:
+    """Return what was measured of the heads of the translator ``name``.
+
+    Raises:
+        OSError: the file cannot be read.
+        KeyError: it has not all measures.
+        ValueError: it is damaged.
+    """
+    return catalogue_of(head_catalogue.head_roles(name))
+
+
+@cached_while_unchanged(lambda name: [head_catalogue.examples_path(name)], max_entries=16)
+def examples(name: str) -> pd.DataFrame:
+    """Return the sentences of the translator ``name``, not to be changed; empty where none ship.
+
+    Raises:
+        OSError: the file cannot be read.
+        ValueError: it is damaged.
+    """
+    return head_catalogue.head_examples(name)
+
+
+def show() -> None:
+    """Draw the page."""
+    warnings = place_for_warnings()
+    translators = labelled("of", {name: label(translator_info(name)) for name in _measured()})
+    if not translators.options:
+        st.warning(TEXT["nothing measured"])
+        return
+    warn_bad_links(warnings, [translators, _MEASURE])
+    with st.container(horizontal=True, vertical_alignment="bottom", key="heads-choices"):
+        name = select(translators, TEXT["translator"], width=290)
+        measure = select(_MEASURE, TEXT["measure"], width=330)
+        try:
+            found = catalogue(name)
+        except (OSError, ValueError, KeyError):
+            warnings.warning(TEXT["damaged"])
+            return
+        ranked = found.ranked(measure)
+        choice = _head_choice(ranked, measure)
+        warn_bad_links(warnings, [choice])
+        code = select(choice, TEXT["head"], width=290)
+    head = next((one for one in ranked if one.code == code), ranked[0])
+    st.markdown(TEXT[f"see {measure}"])
+    picture, words = st.columns([3, 2], gap="large")
+    with picture:
+        _show_grid(found, measure, head)
+    with words:
+        st.markdown(_positional(found))
+        st.markdown(_told(head))
+        _show_sentences(name, measure, head)
+    st.markdown(TEXT["how measured"].format(sentences=f"{found.sentences:,}"))
+    st.markdown(TEXT["what to try"])
+    st.markdown(TEXT["paper"])
+
+
+def _measured() -> list[str]:
+    return [name for name in shipped() if head_catalogue.roles_path(name).is_file()]
+
+
+def _head_choice(ranked: list[Head], measure: str) -> Choice[str]:
+    first = TEXT["highest"].format(head=_name(ranked[0]))
+    labels = {one.code: f"{_name(one)}  {_number(one.values[measure])}" for one in ranked}
+    return labelled("head", {_HIGHEST: first, **labels})
+
+
+def _show_grid(found: Catalogue, measure: str, head: Head) -> None:
+    places, values = grid(found.heads, measure)
+    rows = [TEXT["row"].format(kind=TEXT[f"kind {kind}"], layer=layer) for kind, layer in places]
+    hovers = [
+        [
+            TEXT["hover"].format(head=_short(kind, layer, number), value=_number(value))
+            for number, value in enumerate(values[row].tolist(), start=1)
+        ]
+        for row, (kind, layer) in enumerate(places)
+    ]
+    figure = measure_grid(
+        values,
+        rows=rows,
+        hovers=hovers,
+        marked=(places.index((head.kind, head.layer)), head.number - 1),
+        highest=1.0 if measure in SHARES else float(np.nanmax(values)),
+        theme=theme(),
+    )
+    top = "; ".join(f"{_name(one)} {_number(one.values[measure])}" for one in found.ranked(measure)[:3])
+    alt = TEXT["alt"].format(measure=TEXT[f"measure {measure}"], n=len(found.heads), top=top)
+    files = [File(TEXT["download"], lambda: as_csv(found), "heads.csv")]
+    draw_picture(figure, key="heads", file_name="heads", alt=alt, files=files)
+
+
+def _positional(found: Catalogue) -> str:
+    positional, closest = found.positional(), found.ranked("offset_share")[0]
+    names = ", ".join(map(_name, positional))
+    nearest = TEXT["closest"].format(
+        head=_name(closest), offset=signed(closest.offset, 0), share=f"{closest.values['offset_share']:.0%}"
+    )
+    said = TEXT["positional"].format(n=len(positional), of=len(found.heads))
+    return f"{said} {TEXT['these'].format(names=names) if positional else nearest}"
+
+
+def _told(head: Head) -> str:
+    shares = ("previous", "same", "next", "sink", "rare", "induction")
+    parts = [
+        TEXT["told part"].format(measure=TEXT[f"short {name}"], value=_number(head.values[name]))
+        for name in shares
+        if not np.isnan(head.values[name])
+    ]
+    entropy, distance = _number(head.values["entropy"]), _number(head.values["distance"])
+    return TEXT["told"].format(head=_name(head), parts=", ".join(parts), entropy=entropy, distance=distance)
+
+
+def _show_sentences(name: str, measure: str, head: Head) -> None:
+    try:
+        rows = examples(name)
+    except (OSError, ValueError):
+        rows = pd.DataFrame()
+    if rows.empty:
+        st.caption(TEXT["no sentences"])
+        return
+    is_it = (rows["kind"] == head.kind) & (rows["layer"] == head.layer) & (rows["head"] == head.number)
+    chosen = rows[is_it & (rows["measure"] == measure)]
+    if chosen.empty:
+        st.caption(TEXT["no sentences of this"])
+        return
+    shared = {"translator": label(translator_info(name)), "kind": head.kind, "heads": f"{head.layer}.{head.number}"}
+    for is_most in (True, False):
+        st.markdown(TEXT["most" if is_most else "least"])
+        for row in chosen[chosen["is_most"] == is_most].itertuples():
+            text = TEXT["sentence"].format(value=_number(float(row.value)), text=plain(str(row.text)))  # type: ignore[arg-type]
+            st.page_link(page_at("translate").path, label=text, query_params={"text": str(row.text), **shared})
+
+
+def _name(head: Head) -> str:
+    return _short(head.kind, head.layer, head.number)
+
+
+def _short(kind: BlockName, layer: int, number: int) -> str:
+    return TEXT["name"].format(kind=TEXT[f"kind {kind}"], layer=layer, head=number)
+
+
+def _number(value: float) -> str:
+    return TEXT["none"] if np.isnan(value) else f"{value:.2f}"
+
+
+if __name__ == "__main__":
+    show()

@@ -1,0 +1,1 @@
+"""What the catalogue of heads computes."""
