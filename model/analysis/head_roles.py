@@ -108,7 +108,6 @@ def measure_maps(maps: Maps, sides: Sides, counts: Mapping[int, int], *, is_caus
     return SentenceMeasures(values, histogram.astype(float), int(rows.sum()))
 
 
-@torch.inference_mode()
 def measured_sentences(
     model: EncoderDecoder, pairs: Sequence[tuple[Sequence[int], Sequence[int]]]
 ) -> Iterator[dict[tuple[Kind, int], SentenceMeasures]]:
@@ -130,7 +129,7 @@ def measured_sentences(
             "decoder": Sides(read, read, begins),
             "cross": Sides(read, source, ends),
         }
-        with record("*.pattern") as seen:
+        with torch.inference_mode(), record("*.pattern") as seen:
             model(torch.tensor([source], device=device), torch.tensor([read], device=device))
         yield {
             (kind, layer): measure_maps(

@@ -29,13 +29,13 @@ def test_a_head_can_be_chosen_and_a_measure_that_not_all_have() -> None:
 
 
 def test_a_damaged_file_gets_one_sentence(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(head_catalogue, "roles_path", lambda name: tmp_path / f"{name}.parquet")
+    monkeypatch.setattr(head_catalogue, "roles_path", lambda name, *_: tmp_path / f"{name}.parquet")
     (tmp_path / "translation-en-de.parquet").write_bytes(b"no parquet")
     (warning,) = open_in_app("heads").warning
     assert warning.value.startswith("The catalogue of this translator cannot be read.")
 
 
 def test_without_any_it_says_how_one_is_made(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(head_catalogue, "roles_path", lambda name: tmp_path / f"{name}.parquet")
+    monkeypatch.setattr(head_catalogue, "roles_path", lambda name, *_: tmp_path / f"{name}.parquet")
     (warning,) = open_in_app("heads").warning
     assert "No translator here has a catalogue" in warning.value

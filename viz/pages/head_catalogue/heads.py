@@ -50,10 +50,11 @@ def examples(name: str) -> pd.DataFrame:
 def show() -> None:
     """Draw the page."""
     warnings = place_for_warnings()
-    translators = labelled("of", {name: label(translator_info(name)) for name in _measured()})
-    if not translators.options:
+    measured = {name: label(translator_info(name)) for name in _measured()}
+    if not measured:
         st.warning(TEXT["nothing measured"])
         return
+    translators = labelled("of", measured)
     warn_bad_links(warnings, [translators, _MEASURE])
     with st.container(horizontal=True, vertical_alignment="bottom", key="heads-choices"):
         name = select(translators, TEXT["translator"], width=290)
