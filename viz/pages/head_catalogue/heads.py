@@ -4,7 +4,7 @@ import numpy as np
 import pandas as pd
 import streamlit as st
 
-from pretrained import head_catalogue, shipped
+from pretrained import head_catalogue
 from viz.base.attention_maps import BlockName
 from viz.base.link_parameters import Choice, labelled
 from viz.base.markdown import plain
@@ -16,7 +16,7 @@ from viz.shell.controls import place_for_warnings, select, warn_bad_links
 from viz.shell.navigation import page_at
 from viz.shell.page import theme
 from viz.shell.picture import File, draw_picture
-from viz.shell.shipped import cached_while_unchanged, translator_info
+from viz.shell.shipped import cached_while_unchanged, offered, translator_info
 from viz.shell.translators import label
 
 TEXT = page_text("pages/head_catalogue/heads")
@@ -50,7 +50,7 @@ def examples(name: str) -> pd.DataFrame:
 def show() -> None:
     """Draw the page."""
     warnings = place_for_warnings()
-    measured = {name: label(translator_info(name)) for name in _measured()}
+    measured = {name: label(model) for name, model in offered().items() if head_catalogue.roles_path(name).is_file()}
     if not measured:
         st.warning(TEXT["nothing measured"])
         return
@@ -80,10 +80,6 @@ def show() -> None:
     st.markdown(TEXT["how measured"].format(sentences=f"{found.sentences:,}"))
     st.markdown(TEXT["what to try"])
     st.markdown(TEXT["paper"])
-
-
-def _measured() -> list[str]:
-    return [name for name in shipped() if head_catalogue.roles_path(name).is_file()]
 
 
 def _head_choice(ranked: list[Head], measure: str) -> Choice[str]:
