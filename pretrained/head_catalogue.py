@@ -19,6 +19,11 @@ def examples_path(name: str, folder: Path = CATALOGUE) -> Path:
     return folder / f"{name}-sentences.parquet"
 
 
+def alignment_path(name: str, folder: Path = CATALOGUE) -> Path:
+    """Return the file with how well the cross-attention of ``name`` aligns words."""
+    return folder / f"{name}-alignment.parquet"
+
+
 def head_roles(name: str, folder: Path = CATALOGUE) -> pd.DataFrame:
     """Return a row for each head of ``name``: kind, layer and head from 1, its measures, and of what they are.
 
@@ -30,6 +35,11 @@ def head_roles(name: str, folder: Path = CATALOGUE) -> pd.DataFrame:
 def head_examples(name: str, folder: Path = CATALOGUE) -> pd.DataFrame:
     """Return sentences of ``name`` by kind, layer, head and measure, and the value there; ``is_most`` or else least."""
     return _read(examples_path(name, folder))
+
+
+def alignment_errors(name: str, folder: Path = CATALOGUE) -> pd.DataFrame:
+    """Return alignment error rates of ``name`` by layer, head (0: the mean), step and weighing; empty without gold."""
+    return _read(alignment_path(name, folder))
 
 
 def _read(path: Path) -> pd.DataFrame:

@@ -5,7 +5,7 @@ import pytest
 
 from model.analysis.head_roles import measured_sentences
 from pretrained import load_translator, read_card, shipped
-from pretrained.head_catalogue import head_examples, head_roles
+from pretrained.head_catalogue import alignment_errors, head_examples, head_roles
 
 EVERY = pytest.mark.parametrize("name", shipped())
 
@@ -18,6 +18,8 @@ def test_it_is_of_the_weights_that_ship(name: str) -> None:
     assert {*rows["weights"]} == {card.metrics["sha256"]["weights.safetensors"]}
     assert len(rows) == config.n_heads * (config.n_encoder_layers + 2 * config.n_decoder_layers)
     assert rows["sentences"].min() >= 500
+    errors = alignment_errors(name)
+    assert errors.empty or {*errors["weights"]} == {*rows["weights"]}
 
 
 @pytest.mark.parametrize("kind", ["encoder"])
