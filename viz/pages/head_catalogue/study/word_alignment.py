@@ -35,10 +35,11 @@ def alignment_of(errors: pd.DataFrame) -> AlignmentErrors | None:
     """
     if errors.empty:
         return None
-    means = errors[errors["head"] == 0].set_index(["step", "weighing", "layer"])["error"]
+    rows = errors[errors["head"] == 0]
+    means = dict(zip(zip(rows["step"], rows["weighing"], rows["layer"], strict=True), rows["error"], strict=True))
     layers = tuple(sorted({int(layer) for layer in errors["layer"]} - {0}))
-    of_heads = errors[(errors["head"] > 0) & (errors["step"] == "output") & (errors["weighing"] == "weights")]
-    best = of_heads.loc[of_heads["error"].idxmin()]
+    is_single = (errors["head"] > 0) & (errors["step"] == "output") & (errors["weighing"] == "weights")
+    best = min(errors[is_single].to_dict("records"), key=lambda row: row["error"])
     return AlignmentErrors(
         int(errors["sentences"].iloc[0]),
         layers,
