@@ -2,50 +2,16 @@
 
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
-from typing import Any, Literal
 
 import torch
 from transformers import PreTrainedModel, PreTrainedTokenizerBase
 
 from pretrained.huggingface.errors import ForeignModelError
+from pretrained.huggingface.folders import first_line
+from pretrained.huggingface.recorded import ReadTokens, RecordedBlock
 
 MOST_WRITTEN = 64
 """Tokens that a model writes at most, where no target is given."""
-
-BlockName = Literal["self", "encoder", "decoder", "cross"]
-
-
-@dataclass(frozen=True)
-class ReadTokens:
-    """The tokens along one side of a map.
-
-    Attributes:
-        pieces: as the vocabulary has them.
-        texts: what each stands for.
-        special: whether each is special.
-    """
-
-    pieces: tuple[str, ...]
-    texts: tuple[str, ...]
-    special: tuple[bool, ...]
-
-
-@dataclass(frozen=True)
-class RecordedBlock:
-    """One kind of attention.
-
-    Attributes:
-        name: encoder, decoder or cross; self where the model is one block.
-        layers: a [1, head, query, key] for each layer.
-        queries: what the rows stand for; in the decoder of an encoder–decoder, the tokens that are written.
-        keys: what the columns stand for; in that decoder, the tokens that it reads: the start, then those written.
-    """
-
-    name: BlockName
-    layers: tuple[torch.Tensor, ...]
-    queries: ReadTokens
-    keys: ReadTokens
 
 
 def record_attention(
@@ -92,7 +58,7 @@ def record_attention(
             raise
         except Exception as error:
             # A model of others may fail in any way: too long a text for its positions, a token beyond its vocabulary.
-            raise ForeignModelError("fails", reason=_first_line(error)) from error
+            raise ForeignModelError("fails", reason=first_line(error)) from error
 
 
 def _encoded(tokenizer: PreTrainedTokenizerBase, text: str, second: str | None) -> dict[str, torch.Tensor]:
@@ -100,7 +66,7 @@ def _encoded(tokenizer: PreTrainedTokenizerBase, text: str, second: str | None) 
         found = tokenizer(text, second, return_tensors="pt")
         return {name: found[name] for name in found if found[name].ndim == 2}
     except Exception as error:
-        raise ForeignModelError("tokenizer", reason=_first_line(error)) from error
+        raise ForeignModelError("tokenizer", reason=first_line(error)) from error
 
 
 def _of_one(
@@ -163,7 +129,3 @@ def _evaluating(model: PreTrainedModel) -> Iterator[None]:
         yield
     finally:
         model.train(was_training)
-
-
-def _first_line(error: Any) -> str:
-    return next(iter(str(error).splitlines()), "") or type(error).__name__

@@ -29,6 +29,13 @@ _SIDES: dict[GivenName, tuple[str, str]] = {
 }
 
 
+def sentence_of(error: InputError | ForeignModelError) -> str:
+    """Return what is wrong, and what to do."""
+    if isinstance(error, InputError):
+        return error.sentence(MAP_PROBLEMS)
+    return MODEL_PROBLEMS[f"problem {error.key}"].format(**error.values)
+
+
 def _in_words(function: Callable[Arguments, AttentionView]) -> Callable[Arguments, AttentionView]:
     """Have ``function`` raise its errors as a ValueError of one sentence."""
 
@@ -36,10 +43,8 @@ def _in_words(function: Callable[Arguments, AttentionView]) -> Callable[Argument
     def said(*arguments: Arguments.args, **named: Arguments.kwargs) -> AttentionView:
         try:
             return function(*arguments, **named)
-        except InputError as error:
-            sentence = error.sentence(MAP_PROBLEMS)
-        except ForeignModelError as error:
-            sentence = MODEL_PROBLEMS[f"problem {error.key}"].format(**error.values)
+        except (InputError, ForeignModelError) as error:
+            sentence = sentence_of(error)
         raise ValueError(sentence)
 
     return said
@@ -107,7 +112,7 @@ def explore(
     kinds = tuple(kind(name, layers) for name, layers in known.items())
     for sentence in filter(None, map(why_not_shares, kinds)):
         warnings.warn(sentence, stacklevel=3)
-    return AttentionView(kinds, _opening(kinds[-1], layer, heads), theme)
+    return AttentionView(kinds, opening(kinds[-1], layer, heads), theme)
 
 
 @_in_words
@@ -141,11 +146,15 @@ def explore_model(
     from pretrained.huggingface.recording import record_attention  # noqa: PLC0415
 
     kinds = kinds_of_blocks(record_attention(model, tokenizer, text, target, second=second))
-    return AttentionView(kinds, _opening(kinds[-1], layer, heads), theme)
+    return AttentionView(kinds, opening(kinds[-1], layer, heads), theme)
 
 
-def _opening(kind: AttentionKind, layer: int | None, heads: Sequence[int] | None) -> ExplorerView:
-    """Return the view that opens on ``heads`` of ``layer``, of the last kind."""
+def opening(kind: AttentionKind, layer: int | None = None, heads: Sequence[int] | None = None) -> ExplorerView:
+    """Return the view that opens on ``heads`` of ``layer`` of ``kind``: on all of the last unless they are given.
+
+    Raises:
+        InputError: there is no such layer or head.
+    """
     n_layers, n_heads = kind.weights.shape[:2]
     shown_layer = n_layers - 1 if layer is None else layer
     shown = tuple(range(n_heads)) if heads is None else tuple(heads)

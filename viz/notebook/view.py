@@ -13,6 +13,8 @@ from viz.components.attention_explorer.page_file import page_file
 from viz.components.attention_explorer.view import ExplorerView
 
 TEXT = page_text("notebook/notebook")
+ENDINGS = (".html", ".npz")
+"""Of the names of files that a view is saved to."""
 
 
 @dataclass(frozen=True)
