@@ -6,15 +6,18 @@ from collections.abc import Sequence
 from viz.base.words import page_text
 
 WORD_START = "▁"
-_CONTINUATION = "·"
+CONTINUATION = "·"
+"""Stands before a piece that goes on with a word."""
 _LONGEST = 14
+# Unicode's categories of control and of format.
+_STEERING = {"Cc", "Cf"}
 
 
 def piece_labels(pieces: Sequence[str], word_starts: Sequence[int]) -> tuple[str, ...]:
     """Return a label for each piece: the first of a word as it is, those that go on with it after a raised dot."""
     starts = set(word_starts)
     return tuple(
-        shown_piece(piece) if index in starts else _CONTINUATION + shown_piece(piece)
+        shown_piece(piece) if index in starts else CONTINUATION + shown_piece(piece)
         for index, piece in enumerate(pieces)
     )
 
@@ -26,7 +29,7 @@ def label_alone(piece: str) -> str:
     """
     shown = shown_piece(piece)
     goes_on = not starts_word(piece) and shown[0].isalnum() and unicodedata.east_asian_width(shown[0]) != "W"
-    return _CONTINUATION + shown if goes_on else shown
+    return CONTINUATION + shown if goes_on else shown
 
 
 def is_special(piece: str) -> bool:
@@ -50,9 +53,9 @@ def shown_piece(piece: str) -> str:
 
 
 def visible(text: str) -> str:
-    """Return ``text`` with the characters that only steer its layout, such as U+202E, named in angle brackets."""
+    """Return ``text`` with the characters that only steer, such as U+202E or a line's end, named in angle brackets."""
     return "".join(
-        f"⟨U+{ord(character):04X}⟩" if unicodedata.category(character) == "Cf" else character for character in text
+        f"⟨U+{ord(character):04X}⟩" if unicodedata.category(character) in _STEERING else character for character in text
     )
 
 

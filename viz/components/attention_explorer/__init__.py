@@ -29,6 +29,7 @@ from viz.base.attention_maps import (
 )
 from viz.base.colours import Theme
 from viz.base.link_parameters import read_fields
+from viz.components.attention_explorer.page_file import TEMPLATE
 from viz.components.attention_explorer.payload import pack
 from viz.components.attention_explorer.view import MAX_PINS, PARAMETERS, ExplorerView
 from viz.components.browser import bundle, menu_header, style
@@ -119,8 +120,17 @@ def attention_explorer(
         "measure": measure_name,
         "text": dict(text),
         "menu": menu_header(files),
+        "page": TEMPLATE,
     }
     wanted = _commit(key).get("numbers")
-    data = pack(kinds, other=other, exact=exact, steps=steps, theme=theme, header=header, numbers_of=wanted)
+    data = pack(
+        kinds,
+        other=other,
+        exact=exact,
+        steps=steps,
+        theme=theme,
+        header=header,
+        wants_numbers=lambda digest: digest == wanted,
+    )
     _mount(key=key, data=data, on_commit_change=on_change)
     return committed_view(key) or view

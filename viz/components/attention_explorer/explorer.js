@@ -9,7 +9,7 @@ import { createControls } from "./controls.js";
 import { createDetail } from "./detail.js";
 import { createExports } from "./exports.js";
 import { createOverview } from "./overview.js";
-import { received } from "./payload.js";
+import { hasNumbers, received } from "./payload.js";
 import { indexOf, prepare } from "./prepare.js";
 import { fieldsOf, firstWritten } from "./sides.js";
 import { createSteps } from "./steps.js";
@@ -110,6 +110,8 @@ export class Explorer {
     this.exports.offer(this.served);
     this.live = element("p", { class: "unseen", "aria-live": "polite" });
     this.views = element("div", { class: "views" }, this.overview.node, ...this.detail.nodes);
+    const nHeads = Math.max(...this.fields[0].kinds.map((kind) => this.fields[0].of(kind).heads));
+    this.views.style.setProperty("--overview", `${Math.max(20, 3 + 1.625 * Math.min(nHeads, 12))}rem`);
     const top = element("div", { class: "top-line" }, this.controls.node, this.exports.node);
     this.root.replaceChildren(top, this.steps.node, this.views, this.table.node, this.live);
     const initial = { ...TRANSIENT, ...view };
@@ -137,11 +139,12 @@ export class Explorer {
 
   // What a page of its own is made of.
   page() {
-    const { text, palette, menu } = this.payload.header;
+    const { text, palette, menu, page: template } = this.payload.header;
     const css = [...this.root.getRootNode().querySelectorAll("style")].at(-1).textContent;
     // Nothing is served to a page of its own.
-    const header = { view: fieldsOfView(this.store.get()), is_echo: false, menu: { ...menu, served: [] } };
-    return { bytes: repack(this.bytes, header), css, title: text["shared title"], surface: palette.surface };
+    const header = { view: fieldsOfView(this.store.get()), is_echo: false, is_alone: true, menu: { ...menu, served: [] } };
+    const look = { css, title: text["shared title"], surface: palette.surface, template };
+    return { bytes: repack(this.bytes, header), ...look };
   }
 
   follow(state, before) {
@@ -282,10 +285,6 @@ export class Explorer {
     this.exports?.remove();
     this.fullScreen.remove();
   }
-}
-
-function hasNumbers({ recordings }) {
-  return recordings.flat().every(({ numbers }) => numbers);
 }
 
 function cssColours({ hue, opposite, surface, ink, muted, line }) {

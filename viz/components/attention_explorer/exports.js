@@ -3,6 +3,7 @@
 import { createMenu } from "../browser/menu.js";
 import { csv, npz, texts } from "../browser/save.js";
 import { pngBlob, svgBlob } from "../browser/svg_file.js";
+import { hasNumbers } from "./payload.js";
 import { drawing, printed } from "./picture.js";
 import { inFull } from "./prepare.js";
 import { sharedPage } from "./sharing.js";
@@ -40,7 +41,7 @@ function numbersArchive(shown, recordings) {
 }
 
 // ``numbers`` resolves when every weight is there in full precision.
-export function createExports({ text, header, tables, state }, { recordings }, { picture, numbers, page, fullScreen }) {
+export function createExports({ text, header, tables, state }, payload, { picture, numbers, page, fullScreen }) {
   const drawn = () => {
     const { panels, lines } = picture();
     const measure = header.measure || text["scale"];
@@ -52,18 +53,26 @@ export function createExports({ text, header, tables, state }, { recordings }, {
     return make();
   };
   const named = (name, ending) => () => `${name}.${ending}`;
-  const files = [
+  const pictures = [
     { kind: "svg", name: named("attention", "svg"), make: () => svgBlob(drawn()) },
     { kind: "png", name: named("attention", "png"), make: () => pngBlob(drawn()) },
     { kind: "print", label: text["save print"], act: () => printed(drawn()) },
+  ];
+  const tablesAndArrays = [
     { kind: "csv", label: text["save csv"], name: named("attention-shown", "csv"), make: inNumbers(() => numbersTable(shown())) },
     {
       kind: "npz",
       label: text["save npz"],
       name: named("attention-explorer", "npz"),
-      make: inNumbers(() => numbersArchive(shown(), recordings)),
+      make: inNumbers(() => numbersArchive(shown(), payload.recordings)),
     },
-    { kind: "html", label: text["save html"], name: named("attention", "html"), make: inNumbers(() => sharedPage(page())) },
   ];
+  const html = { kind: "html", label: text["save html"], name: named("attention", "html") };
+  const sharing = () => sharedPage(page());
+  // A page that was made of bytes alone has nobody to ask for more.
+  const files =
+    header.is_alone && !hasNumbers(payload)
+      ? [...pictures, { ...html, make: sharing }]
+      : [...pictures, ...tablesAndArrays, { ...html, make: inNumbers(sharing) }];
   return createMenu({ labels: header.menu.labels, name: text["shared title"], files, fullScreen });
 }

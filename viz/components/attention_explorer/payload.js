@@ -24,3 +24,7 @@ export function received(bytes) {
   );
   return { header, recordings, exact };
 }
+
+export function hasNumbers({ recordings }) {
+  return recordings.flat().every(({ numbers }) => numbers);
+}

@@ -1,7 +1,7 @@
 """A recording as one run of bytes: a header in JSON, then numbers; a weight takes one byte."""
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict
 from hashlib import blake2b
 from typing import Any
@@ -36,13 +36,13 @@ def pack(
     steps: Sequence[Step] = (),
     theme: Theme,
     header: Mapping[str, Any],
-    numbers_of: object = None,
+    wants_numbers: Callable[[str], bool] = lambda _: False,
 ) -> bytes:
     """Return the bytes that the browser's side takes.
 
     The blocks are rows in full precision, then for each recording and kind its scales [layer, head] and its weights
-    [layer, head, query, key], where a byte b of a map stands for b / 255 times its scale. The weights of the recordings
-    whose digest is ``numbers_of`` follow once more in full precision: the browser asks for them to save them.
+    [layer, head, query, key], where a byte b of a map stands for b / 255 times its scale. The weights follow once more
+    in full precision where they are wanted: the browser asks for them to save them.
 
     Args:
         kinds: the recording.
@@ -51,7 +51,7 @@ def pack(
         steps: the written tokens.
         theme: light or dark.
         header: what else the header carries: the view, words, names.
-        numbers_of: the digest of the recordings that are wanted in full precision.
+        wants_numbers: whether the recordings with a digest are wanted in full precision.
     """
     rows: dict[TokenRow, int] = {}
     recordings = [[_described(kind, rows) for kind in recording] for recording in (kinds, other)]
@@ -67,7 +67,7 @@ def pack(
             scales = blocks[f"scales {index} {kind.name}"] = kind.scales
             weights = blocks[f"weights {index} {kind.name}"] = quantised(kind.weights, scales)
             digest.update(weights.data)
-    if numbers_of == digest.hexdigest():
+    if wants_numbers(digest.hexdigest()):
         for index, recording in enumerate((kinds, other)):
             blocks |= {f"numbers {index} {kind.name}": kind.weights for kind in recording}
     head = {

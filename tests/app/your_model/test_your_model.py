@@ -1,0 +1,105 @@
+"""Your model, run by Streamlit without a browser."""
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from tests.app.running import markdown, open_page, run, warnings
+from tests.fixtures.foreign_models import random_model, small_tokenizer
+from viz.base.attention_files import kinds_as_npz
+from viz.base.attention_maps import AttentionKind, TokenRow
+from viz.pages.your_model import state
+from viz.pages.your_model.state import FOLDER_VARIABLE, example
+
+MARKUP = "![](https://e.example)<script>"
+
+
+def archive(scale: float = 1) -> bytes:
+    maps = np.full((2, 3, 2, 2), scale / 2, np.float32)
+    row = TokenRow(("<script>", MARKUP))
+    return kinds_as_npz([AttentionKind("encoder", maps, row, row)])
+
+
+@pytest.fixture
+def models(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.setenv(FOLDER_VARIABLE, str(tmp_path))
+    random_model("BERT").save_pretrained(tmp_path / "bert")
+    small_tokenizer().save_pretrained(tmp_path / "bert")
+    return tmp_path
+
+
+def is_shown(app: AppTest) -> bool:
+    return bool(app.get("bidi_component"))
+
+
+def test_it_opens_on_a_pronoun_that_looks_at_its_word() -> None:
+    app = open_page("your_model")
+    assert "most to" in markdown(app)
+    assert "animal" in markdown(app)
+    assert is_shown(app)
+    assert not warnings(app)
+    (kind,) = example()
+    np.testing.assert_allclose(kind.weights.sum(axis=-1), 1, atol=1e-5)
+
+
+def test_a_file_takes_the_place_of_the_example() -> None:
+    app = open_page("your_model", open="File")
+    assert "the word that it stands for" in markdown(app)
+    app.file_uploader(key="own-file").upload(f"{MARKUP}.npz", archive())
+    run(app)
+    assert "every head is on the left" in markdown(app)
+    assert "![](" not in markdown(app)
+    assert not warnings(app)
+    assert is_shown(app)
+
+
+@pytest.mark.parametrize(("content", "said"), [(b"PK", "no NPZ archive"), (archive(0.5), "12 of 12 rows")])
+def test_what_is_wrong_with_a_file_is_one_sentence_and_a_picture_stays(content: bytes, said: str) -> None:
+    app = open_page("your_model", open="File")
+    app.file_uploader(key="own-file").upload("maps.npz", content)
+    (warning,) = warnings(run(app))
+    assert said in warning
+    assert is_shown(app)
+
+
+def test_without_an_allowed_folder_the_page_says_how_to_allow_one(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv(FOLDER_VARIABLE, raising=False)
+    app = open_page("your_model", open="Model folder")
+    (info,) = app.info
+    assert f"{FOLDER_VARIABLE}=" in info.value
+    assert is_shown(app)
+
+
+@pytest.mark.usefixtures("models")
+def test_a_model_in_the_folder_reads_a_text() -> None:
+    app = open_page("your_model", open="Model folder", **{"own-text": "the cat sat"})
+    (button,) = [one for one in app.button if one.label == "Read the text"]
+    button.click()
+    run(app)
+    assert not warnings(app)
+    assert "**bert**" in markdown(app)
+    recorded = app.session_state["viz.pages.your_model.state.Recorded"]
+    assert recorded.kinds[0].queries.labels == ("[CLS]", "the", "cat", "sat", "[SEP]")
+
+
+def test_a_model_that_cannot_be_used_gets_one_sentence(models: Path) -> None:
+    (models / "bert" / "model.safetensors").rename(models / "bert" / "pytorch_model.bin")
+    app = open_page("your_model", open="Model folder")
+    (button,) = [one for one in app.button if one.label == "Read the text"]
+    button.click()
+    (warning,) = warnings(run(app))
+    assert "pickled" in warning
+    assert is_shown(app)
+
+
+@pytest.mark.parametrize("value", ["", "nothing", "1e999", "nan"])
+def test_a_size_that_is_no_number_counts_as_not_given(
+    value: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv(FOLDER_VARIABLE, str(tmp_path))
+    monkeypatch.setenv(state.GIGABYTES_VARIABLE, value)
+    allowed = state.allowed()
+    assert allowed is not None
+    assert allowed.most_bytes == 2 * 10**9

@@ -1,0 +1,53 @@
+"""Your model, and a view that was made in Python, in a real Chromium without a network."""
+
+from collections.abc import Callable
+from pathlib import Path
+
+import numpy as np
+from playwright.sync_api import Page, expect
+
+from viz.base.attention_files import kinds_of_file
+from viz.notebook import explore
+
+HOSTILE = ("</script><script>window.ran = 1</script>", "<img src=x onerror='window.ran = 1'>", "cat", "sat")
+
+
+def maps() -> np.ndarray:
+    drawn = np.random.default_rng(0).random((2, 3, 4, 4), dtype=np.float32)
+    return drawn / drawn.sum(axis=-1, keepdims=True)
+
+
+def test_a_file_is_opened_and_the_link_keeps_what_is_looked_at(page: Page, app_url: str) -> None:
+    page.goto(f"{app_url}/your-model?open=File")
+    # The first page of a server loads PyTorch.
+    expect(page.locator(".explorer .tile").first).to_be_visible(timeout=90_000)
+    view = explore(maps(), HOSTILE)
+    page.locator("input[type=file]").set_input_files({"name": "a.npz", "mimeType": "", "buffer": view.to_npz()})
+    expect(page.locator(".explorer .tile")).to_have_count(6)
+    page.get_by_role("button", name="Layer 2, head 3", exact=True).click()
+    expect(page.locator(".views > .matrix figcaption")).to_have_text("Self-attention · Layer 2, head 3")
+    page.wait_for_function("location.search.includes('heads=2.3')")
+    assert page.evaluate("window.ran") is None
+    assert page.errors == []
+
+
+def test_a_view_in_a_notebook_s_frame_shows_runs_and_saves_itself_alone(
+    open_page: Callable[..., Page], tmp_path: Path
+) -> None:
+    page = open_page()
+    frame = f"<!doctype html><meta charset=utf-8><body>{explore(maps(), HOSTILE)._repr_html_()}"
+    page.route("**/notebook.html", lambda route: route.fulfill(body=frame, content_type="text/html"))
+    page.goto("http://127.0.0.1:9/notebook.html")
+    inside = page.frame_locator("iframe")
+    expect(inside.locator(".tile")).to_have_count(6)
+    expect(inside.locator(".views > .matrix .labels").first).to_contain_text("cat")
+    inside.get_by_text("Save", exact=True).click()
+    with page.expect_download() as download:
+        inside.locator("[data-save=npz]").click()
+    download.value.save_as(tmp_path / "saved.npz")
+    (saved,) = kinds_of_file("saved.npz", (tmp_path / "saved.npz").read_bytes())
+    np.testing.assert_array_equal(saved.weights, maps())
+    assert saved.queries.labels == HOSTILE
+    assert page.frames[1].evaluate("[window.ran, window.origin]") == [None, "null"]
+    assert page.evaluate("window.ran") is None
+    assert page.errors == []

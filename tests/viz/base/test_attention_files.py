@@ -1,0 +1,96 @@
+"""Files of attention: what the app saves is read again, and a hostile file is refused in one sentence."""
+
+import io
+import json
+import re
+import zipfile
+from collections.abc import Mapping
+
+import numpy as np
+import pytest
+from safetensors.numpy import save
+
+from viz.base.attention_files import MOST_NUMBERS, kinds_as_npz, kinds_of_file
+from viz.base.attention_maps import AttentionKind, TokenRow, hook_name
+from viz.base.given_maps import TEXT
+from viz.base.words import InputError
+
+TOKENS = ("[CLS]", "un", "·real", "[SEP]")
+
+
+def maps(*shape: int) -> np.ndarray:
+    drawn = np.random.default_rng(0).random(shape, dtype=np.float32)
+    return drawn / drawn.sum(axis=-1, keepdims=True)
+
+
+def npz(arrays: Mapping[str, np.ndarray]) -> bytes:
+    archive = io.BytesIO()
+    np.savez_compressed(archive, **arrays)
+    return archive.getvalue()
+
+
+def promising(shape: tuple[int, ...]) -> bytes:
+    """Return an archive whose array says that it has ``shape``, and holds nothing."""
+    header, archive = io.BytesIO(), io.BytesIO()
+    np.lib.format.write_array_header_1_0(header, {"descr": "<f4", "fortran_order": False, "shape": shape})
+    with zipfile.ZipFile(archive, "w") as written:
+        written.writestr("encoder.npy", header.getvalue())
+    return archive.getvalue()
+
+
+WHOLE = npz({"encoder": maps(2, 3, 4, 4), "encoder_keys": np.array(TOKENS)})
+
+
+def test_what_is_saved_is_read_again() -> None:
+    row, other = TokenRow(TOKENS), TokenRow(("a", "b"))
+    kinds = (AttentionKind("encoder", maps(2, 3, 4, 4), row, row), AttentionKind("cross", maps(2, 3, 2, 4), other, row))
+    found = kinds_of_file("a.npz", kinds_as_npz(kinds))
+    assert [kind.name for kind in found] == ["encoder", "cross"]
+    for kind, wanted in zip(found, kinds, strict=True):
+        np.testing.assert_array_equal(kind.weights, wanted.weights)
+        assert kind.queries.labels == wanted.queries.labels
+        assert kind.keys.labels == wanted.keys.labels
+
+
+def test_maps_by_the_names_of_hooks_are_read() -> None:
+    arrays = {hook_name("cross", layer): maps(3, 2, 4) for layer in range(2)}
+    (found,) = kinds_of_file("a.npz", npz({**arrays, "target_pieces": np.array(["▁a", "b"])}))
+    assert (found.name, found.weights.shape) == ("cross", (2, 3, 2, 4))
+    assert (found.queries.labels, found.keys.labels) == (("a", "·b"), ("1", "2", "3", "4"))
+
+
+def test_safetensors_carry_tokens_among_their_metadata() -> None:
+    written = save({"encoder": maps(2, 3, 4, 4)}, metadata={"encoder_keys": json.dumps(TOKENS), "by": "me"})
+    (found,) = kinds_of_file("a.safetensors", written)
+    assert (found.keys.labels, found.queries.labels) == (TOKENS, ("1", "2", "3", "4"))
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "said"),
+    [
+        ("a.txt", b"", "ends with none of"),
+        ("a.npz", b"PK\x03\x04", "no NPZ archive"),
+        ("a.npz", WHOLE[:-80], "no NPZ archive"),
+        ("a.npz", WHOLE[:200] + bytes(40) + WHOLE[240:], "no NPZ archive"),
+        ("a.npz", npz({"encoder": np.array([{}], dtype=object)}), "no NPZ archive"),
+        ("a.npz", promising((10**6,) * 4), "no NPZ archive"),
+        ("a.npz", promising((-1, 1, 1, 1)), "no NPZ archive"),
+        ("a.npz", npz({"encoder": np.zeros((1, 1, 1, MOST_NUMBERS + 1), np.float32)}), "40,000,000 can be shown"),
+        ("a.npz", npz({"`![](//e.example)": maps(1, 1, 2, 2)}), r"holds `'!\[\]"),
+        ("a.npz", npz({}), "no attention"),
+        ("a.npz", npz({"encoder": maps(3, 4, 4)}), r"shape \[3, 4, 4\]"),
+        ("a.npz", npz({"encoder": maps(1, 1, 2, 2), "encoder_keys": np.array(["a"])}), "2 columns, and there are 1"),
+        ("a.npz", npz({"encoder": np.full((1, 1, 2, 2), "a")}), "no numbers of 0 or more"),
+        ("a.npz", npz({"encoder": np.full((1, 1, 2, 2), 1j)}), "no numbers of 0 or more"),
+        ("a.npz", npz({"encoder": np.full((1, 1, 2, 2), 1e300)}), "no numbers of 0 or more"),
+        ("a.safetensors", b"\xff" * 64, "no safetensors file"),
+        ("a.safetensors", save({"encoder": maps(1, 1, 2, 2)}, metadata={"encoder_keys": "[1"}), "no safetensors file"),
+        ("a.safetensors", save({"encoder": maps(1, 1, 2, 2)}, metadata={"encoder_keys": "[" * 10**5}), "no safe"),
+        ("a.safetensors", save({"logits": maps(1, 1, 2, 2)}), "holds `logits`"),
+    ],
+    ids=lambda value: ascii(value[:12]),
+)
+def test_a_file_that_cannot_be_shown_is_refused_in_a_sentence(name: str, content: bytes, said: str) -> None:
+    with pytest.raises(InputError) as refused:
+        kinds_of_file(name, content)
+    assert re.search(said, refused.value.sentence(TEXT))

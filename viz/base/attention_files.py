@@ -1,0 +1,138 @@
+"""Attention in files: NPZ as the explorer saves it, and safetensors of the same names.
+
+A file holds ``encoder``, ``decoder`` and ``cross``, or some of them, each [layer, head, query, key]; and for each its
+tokens, as ``encoder_queries`` and ``encoder_keys``. In safetensors these are lists in JSON, among the metadata. The
+maps that Translate saves, each [head, query, key] by the name of its hook, are read too.
+"""
+
+import io
+import json
+import zipfile
+from collections.abc import Mapping, Sequence
+from itertools import count, takewhile
+from typing import IO
+
+import numpy as np
+from safetensors import SafetensorError
+from safetensors.numpy import load as load_safetensors
+
+from viz.base.attention_maps import BLOCKS, AttentionKind, BlockName, TokenRow, hook_name
+from viz.base.exports import arrays_as_npz
+from viz.base.given_maps import kind_of_maps, maps_of_layers
+from viz.base.given_tokens import row_of_places, row_of_tokens
+from viz.base.markdown import safe_as_code
+from viz.base.words import InputError
+
+MOST_NUMBERS = 40_000_000
+"""What a file may hold: as many as 12 layers of 12 heads need for 512 tokens."""
+_MOST_NAMED = 4
+_READ_HEADER = {
+    (1, 0): np.lib.format.read_array_header_1_0,
+    (2, 0): np.lib.format.read_array_header_2_0,
+}
+# What the tokens of Translate's hooks are called there, for rows and columns.
+_PIECES: dict[BlockName, tuple[str, str]] = {
+    "encoder": ("source_pieces", "source_pieces"),
+    "decoder": ("target_pieces", "read_pieces"),
+    "cross": ("target_pieces", "source_pieces"),
+}
+
+Arrays = Mapping[str, np.ndarray]
+Tokens = Mapping[str, Sequence[str]]
+
+
+def kinds_as_npz(kinds: Sequence[AttentionKind]) -> bytes:
+    """Return ``kinds`` as the explorer saves them."""
+    arrays: dict[str, np.ndarray] = {kind.name: kind.weights for kind in kinds}
+    for kind in kinds:
+        arrays |= {f"{kind.name}_{side}": np.array(labels, dtype=np.str_) for side, labels in _labels(kind).items()}
+    return arrays_as_npz(arrays)
+
+
+def kinds_of_file(name: str, content: bytes) -> tuple[AttentionKind, ...]:
+    """Return the attention in the file ``name``.
+
+    Raises:
+        InputError: a file of another kind, a damaged one, one without attention, or one of more than ``MOST_NUMBERS``.
+    """
+    if name.endswith(".npz"):
+        return _kinds(*_read_npz(content))
+    if name.endswith(".safetensors"):
+        return _kinds(*_read_safetensors(content))
+    raise InputError("ending")
+
+
+def _labels(kind: AttentionKind) -> dict[str, tuple[str, ...]]:
+    return {"queries": kind.queries.labels, "keys": kind.keys.labels}
+
+
+def _read_npz(content: bytes) -> tuple[Arrays, Tokens]:
+    try:
+        with zipfile.ZipFile(io.BytesIO(content)) as archive:
+            entries = [entry for entry in archive.infolist() if entry.filename.endswith(".npy")]
+            # A few bytes may unpack to any number of them.
+            _refuse_many(sum(entry.file_size for entry in entries) // np.dtype(np.float32).itemsize)
+            arrays = {}
+            for entry in entries:
+                with archive.open(entry) as file:
+                    arrays[entry.filename.removesuffix(".npy")] = _read_npy(file, entry.file_size)
+    except (EOFError, KeyError, NotImplementedError, OSError, RuntimeError, ValueError, zipfile.BadZipFile) as error:
+        if isinstance(error, InputError):
+            raise
+        raise InputError("no npz") from None
+    tokens = {name: array.tolist() for name, array in arrays.items() if array.ndim == 1 and array.dtype.kind == "U"}
+    return arrays, tokens
+
+
+def _read_npy(file: IO[bytes], size: int) -> np.ndarray:
+    """Return the array in ``file``, whose header must not promise more than its ``size`` bytes.
+
+    Raises:
+        ValueError: no array of numbers or texts, or one cut off.
+    """
+    shape, is_fortran, dtype = _READ_HEADER[np.lib.format.read_magic(file)](file)
+    n_bytes = int(np.prod(shape, dtype=object)) * dtype.itemsize
+    if dtype.hasobject or not 0 <= n_bytes <= size:
+        raise ValueError(dtype, shape)
+    return np.frombuffer(file.read(n_bytes), dtype).reshape(shape, order="F" if is_fortran else "C")
+
+
+def _read_safetensors(content: bytes) -> tuple[Arrays, Tokens]:
+    try:
+        arrays = load_safetensors(content)
+        header = json.loads(content[8 : 8 + int.from_bytes(content[:8], "little")])
+        given = {name: json.loads(text) for name, text in header.get("__metadata__", {}).items() if text[:1] == "["}
+    # A type that NumPy lacks is a KeyError or an AttributeError there.
+    except (AttributeError, KeyError, RecursionError, SafetensorError, TypeError, ValueError):
+        raise InputError("no safetensors") from None
+    _refuse_many(sum(array.size for array in arrays.values()))
+    return arrays, {name: list(map(str, tokens)) for name, tokens in given.items()}
+
+
+def _refuse_many(n_numbers: int) -> None:
+    if n_numbers > MOST_NUMBERS:
+        raise InputError("too many weights", given=f"{n_numbers:,}", most=f"{MOST_NUMBERS:,}")
+
+
+def _kinds(arrays: Arrays, tokens: Tokens) -> tuple[AttentionKind, ...]:
+    found = [kind for name in BLOCKS if (kind := _kind(name, arrays, tokens)) is not None]
+    if not found:
+        raise InputError("no maps", names=safe_as_code(", ".join([*arrays][:_MOST_NAMED]) or "–"))
+    return tuple(found)
+
+
+def _kind(name: BlockName, arrays: Arrays, tokens: Tokens) -> AttentionKind | None:
+    hooks = [*takewhile(arrays.__contains__, (hook_name(name, layer) for layer in count()))]
+    if name in arrays:
+        maps = maps_of_layers(name, arrays[name])
+        names = (f"{name}_queries", f"{name}_keys")
+    elif hooks:
+        maps, names = maps_of_layers(name, [arrays[hook][None] for hook in hooks]), _PIECES[name]
+    else:
+        return None
+    queries, keys = (_row(tokens, side, size) for side, size in zip(names, maps.shape[2:], strict=True))
+    return kind_of_maps(name, maps, queries, keys)
+
+
+def _row(tokens: Tokens, name: str, size: int) -> TokenRow:
+    return row_of_tokens(tokens[name]) if tokens.get(name) else row_of_places(size)

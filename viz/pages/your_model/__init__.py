@@ -1,0 +1,1 @@
+"""Your model: any Transformer that somebody else trained, in the explorer."""
