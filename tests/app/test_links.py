@@ -16,6 +16,9 @@ PARAMETERS = {
     "switch_heads_off": ("text", "translator", "number", "off", "by", "sentence", "by-model"),
     "logit_lens": ("text", "translator", "number", "after", "sentence", "by-model"),
     "direct_attribution": ("text", "translator", "number", "step", "foil", "sentence", "by-model"),
+    "patch_activations": (
+        *("text", "translator", "number", "corrupted", "step", "foil", "patch", "cell", "sentence", "by-model"),
+    ),
     "dot_product": ("X", "W_Q", "n_padding", "sentence", "layer", "head"),
     "scale": ("X", "samples", "keys", "seed", "hidden", "additive-seed"),
     "why_self_attention": ("n", "d", "k", "r"),

@@ -1,4 +1,4 @@
-"""Choices between tokens, which hold for one translation alone."""
+"""Choices that hold for one sentence and its translation alone."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
@@ -7,9 +7,10 @@ from typing import TypeVar
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from viz.base.link_parameters import Choice, LinkParameter, Number
+from viz.base.link_parameters import Choice, LinkParameter, Number, Text
 from viz.base.markdown import plain, safe_as_code
 from viz.shell.controls import warn_bad_links
+from viz.shell.sentence import MAX_CHARACTERS
 from viz.shell.state import keep_in_session, kept, linked_value, set_link
 
 Value = TypeVar("Value")
@@ -25,18 +26,18 @@ class _About:
 def choose_about(
     about: tuple[object, ...],
     parameter: LinkParameter[Value],
-    labels: Mapping[Value, str],
-    draw: Callable[[Sequence[Value], Callable[[Value], str], str], Value | None],
+    is_there: Callable[[Value], bool],
+    draw: Callable[[str], Value | None],
     *,
     warnings: DeltaGenerator,
 ) -> Value:
-    """Return what is chosen between the keys of ``labels``, kept in the link; of something else, it is the default.
+    """Return what is chosen, kept in the link; of something else, it is the default.
 
     Args:
         about: what the choice is about.
         parameter: how a link carries it.
-        labels: what can be chosen, and how it is shown.
-        draw: draws the choice, of options, what shows them, and the key of the widget.
+        is_there: whether a value can be chosen.
+        draw: draws the choice under the key that it is given, and returns what is chosen.
         warnings: where a link to what is not there is named.
     """
     # A bound widget would keep the link to what was chosen before.
@@ -45,10 +46,10 @@ def choose_about(
     if key not in state:
         warn_bad_links(warnings, [parameter])
         state[key] = linked_value(parameter)
-    elif last is None or last.what != about or state[key] not in labels:
+    elif last is None or last.what != about or not is_there(state[key]):
         state[key] = parameter.default
     keep_in_session(_About(about), key)
-    drawn = draw(list(labels), labels.__getitem__, key)
+    drawn = draw(key)
     chosen = parameter.default if drawn is None else drawn
     set_link(parameter, chosen)
     return chosen
@@ -60,12 +61,14 @@ def choose_step(
     """Draw ``tokens``, any text, in a line, and return the number of the chosen one, from 1."""
     labels = {number: f"{number} {plain(token)}" for number, token in enumerate(tokens, start=1)}
 
-    def draw(options: Sequence[int], show: Callable[[int], str], key: str) -> int | None:
-        chosen: int | None = st.segmented_control(label, options, format_func=show, key=key, required=True, wrap=False)
+    def draw(key: str) -> int | None:
+        chosen: int | None = st.segmented_control(
+            label, [*labels], format_func=labels.__getitem__, key=key, required=True, wrap=False
+        )
         return chosen
 
     step: LinkParameter[int] = Number(key, default, 1, len(tokens))
-    return choose_about(about, step, labels, draw, warnings=warnings)
+    return choose_about(about, step, labels.__contains__, draw, warnings=warnings)
 
 
 def choose_token(
@@ -86,8 +89,17 @@ def choose_token(
     allowed = ", ".join(f"`{safe_as_code(label)}`" for label in offered.values())
     parameter = Choice(key, default, tuple(offered), allowed, tuple(offered.values()))
 
-    def draw(options: Sequence[int], show: Callable[[int], str], key: str) -> int | None:
-        chosen: int | None = st.selectbox(label, options, format_func=show, key=key, width=160)
+    def draw(key: str) -> int | None:
+        chosen: int | None = st.selectbox(label, [*offered], format_func=offered.__getitem__, key=key, width=160)
         return chosen
 
-    return choose_about(about, parameter, offered, draw, warnings=warnings)
+    return choose_about(about, parameter, offered.__contains__, draw, warnings=warnings)
+
+
+def write_beside(key: str, label: str, default: str, *, about: tuple[object, ...], warnings: DeltaGenerator) -> str:
+    """Draw a box for a second sentence, and return what stands in it."""
+
+    def draw(key: str) -> str | None:
+        return st.text_input(label, max_chars=MAX_CHARACTERS, key=key, live="500ms")
+
+    return choose_about(about, Text(key, default, MAX_CHARACTERS), lambda _: True, draw, warnings=warnings)
