@@ -11,7 +11,7 @@ from viz.pages.interventions.names import long_name_of_head
 from viz.pages.interventions.study.patched import Cell, Pair, View, cells_of
 from viz.shell.page import theme
 
-TEXT = page_text("pages/interventions/patch_activations")
+TEXT = page_text("pages/interventions/patch_grid")
 _LOOK = GridLook("patching", places=2, least_written=0.05)
 # Of the difference between the runs: effects of which the alternative text tells how many there are.
 _LARGE = 0.1
@@ -57,7 +57,7 @@ def draw_patch_grid(
         scale=1,
         alt=alt,
         theme=theme(),
-        words={key: TEXT[key] for key in ("unit", "title")},
+        words={"unit": TEXT["unit"], "title": TEXT["picture"]},
         key=key,
         files=files,
         on_press=on_press,
