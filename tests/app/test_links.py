@@ -15,6 +15,10 @@ PARAMETERS = {
     "beam_search": ("seed", "top-k", "temperature", "number", "text", "begin", "translator", "instead"),
     "switch_heads_off": ("text", "translator", "number", "off", "by", "sentence", "by-model"),
     "logit_lens": ("text", "translator", "number", "after", "sentence", "by-model"),
+    "direct_attribution": ("text", "translator", "number", "step", "foil", "sentence", "by-model"),
+    "patch_activations": (
+        *("text", "translator", "number", "corrupted", "step", "foil", "patch", "cell", "sentence", "by-model"),
+    ),
     "dot_product": ("X", "W_Q", "n_padding", "sentence", "layer", "head"),
     "scale": ("X", "samples", "keys", "seed", "hidden", "additive-seed"),
     "why_self_attention": ("n", "d", "k", "r"),
@@ -77,7 +81,7 @@ def test_nothing_of_a_link_is_rendered_as_markdown(page: str, link: dict[str, st
 
 def opened(page: str, link: dict[str, str]) -> AppTest:
     # They lead to other pages, which are there only within the app.
-    leads_on = page in {"translate", "beam_search", "start", "read_along"}
+    leads_on = page in {"translate", "beam_search", "direct_attribution", "start", "read_along"}
     return open_in_app(page, **link) if leads_on else open_page(page, **link)
 
 

@@ -15,6 +15,11 @@ def long_name(switch: Switch) -> str:
     return TEXT[f"name {switch.sort}"].format(layer=switch.layer, head=switch.head, **names)
 
 
+def long_name_of_head(kind: str, layer: int, head: int) -> str:
+    """Return what a head is called in a sentence; ``layer`` and ``head`` count from 1."""
+    return TEXT["name head"].format(layer=layer, head=head, kind=TEXT[f"kind {kind}"])
+
+
 def short_name(switch: Switch) -> str:
     """Return what ``switch`` is called in a list."""
     names = {"kind": TEXT[f"short kind {switch.kind}"], "stack": TEXT[f"short kind {_stack(switch)}"]}

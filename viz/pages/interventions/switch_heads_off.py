@@ -14,6 +14,7 @@ from viz.base.markdown import plain
 from viz.base.numbers import signed
 from viz.base.words import page_text
 from viz.pages.interventions.components.head_grid import Cell, head_grid, pressed_code
+from viz.pages.interventions.lines import marked, show_lines
 from viz.pages.interventions.names import column_of, long_name, names_of, rows_of, short_name
 from viz.pages.interventions.opening import open_translation
 from viz.pages.interventions.state import (
@@ -35,7 +36,7 @@ from viz.pages.interventions.state import (
     switches,
     timeline,
 )
-from viz.pages.interventions.study.ablated import Ablated, MarkedWord, marked_words, total
+from viz.pages.interventions.study.ablated import Ablated, marked_words, total
 from viz.pages.interventions.study.parts import Switch
 from viz.shell.controls import choose, warn_bad_links
 from viz.shell.page import theme
@@ -112,21 +113,8 @@ def _show_lines(result: Translated, found: Ablated, off: Codes) -> None:
     lines = [(TEXT["all on"], marked_words(whole, other), total(whole))]
     if off:
         lines.append((TEXT["switched off"], marked_words(other, whole), found.log_probability))
-    rows = "".join(
-        f"<p><b>{escape(name)}</b> <span class='words'>{_marked(words)}</span> "
-        f"<small>{escape(TEXT['log probability'].format(value=signed(value)))}</small></p>"
-        for name, words, value in lines
-    )
-    region = f'class="two-lines" role="group" aria-label="{escape(TEXT["lines"])}" style="{style_variables(theme())}"'
-    st.html(f"<div {region}>{rows}</div>")
-
-
-def _marked(words: tuple[MarkedWord, ...]) -> str:
-    return "".join(
-        (" " if word.after_space else "")
-        + (f"<mark>{escape(word.text)}</mark>" if word.is_changed else escape(word.text))
-        for word in words
-    )
+    notes = [(name, words, TEXT["log probability"].format(value=signed(value))) for name, words, value in lines]
+    show_lines(TEXT["lines"], notes)
 
 
 def _said(result: Translated, found: Ablated, off: Codes) -> str:
@@ -224,7 +212,7 @@ def _show_runs(result: Translated, known: Mapping[str, Switch], now: Run) -> Non
             else:
                 st.button(name, key=f"take-up-{number}", type="tertiary", on_click=switch, args=(run.off,))
             value = TEXT["log probability"].format(value=signed(found.log_probability))
-            words = _marked(marked_words(found.translation, result.translation))
+            words = marked(marked_words(found.translation, result.translation))
             st.html(f'<p class="run" style="{style_variables(theme())}">{words} <small>{escape(value)}</small></p>')
 
 

@@ -1,4 +1,4 @@
-"""All heads of a translator as a grid in the browser, coloured by what each is worth; a click switches one off."""
+"""Parts of a translator as a grid in the browser, coloured by what each is worth; a click switches or chooses one."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass
@@ -9,7 +9,7 @@ import streamlit as st
 from viz.base.colours import PALETTES, Theme
 from viz.components.browser import bundle, menu_header, pack, style
 
-__all__ = ["SCRIPT", "Cell", "head_grid", "pressed_code"]
+__all__ = ["SCRIPT", "Cell", "GridLook", "head_grid", "pressed_code"]
 
 _FOLDER = Path(__file__).parent
 SCRIPT = bundle(_FOLDER / "main.js")
@@ -19,7 +19,7 @@ _mount = st.components.v2.component("head_grid", css=style(_FOLDER / "head_grid.
 
 @dataclass(frozen=True)
 class Cell:
-    """A part that can be switched off.
+    """A part that can be switched off, or chosen.
 
     Attributes:
         code: what is sent when it is chosen.
@@ -30,6 +30,8 @@ class Cell:
         is_off: whether it is switched off.
         is_within: whether it is off because all of its block is.
         told: what it is and what it is worth, in lines.
+        is_chosen: whether it is the one that is chosen; None where parts are switched off.
+        is_idle: whether it has no effect that could be measured; it cannot be chosen.
     """
 
     code: str
@@ -40,6 +42,23 @@ class Cell:
     is_off: bool
     is_within: bool
     told: Sequence[str]
+    is_chosen: bool | None = None
+    is_idle: bool = False
+
+
+@dataclass(frozen=True)
+class GridLook:
+    """What a saved picture is called, and how numbers stand in cells.
+
+    Attributes:
+        file_name: without its ending.
+        places: after the point.
+        least_written: the smallest effect, of either sign, that has a number.
+    """
+
+    file_name: str = "heads"
+    places: int = 1
+    least_written: float = 0.0
 
 
 def head_grid(
@@ -54,13 +73,14 @@ def head_grid(
     key: str,
     on_press: Callable[[], None],
     files: Sequence[Mapping[str, str]] = (),
+    look: GridLook = GridLook(),
 ) -> None:
     """Show ``cells``; of the one that is chosen :func:`pressed_code` tells the code, in ``on_press`` alone.
 
     Args:
         cells: in the order in which they are read.
         rows: a name for each row.
-        columns: a name for each column.
+        columns: a name for each column; long ones stand upright.
         scale: the effect that has the deepest colour, above 0.
         alt: what the picture shows, for those who hear it.
         theme: light or dark.
@@ -68,6 +88,7 @@ def head_grid(
         key: of the widget.
         on_press: called before the page runs again, when a visitor has chosen a cell.
         files: what its menu offers besides, as :func:`viz.components.browser.menu_header` takes them.
+        look: of the numbers and of the saved picture.
     """
     header = {
         "cells": [asdict(cell) for cell in cells],
@@ -78,6 +99,7 @@ def head_grid(
         "words": dict(words),
         "menu": menu_header(files),
         "palette": asdict(PALETTES[theme]),
+        "look": asdict(look),
     }
     _mount(key=key, data=pack(header, {}), on_pressed_change=on_press)
 

@@ -15,6 +15,9 @@ const GAP = 1.5;
 const LEGEND = 110;
 // Below 1, so that a small effect still leaves the surface.
 const EXPONENT = 0.75;
+// Of a cell's width: wider names stand upright.
+const UPRIGHT = 1.6;
+const LONGEST_NAME = 110;
 
 export function layOut({ rows, columns }, available) {
   const measure = document.createElement("canvas").getContext("2d");
@@ -23,23 +26,27 @@ export function layOut({ rows, columns }, available) {
   const labels = Math.ceil(widest(rows)) + 8;
   const width = clamp((available - labels - 1) / columns.length, NARROWEST, WIDEST);
   const height = width < ROOMY ? 26 : 28;
+  const isUpright = widest(columns) > UPRIGHT * width;
+  const head = isUpright ? Math.min(Math.ceil(widest(columns)), LONGEST_NAME) + 10 : HEAD;
   return {
     labels,
     cell: { width, height },
+    head,
+    isUpright,
     width: labels + width * columns.length + 1,
-    height: HEAD + height * rows.length + FOOT,
+    height: head + height * rows.length + FOOT,
   };
 }
 
 export function drawGrid(svg, { grid, layout, focused }) {
-  const { cells, rows, columns, palette, words, alt, scale } = grid;
-  const { cell, labels } = layout;
+  const { cells, rows, columns, palette, words, alt, scale, look } = grid;
+  const { cell, labels, head } = layout;
   for (const name of ["width", "height"]) svg.setAttribute(name, layout[name]);
   svg.setAttribute("aria-label", alt);
-  const top = (row) => HEAD + row * cell.height;
+  const top = (row) => head + row * cell.height;
   const left = (column) => labels + column * cell.width;
   const names = [
-    ...columns.map((name, column) => text(name, left(column + 0.5), HEAD - 8, { "text-anchor": "middle" })),
+    ...columns.map((name, column) => heading(name, left(column + 0.5))),
     ...rows.map((name, row) => text(name, 0, top(row + 0.5))),
   ];
   svg.replaceChildren(...names, ...cells.map(drawCell), ...legend());
@@ -51,11 +58,14 @@ export function drawGrid(svg, { grid, layout, focused }) {
     const strength = clamp(Math.abs(one.effect) / scale, 0, 1);
     const ink = inkOn(one.effect, strength);
     const isCrossed = one.is_off || one.is_within;
-    const hasNumber = !isCrossed && (cell.width >= ROOMY || one.span > 1);
-    const number = () => text(fixed(one.effect, 1), x + width / 2, y + height / 2, { "text-anchor": "middle", fill: ink });
+    const isWritten = !isCrossed && !one.is_idle && Math.abs(one.effect) >= look.least_written;
+    const hasNumber = isWritten && (cell.width >= ROOMY || one.span > 1);
+    const number = () => text(fixed(one.effect, look.places), x + width / 2, y + height / 2, { "text-anchor": "middle", fill: ink });
     const lines = `M${x} ${y}l${width} ${height}m0 ${-height}l${-width} ${height}`;
     const cross = { d: lines, stroke: ink, "stroke-width": one.is_off ? 2 : 1 };
-    const line = one.is_off ? { stroke: palette.ink, "stroke-width": 2 } : { stroke: palette.line, "stroke-width": 1 };
+    const isMarked = one.is_off || one.is_chosen;
+    const line = isMarked ? { stroke: palette.ink, "stroke-width": 2 } : { stroke: palette.line, "stroke-width": 1 };
+    const fill = one.is_idle ? palette.line : shade(one.effect, strength);
     const frame = { class: "frame", x, y, width, height, rx: 3, fill: "none", "pointer-events": "all", ...line };
     return svgElement(
       "g",
@@ -64,13 +74,19 @@ export function drawGrid(svg, { grid, layout, focused }) {
         role: "button",
         tabindex: index === focused ? 0 : -1,
         "aria-label": one.told.join(". "),
-        "aria-pressed": String(one.is_off),
+        "aria-pressed": String(Boolean(isMarked)),
+        ...(one.is_idle ? { "aria-disabled": "true" } : {}),
       },
-      svgElement("rect", { x, y, width, height, rx: 3, fill: shade(one.effect, strength) }),
+      svgElement("rect", { x, y, width, height, rx: 3, fill }),
       ...(hasNumber ? [number()] : []),
       ...(isCrossed ? [svgElement("path", cross)] : []),
       svgElement("rect", frame),
     );
+  }
+
+  function heading(name, x) {
+    if (!layout.isUpright) return text(name, x, head - 8, { "text-anchor": "middle" });
+    return text(name, x, head - 6, { transform: `rotate(-90 ${x} ${head - 6})` });
   }
 
   // Letters in the page's ink or its surface, whichever stands out more.

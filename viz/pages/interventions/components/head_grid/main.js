@@ -1,4 +1,4 @@
-// Every head as a cell that can be switched off: by a click, or by the arrow keys with Enter.
+// Every part as a cell that can be switched off, or chosen: by a click, or by the arrow keys with Enter.
 
 import { element, svgElement } from "../../../../components/browser/dom.js";
 import { FullScreen, createMenu } from "../../../../components/browser/menu.js";
@@ -34,7 +34,7 @@ class HeadGrid {
     this.svg = svgElement("svg", { role: "group" });
     this.box = element("div", { class: "box" }, this.svg);
     const fullScreen = new FullScreen(this.root);
-    const files = drawnFiles(() => this.svg, { name: () => "heads", surface: () => this.grid.palette.surface });
+    const files = drawnFiles(() => this.svg, { name: () => this.grid.look.file_name, surface: () => this.grid.palette.surface });
     this.menu = createMenu({ labels: menu.labels, name: words.title, files, fullScreen });
     this.fullScreen = fullScreen;
     this.root.append(element("div", { class: "top" }, this.menu.node), this.box);
@@ -69,12 +69,13 @@ class HeadGrid {
   }
 
   choose(number) {
-    if (number < 0) return;
+    const cell = this.grid.cells[number];
+    if (!cell || cell.is_idle) return;
     this.tooltip.hide();
     this.focused = number;
-    const cell = this.grid.cells[number];
     // At once, for the eye; what the page answers takes its place.
-    cell.is_off = !cell.is_off;
+    if (cell.is_chosen === null) cell.is_off = !cell.is_off;
+    else for (const one of this.grid.cells) one.is_chosen = one === cell;
     this.place();
     this.setTriggerValue("pressed", cell.code);
   }

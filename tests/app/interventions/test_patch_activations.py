@@ -1,0 +1,71 @@
+"""Patch activations, run by Streamlit without a browser."""
+
+import re
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from pretrained import shipped
+from tests.app.running import EXAMPLES, open_page, run, warnings, written
+from viz.pages.interventions.study.patched import VIEWS
+from viz.shell.shipped import translator_info
+from viz.shell.translators import label
+
+
+def open_app(**url: str) -> AppTest:
+    return open_page("patch_activations", **url)
+
+
+def lines(app: AppTest) -> list[str]:
+    """The three translations."""
+    (shown,) = re.findall(r'class="two-lines".*?</div>', written(app), re.DOTALL)
+    return [re.sub("<[^>]+>", "", line) for line in re.findall(r"<span class='words'>(.*?)</span>", shown)]
+
+
+@pytest.mark.parametrize("name", shipped())
+def test_every_translator_opens_on_an_example_with_a_cell_chosen(name: str) -> None:
+    app = open_app(translator=label(translator_info(name)))
+    assert not app.warning
+    clean, corrupted, _ = lines(app)
+    assert clean != corrupted
+    assert "effect **" in written(app)
+    assert "cell" not in app.query_params
+
+
+def test_what_is_patched_and_the_cell_are_in_the_link() -> None:
+    app = open_app(text=EXAMPLES[3])
+    for view in VIEWS:
+        app.button_group(key="patch").set_value(view)
+        run(app)
+        assert not app.warning
+    linked = open_app(text=EXAMPLES[3], patch="Residual stream", cell="encoder.0.residual.2", step="2")
+    assert not linked.warning
+    assert "Input of the encoder" in written(linked)
+    assert linked.query_params["cell"] == "encoder.0.residual.2"
+    linked.text_input(key="text").set_value(EXAMPLES[4])
+    run(linked)
+    assert not {"cell", "step", "corrupted"} & {*linked.query_params}
+    assert linked.text_input(key="corrupted-of-translation").value == EXAMPLES[3]
+
+
+@pytest.mark.parametrize(
+    ("corrupted", "sentence"),
+    [
+        ("The dog chases the old cat.", "must have equally many tokens"),
+        (EXAMPLES[3], "have the same translation"),
+        (" ", "The second sentence cannot be used"),
+        ("The dog chases the cat. " * 40, "The second sentence cannot be used"),
+    ],
+)
+def test_a_second_sentence_that_does_not_fit_gets_one_sentence_and_an_example(corrupted: str, sentence: str) -> None:
+    app = open_app(text=EXAMPLES[3], corrupted=corrupted)
+    (warning,) = warnings(app)
+    assert sentence in warning
+    assert "An example is shown instead" in warning
+    assert len(lines(app)) == 3
+
+
+@pytest.mark.parametrize("link", [{"cell": "encoder.9.head.1"}, {"patch": "Nothing"}, {"step": "0"}])
+def test_a_link_to_what_is_not_there_gets_one_sentence(link: dict[str, str]) -> None:
+    (warning,) = warnings(open_app(**link))
+    assert f"`{next(iter(link.values()))}`" in warning

@@ -1,0 +1,86 @@
+"""Two sentences and a shipped translator: what is asked, what cells there are, and the translation with one patched."""
+
+import csv
+import io
+
+import pytest
+import torch
+
+from model.decoding.translator import Translator
+from model.hooks import record
+from pretrained import load_translator
+from viz.pages.interventions.study.patched import VIEWS, Pair, PairError, cells_of, patching_as_csv
+
+CLEAN = "The dog chases the cat."
+CORRUPTED = "The cat chases the dog."
+
+
+@pytest.fixture(scope="module")
+def translator() -> Translator:
+    return load_translator("translation-en-de", "cpu")
+
+
+@pytest.fixture(scope="module")
+def pair(translator: Translator) -> Pair:
+    return Pair(translator, translator.translate(CLEAN), translator.translate(CORRUPTED))
+
+
+def test_it_asks_where_the_translations_part(pair: Pair) -> None:
+    step = pair.first_change
+    ours, theirs = pair.target, pair.corrupted.hypotheses[0].tokens
+    assert ours[: step - 1] == theirs[: step - 1]
+    assert ours[step - 1] != theirs[step - 1]
+    assert pair.foils(step)[0] == theirs[step - 1]
+    assert ours[step - 1] not in pair.foils(step)
+    question = pair.question(step, pair.foils(step)[0])
+    assert (question.answer, question.foil) == (ours[step - 1], theirs[step - 1])
+
+
+def test_after_the_last_layer_everything_has_come_back_and_of_the_decoders_input_nothing(pair: Pair) -> None:
+    step = pair.first_change + 1
+    shown = pair.patched(step, pair.foils(step)[0])
+    last = pair.config.n_decoder_layers
+    assert shown.effects[f"decoder.{last}.residual.{step}"] == pytest.approx(1, abs=1e-3)
+    assert shown.effects[f"decoder.0.residual.{step}"] == pytest.approx(0, abs=1e-3)
+    assert f"decoder.{last}.residual.{step + 1}" not in shown.effects
+
+
+def test_every_cell_stands_at_a_point_of_the_model_and_has_a_code_of_its_own(
+    translator: Translator, pair: Pair
+) -> None:
+    cells = [cell for view in VIEWS for cell in cells_of(pair.config, view, len(pair.source), 3)]
+    assert len({cell.code for cell in cells}) == len(cells)
+    tokens = torch.tensor([translator.tokenizer.encode(CLEAN)])
+    with torch.inference_mode(), record("*") as seen:
+        translator.model(tokens, tokens)
+    assert {cell.site.point for cell in cells} <= {*seen}
+
+
+def test_a_translation_with_all_that_was_changed_patched_begins_as_the_clean_one(
+    translator: Translator, pair: Pair
+) -> None:
+    step = pair.first_change
+    foil = pair.foils(step)[0]
+    last = pair.config.n_decoder_layers
+    (cell,) = (cell for cell in pair.cells("residual", step) if cell.code == f"decoder.{last}.residual.{step}")
+    found = pair.translate(CORRUPTED, translator.options, step, foil, cell)
+    assert found.hypotheses[0].tokens[:step] == pair.target[:step]
+    assert translator.translate(CORRUPTED).text == pair.corrupted.text
+
+
+def test_sentences_that_cannot_be_compared_are_named(translator: Translator) -> None:
+    clean = translator.translate(CLEAN)
+    with pytest.raises(PairError) as different:
+        Pair(translator, clean, translator.translate("The dog chases the old cat."))
+    assert different.value.key == "lengths"
+    assert different.value.values["corrupted"] == different.value.values["clean"] + 1  # type: ignore[operator]
+    with pytest.raises(PairError) as same:
+        Pair(translator, clean, clean)
+    assert same.value.key == "same"
+
+
+def test_the_table_has_every_cell(pair: Pair) -> None:
+    step = pair.first_change
+    cells = {cell.code: cell for view in VIEWS for cell in pair.cells(view, step)}
+    rows = list(csv.DictReader(io.StringIO(patching_as_csv(pair.patched(step, pair.foils(step)[0]), cells))))
+    assert [row["cell"] for row in rows] == list(cells)

@@ -1,0 +1,149 @@
+"""Direct attribution: which parts of the decoder wrote a token rather than another one."""
+
+import numpy as np
+import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
+
+from model.analysis.direct_attribution import NotASumError
+from model.device import use_one_thread
+from viz.base.markdown import plain
+from viz.base.numbers import signed
+from viz.base.words import page_text
+from viz.pages.interventions.choices import choose_step, choose_token
+from viz.pages.interventions.figures.attribution_grid import attribution_grid
+from viz.pages.interventions.names import long_name_of_head
+from viz.pages.interventions.opening import open_translation
+from viz.pages.interventions.study.attributed import Attributed, Row, ShownAttribution, attribution_as_csv
+from viz.shell.navigation import page_at
+from viz.shell.page import theme
+from viz.shell.picture import File, draw_picture
+from viz.shell.sentence import carried_sentence, say_limits
+from viz.shell.shipped import translator
+from viz.shell.translation import DecodingChoice, Translated, translated
+
+TEXT = page_text("pages/interventions/direct_attribution")
+_STEP, _FOIL = "step", "foil"
+# Steps that fit in a line of choices which can be moved sideways.
+_MOST_STEPS = 128
+
+
+def show() -> None:
+    """Draw the page."""
+    result, model, _, warnings = open_translation(lambda *_: None)
+    n_steps = len(result.translation.target.pieces)
+    if n_steps > _MOST_STEPS:
+        warnings.warning(TEXT["too long"].format(given=n_steps, most=_MOST_STEPS))
+    else:
+        _show_attribution(result, warnings)
+    st.markdown(TEXT["formula"])
+    st.markdown(TEXT["paper"])
+    say_limits(model)
+
+
+def _show_attribution(result: Translated, warnings: DeltaGenerator) -> None:
+    try:
+        found = _attributed(result.text, result.choice.model)
+    except NotASumError as error:
+        warnings.warning(TEXT["not a sum"].format(norm=error.norm, residual=error.residual))
+        return
+    shown = found.shown(*_choose_tokens(result, found, warnings))
+    picture, words = st.columns([2, 1], gap="large")
+    with picture:
+        st.markdown(TEXT["see"])
+        _show_grid(shown, found.read[shown.step - 1])
+    with words:
+        _tell(result, shown)
+        st.markdown(TEXT["what to try"])
+
+
+@st.cache_resource(max_entries=32, show_spinner=False)
+def _attributed(text: str, model: str) -> Attributed:
+    use_one_thread()
+    return Attributed(translator(model), translated(text, DecodingChoice(model=model)).translation)
+
+
+def _choose_tokens(result: Translated, found: Attributed, warnings: DeltaGenerator) -> tuple[int, int]:
+    """Draw the choices of a step and of a foil, and return them."""
+    about = (result.text, result.choice.model)
+    with st.container(horizontal=True, vertical_alignment="bottom", key="controls"):
+        with st.container(key="steps", width="stretch"):
+            step = choose_step(_STEP, TEXT["step"], found.written, found.opening_step, about=about, warnings=warnings)
+        foils = found.foils(step)
+        labels = {token: found.label(token) for token in foils}
+        return step, choose_token(_FOIL, TEXT["foil"], labels, foils[0], about=(*about, step), warnings=warnings)
+
+
+def _show_grid(shown: ShownAttribution, read: str) -> None:
+    n_heads = max(len(row.heads) for row in shown.rows)
+    values = [[head.contribution for head in row.heads] or [np.nan] * n_heads for row in shown.rows]
+    sums = {"sum": shown.total, "difference": shown.difference}
+    told = [*((_name(row, read), row.total) for row in shown.rows)]
+    told += [(TEXT[f"name {name}"], value) for name, value in sums.items()]
+    figure = attribution_grid(
+        np.array(values),
+        np.array([row.total for row in shown.rows]),
+        names=[TEXT[f"row {row.writer}"].format(layer=row.layer) for row in shown.rows],
+        sums=[(TEXT[f"row {name}"], value) for name, value in sums.items()],
+        head_hovers=[_heads_told(row) or [""] * n_heads for row in shown.rows],
+        row_hovers=[TEXT["told row"].format(name=name, value=signed(value)) for name, value in told],
+        headings=(TEXT["heads"], TEXT["bars"]),
+        theme=theme(),
+    )
+    row, number = shown.strongest()
+    alt = TEXT["alt"].format(
+        n=sum(len(row.heads) or 1 for row in shown.rows),
+        token=shown.token,
+        foil=shown.foil,
+        step=shown.step,
+        total=signed(shown.total),
+        name=long_name_of_head(row.writer, row.layer, number),
+        value=signed(row.heads[number - 1].contribution),
+    )
+    files = [File(TEXT["download"], lambda: attribution_as_csv(shown), "attribution.csv")]
+    draw_picture(figure, key="attribution", file_name="attribution", alt=alt, files=files)
+
+
+def _name(row: Row, read: str) -> str:
+    return TEXT[f"name {row.writer}"].format(layer=row.layer, read=read)
+
+
+def _heads_told(row: Row) -> list[str]:
+    return [
+        TEXT["told head"].format(
+            name=long_name_of_head(row.writer, row.layer, number),
+            value=signed(head.contribution),
+            weight=f"{head.weight:.2f}",
+            reads=head.reads,
+        )
+        for number, head in enumerate(row.heads, start=1)
+    ]
+
+
+def _tell(result: Translated, shown: ShownAttribution) -> None:
+    """Say what is seen, and lead on to what becomes of the translation without the strongest head."""
+    row, number = shown.strongest()
+    head = row.heads[number - 1]
+    st.markdown(
+        TEXT["found"].format(
+            token=plain(shown.token),
+            foil=plain(shown.foil),
+            p_token=f"{shown.probabilities[0]:.1%}",
+            p_foil=f"{shown.probabilities[1]:.1%}",
+            difference=signed(shown.difference),
+            total=signed(shown.total),
+            head=number,
+            kind=TEXT[f"kind {row.writer}"],
+            layer=row.layer,
+            value=signed(head.contribution),
+            weight=f"{head.weight:.2f}",
+            reads=plain(head.reads),
+        )
+    )
+    if shown.difference < 0:
+        st.caption(TEXT["overruled"])
+    query = {**carried_sentence(result.text, result.choice), "off": f"{row.writer}.{row.layer}.{number}"}
+    st.page_link(page_at("switch-heads-off").path, label=TEXT["switch off"], query_params=query)
+
+
+if __name__ == "__main__":
+    show()

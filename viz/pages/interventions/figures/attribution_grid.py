@@ -1,0 +1,122 @@
+"""What every part says for a token: a row a block, its heads as cells, and beside them how the sum grows.
+
+A bar begins where the one above it ends. The last two rows are the sum, and what the model itself says.
+"""
+
+from collections.abc import Sequence
+
+import numpy as np
+import plotly.graph_objects as go
+from jaxtyping import Float
+
+from viz.base.colours import PALETTES, Theme, diverging
+from viz.base.numbers import signed
+from viz.base.tokens import escape_plotly
+from viz.figures.base import bare_axis, canvas, label_pixels, labels_of
+
+_ROW, _HEAD = 26, 24
+# Of the width: where the cells end, and where the bars begin and end; the numbers of the bars stand right of them.
+_CELLS, _BARS = (0.0, 0.5), (0.54, 0.87)
+# Of the largest cell: smaller ones have no number.
+_WRITTEN = 0.3
+# Of the largest cell: on deeper ones the page's ink cannot be read.
+_DEEP = 0.5
+
+
+def attribution_grid(
+    heads: Float[np.ndarray, "row head"],
+    totals: Float[np.ndarray, " row"],
+    *,
+    names: Sequence[str],
+    sums: Sequence[tuple[str, float]],
+    head_hovers: Sequence[Sequence[str]],
+    row_hovers: Sequence[str],
+    headings: tuple[str, str],
+    theme: Theme,
+) -> go.Figure:
+    """Return the picture.
+
+    Args:
+        heads: what each head says; not a number where a row has none.
+        totals: what each row says.
+        names: a label for each row, different ones.
+        sums: a label and a value for each row below them, drawn from 0.
+        head_hovers: what is told of each cell, any text.
+        row_hovers: what is told of each bar, those of the sums too, any text.
+        headings: over the cells and over the bars.
+        theme: light or dark.
+    """
+    n_rows, n_heads = heads.shape
+    largest = float(np.nanmax(np.abs(heads)))
+    ends = np.cumsum(totals)
+    starts = np.concatenate([ends - totals, np.zeros(len(sums))])
+    lengths = np.concatenate([totals, [value for _, value in sums]])
+    labels = [*names, *(name for name, _ in sums)]
+    figure = canvas(
+        theme,
+        width=None,
+        height=2 * _HEAD + _ROW * len(labels),
+        margin={"l": label_pixels(labels), "t": 2 * _HEAD},
+        barmode="overlay",
+        bargap=0.35,
+        xaxis=bare_axis([str(head + 1) for head in range(n_heads)], np.arange(n_heads), side="top", domain=_CELLS),
+        xaxis2=bare_axis([], [], domain=_BARS, zeroline=True, zerolinecolor=PALETTES[theme].muted),
+        yaxis=bare_axis(labels_of(labels), np.arange(len(labels)), range=[len(labels) - 0.5, -0.5]),
+    )
+    figure.add_heatmap(
+        z=heads.astype(np.float32),
+        customdata=[[_told(text) for text in row] for row in head_hovers],
+        hovertemplate="%{customdata}<extra></extra>",
+        hoverongaps=False,
+        colorscale=diverging(theme),
+        zmin=-largest,
+        zmax=largest,
+        showscale=False,
+        xgap=2,
+        ygap=4,
+    )
+    rows, columns = np.nonzero(np.abs(heads) >= _WRITTEN * largest)
+    written = heads[rows, columns]
+    figure.add_scatter(
+        x=columns,
+        y=rows,
+        text=[signed(value, 1) for value in written.tolist()],
+        mode="text",
+        textfont={"size": 13, "color": [_ink(abs(value) / largest, theme) for value in written.tolist()]},
+        hoverinfo="skip",
+    )
+    figure.add_bar(
+        orientation="h",
+        x=lengths,
+        base=starts,
+        y=np.arange(len(labels)),
+        xaxis="x2",
+        marker={"color": [_colour(value, theme) for value in lengths], "line": {"width": 0}},
+        customdata=[_told(text) for text in row_hovers],
+        hovertemplate="%{customdata}<extra></extra>",
+    )
+    for place, value in enumerate(lengths.tolist()):
+        weight = "<b>{}</b>" if place >= n_rows else "{}"
+        figure.add_annotation(
+            text=weight.format(signed(value)), x=1, xref="paper", xanchor="right", y=place, showarrow=False
+        )
+    over = {"xref": "paper", "xanchor": "left", "y": 1, "yref": "paper", "yanchor": "bottom", "yshift": _HEAD}
+    for text, (left, _) in zip(headings, (_CELLS, _BARS), strict=True):
+        figure.add_annotation(text=escape_plotly(text), x=left, showarrow=False, **over)
+    line = {"width": 1, "color": PALETTES[theme].line}
+    figure.add_shape(type="line", x0=0, x1=1, xref="paper", y0=n_rows - 0.5, y1=n_rows - 0.5, line=line)
+    return figure
+
+
+def _ink(strength: float, theme: Theme) -> str:
+    palette = PALETTES[theme]
+    return palette.surface if strength > _DEEP else palette.ink
+
+
+def _told(text: str) -> str:
+    return escape_plotly(text).replace("\n", "<br>")
+
+
+def _colour(value: float, theme: Theme) -> str:
+    palette = PALETTES[theme]
+    return f"rgb{palette.opposite if value < 0 else palette.hue}"

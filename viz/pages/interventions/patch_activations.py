@@ -1,0 +1,187 @@
+"""Patch activations: which parts of the model carry the difference between two sentences."""
+
+from collections.abc import Mapping
+from functools import partial
+
+import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
+
+from model.decoding.translator import SourceTextError
+from model.device import use_one_thread
+from viz.base.link_parameters import Choice, labelled
+from viz.base.markdown import plain
+from viz.base.numbers import signed
+from viz.base.words import page_text
+from viz.pages.interventions.choices import choose_about, choose_step, choose_token, write_beside
+from viz.pages.interventions.components.head_grid import pressed_code
+from viz.pages.interventions.lines import show_lines
+from viz.pages.interventions.opening import open_translation
+from viz.pages.interventions.patch_grid import cell_name, draw_patch_grid
+from viz.pages.interventions.study.ablated import marked_words
+from viz.pages.interventions.study.patched import VIEWS, Cell, Pair, PairError, ShownPatching, View, patching_as_csv
+from viz.shell.controls import choose, warn_bad_links
+from viz.shell.picture import File, offered
+from viz.shell.sentence import say_limits
+from viz.shell.shipped import TranslatorInfo, translator
+from viz.shell.translation import DecodingChoice, translated, why_untranslated
+from viz.shell.translators import TEXT_KEY
+from viz.shell.unread import why_unread
+
+TEXT = page_text("pages/interventions/patch_activations")
+_GRID, _CELL = "patch-grid", "cell"
+_PAIRS: Mapping[str, str] = dict(line.split(" | ") for line in TEXT["pairs"].splitlines())
+_VIEW = labelled("patch", {view: TEXT[f"view {view}"] for view in VIEWS})
+# With as many, a pass over all cells takes about two seconds of one core.
+_MOST_TOKENS = 40
+
+Texts = tuple[str, str, str]
+"""The clean text, the corrupted one, and the translator's name."""
+
+
+def show() -> None:
+    """Draw the page."""
+    result, model, corrupted, warnings = open_translation(_ask_corrupted)
+    texts = (result.text, corrupted, model.name)
+    trouble = _trouble(texts)
+    if trouble:
+        first = model.examples[0]
+        texts = (first, _PAIRS[first], model.name)
+        warnings.warning(f"{trouble} {TEXT['instead']}")
+    warn_bad_links(warnings, [_VIEW])
+    _show_patching(texts, warnings)
+    to_try, formula = st.columns(2, gap="large")
+    with to_try:
+        st.markdown(TEXT["what to try"])
+    with formula:
+        st.markdown(TEXT["formula"])
+        st.markdown(TEXT["paper"])
+    say_limits(model)
+
+
+def _ask_corrupted(model: TranslatorInfo, warnings: DeltaGenerator) -> str:
+    """Draw the box of the second sentence; a new first sentence brings its partner, or stands in both."""
+    clean = st.session_state.get(TEXT_KEY) or ""
+    partner = _PAIRS.get(clean, clean)
+    return write_beside("corrupted", TEXT["corrupted"], partner, about=(clean, model.name), warnings=warnings)
+
+
+def _trouble(texts: Texts) -> str | None:
+    """Return why the two texts cannot be compared; None where they can."""
+    reason = why_unread(texts[1])
+    if reason:
+        return TEXT["problem unread"].format(reason=reason)
+    try:
+        n_tokens = len(_pair(texts).source)
+    except SourceTextError as error:
+        return TEXT["problem unread"].format(reason=why_untranslated(error))
+    except PairError as error:
+        return _told(error)
+    return TEXT["problem too long"].format(given=n_tokens, most=_MOST_TOKENS) if n_tokens > _MOST_TOKENS else None
+
+
+def _told(error: PairError) -> str:
+    values = {name: plain(value) if isinstance(value, str) else value for name, value in error.values.items()}
+    return PairError(error.key, **values).sentence(TEXT)
+
+
+@st.cache_resource(max_entries=32, show_spinner=False)
+def _pair(texts: Texts) -> Pair:
+    use_one_thread()
+    clean, corrupted, model = texts
+    choice = DecodingChoice(model=model)
+    both = (translated(text, choice).translation for text in (clean, corrupted))
+    return Pair(translator(model), *both)
+
+
+@st.cache_data(max_entries=64, show_spinner=False)
+def _patched(texts: Texts, step: int, foil: int) -> ShownPatching:
+    use_one_thread()
+    return _pair(texts).patched(step, foil)
+
+
+@st.fragment
+def _show_patching(texts: Texts, warnings: DeltaGenerator) -> None:
+    """Draw the choices, the translations and the grid; a chosen cell draws nothing else again."""
+    pair = _pair(texts)
+    with st.container(horizontal=True, vertical_alignment="bottom", key="controls"):
+        with st.container(key="steps", width="stretch"):
+            step = choose_step("step", TEXT["step"], pair.written, pair.first_change, about=texts, warnings=warnings)
+        foils = pair.foils(step)
+        labels = {token: pair.label(token) for token in foils}
+        foil = choose_token("foil", TEXT["foil"], labels, foils[0], about=(*texts, step), warnings=warnings)
+    try:
+        with st.spinner(TEXT["measuring"]):
+            shown = _patched(texts, step, foil)
+    except PairError as error:
+        st.warning(_told(error))
+        return
+    with st.container(key="patching"):
+        lines = st.container(key="patch-lines")
+        picture, words = st.columns([3, 1], gap="large")
+        with picture:
+            st.markdown(TEXT["see"])
+            view = choose(_VIEW, TEXT["view"])
+            cells = {cell.code: cell for cell in pair.cells(view, step)}
+            cell = cells[_choose_cell(cells, shown, (*texts, step, foil, view), warnings)]
+            _draw(pair, view, step, shown, cell)
+        with lines:
+            is_changed = _show_translations(pair, texts, step, foil, cell)
+        with words:
+            _tell(pair, shown, step, foil, cell)
+            st.markdown(TEXT["changed" if is_changed else "unchanged"])
+            st.caption(TEXT["beginning"])
+
+
+def _choose_cell(
+    cells: Mapping[str, Cell], shown: ShownPatching, about: tuple[object, ...], warnings: DeltaGenerator
+) -> str:
+    """Return the code of the chosen cell; the one with the largest effect before a click.
+
+    Of residuals it is one of the encoder: after the decoder's last layer everything comes back.
+    """
+    candidates = (
+        code for code, cell in cells.items() if cell.view != "residual" or (cell.kind == "encoder" and cell.layer)
+    )
+    strongest = max(candidates, key=shown.effects.__getitem__)
+    codes = tuple(cells)
+    parameter = Choice(_CELL, strongest, codes, f"{codes[0]}, …, {codes[-1]}")
+    return choose_about(about, parameter, cells.__contains__, st.session_state.__getitem__, warnings=warnings)
+
+
+def _press() -> None:
+    code = pressed_code(_GRID)
+    if code is not None:
+        st.session_state[f"{_CELL}-of-translation"] = code
+
+
+def _draw(pair: Pair, view: View, step: int, shown: ShownPatching, chosen: Cell) -> None:
+    every = {cell.code: cell for name in VIEWS for cell in pair.cells(name, step)}
+    files = [File(TEXT["download"], partial(patching_as_csv, shown, every), "patching.csv")]
+    draw_patch_grid(pair, view, shown.effects, chosen, key=_GRID, files=offered(files, _GRID), on_press=_press)
+    if view != "heads":
+        st.caption(TEXT["columns"])
+
+
+def _tell(pair: Pair, shown: ShownPatching, step: int, foil: int, cell: Cell) -> None:
+    tokens = {"token": plain(pair.label(pair.target[step - 1])), "foil": plain(pair.label(foil))}
+    st.markdown(TEXT["differences"].format(clean=signed(shown.clean), corrupted=signed(shown.corrupted), **tokens))
+    effect = shown.effects[cell.code]
+    patched = shown.corrupted + effect * (shown.clean - shown.corrupted)
+    name = plain(cell_name(pair, cell))
+    st.markdown(TEXT["chosen"].format(name=name, effect=signed(effect), patched=signed(patched)))
+
+
+def _show_translations(pair: Pair, texts: Texts, step: int, foil: int, cell: Cell) -> bool:
+    """Draw the three translations, and return whether the third is another than the second."""
+    loaded = translator(texts[2])
+    options = DecodingChoice(model=texts[2]).options(loaded.options)
+    patched = pair.translate(texts[1], options, step, foil, cell)
+    found = {"clean": pair.clean, "corrupted": pair.corrupted, "patched": patched}
+    others = {"clean": pair.corrupted, "corrupted": pair.clean, "patched": pair.corrupted}
+    lines = [(TEXT[f"line {name}"], marked_words(one, others[name]), "") for name, one in found.items()]
+    show_lines(TEXT["lines"], lines)
+    return patched.text != pair.corrupted.text
+
+
+if __name__ == "__main__":
+    show()

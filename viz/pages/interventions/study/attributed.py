@@ -1,0 +1,162 @@
+"""Which parts of a decoder wrote a token of a translation rather than a foil, in the rows of a picture."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import groupby
+from typing import Literal
+
+import numpy as np
+import torch
+
+from model.analysis.ablation import DECODER_POSITIONS, Part
+from model.analysis.direct_attribution import EMBEDDING, DirectAttribution, direct_attribution
+from model.decoding.search import Pattern
+from model.decoding.translator import Translation, Translator
+from viz.base.exports import rows_as_csv
+from viz.base.tokens import label_alone, shown_piece
+
+N_FOILS = 20
+"""The most probable other tokens of a step, among which a foil can be chosen."""
+
+Writer = Literal["token", "position", "decoder", "cross", "feed-forward", "bias"]
+_ATTENTION: dict[str, Writer] = {"self_attention": "decoder", "cross_attention": "cross"}
+
+
+@dataclass(frozen=True)
+class HeadShare:
+    """What a head says for a token, and where it reads: the token with the largest weight, and that weight."""
+
+    contribution: float
+    reads: str
+    weight: float
+
+
+@dataclass(frozen=True)
+class Row:
+    """A block, or what else is added: ``layer`` counts from 1, and is 0 where there is none.
+
+    ``heads`` are those of an attention block; ``total`` is what all of the row says for the token.
+    """
+
+    writer: Writer
+    layer: int
+    total: float
+    heads: tuple[HeadShare, ...] = ()
+
+
+@dataclass(frozen=True)
+class ShownAttribution:
+    """Why ``token`` was written at ``step``, from 1, rather than ``foil``; the probabilities are theirs, in this order.
+
+    ``difference`` is that of their logits in the run itself, which the totals of ``rows`` sum to.
+    """
+
+    step: int
+    token: str
+    foil: str
+    probabilities: tuple[float, float]
+    difference: float
+    rows: tuple[Row, ...]
+
+    @property
+    def total(self) -> float:
+        """The sum of all rows."""
+        return sum(row.total for row in self.rows)
+
+    def strongest(self) -> tuple[Row, int]:
+        """Return the row and the number, from 1, of the head that says most for the token."""
+        heads = [(row, number) for row in self.rows for number in range(1, len(row.heads) + 1)]
+        return max(heads, key=lambda place: place[0].heads[place[1] - 1].contribution)
+
+
+class Attributed:
+    """Why every token of ``translation`` was written."""
+
+    def __init__(self, translator: Translator, translation: Translation) -> None:
+        """Read the model once, at all steps.
+
+        Raises:
+            NotASumError: a model of which the parts cannot be told apart like this.
+        """
+        self._tokenizer = translator.tokenizer
+        self._patterns: Mapping[str, Pattern] = translation.patterns
+        self.read = tuple(map(shown_piece, translation.read.pieces))
+        self._keys = {
+            "self_attention": self.read,
+            "cross_attention": tuple(map(shown_piece, translation.source.pieces)),
+        }
+        self.target = translation.hypotheses[0].tokens
+        self.written = tuple(map(shown_piece, translation.target.pieces))
+        source = translator.tokenizer.ids(translation.source.pieces)
+        self._found: DirectAttribution = direct_attribution(translator.model, source, self.target)
+
+    @cached_property
+    def opening_step(self) -> int:
+        """The step, from 1, at which one head says most for its token against the runner-up."""
+        heads = torch.tensor([part.head is not None for part in self._found.parts])
+        most = [
+            self._found.contributions(step, token, self.foils(step + 1, 1)[0])[heads].max()
+            for step, token in enumerate(self.target)
+        ]
+        return int(torch.stack(most).argmax()) + 1
+
+    def foils(self, step: int, n: int = N_FOILS) -> tuple[int, ...]:
+        """Return the most probable tokens at ``step``, from 1, but for the one that was written there."""
+        logits, token = self._found.logits[step - 1], self.target[step - 1]
+        best = logits.topk(min(n + 1, len(logits))).indices.tolist()
+        return tuple(one for one in best if one != token)[:n]
+
+    def label(self, token: int) -> str:
+        """Return a label for ``token`` alone."""
+        return label_alone(self._tokenizer.pieces([token])[0])
+
+    def shown(self, step: int, foil: int) -> ShownAttribution:
+        """Return why the token at ``step``, from 1, was written there rather than ``foil``."""
+        found, token = self._found, self.target[step - 1]
+        values = zip(found.parts, found.contributions(step - 1, token, foil).tolist(), strict=True)
+        rows = [self._row(step, list(group)) for _, group in groupby(values, key=lambda value: value[0].point)]
+        probabilities = found.logits[step - 1].softmax(0)
+        return ShownAttribution(
+            step,
+            self.label(token),
+            self.label(foil),
+            (float(probabilities[token]), float(probabilities[foil])),
+            found.difference(step - 1, token, foil),
+            (*rows, Row("bias", 0, found.of_bias(token, foil))),
+        )
+
+    def _row(self, step: int, values: list[tuple[Part, float]]) -> Row:
+        """Return the row of parts that share a hook point."""
+        point = values[0][0].point
+        total = sum(value for _, value in values)
+        if point in (EMBEDDING, DECODER_POSITIONS):
+            return Row("token" if point == EMBEDDING else "position", 0, total)
+        _, layer, block, _ = point.split(".")
+        if block == "feed_forward":
+            return Row("feed-forward", int(layer) + 1, total)
+        pattern = self._patterns[point.removesuffix("z") + "pattern"][:, step - 1]  # [H, K]
+        heads = tuple(
+            HeadShare(value, self._keys[block][int(weights.argmax())], float(weights.max()))
+            for (_, value), weights in zip(values, np.asarray(pattern), strict=True)
+        )
+        return Row(_ATTENTION[block], int(layer) + 1, total, heads)
+
+
+def attribution_as_csv(shown: ShownAttribution) -> str:
+    """Return a table of every part, then their sum and the difference in the run."""
+    rows: list[list[object]] = []
+    for row in shown.rows:
+        where = [row.writer, row.layer or ""]
+        if row.heads:
+            rows += [
+                [*where, number, f"{head.contribution:.6g}", head.reads, f"{head.weight:.6g}"]
+                for number, head in enumerate(row.heads, start=1)
+            ]
+        else:
+            rows.append([*where, "", f"{row.total:.6g}", "", ""])
+    rows += [
+        [name, "", "", f"{value:.6g}", "", ""]
+        for name, value in (("sum", shown.total), ("difference of the logits", shown.difference))
+    ]
+    return rows_as_csv(["part", "layer", "head", f"{shown.token} − {shown.foil}", "reads", "weight"], rows)
