@@ -37,6 +37,7 @@ PARAMETERS = {
     "generation": ("text", "xl-seed", "xl-prompt", "xl-temperature", "xl-top-p", "xl-write-memory"),
     "results": ("close-up",),
     "context": ("hardest", "step"),
+    "train": ("step",),
     "models": ("model",),
     "hooks": ("hook",),
 }

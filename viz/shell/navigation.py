@@ -15,7 +15,7 @@ from pathlib import Path
 from viz.base.words import page_text, text_names
 
 # The order of the navigation.
-SECTIONS = ("start", "attention", "position", "length", "memory", "reference")
+SECTIONS = ("start", "attention", "position", "length", "memory", "training", "reference")
 
 _VIZ = Path(__file__).parents[1]
 _ENTRANCE = "start"
