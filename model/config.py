@@ -2,8 +2,10 @@
 
 import dataclasses
 import json
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any, Literal, TypeVar
 
 from model.positional.base import PositionalConfig
@@ -51,6 +53,9 @@ class EncoderDecoderConfig:
 class DecoderOnlyConfig:
     """Sizes and parts of a causal decoder without an encoder; the defaults are those of the trained zoo.
 
+    With ``d_ff`` 0 its layers are attention alone. ``tied`` says whether the embedding table is also the output
+    projection. A tied model begins by predicting the token that it reads, which an attention-only one unlearns slowly.
+
     Raises:
         ValueError: as for :class:`EncoderDecoderConfig`.
     """
@@ -65,13 +70,16 @@ class DecoderOnlyConfig:
     dropout: float = 0.0
     norm: Literal["post", "pre"] = "pre"
     positional: PositionalConfig = field(default_factory=lambda: PositionalConfig("none"))
+    tied: bool = True
     pad_id: int = 0
     bos_id: int = 1
     eos_id: int = 2
 
     def __post_init__(self) -> None:
         """Check every value."""
-        _check_sizes(self, "n_layers")
+        _check_sizes(self, "n_layers", smallest={"d_ff": 0})
+        if type(self.tied) is not bool:
+            raise ValueError(f"tied is {self.tied!r}; it is true or false")
 
 
 AnyConfig = EncoderDecoderConfig | DecoderOnlyConfig
@@ -116,11 +124,11 @@ def _from_dict(values: dict[str, Any], kind: type[Config]) -> Config:
     return kind(**{**values, "positional": PositionalConfig.from_dict(values["positional"])})
 
 
-def _check_sizes(config: AnyConfig, *layers: str) -> None:
+def _check_sizes(config: AnyConfig, *layers: str, smallest: Mapping[str, int] = MappingProxyType({})) -> None:
     for name in ("vocabulary_size", "d_model", "n_heads", "d_key", "d_value", "d_ff", *layers):
-        size = getattr(config, name)
-        if type(size) is not int or size < 1:
-            raise ValueError(f"{name} is {size!r}; it must be a whole number, at least 1")
+        size, least = getattr(config, name), smallest.get(name, 1)
+        if type(size) is not int or size < least:
+            raise ValueError(f"{name} is {size!r}; it must be a whole number, at least {least}")
     for name in ("pad_id", "bos_id", "eos_id"):
         if not 0 <= getattr(config, name) < config.vocabulary_size:
             raise ValueError(

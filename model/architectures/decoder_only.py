@@ -1,11 +1,12 @@
 """A causal decoder without an encoder (Radford et al. 2018)."""
 
+import torch
 import torch.nn.functional as F
 from jaxtyping import Float, Int
 from torch import Tensor, nn
 
 from model.architectures.dropout import Dropout
-from model.architectures.layers import SelfAttentionLayer
+from model.architectures.layers import AttentionLayer, SelfAttentionLayer
 from model.architectures.stack import (
     DecoderCache,
     build_attention,
@@ -23,7 +24,7 @@ from model.hooks import hook
 
 
 class DecoderOnly(nn.Module):
-    """Causal self-attention and feed-forward layers; one embedding table is also the output projection.
+    """Causal self-attention and feed-forward layers; the embedding table is also the output projection, where tied.
 
     Its hook points are those of a decoder, without cross-attention.
     """
@@ -32,20 +33,14 @@ class DecoderOnly(nn.Module):
         """Build the model of ``config`` with fresh weights."""
         super().__init__()
         self.config = config
-        residual = residual_factory(config)
         self.embedding = nn.Embedding(config.vocabulary_size, config.d_model)
         self.positional = build_positional(config, config.n_layers, causal=True)
         self.dropout = Dropout(config.dropout)
-        self.layers = nn.ModuleList(
-            SelfAttentionLayer(
-                self_attention=build_attention(config, f"decoder.{layer}.self_attention"),
-                feed_forward=build_feed_forward(config, f"decoder.{layer}.feed_forward"),
-                residual=residual,
-            )
-            for layer in range(config.n_layers)
-        )
+        self.layers = nn.ModuleList(_build_layer(config, layer) for layer in range(config.n_layers))
         self.final_norm = build_final_norm(config)
         draw_fresh_weights(self, self.embedding)
+        # Of the embedding table's shape and distribution.
+        self.W_U = None if config.tied else nn.Parameter(torch.randn_like(self.embedding.weight) / config.d_model**0.5)
 
     def forward(
         self,
@@ -71,7 +66,7 @@ class DecoderOnly(nn.Module):
             raise ValueError("both a cache and a memory were given; give one of them")
         x = self._run(len(self.layers), tokens, cache, memory, positions)
         x = hook("decoder.output", self.final_norm(x))
-        return hook("logits", F.linear(x, self.embedding.weight))
+        return hook("logits", F.linear(x, self.embedding.weight if self.W_U is None else self.W_U))
 
     def remember(self, tokens: Int[Tensor, "batch position"], memory: SegmentMemory, n_layers: int) -> None:
         """Read ``tokens`` with the first ``n_layers`` layers only, and extend their memories and that of the next one.
@@ -80,7 +75,7 @@ class DecoderOnly(nn.Module):
         """
         x = self._run(n_layers, tokens, None, memory, None)
         if n_layers < len(self.layers):
-            following: SelfAttentionLayer = self.layers[n_layers]  # type: ignore[assignment]  # a list of modules
+            following: AttentionLayer = self.layers[n_layers]  # type: ignore[assignment]  # a list of modules
             following.remember(x, memory.layers[n_layers])
 
     def _run(
@@ -122,3 +117,11 @@ class DecoderOnly(nn.Module):
     ) -> SegmentMemory:
         """Return an empty memory of ``mem_len`` positions; raises ValueError for too few."""
         return SegmentMemory(tuple(LayerMemory(mem_len) for _ in self.layers), same_length, segment_length)
+
+
+def _build_layer(config: DecoderOnlyConfig, layer: int) -> AttentionLayer:
+    attention, residual = build_attention(config, f"decoder.{layer}.self_attention"), residual_factory(config)
+    if not config.d_ff:
+        return AttentionLayer(self_attention=attention, residual=residual)
+    feed_forward = build_feed_forward(config, f"decoder.{layer}.feed_forward")
+    return SelfAttentionLayer(self_attention=attention, feed_forward=feed_forward, residual=residual)

@@ -94,25 +94,14 @@ class FeedForward(nn.Module):
         return hook(f"{self.name}.output", self.W_2(self.W_1(x).relu()))
 
 
-class SelfAttentionLayer(nn.Module):
-    """Self-attention, then feed-forward, each on its residual path.
+class AttentionLayer(nn.Module):
+    """Self-attention on its residual path and nothing else: the layer of attention-only models (Elhage et al. 2021)."""
 
-    It is the layer of an encoder and, under a causal mask, of a decoder without an encoder.
-    """
-
-    def __init__(
-        self,
-        *,
-        self_attention: MultiHeadAttention,
-        feed_forward: FeedForward,
-        residual: ResidualFactory,
-    ) -> None:
+    def __init__(self, *, self_attention: MultiHeadAttention, residual: ResidualFactory) -> None:
         """Join the parts; ``residual`` makes the residual path of a block from the block's name."""
         super().__init__()
         self.self_attention = self_attention
         self.self_attention_residual = residual(self_attention.name)
-        self.feed_forward = feed_forward
-        self.feed_forward_residual = residual(feed_forward.name)
 
     def forward(
         self,
@@ -133,13 +122,45 @@ class SelfAttentionLayer(nn.Module):
             out: Tensor = self.self_attention(y, context, mask=mask, cache=cache, positions=positions)
             return out
 
-        x = self.self_attention_residual(x, attend)
-        out: Tensor = self.feed_forward_residual(x, self.feed_forward)
-        return out
+        attended: Tensor = self.self_attention_residual(x, attend)
+        return attended
 
     def remember(self, x: Float[Tensor, "batch position d_model"], memory: LayerMemory) -> None:
         """Extend ``memory`` by ``x``, without computing the layer."""
         memory.extend(self.self_attention_residual.read(x), self.self_attention.name)
+
+
+class SelfAttentionLayer(AttentionLayer):
+    """Self-attention, then feed-forward, each on its residual path.
+
+    It is the layer of an encoder and, under a causal mask, of a decoder without an encoder.
+    """
+
+    def __init__(
+        self,
+        *,
+        self_attention: MultiHeadAttention,
+        feed_forward: FeedForward,
+        residual: ResidualFactory,
+    ) -> None:
+        """Join the parts; ``residual`` makes the residual path of a block from the block's name."""
+        super().__init__(self_attention=self_attention, residual=residual)
+        self.feed_forward = feed_forward
+        self.feed_forward_residual = residual(feed_forward.name)
+
+    def forward(
+        self,
+        x: Float[Tensor, "batch position d_model"],
+        *,
+        mask: Bool[Tensor, "#batch 1 #position key"] | None,
+        positions: AttentionPositions,
+        cache: KeyValueCache | None = None,
+        memory: LayerMemory | None = None,
+    ) -> Float[Tensor, "batch position d_model"]:
+        """Return the residual stream after the layer; the arguments are those of :class:`AttentionLayer`."""
+        x = super().forward(x, mask=mask, positions=positions, cache=cache, memory=memory)
+        out: Tensor = self.feed_forward_residual(x, self.feed_forward)
+        return out
 
 
 class DecoderLayer(nn.Module):

@@ -41,6 +41,7 @@ PARAMETERS = {
     "generation": ("text", "xl-seed", "xl-prompt", "xl-temperature", "xl-top-p", "xl-write-memory"),
     "results": ("close-up",),
     "context": ("hardest", "step"),
+    "train": ("step",),
     "your_model": ("open", "model", "own-text", "own-target", "kind", "heads", "pins"),
     "models": ("model",),
     "hooks": ("hook",),

@@ -53,7 +53,7 @@ _SMALL_TEXTS = f"""(smallest) => {{
 _WITHOUT_CONTROLS = f"""() => {{
   {_ALL}
   const PICTURE = "[class*=st-key-picture-], .explorer, .head-grid, .beam-tree, .stepper figure, .term-maps, " +
-    ".mosaic-part, .relative-shift, .playground figure, .architecture, .computation";
+    ".mosaic-part, .relative-shift, .training-player, .playground figure, .architecture, .computation";
   const main = all(document.querySelector("[data-testid=stMain]"));
   const size = (node) => node.getBoundingClientRect();
   const above = (node) => node.parentElement ?? node.getRootNode().host;

@@ -15,7 +15,7 @@ from pathlib import Path
 from viz.base.words import page_text, text_names
 
 # The order of the navigation.
-SECTIONS = ("start", "attention", "heads", "position", "length", "memory", "own", "reference")
+SECTIONS = ("start", "attention", "heads", "position", "length", "memory", "training", "own", "reference")
 
 _VIZ = Path(__file__).parents[1]
 _ENTRANCE = "start"

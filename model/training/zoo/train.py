@@ -2,7 +2,7 @@
 
 import random
 import time
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 import torch
@@ -110,21 +110,38 @@ def answer_loss(logits: Float[Tensor, "batch next vocabulary"], targets: Int[Ten
     return F.cross_entropy(logits.flatten(0, 1), targets.flatten(), ignore_index=NOT_ASKED)
 
 
-def train(run: Run, on_steps: OnSteps) -> Trained:
-    """Return the trained models of ``run``; ``on_steps`` is called with 1 after each step."""
-    recipe, course, model = run.recipe, Course(run), fresh_model(run)
+@dataclass(frozen=True)
+class Step:
+    """A step that was taken: its ``number``, from 1, and what the model before it made of the step's batch."""
+
+    number: int
+    logits: Float[Tensor, "batch next vocabulary"]
+    targets: Int[Tensor, "batch next"]
+    loss: Float[Tensor, ""]
+
+
+def take_steps(course: Course, model: DecoderOnly, recipe: Recipe) -> Iterator[Step]:
+    """Train ``model`` on the batches of ``course``, a step each time that the next one is asked for."""
     optimizer = new_optimizer(model.parameters(), recipe)
-    for step in range(1, recipe.n_steps + 1):
+    for number in range(1, recipe.n_steps + 1):
         batch = course.next_batch()
         for group in optimizer.param_groups:
-            group["lr"] = rate_at(step, recipe)
-        loss = answer_loss(forward(model, batch), targets_of(batch))
+            group["lr"] = rate_at(number, recipe)
+        logits, targets = forward(model, batch), targets_of(batch)
+        loss = answer_loss(logits, targets)
         optimizer.zero_grad()
         loss.backward()  # type: ignore[no-untyped-call]  # torch leaves it untyped
         torch.nn.utils.clip_grad_norm_(model.parameters(), recipe.gradient_clip)
         optimizer.step()
-        if course.is_measured_at(step):
-            course.measure(model, step)
+        yield Step(number, logits.detach(), targets, loss.detach())
+
+
+def train(run: Run, on_steps: OnSteps) -> Trained:
+    """Return the trained models of ``run``; ``on_steps`` is called with 1 after each step."""
+    course, model = Course(run), fresh_model(run)
+    for step in take_steps(course, model, run.recipe):
+        if course.is_measured_at(step.number):
+            course.measure(model, step.number)
         on_steps(1)
     return course.trained(model)
 

@@ -137,3 +137,22 @@ def test_a_configuration_reads_back_as_it_was_written() -> None:
 def test_a_wrong_entry_is_named(changes: dict[str, Any], message: str) -> None:
     with pytest.raises(ValueError, match=re.escape(message)):
         decoder_only_from_dict(dataclasses.asdict(DecoderOnlyConfig(40)) | changes)
+
+
+def test_without_feed_forward_each_layer_adds_what_its_heads_write_and_nothing_else() -> None:
+    model = make(d_ff=0)
+    with record("decoder.*") as seen:
+        model(TOKENS)
+    assert not any("feed_forward" in name for name in seen)
+    stream = seen["decoder.input"]
+    for layer in range(3):
+        stream = stream + seen[f"decoder.{layer}.self_attention.output"]
+    torch.testing.assert_close(seen["decoder.output"], model.final_norm(stream))
+
+
+def test_an_untied_model_writes_by_a_table_of_its_own() -> None:
+    model = make(tied=False)
+    with record("decoder.output") as seen:
+        logits = model(TOKENS)
+    torch.testing.assert_close(logits, seen["decoder.output"] @ model.W_U.T)
+    assert "W_U" not in make().state_dict()

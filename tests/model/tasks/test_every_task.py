@@ -36,6 +36,7 @@ SOLVED = {
     "copy_repeat": ("aaa", "aaa>", "aaa"),
     "copy_repeat_twice": ("aaa", "aaa>", "aaaaaa"),
     "copy_replace": ("zzz", "zzz>", "aaa"),
+    "induction": ("plants", "plants>p", "lants"),
     "lego": ("k=-1;b=-k;s=+b", "k=-1;b=-k;s=+b>", "+"),
     "parity": ("10110", "10110>", "1"),
     "parity_scratchpad": ("10110", "10110>", "11011"),

@@ -1,0 +1,110 @@
+"""What was seen of a run while it trained: curves at every step, and frames with every head's pattern on one input."""
+
+import dataclasses
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from jaxtyping import Float32, Int32, UInt8
+from safetensors import SafetensorError, safe_open
+from safetensors.numpy import save_file
+
+from model.tasks import Tokens
+from model.zoo.watched import Watched
+
+_CURVES = ("loss", "accuracy", "steps", "held_out", "longer", "previous", "induction", "patterns")
+
+
+@dataclass(frozen=True)
+class Frame:
+    """A model after ``step`` steps.
+
+    Attributes:
+        step: 0 before the first one.
+        loss: of the batch of each step since the frame before.
+        accuracy: of each of these batches, the share of answer tokens that were right.
+        held_out: the same share on inputs that are not trained on, as long as the one that is shown.
+        longer: the same share on the longest test inputs of the task.
+        previous: each head's score as a previous-token head.
+        induction: each head's score as an induction head.
+        patterns: each head's pattern on the shown input, in 255ths.
+    """
+
+    step: int
+    loss: tuple[float, ...]
+    accuracy: tuple[float, ...]
+    held_out: float
+    longer: float
+    previous: Float32[np.ndarray, "layer head"]
+    induction: Float32[np.ndarray, "layer head"]
+    patterns: UInt8[np.ndarray, "layer head query key"]
+
+
+@dataclass(frozen=True)
+class Recording:
+    """The frames of one run as arrays; ``tokens`` is what the model reads where its patterns are shown.
+
+    ``command`` and ``commit`` say what made it.
+    """
+
+    watched: Watched
+    tokens: Tokens
+    command: str
+    commit: str
+    loss: Float32[np.ndarray, " step"]
+    accuracy: Float32[np.ndarray, " step"]
+    steps: Int32[np.ndarray, " frame"]
+    held_out: Float32[np.ndarray, " frame"]
+    longer: Float32[np.ndarray, " frame"]
+    previous: Float32[np.ndarray, "frame layer head"]
+    induction: Float32[np.ndarray, "frame layer head"]
+    patterns: UInt8[np.ndarray, "frame layer head query key"]
+
+    def save(self, path: Path) -> None:
+        """Write it to the safetensors file ``path``."""
+        told = {"watched": json.dumps(dataclasses.asdict(self.watched)), "tokens": json.dumps(self.tokens)}
+        arrays = {name: np.ascontiguousarray(getattr(self, name)) for name in _CURVES}
+        save_file(arrays, path, {**told, "command": self.command, "commit": self.commit})
+
+
+def recording_of(watched: Watched, tokens: Tokens, frames: Sequence[Frame], *, command: str, commit: str) -> Recording:
+    """Return the recording that ``frames``, from the first one on, make."""
+
+    def joined(name: str) -> Float32[np.ndarray, " step"]:
+        return np.array([value for frame in frames for value in getattr(frame, name)], np.float32)
+
+    def stacked(name: str, kind: Any = np.float32) -> Any:
+        return np.stack([np.asarray(getattr(frame, name), kind) for frame in frames])
+
+    return Recording(
+        watched,
+        tokens,
+        command,
+        commit,
+        loss=joined("loss"),
+        accuracy=joined("accuracy"),
+        steps=stacked("step", np.int32),
+        held_out=stacked("held_out"),
+        longer=stacked("longer"),
+        previous=stacked("previous"),
+        induction=stacked("induction"),
+        patterns=stacked("patterns", np.uint8),
+    )
+
+
+def load_recording(path: Path) -> Recording:
+    """Return the recording in ``path``.
+
+    Raises:
+        ValueError: there is no such file, or it is no recording.
+    """
+    try:
+        with safe_open(path, "numpy") as file:
+            told, arrays = file.metadata() or {}, {name: file.get_tensor(name) for name in _CURVES}
+        watched, tokens = Watched(**json.loads(told["watched"])), tuple(json.loads(told["tokens"]))
+        return Recording(watched, tokens, told["command"], told["commit"], **arrays)
+    except (OSError, SafetensorError, KeyError, TypeError) as error:
+        raise ValueError(f"{path.name} is no recording of a run: {error}") from error

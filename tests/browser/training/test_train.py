@@ -1,0 +1,65 @@
+"""Train, in a real Chromium without a network."""
+
+import re
+from collections.abc import Callable
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.browser.saving import saved
+from tests.browser.waiting import at_rest
+
+
+@pytest.fixture
+def opened(page: Page, app_url: str) -> Page:
+    return visit(page, f"{app_url}/train")
+
+
+def visit(page: Page, url: str) -> Page:
+    page.goto(url)
+    expect(page.locator(".training-player output")).to_have_text(re.compile(r"Step \d+"), timeout=90_000)
+    at_rest(page)
+    return page
+
+
+def pixels(page: Page) -> str:
+    return page.locator(".training-player canvas").evaluate("canvas => canvas.toDataURL()")
+
+
+def test_the_slider_plays_back_every_step_and_the_link_reopens_the_one_chosen(
+    opened: Page, open_page: Callable[..., Page]
+) -> None:
+    page = opened
+    before = pixels(page)
+    page.get_by_role("slider", name="Training step").press("Home")
+    expect(page.locator("output")).to_have_text("Step 0")
+    page.get_by_role("slider", name="Training step").press("ArrowRight")
+    expect(page.locator("output")).to_have_text("Step 4")
+    at_rest(page)
+    assert pixels(page) != before
+    expect(page).to_have_url(re.compile("step=4$"))
+    again = visit(open_page(), page.url)
+    expect(again.locator("output")).to_have_text("Step 4")
+    assert page.errors == []
+
+
+def test_a_click_on_a_curve_goes_to_that_step(opened: Page) -> None:
+    box = opened.locator(".training-player .picture")
+    # The right end of the first plot.
+    opened.locator(".training-player .picture").click(position={"x": box.bounding_box()["width"] / 3 - 26, "y": 80})
+    expect(opened.locator("output")).to_have_text(re.compile(r"Step (39\d|400)"))
+
+
+def test_play_moves_on_until_it_is_paused(opened: Page) -> None:
+    opened.get_by_role("slider", name="Training step").press("Home")
+    opened.get_by_role("button", name="Play").click()
+    expect(opened.locator("output")).to_have_text(re.compile(r"Step (1[2-9]|[2-9]\d|\d{3})"))
+    opened.get_by_role("button", name="Pause").click()
+    at_rest(opened)
+    expect(opened.get_by_role("button", name="Play")).to_be_visible()
+
+
+def test_pointing_at_a_cell_tells_its_weight_and_the_picture_is_saved(opened: Page) -> None:
+    opened.locator(".training-player .picture").hover(position={"x": 4, "y": 221})
+    expect(opened.locator(".training-player .tooltip")).to_contain_text("<bos> looks at <bos>")
+    assert saved(opened.locator(".training-player"), "Picture (SVG)").suggested_filename == "training.svg"

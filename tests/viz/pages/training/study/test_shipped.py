@@ -1,0 +1,34 @@
+"""The shipped recordings: one layer never learns induction, two do, as a head of induction forms."""
+
+import numpy as np
+
+from viz.pages.training.study.shipped import best_head, first_above, formed, shipped_recordings
+
+
+def test_one_layer_never_learns_what_two_layers_learn() -> None:
+    one, two = shipped_recordings()
+    assert one.held_out.max() < 0.5
+    assert two.held_out[-1] >= 0.99
+    assert formed(one) is None
+    assert best_head(two)[-1] > 0.9
+
+
+def test_the_loss_falls_where_the_head_forms() -> None:
+    _, two = shipped_recordings()
+    # Where the loss, smoothed over nine steps, falls fastest within twenty.
+    smooth = np.convolve(two.loss, np.ones(9) / 9, "valid")
+    falls = int(np.argmax(smooth[:-20] - smooth[20:])) + 4 + 10
+    assert abs(falls - formed(two)) <= 10
+    assert formed(two) <= first_above(two, 0.99)
+
+
+def test_the_runs_differ_in_their_layers_alone_and_say_what_made_them() -> None:
+    one, two = shipped_recordings()
+    assert vars(one.watched) | {"n_layers": 2} == vars(two.watched)
+    assert one.tokens == two.tokens
+    np.testing.assert_array_equal(one.steps, two.steps)
+    for recording in (one, two):
+        assert recording.command.startswith("python -m model.training.zoo.watch --layers")
+        assert len(recording.commit) == 40
+        sums = recording.patterns.sum(-1) / 255
+        assert np.abs(sums - 1).max() < 0.06  # of up to 22 rounded weights

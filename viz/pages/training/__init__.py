@@ -1,0 +1,1 @@
+"""How attention forms while a model trains."""

@@ -1,0 +1,1 @@
+"""Browser-side views of the topic."""

@@ -1,0 +1,93 @@
+"""Recorded runs side by side in the browser: their curves, and every head's pattern at the step that is chosen."""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import asdict, dataclass
+from pathlib import Path
+
+import numpy as np
+import streamlit as st
+from jaxtyping import Float32, Int32, UInt8
+
+from viz.base.colours import OKABE_ITO, PALETTES, Theme, sequential
+from viz.components.browser import bundle, menu_header, pack, style
+
+__all__ = ["SCRIPT", "Played", "player", "rested_at"]
+
+_FOLDER = Path(__file__).parent
+SCRIPT = bundle(_FOLDER / "main.js")
+"""All of the browser's side, as one module."""
+_mount = st.components.v2.component("training_player", css=style(_FOLDER / "player.css"), js=SCRIPT)
+
+
+@dataclass(frozen=True)
+class Played:
+    """What is shown of one run.
+
+    Attributes:
+        name: of the run.
+        steps: that have a frame; the same ones for all runs side by side.
+        curves: a value for each frame, by the name of the plot; all from 0 up.
+        scores: of each head in each frame, as a previous-token head and as an induction head.
+        patterns: of each head in each frame, in 255ths.
+    """
+
+    name: str
+    steps: Int32[np.ndarray, " frame"]
+    curves: Mapping[str, Float32[np.ndarray, " frame"]]
+    scores: Float32[np.ndarray, "kind frame layer head"]
+    patterns: UInt8[np.ndarray, "frame layer head query key"]
+
+
+def player(
+    runs: Sequence[Played],
+    *,
+    tokens: Sequence[str],
+    opens_at: int,
+    alt: str,
+    file_name: str,
+    theme: Theme,
+    words: Mapping[str, str],
+    key: str,
+    on_rest: Callable[[], None],
+    files: Sequence[Mapping[str, str]] = (),
+) -> None:
+    """Show ``runs``, which have the same steps and read the same ``tokens``.
+
+    Args:
+        runs: one or two.
+        tokens: of the input on which patterns are shown, a label for each.
+        opens_at: the number of the frame that is shown first.
+        alt: what the picture shows, for those who hear it.
+        file_name: of saved pictures, without its ending.
+        theme: light or dark.
+        words: everything else that is said, by the names the scripts use.
+        key: of the widget.
+        on_rest: called before the page runs again, when a step was chosen; :func:`rested_at` tells which.
+        files: what its menu offers besides, as :func:`viz.components.browser.menu_header` takes them.
+    """
+    header = {
+        "runs": [
+            {"name": run.name, "colour": OKABE_ITO[place], "curves": list(run.curves), "heads": run.patterns.shape[1:3]}
+            for place, run in enumerate(runs)
+        ],
+        "steps": runs[0].steps.tolist(),
+        "tokens": list(tokens),
+        "opens_at": opens_at,
+        "alt": alt,
+        "name": file_name,
+        "words": dict(words),
+        "menu": menu_header(files),
+        "palette": {"sequential": sequential(theme), **asdict(PALETTES[theme])},
+    }
+    blocks: dict[str, np.ndarray] = {}
+    for place, run in enumerate(runs):
+        blocks |= {f"{name} {place}": np.asarray(values, np.float32) for name, values in run.curves.items()}
+        blocks |= {f"scores {place}": run.scores, f"patterns {place}": run.patterns}
+    _mount(key=key, data=pack(header, blocks), on_step_change=on_rest)
+
+
+def rested_at(key: str) -> int | None:
+    """Return the step that was chosen in the player ``key`` just now."""
+    state = st.session_state.get(key)
+    step = state.get("step") if state else None
+    return step if type(step) is int else None

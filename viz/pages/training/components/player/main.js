@@ -1,0 +1,164 @@
+// Recorded runs: a slider over their steps, the curves, and every head's pattern; sliding asks the server for nothing.
+
+import { Frames, Picture } from "../../../../components/browser/canvas.js";
+import { element, fill, setAttribute, setText } from "../../../../components/browser/dom.js";
+import { FullScreen, createMenu } from "../../../../components/browser/menu.js";
+import { mounted } from "../../../../components/browser/mount.js";
+import { clamp, fixed, whole } from "../../../../components/browser/numbers.js";
+import { paintedFiles } from "../../../../components/browser/painted_file.js";
+import { unpack } from "../../../../components/browser/payload.js";
+import { Tooltip } from "../../../../components/browser/tooltip.js";
+import { Layout, Painter, patternOf, tableOf } from "./scene.js";
+
+const PER_FRAME = 90; // milliseconds of playing
+
+export default mounted((parent) => new Player(parent));
+
+class Player {
+  constructor(parent) {
+    this.root = element("div", { class: "training-player" });
+    this.button = element("button", { type: "button", class: "play" });
+    this.slider = element("input", { type: "range", min: 0, step: 1 });
+    this.output = element("output", {});
+    this.top = element("div", { class: "top" }, this.button, this.slider, this.output);
+    this.box = element("div", { class: "picture", role: "img" });
+    this.root.append(this.top, this.box);
+    parent.append(this.root);
+    this.tooltip = new Tooltip(this.root);
+    this.fullScreen = new FullScreen(this.root);
+    this.painter = new Painter();
+    this.frames = new Frames(() => this.draw());
+    this.picture = new Picture(this.box, () => this.frames.request());
+    this.frame = null;
+    this.timer = null;
+    this.button.addEventListener("click", () => {
+      if (!this.timer) return this.play();
+      this.stop();
+      this.settle();
+    });
+    this.slider.addEventListener("input", () => {
+      this.stop();
+      this.go(Number(this.slider.value));
+    });
+    this.slider.addEventListener("change", () => this.settle());
+    this.box.addEventListener("click", (event) => this.press(event));
+    this.box.addEventListener("pointermove", (event) => this.point(event));
+    this.box.addEventListener("pointerleave", () => this.tooltip.hide());
+  }
+
+  update(bytes, _, setTriggerValue) {
+    this.setTriggerValue = setTriggerValue;
+    const { header, blocks } = unpack(bytes);
+    const { palette, words, runs, steps, tokens } = header;
+    const plots = runs[0].curves;
+    const of = (name) => runs.map((_, place) => blocks[`${name} ${place}`]);
+    const curves = Object.fromEntries(plots.map((name) => [name, of(name)]));
+    const look = { ...palette, table: tableOf(palette) };
+    const name = header.name;
+    this.scene = { runs, steps, tokens, plots, curves, words, look, name, size: tokens.length };
+    Object.assign(this.scene, { scores: of("scores"), patterns: of("patterns") });
+    for (const colour of ["ink", "muted", "line", "surface"]) this.root.style.setProperty(`--${colour}`, palette[colour]);
+    setAttribute(this.box, "aria-label", header.alt);
+    setAttribute(this.slider, "aria-label", words["slider"]);
+    this.slider.max = steps.length - 1;
+    if (!this.menu) this.addMenu(header);
+    this.menu.offer(header.menu.served);
+    this.go(clamp(this.frame ?? header.opens_at, 0, steps.length - 1));
+    this.tellState();
+  }
+
+  go(frame) {
+    this.frame = frame;
+    this.slider.value = frame;
+    const step = whole(this.scene.steps[frame]);
+    setText(this.output, fill(this.scene.words["step"], { step }));
+    setAttribute(this.slider, "aria-valuetext", this.output.textContent);
+    this.frames.request();
+  }
+
+  play() {
+    if (this.frame >= this.scene.steps.length - 1) this.go(0);
+    this.timer = setInterval(() => {
+      if (this.frame < this.scene.steps.length - 1) return this.go(this.frame + 1);
+      this.stop();
+      this.settle();
+    }, PER_FRAME);
+    this.tellState();
+  }
+
+  stop() {
+    clearInterval(this.timer);
+    this.timer = null;
+    this.tellState();
+  }
+
+  // The page's link holds the step that the picture rests at.
+  settle() {
+    this.setTriggerValue("step", this.scene.steps[this.frame]);
+  }
+
+  tellState() {
+    setText(this.button, this.scene.words[this.timer ? "pause" : "play"]);
+  }
+
+  draw() {
+    if (!this.scene || !this.picture.width) return;
+    const layout = this.layout();
+    if (Math.abs(layout.height - this.picture.height) > 0.5) {
+      // The observer of the box asks for the drawing again.
+      this.box.style.height = `${layout.height}px`;
+      return;
+    }
+    if (this.picture.isOnScreen) this.painter.paint(this.picture.begin(), layout, this.scene, this.frame);
+  }
+
+  layout() {
+    return new Layout(this.picture.width, this.scene);
+  }
+
+  place({ clientX, clientY }) {
+    const { left, top } = this.box.getBoundingClientRect();
+    return [clientX - left, clientY - top];
+  }
+
+  // A click on a curve goes to that step.
+  press(event) {
+    const [x, y] = this.place(event);
+    const plot = this.layout().plotAt(x, y);
+    if (!plot) return;
+    const { steps } = this.scene;
+    const step = (clamp((x - plot.x) / plot.width, 0, 1)) * steps[steps.length - 1];
+    const nearest = steps.reduce((best, one, index) => (Math.abs(one - step) < Math.abs(steps[best] - step) ? index : best), 0);
+    this.stop();
+    this.go(nearest);
+    this.settle();
+  }
+
+  point(event) {
+    const [x, y] = this.place(event);
+    const map = this.layout().mapAt(x, y);
+    if (!map) return this.tooltip.hide();
+    const { values, size } = patternOf(this.scene, map.place, map.layer, map.head, this.frame);
+    const [query, key] = [(y - map.y) / map.side, (x - map.x) / map.side].map((share) => Math.floor(share * size));
+    const { words, tokens } = this.scene;
+    const told = { query: tokens[query], key: tokens[key], weight: fixed(values[query * size + key] / 255, 2) };
+    this.tooltip.show(fill(words[key > query ? "masked" : "cell"], told), event.clientX, event.clientY);
+  }
+
+  addMenu({ menu, words }) {
+    const paint = (context) => this.painter.paint(context, this.layout(), this.scene, this.frame);
+    const look = { name: () => this.scene.name, size: () => this.picture, surface: () => this.scene.look.surface };
+    const files = paintedFiles(paint, look);
+    this.menu = createMenu({ labels: menu.labels, name: words["title"], files, fullScreen: this.fullScreen });
+    this.top.append(this.menu.node);
+  }
+
+  remove() {
+    clearInterval(this.timer);
+    this.frames.cancel();
+    this.picture.remove();
+    this.menu?.remove();
+    this.fullScreen.remove();
+    this.root.remove();
+  }
+}

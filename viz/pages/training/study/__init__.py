@@ -1,0 +1,1 @@
+"""What the topic computes; no screen."""

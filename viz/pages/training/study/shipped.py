@@ -1,0 +1,35 @@
+"""The shipped recordings of small runs, and what their curves say."""
+
+from pathlib import Path
+
+from jaxtyping import Float32
+from numpy import ndarray
+
+from model.zoo.recording import Recording, load_recording
+
+_FOLDER = Path(__file__).parents[1] / "data"
+FILES = tuple(_FOLDER / f"{name}.safetensors" for name in ("one_layer", "two_layers"))
+"""Two runs that differ in the number of layers alone."""
+
+
+def shipped_recordings() -> tuple[Recording, ...]:
+    """Return the recordings of :data:`FILES`; raises ValueError where one is damaged."""
+    return tuple(map(load_recording, FILES))
+
+
+def best_head(recording: Recording) -> Float32[ndarray, " frame"]:
+    """Return the induction score of the head that has the highest in each frame."""
+    best: Float32[ndarray, " frame"] = recording.induction.max(axis=(1, 2))
+    return best
+
+
+def first_above(recording: Recording, share: float) -> int | None:
+    """Return the first recorded step at which more than ``share`` of the held-out answer is right; None if never."""
+    steps = recording.steps[recording.held_out > share]
+    return int(steps[0]) if len(steps) else None
+
+
+def formed(recording: Recording, score: float = 0.5) -> int | None:
+    """Return the first recorded step at which a head's induction score is above ``score``; None if never."""
+    steps = recording.steps[best_head(recording) > score]
+    return int(steps[0]) if len(steps) else None
