@@ -12,6 +12,7 @@ from torch import Tensor
 
 from model.analysis.head_scores import induction_score, previous_token_score
 from model.architectures.decoder_only import DecoderOnly
+from model.device import use_one_thread
 from model.hooks import record
 from model.tasks import Tokens, find, vocabulary_of
 from model.training.history import commit
@@ -94,7 +95,7 @@ def main(arguments: list[str] | None = None) -> int:
     given = _parser().parse_args(arguments)
     chosen = vars(given)
     out, every = chosen.pop("out"), chosen.pop("every")
-    torch.set_num_threads(1)
+    use_one_thread()
     try:
         watched = Watched(**chosen)
         probe = Probe(watched.task)

@@ -21,7 +21,7 @@ TEXT = page_text("pages/training/train")
 _PLAYER = "training-player"
 _WORDS = (
     *("play", "pause", "slider", "step", "title", "layer", "head", "cell", "masked"),
-    *("loss", "held_out", "induction", "score previous", "score induction"),
+    *("loss", "held out", "induction", "score previous", "score induction"),
 )
 
 
@@ -82,7 +82,7 @@ def _played(run: Recording) -> Played:
     means = [run.loss[max(start, 0) : end].mean() for start, end in zip(run.steps, run.steps[1:], strict=False)]
     curves = {
         "loss": np.array([run.loss[0], *means], np.float32),
-        "held_out": run.held_out,
+        "held out": run.held_out,
         "induction": best_head(run),
     }
     return Played(_name(run), run.steps, curves, np.stack([run.previous, run.induction]), run.patterns)
