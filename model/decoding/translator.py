@@ -19,7 +19,7 @@ from model.decoding.decoder import Backend, Decoder, Hypothesis, TorchBackend, T
 from model.decoding.options import DecodingOptions
 from model.decoding.search import Pattern, SearchResult, search_one
 from model.hooks import is_hooked, record
-from model.text.normalization import simplify
+from model.text.normalization import lower_capitals, simplify
 from model.text.padding import pad
 from model.text.sentences import cut_to_length, split_sentences
 from model.text.tokenizer import UNKNOWN_ID, Tokenizer, Word
@@ -151,8 +151,8 @@ class Translator:
         return self._translation(source, result, beam_tree(result.steps, options, len(given)), len(given))
 
     def simplify(self, text: str) -> str:
-        """Return ``text`` with plain forms of the characters that the tokenizer would cut into bytes."""
-        return simplify(text, self.tokenizer.knows)
+        """Return ``text`` with plain forms of what the tokenizer would cut into bytes, or into letters."""
+        return lower_capitals(simplify(text, self.tokenizer.knows), self._n_tokens)
 
     def parts(self, text: str) -> tuple[str, ...]:
         """Return the sentences of ``text``, each cut if it is too long for :meth:`translate`; none of an empty text."""

@@ -1,11 +1,15 @@
 """The normal form of a text before it is tokenized, and plain forms of what a vocabulary does not have."""
 
+import re
 import unicodedata
 from collections.abc import Callable
 from itertools import groupby
 
 WORD_START = "▁"
 """SentencePiece's mark for the space before a word."""
+
+_BETWEEN_MARKS = re.compile(r"[^.!?…\n]+")
+_LONE_I = re.compile(r"\bi\b")
 
 # A plain form, and the typographic marks that stand for it.
 _TYPOGRAPHY = {
@@ -37,6 +41,24 @@ def simplify(text: str, knows: Callable[[str], bool]) -> str:
             text = text.translate(dict.fromkeys(map(ord, marks), plain))
     runs = groupby(text, key=lambda character: character.isspace() or knows(character))
     return "".join("".join(run) if is_known else _known_form("".join(run), knows) for is_known, run in runs)
+
+
+def lower_capitals(text: str, n_tokens: Callable[[str], int]) -> str:
+    """Return ``text`` with small letters in sentences that are all capitals, where fewer tokens, by ``n_tokens``, do.
+
+    The first letter stays, and the English "I". Names and the nouns of German lose their capital: a vocabulary of
+    everyday sentences cuts what is all capitals into letters, which is worse.
+    """
+    return _BETWEEN_MARKS.sub(lambda found: _lowered(found[0], n_tokens), text)
+
+
+def _lowered(sentence: str, n_tokens: Callable[[str], int]) -> str:
+    if not sentence.isupper() or sum(map(str.isalpha, sentence)) < 2:
+        return sentence
+    small = _LONE_I.sub("I", sentence.lower())
+    first = next(place for place, character in enumerate(small) if character.isalpha())
+    small = f"{small[:first]}{small[first].upper()}{small[first + 1 :]}"
+    return small if n_tokens(small) < n_tokens(sentence) else sentence
 
 
 def _known_form(unknown: str, knows: Callable[[str], bool]) -> str:

@@ -156,8 +156,11 @@ def _as_read(text: str, model: str) -> str:
     unknown = dict.fromkeys(filter(lambda character: not loaded.tokenizer.knows(character), text))
     shown = [f"`{safe_as_code(character)}`" for character in unknown if character.isprintable() and character.strip()]
     named = " ".join(shown[:_MOST_NAMED]) or TEXT["invisible"]
+    reasons = [TEXT["unknown"].format(unknown=named)] if unknown else []
+    if sum(map(str.isupper, plain)) < sum(map(str.isupper, text)):
+        reasons.append(TEXT["capitals"])
     with st.container(horizontal=True, vertical_alignment="center", key="plain"):
-        st.caption(TEXT["unknown"].format(unknown=named), width="content")
+        st.caption(" ".join(reasons), width="content")
         return text if toggle(_AS_TYPED, TEXT["as typed"]) else plain
 
 

@@ -4,7 +4,7 @@ import string
 
 import pytest
 
-from model.text.normalization import normalize, simplify
+from model.text.normalization import lower_capitals, normalize, simplify
 
 LETTERS = {*string.ascii_letters, *string.digits, *"\"'-.,!?ー", *"アガカ"}
 
@@ -39,3 +39,29 @@ def test_what_a_vocabulary_has_stays_and_a_pair_stays_a_pair() -> None:
 
 def test_what_has_no_known_form_stays() -> None:
     assert simplify("\u00bd \N{DOG FACE} \u201ca", {"a"}.__contains__) == "\u00bd \N{DOG FACE} \u201ca"
+
+
+@pytest.mark.parametrize(
+    ("typed", "read"),
+    [
+        ("A MAN IS CLIMBING A ROCK.", "A man is climbing a rock."),
+        ("WHERE AM I? I AM HERE!", "Where am I? I am here!"),
+        ("I am here. WHERE ARE YOU?", "I am here. Where are you?"),
+        ('"GEH NACH HAUSE"', '"Geh nach hause"'),
+        ("I live in the USA.", "I live in the USA."),
+        ("DOG", "Dog"),
+        ("I", "I"),
+        ("12:30!", "12:30!"),
+        ("\u72ac\u3060", "\u72ac\u3060"),
+        ("", ""),
+    ],
+)
+def test_sentences_in_capitals_are_read_in_small_letters(typed: str, read: str) -> None:
+    def n_capitals(text: str) -> int:
+        return sum(map(str.isupper, text))
+
+    assert lower_capitals(typed, n_capitals) == read
+
+
+def test_capitals_that_a_vocabulary_has_stay() -> None:
+    assert lower_capitals("USA", {"USA": 1, "Usa": 2}.__getitem__) == "USA"

@@ -1,0 +1,84 @@
+"""What people type first, and a corpus has hardly any of: single words, capitals, times and prices, long sentences.
+
+    python -m benchmarks.typed_inputs NAME_OR_RUN_FOLDER…
+
+Texts are read as the app reads them: characters that a vocabulary lacks, and capitals, in plain forms. Prints for each English–German translator how many of the words are right; how alike a line in capitals is translated to
+the same line without (chrF, of small letters); how many of the times and prices stand in the translation; and of long
+sentences the share of source words on which some written token's largest weight falls (mean of all cross-attention).
+"""
+
+import argparse
+import csv
+from collections.abc import Sequence
+from pathlib import Path
+from statistics import fmean
+
+import numpy as np
+from sacrebleu import sentence_chrf
+
+from model.decoding.translator import Translation, Translator
+from model.device import choose_device
+from model.text.normalization import WORD_START
+from model.training.translation.finished import load_finished
+from pretrained import load_translator, shipped
+
+INPUTS = Path(__file__).with_suffix(".tsv")
+
+
+def main() -> None:
+    """Print all."""
+    parser = argparse.ArgumentParser(prog="python -m benchmarks.typed_inputs", description=__doc__)
+    parser.add_argument("names", nargs="+", metavar="NAME", help="shipped translators or folders of finished runs")
+    for name in parser.parse_args().names:
+        is_shipped = name in shipped()
+        translator = (
+            load_translator(name, "cpu") if is_shipped else load_finished(Path(name), choose_device("cpu")).translator
+        )
+        print(Path(name).name)
+        for line in figures(translator):
+            print(f"  {line}")
+
+
+def figures(translator: Translator) -> list[str]:
+    """Return a line for each kind of input."""
+    with INPUTS.open(encoding="utf-8") as file:
+        rows = list(csv.reader(file, delimiter="\t"))
+    of_kind = {kind: [row[1:] for row in rows if row[0] == kind] for kind in ("word", "capitals", "time", "long")}
+    right = [
+        _text(translator, word).rstrip(".").lower() in accepted.lower().split(";") for word, accepted in of_kind["word"]
+    ]
+    alike = [
+        sentence_chrf(_text(translator, text.upper()).lower(), [_text(translator, text).lower()]).score
+        for (text,) in of_kind["capitals"]
+    ]
+    kept = [any(form in _text(translator, text) for form in forms.split(";")) for text, forms in of_kind["time"]]
+    read = [share_read(translator.translate(text)) for (text,) in of_kind["long"]]
+    return [
+        f"{sum(right)} of {len(right)} words right",
+        f"capitals: chrF {fmean(alike):.1f} to the same lines without",
+        f"{sum(kept)} of {len(kept)} times and prices kept",
+        f"long sentences: {fmean(read):.1%} of the source words are read",
+    ]
+
+
+def share_read(translation: Translation) -> float:
+    """Return the share of source words on which some written token's largest weight falls."""
+    maps = [pattern for name, pattern in translation.patterns.items() if "cross_attention" in name]
+    mean = np.concatenate([np.asarray(pattern) for pattern in maps]).mean(0)  # [target, source]
+    word = _words_of(translation.source.pieces)
+    read = {word[int(place)] for place in mean[:, : len(word)].argmax(1)}
+    return len(read) / (max(word) + 1)
+
+
+def _words_of(pieces: Sequence[str]) -> list[int]:
+    """Return the number of the word that each piece but the last, which ends the sentence, belongs to."""
+    starts = np.cumsum([piece.startswith(WORD_START) for piece in pieces[:-1]])
+    return [max(0, int(number) - 1) for number in starts]
+
+
+def _text(translator: Translator, text: str) -> str:
+    return translator.translate(translator.simplify(text)).text
+
+
+if __name__ == "__main__":
+    main()
