@@ -2,9 +2,10 @@
 
     python -m benchmarks.typed_inputs NAME_OR_RUN_FOLDER…
 
-Texts are read as the app reads them: characters that a vocabulary lacks, and capitals, in plain forms. Prints for each English–German translator how many of the words are right; how alike a line in capitals is translated to
-the same line without (chrF, of small letters); how many of the times and prices stand in the translation; and of long
-sentences the share of source words on which some written token's largest weight falls (mean of all cross-attention).
+Texts are read as the app reads them: characters that a vocabulary lacks, and capitals, in plain forms. Prints for each
+English–German translator how many of the words are right; how alike a line in capitals is translated to the same line
+without (chrF, of small letters); how many of the times and prices stand in the translation; and of long sentences the
+share of source words on which some written token's largest weight falls (mean of all cross-attention).
 """
 
 import argparse
