@@ -3,8 +3,14 @@
 from collections.abc import Sequence
 from html import escape
 
+import numpy as np
+from jaxtyping import Float
+
 from viz.base.colours import PALETTES, Theme
 from viz.pages.translate.study.records import LineToken
+
+LEAST_READ = 0.05
+"""The share of a row's largest weight from which on a source token is shaded."""
 
 
 def token_line(tokens: Sequence[LineToken], *, theme: Theme, name: str, token_name: str) -> str:
@@ -16,14 +22,34 @@ def token_line(tokens: Sequence[LineToken], *, theme: Theme, name: str, token_na
         name: what the line is, for screen readers.
         token_name: what a token is called there, with ``{token}`` and ``{percent}``.
     """
-    palette = PALETTES[theme]
-    red, green, blue = palette.hue
-    colours = f"--hue:{red} {green} {blue};--surface:{palette.surface};--ink:{palette.ink};--line:{palette.line}"
     parts = [
-        (" " if token.starts_word and index else "") + _token(token, token_name, f"token-{index}-alternatives")
+        (" " if token.starts_word and index else "") + _token(token, token_name, index)
         for index, token in enumerate(tokens)
     ]
-    return f'<div class="token-line" role="group" aria-label="{escape(name)}" style="{colours}">{"".join(parts)}</div>'
+    return f'<div class="token-line" role="group" aria-label="{escape(name)}" {_colours(theme)}>{"".join(parts)}</div>'
+
+
+def source_line(labels: Sequence[tuple[str, bool]], *, theme: Theme, name: str) -> str:
+    """Return HTML for the tokens of the source, each with whether it starts a word; ``name`` is for screen readers."""
+    parts = [
+        (" " if starts_word and index else "") + f'<span class="source-token source-{index}">{escape(label)}</span>'
+        for index, (label, starts_word) in enumerate(labels)
+    ]
+    return f'<div class="source-line" role="group" aria-label="{escape(name)}" {_colours(theme)}>{"".join(parts)}</div>'
+
+
+def reading_rules(weights: Float[np.ndarray, "target source"]) -> str:
+    """Return a style sheet that shades what a token of the translation reads while the pointer or the focus is on it.
+
+    A source token is as deep as its weight beside the largest of the row; what is under a twentieth of that stays bare.
+    """
+    relative = weights / weights.max(1, keepdims=True)
+    rules = [
+        f".token-line:has(.target-{target}:is(:hover, :focus)) ~ .source-line .source-{source}"
+        f" {{ --read: {relative[target, source]:.2f} }}"
+        for target, source in np.argwhere(relative > LEAST_READ).tolist()
+    ]
+    return f"<style>{' '.join(rules)}</style>"
 
 
 def percent(probability: float) -> str:
@@ -31,7 +57,14 @@ def percent(probability: float) -> str:
     return f"{probability:.1%}" if probability < 0.095 else f"{probability:.0%}"
 
 
-def _token(token: LineToken, token_name: str, alternatives_id: str) -> str:
+def _colours(theme: Theme) -> str:
+    palette = PALETTES[theme]
+    red, green, blue = palette.hue
+    return f'style="--hue:{red} {green} {blue};--surface:{palette.surface};--ink:{palette.ink};--line:{palette.line}"'
+
+
+def _token(token: LineToken, token_name: str, index: int) -> str:
+    alternatives_id = f"token-{index}-alternatives"
     spoken = token_name.format(token=token.label, percent=percent(token.probability))
     # The spaces keep label and percent apart where the rows are read aloud; on the screen they take no room.
     rows = " ".join(
@@ -40,7 +73,7 @@ def _token(token: LineToken, token_name: str, alternatives_id: str) -> str:
     )
     kind = "line-token slip" if token.is_slip else "line-token"
     return (
-        f'<span class="{kind}" tabindex="0" role="group" aria-label="{escape(spoken)}"'
+        f'<span class="{kind} target-{index}" tabindex="0" role="group" aria-label="{escape(spoken)}"'
         f' aria-describedby="{alternatives_id}" style="--p:{token.probability:.3f}">{escape(token.label)}'
         f'<span class="alternatives" id="{alternatives_id}">{rows}</span></span>'
     )

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 
 import numpy as np
+from jaxtyping import Float32
 
 from model.decoding.translator import Translation
 from viz.base.attention_maps import Step
@@ -28,6 +29,22 @@ def line_tokens(translation: Translation) -> list[LineToken]:
         )
         for token in translation.tokens
     ]
+
+
+def source_tokens(translation: Translation) -> list[tuple[str, bool]]:
+    """Return the tokens of the source without its end, each with whether it starts a word."""
+    return [(shown_piece(piece), starts_word(piece)) for piece in translation.source.pieces[:-1]]
+
+
+def read_weights(translation: Translation) -> Float32[np.ndarray, "target source"]:
+    """Return how much each written token reads each source token but the end: the mean of the heads of one layer.
+
+    Of the cross-attention of the last layer but one, which aligns words best where that was measured
+    (``python -m pretrained.publishing.alignment_errors``).
+    """
+    layers = sum(name.endswith("cross_attention.pattern") for name in translation.patterns)
+    pattern = translation.patterns[f"decoder.{max(0, layers - 2)}.cross_attention.pattern"]
+    return np.asarray(pattern.mean(0)[: len(translation.tokens), :-1], np.float32)
 
 
 def translation_as_csv(translation: Translation, hypotheses: Sequence[tuple[float, str]]) -> str:

@@ -1,7 +1,9 @@
 import re
 
+import numpy as np
+
 from viz.components.table import table
-from viz.pages.translate.components.token_line import percent, token_line
+from viz.pages.translate.components.token_line import percent, reading_rules, source_line, token_line
 from viz.pages.translate.study.records import LineToken
 
 ATTACK = "</script><script>alert(1)</script>"
@@ -46,3 +48,21 @@ def test_a_table_holds_text_only() -> None:
     html = table(["Name"], [[ATTACK], ["<b>"]], code_columns=(0,))
     assert "<script" not in html
     assert "<b>" not in html
+
+
+def test_a_token_of_the_translation_shades_what_it_reads() -> None:
+    rules = reading_rules(np.array([[0.8, 0.2, 0.001], [0.1, 0.1, 0.4]]))
+    shaded = re.findall(r"\.target-(\d):is.*?\.source-(\d) \{ --read: ([\d.]+) \}", rules)
+    assert shaded == [
+        ("0", "0", "1.00"),
+        ("0", "1", "0.25"),
+        ("1", "0", "0.25"),
+        ("1", "1", "0.25"),
+        ("1", "2", "1.00"),
+    ]
+
+
+def test_tokens_of_the_source_are_text() -> None:
+    line = source_line([("<b>", True), ("&", False)], theme="light", name="Source")
+    assert "&lt;b&gt;</span>" in line
+    assert "&amp;</span>" in line
