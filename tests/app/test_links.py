@@ -42,6 +42,8 @@ PARAMETERS = {
     "results": ("close-up",),
     "context": ("hardest", "step"),
     "train": ("step",),
+    "learning_rate": ("rate-d-model", "rate-warmup", "rate-steps"),
+    "heads": ("of", "measure", "head"),
     "your_model": ("open", "model", "own-text", "own-target", "kind", "heads", "pins"),
     "models": ("model",),
     "hooks": ("hook",),
