@@ -84,7 +84,7 @@ def test_nothing_of_a_link_is_rendered_as_markdown(page: str, link: dict[str, st
 
 def opened(page: str, link: dict[str, str]) -> AppTest:
     # They lead to other pages, which are there only within the app.
-    leads_on = page in {"translate", "beam_search", "direct_attribution", "start", "read_along"}
+    leads_on = page in {"heads", "translate", "beam_search", "direct_attribution", "start", "read_along"}
     return open_in_app(page, **link) if leads_on else open_page(page, **link)
 
 
