@@ -16,7 +16,7 @@ from viz.shell.page import theme
 from viz.shell.picture import File, draw_picture
 
 TEXT = page_text("pages/training/learning_rate")
-_HEIGHT = 380
+_HEIGHT = 340
 _N_POINTS = 400
 
 
@@ -44,8 +44,10 @@ def show() -> None:
     picture, words = st.columns([3, 2], gap="large")
     with picture:
         st.markdown(TEXT["see"])
+        curves = st.container()
         chosen = _ask()
-        _show_curves(chosen)
+        with curves:
+            _show_curves(chosen)
     with words:
         high, paper = peak(chosen.d_model, chosen.warmup), peak(PAPER_D_MODEL, PAPER_WARMUP)
         st.markdown(
