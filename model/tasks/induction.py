@@ -25,8 +25,8 @@ class Induction(Task):
         symbols="the letters a to z, each at most once",
         alphabet=LETTERS,
         train_lengths=(5, 16),
-        test_lengths=lengths_to_measure(16, 25),
-        longest=25,
+        test_lengths=lengths_to_measure(16, 24),
+        longest=24,
         more_tokens=(ASK,),
         paper="Olsson et al. 2022, arXiv:2209.11895",
     )

@@ -82,11 +82,15 @@ class Disagreement:
 
 
 def lengths_tested(task: str) -> tuple[int, ...]:
-    """Return the lengths that a score on ``task`` is over: the paper's, or as far as twice the longest trained on."""
+    """Return the lengths that a score on ``task`` is over.
+
+    They are the paper's, or go as far as twice the longest trained on, or as the longest that the task has.
+    """
     if task in published().tasks:
         return published().tasks[task].lengths
-    longest = find(task).description.train_lengths[1]
-    return tuple(range(longest + 1, 2 * longest + 1))
+    description = find(task).description
+    trained = description.train_lengths[1]
+    return tuple(range(trained + 1, min(2 * trained, description.longest) + 1))
 
 
 def mean_over(wanted: Sequence[int], measured: Mapping[int, float]) -> float | None:
