@@ -72,6 +72,7 @@ def test_a_part_opens_its_page_with_the_sentence_and_without_a_new_load(start: C
 
 def test_a_head_opens_in_the_explorer(start: Callable[..., Page]) -> None:
     page = start(reduced_motion="reduce")
+    at_rest(page)
     head = page.locator(f"{VIEW} a.head").last
     head.scroll_into_view_if_needed()
     head.click()
