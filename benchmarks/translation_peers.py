@@ -12,12 +12,13 @@ import numpy as np
 import torch
 from ctranslate2.specs import common_spec, transformer_spec
 from torch import Tensor, nn
-from transformers import GenerationConfig, PegasusConfig, PegasusForConditionalGeneration
+from transformers import GenerationConfig, PegasusForConditionalGeneration
 
 from model.architectures.encoder_decoder import EncoderDecoder
 from model.config import EncoderDecoderConfig
 from model.positional.sinusoidal import sinusoidal_encoding
 from model.text.tokenizer import BOS_ID, PAD_ID, UNKNOWN_ID
+from pretrained.publishing.to_huggingface import as_pegasus
 
 _LONGEST = 512
 
@@ -72,51 +73,7 @@ def as_transformers(model: EncoderDecoder) -> PegasusForConditionalGeneration:
         ValueError: the model is not a pre-norm one with sinusoidal positions.
     """
     config = _checked(model.config)
-    there = PegasusForConditionalGeneration(
-        PegasusConfig(
-            vocab_size=config.vocabulary_size,
-            d_model=config.d_model,
-            encoder_layers=config.n_encoder_layers,
-            decoder_layers=config.n_decoder_layers,
-            encoder_attention_heads=config.n_heads,
-            decoder_attention_heads=config.n_heads,
-            encoder_ffn_dim=config.d_ff,
-            decoder_ffn_dim=config.d_ff,
-            max_position_embeddings=_LONGEST,
-            activation_function="relu",
-            scale_embedding=True,
-            dropout=0.0,
-            attention_dropout=0.0,
-            pad_token_id=config.pad_id,
-            bos_token_id=config.bos_id,
-            eos_token_id=config.eos_id,
-            decoder_start_token_id=config.bos_id,
-            forced_eos_token_id=None,
-        )
-    ).eval()
-    weights = {"model.shared.weight": model.embedding.weight}
-    for name, ours in (("encoder", model.encoder), ("decoder", model.decoder)):
-        weights |= {f"model.{name}.embed_tokens.weight": model.embedding.weight}
-        weights |= {f"model.{name}.embed_positions.weight": sinusoidal_encoding(torch.arange(_LONGEST), config.d_model)}
-        weights |= _named(f"model.{name}.layer_norm", ours.final_norm)
-        for index, layer in enumerate(ours.layers):
-            at = f"model.{name}.layers.{index}"
-            parts = {
-                "self_attn_layer_norm": layer.self_attention_residual.norm,
-                "final_layer_norm": layer.feed_forward_residual.norm,
-                "fc1": layer.feed_forward.W_1,
-                "fc2": layer.feed_forward.W_2,
-                **_projections("self_attn", layer.self_attention),
-            }
-            if name == "decoder":
-                parts["encoder_attn_layer_norm"] = layer.cross_attention_residual.norm
-                parts |= _projections("encoder_attn", layer.cross_attention)
-            for part, module in parts.items():
-                weights |= _named(f"{at}.{part}", module)
-    weights |= {"lm_head.weight": model.embedding.weight, "final_logits_bias": there.final_logits_bias}
-    # Our projections have no biases; theirs stay at the zeros that are set here.
-    absent = {name: torch.zeros_like(value) for name, value in there.state_dict().items() if name not in weights}
-    there.load_state_dict({name: value.detach().clone() for name, value in (weights | absent).items()})
+    there = as_pegasus(model)
     there.generation_config = GenerationConfig(
         pad_token_id=config.pad_id,
         bos_token_id=config.bos_id,
@@ -179,12 +136,3 @@ def _joined(*linears: nn.Linear) -> np.ndarray:
 
 def _numpy(tensor: Tensor) -> np.ndarray:
     return tensor.detach().float().numpy()
-
-
-def _projections(name: str, attention: nn.Module) -> dict[str, nn.Module]:
-    theirs = {"q_proj": attention.W_Q, "k_proj": attention.W_K, "v_proj": attention.W_V, "out_proj": attention.W_O}
-    return {f"{name}.{projection}": linear for projection, linear in theirs.items()}
-
-
-def _named(name: str, module: nn.Module) -> dict[str, Tensor]:
-    return {f"{name}.{part}": tensor for part, tensor in module.state_dict().items()}

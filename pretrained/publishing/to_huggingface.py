@@ -71,9 +71,7 @@ def as_pegasus(model: EncoderDecoder) -> PegasusForConditionalGeneration:
         if name.endswith("_proj.bias"):
             torch.nn.init.zeros_(parameter)
     missing, unexpected = made.load_state_dict(dict(_weights(model)), strict=False)
-    if unexpected or not all(
-        name.endswith(("_proj.bias", "embed_positions.weight", "final_logits_bias")) for name in missing
-    ):
+    if unexpected or not all(name.endswith(_ITS_OWN) for name in missing):
         raise ValueError(f"PEGASUS has other weights: {unexpected}, {missing}")
     # Greedy search, as everywhere without options; of beam search, the length penalties differ.
     made.generation_config = GenerationConfig(
