@@ -1,5 +1,7 @@
 """What every head does: the heads of a translator by what was measured of them over a thousand sentences."""
 
+from dataclasses import replace
+
 import numpy as np
 import pandas as pd
 import streamlit as st
@@ -67,7 +69,7 @@ def show() -> None:
             warnings.warning(TEXT["damaged"])
             return
         ranked = found.ranked(measure)
-        choice = _head_choice(ranked, measure)
+        choice = _head_choice(ranked)
         warn_bad_links(warnings, [choice])
         code = select(choice, TEXT["head"], width=290)
     head = next((one for one in ranked if one.code == code), ranked[0])
@@ -85,10 +87,12 @@ def show() -> None:
     st.markdown(TEXT["paper"])
 
 
-def _head_choice(ranked: list[Head], measure: str) -> Choice[str]:
+def _head_choice(ranked: list[Head]) -> Choice[str]:
     first = TEXT["highest"].format(head=_name(ranked[0]))
-    labels = {one.code: f"{_name(one)}  {_number(one.values[measure])}" for one in ranked}
-    return labelled("head", {_HIGHEST: first, **labels})
+    names = {one.code: _name(one) for one in ranked}
+    return replace(
+        labelled("head", {_HIGHEST: first, **names}), summary=TEXT["heads"].format(head=names[ranked[0].code])
+    )
 
 
 def _show_grid(found: Catalogue, measure: str, head: Head) -> None:
