@@ -149,8 +149,13 @@ def _batches(
     return CandidateBatches(pairs, tokens_per_batch=data.tokens_per_batch, seed=training.seed)
 
 
-def _augmented_batches(training: TranslationTraining, pairs: Sequence[Pair], tokenizer: Tokenizer) -> ResampledBatches:
+def _augmented_batches(
+    training: TranslationTraining, pairs: Sequence[Pair], tokenizer: Tokenizer
+) -> BucketedBatches | ResampledBatches:
     augment, data = training.augment, training.data
+    if augment == Augmentation(teachers=augment.teachers):  # no epoch differs from another: encoded once
+        encoded = encode_pairs(pairs, tokenizer, max_length=data.max_length)
+        return BucketedBatches(encoded, tokens_per_batch=data.tokens_per_batch, seed=training.seed)
     vary = _augmentation(augment, pairs, data.languages)
 
     def pairs_of(epoch: int) -> list[EncodedPair]:
