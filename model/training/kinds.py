@@ -13,12 +13,15 @@ from model.training.language_model.config import LanguageModelTraining, language
 from model.training.language_model.measure import measure_language_model
 from model.training.language_model.trainer import language_model_trainer
 from model.training.loop import Trainer
+from model.training.parsing.config import ParserTraining, parser_training
+from model.training.parsing.measure import measure_parser
+from model.training.parsing.trainer import parser_trainer
 from model.training.processes import ALONE, Processes
 from model.training.translation.config import TranslationTraining, translation_training
 from model.training.translation.measure import measure_translator
 from model.training.translation.trainer import translation_trainer
 
-Training = TranslationTraining | LanguageModelTraining
+Training = TranslationTraining | LanguageModelTraining | ParserTraining
 
 
 @runtime_checkable
@@ -59,6 +62,7 @@ class Kind:
 KINDS = {
     "translation": Kind(translation_training, translation_trainer, measure_translator),
     "language_model": Kind(language_model_training, language_model_trainer, measure_language_model),
+    "parsing": Kind(parser_training, parser_trainer, measure_parser),
 }
 
 

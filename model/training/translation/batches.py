@@ -77,11 +77,11 @@ class BucketedBatches:
     follows from ``seed`` and the epoch's number, so that a resumed run has the same batches as one that never stopped.
     """
 
-    def __init__(self, pairs: Sequence[EncodedPair], *, tokens_per_batch: int, seed: int) -> None:
-        """Keep the pairs; raises ValueError if there is none."""
+    def __init__(self, pairs: Sequence[EncodedPair], *, tokens_per_batch: int, seed: int, end_id: int = EOS_ID) -> None:
+        """Keep the pairs, whose targets end in ``end_id``; raises ValueError if there is none."""
         if not pairs:
             raise ValueError("there is no sentence pair to train on; check the corpus and max_length")
-        self._pairs = pairs
+        self._pairs, self._end_id = pairs, end_id
         self._tokens_per_batch = tokens_per_batch
         self._seed = seed
         self._source_lengths = [len(pair.source) for pair in pairs]
@@ -91,7 +91,7 @@ class BucketedBatches:
         """Yield the batches of epoch ``number``, from the one with index ``start`` on."""
         for rows in self._plan(number)[start:]:
             source = [[*self._pairs[row].source, EOS_ID] for row in rows]
-            target = [[BOS_ID, *self._pairs[row].target, EOS_ID] for row in rows]
+            target = [[BOS_ID, *self._pairs[row].target, self._end_id] for row in rows]
             yield Batch(pad(source), pad(target))
 
     def _plan(self, epoch: int) -> list[list[int]]:
@@ -111,11 +111,19 @@ class ResampledBatches:
         encode: returns the pairs of an epoch; the same ones each time for the same epoch.
         tokens_per_batch: as :class:`BucketedBatches`.
         seed: as :class:`BucketedBatches`.
+        end_id: as :class:`BucketedBatches`.
     """
 
-    def __init__(self, encode: Callable[[int], Sequence[EncodedPair]], *, tokens_per_batch: int, seed: int) -> None:
+    def __init__(
+        self,
+        encode: Callable[[int], Sequence[EncodedPair]],
+        *,
+        tokens_per_batch: int,
+        seed: int,
+        end_id: int = EOS_ID,
+    ) -> None:
         """Keep what makes the batches; raises ValueError if the first epoch has no pair."""
-        self._encode = encode
+        self._encode, self._end_id = encode, end_id
         self._tokens_per_batch = tokens_per_batch
         self._seed = seed
         self._bucketed(0)
@@ -125,7 +133,8 @@ class ResampledBatches:
         return self._bucketed(number).epoch(number, start=start)
 
     def _bucketed(self, epoch: int) -> BucketedBatches:
-        return BucketedBatches(self._encode(epoch), tokens_per_batch=self._tokens_per_batch, seed=self._seed)
+        pairs = self._encode(epoch)
+        return BucketedBatches(pairs, tokens_per_batch=self._tokens_per_batch, seed=self._seed, end_id=self._end_id)
 
 
 @runtime_checkable

@@ -1,0 +1,148 @@
+"""A trained parser: words in; a tree, how sure each symbol of it was, and attention out."""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import accumulate
+
+import numpy as np
+
+from model.architectures.encoder_decoder import EncoderDecoder
+from model.decoding.constraints import NoTokens, TokenConstraint
+from model.decoding.decoder import Backend, TorchBackend
+from model.decoding.options import DecodingOptions
+from model.decoding.search import Pattern, search_one
+from model.decoding.translator import fastest_backend
+from model.decoding.tree_constraint import WellFormedTree, longest_tree
+from model.hooks import is_hooked
+from model.text.linear_trees import MalformedTreeError, Symbol, TreeSymbols, tree_of
+from model.text.tokenizer import EOS_ID, Tokenizer
+from model.text.trees import Tree
+
+MAX_WORDS = 80
+BEAM_SIZE = 4
+_N_ALTERNATIVES = 4
+
+
+class TooManyWordsError(ValueError):
+    """More words than a parser takes; ``given`` says how many there are, ``most`` how many there may be."""
+
+    def __init__(self, given: int) -> None:
+        """Keep the numbers."""
+        super().__init__(f"{given} words were given; a parser takes at most {MAX_WORDS}")
+        self.given, self.most = given, MAX_WORDS
+
+
+@dataclass(frozen=True)
+class EncodedWords:
+    """The pieces of words, without the end: piece p belongs to word ``word_of[p]``."""
+
+    ids: list[int]
+    word_of: tuple[int, ...]
+
+
+def encode_words(words: Sequence[str], tokenizer: Tokenizer) -> EncodedWords:
+    """Return the pieces of ``words``, each encoded alone, so that no piece belongs to two of them."""
+    pieces = [tokenizer.encode(word) for word in words]
+    return EncodedWords(
+        [token for word in pieces for token in word],
+        tuple(number for number, word in enumerate(pieces) for _ in word),
+    )
+
+
+@dataclass(frozen=True)
+class WrittenSymbol:
+    """A symbol that was written, its probability, and the most probable symbols at its step with theirs."""
+
+    symbol: Symbol
+    probability: float
+    alternatives: tuple[tuple[Symbol, float], ...]
+
+
+@dataclass(frozen=True)
+class Parse:
+    """What a parser made of ``words``.
+
+    ``tree`` is None where the symbols are no tree over them, and ``malformed`` then says why. ``patterns`` maps hook
+    names to arrays [H, Q, K] that cannot be written to: query p predicts symbol p; keys are the pieces, or in the
+    decoder's self-attention the symbols before, BOS first. Pieces ``starts[w]`` up to ``starts[w + 1]`` are word w.
+    """
+
+    words: tuple[str, ...]
+    symbols: tuple[WrittenSymbol, ...]
+    tree: Tree | None
+    malformed: str
+    patterns: Mapping[str, Pattern]
+    starts: tuple[int, ...]
+
+
+class Parser:
+    """Writes the trees of sentences; safe to share between threads."""
+
+    def __init__(
+        self,
+        model: EncoderDecoder,
+        tokenizer: Tokenizer,
+        symbols: TreeSymbols,
+        backend: Callable[[EncoderDecoder], Backend] = fastest_backend,
+    ) -> None:
+        """Put ``model`` in evaluation mode; its vocabulary has the tokenizer's pieces first, then the ``symbols``."""
+        self.model, self.tokenizer, self.symbols = model.eval(), tokenizer, symbols
+        self._make_backend = backend
+
+    @cached_property
+    def _backend(self) -> Backend:
+        return self._make_backend(self.model)
+
+    def parse(self, words: Sequence[str], *, beam_size: int = BEAM_SIZE, well_formed: bool = True) -> Parse:
+        """Return the tree of ``words``, the best of a beam of ``beam_size``.
+
+        With ``well_formed`` only trees over all the words can be written.
+
+        Raises:
+            ValueError: no word, or one that is blank.
+            TooManyWordsError: more than :data:`MAX_WORDS` words.
+        """
+        if not words or not all(map(str.strip, words)):
+            raise ValueError(f"{list(words)!r} was given to be parsed; give at least one word, and no blank one")
+        if len(words) > MAX_WORDS:
+            raise TooManyWordsError(len(words))
+        encoded = encode_words(words, self.tokenizer)
+        constraint: TokenConstraint = (
+            WellFormedTree(self.symbols, len(words)) if well_formed else NoTokens(range(self.symbols.first))
+        )
+        options = DecodingOptions(
+            beam_size=beam_size, length_penalty=0.0, max_extra_length=longest_tree(len(words)), ngram_size=0
+        )
+        result = search_one(
+            TorchBackend(self.model) if is_hooked() else self._backend,
+            [*encoded.ids, EOS_ID],
+            options,
+            constraints=[constraint],
+            n_alternatives=_N_ALTERNATIVES,
+        )
+        best, others = result.hypotheses[0], result.alternatives
+        symbols = tuple(
+            WrittenSymbol(self.symbols.symbol(token), probability, self._alternatives(tokens, probabilities))
+            for token, probability, tokens, probabilities in zip(
+                best.tokens,
+                np.exp(best.log_probabilities).tolist(),
+                others.tokens.tolist(),
+                others.probabilities.tolist(),
+                strict=True,
+            )
+        )
+        tree, malformed = None, ""
+        try:
+            tree = tree_of([written.symbol for written in symbols], words)
+        except MalformedTreeError as error:
+            malformed = error.key
+        n_pieces = [encoded.word_of.count(number) for number in range(len(words))]
+        return Parse(tuple(words), symbols, tree, malformed, result.patterns, (0, *accumulate(n_pieces)))
+
+    def _alternatives(self, tokens: Sequence[int], probabilities: Sequence[float]) -> tuple[tuple[Symbol, float], ...]:
+        return tuple(
+            (self.symbols.symbol(token), probability)
+            for token, probability in zip(tokens, probabilities, strict=True)
+            if token >= self.symbols.first
+        )

@@ -1,0 +1,53 @@
+"""Scores the best weights of a finished run on the dev part of its treebank."""
+
+from pathlib import Path
+from typing import Any
+
+import torch
+
+from model.analysis.bracket_scores import corpus_scores
+from model.architectures.encoder_decoder import EncoderDecoder
+from model.checkpoint import load_state
+from model.data.treebanks import load_treebank
+from model.decoding.parser import BEAM_SIZE, MAX_WORDS, Parser
+from model.text.tokenizer import Tokenizer
+from model.text.trees import words
+from model.training.history import read_history
+from model.training.parsing.config import ParserTraining, parser_training
+from model.training.translation.trainer import TOKENIZER
+
+
+def load_finished_parser(folder: Path, device: torch.device) -> tuple[Parser, ParserTraining]:
+    """Return the run in ``folder``, its model on ``device``; raises ValueError if it has not validated yet."""
+    history = read_history(folder)
+    if not history or not (folder / "best.pt").is_file():
+        raise ValueError(f"{folder} holds no run that has been validated; name the folder of a finished run")
+    training = parser_training(history[-1]["training"])
+    model = EncoderDecoder(training.model)
+    model.load_state_dict(load_state(folder / "best.pt")["weights"])
+    return Parser(model.to(device), Tokenizer.load(folder / TOKENIZER), training.symbols), training
+
+
+def measure_parser(folder: Path, *, device: torch.device, data_dir: Path | None = None) -> dict[str, Any]:
+    """Return labelled and unlabelled F1 on the dev part by a beam of 4, with and without the constraint on trees.
+
+    Without it, ``malformed`` is the share of outputs that are no tree over the words; these count as trees without
+    constituents.
+
+    Raises:
+        CorpusMissingError: the treebank is not in ``data_dir``.
+        ValueError: ``folder`` holds no finished run.
+    """
+    parser, training = load_finished_parser(folder, device)
+    gold = [tree for tree in load_treebank(training.data.treebank, "dev", data_dir) if len(words(tree)) <= MAX_WORDS]
+    texts = [[word.text for word in words(tree)] for tree in gold]
+    well_formed = [parser.parse(sentence).tree or () for sentence in texts]
+    free = [parser.parse(sentence, well_formed=False).tree for sentence in texts]
+    of_free = corpus_scores([tree or () for tree in free], gold)
+    return {
+        **corpus_scores(well_formed, gold),
+        **{f"free_{name}": value for name, value in of_free.items()},
+        "malformed": round(100 * sum(tree is None for tree in free) / len(gold), 2),
+        "sentences": len(gold),
+        "beam_size": BEAM_SIZE,
+    }

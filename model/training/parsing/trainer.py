@@ -1,0 +1,148 @@
+"""Trains a parser from its configuration: trees, tokenizer, batches, model, validation."""
+
+from collections.abc import Callable, Sequence
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import torch
+from torch import Tensor
+
+from model.architectures.encoder_decoder import EncoderDecoder
+from model.data.treebanks import load_treebank
+from model.decoding.parser import encode_words
+from model.text.linear_trees import TreeSymbols
+from model.text.tokenizer import Tokenizer
+from model.text.trees import Tree, words
+from model.training.loop import LoopOptions, Trainer
+from model.training.loss import TokenLoss, predicting_states, projected_cross_entropy
+from model.training.parsing.config import ParserTraining
+from model.training.parsing.swap_subtrees import SubtreeSwap
+from model.training.processes import ALONE, Processes
+from model.training.translation.batches import Batch, BucketedBatches, EncodedPair, ResampledBatches, SharedBatches
+from model.training.translation.score import mean_cross_entropy
+from model.training.translation.trainer import TOKENIZER, learning_rate
+
+
+def parser_trainer(
+    training: ParserTraining,
+    *,
+    folder: Path,
+    device: torch.device,
+    data_dir: Path | None = None,
+    processes: Processes = ALONE,
+) -> Trainer[Any]:
+    """Return the trainer of ``training``, at its first step or at the one where the run in ``folder`` stopped.
+
+    The tokenizer in ``folder`` is kept; without one, pieces are learned from the words of the trees.
+
+    Raises:
+        CorpusMissingError: the treebank is not in ``data_dir``.
+        ValueError: the tokenizer in ``folder`` has more or fewer pieces than the vocabulary has room for.
+    """
+    data, symbols = training.data, training.symbols
+    train, validation = split_trees(load_treebank(data.treebank, "train", data_dir), data.n_validated)
+    with processes.in_turn():
+        tokenizer = _tokenizer(folder / TOKENIZER, train, symbols)
+    swap = SubtreeSwap([tree for tree in train if len(words(tree)) <= data.max_words], training.augment.swap_subtrees)
+
+    def encoded(epoch: int) -> list[EncodedPair]:
+        trees = swap.varied(training.seed + epoch)
+        return encode_trees([tree for tree in trees if len(words(tree)) <= data.max_words], tokenizer, symbols)
+
+    batches = ResampledBatches(
+        encoded, tokens_per_batch=data.tokens_per_batch, seed=training.seed, end_id=symbols.end_id
+    )
+    torch.manual_seed(training.seed)
+    model = EncoderDecoder(training.model).train()
+    trainer = Trainer(
+        model=model,
+        batches=SharedBatches(batches, index=processes.index, n=processes.n),
+        loss=partial(symbol_loss, model, symbols, label_smoothing=training.label_smoothing),
+        rate=partial(learning_rate, schedule=training.schedule, d_model=training.model.d_model),
+        validate=_validation(model, encode_trees(validation, tokenizer, symbols), training, device),
+        options=LoopOptions(
+            n_steps=training.schedule.n_steps,
+            gradient_clip=training.schedule.gradient_clip,
+            precision=training.precision,
+            validation=training.validation,
+        ),
+        folder=folder,
+        device=device,
+        processes=processes,
+    )
+    trainer.resume()
+    return trainer
+
+
+def split_trees(trees: Sequence[Tree], n_validated: int) -> tuple[list[Tree], list[Tree]]:
+    """Return the trees to train on, and ``n_validated`` trees, spread evenly over ``trees``, to select weights by.
+
+    Raises:
+        ValueError: nothing would be left to train on.
+    """
+    if n_validated >= len(trees):
+        raise ValueError(f"n_validated is {n_validated}, of {len(trees)} trees; leave some to train on")
+    chosen = {place * len(trees) // n_validated for place in range(n_validated)}
+    parts: tuple[list[Tree], list[Tree]] = ([], [])
+    for place, tree in enumerate(trees):
+        parts[place in chosen].append(tree)
+    return parts
+
+
+def encode_trees(trees: Sequence[Tree], tokenizer: Tokenizer, symbols: TreeSymbols) -> list[EncodedPair]:
+    """Return each tree as the pieces of its words and the symbols that are to be written."""
+    return [
+        EncodedPair(encode_words([word.text for word in words(tree)], tokenizer).ids, symbols.encode(tree))
+        for tree in trees
+    ]
+
+
+def symbol_loss(model: EncoderDecoder, symbols: TreeSymbols, batch: Batch, *, label_smoothing: float) -> TokenLoss:
+    """Return the loss of predicting each symbol of the batch's trees among the symbols alone: pieces are no choice."""
+    hidden, labels = predicting_states(model, batch.source, batch.target)
+    table: Tensor = model.embedding.weight[symbols.first :]
+    return projected_cross_entropy(hidden, table, labels - symbols.first, label_smoothing=label_smoothing)
+
+
+def _validation(
+    model: EncoderDecoder, pairs: Sequence[EncodedPair], training: ParserTraining, device: torch.device
+) -> Callable[[], dict[str, float]]:
+    symbols = training.symbols
+    batches = BucketedBatches(
+        pairs, tokens_per_batch=training.data.tokens_per_batch, seed=training.seed, end_id=symbols.end_id
+    )
+
+    def validate() -> dict[str, float]:
+        loss = partial(symbol_loss, model, symbols, label_smoothing=0.0)
+        dev_loss = mean_cross_entropy(loss, batches.epoch(0), device)
+        return {"dev_loss": dev_loss, "score": _accuracy(model, symbols, batches, device)}
+
+    return validate
+
+
+def _accuracy(model: EncoderDecoder, symbols: TreeSymbols, batches: BucketedBatches, device: torch.device) -> float:
+    """Return the share of symbols that are the most probable one, each after the true ones before it."""
+    right = total = 0
+    for batch in batches.epoch(0):
+        on_device = batch.to(device)
+        hidden, labels = predicting_states(model, on_device.source, on_device.target)
+        predicted = (hidden @ model.embedding.weight[symbols.first :].T).argmax(-1) + symbols.first
+        right, total = right + int((predicted == labels).sum()), total + len(labels)
+    return right / total
+
+
+def _tokenizer(path: Path, trees: Sequence[Tree], symbols: TreeSymbols) -> Tokenizer:
+    """Return the tokenizer at ``path``, or else one trained on the words of ``trees`` and written there."""
+    if path.is_file():
+        tokenizer = Tokenizer.load(path)
+        if tokenizer.vocabulary_size != symbols.first:
+            raise ValueError(
+                f"{path} has {tokenizer.vocabulary_size} pieces and the configuration has room for {symbols.first}; "
+                f"ask for vocabulary_size {symbols.vocabulary_size - symbols.first + tokenizer.vocabulary_size}"
+            )
+        return tokenizer
+    tokenizer = Tokenizer.train((" ".join(word.text for word in words(tree)) for tree in trees), symbols.first)
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_bytes(tokenizer.serialized)
+    return tokenizer
