@@ -6,10 +6,12 @@ from functools import cached_property
 from itertools import accumulate
 
 import numpy as np
+import torch
+from jaxtyping import Float, Int
+from torch import Tensor
 
 from model.architectures.encoder_decoder import EncoderDecoder
-from model.decoding.constraints import NoTokens, TokenConstraint
-from model.decoding.decoder import Backend, TorchBackend
+from model.decoding.decoder import Backend, Decoder, NewDecoder, TorchBackend
 from model.decoding.options import DecodingOptions
 from model.decoding.search import Pattern, search_one
 from model.decoding.translator import fastest_backend
@@ -76,6 +78,33 @@ class Parse:
     starts: tuple[int, ...]
 
 
+class _SymbolDecoder:
+    """A decoder to which pieces are no choice: what stands before the symbols of trees has no probability."""
+
+    def __init__(self, decoder: Decoder, first: int) -> None:
+        self._decoder, self._first = decoder, first
+
+    def step(self, tokens: Int[Tensor, "row new"]) -> Float[Tensor, "row new vocabulary"]:
+        logits = self._decoder.step(tokens)
+        logits[..., : self._first] = -torch.inf
+        return logits
+
+    def select(self, rows: Int[Tensor, " new_row"]) -> None:
+        self._decoder.select(rows)
+
+
+class _SymbolBackend:
+    """Runs a parser's model, as it was trained: among symbols from id ``first`` on alone."""
+
+    def __init__(self, backend: Backend, first: int) -> None:
+        self._backend, self._first = backend, first
+        self.records_steps, self.config = backend.records_steps, backend.config
+
+    def encode(self, source: Int[Tensor, "1 source"]) -> NewDecoder:
+        new_decoder = self._backend.encode(source)
+        return lambda n_tokens: _SymbolDecoder(new_decoder(n_tokens), self._first)
+
+
 class Parser:
     """Writes the trees of sentences; safe to share between threads."""
 
@@ -108,17 +137,15 @@ class Parser:
         if len(words) > MAX_WORDS:
             raise TooManyWordsError(len(words))
         encoded = encode_words(words, self.tokenizer)
-        constraint: TokenConstraint = (
-            WellFormedTree(self.symbols, len(words)) if well_formed else NoTokens(range(self.symbols.first))
-        )
         options = DecodingOptions(
             beam_size=beam_size, length_penalty=0.0, max_extra_length=longest_tree(len(words)), ngram_size=0
         )
+        backend = TorchBackend(self.model) if is_hooked() else self._backend
         result = search_one(
-            TorchBackend(self.model) if is_hooked() else self._backend,
+            _SymbolBackend(backend, self.symbols.first),
             [*encoded.ids, EOS_ID],
             options,
-            constraints=[constraint],
+            constraints=[WellFormedTree(self.symbols, len(words))] if well_formed else [],
             n_alternatives=_N_ALTERNATIVES,
         )
         best, others = result.hypotheses[0], result.alternatives
@@ -142,7 +169,5 @@ class Parser:
 
     def _alternatives(self, tokens: Sequence[int], probabilities: Sequence[float]) -> tuple[tuple[Symbol, float], ...]:
         return tuple(
-            (self.symbols.symbol(token), probability)
-            for token, probability in zip(tokens, probabilities, strict=True)
-            if token >= self.symbols.first
+            (self.symbols.symbol(token), probability) for token, probability in zip(tokens, probabilities, strict=True)
         )

@@ -39,14 +39,19 @@ class WellFormedTree:
         self._closes = {symbol.label: place for place, symbol in enumerate(symbols.symbols) if symbol.kind == "close"}
 
     def __call__(self, targets: Sequence[Sequence[int]], scores: Float[Tensor, "row vocabulary"]) -> None:
-        """Set the scores of such symbols, and of all tokens that are no symbols, to −∞."""
+        """Set the scores of such symbols, and of all tokens that are no symbols, to −∞.
+
+        A beam that is wider than what is allowed also holds targets that no tree begins with, at −∞: these stay so.
+        """
         allowed = torch.stack([self._allowed(_state(self._symbols, tokens)) for tokens in targets])  # [row, symbol]
         first = self._symbols.first
         scores[:, :first] = -torch.inf
         scores[:, first : first + allowed.shape[1]].masked_fill_(~allowed.to(scores.device), -torch.inf)
 
-    def _allowed(self, state: _State) -> Bool[Tensor, " symbol"]:
+    def _allowed(self, state: _State | None) -> Bool[Tensor, " symbol"]:
         allowed = torch.zeros(len(self._symbols.symbols), dtype=torch.bool)
+        if state is None:
+            return allowed | self._is["end"]
         if state.n_words < self._n_words:
             allowed |= self._is["word"]
             if state.n_unbroken < MAX_UNBROKEN:
@@ -63,16 +68,20 @@ def longest_tree(n_words: int) -> int:
     return n_words * (1 + 2 * MAX_UNBROKEN) + 1
 
 
-def _state(symbols: TreeSymbols, tokens: Sequence[int]) -> _State:
+def _state(symbols: TreeSymbols, tokens: Sequence[int]) -> _State | None:
+    """Return where a target stands; None where no tree begins so."""
     labels: list[str] = []
     n_words = n_unbroken = 0
     for token in tokens:
+        if token < symbols.first:
+            return None
         symbol = symbols.symbol(token)
         if symbol.kind == "open":
             labels.append(symbol.label)
             n_unbroken += 1
         elif symbol.kind == "close":
-            labels.pop()
+            if n_unbroken or not labels or labels.pop() != symbol.label:
+                return None
         elif symbol.kind == "word":
             n_words, n_unbroken = n_words + 1, 0
     return _State(tuple(labels), n_words, n_unbroken)

@@ -42,6 +42,7 @@ PARAMETERS = {
     "results": ("close-up",),
     "context": ("hardest", "step"),
     "train": ("step",),
+    "parsing": ("parse", "free", "parse-layer", "parse-step"),
     "learning_rate": ("rate-d-model", "rate-warmup", "rate-steps"),
     "heads": ("of", "measure", "head"),
     "your_model": ("open", "model", "own-text", "own-target", "kind", "heads", "pins"),

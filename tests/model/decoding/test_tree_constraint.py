@@ -55,6 +55,15 @@ def test_rows_are_told_apart_and_pieces_ruled_out() -> None:
     assert scores[1, word] == 0
 
 
+def test_what_no_tree_begins_with_ends() -> None:
+    symbols = TreeSymbols(5)
+    (tree,) = read_trees("(ROOT (NP (NN dog)))")
+    opened, _, closed = symbols.encode(tree)
+    scores = torch.zeros(3, symbols.vocabulary_size)
+    WellFormedTree(symbols, 3)([[4, 4], [opened, closed], [closed, opened]], scores)
+    assert [(row == 0).nonzero()[:, 0].tolist() for row in scores] == [[symbols.end_id]] * 3
+
+
 def test_brackets_cannot_open_for_ever() -> None:
     symbols = TreeSymbols(5)
     (tree,) = read_trees("(ROOT (NP (NN dog)))")

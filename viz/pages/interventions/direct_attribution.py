@@ -9,11 +9,11 @@ from model.device import use_one_thread
 from viz.base.markdown import plain
 from viz.base.numbers import signed
 from viz.base.words import page_text
-from viz.pages.interventions.choices import choose_step, choose_token
 from viz.pages.interventions.figures.attribution_grid import attribution_grid
 from viz.pages.interventions.names import long_name_of_head
 from viz.pages.interventions.opening import open_translation
 from viz.pages.interventions.study.attributed import Attributed, Row, ShownAttribution, attribution_as_csv
+from viz.shell.choices import choose_step, choose_token
 from viz.shell.navigation import page_at
 from viz.shell.page import theme
 from viz.shell.picture import File, draw_picture

@@ -12,13 +12,13 @@ from viz.base.link_parameters import Choice, labelled
 from viz.base.markdown import plain
 from viz.base.numbers import signed
 from viz.base.words import page_text
-from viz.pages.interventions.choices import choose_about, choose_step, choose_token, write_beside
 from viz.pages.interventions.components.head_grid import pressed_code
 from viz.pages.interventions.lines import show_lines
 from viz.pages.interventions.opening import open_translation
 from viz.pages.interventions.patch_grid import cell_name, draw_patch_grid
 from viz.pages.interventions.study.ablated import marked_words
 from viz.pages.interventions.study.patched import VIEWS, Cell, Pair, PairError, ShownPatching, View, patching_as_csv
+from viz.shell.choices import choose_about, choose_step, choose_token, write_beside
 from viz.shell.controls import choose, warn_bad_links
 from viz.shell.picture import File, offered
 from viz.shell.sentence import say_limits

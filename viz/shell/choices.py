@@ -1,4 +1,4 @@
-"""Choices that hold for one sentence and its translation alone."""
+"""Choices that hold for one sentence and what a model makes of it alone."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass

@@ -1,0 +1,59 @@
+"""The shipped parsers: a folder for each."""
+
+from dataclasses import dataclass
+from typing import Any
+
+from model.architectures.encoder_decoder import EncoderDecoder
+from model.checkpoint import DamagedWeightsError, load_weights
+from model.config import load_config
+from model.decoding.parser import Parser
+from model.text.linear_trees import TreeSymbols
+from model.text.tokenizer import Tokenizer
+from pretrained.translators import CONFIG, FOLDER, TOKENIZER, WEIGHTS, check_recorded, recorded_metrics
+
+PARSERS = FOLDER / "parsers"
+FILES = (WEIGHTS, CONFIG, TOKENIZER)
+GOLD = "gold.ptb"
+"""Trees of the dev part of its treebank, to stand beside what the parser writes."""
+_UNFINISHED = ".unfinished"
+
+
+@dataclass(frozen=True)
+class ShippedParser:
+    """A parser with what was measured of it."""
+
+    name: str
+    parser: Parser
+    metrics: dict[str, Any]
+
+
+def shipped_parsers() -> tuple[str, ...]:
+    """Return the names of all parsers that ship, in alphabetical order."""
+    folders = (path.parent for path in PARSERS.glob(f"*/{CONFIG}"))
+    return tuple(sorted(path.name for path in folders if path.suffix != _UNFINISHED))
+
+
+def load_parser(name: str) -> ShippedParser:
+    """Return the shipped parser ``name``, on the CPU.
+
+    Raises:
+        ValueError: no parser of that name ships.
+        DamagedWeightsError: its metrics, weights, configuration or tokenizer are missing or not the recorded ones.
+    """
+    if name not in shipped_parsers():
+        raise ValueError(f"no parser {name!r} ships; there are {', '.join(shipped_parsers()) or 'none'}")
+    folder = PARSERS / name
+    metrics = recorded_metrics(folder, FILES)
+    recorded = metrics["sha256"]
+    for file in (CONFIG, TOKENIZER):
+        check_recorded(folder / file, recorded[file])
+    try:
+        config = load_config(folder / CONFIG)
+        tags = bool(metrics["training"]["data"]["tags"])
+    except (OSError, ValueError, KeyError, TypeError) as error:
+        raise DamagedWeightsError("not recorded", file=f"{name}/{CONFIG}") from error
+    model = EncoderDecoder(config)
+    load_weights(model, folder / WEIGHTS, sha256=recorded[WEIGHTS])
+    return ShippedParser(
+        name, Parser(model, Tokenizer.load(folder / TOKENIZER), TreeSymbols(config.eos_id, tags)), metrics
+    )

@@ -1,0 +1,1 @@
+"""viz/pages/parsing/figures."""

@@ -1,0 +1,101 @@
+"""A parse as the page shows it: constituents with their places, steps, and what each step read."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from jaxtyping import Float
+
+from model.decoding.parser import Parse
+from model.text.trees import Span, Tree, spans
+
+
+@dataclass(frozen=True)
+class Node:
+    """A constituent: its label, its words, how many constituents it lies in, and the steps of its brackets."""
+
+    label: str
+    start: int
+    end: int
+    depth: int
+    opened: int
+    closed: int
+
+    @property
+    def span(self) -> Span:
+        """Its label and place."""
+        return Span(self.label, self.start, self.end)
+
+
+@dataclass(frozen=True)
+class Errors:
+    """What a tree has and the gold tree lacks, by the place of the node, and what it lacks."""
+
+    wrong: frozenset[int]
+    missing: tuple[Span, ...]
+
+
+@dataclass(frozen=True)
+class FollowingHead:
+    """A head of the decoder, counted from 0, and its mean weight from a closing bracket's step to the opening one."""
+
+    layer: int
+    head: int
+    weight: float
+
+
+def nodes_of(parse: Parse) -> tuple[Node, ...]:
+    """Return the constituents of a parse that is a tree, in the order of their opening brackets."""
+    found: list[Node] = []
+    open_nodes: list[tuple[int, int, int]] = []
+    n_words = 0
+    for step, written in enumerate(parse.symbols):
+        if written.symbol.kind == "open":
+            open_nodes.append((step, n_words, len(open_nodes)))
+        elif written.symbol.kind == "word":
+            n_words += 1
+        elif written.symbol.kind == "close":
+            opened, start, depth = open_nodes.pop()
+            found.append(Node(written.symbol.label, start, n_words, depth, opened, step))
+    return tuple(sorted(found, key=lambda node: node.opened))
+
+
+def errors(nodes: Sequence[Node], gold: Tree) -> Errors:
+    """Return which of ``nodes`` the gold tree lacks, and which of its constituents they lack, each as often."""
+    missing = spans(gold)
+    wrong = set()
+    for place, node in enumerate(nodes):
+        if node.span in missing:
+            missing.remove(node.span)
+        else:
+            wrong.add(place)
+    return Errors(frozenset(wrong), tuple(missing))
+
+
+def n_decoder_layers(parse: Parse) -> int:
+    """Return how many layers the decoder has."""
+    return sum(name.startswith("decoder.") and ".cross_attention." in name for name in parse.patterns)
+
+
+def weights_on_words(parse: Parse, layer: int) -> Float[np.ndarray, "step word"]:
+    """Return what each step's cross-attention in ``layer`` gives to each word, as the mean over heads.
+
+    The pieces of a word are added up; what is missing from 1 lies on the end of the source.
+    """
+    pattern = parse.patterns[f"decoder.{layer}.cross_attention.pattern"].mean(0)  # [step, piece]
+    return np.add.reduceat(pattern[:, : parse.starts[-1]], parse.starts[:-1], axis=1)
+
+
+def following_heads(parse: Parse, nodes: Sequence[Node]) -> tuple[FollowingHead, ...]:
+    """Return every head of the decoder's self-attention, by the weight with which it follows brackets, largest first.
+
+    At the step that writes a closing bracket, it is the weight on the opening bracket; the mean is over ``nodes``.
+    """
+    # Query p predicts symbol p, and key p + 1 is symbol p: BOS is the first.
+    closed, opened = [node.closed for node in nodes], [node.opened + 1 for node in nodes]
+    found = []
+    for layer in range(n_decoder_layers(parse)):
+        pattern = parse.patterns[f"decoder.{layer}.self_attention.pattern"]  # [H, Q, K]
+        for head, weight in enumerate(pattern[:, closed, opened].mean(1).tolist()):
+            found.append(FollowingHead(layer, head, weight))
+    return tuple(sorted(found, key=lambda entry: -entry.weight))
