@@ -9,12 +9,14 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
+import pandas as pd
+
 from model.training.runs import collect
-from pretrained.ablations import RESULTS, ablation_results
+from pretrained.ablations import CPU_SECONDS, RESULTS
 from pretrained.publishing.rows import merged_rows
 
 RUN_KEYS = ("variant", "seed")
-OF_THE_MACHINE = ("torch",)
+OF_THE_MACHINE = ("torch", CPU_SECONDS)
 """Columns that are left out: they differ by the machine that a run was trained on, and by nothing else."""
 
 
@@ -30,7 +32,8 @@ def publish(runs: Path, *, path: Path = RESULTS) -> int:
         raise FileNotFoundError(f"{runs} has no finished run; python -m model.training.sweep trains them")
     if changed := sorted(measured[measured.commit.str.endswith("-dirty")].variant.unique()):
         raise ValueError(f"files were changed since the commit that trained {', '.join(changed)}; train them anew")
-    rows = merged_rows(ablation_results(path), measured.drop(columns=list(OF_THE_MACHINE)), RUN_KEYS)
+    before = pd.read_parquet(path) if path.is_file() else pd.DataFrame()
+    rows = merged_rows(before, measured.drop(columns=list(OF_THE_MACHINE), errors="ignore"), RUN_KEYS)
     rows = rows.sort_values([*RUN_KEYS, "checkpoint", "step"], ignore_index=True)
     path.parent.mkdir(parents=True, exist_ok=True)
     draft = path.with_suffix(".unfinished")

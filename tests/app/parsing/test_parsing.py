@@ -24,7 +24,9 @@ def test_whatever_is_typed_gets_a_tree(text: str) -> None:
 
 def test_nothing_and_too_much_get_one_sentence() -> None:
     app = open_page("parsing", parse=" ")
-    assert [entry.value for entry in app.info] == ["Type a sentence, or choose one below: there is nothing to parse yet."]
+    assert [entry.value for entry in app.info] == [
+        "Type a sentence, or choose one below: there is nothing to parse yet."
+    ]
     (warning,) = warnings(open_page("parsing", parse="word " * (MAX_WORDS + 1)))
     assert f"has {MAX_WORDS + 1} words and marks; at most {MAX_WORDS}" in warning
 

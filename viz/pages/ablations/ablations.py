@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from statistics import fmean
 from typing import Literal
 
+import numpy as np
 import pandas as pd
 import streamlit as st
 
@@ -63,7 +64,7 @@ class Shown:
     curve: str = in_link(_CURVE)
 
 
-@cached_while_unchanged(lambda: [ablations.RESULTS], max_entries=1)
+@cached_while_unchanged(lambda: [ablations.RESULTS, ablations.STEP_SECONDS], max_entries=1)
 def results() -> pd.DataFrame:
     """Return what was measured of all runs, not to be changed; empty without any.
 
@@ -223,7 +224,8 @@ def _cells(row: Row, runs: Mapping[int, Measured], measure: str) -> list[str]:
         return [*cells, "", "", "", ""]
     first = next(iter(runs.values()))
     means = [fmean(getattr(run, name) for run in runs.values()) for name in (measure, "perplexity", "seconds_per_step")]
-    return [*cells, f"{means[0]:.2f}", f"{means[1]:.2f}", f"{first.n_parameters / 1e6:.2f}", f"{means[2]:.2f}"]
+    seconds = TEXT["none"] if np.isnan(means[2]) else f"{means[2]:.2f}"
+    return [*cells, f"{means[0]:.2f}", f"{means[1]:.2f}", f"{first.n_parameters / 1e6:.2f}", seconds]
 
 
 def _show_curves(found: pd.DataFrame, runs: Runs) -> None:
