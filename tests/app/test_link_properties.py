@@ -15,6 +15,8 @@ from streamlit.testing.v1 import AppTest
 from tests.app.links import HOST, HOSTILE, NOWHERE, PAGES, elements, linkable, opened, widget_key
 from viz.shell.navigation import Page
 
+# As people run it: without the checks of shapes, which other tests hold, and which take most of a model's time.
+pytestmark = pytest.mark.usefixtures("unchecked")
 DRAWS = int(os.environ.get("LINK_DRAWS", "3"))
 VALUES = st.one_of(
     st.sampled_from(HOSTILE),

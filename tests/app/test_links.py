@@ -7,6 +7,8 @@ from streamlit.testing.v1 import AppTest
 
 from tests.app.running import open_in_app, open_page
 
+# As people run it: without the checks of shapes, which other tests hold, and which take most of a model's time.
+pytestmark = pytest.mark.usefixtures("unchecked")
 # The whole numbers that Streamlit reads from the link by itself, and texts that come back in a sentence.
 PARAMETERS = {
     "start": ("sentence",),

@@ -50,7 +50,8 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
         if item.path.is_relative_to(folder):
             item.add_marker(pytest.mark.browser)
             # A topic stays in one process, with a server and a Chromium of its own.
-            item.add_marker(pytest.mark.xdist_group(f"browser {item.path.relative_to(folder).parts[0]}"))
+            if item.get_closest_marker("xdist_group") is None:
+                item.add_marker(pytest.mark.xdist_group(f"browser {item.path.relative_to(folder).parts[0]}"))
 
 
 @pytest.hookimpl(wrapper=True)

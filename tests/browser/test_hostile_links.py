@@ -1,18 +1,21 @@
 """Links of others in a real Chromium: nothing that one says is asked for, and no script of it runs.
 
-``LINKS=200 pytest tests/browser/test_hostile_links.py`` opens so many links of one parameter each; without it, one link
-a page that gives every parameter of the page.
+``LINKS=200 pytest tests/browser/test_hostile_links.py`` opens about so many links, of one parameter each; without
+it, one link a page that gives every parameter of the page.
 """
 
 import os
 from collections.abc import Callable
-from itertools import cycle
+from itertools import cycle, islice, product
+from math import ceil
 from urllib.parse import urlencode
 
 from playwright.sync_api import Page, expect
 
-from tests.app.links import HOST, HOSTILE, PAGES, linkable
+from tests.app.links import HOST, HOSTILE, linkable
+from tests.browser.each_page import PAGES, each_page
 from tests.browser.waiting import at_rest
+from viz.shell.navigation import Page as AppPage
 
 N_LINKS = int(os.environ.get("LINKS", "0"))
 # A link to another page of the app may carry what this one's does.
@@ -22,23 +25,25 @@ LEADS_TO = """host => [...document.querySelectorAll("[href], [src]")]
 MARKUP = [value for value in HOSTILE if HOST in value]
 
 
-def links() -> list[str]:
-    """Return as many links as are asked for, of all pages and parameters in turn, or a link a page with all of them."""
-    values = cycle(MARKUP)
-    names = {page: linkable(page).names for page in PAGES}
-    if not N_LINKS:
-        return [f"{page.url_path}?{urlencode({name: next(values) for name in names[page]})}" for page in PAGES]
-    single = [(page.url_path, name) for page in PAGES for name in names[page]]
-    return [
-        f"{path}?{urlencode({name: value})}" for (path, name), value, _ in zip(cycle(single), values, range(N_LINKS))
-    ]
+def links(shown: AppPage) -> list[str]:
+    """Return this page's share of the links asked for, or a link with all of its parameters."""
+    names, first = linkable(shown).names, PAGES.index(shown)
+    values = [*MARKUP[first % len(MARKUP) :], *MARKUP[: first % len(MARKUP)]]
+    if N_LINKS:
+        given = [{name: value} for value, name in islice(product(values, names), ceil(N_LINKS / len(PAGES)))]
+    else:
+        given = [dict(zip(names, cycle(values), strict=False))] if names else []
+    return [f"{shown.url_path}?{urlencode(link)}" for link in given]
 
 
-def test_no_link_makes_the_browser_ask_elsewhere_or_run_a_script(app_url: str, open_page: Callable[..., Page]) -> None:
+@each_page
+def test_no_link_makes_the_browser_ask_elsewhere_or_run_a_script(
+    app_url: str, open_page: Callable[..., Page], shown: AppPage
+) -> None:
     page = open_page()
     dialogs: list[str] = []
     page.on("dialog", lambda dialog: (dialogs.append(dialog.message), dialog.dismiss()))
-    for link in links():
+    for link in links(shown):
         page.goto(f"{app_url}/{link}")
         expect(page.get_by_role("heading", level=1)).to_be_visible()
         at_rest(page)

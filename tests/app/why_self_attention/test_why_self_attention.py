@@ -100,11 +100,10 @@ def processes() -> int:
 
 
 def test_of_several_visitors_one_measures_and_the_others_wait_and_see_their_place() -> None:
-    queue = Queue()
+    app, queue = open_page(PAGE), Queue()
     measurements = [begun(MAX_SIZES, "n", queue) for _ in range(8)]
     wait_for_a_layer(measurements[0])
     assert processes() == 1
-    app = open_page(PAGE)
     app.session_state[session_key(Measurement)] = measurements[2]
     assert any("2 ahead of you" in entry.value for entry in run(app).caption)
     for measurement in reversed(measurements):
