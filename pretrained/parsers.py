@@ -49,11 +49,11 @@ def load_parser(name: str) -> ShippedParser:
         check_recorded(folder / file, recorded[file])
     try:
         config = load_config(folder / CONFIG)
-        tags = bool(metrics["training"]["data"]["tags"])
+        data = metrics["training"]["data"]
+        symbols, reads_words = TreeSymbols(config.eos_id, data["tags"]), bool(data["reads_words"])
     except (OSError, ValueError, KeyError, TypeError) as error:
         raise DamagedWeightsError("not recorded", file=f"{name}/{CONFIG}") from error
     model = EncoderDecoder(config)
     load_weights(model, folder / WEIGHTS, sha256=recorded[WEIGHTS])
-    return ShippedParser(
-        name, Parser(model, Tokenizer.load(folder / TOKENIZER), TreeSymbols(config.eos_id, tags)), metrics
-    )
+    parser = Parser(model, Tokenizer.load(folder / TOKENIZER), symbols, reads_words=reads_words)
+    return ShippedParser(name, parser, metrics)

@@ -42,6 +42,11 @@ class EncodedWords:
     ids: list[int]
     word_of: tuple[int, ...]
 
+    @property
+    def first_pieces(self) -> list[int]:
+        """The first piece of each word."""
+        return [self.ids[self.word_of.index(number)] for number in range(self.word_of[-1] + 1)]
+
 
 def encode_words(words: Sequence[str], tokenizer: Tokenizer) -> EncodedWords:
     """Return the pieces of ``words``, each encoded alone, so that no piece belongs to two of them."""
@@ -50,6 +55,12 @@ def encode_words(words: Sequence[str], tokenizer: Tokenizer) -> EncodedWords:
         [token for word in pieces for token in word],
         tuple(number for number, word in enumerate(pieces) for _ in word),
     )
+
+
+def with_words(tokens: Sequence[int], encoded: EncodedWords, symbols: TreeSymbols) -> list[int]:
+    """Return the symbols ``tokens`` with the first piece of each word in the place of its XX."""
+    pieces = iter(encoded.first_pieces)
+    return [next(pieces) if token == symbols.word_id else token for token in tokens]
 
 
 @dataclass(frozen=True)
@@ -79,30 +90,44 @@ class Parse:
 
 
 class _SymbolDecoder:
-    """A decoder to which pieces are no choice: what stands before the symbols of trees has no probability."""
+    """A decoder to which pieces are no choice, and which reads ``words`` where XX is given to it, one after another."""
 
-    def __init__(self, decoder: Decoder, first: int) -> None:
-        self._decoder, self._first = decoder, first
+    def __init__(self, decoder: Decoder, symbols: TreeSymbols, words: Sequence[int]) -> None:
+        self._decoder, self._symbols = decoder, symbols
+        # A target without the constraint may have more words than there are.
+        self._words = torch.tensor([*words, symbols.word_id])
+        self._n_read: Int[Tensor, " row"] | None = None
 
     def step(self, tokens: Int[Tensor, "row new"]) -> Float[Tensor, "row new vocabulary"]:
-        logits = self._decoder.step(tokens)
-        logits[..., : self._first] = -torch.inf
+        logits = self._decoder.step(self._with_words(tokens.cpu()))
+        logits[..., : self._symbols.first] = -torch.inf
         return logits
 
     def select(self, rows: Int[Tensor, " new_row"]) -> None:
         self._decoder.select(rows)
+        if self._n_read is not None:
+            self._n_read = self._n_read[rows.cpu()]
+
+    def _with_words(self, tokens: Int[Tensor, "row new"]) -> Int[Tensor, "row new"]:
+        if len(self._words) == 1:
+            return tokens
+        is_word = tokens == self._symbols.word_id
+        before = torch.zeros(len(tokens), dtype=torch.int64) if self._n_read is None else self._n_read
+        number = before[:, None] + is_word.cumsum(1) - 1  # [row, new]
+        self._n_read = before + is_word.sum(1)
+        return torch.where(is_word, self._words[number.clamp(0, len(self._words) - 1)], tokens)
 
 
 class _SymbolBackend:
-    """Runs a parser's model, as it was trained: among symbols from id ``first`` on alone."""
+    """Runs a parser's model as it was trained: among symbols alone, reading ``words`` for XX where there are any."""
 
-    def __init__(self, backend: Backend, first: int) -> None:
-        self._backend, self._first = backend, first
+    def __init__(self, backend: Backend, symbols: TreeSymbols, words: Sequence[int]) -> None:
+        self._backend, self._symbols, self._words = backend, symbols, words
         self.records_steps, self.config = backend.records_steps, backend.config
 
     def encode(self, source: Int[Tensor, "1 source"]) -> NewDecoder:
         new_decoder = self._backend.encode(source)
-        return lambda n_tokens: _SymbolDecoder(new_decoder(n_tokens), self._first)
+        return lambda n_tokens: _SymbolDecoder(new_decoder(n_tokens), self._symbols, self._words)
 
 
 class Parser:
@@ -114,9 +139,14 @@ class Parser:
         tokenizer: Tokenizer,
         symbols: TreeSymbols,
         backend: Callable[[EncoderDecoder], Backend] = fastest_backend,
+        *,
+        reads_words: bool,
     ) -> None:
-        """Put ``model`` in evaluation mode; its vocabulary has the tokenizer's pieces first, then the ``symbols``."""
-        self.model, self.tokenizer, self.symbols = model.eval(), tokenizer, symbols
+        """Put ``model`` in evaluation mode; its vocabulary has the tokenizer's pieces first, then the ``symbols``.
+
+        ``reads_words`` says whether its decoder was trained to read words in the place of XX.
+        """
+        self.model, self.tokenizer, self.symbols, self.reads_words = model.eval(), tokenizer, symbols, reads_words
         self._make_backend = backend
 
     @cached_property
@@ -142,7 +172,7 @@ class Parser:
         )
         backend = TorchBackend(self.model) if is_hooked() else self._backend
         result = search_one(
-            _SymbolBackend(backend, self.symbols.first),
+            _SymbolBackend(backend, self.symbols, encoded.first_pieces if self.reads_words else ()),
             [*encoded.ids, EOS_ID],
             options,
             constraints=[WellFormedTree(self.symbols, len(words))] if well_formed else [],

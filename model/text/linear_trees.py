@@ -72,6 +72,11 @@ class TreeSymbols:
         return self.first
 
     @property
+    def word_id(self) -> int:
+        """The id of XX, or of the first part of speech."""
+        return self.first + 1
+
+    @property
     def vocabulary_size(self) -> int:
         """The size of a vocabulary that ends with these symbols."""
         return self.first + len(self.symbols)

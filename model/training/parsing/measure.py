@@ -25,7 +25,8 @@ def load_finished_parser(folder: Path, device: torch.device) -> tuple[Parser, Pa
     training = parser_training(history[-1]["training"])
     model = EncoderDecoder(training.model)
     model.load_state_dict(load_state(folder / "best.pt")["weights"])
-    return Parser(model.to(device), Tokenizer.load(folder / TOKENIZER), training.symbols), training
+    tokenizer = Tokenizer.load(folder / TOKENIZER)
+    return Parser(model.to(device), tokenizer, training.symbols, reads_words=training.data.reads_words), training
 
 
 def measure_parser(folder: Path, *, device: torch.device, data_dir: Path | None = None) -> dict[str, Any]:

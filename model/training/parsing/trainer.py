@@ -6,11 +6,12 @@ from pathlib import Path
 from typing import Any
 
 import torch
+from jaxtyping import Int
 from torch import Tensor
 
 from model.architectures.encoder_decoder import EncoderDecoder
 from model.data.treebanks import load_treebank
-from model.decoding.parser import encode_words
+from model.decoding.parser import encode_words, with_words
 from model.text.linear_trees import TreeSymbols
 from model.text.tokenizer import Tokenizer
 from model.text.trees import Tree, words
@@ -48,7 +49,8 @@ def parser_trainer(
 
     def encoded(epoch: int) -> list[EncodedPair]:
         trees = swap.varied(training.seed + epoch)
-        return encode_trees([tree for tree in trees if len(words(tree)) <= data.max_words], tokenizer, symbols)
+        short = [tree for tree in trees if len(words(tree)) <= data.max_words]
+        return encode_trees(short, tokenizer, symbols, reads_words=data.reads_words)
 
     batches = ResampledBatches(
         encoded, tokens_per_batch=data.tokens_per_batch, seed=training.seed, end_id=symbols.end_id
@@ -60,7 +62,9 @@ def parser_trainer(
         batches=SharedBatches(batches, index=processes.index, n=processes.n),
         loss=partial(symbol_loss, model, symbols, label_smoothing=training.label_smoothing),
         rate=partial(learning_rate, schedule=training.schedule, d_model=training.model.d_model),
-        validate=_validation(model, encode_trees(validation, tokenizer, symbols), training, device),
+        validate=_validation(
+            model, encode_trees(validation, tokenizer, symbols, reads_words=data.reads_words), training, device
+        ),
         options=LoopOptions(
             n_steps=training.schedule.n_steps,
             gradient_clip=training.schedule.gradient_clip,
@@ -90,19 +94,27 @@ def split_trees(trees: Sequence[Tree], n_validated: int) -> tuple[list[Tree], li
     return parts
 
 
-def encode_trees(trees: Sequence[Tree], tokenizer: Tokenizer, symbols: TreeSymbols) -> list[EncodedPair]:
-    """Return each tree as the pieces of its words and the symbols that are to be written."""
-    return [
-        EncodedPair(encode_words([word.text for word in words(tree)], tokenizer).ids, symbols.encode(tree))
-        for tree in trees
-    ]
+def encode_trees(
+    trees: Sequence[Tree], tokenizer: Tokenizer, symbols: TreeSymbols, *, reads_words: bool
+) -> list[EncodedPair]:
+    """Return each tree as the pieces of its words, and the symbols to be written as the decoder reads them."""
+    encoded = []
+    for tree in trees:
+        source, target = encode_words([word.text for word in words(tree)], tokenizer), symbols.encode(tree)
+        encoded.append(EncodedPair(source.ids, with_words(target, source, symbols) if reads_words else target))
+    return encoded
 
 
 def symbol_loss(model: EncoderDecoder, symbols: TreeSymbols, batch: Batch, *, label_smoothing: float) -> TokenLoss:
     """Return the loss of predicting each symbol of the batch's trees among the symbols alone: pieces are no choice."""
     hidden, labels = predicting_states(model, batch.source, batch.target)
     table: Tensor = model.embedding.weight[symbols.first :]
-    return projected_cross_entropy(hidden, table, labels - symbols.first, label_smoothing=label_smoothing)
+    return projected_cross_entropy(hidden, table, _written(labels, symbols), label_smoothing=label_smoothing)
+
+
+def _written(tokens: Int[Tensor, " token"], symbols: TreeSymbols) -> Int[Tensor, " token"]:
+    """Return the places of ``tokens`` among the symbols: of XX where a word is read as it is."""
+    return tokens.where(tokens >= symbols.first, symbols.word_id) - symbols.first
 
 
 def _validation(
@@ -127,8 +139,8 @@ def _accuracy(model: EncoderDecoder, symbols: TreeSymbols, batches: BucketedBatc
     for batch in batches.epoch(0):
         on_device = batch.to(device)
         hidden, labels = predicting_states(model, on_device.source, on_device.target)
-        predicted = (hidden @ model.embedding.weight[symbols.first :].T).argmax(-1) + symbols.first
-        right, total = right + int((predicted == labels).sum()), total + len(labels)
+        predicted = (hidden @ model.embedding.weight[symbols.first :].T).argmax(-1)
+        right, total = right + int((predicted == _written(labels, symbols)).sum()), total + len(labels)
     return right / total
 
 
