@@ -9,10 +9,10 @@ A stack of layers calls the slots in this order:
 | ``at_layer(layer)`` | once a layer | the encoding whose slots below the attention of that layer calls |
 | ``score_bias(qk)`` | before the scores | what to add to them, [B or 1, H, Q, K]; None for nothing |
 | ``score_terms(qk)`` | before the scores, if recorded | the terms that they are the sum of, [B, H, Q, K] each |
-| ``transform_query_key(qk)`` | before the scores | queries and keys as q·k uses them, [B, H, P, E] each |
+| ``transform_query_key(qk)`` | before the scores | queries and keys as q·k uses them, [B, H, P, E′] each |
 | ``add_to_values(pattern, qk)`` | after the softmax | what to add to pattern·v, [B, H, Q, E]; None for nothing |
 
-``qk`` is a :class:`QueryKey`: queries, keys and their positions. One more slot, ``test_positions(n_tokens)``, is
+``qk`` is a :class:`QueryKey`: queries, keys, positions and mask. One more slot, ``test_positions(n_tokens)``, is
 for measurements: it returns the positions to give to ``map_positions`` for a sequence of known length, [P].
 """
 
@@ -22,7 +22,7 @@ from dataclasses import dataclass, field
 from typing import Any, ClassVar, Literal
 
 import torch
-from jaxtyping import Float, Int
+from jaxtyping import Bool, Float, Int
 from torch import Tensor, nn
 
 
@@ -164,17 +164,25 @@ class StackSpec:
 class QueryKey:
     """The queries and keys of one attention block, before any transform, and their positions.
 
-    The positions are those that :meth:`PositionalEncoding.map_positions` returned.
+    The positions are those that :meth:`PositionalEncoding.map_positions` returned. The mask is True where a query may
+    attend to a key; None allows all.
     """
 
     q: Float[Tensor, "batch head query d_key"]
     k: Float[Tensor, "batch head key d_key"]
     query_positions: Int[Tensor, " query"]
     key_positions: Int[Tensor, " key"]
+    mask: Bool[Tensor, "#batch 1 #query key"] | None = None
 
     def distances(self) -> Int[Tensor, "query key"]:
         """Return i − j for a query at i and a key at j: positive for keys before the query."""
         return distances(self.query_positions, self.key_positions)
+
+    def n_allowed(self) -> Int[Tensor, "#batch 1 #query"]:
+        """Return how many keys each query may attend to."""
+        if self.mask is None:
+            return torch.full((1, 1, 1), self.k.shape[-2], device=self.k.device)
+        return self.mask.sum(-1)
 
 
 class PositionalEncoding(nn.Module):
@@ -225,8 +233,8 @@ class PositionalEncoding(nn.Module):
 
     def transform_query_key(
         self, qk: QueryKey
-    ) -> tuple[Float[Tensor, "batch head query d_key"], Float[Tensor, "batch head key d_key"]]:
-        """Return queries and keys as q·k uses them, in their own dtype."""
+    ) -> tuple[Float[Tensor, "batch head query d_product"], Float[Tensor, "batch head key d_product"]]:
+        """Return queries and keys as q·k uses them, in their own dtype; q·k is then divided by √d_product."""
         return qk.q, qk.k
 
     def add_to_values(
