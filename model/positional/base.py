@@ -12,8 +12,9 @@ A stack of layers calls the slots in this order:
 | ``transform_query_key(qk)`` | before the scores | queries and keys as q·k uses them, [B, H, P, E′] each |
 | ``add_to_values(pattern, qk)`` | after the softmax | what to add to pattern·v, [B, H, Q, E]; None for nothing |
 
-``qk`` is a :class:`QueryKey`: queries, keys, positions and mask. One more slot, ``test_positions(n_tokens)``, is
-for measurements: it returns the positions to give to ``map_positions`` for a sequence of known length, [P].
+``qk`` is a :class:`QueryKey`: queries, keys, positions and mask. Two more slots serve others:
+``test_positions(n_tokens)``, for measurements, returns the positions to give to ``map_positions`` for a sequence of
+known length, [P]; ``note_progress(trained_share)`` tells an encoding that changes during training how far it is.
 """
 
 import math
@@ -201,6 +202,9 @@ class PositionalEncoding(nn.Module):
         """Whether the attention pattern itself is needed, which the fused attention kernel does not return."""
         return type(self).add_to_values is not PositionalEncoding.add_to_values
 
+    def note_progress(self, trained_share: float) -> None:
+        """Take note before a training step that ``trained_share`` of all steps, from 0 to below 1, have been taken."""
+
     def map_positions(self, positions: Int[Tensor, " position"]) -> Int[Tensor, " position"]:
         """Return the positions that every other slot gets for tokens at ``positions`` of the sequence."""
         return positions
@@ -258,6 +262,13 @@ class LayerwiseEncoding(PositionalEncoding):
         encoding = self.layers[layer]
         assert isinstance(encoding, PositionalEncoding)
         return encoding
+
+
+def note_progress(model: nn.Module, trained_share: float) -> None:
+    """Tell every encoding in ``model`` before a training step which share of all steps has been taken."""
+    for module in model.modules():
+        if isinstance(module, PositionalEncoding):
+            module.note_progress(trained_share)
 
 
 def distances(query_positions: Int[Tensor, " query"], key_positions: Int[Tensor, " key"]) -> Int[Tensor, "query key"]:
