@@ -110,7 +110,8 @@ class Properties:
 class Description:
     """The description of an encoding for selectors, comparisons, formulas and model cards.
 
-    ``inner`` names the encoding that a wrapper wraps by default; None if it wraps nothing.
+    ``inner`` names the encoding that a wrapper wraps by default; None if it wraps nothing. ``wraps_any`` tells whether
+    it also wraps encodings that take no positions.
     """
 
     name: str
@@ -121,6 +122,7 @@ class Description:
     properties: Properties
     parameters: tuple[Parameter, ...] = ()
     inner: str | None = None
+    wraps_any: bool = False
 
 
 @dataclass(frozen=True)

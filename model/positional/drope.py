@@ -17,7 +17,7 @@ class DroPE(PositionalEncoding):
 
     description = Description(
         name="drope",
-        title="Rotary, then dropped (DroPE)",
+        title="DroPE",
         paper="Gelberg et al. 2025, arXiv:2512.12167",
         year=2025,
         formula=(

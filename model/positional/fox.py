@@ -31,7 +31,7 @@ class FoX(PositionalEncoding):
 
     description = Description(
         name="fox",
-        title="Forgetting gate (FoX)",
+        title="FoX",
         paper="Lin et al. 2025, §3, arXiv:2503.02130",
         year=2025,
         formula=(

@@ -38,7 +38,7 @@ class IRoPE(RNoPE):
 
     description = Description(
         name="irope",
-        title="Llama 4's layers (iRoPE)",
+        title="iRoPE (Llama 4)",
         paper="Meta 2025, Llama 4; scaling after Nakanishi 2025, arXiv:2501.19399",
         year=2025,
         formula=(

@@ -20,7 +20,7 @@ class RNoPE(PositionalEncoding):
 
     description = Description(
         name="rnope",
-        title="Rotary and NoPE layers (RNoPE)",
+        title="RNoPE",
         paper="Yang et al. 2025, arXiv:2501.18795",
         year=2025,
         formula=(

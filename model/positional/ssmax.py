@@ -63,7 +63,7 @@ class SSMax(PositionalEncoding):
 
     description = Description(
         name="ssmax",
-        title="Scalable softmax (SSMax)",
+        title="Scalable softmax",
         paper="Nakanishi 2025, §2, arXiv:2501.19399",
         year=2025,
         formula=r"a_{ij} = \operatorname{softmax}_j(s \ln n_i \cdot s_{ij})",
@@ -77,6 +77,7 @@ class SSMax(PositionalEncoding):
         ),
         parameters=(Parameter("s", 0.4, 0.01, 10.0, "initial s; 0.4·ln n averages 1 over 31 keys", logarithmic=True),),
         inner="rotary",
+        wraps_any=True,
     )
 
     def __init__(self, stack: StackSpec, inner: PositionalEncoding, s: float = 0.4) -> None:
@@ -92,7 +93,7 @@ class SSMax(PositionalEncoding):
         acts_on = described.properties.acts_on
         self.description = replace(
             self.description,
-            title=f"{described.title}, {self.description.title[:1].lower()}{self.description.title[1:]}",
+            title=f"{described.title}, {self.description.title.lower()}",
             properties=replace(
                 described.properties,
                 acts_on=acts_on if "queries and keys" in acts_on else (*acts_on, "queries and keys"),

@@ -89,6 +89,14 @@ class Effect:
         return max(made) <= SHIFT_TOLERANCE if made else None
 
     @property
+    def counts_keys(self) -> bool:
+        """Whether no shift changed a score, and yet one distance has other scores where a query has other keys."""
+        tolerance = SHIFT_TOLERANCE * np.nanmax(np.abs(self.scores))
+        length = self.scores.shape[-1]
+        diagonals = (self.scores.diagonal(offset, axis1=1, axis2=2) for offset in range(1 - length, length))
+        return bool(self.is_relative) and any(np.ptp(same, axis=1).max() > tolerance for same in diagonals)
+
+    @property
     def is_nothing(self) -> bool:
         """Whether position changes no score at all."""
         return not np.nanmax(np.abs(self.scores))
