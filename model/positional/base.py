@@ -204,6 +204,11 @@ class PositionalEncoding(nn.Module):
         """Whether the attention pattern itself is needed, which the fused attention kernel does not return."""
         return type(self).add_to_values is not PositionalEncoding.add_to_values
 
+    @property
+    def changes_in_training(self) -> bool:
+        """Whether it is another encoding after training than during it."""
+        return type(self).note_progress is not PositionalEncoding.note_progress
+
     def note_progress(self, trained_share: float) -> None:
         """Take note before a training step that ``trained_share`` of all steps, from 0 to below 1, have been taken."""
 
