@@ -21,9 +21,8 @@ class DroPE(PositionalEncoding):
         paper="Gelberg et al. 2025, arXiv:2512.12167",
         year=2025,
         formula=(
-            r"s_{mn} = \frac{1}{\sqrt{d}} \begin{cases} q_m^{\top} R_{n-m} k_n & t \le (1 - \rho)\, T \\ "
-            r"q_m^{\top} k_n & t > (1 - \rho)\, T \end{cases} "
-            r"\quad \text{in step } t \text{ of } T"
+            r"s_{mn} = \frac{1}{\sqrt{d}} \begin{cases} q_m^{\top} R_{n-m} k_n & \text{to step } (1 - \rho)T \\ "
+            r"q_m^{\top} k_n & \text{after it} \end{cases}"
         ),
         properties=NoPositionalEncoding.description.properties,
         parameters=(

@@ -42,9 +42,9 @@ class IRoPE(RNoPE):
         paper="Meta 2025, Llama 4; scaling after Nakanishi 2025, arXiv:2501.19399",
         year=2025,
         formula=(
+            r"t_m = 1 + a \ln\!\left(1 + \left\lfloor \tfrac{m+1}{f} \right\rfloor\right), \quad "
             r"s_{mn} = \frac{1}{\sqrt{d}} \begin{cases} t_m\, q_m^{\top} k_n & \text{in layers } N, 2N, 3N, \dots \\ "
-            r"q_m^{\top} R_{n-m} k_n & \text{in the others} \end{cases}, \quad "
-            r"t_m = 1 + a \ln\!\left(1 + \left\lfloor \tfrac{m+1}{f} \right\rfloor\right)"
+            r"q_m^{\top} R_{n-m} k_n & \text{in the others} \end{cases}"
         ),
         properties=RNoPE.description.properties,
         parameters=(
