@@ -99,7 +99,8 @@ def with_shifted_start(model: DecoderOnly, shift: int) -> DecoderOnly:
 def with_encoding(model: DecoderOnly, encoding: PositionalConfig) -> DecoderOnly:
     """Return a copy of ``model`` with another positional ``encoding`` and all other weights unchanged.
 
-    If ``encoding`` is the model's own, its weights are kept.
+    If ``encoding`` is the model's own, its weights are kept; of a wrapper with another encoding inside, those that it
+    has itself.
 
     Raises:
         ValueError: another encoding with weights, which would be untrained, or one that cannot be built.
@@ -107,7 +108,10 @@ def with_encoding(model: DecoderOnly, encoding: PositionalConfig) -> DecoderOnly
     if encoding == model.config.positional:
         return copy.deepcopy(model)
     built = _build(model.config, encoding)
-    if next(built.parameters(), None) is not None:
+    own, kept = model.config.positional, model.positional.state_dict()
+    if encoding == dataclasses.replace(own, inner=encoding.inner) and built.state_dict().keys() == kept.keys():
+        built.load_state_dict(kept)
+    elif next(built.parameters(), None) is not None:
         raise ValueError(
             f"{encoding.name} has weights, which would be untrained; "
             "use an encoding without weights, for example alibi or none"
@@ -118,8 +122,9 @@ def with_encoding(model: DecoderOnly, encoding: PositionalConfig) -> DecoderOnly
 
 
 def has_no_weights(model: DecoderOnly, encoding: PositionalConfig) -> bool:
-    """Whether ``encoding`` can replace that of ``model``, because it has no weights to train."""
-    return next(_build(model.config, encoding).parameters(), None) is None
+    """Whether ``encoding`` can replace that of ``model``, because nothing of it depends on training."""
+    built = _build(model.config, encoding)
+    return next(built.parameters(), None) is None and not built.changes_in_training
 
 
 def rotary_part(encoding: PositionalConfig) -> PositionalConfig | None:

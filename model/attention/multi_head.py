@@ -93,10 +93,10 @@ class MultiHeadAttention(nn.Module):
         """
         q = self._split(self.W_Q(x))  # [B, H, Q, E]
         k, v = self._keys_and_values(context, cache)
-        positional = None if positions is None else (positions.encoding, QueryKey(q, k, positions.query, positions.key))
-        bias = None
-        if positional is not None:
-            encoding, qk = positional
+        positional, bias = None, None
+        if positions is not None:
+            encoding, qk = positions.encoding, QueryKey(q, k, positions.query, positions.key, mask)
+            positional = (encoding, qk)
             bias = encoding.score_bias(qk)
             q, k = encoding.transform_query_key(qk)
         q, k, v = hook(f"{self.name}.q", q), hook(f"{self.name}.k", k), hook(f"{self.name}.v", v)

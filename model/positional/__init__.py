@@ -13,6 +13,7 @@ from model.positional.base import (
     Properties,
     QueryKey,
     StackSpec,
+    note_progress,
 )
 from model.positional.registry import build, register, registered
 
@@ -27,6 +28,7 @@ __all__ = [
     "QueryKey",
     "StackSpec",
     "build",
+    "note_progress",
     "register",
     "registered",
 ]

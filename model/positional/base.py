@@ -9,11 +9,12 @@ A stack of layers calls the slots in this order:
 | ``at_layer(layer)`` | once a layer | the encoding whose slots below the attention of that layer calls |
 | ``score_bias(qk)`` | before the scores | what to add to them, [B or 1, H, Q, K]; None for nothing |
 | ``score_terms(qk)`` | before the scores, if recorded | the terms that they are the sum of, [B, H, Q, K] each |
-| ``transform_query_key(qk)`` | before the scores | queries and keys as q·k uses them, [B, H, P, E] each |
+| ``transform_query_key(qk)`` | before the scores | queries and keys as q·k uses them, [B, H, P, E′] each |
 | ``add_to_values(pattern, qk)`` | after the softmax | what to add to pattern·v, [B, H, Q, E]; None for nothing |
 
-``qk`` is a :class:`QueryKey`: queries, keys and their positions. One more slot, ``test_positions(n_tokens)``, is
-for measurements: it returns the positions to give to ``map_positions`` for a sequence of known length, [P].
+``qk`` is a :class:`QueryKey`: queries, keys, positions and mask. Two more slots serve others:
+``test_positions(n_tokens)``, for measurements, returns the positions to give to ``map_positions`` for a sequence of
+known length, [P]; ``note_progress(trained_share)`` tells an encoding that changes during training how far it is.
 """
 
 import math
@@ -22,7 +23,7 @@ from dataclasses import dataclass, field
 from typing import Any, ClassVar, Literal
 
 import torch
-from jaxtyping import Float, Int
+from jaxtyping import Bool, Float, Int
 from torch import Tensor, nn
 
 
@@ -109,7 +110,8 @@ class Properties:
 class Description:
     """The description of an encoding for selectors, comparisons, formulas and model cards.
 
-    ``inner`` names the encoding that a wrapper wraps by default; None if it wraps nothing.
+    ``inner`` names the encoding that a wrapper wraps by default; None if it wraps nothing. ``wraps_any`` tells whether
+    it also wraps encodings that take no positions.
     """
 
     name: str
@@ -120,6 +122,7 @@ class Description:
     properties: Properties
     parameters: tuple[Parameter, ...] = ()
     inner: str | None = None
+    wraps_any: bool = False
 
 
 @dataclass(frozen=True)
@@ -164,17 +167,25 @@ class StackSpec:
 class QueryKey:
     """The queries and keys of one attention block, before any transform, and their positions.
 
-    The positions are those that :meth:`PositionalEncoding.map_positions` returned.
+    The positions are those that :meth:`PositionalEncoding.map_positions` returned. The mask is True where a query may
+    attend to a key; None allows all.
     """
 
     q: Float[Tensor, "batch head query d_key"]
     k: Float[Tensor, "batch head key d_key"]
     query_positions: Int[Tensor, " query"]
     key_positions: Int[Tensor, " key"]
+    mask: Bool[Tensor, "#batch 1 #query key"] | None = None
 
     def distances(self) -> Int[Tensor, "query key"]:
         """Return i − j for a query at i and a key at j: positive for keys before the query."""
         return distances(self.query_positions, self.key_positions)
+
+    def n_allowed(self) -> Int[Tensor, "#batch 1 #query"]:
+        """Return how many keys each query may attend to."""
+        if self.mask is None:
+            return torch.full((1, 1, 1), self.k.shape[-2], device=self.k.device)
+        return self.mask.sum(-1)
 
 
 class PositionalEncoding(nn.Module):
@@ -192,6 +203,14 @@ class PositionalEncoding(nn.Module):
     def reads_pattern(self) -> bool:
         """Whether the attention pattern itself is needed, which the fused attention kernel does not return."""
         return type(self).add_to_values is not PositionalEncoding.add_to_values
+
+    @property
+    def changes_in_training(self) -> bool:
+        """Whether it is another encoding after training than during it."""
+        return type(self).note_progress is not PositionalEncoding.note_progress
+
+    def note_progress(self, trained_share: float) -> None:
+        """Take note before a training step that ``trained_share`` of all steps, from 0 to below 1, have been taken."""
 
     def map_positions(self, positions: Int[Tensor, " position"]) -> Int[Tensor, " position"]:
         """Return the positions that every other slot gets for tokens at ``positions`` of the sequence."""
@@ -225,8 +244,8 @@ class PositionalEncoding(nn.Module):
 
     def transform_query_key(
         self, qk: QueryKey
-    ) -> tuple[Float[Tensor, "batch head query d_key"], Float[Tensor, "batch head key d_key"]]:
-        """Return queries and keys as q·k uses them, in their own dtype."""
+    ) -> tuple[Float[Tensor, "batch head query d_product"], Float[Tensor, "batch head key d_product"]]:
+        """Return queries and keys as q·k uses them, in their own dtype; q·k is then divided by √d_product."""
         return qk.q, qk.k
 
     def add_to_values(
@@ -250,6 +269,13 @@ class LayerwiseEncoding(PositionalEncoding):
         encoding = self.layers[layer]
         assert isinstance(encoding, PositionalEncoding)
         return encoding
+
+
+def note_progress(model: nn.Module, trained_share: float) -> None:
+    """Tell every encoding in ``model`` before a training step which share of all steps has been taken."""
+    for module in model.modules():
+        if isinstance(module, PositionalEncoding):
+            module.note_progress(trained_share)
 
 
 def distances(query_positions: Int[Tensor, " query"], key_positions: Int[Tensor, " key"]) -> Int[Tensor, "query key"]:

@@ -16,6 +16,7 @@ from torch.nn.attention import SDPBackend, sdpa_kernel
 from tqdm import tqdm
 
 from model.checkpoint import average_weights, load_state, save_state
+from model.positional import note_progress
 from model.training.config import Precision, Validation
 from model.training.loss import TokenLoss
 from model.training.processes import ALONE, Processes
@@ -227,6 +228,7 @@ class Trainer(Generic[Batch]):
             progress.epoch, progress.batch = progress.epoch + 1, 0
 
     def _step(self, batch: Batch) -> None:
+        note_progress(self.model, self.progress.step / self._options.n_steps)
         self.progress.step += 1
         for group in self._optimizer.param_groups:
             group["lr"] = self._rate(self.progress.step)

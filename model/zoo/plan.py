@@ -30,15 +30,24 @@ ENCODINGS: dict[str, PositionalConfig] = {
     "randomized": PositionalConfig("randomized", _RANDOMIZED),
     "randomized_fire": PositionalConfig("randomized", _RANDOMIZED, PositionalConfig("fire")),
     "cope": PositionalConfig("cope"),
+    "rnope": PositionalConfig("rnope"),
+    "prope": PositionalConfig("prope"),
+    "drope": PositionalConfig("drope"),
+    "ssmax": PositionalConfig("ssmax"),
+    "pope": PositionalConfig("pope"),
+    "fox": PositionalConfig("fox"),
 }
-"""The encodings that the zoo compares, by their names in its results; the slowest one is last.
+"""The encodings that the zoo compares, by their names in its results.
 
 In "t5_near" and "t5_nearer" all distances from 16 or 9 on share a number that training meets, so that none is new to
 a longer input.
 """
 
 _SLOWEST = "cope"
-_COMPARED = tuple(name for name in ENCODINGS if name not in ("t5_near", "t5_nearer", "randomized_fire", _SLOWEST))
+_NEWER = ("rnope", "prope", "drope", "ssmax", "pope", "fox")
+_COMPARED = tuple(
+    name for name in ENCODINGS if name not in ("t5_near", "t5_nearer", "randomized_fire", _SLOWEST, *_NEWER)
+)
 _FOR_COUPLING = ("t5_near", "t5_nearer", "rotary", "t5", "learned")
 _TELLING = ("copy_repeat", "reverse", "copy_letters")
 _QUICK = ("sum_mod_10", "parity_scratchpad", "sort", "parity", "lego")
@@ -169,4 +178,5 @@ def _in_order() -> Iterator[tuple[str, str, int]]:
     yield from ((task, encoding, seed) for seed in _SEEDS for task in _COUPLED for encoding in _FOR_COUPLING)
     yield from (("addition_hints", "randomized_fire", seed) for seed in _SEEDS)
     yield from ((task, _SLOWEST, seed) for seed in _SEEDS for task in planned_tasks)
+    yield from ((task, encoding, seed) for encoding in _NEWER for task in (*_TELLING, *_QUICK) for seed in _SEEDS)
     yield from ((task, encoding, _SEEDS[0]) for task in others for encoding in (*_COMPARED, _SLOWEST))

@@ -4,6 +4,7 @@ Scales run from fully transparent, so zero is the page's own surface in either t
 """
 
 from dataclasses import dataclass
+from itertools import cycle
 from typing import Literal
 
 Theme = Literal["light", "dark"]
@@ -14,7 +15,8 @@ OKABE_ITO = ("#0072B2", "#E69F00", "#009E73", "#CC79A7", "#56B4E9", "#D55E00", "
 
 # Yellow is left out: a thin line of it is lost on white.
 _LINE_COLOURS = OKABE_ITO[:6]
-_DASHES = ("solid", "dash", "dot")
+# Widths in a swatch, in pixels: drawn, not drawn, and again.
+_DASHES = {"solid": (1,), "dash": (5, 3), "dot": (2, 2), "dashdot": (5, 2, 2, 2), "longdash": (10, 3)}
 
 _N_STOPS = 17
 # Below 1, so that the weights of a diffuse head, 1/n each, still leave the surface.
@@ -49,14 +51,17 @@ class LineLook:
     @property
     def swatch(self) -> str:
         """The same look as the background of a little box, in CSS."""
-        drawn, period = {"solid": (1, 1), "dash": (5, 8), "dot": (2, 4)}[self.dash]
-        return f"repeating-linear-gradient(90deg,{self.colour} 0 {drawn}px,transparent {drawn}px {period}px)"
+        stops, start = [], 0
+        for colour, width in zip(cycle((self.colour, "transparent")), _DASHES[self.dash], strict=False):
+            stops.append(f"{colour} {start}px {start + width}px")
+            start += width
+        return f"repeating-linear-gradient(90deg,{','.join(stops)})"
 
 
 def line_look(number: int) -> LineLook:
-    """Return the look of the line ``number``, from 0: no two of eighteen are alike, after that they begin again."""
+    """Return the look of the line ``number``, from 0: no two of thirty are alike, after that they begin again."""
     n_colours = len(_LINE_COLOURS)
-    return LineLook(_LINE_COLOURS[number % n_colours], _DASHES[number // n_colours % len(_DASHES)])
+    return LineLook(_LINE_COLOURS[number % n_colours], tuple(_DASHES)[number // n_colours % len(_DASHES)])
 
 
 def style_variables(theme: Theme) -> str:

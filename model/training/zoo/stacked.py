@@ -18,6 +18,7 @@ from torch.func import functional_call, stack_module_state, vmap
 from torch.nn.attention import SDPBackend, sdpa_kernel
 
 from model.architectures.decoder_only import DecoderOnly
+from model.positional import note_progress
 from model.text.tokenizer import PAD_ID
 from model.training.engines import Outcome
 from model.training.loop import OnSteps
@@ -71,6 +72,7 @@ def train_stacked(runs: Sequence[Run], device: torch.device, on_steps: OnSteps) 
     optimizer = new_optimizer(weights.values(), recipe)
     for step in range(1, recipe.n_steps + 1):
         stack = _side_by_side([course.next_batch() for course in courses], device)
+        note_progress(model, (step - 1) / recipe.n_steps)
         for group in optimizer.param_groups:
             group["lr"] = rate_at(step, recipe)
         optimizer.zero_grad()

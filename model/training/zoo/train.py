@@ -11,6 +11,7 @@ from jaxtyping import Float, Int
 from torch import Tensor
 
 from model.architectures.decoder_only import DecoderOnly
+from model.positional import note_progress
 from model.tasks import find
 from model.training.loop import OnSteps
 from model.training.schedule import straight_line, warm_up_and_decay
@@ -125,6 +126,7 @@ def take_steps(course: Course, model: DecoderOnly, recipe: Recipe) -> Iterator[S
     optimizer = new_optimizer(model.parameters(), recipe)
     for number in range(1, recipe.n_steps + 1):
         batch = course.next_batch()
+        note_progress(model, (number - 1) / recipe.n_steps)
         for group in optimizer.param_groups:
             group["lr"] = rate_at(number, recipe)
         logits, targets = forward(model, batch), targets_of(batch)

@@ -123,6 +123,12 @@ def test_an_encoding_that_does_nothing_is_said_to_do_nothing() -> None:
     assert written(app).count("the distance alone counts.") == 1
 
 
+def test_a_scalable_softmax_may_be_put_around_any_encoding() -> None:
+    app = open_page(PAGE, count="2", length="8", v1="Scalable softmax", v2="ALiBi", **{"v1.inner": "NoPE"})
+    assert not app.warning
+    assert written(app).count("the distance counts, and how many keys there are.") == 1
+
+
 def test_weights_that_were_never_trained_are_said_to_be_fresh() -> None:
     app = open_page(PAGE, count="2", length="8", v1="T5 bias", v2="ALiBi")
     assert written(app).count("weights are as they start") == 1

@@ -132,8 +132,11 @@ def test_there_and_back_again_needs_the_weights_that_were_left_behind() -> None:
         with_encoding(swapped, ENCODINGS["t5"])
 
 
-@pytest.mark.parametrize(("name", "expected"), [("alibi", True), ("randomized", True), ("t5", False), ("fire", False)])
-def test_only_encodings_without_weights_can_take_a_place(name: str, expected: bool) -> None:
+@pytest.mark.parametrize(
+    ("name", "expected"),
+    [("alibi", True), ("randomized", True), ("rnope", True), ("t5", False), ("fire", False), ("drope", False)],
+)
+def test_only_encodings_that_need_no_training_can_take_a_place(name: str, expected: bool) -> None:
     assert has_no_weights(make(ENCODINGS["none"]), ENCODINGS[name]) is expected
 
 
@@ -144,7 +147,7 @@ def test_judging_an_encoding_draws_no_random_number_of_anyone_s() -> None:
     assert torch.equal(torch.random.get_rng_state(), state)
 
 
-@pytest.mark.parametrize("encoding", [ENCODINGS["rotary"], ENCODINGS["rotary_25"], RANDOMIZED])
+@pytest.mark.parametrize("encoding", [ENCODINGS["rotary"], ENCODINGS["rotary_25"], RANDOMIZED, ENCODINGS["ssmax"]])
 def test_a_scaling_by_one_and_the_trained_base_turn_as_trained(encoding: PositionalConfig) -> None:
     model = make(encoding)
     for name, changes in (("rotary", {"base": 1e4}), ("rotary_interpolation", {"factor": 1})):

@@ -68,13 +68,16 @@ def test_odd_heads_work(name: str) -> None:
     positions = torch.arange(6)
     q = torch.randn(2, 3, 6, 5)
     layer = build(PositionalConfig(name), stack).at_layer(0)
-    turned, _ = layer.transform_query_key(QueryKey(q, q, positions, positions))
+    turned_q, turned_k = layer.transform_query_key(QueryKey(q, q, positions, positions))
     bias = layer.score_bias(QueryKey(q, q, positions, positions))
-    assert turned.shape == q.shape
+    assert turned_q.shape == turned_k.shape
+    assert turned_q.shape[:-1] == q.shape[:-1]
     assert bias is None or bias.shape[1:] == (3, 6, 6)
 
 
-@pytest.mark.parametrize("name", ["rotary", "rotary_interpolation", "rotary_ntk", "rotary_yarn", "xpos"])
+@pytest.mark.parametrize(
+    "name", ["irope", "prope", "rnope", "rotary", "rotary_interpolation", "rotary_ntk", "rotary_yarn", "xpos"]
+)
 def test_heads_with_no_pair_to_rotate_are_refused(name: str) -> None:
     with pytest.raises(ValueError, match="d_key = 1 holds no pair of dimensions to rotate; it takes two at least"):
         build(PositionalConfig(name), replace(STACK, d_key=1))

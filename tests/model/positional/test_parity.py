@@ -3,6 +3,7 @@
 import math
 import warnings
 from collections.abc import Callable
+from dataclasses import replace
 
 import pytest
 import torch
@@ -11,6 +12,9 @@ from transformers.modeling_rope_utils import ROPE_INIT_FUNCTIONS
 from transformers.models.bloom.modeling_bloom import build_alibi_tensor
 from transformers.models.llama.configuration_llama import LlamaConfig
 from transformers.models.llama.modeling_llama import LlamaRotaryEmbedding, apply_rotary_pos_emb
+from transformers.models.llama4.configuration_llama4 import Llama4TextConfig
+from transformers.models.llama4.modeling_llama4 import Llama4TextAttention
+from transformers.models.smollm3.configuration_smollm3 import SmolLM3Config
 from transformers.models.t5.configuration_t5 import T5Config
 from transformers.models.t5.modeling_t5 import T5Attention
 from transformers.models.xlnet.configuration_xlnet import XLNetConfig
@@ -19,6 +23,7 @@ from transformers.models.xlnet.modeling_xlnet import XLNetModel, XLNetRelativeAt
 from model.attention import AttentionPositions, MultiHeadAttention, attention_pattern, attention_scores, causal_mask
 from model.hooks import record
 from model.positional import PositionalConfig, PositionalEncoding, QueryKey, StackSpec, build
+from model.positional.prope import PRoPE
 from model.positional.rotary import RotaryEncoding
 from model.positional.sinusoidal import sinusoidal_encoding
 from model.positional.t5 import t5_buckets
@@ -29,6 +34,7 @@ with warnings.catch_warnings():
     import x_transformers.x_transformers as lucidrains
 
 B, H, E, D = 2, 4, 16, 32
+STACK = StackSpec(d_model=D, n_heads=H, d_key=E, d_value=E, n_layers=1, causal=True)
 
 
 def agree(ours: Tensor, theirs: Tensor) -> None:
@@ -37,8 +43,7 @@ def agree(ours: Tensor, theirs: Tensor) -> None:
 
 
 def encoding(name: str, *, causal: bool = True, n_heads: int = H, **parameters: float) -> PositionalEncoding:
-    stack = StackSpec(d_model=D, n_heads=n_heads, d_key=E, d_value=E, n_layers=1, causal=causal)
-    return build(PositionalConfig(name, parameters), stack).at_layer(0)
+    return build(PositionalConfig(name, parameters), replace(STACK, n_heads=n_heads, causal=causal)).at_layer(0)
 
 
 def queries_and_keys(n_queries: int = 9, n_keys: int = 9) -> tuple[Tensor, Tensor, Tensor, Tensor]:
@@ -352,3 +357,125 @@ def test_cope_between_two_positions_by_its_formula() -> None:
             e = table[count.ceil().long()] * share + table[count.floor().long()] * (1 - share)
             expected[:, :, i, j] = (q[:, :, i] * e).sum(-1)
     agree(ours.score_bias(QueryKey(q, k, queries, keys)), expected)
+
+
+@pytest.mark.parametrize("p", [0.25, 0.6, 0.75, 1.0])
+def test_p_rope_is_transformers_proportional_rotary(p: float) -> None:
+    ours = encoding("prope", p=p)
+    assert isinstance(ours, PRoPE)
+    theirs, _ = rope_parameters("proportional", llama_config({"rope_type": "proportional"}, 10000.0, p))
+    agree(ours.frequencies(), theirs[theirs > 0])
+    q, k, queries, keys = queries_and_keys()
+    _, turned = ours.transform_query_key(QueryKey(q, k, queries, keys))
+    angles = keys[:, None] * theirs
+    first, second = k[..., ::2], k[..., 1::2]
+    agree(turned[..., ::2], (first * angles.cos() - second * angles.sin()).float())
+    agree(turned[..., 1::2], (first * angles.sin() + second * angles.cos()).float())
+
+
+@pytest.mark.parametrize("every", [2, 3, 4])
+def test_rnope_leaves_out_the_layers_that_smollm3_does(every: int) -> None:
+    rnope = build(PositionalConfig("rnope", {"every": every}), replace(STACK, n_layers=9))
+    is_rotary = SmolLM3Config(num_hidden_layers=9, no_rope_layer_interval=every, pad_token_id=0).no_rope_layers
+    q, k, queries, keys = queries_and_keys()
+    qk = QueryKey(q, k, queries, keys)
+    rotated = encoding("rotary").transform_query_key(qk)
+    for layer, has_rope in enumerate(is_rotary):
+        ours = rnope.at_layer(layer)
+        for found, expected in zip(ours.transform_query_key(qk), rotated if has_rope else (q, k), strict=True):
+            assert torch.equal(found, expected)
+        assert ours.score_bias(qk) is None
+
+
+def test_the_temperature_of_irope_is_llama_4_s() -> None:
+    n, floor, scale = 40, 7, 0.3
+    config = Llama4TextConfig(
+        hidden_size=H * E,
+        num_attention_heads=H,
+        num_key_value_heads=H,
+        head_dim=E,
+        num_hidden_layers=2,
+        no_rope_layers=[1, 0],
+        floor_scale=floor,
+        attn_scale=scale,
+        attn_implementation="eager",
+    )
+    theirs = Llama4TextAttention(config, 1).eval()
+    x, tokens = torch.randn(B, n, H * E), torch.arange(n)
+    mask = torch.zeros(n, n).masked_fill(~causal_mask(tokens, tokens)[0, 0], -math.inf)
+    _, pattern = theirs(x, position_embeddings=torch.zeros(0), attention_mask=mask[None, None])
+    q, k = (proj(x).unflatten(-1, (H, E)).transpose(1, 2) for proj in (theirs.q_proj, theirs.k_proj))
+    irope = build(PositionalConfig("irope", {"scale": scale, "floor": floor}), replace(STACK, n_layers=2))
+    ours = irope.at_layer(1).transform_query_key(QueryKey(q, k, tokens, tokens))
+    agree(attention_pattern(attention_scores(*ours, mask=causal_mask(tokens, tokens))), pattern)
+    assert isinstance(irope.at_layer(0), RotaryEncoding)
+
+
+@pytest.mark.parametrize("n_queries", [12, 5])
+def test_pope_is_x_transformers(n_queries: int) -> None:
+    ours, theirs = encoding("pope"), lucidrains.PolarEmbedding(E, H)
+    with torch.no_grad():
+        theirs.learned_bias.uniform_(-7, 1)  # past both of its bounds
+        ours.get_parameter("delta").copy_(theirs.learned_bias[:, 0])
+    q, k, queries, keys = queries_and_keys(n_queries, 12)
+    angles, bias = theirs(keys)
+    theirs_q = lucidrains.apply_polar_pos_emb(q, angles)
+    theirs_k = lucidrains.apply_polar_pos_emb(k, angles + bias)
+    expected = theirs_q @ theirs_k.transpose(-2, -1) / math.sqrt(E)
+    agree(attention_scores(*ours.transform_query_key(QueryKey(q, k, queries, keys))), expected)
+
+
+def test_pope_by_its_formula() -> None:
+    ours = encoding("pope", causal=False)
+    delta = ours.get_parameter("delta")
+    with torch.no_grad():
+        delta.uniform_(-6, 0)
+    q, k, queries, keys = queries_and_keys(4, 9)
+    theta = 10000.0 ** (-torch.arange(E) / E)
+    size = torch.log1p(q.exp())[:, :, :, None] * torch.log1p(k.exp())[:, :, None]  # [B, H, Q, K, E]
+    angle = (keys[None, :] - queries[:, None])[..., None] * theta + delta[:, None, None]  # [H, Q, K, E]
+    expected = (size * angle.cos()).sum(-1) / math.sqrt(E)
+    agree(attention_scores(*ours.transform_query_key(QueryKey(q, k, queries, keys))), expected)
+
+
+@pytest.mark.parametrize("n_queries", [12, 5])
+def test_fox_is_x_transformers_where_it_reads_keys(n_queries: int) -> None:
+    ours, theirs = encoding("fox"), lucidrains.DataDependentAlibi(H * E, H)
+    ours.get_submodule("gate").load_state_dict(theirs.to_forget_gates[0].state_dict())
+    q, k, queries, keys = queries_and_keys(n_queries, 12)
+    behind = causal_mask(queries, keys)
+    expected = theirs(k.transpose(1, 2).flatten(2))[:, :, 12 - n_queries :]
+    agree(ours.score_bias(QueryKey(q, k, queries, keys)).masked_fill(~behind, 0), expected.masked_fill(~behind, 0))
+
+
+def test_fox_by_its_formula_in_both_directions() -> None:
+    ours = encoding("fox", causal=False)
+    q, k, queries, keys = queries_and_keys(7, 7)
+    f = ours.get_submodule("gate")(k.transpose(1, 2).flatten(2)).sigmoid()  # [B, K, H]
+    expected = torch.zeros(B, H, 7, 7)
+    for i in range(7):
+        for j in range(7):
+            expected[:, :, i, j] = f[:, min(i, j) + 1 : max(i, j) + 1].prod(1).log()
+    agree(ours.score_bias(QueryKey(q, k, queries, keys)), expected)
+
+
+@pytest.mark.parametrize("inner", ["none", "alibi", "rotary", "shaw", "transformer_xl"])
+@pytest.mark.parametrize("n_queries", [12, 5])
+def test_scalable_softmax_has_base_n_to_the_s(inner: str, n_queries: int) -> None:
+    ours = build(PositionalConfig("ssmax", inner=PositionalConfig(inner)), replace(STACK, n_layers=2))
+    s = ours.get_parameter("s")
+    with torch.no_grad():
+        s.uniform_(0.1, 1)
+    q, k, queries, keys = queries_and_keys(n_queries, 12)
+    allowed = causal_mask(queries, keys) & (torch.arange(12) != 3)
+    qk = QueryKey(q, k, queries, keys, allowed)
+    layer = ours.at_layer(1)
+    found = attention_scores(*layer.transform_query_key(qk), bias=layer.score_bias(qk), mask=allowed)
+    wrapped = ours.get_submodule("inner").at_layer(1)
+    z = attention_scores(*wrapped.transform_query_key(qk), bias=wrapped.score_bias(qk))
+    n = torch.tensor([sum(j <= i and j != 3 for j in range(12)) for i in queries.tolist()])
+    powers = (n[:, None] ** (s[1][:, None, None] * z)).masked_fill(~allowed, 0)
+    agree(attention_pattern(found), powers / powers.sum(-1, keepdim=True))
+    assert layer.reads_pattern == wrapped.reads_pattern
+    for name, term in wrapped.score_terms(qk).items():
+        agree(layer.score_terms(qk)[name], term * s[1][:, None, None] * n[:, None].log())

@@ -3,7 +3,7 @@
 import pytest
 import torch
 
-from model.positional import PositionalConfig, StackSpec, build, registered
+from model.positional import PositionalConfig, QueryKey, StackSpec, build, note_progress, registered
 from model.positional.base import EncodingError
 from model.positional.sinusoidal import sinusoidal_encoding
 
@@ -38,3 +38,23 @@ def test_the_slow_pairs_of_xpos_hardly_fade_so_it_meets_unseen_angles_at_full_si
 @pytest.mark.parametrize("name", ["transformer_xl", "rotary_interpolation", "rotary_ntk", "rotary_yarn", "xpos"])
 def test_what_was_published_for_causal_models_says_so(name: str) -> None:
     assert properties(name).published_for == "causal"
+
+
+def test_drope_turns_queries_until_the_last_steps_of_training() -> None:
+    stack = StackSpec(d_model=16, n_heads=2, d_key=8, d_value=8, n_layers=2, causal=True)
+    encoding = build(PositionalConfig("drope", {"recalibration": 0.25}), stack).train()
+    model = torch.nn.ModuleList([encoding])
+    q, positions = torch.randn(1, 2, 5, 8), torch.arange(5)
+
+    def is_rotary() -> bool:
+        return not torch.equal(encoding.at_layer(1).transform_query_key(QueryKey(q, q, positions, positions))[0], q)
+
+    assert not is_rotary()  # who trains without a word of progress trains what is shipped
+    found = []
+    for step in range(8):
+        note_progress(model, step / 8)
+        found.append(is_rotary())
+    assert found == [True] * 6 + [False] * 2
+    note_progress(model, 0.0)
+    encoding.eval()
+    assert not is_rotary()

@@ -97,6 +97,14 @@ def test_training_learns(start, tmp_path: Path) -> None:
     assert losses[-1] < losses[0] - 1
 
 
+def test_encodings_are_told_before_each_step_how_much_is_trained(start, monkeypatch: pytest.MonkeyPatch) -> None:
+    trainer = start("whole", validate_every=8)
+    told: list[float] = []
+    monkeypatch.setattr(trainer.model.decoder.positional, "note_progress", told.append)
+    trainer.run()
+    assert told == [step / 8 for step in range(8)]
+
+
 def test_the_average_is_judged_beside_the_newest_weights_and_not_trained_on(start, tmp_path: Path) -> None:
     one = start("one")
     one.run()

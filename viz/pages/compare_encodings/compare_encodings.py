@@ -223,6 +223,8 @@ def _write_shift(effect: Effect) -> None:
         st.markdown(TEXT["measured nothing"])
     elif worst is None:
         st.markdown(TEXT["measured none"])
+    elif effect.counts_keys:
+        st.markdown(TEXT["measured keys"].format(offsets=_listed(made)))
     elif made[worst] == 0:
         st.markdown(TEXT["measured exact"].format(offsets=_listed(made)))
     elif effect.is_relative:

@@ -106,6 +106,8 @@ def _properties(column: Column, found: pd.DataFrame, task: str) -> dict[str, str
     measured = yes_no[column.effect.is_relative if column.effect else None]
     if column.effect and column.effect.is_nothing:
         measured = TEXT["measured nothing"]
+    elif column.effect and column.effect.counts_keys:
+        measured = TEXT["measured keys"]
     return {
         TEXT["kind"]: TEXT[f"kind {own.kind}"],
         TEXT["measured"]: measured,

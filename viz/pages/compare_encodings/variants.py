@@ -8,7 +8,7 @@ from typing import Any
 import streamlit as st
 
 from model.positional import PositionalConfig, PositionalEncoding, registered
-from model.positional.base import Parameter
+from model.positional.base import Description, Parameter
 from viz.base.colours import LineLook
 from viz.base.link_parameters import Choice, LinkParameter, Number, labelled
 from viz.base.words import page_text
@@ -65,7 +65,7 @@ def link_parameters(count: int, labels: Mapping[str, str]) -> list[LinkParameter
         description = registered()[linked_value(_encoding_choice(slot, labels))].description
         parameters += [_number(slot, parameter) for parameter in description.parameters]
         if description.inner is not None:
-            parameters.append(_inner_choice(slot, description.inner, labels))
+            parameters.append(_inner_choice(slot, description, labels))
     return parameters
 
 
@@ -77,7 +77,7 @@ def choose_variant(slot: int, labels: Mapping[str, str]) -> Variant:
     inner = None
     with st.popover(TEXT["parameters"], disabled=not description.parameters and description.inner is None):
         if description.inner is not None:
-            inner = PositionalConfig(select(_inner_choice(slot, description.inner, labels), TEXT["inner"]))
+            inner = PositionalConfig(select(_inner_choice(slot, description, labels), TEXT["inner"]))
         for parameter in description.parameters:
             values[parameter.name] = number(_number(slot, parameter), f"{parameter.name}: {parameter.description}")
     config = PositionalConfig(name, values, inner)
@@ -88,13 +88,13 @@ def _encoding_choice(slot: int, labels: Mapping[str, str]) -> Choice[str]:
     return labelled(f"v{slot}", labels, first_choices()[slot - 1])
 
 
-def _inner_choice(slot: int, default: str, labels: Mapping[str, str]) -> Choice[str]:
+def _inner_choice(slot: int, wrapper: Description, labels: Mapping[str, str]) -> Choice[str]:
     can_be_wrapped = {
         name: labels[name]
         for name, known in registered().items()
-        if known.description.properties.takes_positions and known.description.inner is None
+        if known.description.inner is None and (known.description.properties.takes_positions or wrapper.wraps_any)
     }
-    return labelled(f"v{slot}.inner", can_be_wrapped, default)
+    return labelled(f"v{slot}.inner", can_be_wrapped, wrapper.inner)
 
 
 def _number(slot: int, parameter: Parameter) -> Number:

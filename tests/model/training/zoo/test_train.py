@@ -11,7 +11,7 @@ from model.checkpoint import DamagedWeightsError
 from model.tasks import registered
 from model.training.runs import ROWS
 from model.training.zoo.results import load_run
-from model.training.zoo.train import rate_at, train
+from model.training.zoo.train import Course, fresh_model, rate_at, take_steps, train
 from model.zoo.data import held_out_rows
 from model.zoo.evaluate import measure
 from model.zoo.plan import Recipe, Run, make_run
@@ -77,6 +77,16 @@ def test_a_run_is_the_same_each_time_and_another_for_another_seed() -> None:
 def test_the_best_is_chosen_by_trained_lengths_alone() -> None:
     trained = train(tiny("reverse"), lambda _: None)
     assert trained.best.validation == max(snapshot.validation for snapshot in trained.snapshots)
+
+
+def test_drope_trains_as_rotary_until_it_drops_it() -> None:
+    rotary, drope = (
+        [float(step.loss) for step in take_steps(Course(run), fresh_model(run), RECIPE)]
+        for run in (tiny("reverse", name) for name in ("rotary", "drope"))
+    )
+    n_before = RECIPE.n_steps - 2  # of twelve steps, a fifth is left after ten
+    assert drope[:n_before] == rotary[:n_before]
+    assert drope[n_before] != rotary[n_before]
 
 
 def test_the_rate_rises_then_falls_to_zero() -> None:

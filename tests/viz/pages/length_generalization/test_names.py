@@ -13,9 +13,9 @@ def test_no_two_encodings_share_a_name_or_a_look() -> None:
     assert len({encoding_look(name).swatch for name in ENCODINGS}) == len(ENCODINGS)
 
 
-def test_eighteen_lines_differ() -> None:
-    assert len({line_look(number) for number in range(18)}) == 18
-    assert line_look(18) == line_look(0)
+def test_thirty_lines_differ() -> None:
+    assert len({line_look(number) for number in range(30)}) == 30
+    assert line_look(30) == line_look(0)
 
 
 def test_an_encoding_that_is_no_longer_planned_keeps_its_name_and_has_a_look() -> None:

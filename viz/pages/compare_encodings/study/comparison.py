@@ -89,6 +89,14 @@ class Effect:
         return max(made) <= SHIFT_TOLERANCE if made else None
 
     @property
+    def counts_keys(self) -> bool:
+        """Whether no shift changed a score, and yet one distance has other scores where a query has other keys."""
+        tolerance = SHIFT_TOLERANCE * np.nanmax(np.abs(self.scores))
+        length = self.scores.shape[-1]
+        diagonals = (self.scores.diagonal(offset, axis1=1, axis2=2) for offset in range(1 - length, length))
+        return bool(self.is_relative) and any(np.ptp(same, axis=1).max() > tolerance for same in diagonals)
+
+    @property
     def is_nothing(self) -> bool:
         """Whether position changes no score at all."""
         return not np.nanmax(np.abs(self.scores))
@@ -116,10 +124,7 @@ def effect(config: PositionalConfig, setting: Setting, translator: Translator | 
             changes.mean(axis=0),
             _profiles(changes, setting.causal),
             real,
-            {
-                offset: _change_by_shift(encoding, words[:_N_SHIFTED], positions, offset, setting.n_heads)
-                for offset in OFFSETS
-            },
+            {offset: _change_by_shift(encoding, words[:_N_SHIFTED], positions, offset, setting) for offset in OFFSETS},
             sum(parameter.numel() for parameter in encoding.parameters()),
         )
 
@@ -164,24 +169,24 @@ def _random_words(d_model: int) -> Float[Tensor, "sample 1 d_model"]:
 def _changes(
     encoding: PositionalEncoding, words: Tensor, positions: Int[Tensor, " position"], setting: Setting
 ) -> Float32[np.ndarray, "sample head query key"]:
-    with_it = _scores(encoding, words, positions, setting.n_heads)  # [S, H, Q, K]
-    without = _scores(PositionalEncoding(), words, positions, setting.n_heads)
+    with_it = _scores(encoding, words, positions, setting)  # [S, H, Q, K]
+    without = _scores(PositionalEncoding(), words, positions, setting)
     return _masked(with_it - without, setting.causal)
 
 
 def _scores(
-    encoding: PositionalEncoding, words: Tensor, positions: Int[Tensor, " position"], n_heads: int
+    encoding: PositionalEncoding, words: Tensor, positions: Int[Tensor, " position"], setting: Setting
 ) -> Float[Tensor, "sample head query key"]:
     """Return the scores of words that are their own queries and keys."""
     placed = encoding.map_positions(positions)
     added = encoding.additive_encoding(placed)
     x = words.expand(-1, len(positions), -1) + (0 if added is None else added)  # [S, P, D]
-    heads = x.reshape(*x.shape[:2], n_heads, -1).transpose(1, 2)  # [S, H, P, E]
-    return _position_scores(encoding, heads, heads, placed)
+    heads = x.reshape(*x.shape[:2], setting.n_heads, -1).transpose(1, 2)  # [S, H, P, E]
+    return _position_scores(encoding, heads, heads, placed, causal=setting.causal)
 
 
-def _position_scores(encoding: PositionalEncoding, q: Tensor, k: Tensor, placed: Tensor) -> Tensor:
-    layer, qk = encoding.at_layer(0), QueryKey(q, k, placed, placed)
+def _position_scores(encoding: PositionalEncoding, q: Tensor, k: Tensor, placed: Tensor, *, causal: bool) -> Tensor:
+    layer, qk = encoding.at_layer(0), QueryKey(q, k, placed, placed, causal_mask(placed, placed) if causal else None)
     bias = layer.score_bias(qk)
     q, k = layer.transform_query_key(qk)
     scores: Tensor = q @ k.transpose(-2, -1) / q.shape[-1] ** 0.5  # [S, H, Q, K]
@@ -214,7 +219,7 @@ def _real_scores(config: PositionalConfig, setting: Setting, translator: Transla
     with intervene({"encoder.positional.encoding": take_its_place}), record(f"{block}.q", f"{block}.k") as seen:
         model.encode(torch.tensor([repeated], device=next(model.parameters()).device))
     q, k = (seen[f"{block}.{name}"].float().cpu() for name in "qk")
-    return _position_scores(encoding, q, k, placed)
+    return _position_scores(encoding, q, k, placed, causal=setting.causal)
 
 
 def _masked(scores: Tensor, causal: bool) -> Float32[np.ndarray, "sample head query key"]:
@@ -239,11 +244,11 @@ def _quantiles(scores: Float32[np.ndarray, "sample head query key"], distance: i
 
 
 def _change_by_shift(
-    encoding: PositionalEncoding, words: Tensor, positions: Tensor, offset: int, n_heads: int
+    encoding: PositionalEncoding, words: Tensor, positions: Tensor, offset: int, setting: Setting
 ) -> float | None:
-    before = _scores(encoding, words, positions, n_heads)
+    before = _scores(encoding, words, positions, setting)
     try:
-        after = _scores(encoding, words, positions + offset, n_heads)
+        after = _scores(encoding, words, positions + offset, setting)
     except ValueError:
         return None
     return float((after - before).abs().max() / before.abs().max())

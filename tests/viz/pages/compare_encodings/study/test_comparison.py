@@ -129,6 +129,12 @@ def test_what_is_declared_is_what_is_measured(name: str) -> None:
     assert measured(name).is_relative is (declared != "absolute")
 
 
+@pytest.mark.parametrize("name", registered())
+def test_only_the_scalable_softmax_counts_keys_and_only_under_a_causal_mask(name: str) -> None:
+    assert measured(name, Setting(12, 2, True)).counts_keys is (name == "ssmax")
+    assert not measured(name, Setting(12, 2, False)).counts_keys
+
+
 def test_weights_are_declared_by_an_encoding_or_by_what_it_wraps() -> None:
     assert has_weights(PositionalConfig("t5"))
     assert has_weights(PositionalConfig("randomized", inner=PositionalConfig("learned")))

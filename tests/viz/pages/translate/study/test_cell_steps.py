@@ -25,7 +25,7 @@ from viz.pages.translate.study.cell_steps import BlockRecording, block_name, cel
 
 TEXT = "My dog sees the ball."
 # None of them; on the scores; on queries and keys; on scores and values; on queries, keys and scores.
-ENCODINGS = ("sinusoidal", "t5", "rotary", "shaw", "transformer_xl")
+ENCODINGS = ("sinusoidal", "t5", "rotary", "shaw", "transformer_xl", "pope", "ssmax")
 N_HEADS, D_KEY, D_VALUE = 2, 6, 5
 
 Looked = tuple[Translator, Translation, dict[str, BlockRecording]]
@@ -95,21 +95,22 @@ def test_every_step_gives_what_the_model_recorded(
 ) -> None:
     _, _, recording = look(encoding)
     block = recording[block_name(kind, 0)]
-    assert block.q.shape[-1] == D_KEY
+    width = block.q.shape[-1]
+    assert width == (2 * D_KEY if encoding == "pope" and kind != "cross" else D_KEY)
     for cell in some_of_every_row(recording, kind):
         at = (cell.head, cell.query)
         score = block.scores[(*at, cell.key)]
         bias = 0.0 if cell.row.position_bias is None else cell.row.position_bias[cell.key]
         if cell.is_allowed:
-            assert cell.dot_product / math.sqrt(D_KEY) + bias == pytest.approx(score, abs=1e-5)
+            assert cell.dot_product / math.sqrt(width) + bias == pytest.approx(score, abs=1e-5)
             assert cell.score == pytest.approx(score, abs=1e-5)
         else:
             assert cell.score == score == -math.inf
         np.testing.assert_allclose(cell.row.pattern, block.pattern[at], atol=1e-5)
-        np.testing.assert_allclose(cell.row.z, block.z[at], atol=1e-5)
+        np.testing.assert_allclose(cell.row.z, block.z[at], atol=1e-5, rtol=1e-5)
         np.testing.assert_array_equal(cell.output, block.output[cell.query])
         assert cell.weight == pytest.approx(cell.row.exponentials[cell.key] / cell.row.exponentials.sum(), abs=1e-6)
-        assert cell.difference < 1e-5
+        assert cell.difference < 3e-5
         assert cell.is_faithful
 
 
@@ -265,5 +266,5 @@ def test_the_shipped_translator_is_taken_apart_exactly() -> None:
         shown = attention_kind(translation, kind)
         for layer, head in np.ndindex(*shown.weights.shape[:2]):
             cell = cell_of(recording, kind, layer, head=head, query=3, key=1)
-            assert cell.difference < 1e-5
+            assert cell.difference < 3e-5
             assert cell.weight == pytest.approx(shown.weights[layer, head, 3, 1], abs=1e-5)

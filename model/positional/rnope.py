@@ -1,0 +1,47 @@
+"""Rotary in most layers and no encoding in every n-th, RNoPE (Yang et al. 2025; SmolLM3)."""
+
+from dataclasses import replace
+
+from model.positional.base import Description, Parameter, PositionalEncoding, StackSpec
+from model.positional.none import NoPositionalEncoding
+from model.positional.registry import register
+from model.positional.rotary import BASE, RotaryEncoding
+
+EVERY = Parameter("every", 2, 2, 16, "every n-th layer has no encoding", integer=True)
+
+
+@register
+class RNoPE(PositionalEncoding):
+    """Rotate queries and keys except in every n-th layer, which finds keys by their content at any distance.
+
+    SmolLM3 and Llama 4 leave out every fourth layer of dozens. The default is every second one, so that a stack of two
+    layers has such a layer too; the first layer is always rotary. A stack of fewer layers than n is rotary throughout.
+    """
+
+    description = Description(
+        name="rnope",
+        title="RNoPE",
+        paper="Yang et al. 2025, arXiv:2501.18795",
+        year=2025,
+        formula=(
+            r"s_{mn} = \frac{1}{\sqrt{d}} \begin{cases} q_m^{\top} k_n & \text{in layers } N, 2N, 3N, \dots \\ "
+            r"q_m^{\top} R_{n-m} k_n & \text{in the others} \end{cases}"
+        ),
+        properties=replace(RotaryEncoding.description.properties, published_for="causal"),
+        parameters=(BASE, EVERY),
+    )
+
+    def __init__(self, stack: StackSpec, base: float = 10000.0, every: int = 2) -> None:
+        """Keep both encodings; layers are counted from 1, and those that ``every`` divides have none.
+
+        Raises:
+            ValueError: too few dimensions to rotate a pair.
+        """
+        super().__init__()
+        self.every = every
+        self.rotary = RotaryEncoding(stack, base)
+        self.none: PositionalEncoding = NoPositionalEncoding(stack)
+
+    def at_layer(self, layer: int) -> PositionalEncoding:
+        """Return none for every n-th layer, and rotary for the others."""
+        return self.none if (layer + 1) % self.every == 0 else self.rotary
