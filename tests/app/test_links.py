@@ -44,6 +44,7 @@ PARAMETERS = {
     "results": ("close-up",),
     "context": ("hardest", "step"),
     "train": ("step",),
+    "ablated_models": ("left", "right", "map-layer", "caption"),
     "parsing": ("parse", "free", "parse-layer", "parse-step"),
     "learning_rate": ("rate-d-model", "rate-warmup", "rate-steps"),
     "heads": ("of", "measure", "head"),

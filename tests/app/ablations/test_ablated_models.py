@@ -1,0 +1,32 @@
+"""Ablated models, run by Streamlit without a browser."""
+
+import pytest
+
+from pretrained.ablated_models import ROWS
+from tests.app.running import charts, open_page, warnings, written
+from viz.base.words import page_text
+
+NAMES = page_text("pages/ablations/ablated_models")
+
+
+def test_it_opens_on_the_scale_that_is_missing() -> None:
+    app = open_page("ablated_models")
+    assert not app.warning
+    alt = charts(app)["ablated-maps"].alt
+    assert alt.startswith("Two maps of cross-attention in layer 4. base:")
+    assert "no 1/√d_k: 0." in alt
+    assert "**base** (BLEU 3" in written(app)
+
+
+@pytest.mark.parametrize("row", ROWS)
+def test_every_row_that_ships_is_shown(row: str) -> None:
+    app = open_page("ablated_models", right=NAMES[f"name {row}"])
+    assert not app.warning
+    assert f"**{NAMES[f'name {row}']}** (BLEU" in written(app)
+
+
+def test_no_text_and_too_much_get_one_sentence() -> None:
+    (warning,) = warnings(open_page("ablated_models", caption=" "))
+    assert warning.startswith("Type a caption")
+    (warning,) = warnings(open_page("ablated_models", caption="\u0915" * 300))
+    assert "at most 256" in warning

@@ -1,0 +1,39 @@
+"""Two models beside each other."""
+
+from types import SimpleNamespace
+
+import numpy as np
+import pytest
+
+from viz.pages.ablations.figures.two_maps import TitledMap, narrowest, two_maps
+from viz.pages.ablations.study.side_by_side import layer_map, n_layers
+
+
+def translation(*patterns: np.ndarray):
+    named = {f"decoder.{layer}.cross_attention.pattern": pattern for layer, pattern in enumerate(patterns)}
+    n_steps, n_pieces = patterns[0].shape[1:]
+    rows = [SimpleNamespace(pieces=tuple(f"p{number}" for number in range(n))) for n in (n_steps, n_pieces)]
+    return SimpleNamespace(patterns=named, target=rows[0], source=rows[1])
+
+
+def test_entropy_is_that_of_each_head() -> None:
+    even, sharp = np.full((2, 3, 4), 0.25, np.float32), np.eye(4, dtype=np.float32)[None, :3].repeat(2, 0)
+    found = translation(even, sharp)
+    assert n_layers(found) == 2
+    assert layer_map(found, 0).entropy == pytest.approx(2)
+    assert layer_map(found, 1).entropy == pytest.approx(0, abs=1e-6)
+    # A model of fewer layers shows its last one.
+    assert layer_map(found, 3).largest == 1
+    # Two heads that each read one token alone have a mean that is spread: the entropy is taken before.
+    apart = layer_map(translation(np.stack([sharp[0], sharp[0][:, ::-1]])), 0)
+    assert (apart.entropy, apart.largest) == (pytest.approx(0, abs=1e-6), 1)
+    assert apart.weights.max() == 0.5
+
+
+def test_labels_are_shown_as_they_are() -> None:
+    one = TitledMap(np.eye(2, dtype=np.float32), ["<b>", "b"], ["x", "y"], "<i>")
+    figure = two_maps(one, one, theme="dark", hover="{query} {key} {weight}")
+    assert [trace.xaxis for trace in figure.data] == ["x", "x2"]
+    assert figure.layout.yaxis.ticktext[0] == "&lt;b&gt;"
+    assert figure.data[0].customdata[0][0] == "&lt;b&gt; x 100.0%"
+    assert narrowest(one, one) > 100

@@ -1,0 +1,130 @@
+"""Ablated models: two rows of the paper's table 3 translate one sentence, with their maps side by side."""
+
+from statistics import fmean
+
+import streamlit as st
+
+from model.checkpoint import DamagedWeightsError
+from model.decoding.options import GREEDY
+from model.decoding.translator import SourceTextError, Translation, Translator
+from model.device import use_one_thread
+from pretrained import ablations
+from pretrained.ablated_models import ROWS, files_of, load_ablated
+from viz.base.exports import arrays_as_npz, matrix_as_csv
+from viz.base.link_parameters import Text, labelled
+from viz.base.words import page_text
+from viz.pages.ablations.figures.two_maps import TitledMap, narrowest, two_maps
+from viz.pages.ablations.study.side_by_side import LayerMap, layer_map
+from viz.pages.ablations.study.table_3 import finished_runs
+from viz.shell.controls import choose, place_for_warnings, select, text_input, warn_bad_links
+from viz.shell.page import theme
+from viz.shell.picture import File, draw_picture
+from viz.shell.shipped import cached_while_unchanged, damage
+
+TEXT = page_text("pages/ablations/ablated_models")
+_NAMES = {row: TEXT[f"name {row}"] for row in ROWS}
+_LEFT, _RIGHT = labelled("left", _NAMES, "base"), labelled("right", _NAMES, "unscaled")
+_LAYER = labelled("map-layer", {layer: str(layer + 1) for layer in range(4)}, 3)
+_SENTENCE = Text("caption", "A young girl in a red dress is playing with a brown dog.", 300)
+
+
+def show() -> None:
+    """Draw the page."""
+    warnings = place_for_warnings()
+    warn_bad_links(warnings, [_LEFT, _RIGHT, _LAYER, _SENTENCE])
+    picture, words = st.columns([2, 1], gap="large")
+    with picture:
+        st.markdown(TEXT["see"])
+        maps = st.container()
+        with st.container(horizontal=True, vertical_alignment="bottom", key="ablated-choices"):
+            rows = select(_LEFT, TEXT["left"], width=200), select(_RIGHT, TEXT["right"], width=200)
+            layer = choose(_LAYER, TEXT["layer"])
+        text = text_input(_SENTENCE, TEXT["sentence"])
+    try:
+        translations = [translated(row, text) for row in rows]
+    except SourceTextError as error:
+        warnings.warning(TEXT[f"problem {error.key}"].format(given=error.given, most=error.most))
+        return
+    except (DamagedWeightsError, OSError, ValueError) as error:
+        warnings.warning(TEXT["no model"].format(reason=damage(error)))
+        return
+    found = [layer_map(translation, layer) for translation in translations]
+    with maps:
+        _draw(rows, found, layer)
+    with words:
+        st.markdown(_told(rows, translations, found))
+        st.markdown(TEXT["what to try"])
+        st.markdown(TEXT["explained"])
+
+
+@cached_while_unchanged(files_of, max_entries=len(ROWS))
+def _model(row: str) -> Translator:
+    use_one_thread()
+    return load_ablated(row)
+
+
+@cached_while_unchanged(lambda row, _: files_of(row), max_entries=64)
+def translated(row: str, text: str) -> Translation:
+    """Return what the model of ``row`` makes of ``text`` by greedy search, not to be changed.
+
+    Raises:
+        SourceTextError: no token in ``text``, or too many.
+        OSError, DamagedWeightsError: the model's files are missing or not the recorded ones.
+    """
+    return _model(row).translate(text, GREEDY)
+
+
+def _draw(rows: tuple[str, str], found: list[LayerMap], layer: int) -> None:
+    left, right = (
+        TitledMap(one.weights, one.written, one.read, _NAMES[row]) for row, one in zip(rows, found, strict=True)
+    )
+    said = [
+        TEXT["alt one"].format(row=_NAMES[row], entropy=f"{one.entropy:.2f}", largest=f"{one.largest:.0%}")
+        for row, one in zip(rows, found, strict=True)
+    ]
+    files = [
+        File(
+            TEXT["csv"].format(row=_NAMES[row]),
+            lambda one=one: matrix_as_csv(one.weights, one.written, one.read),  # type: ignore[misc]  # bound now
+            f"map-{row}.csv",
+        )
+        for row, one in dict(zip(rows, found, strict=True)).items()
+    ]
+    arrays = {f"{side}_{row}": one.weights for side, row, one in zip(("left", "right"), rows, found, strict=True)}
+    files.append(File(TEXT["npz"], lambda: arrays_as_npz(arrays), "maps.npz"))
+    draw_picture(
+        two_maps(left, right, theme=theme(), hover=TEXT["hover"]),
+        key="ablated-maps",
+        file_name="ablated-models",
+        alt=TEXT["alt"].format(layer=layer + 1, said=" ".join(said)),
+        files=files,
+        narrowest=narrowest(left, right),
+    )
+
+
+def _told(rows: tuple[str, str], translations: list[Translation], found: list[LayerMap]) -> str:
+    scores = _scores()
+    return "\n\n".join(
+        TEXT["told"].format(
+            row=_NAMES[row],
+            text=translation.text or TEXT["nothing"],
+            entropy=f"{one.entropy:.2f}",
+            largest=f"{one.largest:.0%}",
+            bleu=scores.get(row, TEXT["not measured"]),
+        )
+        for row, translation, one in zip(rows, translations, found, strict=True)
+    )
+
+
+@cached_while_unchanged(lambda: [ablations.RESULTS], max_entries=1)
+def _scores() -> dict[str, str]:
+    """Return each row's BLEU, the mean over its seeds; none where the results cannot be read."""
+    try:
+        runs = finished_runs(ablations.ablation_results(ablations.RESULTS))
+    except (OSError, ValueError, KeyError):
+        return {}
+    return {row: f"{fmean(run.sacrebleu for run in by_seed.values()):.1f}" for row, by_seed in runs.items()}
+
+
+if __name__ == "__main__":
+    show()

@@ -1,0 +1,42 @@
+"""Two models of the paper's table 3 on one sentence: what each writes, and how spread its attention is."""
+
+from dataclasses import dataclass
+
+import numpy as np
+from jaxtyping import Float32
+
+from model.decoding.translator import Translation
+
+
+@dataclass(frozen=True)
+class LayerMap:
+    """The mean over the heads of a layer of cross-attention, with labels; and what holds of its heads alone.
+
+    ``entropy`` is the mean in bits over heads and steps; ``largest`` the mean of each step's largest weight.
+    """
+
+    weights: Float32[np.ndarray, "step piece"]
+    written: tuple[str, ...]
+    read: tuple[str, ...]
+    n_heads: int
+    entropy: float
+    largest: float
+
+
+def layer_map(translation: Translation, layer: int) -> LayerMap:
+    """Return the map of cross-attention in ``layer``, or in the last one where there are fewer."""
+    pattern = translation.patterns[f"decoder.{min(layer, n_layers(translation) - 1)}.cross_attention.pattern"]
+    logs = np.log2(np.maximum(pattern, np.finfo(np.float32).tiny))
+    return LayerMap(
+        pattern.mean(0),
+        translation.target.pieces,
+        translation.source.pieces,
+        len(pattern),
+        float(-(pattern * logs).sum(-1).mean()),
+        float(pattern.max(-1).mean()),
+    )
+
+
+def n_layers(translation: Translation) -> int:
+    """Return how many layers the decoder has."""
+    return sum(name.startswith("decoder.") and ".cross_attention." in name for name in translation.patterns)
