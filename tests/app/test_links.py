@@ -16,6 +16,7 @@ PARAMETERS = {
     "switch_heads_off": ("text", "translator", "number", "off", "by", "sentence", "by-model"),
     "logit_lens": ("text", "translator", "number", "after", "sentence", "by-model"),
     "direct_attribution": ("text", "translator", "number", "step", "foil", "sentence", "by-model"),
+    "does_attention_explain": ("text", "translator", "number", "step", "sentence", "by-model"),
     "patch_activations": (
         *("text", "translator", "number", "corrupted", "step", "foil", "patch", "cell", "sentence", "by-model"),
     ),
@@ -44,6 +45,7 @@ PARAMETERS = {
     "train": ("step",),
     "learning_rate": ("rate-d-model", "rate-warmup", "rate-steps"),
     "heads": ("of", "measure", "head"),
+    "heads_needed": ("of", "of-measure", "by"),
     "your_model": ("open", "model", "own-text", "own-target", "kind", "heads", "pins"),
     "models": ("model",),
     "hooks": ("hook",),
