@@ -52,6 +52,23 @@ def test_the_map_after_is_the_one_that_was_asked_for(asked: Asked) -> None:
         assert shown.weights.max(1).tolist() == pytest.approx([1.0] * n_queries)
 
 
+@pytest.mark.parametrize(
+    ("text", "phrase"),
+    [
+        ("She sold the old house.", "das alte Haus"),
+        ("The child was very tired.", "Das Kind"),
+        ("He closed the window.", "das Fenster"),
+    ],
+)
+def test_one_head_says_the_gender_of_an_article(translator: Translator, text: str, phrase: str) -> None:
+    """The page says so of head 3.5: its output turned round, the article changes, and the noun stays."""
+    asked = Asked(translator, text, translator.options, translator.translate(text))
+    written = translate_with(asked, HeadEdit("decoder.2.cross_attention", 4, scale=-1)).translation.text
+    assert phrase in asked.whole.text
+    assert phrase not in written
+    assert phrase.rsplit(maxsplit=1)[-1] in written
+
+
 def test_the_table_has_both_patterns(asked: Asked) -> None:
     head = heads(switches_of(asked.translator.model))["cross.1.1"]
     before = map_of(head, asked.whole)
