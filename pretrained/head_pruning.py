@@ -14,6 +14,11 @@ def pruning_path(name: str, folder: Path = PRUNING) -> Path:
     return folder / f"{name}.parquet"
 
 
+def sentences_path(name: str, folder: Path = PRUNING) -> Path:
+    """Return the file with a few sentences, and what two heads of ``name`` are worth to each."""
+    return folder / f"{name}-sentences.parquet"
+
+
 def head_pruning(name: str, folder: Path = PRUNING) -> pd.DataFrame:
     """Return a row for each choice of heads that ``name`` was measured without; empty where none was.
 
@@ -24,5 +29,16 @@ def head_pruning(name: str, folder: Path = PRUNING) -> pd.DataFrame:
 
     Raises OSError or ValueError where the file cannot be read.
     """
-    path = pruning_path(name, folder)
+    return _read(pruning_path(name, folder))
+
+
+def pruning_sentences(name: str, folder: Path = PRUNING) -> pd.DataFrame:
+    """Return a few held-out pairs by ``source`` and ``target``, each with its ``loss`` without one head at zero.
+
+    ``kind``, ``layer`` and ``head`` name that head. Empty where the corpus may not be passed on.
+    """
+    return _read(sentences_path(name, folder))
+
+
+def _read(path: Path) -> pd.DataFrame:
     return pd.read_parquet(path) if path.is_file() else pd.DataFrame()

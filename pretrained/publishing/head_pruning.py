@@ -4,7 +4,8 @@
 
 The loss is that of the references, BLEU that of translations by greedy search. The orders in which heads go are chosen
 on the dev sentences that selected the checkpoint, and measured on others. Nothing is drawn at random. A table goes to
-``pretrained/head_pruning/NAME.parquet``.
+``pretrained/head_pruning/NAME.parquet``, and what two heads are worth to a few sentences to a file beside it, where the
+corpus may be passed on.
 """
 
 import argparse
@@ -25,19 +26,21 @@ from model.analysis.head_pruning import (
     order_by_loss,
 )
 from model.checkpoint import DamagedWeightsError
+from model.data.corpora import PARALLEL_CORPORA
 from model.data.loading import DATA_DIR_VARIABLE, CorpusMissingError, Pair
 from model.decoding.options import DecodingOptions
 from model.decoding.translator import Translator
 from model.hooks import intervene
 from model.training.history import commit
 from model.training.translation.score import bleu_for
-from pretrained.head_pruning import PRUNING, pruning_path
+from pretrained.head_pruning import PRUNING, pruning_path, sentences_path
 from pretrained.publishing.dev_sentences import dev_sentences
 from pretrained.publishing.metrics import read_metrics
 from pretrained.translators import FOLDER, METRICS, WEIGHTS, load_head_means, load_translator
 
 N_SENTENCES = 400
 N_CHOOSING = 200
+N_SHIPPED = 5
 BLEU_EVERY = 3
 """Heads between two measurements of BLEU while heads go."""
 # A model that has lost its heads may never end a translation by itself.
@@ -96,6 +99,28 @@ def head_pruning(name: str, *, data_dir: Path | None, device: str | None) -> pd.
     )
 
 
+def head_pruning_sentences(
+    name: str, table: pd.DataFrame, *, data_dir: Path | None, device: str | None
+) -> pd.DataFrame:
+    """Return what :func:`pretrained.head_pruning.pruning_sentences` reads: of the heads needed most and least."""
+    data = read_metrics(FOLDER / name / METRICS)["training"]["data"]
+    if PARALLEL_CORPORA[data["corpus"]].kind != "everyday":
+        return pd.DataFrame()
+    translator, pairs = load_translator(name, device), dev_sentences(name, data_dir).scoring[:N_SHIPPED]
+    alone = table[table["choice"] == "zero"].sort_values("loss")
+    heads = dict(zip(map(_place, heads_of(translator.model.config)), heads_of(translator.model.config), strict=True))
+    return pd.DataFrame(
+        [
+            {"source": pair.source, "target": pair.target, "kind": kind, "layer": layer, "head": head, "loss": loss}
+            for kind, layer, head in alone[["kind", "layer", "head"]].iloc[[-1, 0]].itertuples(index=False)
+            for pair in pairs
+            for loss in _Measured(translator, [pair], data["target_language"]).losses(
+                [[heads[kind, int(layer), int(head)]]]
+            )
+        ]
+    ).astype({"layer": int, "head": int})
+
+
 def _alone(measured: _Measured, heads: Sequence[Part], choice: str, means: Means | None) -> list[Row]:
     losses = measured.losses([[part] for part in heads], means)
     return [
@@ -135,10 +160,14 @@ def _points(parts: Iterable[Part]) -> list[str]:
 
 
 def _row(choice: str, part: Part, n_left: int, loss: float, bleu: float) -> Row:
-    stack, layer, block, _ = part.point.split(".")
-    kind = "cross" if block == "cross_attention" else stack
-    place = {"kind": kind, "layer": int(layer) + 1, "head": (part.head or 0) + 1}
+    place = dict(zip(("kind", "layer", "head"), _place(part), strict=True))
     return {"choice": choice, **place, "n_left": n_left, "loss": loss, "bleu": bleu}
+
+
+def _place(head: Part) -> tuple[str, int, int]:
+    """Return the attention of ``head``, its layer and its number, from 1."""
+    stack, layer, block, _ = head.point.split(".")
+    return "cross" if block == "cross_attention" else stack, int(layer) + 1, (head.head or 0) + 1
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -154,10 +183,13 @@ def main(arguments: Sequence[str] | None = None) -> int:
     for name in given.names:
         try:
             table = head_pruning(name, data_dir=given.data_dir, device=given.device)
+            sentences = head_pruning_sentences(name, table, data_dir=given.data_dir, device=given.device)
         except (OSError, ValueError, CorpusMissingError, DamagedWeightsError) as error:
             sys.stderr.write(f"{error}\n")
             return 2
         table.to_parquet(pruning_path(name), index=False)
+        if len(sentences):
+            sentences.to_parquet(sentences_path(name), index=False)
         whole = table.iloc[0]
         sys.stdout.write(f"{name}: {len(table)} choices of {whole['n_left']} heads; all: {whole['bleu']:.2f} BLEU\n")
     return 0
