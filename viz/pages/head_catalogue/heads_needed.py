@@ -160,7 +160,7 @@ def _show_layers(found: Pruning) -> None:
     ]
     theirs = [signed(change) for change in published]
     cells.append([TEXT["theirs"], *theirs, *[""] * (len(layers) - len(theirs))])
-    headings = ["", *(TEXT["layer"].format(layer=layer) for layer in layers)]
+    headings = [TEXT["block"], *(TEXT["layer"].format(layer=layer) for layer in layers)]
     st.html(html_table(headings, cells, name=TEXT["one left"]))
     needy = [head for head in found.only.values() if head.lost["bleu"] > DROP]
     st.markdown(TEXT["one left published"].format(n=len(needy), blocks=len(found.only), drop=DROP))
