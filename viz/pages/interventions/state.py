@@ -149,7 +149,7 @@ def effects(text: str, model: str, by_mean: bool) -> dict[str, float]:
     """Return by how much log P of the translation changes with each part alone off, in nats, by the part's code."""
     use_one_thread()
     known = switches(model)
-    found = effects_of(_asked(text, model), parts_of(known, tuple(known)), _means(model, by_mean))
+    found = effects_of(asked(text, model), parts_of(known, tuple(known)), _means(model, by_mean))
     return dict(zip(known, found, strict=True))
 
 
@@ -159,7 +159,7 @@ def opening(text: str, model: str, by_mean: bool) -> Codes:
     use_one_thread()
     known, worth = switches(model), effects(text, model, by_mean)
     heads = sorted((code for code in known if known[code].sort == "head"), key=worth.__getitem__)
-    part = opening_part(_asked(text, model), parts_of(known, tuple(heads)), _means(model, by_mean))
+    part = opening_part(asked(text, model), parts_of(known, tuple(heads)), _means(model, by_mean))
     return tuple(code for code in heads if known[code].part == part)
 
 
@@ -168,9 +168,10 @@ def ablated(run: Run) -> Ablated:
     """Return the translation of ``run``."""
     use_one_thread()
     parts = parts_of(switches(run.model), run.off)
-    return translate_ablated(_asked(run.text, run.model), parts, _means(run.model, run.by_mean))
+    return translate_ablated(asked(run.text, run.model), parts, _means(run.model, run.by_mean))
 
 
-def _asked(text: str, model: str) -> Asked:
+def asked(text: str, model: str) -> Asked:
+    """Return ``text``, and how the translator ``model`` searches for its translation."""
     choice, loaded = DecodingChoice(model=model), translator(model)
     return Asked(loaded, text, choice.options(loaded.options), translated(text, choice).translation)

@@ -7,6 +7,7 @@ import plotly.graph_objects as go
 from jaxtyping import Float
 
 from viz.base.colours import Theme, sequential
+from viz.base.numbers import signed
 from viz.base.tokens import escape_plotly
 from viz.figures.base import bare_axis, canvas, label_pixels, labels_of
 
@@ -64,5 +65,5 @@ def measure_grid(
 
 
 def _cell(value: float, is_marked: bool) -> str:
-    shown = "" if np.isnan(value) else f"{value:.2f}"
+    shown = "" if np.isnan(value) else signed(value)
     return f"<b><u>{shown}</u></b>" if is_marked else shown

@@ -1,7 +1,7 @@
 """A translation with parts switched off, beside the one with all of them on."""
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from difflib import SequenceMatcher
 
@@ -13,7 +13,7 @@ from model.analysis.ablation import Means, Part, ablation, ablation_effects
 from model.analysis.log_probabilities import target_log_probabilities
 from model.decoding.options import DecodingOptions
 from model.decoding.translator import Translation, Translator
-from model.hooks import intervene
+from model.hooks import Edit, intervene
 from model.text.tokenizer import Word
 from viz.base.tokens import is_special, label_alone, starts_word, visible
 
@@ -68,12 +68,12 @@ class FirstChange:
 
 @dataclass(frozen=True)
 class Ablated:
-    """A translation with parts switched off.
+    """A translation with parts switched off, or edited.
 
     Attributes:
-        translation: what is written without them.
-        log_probability: of that translation, to the model without them; in nats.
-        of_whole: of the translation with all parts on, to the model without them; in nats.
+        translation: what is written then.
+        log_probability: of that translation, to the model as it is then; in nats.
+        of_whole: of the translation with all parts on, to the model as it is then; in nats.
         first_change: where the two part; None where they are the same.
     """
 
@@ -99,10 +99,15 @@ def total(translation: Translation) -> float:
 
 def translate_ablated(asked: Asked, parts: Sequence[Part], means: Means | None) -> Ablated:
     """Return the translation with all of ``parts`` ablated: replaced by ``means``, by zero where that is None."""
-    with intervene(ablation(parts, means)):
+    return translate_edited(asked, ablation(parts, means))
+
+
+def translate_edited(asked: Asked, edits: Mapping[str, Edit]) -> Ablated:
+    """Return the translation by the model within ``edits``."""
+    with intervene(edits):
         translation = asked.translation()
         of_whole = float(asked.log_probabilities(asked.target).sum())
-    change = _first_change(asked, translation, parts, means)
+    change = _first_change(asked, translation, edits)
     return Ablated(translation, total(translation), of_whole, change)
 
 
@@ -143,7 +148,7 @@ def _words(translation: Translation) -> list[Word]:
     return [word for word in target.words if not is_special(target.pieces[word.start])]
 
 
-def _first_change(asked: Asked, ablated: Translation, parts: Sequence[Part], means: Means | None) -> FirstChange | None:
+def _first_change(asked: Asked, ablated: Translation, edits: Mapping[str, Edit]) -> FirstChange | None:
     pairs = list(zip(asked.target, ablated.hypotheses[0].tokens, strict=False))
     step = next((step for step, (one, other) in enumerate(pairs) if one != other), None)
     if step is None:
@@ -155,7 +160,7 @@ def _first_change(asked: Asked, ablated: Translation, parts: Sequence[Part], mea
         return float(one.exp()), float(other.exp())
 
     before = probabilities()
-    with intervene(ablation(parts, means)):
+    with intervene(edits):
         after = probabilities()
     whole, without = (label_alone(piece) for piece in asked.translator.tokenizer.pieces([ours, theirs]))
     return FirstChange(step + 1, whole, without, before, after)

@@ -1,0 +1,67 @@
+"""Edit a pattern, run by Streamlit without a browser."""
+
+import re
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from pretrained import shipped
+from tests.app.running import EXAMPLES, charts, open_page, run, warnings, written
+from viz.shell.shipped import translator_info
+from viz.shell.translators import label
+
+
+def open_app(**url: str) -> AppTest:
+    return open_page("edit_pattern", **url)
+
+
+def lines(app: AppTest) -> list[str]:
+    (shown,) = re.findall(r'class="two-lines".*?</div>', written(app), re.DOTALL)
+    return [re.sub("<[^>]+>", "", line) for line in re.findall(r"<span class='words'>(.*?)</span>", shown)]
+
+
+def test_it_opens_with_an_edit_that_changes_the_translation() -> None:
+    app = open_app()
+    assert not app.warning
+    first, second = lines(app)
+    assert first != second
+    assert "The first step that changes is token" in written(app)
+    assert {*charts(app)} == {"pattern-before", "pattern-after"}
+
+
+@pytest.mark.parametrize("name", shipped())
+def test_every_translator_has_heads_that_can_be_edited(name: str) -> None:
+    app = open_app(translator=label(translator_info(name)), look="All alike")
+    assert not app.warning
+    assert charts(app)["pattern-before"].spec != charts(app)["pattern-after"].spec
+
+
+def test_an_edit_is_in_the_link_which_reopens_it_and_places_are_forgotten_with_the_sentence() -> None:
+    link = {"edit-head": "Encoder 1.3", "look": "One token", "row": "2 dog", "to": "2 dog", "head-scale": "-2"}
+    app = open_app(text=EXAMPLES[3], **link)
+    assert not app.warning
+    assert dict(app.query_params) == {"text": EXAMPLES[3], **link, "head-scale": app.query_params["head-scale"]}
+    edited = lines(app)
+    app.selectbox(key="edit-head").select_index(0)
+    assert "row" in app.query_params
+    app.text_input(key="text").set_value(EXAMPLES[4])
+    run(app)
+    assert "row" not in app.query_params
+    assert app.query_params["look"] == "One token"
+    assert lines(open_app(text=EXAMPLES[3], **link)) == edited
+
+
+def test_without_an_edit_nothing_changes_and_the_page_says_so() -> None:
+    app = open_app(look="What they choose")
+    first, second = lines(app)
+    assert first == second
+    assert "Nothing is edited yet" in written(app)
+
+
+@pytest.mark.parametrize(
+    "link", [{"edit-head": "Cross 9.9"}, {"look": "Up"}, {"row": "99 cat"}, {"head-temperature": "0"}, {"text": " "}]
+)
+def test_a_link_to_what_is_not_there_gets_one_sentence(link: dict[str, str]) -> None:
+    app = open_app(**link)
+    assert len(warnings(app)) == 1
+    assert charts(app)

@@ -1,0 +1,84 @@
+"""A shipped translator with one head edited."""
+
+import csv
+import io
+
+import numpy as np
+import pytest
+from torch import Tensor
+
+from model.analysis.pattern_edits import HeadEdit
+from model.decoding.translator import Translator
+from model.hooks import intervene
+from pretrained import load_translator
+from viz.pages.interventions.study.ablated import Asked
+from viz.pages.interventions.study.edited import block_of, heads, map_of, maps_as_csv, translate_with
+from viz.pages.interventions.study.parts import switches_of
+
+TEXT = "My brother has never read the book that I gave him."
+
+
+@pytest.fixture(scope="module")
+def translator() -> Translator:
+    return load_translator("translation-en-de", "cpu")
+
+
+@pytest.fixture(scope="module")
+def asked(translator: Translator) -> Asked:
+    return Asked(translator, TEXT, translator.options, translator.translate(TEXT))
+
+
+def test_the_translation_is_that_of_intervene_by_hand(asked: Asked) -> None:
+    def uniform(pattern: Tensor) -> Tensor:
+        pattern = pattern.clone()
+        pattern[:, 0] = 1 / pattern.shape[-1]
+        return pattern
+
+    found = translate_with(asked, HeadEdit("decoder.1.cross_attention", 0, "uniform"))
+    with intervene({"decoder.1.cross_attention.pattern": uniform}):
+        assert found.translation.text == asked.translator.translate(TEXT, asked.options).text
+        assert found.of_whole == pytest.approx(float(asked.log_probabilities(asked.target).sum()), abs=1e-4)
+
+
+def test_the_map_after_is_the_one_that_was_asked_for(asked: Asked) -> None:
+    for code in ("encoder.2.3", "decoder.2.3", "cross.2.3"):
+        head = heads(switches_of(asked.translator.model))[code]
+        found = translate_with(asked, HeadEdit(block_of(head), head.head - 1, "same"))
+        shown = map_of(head, found.translation)
+        n_queries, n_keys = shown.weights.shape
+        assert (len(shown.queries), len(shown.keys)) == (n_queries, n_keys)
+        targets = np.minimum(np.arange(n_queries), n_keys - 1)
+        assert shown.weights.argmax(1).tolist() == targets.tolist()
+        assert shown.weights.max(1).tolist() == pytest.approx([1.0] * n_queries)
+
+
+@pytest.mark.parametrize(
+    ("text", "phrase"),
+    [
+        ("She sold the old house.", "das alte Haus"),
+        ("The child was very tired.", "Das Kind"),
+        ("He closed the window.", "das Fenster"),
+    ],
+)
+def test_one_head_says_the_gender_of_an_article(translator: Translator, text: str, phrase: str) -> None:
+    """The page says so of head 3.5: its output turned round, the article changes, and the noun stays."""
+    asked = Asked(translator, text, translator.options, translator.translate(text))
+    written = translate_with(asked, HeadEdit("decoder.2.cross_attention", 4, scale=-1)).translation.text
+    assert phrase in asked.whole.text
+    assert phrase not in written
+    assert phrase.rsplit(maxsplit=1)[-1] in written
+
+
+def test_the_table_has_both_patterns(asked: Asked) -> None:
+    head = heads(switches_of(asked.translator.model))["cross.1.1"]
+    before = map_of(head, asked.whole)
+    headings, *rows = csv.reader(io.StringIO(maps_as_csv(before, before)))
+    assert headings == ["pattern", "row", "query", "column", "key", "weight"]
+    assert len(rows) == 2 * before.weights.size
+    total = sum(float(row[-1]) for row in rows if row[0] == "before" and row[1] == "1")
+    assert total == pytest.approx(1, abs=1e-4)
+
+
+def test_heads_alone_can_be_edited(asked: Asked) -> None:
+    config = asked.translator.model.config
+    assert len(heads(switches_of(asked.translator.model))) == config.n_heads * 9

@@ -1,0 +1,178 @@
+"""How many heads are needed: what translators lose without each head, and while more and more of them go."""
+
+import numpy as np
+import pandas as pd
+import streamlit as st
+
+from pretrained import head_pruning
+from viz.base.attention_maps import BLOCKS
+from viz.base.link_parameters import labelled
+from viz.base.numbers import signed
+from viz.base.words import page_text
+from viz.components.table import table as html_table
+from viz.pages.head_catalogue.figures.measure_grid import measure_grid
+from viz.pages.head_catalogue.figures.pruning_curves import Points, pruning_curves
+from viz.pages.head_catalogue.study.pruning import (
+    DROP,
+    MEASURES,
+    ORDERS,
+    Measure,
+    OneHead,
+    Order,
+    Pruning,
+    as_csv,
+    pruning_of,
+)
+from viz.pages.head_catalogue.study.published import published_cross_attention, published_pruning
+from viz.shell.controls import choose, place_for_warnings, select, warn_bad_links
+from viz.shell.page import theme
+from viz.shell.picture import File, draw_picture
+from viz.shell.shipped import cached_while_unchanged, offered
+from viz.shell.translators import label
+
+TEXT = page_text("pages/head_catalogue/heads_needed")
+_MEASURE = labelled("of-measure", {name: TEXT[f"measure {name}"] for name in MEASURES})
+_REPLACED = ("zero", "mean")
+_BY = labelled("by", {name: TEXT[f"by {name}"] for name in _REPLACED})
+_WORST = 3
+# Where nothing matters more than this, no cell is deep.
+_PALEST = 0.05
+# Pixels in which the numbers of eight heads stand apart.
+_NARROWEST = 480
+
+
+@cached_while_unchanged(lambda name: [head_pruning.pruning_path(name)], max_entries=16)
+def measured(name: str) -> tuple[Pruning, pd.DataFrame]:
+    """Return what was measured of the translator ``name``, and its rows, not to be changed.
+
+    Raises:
+        OSError: the file cannot be read.
+        KeyError: it has not all that the page shows.
+        ValueError: it is damaged.
+    """
+    rows = head_pruning.head_pruning(name)
+    return pruning_of(rows), rows
+
+
+def show() -> None:
+    """Draw the page."""
+    warnings = place_for_warnings()
+    there = {name: label(model) for name, model in offered().items() if head_pruning.pruning_path(name).is_file()}
+    if not there:
+        st.warning(TEXT["nothing measured"])
+        return
+    translators = labelled("of", there)
+    warn_bad_links(warnings, [translators, _MEASURE, _BY])
+    with st.container(horizontal=True, vertical_alignment="bottom", key="needed-choices"):
+        name = select(translators, TEXT["translator"], width=290)
+        measure: Measure = choose(_MEASURE, TEXT["measure"])
+    try:
+        found, rows = measured(name)
+    except (OSError, ValueError, KeyError):
+        warnings.warning(TEXT["damaged"])
+        return
+    st.markdown(TEXT["see"])
+    picture, words = st.columns([3, 2], gap="large")
+    with picture:
+        _show_curves(found, rows, measure)
+    with words:
+        st.markdown(_told(found))
+        st.markdown(TEXT["published"].format(share=f"{found.heads_left('loss') / found.n_heads:.0%}"))
+    heads, layers = st.columns(2, gap="large")
+    with heads:
+        _show_heads(found, rows, measure)
+    with layers:
+        _show_layers(found)
+        st.markdown(TEXT["how measured"].format(sentences=f"{found.sentences:,}", choosing=f"{found.choosing:,}"))
+        st.markdown(TEXT["formula"])
+        st.markdown(TEXT["paper"])
+
+
+def _show_curves(found: Pruning, rows: pd.DataFrame, measure: Measure) -> None:
+    is_bleu = measure == "bleu"
+    curves = {TEXT[f"order {order}"]: _points(found, order, measure) for order in ORDERS}
+    figure = pruning_curves(
+        curves,
+        {TEXT["voita"]: published_pruning()} if is_bleu else {},
+        theme=theme(),
+        x_name=TEXT["removed"].format(n=found.n_heads),
+        y_name=TEXT[f"axis {measure}"],
+        level=(TEXT["level"], -DROP) if is_bleu else None,
+    )
+    alt = TEXT["alt"].format(
+        measure=TEXT[f"axis {measure}"], n=found.n_heads, **{order: found.heads_left(order) for order in ORDERS}
+    )
+    draw_picture(figure, key="pruning", file_name="pruning", alt=alt, files=[_file(rows)])
+
+
+def _points(found: Pruning, order: Order, measure: Measure) -> Points:
+    removed, values = found.curves[order].known(measure)
+    return removed / found.n_heads, values - (found.whole["bleu"] if measure == "bleu" else 0)
+
+
+def _file(rows: pd.DataFrame) -> File:
+    return File(TEXT["download"], lambda: as_csv(rows), "pruning.csv")
+
+
+def _told(found: Pruning) -> str:
+    worst = found.ranked("zero", "bleu")[0]
+    blocks = sorted(found.only.values(), key=lambda head: -head.lost["bleu"])
+    return TEXT["told"].format(
+        n=found.n_heads,
+        bleu=f"{found.whole['bleu']:.1f}",
+        drop=DROP,
+        worst=_name(worst),
+        worst_change=signed(-worst.lost["bleu"], 1),
+        free=sum(head.lost["bleu"] <= 0 for head in found.alone["zero"]),
+        block=_block(blocks[0]),
+        block_change=signed(-blocks[0].lost["bleu"], 1),
+        **{order: found.heads_left(order) for order in ORDERS},
+    )
+
+
+def _show_heads(found: Pruning, rows: pd.DataFrame, measure: Measure) -> None:
+    st.header(TEXT["alone"], anchor="alone")
+    by = choose(_BY, TEXT["by"]) if len(found.alone) > 1 else _REPLACED[0]
+    places, values = found.grid(by, measure)
+    names = [TEXT["row"].format(kind=TEXT[f"kind {kind}"], layer=layer) for kind, layer in places]
+    hovers = [
+        [TEXT["hover"].format(row=name, head=head, value=signed(value)) for head, value in enumerate(of_row, start=1)]
+        for name, of_row in zip(names, values.tolist(), strict=True)
+    ]
+    figure = measure_grid(
+        values, rows=names, hovers=hovers, marked=None, highest=max(float(np.nanmax(values)), _PALEST), theme=theme()
+    )
+    worst = "; ".join(f"{_name(one)} {signed(one.lost[measure])}" for one in found.ranked(by, measure)[:_WORST])
+    alt = TEXT["alt alone"].format(measure=TEXT[f"lost {measure}"], n=found.n_heads, worst=worst)
+    st.markdown(TEXT[f"see alone {measure}"])
+    draw_picture(figure, key="alone", file_name="heads-alone", alt=alt, files=[_file(rows)], narrowest=_NARROWEST)
+
+
+def _show_layers(found: Pruning) -> None:
+    st.header(TEXT["one left"], anchor="one-left")
+    st.markdown(TEXT["see one left"])
+    published = published_cross_attention()
+    layers = range(1, max(len(published), *found.layers()) + 1)
+    changes = {place: signed(-head.lost["bleu"]) for place, head in found.only.items()}
+    cells = [
+        [TEXT["here"].format(kind=TEXT[f"kind {kind}"]), *(changes.get((kind, layer), "") for layer in layers)]
+        for kind in BLOCKS
+    ]
+    theirs = [signed(change) for change in published]
+    cells.append([TEXT["theirs"], *theirs, *[""] * (len(layers) - len(theirs))])
+    headings = [TEXT["block"], *(TEXT["layer"].format(layer=layer) for layer in layers)]
+    st.html(html_table(headings, cells, name=TEXT["one left"]))
+    needy = [head for head in found.only.values() if head.lost["bleu"] > DROP]
+    st.markdown(TEXT["one left published"].format(n=len(needy), blocks=len(found.only), drop=DROP))
+
+
+def _name(head: OneHead) -> str:
+    return TEXT["name"].format(kind=TEXT[f"kind {head.kind}"], layer=head.layer, head=head.number)
+
+
+def _block(head: OneHead) -> str:
+    return TEXT["row"].format(kind=TEXT[f"kind {head.kind}"], layer=head.layer)
+
+
+if __name__ == "__main__":
+    show()

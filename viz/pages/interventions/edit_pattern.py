@@ -1,0 +1,167 @@
+"""Edit a pattern: where one head of a translator looks, how sharply, how loudly, and what is written then."""
+
+from collections.abc import Mapping, Sequence
+from typing import get_args
+
+import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
+
+from model.analysis.pattern_edits import HeadEdit, Shape
+from model.device import use_one_thread
+from viz.base.link_parameters import Choice, Number, labelled
+from viz.base.markdown import plain
+from viz.base.numbers import signed
+from viz.base.words import page_text
+from viz.pages.interventions.choices import choose_about
+from viz.pages.interventions.figures.pattern_map import pattern_map
+from viz.pages.interventions.lines import show_lines
+from viz.pages.interventions.names import long_name, short_name
+from viz.pages.interventions.opening import open_translation
+from viz.pages.interventions.state import asked, switches
+from viz.pages.interventions.study.ablated import Ablated, marked_words, total
+from viz.pages.interventions.study.edited import HeadMap, block_of, heads, map_of, maps_as_csv, sides_of, translate_with
+from viz.pages.interventions.study.parts import Switch
+from viz.shell.controls import choose, number, select, warn_bad_links
+from viz.shell.page import theme
+from viz.shell.picture import File, draw_picture
+from viz.shell.sentence import say_limits
+from viz.shell.translation import Translated
+
+TEXT = page_text("pages/interventions/edit_pattern")
+_SHAPES: tuple[Shape, ...] = get_args(Shape)
+_SHAPE: Choice[Shape] = labelled("look", {shape: TEXT[f"shape {shape}"] for shape in _SHAPES}, "same")
+_TEMPERATURE = Number("head-temperature", 1.0, 0.05, 20.0, 0.25)
+_SCALE = Number("head-scale", 1.0, -5.0, 5.0, 0.5)
+# A head of the translator that the page opens with, of which a word of its first example depends on where it looks.
+_OPENING = "cross.3.5"
+_ALL_ROWS = -1
+_WIDTH = 130
+# With more, the rows of a map are too many for a screen.
+_MOST_TOKENS = 40
+
+
+def show() -> None:
+    """Draw the page."""
+    result, model, _, warnings = open_translation(lambda *_: None)
+    given = max(len(result.translation.source.pieces), len(result.translation.target.pieces))
+    if given > _MOST_TOKENS:
+        warnings.warning(TEXT["too long"].format(given=given, most=_MOST_TOKENS))
+    else:
+        _show_edit(result, warnings)
+    st.markdown(TEXT["paper"])
+    say_limits(model)
+
+
+def _show_edit(result: Translated, warnings: DeltaGenerator) -> None:
+    known = heads(switches(result.choice.model))
+    with st.container(horizontal=True, vertical_alignment="bottom", key="edit-choices"):
+        head, edit = _choose_edit(result, known, warnings)
+    found = _edited(result.text, result.choice.model, edit)
+    _show_lines(result, found)
+    before, after = map_of(head, result.translation), map_of(head, found.translation)
+    files = [File(TEXT["download"], lambda: maps_as_csv(before, after), "patterns.csv")]
+    st.markdown(TEXT["see"])
+    places = dict(zip(("before", "after"), st.columns(2, gap="large"), strict=True))
+    for name, shown in (("before", before), ("after", after)):
+        with places[name]:
+            _show_map(name, shown, head, edit, files)
+    told, formula = st.columns(2, gap="large")
+    with told:
+        st.markdown(_told(result, found, edit))
+        st.markdown(TEXT["what to try"])
+    with formula:
+        st.markdown(TEXT["formula"])
+
+
+def _choose_edit(result: Translated, known: Mapping[str, Switch], warnings: DeltaGenerator) -> tuple[Switch, HeadEdit]:
+    """Draw the choices, and return the head and what is done to it."""
+    opening = _OPENING if _OPENING in known else next(code for code in known if known[code].kind == "cross")
+    field = labelled("edit-head", {code: short_name(head) for code, head in known.items()}, opening)
+    warn_bad_links(warnings, [field, _SHAPE, _TEMPERATURE, _SCALE])
+    head = known[select(field, TEXT["head"], width=_WIDTH)]
+    queries, keys = sides_of(head.kind, result.translation)
+    about = (result.text, result.choice.model, head.kind)
+    rows = {_ALL_ROWS: TEXT["all rows"], **_numbered(queries)}
+    row = _choose_place("row", TEXT["row"], rows, _ALL_ROWS, about=about, warnings=warnings)
+    temperature = number(_TEMPERATURE, TEXT["temperature"], width=_WIDTH)
+    scale = number(_SCALE, TEXT["scale"], width=_WIDTH)
+    shape: Shape = choose(_SHAPE, TEXT["shape"], wrap=False)
+    token = 0
+    if shape == "token":
+        token = _choose_place("to", TEXT["token"], _numbered(keys), 0, about=about, warnings=warnings)
+    only = None if row == _ALL_ROWS else row
+    return head, HeadEdit(block_of(head), head.head - 1, shape, token, only, temperature, scale)
+
+
+def _numbered(tokens: Sequence[str]) -> dict[int, str]:
+    return {place: f"{place + 1} {plain(token)}" for place, token in enumerate(tokens)}
+
+
+def _choose_place(
+    key: str,
+    label: str,
+    labels: Mapping[int, str],
+    default: int,
+    *,
+    about: tuple[object, ...],
+    warnings: DeltaGenerator,
+) -> int:
+    def draw(key: str) -> int | None:
+        chosen: int | None = st.selectbox(label, [*labels], format_func=labels.__getitem__, key=key, width=_WIDTH)
+        return chosen
+
+    return choose_about(about, labelled(key, labels, default), labels.__contains__, draw, warnings=warnings)
+
+
+@st.cache_resource(max_entries=256, show_spinner=False)
+def _edited(text: str, model: str, edit: HeadEdit) -> Ablated:
+    use_one_thread()
+    return translate_with(asked(text, model), edit)
+
+
+def _show_lines(result: Translated, found: Ablated) -> None:
+    whole, other = result.translation, found.translation
+    lines = [
+        (TEXT["as it is"], marked_words(whole, other), total(whole)),
+        (TEXT["edited"], marked_words(other, whole), found.log_probability),
+    ]
+    notes = [(name, words, TEXT["log probability"].format(value=signed(value))) for name, words, value in lines]
+    show_lines(TEXT["lines"], notes)
+
+
+def _show_map(name: str, shown: HeadMap, head: Switch, edit: HeadEdit, files: Sequence[File]) -> None:
+    is_after = name == "after" and edit.shape != "as is"
+    figure = pattern_map(
+        shown.weights,
+        title=TEXT[f"map {name}"].format(head=short_name(head)),
+        queries=shown.queries,
+        keys=shown.keys,
+        hover=TEXT["hover"],
+        is_edited=[is_after and edit.row in (None, row) for row in range(len(shown.queries))],
+        theme=theme(),
+    )
+    alt = TEXT[f"alt {name}"].format(head=long_name(head), rows=len(shown.queries), columns=len(shown.keys))
+    draw_picture(figure, key=f"pattern-{name}", file_name=f"pattern-{name}", alt=alt, files=files)
+
+
+def _told(result: Translated, found: Ablated, edit: HeadEdit) -> str:
+    if edit == HeadEdit(edit.block, edit.head):
+        return TEXT["nothing"]
+    totals = {"total": signed(total(result.translation)), "of_whole": signed(found.of_whole)}
+    change = found.first_change
+    if change is None:
+        return TEXT["unchanged"].format(**totals)
+    return TEXT["first change"].format(
+        step=change.step,
+        whole=plain(change.whole),
+        edited=plain(change.ablated),
+        whole_before=f"{change.all_on[0]:.1%}",
+        edited_before=f"{change.all_on[1]:.1%}",
+        whole_after=f"{change.switched_off[0]:.1%}",
+        edited_after=f"{change.switched_off[1]:.1%}",
+        **totals,
+    )
+
+
+if __name__ == "__main__":
+    show()

@@ -1,0 +1,99 @@
+"""What every source word is worth, a row a method and a column a word; each row has a scale of its own."""
+
+from collections.abc import Sequence
+
+import numpy as np
+import plotly.graph_objects as go
+from jaxtyping import Float
+
+from viz.base.colours import PALETTES, Theme, diverging
+from viz.base.numbers import signed
+from viz.base.tokens import escape_plotly
+from viz.figures.base import bare_axis, canvas, label_pixels, labels_of
+
+_ROW, _HEAD, _BESIDE = 40, 26, 56
+# Pixels of a column in which a number can be read, and of all columns where the words stand level.
+_COLUMN, _LEVEL = 46, 900
+# Of the largest in its row: smaller ones have no number.
+_WRITTEN = 0.12
+# Of the largest: on deeper cells the page's ink cannot be read.
+_DEEP = 0.6
+
+
+def narrowest_grid(rows: Sequence[str], words: Sequence[str]) -> int:
+    """Return the pixels in which the grid can be read."""
+    column = label_pixels(words) if _are_level(words) else _COLUMN
+    return label_pixels(rows) + column * len(words) + _BESIDE
+
+
+def worth_grid(
+    values: Float[np.ndarray, "row word"],
+    *,
+    rows: Sequence[str],
+    words: Sequence[str],
+    hovers: Sequence[Sequence[str]],
+    beside: tuple[str, Sequence[str]],
+    after: int,
+    theme: Theme,
+) -> go.Figure:
+    """Return the grid.
+
+    Args:
+        values: what each word is worth.
+        rows: a label for each row, any text.
+        words: a label for each column, any text.
+        hovers: what is told where the pointer is, any text.
+        beside: what stands at the end of each row, and what is over it.
+        after: a line is drawn under so many rows.
+        theme: light or dark.
+    """
+    n_rows, n_words = values.shape
+    scaled = values / np.maximum(np.abs(values).max(axis=1, keepdims=True), np.finfo(np.float32).tiny)
+    head = _HEAD if _are_level(words) else label_pixels(words)
+    figure = canvas(
+        theme,
+        width=None,
+        height=head + _ROW * n_rows,
+        margin={"l": label_pixels(rows), "t": head, "r": _BESIDE},
+        xaxis=bare_axis(labels_of(words), np.arange(n_words), side="top", tickangle=0 if _are_level(words) else -90),
+        yaxis=bare_axis(labels_of(rows), np.arange(n_rows), range=[n_rows - 0.5, -0.5]),
+    )
+    figure.add_heatmap(
+        z=scaled.astype(np.float32),
+        customdata=[[escape_plotly(text).replace("\n", "<br>") for text in row] for row in hovers],
+        hovertemplate="%{customdata}<extra></extra>",
+        colorscale=diverging(theme),
+        zmin=-1,
+        zmax=1,
+        showscale=False,
+        xgap=2,
+        ygap=6,
+    )
+    at, columns = np.nonzero(np.abs(scaled) >= _WRITTEN)
+    palette = PALETTES[theme]
+    figure.add_scatter(
+        x=columns,
+        y=at,
+        text=[signed(value) for value in values[at, columns].tolist()],
+        mode="text",
+        textfont={
+            "size": 13,
+            "color": [palette.surface if abs(value) > _DEEP else palette.ink for value in scaled[at, columns].tolist()],
+        },
+        hoverinfo="skip",
+    )
+    title, texts = beside
+    figure.add_annotation(text=escape_plotly(title), y=1, yref="paper", yanchor="bottom", yshift=6, **_at_the_end())
+    for row, text in enumerate(texts):
+        figure.add_annotation(text=escape_plotly(text), y=row, **_at_the_end())
+    line = {"width": 1, "color": palette.muted}
+    figure.add_shape(type="line", x0=0, x1=1, xref="paper", y0=after - 0.5, y1=after - 0.5, line=line)
+    return figure
+
+
+def _are_level(words: Sequence[str]) -> bool:
+    return label_pixels(words) * len(words) <= _LEVEL
+
+
+def _at_the_end() -> dict[str, object]:
+    return {"x": 1, "xref": "paper", "xanchor": "left", "xshift": 8, "showarrow": False}
