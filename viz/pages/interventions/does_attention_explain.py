@@ -8,7 +8,6 @@ from model.device import use_one_thread
 from viz.base.markdown import plain
 from viz.base.numbers import signed
 from viz.base.words import page_text
-from viz.pages.interventions.choices import choose_step
 from viz.pages.interventions.figures.worth_grid import narrowest_grid, worth_grid
 from viz.pages.interventions.opening import open_translation
 from viz.pages.interventions.study.source_words import (
@@ -19,6 +18,7 @@ from viz.pages.interventions.study.source_words import (
     Worth,
     worth_as_csv,
 )
+from viz.shell.choices import choose_step
 from viz.shell.page import theme
 from viz.shell.picture import File, draw_picture
 from viz.shell.sentence import say_limits

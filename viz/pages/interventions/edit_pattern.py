@@ -12,7 +12,6 @@ from viz.base.link_parameters import Choice, Number, labelled
 from viz.base.markdown import plain
 from viz.base.numbers import signed
 from viz.base.words import page_text
-from viz.pages.interventions.choices import choose_about
 from viz.pages.interventions.figures.pattern_map import pattern_map
 from viz.pages.interventions.lines import show_lines
 from viz.pages.interventions.names import long_name, short_name
@@ -21,6 +20,7 @@ from viz.pages.interventions.state import asked, switches
 from viz.pages.interventions.study.ablated import Ablated, marked_words, total
 from viz.pages.interventions.study.edited import HeadMap, block_of, heads, map_of, maps_as_csv, sides_of, translate_with
 from viz.pages.interventions.study.parts import Switch
+from viz.shell.choices import choose_about
 from viz.shell.controls import choose, number, select, warn_bad_links
 from viz.shell.page import theme
 from viz.shell.picture import File, draw_picture
