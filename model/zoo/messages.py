@@ -68,44 +68,29 @@ class Opening:
     every: int
 
 
-class RefusedError(Exception):
-    """Runs that cannot be trained."""
+@dataclass(frozen=True)
+class Refusal:
+    """Why the runs cannot be trained."""
+
+    reason: str
 
 
-def opening_message(opening: Opening) -> bytes:
-    """Return ``opening`` as a message."""
-    return _message(json.dumps(dataclasses.asdict(opening)).encode())
+@dataclass(frozen=True)
+class Seen:
+    """A frame, and the place of its run in the order."""
+
+    place: int
+    frame: Frame
 
 
-def refusal_message(reason: str) -> bytes:
-    """Return a message that refuses the order."""
-    return _message(json.dumps({"refused": reason}).encode())
+Message = Opening | Refusal | Seen
 
 
-def read_opening(body: bytes) -> Opening:
-    """Return the opening in a message; raises RefusedError with the reason, where it is a refusal."""
-    told = json.loads(body)
-    if "refused" in told:
-        raise RefusedError(told["refused"])
-    return Opening(tuple(told["tokens"]), told["every"])
-
-
-def frame_message(place: int, frame: Frame) -> bytes:
-    """Return ``frame`` of the run at ``place`` of the order as a message."""
-    arrays = {_PLACE: np.array([place])}
-    for field in dataclasses.fields(Frame):
-        value = np.asarray(getattr(frame, field.name))
-        arrays[field.name] = np.ascontiguousarray(value.reshape(1) if field.name in _NUMBERS else value)
-    return _message(save(arrays))
-
-
-def read_frame(body: bytes) -> tuple[int, Frame]:
-    """Return the frame in a message, and the place of its run in the order."""
-    arrays: dict[str, Any] = {**load(body)}
-    place = int(arrays.pop(_PLACE)[0])
-    values = {name: arrays.pop(name)[0].item() for name in _NUMBERS}
-    values |= {name: tuple(arrays.pop(name).tolist()) for name in _TOLD}
-    return place, Frame(**values, **arrays)
+def to_bytes(message: Message) -> bytes:
+    """Return ``message`` after its length, as :class:`Messages` takes it."""
+    kind = type(message).__name__.encode()[:1]
+    body = _of_frame(message) if isinstance(message, Seen) else json.dumps(dataclasses.asdict(message)).encode()
+    return _LENGTH.pack(len(kind + body)) + kind + body
 
 
 class Messages:
@@ -115,19 +100,39 @@ class Messages:
         """Begin without any."""
         self._rest = b""
 
-    def take(self, content: bytes) -> Sequence[bytes]:
-        """Return the bodies of the messages that ``content`` completes."""
+    def take(self, content: bytes) -> Sequence[Message]:
+        """Return the messages that ``content`` completes."""
         self._rest += content
-        bodies = []
+        whole = []
         while len(self._rest) >= _LENGTH.size:
             (length,) = _LENGTH.unpack_from(self._rest)
             end = _LENGTH.size + length
             if len(self._rest) < end:
                 break
-            bodies.append(self._rest[_LENGTH.size : end])
+            whole.append(_from_bytes(self._rest[_LENGTH.size : end]))
             self._rest = self._rest[end:]
-        return bodies
+        return whole
 
 
-def _message(body: bytes) -> bytes:
-    return _LENGTH.pack(len(body)) + body
+def _from_bytes(content: bytes) -> Message:
+    kind, body = content[:1], content[1:]
+    if kind == b"S":
+        return _to_frame(body)
+    told = json.loads(body)
+    return Refusal(**told) if kind == b"R" else Opening(tuple(told["tokens"]), told["every"])
+
+
+def _of_frame(seen: Seen) -> bytes:
+    arrays = {_PLACE: np.array([seen.place])}
+    for field in dataclasses.fields(Frame):
+        value = np.asarray(getattr(seen.frame, field.name))
+        arrays[field.name] = np.ascontiguousarray(value.reshape(1) if field.name in _NUMBERS else value)
+    return save(arrays)
+
+
+def _to_frame(body: bytes) -> Seen:
+    arrays: dict[str, Any] = {**load(body)}
+    place = int(arrays.pop(_PLACE)[0])
+    values = {name: arrays.pop(name)[0].item() for name in _NUMBERS}
+    values |= {name: tuple(arrays.pop(name).tolist()) for name in _TOLD}
+    return Seen(place, Frame(**values, **arrays))

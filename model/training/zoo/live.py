@@ -13,8 +13,7 @@ from typing import IO
 
 from model.device import use_one_thread
 from model.training.zoo.watch import Probe, watch
-from model.zoo.messages import IDLE_SECONDS, Opening, Order, Wish, frame_message, opening_message, refusal_message
-from model.zoo.recording import Frame
+from model.zoo.messages import IDLE_SECONDS, Message, Opening, Order, Refusal, Seen, Wish, to_bytes
 from model.zoo.watched import Watched
 
 # Two models take so many steps, each, in about a tenth of a second.
@@ -73,13 +72,11 @@ def steps_apart(runs: Sequence[Watched], n_tokens: int) -> int:
     return max(_EVERY, -(-n_bytes // _MOST_BYTES))
 
 
-def side_by_side(
-    runs: Sequence[Watched], probe: Probe, every: int, wishes: Wishes | None = None
-) -> Iterator[tuple[int, Frame]]:
-    """Yield the frames of all ``runs``, which take turns, each with its run's place; the wishes are heard between."""
+def side_by_side(runs: Sequence[Watched], probe: Probe, every: int, wishes: Wishes | None = None) -> Iterator[Seen]:
+    """Yield the frames of all ``runs``, which take turns; the wishes are heard between."""
     factor: Callable[[int], float] | None = wishes.rate_factor if wishes else None
     for together in zip(*(watch(run, probe, every, factor) for run in runs), strict=True):
-        yield from enumerate(together)
+        yield from (Seen(place, frame) for place, frame in enumerate(together))
         if wishes:
             wishes.hear()
 
@@ -87,8 +84,8 @@ def side_by_side(
 def answer(order: Order, wishes: Wishes, out: IO[bytes]) -> None:
     """Train what ``order`` asks for, and write every frame into ``out``."""
 
-    def write(message: bytes) -> None:
-        out.write(message)
+    def write(message: Message) -> None:
+        out.write(to_bytes(message))
         out.flush()
 
     try:
@@ -96,11 +93,11 @@ def answer(order: Order, wishes: Wishes, out: IO[bytes]) -> None:
             run.run()
         probe = Probe(order.runs[0].task)
         every = steps_apart(order.runs, len(probe.tokens))
-        write(opening_message(Opening(probe.tokens, every)))
-        for place, frame in side_by_side(order.runs, probe, every, wishes):
-            write(frame_message(place, frame))
+        write(Opening(probe.tokens, every))
+        for seen in side_by_side(order.runs, probe, every, wishes):
+            write(seen)
     except ValueError as error:
-        write(refusal_message(str(error)))
+        write(Refusal(str(error)))
 
 
 def main() -> int:

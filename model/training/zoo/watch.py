@@ -62,7 +62,12 @@ class Probe:
             longer=_right_in(longer, self.longer),
             previous=torch.stack([previous_token_score(pattern) for pattern in layers]).numpy(),
             induction=torch.stack([induction_score(pattern, tokens) for pattern in layers]).numpy(),
-            patterns=torch.stack([pattern[0] for pattern in layers]).mul(255).round().numpy().astype(np.uint8),
+            patterns=torch.stack([pattern[0] for pattern in layers])
+            .nan_to_num(0)
+            .mul(255)
+            .round()
+            .numpy()
+            .astype(np.uint8),
         )
 
 

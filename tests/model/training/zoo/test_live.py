@@ -14,7 +14,7 @@ import pytest
 
 from model.training.zoo.live import Lines, Wishes, answer, side_by_side, steps_apart
 from model.training.zoo.watch import Probe, main, watch
-from model.zoo.messages import Messages, Opening, Order, RefusedError, Wish, read_frame, read_opening
+from model.zoo.messages import Message, Messages, Opening, Order, Refusal, Seen, Wish
 from model.zoo.recording import Frame, as_seen, load_recording, recording_of
 from model.zoo.watched import Watched
 
@@ -32,21 +32,14 @@ class Process:
         command = [sys.executable, "-m", "model.training.zoo.live"]
         pipe = subprocess.PIPE
         self.process = subprocess.Popen(command, cwd=ROOT, stdin=pipe, stdout=pipe, bufsize=0)
-        self._messages, self._bodies = Messages(), list[bytes]()
+        self._messages = Messages()
 
     def tell(self, line: bytes) -> None:
         self.process.stdin.write(line)
 
-    def body(self) -> bytes:
-        while not self._bodies:
-            content = os.read(self.process.stdout.fileno(), 1 << 16)
-            assert content, "the process ended before"
-            self._bodies += self._messages.take(content)
-        return self._bodies.pop(0)
-
-    def frames(self) -> Iterator[tuple[int, Frame]]:
-        while True:
-            yield read_frame(self.body())
+    def answers(self) -> Iterator[Message]:
+        while content := os.read(self.process.stdout.fileno(), 1 << 16):
+            yield from self._messages.take(content)
 
 
 class Told(Lines):
@@ -81,16 +74,17 @@ def test_the_process_gives_the_numbers_of_the_command_line_though_it_rests_and_i
     with started() as process:
         process.tell(b"\n")
         process.tell(Order(runs).to_line())
-        opening = read_opening(process.body())
+        answers = process.answers()
+        opening = next(answers)
         assert opening == Opening(Probe("induction").tokens, 4)
         seen: list[list[Frame]] = [[], []]
-        for number, (place, frame) in enumerate(process.frames()):
-            seen[place].append(frame)
+        for number, answered in enumerate(answers):
+            assert isinstance(answered, Seen)
+            seen[answered.place].append(answered.frame)
             if number == 3:
                 process.tell(Wish(is_paused=True).to_line())
                 process.tell(Wish(rate_factor=0.5).to_line())
-            if number == 7:
-                break
+        assert [len(frames) for frames in seen] == [4, 4]
         assert process.process.wait(60) == 0
     for place, run in enumerate(runs):
         changed = as_seen(run, seen[place])
@@ -107,15 +101,15 @@ def test_the_process_gives_the_numbers_of_the_command_line_though_it_rests_and_i
 def test_runs_that_take_turns_get_the_numbers_of_each_alone() -> None:
     probe, runs = Probe("induction"), (TINY, Watched(encoding="randomized", d_model=16, n_heads=1, n_steps=12))
     together = list(side_by_side(runs, probe, 5))
-    assert [(place, frame.step) for place, frame in together][:4] == [(0, 0), (1, 0), (0, 5), (1, 5)]
+    assert [(seen.place, seen.frame.step) for seen in together][:4] == [(0, 0), (1, 0), (0, 5), (1, 5)]
     for place, run in enumerate(runs):
-        ours = [frame.loss for at, frame in together if at == place]
+        ours = [seen.frame.loss for seen in together if seen.place == place]
         assert ours == [frame.loss for frame in watch(run, probe, 5)]
 
 
 def test_what_is_wished_holds_from_the_next_frame_on() -> None:
     told = Told([[Wish(rate_factor=3.0)], [], [Wish(is_paused=True)]])
-    factors = [frame.rate_factor for _, frame in side_by_side([TINY], Probe("induction"), 3, Wishes(told))]
+    factors = [seen.frame.rate_factor for seen in side_by_side([TINY], Probe("induction"), 3, Wishes(told))]
     assert factors == [1.0, 3.0, 3.0, 0.0, 0.0]
 
 
@@ -130,9 +124,9 @@ def test_it_ends_where_nobody_can_tell_it_anything_any_more(monkeypatch: pytest.
 def test_what_cannot_be_built_is_refused_with_the_reason() -> None:
     out = BytesIO()
     answer(Order((Watched(task="no such"),)), Wishes(Told([])), out)
-    (body,) = Messages().take(out.getvalue())
-    with pytest.raises(RefusedError, match="'no such' is no task"):
-        read_opening(body)
+    (refusal,) = Messages().take(out.getvalue())
+    assert isinstance(refusal, Refusal)
+    assert "'no such' is no task" in refusal.reason
 
 
 def test_frames_are_further_apart_where_there_are_many_maps() -> None:
