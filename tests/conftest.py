@@ -26,6 +26,7 @@ pytest_plugins = [
     "tests.fixtures.language_model_run",
     "tests.fixtures.zoo",
     "tests.fixtures.language_models",
+    "tests.fixtures.training",
 ]
 
 

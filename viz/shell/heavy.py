@@ -38,10 +38,10 @@ class Lane:
     most_waiting: int
 
 
-def at_once(variable: str, default: int) -> int:
-    """Return the number that the environment's ``variable`` gives; ``default`` where that is none, or below 1."""
+def from_environment(variable: str, default: int, least: int = 1) -> int:
+    """Return the number that the environment's ``variable`` gives; ``default`` without one, or one below ``least``."""
     given = os.environ.get(variable, "")
-    return int(given) if given.isdecimal() and int(given) else default
+    return int(given) if given.isascii() and given.isdecimal() and int(given) >= least else default
 
 
 # Two measurements at once would measure each other; one is a process of up to 350 MB.
@@ -51,7 +51,7 @@ COMPUTING = Lane("computing", at_once=1, most_waiting=50)
 # A writer rests half of the time.
 WRITING = Lane("writing", at_once=2, most_waiting=50)
 # A process of one thread and of 250 MB, which yields to every visitor's page. The owner of the server may say how many.
-TRAINING = Lane("training", at_once=at_once("TRAININGS_AT_ONCE", os.cpu_count() or 1), most_waiting=20)
+TRAINING = Lane("training", at_once=from_environment("TRAININGS_AT_ONCE", os.cpu_count() or 1), most_waiting=20)
 
 
 class QueueFullError(Exception):

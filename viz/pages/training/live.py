@@ -3,19 +3,23 @@
 import os
 import subprocess
 import sys
+import time
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
 from threading import Lock, Thread
+from typing import Literal
 
 import streamlit as st
 
-from model.tasks import Tokens
 from model.zoo.messages import Messages, Opening, Order, Refusal, Seen, Wish
 from model.zoo.recording import Frame, Recording, as_seen, recording_of
 from model.zoo.watched import Watched
 from viz.shell.attended import Attended
-from viz.shell.heavy import TRAINING, Place, queue
+from viz.shell.heavy import TRAINING, Place, from_environment, queue
+
+State = Literal["waiting", "training", "paused", "over"]
+End = Literal["finished", "stopped", "left", "out of time"]
 
 LEASE = 60.0
 """Seconds after which a run ends whose page was left."""
@@ -24,9 +28,9 @@ MOST_SECONDS = 300.0
 """That a run may take, its pauses included: others wait."""
 
 # The app's own visitors come first.
-_NICENESS = 10
+_NICER, _NICEST = from_environment("TRAINING_NICENESS", 10, least=0), 19
 _ROOT = Path(__file__).parents[3]
-_COMMAND = (sys.executable, "-m", "model.training.zoo.live")
+COMMAND = (sys.executable, "-m", "model.training.zoo.live")
 
 
 class Trainer:
@@ -53,6 +57,26 @@ class Trainer:
         return taken if taken is not None and taken.poll() is None else _started()
 
 
+class Clock:
+    """Seconds between ticks, those in which it was paused left out."""
+
+    def __init__(self) -> None:
+        """Begin now."""
+        self.is_paused = False
+        self.restart()
+
+    def restart(self) -> None:
+        """Begin anew."""
+        self.seconds = 0.0
+        self._last = time.monotonic()
+
+    def tick(self) -> None:
+        """Count the time since the tick before, unless it is paused."""
+        now = time.monotonic()
+        self.seconds += 0.0 if self.is_paused else now - self._last
+        self._last = now
+
+
 class LiveRuns:
     """Runs side by side that wait for their turn, train, rest, or are over; what was seen of them stays."""
 
@@ -62,6 +86,8 @@ class LiveRuns:
         self.place = place
         self.wish = Wish()
         self.refusal: str | None = None
+        self._is_ended = False
+        self._clock = Clock()
         self._opening: Opening | None = None
         self._frames: tuple[list[Frame], ...] = tuple([] for _ in runs)
         self._messages = Messages()
@@ -73,14 +99,24 @@ class LiveRuns:
         return self._process.is_running
 
     @property
-    def is_stopped(self) -> bool:
-        """Whether they were ended early, by their visitor or because he left."""
-        return self._process.is_stopped
+    def state(self) -> State:
+        """What they do now: wait for the first frame, train, rest, or nothing any more."""
+        if not self.is_running:
+            return "over"
+        if not self.n_frames:
+            return "waiting"
+        return "paused" if self.wish.is_paused else "training"
 
     @property
-    def is_out_of_time(self) -> bool:
-        """Whether they were ended because they took too long."""
-        return self._process.is_out_of_time
+    def end(self) -> End | None:
+        """Why they are over, if they are: all steps were taken, the visitor ended them or left, or time was up."""
+        if self.is_running:
+            return None
+        if self._process.is_out_of_time:
+            return "out of time"
+        if self._process.is_stopped:
+            return "stopped" if self._is_ended else "left"
+        return "finished"
 
     @property
     def has_failed(self) -> bool:
@@ -93,22 +129,20 @@ class LiveRuns:
         return min(map(len, self._frames))
 
     @property
-    def tokens(self) -> Tokens:
-        """What every model reads where its patterns are shown; nothing before the first frame."""
-        return self._opening.tokens if self._opening else ()
-
-    @property
-    def every(self) -> int:
-        """How many steps are from frame to frame."""
-        return self._opening.every if self._opening else 1
+    def seconds(self) -> float:
+        """From the order to the last frame, without the pauses."""
+        return self._clock.seconds
 
     def change(self, wish: Wish) -> None:
         """Have the runs go on as ``wish`` says."""
         self.wish = wish
+        self._clock.tick()
+        self._clock.is_paused = wish.is_paused
         self._process.tell(wish.to_line())
 
     def stop(self) -> None:
-        """End them."""
+        """End them; what was seen stays."""
+        self._is_ended = True
         self._process.stop()
 
     def recordings(self) -> tuple[Recording, ...]:
@@ -116,15 +150,18 @@ class LiveRuns:
         n_frames, opening = self.n_frames, self._opening
         if not n_frames or opening is None:
             return ()
-        recordings = []
-        for number, (asked, frames) in enumerate(zip(self.asked, self._frames, strict=True), start=1):
-            seen = frames[:n_frames]
-            run = as_seen(asked, seen)
-            command = run.command(f"model-{number}.safetensors", opening.every)
-            recordings.append(recording_of(run, opening.tokens, seen, command=command, commit=""))
-        return tuple(recordings)
+        seen = [frames[:n_frames] for frames in self._frames]
+        return tuple(
+            recording_of(as_seen(asked, frames), opening.tokens, frames, command=command, commit="")
+            for asked, frames, command in zip(self.asked, seen, self.commands(), strict=True)
+        )
+
+    def commands(self) -> tuple[str, ...]:
+        """Return the command that trains each run, as its rate was changed."""
+        return commands_of(tuple(map(as_seen, self.asked, self._frames)), self._opening.every if self._opening else 1)
 
     def _ordered(self, process: "subprocess.Popen[bytes]") -> "subprocess.Popen[bytes]":
+        self._clock.restart()
         _write(process, Order(self.asked).to_line())
         # What was wished while it waited.
         _write(process, self.wish.to_line())
@@ -139,6 +176,12 @@ class LiveRuns:
                     self.refusal = reason
                 case Seen(place, frame):
                     self._frames[place].append(frame)
+                    self._clock.tick()
+
+
+def commands_of(runs: Sequence[Watched], every: int = 1) -> tuple[str, ...]:
+    """Return the command that trains each of ``runs``, and records a frame of every ``every`` steps."""
+    return tuple(run.command(f"model-{number}.safetensors", every) for number, run in enumerate(runs, start=1))
 
 
 @st.cache_resource(show_spinner=False)
@@ -157,10 +200,8 @@ def begin(runs: Sequence[Watched], rate_factor: float) -> LiveRuns:
 def _started() -> "subprocess.Popen[bytes]":
     pipe, unheard = subprocess.PIPE, subprocess.DEVNULL
     surroundings = os.environ | {"OMP_NUM_THREADS": "1"}
-    process = subprocess.Popen(
-        _COMMAND, cwd=_ROOT, env=surroundings, stdin=pipe, stdout=pipe, stderr=unheard, bufsize=0
-    )
-    os.setpriority(os.PRIO_PROCESS, process.pid, _NICENESS)
+    process = subprocess.Popen(COMMAND, cwd=_ROOT, env=surroundings, stdin=pipe, stdout=pipe, stderr=unheard, bufsize=0)
+    os.setpriority(os.PRIO_PROCESS, process.pid, min(os.getpriority(os.PRIO_PROCESS, 0) + _NICER, _NICEST))
     # Its end is heard of at once, also where nobody asks for it.
     Thread(target=process.wait, daemon=True).start()
     return process
