@@ -11,6 +11,7 @@ from model.zoo.messages import Refusal, to_bytes
 from tests.app.running import open_page, run, warnings, written
 from tests.fixtures.training import ENDS, GOES_ON, Answering
 from tests.viz.pages.training.test_live import wait_until
+from viz.pages.training.choices import QUESTIONS
 from viz.pages.training.live import LiveRuns, Trainer
 from viz.shell import heavy
 from viz.shell.heavy import TRAINING
@@ -143,6 +144,21 @@ def test_a_process_that_dies_or_refuses_gets_one_sentence_and_the_page_lives(
     assert sentence in warning
     takes()
     assert not warnings(trained(app))
+
+
+@pytest.mark.parametrize("name", QUESTIONS)
+def test_a_question_chooses_its_models_and_trains_them(takes: Takes, name: str) -> None:
+    takes()
+    app = open_page(PAGE, **{"train-seed": "9", "m1-heads": "4 heads"})
+    app.button(key=f"ask-{name}").click()
+    run(app)
+    asked, question = live(app).asked, QUESTIONS[name]
+    assert not app.warning
+    assert len(asked) == len(question.models)
+    for run_of, chosen in zip(asked, question.models, strict=True):
+        assert {**question.common, **chosen}.items() <= vars(run_of).items()
+        assert (run_of.seed, run_of.n_heads) == (1, 2)
+    live(app).stop()
 
 
 def test_a_damaged_recording_gets_one_sentence() -> None:

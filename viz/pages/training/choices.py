@@ -1,7 +1,7 @@
 """What a visitor may train: the controls, the runs that they describe, and what tells these apart."""
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 import streamlit as st
@@ -34,6 +34,37 @@ class Common:
     seed: int
 
 
+@dataclass(frozen=True)
+class Question:
+    """Models that answer a question: what is chosen of each, and of what they have in common, beside the defaults."""
+
+    models: tuple[Mapping[str, Any], ...]
+    common: Mapping[str, Any] = field(default_factory=dict)
+
+
+_TWO_LAYERS = {"n_layers": 2}
+_FOUR_LAYERS = {"n_layers": 4, "encoding": "rotary"}
+QUESTIONS = {
+    "layers": Question(({"n_layers": 1}, _TWO_LAYERS)),
+    "encodings": Question(tuple({**_TWO_LAYERS, "encoding": name} for name in ("none", "learned", "rotary", "alibi"))),
+    "longer inputs": Question(
+        tuple({**_TWO_LAYERS, "encoding": name} for name in ("none", "rotary")), {"n_steps": 1600}
+    ),
+    "norm": Question(
+        (
+            {**_FOUR_LAYERS, "norm": "pre", "warmup_share": 0.0},
+            {**_FOUR_LAYERS, "norm": "post", "warmup_share": 0.0},
+            {**_FOUR_LAYERS, "norm": "post", "warmup_share": 0.2},
+        )
+    ),
+    "blocks": Question(
+        tuple({**_TWO_LAYERS, "feed_forward": has_them} for has_them in (False, True)),
+        {"task": "reverse", "n_steps": 800},
+    ),
+}
+"""Prepared questions, by their names in the words of the page."""
+
+
 def common_parameters() -> dict[str, LinkParameter[Any]]:
     """Return the parameters of :class:`Common`, by the names of its fields."""
     steps = {n: f"{n:,}" for n in (200, 400, 800, 1600, 3200)}
@@ -49,20 +80,20 @@ def common_parameters() -> dict[str, LinkParameter[Any]]:
 def model_parameters(slot: int) -> dict[str, Choice[Any]]:
     """Return the parameters of the model ``slot``, counted from 1, by the names of :class:`Watched`."""
 
-    def field(name: str, labels: Mapping[Any, str], default: object) -> Choice[Any]:
+    def choice(name: str, labels: Mapping[Any, str], default: object) -> Choice[Any]:
         return labelled(f"m{slot}-{name}", labels, default)
 
     encodings = {name: planned_title(name) for name in ENCODINGS}
     widths = {n: TEXT["of d_model"].format(n=n) for n in (32, 64, 128)}
     warm_ups = {share: TEXT["with warm-up"].format(share=share) if share else TEXT["no warm-up"] for share in _WARM_UPS}
     return {
-        "encoding": field("encoding", encodings, _FIRST_ENCODINGS[slot - 1]),
-        "n_layers": field("layers", _counted("layers", (1, 2, 3, 4)), _FIRST_LAYERS[slot - 1]),
-        "n_heads": field("heads", _counted("heads", (1, 2, 4)), _DEFAULT.n_heads),
-        "d_model": field("d-model", widths, _DEFAULT.d_model),
-        "feed_forward": field("blocks", {False: TEXT["attention only"], True: TEXT["with feed-forward"]}, False),
-        "norm": field("norm", {"pre": TEXT["pre-norm"], "post": TEXT["post-norm"]}, _DEFAULT.norm),
-        "warmup_share": field("warm-up", warm_ups, _DEFAULT.warmup_share),
+        "encoding": choice("encoding", encodings, _FIRST_ENCODINGS[slot - 1]),
+        "n_layers": choice("layers", _counted("layers", (1, 2, 3, 4)), _FIRST_LAYERS[slot - 1]),
+        "n_heads": choice("heads", _counted("heads", (1, 2, 4)), _DEFAULT.n_heads),
+        "d_model": choice("d-model", widths, _DEFAULT.d_model),
+        "feed_forward": choice("blocks", {False: TEXT["attention only"], True: TEXT["with feed-forward"]}, False),
+        "norm": choice("norm", {"pre": TEXT["pre-norm"], "post": TEXT["post-norm"]}, _DEFAULT.norm),
+        "warmup_share": choice("warm-up", warm_ups, _DEFAULT.warmup_share),
     }
 
 
@@ -102,6 +133,17 @@ def choose_model(slot: int, common: Common) -> Watched:
             for name, field in model_parameters(slot).items()
         }
     return Watched(task=common.task, n_steps=common.n_steps, seed=common.seed, **chosen)
+
+
+def choose_for(question: Question) -> None:
+    """Have the controls be at what ``question`` is about; to be called before they are drawn."""
+    chosen = {"n_models": len(question.models), **question.common}
+    for name, parameter in common_parameters().items():
+        st.session_state[parameter.key] = chosen.get(name, parameter.default)
+    for slot, model in enumerate(question.models, start=1):
+        for name, parameter in model_parameters(slot).items():
+            st.session_state[parameter.key] = model.get(name, parameter.default)
+    st.session_state[rate_parameter().key] = rate_parameter().default
 
 
 def names_of(runs: Sequence[Watched]) -> list[str]:

@@ -10,7 +10,16 @@ from model.zoo.recording import Recording
 from model.zoo.watched import Watched
 from viz.base.markdown import safe_as_code
 from viz.base.words import page_text
-from viz.pages.training.choices import all_parameters, choose_common, choose_model, names_of, rate_parameter
+from viz.pages.training.choices import (
+    QUESTIONS,
+    Question,
+    all_parameters,
+    choose_common,
+    choose_for,
+    choose_model,
+    names_of,
+    rate_parameter,
+)
 from viz.pages.training.components.player import player
 from viz.pages.training.live import LEASE, MOST_SECONDS, LiveRuns, State, begin, commands_of, trainer
 from viz.pages.training.playing import files_of, played, player_words
@@ -23,7 +32,7 @@ from viz.shell.shipped import cached_while_unchanged
 from viz.shell.state import keep_in_session, kept
 
 TEXT = page_text("pages/training/train_yourself")
-_PLAYER, _BEFORE = "live-player", "before"
+_PLAYER, _BEFORE, _ASKED = "live-player", "before", "train asked"
 # Seconds from look to look; what is over is not looked at again.
 _PERIODS: dict[State, float | None] = {"waiting": 0.5, "training": 0.1, "paused": 1.0, "over": None}
 # Less than a process waits for its order.
@@ -56,7 +65,7 @@ def show() -> None:
 def _act(runs: tuple[Watched, ...], warnings: DeltaGenerator) -> LiveRuns | None:
     """Draw what begins, rests and ends runs; return those that were begun last."""
     live = kept(LiveRuns)
-    is_asked = st.button(TEXT["train"], type="primary", key="train-now")
+    is_asked = st.button(TEXT["train"], type="primary", key="train-now") or st.session_state.pop(_ASKED, False)
     places = [st.container(width="content") for _ in range(2)]
     factor = slider(rate_parameter(), TEXT["rate"], width=260)
     if is_asked:
@@ -85,6 +94,11 @@ def _begin(
         return before
     keep_in_session(live)
     return live
+
+
+def _ask(question: Question) -> None:
+    choose_for(question)
+    st.session_state[_ASKED] = True
 
 
 def _pause() -> None:
@@ -157,15 +171,20 @@ def _say(runs: tuple[Watched, ...], live: LiveRuns, state: State, *, step: int) 
     elif live.has_failed:
         st.warning(TEXT["failed"].format(**values))
     else:
-        said = TEXT[f"end {live.end}" if live.end else f"state {state}"].format(**values)
+        text = TEXT[f"end {live.end}"] if live.end else TEXT[f"state {state}"]
+        said = text.format(**values)
         st.caption(f"{said} {TEXT['another']}" if state == "over" and runs != live.asked else said)
 
 
 def _explain(runs: tuple[Watched, ...], live: LiveRuns | None) -> None:
     to_try, python = st.columns(2, gap="large")
     with to_try:
+        st.header(TEXT["questions"], anchor=False)
+        with st.container(key="train-questions", gap=None):
+            for name, question in QUESTIONS.items():
+                st.button(TEXT[f"ask {name}"], key=f"ask-{name}", type="tertiary", on_click=_ask, args=(question,))
+                st.caption(TEXT[f"answer {name}"])
         st.markdown(TEXT["what is seen"])
-        st.markdown(TEXT["what to try"])
     with python:
         st.markdown(TEXT["in python"])
         is_seen = live is not None and live.state == "over" and live.n_frames

@@ -62,7 +62,9 @@ class Player {
     const curves = Object.fromEntries(plots.map((name) => [name, of(name)]));
     const look = { ...palette, table: tableOf(palette) };
     const name = header.name;
-    const [wasLive, isLive] = [this.scene?.isLive, header.is_live];
+    const isLive = header.is_live;
+    // Who looks at the last step goes on to do so, where one more has come.
+    const wasAtEnd = this.scene && this.frame === this.scene.steps.length - 1;
     this.scene = { runs, steps, tokens, plots, curves, words, look, name, isLive, size: tokens.length };
     Object.assign(this.scene, { last: header.last, mapsFrom: header.maps_from, tells: header.tells });
     Object.assign(this.scene, { scores: of("scores"), patterns: of("patterns") });
@@ -73,8 +75,7 @@ class Player {
     if (!this.menu) this.addMenu(header);
     this.menu.offer(header.menu.served);
     if (isLive) this.stop();
-    const kept = wasLive ? steps.length - 1 : this.frame;
-    this.go(isLive ? steps.length - 1 : clamp(kept ?? header.opens_at, 0, steps.length - 1));
+    this.go(isLive || wasAtEnd ? steps.length - 1 : clamp(this.frame ?? header.opens_at, 0, steps.length - 1));
     this.tellState();
   }
 
