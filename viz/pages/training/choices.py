@@ -1,7 +1,7 @@
 """What a visitor may train: the controls, the runs that they describe, and what tells these apart."""
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any
 
 import streamlit as st
@@ -34,35 +34,14 @@ class Common:
     seed: int
 
 
-@dataclass(frozen=True)
-class Question:
-    """Models that answer a question: what is chosen of each, and of what they have in common, beside the defaults."""
-
-    models: tuple[Mapping[str, Any], ...]
-    common: Mapping[str, Any] = field(default_factory=dict)
-
-
-_TWO_LAYERS = {"n_layers": 2}
-_FOUR_LAYERS = {"n_layers": 4, "encoding": "rotary"}
 QUESTIONS = {
-    "layers": Question(({"n_layers": 1}, _TWO_LAYERS)),
-    "encodings": Question(tuple({**_TWO_LAYERS, "encoding": name} for name in ("none", "learned", "rotary", "alibi"))),
-    "longer inputs": Question(
-        tuple({**_TWO_LAYERS, "encoding": name} for name in ("none", "rotary")), {"n_steps": 1600}
-    ),
-    "norm": Question(
-        (
-            {**_FOUR_LAYERS, "norm": "pre", "warmup_share": 0.0},
-            {**_FOUR_LAYERS, "norm": "post", "warmup_share": 0.0},
-            {**_FOUR_LAYERS, "norm": "post", "warmup_share": 0.2},
-        )
-    ),
-    "blocks": Question(
-        tuple({**_TWO_LAYERS, "feed_forward": has_them} for has_them in (False, True)),
-        {"task": "reverse", "n_steps": 800},
-    ),
+    "layers": (Watched(n_layers=1), Watched(n_layers=2)),
+    "encodings": tuple(Watched(encoding=name, n_steps=800) for name in ("none", "learned", "rotary", "alibi")),
+    "longer inputs": tuple(Watched(encoding=name, n_steps=1600) for name in ("none", "rotary")),
+    "warm-up": tuple(Watched(norm="post", feed_forward=True, n_layers=4, warmup_share=share) for share in (0.0, 0.2)),
+    "blocks": tuple(Watched(task="reverse", feed_forward=has_them, n_steps=800) for has_them in (False, True)),
 }
-"""Prepared questions, by their names in the words of the page."""
+"""Prepared questions, by their names in the words of the page, and the models that answer them."""
 
 
 def common_parameters() -> dict[str, LinkParameter[Any]]:
@@ -135,15 +114,19 @@ def choose_model(slot: int, common: Common) -> Watched:
     return Watched(task=common.task, n_steps=common.n_steps, seed=common.seed, **chosen)
 
 
-def choose_for(question: Question) -> None:
-    """Have the controls be at what ``question`` is about; to be called before they are drawn."""
-    chosen = {"n_models": len(question.models), **question.common}
-    for name, parameter in common_parameters().items():
-        st.session_state[parameter.key] = chosen.get(name, parameter.default)
-    for slot, model in enumerate(question.models, start=1):
-        for name, parameter in model_parameters(slot).items():
-            st.session_state[parameter.key] = model.get(name, parameter.default)
+def choose_for(runs: Sequence[Watched]) -> None:
+    """Have the controls be at ``runs``; to be called before they are drawn."""
+    common = {"n_models": len(runs), **{name: getattr(runs[0], name) for name in ("task", "n_steps", "seed")}}
+    values = {parameter.key: common[name] for name, parameter in common_parameters().items()}
+    for slot, run in enumerate(runs, start=1):
+        values |= {parameter.key: getattr(run, name) for name, parameter in model_parameters(slot).items()}
+    st.session_state.update(values)
     st.session_state[rate_parameter().key] = rate_parameter().default
+
+
+def question_of(runs: Sequence[Watched]) -> str | None:
+    """Return the name of the question that ``runs`` answer; None where they answer no prepared one."""
+    return next((name for name, answering in QUESTIONS.items() if answering == tuple(runs)), None)
 
 
 def names_of(runs: Sequence[Watched]) -> list[str]:

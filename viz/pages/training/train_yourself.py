@@ -12,12 +12,12 @@ from viz.base.markdown import safe_as_code
 from viz.base.words import page_text
 from viz.pages.training.choices import (
     QUESTIONS,
-    Question,
     all_parameters,
     choose_common,
     choose_for,
     choose_model,
     names_of,
+    question_of,
     rate_parameter,
 )
 from viz.pages.training.components.player import player
@@ -49,6 +49,9 @@ def show() -> None:
     warnings = place_for_warnings()
     warn_bad_links(warnings, all_parameters())
     with st.container(key="train-yourself"):
+        with st.container(horizontal=True, key="example"):
+            for name, answering in QUESTIONS.items():
+                st.button(TEXT[f"ask {name}"], key=f"ask-{name}", on_click=_ask, args=(answering,))
         with st.container(key="train-settings"):
             with st.container(horizontal=True, vertical_alignment="bottom", key="train-common"):
                 common = choose_common()
@@ -96,8 +99,8 @@ def _begin(
     return live
 
 
-def _ask(question: Question) -> None:
-    choose_for(question)
+def _ask(runs: tuple[Watched, ...]) -> None:
+    choose_for(runs)
     st.session_state[_ASKED] = True
 
 
@@ -172,18 +175,14 @@ def _say(runs: tuple[Watched, ...], live: LiveRuns, state: State, *, step: int) 
         st.warning(TEXT["failed"].format(**values))
     else:
         text = TEXT[f"end {live.end}"] if live.end else TEXT[f"state {state}"]
-        said = text.format(**values)
-        st.caption(f"{said} {TEXT['another']}" if state == "over" and runs != live.asked else said)
+        question = question_of(live.asked)
+        told = [text.format(**values), *([TEXT[f"answer {question}"]] if question else [])]
+        st.caption(" ".join([*told, TEXT["another"]] if state == "over" and runs != live.asked else told))
 
 
 def _explain(runs: tuple[Watched, ...], live: LiveRuns | None) -> None:
     to_try, python = st.columns(2, gap="large")
     with to_try:
-        st.header(TEXT["questions"], anchor=False)
-        with st.container(key="train-questions", gap=None):
-            for name, question in QUESTIONS.items():
-                st.button(TEXT[f"ask {name}"], key=f"ask-{name}", type="tertiary", on_click=_ask, args=(question,))
-                st.caption(TEXT[f"answer {name}"])
         st.markdown(TEXT["what is seen"])
     with python:
         st.markdown(TEXT["in python"])
