@@ -18,8 +18,8 @@ from model.zoo.watched import Watched
 
 # Two models take so many steps, each, in about a tenth of a second.
 _EVERY = 4
-# All patterns of a recording, which a browser gets at once when it is over.
-_MOST_BYTES = 8_000_000
+# All frames of a recording, and all patterns in them, which a browser gets at once when it is over.
+_MOST_FRAMES, _MOST_BYTES = 400, 8_000_000
 _WARM_UP = Watched(n_layers=1, n_heads=1, d_model=16, n_steps=1)
 
 
@@ -67,9 +67,10 @@ class Wishes:
 
 
 def steps_apart(runs: Sequence[Watched], n_tokens: int) -> int:
-    """Return how many steps are from frame to frame of ``runs``, such that all their patterns are not too large."""
+    """Return how many steps are from frame to frame of ``runs``, such that these are not too many or too large."""
     n_bytes = sum(run.n_steps * run.n_layers * run.n_heads for run in runs) * n_tokens**2
-    return max(_EVERY, -(-n_bytes // _MOST_BYTES))
+    n_steps = max(run.n_steps for run in runs)
+    return max(_EVERY, -(-n_bytes // _MOST_BYTES), -(-n_steps // _MOST_FRAMES))
 
 
 def side_by_side(runs: Sequence[Watched], probe: Probe, every: int, wishes: Wishes | None = None) -> Iterator[Seen]:

@@ -34,7 +34,9 @@ from viz.shell.state import keep_in_session, kept
 TEXT = page_text("pages/training/train_yourself")
 _PLAYER, _BEFORE, _ASKED = "live-player", "before", "train asked"
 # Seconds from look to look; what is over is not looked at again.
-_PERIODS: dict[State, float | None] = {"waiting": 0.5, "training": 0.1, "paused": 1.0, "over": None}
+_PERIODS: dict[State, float | None] = {"waiting": 0.2, "training": 0.1, "paused": 1.0, "over": None}
+# What takes longer is looked at less often: a browser may be slow.
+_SHORT_SECONDS, _LATER_PERIOD = 10.0, 0.3
 # Less than a process waits for its order.
 _READY_SECONDS = 20.0
 
@@ -58,8 +60,8 @@ def show() -> None:
             runs = tuple(choose_model(slot, common) for slot in range(1, common.n_models + 1))
         with st.container(horizontal=True, vertical_alignment="bottom", key="train-actions"):
             live = _act(runs, warnings)
-        state = live.state if live else "over"
-        st.fragment(_show_runs, run_every=_PERIODS[state])(runs, live, state)
+        state, period = _pace(live)
+        st.fragment(_show_runs, run_every=period)(runs, live, state, period)
     _explain(runs, live)
     if state == "over":
         st.fragment(_stay_ready, run_every=_READY_SECONDS)()
@@ -119,11 +121,18 @@ def _stay_ready() -> None:
     trainer().keep_ready()
 
 
-def _show_runs(runs: tuple[Watched, ...], live: LiveRuns | None, state: State) -> None:
+def _pace(live: LiveRuns | None) -> tuple[State, float | None]:
+    """Return what ``live`` does, and after how many seconds it is to be looked at again."""
+    state: State = live.state if live else "over"
+    is_long = live is not None and state == "training" and live.seconds > _SHORT_SECONDS
+    return state, _LATER_PERIOD if is_long else _PERIODS[state]
+
+
+def _show_runs(runs: tuple[Watched, ...], live: LiveRuns | None, state: State, period: float | None) -> None:
     """Draw what is seen of ``live`` by now; before its first frame, what was seen last."""
     if live is not None:
         live.place.renew()
-        if live.state != state:
+        if _pace(live) != (state, period):
             st.rerun()
     seen = live if live is not None and live.n_frames else kept(LiveRuns, _BEFORE)
     try:

@@ -131,6 +131,7 @@ def test_what_cannot_be_built_is_refused_with_the_reason() -> None:
 
 def test_frames_are_further_apart_where_there_are_many_maps() -> None:
     assert steps_apart([TINY], 22) == 4
+    assert steps_apart([Watched(n_steps=3_200)], 22) == 8
     many = Watched(n_layers=4, n_heads=4, n_steps=2_000)
     every = steps_apart([many] * 4, 60)
     assert 4 * 16 * 60**2 * many.n_steps / every <= 8_000_000

@@ -1,7 +1,5 @@
 """Curves of a recorded run: a value for each of its frames."""
 
-from itertools import pairwise
-
 import numpy as np
 from jaxtyping import Float32
 
@@ -33,6 +31,6 @@ def curves_of(recording: Recording) -> dict[str, Curve]:
 
 
 def _means(values: Float32[np.ndarray, " step"], steps: np.ndarray) -> Curve:
-    first = values[0] if len(values) else np.nan
-    later = [values[start:end].mean() for start, end in pairwise(steps)]
-    return np.array([first, *later], np.float32)
+    first = values[:1] if len(values) else [np.nan]
+    sums = np.add.reduceat(values, steps[:-1]) if len(steps) > 1 else np.zeros(0)
+    return np.concatenate((first, sums / np.diff(steps))).astype(np.float32)
