@@ -76,9 +76,9 @@ def _act(runs: tuple[Watched, ...], warnings: DeltaGenerator) -> LiveRuns | None
     if is_asked:
         live = _begin(runs, factor, live, warnings)
     is_running = live is not None and live.is_running
-    is_paused = live is not None and live.wish.is_paused
-    pause = TEXT["go on" if is_running and is_paused else "pause"]
-    places[0].button(pause, key="train-pause", on_click=_pause, disabled=not is_running)
+    is_paused = live is not None and is_running and live.wish.is_paused
+    pause = TEXT["go on" if is_paused else "pause"]
+    places[0].button(pause, key="train-pause", on_click=_rest, args=(not is_paused,), disabled=not is_running)
     places[1].button(TEXT["stop"], key="train-stop", on_click=_stop, disabled=not is_running)
     if live is not None and is_running and live.wish.rate_factor != factor:
         live.change(replace(live.wish, rate_factor=factor))
@@ -106,9 +106,10 @@ def _ask(runs: tuple[Watched, ...]) -> None:
     st.session_state[_ASKED] = True
 
 
-def _pause() -> None:
+def _rest(is_paused: bool) -> None:
+    # What shall be, and no change of what is: Streamlit may replay a press in a run that takes the place of another.
     if live := kept(LiveRuns):
-        live.change(replace(live.wish, is_paused=not live.wish.is_paused))
+        live.change(replace(live.wish, is_paused=is_paused))
 
 
 def _stop() -> None:
