@@ -70,7 +70,7 @@ def show() -> None:
 def _act(runs: tuple[Watched, ...], warnings: DeltaGenerator) -> LiveRuns | None:
     """Draw what begins, rests and ends runs; return those that were begun last."""
     live = kept(LiveRuns)
-    is_asked = st.button(TEXT["train"], type="primary", key="train-now") or st.session_state.pop(_ASKED, False)
+    is_asked = st.button(TEXT["train"], key="train-now") or st.session_state.pop(_ASKED, False)
     places = [st.container(width="content") for _ in range(2)]
     factor = slider(rate_parameter(), TEXT["rate"], width=260)
     if is_asked:
