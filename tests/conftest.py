@@ -27,6 +27,7 @@ pytest_plugins = [
     "tests.fixtures.zoo",
     "tests.fixtures.language_models",
     "tests.fixtures.treebank",
+    "tests.fixtures.training",
 ]
 
 

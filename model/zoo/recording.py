@@ -3,7 +3,8 @@
 import dataclasses
 import json
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -15,7 +16,7 @@ from safetensors.numpy import save_file
 from model.tasks import Tokens
 from model.zoo.watched import Watched
 
-_CURVES = ("loss", "accuracy", "steps", "held_out", "longer", "previous", "induction", "patterns")
+_CURVES = ("loss", "accuracy", "gradient_norm", "steps", "held_out", "longer", "previous", "induction", "patterns")
 
 
 @dataclass(frozen=True)
@@ -26,6 +27,8 @@ class Frame:
         step: 0 before the first one.
         loss: of the batch of each step since the frame before.
         accuracy: of each of these batches, the share of answer tokens that were right.
+        gradient_norm: of each of these steps, before the gradients are clipped.
+        rate_factor: what the rate of the last of them was multiplied by.
         held_out: the same share on inputs that are not trained on, as long as the one that is shown.
         longer: the same share on the longest test inputs of the task.
         previous: each head's score as a previous-token head.
@@ -36,6 +39,8 @@ class Frame:
     step: int
     loss: tuple[float, ...]
     accuracy: tuple[float, ...]
+    gradient_norm: tuple[float, ...]
+    rate_factor: float
     held_out: float
     longer: float
     previous: Float32[np.ndarray, "layer head"]
@@ -56,6 +61,7 @@ class Recording:
     commit: str
     loss: Float32[np.ndarray, " step"]
     accuracy: Float32[np.ndarray, " step"]
+    gradient_norm: Float32[np.ndarray, " step"]
     steps: Int32[np.ndarray, " frame"]
     held_out: Float32[np.ndarray, " frame"]
     longer: Float32[np.ndarray, " frame"]
@@ -68,6 +74,13 @@ class Recording:
         told = {"watched": json.dumps(dataclasses.asdict(self.watched)), "tokens": json.dumps(self.tokens)}
         arrays = {name: np.ascontiguousarray(getattr(self, name)) for name in _CURVES}
         save_file(arrays, path, {**told, "command": self.command, "commit": self.commit})
+
+
+def as_seen(watched: Watched, frames: Sequence[Frame]) -> Watched:
+    """Return ``watched`` with the factors of the rate that ``frames``, from the first one on, were trained with."""
+    pairs = pairwise(frames)
+    changes = ((old.step + 1, new.rate_factor) for old, new in pairs if new.rate_factor != old.rate_factor)
+    return replace(watched, rate_factors=tuple(changes))
 
 
 def recording_of(watched: Watched, tokens: Tokens, frames: Sequence[Frame], *, command: str, commit: str) -> Recording:
@@ -86,6 +99,7 @@ def recording_of(watched: Watched, tokens: Tokens, frames: Sequence[Frame], *, c
         commit,
         loss=joined("loss"),
         accuracy=joined("accuracy"),
+        gradient_norm=joined("gradient_norm"),
         steps=stacked("step", np.int32),
         held_out=stacked("held_out"),
         longer=stacked("longer"),
@@ -104,7 +118,7 @@ def load_recording(path: Path) -> Recording:
     try:
         with safe_open(path, "numpy") as file:
             told, arrays = file.metadata() or {}, {name: file.get_tensor(name) for name in _CURVES}
-        watched, tokens = Watched(**json.loads(told["watched"])), tuple(json.loads(told["tokens"]))
+        watched, tokens = Watched.from_dict(json.loads(told["watched"])), tuple(json.loads(told["tokens"]))
         return Recording(watched, tokens, told["command"], told["commit"], **arrays)
     except (OSError, SafetensorError, KeyError, TypeError) as error:
         raise ValueError(f"{path.name} is no recording of a run: {error}") from error

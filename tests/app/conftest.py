@@ -6,6 +6,8 @@ from functools import cache
 import pytest
 from streamlit.components.v2 import manifest_scanner
 
+from viz.pages.training.live import Trainer
+
 
 @pytest.fixture(autouse=True, scope="session")
 def one_scan_for_components() -> Iterator[None]:
@@ -13,3 +15,9 @@ def one_scan_for_components() -> Iterator[None]:
     with pytest.MonkeyPatch.context() as patched:
         patched.setattr(manifest_scanner, "scan_component_manifests", cache(manifest_scanner.scan_component_manifests))
         yield
+
+
+@pytest.fixture(autouse=True)
+def no_trainer_is_kept_ready(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Nobody presses Train in most of these tests, for whom a process would import PyTorch."""
+    monkeypatch.setattr(Trainer, "keep_ready", lambda _: None)

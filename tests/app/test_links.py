@@ -61,6 +61,7 @@ PARAMETERS = {
     "train": ("step",),
     "ablated_models": ("left", "right", "map-layer", "caption"),
     "parsing": ("parse", "free", "parse-layer", "parse-step"),
+    "train_yourself": ("train-task", "models", "train-steps", "train-seed", "m1-encoding", "m2-warm-up", "rate"),
     "learning_rate": ("rate-d-model", "rate-warmup", "rate-steps"),
     "heads": ("of", "measure", "head"),
     "heads_needed": ("of", "of-measure", "by"),
@@ -104,7 +105,7 @@ def test_nothing_of_a_link_is_rendered_as_markdown(page: str, link: dict[str, st
 
 def opened(page: str, link: dict[str, str]) -> AppTest:
     # They lead to other pages, which are there only within the app.
-    leads_on = page in {"heads", "translate", "beam_search", "direct_attribution", "start", "read_along"}
+    leads_on = page in {"heads", "translate", "beam_search", "direct_attribution", "start", "read_along", "train"}
     return open_in_app(page, **link) if leads_on else open_page(page, **link)
 
 

@@ -6,6 +6,7 @@ between his runs has a lease, which every run renews.
 """
 
 import math
+import os
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -37,12 +38,20 @@ class Lane:
     most_waiting: int
 
 
+def from_environment(variable: str, default: int, least: int = 1) -> int:
+    """Return the number that the environment's ``variable`` gives; ``default`` without one, or one below ``least``."""
+    given = os.environ.get(variable, "")
+    return int(given) if given.isascii() and given.isdecimal() and int(given) >= least else default
+
+
 # Two measurements at once would measure each other; one is a process of up to 350 MB.
 MEASURING = Lane("measuring", at_once=1, most_waiting=20)
 # One thread keeps one core busy, and holds Python's lock between products.
 COMPUTING = Lane("computing", at_once=1, most_waiting=50)
 # A writer rests half of the time.
 WRITING = Lane("writing", at_once=2, most_waiting=50)
+# A process of one thread and of 250 MB, which yields to every visitor's page. The owner of the server may say how many.
+TRAINING = Lane("training", at_once=from_environment("TRAININGS_AT_ONCE", os.cpu_count() or 1), most_waiting=20)
 
 
 class QueueFullError(Exception):

@@ -2,7 +2,7 @@
 
 import random
 import time
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 
 import torch
@@ -113,29 +113,38 @@ def answer_loss(logits: Float[Tensor, "batch next vocabulary"], targets: Int[Ten
 
 @dataclass(frozen=True)
 class Step:
-    """A step that was taken: its ``number``, from 1, and what the model before it made of the step's batch."""
+    """A step that was taken: its ``number``, from 1, and what the model before it made of the step's batch.
+
+    ``gradient_norm`` is that of all gradients together, before they are clipped.
+    """
 
     number: int
     logits: Float[Tensor, "batch next vocabulary"]
     targets: Int[Tensor, "batch next"]
     loss: Float[Tensor, ""]
+    gradient_norm: Float[Tensor, ""]
 
 
-def take_steps(course: Course, model: DecoderOnly, recipe: Recipe) -> Iterator[Step]:
-    """Train ``model`` on the batches of ``course``, a step each time that the next one is asked for."""
+def take_steps(
+    course: Course, model: DecoderOnly, recipe: Recipe, rate_factor: Callable[[int], float] = lambda _: 1.0
+) -> Iterator[Step]:
+    """Train ``model`` on the batches of ``course``, a step each time that the next one is asked for.
+
+    The rate of a step is that of ``recipe`` times ``rate_factor`` of its number.
+    """
     optimizer = new_optimizer(model.parameters(), recipe)
     for number in range(1, recipe.n_steps + 1):
         batch = course.next_batch()
         note_progress(model, (number - 1) / recipe.n_steps)
         for group in optimizer.param_groups:
-            group["lr"] = rate_at(number, recipe)
+            group["lr"] = rate_at(number, recipe) * rate_factor(number)
         logits, targets = forward(model, batch), targets_of(batch)
         loss = answer_loss(logits, targets)
         optimizer.zero_grad()
         loss.backward()  # type: ignore[no-untyped-call]  # torch leaves it untyped
-        torch.nn.utils.clip_grad_norm_(model.parameters(), recipe.gradient_clip)
+        gradient_norm = torch.nn.utils.clip_grad_norm_(model.parameters(), recipe.gradient_clip)
         optimizer.step()
-        yield Step(number, logits.detach(), targets, loss.detach())
+        yield Step(number, logits.detach(), targets, loss.detach(), gradient_norm)
 
 
 def train(run: Run, on_steps: OnSteps) -> Trained:

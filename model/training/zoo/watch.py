@@ -3,7 +3,7 @@
 import argparse
 import shlex
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
 import numpy as np
@@ -14,16 +14,16 @@ from model.analysis.head_scores import induction_score, previous_token_score
 from model.architectures.decoder_only import DecoderOnly
 from model.device import use_one_thread
 from model.hooks import record
-from model.tasks import Tokens, find, vocabulary_of
+from model.tasks import Row, Tokens, find, vocabulary_of
 from model.training.history import commit
 from model.training.zoo.train import Course, Step, fresh_model, take_steps
 from model.zoo.data import Batch, held_out_rows, make_batch
 from model.zoo.evaluate import NOT_ASKED, forward, targets_of
 from model.zoo.plan import ENCODINGS
 from model.zoo.recording import Frame, recording_of
-from model.zoo.watched import Watched
+from model.zoo.watched import OPTIONS, Watched
 
-_N_SCORED = 32
+_N_SCORED, _N_LONGER = 32, 8
 # Two of these words fill a picture in which single cells can still be seen.
 _SHOWN_LENGTH = 10
 
@@ -37,14 +37,14 @@ class Probe:
         low, high = task.description.train_lengths
         length = min(max(_SHOWN_LENGTH, low), high)
         rows = held_out_rows(task, length, _N_SCORED)
-        # Rows of other lengths would have other positions to look at.
-        self.shown = make_batch([row for row in rows if len(row.ids) == len(rows[0].ids)])
-        self.longer = make_batch(held_out_rows(task, task.description.test_lengths[-1], _N_SCORED)[:1])
+        self.shown = make_batch(_as_long_as_the_first(rows))
+        longest = task.description.test_lengths[-1]
+        self.longer = make_batch(_as_long_as_the_first(held_out_rows(task, longest, _N_LONGER)))
         vocabulary = vocabulary_of(task)
         self.tokens: Tokens = tuple(vocabulary.tokens[index] for index in rows[0].ids[:-1])
 
     @torch.inference_mode()
-    def look(self, model: DecoderOnly, step: int, taken: list[Step]) -> Frame:
+    def look(self, model: DecoderOnly, step: int, taken: Sequence[Step], rate_factor: float = 1.0) -> Frame:
         """Return the frame of ``model`` after ``step`` steps, of which ``taken`` are since the last frame."""
         model.eval()
         with record("*.self_attention.pattern") as seen:
@@ -56,29 +56,57 @@ class Probe:
             step,
             tuple(one.loss.item() for one in taken),
             tuple(_share_right(one.logits, one.targets) for one in taken),
+            tuple(one.gradient_norm.item() for one in taken),
+            rate_factor,
             held_out=_right_in(logits, self.shown),
             longer=_right_in(longer, self.longer),
             previous=torch.stack([previous_token_score(pattern) for pattern in layers]).numpy(),
             induction=torch.stack([induction_score(pattern, tokens) for pattern in layers]).numpy(),
-            patterns=torch.stack([pattern[0] for pattern in layers]).mul(255).round().numpy().astype(np.uint8),
+            patterns=torch.stack([pattern[0] for pattern in layers])
+            .nan_to_num(0)
+            .mul(255)
+            .round()
+            .numpy()
+            .astype(np.uint8),
         )
 
 
-def watch(watched: Watched, probe: Probe, every: int) -> Iterator[Frame]:
+def watch(
+    watched: Watched, probe: Probe, every: int, rate_factor: Callable[[int], float] | None = None
+) -> Iterator[Frame]:
     """Train ``watched``, and yield a frame of the fresh model, of every ``every`` steps, and of the last step.
 
     A step is only taken when its frame is asked for, so who does not ask lets the run rest. What is looked at changes
-    no number of the run.
+    no number of the run, nor do other runs that are trained in turn with it. ``rate_factor`` takes the place of that of
+    ``watched``.
     """
+    frames = _frames(watched, probe, every, rate_factor or watched.rate_factor)
+    state = torch.get_rng_state()
+    while True:
+        with torch.random.fork_rng(devices=[]):
+            torch.set_rng_state(state)
+            frame = next(frames, None)
+            state = torch.get_rng_state()
+        if frame is None:
+            return
+        yield frame
+
+
+def _frames(watched: Watched, probe: Probe, every: int, rate_factor: Callable[[int], float]) -> Iterator[Frame]:
     run = watched.run()
     model = fresh_model(run)
     taken: list[Step] = []
     yield probe.look(model, 0, taken)
-    for step in take_steps(Course(run), model, run.recipe):
+    for step in take_steps(Course(run), model, run.recipe, rate_factor):
         taken.append(step)
         if step.number % every == 0 or step.number == run.n_steps:
-            yield probe.look(model, step.number, taken)
+            yield probe.look(model, step.number, taken, rate_factor(step.number))
             taken = []
+
+
+def _as_long_as_the_first(rows: list[Row]) -> list[Row]:
+    # Rows of other lengths would have other positions to look at.
+    return [row for row in rows if len(row.ids) == len(rows[0].ids)]
 
 
 def _right_in(logits: Tensor, batch: Batch) -> float:
@@ -97,7 +125,7 @@ def main(arguments: list[str] | None = None) -> int:
     out, every = chosen.pop("out"), chosen.pop("every")
     use_one_thread()
     try:
-        watched = Watched(**chosen)
+        watched = Watched.from_dict(chosen)
         probe = Probe(watched.task)
         frames = list(watch(watched, probe, every))
     except ValueError as error:
@@ -115,21 +143,38 @@ def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(
         prog="python -m model.training.zoo.watch", description="Record a small run while it trains."
     )
-    parser.add_argument("--task", default=default.task, help=f"see model/tasks (default: {default.task})")
-    parser.add_argument("--encoding", default=default.encoding, choices=tuple(ENCODINGS))
-    for option, name, what in (
-        ("--layers", "n_layers", "layers"),
-        ("--heads", "n_heads", "heads of a layer"),
-        ("--d-model", "d_model", "width of the residual stream"),
-        ("--seed", "seed", "seed"),
-        ("--steps", "n_steps", "steps to train"),
+    parser.add_argument(OPTIONS["task"], default=default.task, help=f"see model/tasks (default: {default.task})")
+    parser.add_argument(OPTIONS["encoding"], default=default.encoding, choices=tuple(ENCODINGS))
+    for name, what in (
+        ("n_layers", "layers"),
+        ("n_heads", "heads of a layer"),
+        ("d_model", "width of the residual stream"),
+        ("seed", "seed"),
+        ("n_steps", "steps to train"),
+        ("warmup_share", "share of the steps for which the rate rises"),
     ):
         value = getattr(default, name)
-        parser.add_argument(option, dest=name, type=int, default=value, help=f"{what} (default: {value})")
-    parser.add_argument("--feed-forward", action="store_true", help="with feed-forward blocks")
+        help_text = f"{what} (default: {value})"
+        parser.add_argument(OPTIONS[name], dest=name, type=type(value), default=value, help=help_text)
+    parser.add_argument(OPTIONS["norm"], default=default.norm, choices=("pre", "post"))
+    parser.add_argument(OPTIONS["feed_forward"], action="store_true", help="with feed-forward blocks")
+    parser.add_argument(
+        OPTIONS["rate_factors"],
+        dest="rate_factors",
+        type=_rate_factor,
+        action="append",
+        default=[],
+        metavar="STEP:FACTOR",
+        help="from this step on, the rate is times the factor",
+    )
     parser.add_argument("--every", type=int, default=4, help="steps from one frame to the next (default: 4)")
     parser.add_argument("--out", type=Path, required=True, help="safetensors file to write")
     return parser
+
+
+def _rate_factor(text: str) -> tuple[int, float]:
+    step, _, factor = text.partition(":")
+    return int(step), float(factor)
 
 
 if __name__ == "__main__":

@@ -7,7 +7,7 @@ from collections.abc import Callable
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from viz.shell.heavy import GRACE, LEASE, Lane, Place, Queue, QueueFullError, queue
+from viz.shell.heavy import GRACE, LEASE, Lane, Place, Queue, QueueFullError, from_environment, queue
 
 ONE = Lane("one", at_once=1, most_waiting=3)
 TWO = Lane("two", at_once=2, most_waiting=3)
@@ -134,6 +134,12 @@ def wait_until(is_so: Callable[[], bool]) -> None:
     while not is_so():
         assert time.monotonic() < deadline
         time.sleep(0.001)
+
+
+@pytest.mark.parametrize(("given", "number"), [("3", 3), ("", 2), ("0", 2), ("-1", 2), ("x", 2), ("²", 2)])
+def test_the_owner_s_number_is_taken_where_it_is_one(given: str, number: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("ACTS_AT_ONCE", given)
+    assert from_environment("ACTS_AT_ONCE", 2) == number
 
 
 SCRIPT = """\

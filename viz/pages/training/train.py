@@ -2,27 +2,25 @@
 
 from functools import partial
 
-import numpy as np
 import streamlit as st
 
 from model.zoo.recording import Recording
-from viz.base.exports import rows_as_csv
 from viz.base.link_parameters import Choice
 from viz.base.words import page_text
-from viz.pages.training.components.player import Played, player, rested_at
-from viz.pages.training.study.shipped import FILES, best_head, first_above, formed, shipped_recordings
+from viz.pages.training.components.player import player, rested_at
+from viz.pages.training.playing import files_of, played, player_words
+from viz.pages.training.study.curves import best_head
+from viz.pages.training.study.shipped import FILES, first_above, formed, shipped_recordings
 from viz.shell.controls import place_for_warnings, warn_bad_links
+from viz.shell.navigation import page_at
 from viz.shell.page import theme
-from viz.shell.picture import File, offered
+from viz.shell.picture import offered
 from viz.shell.shipped import cached_while_unchanged
 from viz.shell.state import linked_value, set_link
 
 TEXT = page_text("pages/training/train")
 _PLAYER = "training-player"
-_WORDS = (
-    *("play", "pause", "slider", "step", "title", "layer", "head", "cell", "masked"),
-    *("loss", "held out", "induction", "score previous", "score induction"),
-)
+_PLOTS = ("loss", "held out", "induction")
 
 
 @cached_while_unchanged(lambda: FILES, max_entries=1)
@@ -54,16 +52,16 @@ def _show_player(runs: tuple[Recording, ...], field: Choice[int]) -> None:
         TEXT["alt run"].format(name=_name(run), right=run.held_out[-1], score=best_head(run)[-1]) for run in runs
     )
     player(
-        [_played(run) for run in runs],
+        [played(run, _name(run), _PLOTS) for run in runs],
         tokens=runs[-1].tokens,
         opens_at=field.options.index(linked_value(field)),
         alt=TEXT["alt"].format(n=runs[-1].steps[-1], ends=ends),
         file_name="training",
         theme=theme(),
-        words={name: TEXT[name] for name in _WORDS},
+        words=player_words(),
         key=_PLAYER,
         on_rest=partial(_rest, field),
-        files=offered([File(TEXT["download"], lambda: _as_csv(runs), "training.csv")], _PLAYER),
+        files=offered(files_of(runs), _PLAYER),
     )
 
 
@@ -77,38 +75,9 @@ def _name(run: Recording) -> str:
     return TEXT["layers"].splitlines()[run.watched.n_layers - 1]
 
 
-def _played(run: Recording) -> Played:
-    # The loss of a frame is the mean over the steps since the one before, of the first frame that of the first step.
-    means = [run.loss[max(start, 0) : end].mean() for start, end in zip(run.steps, run.steps[1:], strict=False)]
-    curves = {
-        "loss": np.array([run.loss[0], *means], np.float32),
-        "held out": run.held_out,
-        "induction": best_head(run),
-    }
-    return Played(_name(run), run.steps, curves, np.stack([run.previous, run.induction]), run.patterns)
-
-
-def _as_csv(runs: tuple[Recording, ...]) -> str:
-    headings = ("layers", "step", "held_out", "longer", "layer", "head", "previous_token", "induction")
-    rows = [
-        [
-            *(run.watched.n_layers, int(step), f"{run.held_out[frame]:.4f}", f"{run.longer[frame]:.4f}"),
-            *(
-                layer + 1,
-                head + 1,
-                f"{run.previous[frame, layer, head]:.4f}",
-                f"{run.induction[frame, layer, head]:.4f}",
-            ),
-        ]
-        for run in runs
-        for frame, step in enumerate(run.steps)
-        for layer, head in np.ndindex(run.induction.shape[1:])
-    ]
-    return rows_as_csv(headings, rows)
-
-
 def _explain(runs: tuple[Recording, ...]) -> None:
     one, two = runs[0], runs[-1]
+    st.page_link(page_at("train-yourself").path, label=TEXT["train yourself"])
     st.markdown(
         TEXT["measured"].format(
             one=one.held_out.max(), two=two.held_out[-1], learned=first_above(two, 0.99), formed=formed(two)

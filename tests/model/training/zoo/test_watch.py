@@ -1,5 +1,7 @@
 """A run that is watched: the numbers of the trainer, the same each time, and what was seen comes back from its file."""
 
+import shlex
+from dataclasses import replace
 from itertools import islice
 from pathlib import Path
 
@@ -9,9 +11,9 @@ import torch
 
 from model.analysis.head_scores import induction_targets
 from model.hooks import record
-from model.training.zoo.train import Course, fresh_model, take_steps
+from model.training.zoo.train import Course, answer_loss, fresh_model, take_steps
 from model.training.zoo.watch import Probe, main, watch
-from model.zoo.evaluate import forward
+from model.zoo.evaluate import forward, targets_of
 from model.zoo.recording import Frame, load_recording
 from model.zoo.watched import Watched
 
@@ -73,6 +75,32 @@ def test_a_frame_shows_the_pattern_of_the_model_on_the_shown_input(probe: Probe)
 def test_what_cannot_be_trained_is_refused_with_numbers(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     assert main(["--heads", "3", "--d-model", "16", "--out", str(tmp_path / "x")]) == 2
     assert "d_model is 16; it must be a multiple of 6" in capsys.readouterr().err
+
+
+def test_a_factor_of_the_rate_holds_from_its_step_on(probe: Probe) -> None:
+    plain, changed = (list(watch(one, probe, 2)) for one in (TINY, replace(TINY, rate_factors=((3, 0.1), (5, 1.0)))))
+    assert [frame.rate_factor for frame in changed] == [1.0, 1.0, 0.1, 1.0]
+    # The loss of a step is that of the model before it.
+    assert [ours == theirs for ours, theirs in zip(losses(plain), losses(changed), strict=True)] == [True] * 3 + [
+        False
+    ] * 3
+
+
+def test_the_command_that_a_run_names_is_that_run(tmp_path: Path) -> None:
+    run = replace(TINY, encoding="none", norm="post", feed_forward=True, warmup_share=0.5, rate_factors=((3, 0.1),))
+    out = tmp_path / "run.safetensors"
+    assert main(shlex.split(run.command(str(out), 3))[3:]) == 0
+    assert load_recording(out).watched == run
+    assert Watched().command("x", 4) == "python -m model.training.zoo.watch --every 4 --out x"
+
+
+def test_the_norm_of_the_gradients_is_that_before_they_are_clipped(probe: Probe) -> None:
+    (_, frame) = watch(replace(TINY, n_steps=1), probe, 1)
+    run = replace(TINY, n_steps=1).run()
+    model, batch = fresh_model(run), Course(run).next_batch()
+    answer_loss(forward(model, batch), targets_of(batch)).backward()
+    squares = sum(float((weight.grad**2).sum()) for weight in model.parameters())
+    assert frame.gradient_norm == pytest.approx((squares**0.5,))
 
 
 def test_a_damaged_file_is_no_recording(tmp_path: Path) -> None:

@@ -2,10 +2,8 @@
 
 from pathlib import Path
 
-from jaxtyping import Float32
-from numpy import ndarray
-
 from model.zoo.recording import Recording, load_recording
+from viz.pages.training.study.curves import best_head
 
 _FOLDER = Path(__file__).parents[1] / "data"
 FILES = tuple(_FOLDER / f"{name}.safetensors" for name in ("one_layer", "two_layers"))
@@ -15,12 +13,6 @@ FILES = tuple(_FOLDER / f"{name}.safetensors" for name in ("one_layer", "two_lay
 def shipped_recordings() -> tuple[Recording, ...]:
     """Return the recordings of :data:`FILES`; raises ValueError where one is damaged."""
     return tuple(map(load_recording, FILES))
-
-
-def best_head(recording: Recording) -> Float32[ndarray, " frame"]:
-    """Return the induction score of the head that has the highest in each frame."""
-    best: Float32[ndarray, " frame"] = recording.induction.max(axis=(1, 2))
-    return best
 
 
 def first_above(recording: Recording, share: float) -> int | None:

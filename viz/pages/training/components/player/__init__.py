@@ -1,4 +1,4 @@
-"""Recorded runs side by side in the browser: their curves, and every head's pattern at the step that is chosen."""
+"""Runs side by side in the browser: their curves, and every head's pattern at the step that is chosen."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass
@@ -27,15 +27,15 @@ class Played:
         name: of the run.
         steps: that have a frame; the same ones for all runs side by side.
         curves: a value for each frame, by the name of the plot; all from 0 up.
-        scores: of each head in each frame, as a previous-token head and as an induction head.
-        patterns: of each head in each frame, in 255ths.
+        scores: of each head, as a previous-token head and as an induction head, in each of the last frames.
+        patterns: of each head in the same frames, in 255ths.
     """
 
     name: str
     steps: Int32[np.ndarray, " frame"]
     curves: Mapping[str, Float32[np.ndarray, " frame"]]
-    scores: Float32[np.ndarray, "kind frame layer head"]
-    patterns: UInt8[np.ndarray, "frame layer head query key"]
+    scores: Float32[np.ndarray, "kind late layer head"]
+    patterns: UInt8[np.ndarray, "late layer head query key"]
 
 
 def player(
@@ -48,13 +48,15 @@ def player(
     theme: Theme,
     words: Mapping[str, str],
     key: str,
-    on_rest: Callable[[], None],
+    on_rest: Callable[[], None] | None = None,
+    is_live: bool = False,
+    last: int | None = None,
     files: Sequence[Mapping[str, str]] = (),
 ) -> None:
     """Show ``runs``, which have the same steps and read the same ``tokens``.
 
     Args:
-        runs: one or two.
+        runs: one to four.
         tokens: of the input on which patterns are shown, a label for each.
         opens_at: the number of the frame that is shown first.
         alt: what the picture shows, for those who hear it.
@@ -62,15 +64,23 @@ def player(
         theme: light or dark.
         words: everything else that is said, by the names the scripts use.
         key: of the widget.
-        on_rest: called before the page runs again, when a step was chosen; :func:`rested_at` tells which.
+        on_rest: called before the page runs again, when a step was chosen; :func:`rested_at` tells which. Without it
+            the page does not run.
+        is_live: whether they are still trained: then the last frame is shown, and no other is gone to.
+        last: the step at which the curves' axis ends; that of the last frame where it is None.
         files: what its menu offers besides, as :func:`viz.components.browser.menu_header` takes them.
     """
+    steps = runs[0].steps.tolist()
     header = {
         "runs": [
             {"name": run.name, "colour": OKABE_ITO[place], "curves": list(run.curves), "heads": run.patterns.shape[1:3]}
             for place, run in enumerate(runs)
         ],
-        "steps": runs[0].steps.tolist(),
+        "steps": steps,
+        "last": steps[-1] if last is None else last,
+        "maps_from": len(steps) - len(runs[0].patterns),
+        "is_live": is_live,
+        "tells": on_rest is not None,
         "tokens": list(tokens),
         "opens_at": opens_at,
         "alt": alt,

@@ -1,4 +1,5 @@
-// Recorded runs: a slider over their steps, the curves, and every head's pattern; sliding asks the server for nothing.
+// Runs: a slider over their steps, the curves, and every head's pattern; sliding asks the server for nothing. Of runs that
+// are still trained, each new picture shows the last step.
 
 import { Frames, Picture } from "../../../../components/browser/canvas.js";
 import { element, fill, setAttribute, setText } from "../../../../components/browser/dom.js";
@@ -11,6 +12,8 @@ import { Tooltip } from "../../../../components/browser/tooltip.js";
 import { Layout, Painter, patternOf, tableOf } from "./scene.js";
 
 const PER_FRAME = 90; // milliseconds of playing
+const CALM = 1000; // milliseconds from picture to picture, for those who ask for less motion
+const asksForLessMotion = matchMedia("(prefers-reduced-motion: reduce)");
 
 export default mounted((parent) => new Player(parent));
 
@@ -31,6 +34,7 @@ class Player {
     this.picture = new Picture(this.box, () => this.frames.request());
     this.frame = null;
     this.timer = null;
+    this.shownAt = -Infinity;
     this.button.addEventListener("click", () => {
       if (!this.timer) return this.play();
       this.stop();
@@ -49,28 +53,37 @@ class Player {
   update(bytes, _, setTriggerValue) {
     this.setTriggerValue = setTriggerValue;
     const { header, blocks } = unpack(bytes);
+    const isTooSoon = asksForLessMotion.matches && performance.now() < this.shownAt + CALM;
+    if (header.is_live && this.scene?.isLive && isTooSoon) return;
+    this.shownAt = performance.now();
     const { palette, words, runs, steps, tokens } = header;
     const plots = runs[0].curves;
     const of = (name) => runs.map((_, place) => blocks[`${name} ${place}`]);
     const curves = Object.fromEntries(plots.map((name) => [name, of(name)]));
     const look = { ...palette, table: tableOf(palette) };
     const name = header.name;
-    this.scene = { runs, steps, tokens, plots, curves, words, look, name, size: tokens.length };
+    const isLive = header.is_live;
+    // Who looks at the last step goes on to do so, where one more has come.
+    const wasAtEnd = this.scene && this.frame === this.scene.steps.length - 1;
+    this.scene = { runs, steps, tokens, plots, curves, words, look, name, isLive, size: tokens.length };
+    Object.assign(this.scene, { last: header.last, mapsFrom: header.maps_from, tells: header.tells });
     Object.assign(this.scene, { scores: of("scores"), patterns: of("patterns") });
     for (const colour of ["ink", "muted", "line", "surface"]) this.root.style.setProperty(`--${colour}`, palette[colour]);
     setAttribute(this.box, "aria-label", header.alt);
     setAttribute(this.slider, "aria-label", words["slider"]);
-    this.slider.max = steps.length - 1;
+    this.slider.max = isLive ? header.last : steps.length - 1;
     if (!this.menu) this.addMenu(header);
     this.menu.offer(header.menu.served);
-    this.go(clamp(this.frame ?? header.opens_at, 0, steps.length - 1));
+    if (isLive) this.stop();
+    this.go(isLive || wasAtEnd ? steps.length - 1 : clamp(this.frame ?? header.opens_at, 0, steps.length - 1));
     this.tellState();
   }
 
   go(frame) {
     this.frame = frame;
-    this.slider.value = frame;
-    const step = whole(this.scene.steps[frame]);
+    const { steps, isLive } = this.scene;
+    this.slider.value = isLive ? steps[frame] : frame;
+    const step = whole(steps[frame]);
     setText(this.output, fill(this.scene.words["step"], { step }));
     setAttribute(this.slider, "aria-valuetext", this.output.textContent);
     this.frames.request();
@@ -94,11 +107,12 @@ class Player {
 
   // The page's link holds the step that the picture rests at.
   settle() {
-    this.setTriggerValue("step", this.scene.steps[this.frame]);
+    if (this.scene.tells) this.setTriggerValue("step", this.scene.steps[this.frame]);
   }
 
   tellState() {
     setText(this.button, this.scene.words[this.timer ? "pause" : "play"]);
+    this.button.disabled = this.slider.disabled = this.scene.isLive;
   }
 
   draw() {
@@ -125,9 +139,9 @@ class Player {
   press(event) {
     const [x, y] = this.place(event);
     const plot = this.layout().plotAt(x, y);
-    if (!plot) return;
-    const { steps } = this.scene;
-    const step = (clamp((x - plot.x) / plot.width, 0, 1)) * steps[steps.length - 1];
+    if (!plot || this.scene.isLive) return;
+    const { steps, last } = this.scene;
+    const step = clamp((x - plot.x) / plot.width, 0, 1) * last;
     const nearest = steps.reduce((best, one, index) => (Math.abs(one - step) < Math.abs(steps[best] - step) ? index : best), 0);
     this.stop();
     this.go(nearest);

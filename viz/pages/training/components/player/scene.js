@@ -7,15 +7,16 @@ import { FONT, bottomAxis, leftAxis, straight } from "../../../../components/bro
 
 const [PLOT, PLOT_TOP, PLOT_LEFT, PLOT_RIGHT, PLOT_FOOT] = [120, 20, 34, 14, 24];
 const GAP = 18;
-const TWO_COLUMNS = 620; // pixels from which on runs and plots stand side by side
+const TWO_COLUMNS = 620; // pixels from which on runs stand side by side
+const NARROWEST_PLOT = 165;
 const [NAME, TITLE, SCORES, BETWEEN] = [26, 20, 36, 10];
-const WIDEST_MAP = 165;
+const [NARROWEST_MAP, WIDEST_MAP] = [96, 165]; // with less, the names of heads would not fit
 
 export class Layout {
   constructor(width, { runs, plots }) {
     this.width = width;
     const isWide = width >= TWO_COLUMNS;
-    const columns = isWide ? plots.length : 1;
+    const columns = evenly(plots.length, (width + GAP) / (NARROWEST_PLOT + GAP));
     const plotWidth = (width - GAP * (columns - 1)) / columns;
     const rowHeight = PLOT_TOP + PLOT + PLOT_FOOT;
     this.plots = plots.map((name, index) => ({
@@ -29,7 +30,8 @@ export class Layout {
     const beside = isWide ? runs.length : 1;
     const room = (width - GAP * 2 * (beside - 1)) / beside;
     const heads = Math.max(...runs.map((run) => run.heads[1]));
-    const side = Math.min((room - BETWEEN * (heads - 1)) / heads, WIDEST_MAP);
+    const inRow = evenly(heads, (room + BETWEEN) / (NARROWEST_MAP + BETWEEN));
+    const side = Math.min((room - BETWEEN * (inRow - 1)) / inRow, WIDEST_MAP);
     this.runs = [];
     this.maps = [];
     let y = top;
@@ -38,13 +40,15 @@ export class Layout {
       const x = isWide ? place * (room + GAP * 2) : 0;
       this.runs.push({ x, y });
       const [layers, count] = run.heads;
+      const rows = Math.ceil(count / inRow);
       for (let layer = 0; layer < layers; layer++) {
         for (let head = 0; head < count; head++) {
-          const left = x + head * (side + BETWEEN);
-          this.maps.push({ place, layer, head, x: left, y: y + NAME + layer * (TITLE + side + SCORES) + TITLE, side });
+          const row = layer * rows + Math.floor(head / inRow);
+          const left = x + (head % inRow) * (side + BETWEEN);
+          this.maps.push({ place, layer, head, x: left, y: y + NAME + row * (TITLE + side + SCORES) + TITLE, side });
         }
       }
-      const end = y + NAME + layers * (TITLE + side + SCORES);
+      const end = y + NAME + layers * rows * (TITLE + side + SCORES);
       lowest = Math.max(lowest, end);
       if (!isWide) y = end + 6;
     });
@@ -59,6 +63,12 @@ export class Layout {
   mapAt(x, y) {
     return this.maps.find((map) => x >= map.x && x < map.x + map.side && y >= map.y && y < map.y + map.side);
   }
+}
+
+// So many in a row that all rows but the last are full, and at most as many as there is room for.
+function evenly(count, room) {
+  const rows = Math.ceil(count / Math.max(1, Math.floor(room)));
+  return Math.ceil(count / rows);
 }
 
 export class Painter {
@@ -78,14 +88,14 @@ export class Painter {
   }
 
   paintPlot(context, plot, scene, frame) {
-    const { look, runs, steps, curves, words } = scene;
-    const top = Math.max(1, ...runs.flatMap((_, place) => [...curves[plot.name][place]]));
-    const last = steps[steps.length - 1];
+    const { look, runs, steps, curves, words, last } = scene;
+    // A run whose rate is too high has losses that are no numbers any more.
+    const top = Math.max(1, ...runs.flatMap((_, place) => [...curves[plot.name][place]].filter(Number.isFinite)));
     const toX = (step) => plot.x + (step / last) * plot.width;
     const toY = (value) => plot.y + (1 - value / top) * plot.height;
     write(context, words[plot.name], plot.x - PLOT_LEFT, plot.y - 12, look.ink);
-    const middle = top > 1 ? Math.floor(top / 2) : 0.5;
-    const upper = top > 1 ? 2 * middle : 1;
+    const middle = top > 2 ? Math.floor(top / 2) : 0.5;
+    const upper = 2 * middle;
     leftAxis(context, plot, [0, middle, upper].map((value) => [toY(value), String(value)]), "", look);
     bottomAxis(context, plot, [0, last / 2, last].map((step) => [toX(step), whole(step)]), "", look);
     Object.assign(context, { strokeStyle: look.line, lineWidth: 1 });
@@ -93,14 +103,17 @@ export class Painter {
     runs.forEach(({ colour }, place) => {
       Object.assign(context, { strokeStyle: colour, lineWidth: 2, lineJoin: "round" });
       context.beginPath();
-      curves[plot.name][place].forEach((value, index) => context.lineTo(toX(steps[index]), toY(value)));
+      curves[plot.name][place].forEach((value, index) => {
+        if (Number.isFinite(value)) context.lineTo(toX(steps[index]), toY(value));
+      });
       context.stroke();
     });
     Object.assign(context, { strokeStyle: look.ink, lineWidth: 1 });
     straight(context, toX(steps[frame]), plot.y, toX(steps[frame]), plot.y + plot.height);
     runs.forEach(({ colour }, place) => {
+      const value = curves[plot.name][place][frame];
       context.fillStyle = colour;
-      context.fillRect(toX(steps[frame]) - 3, toY(curves[plot.name][place][frame]) - 3, 6, 6);
+      if (Number.isFinite(value)) context.fillRect(toX(steps[frame]) - 3, toY(value) - 3, 6, 6);
     });
   }
 
@@ -115,20 +128,23 @@ export class Painter {
     context.strokeRect(x + 0.5, y + 0.5, side - 1, side - 1);
     ["previous", "induction"].forEach((kind, index) => {
       const score = scoreOf(scene, place, layer, head, frame, index);
-      write(context, `${words[`score ${kind}`]} ${fixed(score, 2)}`, x, y + side + 9 + index * 15, look.ink);
+      const told = Number.isFinite(score) ? fixed(score, 2) : "–";
+      write(context, `${words[`score ${kind}`]} ${told}`, x, y + side + 9 + index * 15, look.ink);
     });
   }
 }
 
-export function patternOf({ patterns, runs, size }, place, layer, head, frame) {
+// Of runs that are still trained, the frames from mapsFrom on alone have patterns and scores here.
+export function patternOf({ patterns, runs, size, mapsFrom }, place, layer, head, frame) {
   const [layers, heads] = runs[place].heads;
-  const start = ((frame * layers + layer) * heads + head) * size * size;
+  const start = (((frame - mapsFrom) * layers + layer) * heads + head) * size * size;
   return { values: patterns[place].subarray(start, start + size * size), size };
 }
 
-export function scoreOf({ scores, runs, steps }, place, layer, head, frame, kind) {
+export function scoreOf({ scores, runs, steps, mapsFrom }, place, layer, head, frame, kind) {
   const [layers, heads] = runs[place].heads;
-  return scores[place][((kind * steps.length + frame) * layers + layer) * heads + head];
+  const frames = steps.length - mapsFrom;
+  return scores[place][((kind * frames + frame - mapsFrom) * layers + layer) * heads + head];
 }
 
 export function tableOf({ sequential, surface }) {

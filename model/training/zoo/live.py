@@ -1,0 +1,121 @@
+"""Train small runs side by side for somebody who looks on: ``python -m model.training.zoo.live``.
+
+Orders come in and frames go out as ``model/zoo/messages.py`` says. The process ends with its runs, and where nobody can
+tell it anything any more: what asked for it is gone then, however it ended.
+"""
+
+import os
+import queue
+import sys
+import threading
+from collections.abc import Callable, Iterator, Sequence
+from typing import IO
+
+from model.device import use_one_thread
+from model.training.zoo.watch import Probe, watch
+from model.zoo.messages import IDLE_SECONDS, Message, Opening, Order, Refusal, Seen, Wish, to_bytes
+from model.zoo.watched import Watched
+
+# Two models take so many steps, each, in about a tenth of a second.
+_EVERY = 4
+# All frames of a recording, and all patterns in them, which a browser gets at once when it is over.
+_MOST_FRAMES, _MOST_BYTES = 400, 8_000_000
+_WARM_UP = Watched(n_layers=1, n_heads=1, d_model=16, n_steps=1)
+
+
+class Lines:
+    """Lines of ``source`` as they come; at its end the whole process ends."""
+
+    def __init__(self, source: IO[bytes]) -> None:
+        """Begin to read."""
+        self._lines: queue.SimpleQueue[bytes] = queue.SimpleQueue()
+        threading.Thread(target=self._read, args=(source,), daemon=True).start()
+
+    def next(self, seconds: float | None = None) -> bytes:
+        """Return the next line, once it is there; raises queue.Empty where that takes longer than ``seconds``."""
+        return self._lines.get(timeout=seconds)
+
+    def waiting(self) -> Iterator[bytes]:
+        """Yield the lines that are there."""
+        while not self._lines.empty():
+            yield self._lines.get()
+
+    def _read(self, source: IO[bytes]) -> None:
+        for line in source:
+            self._lines.put(line)
+        os._exit(0)
+
+
+class Wishes:
+    """What is wished now."""
+
+    def __init__(self, lines: Lines) -> None:
+        """Have every line of ``lines`` be a wish."""
+        self._lines = lines
+        self._now = Wish()
+
+    def rate_factor(self, _: int) -> float:
+        """Return what the rate of any step that is taken now is multiplied by."""
+        return self._now.rate_factor
+
+    def hear(self) -> None:
+        """Take what was wished meanwhile, and return when the runs shall go on."""
+        for line in self._lines.waiting():
+            self._now = Wish.from_line(line)
+        while self._now.is_paused:
+            self._now = Wish.from_line(self._lines.next())
+
+
+def steps_apart(runs: Sequence[Watched], n_tokens: int) -> int:
+    """Return how many steps are from frame to frame of ``runs``, such that these are not too many or too large."""
+    n_bytes = sum(run.n_steps * run.n_layers * run.n_heads for run in runs) * n_tokens**2
+    n_steps = max(run.n_steps for run in runs)
+    return max(_EVERY, -(-n_bytes // _MOST_BYTES), -(-n_steps // _MOST_FRAMES))
+
+
+def side_by_side(runs: Sequence[Watched], probe: Probe, every: int, wishes: Wishes | None = None) -> Iterator[Seen]:
+    """Yield the frames of all ``runs``, which take turns; the wishes are heard between."""
+    factor: Callable[[int], float] | None = wishes.rate_factor if wishes else None
+    for together in zip(*(watch(run, probe, every, factor) for run in runs), strict=True):
+        yield from (Seen(place, frame) for place, frame in enumerate(together))
+        if wishes:
+            wishes.hear()
+
+
+def answer(order: Order, wishes: Wishes, out: IO[bytes]) -> None:
+    """Train what ``order`` asks for, and write every frame into ``out``."""
+
+    def write(message: Message) -> None:
+        out.write(to_bytes(message))
+        out.flush()
+
+    try:
+        for run in order.runs:
+            run.run()
+        probe = Probe(order.runs[0].task)
+        every = steps_apart(order.runs, len(probe.tokens))
+        write(Opening(probe.tokens, every))
+        for seen in side_by_side(order.runs, probe, every, wishes):
+            write(seen)
+    except ValueError as error:
+        write(Refusal(str(error)))
+
+
+def main() -> int:
+    """Wait for an order and train; return the process's exit status."""
+    use_one_thread()
+    # Without a buffer, whose lock the reader would still hold where this process ends.
+    lines = Lines(os.fdopen(sys.stdin.fileno(), "rb", 0, closefd=False))
+    # What the first steps import takes as long as some hundred steps.
+    list(watch(_WARM_UP, Probe(_WARM_UP.task), 1))
+    try:
+        while not (line := lines.next(IDLE_SECONDS)).strip():
+            pass
+    except queue.Empty:
+        return 0
+    answer(Order.from_line(line), Wishes(lines), sys.stdout.buffer)
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,138 @@
+"""What a process that trains and the one that shows it tell each other, through two pipes.
+
+The process is told lines of JSON: an :class:`Order`, then a :class:`Wish` whenever that changes. An empty line says
+that somebody may still have an order. It answers with messages, each after its length: an :class:`Opening` or a
+refusal, then frames.
+"""
+
+import dataclasses
+import json
+import struct
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from safetensors.numpy import load, save
+
+from model.tasks import Tokens
+from model.zoo.recording import Frame
+from model.zoo.watched import Watched
+
+IDLE_SECONDS = 60.0
+"""For so long a process waits for its order, or for a sign that there may be one; then it ends."""
+
+_LENGTH = struct.Struct("<I")
+_PLACE, _TOLD = "place", ("loss", "accuracy", "gradient_norm")
+_NUMBERS = ("step", "rate_factor", "held_out", "longer")
+
+
+@dataclass(frozen=True)
+class Order:
+    """Runs that are to be trained side by side: of one task, and with as many steps."""
+
+    runs: tuple[Watched, ...]
+
+    def to_line(self) -> bytes:
+        """Return it as a line that :meth:`from_line` reads."""
+        return json.dumps([dataclasses.asdict(run) for run in self.runs]).encode() + b"\n"
+
+    @classmethod
+    def from_line(cls, line: bytes) -> "Order":
+        """Return the order in ``line``; raises ValueError or TypeError where that is none."""
+        return cls(tuple(map(Watched.from_dict, json.loads(line))))
+
+
+@dataclass(frozen=True)
+class Wish:
+    """How the runs shall go on: whether they rest, and what their rates are multiplied by from the next step on."""
+
+    is_paused: bool = False
+    rate_factor: float = 1.0
+
+    def to_line(self) -> bytes:
+        """Return it as a line that :meth:`from_line` reads."""
+        return json.dumps(dataclasses.asdict(self)).encode() + b"\n"
+
+    @classmethod
+    def from_line(cls, line: bytes) -> "Wish":
+        """Return the wish in ``line``; raises ValueError or TypeError where that is none."""
+        return cls(**json.loads(line))
+
+
+@dataclass(frozen=True)
+class Opening:
+    """What the runs have in common: the tokens on which patterns are shown, and the steps from frame to frame."""
+
+    tokens: Tokens
+    every: int
+
+
+@dataclass(frozen=True)
+class Refusal:
+    """Why the runs cannot be trained."""
+
+    reason: str
+
+
+@dataclass(frozen=True)
+class Seen:
+    """A frame, and the place of its run in the order."""
+
+    place: int
+    frame: Frame
+
+
+Message = Opening | Refusal | Seen
+
+
+def to_bytes(message: Message) -> bytes:
+    """Return ``message`` after its length, as :class:`Messages` takes it."""
+    kind = type(message).__name__.encode()[:1]
+    body = _of_frame(message) if isinstance(message, Seen) else json.dumps(dataclasses.asdict(message)).encode()
+    return _LENGTH.pack(len(kind + body)) + kind + body
+
+
+class Messages:
+    """Takes bytes as they come, and gives the messages that are whole."""
+
+    def __init__(self) -> None:
+        """Begin without any."""
+        self._rest = b""
+
+    def take(self, content: bytes) -> Sequence[Message]:
+        """Return the messages that ``content`` completes."""
+        self._rest += content
+        whole = []
+        while len(self._rest) >= _LENGTH.size:
+            (length,) = _LENGTH.unpack_from(self._rest)
+            end = _LENGTH.size + length
+            if len(self._rest) < end:
+                break
+            whole.append(_from_bytes(self._rest[_LENGTH.size : end]))
+            self._rest = self._rest[end:]
+        return whole
+
+
+def _from_bytes(content: bytes) -> Message:
+    kind, body = content[:1], content[1:]
+    if kind == b"S":
+        return _to_frame(body)
+    told = json.loads(body)
+    return Refusal(**told) if kind == b"R" else Opening(tuple(told["tokens"]), told["every"])
+
+
+def _of_frame(seen: Seen) -> bytes:
+    arrays = {_PLACE: np.array([seen.place])}
+    for field in dataclasses.fields(Frame):
+        value = np.asarray(getattr(seen.frame, field.name))
+        arrays[field.name] = np.ascontiguousarray(value.reshape(1) if field.name in _NUMBERS else value)
+    return save(arrays)
+
+
+def _to_frame(body: bytes) -> Seen:
+    arrays: dict[str, Any] = {**load(body)}
+    place = int(arrays.pop(_PLACE)[0])
+    values = {name: arrays.pop(name)[0].item() for name in _NUMBERS}
+    values |= {name: tuple(arrays.pop(name).tolist()) for name in _TOLD}
+    return Seen(place, Frame(**values, **arrays))

@@ -1,0 +1,121 @@
+"""Runs of a visitor: their place in the queue, what is seen of them, and what is left of their process."""
+
+import io
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+
+import numpy as np
+import psutil
+import pytest
+
+from model.zoo.messages import Refusal, Wish, to_bytes
+from tests.fixtures.training import ENDS, GOES_ON, TINY, Answering, frames_of
+from viz.pages.training import live
+from viz.pages.training.live import LEASE, LiveRuns, Trainer
+from viz.shell.heavy import Lane, Place, Queue
+
+TWO = Lane("training", at_once=2, most_waiting=20)
+
+
+def place(queue: Queue | None = None) -> Place:
+    return (queue or Queue()).enter(TWO, LEASE)
+
+
+def wait_until(is_so: Callable[[], bool]) -> None:
+    deadline = time.monotonic() + 60
+    while not is_so():
+        assert time.monotonic() < deadline
+        time.sleep(0.005)
+
+
+def wait_for_the_end(runs: LiveRuns) -> LiveRuns:
+    wait_until(lambda: not runs.is_running)
+    return runs
+
+
+def test_what_is_seen_is_what_was_trained(answering: Answering) -> None:
+    runs = wait_for_the_end(LiveRuns(TINY, place(), answering))
+    assert (runs.state, runs.end, runs.n_frames) == ("over", "finished", 4)
+    for asked, recording in zip(TINY, runs.recordings(), strict=True):
+        assert recording.watched == asked
+        frames = frames_of(asked)
+        np.testing.assert_array_equal(recording.patterns, np.stack([frame.patterns for frame in frames]))
+        assert recording.loss.tolist() == pytest.approx([loss for frame in frames for loss in frame.loss])
+
+
+def test_of_three_visitors_two_train_and_the_third_sees_his_place_and_has_his_turn(answering: Answering) -> None:
+    queue = Queue()
+    first, second, third = (LiveRuns(TINY, place(queue), lambda: answering(GOES_ON)) for _ in range(3))
+    wait_until(lambda: first.n_frames == second.n_frames == 4)
+    assert (first.state, third.state, third.place.n_ahead, third.n_frames) == ("training", "waiting", 1, 0)
+    first.stop()
+    wait_until(lambda: third.n_frames == 4)
+    assert (first.end, first.n_frames) == ("stopped", 4)
+    for runs in (second, third):
+        runs.stop()
+
+
+def test_what_is_wished_while_a_run_waits_reaches_it_and_a_pause_rests_its_clock(answering: Answering) -> None:
+    queue = Queue()
+    queue.enter(TWO)
+    before = queue.enter(TWO)
+    process: list[subprocess.Popen[bytes]] = []
+
+    def start() -> "subprocess.Popen[bytes]":
+        process.append(answering(GOES_ON))
+        return process[0]
+
+    runs = LiveRuns(TINY, place(queue), start)
+    runs.change(Wish(is_paused=True))
+    before.leave()
+    wait_until(lambda: runs.n_frames == 4)
+    assert runs.state == "paused"
+    seconds = runs.seconds
+    runs.change(Wish())
+    assert runs.state == "training"
+    assert runs.seconds == seconds
+    runs.stop()
+    assert process[0].returncode == -signal.SIGKILL
+
+
+def test_a_process_that_is_killed_by_others_leaves_what_was_seen(answering: Answering) -> None:
+    runs = wait_for_the_end(LiveRuns(TINY, place(), lambda: answering("import os; os.kill(os.getpid(), 9)")))
+    assert runs.has_failed
+    assert runs.n_frames == len(runs.recordings()[0].steps) == 4
+
+
+def test_a_refusal_says_why(answering: Answering) -> None:
+    runs = wait_for_the_end(LiveRuns(TINY, place(), lambda: answering(ENDS, to_bytes(Refusal("of this")))))
+    assert (runs.refusal, runs.n_frames, runs.recordings()) == ("of this", 0, ())
+
+
+def test_who_left_is_told_so(answering: Answering) -> None:
+    runs = LiveRuns(TINY, Queue().enter(TWO, lease=0.2), lambda: answering(GOES_ON))
+    assert wait_for_the_end(runs).end == "left"
+
+
+def test_a_trainer_is_ready_for_one_and_is_replaced_where_it_has_ended(
+    answering: Answering, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(live, "_started", lambda: answering(GOES_ON, b""))
+    trainer = Trainer()
+    trainer.keep_ready()
+    first, second = trainer.take(), trainer.take()
+    assert first.pid != second.pid
+    for process in (first, second):
+        process.communicate()
+
+
+def test_the_trainer_does_not_outlive_the_server() -> None:
+    code = "import subprocess, sys; p = subprocess.PIPE; print(subprocess.Popen(sys.argv[1:], stdin=p, stdout=p).pid)"
+    command = [sys.executable, "-c", f"{code}; sys.stdout.flush(); sys.stdin.read()", *live.COMMAND]
+    pipe = subprocess.PIPE
+    with subprocess.Popen(command, stdin=pipe, stdout=pipe, text=True) as server:
+        assert isinstance(server.stdout, io.TextIOBase)
+        trainer = psutil.Process(int(server.stdout.readline()))
+        os.kill(server.pid, signal.SIGKILL)
+    trainer.wait(60)

@@ -1,0 +1,218 @@
+"""Runs that a visitor trains himself: in a process of their own, whose frames are gathered as they come."""
+
+import os
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from pathlib import Path
+from threading import Lock, Thread
+from typing import Literal
+
+import streamlit as st
+
+from model.zoo.messages import Messages, Opening, Order, Refusal, Seen, Wish
+from model.zoo.recording import Frame, Recording, as_seen, recording_of
+from model.zoo.watched import Watched
+from viz.shell.attended import Attended
+from viz.shell.heavy import TRAINING, Place, from_environment, queue
+
+State = Literal["waiting", "training", "paused", "over"]
+End = Literal["finished", "stopped", "left", "out of time"]
+
+LEASE = 60.0
+"""Seconds after which a run ends whose page was left."""
+
+MOST_SECONDS = 300.0
+"""That a run may take, its pauses included: others wait."""
+
+# The app's own visitors come first.
+_NICER, _NICEST = from_environment("TRAINING_NICENESS", 10, least=0), 19
+_ROOT = Path(__file__).parents[3]
+COMMAND = (sys.executable, "-m", "model.training.zoo.live")
+
+
+class Trainer:
+    """A process that has imported what training needs and waits for an order, for whoever presses Train next.
+
+    It ends by itself where nobody has called for it for a while; see ``model/zoo/messages.py``.
+    """
+
+    def __init__(self) -> None:
+        """Begin without a process."""
+        self._lock = Lock()
+        self._waiting: subprocess.Popen[bytes] | None = None
+
+    def keep_ready(self) -> None:
+        """Have a process ready soon, and for a while."""
+        with self._lock:
+            if self._waiting is None or not _write(self._waiting, b"\n"):
+                self._waiting = _started()
+
+    def take(self) -> "subprocess.Popen[bytes]":
+        """Return a process that is there for the caller alone, the one that is ready if there is one."""
+        with self._lock:
+            taken, self._waiting = self._waiting, None
+        return taken if taken is not None and taken.poll() is None else _started()
+
+
+class Clock:
+    """Seconds between ticks, those in which it was paused left out."""
+
+    def __init__(self) -> None:
+        """Begin now."""
+        self.is_paused = False
+        self.restart()
+
+    def restart(self) -> None:
+        """Begin anew."""
+        self.seconds = 0.0
+        self._last = time.monotonic()
+
+    def tick(self) -> None:
+        """Count the time since the tick before, unless it is paused."""
+        now = time.monotonic()
+        self.seconds += 0.0 if self.is_paused else now - self._last
+        self._last = now
+
+
+class LiveRuns:
+    """Runs side by side that wait for their turn, train, rest, or are over; what was seen of them stays."""
+
+    def __init__(self, runs: Sequence[Watched], place: Place, take: Callable[[], "subprocess.Popen[bytes]"]) -> None:
+        """Train ``runs`` in the turn of ``place``, in the process that ``take`` gives."""
+        self.asked = tuple(runs)
+        self.place = place
+        self.wish = Wish()
+        self.refusal: str | None = None
+        self._is_ended = False
+        self._clock = Clock()
+        self._opening: Opening | None = None
+        self._frames: tuple[list[Frame], ...] = tuple([] for _ in runs)
+        self._messages = Messages()
+        self._process = Attended(lambda: self._ordered(take()), place, self._take, most_seconds=MOST_SECONDS)
+
+    @property
+    def is_running(self) -> bool:
+        """Whether they wait, train or rest."""
+        return self._process.is_running
+
+    @property
+    def state(self) -> State:
+        """What they do now: wait for the first frame, train, rest, or nothing any more."""
+        if not self.is_running:
+            return "over"
+        if not self.n_frames:
+            return "waiting"
+        return "paused" if self.wish.is_paused else "training"
+
+    @property
+    def end(self) -> End | None:
+        """Why they are over, if they are: all steps were taken, the visitor ended them or left, or time was up."""
+        if self.is_running:
+            return None
+        if self._process.is_out_of_time:
+            return "out of time"
+        if self._process.is_stopped:
+            return "stopped" if self._is_ended else "left"
+        return "finished"
+
+    @property
+    def has_failed(self) -> bool:
+        """Whether their process ended early by itself."""
+        return self._process.has_failed
+
+    @property
+    def n_frames(self) -> int:
+        """How many frames there are of each run."""
+        return min(map(len, self._frames))
+
+    @property
+    def seconds(self) -> float:
+        """From the order to the last frame, without the pauses."""
+        return self._clock.seconds
+
+    def change(self, wish: Wish) -> None:
+        """Have the runs go on as ``wish`` says."""
+        self.wish = wish
+        self._clock.tick()
+        self._clock.is_paused = wish.is_paused
+        self._process.tell(wish.to_line())
+
+    def stop(self) -> None:
+        """End them; what was seen stays."""
+        self._is_ended = True
+        self._process.stop()
+
+    def recordings(self) -> tuple[Recording, ...]:
+        """Return what was seen of each run so far, and the command that trains it; nothing before the first frame."""
+        n_frames, opening = self.n_frames, self._opening
+        if not n_frames or opening is None:
+            return ()
+        seen = [frames[:n_frames] for frames in self._frames]
+        return tuple(
+            recording_of(as_seen(asked, frames), opening.tokens, frames, command=command, commit="")
+            for asked, frames, command in zip(self.asked, seen, self.commands(), strict=True)
+        )
+
+    def commands(self) -> tuple[str, ...]:
+        """Return the command that trains each run, as its rate was changed."""
+        return commands_of(tuple(map(as_seen, self.asked, self._frames)), self._opening.every if self._opening else 1)
+
+    def _ordered(self, process: "subprocess.Popen[bytes]") -> "subprocess.Popen[bytes]":
+        self._clock.restart()
+        _write(process, Order(self.asked).to_line())
+        # What was wished while it waited.
+        _write(process, self.wish.to_line())
+        return process
+
+    def _take(self, content: bytes) -> None:
+        for message in self._messages.take(content):
+            match message:
+                case Opening():
+                    self._opening = message
+                case Refusal(reason):
+                    self.refusal = reason
+                case Seen(place, frame):
+                    self._frames[place].append(frame)
+                    self._clock.tick()
+
+
+def commands_of(runs: Sequence[Watched], every: int = 1) -> tuple[str, ...]:
+    """Return the command that trains each of ``runs``, and records a frame of every ``every`` steps."""
+    return tuple(run.command(f"model-{number}.safetensors", every) for number, run in enumerate(runs, start=1))
+
+
+@st.cache_resource(show_spinner=False)
+def trainer() -> Trainer:
+    """Return the trainer of this server."""
+    return Trainer()
+
+
+def begin(runs: Sequence[Watched], rate_factor: float) -> LiveRuns:
+    """Return ``runs`` at the end of the queue; raises QueueFullError where that is full."""
+    live = LiveRuns(runs, queue().enter(TRAINING, LEASE), trainer().take)
+    live.change(replace(live.wish, rate_factor=rate_factor))
+    return live
+
+
+def _started() -> "subprocess.Popen[bytes]":
+    pipe, unheard = subprocess.PIPE, subprocess.DEVNULL
+    surroundings = os.environ | {"OMP_NUM_THREADS": "1"}
+    process = subprocess.Popen(COMMAND, cwd=_ROOT, env=surroundings, stdin=pipe, stdout=pipe, stderr=unheard, bufsize=0)
+    os.setpriority(os.PRIO_PROCESS, process.pid, min(os.getpriority(os.PRIO_PROCESS, 0) + _NICER, _NICEST))
+    # Its end is heard of at once, also where nobody asks for it.
+    Thread(target=process.wait, daemon=True).start()
+    return process
+
+
+def _write(process: "subprocess.Popen[bytes]", content: bytes) -> bool:
+    """Write ``content`` into the input of ``process``; return whether it is still there."""
+    if process.poll() is not None or process.stdin is None:
+        return False
+    try:
+        process.stdin.write(content)
+    except OSError:
+        return False
+    return True

@@ -1,0 +1,41 @@
+"""Recorded runs as the player shows them, and the files that its menu offers."""
+
+from collections.abc import Collection, Sequence
+from functools import partial
+
+import numpy as np
+
+from model.zoo.recording import Recording
+from viz.base.words import page_text
+from viz.pages.training.components.player import Played
+from viz.pages.training.study.curves import curves_of
+from viz.pages.training.study.exported import frames_as_npz, numbers_as_parquet, scores_as_csv
+from viz.shell.picture import File
+
+TEXT = page_text("pages/training/playing")
+PLOTS = ("loss", "held out", "longer", "induction", "gradient norm")
+_WORDS = (
+    *("play", "pause", "slider", "step", "title", "layer", "head", "cell", "masked", "score previous"),
+    *("score induction", *PLOTS),
+)
+
+
+def player_words() -> dict[str, str]:
+    """Return what the player says."""
+    return {name: TEXT[name] for name in _WORDS}
+
+
+def played(run: Recording, name: str, plots: Collection[str] = PLOTS, *, late: int = 0) -> Played:
+    """Return ``run`` under ``name``: the curves named in ``plots``, and the patterns of the frames from ``late`` on."""
+    curves = {plot: curve for plot, curve in curves_of(run).items() if plot in plots}
+    scores = np.stack([run.previous[late:], run.induction[late:]])
+    return Played(name, run.steps, curves, scores, run.patterns[late:])
+
+
+def files_of(runs: Sequence[Recording]) -> list[File]:
+    """Return the files that the menu offers of ``runs``."""
+    return [
+        File(TEXT["download scores"], partial(scores_as_csv, runs), "training-scores.csv"),
+        File(TEXT["download numbers"], partial(numbers_as_parquet, runs), "training.parquet"),
+        File(TEXT["download frames"], partial(frames_as_npz, runs), "training.npz"),
+    ]

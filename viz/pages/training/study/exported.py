@@ -1,0 +1,68 @@
+"""Runs as files: the numbers of every step, and everything that was seen in every frame."""
+
+import io
+from collections.abc import Mapping, Sequence
+
+import numpy as np
+import pandas as pd
+
+from model.zoo.recording import Recording
+from viz.base.exports import arrays_as_npz, rows_as_csv
+
+_SETTINGS = ("task", "encoding", "n_layers", "n_heads", "d_model", "feed_forward", "norm", "warmup_share", "seed")
+_ARRAYS = ("steps", "loss", "accuracy", "gradient_norm", "held_out", "longer", "previous", "induction", "patterns")
+
+
+def numbers(recordings: Sequence[Recording]) -> pd.DataFrame:
+    """Return a row for each step of each run; accuracies on inputs that are not trained on are those of frames."""
+    return pd.concat([_rows(number, run) for number, run in enumerate(recordings, start=1)], ignore_index=True)
+
+
+def numbers_as_parquet(recordings: Sequence[Recording]) -> bytes:
+    """Return :func:`numbers` as a Parquet file."""
+    file = io.BytesIO()
+    numbers(recordings).to_parquet(file, index=False)
+    return file.getvalue()
+
+
+def frames_as_npz(recordings: Sequence[Recording]) -> bytes:
+    """Return all arrays of all runs under names such as ``model_1_patterns``; patterns are in 255ths."""
+    arrays: dict[str, np.ndarray] = {"tokens": np.array(recordings[0].tokens)}
+    for number, run in enumerate(recordings, start=1):
+        arrays |= {f"model_{number}_{name}": getattr(run, name) for name in _ARRAYS}
+        arrays[f"model_{number}_command"] = np.array(run.command)
+    return arrays_as_npz(arrays)
+
+
+def scores_as_csv(recordings: Sequence[Recording]) -> str:
+    """Return both scores of every head in every frame as a table."""
+    headings = ("model", "layers", "step", "held_out", "longer", "layer", "head", "previous_token", "induction")
+    rows = [
+        [
+            *(number, run.watched.n_layers, int(step)),
+            *(f"{run.held_out[frame]:.4f}", f"{run.longer[frame]:.4f}", layer + 1, head + 1),
+            *(f"{run.previous[frame, layer, head]:.4f}", f"{run.induction[frame, layer, head]:.4f}"),
+        ]
+        for number, run in enumerate(recordings, start=1)
+        for frame, step in enumerate(run.steps)
+        for layer, head in np.ndindex(run.induction.shape[1:])
+    ]
+    return rows_as_csv(headings, rows)
+
+
+def _rows(number: int, run: Recording) -> pd.DataFrame:
+    steps = np.arange(len(run.loss) + 1)
+    at_frames: Mapping[str, np.ndarray] = {"held_out": run.held_out, "longer": run.longer}
+    before = [np.nan]
+    return pd.DataFrame(
+        {
+            "model": number,
+            **{name: getattr(run.watched, name) for name in _SETTINGS},
+            "step": steps,
+            "rate_factor": [run.watched.rate_factor(int(step)) for step in steps],
+            "loss": np.concatenate((before, run.loss)).astype(np.float32),
+            "accuracy": np.concatenate((before, run.accuracy)).astype(np.float32),
+            "gradient_norm": np.concatenate((before, run.gradient_norm)).astype(np.float32),
+            **{name: pd.Series(values, run.steps).reindex(steps).to_numpy() for name, values in at_frames.items()},
+        }
+    )

@@ -1,0 +1,205 @@
+"""Train it yourself: a visitor chooses models and a task, and sees them learn."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
+
+from model.zoo.recording import Recording
+from model.zoo.watched import Watched
+from viz.base.markdown import safe_as_code
+from viz.base.words import page_text
+from viz.pages.training.choices import (
+    QUESTIONS,
+    all_parameters,
+    choose_common,
+    choose_for,
+    choose_model,
+    names_of,
+    question_of,
+    rate_parameter,
+)
+from viz.pages.training.components.player import player
+from viz.pages.training.live import LEASE, MOST_SECONDS, LiveRuns, State, begin, commands_of, trainer
+from viz.pages.training.playing import files_of, played, player_words
+from viz.pages.training.study.shipped import FILES, shipped_recordings
+from viz.shell.controls import place_for_warnings, slider, warn_bad_links
+from viz.shell.heavy import QueueFullError, full_text, waiting_text
+from viz.shell.page import theme
+from viz.shell.picture import offered
+from viz.shell.shipped import cached_while_unchanged
+from viz.shell.state import keep_in_session, kept
+
+TEXT = page_text("pages/training/train_yourself")
+_PLAYER, _BEFORE, _ASKED = "live-player", "before", "train asked"
+# Seconds from look to look; what is over is not looked at again.
+_PERIODS: dict[State, float | None] = {"waiting": 0.2, "training": 0.1, "paused": 1.0, "over": None}
+# What takes longer is looked at less often: a browser may be slow.
+_SHORT_SECONDS, _LATER_PERIOD = 10.0, 0.3
+# Less than a process waits for its order.
+_READY_SECONDS = 20.0
+
+
+@cached_while_unchanged(lambda: FILES, max_entries=1)
+def _shipped() -> tuple[Recording, ...]:
+    return shipped_recordings()
+
+
+def show() -> None:
+    """Draw the page."""
+    warnings = place_for_warnings()
+    warn_bad_links(warnings, all_parameters())
+    with st.container(key="train-yourself"):
+        with st.container(horizontal=True, key="example"):
+            for name, answering in QUESTIONS.items():
+                st.button(TEXT[f"ask {name}"], key=f"ask-{name}", on_click=_ask, args=(answering,))
+        with st.container(key="train-settings"):
+            with st.container(horizontal=True, vertical_alignment="bottom", key="train-common"):
+                common = choose_common()
+            runs = tuple(choose_model(slot, common) for slot in range(1, common.n_models + 1))
+        with st.container(horizontal=True, vertical_alignment="bottom", key="train-actions"):
+            live = _act(runs, warnings)
+        state, period = _pace(live)
+        st.fragment(_show_runs, run_every=period)(runs, live, state, period)
+    _explain(runs, live)
+    if state == "over":
+        st.fragment(_stay_ready, run_every=_READY_SECONDS)()
+
+
+def _act(runs: tuple[Watched, ...], warnings: DeltaGenerator) -> LiveRuns | None:
+    """Draw what begins, rests and ends runs; return those that were begun last."""
+    live = kept(LiveRuns)
+    is_asked = st.button(TEXT["train"], key="train-now") or st.session_state.pop(_ASKED, False)
+    places = [st.container(width="content") for _ in range(2)]
+    factor = slider(rate_parameter(), TEXT["rate"], width=260)
+    if is_asked:
+        live = _begin(runs, factor, live, warnings)
+    is_running = live is not None and live.is_running
+    is_paused = live is not None and is_running and live.wish.is_paused
+    pause = TEXT["go on" if is_paused else "pause"]
+    places[0].button(pause, key="train-pause", on_click=_rest, args=(not is_paused,), disabled=not is_running)
+    places[1].button(TEXT["stop"], key="train-stop", on_click=_stop, disabled=not is_running)
+    if live is not None and is_running and live.wish.rate_factor != factor:
+        live.change(replace(live.wish, rate_factor=factor))
+    return live
+
+
+def _begin(
+    runs: tuple[Watched, ...], factor: float, before: LiveRuns | None, warnings: DeltaGenerator
+) -> LiveRuns | None:
+    if before is not None:
+        before.stop()
+        if before.n_frames:
+            keep_in_session(before, _BEFORE)
+    try:
+        live = begin(runs, factor)
+    except QueueFullError as error:
+        warnings.warning(full_text(error))
+        return before
+    keep_in_session(live)
+    return live
+
+
+def _ask(runs: tuple[Watched, ...]) -> None:
+    choose_for(runs)
+    st.session_state[_ASKED] = True
+
+
+def _rest(is_paused: bool) -> None:
+    # What shall be, and no change of what is: Streamlit may replay a press in a run that takes the place of another.
+    if live := kept(LiveRuns):
+        live.change(replace(live.wish, is_paused=is_paused))
+
+
+def _stop() -> None:
+    if live := kept(LiveRuns):
+        live.stop()
+
+
+def _stay_ready() -> None:
+    """Have a process ready that has imported everything, for as long as the page is open."""
+    trainer().keep_ready()
+
+
+def _pace(live: LiveRuns | None) -> tuple[State, float | None]:
+    """Return what ``live`` does, and after how many seconds it is to be looked at again."""
+    state: State = live.state if live else "over"
+    is_long = live is not None and state == "training" and live.seconds > _SHORT_SECONDS
+    return state, _LATER_PERIOD if is_long else _PERIODS[state]
+
+
+def _show_runs(runs: tuple[Watched, ...], live: LiveRuns | None, state: State, period: float | None) -> None:
+    """Draw what is seen of ``live`` by now; before its first frame, what was seen last."""
+    if live is not None:
+        live.place.renew()
+        if _pace(live) != (state, period):
+            st.rerun()
+    seen = live if live is not None and live.n_frames else kept(LiveRuns, _BEFORE)
+    try:
+        recordings = seen.recordings() if seen else _shipped()
+    except ValueError:
+        st.warning(TEXT["damaged"])
+        return
+    if live is None:
+        st.caption(TEXT["recorded"])
+    else:
+        _say(runs, live, state, step=int(recordings[0].steps[-1]) if seen is live else 0)
+    _play(recordings, is_live=seen is live and state == "training", is_over=seen is not live or state == "over")
+
+
+def _play(recordings: Sequence[Recording], *, is_live: bool, is_over: bool) -> None:
+    names = names_of([recording.watched for recording in recordings])
+    first = recordings[0]
+    ends = "; ".join(
+        TEXT["alt run"].format(name=name, right=run.held_out[-1]) for name, run in zip(names, recordings, strict=True)
+    )
+    place = st.container()
+    files = offered([] if is_live else files_of(recordings), _PLAYER)
+    with place:
+        player(
+            [played(run, name, late=-1 if is_live else 0) for run, name in zip(recordings, names, strict=True)],
+            tokens=first.tokens,
+            opens_at=len(first.steps) - 1,
+            # Who hears the page is not to hear every picture.
+            alt=TEXT["alt live"] if is_live else TEXT["alt"].format(n=first.steps[-1], ends=ends),
+            file_name="training",
+            theme=theme(),
+            words=player_words(),
+            key=_PLAYER,
+            is_live=is_live,
+            last=None if is_over else first.watched.n_steps,
+            files=files,
+        )
+
+
+def _say(runs: tuple[Watched, ...], live: LiveRuns, state: State, *, step: int) -> None:
+    """Draw how ``live`` stands: in one line, or in a warning where it went wrong."""
+    values = {"step": f"{step:,}", "n": f"{live.asked[0].n_steps:,}", "seconds": f"{live.seconds:.1f}"}
+    values |= {"minutes": f"{MOST_SECONDS / 60:g}", "lease": f"{LEASE:g}"}
+    if n_ahead := live.place.n_ahead if state == "waiting" else 0:
+        st.caption(waiting_text(n_ahead))
+    elif live.refusal is not None:
+        st.warning(TEXT["refused"].format(reason=safe_as_code(live.refusal)))
+    elif live.has_failed:
+        st.warning(TEXT["failed"].format(**values))
+    else:
+        text = TEXT[f"end {live.end}"] if live.end else TEXT[f"state {state}"]
+        question = question_of(live.asked)
+        told = [text.format(**values), *([TEXT[f"answer {question}"]] if question else [])]
+        st.caption(" ".join([*told, TEXT["another"]] if state == "over" and runs != live.asked else told))
+
+
+def _explain(runs: tuple[Watched, ...], live: LiveRuns | None) -> None:
+    to_try, python = st.columns(2, gap="large")
+    with to_try:
+        st.markdown(TEXT["what is seen"])
+    with python:
+        st.markdown(TEXT["in python"])
+        is_seen = live is not None and live.state == "over" and live.n_frames
+        st.code("\n".join(live.commands() if live and is_seen else commands_of(runs)), language="sh", wrap_lines=True)
+        st.caption(TEXT["limits"].format(minutes=f"{MOST_SECONDS / 60:g}", lease=f"{LEASE:g}"))
+
+
+if __name__ == "__main__":
+    show()
