@@ -15,13 +15,11 @@ from pathlib import Path
 import torch
 
 from benchmarks.pcfg import Pcfg
-from model.analysis.bracket_scores import BracketCounts, bracket_counts, corpus_scores, counts_by_label, total
+from model.analysis.bracket_scores import BracketCounts, corpus_scores, counts_by_label, scores_by_length
 from model.data.treebanks import load_treebank
 from model.decoding.parser import MAX_WORDS
 from model.text.trees import Tree, words
 from model.training.parsing.measure import load_finished_parser
-
-_LENGTHS = (10, 20, 30, 40, MAX_WORDS)
 
 
 def main() -> None:
@@ -52,14 +50,12 @@ def main() -> None:
 
 def _report(name: str, found: Sequence[Tree], gold: Sequence[Tree], seconds: float) -> None:
     print(f"{name}: {corpus_scores(found, gold)}, {1000 * seconds / len(gold):.0f} ms a sentence")
-    by_length: dict[int, BracketCounts] = defaultdict(BracketCounts)
     by_label: dict[str, BracketCounts] = defaultdict(BracketCounts)
     for one, other in zip(found, gold, strict=True):
-        longest = next(length for length in _LENGTHS if len(words(other)) <= length)
-        by_length[longest] += total([bracket_counts(one, other)])
         for label, counts in counts_by_label(one, other).items():
             by_label[label] += counts
-    print("  up to words:", ", ".join(f"{length} {100 * by_length[length].f1:.1f}" for length in sorted(by_length)))
+    by_length = scores_by_length(found, gold)
+    print("  up to words:", ", ".join(f"{length} {100 * counts.f1:.1f}" for length, counts in by_length.items()))
     frequent = sorted(by_label, key=lambda label: -by_label[label].gold)[:8]
     print("  by label:", ", ".join(f"{label} {100 * by_label[label].f1:.1f}" for label in frequent))
 

@@ -9,6 +9,7 @@ from model.text.trees import Span, Tree, spans, words
 PUNCTUATION = frozenset((",", ":", "``", "''", "."))
 """Parts of speech that are taken out before constituents are compared."""
 
+_LENGTH_STEP = 10
 _SAME_LABEL = {"PRT": "ADVP"}
 
 
@@ -72,6 +73,15 @@ def corpus_scores(predicted: Sequence[Tree], gold: Sequence[Tree]) -> dict[str, 
         "unlabelled_f1": unlabelled.f1,
     }
     return {name: round(100 * value, 2) for name, value in scores.items()}
+
+
+def scores_by_length(predicted: Sequence[Tree], gold: Sequence[Tree]) -> dict[int, BracketCounts]:
+    """Return the labelled counts of sentences of up to so many words each, from those of up to 10 words on."""
+    by_length: dict[int, BracketCounts] = {}
+    for one, other in zip(predicted, gold, strict=True):
+        longest = -(-len(words(other)) // _LENGTH_STEP) * _LENGTH_STEP
+        by_length[longest] = by_length.get(longest, BracketCounts()) + bracket_counts(one, other)
+    return dict(sorted(by_length.items()))
 
 
 def total(counts: Iterable[BracketCounts]) -> BracketCounts:

@@ -5,7 +5,7 @@ from typing import Any
 
 import torch
 
-from model.analysis.bracket_scores import corpus_scores
+from model.analysis.bracket_scores import corpus_scores, scores_by_length
 from model.architectures.encoder_decoder import EncoderDecoder
 from model.checkpoint import load_state
 from model.data.treebanks import load_treebank
@@ -44,11 +44,13 @@ def measure_parser(folder: Path, *, device: torch.device, data_dir: Path | None 
     texts = [[word.text for word in words(tree)] for tree in gold]
     well_formed = [parser.parse(sentence).tree or () for sentence in texts]
     free = [parser.parse(sentence, well_formed=False).tree for sentence in texts]
+    by_length = scores_by_length(well_formed, gold)
     of_free = corpus_scores([tree or () for tree in free], gold)
     return {
         **corpus_scores(well_formed, gold),
         **{f"free_{name}": value for name, value in of_free.items()},
         "malformed": round(100 * sum(tree is None for tree in free) / len(gold), 2),
+        "f1_by_length": {str(length): round(100 * counts.f1, 2) for length, counts in by_length.items()},
         "sentences": len(gold),
         "beam_size": BEAM_SIZE,
     }
