@@ -15,7 +15,7 @@ import numpy as np
 from jaxtyping import Float64, Int64
 from nltk import Tree as NltkTree
 
-from model.text.trees import Constituent, Tree, Word, to_brackets
+from model.text.trees import Constituent, Tree, Word, escaped, to_brackets
 
 _RARE = 2
 _START = "START"
@@ -32,8 +32,11 @@ class Pcfg:
         self._known = {word for word, count in frequent.items() if count >= _RARE}
         binary: Counter[tuple[str, str, str]] = Counter()
         lexical: Counter[tuple[str, str]] = Counter()
+        roots: Counter[str] = Counter()
         for tree in trees:
-            for node in _normalized(tree).subtrees():
+            root = _normalized(tree)
+            roots[root.label()] += 1
+            for node in root.subtrees():
                 if node.height() == 2:
                     lexical[node.label(), self._form(node[0])] += 1
                 else:
@@ -55,10 +58,11 @@ class Pcfg:
         self._parents = np.array([rule[1] for rule in rules])
         self._rights = np.array([rule[2] for rule in rules])
         self._scores = np.array([rule[3] for rule in rules])
-        self._roots = [place for place, label in enumerate(self._labels) if label.split("+")[0] == _START]
+        self._roots = {number[label]: math.log(count / len(trees)) for label, count in roots.items()}
 
     def parse(self, words: Sequence[str]) -> Tree:
         """Return the most probable tree of ``words``; one without constituents where the grammar has none."""
+        words = [escaped(word) for word in words]
         n = len(words)
         chart = np.full((n, n + 1, len(self._labels)), _NEVER)
         for place, word in enumerate(words):
@@ -66,7 +70,7 @@ class Pcfg:
                 chart[place, place + 1, label] = score
         back = np.zeros((n, n + 1, len(self._labels), 3), dtype=np.int64)
         _fill(chart, back, self._starts, self._parents, self._rights, self._scores)
-        best = max(self._roots, key=lambda root: chart[0, n, root])
+        best = max(self._roots, key=lambda root: self._roots[root] + chart[0, n, root])
         if chart[0, n, best] == _NEVER:
             return ()
         tree = self._read(back, words, 0, n, best)

@@ -86,10 +86,14 @@ def to_brackets(tree: Sequence[Constituent | Word]) -> str:
     return f"(ROOT {' '.join(map(_bracketed, tree))})"
 
 
+def escaped(text: str) -> str:
+    """Return a word as Penn brackets can hold it: a bracket by its name."""
+    return {bracket: name for name, bracket in _BRACKETS.items()}.get(text, text)
+
+
 def _bracketed(node: Constituent | Word) -> str:
     if isinstance(node, Word):
-        escaped = {text: name for name, text in _BRACKETS.items()}.get(node.text, node.text)
-        return f"({node.tag} {escaped})"
+        return f"({node.tag} {escaped(node.text)})"
     return f"({node.label} {' '.join(map(_bracketed, node.children))})"
 
 

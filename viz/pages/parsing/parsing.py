@@ -76,7 +76,6 @@ def show() -> None:
             _show_parse(given, tree, column, warnings)
     with column:
         st.markdown(TEXT["what to try"])
-        st.markdown(TEXT["explained"].format(malformed=f"{parser.metrics['dev']['malformed']:.0f} %"))
         st.markdown(_measured(parser.metrics))
         st.caption(TEXT["source"])
 
@@ -249,17 +248,18 @@ def _against(nodes: Sequence[Node], gold: Tree) -> str:
 
 
 def _measured(metrics: Mapping[str, Any]) -> str:
-    dev = metrics["dev"]
-    peer = json.loads(PEER.read_text(encoding="utf-8"))
-    return TEXT["measured"].format(
-        n=dev["sentences"],
-        f1=dev["f1"],
-        unlabelled=dev["unlabelled_f1"],
-        free_f1=dev["free_f1"],
-        free_unlabelled=dev["free_unlabelled_f1"],
-        pcfg_f1=peer["f1"],
-        pcfg_unlabelled=peer["unlabelled_f1"],
-    )
+    """Return how good the parser is beside its peer; nothing where a file of it cannot be read."""
+    try:
+        dev, peer = metrics["dev"], json.loads(PEER.read_text(encoding="utf-8"))
+        scores = {"f1": dev["f1"], "pcfg": peer["f1"]}
+        for length in ("10", "20", "30"):
+            scores[f"f1_{length}"] = dev["f1_by_length"][length]
+            scores[f"pcfg_{length}"] = peer["f1_by_length"][length]
+        rounded = {name: f"{score:.0f}" for name, score in scores.items()}
+        free = f"{dev['malformed']:.0f}\N{NO-BREAK SPACE}%"
+        return f"{TEXT['explained'].format(malformed=free)}\n\n{TEXT['measured'].format(n=dev['sentences'], **rounded)}"
+    except (OSError, ValueError, KeyError, TypeError):
+        return TEXT["not measured"]
 
 
 def _steps_as_csv(parse: Parse) -> str:
