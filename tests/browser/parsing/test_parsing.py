@@ -31,5 +31,5 @@ def test_another_sentence_gets_its_own_tree(page: Page, app_url: str) -> None:
     at_rest(page)
     box.fill("Dogs that bark don't bite!")
     box.press("Enter")
-    expect(page.locator(".st-key-parse-tree .js-plotly-plot")).to_contain_text("n't", timeout=30_000)
+    expect(page.locator(".st-key-parse-tree .js-plotly-plot").filter(has_text="n't")).to_be_visible(timeout=30_000)
     assert page.errors == []

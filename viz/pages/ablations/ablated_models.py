@@ -25,7 +25,7 @@ TEXT = page_text("pages/ablations/ablated_models")
 _NAMES = {row: TEXT[f"name {row}"] for row in ROWS}
 _LEFT, _RIGHT = labelled("left", _NAMES, "base"), labelled("right", _NAMES, "unscaled")
 _LAYER = labelled("map-layer", {layer: str(layer + 1) for layer in range(4)}, 3)
-_SENTENCE = Text("caption", "A young girl in a red dress is playing with a brown dog.", 300)
+_SENTENCE = Text("caption", TEXT["opening caption"], 300)
 
 
 def show() -> None:

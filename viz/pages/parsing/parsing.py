@@ -40,12 +40,7 @@ from viz.shell.state import linked_value
 TEXT = page_text("pages/parsing/parsing")
 NAME = "parser-from-translator"
 PEER = Path(__file__).with_name("data") / "pcfg.json"
-_EXAMPLES = (
-    "I saw the man with the telescope.",
-    "I saw the man with the beard.",
-    "They discussed the plan to build a bridge in the office.",
-    "Visiting relatives can be boring.",
-)
+_EXAMPLES = tuple(TEXT["examples"].splitlines())
 _SENTENCE = Text("parse", _EXAMPLES[0], 600)
 _FREE = switch("free", False)
 _LAYER = "parse-layer"
