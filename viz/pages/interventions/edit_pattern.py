@@ -13,7 +13,7 @@ from viz.base.markdown import plain
 from viz.base.numbers import signed
 from viz.base.words import page_text
 from viz.pages.interventions.figures.pattern_map import pattern_map
-from viz.pages.interventions.lines import show_lines
+from viz.pages.interventions.lines import said_change, show_lines
 from viz.pages.interventions.names import long_name, short_name
 from viz.pages.interventions.opening import open_translation
 from viz.pages.interventions.state import asked, switches
@@ -147,20 +147,7 @@ def _show_map(name: str, shown: HeadMap, head: Switch, edit: HeadEdit, files: Se
 def _told(result: Translated, found: Ablated, edit: HeadEdit) -> str:
     if edit == HeadEdit(edit.block, edit.head):
         return TEXT["nothing"]
-    totals = {"total": signed(total(result.translation)), "of_whole": signed(found.of_whole)}
-    change = found.first_change
-    if change is None:
-        return TEXT["unchanged"].format(**totals)
-    return TEXT["first change"].format(
-        step=change.step,
-        whole=plain(change.whole),
-        edited=plain(change.ablated),
-        whole_before=f"{change.all_on[0]:.1%}",
-        edited_before=f"{change.all_on[1]:.1%}",
-        whole_after=f"{change.switched_off[0]:.1%}",
-        edited_after=f"{change.switched_off[1]:.1%}",
-        **totals,
-    )
+    return said_change(TEXT, found, total(result.translation))
 
 
 if __name__ == "__main__":

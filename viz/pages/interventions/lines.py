@@ -1,12 +1,14 @@
-"""Translations below each other, with the words marked in which they differ."""
+"""Translations below each other, with the words marked in which they differ, and the step at which they begin to."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from html import escape
 
 import streamlit as st
 
 from viz.base.colours import style_variables
-from viz.pages.interventions.study.ablated import MarkedWord
+from viz.base.markdown import plain
+from viz.base.numbers import signed
+from viz.pages.interventions.study.ablated import Ablated, MarkedWord
 from viz.shell.page import theme
 
 
@@ -26,4 +28,25 @@ def marked(words: tuple[MarkedWord, ...]) -> str:
         (" " if word.after_space else "")
         + (f"<mark>{escape(word.text)}</mark>" if word.is_changed else escape(word.text))
         for word in words
+    )
+
+
+def said_change(text: Mapping[str, str], found: Ablated, total: float) -> str:
+    """Return the sentence of ``text`` about the first step that ``found`` changes, or that none does.
+
+    ``total`` is the log-probability of the whole model's translation.
+    """
+    totals = {"total": signed(total), "of_whole": signed(found.of_whole)}
+    change = found.first_change
+    if change is None:
+        return text["unchanged"].format(**totals)
+    return text["first change"].format(
+        step=change.step,
+        whole=plain(change.whole),
+        changed=plain(change.ablated),
+        whole_before=f"{change.all_on[0]:.1%}",
+        changed_before=f"{change.all_on[1]:.1%}",
+        whole_after=f"{change.switched_off[0]:.1%}",
+        changed_after=f"{change.switched_off[1]:.1%}",
+        **totals,
     )

@@ -14,7 +14,7 @@ from viz.base.markdown import plain
 from viz.base.numbers import signed
 from viz.base.words import page_text
 from viz.pages.interventions.components.head_grid import Cell, head_grid, pressed_code
-from viz.pages.interventions.lines import marked, show_lines
+from viz.pages.interventions.lines import marked, said_change, show_lines
 from viz.pages.interventions.names import column_of, long_name, names_of, rows_of, short_name
 from viz.pages.interventions.opening import open_translation
 from viz.pages.interventions.state import (
@@ -120,20 +120,7 @@ def _show_lines(result: Translated, found: Ablated, off: Codes) -> None:
 def _said(result: Translated, found: Ablated, off: Codes) -> str:
     if not off:
         return TEXT["same"]
-    totals = {"total": signed(total(result.translation)), "of_whole": signed(found.of_whole)}
-    change = found.first_change
-    if change is None:
-        return TEXT["unchanged"].format(**totals)
-    return TEXT["first change"].format(
-        step=change.step,
-        whole=plain(change.whole),
-        ablated=plain(change.ablated),
-        whole_on=f"{change.all_on[0]:.1%}",
-        ablated_on=f"{change.all_on[1]:.1%}",
-        whole_off=f"{change.switched_off[0]:.1%}",
-        ablated_off=f"{change.switched_off[1]:.1%}",
-        **totals,
-    )
+    return said_change(TEXT, found, total(result.translation))
 
 
 def _show_grid(known: Mapping[str, Switch], worth: Mapping[str, float], off: Codes, files: Iterable[File]) -> None:
