@@ -50,10 +50,10 @@ def load_parser(name: str) -> ShippedParser:
     try:
         config = load_config(folder / CONFIG)
         data = metrics["training"]["data"]
-        symbols, reads_words = TreeSymbols(config.eos_id, data["tags"]), bool(data["reads_words"])
+        symbols, reads_ahead = TreeSymbols(config.eos_id, data["tags"]), bool(data["reads_ahead"])
     except (OSError, ValueError, KeyError, TypeError) as error:
         raise DamagedWeightsError("not recorded", file=f"{name}/{CONFIG}") from error
     model = EncoderDecoder(config)
     load_weights(model, folder / WEIGHTS, sha256=recorded[WEIGHTS])
-    parser = Parser(model, Tokenizer.load(folder / TOKENIZER), symbols, reads_words=reads_words)
+    parser = Parser(model, Tokenizer.load(folder / TOKENIZER), symbols, reads_ahead=reads_ahead)
     return ShippedParser(name, parser, metrics)

@@ -42,10 +42,9 @@ class EncodedWords:
     ids: list[int]
     word_of: tuple[int, ...]
 
-    @property
-    def first_pieces(self) -> list[int]:
-        """The first piece of each word."""
-        return [self.ids[self.word_of.index(number)] for number in range(self.word_of[-1] + 1)]
+    def pieces_ahead(self, end_id: int) -> list[int]:
+        """Return, for each word, the first piece of the word after it; ``end_id`` for the last."""
+        return [*(self.ids[self.word_of.index(number)] for number in range(1, self.word_of[-1] + 1)), end_id]
 
 
 def encode_words(words: Sequence[str], tokenizer: Tokenizer) -> EncodedWords:
@@ -57,9 +56,9 @@ def encode_words(words: Sequence[str], tokenizer: Tokenizer) -> EncodedWords:
     )
 
 
-def with_words(tokens: Sequence[int], encoded: EncodedWords, symbols: TreeSymbols) -> list[int]:
-    """Return the symbols ``tokens`` with the first piece of each word in the place of its XX."""
-    pieces = iter(encoded.first_pieces)
+def looking_ahead(tokens: Sequence[int], encoded: EncodedWords, symbols: TreeSymbols) -> list[int]:
+    """Return the symbols ``tokens`` with the first piece of the word that comes next in the place of each XX."""
+    pieces = iter(encoded.pieces_ahead(symbols.word_id))
     return [next(pieces) if token == symbols.word_id else token for token in tokens]
 
 
@@ -99,7 +98,7 @@ class _SymbolDecoder:
         self._n_read: Int[Tensor, " row"] | None = None
 
     def step(self, tokens: Int[Tensor, "row new"]) -> Float[Tensor, "row new vocabulary"]:
-        logits = self._decoder.step(self._with_words(tokens.cpu()))
+        logits = self._decoder.step(self._read(tokens.cpu()))
         logits[..., : self._symbols.first] = -torch.inf
         return logits
 
@@ -108,7 +107,7 @@ class _SymbolDecoder:
         if self._n_read is not None:
             self._n_read = self._n_read[rows.cpu()]
 
-    def _with_words(self, tokens: Int[Tensor, "row new"]) -> Int[Tensor, "row new"]:
+    def _read(self, tokens: Int[Tensor, "row new"]) -> Int[Tensor, "row new"]:
         if len(self._words) == 1:
             return tokens
         is_word = tokens == self._symbols.word_id
@@ -140,13 +139,13 @@ class Parser:
         symbols: TreeSymbols,
         backend: Callable[[EncoderDecoder], Backend] = fastest_backend,
         *,
-        reads_words: bool,
+        reads_ahead: bool,
     ) -> None:
         """Put ``model`` in evaluation mode; its vocabulary has the tokenizer's pieces first, then the ``symbols``.
 
-        ``reads_words`` says whether its decoder was trained to read words in the place of XX.
+        ``reads_ahead`` says whether its decoder was trained to read the next word in the place of XX.
         """
-        self.model, self.tokenizer, self.symbols, self.reads_words = model.eval(), tokenizer, symbols, reads_words
+        self.model, self.tokenizer, self.symbols, self.reads_ahead = model.eval(), tokenizer, symbols, reads_ahead
         self._make_backend = backend
 
     @cached_property
@@ -172,7 +171,9 @@ class Parser:
         )
         backend = TorchBackend(self.model) if is_hooked() else self._backend
         result = search_one(
-            _SymbolBackend(backend, self.symbols, encoded.first_pieces if self.reads_words else ()),
+            _SymbolBackend(
+                backend, self.symbols, encoded.pieces_ahead(self.symbols.word_id) if self.reads_ahead else ()
+            ),
             [*encoded.ids, EOS_ID],
             options,
             constraints=[WellFormedTree(self.symbols, len(words))] if well_formed else [],

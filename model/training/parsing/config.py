@@ -14,15 +14,15 @@ from model.training.translation.config import Schedule
 class Data:
     """The treebank, and how its trees are written and batched.
 
-    With ``tags`` a word is written as its part of speech, else as XX. With ``reads_words`` the decoder reads each word
-    that it has written, by its first piece, in the place of XX, so that it need not count them. ``n_validated`` trees
-    of the training part, spread evenly over it, select the best weights; the dev part only scores them. Trees of more
-    than ``max_words`` words are left out, and a batch has at most ``tokens_per_batch`` target positions.
+    With ``tags`` a word is written as its part of speech, else as XX. With ``reads_ahead`` the decoder reads, in the
+    place of each XX, the first piece of the word that comes next, so that it need not count the words. ``n_validated``
+    trees of the training part, spread evenly over it, select the best weights; the dev part only scores them. Trees of
+    more than ``max_words`` words are left out, and a batch has at most ``tokens_per_batch`` target positions.
     """
 
     treebank: str
     tags: bool = False
-    reads_words: bool = False
+    reads_ahead: bool = False
     n_validated: int = 150
     max_words: int = 80
     tokens_per_batch: int = 2048
@@ -30,8 +30,8 @@ class Data:
     def __post_init__(self) -> None:
         """Raise ValueError for a count below 1, or for words that are read both as they are and as their tags."""
         require_at_least(self, 1, ("n_validated", "max_words", "tokens_per_batch"))
-        if self.tags and self.reads_words:
-            raise ValueError("tags and reads_words are both true; a word is read as one or the other")
+        if self.tags and self.reads_ahead:
+            raise ValueError("tags and reads_ahead are both true; a word is read as one or the other")
 
 
 @dataclass(frozen=True)

@@ -26,7 +26,7 @@ def load_finished_parser(folder: Path, device: torch.device) -> tuple[Parser, Pa
     model = EncoderDecoder(training.model)
     model.load_state_dict(load_state(folder / "best.pt")["weights"])
     tokenizer = Tokenizer.load(folder / TOKENIZER)
-    return Parser(model.to(device), tokenizer, training.symbols, reads_words=training.data.reads_words), training
+    return Parser(model.to(device), tokenizer, training.symbols, reads_ahead=training.data.reads_ahead), training
 
 
 def measure_parser(folder: Path, *, device: torch.device, data_dir: Path | None = None) -> dict[str, Any]:

@@ -11,7 +11,7 @@ from torch import Tensor
 
 from model.architectures.encoder_decoder import EncoderDecoder
 from model.data.treebanks import load_treebank
-from model.decoding.parser import encode_words, with_words
+from model.decoding.parser import encode_words, looking_ahead
 from model.text.linear_trees import TreeSymbols
 from model.text.tokenizer import Tokenizer
 from model.text.trees import Tree, words
@@ -50,7 +50,7 @@ def parser_trainer(
     def encoded(epoch: int) -> list[EncodedPair]:
         trees = swap.varied(training.seed + epoch)
         short = [tree for tree in trees if len(words(tree)) <= data.max_words]
-        return encode_trees(short, tokenizer, symbols, reads_words=data.reads_words)
+        return encode_trees(short, tokenizer, symbols, reads_ahead=data.reads_ahead)
 
     batches = ResampledBatches(
         encoded, tokens_per_batch=data.tokens_per_batch, seed=training.seed, end_id=symbols.end_id
@@ -63,7 +63,7 @@ def parser_trainer(
         loss=partial(symbol_loss, model, symbols, label_smoothing=training.label_smoothing),
         rate=partial(learning_rate, schedule=training.schedule, d_model=training.model.d_model),
         validate=_validation(
-            model, encode_trees(validation, tokenizer, symbols, reads_words=data.reads_words), training, device
+            model, encode_trees(validation, tokenizer, symbols, reads_ahead=data.reads_ahead), training, device
         ),
         options=LoopOptions(
             n_steps=training.schedule.n_steps,
@@ -95,13 +95,13 @@ def split_trees(trees: Sequence[Tree], n_validated: int) -> tuple[list[Tree], li
 
 
 def encode_trees(
-    trees: Sequence[Tree], tokenizer: Tokenizer, symbols: TreeSymbols, *, reads_words: bool
+    trees: Sequence[Tree], tokenizer: Tokenizer, symbols: TreeSymbols, *, reads_ahead: bool
 ) -> list[EncodedPair]:
     """Return each tree as the pieces of its words, and the symbols to be written as the decoder reads them."""
     encoded = []
     for tree in trees:
         source, target = encode_words([word.text for word in words(tree)], tokenizer), symbols.encode(tree)
-        encoded.append(EncodedPair(source.ids, with_words(target, source, symbols) if reads_words else target))
+        encoded.append(EncodedPair(source.ids, looking_ahead(target, source, symbols) if reads_ahead else target))
     return encoded
 
 

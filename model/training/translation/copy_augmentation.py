@@ -92,7 +92,7 @@ class CopyAugmentation:
         others = {word: self._other(word, rng) for word in shared}
         others |= {self._spelled[word]: other for word, other in others.items() if word in self._spelled}
         pair = _half_width(pair)
-        return Pair(_with_words(pair.source, others), _with_words(pair.target, others))
+        return Pair(_read(pair.source, others), _read(pair.target, others))
 
     def _vary(self, pair: Pair, shared: Sequence[str], rng: random.Random) -> Pair:
         if shared and rng.random() < self._share:
@@ -170,7 +170,7 @@ def _is_name(word: str, lower_case: Set[str]) -> bool:
     return len(word) > 2 and word.isalpha() and word[0].isupper() and word.lower() not in lower_case
 
 
-def _with_words(text: str, others: dict[str, str]) -> str:
+def _read(text: str, others: dict[str, str]) -> str:
     return _WORD.sub(lambda match: others.get(match[0], match[0]), text)
 
 

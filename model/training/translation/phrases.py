@@ -52,14 +52,14 @@ def phrases_of(pairs: Sequence[Pair]) -> list[Pair]:
     """Return the phrases of ``pairs``, each once, written as inside a sentence."""
     sources, targets = [pair.source for pair in pairs], [pair.target for pair in pairs]
     sources, targets = list(map(Initials(sources).lower, sources)), list(map(Initials(targets).lower, targets))
-    with_words = [
+    looking_ahead = [
         (source, target, i, j)
         for source, target in zip(sources, targets, strict=True)
         if (i := list(_WORD.finditer(source))) and (j := list(_WORD.finditer(target)))
     ]
-    links = align(*([[match[0] for match in texts[side]] for texts in with_words] for side in (2, 3)))
+    links = align(*([[match[0] for match in texts[side]] for texts in looking_ahead] for side in (2, 3)))
     counts: defaultdict[str, Counter[str]] = defaultdict(Counter)
-    for (source, target, i, j), linked in zip(with_words, links, strict=True):
+    for (source, target, i, j), linked in zip(looking_ahead, links, strict=True):
         for (first, last), (start, stop) in _spans(linked, len(i)):
             phrase, translation = source[i[first].start() : i[last].end()], target[j[start].start() : j[stop].end()]
             if not any(map(_is_broken, (phrase, translation))):

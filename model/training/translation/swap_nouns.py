@@ -90,7 +90,7 @@ class NounSwap:
         words: dict[str, str] = {}
         for noun, other in zip(nouns, others, strict=True):
             words |= {noun.english: other.english, noun.japanese: other.japanese}
-        return Pair(_with_words(pair.source, words), _with_words(pair.target, words))
+        return Pair(_read(pair.source, words), _read(pair.target, words))
 
 
 def find_nouns(pairs: Sequence[Pair]) -> list[Noun]:
@@ -150,7 +150,7 @@ def _stands_once(noun: Noun, source: Sequence[str], target: Sequence[str]) -> bo
     return in_english.count(noun.english) == in_japanese.count(noun.japanese) == 1
 
 
-def _with_words(text: str, words: Mapping[str, str]) -> str:
+def _read(text: str, words: Mapping[str, str]) -> str:
     return _WORD.sub(lambda match: words.get(match[0], match[0]), text)
 
 

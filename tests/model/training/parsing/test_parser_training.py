@@ -7,7 +7,7 @@ import torch
 
 from model.data.loading import CorpusMissingError
 from model.data.treebanks import load_treebank
-from model.decoding.parser import MAX_WORDS, EncodedWords, TooManyWordsError, with_words
+from model.decoding.parser import MAX_WORDS, EncodedWords, TooManyWordsError, looking_ahead
 from model.text.linear_trees import TreeSymbols
 from model.text.trees import constituents, read_trees, to_brackets, words
 from model.training.kinds import KINDS
@@ -19,10 +19,10 @@ from tests.fixtures.treebank import N_PIECES, TREES, finish_parser, small_parser
 ALL = [tree for text in TREES for tree in read_trees(text)]
 
 
-@pytest.mark.parametrize("reads_words", [False, True])
-def test_a_small_parser_learns_its_trees(small_treebank: Path, tmp_path: Path, reads_words: bool) -> None:
+@pytest.mark.parametrize("reads_ahead", [False, True])
+def test_a_small_parser_learns_its_trees(small_treebank: Path, tmp_path: Path, reads_ahead: bool) -> None:
     run = tmp_path / "run"
-    data = {"treebank": "small", "n_validated": 2, "tokens_per_batch": 200, "reads_words": reads_words}
+    data = {"treebank": "small", "n_validated": 2, "tokens_per_batch": 200, "reads_ahead": reads_ahead}
     finish_parser(small_parser(data=data), run, small_treebank)
     scores = measure_parser(run, device=torch.device("cpu"), data_dir=small_treebank)
     assert scores["f1"] == scores["free_f1"] == scores["unlabelled_f1"] == 100
@@ -110,8 +110,8 @@ def test_a_treebank_that_is_another_is_refused(small_treebank: Path) -> None:
         load_treebank("large", "dev", small_treebank)
 
 
-def test_a_word_is_read_in_the_place_of_its_symbol() -> None:
+def test_the_next_word_is_read_in_the_place_of_a_symbol() -> None:
     symbols, encoded = TreeSymbols(50), EncodedWords([7, 8, 9], (0, 0, 1))
-    assert with_words([60, symbols.word_id, symbols.word_id, 61], encoded, symbols) == [60, 7, 9, 61]
+    assert looking_ahead([60, symbols.word_id, symbols.word_id, 61], encoded, symbols) == [60, 9, symbols.word_id, 61]
     with pytest.raises(ValueError, match="one or the other"):
-        small_parser(data={"treebank": "small", "tags": True, "reads_words": True})
+        small_parser(data={"treebank": "small", "tags": True, "reads_ahead": True})
