@@ -147,7 +147,8 @@ def _show_map(name: str, shown: HeadMap, head: Switch, edit: HeadEdit, files: Se
 def _told(result: Translated, found: Ablated, edit: HeadEdit) -> str:
     if edit == HeadEdit(edit.block, edit.head):
         return TEXT["nothing"]
-    return said_change(TEXT, found, total(result.translation))
+    whole = total(result.translation)
+    return said_change(found, whole, changed=TEXT["first change"], unchanged=TEXT["unchanged"])
 
 
 if __name__ == "__main__":

@@ -1,6 +1,6 @@
 """Translations below each other, with the words marked in which they differ, and the step at which they begin to."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from html import escape
 
 import streamlit as st
@@ -31,16 +31,20 @@ def marked(words: tuple[MarkedWord, ...]) -> str:
     )
 
 
-def said_change(text: Mapping[str, str], found: Ablated, total: float) -> str:
-    """Return the sentence of ``text`` about the first step that ``found`` changes, or that none does.
+def said_change(found: Ablated, total: float, *, changed: str, unchanged: str) -> str:
+    """Return what is said of the first step that ``found`` changes, or that none does.
 
-    ``total`` is the log-probability of the whole model's translation.
+    Args:
+        found: the translation of the changed model.
+        total: the log-probability of the whole model's translation.
+        changed: the sentence about a step.
+        unchanged: the sentence about none.
     """
     totals = {"total": signed(total), "of_whole": signed(found.of_whole)}
     change = found.first_change
     if change is None:
-        return text["unchanged"].format(**totals)
-    return text["first change"].format(
+        return unchanged.format(**totals)
+    return changed.format(
         step=change.step,
         whole=plain(change.whole),
         changed=plain(change.ablated),

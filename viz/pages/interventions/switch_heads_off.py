@@ -120,7 +120,8 @@ def _show_lines(result: Translated, found: Ablated, off: Codes) -> None:
 def _said(result: Translated, found: Ablated, off: Codes) -> str:
     if not off:
         return TEXT["same"]
-    return said_change(TEXT, found, total(result.translation))
+    whole = total(result.translation)
+    return said_change(found, whole, changed=TEXT["first change"], unchanged=TEXT["unchanged"])
 
 
 def _show_grid(known: Mapping[str, Switch], worth: Mapping[str, float], off: Codes, files: Iterable[File]) -> None:
