@@ -18,7 +18,7 @@ from model.decoding.translator import fastest_backend
 from model.decoding.tree_constraint import WellFormedTree, longest_tree
 from model.hooks import is_hooked
 from model.text.linear_trees import MalformedTreeError, Symbol, TreeSymbols, tree_of
-from model.text.tokenizer import EOS_ID, Tokenizer
+from model.text.tokenizer import EOS_ID, UNKNOWN_ID, Tokenizer
 from model.text.trees import Tree
 
 MAX_WORDS = 80
@@ -48,8 +48,11 @@ class EncodedWords:
 
 
 def encode_words(words: Sequence[str], tokenizer: Tokenizer) -> EncodedWords:
-    """Return the pieces of ``words``, each encoded alone, so that no piece belongs to two of them."""
-    pieces = [tokenizer.encode(word) for word in words]
+    """Return the pieces of ``words``, each encoded alone, so that no piece belongs to two of them.
+
+    A word that the tokenizer leaves out, such as a control character, is an unknown piece.
+    """
+    pieces = [tokenizer.encode(word) or [UNKNOWN_ID] for word in words]
     return EncodedWords(
         [token for word in pieces for token in word],
         tuple(number for number, word in enumerate(pieces) for _ in word),

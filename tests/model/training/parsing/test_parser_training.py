@@ -37,7 +37,9 @@ def test_a_small_parser_learns_its_trees(small_treebank: Path, tmp_path: Path, r
     assert len(parse.starts) == 5
 
 
-@pytest.mark.parametrize("sentence", ["😀 😀", "one", "( ) [ ]", " ".join(["word"] * MAX_WORDS), "Größe ﬁ naïve 東京"])
+@pytest.mark.parametrize(
+    "sentence", ["😀 😀", "one", "( ) [ ]", " ".join(["word"] * MAX_WORDS), "Größe ﬁ naïve 東京", "\0", "a \0 b"]
+)
 def test_every_sentence_gets_a_tree(small_treebank: Path, tmp_path: Path, sentence: str) -> None:
     training = small_parser(schedule={"n_steps": 1, "warmup": 10}, validation={"validate_every": 1})
     finish_parser(training, tmp_path / "run", small_treebank)
