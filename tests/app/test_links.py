@@ -51,6 +51,7 @@ PARAMETERS = {
     "edit_model": ("task", "reach", "reach-shift", "reach-tau", "reach-swap", "reach-base", "reach-scaling"),
     "probes": ("task", "probe", "probe-at", "probe-by"),
     "checkpoints": ("task", "wear"),
+    "choose_encoding": ("need",),
     "segments": ("text", "segment"),
     "microscope": ("text", "xl-place", "xl-changed", "xl-becomes", "xl-head", "xl-memory"),
     "terms": ("text", "terms-segment", "terms-layer", "terms-head", "terms-mean", "gain-a", "gain-scope"),
