@@ -118,7 +118,7 @@ def means(found: Scores) -> dict[str, dict[str, float]]:
 def reciprocal_ranks(row: Mapping[str, float]) -> dict[str, float]:
     """Return 1 for the encoding with the highest value, 1/2 for the second, and so on.
 
-    Those that tie share the mean of the places that they take together, so the sum is the same with and without ties.
+    Those that tie share the mean of the reciprocals of their places, so the sum is the same with and without ties.
     """
     ordered = sorted(row, key=lambda name: -row[name])
     tied: list[list[str]] = []
