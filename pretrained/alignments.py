@@ -5,7 +5,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from model.analysis.alignment import Gold, read_gold, turned
+import numpy as np
+from jaxtyping import Float
+
+from model.analysis.alignment import Gold, Span, Step, at_step, read_gold, turned, word_spans, word_weights
+from model.text.tokenizer import Tokenizer
 from pretrained.translators import FOLDER
 
 ALIGNMENTS = FOLDER / "alignments"
@@ -13,6 +17,24 @@ EN_DE = ALIGNMENTS / "en-de.txt"
 
 _FIELDS = ("id", "en", "de", "links")
 _SPACE_BEFORE_MARK = re.compile(r" (?=[.,!?])")
+
+
+@dataclass(frozen=True)
+class EncodedPair:
+    """Tokens of a pair, the spans of its words in them, its links as (source, target), and its kind."""
+
+    source: Sequence[int]
+    target: Sequence[int]
+    source_words: Sequence[Span]
+    target_words: Sequence[Span]
+    gold: Gold
+    kind: str
+
+    def word_weights(
+        self, rows: Float[np.ndarray, "row source"], step: Step
+    ) -> Float[np.ndarray, "target_word source_word"]:
+        """Return ``rows``, as :func:`~model.analysis.aligning_maps.aligning_maps` yields them, between words."""
+        return word_weights(at_step(rows, step), self.target_words, self.source_words)
 
 
 @dataclass(frozen=True)
@@ -39,6 +61,16 @@ class GoldPair:
     def turned(self) -> "GoldPair":
         """Return it with the second sentence first."""
         return GoldPair(self.name, self.texts[::-1], self.words[::-1], turned(self.gold))
+
+    def encoded(self, tokenizer: Tokenizer) -> EncodedPair | None:
+        """Return it as a translator with that tokenizer reads it; None where a word is not written as it stands."""
+        source, target = map(tokenizer.encode, self.texts)
+        spans = [
+            word_spans(words, tokenizer.pieces(ids)) for words, ids in zip(self.words, (source, target), strict=True)
+        ]
+        if spans[0] is None or spans[1] is None:
+            return None
+        return EncodedPair(source, target, spans[0], spans[1], self.gold, self.kind)
 
 
 def gold_pairs(path: Path = EN_DE) -> tuple[GoldPair, ...]:

@@ -11,53 +11,24 @@ the first language first. The decoder reads the reference. The table goes to
 
 import argparse
 import sys
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Sequence
 from pathlib import Path
 
-import numpy as np
 import pandas as pd
-import torch
 
-from model.analysis.alignment import (
-    STEPS,
-    Gold,
-    Link,
-    Span,
-    alignment_error_rate,
-    at_step,
-    links_of,
-    read_gold,
-    word_spans,
-    word_weights,
-)
-from model.analysis.contribution import contribution_norms
+from model.analysis.aligning_maps import Aligner, aligning_maps
+from model.analysis.alignment import STEPS, Gold, Link, Step, alignment_error_rate, links_of, read_gold
 from model.checkpoint import DamagedWeightsError
-from model.decoding.translator import Translator
-from model.hooks import record
 from model.training.history import commit
-from pretrained.alignments import EN_DE, GoldPair, gold_pairs
+from pretrained.alignments import EN_DE, EncodedPair, GoldPair, gold_pairs
 from pretrained.head_catalogue import alignment_path
 from pretrained.publishing.metrics import read_metrics
 from pretrained.translators import FOLDER, METRICS, WEIGHTS, load_translator
 
 CODES = {"English": "en", "French": "fr", "German": "de", "Japanese": "ja"}
-WEIGHINGS = ("weights", "norms")
 _UNSPACED = "ja"
 EVERY = "all"
 """What the rows are of that count all pairs, whatever their kind."""
-
-
-@dataclass(frozen=True)
-class Sentence:
-    """Tokens of a pair, the spans of its words in them, its gold links as (source, target), and its kind."""
-
-    source: list[int]
-    target: list[int]
-    source_words: list[Span]
-    target_words: list[Span]
-    gold: Gold
-    kind: str
 
 
 def alignment_errors(name: str, gold: Path, *, device: str | None) -> pd.DataFrame:
@@ -74,14 +45,14 @@ def alignment_errors(name: str, gold: Path, *, device: str | None) -> pd.DataFra
     if sorted(languages) != sorted((first, second)):
         raise ValueError(f"{gold.name} aligns {first} and {second}; {name} translates {' to '.join(languages)}")
     pairs = folder_pairs(gold, first, second) if gold.is_dir() else gold_pairs(gold)
-    read = [_sentence(translator, pair if languages[0] == first else pair.turned()) for pair in pairs]
+    read = [(pair if languages[0] == first else pair.turned()).encoded(translator.tokenizer) for pair in pairs]
     sentences = [sentence for sentence in read if sentence is not None]
-    found: dict[tuple[int, int, str, str], list[tuple[set[Link], Gold]]] = {}
+    found: dict[tuple[Aligner, Step], list[tuple[set[Link], Gold]]] = {}
     for sentence in sentences:
-        for (layer, head, weighing), rows in _maps(translator, sentence):
+        for aligner, rows in aligning_maps(translator.model, sentence.source, sentence.target):
             for step in STEPS:
-                weights = word_weights(at_step(rows, step), sentence.target_words, sentence.source_words)
-                found.setdefault((layer, head, step, weighing), []).append((links_of(weights), sentence.gold))
+                links = links_of(sentence.word_weights(rows, step))
+                found.setdefault((aligner, step), []).append((links, sentence.gold))
     about = {
         "given": len(pairs),
         "gold": gold.stem,
@@ -93,21 +64,21 @@ def alignment_errors(name: str, gold: Path, *, device: str | None) -> pd.DataFra
     table = [
         {
             "part": part,
-            "layer": layer,
-            "head": head,
+            "layer": aligner.layer,
+            "head": aligner.head,
             "step": step,
-            "weighing": weighing,
+            "weighing": aligner.weighing,
             "error": alignment_error_rate([links[place] for place in places]),
             "sentences": len(places),
             **about,
         }
         for part, places in _parts(sentences).items()
-        for (layer, head, step, weighing), links in found.items()
+        for (aligner, step), links in found.items()
     ]
     return pd.DataFrame(table).sort_values(["part", "weighing", "step", "layer", "head"], ignore_index=True)
 
 
-def _parts(sentences: Sequence[Sentence]) -> dict[str, list[int]]:
+def _parts(sentences: Sequence[EncodedPair]) -> dict[str, list[int]]:
     """Return the places of all sentences, and of those of each kind where there are several."""
     kinds = sorted({sentence.kind for sentence in sentences})
     of_kind = {kind: [place for place, one in enumerate(sentences) if one.kind == kind] for kind in kinds}
@@ -131,43 +102,6 @@ def folder_pairs(folder: Path, first: str, second: str) -> list[GoldPair]:
 
 def _text(line: str, language: str) -> str:
     return ("" if language == _UNSPACED else " ").join(line.split())
-
-
-def _sentence(translator: Translator, pair: GoldPair) -> Sentence | None:
-    """Return ``pair`` as the translator reads it; None where its tokens do not show the words as they are written."""
-    source, target = map(translator.tokenizer.encode, pair.texts)
-    source_words, target_words = (
-        word_spans(words, translator.tokenizer.pieces(ids))
-        for words, ids in zip(pair.words, (source, target), strict=True)
-    )
-    if not source_words or not target_words:
-        return None
-    return Sentence(source, target, source_words, target_words, pair.gold, pair.kind)
-
-
-def _maps(translator: Translator, sentence: Sentence) -> Iterator[tuple[tuple[int, int, str], np.ndarray]]:
-    """Yield the map [row, source token] of every head, of the mean of every layer and of all, by α and by ‖αvW_O‖."""
-    model = translator.model
-    config, device = model.config, model.embedding.weight.device
-    source = torch.tensor([[*sentence.source, config.eos_id]], device=device)
-    read = torch.tensor([[config.bos_id, *sentence.target]], device=device)
-    with torch.inference_mode(), record("decoder.*.cross_attention.pattern", "decoder.*.cross_attention.v") as seen:
-        model(source, read)
-    layers: dict[str, list[np.ndarray]] = {weighing: [] for weighing in WEIGHINGS}
-    for layer in range(config.n_decoder_layers):
-        pattern, v = (seen[f"decoder.{layer}.cross_attention.{name}"][0] for name in ("pattern", "v"))
-        with torch.inference_mode():
-            norms = contribution_norms(
-                pattern, v, model.get_parameter(f"decoder.layers.{layer}.cross_attention.W_O.weight")
-            )
-        for weighing, maps in zip(WEIGHINGS, (pattern, norms), strict=True):
-            by_head = maps.double().cpu().numpy()
-            layers[weighing].append(by_head)
-            yield (layer + 1, 0, weighing), by_head.mean(0)
-            for head, of_head in enumerate(by_head, start=1):
-                yield (layer + 1, head, weighing), of_head
-    for weighing, every in layers.items():
-        yield (0, 0, weighing), np.concatenate(every).mean(0)
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
