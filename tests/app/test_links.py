@@ -66,6 +66,7 @@ PARAMETERS = {
     "learning_rate": ("rate-d-model", "rate-warmup", "rate-steps"),
     "heads": ("of", "measure", "head"),
     "heads_needed": ("of", "of-measure", "by"),
+    "word_alignment": ("of", "weighing", "part", "pair", "at", "align-head"),
     "your_model": ("open", "model", "own-text", "own-target", "kind", "heads", "pins"),
     "models": ("model",),
     "hooks": ("hook",),
