@@ -65,7 +65,7 @@ PARAMETERS = {
     "learning_rate": ("rate-d-model", "rate-warmup", "rate-steps"),
     "heads": ("of", "measure", "head"),
     "heads_needed": ("of", "of-measure", "by"),
-    "your_model": ("open", "model", "own-text", "own-target", "kind", "heads", "pins"),
+    "your_model": ("open", "model", "own-text", "own-target", "own-off", "kind", "heads", "pins"),
     "models": ("model",),
     "hooks": ("hook",),
 }
