@@ -1,10 +1,12 @@
 """Your model: the explorer for a file of attention, or for a model in a folder of this server."""
 
+from functools import partial
+
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from pretrained.huggingface.recorded import Head
-from viz.base.attention_files import MOST_NUMBERS, kinds_of_file
+from viz.base.attention_files import MOST_NUMBERS, kinds_as_npz, kinds_of_file
 from viz.base.attention_maps import exact_rows
 from viz.base.given_maps import TEXT as MAP_PROBLEMS
 from viz.base.given_maps import why_not_shares
@@ -12,16 +14,20 @@ from viz.base.link_parameters import labelled, link_of, parameters_of, read_link
 from viz.base.markdown import plain
 from viz.base.words import InputError, page_text
 from viz.components.attention_explorer import PARAMETERS, ExplorerView, attention_explorer, committed_view
+from viz.components.attention_explorer.page_file import page_file
 from viz.pages.your_model.model_folder import MOST_CHARACTERS, MOST_SECONDS, MOST_TOKENS, from_folder
 from viz.pages.your_model.state import FOLDER_VARIABLE, Kinds, Shown, block_name, example, heads_of
 from viz.shell.controls import choose, place_for_warnings, warn_bad_links
 from viz.shell.link import write_link
 from viz.shell.page import theme
+from viz.shell.picture import File, offered
 from viz.shell.state import page_link
 
 TEXT = page_text("pages/your_model/your_model")
 _KEY = "own-explorer"
 _MOST_MEGABYTES = 32
+# Weights of which every map is sent; of more, reduced maps are, and whole those that are looked at.
+_MOST_WHOLE = 4_000_000
 _SOURCES = labelled("open", {name: TEXT[f"open {name}"] for name in ("example", "file", "folder")})
 # In the example, a pronoun looks at what it stands for in this head: layer 4, head 2.
 _OPENING_HEAD, _PRONOUN = (3, 1), "it"
@@ -80,6 +86,7 @@ def _show_recording(shown: Shown, *, is_example: bool) -> None:
         warn_bad_links(warnings, parameters_of(ExplorerView).values())
     st.markdown(shown.words)
     kinds = shown.kinds
+    n_weights = sum(kind.weights.size for kind in (*kinds, *shown.other))
     view = _view(kinds, is_example).comparing(is_new=False, has_other=bool(shown.other))
     text = dict(page_text("components/attention_explorer"))
     if len(kinds) == 1 and kinds[0].name != "cross":
@@ -93,9 +100,21 @@ def _show_recording(shown: Shown, *, is_example: bool) -> None:
         text=text,
         theme=theme(),
         key=_KEY,
+        files=offered(_files(kinds, view), _KEY) if n_weights > _MOST_WHOLE else (),
+        most_whole=_MOST_WHOLE,
     ).fitted(kinds)
     is_opening = view == _opening(kinds, is_example)
     write_link(dict.fromkeys(PARAMETERS) if is_opening else {**link_of(view), "kind": view.kind})
+
+
+def _files(kinds: Kinds, view: ExplorerView) -> list[File]:
+    """Return what the menu offers of a large recording, of which the browser has not all."""
+    text = page_text("components/attention_explorer")
+    page = partial(page_file, kinds, view=view, text=text, theme=theme())
+    return [
+        File(text["save npz"], partial(kinds_as_npz, kinds), "attention-explorer.npz"),
+        File(text["save html"], page, "attention.html"),
+    ]
 
 
 def _chosen_heads(kinds: Kinds) -> list[Head]:
