@@ -47,14 +47,30 @@ class Trainer:
     def keep_ready(self) -> None:
         """Have a process ready soon, and for a while."""
         with self._lock:
-            if self._waiting is None or not _write(self._waiting, b"\n"):
-                self._waiting = _started()
+            if self._waiting is not None:
+                if _write(self._waiting, b"\n"):
+                    return
+                _close(self._waiting)
+            self._waiting = _started()
+            Thread(target=self._forget_at_its_end, args=(self._waiting,), daemon=True).start()
 
     def take(self) -> "subprocess.Popen[bytes]":
         """Return a process that is there for the caller alone, the one that is ready if there is one."""
         with self._lock:
             taken, self._waiting = self._waiting, None
-        return taken if taken is not None and taken.poll() is None else _started()
+        if taken is not None:
+            if taken.poll() is None:
+                return taken
+            _close(taken)
+        return _started()
+
+    def _forget_at_its_end(self, process: "subprocess.Popen[bytes]") -> None:
+        # Its end is heard of at once, also where nobody asks for it.
+        process.wait()
+        with self._lock:
+            if self._waiting is process:
+                self._waiting = None
+                _close(process)
 
 
 class Clock:
@@ -202,9 +218,13 @@ def _started() -> "subprocess.Popen[bytes]":
     surroundings = os.environ | {"OMP_NUM_THREADS": "1"}
     process = subprocess.Popen(COMMAND, cwd=_ROOT, env=surroundings, stdin=pipe, stdout=pipe, stderr=unheard, bufsize=0)
     os.setpriority(os.PRIO_PROCESS, process.pid, min(os.getpriority(os.PRIO_PROCESS, 0) + _NICER, _NICEST))
-    # Its end is heard of at once, also where nobody asks for it.
-    Thread(target=process.wait, daemon=True).start()
     return process
+
+
+def _close(process: "subprocess.Popen[bytes]") -> None:
+    """Give back the pipes of a process that has ended."""
+    with process:
+        pass
 
 
 def _write(process: "subprocess.Popen[bytes]", content: bytes) -> bool:

@@ -98,6 +98,16 @@ def test_who_left_is_told_so(answering: Answering) -> None:
     assert wait_for_the_end(runs).end == "left"
 
 
+def test_a_process_that_nobody_took_leaves_no_open_pipe(answering: Answering, monkeypatch: pytest.MonkeyPatch) -> None:
+    process = answering(ENDS, b"")
+    monkeypatch.setattr(live, "_started", lambda: process)
+    trainer = Trainer()
+    trainer.keep_ready()
+    trainer.keep_ready()
+    del trainer
+    wait_until(lambda: all(pipe is not None and pipe.closed for pipe in (process.stdin, process.stdout)))
+
+
 def test_a_trainer_is_ready_for_one_and_is_replaced_where_it_has_ended(
     answering: Answering, monkeypatch: pytest.MonkeyPatch
 ) -> None:
