@@ -22,3 +22,9 @@ def keeping(trainer: Trainer[Any], steps: Collection[int], folder: Path) -> OnSt
             save_state({"weights": trainer.model.state_dict(), "step": step}, kept_path(folder, step))
 
     return on_steps
+
+
+def kept_steps(folder: Path) -> tuple[int, ...]:
+    """Return the steps whose weights the run in ``folder`` kept, in their order."""
+    names = (path.stem.removeprefix("step-") for path in folder.glob("step-*.pt"))
+    return tuple(sorted(int(name) for name in names if name.isdecimal()))
