@@ -4,12 +4,14 @@ import argparse
 import dataclasses
 import signal
 import sys
+from collections.abc import Collection
 from contextlib import ExitStack
 from pathlib import Path
 from typing import Any
 
 from model.data.loading import DATA_DIR_VARIABLE, CorpusMissingError
 from model.training.history import remember
+from model.training.kept import keeping
 from model.training.kinds import KINDS, Training, load_training
 from model.training.loop import Trainer
 from model.training.processes import joined, own_device
@@ -34,7 +36,7 @@ def main(arguments: list[str] | None = None) -> int:
         except (OSError, ValueError, CorpusMissingError) as error:
             sys.stderr.write(f"{error}\n")
             return 2
-        return _train_until_stopped(trainer, training, folder)
+        return _train_until_stopped(trainer, training, folder, keep=given.keep)
 
 
 def _parser() -> argparse.ArgumentParser:
@@ -46,16 +48,24 @@ def _parser() -> argparse.ArgumentParser:
     )
     parser.add_argument("--device", help="cuda, mps or cpu (default: the first that is available)")
     parser.add_argument("--seed", type=int, help="replaces the one in the configuration")
+    parser.add_argument(
+        "--keep",
+        type=int,
+        nargs="+",
+        default=[],
+        metavar="STEP",
+        help="keep the weights after these steps too, as step-STEP.pt; the log shows the progress then, no bar",
+    )
     return parser
 
 
-def _train_until_stopped(trainer: Trainer[Any], training: Training, folder: Path) -> int:
+def _train_until_stopped(trainer: Trainer[Any], training: Training, folder: Path, *, keep: Collection[int]) -> int:
     """Train to the last step, or until SIGINT or SIGTERM; return the process's exit status."""
     for number in (signal.SIGINT, signal.SIGTERM):
         signal.signal(number, lambda *_: trainer.stop())
     if trainer.writes:
         remember(dataclasses.asdict(training), folder=folder, step=trainer.progress.step)
-    trainer.run()
+    trainer.run(keeping(trainer, keep, folder) if keep else None)
     if trainer.is_finished:
         return 0
     if trainer.writes:

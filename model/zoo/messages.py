@@ -2,7 +2,7 @@
 
 The process is told lines of JSON: an :class:`Order`, then a :class:`Wish` whenever that changes. An empty line says
 that somebody may still have an order. It answers with messages, each after its length: an :class:`Opening` or a
-refusal, then frames.
+refusal, then frames and, of every run that has taken all its steps, the weights.
 """
 
 import dataclasses
@@ -83,13 +83,20 @@ class Seen:
     frame: Frame
 
 
-Message = Opening | Refusal | Seen
+@dataclass(frozen=True)
+class Weights:
+    """What a run came to: the ``content`` of a safetensors file, and the place of the run in the order."""
+
+    place: int
+    content: bytes
+
+
+Message = Opening | Refusal | Seen | Weights
 
 
 def to_bytes(message: Message) -> bytes:
     """Return ``message`` after its length, as :class:`Messages` takes it."""
-    kind = type(message).__name__.encode()[:1]
-    body = _of_frame(message) if isinstance(message, Seen) else json.dumps(dataclasses.asdict(message)).encode()
+    kind, body = type(message).__name__.encode()[:1], _body(message)
     return _LENGTH.pack(len(kind + body)) + kind + body
 
 
@@ -114,10 +121,21 @@ class Messages:
         return whole
 
 
+def _body(message: Message) -> bytes:
+    match message:
+        case Seen():
+            return _of_frame(message)
+        case Weights(place, content):
+            return _LENGTH.pack(place) + content
+    return json.dumps(dataclasses.asdict(message)).encode()
+
+
 def _from_bytes(content: bytes) -> Message:
     kind, body = content[:1], content[1:]
     if kind == b"S":
         return _to_frame(body)
+    if kind == b"W":
+        return Weights(_LENGTH.unpack_from(body)[0], body[_LENGTH.size :])
     told = json.loads(body)
     return Refusal(**told) if kind == b"R" else Opening(tuple(told["tokens"]), told["every"])
 

@@ -1,5 +1,6 @@
 """Small runs that are watched while they train: what may be chosen of them, and by which recipe they learn."""
 
+import json
 import shlex
 from collections.abc import Mapping
 from dataclasses import dataclass, fields
@@ -85,6 +86,11 @@ class Watched:
         for start, factor in self.rate_factors:
             words += [OPTIONS["rate_factors"], f"{start}:{factor:g}"]
         return shlex.join([*words, "--every", str(every), "--out", out])
+
+    def to_toml(self) -> str:
+        """Return it as the TOML file that ``python -m model.training.zoo.watch`` takes."""
+        # What these values are in JSON, they are in TOML.
+        return "".join(f"{field.name} = {json.dumps(getattr(self, field.name))}\n" for field in fields(self))
 
     def run(self) -> Run:
         """Return the run; raises ValueError for an unknown name, or a size that the model does not allow."""

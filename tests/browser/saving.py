@@ -2,6 +2,16 @@
 
 from playwright.sync_api import Download, Locator
 
+CATCH_PRINT = """
+const { get } = Object.getOwnPropertyDescriptor(HTMLIFrameElement.prototype, "contentWindow");
+Object.defineProperty(HTMLIFrameElement.prototype, "contentWindow", { get() {
+  const found = get.call(this);
+  found.print = () => { window.printed = found.document.documentElement.outerHTML; };
+  return found;
+} });
+"""
+"""A script for :meth:`Page.add_init_script`: instead of printing, the window keeps what would have been printed."""
+
 
 def saved(picture: Locator, label: str) -> Download:
     """Return what the menu in ``picture``, which has one, saves under ``label``."""

@@ -3,6 +3,7 @@
 Scales run from fully transparent, so zero is the page's own surface in either theme.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import cycle
 from typing import Literal
@@ -77,6 +78,13 @@ def sequential(theme: Theme) -> Scale:
     return [(value, _transparent(PALETTES[theme].hue, value)) for value in _stops()]
 
 
+def mixed(theme: Theme, n: int) -> list[tuple[int, int, int]]:
+    """Return ``n`` colours of the scale for weights, on the surface, as red, green and blue: for pictures of bytes."""
+    surface = tuple(bytes.fromhex(PALETTES[theme].surface.removeprefix("#")))
+    shares = [(index / (n - 1)) ** _OPACITY_EXPONENT for index in range(n)]
+    return [_between(surface, PALETTES[theme].hue, share) for share in shares]
+
+
 def diverging(theme: Theme) -> Scale:
     """Return the scale for signed values: 0 is the far negative end, 0.5 the neutral middle, 1 the far positive end."""
     palette = PALETTES[theme]
@@ -87,6 +95,11 @@ def diverging(theme: Theme) -> Scale:
 
 def _stops() -> list[float]:
     return [index / (_N_STOPS - 1) for index in range(_N_STOPS)]
+
+
+def _between(start: Sequence[int], end: Sequence[int], share: float) -> tuple[int, int, int]:
+    red, green, blue = (round(low + (high - low) * share) for low, high in zip(start, end, strict=True))
+    return red, green, blue
 
 
 def _transparent(colour: tuple[int, int, int], value: float) -> str:

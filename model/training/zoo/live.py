@@ -9,11 +9,13 @@ import queue
 import sys
 import threading
 from collections.abc import Callable, Iterator, Sequence
+from functools import partial
 from typing import IO
 
+from model.architectures.decoder_only import DecoderOnly
 from model.device import use_one_thread
-from model.training.zoo.watch import Probe, watch
-from model.zoo.messages import IDLE_SECONDS, Message, Opening, Order, Refusal, Seen, Wish, to_bytes
+from model.training.zoo.watch import Probe, watch, weights_as_file
+from model.zoo.messages import IDLE_SECONDS, Message, Opening, Order, Refusal, Seen, Weights, Wish, to_bytes
 from model.zoo.watched import Watched
 
 # Two models take so many steps, each, in about a tenth of a second.
@@ -73,17 +75,27 @@ def steps_apart(runs: Sequence[Watched], n_tokens: int) -> int:
     return max(_EVERY, -(-n_bytes // _MOST_BYTES), -(-n_steps // _MOST_FRAMES))
 
 
-def side_by_side(runs: Sequence[Watched], probe: Probe, every: int, wishes: Wishes | None = None) -> Iterator[Seen]:
-    """Yield the frames of all ``runs``, which take turns; the wishes are heard between."""
+def side_by_side(
+    runs: Sequence[Watched],
+    probe: Probe,
+    every: int,
+    wishes: Wishes | None = None,
+    at_end: Callable[[int, DecoderOnly], object] = lambda *_: None,
+) -> Iterator[Seen]:
+    """Yield the frames of all ``runs``, which take turns; the wishes are heard between.
+
+    ``at_end`` is called with the place and the model of each run that has taken all its steps.
+    """
     factor: Callable[[int], float] | None = wishes.rate_factor if wishes else None
-    for together in zip(*(watch(run, probe, every, factor) for run in runs), strict=True):
+    courses = (watch(run, probe, every, factor, partial(at_end, place)) for place, run in enumerate(runs))
+    for together in zip(*courses, strict=True):
         yield from (Seen(place, frame) for place, frame in enumerate(together))
         if wishes:
             wishes.hear()
 
 
 def answer(order: Order, wishes: Wishes, out: IO[bytes]) -> None:
-    """Train what ``order`` asks for, and write every frame into ``out``."""
+    """Train what ``order`` asks for, and write every frame, and the weights at the end, into ``out``."""
 
     def write(message: Message) -> None:
         out.write(to_bytes(message))
@@ -95,7 +107,11 @@ def answer(order: Order, wishes: Wishes, out: IO[bytes]) -> None:
         probe = Probe(order.runs[0].task)
         every = steps_apart(order.runs, len(probe.tokens))
         write(Opening(probe.tokens, every))
-        for seen in side_by_side(order.runs, probe, every, wishes):
+
+        def hand_over(place: int, model: DecoderOnly) -> None:
+            write(Weights(place, weights_as_file(order.runs[place], model)))
+
+        for seen in side_by_side(order.runs, probe, every, wishes, hand_over):
             write(seen)
     except ValueError as error:
         write(Refusal(str(error)))

@@ -5,9 +5,11 @@ import shlex
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import torch
+from safetensors.torch import save
 from torch import Tensor
 
 from model.analysis.head_scores import induction_score, previous_token_score
@@ -15,6 +17,7 @@ from model.architectures.decoder_only import DecoderOnly
 from model.device import use_one_thread
 from model.hooks import record
 from model.tasks import Row, Tokens, find, vocabulary_of
+from model.training.config import read_toml
 from model.training.history import commit
 from model.training.zoo.train import Course, Step, fresh_model, take_steps
 from model.zoo.data import Batch, held_out_rows, make_batch
@@ -72,15 +75,19 @@ class Probe:
 
 
 def watch(
-    watched: Watched, probe: Probe, every: int, rate_factor: Callable[[int], float] | None = None
+    watched: Watched,
+    probe: Probe,
+    every: int,
+    rate_factor: Callable[[int], float] | None = None,
+    at_end: Callable[[DecoderOnly], object] = lambda _: None,
 ) -> Iterator[Frame]:
     """Train ``watched``, and yield a frame of the fresh model, of every ``every`` steps, and of the last step.
 
     A step is only taken when its frame is asked for, so who does not ask lets the run rest. What is looked at changes
     no number of the run, nor do other runs that are trained in turn with it. ``rate_factor`` takes the place of that of
-    ``watched``.
+    ``watched``; ``at_end`` is called with the model when a frame after the last one is asked for.
     """
-    frames = _frames(watched, probe, every, rate_factor or watched.rate_factor)
+    frames = _frames(watched, probe, every, rate_factor or watched.rate_factor, at_end)
     state = torch.get_rng_state()
     while True:
         with torch.random.fork_rng(devices=[]):
@@ -92,7 +99,22 @@ def watch(
         yield frame
 
 
-def _frames(watched: Watched, probe: Probe, every: int, rate_factor: Callable[[int], float]) -> Iterator[Frame]:
+def weights_as_file(watched: Watched, model: DecoderOnly) -> bytes:
+    """Return the weights of ``model``, which ``watched`` came to, as safetensors with the exact configuration in it.
+
+    ``DecoderOnly(Run.from_json(metadata["run"]).model)`` takes them.
+    """
+    weights = {name: tensor.detach().contiguous() for name, tensor in model.state_dict().items()}
+    return save(weights, {"run": watched.run().to_json()})
+
+
+def _frames(
+    watched: Watched,
+    probe: Probe,
+    every: int,
+    rate_factor: Callable[[int], float],
+    at_end: Callable[[DecoderOnly], object],
+) -> Iterator[Frame]:
     run = watched.run()
     model = fresh_model(run)
     taken: list[Step] = []
@@ -102,6 +124,7 @@ def _frames(watched: Watched, probe: Probe, every: int, rate_factor: Callable[[i
         if step.number % every == 0 or step.number == run.n_steps:
             yield probe.look(model, step.number, taken, rate_factor(step.number))
             taken = []
+    at_end(model)
 
 
 def _as_long_as_the_first(rows: list[Row]) -> list[Row]:
@@ -120,15 +143,19 @@ def _share_right(logits: Tensor, targets: Tensor) -> float:
 
 def main(arguments: list[str] | None = None) -> int:
     """Record the run that the arguments describe; return the process's exit status."""
-    given = _parser().parse_args(arguments)
-    chosen = vars(given)
-    out, every = chosen.pop("out"), chosen.pop("every")
     use_one_thread()
     try:
+        chosen = _chosen(arguments)
+        out, every, weights = (chosen.pop(name) for name in ("out", "every", "weights"))
         watched = Watched.from_dict(chosen)
         probe = Probe(watched.task)
-        frames = list(watch(watched, probe, every))
-    except ValueError as error:
+
+        def keep(model: DecoderOnly) -> None:
+            if weights:
+                weights.write_bytes(weights_as_file(watched, model))
+
+        frames = list(watch(watched, probe, every, at_end=keep))
+    except (OSError, TypeError, ValueError) as error:
         sys.stderr.write(f"{error}\n")
         return 2
     command = shlex.join(
@@ -138,11 +165,22 @@ def main(arguments: list[str] | None = None) -> int:
     return 0
 
 
+def _chosen(arguments: list[str] | None) -> dict[str, Any]:
+    """Return what is chosen: by the options, and where there is none, by the configuration file."""
+    parser = _parser()
+    configuration = parser.parse_args(arguments).configuration
+    if configuration is not None:
+        parser.set_defaults(**read_toml(configuration))
+    return {name: value for name, value in vars(parser.parse_args(arguments)).items() if name != "configuration"}
+
+
 def _parser() -> argparse.ArgumentParser:
     default = Watched()
     parser = argparse.ArgumentParser(
         prog="python -m model.training.zoo.watch", description="Record a small run while it trains."
     )
+    what = "TOML file of such a run; options take the place of its entries"
+    parser.add_argument("configuration", type=Path, nargs="?", help=what)
     parser.add_argument(OPTIONS["task"], default=default.task, help=f"see model/tasks (default: {default.task})")
     parser.add_argument(OPTIONS["encoding"], default=default.encoding, choices=tuple(ENCODINGS))
     for name, what in (
@@ -169,6 +207,7 @@ def _parser() -> argparse.ArgumentParser:
     )
     parser.add_argument("--every", type=int, default=4, help="steps from one frame to the next (default: 4)")
     parser.add_argument("--out", type=Path, required=True, help="safetensors file to write")
+    parser.add_argument("--weights", type=Path, help="safetensors file to write the weights into, too")
     return parser
 
 

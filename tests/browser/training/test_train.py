@@ -6,7 +6,7 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.browser.saving import saved
+from tests.browser.saving import CATCH_PRINT, choose, saved
 from tests.browser.waiting import at_rest
 
 
@@ -62,4 +62,12 @@ def test_play_moves_on_until_it_is_paused(opened: Page) -> None:
 def test_pointing_at_a_cell_tells_its_weight_and_the_picture_is_saved(opened: Page) -> None:
     opened.locator(".training-player .picture").hover(position={"x": 4, "y": 221})
     expect(opened.locator(".training-player .tooltip")).to_contain_text("<bos> looks at <bos>")
-    assert saved(opened.locator(".training-player"), "Picture (SVG)").suggested_filename == "training.svg"
+    player = opened.locator(".training-player")
+    assert saved(player, "Picture (SVG)").suggested_filename == "training.svg"
+    assert saved(player, "Moving picture of the maps (GIF)").path().read_bytes().startswith(b"GIF89a")
+    assert saved(player, "Configurations and weights").suggested_filename == "models.zip"
+    opened.evaluate(CATCH_PRINT)
+    choose(player, "Print, or save as PDF")
+    opened.wait_for_function("window.printed")
+    assert "Layer 2, head 2" in opened.evaluate("window.printed")
+    assert opened.errors == []

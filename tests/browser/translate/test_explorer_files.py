@@ -10,18 +10,9 @@ import numpy as np
 import pytest
 from playwright.sync_api import Page, expect
 
+from tests.browser.saving import CATCH_PRINT
 from tests.browser.translate import explorer_app as given
 from tests.browser.translate.explorer_page import KINDS, caption, tile, visit
-
-# Instead of printing, the window keeps what the frame would have printed.
-CATCH_PRINT = """
-const { get } = Object.getOwnPropertyDescriptor(HTMLIFrameElement.prototype, "contentWindow");
-Object.defineProperty(HTMLIFrameElement.prototype, "contentWindow", { get() {
-  const found = get.call(this);
-  found.print = () => { window.printed = found.document.documentElement.outerHTML; };
-  return found;
-} });
-"""
 
 
 def saved(page: Page, ending: str, folder: Path) -> Path:

@@ -65,6 +65,15 @@ def test_a_run_goes_from_a_file_to_a_trained_model(command, tmp_path: Path, caps
     assert "tokens_per_s=" in progress
 
 
+def test_a_run_keeps_the_weights_of_the_steps_that_are_asked_for(command, tmp_path: Path) -> None:
+    assert main([*command(n_steps=3), "--keep", "1", "3"]) == 0
+    kept = {path.name: load_state(path) for path in (tmp_path / "run").glob("step-*.pt")}
+    assert {name: state["step"] for name, state in kept.items()} == {"step-1.pt": 1, "step-3.pt": 3}
+    last = load_state(tmp_path / "run" / "checkpoint.pt")["weights"]
+    assert all(torch.equal(kept["step-3.pt"]["weights"][name], last[name]) for name in last)
+    assert any(not torch.equal(kept["step-1.pt"]["weights"][name], last[name]) for name in last)
+
+
 @pytest.mark.usefixtures("unchecked")
 @pytest.mark.parametrize(
     "changes",

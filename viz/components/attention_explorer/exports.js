@@ -1,10 +1,11 @@
 // Saving what is shown: as a picture, as numbers, or as a page of its own.
 
 import { createMenu } from "../browser/menu.js";
+import { printed } from "../browser/print.js";
 import { csv, npz, texts } from "../browser/save.js";
 import { pngBlob, svgBlob } from "../browser/svg_file.js";
 import { hasNumbers } from "./payload.js";
-import { drawing, printed } from "./picture.js";
+import { drawing } from "./picture.js";
 import { inFull } from "./prepare.js";
 import { sharedPage } from "./sharing.js";
 
@@ -56,7 +57,7 @@ export function createExports({ text, header, tables, state }, payload, { pictur
   const pictures = [
     { kind: "svg", name: named("attention", "svg"), make: () => svgBlob(drawn()) },
     { kind: "png", name: named("attention", "png"), make: () => pngBlob(drawn()) },
-    { kind: "print", label: text["save print"], act: () => printed(drawn()) },
+    { kind: "print", act: () => printed(drawn()) },
   ];
   const tablesAndArrays = [
     { kind: "csv", label: text["save csv"], name: named("attention-shown", "csv"), make: inNumbers(() => numbersTable(shown())) },

@@ -1,6 +1,6 @@
 // What is shown as one drawing: matrices with their tokens, and lines. It is saved as it is (SVG) or as pixels (PNG).
 
-import { element, svgElement } from "../browser/dom.js";
+import { svgElement } from "../browser/dom.js";
 import { clamp } from "../browser/numbers.js";
 import { divergingPicture, paint, sequentialPicture } from "./colours.js";
 import { linesOf } from "./lines.js";
@@ -164,19 +164,4 @@ export function drawing(panels, lines, style) {
   const paper = svgElement("rect", { width, height, fill: style.palette.surface });
   const fonts = { "font-family": "ui-monospace, Menlo, Consolas, monospace" };
   return svgElement("svg", { xmlns: "http://www.w3.org/2000/svg", ...size, ...fonts }, paper, ...groups.map(({ node }) => node));
-}
-
-// The drawing on a sheet of its own size, handed to the browser's print, which writes shapes and texts into a PDF. The
-// frame runs no script.
-export function printed(svg) {
-  const [width, height] = ["width", "height"].map((name) => svg.getAttribute(name));
-  const style = `@page { size: ${width}px ${height}px; margin: 0; } body { margin: 0; } svg { display: block; }`;
-  const frame = element("iframe", { sandbox: "allow-same-origin allow-modals", "aria-hidden": "true", tabindex: -1 });
-  Object.assign(frame.style, { position: "fixed", width: 0, height: 0, border: 0 });
-  frame.srcdoc = `<!doctype html><style>${style}</style>${new XMLSerializer().serializeToString(svg)}`;
-  frame.addEventListener("load", () => {
-    frame.contentWindow.addEventListener("afterprint", () => frame.remove());
-    frame.contentWindow.print();
-  });
-  document.body.append(frame);
 }

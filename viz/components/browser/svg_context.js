@@ -9,11 +9,16 @@ const PRECISION = 100;
 
 // What paint(context) draws, as an SVG file of width × height CSS pixels.
 export function svgOf(paint, width, height, background) {
+  return new Blob([new XMLSerializer().serializeToString(svgNodeOf(paint, width, height, background))], { type: "image/svg+xml" });
+}
+
+// The same as an element.
+export function svgNodeOf(paint, width, height, background) {
   const context = new SvgContext(width, height);
   context.fillStyle = background;
   context.fillRect(0, 0, width, height);
   paint(context);
-  return new Blob([new XMLSerializer().serializeToString(context.svg)], { type: "image/svg+xml" });
+  return context.svg;
 }
 
 function short(value) {

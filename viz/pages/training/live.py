@@ -12,7 +12,7 @@ from typing import Literal
 
 import streamlit as st
 
-from model.zoo.messages import Messages, Opening, Order, Refusal, Seen, Wish
+from model.zoo.messages import Messages, Opening, Order, Refusal, Seen, Weights, Wish
 from model.zoo.recording import Frame, Recording, as_seen, recording_of
 from model.zoo.watched import Watched
 from viz.shell.attended import Attended
@@ -106,6 +106,7 @@ class LiveRuns:
         self._clock = Clock()
         self._opening: Opening | None = None
         self._frames: tuple[list[Frame], ...] = tuple([] for _ in runs)
+        self._weights: dict[int, bytes] = {}
         self._messages = Messages()
         self._process = Attended(lambda: self._ordered(take()), place, self._take, most_seconds=MOST_SECONDS)
 
@@ -172,6 +173,12 @@ class LiveRuns:
             for asked, frames, command in zip(self.asked, seen, self.commands(), strict=True)
         )
 
+    @property
+    def weights(self) -> tuple[bytes, ...]:
+        """What each run came to, as a safetensors file; nothing before all have taken all steps."""
+        weights = self._weights
+        return tuple(weights[place] for place in range(len(self.asked))) if len(weights) == len(self.asked) else ()
+
     def commands(self) -> tuple[str, ...]:
         """Return the command that trains each run, as its rate was changed."""
         return commands_of(tuple(map(as_seen, self.asked, self._frames)), self._opening.every if self._opening else 1)
@@ -193,6 +200,8 @@ class LiveRuns:
                 case Seen(place, frame):
                     self._frames[place].append(frame)
                     self._clock.tick()
+                case Weights(place, weights):
+                    self._weights[place] = weights
 
 
 def commands_of(runs: Sequence[Watched], every: int = 1) -> tuple[str, ...]:

@@ -3,13 +3,13 @@
 from collections.abc import Collection, Sequence
 from functools import partial
 
-import numpy as np
-
 from model.zoo.recording import Recording
 from viz.base.words import page_text
 from viz.pages.training.components.player import Played
 from viz.pages.training.study.curves import curves_of
-from viz.pages.training.study.exported import frames_as_npz, numbers_as_parquet, scores_as_csv
+from viz.pages.training.study.exported import frames_as_npz, models_as_zip, numbers_as_parquet, scores_as_csv
+from viz.pages.training.study.maps_gif import maps_as_gif
+from viz.shell.page import theme
 from viz.shell.picture import File
 
 TEXT = page_text("pages/training/playing")
@@ -28,14 +28,17 @@ def player_words() -> dict[str, str]:
 def played(run: Recording, name: str, plots: Collection[str] = PLOTS, *, late: int = 0) -> Played:
     """Return ``run`` under ``name``: the curves named in ``plots``, and the patterns of the frames from ``late`` on."""
     curves = {plot: curve for plot, curve in curves_of(run).items() if plot in plots}
-    scores = np.stack([run.previous[late:], run.induction[late:]])
+    scores = {"previous": run.previous[late:], "induction": run.induction[late:]}
     return Played(name, run.steps, curves, scores, run.patterns[late:])
 
 
-def files_of(runs: Sequence[Recording]) -> list[File]:
-    """Return the files that the menu offers of ``runs``."""
+def files_of(runs: Sequence[Recording], weights: Sequence[bytes]) -> list[File]:
+    """Return the files that the menu offers of ``runs``, with the ``weights`` that they came to where there are any."""
+    picture = partial(maps_as_gif, [run.patterns for run in runs], runs[0].steps, theme=theme(), caption=TEXT["step"])
     return [
         File(TEXT["download scores"], partial(scores_as_csv, runs), "training-scores.csv"),
         File(TEXT["download numbers"], partial(numbers_as_parquet, runs), "training.parquet"),
         File(TEXT["download frames"], partial(frames_as_npz, runs), "training.npz"),
+        File(TEXT["download maps"], picture, "training.gif"),
+        File(TEXT["download models"], partial(models_as_zip, runs, weights), "models.zip"),
     ]

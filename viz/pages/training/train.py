@@ -10,7 +10,7 @@ from viz.base.words import page_text
 from viz.pages.training.components.player import player, rested_at
 from viz.pages.training.playing import files_of, played, player_words
 from viz.pages.training.study.curves import best_head
-from viz.pages.training.study.shipped import FILES, first_above, formed, shipped_recordings
+from viz.pages.training.study.shipped import FILES, first_above, formed, shipped_recordings, shipped_weights
 from viz.shell.controls import place_for_warnings, warn_bad_links
 from viz.shell.navigation import page_at
 from viz.shell.page import theme
@@ -61,7 +61,7 @@ def _show_player(runs: tuple[Recording, ...], field: Choice[int]) -> None:
         words=player_words(),
         key=_PLAYER,
         on_rest=partial(_rest, field),
-        files=offered(files_of(runs), _PLAYER),
+        files=offered(files_of(runs, shipped_weights()), _PLAYER),
     )
 
 

@@ -23,7 +23,7 @@ from viz.pages.training.choices import (
 from viz.pages.training.components.player import player
 from viz.pages.training.live import LEASE, MOST_SECONDS, LiveRuns, State, begin, commands_of, trainer
 from viz.pages.training.playing import files_of, played, player_words
-from viz.pages.training.study.shipped import FILES, shipped_recordings
+from viz.pages.training.study.shipped import FILES, shipped_recordings, shipped_weights
 from viz.shell.controls import place_for_warnings, slider, warn_bad_links
 from viz.shell.heavy import QueueFullError, full_text, waiting_text
 from viz.shell.page import theme
@@ -145,17 +145,22 @@ def _show_runs(runs: tuple[Watched, ...], live: LiveRuns | None, state: State, p
         st.caption(TEXT["recorded"])
     else:
         _say(runs, live, state, step=int(recordings[0].steps[-1]) if seen is live else 0)
-    _play(recordings, is_live=seen is live and state == "training", is_over=seen is not live or state == "over")
+    _play(
+        recordings,
+        seen.weights if seen else shipped_weights(),
+        is_live=seen is live and state == "training",
+        is_over=seen is not live or state == "over",
+    )
 
 
-def _play(recordings: Sequence[Recording], *, is_live: bool, is_over: bool) -> None:
+def _play(recordings: Sequence[Recording], weights: Sequence[bytes], *, is_live: bool, is_over: bool) -> None:
     names = names_of([recording.watched for recording in recordings])
     first = recordings[0]
     ends = "; ".join(
         TEXT["alt run"].format(name=name, right=run.held_out[-1]) for name, run in zip(names, recordings, strict=True)
     )
     place = st.container()
-    files = offered([] if is_live else files_of(recordings), _PLAYER)
+    files = offered([] if is_live else files_of(recordings, weights), _PLAYER)
     with place:
         player(
             [played(run, name, late=-1 if is_live else 0) for run, name in zip(recordings, names, strict=True)],

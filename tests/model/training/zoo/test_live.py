@@ -11,10 +11,12 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+import torch
+from safetensors.torch import load
 
 from model.training.zoo.live import Lines, Wishes, answer, side_by_side, steps_apart
 from model.training.zoo.watch import Probe, main, watch
-from model.zoo.messages import Message, Messages, Opening, Order, Refusal, Seen, Wish
+from model.zoo.messages import Message, Messages, Opening, Order, Refusal, Seen, Weights, Wish
 from model.zoo.recording import Frame, as_seen, load_recording, recording_of
 from model.zoo.watched import Watched
 
@@ -78,7 +80,11 @@ def test_the_process_gives_the_numbers_of_the_command_line_though_it_rests_and_i
         opening = next(answers)
         assert opening == Opening(Probe("induction").tokens, 4)
         seen: list[list[Frame]] = [[], []]
+        weights: dict[int, bytes] = {}
         for number, answered in enumerate(answers):
+            if isinstance(answered, Weights):
+                weights[answered.place] = answered.content
+                continue
             assert isinstance(answered, Seen)
             seen[answered.place].append(answered.frame)
             if number == 3:
@@ -90,7 +96,12 @@ def test_the_process_gives_the_numbers_of_the_command_line_though_it_rests_and_i
         changed = as_seen(run, seen[place])
         assert changed.rate_factors in [((5, 0.5),), ((9, 0.5),), ()]
         out = tmp_path / f"{place}.safetensors"
-        assert main(changed.command(str(out), opening.every).split()[3:]) == 0
+        alone_weights = tmp_path / f"{place}-weights.safetensors"
+        command = [*changed.command(str(out), opening.every).split()[3:], "--weights", str(alone_weights)]
+        assert main(command) == 0
+        assert load(alone_weights.read_bytes()).keys() == load(weights[place]).keys()
+        for name, tensor in load(alone_weights.read_bytes()).items():
+            assert torch.equal(load(weights[place])[name], tensor), name
         alone = load_recording(out)
         together = recording_of(changed, opening.tokens, seen[place], command="", commit="")
         assert alone.watched == changed

@@ -8,12 +8,15 @@ from pathlib import Path
 import numpy as np
 import pytest
 import torch
+from safetensors import safe_open
 
 from model.analysis.head_scores import induction_targets
+from model.architectures.decoder_only import DecoderOnly
 from model.hooks import record
 from model.training.zoo.train import Course, answer_loss, fresh_model, take_steps
 from model.training.zoo.watch import Probe, main, watch
 from model.zoo.evaluate import forward, targets_of
+from model.zoo.plan import Run
 from model.zoo.recording import Frame, load_recording
 from model.zoo.watched import Watched
 
@@ -92,6 +95,26 @@ def test_the_command_that_a_run_names_is_that_run(tmp_path: Path) -> None:
     assert main(shlex.split(run.command(str(out), 3))[3:]) == 0
     assert load_recording(out).watched == run
     assert Watched().command("x", 4) == "python -m model.training.zoo.watch --every 4 --out x"
+
+
+def test_a_configuration_is_that_run_and_its_weights_give_the_model_that_was_seen(probe: Probe, tmp_path: Path) -> None:
+    run = replace(TINY, encoding="none", norm="post", feed_forward=True, warmup_share=0.5, rate_factors=((3, 0.1),))
+    configuration, out, kept = (tmp_path / name for name in ("run.toml", "run.safetensors", "weights.safetensors"))
+    configuration.write_text(run.to_toml())
+    assert main([str(configuration), "--every", "3", "--out", str(out), "--weights", str(kept)]) == 0
+    recording = load_recording(out)
+    assert recording.watched == run
+    with safe_open(kept, "pt") as file:
+        model = DecoderOnly(Run.from_json(file.metadata()["run"]).model)
+        model.load_state_dict({name: file.get_tensor(name) for name in file.keys()})  # noqa: SIM118  # no mapping
+    np.testing.assert_array_equal(probe.look(model, run.n_steps, []).patterns, recording.patterns[-1])
+
+
+@pytest.mark.parametrize(("text", "problem"), [("n_layer = 2", "n_layer"), ("n_layers =", "is no TOML")])
+def test_a_configuration_that_is_none_is_refused(capsys, tmp_path: Path, text: str, problem: str) -> None:
+    (tmp_path / "run.toml").write_text(text)
+    assert main([str(tmp_path / "run.toml"), "--out", str(tmp_path / "x")]) == 2
+    assert problem in capsys.readouterr().err
 
 
 def test_the_norm_of_the_gradients_is_that_before_they_are_clipped(probe: Probe) -> None:

@@ -45,6 +45,7 @@ def test_what_is_seen_is_what_was_trained(answering: Answering) -> None:
         frames = frames_of(asked)
         np.testing.assert_array_equal(recording.patterns, np.stack([frame.patterns for frame in frames]))
         assert recording.loss.tolist() == pytest.approx([loss for frame in frames for loss in frame.loss])
+    assert runs.weights == (b"weights 0", b"weights 1")
 
 
 def test_of_three_visitors_two_train_and_the_third_sees_his_place_and_has_his_turn(answering: Answering) -> None:

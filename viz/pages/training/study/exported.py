@@ -1,6 +1,7 @@
 """Runs as files: the numbers of every step, and everything that was seen in every frame."""
 
 import io
+import zipfile
 from collections.abc import Mapping, Sequence
 
 import numpy as np
@@ -32,6 +33,17 @@ def frames_as_npz(recordings: Sequence[Recording]) -> bytes:
         arrays |= {f"model_{number}_{name}": getattr(run, name) for name in _ARRAYS}
         arrays[f"model_{number}_command"] = np.array(run.command)
     return arrays_as_npz(arrays)
+
+
+def models_as_zip(recordings: Sequence[Recording], weights: Sequence[bytes]) -> bytes:
+    """Return the configuration of each run, in TOML, and its weights, in safetensors, where there are any."""
+    file = io.BytesIO()
+    with zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED) as archive:
+        for number, run in enumerate(recordings, start=1):
+            archive.writestr(f"model-{number}.toml", f"# {run.command}\n\n{run.watched.to_toml()}")
+        for number, content in enumerate(weights, start=1):
+            archive.writestr(f"model-{number}-weights.safetensors", content)
+    return file.getvalue()
 
 
 def scores_as_csv(recordings: Sequence[Recording]) -> str:

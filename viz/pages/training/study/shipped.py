@@ -15,6 +15,12 @@ def shipped_recordings() -> tuple[Recording, ...]:
     return tuple(map(load_recording, FILES))
 
 
+def shipped_weights() -> tuple[bytes, ...]:
+    """Return what the runs of :data:`FILES` came to, as safetensors files; nothing where one of them is missing."""
+    paths = [path.with_stem(f"{path.stem}_weights") for path in FILES]
+    return tuple(path.read_bytes() for path in paths) if all(path.is_file() for path in paths) else ()
+
+
 def first_above(recording: Recording, share: float) -> int | None:
     """Return the first recorded step at which more than ``share`` of the held-out answer is right; None if never."""
     steps = recording.steps[recording.held_out > share]

@@ -27,14 +27,14 @@ class Played:
         name: of the run.
         steps: that have a frame; the same ones for all runs side by side.
         curves: a value for each frame, by the name of the plot; all from 0 up.
-        scores: of each head, as a previous-token head and as an induction head, in each of the last frames.
+        scores: of each head in each of the last frames, by the name of the score.
         patterns: of each head in the same frames, in 255ths.
     """
 
     name: str
     steps: Int32[np.ndarray, " frame"]
     curves: Mapping[str, Float32[np.ndarray, " frame"]]
-    scores: Float32[np.ndarray, "kind late layer head"]
+    scores: Mapping[str, Float32[np.ndarray, "late layer head"]]
     patterns: UInt8[np.ndarray, "late layer head query key"]
 
 
@@ -51,13 +51,16 @@ def player(
     on_rest: Callable[[], None] | None = None,
     is_live: bool = False,
     last: int | None = None,
+    keys: Sequence[str] = (),
+    notes: Sequence[str] = (),
+    is_log: bool = False,
     files: Sequence[Mapping[str, str]] = (),
 ) -> None:
-    """Show ``runs``, which have the same steps and read the same ``tokens``.
+    """Show ``runs``, which have the same steps, curves and scores, and read the same ``tokens``.
 
     Args:
         runs: one to four.
-        tokens: of the input on which patterns are shown, a label for each.
+        tokens: the queries of the input on which patterns are shown, a label for each.
         opens_at: the number of the frame that is shown first.
         alt: what the picture shows, for those who hear it.
         file_name: of saved pictures, without its ending.
@@ -68,6 +71,9 @@ def player(
             the page does not run.
         is_live: whether they are still trained: then the last frame is shown, and no other is gone to.
         last: the step at which the curves' axis ends; that of the last frame where it is None.
+        keys: of cross-attention, whose maps then have labels; without any, tokens look at tokens before them.
+        notes: a line for each frame, over the picture.
+        is_log: whether twice as many steps are always as far along the axis; the first step is not 0 then.
         files: what its menu offers besides, as :func:`viz.components.browser.menu_header` takes them.
     """
     steps = runs[0].steps.tolist()
@@ -81,7 +87,12 @@ def player(
         "maps_from": len(steps) - len(runs[0].patterns),
         "is_live": is_live,
         "tells": on_rest is not None,
-        "tokens": list(tokens),
+        "queries": list(tokens),
+        "keys": list(keys or tokens),
+        "is_cross": bool(keys),
+        "scores": list(runs[0].scores),
+        "notes": list(notes),
+        "is_log": is_log,
         "opens_at": opens_at,
         "alt": alt,
         "name": file_name,
@@ -92,7 +103,7 @@ def player(
     blocks: dict[str, np.ndarray] = {}
     for place, run in enumerate(runs):
         blocks |= {f"{name} {place}": np.asarray(values, np.float32) for name, values in run.curves.items()}
-        blocks |= {f"scores {place}": run.scores, f"patterns {place}": run.patterns}
+        blocks |= {f"scores {place}": np.stack([*run.scores.values()]), f"patterns {place}": run.patterns}
     _mount(key=key, data=pack(header, blocks), on_step_change=on_rest)
 
 

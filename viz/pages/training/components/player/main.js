@@ -9,9 +9,9 @@ import { clamp, fixed, whole } from "../../../../components/browser/numbers.js";
 import { paintedFiles } from "../../../../components/browser/painted_file.js";
 import { unpack } from "../../../../components/browser/payload.js";
 import { Tooltip } from "../../../../components/browser/tooltip.js";
-import { Layout, Painter, patternOf, tableOf } from "./scene.js";
+import { Layout, Painter, patternOf, shareOf, tableOf } from "./scene.js";
 
-const PER_FRAME = 90; // milliseconds of playing
+const [PER_FRAME, LONGEST_FRAME, WHOLE] = [90, 900, 7000]; // milliseconds of playing: a frame's, and of all at least
 const CALM = 1000; // milliseconds from picture to picture, for those who ask for less motion
 const asksForLessMotion = matchMedia("(prefers-reduced-motion: reduce)");
 
@@ -24,8 +24,9 @@ class Player {
     this.slider = element("input", { type: "range", min: 0, step: 1 });
     this.output = element("output", {});
     this.top = element("div", { class: "top" }, this.button, this.slider, this.output);
+    this.note = element("p", { class: "note" });
     this.box = element("div", { class: "picture", role: "img" });
-    this.root.append(this.top, this.box);
+    this.root.append(this.top, this.note, this.box);
     parent.append(this.root);
     this.tooltip = new Tooltip(this.root);
     this.fullScreen = new FullScreen(this.root);
@@ -56,7 +57,7 @@ class Player {
     const isTooSoon = asksForLessMotion.matches && performance.now() < this.shownAt + CALM;
     if (header.is_live && this.scene?.isLive && isTooSoon) return;
     this.shownAt = performance.now();
-    const { palette, words, runs, steps, tokens } = header;
+    const { palette, words, runs, steps, queries, keys, notes } = header;
     const plots = runs[0].curves;
     const of = (name) => runs.map((_, place) => blocks[`${name} ${place}`]);
     const curves = Object.fromEntries(plots.map((name) => [name, of(name)]));
@@ -65,8 +66,9 @@ class Player {
     const isLive = header.is_live;
     // Who looks at the last step goes on to do so, where one more has come.
     const wasAtEnd = this.scene && this.frame === this.scene.steps.length - 1;
-    this.scene = { runs, steps, tokens, plots, curves, words, look, name, isLive, size: tokens.length };
+    this.scene = { runs, steps, queries, keys, notes, plots, curves, words, look, name, isLive };
     Object.assign(this.scene, { last: header.last, mapsFrom: header.maps_from, tells: header.tells });
+    Object.assign(this.scene, { isCross: header.is_cross, isLog: header.is_log, scoreNames: header.scores });
     Object.assign(this.scene, { scores: of("scores"), patterns: of("patterns") });
     for (const colour of ["ink", "muted", "line", "surface"]) this.root.style.setProperty(`--${colour}`, palette[colour]);
     setAttribute(this.box, "aria-label", header.alt);
@@ -86,16 +88,18 @@ class Player {
     const step = whole(steps[frame]);
     setText(this.output, fill(this.scene.words["step"], { step }));
     setAttribute(this.slider, "aria-valuetext", this.output.textContent);
+    setText(this.note, this.scene.notes[frame] ?? "");
     this.frames.request();
   }
 
   play() {
     if (this.frame >= this.scene.steps.length - 1) this.go(0);
+    const pace = clamp(WHOLE / this.scene.steps.length, PER_FRAME, LONGEST_FRAME);
     this.timer = setInterval(() => {
       if (this.frame < this.scene.steps.length - 1) return this.go(this.frame + 1);
       this.stop();
       this.settle();
-    }, PER_FRAME);
+    }, pace);
     this.tellState();
   }
 
@@ -140,9 +144,8 @@ class Player {
     const [x, y] = this.place(event);
     const plot = this.layout().plotAt(x, y);
     if (!plot || this.scene.isLive) return;
-    const { steps, last } = this.scene;
-    const step = clamp((x - plot.x) / plot.width, 0, 1) * last;
-    const nearest = steps.reduce((best, one, index) => (Math.abs(one - step) < Math.abs(steps[best] - step) ? index : best), 0);
+    const away = this.scene.steps.map((step) => Math.abs(shareOf(this.scene, step) - (x - plot.x) / plot.width));
+    const nearest = away.indexOf(Math.min(...away));
     this.stop();
     this.go(nearest);
     this.settle();
@@ -152,11 +155,13 @@ class Player {
     const [x, y] = this.place(event);
     const map = this.layout().mapAt(x, y);
     if (!map) return this.tooltip.hide();
-    const { values, size } = patternOf(this.scene, map.place, map.layer, map.head, this.frame);
-    const [query, key] = [(y - map.y) / map.side, (x - map.x) / map.side].map((share) => Math.floor(share * size));
-    const { words, tokens } = this.scene;
-    const told = { query: tokens[query], key: tokens[key], weight: fixed(values[query * size + key] / 255, 2) };
-    this.tooltip.show(fill(words[key > query ? "masked" : "cell"], told), event.clientX, event.clientY);
+    const values = patternOf(this.scene, map.place, map.layer, map.head, this.frame);
+    const { words, queries, keys, isCross } = this.scene;
+    const query = Math.floor(((y - map.y) / map.side) * queries.length);
+    const key = Math.floor(((x - map.x) / map.side) * keys.length);
+    const told = { query: queries[query], key: keys[key], weight: fixed(values[query * keys.length + key] / 255, 2) };
+    const isMasked = !isCross && key > query;
+    this.tooltip.show(fill(words[isMasked ? "masked" : "cell"], told), event.clientX, event.clientY);
   }
 
   addMenu({ menu, words }) {

@@ -1,0 +1,88 @@
+"""A translator as it learned: the weights of one run after some of its steps, in eight bits."""
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from safetensors import SafetensorError
+from safetensors.torch import load
+
+from model.architectures.encoder_decoder import EncoderDecoder
+from model.checkpoint import DamagedWeightsError
+from model.config import load_config
+from model.decoding.translator import Translator
+from model.quantization import dequantized
+from model.text.tokenizer import Tokenizer
+from pretrained.translators import CONFIG, FOLDER, METRICS, TOKENIZER, check_recorded, recorded_metrics
+
+SNAPSHOTS = FOLDER / "snapshots" / "as-it-learned"
+
+
+@dataclass(frozen=True)
+class Snapshot:
+    """What was measured of the model after ``step`` steps, on captions that had no part in its training.
+
+    Attributes:
+        step: from 1.
+        loss: cross-entropy of a target piece, EOS included, in nats.
+        bleu: sacreBLEU of greedy translations.
+        alignment: of each layer and head of cross-attention, the share of aligned words whose largest weight is on the
+            word that they are aligned with.
+    """
+
+    step: int
+    loss: float
+    bleu: float
+    alignment: tuple[tuple[float, ...], ...]
+
+
+@dataclass(frozen=True)
+class Learned:
+    """All snapshots of the run, the first one first; the other ``metrics`` say what made and measured them."""
+
+    snapshots: tuple[Snapshot, ...]
+    metrics: dict[str, Any]
+
+
+def weights_name(step: int) -> str:
+    """Return the name of the file with the weights after ``step`` steps."""
+    return f"step-{step}.safetensors"
+
+
+def files_of(step: int, folder: Path = SNAPSHOTS) -> tuple[Path, ...]:
+    """Return the files that :func:`load_snapshot` reads."""
+    return tuple(folder / name for name in (weights_name(step), CONFIG, TOKENIZER, METRICS))
+
+
+def read_snapshots(folder: Path = SNAPSHOTS) -> Learned:
+    """Return what was measured of the snapshots that ship.
+
+    Raises:
+        DamagedWeightsError: their metrics are missing or damaged.
+    """
+    metrics = recorded_metrics(folder, (CONFIG, TOKENIZER))
+    try:
+        snapshots = tuple(
+            Snapshot(one["step"], one["loss"], one["bleu"], tuple(map(tuple, one["alignment"])))
+            for one in metrics["snapshots"]
+        )
+        return Learned(snapshots, metrics)
+    except (KeyError, TypeError) as error:
+        raise DamagedWeightsError("no metrics", file=f"{folder.name}/{METRICS}") from error
+
+
+def load_snapshot(step: int, folder: Path = SNAPSHOTS) -> Translator:
+    """Return the translator after ``step`` steps, on the CPU; all share one tokenizer.
+
+    Raises:
+        DamagedWeightsError: its files are missing or not the recorded ones, or no weights of that step ship.
+    """
+    recorded = recorded_metrics(folder, (weights_name(step), CONFIG, TOKENIZER))["sha256"]
+    for name in (weights_name(step), CONFIG, TOKENIZER):
+        check_recorded(folder / name, recorded[name])
+    try:
+        model = EncoderDecoder(load_config(folder / CONFIG))
+        model.load_state_dict(dequantized(load((folder / weights_name(step)).read_bytes())))
+    except (OSError, ValueError, KeyError, TypeError, RuntimeError, SafetensorError) as error:
+        raise DamagedWeightsError("does not fit", file=weights_name(step), problem=str(error)) from error
+    return Translator(model, Tokenizer.load(folder / TOKENIZER))
