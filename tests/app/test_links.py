@@ -30,6 +30,9 @@ PARAMETERS = {
             "sentence",
         ),
     ),
+    "swap_positions": (
+        *("text", "translator", "number", "side", "change", "swap-base", "swap-shift", "swap-strength", "sentence"),
+    ),
     "logit_lens": ("text", "translator", "number", "after", "sentence", "by-model"),
     "direct_attribution": ("text", "translator", "number", "step", "foil", "sentence", "by-model"),
     "does_attention_explain": ("text", "translator", "number", "step", "sentence", "by-model"),
