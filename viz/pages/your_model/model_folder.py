@@ -9,7 +9,6 @@ from pretrained.huggingface.apart import Request, record_apart
 from pretrained.huggingface.errors import ForeignModelError
 from pretrained.huggingface.folders import model_names
 from pretrained.huggingface.recorded import Head, Recording
-from viz.base.attention_files import MOST_NUMBERS
 from viz.base.given_maps import TEXT as MAP_PROBLEMS
 from viz.base.given_maps import kinds_of_blocks
 from viz.base.link_parameters import Text, labelled
@@ -35,7 +34,9 @@ from viz.shell.state import keep_in_session, kept, linked_value, set_link
 
 TEXT = page_text("pages/your_model/model_folder")
 _MODEL_PROBLEMS = page_text("base/given_models")
-MOST_CHARACTERS, MOST_TOKENS, MOST_SECONDS = 1_000, 256, 120.0
+MOST_CHARACTERS, MOST_TOKENS, MOST_SECONDS = 5_000, 1_024, 120.0
+# Of 12 layers of 12 heads, with as many tokens. They stay in a file, of which the system keeps what is looked at.
+_MOST_WEIGHTS = 160_000_000
 _TEXT = Text("own-text", TEXT["example text"], MOST_CHARACTERS)
 _TARGET = Text("own-target", "", MOST_CHARACTERS)
 _OFF = OffHeads("own-off", ())
@@ -137,7 +138,7 @@ def _read(asked: Asked, may: Allowed, warnings: DeltaGenerator) -> None:
         target=asked.target or None,
         most_bytes=may.most_bytes,
         most_tokens=MOST_TOKENS,
-        most_numbers=MOST_NUMBERS,
+        most_numbers=_MOST_WEIGHTS,
         off=asked.off,
     )
     try:
