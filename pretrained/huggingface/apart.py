@@ -37,6 +37,7 @@ class Request:
         most_bytes: that the weights may have.
         most_tokens: that the text may have.
         most_numbers: attention weights that one reading may have.
+        second: the second text of a pair; None where the model reads one.
         off: heads that pass on nothing in a second reading; without any there is one.
     """
 
@@ -47,6 +48,7 @@ class Request:
     most_bytes: int
     most_tokens: int
     most_numbers: int
+    second: str | None = None
     off: tuple[Head, ...] = ()
 
 
@@ -87,8 +89,15 @@ def answer(line: bytes, out: BinaryIO) -> None:
         model, tokenizer = load(folder, request.most_bytes)
         from pretrained.huggingface.recording import record  # noqa: PLC0415
 
-        most = request.most_tokens
-        readings = record(model, tokenizer, request.text, request.target or None, most_tokens=most, off=request.off)
+        readings = record(
+            model,
+            tokenizer,
+            request.text,
+            request.target,
+            second=request.second,
+            most_tokens=request.most_tokens,
+            off=request.off,
+        )
         n_numbers = max(sum(layer.numel() for block in one.blocks for layer in block.layers) for one in readings)
         if n_numbers > request.most_numbers:
             raise ForeignModelError("too many weights", given=n_numbers, most=request.most_numbers)

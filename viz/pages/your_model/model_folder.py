@@ -39,6 +39,7 @@ MOST_CHARACTERS, MOST_TOKENS, MOST_SECONDS = 5_000, 1_024, 120.0
 _MOST_WEIGHTS = 160_000_000
 _TEXT = Text("own-text", TEXT["example text"], MOST_CHARACTERS)
 _TARGET = Text("own-target", "", MOST_CHARACTERS)
+_SECOND = Text("own-second", "", MOST_CHARACTERS)
 _OFF = OffHeads("own-off", ())
 _CHOSEN, _ASKED = "own-chosen", "own-asked"
 # Of the masks of a text, those that are said in words; and of very many heads that are off.
@@ -60,13 +61,15 @@ def from_folder(warnings: DeltaGenerator, chosen: Choose) -> Shown | None:
         st.info(TEXT["no models" if may else "no folder"].format(variable=FOLDER_VARIABLE))
         return None
     field = labelled("model", dict(zip(names, names, strict=True)))
-    warn_bad_links(warnings, [field, _TEXT, _TARGET, _OFF])
+    warn_bad_links(warnings, [field, _TEXT, _SECOND, _TARGET, _OFF])
     with st.container(horizontal=True, vertical_alignment="bottom", key="own-controls"):
         name = select(field, TEXT["model"], width=260)
         text = text_input(_TEXT, TEXT["text"])
-        target = text_input(_TARGET, TEXT["target"], placeholder=TEXT["target placeholder"], width=260)
+        with st.popover(TEXT["more"]):
+            second = text_input(_SECOND, TEXT["second"], placeholder=TEXT["second placeholder"])
+            target = text_input(_TARGET, TEXT["target"], placeholder=TEXT["target placeholder"])
         is_asked = st.button(TEXT["read"], type="primary")
-    asked = Asked(name, text, target, _off(name))
+    asked = Asked(name, text, second, target, _off(name))
     if is_asked or st.session_state.pop(_ASKED, False):
         _read(asked, may, warnings)
     last = kept(Recorded)
@@ -139,6 +142,7 @@ def _read(asked: Asked, may: Allowed, warnings: DeltaGenerator) -> None:
         most_bytes=may.most_bytes,
         most_tokens=MOST_TOKENS,
         most_numbers=_MOST_WEIGHTS,
+        second=asked.second or None,
         off=asked.off,
     )
     try:
