@@ -70,7 +70,7 @@ PARAMETERS = {
     "heads": ("of", "measure", "head"),
     "heads_needed": ("of", "of-measure", "by"),
     "word_alignment": ("of", "weighing", "part", "pair", "at", "align-head"),
-    "your_model": ("open", "model", "own-text", "own-target", "own-off", "kind", "heads", "pins"),
+    "your_model": ("open", "model", "own-text", "own-second", "own-target", "own-off", "kind", "heads", "pins"),
     "models": ("model",),
     "hooks": ("hook",),
 }
