@@ -34,7 +34,7 @@ from viz.components import attention_explorer
 from viz.components.attention_explorer import ExplorerView
 from viz.components.attention_explorer.payload import pack
 from viz.components.attention_explorer.view import MAX_PINS
-from viz.components.browser import bundle
+from viz.components.browser import bundle, menu_header
 from viz.pages.translate.components.bertviz_view import libraries
 
 LAYERS, HEADS = 6, 8
@@ -45,19 +45,20 @@ PAGE = b"""<!doctype html><meta charset=utf-8>
 <div id=host></div>"""
 Weights = Float32[np.ndarray, "layer head query key"]
 
-MOUNT = """async () => {
-  const script = await (await fetch("/script")).blob();
+PAGE_SCRIPT = """const script = await (await fetch("/script")).blob();
   const module = await import(URL.createObjectURL(new Blob([script], { type: "text/javascript" })));
   const style = document.createElement("style");
   style.textContent = await (await fetch("/style")).text();
   const parentElement = document.querySelector("#host").attachShadow({ mode: "open" });
-  parentElement.append(style);
+  parentElement.append(style);"""
+MOUNT = f"""async () => {{
+  {PAGE_SCRIPT}
   const start = performance.now();
   const data = new Uint8Array(await (await fetch("/data")).arrayBuffer());
-  module.default({ data, parentElement, setStateValue() {} });
+  module.default({{ data, parentElement, setStateValue() {{}} }});
   await new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)));
-  return { bytes: data.length, milliseconds: performance.now() - start };
-}"""
+  return {{ bytes: data.length, milliseconds: performance.now() - start }};
+}}"""
 HOVER = """async (steps) => {
   const cells = document.querySelector("#host").shadowRoot.querySelector(".matrix .cells");
   const box = cells.getBoundingClientRect();
@@ -150,6 +151,7 @@ def draw_explorer(browser: Browser, weights: Weights) -> Drawn:
         "names": ("", ""),
         "measure": "",
         "text": text,
+        "menu": menu_header(),
     }
     answers: dict[str, Callable[[], bytes]] = {
         "/script": bundle(folder / "main.js").encode,

@@ -41,7 +41,10 @@ MILLISECONDS = 60_000
 
 def chromium() -> str | None:
     """Return where the browser lies; None for the one that Playwright brings."""
-    return next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
+    return next(
+        filter(None, map(shutil.which, ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome"))),
+        None,
+    )
 
 
 def free_port() -> int:

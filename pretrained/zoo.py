@@ -13,7 +13,7 @@ from model.zoo.plan import Run
 from pretrained.translators import FOLDER
 
 ZOO = FOLDER / "zoo"
-INDEX, RESULTS, PROBES = "index.json", "results.parquet", "probes.parquet"
+INDEX, RESULTS, PROBES, COSTS = "index.json", "results.parquet", "probes.parquet", "costs.parquet"
 _COMMAND = "python -m model.training.zoo --tasks {task} --encodings {encoding} --seeds {seed}"
 
 
@@ -75,4 +75,10 @@ def zoo_results(folder: Path = ZOO) -> pd.DataFrame:
 def zoo_probes(folder: Path = ZOO) -> pd.DataFrame:
     """Return the scores that ``pretrained.publishing.probe_zoo`` wrote, as its ``rows_of`` lists them; empty before."""
     path = folder / PROBES
+    return pd.read_parquet(path) if path.is_file() else pd.DataFrame()
+
+
+def encoding_costs(folder: Path = ZOO) -> pd.DataFrame:
+    """Return what ``pretrained.publishing.encoding_costs`` measured, a row an encoding; empty before."""
+    path = folder / COSTS
     return pd.read_parquet(path) if path.is_file() else pd.DataFrame()

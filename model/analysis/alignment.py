@@ -7,12 +7,19 @@ Ney 2003 (A Systematic Comparison of Various Statistical Alignment Models, §4).
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from itertools import groupby
 from typing import Literal
 
 import numpy as np
 from jaxtyping import Float
 
+from model.text.normalization import WORD_START
+from model.text.tokenizer import byte_of
+
 Step = Literal["output", "input"]
+# Half of what one of four bytes takes of a character.
+_SLACK = 0.125
+
 STEPS: tuple[Step, ...] = ("output", "input")
 
 Link = tuple[int, int]
@@ -28,20 +35,63 @@ class Gold:
     possible: frozenset[Link]
 
 
-def read_gold(line: str) -> Gold:
-    """Return the links of ``line``: words counted from 1, i-j where a link is sure and ipj where it is possible.
+def read_gold(line: str, *, possible: str = "p", first: int = 1) -> Gold:
+    """Return the links of ``line``: i-j where a link is sure, and with ``possible`` for the hyphen where it is that.
+
+    Words are counted from ``first``.
 
     Raises:
         ValueError: a link has another form.
     """
-    sure, possible = set(), set()
+    sure, every = set(), set()
     for text in line.split():
-        mark = "-" if "-" in text else "p"
+        mark = "-" if "-" in text else possible
         source, target = map(int, text.split(mark))
-        possible.add((source - 1, target - 1))
+        every.add((source - first, target - first))
         if mark == "-":
-            sure.add((source - 1, target - 1))
-    return Gold(frozenset(sure), frozenset(possible))
+            sure.add((source - first, target - first))
+    return Gold(frozenset(sure), frozenset(every))
+
+
+def turned(gold: Gold) -> Gold:
+    """Return ``gold`` with source and target exchanged."""
+    return Gold(*(frozenset((target, source) for source, target in links) for links in (gold.sure, gold.possible)))
+
+
+def word_spans(words: Sequence[str], pieces: Sequence[str]) -> list[Span] | None:
+    """Return the pieces of each of ``words``, which stand one after the other in the text that ``pieces`` cut up.
+
+    A piece that reaches over two words is of both. None where a word is not there as it is written.
+    """
+    text, ends = _text_of(pieces)
+    at = 0
+    spans = []
+    for word in words:
+        start = text.find(word, at)
+        if start < 0:
+            return None
+        at = start + len(word)
+        # The space before a word may be a piece of its own.
+        begin = start - (text[start - 1 : start] == " ")
+        first, last = np.searchsorted(ends, (begin + _SLACK, at - _SLACK))
+        spans.append((int(first), int(last) + 1))
+    return spans
+
+
+def _text_of(pieces: Sequence[str]) -> tuple[str, Float[np.ndarray, " piece"]]:
+    """Return the text of ``pieces``, and where in it each ends; the bytes of a character take equal shares of it."""
+    text, lengths = "", []
+    for is_bytes, run in groupby(pieces, lambda piece: byte_of(piece) is not None):
+        if is_bytes:
+            characters = bytes(byte_of(piece) or 0 for piece in run).decode(errors="replace")
+            text += characters
+            shares = (len(character.encode()) for character in characters)
+            lengths += [1 / n for n in shares for _ in range(n)]
+        else:
+            every = [*run]
+            text += "".join(every).replace(WORD_START, " ")
+            lengths += map(len, every)
+    return text, np.cumsum(lengths, dtype=float)
 
 
 def word_weights(

@@ -24,7 +24,7 @@ def sinusoidal_encoding(
 
 @register
 class SinusoidalEncoding(PositionalEncoding):
-    """Add sines and cosines of geometrically growing wavelengths, 2π to base·2π, to the embeddings."""
+    """Add sines and cosines of geometrically growing wavelengths, 2π·base^{2i/d_model}, to the embeddings."""
 
     description = Description(
         name="sinusoidal",

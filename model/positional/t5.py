@@ -66,7 +66,7 @@ class T5Bias(PositionalEncoding):
                 128,
                 2,
                 65536,
-                "from here on all distances share a bucket",
+                "at the latest from here on, all distances share a bucket",
                 integer=True,
                 logarithmic=True,
             ),

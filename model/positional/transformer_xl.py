@@ -68,7 +68,7 @@ class TransformerXLEncoding(PositionalEncoding):
 
         Args:
             stack: the stack that it serves.
-            base: the longest wavelength over 2π.
+            base: b in the wavelengths 2π·b^{2i/d} of R.
             clamp: the largest distance that counts, the authors' ``clamp_len``; 0 for no limit.
 
         Raises:

@@ -66,7 +66,7 @@ def load(folder: Path, most_bytes: int) -> tuple[Any, Any]:
     """
     # It takes seconds to import, and those who only look at folders do without.
     import torch  # noqa: PLC0415
-    from transformers import AutoConfig, AutoModel, AutoModelForSeq2SeqLM, AutoTokenizer  # noqa: PLC0415
+    from transformers import AutoConfig, AutoTokenizer  # noqa: PLC0415
     from transformers.models.auto.configuration_auto import CONFIG_MAPPING  # noqa: PLC0415
 
     kind = _read(folder / CONFIGURATION).get("model_type")
@@ -75,7 +75,7 @@ def load(folder: Path, most_bytes: int) -> tuple[Any, Any]:
     safely = {"local_files_only": True, "trust_remote_code": False}
     try:
         config = AutoConfig.from_pretrained(folder, **safely)
-        auto = AutoModelForSeq2SeqLM if config.is_encoder_decoder else AutoModel
+        auto = _auto_class(config)
         # What the configuration asks for is made whether or not the files have it.
         with torch.device("meta"):
             n_numbers = sum(numbers.numel() for numbers in auto.from_config(config).parameters())
@@ -92,6 +92,20 @@ def load(folder: Path, most_bytes: int) -> tuple[Any, Any]:
         return model, AutoTokenizer.from_pretrained(folder, **safely)
     except Exception as error:
         raise ForeignModelError("tokenizer", reason=first_line(error)) from error
+
+
+def _auto_class(config: Any) -> Any:
+    """Return the class of Transformers that loads a model with all that it predicts with, if its files have that."""
+    from transformers import AutoModel, AutoModelForCausalLM, AutoModelForMaskedLM, AutoModelForSeq2SeqLM  # noqa: PLC0415
+    from transformers.models.auto import modeling_auto  # noqa: PLC0415
+
+    (saved, *_) = config.architectures or ("",)
+    masked = modeling_auto.MODEL_FOR_MASKED_LM_MAPPING_NAMES
+    if config.is_encoder_decoder:
+        return AutoModelForSeq2SeqLM
+    if saved in masked.values() or (saved.endswith("ForPreTraining") and config.model_type in masked):
+        return AutoModelForMaskedLM
+    return AutoModelForCausalLM if saved in modeling_auto.MODEL_FOR_CAUSAL_LM_MAPPING_NAMES.values() else AutoModel
 
 
 def first_line(error: BaseException) -> str:
@@ -142,5 +156,9 @@ def _refuse_weights(files: list[Path], most_bytes: int) -> None:
 
 def _refuse_size(n_bytes: int, most_bytes: int) -> None:
     if n_bytes > most_bytes:
-        given, most = (f"{size / _GIGABYTE:,.2g} GB" for size in (n_bytes, most_bytes))
-        raise ForeignModelError("too large", given=given, most=most)
+        raise ForeignModelError("too large", given=_in_gigabytes(n_bytes), most=_in_gigabytes(most_bytes))
+
+
+def _in_gigabytes(n_bytes: int) -> str:
+    size = n_bytes / _GIGABYTE
+    return f"{size:,.0f} GB" if size >= 10 else f"{size:.2g} GB"

@@ -1,4 +1,4 @@
-"""What is recorded of a model: the maps of each of its kinds of attention, and the tokens they are between."""
+"""What is recorded of a model that reads a text: the maps of each kind of attention, and what the model says of it."""
 
 from dataclasses import dataclass
 from typing import Any, Literal
@@ -36,3 +36,42 @@ class RecordedBlock:
     layers: tuple[Any, ...]
     queries: ReadTokens
     keys: ReadTokens
+
+
+@dataclass(frozen=True, order=True)
+class Head:
+    """A head of a model: its block, its layer and its number, from 0."""
+
+    block: BlockName
+    layer: int
+    head: int
+
+
+@dataclass(frozen=True)
+class Prediction:
+    """What a model finds likely for one token.
+
+    Attributes:
+        place: of the mask in the text, from 0; None for the token after the text.
+        candidates: the likeliest tokens with their probabilities, the first of them first.
+    """
+
+    place: int | None
+    candidates: tuple[tuple[str, float], ...]
+
+
+@dataclass(frozen=True)
+class Recording:
+    """One reading of a text.
+
+    Attributes:
+        blocks: each kind of attention.
+        predictions: for the next token, or for each mask; empty where the model predicts none.
+        written: what an encoder–decoder writes, or is made to write; None for other models.
+        log_probability: of what is written, in nats.
+    """
+
+    blocks: tuple[RecordedBlock, ...]
+    predictions: tuple[Prediction, ...] = ()
+    written: str | None = None
+    log_probability: float | None = None

@@ -1,20 +1,29 @@
-"""The attention of any model of Transformers that gives it: of one text, and for an encoder–decoder of its output."""
+"""What any model of Transformers does with a text: its attention, what it predicts, and what it writes."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from functools import partial
+from typing import Any
 
 import torch
+from jaxtyping import Float, Int
+from torch import Tensor
 from transformers import PreTrainedModel, PreTrainedTokenizerBase
 
 from pretrained.huggingface.errors import ForeignModelError
 from pretrained.huggingface.folders import first_line
-from pretrained.huggingface.recorded import ReadTokens, RecordedBlock
+from pretrained.huggingface.heads import switched_off, watched
+from pretrained.huggingface.recorded import Head, Prediction, ReadTokens, RecordedBlock, Recording
 
 MOST_WRITTEN = 64
 """Tokens that a model writes at most, where no target is given."""
+N_CANDIDATES = 5
+"""Tokens of a prediction that are kept."""
+MASK = "[MASK]"
+"""In a text, the mask of any model that has one, whatever its vocabulary calls it."""
 
 
-def record_attention(
+def record(
     model: PreTrainedModel,
     tokenizer: PreTrainedTokenizerBase,
     text: str,
@@ -22,8 +31,9 @@ def record_attention(
     *,
     second: str | None = None,
     most_tokens: int | None = None,
-) -> tuple[RecordedBlock, ...]:
-    """Return the attention of ``model`` while it reads ``text``, by its own eager attention.
+    off: Sequence[Head] = (),
+) -> tuple[Recording, ...]:
+    """Return what ``model`` does with ``text``, by its own eager attention; where heads are ``off``, also without them.
 
     Args:
         model: loaded with ``attn_implementation="eager"``.
@@ -33,16 +43,17 @@ def record_attention(
             ``MOST_WRITTEN`` tokens.
         second: the second text of a pair, for a model that reads pairs.
         most_tokens: that the text may have; None for any number.
+        off: heads that pass on nothing in the second reading; without any there is one reading.
 
     Raises:
         ForeignModelError: a model that gives no attention, a text without tokens or with too many, a target for a model
-            that has none, or a model that fails on the text.
+            that has none, a model that fails on the text, or heads that are not there or cannot be switched off.
     """
     if getattr(model.config, "_attn_implementation", "eager") != "eager":
         raise ForeignModelError("not eager")
     if target is not None and not model.config.is_encoder_decoder:
         raise ForeignModelError("no target")
-    encoded = _encoded(tokenizer, text, second)
+    encoded = _encoded(tokenizer, text.replace(MASK, tokenizer.mask_token or MASK), second)
     n_tokens = encoded["input_ids"].shape[1]
     if not n_tokens:
         raise ForeignModelError("no tokens")
@@ -52,8 +63,8 @@ def record_attention(
         try:
             inputs = {name: tensor.to(model.device) for name, tensor in encoded.items()}
             if model.config.is_encoder_decoder:
-                return _of_both(model, tokenizer, inputs, target)
-            return _of_one(model, tokenizer, inputs)
+                return _readings(model, partial(_of_both, model, tokenizer, inputs, target), off)
+            return _readings(model, partial(_of_one, model, tokenizer, inputs), off)
         except ForeignModelError:
             raise
         except Exception as error:
@@ -61,7 +72,29 @@ def record_attention(
             raise ForeignModelError("fails", reason=first_line(error)) from error
 
 
-def _encoded(tokenizer: PreTrainedTokenizerBase, text: str, second: str | None) -> dict[str, torch.Tensor]:
+def record_attention(
+    model: PreTrainedModel, tokenizer: PreTrainedTokenizerBase, text: str, target: str | None = None, **options: Any
+) -> tuple[RecordedBlock, ...]:
+    """Return the attention of ``model`` while it reads ``text``: of the last reading that :func:`record` returns."""
+    return record(model, tokenizer, text, target, **options)[-1].blocks
+
+
+def _readings(model: PreTrainedModel, read: Callable[[], Recording], off: Sequence[Head]) -> tuple[Recording, ...]:
+    if not off:
+        return (read(),)
+    with watched(model) as seen:
+        whole = read()
+    n_heads = {
+        (block.name, number): layer.shape[1] for block in whole.blocks for number, layer in enumerate(block.layers)
+    }
+    for head in off:
+        if not 0 <= head.head < n_heads.get((head.block, head.layer), 0):
+            raise ForeignModelError("no head", block=head.block, layer=head.layer + 1, head=head.head + 1)
+    with switched_off(seen.projections(whole.blocks, type(model).__name__), n_heads, off):
+        return whole, read()
+
+
+def _encoded(tokenizer: PreTrainedTokenizerBase, text: str, second: str | None) -> dict[str, Tensor]:
     try:
         found = tokenizer(text, second, return_tensors="pt")
         return {name: found[name] for name in found if found[name].ndim == 2}
@@ -69,20 +102,43 @@ def _encoded(tokenizer: PreTrainedTokenizerBase, text: str, second: str | None) 
         raise ForeignModelError("tokenizer", reason=first_line(error)) from error
 
 
-def _of_one(
-    model: PreTrainedModel, tokenizer: PreTrainedTokenizerBase, inputs: dict[str, torch.Tensor]
-) -> tuple[RecordedBlock, ...]:
+def _of_one(model: PreTrainedModel, tokenizer: PreTrainedTokenizerBase, inputs: dict[str, Tensor]) -> Recording:
     output = model(**inputs, output_attentions=True)
     layers = _layers(model, getattr(output, "attentions", None))
     tokens = _read(tokenizer, inputs["input_ids"][0])
-    return (RecordedBlock("self", layers, tokens, tokens),)
+    predictions = (
+        () if model.get_output_embeddings() is None else _predictions(tokenizer, inputs, output.logits, layers)
+    )
+    return Recording((RecordedBlock("self", layers, tokens, tokens),), predictions)
+
+
+def _predictions(
+    tokenizer: PreTrainedTokenizerBase,
+    inputs: dict[str, Tensor],
+    logits: Float[Tensor, "1 position vocabulary"],
+    layers: Sequence[Float[Tensor, "1 head query key"]],
+) -> tuple[Prediction, ...]:
+    """Return what is likely at each mask; where no token looks at a later one, after the text."""
+    masks = (
+        (inputs["input_ids"][0] == tokenizer.mask_token_id).nonzero().flatten().tolist() if tokenizer.mask_token else []
+    )
+    is_causal = not any(layer.triu(1).any() for layer in layers)
+    places = [(-1, None)] if is_causal else [(mask, mask) for mask in masks]
+    return tuple(Prediction(named, _likeliest(tokenizer, logits[0, place])) for place, named in places)
+
+
+def _likeliest(
+    tokenizer: PreTrainedTokenizerBase, logits: Float[Tensor, " vocabulary"]
+) -> tuple[tuple[str, float], ...]:
+    probabilities, ids = logits.float().softmax(dim=-1).topk(min(N_CANDIDATES, len(logits)))
+    return tuple(zip(_read(tokenizer, ids).texts, probabilities.tolist(), strict=True))
 
 
 def _of_both(
-    model: PreTrainedModel, tokenizer: PreTrainedTokenizerBase, inputs: dict[str, torch.Tensor], target: str | None
-) -> tuple[RecordedBlock, ...]:
+    model: PreTrainedModel, tokenizer: PreTrainedTokenizerBase, inputs: dict[str, Tensor], target: str | None
+) -> Recording:
     if target is None:
-        written: torch.Tensor = model.generate(**inputs, max_new_tokens=MOST_WRITTEN, do_sample=False, num_beams=1)  # type: ignore[operator]
+        written: Tensor = model.generate(**inputs, max_new_tokens=MOST_WRITTEN, do_sample=False, num_beams=1)  # type: ignore[operator]
     else:
         labels = tokenizer(text_target=target, return_tensors="pt")["input_ids"].to(model.device)
         start = torch.full_like(labels[:, :1], model.config.decoder_start_token_id)
@@ -93,20 +149,27 @@ def _of_both(
     source, read, target_tokens = (
         _read(tokenizer, ids) for ids in (inputs["input_ids"][0], written[0, :-1], written[0, 1:])
     )
-    return (
+    blocks = (
         RecordedBlock("encoder", _layers(model, output.encoder_attentions), source, source),
         RecordedBlock("decoder", _layers(model, output.decoder_attentions), target_tokens, read),
         RecordedBlock("cross", _layers(model, output.cross_attentions), target_tokens, source),
     )
+    text = str(tokenizer.decode(written[0], skip_special_tokens=True))
+    return Recording(blocks, (), text, _log_probability(output.logits[0], written[0, 1:]))
 
 
-def _layers(model: PreTrainedModel, found: Sequence[torch.Tensor] | None) -> tuple[torch.Tensor, ...]:
-    if not found or not all(isinstance(layer, torch.Tensor) and layer.ndim == 4 for layer in found):
+def _log_probability(logits: Float[Tensor, "position vocabulary"], written: Int[Tensor, " position"]) -> float:
+    found: float = logits.float().log_softmax(dim=-1).gather(1, written[:, None]).sum().item()
+    return found
+
+
+def _layers(model: PreTrainedModel, found: Sequence[Tensor] | None) -> tuple[Tensor, ...]:
+    if not found or not all(isinstance(layer, Tensor) and layer.ndim == 4 for layer in found):
         raise ForeignModelError("no attention", model=type(model).__name__)
     return tuple(found)
 
 
-def _read(tokenizer: PreTrainedTokenizerBase, ids: torch.Tensor) -> ReadTokens:
+def _read(tokenizer: PreTrainedTokenizerBase, ids: Tensor) -> ReadTokens:
     numbers = ids.tolist()
     pieces = tuple(str(piece) for piece in tokenizer.convert_ids_to_tokens(numbers))
     special = {*tokenizer.all_special_ids}

@@ -1,9 +1,8 @@
 """Measure the relative effective context length of trained language models (Dai et al. 2019, appendix C).
 
 All models predict the same characters of the test part, each after so many before it. A model with a memory reads that
-context in its segments with its memory; any other one reads what of it fits into a segment of its training, and more
-context is worth nothing to it. The losses are kept in a Parquet file, from which the lengths follow for any share of
-positions.
+context in its segments with its memory; any other one is given no more of it than a segment of its training holds. The
+losses are kept in a Parquet file, from which the lengths follow for any share of positions.
 """
 
 import argparse

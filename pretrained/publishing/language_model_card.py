@@ -1,5 +1,6 @@
 """The card of a shipped language model, written from what was configured and measured."""
 
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from model.data.corpora import TEXT_CORPORA
@@ -20,7 +21,7 @@ memory of {mem_len} positions (Dai et al. 2019; 0 cuts the segments apart).
 **Scores.** {bits:.4f} bits per character on {n_counted:,} characters of the test part, read as in training, with the
 weights as they ship, by `{command}`.
 
-**Use.** To be looked into. What it writes is in the manner of its one book, and says nothing that is so.
+**Use.** To be looked into. What it writes is in the manner of its one book, and its statements are invented.
 """
 
 
@@ -49,11 +50,17 @@ def language_model_card(name: str, training: LanguageModelTraining, metrics: dic
         loss=training.loss.counted,
         step=metrics["step"],
         n_validated=training.data.n_validated,
-        history=", then ".join(
-            f"commit `{part['commit']}` from step {part['from_step']:,}, for {part['n_steps']:,} in all"
-            for part in metrics["history"]
-        ),
+        history=_history(metrics["history"], metrics["step"]),
         bits=metrics["test"]["bits_per_character"],
         n_counted=metrics["test"]["n_counted"],
         command=metrics["test"]["command"],
+    )
+
+
+def _history(parts: Sequence[Mapping[str, Any]], last_step: int) -> str:
+    """Return which commit took which steps, and the length of its schedule; the last ends with the best weights."""
+    ends = [*(part["from_step"] for part in parts[1:]), last_step]
+    return ", then ".join(
+        f"commit `{part['commit']}`, steps {part['from_step']:,} to {end:,} on a schedule of {part['n_steps']:,}"
+        for part, end in zip(parts, ends, strict=True)
     )

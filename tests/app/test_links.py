@@ -51,6 +51,7 @@ PARAMETERS = {
     "edit_model": ("task", "reach", "reach-shift", "reach-tau", "reach-swap", "reach-base", "reach-scaling"),
     "probes": ("task", "probe", "probe-at", "probe-by"),
     "checkpoints": ("task", "wear"),
+    "choose_encoding": ("need",),
     "segments": ("text", "segment"),
     "microscope": ("text", "xl-place", "xl-changed", "xl-becomes", "xl-head", "xl-memory"),
     "terms": ("text", "terms-segment", "terms-layer", "terms-head", "terms-mean", "gain-a", "gain-scope"),
@@ -65,7 +66,8 @@ PARAMETERS = {
     "learning_rate": ("rate-d-model", "rate-warmup", "rate-steps"),
     "heads": ("of", "measure", "head"),
     "heads_needed": ("of", "of-measure", "by"),
-    "your_model": ("open", "model", "own-text", "own-target", "kind", "heads", "pins"),
+    "word_alignment": ("of", "weighing", "part", "pair", "at", "align-head"),
+    "your_model": ("open", "model", "own-text", "own-target", "own-off", "kind", "heads", "pins"),
     "models": ("model",),
     "hooks": ("hook",),
 }

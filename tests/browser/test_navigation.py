@@ -5,6 +5,7 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import Page, expect
 
+from tests.browser.waiting import at_rest
 from viz.base.words import page_text
 from viz.shell.navigation import sections
 
@@ -21,6 +22,28 @@ def test_every_page_leads_to_the_next_and_the_tab_names_each(app_url: str, open_
         if following:
             page.get_by_role("link", name=f"Next: {following.question}").click(timeout=60_000)
     expect(page.get_by_role("link", name="Next: ")).to_have_count(0)
+
+
+@pytest.mark.parametrize("place", ["translate#inside-one-cell", "compare-encodings#formulas"])
+def test_a_link_to_a_heading_lands_on_it_below_pictures_that_come_late(
+    app_url: str, open_page: Callable[..., Page], place: str
+) -> None:
+    page = open_page(viewport={"width": 1440, "height": 600})
+    page.goto(f"{app_url}/{place}")
+    heading = page.locator(f"#{place.split('#')[1]}")
+    expect(heading).to_be_visible()
+    at_rest(page)
+    expect(heading).to_be_in_viewport()
+    page.mouse.move(700, 400)
+    page.mouse.wheel(0, -5000)
+    expect(page.get_by_role("heading", level=1)).to_be_in_viewport()
+    expect(heading).not_to_be_in_viewport()
+
+
+def test_a_place_that_no_heading_has_is_passed_over(app_url: str, open_page: Callable[..., Page]) -> None:
+    page = open_page()
+    page.goto(f"{app_url}/glossary#%E0%A4%A")
+    expect(page.get_by_role("button", name="Copy link")).to_be_visible()
 
 
 def question(name: str) -> str:

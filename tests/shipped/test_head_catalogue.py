@@ -3,8 +3,11 @@
 import numpy as np
 import pytest
 
+from model.analysis.aligning_maps import Aligner, aligning_maps
+from model.analysis.alignment import alignment_error_rate, links_of
 from model.analysis.head_roles import measured_sentences
 from pretrained import load_translator, read_card, shipped
+from pretrained.alignments import gold_pairs
 from pretrained.head_catalogue import alignment_errors, head_examples, head_roles
 
 EVERY = pytest.mark.parametrize("name", shipped())
@@ -20,6 +23,30 @@ def test_it_is_of_the_weights_that_ship(name: str) -> None:
     assert rows["sentences"].min() >= 500
     errors = alignment_errors(name)
     assert errors.empty or {*errors["weights"]} == {*rows["weights"]}
+
+
+def test_heads_of_later_layers_align_at_the_step_that_writes_a_word() -> None:
+    for name in {*shipped()} - {"translation-ja-en"}:
+        rows = alignment_errors(name)
+        rows = rows[(rows["part"] == "all") & (rows["weighing"] == "weights") & (rows["head"] > 0)]
+        errors = rows.pivot_table(index=["layer", "head"], columns="step", values="error")
+        reading = errors[errors["input"] < errors["output"]]
+        assert {*reading.index.get_level_values("layer")} == {1}, name
+
+
+def test_alignment_measured_again_is_the_same() -> None:
+    name = "translation-en-de"
+    translator, rows, aligner = load_translator(name, "cpu"), alignment_errors(name), Aligner(1, 7, "weights")
+    found = []
+    for pair in gold_pairs():
+        read = pair.encoded(translator.tokenizer)
+        assert read is not None
+        maps = dict(aligning_maps(translator.model, read.source, read.target))
+        found.append((links_of(read.word_weights(maps[aligner], "input")), read.gold))
+    is_it = (rows["layer"] == 1) & (rows["head"] == 7) & (rows["step"] == "input") & (rows["weighing"] == "weights")
+    (error,) = rows[is_it & (rows["part"] == "all")]["error"]
+    # A word whose two largest weights are nearly the same may go either way.
+    assert alignment_error_rate(found) == pytest.approx(error, abs=0.005)
 
 
 @pytest.mark.parametrize("kind", ["encoder"])

@@ -2,12 +2,14 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from itertools import count, takewhile
 from typing import Literal, Protocol, get_args
 
 import numpy as np
 from jaxtyping import Float32
 
+from viz.base.reduced_maps import ReducedMaps, starts
 from viz.base.tokens import is_special, piece_labels, shown_piece, visible
 
 BlockName = Literal["encoder", "decoder", "cross"]
@@ -108,13 +110,23 @@ class AttentionKind:
         if not (np.isfinite(self.weights.sum(dtype=np.float64)) and self.weights.min() >= 0):
             raise ValueError(f"Some {self.name} weights are negative or not finite; give numbers that are 0 or more.")
 
-    @property
+    @cached_property
+    def reduced(self) -> ReducedMaps:
+        """The maps, made small."""
+        rows, columns = (starts(len(row), row.special) for row in (self.queries, self.keys))
+        return ReducedMaps(self.weights, rows, columns)
+
+    @cached_property
     def scales(self) -> Float32[np.ndarray, "layer head"]:
         """Return what byte 255 stands for in each map: 1 for attention weights, else the map's largest value."""
-        largest = self.weights.max(axis=(2, 3))
-        if largest.max() <= 1 + _ROUNDING:
-            return np.ones_like(largest)
-        return np.where(largest > 0, largest, np.float32(1))
+        return scales_of(self.weights.max(axis=(2, 3)))
+
+
+def scales_of(largest: Float32[np.ndarray, "..."]) -> Float32[np.ndarray, "..."]:
+    """Return what byte 255 stands for in maps with these largest values."""
+    if largest.max() <= 1 + _ROUNDING:
+        return np.ones_like(largest)
+    return np.where(largest > 0, largest, np.float32(1))
 
 
 @dataclass(frozen=True)

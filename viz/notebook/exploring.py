@@ -6,6 +6,7 @@ from functools import wraps
 from typing import TYPE_CHECKING, Any, ParamSpec
 
 from pretrained.huggingface.errors import ForeignModelError
+from pretrained.huggingface.recorded import BlockName, Head
 from viz.base.attention_maps import AttentionKind, TokenRow
 from viz.base.colours import Theme
 from viz.base.given_maps import TEXT as MAP_PROBLEMS
@@ -123,6 +124,7 @@ def explore_model(
     target: str | None = None,
     *,
     second: str | None = None,
+    off: Sequence[tuple[int, int] | tuple[BlockName, int, int]] = (),
     layer: int | None = None,
     heads: Sequence[int] | None = None,
     theme: Theme = "light",
@@ -135,17 +137,21 @@ def explore_model(
         text: what it reads.
         target: what an encoder–decoder is made to write; else it writes by itself.
         second: the second text of a pair.
+        off: heads that are switched off, as (layer, head) from 0; in an encoder–decoder, as (block, layer, head), where
+            the block is encoder, decoder or cross. What such a head passes on is zero.
         layer: the layer that is shown first, from 0; the last unless it is given.
         heads: its heads that are shown first, from 0; all unless they are given.
         theme: light or dark.
 
     Raises:
-        ValueError: a model without attention, or a text that it cannot read; its one sentence says what to do.
+        ValueError: a model without attention, a text that it cannot read, or heads that cannot be switched off; its one
+            sentence says what to do.
     """
     # Transformers takes seconds to import, and whoever has a model has done so.
     from pretrained.huggingface.recording import record_attention  # noqa: PLC0415
 
-    kinds = kinds_of_blocks(record_attention(model, tokenizer, text, target, second=second))
+    named = tuple(Head("self", *head) if len(head) == 2 else Head(*head) for head in off)
+    kinds = kinds_of_blocks(record_attention(model, tokenizer, text, target, second=second, off=named))
     return AttentionView(kinds, opening(kinds[-1], layer, heads), theme)
 
 

@@ -11,6 +11,7 @@ from streamlit.testing.v1 import AppTest
 from model.positional import PositionalConfig, PositionalEncoding, register, registered, registry
 from model.positional.base import Description, Properties
 from tests.app.running import open_page, run, written
+from viz.base.words import page_text
 from viz.shell.encodings import encoding_look, encoding_title
 
 PAGE = "compare_encodings"
@@ -59,7 +60,7 @@ def test_it_opens_on_four_variants_already_compared() -> None:
     assert all(alts(app))
     assert sum("what position adds to the score" in alt for alt in alts(app)) == 4
     assert written(app).count("the distance alone counts.") == 3
-    assert written(app).count("the place counts, too.") == 1
+    assert written(app).count("the absolute position counts, too.") == 1
 
 
 def test_a_new_encoding_is_in_every_selector_and_can_be_compared(new_encoding: str) -> None:
@@ -68,7 +69,7 @@ def test_a_new_encoding_is_in_every_selector_and_can_be_compared(new_encoding: s
     app.selectbox(key="v2").set_value("backwards")
     run(app)
     assert any(alt.startswith(f"{new_encoding}: what position adds") for alt in alts(app))
-    assert "the place counts, too." in written(app)
+    assert "the absolute position counts, too." in written(app)
     assert not app.warning
 
 
@@ -255,11 +256,17 @@ def test_maps_share_a_scale_whose_range_is_written_unless_the_link_says_otherwis
     assert "Each map has a scale of its own." in written(apart)
 
 
+def test_what_a_formula_leaves_out_stands_behind_it() -> None:
+    notes = page_text("pages/compare_encodings/formula_notes")
+    assert {name.replace(" ", "_") for name in notes} <= set(registered())
+    assert notes["rotary yarn"] in written(open_page(PAGE, length="8", count="2", v1="Rotary, YaRN", v2="Rotary"))
+
+
 def test_that_a_formula_extrapolates_stands_beside_what_our_runs_reach() -> None:
     app = open_page(PAGE, show="Properties", length="8", count="2", v1="ALiBi", v2="Sandwich")
     assert re.search(r"extrapolates by construction.*?0\.\d\d \(Sort symbols, 16 symbols; trained to 8\)", written(app))
     assert written(app).count("not trained here") == 1
-    assert "the formula clips, decays or rescales distances" in written(app)
+    assert "the formula needs nothing new for distances beyond the trained ones" in written(app)
     app.selectbox(key="task").set_value("reverse")
     assert "(Reverse, 40 letters; trained to 20)" in written(run(app))
 

@@ -56,7 +56,8 @@ def test_it_says_where_the_position_comes_in_and_what_the_baselines_reach() -> N
 
 @pytest.mark.usefixtures("_probes")
 @pytest.mark.parametrize(
-    ("title", "said"), [("Sinusoidal", "the position is in the input.**"), ("ALiBi", "no layer tells the position")]
+    ("title", "said"),
+    [("Sinusoidal", "the position is in the input.**"), ("ALiBi", "the position is not linearly decodable")],
 )
 def test_another_encoding_gets_a_sentence_of_its_own(title: str, said: str) -> None:
     text = written(open_source(SECTION, probe=title))

@@ -89,7 +89,7 @@ def test_a_cell_has_the_mean_the_spread_the_seeds_and_the_paper_s_number() -> No
 
 
 def test_where_ours_and_the_paper_part_is_said_with_both_numbers() -> None:
-    parted = said(show(), "**Where ours")
+    parted = said(show(), "**Where we differ")
     assert "on 1 of the 1 tasks compared" in parted
     assert "2 of the 3 pairs" in parted
     assert "In the paper NoPE is first with 0.99 and ALiBi second with 0.29; here ALiBi is first" in parted
@@ -98,7 +98,7 @@ def test_where_ours_and_the_paper_part_is_said_with_both_numbers() -> None:
 
 def test_where_they_agree_that_is_said() -> None:
     RESULTS[0] = RESULTS[0][RESULTS[0].encoding == "sinusoidal"]
-    assert "Nowhere so far" in said(show(), "**Where ours")
+    assert "No difference so far" in said(show(), "**Where we differ")
 
 
 def test_findings_name_both_numbers_and_a_verdict() -> None:

@@ -72,8 +72,8 @@ def test_without_the_translator_one_sentence_says_so(monkeypatch: pytest.MonkeyP
 
 def test_the_sum_is_told_by_its_numbers() -> None:
     scaled, unscaled = markdown(open_page(PAGE)), markdown(open_page(PAGE, sum_scale="false"))
-    assert "the word outweighs its place" in scaled
-    assert "the place drowns the word" in unscaled
+    assert "the embedding outweighs the encoding" in scaled
+    assert "the encoding outweighs the embedding" in unscaled
 
 
 @pytest.mark.parametrize(

@@ -71,7 +71,7 @@ def test_it_writes_what_the_seed_says_after_the_prompt(language_models: Path) ->
     expected = loaded.vocabulary.decode([writer.write(SamplingOptions(0.8, 0.95)) for _ in range(30)])
     assert page_of(app).replace("&#x27;", "'").replace("&quot;", '"') == expected
     assert re.search(r"30 characters written, [\d,]+ a second", written(app))
-    assert "as many as are written here" in written(app)
+    assert "characters is reached: begin again" in written(app)
     (chart,) = app.get("plotly_chart")
     assert "Drawn was" in chart.proto.alt
 

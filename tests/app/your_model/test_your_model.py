@@ -25,7 +25,7 @@ def archive(scale: float = 1) -> bytes:
 @pytest.fixture
 def models(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.setenv(FOLDER_VARIABLE, str(tmp_path))
-    random_model("BERT").save_pretrained(tmp_path / "bert")
+    random_model("BERT", head="ForMaskedLM").save_pretrained(tmp_path / "bert")
     small_tokenizer().save_pretrained(tmp_path / "bert")
     return tmp_path
 
@@ -72,24 +72,51 @@ def test_without_an_allowed_folder_the_page_says_how_to_allow_one(monkeypatch: p
     assert is_shown(app)
 
 
-@pytest.mark.usefixtures("models")
-def test_a_model_in_the_folder_reads_a_text() -> None:
-    app = open_page("your_model", open="Model folder", **{"own-text": "the cat sat"})
-    (button,) = [one for one in app.button if one.label == "Read the text"]
+def press(app: AppTest, label: str) -> AppTest:
+    (button,) = [one for one in app.button if one.label == label]
     button.click()
-    run(app)
+    return run(app)
+
+
+def recorded(app: AppTest) -> state.Recorded:
+    return app.session_state["viz.pages.your_model.state.Recorded"]
+
+
+@pytest.mark.usefixtures("models")
+def test_a_model_in_the_folder_reads_a_text_also_without_some_of_its_heads() -> None:
+    app = open_page("your_model", open="Model folder", **{"own-text": "the [MASK] sat", "heads": "1.2"})
+    press(app, "Read the text")
     assert not warnings(app)
     assert "**bert**" in markdown(app)
-    recorded = app.session_state["viz.pages.your_model.state.Recorded"]
-    assert recorded.kinds[0].queries.labels == ("[CLS]", "the", "cat", "sat", "[SEP]")
+    assert "mask at token 3" in markdown(app)
+    assert recorded(app).whole.kinds[0].queries.labels == ("[CLS]", "the", "[MASK]", "sat", "[SEP]")
+    assert recorded(app).changed is None
+    press(app, "Switch off the chosen heads")
+    assert "**Without 1.2**, mask at token 3" in markdown(app)
+    assert app.query_params["own-off"] == "1.2"
+    found = recorded(app)
+    assert found.changed is not None
+    whole, changed = (reading.kinds[0].weights for reading in (found.whole, found.changed))
+    np.testing.assert_array_equal(whole[0], changed[0])
+    assert not np.array_equal(whole[1], changed[1])
+    app.multiselect(key="own-chosen").set_value([])
+    run(app)
+    assert recorded(app).changed is None
+    assert "own-off" not in app.query_params
+
+
+@pytest.mark.usefixtures("models")
+def test_heads_of_a_link_that_the_model_does_not_have_are_one_sentence() -> None:
+    app = open_page("your_model", open="Model folder", **{"own-off": "9.1"})
+    (warning,) = warnings(press(app, "Read the text"))
+    assert "no head 1 in layer 9" in warning
+    assert is_shown(app)
 
 
 def test_a_model_that_cannot_be_used_gets_one_sentence(models: Path) -> None:
     (models / "bert" / "model.safetensors").rename(models / "bert" / "pytorch_model.bin")
     app = open_page("your_model", open="Model folder")
-    (button,) = [one for one in app.button if one.label == "Read the text"]
-    button.click()
-    (warning,) = warnings(run(app))
+    (warning,) = warnings(press(app, "Read the text"))
     assert "pickled" in warning
     assert is_shown(app)
 

@@ -11,7 +11,7 @@ from tests.browser.accessibility import accessibility_faults
 
 def visit(page: Page, zoo_url: str, query: str = "") -> Page:
     page.goto(f"{zoo_url}/race{query}")
-    expect(page.get_by_text(re.compile(r"of 2 encodings are right"))).to_be_visible()
+    expect(page.get_by_text(re.compile(r"of 2 encodings are exactly right"))).to_be_visible()
     return page
 
 

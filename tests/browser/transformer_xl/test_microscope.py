@@ -36,7 +36,7 @@ def test_a_click_looks_from_a_character_and_with_shift_changes_one(xl_url: str, 
     spans = text.locator("span")
     first = PLACE - spans.evaluate_all("all => all.findIndex((one) => one.classList.contains('place'))")
     spans.nth(60).click(modifiers=["Shift"])
-    expect(number(page, "Changed is character")).to_have_value(str(first + 60))
+    expect(number(page, "Character to change")).to_have_value(str(first + 60))
     expect(spans.nth(60)).to_have_class("memory source" if first + 60 > PLACE - 32 else "source")
     spans.nth(100).click()
     expect(number(page, "Looks from character")).to_have_value(str(first + 100))
@@ -46,10 +46,10 @@ def test_a_click_looks_from_a_character_and_with_shift_changes_one(xl_url: str, 
 
 def test_what_comes_later_cannot_be_changed(xl_url: str, page: Page) -> None:
     text = opened(page, xl_url)
-    before = number(page, "Changed is character").input_value()
+    before = number(page, "Character to change").input_value()
     text.locator("span").last.click(modifiers=["Shift"])
     at_rest(page)
-    expect(number(page, "Changed is character")).to_have_value(before)
+    expect(number(page, "Character to change")).to_have_value(before)
 
 
 def test_the_keyboard_goes_through_the_text_and_chooses(xl_url: str, page: Page) -> None:
@@ -59,7 +59,7 @@ def test_the_keyboard_goes_through_the_text_and_chooses(xl_url: str, page: Page)
         page.keyboard.press("ArrowLeft")
     expect(page.locator(".memory-text [aria-live]")).to_contain_text(f"number {PLACE - 3}, 3 back")
     page.keyboard.press("Shift+Enter")
-    expect(number(page, "Changed is character")).to_have_value(str(PLACE - 3))
+    expect(number(page, "Character to change")).to_have_value(str(PLACE - 3))
     page.keyboard.press("ArrowLeft")
     page.keyboard.press("Enter")
     expect(number(page, "Looks from character")).to_have_value(str(PLACE - 4))

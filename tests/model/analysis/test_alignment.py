@@ -3,13 +3,33 @@
 import numpy as np
 import pytest
 
-from model.analysis.alignment import Gold, alignment_error_rate, at_step, links_of, read_gold, word_weights
+from model.analysis.alignment import (
+    Gold,
+    alignment_error_rate,
+    at_step,
+    links_of,
+    read_gold,
+    turned,
+    word_spans,
+    word_weights,
+)
 
 
 def test_gold_links_are_read_with_possible_ones_among_them() -> None:
     assert read_gold("1-1 2p3") == Gold(frozenset({(0, 0)}), frozenset({(0, 0), (1, 2)}))
     with pytest.raises(ValueError, match="x"):
         read_gold("1-x")
+    counted_from_0 = read_gold("0-0 1?2", possible="?", first=0)
+    assert counted_from_0 == read_gold("1-1 2p3")
+    assert turned(counted_from_0) == read_gold("1-1 3p2")
+
+
+def test_words_have_the_pieces_that_hold_them_bytes_and_the_space_before_them_too() -> None:
+    pieces = ["▁A", "▁c", "af", "<0xC3>", "<0xA9>", ".", "▁", "<0x59>", "es", "!"]
+    assert word_spans(["A", "café", ".", "Yes", "!"], pieces) == [(0, 1), (1, 5), (5, 6), (6, 9), (9, 10)]
+    # A piece over two words is of both, and a word that is written in another way of none.
+    assert word_spans(["従", "一位"], ["▁", "従一", "位"]) == [(0, 2), (1, 3)]
+    assert word_spans(["A", "cafe"], pieces) is None
 
 
 def test_weights_of_words_are_sums_over_sources_and_means_over_targets() -> None:

@@ -35,6 +35,23 @@ def test_the_slow_pairs_of_xpos_hardly_fade_so_it_meets_unseen_angles_at_full_si
     assert properties("xpos").extrapolates == "no"
 
 
+@pytest.mark.parametrize("name", ["alibi", "kerple", "sandwich", "fox"])
+def test_what_only_lowers_far_scores_leaves_the_trained_range_downwards_alone(name: str) -> None:
+    stack = StackSpec(d_model=16, n_heads=2, d_key=8, d_value=8, n_layers=1, causal=True)
+    encoding, q, positions = (
+        build(PositionalConfig(name), stack).at_layer(0),
+        torch.ones(1, 2, 200, 8),
+        torch.arange(200),
+    )
+    bias = encoding.score_bias(QueryKey(q, q, positions, positions))
+    assert bias is not None
+    from_last = bias[0, :, -1].flip(-1)  # [H, distance]
+    trained, beyond = from_last[:, :50], from_last[:, 50:]
+    assert (beyond.amax(-1) <= trained.amax(-1)).all()
+    assert (beyond.amin(-1) < trained.amin(-1)).all()
+    assert properties(name).extrapolates == "yes"
+
+
 @pytest.mark.parametrize("name", ["transformer_xl", "rotary_interpolation", "rotary_ntk", "rotary_yarn", "xpos"])
 def test_what_was_published_for_causal_models_says_so(name: str) -> None:
     assert properties(name).published_for == "causal"

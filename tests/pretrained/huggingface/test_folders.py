@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Callable
+from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
@@ -12,7 +13,8 @@ from transformers import MambaConfig, MambaModel
 from pretrained.huggingface.apart import Request, answer, read_answer, record_apart
 from pretrained.huggingface.errors import ForeignModelError
 from pretrained.huggingface.folders import CONFIGURATION, checked_folder, first_line, load, model_names
-from pretrained.huggingface.recording import record_attention
+from pretrained.huggingface.recorded import Head
+from pretrained.huggingface.recording import record
 from tests.fixtures.foreign_models import TEXT, random_model, small_tokenizer
 from viz.base.words import page_text
 
@@ -20,8 +22,11 @@ MOST_BYTES = 10**8
 WORDS = page_text("base/given_models")
 
 
-def save(folder: Path, family: str = "BERT") -> Path:
-    random_model(family).save_pretrained(folder)
+MASKED = "the [MASK] sat"
+
+
+def save(folder: Path) -> Path:
+    random_model("BERT", head="ForMaskedLM").save_pretrained(folder)
     small_tokenizer().save_pretrained(folder)
     return folder
 
@@ -49,7 +54,7 @@ def request(root: Path, name: str = "bert", text: str = TEXT, **changes: Any) ->
 
 def refused(root: Path, name: str = "bert", **changes: Any) -> str:
     """Return the sentence with which the process refuses the model."""
-    line = json.dumps(vars(request(root, name, **changes))).encode()
+    line = json.dumps(asdict(request(root, name, **changes))).encode()
     with pytest.raises(ForeignModelError) as error:
         read_answer(answer(line))
     return WORDS[f"problem {error.value.key}"].format(**error.value.values)
@@ -65,11 +70,17 @@ def test_models_are_found_below_the_folder(whole: Path, tmp_path: Path) -> None:
 
 
 def test_a_process_of_its_own_returns_what_the_model_gives(whole: Path) -> None:
-    (found,) = record_apart(request(whole, "by/bert"), most_seconds=100)
-    (wanted,) = record_attention(*load(checked_folder(whole, "by/bert", MOST_BYTES), MOST_BYTES), TEXT)
-    assert (found.name, found.queries, found.keys) == (wanted.name, wanted.queries, wanted.keys)
-    for layer, expected in zip(found.layers, wanted.layers, strict=True):
-        np.testing.assert_allclose(layer, expected, atol=1e-6)
+    off = (Head("self", 0, 1),)
+    readings = record_apart(request(whole, "by/bert", MASKED, off=off), most_seconds=100)
+    model, tokenizer = load(checked_folder(whole, "by/bert", MOST_BYTES), MOST_BYTES)
+    expected = record(model, tokenizer, MASKED, off=off)
+    for reading, other in zip(readings, expected, strict=True):
+        ((found,), (wanted,)) = reading.blocks, other.blocks
+        assert (found.name, found.queries, found.keys) == (wanted.name, wanted.queries, wanted.keys)
+        np.testing.assert_allclose(np.stack(found.layers), np.stack(wanted.layers), atol=1e-6)
+        assert reading.predictions[0].place == other.predictions[0].place == 2
+        shares, probabilities = (dict(one.predictions[0].candidates) for one in (reading, other))
+        assert shares == pytest.approx(probabilities)
 
 
 def test_a_process_that_takes_too_long_is_stopped(whole: Path) -> None:
@@ -128,7 +139,7 @@ def pickle_weights(folder: Path) -> None:
         (change_configuration(model_type=None), "knows no kind of model"),
         (lambda folder: (folder / CONFIGURATION).write_text("{", encoding="utf-8"), "config.json"),
         (lambda folder: (folder / CONFIGURATION).write_text("[" * 10**5, encoding="utf-8"), "config.json"),
-        (change_configuration(vocab_size=10**10), "needs 6.4e+02 GB"),
+        (change_configuration(vocab_size=10**10), "needs 680 GB"),
         (change_configuration(hidden_size=10), "does not load"),
         (lambda folder: (folder / "tokenizer.json").write_text("{}", encoding="utf-8"), "tokenizer"),
     ],
@@ -159,6 +170,7 @@ def test_a_model_without_attention_is_refused_in_a_sentence(tmp_path: Path) -> N
         ({"text": "cat " * 25_000}, "25,002 tokens, and at most 256"),
         ({"most_numbers": 10}, "at most 10 can be shown"),
         ({"target": "the cat"}, "leave the target out"),
+        ({"off": (Head("self", 1, 8),)}, "no head 9 in layer 2"),
         ({"text": "cat " * 600, "most_tokens": 1000}, "fails on this text"),
     ],
 )

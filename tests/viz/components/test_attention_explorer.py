@@ -9,12 +9,14 @@ from typing import Any
 import numpy as np
 import pytest
 
+from tests.fixtures.payload import unpack
 from viz.base.attention_maps import AttentionKind, ExactRow, RowAddress, Step, TokenRow, exact_rows
 from viz.base.link_parameters import query_of, read_fields, read_link
 from viz.base.words import page_text
 from viz.components import attention_explorer as package
 from viz.components.attention_explorer import PARAMETERS, ExplorerView
-from viz.components.attention_explorer.payload import pack, quantised
+from viz.components.attention_explorer.payload import pack
+from viz.components.attention_explorer.sending import quantised
 from viz.components.browser import bundle
 
 FOLDER = Path(package.__file__).parent
@@ -38,18 +40,6 @@ def translation() -> tuple[AttentionKind, ...]:
         AttentionKind("decoder", random(2, 4, 2, 2), TARGET, READ),
         AttentionKind("cross", random(2, 4, 2, 3), TARGET, SOURCE),
     )
-
-
-def unpack(data: bytes) -> tuple[dict, dict[str, np.ndarray]]:
-    size = int.from_bytes(data[:4], "little")
-    header, offset, blocks = json.loads(data[4 : 4 + size]), 4 + size, {}
-    for block in header["blocks"]:
-        kind = np.dtype("u1" if block.get("type") == "uint8" else "<f4")
-        count = int(np.prod(block["shape"]))
-        blocks[block["name"]] = np.frombuffer(data, kind, count, offset).reshape(block["shape"])
-        offset += count * kind.itemsize
-    assert offset == len(data)
-    return header, blocks
 
 
 @pytest.mark.parametrize(

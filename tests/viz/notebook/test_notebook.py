@@ -93,6 +93,18 @@ def test_an_encoder_decoder_writes_by_itself() -> None:
     assert len(cross.keys) == inputs["input_ids"].shape[1]
 
 
+def test_heads_that_are_switched_off_change_the_layers_after_them() -> None:
+    model = random_model("Marian").eval()
+    whole, changed = (
+        {kind.name: kind.weights for kind in explore_model(model, small_tokenizer(), TEXT, "the cat", off=off).kinds}
+        for off in ((), [("encoder", 0, 1)])
+    )
+    np.testing.assert_array_equal(whole["encoder"][0], changed["encoder"][0])
+    assert not np.array_equal(whole["encoder"][1], changed["encoder"][1])
+    with pytest.raises(ValueError, match="no head 4 in layer 1 of its cross attention"):
+        explore_model(model, small_tokenizer(), TEXT, off=[("cross", 0, 3)])
+
+
 def test_maps_are_taken_from_torch_and_numpy_in_any_float_type() -> None:
     layers = attention()
     tokens = list("abcd")

@@ -30,7 +30,8 @@ from viz.base.attention_maps import (
 from viz.base.colours import Theme
 from viz.base.link_parameters import read_fields
 from viz.components.attention_explorer.page_file import TEMPLATE
-from viz.components.attention_explorer.payload import pack
+from viz.components.attention_explorer.payload import SEND_ALL, pack
+from viz.components.attention_explorer.sending import SendReduced
 from viz.components.attention_explorer.view import MAX_PINS, PARAMETERS, ExplorerView
 from viz.components.browser import bundle, menu_header, style
 
@@ -85,6 +86,7 @@ def attention_explorer(
     names: tuple[str, str] = ("", ""),
     measure_name: str = "",
     files: Sequence[Mapping[str, str]] = (),
+    most_whole: int | None = None,
     on_change: Callable[[], None] = lambda: None,
 ) -> ExplorerView:
     """Show ``kinds`` and return what is chosen in them: what the person last chose, or ``view`` before that.
@@ -101,6 +103,8 @@ def attention_explorer(
         names: what the two recordings are called there.
         measure_name: what the numbers are, where they are not attention weights.
         files: what its menu offers besides, as :func:`viz.components.browser.menu_header` takes them.
+        most_whole: weights of which every map is sent; of more, reduced maps are, and whole those that are chosen. Such
+            recordings are saved by ``files``. None for any number.
         on_change: called before the page runs again, a moment after a choice.
 
     Raises:
@@ -123,6 +127,7 @@ def attention_explorer(
         "page": TEMPLATE,
     }
     wanted = _commit(key).get("numbers")
+    n_weights = sum(kind.weights.size for kind in (*kinds, *other))
     data = pack(
         kinds,
         other=other,
@@ -131,6 +136,7 @@ def attention_explorer(
         theme=theme,
         header=header,
         wants_numbers=lambda digest: digest == wanted,
+        sending=SendReduced(view) if most_whole is not None and n_weights > most_whole else SEND_ALL,
     )
     _mount(key=key, data=data, on_commit_change=on_change)
     return committed_view(key) or view

@@ -53,6 +53,7 @@ export function createComparison(parts) {
   }
 
   function words(hover) {
+    if (shown.some(({ isReduced }) => isReduced)) return text["reduced"];
     if (!hover || hover.query === null || hover.key === null || shown.length < 3) return null;
     const values = shown.map((one) => one.values[hover.query * one.width + hover.key]);
     if (values.includes(undefined)) return null;

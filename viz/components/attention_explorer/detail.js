@@ -52,6 +52,7 @@ export function createDetail(parts) {
   }
 
   function words(query, key, exact) {
+    if (shown.isReduced) return text["reduced"];
     const precise = exactRow(shown, query, exact);
     const values = precise ?? rowValues(shown, query);
     const [at] = key === null ? strongest(values, 1) : [key];
@@ -66,8 +67,10 @@ export function createDetail(parts) {
       captionText = caption;
       // More heads than colours are drawn as one, which is what the matrix shows of them.
       const used = heads.length <= header.palette.heads.length ? heads : [];
-      chosen = used.length > 1 ? used.map((head) => prepare(shown.field, { ...shown.options, heads: [head] })) : [shown];
-      colours = used.length > 1
+      // Of a reduced map nothing is known cell by cell.
+      for (const node of [lines.node, row.node]) node.classList.toggle("reduced", shown.isReduced);
+      chosen = used.length > 1 && !shown.isReduced ? used.map((head) => prepare(shown.field, { ...shown.options, heads: [head] })) : [shown];
+      colours = chosen.length > 1
         ? headColours(used, header.palette.heads).map((colour, index) => ({ colour, name: headNumber(used[index]) }))
         : [{ colour: `rgb(${header.palette.hue.join(" ")})`, name: "" }];
       const sizes = { rows: shown.height, columns: shown.width };
@@ -78,7 +81,7 @@ export function createDetail(parts) {
     },
     paint(settings) {
       matrix.draw(shown, { ...settings, table: tables.sequential });
-      lines.draw(shown, chosen, colours, settings);
+      lines.draw(shown, shown.isReduced ? [] : chosen, shown.isReduced ? [] : colours, settings);
       lines.redraw();
     },
     rooms: () => [matrix.room(), lines.room()],

@@ -9,8 +9,9 @@ import { createControls } from "./controls.js";
 import { createDetail } from "./detail.js";
 import { createExports } from "./exports.js";
 import { createOverview } from "./overview.js";
+import { absorb, readNumbers } from "./maps.js";
 import { hasNumbers, received } from "./payload.js";
-import { indexOf, prepare } from "./prepare.js";
+import { indexOf, isThere, prepare } from "./prepare.js";
 import { fieldsOf, firstWritten } from "./sides.js";
 import { createSteps } from "./steps.js";
 import { createTable, headWords } from "./summary.js";
@@ -49,10 +50,11 @@ export class Explorer {
     this.exact = payload.exact;
     this.served = header.menu.served;
     this.exports?.offer(this.served);
-    if (this.payload?.header.digest === header.digest) this.take(payload, bytes);
+    const isMore = this.payload?.header.digest === header.digest && this.take(payload, bytes);
     if (this.look === `${header.digest} ${header.palette.theme}`) {
       if (isOtherView) this.store.set(this.fitted(header.view));
-      else this.focus();
+      if (isMore) this.redraw();
+      else if (!isOtherView) this.focus();
       return;
     }
     const asked = header.view;
@@ -118,6 +120,7 @@ export class Explorer {
     this.store = createStore(initial);
     this.store.subscribe((state, before) => this.follow(state, before));
     this.follow(initial, {});
+    if (this.shown.isReduced) this.commit();
   }
 
   get field() {
@@ -164,6 +167,19 @@ export class Explorer {
       this.steps.show(state);
       if (before.kind) this.commit();
     }
+  }
+
+  // Maps that were not there when they were chosen have come.
+  redraw() {
+    const state = this.store.get();
+    if (state.sort !== "layer") {
+      this.overview.build(this.field, state.sort);
+      this.overview.mark(state);
+      this.overview.draw(this.field, state.hide_special);
+    }
+    this.shape(state);
+    this.paint(state, null);
+    this.focus();
   }
 
   rooms() {
@@ -248,7 +264,7 @@ export class Explorer {
     clearTimeout(this.timer);
     this.timer = setTimeout(() => {
       if (JSON.stringify(fieldsOfView(this.store.get())) !== this.sent) this.tell();
-    }, PAUSE);
+    }, this.shown.isReduced ? 0 : PAUSE);
   }
 
   // What is chosen, and of which recordings every weight is wanted in full precision, if so.
@@ -260,7 +276,7 @@ export class Explorer {
 
   // Resolves when every weight is there in full precision: for drawing they come as bytes, so these are asked for.
   numbers() {
-    if (hasNumbers(this.payload)) return Promise.resolve();
+    if (this.hasNumbers()) return Promise.resolve();
     if (!this.wanted) {
       this.wanted = {};
       this.wanted.arrival = new Promise((arrive) => (this.wanted.arrive = arrive));
@@ -269,13 +285,23 @@ export class Explorer {
     return this.wanted.arrival;
   }
 
+  // Whether all that is saved in full precision is there: of a large recording, what is shown.
+  hasNumbers() {
+    if (!this.payload.header.whole) return hasNumbers(this.payload);
+    const shown = this.view.picture().panels.map((panel) => panel.shown);
+    return shown.filter((one) => !one.isDifference).every(({ field, options }) => isThere(field, options, readNumbers));
+  }
+
+  // Returns whether there is more to draw.
   take(payload, bytes) {
-    if (!hasNumbers(payload)) return;
     const blocks = this.payload.recordings.flat();
-    payload.recordings.flat().forEach(({ numbers }, index) => (blocks[index].numbers = numbers));
-    this.bytes = bytes;
-    this.wanted?.arrive();
-    this.wanted = null;
+    const isMore = payload.recordings.flat().map((given, index) => absorb(blocks[index], given)).some(Boolean);
+    if (hasNumbers(payload)) this.bytes = bytes;
+    if (this.wanted && this.hasNumbers()) {
+      this.wanted.arrive();
+      this.wanted = null;
+    }
+    return isMore;
   }
 
   remove() {

@@ -71,9 +71,11 @@ export function createExports({ text, header, tables, state }, payload, { pictur
   const html = { kind: "html", label: text["save html"], name: named("attention", "html") };
   const sharing = () => sharedPage(page());
   // A page that was made of bytes alone has nobody to ask for more.
-  const files =
+  const filesOfAll = () =>
     header.is_alone && !hasNumbers(payload)
       ? [...pictures, { ...html, make: sharing }]
       : [...pictures, ...tablesAndArrays, { ...html, make: inNumbers(sharing) }];
+  // Of a large recording the browser has not all: Python makes the files that hold it all.
+  const files = header.whole ? [...pictures, tablesAndArrays[0]] : filesOfAll();
   return createMenu({ labels: header.menu.labels, name: text["shared title"], files, fullScreen });
 }

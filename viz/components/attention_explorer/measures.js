@@ -54,13 +54,19 @@ export const MEASURES = Object.keys(ROW_MEASURES);
 // Least first where that is what one looks for: a low entropy, a short distance.
 export const ASCENDING = new Set(["entropy", "distance"]);
 
-function measure(field, layer, head, ofRow) {
+function measure(field, layer, head, name) {
+  const ofRow = ROW_MEASURES[name];
   let total = 0;
   let rows = 0;
   for (const { block } of field.parts) {
     if (layer >= block.layers || head >= block.heads) continue;
     const queries = block.queries.labels.length;
     const keys = block.keys.labels.length;
+    if (!block.weights) {
+      total += block.measured.get(name)[layer * block.heads + head] * queries;
+      rows += queries;
+      continue;
+    }
     const first = (layer * block.heads + head) * queries * keys;
     for (let query = 0; query < queries; query++) {
       const start = first + query * keys;
@@ -77,6 +83,11 @@ export function hasHead(field, layer, head) {
   return field.parts.some(({ block }) => layer < block.layers && head < block.heads);
 }
 
+// Whether every head can be measured: of a large recording, measures are sent when they are asked for.
+export function isMeasured(field, name) {
+  return field.parts.every(({ block }) => block.weights || block.measured.has(name));
+}
+
 // The measure of every head of a field; kept, because the bytes of a field do not change.
 const kept = new WeakMap();
 
@@ -87,7 +98,7 @@ export function measureHeads(field, name) {
     const found = [];
     for (let layer = 0; layer < field.layers; layer++) {
       for (let head = 0; head < field.heads; head++) {
-        if (hasHead(field, layer, head)) found.push({ layer, head, value: measure(field, layer, head, ROW_MEASURES[name]) });
+        if (hasHead(field, layer, head)) found.push({ layer, head, value: measure(field, layer, head, name) });
       }
     }
     ofField.set(name, found);
@@ -112,27 +123,29 @@ function keepLargestOfPlaces(largest, factor, placeOf, column, pixels, line) {
   }
 }
 
-// The largest weights in squares of a map, as bytes: what a tile of few pixels can show of many tokens.
+// The largest weights in squares of a map, as bytes: what a tile of few pixels can show of many tokens. ``rows`` and
+// ``columns`` are the squares of the recording that are shown, in most recordings one for each token.
 export function shrink(field, layer, head, rows, columns, room) {
   const height = Math.max(1, Math.min(rows.length, room.height));
   const width = Math.max(1, Math.min(columns.length, room.width));
   const pixels = new Uint8Array(width * height);
-  const lineOf = binOf(rows, field.rows.labels.length, height);
-  const placeOf = binOf(columns, field.columns.labels.length, width);
+  const lineOf = binOf(rows, field.rows.nBins, height);
+  const placeOf = binOf(columns, field.columns.nBins, width);
   for (const { block, row, column } of field.parts) {
     if (layer >= block.layers || head >= block.heads) continue;
-    const queries = block.queries.labels.length;
-    const keys = block.keys.labels.length;
+    const weights = block.weights ?? block.overview;
+    const [queries, keys] = [block.queries, block.keys].map(({ labels, starts }) => (starts ?? labels).length);
+    const [firstLine, firstPlace] = [field.rows.bins[row], field.columns.bins[column]];
     const map = layer * block.heads + head;
     // Blocks of one field may have scales of their own, so their weights meet only as what is shown of them.
     const factor = block.scales[map] / field.top;
     const largest = new Uint8Array(keys);
     for (let query = 0; query < queries; query++) {
-      const line = lineOf[query + row];
+      const line = lineOf[query + firstLine];
       if (line < 0) continue;
-      keepLarger(block.weights, (map * queries + query) * keys, largest);
-      if (lineOf[query + row + 1] === line && query + 1 < queries) continue;
-      keepLargestOfPlaces(largest, factor, placeOf, column, pixels, line * width);
+      keepLarger(weights, (map * queries + query) * keys, largest);
+      if (lineOf[query + firstLine + 1] === line && query + 1 < queries) continue;
+      keepLargestOfPlaces(largest, factor, placeOf, firstPlace, pixels, line * width);
       largest.fill(0);
     }
   }

@@ -3,7 +3,7 @@
 import { element, fill, setAttribute } from "../browser/dom.js";
 import { paint } from "./colours.js";
 import { select } from "./controls.js";
-import { ASCENDING, MEASURES, hasHead, measureHeads, shrink } from "./measures.js";
+import { ASCENDING, MEASURES, hasHead, isMeasured, measureHeads, shrink } from "./measures.js";
 import { headNumber } from "./summary.js";
 import { sameHead, toggleHead } from "./view.js";
 
@@ -143,7 +143,8 @@ export function createOverview({ text, tables, choose, preview }) {
 
   function build(field, sortName) {
     tiles = [];
-    const isSorted = sortName !== "layer";
+    // In the model's order until what they are sorted by is there.
+    const isSorted = sortName !== "layer" && isMeasured(field, sortName);
     box.classList.toggle("sorted", isSorted);
     mosaic.style.setProperty("--heads", String(field.heads));
     mosaic.style.setProperty("--aspect", String(aspect(field)));
@@ -151,7 +152,8 @@ export function createOverview({ text, tables, choose, preview }) {
   }
 
   function draw(field, hide_special) {
-    const kept = (side) => range(side.labels.length).filter((index) => !(hide_special && side.special[index]));
+    const isShown = (side, index) => !(hide_special && side.special[index]);
+    const kept = (side) => [...new Set(Array.from(side.bins).filter((_, index) => isShown(side, index)))];
     const rows = kept(field.rows);
     const columns = kept(field.columns);
     const ratio = globalThis.devicePixelRatio || 1;

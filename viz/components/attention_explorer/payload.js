@@ -1,6 +1,8 @@
 // What Python's side packs, in the shape that the views take: recordings of blocks, and rows in full precision.
 
 import { unpack } from "../browser/payload.js";
+import { mapName } from "./maps.js";
+import { MEASURES } from "./measures.js";
 
 export function exactName(kind, layer, head, query) {
   return `${kind}.${layer}.${head}.${query}`;
@@ -20,9 +22,22 @@ export function received(bytes) {
       scales: blocks[`scales ${index} ${kind.name}`],
       weights: blocks[`weights ${index} ${kind.name}`],
       numbers: blocks[`numbers ${index} ${kind.name}`],
+      ...(header.whole ? reducedParts(header.whole, blocks, `${index} ${kind.name}`) : {}),
     })),
   );
   return { header, recordings, exact };
+}
+
+// Of a large recording: every map reduced, what measures them, and those that were sent whole.
+function reducedParts(sent, blocks, of) {
+  const own = sent.map((one, index) => ({ ...one, index, name: mapName(one.heads, one.combine) })).filter((one) => one.of === of);
+  const numbered = own.filter(({ index }) => blocks[`numbers ${index}`]);
+  return {
+    overview: blocks[`overview ${of}`],
+    measured: new Map(MEASURES.filter((name) => blocks[`${name} ${of}`]).map((name) => [name, blocks[`${name} ${of}`]])),
+    whole: new Map(own.map(({ name, index, scale }) => [name, { values: blocks[`whole ${index}`], factor: scale / 255 }])),
+    wholeNumbers: new Map(numbered.map(({ name, index }) => [name, { values: blocks[`numbers ${index}`], factor: 1 }])),
+  };
 }
 
 export function hasNumbers({ recordings }) {

@@ -1,28 +1,23 @@
 // From recorded weights to what is shown: heads combined, pieces joined to words, special tokens left out, rows made to
 // add up to 1 again. A row in full precision takes the same way.
 
+import { readBytes, readNumbers, reducedReader } from "./maps.js";
 import { exactName } from "./payload.js";
 
-// The weights of one row of one head, with the factor that makes them weights.
-export function readBytes(block, layer, head, query) {
-  const count = block.keys.labels.length;
-  const map = layer * block.heads + head;
-  const start = (map * block.queries.labels.length + query) * count;
-  return { values: block.weights.subarray(start, start + count), factor: block.scales[map] / 255 };
-}
-
-// The same in full precision, where the page has sent all of it.
-export function readNumbers(block, layer, head, query) {
-  const count = block.keys.labels.length;
-  const start = ((layer * block.heads + head) * block.queries.labels.length + query) * count;
-  return block.numbers && { values: block.numbers.subarray(start, start + count), factor: 1 };
-}
-
 export function readExact(exact) {
-  return (block, layer, head, query) => {
-    const values = exact.get(exactName(block.name, layer, head, query));
-    return values ? { values, factor: 1 } : readNumbers(block, layer, head, query);
+  return (block, heads, combine, query) => {
+    const rows = heads.map(([layer, head]) => exact.get(exactName(block.name, layer, head, query)));
+    return rows.every(Boolean) ? rows.map((values) => ({ values, factor: 1 })) : readNumbers(block, heads, combine, query);
   };
+}
+
+function headsIn(block, heads) {
+  return heads.filter(([layer, head]) => layer < block.layers && head < block.heads);
+}
+
+// Whether what is shown of ``field`` can be read.
+export function isThere(field, { heads, combine }, read) {
+  return field.parts.every(({ block }) => read(block, headsIn(block, heads), combine, 0) !== null);
 }
 
 // One row of pieces, its heads combined; null where a part of it cannot be read.
@@ -31,12 +26,10 @@ function combinedRow(field, { heads, combine }, row, read) {
   for (const { block, row: top, column } of field.parts) {
     const query = row - top;
     if (query < 0 || query >= block.queries.labels.length) continue;
-    const present = heads.filter(([layer, head]) => layer < block.layers && head < block.heads);
-    for (const [layer, head] of present) {
-      const found = read(block, layer, head, query);
-      if (!found) return null;
-      const { values, factor } = found;
-      const share = combine === "mean" ? factor / present.length : factor;
+    const found = read(block, headsIn(block, heads), combine, query);
+    if (!found) return null;
+    for (const { values, factor } of found) {
+      const share = combine === "mean" ? factor / found.length : factor;
       for (let key = 0; key < values.length; key++) {
         const weight = values[key] * share;
         if (combine === "mean") combined[column + key] += weight;
@@ -95,19 +88,22 @@ function preparedRow(field, options, span, columns, read) {
 }
 
 export function prepare(field, options, read = readBytes) {
+  const isReduced = read === readBytes && !isThere(field, options, read);
+  const reader = isReduced ? reducedReader() : read;
   const rows = shownTokens(field.rows, options);
   const columns = shownTokens(field.columns, options);
   const width = columns.labels.length;
   const values = new Float32Array(rows.labels.length * width);
-  rows.spans.forEach((span, index) => values.set(preparedRow(field, options, span, columns, read), index * width));
-  return { field, options, rows, columns, values, width, height: rows.labels.length, top: field.top };
+  rows.spans.forEach((span, index) => values.set(preparedRow(field, options, span, columns, reader), index * width));
+  return { field, options, rows, columns, values, width, height: rows.labels.length, top: field.top, isReduced };
 }
 
 // The first minus the second, where their tokens fit each other.
 export function difference([first, second]) {
   if (first.width !== second.width || first.height !== second.height) return null;
   const values = first.values.map((value, index) => value - second.values[index]);
-  return { ...first, values, top: Math.max(first.top, second.top), isDifference: true };
+  const isReduced = first.isReduced || second.isReduced;
+  return { ...first, values, top: Math.max(first.top, second.top), isDifference: true, isReduced };
 }
 
 // The last of what is shown, in full precision: of two matrices and their difference, the difference.

@@ -4,6 +4,8 @@
 //   source | encoder |         |
 //   target | cross   | decoder |
 
+import { binsOf } from "./maps.js";
+
 function sideOf(row) {
   const count = row.labels.length;
   const spans = row.words.length ? row.words : row.labels.map((_, index) => [index, index + 1]);
@@ -11,7 +13,8 @@ function sideOf(row) {
     ? row.word_labels
     : spans.map(([start, end]) => row.labels.slice(start, end).join(""));
   const special = row.special.length ? row.special : new Array(count).fill(false);
-  return { labels: row.labels, special, spans, wordLabels, segments: [count] };
+  const nBins = (row.starts ?? row.labels).length;
+  return { labels: row.labels, special, spans, wordLabels, segments: [count], bins: binsOf(row), nBins };
 }
 
 function beside(first, second) {
@@ -22,6 +25,8 @@ function beside(first, second) {
     spans: [...first.spans, ...second.spans.map(([start, end]) => [start + shift, end + shift])],
     wordLabels: [...first.wordLabels, ...second.wordLabels],
     segments: [shift, shift + second.labels.length],
+    bins: Int32Array.from([...first.bins, ...second.bins.map((bin) => bin + first.nBins)]),
+    nBins: first.nBins + second.nBins,
   };
 }
 

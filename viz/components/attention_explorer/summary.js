@@ -50,6 +50,7 @@ export function createTable({ text }) {
   return {
     node,
     draw(shown, words) {
+      if (shown.isReduced) return;
       current = { shown, words };
       build();
     },

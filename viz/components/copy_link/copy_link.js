@@ -1,7 +1,9 @@
 // Copies the address of the page, also where the browser keeps its clipboard from pages without HTTPS.
+// It is on every page, and so it also keeps to the place in the page that the address names.
 
 import { element, setText } from "../browser/dom.js";
 import { mounted } from "../browser/mount.js";
+import { landOn } from "./landing.js";
 
 const MOMENT = 1500;
 
@@ -13,6 +15,7 @@ class CopyLink {
     this.button.addEventListener("click", () => this.copy());
     this.state = element("span", { class: "state", role: "status" });
     parent.append(this.button, this.state);
+    this.leave = landOn(location.hash);
   }
 
   update(words) {
@@ -43,6 +46,7 @@ class CopyLink {
   }
 
   remove() {
+    this.leave();
     clearTimeout(this.timer);
   }
 }

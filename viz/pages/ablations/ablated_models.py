@@ -8,7 +8,6 @@ from model.checkpoint import DamagedWeightsError
 from model.decoding.options import GREEDY
 from model.decoding.translator import SourceTextError, Translation, Translator
 from model.device import use_one_thread
-from pretrained import ablations
 from pretrained.ablated_models import ROWS, files_of, load_ablated
 from viz.base.exports import arrays_as_npz, matrix_as_csv
 from viz.base.link_parameters import Text, labelled
@@ -17,6 +16,7 @@ from viz.pages.ablations.figures.two_maps import TitledMap, narrowest, two_maps
 from viz.pages.ablations.study.side_by_side import LayerMap, layer_map
 from viz.pages.ablations.study.table_3 import finished_runs
 from viz.shell.controls import choose, place_for_warnings, select, text_input, warn_bad_links
+from viz.shell.measured import ablation_results
 from viz.shell.page import theme
 from viz.shell.picture import File, draw_picture
 from viz.shell.shipped import cached_while_unchanged, damage
@@ -116,11 +116,10 @@ def _told(rows: tuple[str, str], translations: list[Translation], found: list[La
     )
 
 
-@cached_while_unchanged(lambda: [ablations.RESULTS], max_entries=1)
 def _scores() -> dict[str, str]:
     """Return each row's BLEU, the mean over its seeds; none where the results cannot be read."""
     try:
-        runs = finished_runs(ablations.ablation_results(ablations.RESULTS))
+        runs = finished_runs(ablation_results())
     except (OSError, ValueError, KeyError):
         return {}
     return {row: f"{fmean(run.sacrebleu for run in by_seed.values()):.1f}" for row, by_seed in runs.items()}

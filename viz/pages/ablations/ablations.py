@@ -9,7 +9,6 @@ import numpy as np
 import pandas as pd
 import streamlit as st
 
-from pretrained import ablations
 from viz.base.exports import rows_as_csv
 from viz.base.link_parameters import in_link, labelled, parameters_of
 from viz.base.numbers import signed
@@ -33,9 +32,9 @@ from viz.pages.ablations.study.table_3 import (
     table,
 )
 from viz.shell.controls import choose, place_for_warnings, select, warn_bad_links
+from viz.shell.measured import ablation_results
 from viz.shell.page import theme
 from viz.shell.picture import File, draw_picture
-from viz.shell.shipped import cached_while_unchanged
 
 TEXT = page_text("pages/ablations/ablations")
 Order = Literal["paper", "ours", "theirs"]
@@ -64,23 +63,12 @@ class Shown:
     curve: str = in_link(_CURVE)
 
 
-@cached_while_unchanged(lambda: [ablations.RESULTS, ablations.STEP_SECONDS], max_entries=1)
-def results() -> pd.DataFrame:
-    """Return what was measured of all runs, not to be changed; empty without any.
-
-    Raises:
-        OSError: it cannot be read.
-        ValueError: it is damaged.
-    """
-    return ablations.ablation_results(ablations.RESULTS)
-
-
 def show() -> None:
     """Draw the page."""
     warnings = place_for_warnings()
     warn_bad_links(warnings, parameters_of(Shown).values())
     try:
-        found = results()
+        found = ablation_results()
         runs = finished_runs(found)
     except (OSError, ValueError, KeyError):
         warnings.warning(TEXT["damaged"])

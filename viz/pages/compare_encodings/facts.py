@@ -32,6 +32,7 @@ from viz.shell.state import keep_in_session, kept
 from viz.shell.zoo import results
 
 TEXT = page_text("pages/compare_encodings/facts")
+_NOTES = page_text("pages/compare_encodings/formula_notes")
 _PROFILES = ("random", "real")
 
 
@@ -51,12 +52,13 @@ def name_tag(column: Column, css_class: str) -> str:
 
 
 def show_formulas(columns: Sequence[Column]) -> None:
-    """Write each encoding's formula and paper, once, however many variants of it there are."""
+    """Write each encoding's formula, paper and note, once, however many variants of it there are."""
     st.header(TEXT["formulas"], anchor=False)
     for encoding in dict.fromkeys(column.variant.encoding for column in columns):
         description = encoding.description
+        note = _NOTES.get(description.name.replace("_", " "), "")
         # In the line of the text, which breaks where a display of its own would have to scroll.
-        st.markdown(f"**{description.title}**, {description.paper}: &ensp; ${description.formula}$")
+        st.markdown(f"**{description.title}**, {description.paper}: &ensp; ${description.formula}$ &ensp; {note}")
 
 
 def show_properties(columns: Sequence[Column], task: str) -> None:

@@ -12,10 +12,8 @@ from viz.base.link_parameters import Choice, labelled
 from viz.base.markdown import plain
 from viz.base.numbers import signed
 from viz.base.words import page_text
-from viz.components.table import table as html_table
 from viz.pages.head_catalogue.figures.measure_grid import measure_grid
 from viz.pages.head_catalogue.study.roles import MEASURES, SHARES, Catalogue, Head, as_csv, catalogue_of, grid
-from viz.pages.head_catalogue.study.word_alignment import alignment_of
 from viz.shell.controls import place_for_warnings, select, warn_bad_links
 from viz.shell.navigation import page_at
 from viz.shell.page import theme
@@ -83,7 +81,6 @@ def show() -> None:
         _show_sentences(name, measure, head)
     st.markdown(TEXT["how measured"].format(sentences=f"{found.sentences:,}"))
     st.markdown(TEXT["what to try"])
-    _show_alignment(name)
     st.markdown(TEXT["paper"])
 
 
@@ -159,28 +156,6 @@ def _show_sentences(name: str, measure: str, head: Head) -> None:
         for row in chosen[chosen["is_most"] == is_most].itertuples():
             text = TEXT["sentence"].format(value=_number(float(row.value)), text=plain(str(row.text)))  # type: ignore[arg-type]
             st.page_link(page_at("translate").path, label=text, query_params={"text": str(row.text), **shared})
-
-
-def _show_alignment(name: str) -> None:
-    """Show how well cross-attention aligns words, where that was measured against links that people made."""
-    try:
-        errors = alignment_of(head_catalogue.alignment_errors(name))
-    except (OSError, ValueError, KeyError):
-        return
-    if errors is None:
-        return
-    st.header(TEXT["alignment"], anchor="alignment")
-    best = errors.best_head
-    told = {"sentences": errors.sentences, "error": f"{errors.best_error:.1%}"}
-    st.markdown(TEXT["alignment told"].format(head=_short("cross", *best), **told))
-    layers = [TEXT["alignment layer"].format(layer=layer) for layer in errors.layers]
-    headings = [TEXT["alignment step"], TEXT["alignment weighing"], *layers, TEXT["alignment all"]]
-    rows = [
-        [TEXT[f"step {step}"], TEXT[f"weighing {weighing}"], *(f"{error:.1%}" for error in of_row)]
-        for (step, weighing), of_row in errors.rows.items()
-    ]
-    st.html(html_table(headings, rows, name=TEXT["alignment"]))
-    st.markdown(TEXT["alignment published"])
 
 
 def _name(head: Head) -> str:

@@ -104,7 +104,7 @@ def _show_grid(worth: Worth) -> None:
 def _told(worth: Worth) -> str:
     attended, needed = worth.first("attention"), worth.first(TRUTH)
     loss, other = (float(worth.values[TRUTH][at]) for at in (needed, attended))
-    if loss <= 0:
+    if not worth.needs_a_word:
         key = "needs nothing"
     elif attended == needed:
         key = "points"
@@ -125,6 +125,7 @@ def _overall(found: SourceWords) -> str:
     agreements = found.agreements()
     return TEXT["overall"].format(
         n=len(found.written),
+        needing=found.n_needing,
         pointing=found.n_pointing("attention"),
         **{method: _rho(agreements[method]) for method in FROM_ATTENTION},
     )

@@ -37,16 +37,16 @@ _ALIGNING_HEAD = {"kind": "cross", "heads": "2.5"}
 FINDINGS = (
     Finding("alignment", "translate", {"text": TEXT["brother"], **_ALIGNING_HEAD}),
     Finding("heads", "switch-heads-off", {"text": TEXT["animal"], "off": "cross.2.1"}),
+    Finding("gender", "edit-pattern", {"text": TEXT["house"], "edit-head": "Cross 3.5", "head-scale": "-1"}),
+    Finding("misleads", "does-attention-explain", {"text": TEXT["brother"]}),
     Finding("lens", "logit-lens", {"text": TEXT["brother"]}),
     Finding("beam", "beam-search", {"text": TEXT["brother"]}),
     Finding("scale", "scale"),
-    Finding("distance", "claims"),
     Finding("shuffle", "word-order"),
     Finding("no encoding", "cliff", _SORT),
-    Finding("edit", "edit-model", {**_SORT, "reach": planned_title("rotary"), "reach-scaling": "YaRN"}),
     Finding("known", "probes", {"probe": planned_title("none")}),
     Finding("border", "segments"),
-    Finding("seeds", "ranking"),
+    Finding("training", "train"),
 )
 
 

@@ -59,7 +59,7 @@ def _show_context(found: ContextLosses | None) -> None:
     reached = lengths(found, hardest=hardest, step=step)
     picture, words = st.columns([2, 1], gap="large")
     with picture:
-        headings, rows = _compared(reached, hardest)
+        headings, rows = _compared(reached, hardest, found.contexts[0])
         files = [
             File(TEXT["download context"], lambda: rows_as_csv(headings, rows), "effective-context.csv"),
             File(TEXT["download losses"], lambda: _losses_as_csv(found), "context-losses.csv"),
@@ -106,7 +106,8 @@ def _draw_gains(found: ContextLosses, reached: Runs, hardest: float, step: int, 
         height=_HEIGHT,
     )
     figure.add_hline(y=100 * THRESHOLD, line={"width": 1, "dash": "dot", "color": "gray"})
-    said = "; ".join(f"{model_title(name)} {_length(reached[name, seed])}" for name, seed in found.runs)
+    shortest = contexts[0]
+    said = "; ".join(f"{model_title(name)} {_length(reached[name, seed], shortest)}" for name, seed in found.runs)
     alt = TEXT["context alt"].format(hardest=f"{hardest:g}", step=step, said=said)
     draw_picture(figure, key="curves-gains", file_name="context-gains", alt=alt, files=files)
 
@@ -116,7 +117,7 @@ def _grouped(found: ContextLosses) -> dict[str, list[tuple[str, int]]]:
     return {name: grouped[name] for name in in_order(grouped)}
 
 
-def _compared(reached: Runs, hardest: float) -> tuple[list[str], list[list[str]]]:
+def _compared(reached: Runs, hardest: float, shortest: int) -> tuple[list[str], list[list[str]]]:
     """Return a table of every model with its length here, by seed, and in the paper where it has one."""
     published: dict[str, list[str]] = {}
     for one in paper().models:
@@ -130,7 +131,7 @@ def _compared(reached: Runs, hardest: float) -> tuple[list[str], list[list[str]]
     rows = [
         [
             model_title(name),
-            ", ".join(_length(reached[run]) for run in here[name]),
+            ", ".join(_length(reached[run], shortest) for run in here[name]),
             ", ".join(dict.fromkeys(published.get(name, [TEXT["not in paper"]]))),
         ]
         for name in in_order(here)
@@ -140,8 +141,10 @@ def _compared(reached: Runs, hardest: float) -> tuple[list[str], list[list[str]]
     return [TEXT["model"], TEXT["length here"].format(hardest=f"{hardest:g}"), TEXT["length paper"]], rows
 
 
-def _length(found: EffectiveContext) -> str:
-    return TEXT["length" if found.is_reached else "at least"].format(length=found.length)
+def _length(found: EffectiveContext, shortest: int) -> str:
+    """Return the length, or its bound where the first step measured saves too little or the last one enough."""
+    measured = "at most" if found.length == shortest else "length"
+    return TEXT[measured if found.is_reached else "at least"].format(length=found.length)
 
 
 def _losses_as_csv(found: ContextLosses) -> str:

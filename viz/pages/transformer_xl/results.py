@@ -12,7 +12,7 @@ from viz.figures.cliff import Seeds, cliff
 from viz.pages.transformer_xl.ablation import show_ablation
 from viz.pages.transformer_xl.measured import read_or_warn, show_part
 from viz.pages.transformer_xl.names import in_order, model_number, model_title
-from viz.pages.transformer_xl.state import MAIN, results
+from viz.pages.transformer_xl.state import MAIN
 from viz.pages.transformer_xl.study.results import (
     Evaluation,
     best_length,
@@ -21,6 +21,7 @@ from viz.pages.transformer_xl.study.results import (
     evaluations,
 )
 from viz.shell.controls import place_for_warnings, toggle, warn_bad_links
+from viz.shell.measured import language_model_results
 from viz.shell.page import theme
 from viz.shell.picture import File, draw_picture
 
@@ -39,7 +40,7 @@ def show_curves() -> None:
     """Draw what was measured of all models, or say what measures it; a choice in it draws nothing else again."""
     st.markdown(TEXT["intro"])
     none: tuple[Evaluation, ...] = ()
-    evaluated = read_or_warn(lambda: evaluations(results()), none)
+    evaluated = read_or_warn(lambda: evaluations(language_model_results()), none)
     show_part(
         "memory",
         TEXT["memory title"],
@@ -51,7 +52,7 @@ def show_curves() -> None:
         "ablation",
         TEXT["ablation title"],
         TEXT["ablation command"],
-        lambda: show_ablation(bits_by_memory(evaluated), bits_through_windows(results())),
+        lambda: show_ablation(bits_by_memory(evaluated), bits_through_windows(language_model_results())),
         is_there=bool(evaluated),
     )
 

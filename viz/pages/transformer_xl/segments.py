@@ -27,12 +27,12 @@ from viz.pages.transformer_xl.state import (
     files_of,
     language_model,
     memories,
-    results,
     shipped_names,
 )
 from viz.pages.transformer_xl.study.results import bits_by_position, evaluations
 from viz.pages.transformer_xl.study.segments import N_SEGMENTS, Stretch, mean_bits, n_segments, read_stretch
 from viz.shell.controls import place_for_warnings
+from viz.shell.measured import language_model_results
 from viz.shell.page import theme
 from viz.shell.picture import File, draw_picture, offered
 from viz.shell.shipped import cached_while_unchanged, damage
@@ -149,7 +149,7 @@ def _said(stretch: Stretch) -> str:
 
 def _show_positions(loaded: LanguageModel, warnings: DeltaGenerator) -> None:
     try:
-        found = evaluations(results())
+        found = evaluations(language_model_results())
     except (OSError, ValueError, KeyError, TypeError):
         warnings.warning(TEXT["results damaged"])
         return

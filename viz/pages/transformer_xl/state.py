@@ -109,17 +109,6 @@ def language_model(name: str) -> LanguageModel:
     return language_models.load_language_model(name, language_models.LANGUAGE_MODELS)
 
 
-@cached_while_unchanged(lambda: [language_models.LANGUAGE_MODELS / language_models.RESULTS], max_entries=2)
-def results() -> list[dict[str, Any]]:
-    """Return what was measured of all models, to be read and not changed; nothing where nothing was published.
-
-    Raises:
-        OSError: it cannot be read.
-        ValueError: it is damaged.
-    """
-    return language_models.language_model_results(language_models.LANGUAGE_MODELS)
-
-
 @cached_while_unchanged(lambda: [language_models.LANGUAGE_MODELS / language_models.CONTEXTS], max_entries=2)
 def context_losses() -> pd.DataFrame:
     """Return the losses of all models after contexts of several lengths, not to be changed; empty without any.

@@ -1,11 +1,16 @@
 """What the page holds: the recording that is looked at, and what the owner of the server allows."""
 
 import os
+import re
 from dataclasses import dataclass
 from pathlib import Path
+from typing import get_args
 
+from pretrained.huggingface.recorded import Head, Prediction
 from viz.base.attention_files import kinds_of_file
-from viz.base.attention_maps import AttentionKind
+from viz.base.attention_maps import AttentionKind, BlockName
+from viz.base.given_maps import GivenName
+from viz.base.link_parameters import LinkParameter
 from viz.shell.shipped import cached_while_unchanged
 
 FOLDER_VARIABLE, GIGABYTES_VARIABLE = "OWN_MODELS_FOLDER", "OWN_MODELS_GIGABYTES"
@@ -14,6 +19,10 @@ EXAMPLE = Path(__file__).parent / "data" / "all-MiniLM-L6-v2.npz"
 _GIGABYTES = 2.0
 
 Kinds = tuple[AttentionKind, ...]
+MAX_HEADS = 400
+"""Heads that may be off at once."""
+_BLOCKS: dict[str, GivenName] = {name: name for name in get_args(GivenName)}
+_CODE = re.compile(r"(?:(encoder|decoder|cross)\.)?([1-9]\d{0,3})\.([1-9]\d{0,3})", re.ASCII)
 
 
 @dataclass(frozen=True)
@@ -25,13 +34,89 @@ class Allowed:
 
 
 @dataclass(frozen=True)
-class Recorded:
-    """What was read last: the attention of ``text`` in the model ``name``, and the target that was forced."""
+class OffHeads(LinkParameter[tuple[Head, ...]]):
+    """Heads that are switched off, as layer.head from 1 with commas between them; in an encoder–decoder cross.1.2."""
+
+    def read(self, text: str) -> tuple[Head, ...]:
+        """Return the heads that ``text`` names, each once; raises ValueError where it cannot be read."""
+        heads = tuple(dict.fromkeys(_head_of(part) for part in text.split(",") if part))
+        if len(heads) > MAX_HEADS:
+            raise ValueError(text)
+        return heads
+
+    def write(self, value: tuple[Head, ...]) -> str:
+        """Return ``value`` as a link carries it."""
+        return ",".join(map(head_code, value))
+
+    @property
+    def allowed(self) -> str:
+        """The form, by examples."""
+        return "1.1,2.8 · cross.1.1"
+
+
+def head_code(head: Head) -> str:
+    """Return how ``head`` is written: its layer and its number from 1, after its block where the model has several."""
+    number = f"{head.layer + 1}.{head.head + 1}"
+    return number if head.block == "self" else f"{head.block}.{number}"
+
+
+def heads_of(kinds: Kinds) -> tuple[Head, ...]:
+    """Return every head of a recording."""
+    return tuple(
+        Head(block_name(kinds, kind.name), layer, head)
+        for kind in kinds
+        for layer in range(kind.weights.shape[0])
+        for head in range(kind.weights.shape[1])
+    )
+
+
+def block_name(kinds: Kinds, kind: BlockName) -> GivenName:
+    """Return what the model's own block behind ``kind`` is called: a model of one block has self-attention alone."""
+    return kind if len(kinds) > 1 else "self"
+
+
+@dataclass(frozen=True)
+class Asked:
+    """What is read: ``text``, and a forced ``target``, by the model ``name`` without the heads ``off``."""
 
     name: str
     text: str
     target: str
+    off: tuple[Head, ...]
+
+
+@dataclass(frozen=True)
+class Reading:
+    """What a model did: its attention, and the rest as in :class:`pretrained.huggingface.recorded.Recording`."""
+
     kinds: Kinds
+    predictions: tuple[Prediction, ...]
+    written: str | None
+    log_probability: float | None
+
+
+@dataclass(frozen=True)
+class Shown:
+    """What the explorer shows, and what is to be seen: a recording, and another beside it; ``names`` of both."""
+
+    words: str
+    kinds: Kinds
+    other: Kinds = ()
+    names: tuple[str, str] = ("", "")
+
+
+@dataclass(frozen=True)
+class Recorded:
+    """What was read last, by the whole model, and without the heads that were off."""
+
+    asked: Asked
+    whole: Reading
+    changed: Reading | None
+
+    @property
+    def shown(self) -> Reading:
+        """The last reading."""
+        return self.changed or self.whole
 
 
 def allowed() -> Allowed | None:
@@ -53,3 +138,11 @@ def allowed() -> Allowed | None:
 def example() -> Kinds:
     """Return the recording that is shipped."""
     return kinds_of_file(EXAMPLE.name, EXAMPLE.read_bytes())
+
+
+def _head_of(code: str) -> Head:
+    found = _CODE.fullmatch(code)
+    if not found:
+        raise ValueError(code)
+    block, layer, head = found.groups()
+    return Head(_BLOCKS[block or "self"], int(layer) - 1, int(head) - 1)

@@ -2,6 +2,7 @@
 
 import pandas as pd
 import pytest
+import torch
 from PIL import Image
 
 from model.analysis.ablation import Part, ablation
@@ -54,3 +55,18 @@ def test_without_the_head_of_the_finding_the_translation_is_another() -> None:
     whole = translator.translate(query["text"]).text
     with intervene(ablation([without])):
         assert translator.translate(query["text"]).text != whole
+
+
+def test_one_head_turned_round_changes_the_gender_of_the_article() -> None:
+    (query,) = (finding.query for finding in FINDINGS if finding.name == "gender")
+    layer, _, head = query["edit-head"].removeprefix("Cross ").partition(".")
+
+    def scale(z: torch.Tensor) -> torch.Tensor:
+        factors = torch.ones(z.shape[1])
+        factors[int(head) - 1] = float(query["head-scale"])
+        return z * factors[:, None, None]
+
+    translator = load_translator("translation-en-de", "cpu")
+    assert "das alte Haus" in translator.translate(query["text"]).text
+    with intervene({f"decoder.{int(layer) - 1}.cross_attention.z": scale}):
+        assert "den alten Haus" in translator.translate(query["text"]).text

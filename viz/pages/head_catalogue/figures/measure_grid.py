@@ -24,6 +24,8 @@ def measure_grid(
     marked: tuple[int, int] | None,
     highest: float,
     theme: Theme,
+    columns: Sequence[str] | None = None,
+    cells: Sequence[Sequence[str]] | None = None,
 ) -> go.Figure:
     """Return the grid.
 
@@ -34,6 +36,8 @@ def measure_grid(
         marked: row and column of the cell that stands in bold.
         highest: the value whose colour is the deepest.
         theme: light or dark.
+        columns: a label for each column, any text; None for the numbers of the heads.
+        cells: what stands in each cell, any text; None for the measure itself.
     """
     n_rows, n_heads = values.shape
     figure = canvas(
@@ -41,14 +45,14 @@ def measure_grid(
         width=None,
         height=_HEAD + _ROW * n_rows,
         margin={"l": label_pixels(rows), "t": _HEAD},
-        xaxis=bare_axis([str(head) for head in range(1, n_heads + 1)], np.arange(n_heads), side="top"),
+        xaxis=bare_axis(labels_of(columns or _numbers(n_heads)), np.arange(n_heads), side="top"),
         yaxis=bare_axis(labels_of(rows), np.arange(n_rows), autorange="reversed"),
     )
     figure.add_heatmap(
         z=values,
         text=[
-            [_cell(value, (row, head) == marked) for head, value in enumerate(of_row)]
-            for row, of_row in enumerate(values.tolist())
+            [_marked(text, (row, head) == marked) for head, text in enumerate(of_row)]
+            for row, of_row in enumerate(cells or [list(map(_number, of_row)) for of_row in values.tolist()])
         ],
         texttemplate="%{text}",
         textfont={"color": figure.layout.font.color, "size": 13},
@@ -64,6 +68,13 @@ def measure_grid(
     return figure
 
 
-def _cell(value: float, is_marked: bool) -> str:
-    shown = "" if np.isnan(value) else signed(value)
-    return f"<b><u>{shown}</u></b>" if is_marked else shown
+def _numbers(n: int) -> list[str]:
+    return [str(number) for number in range(1, n + 1)]
+
+
+def _number(value: float) -> str:
+    return "" if np.isnan(value) else signed(value)
+
+
+def _marked(text: str, is_marked: bool) -> str:
+    return f"<b><u>{escape_plotly(text)}</u></b>" if is_marked else escape_plotly(text)

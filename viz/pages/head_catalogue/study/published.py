@@ -1,4 +1,4 @@
-"""What Voita et al. 2019 and Michel et al. 2019 measured: the numbers of ``data/published_pruning.json``."""
+"""What Voita et al. 2019, Michel et al. 2019 and Kobayashi et al. 2020 measured: the numbers of ``data``."""
 
 import json
 from functools import cache
@@ -7,22 +7,28 @@ from typing import Any
 
 import numpy as np
 
-_FILE = Path(__file__).parents[1] / "data" / "published_pruning.json"
+_FOLDER = Path(__file__).parents[1] / "data"
 
 
 def published_pruning() -> tuple[np.ndarray, np.ndarray]:
     """Return the shares of heads that Voita et al. took out while the model trained on, and the change of BLEU."""
-    found = _numbers()["pruned"]
+    found = _numbers("pruning")["pruned"]
     left = np.array([*map(int, found["left"])])
     return 1 - left / found["n_heads"], np.array([*found["left"].values()]) - found["bleu"]
 
 
 def published_cross_attention() -> tuple[float, ...]:
     """Return the change of BLEU with one head left in the cross-attention of each layer, by Michel et al."""
-    return tuple(_numbers()["cross_attention_with_one_head"]["by_layer"])
+    return tuple(_numbers("pruning")["cross_attention_with_one_head"]["by_layer"])
+
+
+def published_alignment() -> dict[tuple[str, str], float]:
+    """Return the alignment error rates of Kobayashi et al., by step and weighing."""
+    errors = _numbers("alignment")["errors"]
+    return {(step, weighing): rate for step, of_step in errors.items() for weighing, rate in of_step.items()}
 
 
 @cache
-def _numbers() -> dict[str, Any]:
-    numbers: dict[str, Any] = json.loads(_FILE.read_text(encoding="utf-8"))
+def _numbers(name: str) -> dict[str, Any]:
+    numbers: dict[str, Any] = json.loads((_FOLDER / f"published_{name}.json").read_text(encoding="utf-8"))
     return numbers

@@ -3,51 +3,91 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+import numpy as np
 import pandas as pd
+from jaxtyping import Float
 
-STEPS, WEIGHINGS = ("output", "input"), ("weights", "norms")
+from model.analysis.aligning_maps import Aligner, Weighing
+from model.analysis.alignment import STEPS, Step
+from viz.base.exports import rows_as_csv
+
+EVERY = "all"
+"""The part that holds all pairs."""
 
 
 @dataclass(frozen=True)
 class AlignmentErrors:
-    """Alignment error rates.
+    """Alignment error rates of a translator.
 
     Attributes:
+        gold: the set of links.
         sentences: over how many sentences.
-        layers: the layers, from 1.
-        rows: of the mean of each layer and then of all, by step and weighing.
-        best_head: layer and head of the best single one at the output step, by its weights.
-        best_error: its rate.
+        rates: by what aligns and the step at which it is read.
     """
 
+    gold: str
     sentences: int
-    layers: tuple[int, ...]
-    rows: Mapping[tuple[str, str], tuple[float, ...]]
-    best_head: tuple[int, int]
-    best_error: float
+    rates: Mapping[tuple[Aligner, Step], float]
+
+    @property
+    def layers(self) -> tuple[int, ...]:
+        """The layers, from 1."""
+        return tuple(sorted({aligner.layer for aligner, _ in self.rates} - {0}))
+
+    @property
+    def n_heads(self) -> int:
+        """How many heads a layer has."""
+        return max(aligner.head for aligner, _ in self.rates)
+
+    def best(self, step: Step, weighing: Weighing, layer: int | None = None) -> Aligner:
+        """Return the single head that aligns best at ``step``, of ``layer`` where that is given."""
+        heads = [
+            aligner
+            for aligner, at in self.rates
+            if aligner.head and (at, aligner.weighing) == (step, weighing) and layer in (None, aligner.layer)
+        ]
+        return min(heads, key=lambda head: self.rates[head, step])
+
+    def grid(self, weighing: Weighing) -> tuple[list[tuple[Step, int]], Float[np.ndarray, "row head"]]:
+        """Return the rows, by step and layer, and the rates of the heads in each; the last column is their mean."""
+        rows = [(step, layer) for step in STEPS for layer in self.layers]
+        order = (*range(1, self.n_heads + 1), 0)
+        return rows, np.array(
+            [[self.rates[Aligner(layer, head, weighing), step] for head in order] for step, layer in rows]
+        )
+
+    def as_csv(self) -> str:
+        """Return all rates as a table; head 0 is the mean of the layer, layer 0 that of all."""
+        rows = [
+            (aligner.layer, aligner.head, step, aligner.weighing, f"{rate:.6g}")
+            for (aligner, step), rate in self.rates.items()
+        ]
+        return rows_as_csv(("layer", "head", "step", "weighing", "error"), rows)
 
 
-def alignment_of(errors: pd.DataFrame) -> AlignmentErrors | None:
-    """Return what :func:`~pretrained.head_catalogue.alignment_errors` returned, None where that is empty.
+def parts_of(errors: pd.DataFrame) -> tuple[str, ...]:
+    """Return the parts that ``errors`` has rates of, all pairs first.
+
+    Raises:
+        KeyError: a column is missing.
+    """
+    return tuple(sorted({*errors["part"]}, key=lambda part: (part != EVERY, part)))
+
+
+def alignment_of(errors: pd.DataFrame, part: str = EVERY) -> AlignmentErrors:
+    """Return what :func:`~pretrained.head_catalogue.alignment_errors` returned of ``part``.
 
     Raises:
         KeyError: a column or a row is missing.
     """
-    if errors.empty:
-        return None
-    rows = errors[errors["head"] == 0]
-    means = dict(zip(zip(rows["step"], rows["weighing"], rows["layer"], strict=True), rows["error"], strict=True))
-    layers = tuple(sorted({int(layer) for layer in errors["layer"]} - {0}))
-    is_single = (errors["head"] > 0) & (errors["step"] == "output") & (errors["weighing"] == "weights")
-    best = min(errors[is_single].to_dict("records"), key=lambda row: row["error"])
+    rows = errors[errors["part"] == part].to_dict("records")
+    if not rows:
+        raise KeyError(part)
     return AlignmentErrors(
-        int(errors["sentences"].iloc[0]),
-        layers,
+        rows[0]["gold"],
+        int(rows[0]["sentences"]),
         {
-            (step, weighing): tuple(float(means[step, weighing, layer]) for layer in (*layers, 0))
-            for step in STEPS
-            for weighing in WEIGHINGS
+            (Aligner(int(row["layer"]), int(row["head"]), row["weighing"]), row["step"]): float(row["error"])
+            for row in rows
         },
-        (int(best["layer"]), int(best["head"])),
-        float(best["error"]),
     )

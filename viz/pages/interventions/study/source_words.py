@@ -24,6 +24,9 @@ METHODS: tuple[Method, ...] = (*FROM_ATTENTION, "gradient", "integrated", "left 
 TRUTH: Method = "left out"
 """What the others are compared with: it says what happens, and not what would follow from a part of the model."""
 
+MATTERS = 0.05
+"""A word matters to a token whose log-probability falls by as much without it; smaller changes say nothing."""
+
 Values = Float[np.ndarray, " word"]
 
 
@@ -52,6 +55,11 @@ class Worth:
         """Return the place of the word, not of ⟨end⟩, with the largest value."""
         return _first(self.values[method], np.array(self.is_word))
 
+    @property
+    def needs_a_word(self) -> bool:
+        """Whether some word matters to the token."""
+        return bool(self.values[TRUTH][self.first(TRUTH)] >= MATTERS)
+
 
 class SourceWords:
     """What the source words of ``translation`` are worth to every token of it."""
@@ -73,10 +81,15 @@ class SourceWords:
 
     @cached_property
     def opening_step(self) -> int:
-        """The step, from 1, at which attention errs most: what it points to is worth least beside what matters."""
+        """The step, from 1, at which attention errs most: what it points to is worth least beside what matters.
+
+        It is one at which some word matters, if there is any.
+        """
         truth = self._by_step[TRUTH]
         firsts = [_first(row, self._is_word) for row in self._by_step["attention"]]
-        return int(np.argmax([row[self._is_word].max() - row[at] for row, at in zip(truth, firsts, strict=True)])) + 1
+        most = truth[:, self._is_word].max(axis=1, initial=0)
+        missed = most - truth[np.arange(len(truth)), firsts]
+        return int(np.where(most >= MATTERS, missed, -1).argmax()) + 1
 
     def agreements(self) -> dict[Method, float]:
         """Return for each method from attention its mean ρ with :data:`TRUTH` over all steps; NaN without any."""
@@ -87,10 +100,18 @@ class SourceWords:
         }
         return {method: _mean(values) for method, values in found.items()}
 
+    @property
+    def n_needing(self) -> int:
+        """At how many steps some word matters."""
+        return sum(row[_first(row, self._is_word)] >= MATTERS for row in self._by_step[TRUTH])
+
     def n_pointing(self, method: Method) -> int:
-        """Return at how many steps ``method`` puts the word first that matters most."""
+        """Return at how many of these steps ``method`` puts the word first that matters most."""
         pairs = zip(self._by_step[method], self._by_step[TRUTH], strict=True)
-        return sum(_first(row, self._is_word) == _first(truth, self._is_word) for row, truth in pairs)
+        return sum(
+            _first(row, self._is_word) == (most := _first(truth, self._is_word)) and truth[most] >= MATTERS
+            for row, truth in pairs
+        )
 
     def at(self, step: int) -> Worth:
         """Return what every word is worth to the token at ``step``, from 1."""

@@ -11,7 +11,8 @@ import pandas as pd
 from jaxtyping import Float
 
 from model.zoo.evaluate import LEARNED
-from viz.pages.length_generalization.study.ranking import lengths_tested, mean_over
+from model.zoo.scores import mean_over
+from viz.pages.length_generalization.study.ranking import lengths_tested
 
 MIN_CHANGE = 0.05
 """A score that changes by less counts as unchanged."""

@@ -7,8 +7,9 @@ from typing import Literal
 import pandas as pd
 
 from model.zoo.evaluate import LEARNED
+from model.zoo.scores import mean_over
 from viz.pages.length_generalization.study.published import published
-from viz.pages.length_generalization.study.ranking import lengths_tested, mean_over
+from viz.pages.length_generalization.study.ranking import lengths_tested
 
 RIGHT = 0.9
 """From this exact match on, a length counts as answered."""

@@ -21,7 +21,7 @@ class PublishedTask:
     Attributes:
         trained: shortest and longest input trained on.
         lengths: every length tested, none of them trained.
-        exact_match: share of inputs of these lengths answered exactly, as a mean over the seeds, by encoding.
+        exact_match: share of inputs answered exactly, the mean over these lengths and the seeds, by encoding.
     """
 
     trained: tuple[int, int]

@@ -7,10 +7,10 @@ lengths that were measured, because these lie closer together where the trained 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
-import numpy as np
 import pandas as pd
 
 from model.tasks import find
+from model.zoo.scores import mean_over
 from viz.pages.length_generalization.study.published import PublishedTask, published
 
 LARGE = 0.2
@@ -93,17 +93,6 @@ def lengths_tested(task: str) -> tuple[int, ...]:
     return tuple(range(trained + 1, min(2 * trained, description.longest) + 1))
 
 
-def mean_over(wanted: Sequence[int], measured: Mapping[int, float]) -> float | None:
-    """Return the mean over the ``wanted`` lengths of what was ``measured`` by length, None if it does not reach as far.
-
-    Lengths up to the trained ones are no part of it: before the first one measured past them, that one's value holds.
-    """
-    beyond = sorted(length for length in measured if length >= wanted[0])
-    if not beyond or beyond[-1] < wanted[-1]:
-        return None
-    return float(np.interp(wanted, beyond, [measured[length] for length in beyond]).mean())
-
-
 def scores(results: pd.DataFrame) -> dict[str, dict[str, Score]]:
     """Return the scores of the best checkpoints in ``results``, which may be empty or in part."""
     if results.empty:
@@ -129,7 +118,7 @@ def means(found: Scores) -> dict[str, dict[str, float]]:
 def reciprocal_ranks(row: Mapping[str, float]) -> dict[str, float]:
     """Return 1 for the encoding with the highest value, 1/2 for the second, and so on.
 
-    Those that tie share the mean of the places that they take together, so the sum is the same with and without ties.
+    Those that tie share the mean of the reciprocals of their places, so the sum is the same with and without ties.
     """
     ordered = sorted(row, key=lambda name: -row[name])
     tied: list[list[str]] = []

@@ -51,9 +51,16 @@ def test_a_token_needs_most_the_word_without_which_it_is_least_probable(found: S
 def test_it_opens_where_attention_points_past_what_matters(found: SourceWords) -> None:
     worth = found.at(found.opening_step)
     assert worth.first("attention") != worth.first(TRUTH)
-    assert found.n_pointing("attention") < len(found.written)
-    assert found.n_pointing(TRUTH) == len(found.written)
+    assert found.n_pointing("attention") < found.n_pointing(TRUTH) == found.n_needing <= len(found.written)
     assert {*found.agreements()} == {"attention", "norms", "rollout"}
+
+
+def test_a_token_whose_probability_no_word_changes_needs_none(translator: Translator) -> None:
+    found = SourceWords(translator, translator.translate("She sold the old house."))
+    assert not found.at(len(found.written)).needs_a_word
+    assert found.at(1).needs_a_word
+    assert found.at(found.opening_step).needs_a_word
+    assert found.n_needing < len(found.written)
 
 
 def test_a_text_of_one_word_has_no_order(translator: Translator) -> None:

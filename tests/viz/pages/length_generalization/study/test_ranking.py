@@ -9,7 +9,6 @@ from viz.pages.length_generalization.study.ranking import (
     disagreements,
     first_two,
     lengths_tested,
-    mean_over,
     mean_reciprocal_rank,
     means,
     n_compared,
@@ -47,14 +46,7 @@ def test_a_score_is_the_mean_over_the_lengths_past_training_by_seed() -> None:
     assert means(scores(results()))["reverse"]["t5"] == pytest.approx(0.25)
 
 
-def test_lengths_measured_densely_weigh_no_more_than_others() -> None:
-    assert mean_over([21, 22, 23], {20: 0.0, 21: 1.0, 23: 0.0}) == pytest.approx(0.5)
-    dense = {length: float(length < 25) for length in (21, 22, 23, 24, 25, 40)}
-    assert mean_over(range(21, 41), dense) == pytest.approx(4 / 20)
-
-
 def test_a_run_that_was_not_measured_far_enough_has_no_score() -> None:
-    assert mean_over([21, 22, 23], {21: 1.0, 22: 1.0}) is None
     short = results()
     assert scores(short[short.length < 40]) == {}
 

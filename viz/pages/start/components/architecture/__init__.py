@@ -10,7 +10,7 @@ import streamlit as st
 from jaxtyping import Float32, UInt8
 
 from viz.base.colours import PALETTES, Theme, diverging, sequential
-from viz.components.attention_explorer.payload import quantised
+from viz.components.attention_explorer.sending import quantised
 from viz.components.browser import bundle, menu_header, pack, style
 from viz.pages.start.study.records import Passage
 

@@ -1,0 +1,55 @@
+"""Word alignment, run by Streamlit without a browser."""
+
+from pathlib import Path
+
+import pytest
+
+from pretrained import head_catalogue
+from tests.app.running import charts, markdown, open_page, run, warnings, written
+from viz.shell.shipped import translator_info
+from viz.shell.translators import label
+
+
+def test_it_opens_on_all_heads_and_on_a_pair_that_people_linked() -> None:
+    app = open_page("word_alignment")
+    assert not app.warning
+    assert charts(app)["alignment"].alt.startswith("A grid of 24 heads of cross-attention")
+    assert "“Maria trägt gern Blumen im Haar .”" in charts(app)["pair-map"].alt
+    assert "linked by hand" in markdown(app)
+    assert "Kobayashi et al." in written(app)
+
+
+def test_a_pair_a_head_and_a_step_can_be_chosen_the_other_way_too() -> None:
+    link = {"of": label(translator_info("translation-de-en")), "weighing": "‖αvW_O‖", "part": "Captions"}
+    app = open_page("word_alignment", **link, **{"align-head": "Cross 3.3", "at": "writes the word"})
+    assert not app.warning
+    before = charts(app)["pair-map"].spec
+    pair = app.selectbox(key="pair")
+    pair.set_value(next(option for option in pair.options if option.startswith("caption-41"))[:10])
+    run(app)
+    assert "a picnic under a big tree" in charts(app)["pair-map"].alt
+    assert charts(app)["pair-map"].spec != before
+
+
+def test_where_links_do_not_ship_there_is_no_pair_to_look_at() -> None:
+    app = open_page("word_alignment", of=label(translator_info("translation-en-fr")))
+    assert {*charts(app)} == {"alignment"}
+    assert "Hansards" in markdown(app)
+
+
+@pytest.mark.parametrize("link", [{"of": "Klingon"}, {"at": "x"}, {"pair": "caption-99"}, {"align-head": "Cross 9.9"}])
+def test_a_link_to_what_is_not_there_gets_one_sentence(link: dict[str, str]) -> None:
+    app = open_page("word_alignment", **link)
+    assert len(warnings(app)) == 1
+    assert {*charts(app)} == {"alignment", "pair-map"}
+
+
+@pytest.mark.parametrize("content", [b"no parquet", None])
+def test_a_file_that_cannot_be_read_or_is_not_there_gets_one_sentence(
+    content: bytes | None, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(head_catalogue, "alignment_path", lambda name, *_: tmp_path / f"{name}.parquet")
+    if content:
+        (tmp_path / "translation-en-de.parquet").write_bytes(content)
+    (warning,) = warnings(open_page("word_alignment"))
+    assert "python -m pretrained.publishing.alignment_errors NAME" in warning

@@ -1,0 +1,43 @@
+"""The measurements that bear on the choice of an encoding, gathered from made-up files."""
+
+import pandas as pd
+import pytest
+
+from viz.pages.choose_encoding.study.evidence import cost, past_training, streams, translation
+
+
+def run(encoding: str, task: str, seed: int, far: float) -> list[dict[str, object]]:
+    of_run = {"encoding": encoding, "task": task, "seed": seed, "checkpoint": "best"}
+    return [of_run | {"length": length, "exact_match": value} for length, value in ((20, 1.0), (21, far), (40, far))]
+
+
+def test_only_encodings_with_every_task_are_compared_by_their_lengths_past_training() -> None:
+    rows = [*run("none", "reverse", 1, 0.5), *run("none", "copy_letters", 1, 0.25), *run("t5", "reverse", 1, 1.0)]
+    (found,) = past_training(pd.DataFrame(rows), ["reverse", "copy_letters"]).items()
+    assert found[0] == "none"
+    assert [values.tolist() for values in found[1]] == [[pytest.approx(0.5)], [pytest.approx(0.25)]]
+
+
+def reading(name: str, bits: float, *, mem_len: int, kind: str = "BySegments") -> dict[str, object]:
+    trained = 128 if name == "transformer_xl" else 0
+    return {
+        **{"name": name, "seed": 1, "part": "test", "bits_per_character": bits},
+        "training": {"data": {"mem_len": trained}},
+        "reading": {"kind": kind} | ({"mem_len": mem_len} if kind == "BySegments" else {"window": 64}),
+    }
+
+
+def test_a_model_without_a_memory_is_read_in_segments_and_through_a_window() -> None:
+    rows = [
+        *(reading("transformer_xl", bits, mem_len=mem_len) for bits, mem_len in ((2.1, 0), (1.8, 128), (1.9, 512))),
+        *(reading("absolute", bits, mem_len=mem_len) for bits, mem_len in ((2.0, 0), (1.5, 16))),
+        reading("absolute", 1.7, mem_len=0, kind="ThroughWindow"),
+        reading("another", 1.0, mem_len=0),
+    ]
+    found = {name: [values.tolist() for values in tasks] for name, tasks in streams(rows).items()}
+    assert found == {"transformer_xl": [[1.8]], "absolute": [[2.0]], "absolute window": [[1.7]]}
+
+
+def test_nothing_is_found_where_nothing_is_published() -> None:
+    none = pd.DataFrame()
+    assert past_training(none, ["reverse"]) == translation(none) == cost(none, "read_milliseconds") == streams([]) == {}

@@ -1,0 +1,129 @@
+"""What of a recording is sent to the browser: every map, or reduced ones and whole those that are on the screen."""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any, Protocol
+
+import numpy as np
+from jaxtyping import Float32, UInt8
+
+from viz.base.attention_maps import AttentionKind, TokenRow, scales_of
+from viz.base.colours import OKABE_ITO
+from viz.base.reduced_maps import starts
+from viz.components.attention_explorer.view import Combine, ExplorerView, Head
+
+MAX_APART = len(OKABE_ITO) + 1
+"""Heads of which each is drawn in a colour of its own; more are joined to one map."""
+
+Named = Mapping[str, AttentionKind]
+"""Kinds of attention, by the number of their recording and their name."""
+Blocks = dict[str, np.ndarray]
+
+
+def quantised(
+    weights: Float32[np.ndarray, "layer head query key"], scales: Float32[np.ndarray, "layer head"]
+) -> UInt8[np.ndarray, "layer head query key"]:
+    """Return ``weights`` as bytes, 255 for a map's scale: off by at most 1/510 of that scale."""
+    found = np.empty(weights.shape, dtype=np.uint8)
+    shares = np.empty(weights.shape[2:], dtype=np.float32)
+    # Map by map, because one map stays in the processor's cache.
+    for place in np.ndindex(*scales.shape):
+        np.multiply(weights[place], np.float32(255) / scales[place], out=shares)
+        np.add(shares, np.float32(0.5), out=shares)
+        found[place] = shares
+    return found
+
+
+class Sending(Protocol):
+    """A way to send recordings."""
+
+    def of_row(self, row: TokenRow) -> dict[str, Any]:
+        """Return what the header says of a row of tokens besides."""
+
+    def maps(self, kinds: Named) -> Blocks:
+        """Return what is the same whatever is chosen: it tells recordings apart."""
+
+    def chosen(self, kinds: Named, *, in_full: bool) -> tuple[dict[str, Any], Blocks]:
+        """Return what depends on what is chosen, for the header and as blocks; with numbers ``in_full`` precision."""
+
+
+@dataclass(frozen=True)
+class SendAll:
+    """Every map of every head."""
+
+    def of_row(self, _: TokenRow) -> dict[str, Any]:
+        """Return nothing."""
+        return {}
+
+    def maps(self, kinds: Named) -> Blocks:
+        """Return scales [layer, head] and bytes [layer, head, query, key]."""
+        blocks = {}
+        for name, kind in kinds.items():
+            blocks[f"scales {name}"] = kind.scales
+            blocks[f"weights {name}"] = quantised(kind.weights, kind.scales)
+        return blocks
+
+    def chosen(self, kinds: Named, *, in_full: bool) -> tuple[dict[str, Any], Blocks]:
+        """Return the weights once more where they are wanted in full precision."""
+        return {}, {f"numbers {name}": kind.weights for name, kind in kinds.items()} if in_full else {}
+
+
+@dataclass(frozen=True)
+class SendReduced:
+    """Every map reduced, and whole those that ``view`` shows."""
+
+    view: ExplorerView
+
+    def of_row(self, row: TokenRow) -> dict[str, Any]:
+        """Return where the squares of reduced maps begin."""
+        return {"starts": starts(len(row), row.special)}
+
+    def maps(self, kinds: Named) -> Blocks:
+        """Return scales, the largest weight of each square as bytes [layer, head, row, column], and one measure."""
+        blocks = {}
+        for name, kind in kinds.items():
+            blocks[f"scales {name}"] = kind.scales
+            blocks[f"overview {name}"] = quantised(kind.reduced.largest, kind.scales)
+            blocks[f"pointed {name}"] = kind.reduced.measure("pointed")
+        return blocks
+
+    def chosen(self, kinds: Named, *, in_full: bool) -> tuple[dict[str, Any], Blocks]:
+        """Return the maps of the chosen heads as bytes, and the measure that orders them."""
+        whole: list[dict[str, Any]] = []
+        blocks: Blocks = {}
+        for name, heads in self._on_the_screen(kinds):
+            weights = joined(kinds[name].weights, heads, self.view.combine)
+            scale = scales_of(weights.max()[None])  # [1]
+            blocks[f"whole {len(whole)}"] = quantised(weights[None, None], scale[None])[0, 0]
+            if in_full:
+                blocks[f"numbers {len(whole)}"] = weights
+            whole.append({"of": name, "heads": heads, "combine": self.view.combine, "scale": float(scale[0])})
+        order = self.view.sort
+        if order != "layer":
+            blocks |= {f"{order} {name}": kind.reduced.measure(order) for name, kind in kinds.items()}
+        return {"whole": whole}, blocks
+
+    def _on_the_screen(self, kinds: Named) -> Iterator[tuple[str, tuple[Head, ...]]]:
+        """Return the heads of which one map is shown, for each kind that is."""
+        for name, kind in kinds.items():
+            is_other = not name.startswith("0 ")
+            if self.view.kind not in (kind.name, "all") or (is_other and self.view.compare != "recordings"):
+                continue
+            n_layers, n_heads = kind.weights.shape[:2]
+            present = tuple((layer, head) for layer, head in self.view.heads if layer < n_layers and head < n_heads)
+            apart = present[:2] if self.view.compare == "heads" else present
+            if len(apart) <= MAX_APART:
+                yield from ((name, (head,)) for head in apart)
+            if len(present) > MAX_APART:
+                yield name, present
+
+
+def joined(
+    weights: Float32[np.ndarray, "layer head query key"], heads: tuple[Head, ...], combine: Combine
+) -> Float32[np.ndarray, "query key"]:
+    """Return the mean or the largest of the maps of ``heads``, as ``combine`` says."""
+    first, *others = heads
+    found = weights[first]
+    for head in others:
+        found = found + weights[head] if combine == "mean" else np.maximum(found, weights[head])
+    return found / np.float32(len(heads)) if combine == "mean" and others else found

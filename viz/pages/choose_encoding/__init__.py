@@ -1,0 +1,1 @@
+"""viz/pages/choose_encoding."""

@@ -1,0 +1,230 @@
+"""Word alignment: which heads of cross-attention link the words that people link."""
+
+from dataclasses import replace
+
+import pandas as pd
+import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
+
+from model.analysis.aligning_maps import WEIGHINGS, Aligner, Weighing
+from model.analysis.alignment import STEPS, Step
+from model.device import use_one_thread
+from pretrained import head_catalogue, read_card
+from pretrained.alignments import GoldPair, gold_pairs
+from viz.base.link_parameters import Choice, labelled
+from viz.base.words import page_text
+from viz.components.table import table as html_table
+from viz.pages.head_catalogue.figures.alignment_map import alignment_map
+from viz.pages.head_catalogue.figures.measure_grid import measure_grid
+from viz.pages.head_catalogue.study.aligned_pair import AlignedPair, align
+from viz.pages.head_catalogue.study.published import published_alignment
+from viz.pages.head_catalogue.study.word_alignment import AlignmentErrors, alignment_of, parts_of
+from viz.shell.controls import choose, place_for_warnings, select, warn_bad_links
+from viz.shell.page import theme
+from viz.shell.picture import File, draw_picture
+from viz.shell.sentence import load
+from viz.shell.shipped import TranslatorInfo, cached_while_unchanged, offered, translator
+from viz.shell.translators import label
+
+TEXT = page_text("pages/head_catalogue/word_alignment")
+_WEIGHING: Choice[Weighing] = labelled("weighing", {name: TEXT[f"weighing {name}"] for name in WEIGHINGS})
+_STEP: Choice[Step] = labelled("at", {name: TEXT[f"step {name}"] for name in STEPS})
+_BEST = "best"
+_OPENING_PAIR = "everyday-08"
+
+
+@cached_while_unchanged(lambda name: [head_catalogue.alignment_path(name)], max_entries=16)
+def rates(name: str) -> pd.DataFrame:
+    """Return the alignment error rates of the translator ``name``, not to be changed.
+
+    Raises:
+        OSError: the file cannot be read.
+        ValueError: it is damaged.
+    """
+    return head_catalogue.alignment_errors(name)
+
+
+def show() -> None:
+    """Draw the page."""
+    warnings = place_for_warnings()
+    known = {name: model for name, model in offered().items() if head_catalogue.alignment_path(name).is_file()}
+    if not known:
+        st.warning(TEXT["nothing measured"])
+        return
+    translators = labelled("of", {name: label(model) for name, model in known.items()})
+    warn_bad_links(warnings, [translators, _WEIGHING])
+    with st.container(horizontal=True, vertical_alignment="bottom", key="alignment-choices"):
+        name = select(translators, TEXT["translator"], width=290)
+        weighing: Weighing = choose(_WEIGHING, TEXT["weighing"])
+        try:
+            table = rates(name)
+            parts = labelled("part", {part: TEXT[f"part {part}"] for part in parts_of(table)})
+            warn_bad_links(warnings, [parts])
+            part = choose(parts, TEXT["part"]) if len(parts.options) > 1 else parts.default
+            found = alignment_of(table, part)
+        except (OSError, ValueError, KeyError):
+            warnings.warning(TEXT["damaged"])
+            return
+    st.markdown(TEXT["see"])
+    picture, words = st.columns([3, 2], gap="large")
+    with picture:
+        _show_grid(found, weighing)
+    with words:
+        st.markdown(_told(found, weighing))
+        st.markdown(TEXT["which step"])
+    is_shipped = {known[name].source_language, known[name].target_language} == {"English", "German"}
+    pair, published = st.columns([3, 2], gap="large") if is_shipped else (None, st.container())
+    if pair is not None:
+        with pair:
+            _show_pair(known[name], alignment_of(table), weighing, warnings)
+    with published:
+        _show_published(found)
+        st.markdown(TEXT["paper"])
+
+
+def _show_grid(found: AlignmentErrors, weighing: Weighing) -> None:
+    rows, errors = found.grid(weighing)
+    columns = [*map(str, range(1, found.n_heads + 1)), TEXT["column mean"]]
+    names = [TEXT[f"row {step}"].format(layer=layer) for step, layer in rows]
+    best = _best_of(found, weighing)
+    step = _better_step(found, best)
+    figure = measure_grid(
+        1 - errors,
+        rows=names,
+        columns=columns,
+        cells=[[f"{100 * error:.0f}" for error in of_row] for of_row in errors.tolist()],
+        hovers=[
+            [
+                TEXT["hover"].format(row=name, column=column, error=f"{error:.1%}")
+                for column, error in zip(columns, of_row, strict=True)
+            ]
+            for name, of_row in zip(names, errors.tolist(), strict=True)
+        ],
+        marked=(rows.index((step, best.layer)), best.head - 1),
+        highest=1.0,
+        theme=theme(),
+    )
+    alt = TEXT["alt"].format(
+        n=found.n_heads * len(found.layers), best=_short(best), error=f"{found.rates[best, step]:.1%}"
+    )
+    files = [File(TEXT["download"], found.as_csv, "alignment-errors.csv")]
+    draw_picture(figure, key="alignment", file_name="alignment-errors", alt=alt, files=files)
+
+
+def _lowest(found: AlignmentErrors, head: Aligner) -> float:
+    return found.rates[head, _better_step(found, head)]
+
+
+def _better_step(found: AlignmentErrors, head: Aligner) -> Step:
+    return min(STEPS, key=lambda step: found.rates[head, step])
+
+
+def _told(found: AlignmentErrors, weighing: Weighing) -> str:
+    best = {step: found.best(step, weighing) for step in STEPS}
+    return TEXT["told"].format(
+        pairs=TEXT[f"gold {found.gold}"].format(n=found.sentences),
+        **{f"{step}_head": _short(head) for step, head in best.items()},
+        **{f"{step}_error": f"{found.rates[head, step]:.1%}" for step, head in best.items()},
+    )
+
+
+def _show_pair(model: TranslatorInfo, found: AlignmentErrors, weighing: Weighing, warnings: DeltaGenerator) -> None:
+    """Show how one head links the words of one pair, beside the links that people made."""
+    st.header(TEXT["one pair"], anchor="pair")
+    pairs = {pair.name: pair for pair in _pairs(model.source_language == "English")}
+    choice = labelled("pair", {name: f"{name} {pair.texts[0]}" for name, pair in pairs.items()}, _OPENING_PAIR)
+    opening = _better_step(found, _best_of(found, weighing))
+    at = replace(_STEP, default=opening)
+    heads = {_code(head): head for head, step in found.rates if step == opening and head.weighing == weighing}
+    best = TEXT["best"].format(head=_short(_best_of(found, weighing)))
+    head_choice = labelled("align-head", {_BEST: best, **{code: _short(head) for code, head in heads.items()}})
+    head_choice = replace(head_choice, summary=TEXT["heads"].format(head=_short(_best_of(found, weighing))))
+    choice = replace(choice, summary=TEXT["pairs"].format(pair=choice.write(_OPENING_PAIR)))
+    warn_bad_links(warnings, [choice, at, head_choice])
+    pair = pairs[select(choice, TEXT["pair"])]
+    with st.container(horizontal=True, vertical_alignment="bottom", key="pair-choices"):
+        code = select(head_choice, TEXT["head"], width=220)
+        step: Step = choose(at, TEXT["step"])
+    load(model.name)
+    head = _best_of(found, weighing) if code == _BEST else heads[code]
+    aligned = _aligned(model.name, pair.name, head, step)
+    st.markdown(TEXT["see pair"])
+    if aligned is not None:
+        _show_map(aligned, head)
+
+
+def _best_of(found: AlignmentErrors, weighing: Weighing) -> Aligner:
+    return min((found.best(step, weighing) for step in STEPS), key=lambda head: _lowest(found, head))
+
+
+def _show_map(aligned: AlignedPair, head: Aligner) -> None:
+    figure = alignment_map(
+        aligned.weights,
+        source=aligned.source,
+        target=aligned.target,
+        sure=aligned.gold.sure,
+        possible=aligned.gold.possible,
+        links=aligned.links,
+        hover=TEXT["hover pair"],
+        theme=theme(),
+    )
+    alt = TEXT["alt pair"].format(
+        head=_short(head),
+        target=" ".join(aligned.target),
+        source=" ".join(aligned.source),
+        right=len(aligned.links & aligned.gold.possible),
+        n=len(aligned.links),
+    )
+    files = [File(TEXT["download pair"], aligned.as_csv, "pair.csv")]
+    draw_picture(figure, key="pair-map", file_name="word-alignment", alt=alt, files=files)
+    st.caption(
+        TEXT["pair told"].format(
+            right=len(aligned.links & aligned.gold.possible), n=len(aligned.links), error=f"{aligned.error:.1%}"
+        )
+    )
+
+
+@st.cache_data(show_spinner=False)
+def _pairs(is_english_read: bool) -> tuple[GoldPair, ...]:
+    return tuple(pair if is_english_read else pair.turned() for pair in gold_pairs())
+
+
+@st.cache_resource(max_entries=256, show_spinner=False)
+def _aligned(model: str, name: str, head: Aligner, step: Step) -> AlignedPair | None:
+    use_one_thread()
+    loaded = translator(model)
+    is_english_read = read_card(model).source_language == "English"
+    pair = next(pair for pair in _pairs(is_english_read) if pair.name == name)
+    return align(loaded, pair, head, step)
+
+
+def _show_published(found: AlignmentErrors) -> None:
+    st.header(TEXT["published"], anchor="published")
+    headings = [TEXT["read at"], TEXT["weighed by"], TEXT["here"], TEXT["theirs"]]
+    theirs = published_alignment()
+    rows = [
+        [
+            TEXT[f"step {step}"],
+            TEXT[f"weighing {weighing}"],
+            f"{min(found.rates[Aligner(layer, 0, weighing), step] for layer in found.layers):.1%}",
+            f"{theirs[step, weighing]:.1%}" if (step, weighing) in theirs else "",
+        ]
+        for step in STEPS
+        for weighing in WEIGHINGS
+    ]
+    st.html(html_table(headings, rows, name=TEXT["published"]))
+    st.markdown(TEXT["published told"])
+
+
+def _short(head: Aligner) -> str:
+    if not head.layer:
+        return TEXT["mean of all"]
+    return TEXT["head name" if head.head else "mean of layer"].format(layer=head.layer, head=head.head)
+
+
+def _code(head: Aligner) -> str:
+    return f"{head.layer}.{head.head}"
+
+
+if __name__ == "__main__":
+    show()

@@ -1,0 +1,200 @@
+"""A model in a folder of this server: what it reads, which of its heads are off, and what it says of the text."""
+
+from collections.abc import Callable, Sequence
+
+import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
+
+from pretrained.huggingface.apart import Request, record_apart
+from pretrained.huggingface.errors import ForeignModelError
+from pretrained.huggingface.folders import model_names
+from pretrained.huggingface.recorded import Head, Recording
+from viz.base.attention_files import MOST_NUMBERS
+from viz.base.given_maps import TEXT as MAP_PROBLEMS
+from viz.base.given_maps import kinds_of_blocks
+from viz.base.link_parameters import Text, labelled
+from viz.base.markdown import plain
+from viz.base.numbers import signed
+from viz.base.words import InputError, page_text
+from viz.pages.your_model.state import (
+    FOLDER_VARIABLE,
+    Allowed,
+    Asked,
+    Kinds,
+    OffHeads,
+    Reading,
+    Recorded,
+    Shown,
+    allowed,
+    head_code,
+    heads_of,
+)
+from viz.shell.controls import select, text_input, warn_bad_links
+from viz.shell.heavy import COMPUTING, QueueFullError, full_text, turn
+from viz.shell.state import keep_in_session, kept, linked_value, set_link
+
+TEXT = page_text("pages/your_model/model_folder")
+_MODEL_PROBLEMS = page_text("base/given_models")
+MOST_CHARACTERS, MOST_TOKENS, MOST_SECONDS = 1_000, 256, 120.0
+_TEXT = Text("own-text", TEXT["example text"], MOST_CHARACTERS)
+_TARGET = Text("own-target", "", MOST_CHARACTERS)
+_OFF = OffHeads("own-off", ())
+_CHOSEN, _ASKED = "own-chosen", "own-asked"
+# Of the masks of a text, those that are said in words; and of very many heads that are off.
+_MOST_SAID = 3
+
+Choose = Callable[[Kinds], Sequence[Head]]
+
+
+def from_folder(warnings: DeltaGenerator, chosen: Choose) -> Shown | None:
+    """Draw the choice of a model and the box for a text, and return what was read last; None before that.
+
+    Args:
+        warnings: where to say what is wrong.
+        chosen: returns the heads of a recording that are chosen in the picture.
+    """
+    may = allowed()
+    names = model_names(may.folder) if may else ()
+    if not may or not names:
+        st.info(TEXT["no models" if may else "no folder"].format(variable=FOLDER_VARIABLE))
+        return None
+    field = labelled("model", dict(zip(names, names, strict=True)))
+    warn_bad_links(warnings, [field, _TEXT, _TARGET, _OFF])
+    with st.container(horizontal=True, vertical_alignment="bottom", key="own-controls"):
+        name = select(field, TEXT["model"], width=260)
+        text = text_input(_TEXT, TEXT["text"])
+        target = text_input(_TARGET, TEXT["target"], placeholder=TEXT["target placeholder"], width=260)
+        is_asked = st.button(TEXT["read"], type="primary")
+    asked = Asked(name, text, target, _off(name))
+    if is_asked or st.session_state.pop(_ASKED, False):
+        _read(asked, may, warnings)
+    last = kept(Recorded)
+    _choose_off(last if last and last.asked.name == name else None, chosen)
+    if last is None:
+        st.caption(TEXT["until then"])
+        return None
+    if last.asked != asked:
+        st.caption(TEXT["read before"])
+    _say(last)
+    if last.changed is None:
+        return Shown(TEXT["see"].format(name=plain(last.asked.name)), last.whole.kinds)
+    off = _named(last.asked.off)
+    words = TEXT["see without"].format(name=plain(last.asked.name), heads=off)
+    return Shown(words, last.changed.kinds, last.whole.kinds, (TEXT["without short"], TEXT["whole"]))
+
+
+def _off(name: str) -> tuple[Head, ...]:
+    """Return the heads that are off: as chosen, or by the link at first; another model begins with none."""
+    last = kept(Recorded)
+    if _CHOSEN not in st.session_state:
+        st.session_state[_CHOSEN] = [*linked_value(_OFF)]
+    elif last and last.asked.name != name and {*st.session_state[_CHOSEN]} <= {*last.asked.off}:
+        st.session_state[_CHOSEN] = []
+    off = tuple(sorted(st.session_state[_CHOSEN]))
+    set_link(_OFF, off)
+    return off
+
+
+def _choose_off(last: Recorded | None, chosen: Choose) -> None:
+    """Draw what is switched off among the heads of the model, where they are known."""
+    off = st.session_state[_CHOSEN]
+    kinds = last.shown.kinds if last else ()
+    options = sorted({*heads_of(kinds), *off})
+    if not options:
+        return
+    with st.container(horizontal=True, vertical_alignment="bottom", key="own-heads"):
+        # A widget that was not drawn for a while forgets its value.
+        st.session_state[_CHOSEN] = off
+        st.multiselect(
+            TEXT["off"],
+            options,
+            format_func=head_code,
+            key=_CHOSEN,
+            on_change=_ask,
+            placeholder=TEXT["off placeholder"],
+            help=TEXT["off help"],
+            width="stretch",
+        )
+        st.button(TEXT["switch off"], on_click=_switch_off, args=(kinds, chosen), disabled=not kinds)
+
+
+def _switch_off(kinds: Kinds, chosen: Choose) -> None:
+    st.session_state[_CHOSEN] = sorted({*st.session_state[_CHOSEN], *chosen(kinds)})
+    _ask()
+
+
+def _ask() -> None:
+    st.session_state[_ASKED] = True
+
+
+def _read(asked: Asked, may: Allowed, warnings: DeltaGenerator) -> None:
+    """Have the session hold what ``asked`` is about; where that cannot be read, say why."""
+    place = st.empty()
+    request = Request(
+        root=str(may.folder),
+        name=asked.name,
+        text=asked.text,
+        target=asked.target or None,
+        most_bytes=may.most_bytes,
+        most_tokens=MOST_TOKENS,
+        most_numbers=MOST_NUMBERS,
+        off=asked.off,
+    )
+    try:
+        with turn(COMPUTING):
+            readings = record_apart(
+                request,
+                most_seconds=MOST_SECONDS,
+                # Where the visitor leaves, this call ends the run, and with it the process.
+                tick=lambda seconds: place.caption(TEXT["reading"].format(seconds=f"{seconds:.0f}")),
+            )
+        whole, *changed = map(_reading, readings)
+        keep_in_session(Recorded(asked, whole, next(iter(changed), None)))
+    except QueueFullError as error:
+        warnings.warning(full_text(error))
+    except InputError as error:
+        warnings.warning(error.sentence(MAP_PROBLEMS))
+    except ForeignModelError as error:
+        values = {name: plain(value) if isinstance(value, str) else value for name, value in error.values.items()}
+        warnings.warning(_MODEL_PROBLEMS[f"problem {error.key}"].format(**values))
+    finally:
+        place.empty()
+
+
+def _reading(found: Recording) -> Reading:
+    return Reading(kinds_of_blocks(found.blocks), found.predictions, found.written, found.log_probability)
+
+
+def _say(last: Recorded) -> None:
+    """Say what the whole model finds of the text, and below what it does without the heads that are off."""
+    readings = [(TEXT["whole"], last.whole)]
+    if last.changed:
+        readings.append((TEXT["without"].format(heads=_named(last.asked.off)), last.changed))
+    lines = [
+        line for lines in zip(*(_lines(name, reading) for name, reading in readings), strict=False) for line in lines
+    ]
+    if lines:
+        st.markdown("  \n".join(lines))
+
+
+def _lines(name: str, reading: Reading) -> list[str]:
+    if reading.written is not None and reading.log_probability is not None:
+        value = signed(reading.log_probability)
+        return [TEXT["written"].format(reading=name, text=plain(reading.written) or TEXT["nothing"], value=value)]
+    return [
+        TEXT["next token" if one.place is None else "mask"].format(
+            reading=name,
+            place=(one.place or 0) + 1,
+            candidates=" · ".join(
+                TEXT["candidate"].format(token=plain(token) or "␣", share=f"{share:.1%}")
+                for token, share in one.candidates
+            ),
+        )
+        for one in reading.predictions[:_MOST_SAID]
+    ]
+
+
+def _named(heads: Sequence[Head]) -> str:
+    """Return the names of ``heads``; of many, the first and how many more."""
+    named = ", ".join(map(head_code, heads[:_MOST_SAID]))
+    return TEXT["and more"].format(heads=named, n=len(heads) - _MOST_SAID) if len(heads) > _MOST_SAID else named
