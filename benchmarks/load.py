@@ -15,7 +15,8 @@ import statistics
 import sys
 import time
 from collections import defaultdict
-from collections.abc import Iterator
+from collections.abc import AsyncIterator, Iterator
+from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from typing import Any
 from urllib.parse import urlsplit
@@ -60,6 +61,8 @@ class Visitor:
             kind = message.WhichOneof("type")
             if kind == "new_session":
                 self.script_hash = message.new_session.page_script_hash
+            elif kind == "navigation":
+                self.script_hash = message.navigation.page_script_hash
             elif kind == "delta" and message.delta.WhichOneof("type") == "new_element":
                 element = message.delta.new_element
                 name = element.WhichOneof("type")
@@ -70,9 +73,10 @@ class Visitor:
             elif kind == "script_finished" and message.script_finished != ForwardMsg.FINISHED_EARLY_FOR_RERUN:
                 return time.perf_counter() - start
 
-    async def open(self, page: str) -> float:
+    async def open(self, page: str, link: str = "") -> float:
         request = BackMsg()
         request.rerun_script.page_name = page
+        request.rerun_script.query_string = link
         request.rerun_script.context_info.url = ""
         return await self.run(request)
 
@@ -115,16 +119,24 @@ class Visitor:
             self.fragments = self.fragments or fragments
 
 
+@asynccontextmanager
+async def tab(address: str) -> AsyncIterator[Visitor]:
+    """Yield a visitor of the app at ``address``, until his tab is closed."""
+    url = urlsplit(address)
+    stream = f"ws{'s' if url.scheme == 'https' else ''}://{url.netloc}{url.path.rstrip('/')}/_stcore/stream"
+    origin = f"{url.scheme}://{url.netloc}"
+    # A server that is busy answers late, and is measured all the same.
+    async with connect(
+        stream, max_size=None, origin=origin, subprotocols=["streamlit"], ping_interval=None, open_timeout=PATIENCE
+    ) as socket:
+        yield Visitor(socket)
+
+
 async def visit(given: argparse.Namespace, number: int, counts: dict[str, Counts]) -> None:
     """Be one visitor, from opening the tab to closing it."""
-    url = urlsplit(given.url)
-    address = f"ws{'s' if url.scheme == 'https' else ''}://{url.netloc}{url.path.rstrip('/')}/_stcore/stream"
     pages = list(given.pages)
     random.Random(number).shuffle(pages)
-    async with connect(
-        address, max_size=None, origin=f"{url.scheme}://{url.netloc}", subprotocols=["streamlit"]
-    ) as one:
-        visitor = Visitor(one)
+    async with tab(given.url) as visitor:
         for page in pages:
             try:
                 counts[page].opened.append(await visitor.open(page))

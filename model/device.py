@@ -1,7 +1,11 @@
 """Which device to compute on, and in how many threads."""
 
+from pathlib import Path
+
 import torch
-from threadpoolctl import threadpool_limits
+from threadpoolctl import ThreadpoolController
+
+_MAPPED = Path("/proc/self/maps")
 
 
 def choose_device(name: str | None = None) -> torch.device:
@@ -33,4 +37,20 @@ def use_one_thread() -> None:
     busy, threads wait for each other, and a product takes many times as long.
     """
     torch.set_num_threads(1)
-    threadpool_limits(limits=1, user_api="blas")
+    _Libraries().limit(limits=1, user_api="blas")
+
+
+class _Libraries(ThreadpoolController):  # type: ignore[misc]  # threadpoolctl has no types
+    """The libraries that this process has loaded, on Linux as its memory map lists them.
+
+    threadpoolctl asks the loader of libraries, which holds a lock while Python code looks at each. A thread that
+    imports a compiled module meanwhile holds Python's own lock, and waits for the loader's: both wait for ever.
+    """
+
+    def _load_libraries(self) -> None:
+        if not _MAPPED.is_file():
+            super()._load_libraries()
+            return
+        fields = (line.split(maxsplit=5) for line in _MAPPED.read_text(encoding="utf-8", errors="replace").splitlines())
+        for path in dict.fromkeys(entry[5] for entry in fields if len(entry) == 6 and ".so" in entry[5]):
+            self._make_controller_from_path(path)

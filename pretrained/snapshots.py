@@ -9,7 +9,7 @@ from safetensors.torch import load
 
 from model.architectures.encoder_decoder import EncoderDecoder
 from model.checkpoint import DamagedWeightsError
-from model.config import load_config
+from model.config import EncoderDecoderConfig, load_config
 from model.decoding.translator import Translator
 from model.quantization import dequantized
 from model.text.tokenizer import Tokenizer
@@ -38,9 +38,10 @@ class Snapshot:
 
 @dataclass(frozen=True)
 class Learned:
-    """All snapshots of the run, the first one first; the other ``metrics`` say what made and measured them."""
+    """All snapshots of the run, the first one first, and their shape; ``metrics`` say what made and measured them."""
 
     snapshots: tuple[Snapshot, ...]
+    config: EncoderDecoderConfig
     metrics: dict[str, Any]
 
 
@@ -58,16 +59,17 @@ def read_snapshots(folder: Path = SNAPSHOTS) -> Learned:
     """Return what was measured of the snapshots that ship.
 
     Raises:
-        DamagedWeightsError: their metrics are missing or damaged.
+        DamagedWeightsError: their metrics or configuration are missing or damaged.
     """
     metrics = recorded_metrics(folder, (CONFIG, TOKENIZER))
+    check_recorded(folder / CONFIG, metrics["sha256"][CONFIG])
     try:
         snapshots = tuple(
             Snapshot(one["step"], one["loss"], one["bleu"], tuple(map(tuple, one["alignment"])))
             for one in metrics["snapshots"]
         )
-        return Learned(snapshots, metrics)
-    except (KeyError, TypeError) as error:
+        return Learned(snapshots, load_config(folder / CONFIG), metrics)
+    except (KeyError, TypeError, ValueError) as error:
         raise DamagedWeightsError("no metrics", file=f"{folder.name}/{METRICS}") from error
 
 

@@ -24,7 +24,7 @@ IDLE_SECONDS = 60.0
 
 _LENGTH = struct.Struct("<I")
 _PLACE, _TOLD = "place", ("loss", "accuracy", "gradient_norm")
-_NUMBERS = ("step", "rate_factor", "held_out", "longer")
+_NUMBERS = ("step", "rate_factor", "held_out", "longer", "held_out_loss", "confidence")
 
 
 @dataclass(frozen=True)

@@ -16,7 +16,10 @@ from safetensors.numpy import save_file
 from model.tasks import Tokens
 from model.zoo.watched import Watched
 
-_CURVES = ("loss", "accuracy", "gradient_norm", "steps", "held_out", "longer", "previous", "induction", "patterns")
+_CURVES = (
+    *("loss", "accuracy", "gradient_norm", "steps", "held_out", "longer", "held_out_loss", "confidence"),
+    *("previous", "induction", "patterns"),
+)
 
 
 @dataclass(frozen=True)
@@ -31,6 +34,8 @@ class Frame:
         rate_factor: what the rate of the last of them was multiplied by.
         held_out: the same share on inputs that are not trained on, as long as the one that is shown.
         longer: the same share on the longest test inputs of the task.
+        held_out_loss: cross-entropy of an answer token on the inputs of ``held_out``, without any smoothing.
+        confidence: the mean of the largest probability on them.
         previous: each head's score as a previous-token head.
         induction: each head's score as an induction head.
         patterns: each head's pattern on the shown input, in 255ths.
@@ -43,6 +48,8 @@ class Frame:
     rate_factor: float
     held_out: float
     longer: float
+    held_out_loss: float
+    confidence: float
     previous: Float32[np.ndarray, "layer head"]
     induction: Float32[np.ndarray, "layer head"]
     patterns: UInt8[np.ndarray, "layer head query key"]
@@ -65,6 +72,8 @@ class Recording:
     steps: Int32[np.ndarray, " frame"]
     held_out: Float32[np.ndarray, " frame"]
     longer: Float32[np.ndarray, " frame"]
+    held_out_loss: Float32[np.ndarray, " frame"]
+    confidence: Float32[np.ndarray, " frame"]
     previous: Float32[np.ndarray, "frame layer head"]
     induction: Float32[np.ndarray, "frame layer head"]
     patterns: UInt8[np.ndarray, "frame layer head query key"]
@@ -103,6 +112,8 @@ def recording_of(watched: Watched, tokens: Tokens, frames: Sequence[Frame], *, c
         steps=stacked("step", np.int32),
         held_out=stacked("held_out"),
         longer=stacked("longer"),
+        held_out_loss=stacked("held_out_loss"),
+        confidence=stacked("confidence"),
         previous=stacked("previous"),
         induction=stacked("induction"),
         patterns=stacked("patterns", np.uint8),

@@ -24,6 +24,7 @@ OPTIONS = {
     "n_steps": "--steps",
     "norm": "--norm",
     "warmup_share": "--warmup-share",
+    "label_smoothing": "--label-smoothing",
     "rate_factors": "--rate-factor",
 }
 """The option of the command line for each entry of :class:`Watched`."""
@@ -34,11 +35,12 @@ class Watched:
     """A run of the zoo with a model of one's own choice, whose embedding and output projection are two tables.
 
     ``d_model`` is shared among the heads; without ``feed_forward`` the layers are attention alone. The rate rises for
-    ``warmup_share`` of the steps; from the step of each of ``rate_factors`` on, it is times the factor.
+    ``warmup_share`` of the steps; from the step of each of ``rate_factors`` on, it is times the factor. Of every answer
+    that is trained on, all tokens share ``label_smoothing`` of the probability (Szegedy et al. 2016, §7).
 
     Raises:
-        ValueError: more steps than :data:`MOST_STEPS`, a share outside [0, 1], a factor below 0, or a ``d_model`` that
-            the heads cannot share in even parts.
+        ValueError: more steps than :data:`MOST_STEPS`, a share outside [0, 1], a ``label_smoothing`` outside [0, 1), a
+            factor below 0, or a ``d_model`` that the heads cannot share in even parts.
     """
 
     task: str = "induction"
@@ -51,6 +53,7 @@ class Watched:
     n_steps: int = 400
     norm: Literal["pre", "post"] = "pre"
     warmup_share: float = 0.05
+    label_smoothing: float = 0.0
     rate_factors: tuple[tuple[int, float], ...] = ()
 
     def __post_init__(self) -> None:
@@ -61,6 +64,8 @@ class Watched:
             raise ValueError(f"n_steps is {self.n_steps}; it must be from 1 to {MOST_STEPS}")
         if not 0 <= self.warmup_share <= 1:
             raise ValueError(f"warmup_share is {self.warmup_share}; it must be from 0 to 1")
+        if not 0 <= self.label_smoothing < 1:
+            raise ValueError(f"label_smoothing is {self.label_smoothing}; it must be from 0 to below 1")
         if any(factor < 0 for _, factor in self.rate_factors):
             raise ValueError(f"rate_factors are {self.rate_factors}; no factor may be below 0")
 

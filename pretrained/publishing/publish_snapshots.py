@@ -86,7 +86,7 @@ def publish(run: Path, *, data_dir: Path | None, folder: Path = SNAPSHOTS) -> Pa
         commit=commit(),
         command=f"python -m pretrained.publishing.publish_snapshots --run runs/{run.name}",
     )
-    (draft / CARD).write_text(_card(training, history[0]["commit"], snapshots, len(pairs)), encoding="utf-8")
+    (draft / CARD).write_text(_card(training, history, snapshots, len(pairs)), encoding="utf-8")
     shutil.rmtree(folder, ignore_errors=True)
     return draft.rename(folder)
 
@@ -122,7 +122,10 @@ def _model(training: TranslationTraining, weights: Mapping[str, Tensor]) -> Enco
 
 
 def _card(
-    training: TranslationTraining, trained_by: str, snapshots: Sequence[Mapping[str, Any]], n_sentences: int
+    training: TranslationTraining,
+    history: Sequence[Mapping[str, Any]],
+    snapshots: Sequence[Mapping[str, Any]],
+    n_sentences: int,
 ) -> str:
     data, model = training.data, training.model
     corpus, dev = PARALLEL_CORPORA[data.corpus], PARALLEL_CORPORA[data.dev_corpus or data.corpus]
@@ -132,6 +135,7 @@ def _card(
         f"{max(map(max, one['alignment'])):.2f} |"
         for one in snapshots
     )
+    trained_by = ", then ".join(f"commit `{part['commit']}` from step {part['from_step']:,}" for part in history)
     return f"""# as-it-learned
 
 {data.source_language} to {data.target_language} after {len(snapshots)} numbers of steps of one run:
@@ -151,7 +155,7 @@ head's largest weights find.
 The weights derive from them; keep this attribution with them.
 
 **Training.** `python -m model.training model/training/translation/configurations/as-it-learned.toml --keep {steps}`,
-seed {training.seed}. Code: commit `{trained_by}`.
+seed {training.seed}. Code: {trained_by}.
 """
 
 

@@ -63,6 +63,7 @@ PARAMETERS = {
     "results": ("close-up",),
     "context": ("hardest", "step"),
     "train": ("step",),
+    "as_it_learned": ("step", "caption"),
     "ablated_models": ("left", "right", "map-layer", "caption"),
     "parsing": ("parse", "free", "parse-layer", "parse-step"),
     "train_yourself": ("train-task", "models", "train-steps", "train-seed", "m1-encoding", "m2-warm-up", "rate"),

@@ -35,8 +35,24 @@ def test_without_asking_there_are_several_threads() -> None:
     assert set(_threads_after("import torch")) == {2}
 
 
+# Where another thread imports a compiled module meanwhile, a look at the loader's own list never ends.
+_NOT_THE_LOADER = """
+from threadpoolctl import ThreadpoolController
+found = ThreadpoolController._find_libraries_with_dl_iterate_phdr
+ThreadpoolController._find_libraries_with_dl_iterate_phdr = lambda _: 1 / 0
+from model.device import use_one_thread
+use_one_thread()
+ThreadpoolController._find_libraries_with_dl_iterate_phdr = found
+"""
+
+
 @pytest.mark.parametrize(
     "code", ["from model.device import use_one_thread; use_one_thread()", _TRANSLATED], ids=["asked", "translated"]
 )
 def test_one_thread_is_used(code: str) -> None:
     assert set(_threads_after(code)) == {1}
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="elsewhere the loader is asked")
+def test_the_loader_is_not_asked_for_its_list() -> None:
+    assert set(_threads_after(_NOT_THE_LOADER)) == {1}

@@ -106,9 +106,12 @@ def new_optimizer(parameters: Iterable[Tensor], recipe: Recipe) -> torch.optim.O
     )
 
 
-def answer_loss(logits: Float[Tensor, "batch next vocabulary"], targets: Int[Tensor, "batch next"]) -> Tensor:
-    """Return the mean loss over the tokens of answers."""
-    return F.cross_entropy(logits.flatten(0, 1), targets.flatten(), ignore_index=NOT_ASKED)
+def answer_loss(
+    logits: Float[Tensor, "batch next vocabulary"], targets: Int[Tensor, "batch next"], label_smoothing: float = 0.0
+) -> Tensor:
+    """Return the mean loss over the tokens of answers, of which ``label_smoothing`` is shared by all tokens."""
+    flat = logits.flatten(0, 1), targets.flatten()
+    return F.cross_entropy(*flat, ignore_index=NOT_ASKED, label_smoothing=label_smoothing)
 
 
 @dataclass(frozen=True)
@@ -126,7 +129,11 @@ class Step:
 
 
 def take_steps(
-    course: Course, model: DecoderOnly, recipe: Recipe, rate_factor: Callable[[int], float] = lambda _: 1.0
+    course: Course,
+    model: DecoderOnly,
+    recipe: Recipe,
+    rate_factor: Callable[[int], float] = lambda _: 1.0,
+    label_smoothing: float = 0.0,
 ) -> Iterator[Step]:
     """Train ``model`` on the batches of ``course``, a step each time that the next one is asked for.
 
@@ -139,7 +146,7 @@ def take_steps(
         for group in optimizer.param_groups:
             group["lr"] = rate_at(number, recipe) * rate_factor(number)
         logits, targets = forward(model, batch), targets_of(batch)
-        loss = answer_loss(logits, targets)
+        loss = answer_loss(logits, targets, label_smoothing)
         optimizer.zero_grad()
         loss.backward()  # type: ignore[no-untyped-call]  # torch leaves it untyped
         gradient_norm = torch.nn.utils.clip_grad_norm_(model.parameters(), recipe.gradient_clip)

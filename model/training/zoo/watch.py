@@ -19,7 +19,7 @@ from model.hooks import record
 from model.tasks import Row, Tokens, find, vocabulary_of
 from model.training.config import read_toml
 from model.training.history import commit
-from model.training.zoo.train import Course, Step, fresh_model, take_steps
+from model.training.zoo.train import Course, Step, answer_loss, fresh_model, take_steps
 from model.zoo.data import Batch, held_out_rows, make_batch
 from model.zoo.evaluate import NOT_ASKED, forward, targets_of
 from model.zoo.plan import ENCODINGS
@@ -63,6 +63,8 @@ class Probe:
             rate_factor,
             held_out=_right_in(logits, self.shown),
             longer=_right_in(longer, self.longer),
+            held_out_loss=float(answer_loss(logits, targets_of(self.shown))),
+            confidence=_confidence(logits, targets_of(self.shown)),
             previous=torch.stack([previous_token_score(pattern) for pattern in layers]).numpy(),
             induction=torch.stack([induction_score(pattern, tokens) for pattern in layers]).numpy(),
             patterns=torch.stack([pattern[0] for pattern in layers])
@@ -119,7 +121,7 @@ def _frames(
     model = fresh_model(run)
     taken: list[Step] = []
     yield probe.look(model, 0, taken)
-    for step in take_steps(Course(run), model, run.recipe, rate_factor):
+    for step in take_steps(Course(run), model, run.recipe, rate_factor, watched.label_smoothing):
         taken.append(step)
         if step.number % every == 0 or step.number == run.n_steps:
             yield probe.look(model, step.number, taken, rate_factor(step.number))
@@ -134,6 +136,11 @@ def _as_long_as_the_first(rows: list[Row]) -> list[Row]:
 
 def _right_in(logits: Tensor, batch: Batch) -> float:
     return _share_right(logits, targets_of(batch))
+
+
+def _confidence(logits: Tensor, targets: Tensor) -> float:
+    """Return the mean of the largest probability over the tokens of answers."""
+    return float(logits.softmax(-1).amax(-1)[targets != NOT_ASKED].mean())
 
 
 def _share_right(logits: Tensor, targets: Tensor) -> float:
@@ -190,6 +197,7 @@ def _parser() -> argparse.ArgumentParser:
         ("seed", "seed"),
         ("n_steps", "steps to train"),
         ("warmup_share", "share of the steps for which the rate rises"),
+        ("label_smoothing", "share of an answer's probability that all tokens get"),
     ):
         value = getattr(default, name)
         help_text = f"{what} (default: {value})"

@@ -21,6 +21,7 @@ MOST_MODELS = 4
 # What the models of the opening state, and those that are added to them, differ in.
 _FIRST_LAYERS, _FIRST_ENCODINGS = (1, 2, 2, 2), ("rotary", "rotary", "none", "alibi")
 _WARM_UPS = (0.0, 0.05, 0.2)
+_SMOOTHINGS = (0.0, 0.1, 0.3)
 _DEFAULT = Watched()
 
 
@@ -40,6 +41,7 @@ QUESTIONS = {
     "longer inputs": tuple(Watched(encoding=name, n_steps=1600) for name in ("none", "rotary")),
     "warm-up": tuple(Watched(norm="post", feed_forward=True, n_layers=4, warmup_share=share) for share in (0.0, 0.2)),
     "blocks": tuple(Watched(task="reverse", feed_forward=has_them, n_steps=800) for has_them in (False, True)),
+    "smoothing": tuple(Watched(label_smoothing=share) for share in (0.0, 0.1)),
 }
 """Prepared questions, by their names in the words of the page, and the models that answer them."""
 
@@ -65,6 +67,7 @@ def model_parameters(slot: int) -> dict[str, Choice[Any]]:
     encodings = {name: planned_title(name) for name in ENCODINGS}
     widths = {n: TEXT["of d_model"].format(n=n) for n in (32, 64, 128)}
     warm_ups = {share: TEXT["with warm-up"].format(share=share) if share else TEXT["no warm-up"] for share in _WARM_UPS}
+    smoothings = {n: TEXT["with smoothing"].format(n=n) if n else TEXT["no smoothing"] for n in _SMOOTHINGS}
     return {
         "encoding": choice("encoding", encodings, _FIRST_ENCODINGS[slot - 1]),
         "n_layers": choice("layers", _counted("layers", (1, 2, 3, 4)), _FIRST_LAYERS[slot - 1]),
@@ -73,6 +76,7 @@ def model_parameters(slot: int) -> dict[str, Choice[Any]]:
         "feed_forward": choice("blocks", {False: TEXT["attention only"], True: TEXT["with feed-forward"]}, False),
         "norm": choice("norm", {"pre": TEXT["pre-norm"], "post": TEXT["post-norm"]}, _DEFAULT.norm),
         "warmup_share": choice("warm-up", warm_ups, _DEFAULT.warmup_share),
+        "label_smoothing": choice("smoothing", smoothings, _DEFAULT.label_smoothing),
     }
 
 

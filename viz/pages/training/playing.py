@@ -14,9 +14,10 @@ from viz.shell.picture import File
 
 TEXT = page_text("pages/training/playing")
 PLOTS = ("loss", "held out", "longer", "induction", "gradient norm")
+_OF_SMOOTHING = ("loss", "held out", "held out loss", "confidence", "longer")
 _WORDS = (
     *("play", "pause", "slider", "step", "title", "layer", "head", "cell", "masked", "score previous"),
-    *("score induction", *PLOTS),
+    *("score induction", *PLOTS, *_OF_SMOOTHING),
 )
 
 
@@ -25,9 +26,15 @@ def player_words() -> dict[str, str]:
     return {name: TEXT[name] for name in _WORDS}
 
 
+def plots_of(runs: Sequence[Recording]) -> tuple[str, ...]:
+    """Return the curves that ``runs`` are seen by: where answers are smoothed, what that changes."""
+    return _OF_SMOOTHING if any(run.watched.label_smoothing for run in runs) else PLOTS
+
+
 def played(run: Recording, name: str, plots: Collection[str] = PLOTS, *, late: int = 0) -> Played:
     """Return ``run`` under ``name``: the curves named in ``plots``, and the patterns of the frames from ``late`` on."""
-    curves = {plot: curve for plot, curve in curves_of(run).items() if plot in plots}
+    found = curves_of(run)
+    curves = {plot: found[plot] for plot in plots if plot in found}
     scores = {"previous": run.previous[late:], "induction": run.induction[late:]}
     return Played(name, run.steps, curves, scores, run.patterns[late:])
 

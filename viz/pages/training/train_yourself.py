@@ -22,7 +22,7 @@ from viz.pages.training.choices import (
 )
 from viz.pages.training.components.player import player
 from viz.pages.training.live import LEASE, MOST_SECONDS, LiveRuns, State, begin, commands_of, trainer
-from viz.pages.training.playing import files_of, played, player_words
+from viz.pages.training.playing import files_of, played, player_words, plots_of
 from viz.pages.training.study.shipped import FILES, shipped_recordings, shipped_weights
 from viz.shell.controls import place_for_warnings, slider, warn_bad_links
 from viz.shell.heavy import QueueFullError, full_text, waiting_text
@@ -155,7 +155,7 @@ def _show_runs(runs: tuple[Watched, ...], live: LiveRuns | None, state: State, p
 
 def _play(recordings: Sequence[Recording], weights: Sequence[bytes], *, is_live: bool, is_over: bool) -> None:
     names = names_of([recording.watched for recording in recordings])
-    first = recordings[0]
+    first, plots = recordings[0], plots_of(recordings)
     ends = "; ".join(
         TEXT["alt run"].format(name=name, right=run.held_out[-1]) for name, run in zip(names, recordings, strict=True)
     )
@@ -163,7 +163,7 @@ def _play(recordings: Sequence[Recording], weights: Sequence[bytes], *, is_live:
     files = offered([] if is_live else files_of(recordings, weights), _PLAYER)
     with place:
         player(
-            [played(run, name, late=-1 if is_live else 0) for run, name in zip(recordings, names, strict=True)],
+            [played(run, name, plots, late=-1 if is_live else 0) for run, name in zip(recordings, names, strict=True)],
             tokens=first.tokens,
             opens_at=len(first.steps) - 1,
             # Who hears the page is not to hear every picture.

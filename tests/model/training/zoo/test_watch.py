@@ -15,7 +15,7 @@ from model.architectures.decoder_only import DecoderOnly
 from model.hooks import record
 from model.training.zoo.train import Course, answer_loss, fresh_model, take_steps
 from model.training.zoo.watch import Probe, main, watch
-from model.zoo.evaluate import forward, targets_of
+from model.zoo.evaluate import NOT_ASKED, forward, targets_of
 from model.zoo.plan import Run
 from model.zoo.recording import Frame, load_recording
 from model.zoo.watched import Watched
@@ -115,6 +115,32 @@ def test_a_configuration_that_is_none_is_refused(capsys, tmp_path: Path, text: s
     (tmp_path / "run.toml").write_text(text)
     assert main([str(tmp_path / "run.toml"), "--out", str(tmp_path / "x")]) == 2
     assert problem in capsys.readouterr().err
+
+
+def test_smoothed_answers_are_trained_on_and_what_is_held_out_is_measured_without_smoothing(probe: Probe) -> None:
+    smooth = replace(TINY, n_steps=1, label_smoothing=0.1)
+    first, _ = watch(smooth, probe, 1)
+    _, second = watch(replace(smooth, label_smoothing=0.0), probe, 1)
+    run = smooth.run()
+    model, batch = fresh_model(run), Course(run).next_batch()
+    logits, targets = forward(model, batch), targets_of(batch)
+    asked, right = logits.log_softmax(-1)[targets != NOT_ASKED], targets[targets != NOT_ASKED]
+    by_hand = -(0.9 * asked.gather(1, right[:, None]).mean() + 0.1 * asked.mean())
+    (_, smoothed) = watch(smooth, probe, 1)
+    assert smoothed.loss == pytest.approx((float(by_hand),), rel=1e-5)
+    assert smoothed.loss != second.loss
+    with torch.no_grad():
+        shown, answers = forward(model.eval(), probe.shown), targets_of(probe.shown)
+    likely = shown.softmax(-1)[answers != NOT_ASKED]
+    assert first.confidence == pytest.approx(float(likely.amax(-1).mean()), rel=1e-5)
+    right = likely.gather(1, answers[answers != NOT_ASKED][:, None])
+    assert first.held_out_loss == pytest.approx(float(-right.log().mean()), rel=1e-5)
+
+
+@pytest.mark.parametrize("share", [-0.1, 1.0])
+def test_a_smoothing_that_leaves_nothing_to_the_answer_is_refused(share: float) -> None:
+    with pytest.raises(ValueError, match="label_smoothing is"):
+        Watched(label_smoothing=share)
 
 
 def test_the_norm_of_the_gradients_is_that_before_they_are_clipped(probe: Probe) -> None:

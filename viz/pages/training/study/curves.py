@@ -15,7 +15,7 @@ def best_head(recording: Recording) -> Curve:
 
 
 def curves_of(recording: Recording) -> dict[str, Curve]:
-    """Return the loss, both accuracies, the highest induction score and the norm of the gradients in each frame.
+    """Return what is measured of each frame: losses, accuracies, the highest induction score, confidence, gradients.
 
     Loss and norm are means over the steps since the frame before; those of the first frame are the first step's, and
     NaN where none was taken yet. A score that no frame has is left out.
@@ -26,6 +26,8 @@ def curves_of(recording: Recording) -> dict[str, Curve]:
         "longer": recording.longer,
         "induction": best_head(recording),
         "gradient norm": _means(recording.gradient_norm, recording.steps),
+        "held out loss": recording.held_out_loss,
+        "confidence": recording.confidence,
     }
     return {name: curve for name, curve in curves.items() if name != "induction" or np.isfinite(curve).any()}
 

@@ -10,8 +10,12 @@ import pandas as pd
 from model.zoo.recording import Recording
 from viz.base.exports import arrays_as_npz, rows_as_csv
 
-_SETTINGS = ("task", "encoding", "n_layers", "n_heads", "d_model", "feed_forward", "norm", "warmup_share", "seed")
-_ARRAYS = ("steps", "loss", "accuracy", "gradient_norm", "held_out", "longer", "previous", "induction", "patterns")
+_SETTINGS = (
+    *("task", "encoding", "n_layers", "n_heads", "d_model", "feed_forward", "norm", "warmup_share", "label_smoothing"),
+    "seed",
+)
+_OF_FRAMES = ("held_out", "longer", "held_out_loss", "confidence")
+_ARRAYS = ("steps", "loss", "accuracy", "gradient_norm", *_OF_FRAMES, "previous", "induction", "patterns")
 
 
 def numbers(recordings: Sequence[Recording]) -> pd.DataFrame:
@@ -64,7 +68,7 @@ def scores_as_csv(recordings: Sequence[Recording]) -> str:
 
 def _rows(number: int, run: Recording) -> pd.DataFrame:
     steps = np.arange(len(run.loss) + 1)
-    at_frames: Mapping[str, np.ndarray] = {"held_out": run.held_out, "longer": run.longer}
+    at_frames: Mapping[str, np.ndarray] = {name: getattr(run, name) for name in _OF_FRAMES}
     before = [np.nan]
     return pd.DataFrame(
         {

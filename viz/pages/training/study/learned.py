@@ -1,0 +1,58 @@
+"""One sentence at every snapshot of a translator: what each writes, and how it reads what the last one wrote."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from jaxtyping import Float32
+
+from model.decoding.options import GREEDY
+from model.decoding.translator import Translation, Translator
+from pretrained.snapshots import Snapshot
+
+_MAPS = "decoder.*.cross_attention.pattern"
+
+
+@dataclass(frozen=True)
+class AsLearned:
+    """What the snapshots make of one sentence.
+
+    Attributes:
+        written: the greedy translation of each snapshot.
+        last: that of the last one, with its tokens.
+        patterns: the cross-attention of every snapshot where it is given ``last`` to write, so that all maps have the
+            same rows.
+    """
+
+    written: tuple[str, ...]
+    last: Translation
+    patterns: Float32[np.ndarray, "frame layer head query key"]
+
+
+def as_learned(text: str, snapshots: Sequence[Translator]) -> AsLearned:
+    """Return what ``snapshots`` of one run, the last one last, make of ``text``; raises SourceTextError as it may."""
+    translations = [snapshot.translate(text, GREEDY) for snapshot in snapshots]
+    last = translations[-1]
+    maps = [np.stack([*snapshot.look_inside(last, _MAPS).values()]) for snapshot in snapshots]
+    return AsLearned(tuple(one.text for one in translations), last, np.stack(maps))
+
+
+def curves_of(snapshots: Sequence[Snapshot]) -> dict[str, Float32[np.ndarray, " frame"]]:
+    """Return the loss, BLEU and the best head's alignment of every snapshot."""
+    curves = {
+        "loss": [one.loss for one in snapshots],
+        "bleu": [one.bleu for one in snapshots],
+        "alignment": [best_alignment(one) for one in snapshots],
+    }
+    return {name: np.array(values, np.float32) for name, values in curves.items()}
+
+
+def best_alignment(snapshot: Snapshot) -> float:
+    """Return the alignment of the head that aligns best."""
+    return max(map(max, snapshot.alignment))
+
+
+def best_head(snapshot: Snapshot) -> tuple[int, int]:
+    """Return the layer and the head, from 0, that align best."""
+    layer, head = np.unravel_index(np.argmax(snapshot.alignment), np.shape(snapshot.alignment))
+    return int(layer), int(head)
