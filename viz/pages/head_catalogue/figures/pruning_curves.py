@@ -70,4 +70,5 @@ def _hover(name: str) -> str:
 
 
 def _named(text: str, value: float, theme: Theme) -> dict[str, object]:
-    return note_at(text, 0, theme, xref="paper", y=value, yanchor="top", xshift=4)
+    # The curves begin at its left end.
+    return note_at(text, 1, theme, xref="paper", xanchor="right", y=value, yanchor="top", xshift=-4)
