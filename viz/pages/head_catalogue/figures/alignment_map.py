@@ -6,15 +6,16 @@ import numpy as np
 import plotly.graph_objects as go
 from jaxtyping import Float
 
-from viz.base.colours import PALETTES, Theme, sequential
-from viz.base.tokens import escape_plotly
-from viz.figures.base import bare_axis, canvas, label_pixels, labels_of
+from viz.base.colours import PALETTES, Theme
+from viz.figures.token_map import token_map
 
 Links = frozenset[tuple[int, int]]
 """Pairs of a source word and a target word, from 0."""
 
 _ROW = 26
 _INSET = 0.42
+_DEEPEST = 1.2
+"""A dot is seen on a cell of any weight."""
 
 
 def alignment_map(
@@ -37,38 +38,22 @@ def alignment_map(
         sure: what has a line around it.
         possible: what has a dashed one, where it is not sure.
         links: what has a dot, or a cross where it is not even possible.
-        hover: what is told of a cell, with places for the ``target``, the ``source`` and the ``weight``.
+        hover: what is told of a cell, with places for the ``row``, the ``column`` and the ``weight``.
         theme: light or dark.
     """
     palette = PALETTES[theme]
-    figure = canvas(
-        theme,
-        width=None,
-        height=label_pixels(source) + _ROW * len(target),
-        margin={"l": label_pixels(target), "t": label_pixels(source), "r": 2, "b": 2},
-        xaxis=bare_axis(labels_of(source), np.arange(len(source)), side="top", tickangle=-90),
-        yaxis=bare_axis(labels_of(target), np.arange(len(target)), range=[len(target) - 0.5, -0.5]),
+    figure = token_map(
+        weights,
+        rows=target,
+        columns=source,
+        hover=hover,
+        theme=theme,
+        row_height=_ROW,
+        deepest=_DEEPEST,
         shapes=[
             *(_frame(link, {"color": palette.ink, "width": 2}) for link in sorted(sure)),
             *(_frame(link, {"color": palette.ink, "width": 1.5, "dash": "dot"}) for link in sorted(possible - sure)),
         ],
-    )
-    figure.add_heatmap(
-        z=weights,
-        customdata=[
-            [
-                escape_plotly(hover.format(target=one, source=other, weight=f"{weight:.2f}"))
-                for other, weight in zip(source, row, strict=True)
-            ]
-            for one, row in zip(target, weights.tolist(), strict=True)
-        ],
-        hovertemplate="%{customdata}<extra></extra>",
-        colorscale=sequential(theme),
-        zmin=0,
-        zmax=1.2,
-        showscale=False,
-        xgap=1,
-        ygap=1,
     )
     for symbol, found in (("circle", links & possible), ("x", links - possible)):
         figure.add_scatter(

@@ -6,9 +6,9 @@ import numpy as np
 import plotly.graph_objects as go
 from jaxtyping import Float32
 
-from viz.base.colours import PALETTES, Theme, sequential
-from viz.base.tokens import escape_plotly
-from viz.figures.base import bare_axis, canvas, label_pixels, labels_of, name_above
+from viz.base.colours import PALETTES, Theme
+from viz.figures.base import name_above
+from viz.figures.token_map import token_map
 
 _ROW, _TITLE = 23, 30
 
@@ -30,37 +30,20 @@ def pattern_map(
         title: what stands over it.
         queries: a label for each row, any text; also twice the same.
         keys: a label for each column, any text.
-        hover: what is told of a cell, with places for the ``query``, the ``key`` and the ``weight``.
+        hover: what is told of a cell, with places for the ``row``, the ``column`` and the ``weight``.
         is_edited: whether a row has a line around it.
         theme: light or dark.
     """
     n_queries, n_keys = pattern.shape
-    head = _TITLE + label_pixels(keys)
-    figure = canvas(
-        theme,
-        width=None,
-        height=head + _ROW * n_queries,
-        margin={"l": label_pixels(queries), "t": head, "r": 2, "b": 2},
-        xaxis=bare_axis(labels_of(keys), np.arange(n_keys), side="top", tickangle=-90),
-        yaxis=bare_axis(labels_of(queries), np.arange(n_queries), range=[n_queries - 0.5, -0.5]),
+    figure = token_map(
+        pattern,
+        rows=queries,
+        columns=keys,
+        hover=hover,
+        theme=theme,
+        row_height=_ROW,
+        title_height=_TITLE,
         **name_above(title, has_legend=False),
-    )
-    figure.add_heatmap(
-        z=pattern,
-        customdata=[
-            [
-                escape_plotly(hover.format(query=query, key=key, weight=f"{weight:.2f}"))
-                for key, weight in zip(keys, row, strict=True)
-            ]
-            for query, row in zip(queries, pattern.tolist(), strict=True)
-        ],
-        hovertemplate="%{customdata}<extra></extra>",
-        colorscale=sequential(theme),
-        zmin=0,
-        zmax=1,
-        showscale=False,
-        xgap=1,
-        ygap=1,
     )
     palette = PALETTES[theme]
     outer = {"type": "rect", "x0": -0.5, "x1": n_keys - 0.5}

@@ -1,0 +1,67 @@
+"""Weights between tokens: a row and a column for each, as deep as the weight, with their names at the edges."""
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+import plotly.graph_objects as go
+from jaxtyping import Float
+
+from viz.base.colours import Theme, sequential
+from viz.base.tokens import escape_plotly
+from viz.figures.base import bare_axis, canvas, label_pixels, labels_of
+
+
+def token_map(
+    weights: Float[np.ndarray, "row column"],
+    *,
+    rows: Sequence[str],
+    columns: Sequence[str],
+    hover: str,
+    theme: Theme,
+    row_height: int,
+    title_height: int = 0,
+    deepest: float = 1.0,
+    **layout: Any,
+) -> go.Figure:
+    """Return the map.
+
+    Args:
+        weights: 0 or more.
+        rows: a label for each row, any text; also twice the same.
+        columns: a label for each column, any text.
+        hover: what is told of a cell, with places for the ``row``, the ``column`` and the ``weight``.
+        theme: light or dark.
+        row_height: in pixels.
+        title_height: what stands over the labels of the columns takes so many pixels.
+        deepest: the weight that has the deepest colour.
+        layout: more of it.
+    """
+    head = title_height + label_pixels(columns)
+    figure = canvas(
+        theme,
+        width=None,
+        height=head + row_height * len(rows),
+        margin={"l": label_pixels(rows), "t": head, "r": 2, "b": 2},
+        xaxis=bare_axis(labels_of(columns), np.arange(len(columns)), side="top", tickangle=-90),
+        yaxis=bare_axis(labels_of(rows), np.arange(len(rows)), range=[len(rows) - 0.5, -0.5]),
+        **layout,
+    )
+    figure.add_heatmap(
+        z=weights,
+        customdata=[
+            [
+                escape_plotly(hover.format(row=row, column=column, weight=f"{weight:.2f}"))
+                for column, weight in zip(columns, of_row, strict=True)
+            ]
+            for row, of_row in zip(rows, weights.tolist(), strict=True)
+        ],
+        hovertemplate="%{customdata}<extra></extra>",
+        colorscale=sequential(theme),
+        zmin=0,
+        zmax=deepest,
+        showscale=False,
+        xgap=1,
+        ygap=1,
+    )
+    return figure
