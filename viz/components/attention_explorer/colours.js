@@ -50,3 +50,15 @@ export function headColours(heads, colours) {
     return colours[index];
   });
 }
+
+// The palette as variables of the style sheet.
+export function cssColours({ hue, opposite, surface, ink, muted, line }) {
+  return [
+    ["--hue", hue.join(" ")],
+    ["--opposite", opposite.join(" ")],
+    ["--surface", surface],
+    ["--ink", ink],
+    ["--muted", muted],
+    ["--line", line],
+  ];
+}

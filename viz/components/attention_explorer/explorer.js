@@ -3,7 +3,7 @@
 import { element } from "../browser/dom.js";
 import { FullScreen } from "../browser/menu.js";
 import { repack } from "../browser/payload.js";
-import { colourTables } from "./colours.js";
+import { colourTables, cssColours } from "./colours.js";
 import { createComparison } from "./compare.js";
 import { createControls } from "./controls.js";
 import { createDetail } from "./detail.js";
@@ -12,12 +12,12 @@ import { createOverview } from "./overview.js";
 import { absorb, readNumbers } from "./maps.js";
 import { hasNumbers, received } from "./payload.js";
 import { indexOf, isThere, prepare } from "./prepare.js";
+import { createReporting } from "./reporting.js";
 import { fieldsOf, firstWritten } from "./sides.js";
 import { createSteps } from "./steps.js";
 import { createTable, headWords } from "./summary.js";
 import { FIELDS, createStore, fieldsOfView, fitView, togglePin } from "./view.js";
 
-const PAUSE = 350; // milliseconds after a choice until the page hears of it
 const TALLEST = 540; // pixels of a matrix
 const AROUND = 300; // pixels around it, where it fills the window
 const TRANSIENT = { hover: null, preview: null };
@@ -28,9 +28,11 @@ export class Explorer {
     this.root = element("div", { class: "explorer" });
     parent.append(this.root);
     this.fullScreen = new FullScreen(this.root);
-    this.timer = null;
-    this.sent = null;
-    this.wanted = null;
+    this.reporting = createReporting({
+      view: () => fieldsOfView(this.store.get()),
+      digest: () => this.payload.header.digest,
+      isThere: () => this.hasNumbers(),
+    });
     this.width = 0;
     this.wasFull = false;
     this.resizing = new ResizeObserver(() => this.resize());
@@ -43,9 +45,8 @@ export class Explorer {
     const payload = received(bytes);
     const { header } = payload;
     const isOtherView = !header.is_echo && JSON.stringify(header.view) !== this.givenView;
-    // What the page asks for took the place of what was told to it last.
-    if (isOtherView) this.sent = null;
-    this.report = (view) => setStateValue("commit", view);
+    if (isOtherView) this.reporting.forget();
+    this.reporting.to((view) => setStateValue("commit", view));
     this.givenView = JSON.stringify(header.view);
     this.exact = payload.exact;
     this.served = header.menu.served;
@@ -60,7 +61,7 @@ export class Explorer {
     const asked = header.view;
     const isOtherRecording = this.payload?.header.digest !== header.digest;
     this.look = `${header.digest} ${header.palette.theme}`;
-    if (isOtherRecording) this.wanted = null;
+    if (isOtherRecording) this.reporting.drop();
     this.payload = payload;
     this.bytes = bytes;
     this.fields = payload.recordings.filter((blocks) => blocks.length).map(fieldsOf);
@@ -105,7 +106,7 @@ export class Explorer {
     this.exports?.remove();
     this.exports = createExports(parts, this.payload, {
       picture: () => this.view.picture(),
-      numbers: () => this.numbers(),
+      numbers: () => this.reporting.numbers(),
       page: () => this.page(),
       fullScreen: this.fullScreen,
     });
@@ -260,29 +261,9 @@ export class Explorer {
     this.focus();
   }
 
+  // A map that is not there yet is waited for.
   commit() {
-    clearTimeout(this.timer);
-    this.timer = setTimeout(() => {
-      if (JSON.stringify(fieldsOfView(this.store.get())) !== this.sent) this.tell();
-    }, this.shown.isReduced ? 0 : PAUSE);
-  }
-
-  // What is chosen, and of which recordings every weight is wanted in full precision, if so.
-  tell() {
-    const view = fieldsOfView(this.store.get());
-    this.sent = JSON.stringify(view);
-    this.report(this.wanted ? { ...view, numbers: this.payload.header.digest } : view);
-  }
-
-  // Resolves when every weight is there in full precision: for drawing they come as bytes, so these are asked for.
-  numbers() {
-    if (this.hasNumbers()) return Promise.resolve();
-    if (!this.wanted) {
-      this.wanted = {};
-      this.wanted.arrival = new Promise((arrive) => (this.wanted.arrive = arrive));
-      this.tell();
-    }
-    return this.wanted.arrival;
+    this.reporting.commit({ isUrgent: this.shown.isReduced });
   }
 
   // Whether all that is saved in full precision is there: of a large recording, what is shown.
@@ -297,29 +278,15 @@ export class Explorer {
     const blocks = this.payload.recordings.flat();
     const isMore = payload.recordings.flat().map((given, index) => absorb(blocks[index], given)).some(Boolean);
     if (hasNumbers(payload)) this.bytes = bytes;
-    if (this.wanted && this.hasNumbers()) {
-      this.wanted.arrive();
-      this.wanted = null;
-    }
+    this.reporting.arrived();
     return isMore;
   }
 
   remove() {
-    clearTimeout(this.timer);
+    this.reporting.stop();
     this.steps?.stop();
     this.resizing.disconnect();
     this.exports?.remove();
     this.fullScreen.remove();
   }
-}
-
-function cssColours({ hue, opposite, surface, ink, muted, line }) {
-  return [
-    ["--hue", hue.join(" ")],
-    ["--opposite", opposite.join(" ")],
-    ["--surface", surface],
-    ["--ink", ink],
-    ["--muted", muted],
-    ["--line", line],
-  ];
 }
