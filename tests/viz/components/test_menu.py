@@ -9,7 +9,7 @@ from viz.components.browser import menu_header
 VIZ = Path(viz.__file__).parent
 MENU = (VIZ / "components" / "browser" / "menu.js").read_text(encoding="utf-8")
 # Their label is that of the kind.
-KINDS = {"svg", "png", "csv"}
+KINDS = {"svg", "png", "csv", "print"}
 
 
 def test_every_label_of_the_menu_is_there_and_none_is_left_over() -> None:
