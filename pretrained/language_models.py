@@ -16,7 +16,9 @@ from pretrained.translators import CONFIG, FOLDER, WEIGHTS, check_recorded, reco
 
 LANGUAGE_MODELS = FOLDER / "language_models"
 VOCABULARY = "vocabulary.json"
-RESULTS, CONTEXTS, SPEED = "results.json", "effective_context.parquet", "evaluation_speed.json"
+RESULTS, SPEED = "results.json", "evaluation_speed.json"
+CONTEXTS = ("effective_context.parquet", "effective_context_fine.parquet")
+"""Of all runs, and in smaller steps of the models that ship."""
 # A folder of another name is a model that is being published.
 _UNFINISHED = ".unfinished"
 
@@ -69,14 +71,13 @@ def load_language_model(name: str, folder: Path = LANGUAGE_MODELS, device: str |
     return LanguageModel(name, model.to(choose_device(device)).eval(), vocabulary, segment_length, mem_len, metrics)
 
 
-def effective_context_losses(folder: Path = LANGUAGE_MODELS) -> pd.DataFrame:
-    """Return the losses that ``python -m pretrained.publishing.effective_context`` keeps; empty where there are none.
+def effective_context_losses(folder: Path = LANGUAGE_MODELS) -> list[pd.DataFrame]:
+    """Return the losses of each file that ``python -m pretrained.publishing.effective_context`` wrote.
 
     Raises:
-        ValueError: the file is damaged.
+        ValueError: a file is damaged.
     """
-    path = folder / CONTEXTS
-    return pd.read_parquet(path) if path.is_file() else pd.DataFrame()
+    return [pd.read_parquet(folder / name) for name in CONTEXTS if (folder / name).is_file()]
 
 
 def evaluation_speed(folder: Path = LANGUAGE_MODELS) -> dict[str, Any]:

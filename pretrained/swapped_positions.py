@@ -1,12 +1,34 @@
 """What a shipped translator writes with other sinusoids than its own, measured over held-out sentences."""
 
+from collections.abc import Mapping
 from pathlib import Path
+from typing import Literal
 
 import pandas as pd
 
+from model.analysis.swapped_positions import Side, Swap
 from pretrained.translators import FOLDER
 
 SWAPPED = FOLDER / "swapped_positions"
+
+Change = Literal["base", "shift", "strength"]
+CHANGES: Mapping[Change, tuple[float, ...]] = {
+    "base": (2, 5, 10, 30, 100, 300, 1000, 3000, 10_000, 30_000, 100_000, 1_000_000),
+    "shift": (0, 1, 2, 3, 5, 10, 20, 50, 100, 200, 500, 1000),
+    "strength": (0, 0.25, 0.5, 0.75, 1, 1.25, 1.5, 2, 3),
+}
+"""What is changed, and the values that are measured."""
+
+
+def swapped(change: Change, value: float, side: Side) -> Swap:
+    """Return the sinusoids of ``side`` with one number changed to ``value``."""
+    match change:
+        case "base":
+            return Swap(side, base=value)
+        case "shift":
+            return Swap(side, shift=int(value))
+        case "strength":
+            return Swap(side, strength=value)
 
 
 def swapped_path(name: str, folder: Path = SWAPPED) -> Path:
@@ -17,8 +39,7 @@ def swapped_path(name: str, folder: Path = SWAPPED) -> Path:
 def swapped_positions(name: str, folder: Path = SWAPPED) -> pd.DataFrame:
     """Return BLEU of the translator ``name`` with one number of its sinusoids changed; empty where none was measured.
 
-    ``change`` is which number of :class:`~model.analysis.swapped_positions.Swap`: ``base``, ``shift`` or ``strength``;
-    ``value`` is what it is, and ``side`` where. The other columns say of what it is.
+    ``change`` and ``value`` are of :data:`CHANGES`, and ``side`` is where. The other columns say of what it is.
 
     Raises OSError or ValueError where the file cannot be read.
     """

@@ -110,6 +110,11 @@ def links_of(weights: Float[np.ndarray, "target_word source_word"]) -> set[Link]
     return {(int(source), target) for target, source in enumerate(weights.argmax(1))}
 
 
+def pharaoh(links: Iterable[Link]) -> str:
+    """Return ``links`` in Pharaoh format: i-j, source word first, counted from 0, in order."""
+    return " ".join(f"{source}-{target}" for source, target in sorted(links))
+
+
 def at_step(weights: Float[np.ndarray, "row source"], step: Step) -> Float[np.ndarray, "target source"]:
     """Return of the rows that read BOS and the target the one that writes each token, or the one that reads it."""
     return weights[:-1] if step == "output" else weights[1:]

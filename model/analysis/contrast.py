@@ -20,8 +20,8 @@ class Contrast:
     Attributes:
         first: log-probability of each token of the first, EOS included, given those before it.
         second: the same of the second.
-        gradient: of the contrast by each source token's embedding, times that embedding (Li et al. 2016,
-            arXiv:1506.01066; Yin and Neubig 2022, arXiv:2202.10419): to first order, what the token adds to it.
+        gradient: of the contrast by each source token's embedding, times that embedding (Shrikumar et al. 2016,
+            arXiv:1605.01713; Yin and Neubig 2022, arXiv:2202.10419): to first order, what the token adds to it.
         left_out: by how much the contrast falls when that token is left out of the source; not a number for EOS,
             without which no source is read.
     """

@@ -83,9 +83,9 @@ class Properties:
         acts_on: where the encoding enters the model: the slots it fills.
         learned: whether it has weights.
         decay: how far distance alone can lower a score: not at all, by a bounded amount, or without bound.
-        extrapolates: whether the formula treats distances beyond the trained ones as trained ones: it has none, clips
-            or rescales them, or only lowers their scores further, which may leave the trained range; "by a factor" if
-            only up to a chosen multiple of the trained length.
+        extrapolates: whether the formula treats distances beyond the trained ones as trained ones: it reads none,
+            clips or rescales them, or only lowers their scores further, which may leave the trained range; "by a
+            factor" if only up to a chosen multiple of the trained length.
         tells_direction: whether keys at the same distance before and after the query differ, without a causal mask.
         published_for: the attention that its paper defines it for; each file says what it does in the other kind.
         takes_positions: whether it reads the position numbers, so that rescaling them has an effect.

@@ -11,7 +11,7 @@ def main() -> None:
     # What a library prints must not end up in the answer.
     with os.fdopen(os.dup(sys.stdout.fileno()), "wb") as out:
         os.dup2(sys.stderr.fileno(), sys.stdout.fileno())
-        out.write(answer(sys.stdin.buffer.read()))
+        answer(sys.stdin.buffer.read(), out)
 
 
 if __name__ == "__main__":

@@ -27,13 +27,14 @@ class RecordedBlock:
 
     Attributes:
         name: encoder, decoder or cross; self where the model is one block.
-        layers: a [1, head, query, key] for each layer, of PyTorch or of NumPy.
+        layers: a [1, head, query, key] for each layer, of PyTorch or of NumPy; or all as one array [layer, head, query,
+            key].
         queries: what the rows stand for; in the decoder of an encoder–decoder, the tokens that are written.
         keys: what the columns stand for; in that decoder, the tokens that it reads: the start, then those written.
     """
 
     name: BlockName
-    layers: tuple[Any, ...]
+    layers: Any
     queries: ReadTokens
     keys: ReadTokens
 

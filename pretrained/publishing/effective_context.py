@@ -21,7 +21,8 @@ from model.analysis.losses import context_losses
 from model.data.loading import DATA_DIR_VARIABLE, CorpusMissingError, load_text, split_text
 from model.device import choose_device
 from model.training.history import commit
-from model.training.language_model.run import LanguageModelRun, load_run, run_name
+from model.training.language_model.run import LanguageModelRun, run_name
+from pretrained.publishing.evaluate_language_model import run_or_shipped
 
 _PROGRAM = "python -m pretrained.publishing.effective_context"
 
@@ -58,7 +59,7 @@ def as_table(
 
 
 def _load(folders: Sequence[Path]) -> list[LanguageModelRun]:
-    runs = [load_run(folder) for folder in folders]
+    runs = [run_or_shipped(folder) for folder in folders]
     for folder, run in zip(folders, runs, strict=True):
         if run.vocabulary != runs[0].vocabulary or run.training.data.corpus != runs[0].training.data.corpus:
             raise ValueError(f"{folder} was trained on another text than {folders[0]}; compare models of one text")
@@ -82,7 +83,7 @@ def _print(names: Sequence[str], hardest: float, contexts: Sequence[EffectiveCon
 
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(prog=_PROGRAM, description=__doc__)
-    parser.add_argument("folders", type=Path, nargs="+", help="of the runs to compare")
+    parser.add_argument("folders", type=Path, nargs="+", help="of the runs to compare, or of shipped models")
     parser.add_argument("--step", type=int, default=64, help="characters from one context to the next (default: 64)")
     parser.add_argument("--longest", type=int, default=512, help="the longest context (default: 512)")
     parser.add_argument("--n-places", type=int, default=1000, help="characters to predict (default: 1000)")

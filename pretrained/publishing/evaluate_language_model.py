@@ -143,7 +143,7 @@ def evaluate(given: argparse.Namespace, command: str) -> list[dict[str, Any]]:
         CorpusMissingError: the text is not in the data folder.
         ValueError: the run cannot be read in that way.
     """
-    run = shipped_run(given.folder) if (given.folder / METRICS).is_file() else load_run(given.folder)
+    run = run_or_shipped(given.folder)
     readings = _readings(given, run)
     text = getattr(split_text(load_text(run.training.data.corpus, given.data_dir)), given.part)[: given.n_characters]
     encoded = run.vocabulary.encode(text)
@@ -178,8 +178,15 @@ def evaluate(given: argparse.Namespace, command: str) -> list[dict[str, Any]]:
     ]
 
 
-def shipped_run(folder: Path) -> LanguageModelRun:
-    """Return the shipped model in ``folder`` as the run that it was made of."""
+def run_or_shipped(folder: Path) -> LanguageModelRun:
+    """Return the run in ``folder``, or the shipped model there as the run that it was made of.
+
+    Raises:
+        FileNotFoundError: there is neither.
+        DamagedWeightsError: the shipped model's files are not the recorded ones.
+    """
+    if not (folder / METRICS).is_file():
+        return load_run(folder)
     shipped = load_language_model(folder.name, folder.parent)
     metrics = shipped.metrics
     training = language_model_training(metrics["training"])

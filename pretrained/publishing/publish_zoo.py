@@ -16,10 +16,10 @@ from model.training.zoo.results import SHA256, weights_path
 from model.zoo.plan import Run, planned
 from pretrained.publishing.rows import merged_rows
 from pretrained.publishing.zoo_card import zoo_card
-from pretrained.zoo import INDEX, PROBES, ZOO, ZooModel, shipped_zoo, zoo_probes, zoo_results
+from pretrained.zoo import COSTS, INDEX, PROBES, ZOO, ZooModel, shipped_zoo, zoo_probes, zoo_results
 
 CARD = "card.md"
-LIMIT = 40 * 10**6
+LIMIT = 75 * 10**6
 """Bytes that all shipped weights may have together."""
 
 _Pair = tuple[str, str]  # task and encoding
@@ -52,6 +52,8 @@ def publish(
     shutil.rmtree(draft, ignore_errors=True)
     draft.mkdir(parents=True)
     _write(draft, shipped, measured, probes)
+    if (folder / COSTS).is_file():  # they are no run's
+        shutil.copyfile(folder / COSTS, draft / COSTS)
     shutil.rmtree(folder, ignore_errors=True)
     draft.rename(folder)
     return len(shipped), left_out

@@ -8,6 +8,7 @@ BLEU is that of translations by greedy search. A table goes to ``pretrained/swap
 import argparse
 import sys
 from collections.abc import Iterator, Sequence
+from itertools import product
 from pathlib import Path
 from typing import Any
 
@@ -22,13 +23,10 @@ from model.training.history import commit
 from model.training.translation.score import bleu_for
 from pretrained.publishing.dev_sentences import dev_sentences
 from pretrained.publishing.metrics import read_metrics
-from pretrained.swapped_positions import SWAPPED, swapped_path
+from pretrained.swapped_positions import CHANGES, SWAPPED, swapped, swapped_path
 from pretrained.translators import FOLDER, METRICS, WEIGHTS, load_translator
 
 N_SENTENCES = 400
-BASES = (2, 5, 10, 30, 100, 300, 1000, 3000, 10_000, 30_000, 100_000, 1_000_000)
-SHIFTS = (0, 1, 2, 3, 5, 10, 20, 50, 100, 200, 500, 1000)
-STRENGTHS = (0, 0.25, 0.5, 0.75, 1, 1.25, 1.5, 2, 3)
 # Without the right positions a model may never end a translation by itself.
 _SEARCH = DecodingOptions(beam_size=1, max_extra_length=20)
 
@@ -66,10 +64,8 @@ def swapped_positions(name: str, *, data_dir: Path | None, device: str | None) -
 
 
 def _swaps() -> Iterator[tuple[str, float, Swap]]:
-    for side in SIDES:
-        yield from (("base", base, Swap(side, base=base)) for base in BASES)
-        yield from (("shift", shift, Swap(side, shift=shift)) for shift in SHIFTS)
-        yield from (("strength", strength, Swap(side, strength=strength)) for strength in STRENGTHS)
+    for side, (change, values) in product(SIDES, CHANGES.items()):
+        yield from ((change, value, swapped(change, value, side)) for value in values)
 
 
 def main(arguments: Sequence[str] | None = None) -> int:

@@ -30,6 +30,9 @@ PARAMETERS = {
             "sentence",
         ),
     ),
+    "swap_positions": (
+        *("text", "translator", "number", "side", "change", "swap-base", "swap-shift", "swap-strength", "sentence"),
+    ),
     "logit_lens": ("text", "translator", "number", "after", "sentence", "by-model"),
     "direct_attribution": ("text", "translator", "number", "step", "foil", "sentence", "by-model"),
     "does_attention_explain": ("text", "translator", "number", "step", "sentence", "by-model"),
@@ -68,7 +71,7 @@ PARAMETERS = {
     "heads": ("of", "measure", "head"),
     "heads_needed": ("of", "of-measure", "by"),
     "word_alignment": ("of", "weighing", "part", "pair", "at", "align-head"),
-    "your_model": ("open", "model", "own-text", "own-target", "own-off", "kind", "heads", "pins"),
+    "your_model": ("open", "model", "own-text", "own-second", "own-target", "own-off", "kind", "heads", "pins"),
     "models": ("model",),
     "hooks": ("hook",),
 }

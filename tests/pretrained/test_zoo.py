@@ -16,7 +16,7 @@ from model.zoo.plan import Recipe, make_run
 from pretrained.publishing.probe_zoo import probe_zoo
 from pretrained.publishing.publish_zoo import main, publish
 from pretrained.publishing.zoo_card import zoo_card
-from pretrained.zoo import ZooModel, load_zoo_model, shipped_zoo, zoo_probes, zoo_results
+from pretrained.zoo import COSTS, ZooModel, load_zoo_model, shipped_zoo, zoo_probes, zoo_results
 from tests.fixtures.zoo import train_zoo_run
 
 SIZES = {"d_model": 16, "n_heads": 2, "d_key": 8, "d_value": 8, "d_ff": 32, "n_layers": 1}
@@ -58,10 +58,12 @@ def test_tasks_ship_whole_or_not_at_all_within_the_limit(sweep: Path, tmp_path: 
 def test_publishing_again_replaces_what_was_there(sweep: Path, tmp_path: Path) -> None:
     folder = tmp_path / "zoo"
     (folder / "juggling").mkdir(parents=True)
+    (folder / COSTS).write_text("what encodings cost is no run's")
     publish(sweep, folder=folder)
     publish(sweep, folder=folder)
     assert sorted(path.name for path in folder.iterdir()) == [
         "card.md",
+        "costs.parquet",
         "index.json",
         "parity",
         "results.parquet",

@@ -29,9 +29,10 @@ def kind_of_maps(name: BlockName, maps: Maps, queries: TokenRow, keys: TokenRow)
     for side, row, size in (("rows", queries, maps.shape[2]), ("columns", keys, maps.shape[3])):
         if len(row) != size:
             raise InputError("tokens", kind=name, side=TEXT[side], tokens=len(row), size=size)
-    if not (np.isfinite(maps.sum(dtype=np.float64)) and maps.min() >= 0):
-        raise InputError("no weights", kind=name)
-    return AttentionKind(name, maps, queries, keys)
+    try:
+        return AttentionKind(name, maps, queries, keys)
+    except ValueError as error:
+        raise InputError("no weights", kind=name) from error
 
 
 def maps_of_layers(name: GivenName, layers: Any) -> Maps:
@@ -62,9 +63,9 @@ def block_of(name: GivenName, maps: Maps) -> BlockName:
     """Return the block ``name``; of a model that has one alone, a decoder where no token looks at a later one."""
     if name != "self":
         return name
-    n_queries, n_keys = maps.shape[2:]
-    later = np.triu(np.ones((n_queries, n_keys), dtype=bool), k=1)
-    return "decoder" if n_keys > 1 and not maps[..., later].any() else "encoder"
+    # Map by map: most encoders tell by their first one.
+    looks_ahead = any(np.triu(one, k=1).any() for layer in maps for one in layer)
+    return "decoder" if maps.shape[-1] > 1 and not looks_ahead else "encoder"
 
 
 def why_not_shares(kind: AttentionKind) -> str | None:
@@ -121,15 +122,15 @@ class GivenTokens(Protocol):
 
 
 class GivenBlock(Protocol):
-    """One kind of attention of one text: [1, head, query, key] for each layer, and the tokens of rows and columns."""
+    """One kind of attention of one text: the maps of its layers, and the tokens of rows and columns."""
 
     @property
     def name(self) -> GivenName:
         """Which block of the model."""
 
     @property
-    def layers(self) -> Sequence[Any]:
-        """The maps."""
+    def layers(self) -> Any:
+        """The maps, as :func:`maps_of_layers` takes them."""
 
     @property
     def queries(self) -> GivenTokens:

@@ -40,6 +40,7 @@ def draw_picture(
     files: Iterable[File] = (),
     width: Literal["stretch", "content"] = "stretch",
     narrowest: int = 0,
+    is_narrow: bool = False,
 ) -> None:
     """Draw ``figure``, and at its top right Save and Full screen.
 
@@ -50,9 +51,10 @@ def draw_picture(
         alt: what it shows, for those who hear it.
         files: tables and arrays that the menu offers too.
         width: whether the chart fills its place or is as wide as it says.
+        is_narrow: whether it is one of three in a row, where its title needs the place beside the two.
         narrowest: pixels that it is wide at least; where there is less room, it scrolls under what is at its top right.
     """
-    kind = "titled" if figure.layout.title.text else "bare"
+    kind = "bare" if not figure.layout.title.text else "narrow" if is_narrow else "titled"
     if kind == "bare":
         figure.update_layout(height=figure.layout.height + BAR_HEIGHT, margin_t=figure.layout.margin.t + BAR_HEIGHT)
     place = f"picture-{key}"

@@ -123,7 +123,7 @@ def test_where_nothing_was_measured_each_part_names_its_command() -> None:
     assert "benchmarks.evaluation_speed" in app.code[3].value
 
 
-@pytest.mark.parametrize("file", [RESULTS, CONTEXTS, SPEED])
+@pytest.mark.parametrize("file", [RESULTS, *CONTEXTS, SPEED])
 @pytest.mark.parametrize("content", [b"nonsense", b'[{"a": 1}]'])
 def test_a_damaged_file_gets_one_sentence_and_the_rest_is_shown(measured: Path, file: str, content: bytes) -> None:
     (measured / file).write_bytes(content)

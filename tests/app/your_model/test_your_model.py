@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 from streamlit.testing.v1 import AppTest
 
+from pretrained.huggingface.recorded import Prediction
 from tests.app.running import markdown, open_page, run, warnings
 from tests.fixtures.foreign_models import random_model, small_tokenizer
 from viz.base.attention_files import kinds_as_npz
@@ -84,12 +85,14 @@ def recorded(app: AppTest) -> state.Recorded:
 
 @pytest.mark.usefixtures("models")
 def test_a_model_in_the_folder_reads_a_text_also_without_some_of_its_heads() -> None:
-    app = open_page("your_model", open="Model folder", **{"own-text": "the [MASK] sat", "heads": "1.2"})
+    app = open_page(
+        "your_model", open="Model folder", **{"own-text": "the [MASK] sat", "own-second": "on", "heads": "1.2"}
+    )
     press(app, "Read the text")
     assert not warnings(app)
     assert "**bert**" in markdown(app)
     assert "mask at token 3" in markdown(app)
-    assert recorded(app).whole.kinds[0].queries.labels == ("[CLS]", "the", "[MASK]", "sat", "[SEP]")
+    assert recorded(app).whole.kinds[0].queries.labels == (*("[CLS]", "the", "[MASK]", "sat", "[SEP]", "on", "[SEP]"),)
     assert recorded(app).changed is None
     press(app, "Switch off the chosen heads")
     assert "**Without 1.2**, mask at token 3" in markdown(app)
@@ -103,6 +106,21 @@ def test_a_model_in_the_folder_reads_a_text_also_without_some_of_its_heads() -> 
     run(app)
     assert recorded(app).changed is None
     assert "own-off" not in app.query_params
+
+
+@pytest.mark.usefixtures("models")
+def test_what_a_model_says_is_never_markup() -> None:
+    app = open_page("your_model", open="Model folder")
+    prediction = Prediction(None, ((MARKUP, 0.5), ("\n# a", 0.25)))
+    reading = state.Reading(example(), (prediction,), None, None)
+    app.session_state["viz.pages.your_model.state.Recorded"] = state.Recorded(
+        state.Asked(MARKUP, MARKUP, "", "", ()), reading, None
+    )
+    shown = markdown(run(app))
+    assert "next token" in shown
+    assert "![](" not in shown
+    assert "<script>" not in shown
+    assert "\n# a" not in shown
 
 
 @pytest.mark.usefixtures("models")

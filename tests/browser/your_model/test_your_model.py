@@ -31,6 +31,34 @@ def test_a_file_is_opened_and_the_link_keeps_what_is_looked_at(page: Page, app_u
     assert page.errors == []
 
 
+def test_a_large_recording_is_reduced_and_a_head_comes_whole_when_it_is_chosen(page: Page, app_url: str) -> None:
+    n = 850
+    # Each token looks at the one before it; in head 2 of layer 1 at the token 100 before it.
+    weights = np.zeros((2, 3, n, n), np.float32)
+    weights[:, :, np.arange(n), np.maximum(np.arange(n) - 1, 0)] = 1
+    weights[0, 1] = np.roll(weights[0, 1], -99, axis=1)
+    page.goto(f"{app_url}/your-model?open=File")
+    expect(page.locator(".explorer .tile").first).to_be_visible(timeout=90_000)
+    content = explore(weights, [f"t{token}" for token in range(n)]).to_npz()
+    page.locator("input[type=file]").set_input_files({"name": "a.npz", "mimeType": "", "buffer": content})
+    expect(page.locator(".explorer .tile")).to_have_count(6)
+    tile = page.get_by_role("button", name="Layer 1, head 2", exact=True)
+    tile.hover()
+    expect(page.locator(".readout").first).to_contain_text("Reduced")
+    tile.click()
+    page.mouse.move(5, 5)
+    expect(page.locator(".row-view.reduced")).to_have_count(0)
+    page.locator(".overview select").select_option("distance")
+    expect(page.locator(".tile .caption").last).to_contain_text("1.2")
+    with page.expect_download() as download:
+        page.locator(".picture-menu summary").click()
+        page.locator("[data-save=csv]").click()
+    lines = Path(download.value.path()).read_text(encoding="utf-8").splitlines()
+    assert len(lines) == n + 1
+    assert lines[501].split(",")[1:].index("1") == weights[0, 1, 500].argmax()
+    assert page.errors == []
+
+
 def test_a_view_in_a_notebook_s_frame_shows_runs_and_saves_itself_alone(
     open_page: Callable[..., Page], tmp_path: Path
 ) -> None:

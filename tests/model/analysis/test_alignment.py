@@ -8,6 +8,7 @@ from model.analysis.alignment import (
     alignment_error_rate,
     at_step,
     links_of,
+    pharaoh,
     read_gold,
     turned,
     word_spans,
@@ -43,6 +44,11 @@ def test_the_input_step_is_one_row_later() -> None:
     rows = np.eye(4)
     assert links_of(at_step(rows, "output")) == {(0, 0), (1, 1), (2, 2)}
     assert links_of(at_step(rows, "input")) == {(1, 0), (2, 1), (3, 2)}
+
+
+def test_links_are_written_as_pharaoh_does() -> None:
+    assert pharaoh({(2, 0), (0, 1), (0, 0)}) == "0-0 0-1 2-0"
+    assert read_gold(pharaoh({(2, 0), (0, 1)}), first=0).sure == {(2, 0), (0, 1)}
 
 
 def test_the_error_is_that_of_och_and_ney() -> None:

@@ -16,6 +16,9 @@ from model.decoding.translator import Translator
 from model.hooks import intervene
 from model.text.tokenizer import Tokenizer
 
+# A model is called often.
+pytestmark = pytest.mark.usefixtures("unchecked")
+
 OPTIONS = DecodingOptions(beam_size=4, n_best=4, max_extra_length=6)
 TEXT = "My dog sees the ball."
 N_THREADS = 8

@@ -13,6 +13,9 @@ from model.decoding.options import DecodingOptions
 from model.decoding.search import SearchResult, search_one
 from model.text.tokenizer import EOS_ID
 
+# A model is called often.
+pytestmark = pytest.mark.usefixtures("unchecked")
+
 SOURCE = [4, 9, 6, 7, 10, 8, EOS_ID]
 BEAM = DecodingOptions(beam_size=3, n_best=3, max_extra_length=4)
 GREEDY = DecodingOptions(beam_size=1, max_extra_length=4, ngram_size=1, max_ngram_repeats=1)

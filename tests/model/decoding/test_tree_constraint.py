@@ -9,6 +9,9 @@ from model.decoding.tree_constraint import MAX_UNBROKEN, WellFormedTree, longest
 from model.text.linear_trees import TreeSymbols, tree_of
 from model.text.trees import read_trees, words
 
+# A model is called often.
+pytestmark = pytest.mark.usefixtures("unchecked")
+
 
 def write(symbols: TreeSymbols, n_words: int, rng: random.Random) -> list[int]:
     """Return a target that is drawn at random from what the constraint allows, brackets more often than words."""

@@ -4,13 +4,15 @@ import json
 from collections.abc import Callable
 from dataclasses import asdict
 from pathlib import Path
+from tempfile import TemporaryFile
 from typing import Any
 
 import numpy as np
 import pytest
 from transformers import MambaConfig, MambaModel
 
-from pretrained.huggingface.apart import Request, answer, read_answer, record_apart
+from pretrained.huggingface.answer_file import read_answer
+from pretrained.huggingface.apart import Request, answer, record_apart
 from pretrained.huggingface.errors import ForeignModelError
 from pretrained.huggingface.folders import CONFIGURATION, checked_folder, first_line, load, model_names
 from pretrained.huggingface.recorded import Head
@@ -55,8 +57,10 @@ def request(root: Path, name: str = "bert", text: str = TEXT, **changes: Any) ->
 def refused(root: Path, name: str = "bert", **changes: Any) -> str:
     """Return the sentence with which the process refuses the model."""
     line = json.dumps(asdict(request(root, name, **changes))).encode()
-    with pytest.raises(ForeignModelError) as error:
-        read_answer(answer(line))
+    with TemporaryFile() as out:
+        answer(line, out)
+        with pytest.raises(ForeignModelError) as error:
+            read_answer(out)
     return WORDS[f"problem {error.value.key}"].format(**error.value.values)
 
 
@@ -77,10 +81,18 @@ def test_a_process_of_its_own_returns_what_the_model_gives(whole: Path) -> None:
     for reading, other in zip(readings, expected, strict=True):
         ((found,), (wanted,)) = reading.blocks, other.blocks
         assert (found.name, found.queries, found.keys) == (wanted.name, wanted.queries, wanted.keys)
-        np.testing.assert_allclose(np.stack(found.layers), np.stack(wanted.layers), atol=1e-6)
+        np.testing.assert_allclose(found.layers, np.concatenate(wanted.layers), atol=1e-6)
         assert reading.predictions[0].place == other.predictions[0].place == 2
         shares, probabilities = (dict(one.predictions[0].candidates) for one in (reading, other))
         assert shares == pytest.approx(probabilities)
+
+
+@pytest.mark.parametrize("written", [b"", b"Killed", b'{"readings": [{"blocks": [{"shape": [1, 2, 3, 3]'])
+def test_a_process_that_died_is_said_to_have(written: bytes) -> None:
+    with TemporaryFile() as out:
+        out.write(written)
+        with pytest.raises(ForeignModelError, match="died"):
+            read_answer(out)
 
 
 def test_a_process_that_takes_too_long_is_stopped(whole: Path) -> None:

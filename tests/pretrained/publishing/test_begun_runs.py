@@ -16,6 +16,9 @@ from model.training.translation.finished import load_finished
 from pretrained import translators
 from pretrained.publishing import as_teacher, resume_from_shipped, warm_start
 
+# A model is called often.
+pytestmark = pytest.mark.usefixtures("unchecked")
+
 
 def with_size(configuration: Path, name: str, size: int) -> Path:
     """Write another ``size`` into the ``configuration``."""

@@ -23,6 +23,9 @@ from pretrained.publishing import (
 from pretrained.publishing.metrics import read_metrics, write_metrics
 from pretrained.publishing.models_table import table
 
+# A model is called often.
+pytestmark = pytest.mark.usefixtures("unchecked")
+
 
 def said(capsys: pytest.CaptureFixture[str]) -> str:
     """The one line on standard error."""

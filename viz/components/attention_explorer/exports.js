@@ -75,7 +75,7 @@ export function createExports({ text, header, tables, state }, payload, { pictur
     header.is_alone && !hasNumbers(payload)
       ? [...pictures, { ...html, make: sharing }]
       : [...pictures, ...tablesAndArrays, { ...html, make: inNumbers(sharing) }];
-  // Of a large recording the browser has not all: Python makes the files that hold it all.
+  // Of a large recording the browser has not all: what holds it all is made by Python, if at all.
   const files = header.whole ? [...pictures, tablesAndArrays[0]] : filesOfAll();
   return createMenu({ labels: header.menu.labels, name: text["shared title"], files, fullScreen });
 }

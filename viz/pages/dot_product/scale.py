@@ -68,7 +68,7 @@ def _show_measure(study: ScaleStudy, measure: str) -> None:
         first=f"{values[False][1, 0]:.3g}", last=f"{values[False][1, -1]:.3g}", scaled=f"{values[True][1, -1]:.3g}"
     )
     file = File(TEXT["download study"], lambda: _as_csv(study), "score-scale.csv")
-    draw_picture(figure, key=f"study-{measure}", file_name=f"score-{measure}", alt=alt, files=[file])
+    draw_picture(figure, key=f"study-{measure}", file_name=f"score-{measure}", alt=alt, files=[file], is_narrow=True)
 
 
 @st.fragment

@@ -19,6 +19,7 @@ from viz.pages.length_generalization.study.checkpoints import (
     Checkpoints,
     checkpoints_of,
     encodings_with_checkpoints,
+    most_changed,
 )
 from viz.pages.length_generalization.study.ranking import lengths_tested
 from viz.pages.length_generalization.task import choose_task
@@ -43,10 +44,11 @@ def show_checkpoints(results: pd.DataFrame, task: str) -> None:
         st.markdown(TEXT["no snapshots"])
         return
     warnings = place_for_warnings()
-    choice = labelled("wear", {name: encoding_title(name) for name in encodings})
+    found = {name: checkpoints_of(results, task, name) for name in encodings}
+    choice = labelled("wear", {name: encoding_title(name) for name in encodings}, most_changed(found))
     warn_bad_links(warnings, [choice])
     encoding = select(choice, TEXT["encoding"].format(task=task_title(task)), width=320)
-    checkpoints = checkpoints_of(results, task, encoding)
+    checkpoints = found[encoding]
     picture, words = st.columns([2, 1], gap="large")
     with picture:
         _show_curves(checkpoints, task, encoding)

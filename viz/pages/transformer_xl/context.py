@@ -16,7 +16,7 @@ from viz.figures.growth import growth
 from viz.pages.transformer_xl.measured import read_or_warn, show_part
 from viz.pages.transformer_xl.names import in_order, model_number, model_title
 from viz.pages.transformer_xl.state import context_losses, evaluation_speed
-from viz.pages.transformer_xl.study.context import ContextLosses, by_name, lengths
+from viz.pages.transformer_xl.study.context import ContextLosses, by_name, by_step, lengths
 from viz.pages.transformer_xl.study.context import context_losses as as_losses
 from viz.pages.transformer_xl.study.paper import paper
 from viz.shell.controls import place_for_warnings, warn_bad_links
@@ -30,6 +30,7 @@ _OPENS_AT = 0.1
 # The lines of the cost, by their place among the Okabe–Ito colours.
 _COSTS = {"memory": 0, "window": 1, "window_absolute": 2}
 Runs = dict[tuple[str, int], EffectiveContext]
+Steps = dict[int, ContextLosses]
 
 
 def show() -> None:
@@ -40,22 +41,21 @@ def show() -> None:
 @st.fragment
 def show_context_and_cost() -> None:
     """Draw what was measured of all models, or say what measures it; a choice in it draws nothing else again."""
-    losses = read_or_warn(lambda: None if (found := context_losses()).empty else as_losses(found), None)
+    losses: Steps = read_or_warn(lambda: by_step(map(as_losses, context_losses())), {})
     show_part(
         "context",
         TEXT["context title"],
         TEXT["context command"],
         lambda: _show_context(losses),
-        is_there=losses is not None,
+        is_there=bool(losses),
     )
     speed = read_or_warn(lambda: _checked(evaluation_speed()), None)
     show_part("cost", TEXT["cost title"], TEXT["cost command"], lambda: _show_cost(speed), is_there=speed is not None)
 
 
-def _show_context(found: ContextLosses | None) -> None:
-    if found is None:
-        return
-    hardest, step = _choose(found)
+def _show_context(losses: Steps) -> None:
+    hardest, step = _choose(losses)
+    found, coarsest = losses[step], losses[max(losses)]
     reached = lengths(found, hardest=hardest, step=step)
     picture, words = st.columns([2, 1], gap="large")
     with picture:
@@ -72,11 +72,13 @@ def _show_context(found: ContextLosses | None) -> None:
     with words:
         facts = {"n_places": f"{found.losses.shape[-1]:,}", "n_runs": len(found.runs), "threshold": f"{THRESHOLD:.0%}"}
         st.markdown(TEXT["context seen"].format(**facts, shortest=found.contexts[0], longest=found.contexts[-1]))
+        if found is not coarsest:
+            st.markdown(TEXT["finer"].format(step=coarsest.steps[0], n_runs=len(coarsest.runs)))
 
 
-def _choose(found: ContextLosses) -> tuple[float, int]:
+def _choose(losses: Steps) -> tuple[float, int]:
     """Return the share of hardest positions, and the step from context to context."""
-    shares, steps = [f"{share:g}" for share in _SHARES], [str(step) for step in found.steps]
+    shares, steps = [f"{share:g}" for share in _SHARES], [str(step) for step in losses]
     warnings = place_for_warnings()
     warn_bad_links(warnings, [choice_of("hardest", shares), choice_of("step", steps)])
     with st.container(horizontal=True, key="curves-context"):

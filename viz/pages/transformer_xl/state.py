@@ -109,9 +109,11 @@ def language_model(name: str) -> LanguageModel:
     return language_models.load_language_model(name, language_models.LANGUAGE_MODELS)
 
 
-@cached_while_unchanged(lambda: [language_models.LANGUAGE_MODELS / language_models.CONTEXTS], max_entries=2)
-def context_losses() -> pd.DataFrame:
-    """Return the losses of all models after contexts of several lengths, not to be changed; empty without any.
+@cached_while_unchanged(
+    lambda: [language_models.LANGUAGE_MODELS / name for name in language_models.CONTEXTS], max_entries=2
+)
+def context_losses() -> list[pd.DataFrame]:
+    """Return the losses of models after contexts of several lengths, a table for each measurement, not to be changed.
 
     Raises:
         OSError: they cannot be read.

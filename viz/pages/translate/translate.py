@@ -5,7 +5,7 @@ import streamlit as st
 from viz.base.words import page_text
 from viz.pages.translate.attention_views import show_attention
 from viz.pages.translate.opening import open_translation
-from viz.pages.translate.study.written_tokens import as_npz, translation_as_csv
+from viz.pages.translate.study.written_tokens import as_npz, translation_as_csv, word_links_as_text
 from viz.shell.picture import File
 from viz.shell.sentence import say_limits
 from viz.shell.shipped import TranslatorInfo
@@ -41,6 +41,7 @@ def _files(result: Translated) -> list[File]:
     return [
         File(TEXT["download translation"], lambda: content, "translation.csv"),
         File(TEXT["download maps"], lambda: as_npz(result.translation), "attention.npz"),
+        File(TEXT["download links"], lambda: word_links_as_text(result.translation), "links.txt"),
     ]
 
 

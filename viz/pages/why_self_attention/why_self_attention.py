@@ -81,7 +81,7 @@ def _show_growth(quantity: str, sizes: Sizes) -> None:
     )
     values = "; ".join(f"{NAMES[kind.name]} {_quantity(kind, quantity, sizes):,}" for kind in LAYER_KINDS)
     alt = TEXT[f"alt {quantity}"].format(n=sizes.n, values=values)
-    draw_picture(figure, key=f"growth-{quantity}", file_name=f"layers-{quantity}", alt=alt)
+    draw_picture(figure, key=f"growth-{quantity}", file_name=f"layers-{quantity}", alt=alt, is_narrow=True)
 
 
 def _write_cheapest(sizes: Sizes) -> None:

@@ -9,7 +9,6 @@ from pretrained.huggingface.apart import Request, record_apart
 from pretrained.huggingface.errors import ForeignModelError
 from pretrained.huggingface.folders import model_names
 from pretrained.huggingface.recorded import Head, Recording
-from viz.base.attention_files import MOST_NUMBERS
 from viz.base.given_maps import TEXT as MAP_PROBLEMS
 from viz.base.given_maps import kinds_of_blocks
 from viz.base.link_parameters import Text, labelled
@@ -35,9 +34,12 @@ from viz.shell.state import keep_in_session, kept, linked_value, set_link
 
 TEXT = page_text("pages/your_model/model_folder")
 _MODEL_PROBLEMS = page_text("base/given_models")
-MOST_CHARACTERS, MOST_TOKENS, MOST_SECONDS = 1_000, 256, 120.0
+MOST_CHARACTERS, MOST_TOKENS, MOST_SECONDS = 5_000, 1_024, 120.0
+# Of 12 layers of 12 heads, with as many tokens. They stay in a file, of which the system keeps what is looked at.
+_MOST_WEIGHTS = 160_000_000
 _TEXT = Text("own-text", TEXT["example text"], MOST_CHARACTERS)
 _TARGET = Text("own-target", "", MOST_CHARACTERS)
+_SECOND = Text("own-second", "", MOST_CHARACTERS)
 _OFF = OffHeads("own-off", ())
 _CHOSEN, _ASKED = "own-chosen", "own-asked"
 # Of the masks of a text, those that are said in words; and of very many heads that are off.
@@ -59,13 +61,15 @@ def from_folder(warnings: DeltaGenerator, chosen: Choose) -> Shown | None:
         st.info(TEXT["no models" if may else "no folder"].format(variable=FOLDER_VARIABLE))
         return None
     field = labelled("model", dict(zip(names, names, strict=True)))
-    warn_bad_links(warnings, [field, _TEXT, _TARGET, _OFF])
+    warn_bad_links(warnings, [field, _TEXT, _SECOND, _TARGET, _OFF])
     with st.container(horizontal=True, vertical_alignment="bottom", key="own-controls"):
         name = select(field, TEXT["model"], width=260)
         text = text_input(_TEXT, TEXT["text"])
-        target = text_input(_TARGET, TEXT["target"], placeholder=TEXT["target placeholder"], width=260)
+        with st.popover(TEXT["more"]):
+            second = text_input(_SECOND, TEXT["second"], placeholder=TEXT["second placeholder"])
+            target = text_input(_TARGET, TEXT["target"], placeholder=TEXT["target placeholder"])
         is_asked = st.button(TEXT["read"], type="primary")
-    asked = Asked(name, text, target, _off(name))
+    asked = Asked(name, text, second, target, _off(name))
     if is_asked or st.session_state.pop(_ASKED, False):
         _read(asked, may, warnings)
     last = kept(Recorded)
@@ -137,7 +141,8 @@ def _read(asked: Asked, may: Allowed, warnings: DeltaGenerator) -> None:
         target=asked.target or None,
         most_bytes=may.most_bytes,
         most_tokens=MOST_TOKENS,
-        most_numbers=MOST_NUMBERS,
+        most_numbers=_MOST_WEIGHTS,
+        second=asked.second or None,
         off=asked.off,
     )
     try:

@@ -77,10 +77,11 @@ def block_name(kinds: Kinds, kind: BlockName) -> GivenName:
 
 @dataclass(frozen=True)
 class Asked:
-    """What is read: ``text``, and a forced ``target``, by the model ``name`` without the heads ``off``."""
+    """What the model ``name`` reads without the heads ``off``: ``text``, a ``second`` one, and a forced ``target``."""
 
     name: str
     text: str
+    second: str
     target: str
     off: tuple[Head, ...]
 

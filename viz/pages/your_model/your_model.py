@@ -100,7 +100,7 @@ def _show_recording(shown: Shown, *, is_example: bool) -> None:
         text=text,
         theme=theme(),
         key=_KEY,
-        files=offered(_files(kinds, view), _KEY) if n_weights > _MOST_WHOLE else (),
+        files=offered(_files(kinds, view), _KEY) if _MOST_WHOLE < n_weights <= MOST_NUMBERS else (),
         most_whole=_MOST_WHOLE,
     ).fitted(kinds)
     is_opening = view == _opening(kinds, is_example)
@@ -108,12 +108,15 @@ def _show_recording(shown: Shown, *, is_example: bool) -> None:
 
 
 def _files(kinds: Kinds, view: ExplorerView) -> list[File]:
-    """Return what the menu offers of a large recording, of which the browser has not all."""
-    text = page_text("components/attention_explorer")
-    page = partial(page_file, kinds, view=view, text=text, theme=theme())
+    """Return what the menu offers of a large recording, of which the browser has not all.
+
+    Of a still larger one no such file is made: it could not be opened here again, and takes minutes to write.
+    """
+    of_explorer = page_text("components/attention_explorer")
+    page = partial(page_file, kinds, view=view, text=of_explorer, theme=theme())
     return [
-        File(text["save npz"], partial(kinds_as_npz, kinds), "attention-explorer.npz"),
-        File(text["save html"], page, "attention.html"),
+        File(of_explorer["save npz"], partial(kinds_as_npz, kinds), "attention-explorer.npz"),
+        File(of_explorer["save html"], page, "attention.html"),
     ]
 
 
@@ -164,8 +167,9 @@ def _explain() -> None:
             megabytes=_MOST_MEGABYTES,
             numbers=f"{MOST_NUMBERS:,}",
             characters=f"{MOST_CHARACTERS:,}",
-            tokens=MOST_TOKENS,
+            tokens=f"{MOST_TOKENS:,}",
             seconds=f"{MOST_SECONDS:g}",
+            whole=f"{_MOST_WHOLE:,}",
         )
     )
 

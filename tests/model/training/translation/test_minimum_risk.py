@@ -25,6 +25,9 @@ from model.training.translation.minimum_risk import (
     minimum_risk_loss,
 )
 
+# A model is called often.
+pytestmark = pytest.mark.usefixtures("unchecked")
+
 CPU = torch.device("cpu")
 LONGEST = 999
 """More pieces than any candidate has: how long a run of forty steps rambles on depends on the processor."""

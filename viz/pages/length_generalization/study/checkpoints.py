@@ -3,6 +3,7 @@
 Checkpoints of a run are measured at regular steps and at every length, whether or not they are the best so far.
 """
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Literal
 
@@ -56,10 +57,21 @@ class Checkpoints:
         """
         if len(self.learned) < 2 or np.isnan(self.beyond).any():
             return None
-        first, last = (float(self.beyond[:, index].mean()) for index in (self.learned[0], self.learned[-1]))
-        if abs(last - first) < MIN_CHANGE:
+        if abs(self.gain) < MIN_CHANGE:
             return "stays"
-        return "rises" if last > first else "falls"
+        return "rises" if self.gain > 0 else "falls"
+
+    @property
+    def gain(self) -> float:
+        """What the mean past the trained lengths rises by meanwhile; only where :attr:`change` is known."""
+        first, last = (float(self.beyond[:, index].mean()) for index in (self.learned[0], self.learned[-1]))
+        return last - first
+
+
+def most_changed(found: Mapping[str, Checkpoints]) -> str:
+    """Return the name of that whose mean past the trained lengths changes most; the first if none can be compared."""
+    compared = {name: abs(one.gain) for name, one in found.items() if one.change is not None}
+    return max(compared, key=lambda name: compared[name], default=next(iter(found)))
 
 
 def encodings_with_checkpoints(results: pd.DataFrame, task: str) -> tuple[str, ...]:

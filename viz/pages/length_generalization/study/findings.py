@@ -150,7 +150,7 @@ def _reverse(measured: Measured, length: int) -> Finding:
 
 
 def _copy(measured: Measured) -> Finding:
-    """Return whether another of the paper's encodings does better than none on the copy of distinct letters."""
+    """Return whether another of the paper's encodings does better than none on the copy of random letters."""
     wanted, seeds = lengths_tested("copy_letters"), {}
     for seed, row in _across(measured, "copy_letters", lambda by_length: mean_over(wanted, by_length)).items():
         others = {name: row[name] for name in published().encodings if name in row and name != "none"}

@@ -1,6 +1,7 @@
 """Relative effective context lengths from kept losses, for any share of hardest positions and any step of context."""
 
-from collections.abc import Sequence
+import math
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -45,6 +46,21 @@ def context_losses(table: pd.DataFrame) -> ContextLosses:
     if len(contexts) < 2 or len(wide) != len(contexts) * len(runs) or wide.isna().any(axis=None):
         raise ValueError("the losses do not hold every run at every context and place; measure them anew")
     return ContextLosses(contexts, runs, wide.to_numpy(np.float64).reshape(len(contexts), len(runs), -1))  # [C, R, P]
+
+
+def by_step(measured: Iterable[ContextLosses]) -> dict[int, ContextLosses]:
+    """Return all steps that can be taken, in ascending order, each with the losses that it is taken in.
+
+    What was measured in smaller steps serves only those below the smallest step of the next.
+    """
+    finest_first = sorted(measured, key=lambda found: found.steps[0])
+    smallest = [found.steps[0] for found in finest_first]
+    return {
+        step: found
+        for number, found in enumerate(finest_first, start=1)
+        for step in found.steps
+        if step < min(smallest[number:], default=math.inf)
+    }
 
 
 def lengths(found: ContextLosses, *, hardest: float, step: int) -> dict[tuple[str, int], EffectiveContext]:

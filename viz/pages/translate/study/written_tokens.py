@@ -5,10 +5,12 @@ from collections.abc import Sequence
 import numpy as np
 from jaxtyping import Float32
 
-from model.decoding.translator import Translation
+from model.analysis.alignment import links_of, pharaoh, word_weights
+from model.decoding.translator import TokenSequence, Translation
+from model.text.tokenizer import Word
 from viz.base.attention_maps import Step
 from viz.base.exports import arrays_as_npz, rows_as_csv
-from viz.base.tokens import label_alone, shown_piece, starts_word
+from viz.base.tokens import is_special, label_alone, shown_piece, starts_word
 from viz.pages.translate.study.records import LineToken
 
 
@@ -45,6 +47,24 @@ def read_weights(translation: Translation) -> Float32[np.ndarray, "target source
     layers = sum(name.endswith("cross_attention.pattern") for name in translation.patterns)
     pattern = translation.patterns[f"decoder.{max(0, layers - 2)}.cross_attention.pattern"]
     return np.asarray(pattern.mean(0)[: len(translation.tokens), :-1], np.float32)
+
+
+def word_links_as_text(translation: Translation) -> str:
+    """Return the words of the source, those of the translation, and their links in Pharaoh format, a line each.
+
+    Each written word is linked with the word that it reads most, as :func:`read_weights` has it. The end is no word.
+    """
+    source, target = (_spoken(side) for side in (translation.source, translation.target))
+    lines = [" ".join(word.text.replace(" ", "") for word in words) for words in (source, target)]
+    if not source or not target:
+        return "\n".join([*lines, "", ""])
+    spans = [[(word.start, word.end) for word in words] for words in (target, source)]
+    links = links_of(word_weights(read_weights(translation), *spans))
+    return "\n".join([*lines, pharaoh(links), ""])
+
+
+def _spoken(side: TokenSequence) -> list[Word]:
+    return [word for word in side.words if not is_special(side.pieces[word.start])]
 
 
 def translation_as_csv(translation: Translation, hypotheses: Sequence[tuple[float, str]]) -> str:

@@ -2,7 +2,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from viz.pages.length_generalization.study.checkpoints import checkpoints_of, encodings_with_checkpoints
+from viz.pages.length_generalization.study.checkpoints import checkpoints_of, encodings_with_checkpoints, most_changed
 
 LENGTHS = (20, 21, 40)
 
@@ -56,3 +56,12 @@ def test_encodings_are_those_with_snapshots_on_the_task() -> None:
     table = pd.concat([snapshots(FALLING), snapshots(FALLING, "alibi")])
     assert encodings_with_checkpoints(table, "reverse") == ("alibi", "none")
     assert encodings_with_checkpoints(table, "parity") == encodings_with_checkpoints(pd.DataFrame(), "reverse") == ()
+
+
+def test_the_one_that_changes_most_is_found_among_those_that_can_be_compared() -> None:
+    too_few = {1: {100: (0.5, 0.0), 200: (1, 0.9)}}
+    small = {1: {100: (1, 0.5), 200: (1, 0.6)}}
+    by_name = {"few": too_few, "small": small, "falling": FALLING}
+    found = {name: checkpoints_of(snapshots(rows), "reverse", "none") for name, rows in by_name.items()}
+    assert most_changed(found) == "falling"
+    assert most_changed({"few": found["few"]}) == "few"

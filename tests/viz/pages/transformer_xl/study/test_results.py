@@ -10,7 +10,7 @@ from model.analysis.effective_context import effective_contexts
 from pretrained.language_models import effective_context_losses, language_model_results
 from tests.fixtures.language_models import publish_measurements
 from viz.pages.transformer_xl.names import in_order, model_number, model_title
-from viz.pages.transformer_xl.study.context import ContextLosses, context_losses, lengths
+from viz.pages.transformer_xl.study.context import ContextLosses, by_step, context_losses, lengths
 from viz.pages.transformer_xl.study.paper import paper
 from viz.pages.transformer_xl.study.results import (
     bits_by_memory,
@@ -67,7 +67,7 @@ def test_positions_are_means_over_the_seeds(measured: Path) -> None:
 
 
 def test_lengths_are_those_of_the_model_s_own_code(measured: Path) -> None:
-    found = context_losses(effective_context_losses(measured))
+    found = context_losses(effective_context_losses(measured)[0])
     assert found.runs == (("no_recurrence", 1), ("transformer_xl", 1), ("transformer_xl", 2))
     assert found.contexts == (8, 16, 24, 32)
     assert found.steps == (8, 16, 24)
@@ -79,15 +79,23 @@ def test_lengths_are_those_of_the_model_s_own_code(measured: Path) -> None:
 
 
 def test_losses_stand_where_the_table_says(measured: Path) -> None:
-    table = effective_context_losses(measured).sample(frac=1, random_state=0)
+    table = effective_context_losses(measured)[0].sample(frac=1, random_state=0)
     found: ContextLosses = context_losses(table)
     row = table.iloc[0]
     run = found.runs.index((row["name"], row["seed"]))
     assert found.losses[found.contexts.index(row["context"]), run, row["place"]] == pytest.approx(row["loss"])
 
 
+def test_small_steps_are_taken_where_they_were_measured_and_others_where_most_runs_were() -> None:
+    fine = ContextLosses((8, 16, 24, 32), (("a", 1),), np.zeros((4, 1, 5)))
+    coarse = ContextLosses((16, 32, 48), (("a", 1), ("b", 1)), np.zeros((3, 2, 5)))
+    assert list(by_step([coarse, fine]).items()) == [(8, fine), (16, coarse), (32, coarse)]
+    assert list(by_step([coarse])) == [16, 32]
+    assert not by_step([])
+
+
 def test_losses_with_a_gap_are_refused(measured: Path) -> None:
-    table = effective_context_losses(measured)
+    (table,) = effective_context_losses(measured)
     with pytest.raises(ValueError, match="every run at every context"):
         context_losses(table.iloc[1:])
     with pytest.raises(ValueError, match="every run at every context"):

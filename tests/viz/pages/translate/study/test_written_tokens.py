@@ -9,7 +9,13 @@ from model.decoding.translator import TargetToken, Token, TokenSequence, Transla
 from model.text.tokenizer import Word
 from viz.base.attention_maps import BLOCKS, attention_kind, attention_kinds
 from viz.base.exports import matrix_as_csv
-from viz.pages.translate.study.written_tokens import as_npz, line_tokens, steps_of, translation_as_csv
+from viz.pages.translate.study.written_tokens import (
+    as_npz,
+    line_tokens,
+    steps_of,
+    translation_as_csv,
+    word_links_as_text,
+)
 
 SOURCE = TokenSequence(("▁foot", "ball", "</s>"), (Word("football", 0, 2), Word("</s>", 2, 3)))
 READ = TokenSequence(("<s>", "▁Fußball"), (Word("<s>", 0, 1), Word("Fußball", 1, 2)))
@@ -42,6 +48,17 @@ def test_every_kind_is_what_was_recorded(translation: Translation) -> None:
         for layer, weights in enumerate(kind.weights):
             recorded = translation.patterns[f"{block.format(layer)}_attention.pattern"]
             np.testing.assert_array_equal(weights, recorded)
+
+
+def test_word_links_are_of_the_layer_that_aligns_best_and_leave_the_end_out(translation: Translation) -> None:
+    assert word_links_as_text(translation) == "football\nFußball\n0-0\n"
+    source = TokenSequence(("▁a", "▁b", "c", "</s>"), (Word("a", 0, 1), Word("bc", 1, 3), Word("</s>", 3, 4)))
+    target = TokenSequence(("▁x", "y", "▁z", "</s>"), (Word("xy", 0, 2), Word("z", 2, 3), Word("</s>", 3, 4)))
+    maps = np.array([[[0.4, 0.3, 0.2, 0.1], [0.1, 0.3, 0.4, 0.2], [0.3, 0.1, 0.0, 0.6], [0, 0, 0, 1]]], np.float32)
+    patterns = {"decoder.0.cross_attention.pattern": maps, "decoder.1.cross_attention.pattern": maps[:, :, ::-1]}
+    tokens = tuple(TargetToken(0, piece, 1.0, ()) for piece in target.pieces)
+    longer = replace(translation, source=source, target=target, tokens=tokens, patterns=patterns)
+    assert word_links_as_text(longer) == "a bc\nxy z\n0-1 1-0\n"
 
 
 def test_the_decoder_writes_its_rows_and_reads_its_columns(translation: Translation) -> None:

@@ -1,0 +1,97 @@
+"""A translation with other positions, its mean cross-attention, and what such positions cost over many sentences."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+import numpy as np
+import pandas as pd
+from jaxtyping import Float, Float32
+
+from model.analysis.swapped_positions import SIDES, Side, Swap, swap_edits
+from model.decoding.translator import Translation
+from pretrained.swapped_positions import CHANGES, Change
+from viz.base.exports import rows_as_csv
+from viz.base.tokens import shown_piece
+from viz.pages.interventions.study.ablated import Ablated, Asked, translate_edited
+
+_CROSS = "cross_attention.pattern"
+
+
+@dataclass(frozen=True)
+class MeanMap:
+    """The mean of all heads of cross-attention; a row is the token that is written, a column one that is read."""
+
+    weights: Float32[np.ndarray, "target source"]
+    target: tuple[str, ...]
+    source: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class Cost:
+    """BLEU with other positions: of each change and side a value for each of :data:`CHANGES`; over ``sentences``."""
+
+    bleu: Mapping[tuple[Change, Side], Float[np.ndarray, " value"]]
+    sentences: int
+
+    @property
+    def own(self) -> float:
+        """BLEU with the model's own positions."""
+        return float(self.bleu["strength", "both"][CHANGES["strength"].index(1)])
+
+    def at(self, change: Change, value: float, side: Side) -> float:
+        """Return BLEU with that change."""
+        return float(self.bleu[change, side][CHANGES[change].index(value)])
+
+    def as_csv(self) -> str:
+        """Return all values as a table."""
+        rows = [
+            (change, f"{value:.12g}", side, f"{bleu:.2f}")
+            for (change, side), of_values in self.bleu.items()
+            for value, bleu in zip(CHANGES[change], of_values.tolist(), strict=True)
+        ]
+        return rows_as_csv(("change", "value", "side", "bleu"), rows)
+
+
+def cost_of(rows: pd.DataFrame) -> Cost:
+    """Return what :func:`~pretrained.swapped_positions.swapped_positions` returned.
+
+    Raises:
+        KeyError: a column or a row is missing.
+    """
+    places = zip(rows["change"], rows["side"], rows["value"], strict=True)
+    found = dict(zip(places, rows["bleu"], strict=True))
+    return Cost(
+        {
+            (change, side): np.array([found[change, side, float(value)] for value in values])
+            for change, values in CHANGES.items()
+            for side in SIDES
+        },
+        int(rows["sentences"].iloc[0]),
+    )
+
+
+def translate_swapped(asked: Asked, swap: Swap) -> Ablated:
+    """Return the translation with the positions of ``swap``.
+
+    Raises:
+        ValueError: the model adds something else than sinusoids.
+    """
+    return translate_edited(asked, swap_edits(asked.translator.model, swap))
+
+
+def mean_map(translation: Translation) -> MeanMap:
+    """Return the mean over the heads of cross-attention while ``translation`` was written."""
+    maps = [heads for name, heads in sorted(translation.patterns.items()) if name.endswith(_CROSS)]
+    weights = np.concatenate(maps).mean(0)
+    target, source = (tuple(map(shown_piece, side.pieces)) for side in (translation.target, translation.source))
+    return MeanMap(weights, target, source)
+
+
+def maps_as_csv(before: MeanMap, after: MeanMap) -> str:
+    """Return both maps as a table, a row a weight."""
+    rows = [
+        (name, row + 1, shown.target[row], column + 1, shown.source[column], f"{weight:.6g}")
+        for name, shown in (("own", before), ("swapped", after))
+        for (row, column), weight in np.ndenumerate(shown.weights)
+    ]
+    return rows_as_csv(("positions", "row", "target", "column", "source", "weight"), rows)

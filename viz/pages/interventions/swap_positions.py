@@ -1,0 +1,191 @@
+"""Swap positions: what a trained translator writes with other sinusoids than those that it learned with."""
+
+from collections.abc import Sequence
+
+import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
+
+from model.analysis.swapped_positions import SIDES, Side, Swap, can_swap
+from model.device import use_one_thread
+from pretrained.swapped_positions import CHANGES, Change, swapped, swapped_path, swapped_positions
+from viz.base.link_parameters import Choice, labelled
+from viz.base.numbers import signed
+from viz.base.words import page_text
+from viz.pages.interventions.figures.cost_curves import cost_curves
+from viz.pages.interventions.figures.pattern_map import pattern_map
+from viz.pages.interventions.lines import said_change, show_lines
+from viz.pages.interventions.opening import open_translation
+from viz.pages.interventions.state import asked
+from viz.pages.interventions.study.ablated import Ablated, marked_words, total
+from viz.pages.interventions.study.swapped import Cost, MeanMap, cost_of, maps_as_csv, mean_map, translate_swapped
+from viz.shell.controls import choose, slider, warn_bad_links
+from viz.shell.page import theme
+from viz.shell.picture import File, draw_picture
+from viz.shell.sentence import say_limits
+from viz.shell.shipped import TranslatorInfo, cached_while_unchanged, translator
+from viz.shell.translation import Translated
+
+TEXT = page_text("pages/interventions/swap_positions")
+_SIDE: Choice[Side] = labelled("side", {side: TEXT[f"side {side}"] for side in ("encoder", "decoder", "both")})
+_CHANGE: Choice[Change] = labelled("change", {change: TEXT[f"change {change}"] for change in CHANGES})
+_OPENING = {"base": 10, "shift": 10, "strength": 0}
+_OWN = {"base": 10_000, "shift": 0, "strength": 1}
+# With more, the rows of a map are too many for a screen.
+_MOST_TOKENS = 40
+
+
+@cached_while_unchanged(lambda name: [swapped_path(name)], max_entries=16)
+def cost(name: str) -> Cost | None:
+    """Return what other positions cost the translator ``name``; None where that was not measured.
+
+    Raises:
+        OSError: the file cannot be read.
+        KeyError: it has not all that the page shows.
+        ValueError: it is damaged.
+    """
+    rows = swapped_positions(name)
+    return None if rows.empty else cost_of(rows)
+
+
+def show() -> None:
+    """Draw the page."""
+    result, model, _, warnings = open_translation(lambda *_: None)
+    if not can_swap(translator(model.name).model):
+        warnings.warning(TEXT["no sinusoids"])
+        return
+    measured = _cost(model, warnings)
+    with st.container(key="swapping"):
+        side, change, value = _choose(warnings)
+        found = _translated(result.text, model.name, swapped(change, value, side))
+        _show_lines(result, found)
+        st.markdown(TEXT["see"])
+        picture, words = st.columns([3, 2], gap="large")
+    with picture:
+        if measured is None:
+            st.caption(TEXT["not measured"])
+        else:
+            _show_curves(measured, side, change, value)
+    with words:
+        st.markdown(_told(result, found, Swap(side) == swapped(change, value, side)))
+        if measured is not None:
+            st.markdown(_cost_told(measured))
+    _show_maps(result, found)
+    to_try, formula = st.columns(2, gap="large")
+    with to_try:
+        st.markdown(TEXT["what to try"])
+    with formula:
+        st.markdown(TEXT["formula"])
+        st.markdown(TEXT["paper"])
+    say_limits(model)
+
+
+def _choose(warnings: DeltaGenerator) -> tuple[Side, Change, float]:
+    """Draw the choices; return where what is changed to which value."""
+    values: dict[Change, Choice[float]] = {
+        change: labelled(f"swap-{change}", {value: f"{value:,}" for value in of_change}, _OPENING[change])
+        for change, of_change in CHANGES.items()
+    }
+    warn_bad_links(warnings, [_SIDE, _CHANGE, *values.values()])
+    with st.container(horizontal=True, vertical_alignment="bottom", key="swap-choices"):
+        side: Side = choose(_SIDE, TEXT["side"])
+        change: Change = choose(_CHANGE, TEXT["change"])
+        value = slider(values[change], TEXT[f"value {change}"], width=330)
+    return side, change, value
+
+
+def _cost(model: TranslatorInfo, warnings: DeltaGenerator) -> Cost | None:
+    try:
+        return cost(model.name)
+    except (OSError, ValueError, KeyError):
+        warnings.warning(TEXT["damaged"])
+        return None
+
+
+@st.cache_resource(max_entries=256, show_spinner=False)
+def _translated(text: str, model: str, swap: Swap) -> Ablated:
+    use_one_thread()
+    return translate_swapped(asked(text, model), swap)
+
+
+def _show_lines(result: Translated, found: Ablated) -> None:
+    whole, other = result.translation, found.translation
+    lines = [
+        (TEXT["own"], marked_words(whole, other), total(whole)),
+        (TEXT["swapped"], marked_words(other, whole), found.log_probability),
+    ]
+    notes = [(name, words, TEXT["log probability"].format(value=signed(value))) for name, words, value in lines]
+    show_lines(TEXT["lines"], notes)
+
+
+def _show_curves(measured: Cost, side: Side, change: Change, value: float) -> None:
+    values = CHANGES[change]
+    figure = cost_curves(
+        {TEXT[f"side {one}"]: measured.bleu[change, one] for one in SIDES},
+        values=[_short(one) for one in values],
+        own=values.index(_OWN[change]),
+        chosen=(TEXT[f"side {side}"], values.index(value)),
+        x_name=TEXT[f"axis {change}"],
+        y_name=TEXT["axis bleu"].format(sentences=measured.sentences),
+        own_name=TEXT["own value"],
+        theme=theme(),
+    )
+    alt = TEXT["alt"].format(
+        change=TEXT[f"axis {change}"],
+        own=f"{measured.own:.1f}",
+        **{one: f"{measured.bleu[change, one].min():.1f}" for one in SIDES},
+    )
+    files = [File(TEXT["download"], measured.as_csv, "swapped-positions.csv")]
+    draw_picture(figure, key="cost", file_name="swapped-positions", alt=alt, files=files)
+
+
+def _told(result: Translated, found: Ablated, is_own: bool) -> str:
+    if is_own:
+        return TEXT["nothing"]
+    return said_change(found, total(result.translation), changed=TEXT["first change"], unchanged=TEXT["unchanged"])
+
+
+def _cost_told(measured: Cost) -> str:
+    return TEXT["cost told"].format(
+        own=f"{measured.own:.1f}",
+        sentences=measured.sentences,
+        **{side: f"{measured.at('strength', 0, side):.1f}" for side in SIDES},
+    )
+
+
+def _show_maps(result: Translated, found: Ablated) -> None:
+    before, after = mean_map(result.translation), mean_map(found.translation)
+    given = max(len(side) for shown in (before, after) for side in (shown.source, shown.target))
+    if given > _MOST_TOKENS:
+        st.caption(TEXT["too long"].format(given=given, most=_MOST_TOKENS))
+        return
+    st.header(TEXT["maps"], anchor="maps")
+    files = [File(TEXT["download maps"], lambda: maps_as_csv(before, after), "cross-attention.csv")]
+    for place, name, shown in zip(st.columns(2, gap="large"), ("own", "swapped"), (before, after), strict=True):
+        with place:
+            _show_map(name, shown, files)
+
+
+def _show_map(name: str, shown: MeanMap, files: Sequence[File]) -> None:
+    figure = pattern_map(
+        shown.weights,
+        title=TEXT[f"map {name}"],
+        queries=shown.target,
+        keys=shown.source,
+        hover=TEXT["hover"],
+        is_edited=[False] * len(shown.target),
+        theme=theme(),
+    )
+    alt = TEXT[f"alt {name}"].format(rows=len(shown.target), columns=len(shown.source))
+    draw_picture(figure, key=f"cross-{name}", file_name=f"cross-attention-{name}", alt=alt, files=files)
+
+
+def _short(value: float) -> str:
+    """Return ``value`` with k for thousands and M for millions."""
+    for factor, unit in ((1_000_000, "M"), (1000, "k")):
+        if value >= factor:
+            return f"{value / factor:g}{unit}"
+    return f"{value:g}"
+
+
+if __name__ == "__main__":
+    show()
