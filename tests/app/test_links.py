@@ -66,7 +66,9 @@ PARAMETERS = {
     "as_it_learned": ("step", "caption"),
     "ablated_models": ("left", "right", "map-layer", "caption"),
     "parsing": ("parse", "free", "parse-layer", "parse-step"),
-    "train_yourself": ("train-task", "models", "train-steps", "train-seed", "m1-encoding", "m2-warm-up", "rate"),
+    "train_yourself": (
+        *("train-task", "models", "train-steps", "train-seed", "m1-encoding", "m2-warm-up", "m2-smoothing", "rate"),
+    ),
     "learning_rate": ("rate-d-model", "rate-warmup", "rate-steps"),
     "heads": ("of", "measure", "head"),
     "heads_needed": ("of", "of-measure", "by"),

@@ -127,7 +127,7 @@ def test_smoothed_answers_are_trained_on_and_what_is_held_out_is_measured_withou
     asked, right = logits.log_softmax(-1)[targets != NOT_ASKED], targets[targets != NOT_ASKED]
     by_hand = -(0.9 * asked.gather(1, right[:, None]).mean() + 0.1 * asked.mean())
     (_, smoothed) = watch(smooth, probe, 1)
-    assert smoothed.loss == pytest.approx((float(by_hand),), rel=1e-5)
+    assert smoothed.loss == pytest.approx((by_hand.item(),), rel=1e-5)
     assert smoothed.loss != second.loss
     with torch.no_grad():
         shown, answers = forward(model.eval(), probe.shown), targets_of(probe.shown)
