@@ -14,7 +14,7 @@ from viz.shell.shipped import cached_while_unchanged
 from viz.shell.state import keep_in_session, kept
 from viz.shell.translation import why_untranslated
 
-TEXT = page_text("pages/training/as_it_learned")
+TEXT = page_text("pages/training/snapshots")
 _LANGUAGE = "English"
 _MOST_SNAPSHOTS = 16
 
