@@ -8,7 +8,7 @@ from viz.shell.navigation import page_at
 TEXT = page_text("pages/start/paths")
 PATHS = {
     "learn": ("read-along", "dot-product", "translate", "sinusoid", "word-order", "train"),
-    "build": ("compare-encodings", "cliff", "switch-heads-off", "edit-model", "hooks", "your-model"),
+    "build": ("choose-encoding", "compare-encodings", "cliff", "switch-heads-off", "hooks", "your-model"),
     "teach": ("claims", "beam-search", "segments", "terms", "ablations", "glossary"),
 }
 """Addresses of pages, in their order, by who reads them."""
