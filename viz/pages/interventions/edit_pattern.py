@@ -10,14 +10,13 @@ from model.analysis.pattern_edits import HeadEdit, Shape
 from model.device import use_one_thread
 from viz.base.link_parameters import Choice, Number, labelled
 from viz.base.markdown import plain
-from viz.base.numbers import signed
 from viz.base.words import page_text
 from viz.pages.interventions.figures.pattern_map import pattern_map
-from viz.pages.interventions.lines import said_change, show_lines
+from viz.pages.interventions.lines import said_change, show_change
 from viz.pages.interventions.names import long_name, short_name
 from viz.pages.interventions.opening import open_translation
 from viz.pages.interventions.state import asked, switches
-from viz.pages.interventions.study.ablated import Ablated, marked_words, total
+from viz.pages.interventions.study.ablated import Ablated, total
 from viz.pages.interventions.study.edited import HeadMap, block_of, heads, map_of, maps_as_csv, sides_of, translate_with
 from viz.pages.interventions.study.parts import Switch
 from viz.shell.choices import choose_about
@@ -57,7 +56,14 @@ def _show_edit(result: Translated, warnings: DeltaGenerator) -> None:
     with st.container(horizontal=True, vertical_alignment="bottom", key="edit-choices"):
         head, edit = _choose_edit(result, known, warnings)
     found = _edited(result.text, result.choice.model, edit)
-    _show_lines(result, found)
+    show_change(
+        result.translation,
+        found,
+        name=TEXT["lines"],
+        before=TEXT["as it is"],
+        after=TEXT["edited"],
+        note=TEXT["log probability"],
+    )
     before, after = map_of(head, result.translation), map_of(head, found.translation)
     files = [File(TEXT["download"], lambda: maps_as_csv(before, after), "patterns.csv")]
     st.markdown(TEXT["see"])
@@ -117,16 +123,6 @@ def _choose_place(
 def _edited(text: str, model: str, edit: HeadEdit) -> Ablated:
     use_one_thread()
     return translate_with(asked(text, model), edit)
-
-
-def _show_lines(result: Translated, found: Ablated) -> None:
-    whole, other = result.translation, found.translation
-    lines = [
-        (TEXT["as it is"], marked_words(whole, other), total(whole)),
-        (TEXT["edited"], marked_words(other, whole), found.log_probability),
-    ]
-    notes = [(name, words, TEXT["log probability"].format(value=signed(value))) for name, words, value in lines]
-    show_lines(TEXT["lines"], notes)
 
 
 def _show_map(name: str, shown: HeadMap, head: Switch, edit: HeadEdit, files: Sequence[File]) -> None:

@@ -5,10 +5,11 @@ from html import escape
 
 import streamlit as st
 
+from model.decoding.translator import Translation
 from viz.base.colours import style_variables
 from viz.base.markdown import plain
 from viz.base.numbers import signed
-from viz.pages.interventions.study.ablated import Ablated, MarkedWord
+from viz.pages.interventions.study.ablated import Ablated, MarkedWord, marked_words, total
 from viz.shell.page import theme
 
 
@@ -20,6 +21,24 @@ def show_lines(name: str, lines: Sequence[tuple[str, tuple[MarkedWord, ...], str
     )
     region = f'class="two-lines" role="group" aria-label="{escape(name)}" style="{style_variables(theme())}"'
     st.html(f"<div {region}>{rows}</div>")
+
+
+def show_change(whole: Translation, found: Ablated, *, name: str, before: str, after: str | None, note: str) -> None:
+    """Draw the whole model's translation, and below it that of the changed one, with their log-probabilities.
+
+    Args:
+        whole: the translation of the whole model.
+        found: that of the changed one.
+        name: what the two are, for those who hear them.
+        before: what the first line is.
+        after: what the second one is; None leaves it out.
+        note: the words for a log-probability, with a place for its ``value``.
+    """
+    other = found.translation
+    lines = [(before, marked_words(whole, other), note.format(value=signed(total(whole))))]
+    if after is not None:
+        lines.append((after, marked_words(other, whole), note.format(value=signed(found.log_probability))))
+    show_lines(name, lines)
 
 
 def marked(words: tuple[MarkedWord, ...]) -> str:

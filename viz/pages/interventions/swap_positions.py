@@ -9,14 +9,13 @@ from model.analysis.swapped_positions import SIDES, Side, Swap, can_swap
 from model.device import use_one_thread
 from pretrained.swapped_positions import CHANGES, Change, swapped, swapped_path, swapped_positions
 from viz.base.link_parameters import Choice, labelled
-from viz.base.numbers import signed
 from viz.base.words import page_text
 from viz.pages.interventions.figures.cost_curves import cost_curves
 from viz.pages.interventions.figures.pattern_map import pattern_map
-from viz.pages.interventions.lines import said_change, show_lines
+from viz.pages.interventions.lines import said_change, show_change
 from viz.pages.interventions.opening import open_translation
 from viz.pages.interventions.state import asked
-from viz.pages.interventions.study.ablated import Ablated, marked_words, total
+from viz.pages.interventions.study.ablated import Ablated, total
 from viz.pages.interventions.study.swapped import Cost, MeanMap, cost_of, maps_as_csv, mean_map, translate_swapped
 from viz.shell.controls import choose, slider, warn_bad_links
 from viz.shell.page import theme
@@ -57,7 +56,14 @@ def show() -> None:
     with st.container(key="swapping"):
         side, change, value = _choose(warnings)
         found = _translated(result.text, model.name, swapped(change, value, side))
-        _show_lines(result, found)
+        show_change(
+            result.translation,
+            found,
+            name=TEXT["lines"],
+            before=TEXT["own"],
+            after=TEXT["swapped"],
+            note=TEXT["log probability"],
+        )
         st.markdown(TEXT["see"])
         picture, words = st.columns([3, 2], gap="large")
     with picture:
@@ -105,16 +111,6 @@ def _cost(model: TranslatorInfo, warnings: DeltaGenerator) -> Cost | None:
 def _translated(text: str, model: str, swap: Swap) -> Ablated:
     use_one_thread()
     return translate_swapped(asked(text, model), swap)
-
-
-def _show_lines(result: Translated, found: Ablated) -> None:
-    whole, other = result.translation, found.translation
-    lines = [
-        (TEXT["own"], marked_words(whole, other), total(whole)),
-        (TEXT["swapped"], marked_words(other, whole), found.log_probability),
-    ]
-    notes = [(name, words, TEXT["log probability"].format(value=signed(value))) for name, words, value in lines]
-    show_lines(TEXT["lines"], notes)
 
 
 def _show_curves(measured: Cost, side: Side, change: Change, value: float) -> None:

@@ -14,7 +14,7 @@ from viz.base.markdown import plain
 from viz.base.numbers import signed
 from viz.base.words import page_text
 from viz.pages.interventions.components.head_grid import Cell, head_grid, pressed_code
-from viz.pages.interventions.lines import marked, said_change, show_lines
+from viz.pages.interventions.lines import marked, said_change, show_change
 from viz.pages.interventions.names import column_of, long_name, names_of, rows_of, short_name
 from viz.pages.interventions.opening import open_translation
 from viz.pages.interventions.state import (
@@ -93,7 +93,15 @@ def _show_interventions(result: Translated, by_mean: bool) -> None:
         run = Run(result.text, model, by_mean, off)
         found = ablated(run)
     remember(run)
-    _show_lines(result, found, off)
+    after = TEXT["switched off"] if off else None
+    show_change(
+        result.translation,
+        found,
+        name=TEXT["lines"],
+        before=TEXT["all on"],
+        after=after,
+        note=TEXT["log probability"],
+    )
     picture, words = st.columns([2, 1], gap="large")
     with picture:
         st.markdown(TEXT["see"])
@@ -106,15 +114,6 @@ def _show_interventions(result: Translated, by_mean: bool) -> None:
     with words:
         st.markdown(_said(result, found, off))
         _show_runs(result, known, run)
-
-
-def _show_lines(result: Translated, found: Ablated, off: Codes) -> None:
-    whole, other = result.translation, found.translation
-    lines = [(TEXT["all on"], marked_words(whole, other), total(whole))]
-    if off:
-        lines.append((TEXT["switched off"], marked_words(other, whole), found.log_probability))
-    notes = [(name, words, TEXT["log probability"].format(value=signed(value))) for name, words, value in lines]
-    show_lines(TEXT["lines"], notes)
 
 
 def _said(result: Translated, found: Ablated, off: Codes) -> str:
