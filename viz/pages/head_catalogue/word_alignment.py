@@ -131,15 +131,20 @@ def _told(found: AlignmentErrors, weighing: Weighing) -> str:
 def _show_pair(model: TranslatorInfo, found: AlignmentErrors, weighing: Weighing, warnings: DeltaGenerator) -> None:
     """Show how one head links the words of one pair, beside the links that people made."""
     st.header(TEXT["one pair"], anchor="pair")
-    pairs = {pair.name: pair for pair in _pairs(model.source_language == "English")}
-    choice = labelled("pair", {name: f"{name} {pair.texts[0]}" for name, pair in pairs.items()}, _OPENING_PAIR)
+    try:
+        pairs = {pair.name: pair for pair in _pairs(model.source_language == "English")}
+        choice = labelled("pair", {name: f"{name} {pair.texts[0]}" for name, pair in pairs.items()}, _OPENING_PAIR)
+        opening_pair = choice.write(_OPENING_PAIR)
+    except (OSError, ValueError):
+        warnings.warning(TEXT["pairs damaged"])
+        return
     opening = _better_step(found, _best_of(found, weighing))
     at = replace(_STEP, default=opening)
     heads = {_code(head): head for head, step in found.rates if step == opening and head.weighing == weighing}
     best = TEXT["best"].format(head=_short(_best_of(found, weighing)))
     head_choice = labelled("align-head", {_BEST: best, **{code: _short(head) for code, head in heads.items()}})
     head_choice = replace(head_choice, summary=TEXT["heads"].format(head=_short(_best_of(found, weighing))))
-    choice = replace(choice, summary=TEXT["pairs"].format(pair=choice.write(_OPENING_PAIR)))
+    choice = replace(choice, summary=TEXT["pairs"].format(pair=opening_pair))
     warn_bad_links(warnings, [choice, at, head_choice])
     pair = pairs[select(choice, TEXT["pair"])]
     with st.container(horizontal=True, vertical_alignment="bottom", key="pair-choices"):
