@@ -69,8 +69,13 @@ class Checkpoints:
 
 
 def most_changed(found: Mapping[str, Checkpoints]) -> str:
-    """Return the name of that whose mean past the trained lengths changes most; the first if none can be compared."""
-    compared = {name: abs(one.gain) for name, one in found.items() if one.change is not None}
+    """Return the name of that whose mean past the trained lengths changes most; the first if none can be compared.
+
+    Those with fewer seeds than others are passed over.
+    """
+    n_seeds = max(len(one.seeds) for one in found.values())
+    whole = {name: one for name, one in found.items() if len(one.seeds) == n_seeds}
+    compared = {name: abs(one.gain) for name, one in whole.items() if one.change is not None}
     return max(compared, key=lambda name: compared[name], default=next(iter(found)))
 
 

@@ -61,7 +61,10 @@ def test_encodings_are_those_with_snapshots_on_the_task() -> None:
 def test_the_one_that_changes_most_is_found_among_those_that_can_be_compared() -> None:
     too_few = {1: {100: (0.5, 0.0), 200: (1, 0.9)}}
     small = {1: {100: (1, 0.5), 200: (1, 0.6)}}
-    by_name = {"few": too_few, "small": small, "falling": FALLING}
+    falling = {1: FALLING[1]}
+    by_name = {"few": too_few, "small": small, "falling": falling}
     found = {name: checkpoints_of(snapshots(rows), "reverse", "none") for name, rows in by_name.items()}
     assert most_changed(found) == "falling"
     assert most_changed({"few": found["few"]}) == "few"
+    two_seeds = checkpoints_of(snapshots({1: small[1], 2: small[1]}), "reverse", "none")
+    assert most_changed({"falling": found["falling"], "two seeds": two_seeds}) == "two seeds"
