@@ -105,18 +105,22 @@ class Visitor:
         return await self.run(request)
 
     async def stay(self, seconds: float) -> None:
-        """Do what an open tab does meanwhile: run each fragment again, as often as it asks for."""
+        """Do what an open tab does meanwhile."""
         end = time.perf_counter() + seconds
         while time.perf_counter() < end:
-            fragments = dict(self.fragments)
-            await asyncio.sleep(min(fragments.values(), default=0.5))
-            for fragment in fragments:
-                request = BackMsg()
-                request.rerun_script.page_script_hash = self.script_hash
-                request.rerun_script.fragment_id = fragment
-                request.rerun_script.is_auto_rerun = True
-                await self.run(request)
-            self.fragments = self.fragments or fragments
+            await self.look_on()
+
+    async def look_on(self) -> None:
+        """Run each fragment again, once, after the time that it asks for."""
+        fragments = dict(self.fragments)
+        await asyncio.sleep(min(fragments.values(), default=0.5))
+        for fragment in fragments:
+            request = BackMsg()
+            request.rerun_script.page_script_hash = self.script_hash
+            request.rerun_script.fragment_id = fragment
+            request.rerun_script.is_auto_rerun = True
+            await self.run(request)
+        self.fragments = self.fragments or fragments
 
 
 @asynccontextmanager

@@ -19,8 +19,6 @@ import time
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
-from streamlit.proto.BackMsg_pb2 import BackMsg
-
 from benchmarks.load import Visitor, quantile, tab
 from viz.base.words import page_text
 
@@ -67,15 +65,7 @@ async def train(url: str, seen: Seen, most_seconds: float) -> None:
         await visitor.press(TEXT["train"])
         while not seen.is_over and (now := time.perf_counter() - start) < most_seconds:
             note(texts(visitor), seen, now)
-            fragments = dict(visitor.fragments)
-            await asyncio.sleep(min(fragments.values(), default=0.5))
-            for fragment in fragments:
-                request = BackMsg()
-                request.rerun_script.page_script_hash = visitor.script_hash
-                request.rerun_script.fragment_id = fragment
-                request.rerun_script.is_auto_rerun = True
-                await visitor.run(request)
-            visitor.fragments = visitor.fragments or fragments
+            await visitor.look_on()
 
 
 def note(said: list[str], seen: Seen, now: float) -> None:
