@@ -7,12 +7,12 @@ import plotly.graph_objects as go
 
 from viz.base.colours import PALETTES, Theme
 from viz.base.tokens import escape_plotly, shorten
-from viz.figures.base import CHARACTER_WIDTH, bare_axis, canvas, name_above, number_axis
+from viz.figures.base import bare_axis, canvas, name_above, number_axis, text_pixels
 
 _ROW, _TITLE, _LEGEND, _BOTTOM = 26, 26, 22, 24
 # One width for all, so that two pictures under each other have one scale; longer names are cut.
 _LONGEST = 18
-_LEFT = 12 + round(_LONGEST * CHARACTER_WIDTH)
+_LEFT = 12 + round(text_pixels(_LONGEST * "x"))
 _NUMBERS = 1.03
 
 
