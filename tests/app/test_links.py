@@ -84,7 +84,7 @@ BESIDE = {
     "dot_product": {"mask": "padding"},
     "compare_encodings": {"count": "5"},
 }
-NO_NUMBERS = ("1e400", "-inf", "NaN", "9" * 5000, f"{'0' * 5000}1", "1_0", "٣")
+NO_NUMBERS = ("1e400", "-inf", "NaN", "9" * 400, "9" * 5000, f"{'0' * 5000}1", "1_0", "٣")
 MARKUP = "![](https://e.example/i.png) [a](https://e.example) www.e.example https://e.example"
 
 
