@@ -31,10 +31,10 @@ def write_zoo_heads(
     shipped = shipped_zoo(folder)
     inputs = {task: held_out_inputs(task, n) for task in dict.fromkeys(model.run.task for model in shipped)}
     measured = tqdm(shipped, unit="model", disable=not show_progress)
-    rows = [row for model in measured for row in _rows_of(model, inputs[model.run.task], folder, command)]
+    rows = [row for model in measured for row in _rows_of(model, inputs[model.run.task], folder)]
     table = pd.DataFrame(rows)
     if rows:
-        table = table.sort_values([*_SORTED], ignore_index=True)
+        table = table.assign(commit=commit(), command=command).sort_values([*_SORTED], ignore_index=True)
         numbers = table.select_dtypes("float").columns
         table = table.astype(dict.fromkeys(numbers, "float32"))
         draft = folder / f"{HEADS}.unfinished"
@@ -50,15 +50,13 @@ def held_out_inputs(task: str, n: int) -> Sequence[Row]:
     return [row for length in lengths for row in held_out_rows(found, length, -(-n // len(lengths)))]
 
 
-def _rows_of(shipped: ZooModel, inputs: Sequence[Row], folder: Path, command: str) -> Iterator[dict[str, Any]]:
+def _rows_of(shipped: ZooModel, inputs: Sequence[Row], folder: Path) -> Iterator[dict[str, Any]]:
     about = {
         "task": shipped.run.task,
         "encoding": shipped.run.encoding,
         "seed": shipped.run.seed,
         "sentences": len(inputs),
         "weights": shipped.sha256,
-        "commit": commit(),
-        "command": command,
     }
     model = load_zoo_model(shipped, folder)
     yield from (about | row for row in head_rows(measured_rows(model, inputs)))
