@@ -70,7 +70,7 @@ PARAMETERS = {
         *("train-task", "models", "train-steps", "train-seed", "m1-encoding", "m2-warm-up", "m2-smoothing", "rate"),
     ),
     "learning_rate": ("rate-d-model", "rate-warmup", "rate-steps"),
-    "heads": ("of", "measure", "head"),
+    "heads": ("of", "encoding", "measure", "head"),
     "heads_needed": ("of", "of-measure", "by"),
     "word_alignment": ("of", "weighing", "part", "pair", "at", "align-head"),
     "your_model": ("open", "model", "own-text", "own-second", "own-target", "own-off", "kind", "heads", "pins"),

@@ -144,7 +144,10 @@ class Text(LinkParameter[str]):
 
 @dataclass(frozen=True)
 class BadLink:
-    """What a link carries under ``key`` and is not ``allowed``; ``given`` is short, and safe as code in Markdown."""
+    """What a link carries under ``key`` and is not ``allowed``; ``given`` is short, and safe as code in Markdown.
+
+    ``allowed`` stands in a sentence: it does not end in a full stop, whatever its last label does.
+    """
 
     key: str
     given: str
@@ -164,7 +167,7 @@ def parameters_of(state: PageState | type[PageState]) -> dict[str, LinkParameter
 def bad_links(parameters: Iterable[LinkParameter[Any]], link: Mapping[str, str]) -> list[BadLink]:
     """Return what ``link`` carries against ``parameters``."""
     return [
-        BadLink(parameter.key, safe_as_code(link[parameter.key]), parameter.allowed)
+        BadLink(parameter.key, safe_as_code(link[parameter.key]), parameter.allowed.removesuffix("."))
         for parameter in parameters
         if parameter.key in link and not is_readable(parameter, link[parameter.key])
     ]
