@@ -17,7 +17,7 @@ from viz.pages.your_model.study.position_pattern import Pattern, by_distance
 from viz.shell.page import theme
 from viz.shell.picture import File, draw_picture
 
-TEXT = page_text("pages/your_model/their_positions")
+TEXT = page_text("pages/your_model/position_pictures")
 _MAP_HEIGHT, _LOW_HEIGHT = 380, 300
 # A few numbers of a learned table are far larger than the rest, which would vanish beside them.
 _DEEPEST_SHARE = 0.99

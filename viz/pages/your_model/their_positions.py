@@ -10,18 +10,19 @@ from pretrained.huggingface.foreign_positions import ForeignPositions
 from pretrained.huggingface.positions import as_encoding
 from pretrained.huggingface.requests import PositionsRequest
 from viz.base.link_parameters import Choice, labelled
+from viz.base.words import page_text
 from viz.pages.your_model.asking import answer_to, keep_loaded
-from viz.pages.your_model.position_pictures import TEXT, Both, draw
+from viz.pages.your_model.position_pictures import Both, draw
 from viz.pages.your_model.state import FOLDER_VARIABLE, Allowed, FoundPositions, allowed, example_positions
 from viz.pages.your_model.study.position_pattern import our_encodings, our_pattern, pattern_of
 from viz.shell.controls import place_for_warnings, select, slider, warn_bad_links
 from viz.shell.encodings import encoding_title
 from viz.shell.state import keep_in_session, kept
 
+TEXT = page_text("pages/your_model/their_positions")
 _EXAMPLE = ""
 _LENGTHS = (32, 64, 128, 256, 512)
 _LENGTH = Choice("positions", 128, _LENGTHS)
-_MAP_HEIGHT, _LOW_HEIGHT = 380, 270
 
 
 def show() -> None:
