@@ -74,6 +74,7 @@ PARAMETERS = {
     "heads_needed": ("of", "of-measure", "by"),
     "word_alignment": ("of", "weighing", "part", "pair", "at", "align-head"),
     "your_model": ("open", "model", "own-text", "own-second", "own-target", "own-off", "kind", "heads", "pins"),
+    "their_positions": ("of-model", "their-place", "their-head", "ours", "positions"),
     "models": ("model",),
     "hooks": ("hook",),
 }

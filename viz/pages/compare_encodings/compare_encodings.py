@@ -14,6 +14,7 @@ from model.positional import PositionalConfig, registered
 from viz.base.link_parameters import Choice, LinkParameter, in_link, labelled, parameters_of, switch
 from viz.base.numbers import scientific, signed
 from viz.base.words import page_text
+from viz.figures.position_map import largest, position_map
 from viz.figures.spread import spread
 from viz.pages.compare_encodings.facts import (
     is_usable,
@@ -22,7 +23,6 @@ from viz.pages.compare_encodings.facts import (
     show_formulas,
     show_properties,
 )
-from viz.pages.compare_encodings.figures.position_map import largest, position_map
 from viz.pages.compare_encodings.study.comparison import (
     D_HEAD,
     N_SAMPLES,

@@ -15,7 +15,8 @@ from viz.base.markdown import plain
 from viz.base.words import InputError, page_text
 from viz.components.attention_explorer import PARAMETERS, ExplorerView, attention_explorer, committed_view
 from viz.components.attention_explorer.page_file import page_file
-from viz.pages.your_model.model_folder import MOST_CHARACTERS, MOST_SECONDS, MOST_TOKENS, from_folder
+from viz.pages.your_model.asking import MOST_SECONDS
+from viz.pages.your_model.model_folder import MOST_CHARACTERS, MOST_TOKENS, from_folder
 from viz.pages.your_model.state import FOLDER_VARIABLE, Kinds, Shown, block_name, example, heads_of
 from viz.shell.controls import choose, place_for_warnings, warn_bad_links
 from viz.shell.link import write_link
