@@ -8,10 +8,11 @@ import streamlit as st
 
 from pretrained import head_catalogue
 from viz.base.attention_maps import BlockName
+from viz.base.languages import worded
 from viz.base.link_parameters import Choice, labelled
 from viz.base.markdown import plain
 from viz.base.numbers import signed
-from viz.base.words import page_text
+from viz.base.words import listed, page_text
 from viz.pages.head_catalogue.figures.measure_grid import measure_grid
 from viz.pages.head_catalogue.study.roles import MEASURES, SHARES, Catalogue, Head, as_csv, catalogue_of, grid
 from viz.shell.controls import place_for_warnings, select, warn_bad_links
@@ -22,7 +23,7 @@ from viz.shell.shipped import cached_while_unchanged, offered, translator_info
 from viz.shell.translators import label
 
 TEXT = page_text("pages/head_catalogue/heads")
-_MEASURE = labelled("measure", {name: TEXT[f"measure {name}"] for name in MEASURES}, "previous")
+_MEASURE = labelled("measure", worded(MEASURES, lambda name: TEXT[f"measure {name}"]), "previous")
 _HIGHEST = "highest"
 
 
@@ -52,11 +53,12 @@ def examples(name: str) -> pd.DataFrame:
 def show() -> None:
     """Draw the page."""
     warnings = place_for_warnings()
-    measured = {name: label(model) for name, model in offered().items() if head_catalogue.roles_path(name).is_file()}
+    models = offered()
+    measured = [name for name in models if head_catalogue.roles_path(name).is_file()]
     if not measured:
         st.warning(TEXT["nothing measured"])
         return
-    translators = labelled("of", measured)
+    translators = labelled("of", worded(measured, lambda name: label(models[name])))
     warn_bad_links(warnings, [translators, _MEASURE])
     with st.container(horizontal=True, vertical_alignment="bottom", key="heads-choices"):
         name = select(translators, TEXT["translator"], width=290)
@@ -85,10 +87,13 @@ def show() -> None:
 
 
 def _head_choice(ranked: list[Head]) -> Choice[str]:
-    first = TEXT["highest"].format(head=_name(ranked[0]))
-    names = {one.code: _name(one) for one in ranked}
+    heads = {one.code: one for one in ranked}
+
+    def named(code: str) -> str:
+        return TEXT["highest"].format(head=_name(ranked[0])) if code == _HIGHEST else _name(heads[code])
+
     return replace(
-        labelled("head", {_HIGHEST: first, **names}), summary=TEXT["heads"].format(head=names[ranked[0].code])
+        labelled("head", worded([_HIGHEST, *heads], named)), summary=TEXT["heads"].format(head=_name(ranked[0]))
     )
 
 
@@ -118,7 +123,7 @@ def _show_grid(found: Catalogue, measure: str, head: Head) -> None:
 
 def _positional(found: Catalogue) -> str:
     positional, closest = found.positional(), found.ranked("offset_share")[0]
-    names = ", ".join(map(_name, positional))
+    names = listed(map(_name, positional))
     nearest = TEXT["closest"].format(
         head=_name(closest), offset=signed(closest.offset, 0), share=f"{closest.values['offset_share']:.0%}"
     )
@@ -134,7 +139,7 @@ def _told(head: Head) -> str:
         if not np.isnan(head.values[name])
     ]
     entropy, distance = _number(head.values["entropy"]), _number(head.values["distance"])
-    return TEXT["told"].format(head=_name(head), parts=", ".join(parts), entropy=entropy, distance=distance)
+    return TEXT["told"].format(head=_name(head), parts=listed(parts), entropy=entropy, distance=distance)
 
 
 def _show_sentences(name: str, measure: str, head: Head) -> None:

@@ -6,6 +6,7 @@ import streamlit as st
 
 from pretrained import head_pruning
 from viz.base.attention_maps import BLOCKS
+from viz.base.languages import worded
 from viz.base.link_parameters import labelled
 from viz.base.numbers import signed
 from viz.base.words import page_text
@@ -31,9 +32,9 @@ from viz.shell.shipped import cached_while_unchanged, offered
 from viz.shell.translators import label
 
 TEXT = page_text("pages/head_catalogue/heads_needed")
-_MEASURE = labelled("of-measure", {name: TEXT[f"measure {name}"] for name in MEASURES})
+_MEASURE = labelled("of-measure", worded(MEASURES, lambda name: TEXT[f"measure {name}"]))
 _REPLACED = ("zero", "mean")
-_BY = labelled("by", {name: TEXT[f"by {name}"] for name in _REPLACED})
+_BY = labelled("by", worded(_REPLACED, lambda name: TEXT[f"by {name}"]))
 _WORST = 3
 # Where nothing matters more than this, no cell is deep.
 _PALEST = 0.05
@@ -57,11 +58,12 @@ def measured(name: str) -> tuple[Pruning, pd.DataFrame]:
 def show() -> None:
     """Draw the page."""
     warnings = place_for_warnings()
-    there = {name: label(model) for name, model in offered().items() if head_pruning.pruning_path(name).is_file()}
+    models = offered()
+    there = [name for name in models if head_pruning.pruning_path(name).is_file()]
     if not there:
         st.warning(TEXT["nothing measured"])
         return
-    translators = labelled("of", there)
+    translators = labelled("of", worded(there, lambda name: label(models[name])))
     warn_bad_links(warnings, [translators, _MEASURE, _BY])
     with st.container(horizontal=True, vertical_alignment="bottom", key="needed-choices"):
         name = select(translators, TEXT["translator"], width=290)

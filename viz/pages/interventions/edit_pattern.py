@@ -8,6 +8,7 @@ from streamlit.delta_generator import DeltaGenerator
 
 from model.analysis.pattern_edits import HeadEdit, Shape
 from model.device import use_one_thread
+from viz.base.languages import worded
 from viz.base.link_parameters import Choice, Number, labelled
 from viz.base.markdown import plain
 from viz.base.words import page_text
@@ -28,7 +29,7 @@ from viz.shell.translation import Translated
 
 TEXT = page_text("pages/interventions/edit_pattern")
 _SHAPES: tuple[Shape, ...] = get_args(Shape)
-_SHAPE: Choice[Shape] = labelled("look", {shape: TEXT[f"shape {shape}"] for shape in _SHAPES}, "same")
+_SHAPE: Choice[Shape] = labelled("look", worded(_SHAPES, lambda shape: TEXT[f"shape {shape}"]), "same")
 _TEMPERATURE = Number("head-temperature", 1.0, 0.05, 20.0, 0.25)
 _SCALE = Number("head-scale", 1.0, -5.0, 5.0, 0.5)
 # A head of the translator that the page opens with, of which a word of its first example depends on where it looks.
