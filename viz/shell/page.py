@@ -39,11 +39,11 @@ def navigation_bar(by_section: Mapping[str, Sequence[Page]], shown: Mapping[Page
                 with st.container(key=f"section-{place}", width="content"):
                     st.page_link(shown[pages[0]], label=TEXT[f"section {section}"])
             with st.popover(TEXT["menu"].format(title=opened.title), key="menu"):
+                choose_language("language-in-menu")
                 for section, pages in by_section.items():
                     st.caption(TEXT[f"section {section}"])
                     for page in pages:
                         st.page_link(shown[page], label=page.title)
-                choose_language("language-in-menu")
             choose_language("language")
             copy_link(TEXT["copy link"], TEXT["link copied"], key="copy-link")
         with st.container(horizontal=True, key="pages", gap=None):

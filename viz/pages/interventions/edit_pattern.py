@@ -83,7 +83,7 @@ def _show_edit(result: Translated, warnings: DeltaGenerator) -> None:
 def _choose_edit(result: Translated, known: Mapping[str, Switch], warnings: DeltaGenerator) -> tuple[Switch, HeadEdit]:
     """Draw the choices, and return the head and what is done to it."""
     opening = _OPENING if _OPENING in known else next(code for code in known if known[code].kind == "cross")
-    field = labelled("edit-head", {code: short_name(head) for code, head in known.items()}, opening)
+    field = labelled("edit-head", worded(known, lambda code: short_name(known[code])), opening)
     warn_bad_links(warnings, [field, _SHAPE, _TEMPERATURE, _SCALE])
     head = known[select(field, TEXT["head"], width=_WIDTH)]
     queries, keys = sides_of(head.kind, result.translation)
