@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from typing import Any
+from unicodedata import east_asian_width
 
 import numpy as np
 import plotly.graph_objects as go
@@ -81,9 +82,15 @@ def labels_of(texts: Sequence[str]) -> list[str]:
     return [escape_plotly(shorten(text)) for text in texts]
 
 
+def text_pixels(text: str) -> float:
+    """Return how wide ``text`` is about; a character of East Asia is as wide as it is high."""
+    n_wide = sum(east_asian_width(character) in "WF" for character in text)
+    return (len(text) - n_wide) * CHARACTER_WIDTH + n_wide * FONT_SIZE
+
+
 def label_pixels(texts: Sequence[str]) -> int:
     """Return the room in pixels that the longest label of ``texts`` takes, with a gap."""
-    return _LABEL_GAP + round(max(len(shorten(text)) for text in texts) * CHARACTER_WIDTH)
+    return _LABEL_GAP + round(max(text_pixels(shorten(text)) for text in texts))
 
 
 def colour_bar(theme: Theme, ticks: Sequence[float], **more: Any) -> dict[str, Any]:
