@@ -13,9 +13,10 @@ import dataclasses
 import math
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, ClassVar, Generic, Protocol, TypeVar
 
+from viz.base.languages import in_language, readers_first
 from viz.base.markdown import safe_as_code
 
 Value = TypeVar("Value")
@@ -80,22 +81,27 @@ class Number(LinkParameter[Any]):
 
 @dataclass(frozen=True)
 class Choice(LinkParameter[Value]):
-    """One of a few values; a link carries its label: the value as text, unless ``labels`` has one for each."""
+    """One of a few values; a link carries its label: the value as text, unless ``labels`` has one for each.
+
+    Labels may be words: the link has them in the language of whoever reads, and they are understood in every language.
+    """
 
     options: tuple[Value, ...]
     summary: str = ""
-    labels: tuple[str, ...] = ()
+    labels: Mapping[Value, str] | None = field(default=None, hash=False)
 
     def read(self, text: str) -> Value:
         """Return the value that has the label ``text``; raises ValueError where none has."""
-        for option in self.options:
-            if self.write(option) == text:
-                return option
+        for reading in readers_first():
+            with in_language(reading):
+                for option in self.options:
+                    if self.write(option) == text:
+                        return option
         raise ValueError(text)
 
     def write(self, value: Value) -> str:
         """Return the label of ``value``."""
-        return self.labels[self.options.index(value)] if self.labels else str(value)
+        return str(value) if self.labels is None else self.labels[value]
 
     @property
     def allowed(self) -> str:
@@ -112,7 +118,7 @@ def choice_of(key: str, options: Iterable[str]) -> Choice[str]:
 def labelled(key: str, labels: Mapping[Value, str], default: Value | None = None) -> Choice[Value]:
     """Return the choice between values that have ``labels``; without a ``default`` the first value is it."""
     options = tuple(labels)
-    return Choice(key, options[0] if default is None else default, options, labels=tuple(labels.values()))
+    return Choice(key, options[0] if default is None else default, options, labels=labels)
 
 
 def switch(key: str, default: bool) -> Choice[bool]:
@@ -156,7 +162,7 @@ class BadLink:
 
 def in_link(parameter: LinkParameter[Value]) -> Any:
     """Return a dataclass field that ``parameter`` reads from a link and writes into it."""
-    return dataclasses.field(default=parameter.default, metadata={"parameter": parameter})
+    return field(default=parameter.default, metadata={"parameter": parameter})
 
 
 def parameters_of(state: PageState | type[PageState]) -> dict[str, LinkParameter[Any]]:

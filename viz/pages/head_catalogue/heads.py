@@ -10,10 +10,11 @@ from streamlit.delta_generator import DeltaGenerator
 
 from pretrained import head_catalogue
 from viz.base.attention_maps import BlockName
+from viz.base.languages import together, worded
 from viz.base.link_parameters import Choice, labelled
 from viz.base.markdown import plain
 from viz.base.numbers import signed
-from viz.base.words import page_text
+from viz.base.words import listed, page_text
 from viz.pages.head_catalogue import small_decoders
 from viz.pages.head_catalogue.figures.measure_grid import measure_grid
 from viz.pages.head_catalogue.measured import measured_translators
@@ -26,7 +27,7 @@ from viz.shell.shipped import cached_while_unchanged, translator_info
 from viz.shell.translators import label
 
 TEXT = page_text("pages/head_catalogue/heads")
-_MEASURE = labelled("measure", {name: TEXT[f"measure {name}"] for name in MEASURES}, "previous")
+_MEASURE = labelled("measure", worded(MEASURES, lambda name: TEXT[f"measure {name}"]), "previous")
 _HIGHEST = "highest"
 
 
@@ -57,7 +58,7 @@ def show() -> None:
     """Draw the page."""
     warnings = place_for_warnings()
     decoders = _small_decoders(warnings)
-    models = measured_translators(head_catalogue.roles_path) | small_decoders.names_of(decoders)
+    models = together(measured_translators(head_catalogue.roles_path), small_decoders.names_of(decoders))
     if not models:
         st.warning(TEXT["nothing measured"])
         return
@@ -108,10 +109,13 @@ def _small_decoders(warnings: DeltaGenerator) -> small_decoders.Catalogues:
 
 
 def _head_choice(ranked: list[Head]) -> Choice[str]:
-    first = TEXT["highest"].format(head=_name(ranked[0]))
-    names = {one.code: _name(one) for one in ranked}
+    heads = {one.code: one for one in ranked}
+
+    def named(code: str) -> str:
+        return TEXT["highest"].format(head=_name(ranked[0])) if code == _HIGHEST else _name(heads[code])
+
     return replace(
-        labelled("head", {_HIGHEST: first, **names}), summary=TEXT["heads"].format(head=names[ranked[0].code])
+        labelled("head", worded([_HIGHEST, *heads], named)), summary=TEXT["heads"].format(head=_name(ranked[0]))
     )
 
 
@@ -141,7 +145,7 @@ def _show_grid(found: Catalogue, measure: str, head: Head) -> None:
 
 def _positional(found: Catalogue) -> str:
     positional, closest = found.positional(), found.ranked("offset_share")[0]
-    names = ", ".join(map(_name, positional))
+    names = listed(map(_name, positional))
     nearest = TEXT["closest"].format(
         head=_name(closest), offset=signed(closest.offset, 0), share=f"{closest.values['offset_share']:.0%}"
     )
@@ -157,7 +161,7 @@ def _told(head: Head) -> str:
         if not np.isnan(head.values[name])
     ]
     entropy, distance = _number(head.values["entropy"]), _number(head.values["distance"])
-    return TEXT["told"].format(head=_name(head), parts=", ".join(parts), entropy=entropy, distance=distance)
+    return TEXT["told"].format(head=_name(head), parts=listed(parts), entropy=entropy, distance=distance)
 
 
 def _show_sentences(name: str, measure: str, head: Head) -> None:

@@ -6,6 +6,7 @@ import streamlit as st
 
 from pretrained import head_pruning
 from viz.base.attention_maps import BLOCKS
+from viz.base.languages import worded
 from viz.base.link_parameters import labelled
 from viz.base.numbers import signed
 from viz.base.words import page_text
@@ -31,9 +32,9 @@ from viz.shell.picture import File, draw_picture
 from viz.shell.shipped import cached_while_unchanged
 
 TEXT = page_text("pages/head_catalogue/heads_needed")
-_MEASURE = labelled("of-measure", {name: TEXT[f"measure {name}"] for name in MEASURES})
+_MEASURE = labelled("of-measure", worded(MEASURES, lambda name: TEXT[f"measure {name}"]))
 _REPLACED = ("zero", "mean")
-_BY = labelled("by", {name: TEXT[f"by {name}"] for name in _REPLACED})
+_BY = labelled("by", worded(_REPLACED, lambda name: TEXT[f"by {name}"]))
 _WORST = 3
 # Where nothing matters more than this, no cell is deep.
 _PALEST = 0.05

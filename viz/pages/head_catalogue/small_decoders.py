@@ -5,15 +5,16 @@ from collections.abc import Iterable, Mapping
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from model.tasks import find
 from model.zoo.plan import ENCODINGS
 from pretrained import zoo
+from viz.base.languages import Worded, worded
 from viz.base.link_parameters import labelled
 from viz.base.words import page_text
 from viz.components.table import table
 from viz.pages.head_catalogue.study.roles import Catalogue, catalogue_of
 from viz.shell.controls import select, warn_bad_links
 from viz.shell.encodings import planned_title
+from viz.shell.model_words import task_title
 from viz.shell.shipped import cached_while_unchanged
 
 TEXT = page_text("pages/head_catalogue/small_decoders")
@@ -44,9 +45,10 @@ def catalogues() -> Catalogues:
     }
 
 
-def names_of(tasks: Iterable[str]) -> dict[str, str]:
+def names_of(tasks: Iterable[str]) -> Worded[str]:
     """Return what the models of ``tasks`` are called on the screen, by their names in a link's choice."""
-    return {_PREFIX + task: TEXT["name"].format(task=find(task).description.title) for task in tasks}
+    by_name = {_PREFIX + task: task for task in tasks}
+    return worded(by_name, lambda name: TEXT["name"].format(task=task_title(by_name[name])))
 
 
 def task_of(name: str) -> str | None:
@@ -56,7 +58,7 @@ def task_of(name: str) -> str | None:
 
 def choose_encoding(of_task: Mapping[str, Catalogue], warnings: DeltaGenerator) -> str:
     """Draw the choice between the encodings of ``of_task``, and return the chosen one."""
-    field = labelled("encoding", {name: _title(name) for name in of_task})
+    field = labelled("encoding", worded(of_task, _title))
     warn_bad_links(warnings, [field])
     return select(field, TEXT["encoding"], width=250)
 

@@ -11,6 +11,7 @@ from model.analysis.alignment import STEPS, Step
 from model.device import use_one_thread
 from pretrained import head_catalogue, read_card
 from pretrained.alignments import GoldPair, gold_pairs
+from viz.base.languages import worded
 from viz.base.link_parameters import Choice, labelled
 from viz.base.words import page_text
 from viz.components.table import table as html_table
@@ -27,8 +28,8 @@ from viz.shell.sentence import load
 from viz.shell.shipped import TranslatorInfo, cached_while_unchanged, translator, translator_info
 
 TEXT = page_text("pages/head_catalogue/word_alignment")
-_WEIGHING: Choice[Weighing] = labelled("weighing", {name: TEXT[f"weighing {name}"] for name in WEIGHINGS})
-_STEP: Choice[Step] = labelled("at", {name: TEXT[f"step {name}"] for name in STEPS})
+_WEIGHING: Choice[Weighing] = labelled("weighing", worded(WEIGHINGS, lambda name: TEXT[f"weighing {name}"]))
+_STEP: Choice[Step] = labelled("at", worded(STEPS, lambda name: TEXT[f"step {name}"]))
 _BEST = "best"
 _OPENING_PAIR = "everyday-08"
 
@@ -58,7 +59,7 @@ def show() -> None:
         weighing: Weighing = choose(_WEIGHING, TEXT["weighing"])
         try:
             table = rates(name)
-            parts = labelled("part", {part: TEXT[f"part {part}"] for part in parts_of(table)})
+            parts = labelled("part", worded(parts_of(table), lambda part: TEXT[f"part {part}"]))
             warn_bad_links(warnings, [parts])
             part = choose(parts, TEXT["part"]) if len(parts.options) > 1 else parts.default
             found = alignment_of(table, part)
@@ -142,8 +143,11 @@ def _show_pair(model: TranslatorInfo, found: AlignmentErrors, weighing: Weighing
     opening = _better_step(found, _best_of(found, weighing))
     at = replace(_STEP, default=opening)
     heads = {_code(head): head for head, step in found.rates if step == opening and head.weighing == weighing}
-    best = TEXT["best"].format(head=_short(_best_of(found, weighing)))
-    head_choice = labelled("align-head", {_BEST: best, **{code: _short(head) for code, head in heads.items()}})
+
+    def named(code: str) -> str:
+        return TEXT["best"].format(head=_short(_best_of(found, weighing))) if code == _BEST else _short(heads[code])
+
+    head_choice = labelled("align-head", worded([_BEST, *heads], named))
     head_choice = replace(head_choice, summary=TEXT["heads"].format(head=_short(_best_of(found, weighing))))
     choice = replace(choice, summary=TEXT["pairs"].format(pair=opening_pair))
     warn_bad_links(warnings, [choice, at, head_choice])

@@ -8,6 +8,7 @@ from streamlit.delta_generator import DeltaGenerator
 
 from model.analysis.pattern_edits import HeadEdit, Shape
 from model.device import use_one_thread
+from viz.base.languages import worded
 from viz.base.link_parameters import Choice, Number, labelled
 from viz.base.markdown import plain
 from viz.base.words import page_text
@@ -29,7 +30,7 @@ from viz.shell.translation import Translated
 
 TEXT = page_text("pages/interventions/edit_pattern")
 _SHAPES: tuple[Shape, ...] = get_args(Shape)
-_SHAPE: Choice[Shape] = labelled("look", {shape: TEXT[f"shape {shape}"] for shape in _SHAPES}, "same")
+_SHAPE: Choice[Shape] = labelled("look", worded(_SHAPES, lambda shape: TEXT[f"shape {shape}"]), "same")
 _TEMPERATURE = Number("head-temperature", 1.0, 0.05, 20.0, 0.25)
 _SCALE = Number("head-scale", 1.0, -5.0, 5.0, 0.5)
 # A head of the translator that the page opens with, of which a word of its first example depends on where it looks.
@@ -89,7 +90,7 @@ def _show_edit(result: Translated, warnings: DeltaGenerator) -> None:
 def _choose_edit(result: Translated, known: Mapping[str, Switch], warnings: DeltaGenerator) -> tuple[Switch, HeadEdit]:
     """Draw the choices, and return the head and what is done to it."""
     opening = _OPENING if _OPENING in known else next(code for code in known if known[code].kind == "cross")
-    field = labelled("edit-head", {code: short_name(head) for code, head in known.items()}, opening)
+    field = labelled("edit-head", worded(known, lambda code: short_name(known[code])), opening)
     warn_bad_links(warnings, [field, _SHAPE, _TEMPERATURE, _SCALE])
     head = known[select(field, TEXT["head"], width=_WIDTH)]
     queries, keys = sides_of(head.kind, result.translation)

@@ -8,6 +8,7 @@ from streamlit.delta_generator import DeltaGenerator
 
 from model.decoding.translator import SourceTextError
 from model.device import use_one_thread
+from viz.base.languages import worded
 from viz.base.link_parameters import Choice, labelled
 from viz.base.markdown import plain
 from viz.base.numbers import signed
@@ -29,7 +30,7 @@ from viz.shell.unread import why_unread
 TEXT = page_text("pages/interventions/patch_activations")
 _GRID, _CELL = "patch-grid", "cell"
 _PAIRS: Mapping[str, str] = dict(line.split(" | ") for line in TEXT["pairs"].splitlines())
-_VIEW = labelled("patch", {view: TEXT[f"view {view}"] for view in VIEWS})
+_VIEW = labelled("patch", worded(VIEWS, lambda view: TEXT[f"view {view}"]))
 # With as many, a pass over all cells takes about two seconds of one core.
 _MOST_TOKENS = 40
 

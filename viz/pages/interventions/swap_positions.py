@@ -8,6 +8,7 @@ from streamlit.delta_generator import DeltaGenerator
 from model.analysis.swapped_positions import SIDES, Side, Swap, can_swap
 from model.device import use_one_thread
 from pretrained.swapped_positions import CHANGES, Change, swapped, swapped_path, swapped_positions
+from viz.base.languages import worded
 from viz.base.link_parameters import Choice, labelled
 from viz.base.words import page_text
 from viz.pages.interventions.figures.cost_curves import cost_curves
@@ -24,8 +25,8 @@ from viz.shell.shipped import TranslatorInfo, cached_while_unchanged, translator
 from viz.shell.translation import Translated
 
 TEXT = page_text("pages/interventions/swap_positions")
-_SIDE: Choice[Side] = labelled("side", {side: TEXT[f"side {side}"] for side in ("encoder", "decoder", "both")})
-_CHANGE: Choice[Change] = labelled("change", {change: TEXT[f"change {change}"] for change in CHANGES})
+_SIDE: Choice[Side] = labelled("side", worded(("encoder", "decoder", "both"), lambda side: TEXT[f"side {side}"]))
+_CHANGE: Choice[Change] = labelled("change", worded(CHANGES, lambda change: TEXT[f"change {change}"]))
 _OPENING = {"base": 10, "shift": 10, "strength": 0}
 _OWN = {"base": 10_000, "shift": 0, "strength": 1}
 # With more, the rows of a map are too many for a screen.

@@ -9,10 +9,10 @@ import streamlit as st
 from model.tasks import find
 from model.zoo.judged import Judged
 from viz.base.exports import rows_as_csv
-from viz.base.words import page_text
+from viz.base.words import listed, page_text
 from viz.components.table import table
 from viz.pages.length_generalization.components.score_table import Cell, score_table
-from viz.pages.length_generalization.names import encoding_title, in_order, task_title
+from viz.pages.length_generalization.names import encoding_title, in_order
 from viz.pages.length_generalization.ranked import named_first_two, show_ranked, show_source, spread_of_seeds
 from viz.pages.length_generalization.study.published import published
 from viz.pages.length_generalization.study.ranking import (
@@ -28,6 +28,7 @@ from viz.pages.length_generalization.study.ranking import (
 )
 from viz.pages.length_generalization.task import read_results
 from viz.shell.controls import place_for_warnings
+from viz.shell.model_words import model_words, task_title
 from viz.shell.page import theme
 from viz.shell.picture import File
 
@@ -104,7 +105,7 @@ def _left_out(every: Ranking, found: Scores) -> str:
         return ""
     return TEXT["left out"].format(
         encodings="; ".join(map(encoding_title, encodings)) or TEXT["none left out"],
-        tasks=", ".join(map(task_title, tasks)) or TEXT["none left out"],
+        tasks=listed(map(task_title, tasks)) or TEXT["none left out"],
     )
 
 
@@ -167,7 +168,7 @@ def _tasks(found: Scores) -> tuple[str, ...]:
 
 def _below(task: str) -> str:
     lengths = lengths_tested(task)
-    said = TEXT["lengths"].format(unit=find(task).description.unit, first=lengths[0], last=lengths[-1])
+    said = TEXT["lengths"].format(unit=model_words(find(task).description.unit), first=lengths[0], last=lengths[-1])
     guessed = find(task).description.guessed
     if guessed:
         said = TEXT["guessed"].format(said=said, share=guessed)

@@ -10,6 +10,7 @@ from viz.base.attention_files import MOST_NUMBERS, kinds_as_npz, kinds_of_file
 from viz.base.attention_maps import exact_rows
 from viz.base.given_maps import TEXT as MAP_PROBLEMS
 from viz.base.given_maps import why_not_shares
+from viz.base.languages import worded
 from viz.base.link_parameters import labelled, link_of, parameters_of, read_link
 from viz.base.markdown import plain
 from viz.base.words import InputError, page_text
@@ -29,7 +30,7 @@ _KEY = "own-explorer"
 _MOST_MEGABYTES = 32
 # Weights of which every map is sent; of more, reduced maps are, and whole those that are looked at.
 _MOST_WHOLE = 4_000_000
-_SOURCES = labelled("open", {name: TEXT[f"open {name}"] for name in ("example", "file", "folder")})
+_SOURCES = labelled("open", worded(("example", "file", "folder"), lambda name: TEXT[f"open {name}"]))
 # In the example, a pronoun looks at what it stands for in this head: layer 4, head 2.
 _OPENING_HEAD, _PRONOUN = (3, 1), "it"
 
