@@ -92,9 +92,9 @@ def _how_sure(judged: Sequence[Judged]) -> str:
     said = []
     if best and judged[0].may_be_best:
         key = "first unsure" if len(best) > 1 else "first holds"
-        said.append(TEXT[key].format(first=best[0], others=", ".join(best[1:]), n=len(best)))
+        said.append(TEXT[key].format(first=best[0], others="; ".join(best[1:]), n=len(best)))
     if once:
-        said.append(TEXT["one seed"].format(encodings=", ".join(once)))
+        said.append(TEXT["one seed"].format(encodings="; ".join(once)))
     return " ".join(said)
 
 
