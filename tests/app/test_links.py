@@ -62,7 +62,7 @@ PARAMETERS = {
     "generation": ("text", "xl-seed", "xl-prompt", "xl-temperature", "xl-top-p", "xl-write-memory"),
     "results": ("close-up",),
     "context": ("hardest", "step"),
-    "train": ("step",),
+    "train": ("question", "step"),
     "as_it_learned": ("step", "caption"),
     "ablated_models": ("left", "right", "map-layer", "caption"),
     "parsing": ("parse", "free", "parse-layer", "parse-step"),
