@@ -77,3 +77,13 @@ def test_a_link_to_what_is_not_there_gets_one_sentence(link: dict[str, str]) -> 
     app = open_app(**link)
     assert len(warnings(app)) == 1
     assert charts(app)
+
+
+def test_a_chosen_token_is_looked_at_at_once() -> None:
+    app = open_app()
+    assert app.button_group(key="look").value == "same"
+    app.selectbox(key="to-of-translation").select_index(3)
+    run(app)
+    assert (app.button_group(key="look").value, app.query_params["to"][0]) == ("token", "4")
+    _, blocks = edited(app)
+    assert (blocks["pattern"].argmax(1) == 3).all()
