@@ -8,13 +8,14 @@ import numpy as np
 import streamlit as st
 from jaxtyping import Float32
 
-from viz.base.colours import PALETTES, Theme, sequential
+from viz.base.colours import PALETTES, Theme, mixed
 from viz.base.tokens import shorten
 from viz.components.browser import bundle, menu_header, pack, style
 from viz.figures.base import label_pixels
 from viz.pages.interventions.figures.pattern_map import ROW_HEIGHT, TITLE_HEIGHT
 
 _FOLDER = Path(__file__).parent
+_N_COLOURS = 256
 _mount = st.components.v2.component(
     "pattern_editor", css=style(_FOLDER / "pattern_editor.css"), js=bundle(_FOLDER / "main.js")
 )
@@ -69,7 +70,7 @@ def pattern_editor(
         "left": label_pixels(queries),
         "top": TITLE_HEIGHT + label_pixels(keys),
         "row_height": ROW_HEIGHT,
-        "scale": [colour for _, colour in sequential(theme)],
+        "scale": [bytes(colour).hex() for colour in mixed(theme, _N_COLOURS)],
         "palette": asdict(PALETTES[theme]),
         "words": dict(words),
         "menu": menu_header(files),

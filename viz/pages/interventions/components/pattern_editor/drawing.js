@@ -62,7 +62,7 @@ export function drawPattern(svg, { map, weightsOf, layout, focused }) {
 
 export function paintRow(node, weights, scale) {
   node.querySelectorAll(".cell").forEach((rect, column) => {
-    rect.setAttribute("fill", scale[Math.round(weights[column] * (scale.length - 1))]);
+    rect.setAttribute("fill", `#${scale[Math.round(Math.min(weights[column], 1) * (scale.length - 1))]}`);
   });
 }
 
