@@ -4,7 +4,7 @@ A file in this folder that calls :func:`register` appears in every selector, com
 """
 
 from model.tasks.base import Task, TaskDescription, TaskInputError, Tokens, draw_tests, draw_training, is_held_out
-from model.tasks.registry import find, register, registered
+from model.tasks.registry import find, length_tasks, register, registered
 from model.tasks.vocabulary import BOS_ID, EOS_ID, PAD_ID, Row, Vocabulary, row_of, vocabulary_of
 
 __all__ = [
@@ -21,6 +21,7 @@ __all__ = [
     "draw_training",
     "find",
     "is_held_out",
+    "length_tasks",
     "register",
     "registered",
     "row_of",

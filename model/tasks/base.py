@@ -5,8 +5,9 @@ protocol is that of Kazemnejad et al. 2023 (arXiv:2305.19466): train on short in
 match.
 
 No input is used for both training and tests. Inputs longer than the trained lengths are only for tests. Of the shorter
-ones, a hash of the input holds out a tenth, the same for every seed. If few inputs of a length exist (26 that repeat
-one letter; 4 pairs of bits), few or none are held out: a test then uses each of them once and reports their number.
+ones, a hash of the input holds out a tenth, or the task's own share, the same for every seed. If few inputs of a length
+exist (26 that repeat one letter; 4 pairs of bits), few or none are held out: a test then uses each of them once and
+reports their number.
 """
 
 import hashlib
@@ -78,6 +79,11 @@ class TaskDescription:
     guessed: float = 0.0
     paper: str = "Kazemnejad et al. 2023, arXiv:2305.19466"
 
+    @property
+    def has_longer_inputs(self) -> bool:
+        """Whether it is measured on inputs that are longer than any trained one."""
+        return self.test_lengths[-1] > self.train_lengths[1]
+
 
 class Task(ABC):
     """Base of every task: :meth:`draw` and :meth:`solve` are required; the other methods have defaults."""
@@ -85,6 +91,10 @@ class Task(ABC):
     description: ClassVar[TaskDescription]
     longest_shift: ClassVar[int] = 0
     """The largest shift that training may add to the positions of :meth:`positions`."""
+    held_out_share: ClassVar[float] = 0.1
+    """Of the inputs of trained lengths, the share that is for tests alone."""
+    has_end: ClassVar[bool] = True
+    """Whether EOS follows the answer; it does not where every answer is one token."""
 
     @abstractmethod
     def draw(self, length: int, rng: random.Random) -> Tokens:
@@ -166,11 +176,11 @@ def lengths_to_measure(longest_trained: int, farthest: int | None = None) -> tup
 
 
 def is_held_out(task: Task, inputs: Tokens) -> bool:
-    """Whether ``inputs`` are for tests: longer than any trained length, or in the tenth that the hash holds out."""
+    """Whether ``inputs`` are for tests: longer than any trained length, or in the share that the hash holds out."""
     if task.length(inputs) > task.description.train_lengths[1]:
         return True
     text = " ".join((task.description.name, *task.identity(inputs)))
-    return hashlib.blake2b(text.encode(), digest_size=2).digest()[0] < 256 // 10
+    return hashlib.blake2b(text.encode(), digest_size=2).digest()[0] < int(256 * task.held_out_share)
 
 
 def draw_training(task: Task, length: int, rng: random.Random) -> Tokens | None:

@@ -25,6 +25,11 @@ def registered() -> dict[str, Task]:
     return dict(sorted(_registry.items()))
 
 
+def length_tasks() -> dict[str, Task]:
+    """Return those of :func:`registered` that are measured on longer inputs than any trained one."""
+    return {name: task for name, task in registered().items() if task.description.has_longer_inputs}
+
+
 def find(name: str) -> Task:
     """Return the task ``name``.
 

@@ -35,7 +35,7 @@ class Vocabulary:
 
 @dataclass(frozen=True)
 class Row:
-    """BOS, prompt, answer and EOS; the model reads the first ``n_prompt`` of ``ids`` and must write the others."""
+    """BOS, prompt, answer and, if the task has it, EOS; the model reads ``n_prompt`` of ``ids`` and writes the rest."""
 
     ids: list[int]
     n_prompt: int
@@ -50,5 +50,5 @@ def vocabulary_of(task: Task) -> Vocabulary:
 def row_of(task: Task, vocabulary: Vocabulary, inputs: Tokens) -> Row:
     """Return the row of ``inputs`` with the right answer."""
     prompt = [BOS_ID, *vocabulary.encode(task.prompt(inputs))]
-    answer = [*vocabulary.encode(task.solve(inputs)), EOS_ID]
-    return Row(prompt + answer, len(prompt), task.positions(inputs))
+    answer = vocabulary.encode(task.solve(inputs))
+    return Row(prompt + answer + [EOS_ID] * task.has_end, len(prompt), task.positions(inputs))

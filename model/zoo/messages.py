@@ -24,7 +24,7 @@ IDLE_SECONDS = 60.0
 
 _LENGTH = struct.Struct("<I")
 _PLACE, _TOLD = "place", ("loss", "accuracy", "gradient_norm")
-_NUMBERS = ("step", "rate_factor", "held_out", "longer", "held_out_loss", "confidence")
+_NUMBERS = ("step", "rate_factor", "held_out", "longer", "held_out_loss", "confidence", "weight_norm")
 
 
 @dataclass(frozen=True)
@@ -141,11 +141,11 @@ def _from_bytes(content: bytes) -> Message:
 
 
 def _of_frame(seen: Seen) -> bytes:
-    arrays = {_PLACE: np.array([seen.place])}
-    for field in dataclasses.fields(Frame):
-        value = np.asarray(getattr(seen.frame, field.name))
-        arrays[field.name] = np.ascontiguousarray(value.reshape(1) if field.name in _NUMBERS else value)
-    return save(arrays)
+    told = {field.name: getattr(seen.frame, field.name) for field in dataclasses.fields(Frame)}
+    values = {name: np.asarray(value) for name, value in told.items() if value is not None}
+    arrays = {name: value.reshape(1) if name in _NUMBERS else value for name, value in values.items()}
+    arrays[_PLACE] = np.array([seen.place])
+    return save({name: np.ascontiguousarray(array) for name, array in arrays.items()})
 
 
 def _to_frame(body: bytes) -> Seen:

@@ -8,8 +8,7 @@ from typing import Any
 
 from model.config import DecoderOnlyConfig, decoder_only_from_dict
 from model.positional import PositionalConfig
-from model.tasks import find, vocabulary_of
-from model.tasks import registered as registered_tasks
+from model.tasks import find, length_tasks, vocabulary_of
 
 _MAX_ROW_LENGTH = 512
 _RANDOMIZED: dict[str, float] = {"max_position": _MAX_ROW_LENGTH, "longest": _MAX_ROW_LENGTH}
@@ -166,7 +165,7 @@ def planned(
 
 def _in_order() -> Iterator[tuple[str, str, int]]:
     planned_tasks = (*_TELLING, *_QUICK, *_FURTHER)
-    others = tuple(task for task in registered_tasks() if task not in (*planned_tasks, *_COUPLED))
+    others = tuple(task for task in length_tasks() if task not in (*planned_tasks, *_COUPLED))
     for task, encoding in (
         ("reverse_coupled", "t5_near"),
         ("addition_coupled_apart", "t5_nearer"),

@@ -18,8 +18,10 @@ from model.zoo.watched import Watched
 
 _CURVES = (
     *("loss", "accuracy", "gradient_norm", "steps", "held_out", "longer", "held_out_loss", "confidence"),
+    "weight_norm",
     *("previous", "induction", "patterns"),
 )
+_LEARNED = ("distance_bias", "position_similarity")
 
 
 @dataclass(frozen=True)
@@ -36,9 +38,12 @@ class Frame:
         longer: the same share on the longest test inputs of the task.
         held_out_loss: cross-entropy of an answer token on the inputs of ``held_out``, without any smoothing.
         confidence: the mean of the largest probability on them.
+        weight_norm: the square root of the sum of all squared weights.
         previous: each head's score as a previous-token head.
         induction: each head's score as an induction head.
         patterns: each head's pattern on the shown input, in 255ths.
+        distance_bias: what each head adds to a score by the distance of the key alone, where that is learned.
+        position_similarity: cosines between the vectors of the shown positions, where these are learned.
     """
 
     step: int
@@ -50,9 +55,12 @@ class Frame:
     longer: float
     held_out_loss: float
     confidence: float
+    weight_norm: float
     previous: Float32[np.ndarray, "layer head"]
     induction: Float32[np.ndarray, "layer head"]
     patterns: UInt8[np.ndarray, "layer head query key"]
+    distance_bias: Float32[np.ndarray, "layer head distance"] | None = None
+    position_similarity: Float32[np.ndarray, "position position"] | None = None
 
 
 @dataclass(frozen=True)
@@ -74,15 +82,25 @@ class Recording:
     longer: Float32[np.ndarray, " frame"]
     held_out_loss: Float32[np.ndarray, " frame"]
     confidence: Float32[np.ndarray, " frame"]
+    weight_norm: Float32[np.ndarray, " frame"]
     previous: Float32[np.ndarray, "frame layer head"]
     induction: Float32[np.ndarray, "frame layer head"]
     patterns: UInt8[np.ndarray, "frame layer head query key"]
+    distance_bias: Float32[np.ndarray, "frame layer head distance"] | None = None
+    position_similarity: Float32[np.ndarray, "frame position position"] | None = None
+
+    def arrays(self) -> dict[str, np.ndarray]:
+        """Return all that was seen, by name; what is not learned is left out."""
+        return {name: array for name in (*_CURVES, *_LEARNED) if (array := getattr(self, name)) is not None}
 
     def save(self, path: Path) -> None:
         """Write it to the safetensors file ``path``."""
         told = {"watched": json.dumps(dataclasses.asdict(self.watched)), "tokens": json.dumps(self.tokens)}
-        arrays = {name: np.ascontiguousarray(getattr(self, name)) for name in _CURVES}
-        save_file(arrays, path, {**told, "command": self.command, "commit": self.commit})
+        save_file(
+            {name: np.ascontiguousarray(array) for name, array in self.arrays().items()},
+            path,
+            {**told, "command": self.command, "commit": self.commit},
+        )
 
 
 def as_seen(watched: Watched, frames: Sequence[Frame]) -> Watched:
@@ -114,9 +132,11 @@ def recording_of(watched: Watched, tokens: Tokens, frames: Sequence[Frame], *, c
         longer=stacked("longer"),
         held_out_loss=stacked("held_out_loss"),
         confidence=stacked("confidence"),
+        weight_norm=stacked("weight_norm"),
         previous=stacked("previous"),
         induction=stacked("induction"),
         patterns=stacked("patterns", np.uint8),
+        **{name: stacked(name) for name in _LEARNED if getattr(frames[0], name) is not None},
     )
 
 
@@ -128,7 +148,8 @@ def load_recording(path: Path) -> Recording:
     """
     try:
         with safe_open(path, "numpy") as file:
-            told, arrays = file.metadata() or {}, {name: file.get_tensor(name) for name in _CURVES}
+            names = (*_CURVES, *(name for name in _LEARNED if name in file.keys()))  # noqa: SIM118  # no mapping
+            told, arrays = file.metadata() or {}, {name: file.get_tensor(name) for name in names}
         watched, tokens = Watched.from_dict(json.loads(told["watched"])), tuple(json.loads(told["tokens"]))
         return Recording(watched, tokens, told["command"], told["commit"], **arrays)
     except (OSError, SafetensorError, KeyError, TypeError) as error:

@@ -25,6 +25,7 @@ OPTIONS = {
     "norm": "--norm",
     "warmup_share": "--warmup-share",
     "label_smoothing": "--label-smoothing",
+    "weight_decay": "--weight-decay",
     "rate_factors": "--rate-factor",
 }
 """The option of the command line for each entry of :class:`Watched`."""
@@ -36,11 +37,12 @@ class Watched:
 
     ``d_model`` is shared among the heads; without ``feed_forward`` the layers are attention alone. The rate rises for
     ``warmup_share`` of the steps; from the step of each of ``rate_factors`` on, it is times the factor. Of every answer
-    that is trained on, all tokens share ``label_smoothing`` of the probability (Szegedy et al. 2016, §7).
+    that is trained on, all tokens share ``label_smoothing`` of the probability (Szegedy et al. 2016, §7). The
+    ``weight_decay`` is that of AdamW: a step takes the rate times it off every weight.
 
     Raises:
         ValueError: more steps than :data:`MOST_STEPS`, a share outside [0, 1], a ``label_smoothing`` outside [0, 1), a
-            factor below 0, or a ``d_model`` that the heads cannot share in even parts.
+            factor or a ``weight_decay`` below 0, or a ``d_model`` that the heads cannot share in even parts.
     """
 
     task: str = "induction"
@@ -54,6 +56,7 @@ class Watched:
     norm: Literal["pre", "post"] = "pre"
     warmup_share: float = 0.05
     label_smoothing: float = 0.0
+    weight_decay: float = 0.05
     rate_factors: tuple[tuple[int, float], ...] = ()
 
     def __post_init__(self) -> None:
@@ -66,6 +69,8 @@ class Watched:
             raise ValueError(f"warmup_share is {self.warmup_share}; it must be from 0 to 1")
         if not 0 <= self.label_smoothing < 1:
             raise ValueError(f"label_smoothing is {self.label_smoothing}; it must be from 0 to below 1")
+        if self.weight_decay < 0:
+            raise ValueError(f"weight_decay is {self.weight_decay}; it must be 0 or above")
         if any(factor < 0 for _, factor in self.rate_factors):
             raise ValueError(f"rate_factors are {self.rate_factors}; no factor may be below 0")
 
@@ -106,6 +111,7 @@ class Watched:
             n_training=8_000,
             peak_rate=_PEAK_RATE,
             warmup_share=self.warmup_share,
+            weight_decay=self.weight_decay,
             evaluate_every=self.n_steps,
         )
         return make_run(

@@ -6,7 +6,7 @@ from functools import cache
 import pytest
 from streamlit.components.v2 import manifest_scanner
 
-from viz.pages.training.live import Trainer
+from viz.pages.training.ready import Trainer
 
 
 @pytest.fixture(autouse=True, scope="session")
@@ -20,4 +20,4 @@ def one_scan_for_components() -> Iterator[None]:
 @pytest.fixture(autouse=True)
 def no_trainer_is_kept_ready(monkeypatch: pytest.MonkeyPatch) -> None:
     """Nobody presses Train in most of these tests, for whom a process would import PyTorch."""
-    monkeypatch.setattr(Trainer, "keep_ready", lambda _: None)
+    monkeypatch.setattr(Trainer, "keep_ready", lambda *_: None)

@@ -78,3 +78,11 @@ class Worded(Mapping[Value, str]):
 def worded(options: Iterable[Value], word: Callable[[Value], str]) -> Worded[Value]:
     """Return what ``options`` are called by ``word``, in the language of whoever reads."""
     return Worded(tuple(options), word)
+
+
+def together(*several: Mapping[Value, str]) -> Worded[Value]:
+    """Return what the options of all of ``several`` are called, in the language of whoever reads."""
+    return worded(
+        (option for names in several for option in names),
+        lambda option: next(names[option] for names in several if option in names),
+    )

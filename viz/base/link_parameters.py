@@ -64,7 +64,8 @@ class Number(LinkParameter[Any]):
         """Return the number that ``text`` writes; raises ValueError where that is none or lies outside of the range."""
         # Python also takes digits of other scripts and underscores, which the browser's number box does not.
         value = type(self.default)(text) if text.isascii() and "_" not in text else math.nan
-        if not (math.isfinite(value) and self.low <= value <= self.high):
+        # The ends are finite; no conversion, since an integer of 400 digits is no float.
+        if not self.low <= value <= self.high:
             raise ValueError(text)
         return value
 
@@ -149,7 +150,10 @@ class Text(LinkParameter[str]):
 
 @dataclass(frozen=True)
 class BadLink:
-    """What a link carries under ``key`` and is not ``allowed``; ``given`` is short, and safe as code in Markdown."""
+    """What a link carries under ``key`` and is not ``allowed``; ``given`` is short, and safe as code in Markdown.
+
+    ``allowed`` stands in a sentence: it does not end in a full stop, whatever its last label does.
+    """
 
     key: str
     given: str
@@ -169,7 +173,7 @@ def parameters_of(state: PageState | type[PageState]) -> dict[str, LinkParameter
 def bad_links(parameters: Iterable[LinkParameter[Any]], link: Mapping[str, str]) -> list[BadLink]:
     """Return what ``link`` carries against ``parameters``."""
     return [
-        BadLink(parameter.key, safe_as_code(link[parameter.key]), parameter.allowed)
+        BadLink(parameter.key, safe_as_code(link[parameter.key]), parameter.allowed.removesuffix("."))
         for parameter in parameters
         if parameter.key in link and not is_readable(parameter, link[parameter.key])
     ]

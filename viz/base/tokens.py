@@ -2,6 +2,7 @@
 
 import unicodedata
 from collections.abc import Sequence
+from itertools import accumulate
 
 from viz.base.languages import ENGLISH
 from viz.base.words import sections_in
@@ -62,12 +63,22 @@ def visible(text: str) -> str:
     )
 
 
+def n_columns(text: str) -> int:
+    """Return how wide ``text`` is, in Latin letters: an East Asian character is as wide as two (Unicode, annex 11)."""
+    return sum(2 if unicodedata.east_asian_width(letter) in "WF" else 1 for letter in text)
+
+
 def shorten(label: str, longest: int = _LONGEST) -> str:
-    """Return ``label``, its middle left out where it has more than ``longest`` characters."""
-    if len(label) <= longest:
+    """Return ``label``, its middle left out where it is wider than ``longest`` columns."""
+    if n_columns(label) <= longest:
         return label
     kept = longest - 1
-    return f"{label[: kept - kept // 3]}…{label[-(kept // 3) :]}"
+    return f"{_first(label, kept - kept // 3)}…{_first(label[::-1], kept // 3)[::-1]}"
+
+
+def _first(text: str, columns: int) -> str:
+    ends = accumulate(map(n_columns, text))
+    return text[: sum(end <= columns for end in ends)]
 
 
 def shorten_sentence(text: str, longest: int) -> str:

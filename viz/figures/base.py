@@ -2,18 +2,17 @@
 
 from collections.abc import Sequence
 from typing import Any
-from unicodedata import east_asian_width
 
 import numpy as np
 import plotly.graph_objects as go
 
 from viz.base.colours import PALETTES, Theme
-from viz.base.tokens import escape_plotly, shorten
+from viz.base.tokens import escape_plotly, n_columns, shorten
 
 FAMILY = "system-ui, -apple-system, 'Segoe UI', Roboto, 'Helvetica Neue', 'Noto Sans', 'Liberation Sans', sans-serif"
 FONT_SIZE = 13
 # Wider than nearly every letter of the fonts above.
-CHARACTER_WIDTH = 0.61 * FONT_SIZE
+_CHARACTER_WIDTH = 0.61 * FONT_SIZE
 # Of a logarithmic axis with a tick at every power of 4, written as a whole number.
 POWERS_OF_FOUR = {"dtick": float(np.log10(4)), "exponentformat": "none"}
 _LABEL_GAP = 12
@@ -82,15 +81,14 @@ def labels_of(texts: Sequence[str]) -> list[str]:
     return [escape_plotly(shorten(text)) for text in texts]
 
 
-def text_pixels(text: str) -> float:
-    """Return how wide ``text`` is about; a character of East Asia is as wide as it is high."""
-    n_wide = sum(east_asian_width(character) in "WF" for character in text)
-    return (len(text) - n_wide) * CHARACTER_WIDTH + n_wide * FONT_SIZE
-
-
 def label_pixels(texts: Sequence[str]) -> int:
     """Return the room in pixels that the longest label of ``texts`` takes, with a gap."""
     return _LABEL_GAP + round(max(text_pixels(shorten(text)) for text in texts))
+
+
+def text_pixels(text: str) -> float:
+    """Return the width in pixels of ``text`` in a figure, or a little more."""
+    return n_columns(text) * _CHARACTER_WIDTH
 
 
 def colour_bar(theme: Theme, ticks: Sequence[float], **more: Any) -> dict[str, Any]:

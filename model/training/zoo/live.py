@@ -18,8 +18,8 @@ from model.training.zoo.watch import Probe, watch, weights_as_file
 from model.zoo.messages import IDLE_SECONDS, Message, Opening, Order, Refusal, Seen, Weights, Wish, to_bytes
 from model.zoo.watched import Watched
 
-# Two models take so many steps, each, in about a tenth of a second.
-_EVERY = 4
+# Two models take so many steps, each, in about a twentieth of a second.
+_EVERY = 2
 # All frames of a recording, and all patterns in them, which a browser gets at once when it is over.
 _MOST_FRAMES, _MOST_BYTES = 400, 8_000_000
 _WARM_UP = Watched(n_layers=1, n_heads=1, d_model=16, n_steps=1)

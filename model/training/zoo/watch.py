@@ -13,10 +13,11 @@ from safetensors.torch import save
 from torch import Tensor
 
 from model.analysis.head_scores import induction_score, previous_token_score
+from model.analysis.learned_positions import bias_by_distance, position_similarity
 from model.architectures.decoder_only import DecoderOnly
 from model.device import use_one_thread
 from model.hooks import record
-from model.tasks import Row, Tokens, find, vocabulary_of
+from model.tasks import Row, Task, Tokens, find, vocabulary_of
 from model.training.config import read_toml
 from model.training.history import commit
 from model.training.zoo.train import Course, Step, answer_loss, fresh_model, take_steps
@@ -27,6 +28,8 @@ from model.zoo.recording import Frame, recording_of
 from model.zoo.watched import OPTIONS, Watched
 
 _N_SCORED, _N_LONGER = 32, 8
+# Of answers of one token there are more, so that a share of them is a curve.
+_FEWEST_ASKED = 256
 # Two of these words fill a picture in which single cells can still be seen.
 _SHOWN_LENGTH = 10
 
@@ -39,7 +42,7 @@ class Probe:
         task = find(task_name)
         low, high = task.description.train_lengths
         length = min(max(_SHOWN_LENGTH, low), high)
-        rows = held_out_rows(task, length, _N_SCORED)
+        rows = _scored_rows(task, length)
         self.shown = make_batch(_as_long_as_the_first(rows))
         longest = task.description.test_lengths[-1]
         self.longer = make_batch(_as_long_as_the_first(held_out_rows(task, longest, _N_LONGER)))
@@ -65,6 +68,7 @@ class Probe:
             longer=_right_in(longer, self.longer),
             held_out_loss=float(answer_loss(logits, targets_of(self.shown))),
             confidence=_confidence(logits, targets_of(self.shown)),
+            weight_norm=float(torch.nn.utils.get_total_norm(model.parameters())),
             previous=torch.stack([previous_token_score(pattern) for pattern in layers]).numpy(),
             induction=torch.stack([induction_score(pattern, tokens) for pattern in layers]).numpy(),
             patterns=torch.stack([pattern[0] for pattern in layers])
@@ -73,6 +77,8 @@ class Probe:
             .round()
             .numpy()
             .astype(np.uint8),
+            distance_bias=_array(bias_by_distance(model, len(self.tokens))),
+            position_similarity=_array(position_similarity(model, len(self.tokens))),
         )
 
 
@@ -127,6 +133,16 @@ def _frames(
             yield probe.look(model, step.number, taken, rate_factor(step.number))
             taken = []
     at_end(model)
+
+
+def _array(found: Tensor | None) -> Any:
+    return None if found is None else found.numpy()
+
+
+def _scored_rows(task: Task, length: int) -> list[Row]:
+    first, *_ = rows = held_out_rows(task, length, _N_SCORED)
+    n_asked = len(first.ids) - first.n_prompt
+    return rows if n_asked * _N_SCORED >= _FEWEST_ASKED else held_out_rows(task, length, _FEWEST_ASKED // n_asked)
 
 
 def _as_long_as_the_first(rows: list[Row]) -> list[Row]:
@@ -198,6 +214,7 @@ def _parser() -> argparse.ArgumentParser:
         ("n_steps", "steps to train"),
         ("warmup_share", "share of the steps for which the rate rises"),
         ("label_smoothing", "share of an answer's probability that all tokens get"),
+        ("weight_decay", "weight decay of AdamW"),
     ):
         value = getattr(default, name)
         help_text = f"{what} (default: {value})"

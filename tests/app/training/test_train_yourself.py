@@ -12,7 +12,8 @@ from tests.app.running import open_page, run, warnings, written
 from tests.fixtures.training import ENDS, GOES_ON, Answering
 from tests.viz.pages.training.test_live import wait_until
 from viz.pages.training.choices import QUESTIONS
-from viz.pages.training.live import LiveRuns, Trainer
+from viz.pages.training.live import LiveRuns
+from viz.pages.training.ready import Trainer
 from viz.shell import heavy
 from viz.shell.heavy import TRAINING
 from viz.shell.state import session_key

@@ -15,6 +15,7 @@ from model.tasks import (
     draw_tests,
     draw_training,
     is_held_out,
+    length_tasks,
     register,
     registered,
     row_of,
@@ -38,6 +39,7 @@ SOLVED = {
     "copy_replace": ("zzz", "zzz>", "aaa"),
     "induction": ("plants", "plants>p", "lants"),
     "lego": ("k=-1;b=-k;s=+b", "k=-1;b=-k;s=+b>", "+"),
+    "modular_addition": ("12+47", "12 + 47 =", "6"),
     "parity": ("10110", "10110>", "1"),
     "parity_scratchpad": ("10110", "10110>", "11011"),
     "pcfg": ("append swap A B C, repeat D", "append swap A B C , repeat D >", "C B A D D"),
@@ -89,7 +91,7 @@ def test_the_vocabulary_holds_every_row_and_reads_it_back(task: Task) -> None:
     for inputs in drawn(task):
         row = row_of(task, vocabulary, inputs)
         assert row.ids[0] == BOS_ID
-        assert row.ids[-1] == EOS_ID
+        assert (row.ids[-1] == EOS_ID) is task.has_end
         assert len(row.ids) <= LONGEST_ROW
         assert vocabulary.decode(row.ids[1 : row.n_prompt]) == task.prompt(inputs)
         assert vocabulary.decode(row.ids[row.n_prompt :]) == task.solve(inputs)
@@ -132,15 +134,15 @@ def test_no_input_is_both_trained_and_tested_on(task: Task) -> None:
 
 
 @pytest.mark.usefixtures("unchecked")
-def test_held_out_are_a_tenth_of_trained_lengths_and_all_longer_inputs(task: Task) -> None:
+def test_held_out_are_a_share_of_trained_lengths_and_all_longer_inputs(task: Task) -> None:
     rng = random.Random(1)
     longest = task.training_lengths()[-1]
     inside = [is_held_out(task, task.draw(longest, rng)) for _ in range(300)]
-    # Where few inputs of a length exist, a tenth of them may be far from a tenth.
+    # Where few inputs of a length exist, a share of them may be far from that share.
     few_exist = task.description.name.startswith(("copy_rep", "scan"))
-    assert few_exist or 0.04 < sum(inside) / len(inside) < 0.17
-    longer = next(length for length in task.description.test_lengths if length > longest)
-    assert all(is_held_out(task, task.draw(longer, rng)) for _ in range(20))
+    assert few_exist or sum(inside) / len(inside) == pytest.approx(task.held_out_share, abs=0.08)
+    longer = [length for length in task.description.test_lengths if length > longest]
+    assert all(is_held_out(task, task.draw(length, rng)) for length in longer[:1] for _ in range(20))
 
 
 @pytest.mark.usefixtures("unchecked")
@@ -155,7 +157,8 @@ def test_tests_repeat_no_input_and_are_the_same_for_a_seed(task: Task) -> None:
 def test_lengths_to_measure_lie_inside_and_far_beyond_training(task: Task) -> None:
     described = task.description
     assert described.test_lengths == tuple(sorted(set(described.test_lengths)))
-    assert described.test_lengths[0] <= described.train_lengths[1] < described.test_lengths[-1] <= described.longest
+    assert described.test_lengths[0] <= described.train_lengths[1] <= described.test_lengths[-1] <= described.longest
+    assert described.has_longer_inputs is (task.description.name in length_tasks())
 
 
 @pytest.mark.usefixtures("unchecked")

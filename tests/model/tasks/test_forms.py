@@ -6,8 +6,9 @@ from collections import defaultdict
 
 import pytest
 
-from model.tasks import TaskInputError, find
+from model.tasks import TaskInputError, draw_training, find, is_held_out, length_tasks
 from model.tasks.base import lengths_to_measure
+from model.tasks.modular_addition import MODULUS
 from model.tasks.scan import _commands
 
 
@@ -18,6 +19,10 @@ from model.tasks.scan import _commands
         ("addition", "12"),
         ("addition", "1+2+3"),
         ("addition", "+3"),
+        ("modular_addition", "12"),
+        ("modular_addition", "12+"),
+        ("modular_addition", "12 13"),
+        ("modular_addition", "+ + +"),
         ("addition_hints", "4+"),
         ("sort_numbers", "9,10"),
         ("sort_numbers", "10,,12"),
@@ -96,3 +101,14 @@ def test_hints_name_the_place_of_each_digit() -> None:
 def test_lengths_are_close_after_the_trained_ones_and_wide_far_away() -> None:
     assert lengths_to_measure(20) == (5, 10, 15, 20, 21, 22, 24, 26, 28, 30, 32, 36, 40, 50, 60, 80, 100)
     assert max(lengths_to_measure(20, 50)) == 50
+
+
+def test_all_pairs_of_modular_addition_are_split_once_and_for_all_and_it_is_no_task_of_lengths() -> None:
+    task = find("modular_addition")
+    pairs = {(str(a), "+", str(b)) for a in range(MODULUS) for b in range(MODULUS)}
+    rng = random.Random(1)
+    trained = {draw_training(task, 2, rng) for _ in range(8_000)}
+    held_out = {pair for pair in pairs if is_held_out(task, pair)}
+    assert trained <= pairs - held_out
+    assert len(trained) > 0.95 * len(pairs - held_out)
+    assert "modular_addition" not in length_tasks()

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 
 import streamlit as st
 
+from model.zoo.judged import Judged, Values, judge
 from viz.base.exports import rows_as_csv
 from viz.base.languages import worded
 from viz.base.link_parameters import labelled
@@ -12,7 +13,6 @@ from viz.base.words import listed, page_text
 from viz.pages.choose_encoding.figures.judged import Row
 from viz.pages.choose_encoding.figures.judged import judged as judged_figure
 from viz.pages.choose_encoding.study.evidence import TASKS, cost, past_training, streams, translation
-from viz.pages.choose_encoding.study.judged import Judged, Values, judge
 from viz.shell.controls import choose, place_for_warnings, warn_bad_links
 from viz.shell.encodings import planned_title
 from viz.shell.measured import ablation_results, encoding_costs, language_model_results

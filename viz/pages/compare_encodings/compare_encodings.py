@@ -15,6 +15,7 @@ from viz.base.languages import worded
 from viz.base.link_parameters import Choice, LinkParameter, in_link, labelled, parameters_of, switch
 from viz.base.numbers import scientific, signed
 from viz.base.words import listed, page_text
+from viz.figures.position_map import largest, position_map
 from viz.figures.spread import spread
 from viz.pages.compare_encodings.facts import (
     is_usable,
@@ -23,7 +24,6 @@ from viz.pages.compare_encodings.facts import (
     show_formulas,
     show_properties,
 )
-from viz.pages.compare_encodings.figures.position_map import largest, position_map
 from viz.pages.compare_encodings.study.comparison import (
     D_HEAD,
     N_SAMPLES,

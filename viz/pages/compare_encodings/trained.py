@@ -14,7 +14,7 @@ from viz.base.link_parameters import Choice, labelled
 from viz.base.markdown import plain
 from viz.base.numbers import signed
 from viz.base.words import page_text
-from viz.pages.compare_encodings.figures.position_map import largest, position_map
+from viz.figures.position_map import largest, position_map
 from viz.pages.compare_encodings.study.comparison import Trained
 from viz.pages.compare_encodings.study.zoo import Learned, learned_effects
 from viz.shell.encodings import encoding_look, encoding_title

@@ -1,4 +1,4 @@
-"""What every head does: the heads of a translator by what was measured of them over a thousand sentences."""
+"""What every head does: the heads of a model by what was measured of them over many sentences or inputs."""
 
 from dataclasses import replace
 
@@ -8,18 +8,20 @@ import streamlit as st
 
 from pretrained import head_catalogue
 from viz.base.attention_maps import BlockName
-from viz.base.languages import worded
+from viz.base.languages import together, worded
 from viz.base.link_parameters import Choice, labelled
 from viz.base.markdown import plain
 from viz.base.numbers import signed
 from viz.base.words import listed, page_text
+from viz.pages.head_catalogue import small_decoders
 from viz.pages.head_catalogue.figures.measure_grid import measure_grid
+from viz.pages.head_catalogue.measured import measured_translators
 from viz.pages.head_catalogue.study.roles import MEASURES, SHARES, Catalogue, Head, as_csv, catalogue_of, grid
 from viz.shell.controls import place_for_warnings, select, warn_bad_links
 from viz.shell.navigation import page_at
 from viz.shell.page import theme
 from viz.shell.picture import File, draw_picture
-from viz.shell.shipped import cached_while_unchanged, offered, translator_info
+from viz.shell.shipped import cached_while_unchanged, translator_info
 from viz.shell.translators import label
 
 TEXT = page_text("pages/head_catalogue/heads")
@@ -53,18 +55,20 @@ def examples(name: str) -> pd.DataFrame:
 def show() -> None:
     """Draw the page."""
     warnings = place_for_warnings()
-    models = offered()
-    measured = [name for name in models if head_catalogue.roles_path(name).is_file()]
-    if not measured:
+    decoders = small_decoders.measured(warnings)
+    models = together(measured_translators(head_catalogue.roles_path), small_decoders.names_of(decoders))
+    if not models:
         st.warning(TEXT["nothing measured"])
         return
-    translators = labelled("of", worded(measured, lambda name: label(models[name])))
-    warn_bad_links(warnings, [translators, _MEASURE])
+    choice_of_model = labelled("of", models)
+    warn_bad_links(warnings, [choice_of_model, _MEASURE])
     with st.container(horizontal=True, vertical_alignment="bottom", key="heads-choices"):
-        name = select(translators, TEXT["translator"], width=290)
+        name = select(choice_of_model, TEXT["model"], width=290)
+        of_task = decoders.get(small_decoders.task_of(name) or "", {})
+        encoding = small_decoders.choose_encoding(of_task, warnings) if of_task else ""
         measure = select(_MEASURE, TEXT["measure"], width=330)
         try:
-            found = catalogue(name)
+            found = of_task[encoding] if of_task else catalogue(name)
         except (OSError, ValueError, KeyError):
             warnings.warning(TEXT["damaged"])
             return
@@ -77,13 +81,20 @@ def show() -> None:
     picture, words = st.columns([3, 2], gap="large")
     with picture:
         _show_grid(found, measure, head)
+        if of_task:
+            small_decoders.show_every_encoding(of_task, measure, TEXT[f"measure {measure}"], encoding)
     with words:
         st.markdown(_positional(found))
         st.markdown(_told(head))
-        _show_sentences(name, measure, head)
-    st.markdown(TEXT["how measured"].format(sentences=f"{found.sentences:,}"))
-    st.markdown(TEXT["what to try"])
-    st.markdown(TEXT["paper"])
+        if not of_task:
+            _show_sentences(name, measure, head)
+    with words if of_task else st.container():
+        if of_task:
+            small_decoders.explain(found)
+        else:
+            st.markdown(TEXT["how measured"].format(sentences=f"{found.sentences:,}"))
+            st.markdown(TEXT["what to try"])
+        st.markdown(TEXT["paper"])
 
 
 def _head_choice(ranked: list[Head]) -> Choice[str]:

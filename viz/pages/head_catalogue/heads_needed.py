@@ -13,6 +13,7 @@ from viz.base.words import page_text
 from viz.components.table import table as html_table
 from viz.pages.head_catalogue.figures.measure_grid import measure_grid
 from viz.pages.head_catalogue.figures.pruning_curves import Points, pruning_curves
+from viz.pages.head_catalogue.measured import measured_translators
 from viz.pages.head_catalogue.study.pruning import (
     DROP,
     MEASURES,
@@ -28,8 +29,7 @@ from viz.pages.head_catalogue.study.published import published_cross_attention, 
 from viz.shell.controls import choose, place_for_warnings, select, warn_bad_links
 from viz.shell.page import theme
 from viz.shell.picture import File, draw_picture
-from viz.shell.shipped import cached_while_unchanged, offered
-from viz.shell.translators import label
+from viz.shell.shipped import cached_while_unchanged
 
 TEXT = page_text("pages/head_catalogue/heads_needed")
 _MEASURE = labelled("of-measure", worded(MEASURES, lambda name: TEXT[f"measure {name}"]))
@@ -58,12 +58,11 @@ def measured(name: str) -> tuple[Pruning, pd.DataFrame]:
 def show() -> None:
     """Draw the page."""
     warnings = place_for_warnings()
-    models = offered()
-    there = [name for name in models if head_pruning.pruning_path(name).is_file()]
+    there = measured_translators(head_pruning.pruning_path)
     if not there:
         st.warning(TEXT["nothing measured"])
         return
-    translators = labelled("of", worded(there, lambda name: label(models[name])))
+    translators = labelled("of", there)
     warn_bad_links(warnings, [translators, _MEASURE, _BY])
     with st.container(horizontal=True, vertical_alignment="bottom", key="needed-choices"):
         name = select(translators, TEXT["translator"], width=290)

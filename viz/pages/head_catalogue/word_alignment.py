@@ -17,6 +17,7 @@ from viz.base.words import page_text
 from viz.components.table import table as html_table
 from viz.pages.head_catalogue.figures.alignment_map import alignment_map
 from viz.pages.head_catalogue.figures.measure_grid import measure_grid
+from viz.pages.head_catalogue.measured import measured_translators
 from viz.pages.head_catalogue.study.aligned_pair import AlignedPair, align
 from viz.pages.head_catalogue.study.published import published_alignment
 from viz.pages.head_catalogue.study.word_alignment import AlignmentErrors, alignment_of, parts_of
@@ -24,8 +25,7 @@ from viz.shell.controls import choose, place_for_warnings, select, warn_bad_link
 from viz.shell.page import theme
 from viz.shell.picture import File, draw_picture
 from viz.shell.sentence import load
-from viz.shell.shipped import TranslatorInfo, cached_while_unchanged, offered, translator
-from viz.shell.translators import label
+from viz.shell.shipped import TranslatorInfo, cached_while_unchanged, translator, translator_info
 
 TEXT = page_text("pages/head_catalogue/word_alignment")
 _WEIGHING: Choice[Weighing] = labelled("weighing", worded(WEIGHINGS, lambda name: TEXT[f"weighing {name}"]))
@@ -48,11 +48,11 @@ def rates(name: str) -> pd.DataFrame:
 def show() -> None:
     """Draw the page."""
     warnings = place_for_warnings()
-    known = {name: model for name, model in offered().items() if head_catalogue.alignment_path(name).is_file()}
-    if not known:
+    there = measured_translators(head_catalogue.alignment_path)
+    if not there:
         st.warning(TEXT["nothing measured"])
         return
-    translators = labelled("of", worded(known, lambda name: label(known[name])))
+    translators = labelled("of", there)
     warn_bad_links(warnings, [translators, _WEIGHING])
     with st.container(horizontal=True, vertical_alignment="bottom", key="alignment-choices"):
         name = select(translators, TEXT["translator"], width=290)
@@ -73,11 +73,12 @@ def show() -> None:
     with words:
         st.markdown(_told(found, weighing))
         st.markdown(TEXT["which step"])
-    is_shipped = {known[name].source_language, known[name].target_language} == {"English", "German"}
+    model = translator_info(name)
+    is_shipped = {model.source_language, model.target_language} == {"English", "German"}
     pair, published = st.columns([3, 2], gap="large") if is_shipped else (None, st.container())
     if pair is not None:
         with pair:
-            _show_pair(known[name], alignment_of(table), weighing, warnings)
+            _show_pair(model, alignment_of(table), weighing, warnings)
     with published:
         _show_published(found)
         st.markdown(TEXT["paper"])

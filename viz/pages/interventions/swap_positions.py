@@ -13,7 +13,7 @@ from viz.base.link_parameters import Choice, labelled
 from viz.base.words import page_text
 from viz.pages.interventions.figures.cost_curves import cost_curves
 from viz.pages.interventions.figures.pattern_map import pattern_map
-from viz.pages.interventions.lines import said_change, show_change
+from viz.pages.interventions.lines import explain, said_change, show_change
 from viz.pages.interventions.opening import open_translation
 from viz.pages.interventions.state import asked
 from viz.pages.interventions.study.ablated import Ablated, total
@@ -21,7 +21,6 @@ from viz.pages.interventions.study.swapped import Cost, MeanMap, cost_of, maps_a
 from viz.shell.controls import choose, slider, warn_bad_links
 from viz.shell.page import theme
 from viz.shell.picture import File, draw_picture
-from viz.shell.sentence import say_limits
 from viz.shell.shipped import TranslatorInfo, cached_while_unchanged, translator
 from viz.shell.translation import Translated
 
@@ -77,13 +76,7 @@ def show() -> None:
         if measured is not None:
             st.markdown(_cost_told(measured))
     _show_maps(result, found)
-    to_try, formula = st.columns(2, gap="large")
-    with to_try:
-        st.markdown(TEXT["what to try"])
-    with formula:
-        st.markdown(TEXT["formula"])
-        st.markdown(TEXT["paper"])
-    say_limits(model)
+    explain(TEXT["what to try"], TEXT["formula"], TEXT["paper"], model=model)
 
 
 def _choose(warnings: DeltaGenerator) -> tuple[Side, Change, float]:

@@ -6,7 +6,7 @@ import pandas as pd
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from model.tasks import find, registered
+from model.tasks import find, length_tasks
 from viz.base.languages import worded
 from viz.base.link_parameters import labelled
 from viz.base.words import page_text
@@ -45,7 +45,7 @@ def choose_task(page: str) -> tuple[pd.DataFrame, str]:
     warnings = place_for_warnings()
     found = read_results(warnings)
     # A task without results has nothing to show; without any results, a page says what makes them.
-    tasks = tasks_measured(found) or list(registered())
+    tasks = tasks_measured(found) or list(length_tasks())
     field = labelled(_KEY, worded(tasks, task_title))
     warn_bad_links(warnings, [field])
     last = kept(_LastTask)

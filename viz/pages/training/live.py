@@ -1,22 +1,17 @@
 """Runs that a visitor trains himself: in a process of their own, whose frames are gathered as they come."""
 
-import os
 import subprocess
-import sys
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import replace
-from pathlib import Path
-from threading import Lock, Thread
 from typing import Literal
-
-import streamlit as st
 
 from model.zoo.messages import Messages, Opening, Order, Refusal, Seen, Weights, Wish
 from model.zoo.recording import Frame, Recording, as_seen, recording_of
 from model.zoo.watched import Watched
+from viz.pages.training.ready import trainer, write
 from viz.shell.attended import Attended
-from viz.shell.heavy import TRAINING, Place, from_environment, queue
+from viz.shell.heavy import TRAINING, Place, queue
 
 State = Literal["waiting", "training", "paused", "over"]
 End = Literal["finished", "stopped", "left", "out of time"]
@@ -26,51 +21,6 @@ LEASE = 60.0
 
 MOST_SECONDS = 300.0
 """That a run may take, its pauses included: others wait."""
-
-# The app's own visitors come first.
-_NICER, _NICEST = from_environment("TRAINING_NICENESS", 10, least=0), 19
-_ROOT = Path(__file__).parents[3]
-COMMAND = (sys.executable, "-m", "model.training.zoo.live")
-
-
-class Trainer:
-    """A process that has imported what training needs and waits for an order, for whoever presses Train next.
-
-    It ends by itself where nobody has called for it for a while; see ``model/zoo/messages.py``.
-    """
-
-    def __init__(self) -> None:
-        """Begin without a process."""
-        self._lock = Lock()
-        self._waiting: subprocess.Popen[bytes] | None = None
-
-    def keep_ready(self) -> None:
-        """Have a process ready soon, and for a while."""
-        with self._lock:
-            if self._waiting is not None:
-                if _write(self._waiting, b"\n"):
-                    return
-                _close(self._waiting)
-            self._waiting = _started()
-            Thread(target=self._forget_at_its_end, args=(self._waiting,), daemon=True).start()
-
-    def take(self) -> "subprocess.Popen[bytes]":
-        """Return a process that is there for the caller alone, the one that is ready if there is one."""
-        with self._lock:
-            taken, self._waiting = self._waiting, None
-        if taken is not None:
-            if taken.poll() is None:
-                return taken
-            _close(taken)
-        return _started()
-
-    def _forget_at_its_end(self, process: "subprocess.Popen[bytes]") -> None:
-        # Its end is heard of at once, also where nobody asks for it.
-        process.wait()
-        with self._lock:
-            if self._waiting is process:
-                self._waiting = None
-                _close(process)
 
 
 class Clock:
@@ -185,9 +135,9 @@ class LiveRuns:
 
     def _ordered(self, process: "subprocess.Popen[bytes]") -> "subprocess.Popen[bytes]":
         self._clock.restart()
-        _write(process, Order(self.asked).to_line())
+        write(process, Order(self.asked).to_line())
         # What was wished while it waited.
-        _write(process, self.wish.to_line())
+        write(process, self.wish.to_line())
         return process
 
     def _take(self, content: bytes) -> None:
@@ -209,39 +159,8 @@ def commands_of(runs: Sequence[Watched], every: int = 1) -> tuple[str, ...]:
     return tuple(run.command(f"model-{number}.safetensors", every) for number, run in enumerate(runs, start=1))
 
 
-@st.cache_resource(show_spinner=False)
-def trainer() -> Trainer:
-    """Return the trainer of this server."""
-    return Trainer()
-
-
 def begin(runs: Sequence[Watched], rate_factor: float) -> LiveRuns:
     """Return ``runs`` at the end of the queue; raises QueueFullError where that is full."""
     live = LiveRuns(runs, queue().enter(TRAINING, LEASE), trainer().take)
     live.change(replace(live.wish, rate_factor=rate_factor))
     return live
-
-
-def _started() -> "subprocess.Popen[bytes]":
-    pipe, unheard = subprocess.PIPE, subprocess.DEVNULL
-    surroundings = os.environ | {"OMP_NUM_THREADS": "1"}
-    process = subprocess.Popen(COMMAND, cwd=_ROOT, env=surroundings, stdin=pipe, stdout=pipe, stderr=unheard, bufsize=0)
-    os.setpriority(os.PRIO_PROCESS, process.pid, min(os.getpriority(os.PRIO_PROCESS, 0) + _NICER, _NICEST))
-    return process
-
-
-def _close(process: "subprocess.Popen[bytes]") -> None:
-    """Give back the pipes of a process that has ended."""
-    with process:
-        pass
-
-
-def _write(process: "subprocess.Popen[bytes]", content: bytes) -> bool:
-    """Write ``content`` into the input of ``process``; return whether it is still there."""
-    if process.poll() is not None or process.stdin is None:
-        return False
-    try:
-        process.stdin.write(content)
-    except OSError:
-        return False
-    return True

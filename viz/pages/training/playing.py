@@ -3,6 +3,7 @@
 from collections.abc import Collection, Sequence
 from functools import partial
 
+from model.tasks import find
 from model.zoo.recording import Recording
 from viz.base.words import page_text
 from viz.pages.training.components.player import Played
@@ -15,9 +16,10 @@ from viz.shell.picture import File
 TEXT = page_text("pages/training/playing")
 PLOTS = ("loss", "held out", "longer", "induction", "gradient norm")
 _OF_SMOOTHING = ("loss", "held out", "held out loss", "confidence", "longer")
+_OF_ONE_LENGTH = ("loss", "accuracy", "held out", "held out loss", "weight norm")
 _WORDS = (
     *("play", "pause", "slider", "step", "title", "layer", "head", "cell", "masked", "score previous"),
-    *("score induction", *PLOTS, *_OF_SMOOTHING),
+    *("score induction", "bias", "bias at", "similarity", "similar", *PLOTS, *_OF_SMOOTHING, *_OF_ONE_LENGTH),
 )
 
 
@@ -27,7 +29,9 @@ def player_words() -> dict[str, str]:
 
 
 def plots_of(runs: Sequence[Recording]) -> tuple[str, ...]:
-    """Return the curves that ``runs`` are seen by: where answers are smoothed, what that changes."""
+    """Return the curves that ``runs`` are seen by: where answers are smoothed or of one length, what that changes."""
+    if not find(runs[0].watched.task).description.has_longer_inputs:
+        return _OF_ONE_LENGTH
     return _OF_SMOOTHING if any(run.watched.label_smoothing for run in runs) else PLOTS
 
 
@@ -36,7 +40,8 @@ def played(run: Recording, name: str, plots: Collection[str] = PLOTS, *, late: i
     found = curves_of(run)
     curves = {plot: found[plot] for plot in plots if plot in found}
     scores = {"previous": run.previous[late:], "induction": run.induction[late:]}
-    return Played(name, run.steps, curves, scores, run.patterns[late:])
+    biases, similarity = (None if one is None else one[late:] for one in (run.distance_bias, run.position_similarity))
+    return Played(name, run.steps, curves, scores, run.patterns[late:], biases, similarity)
 
 
 def files_of(runs: Sequence[Recording], weights: Sequence[bytes]) -> list[File]:

@@ -1,17 +1,19 @@
-"""Train: what the heads of small models do while they learn, step by step."""
+"""Train: what the heads of small models do while they learn, step by step, in recorded runs that answer a question."""
 
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from functools import partial
 
 import streamlit as st
 
 from model.zoo.recording import Recording
-from viz.base.link_parameters import Choice
+from viz.base.link_parameters import Choice, labelled
 from viz.base.words import page_text
 from viz.pages.training.components.player import player, rested_at
 from viz.pages.training.playing import files_of, played, player_words
 from viz.pages.training.study.curves import best_head
-from viz.pages.training.study.shipped import FILES, first_above, formed, shipped_recordings, shipped_weights
-from viz.shell.controls import place_for_warnings, warn_bad_links
+from viz.pages.training.study.shipped import RECORDED, files, first_above, formed, shipped_recordings, shipped_weights
+from viz.shell.controls import choose, place_for_warnings, warn_bad_links
 from viz.shell.navigation import page_at
 from viz.shell.page import theme
 from viz.shell.picture import offered
@@ -19,77 +21,134 @@ from viz.shell.shipped import cached_while_unchanged
 from viz.shell.state import linked_value, set_link
 
 TEXT = page_text("pages/training/train")
-_PLAYER = "training-player"
-_PLOTS = ("loss", "held out", "induction")
+_QUESTION = labelled("question", {name: TEXT[f"question {name}"] for name in RECORDED})
+_KNOWN = 0.99
 
 
-@cached_while_unchanged(lambda: FILES, max_entries=1)
-def _recordings() -> tuple[Recording, ...]:
-    return shipped_recordings()
+@dataclass(frozen=True)
+class _Told:
+    """How a question is answered: by these curves, from this step on, and with these numbers in its words.
+
+    ``step`` is what a link calls the step that is shown; each question has its own steps.
+    """
+
+    step: str
+    plots: tuple[str, ...]
+    opens_at: Callable[[Recording], int | None]
+    numbers: Callable[[Sequence[Recording]], dict[str, object]]
+
+
+def _of_layers(runs: Sequence[Recording]) -> dict[str, object]:
+    one, two = runs
+    return {
+        "one": one.held_out.max(),
+        "two": two.held_out[-1],
+        "learned": first_above(two, _KNOWN),
+        "formed": formed(two),
+    }
+
+
+def _of_grokking(runs: Sequence[Recording]) -> dict[str, object]:
+    without, with_decay = runs
+    return {
+        "trained": first_above(with_decay, _KNOWN, "accuracy"),
+        "learned": first_above(with_decay, _KNOWN),
+        "without": without.held_out[-1],
+        "by_heart": first_above(without, _KNOWN, "accuracy"),
+        "decay": with_decay.watched.weight_decay,
+        "n": int(without.steps[-1]),
+        "norm": without.weight_norm[-1],
+        "norm_decay": with_decay.weight_norm[-1],
+    }
+
+
+def _of_positions(runs: Sequence[Recording]) -> dict[str, object]:
+    table, t5, kerple = runs
+    return {
+        "table": first_above(table, _KNOWN),
+        "kerple": first_above(kerple, _KNOWN),
+        "t5": t5.held_out[-1],
+        "n": int(t5.steps[-1]),
+    }
+
+
+_TOLD = {
+    "layers": _Told("step", ("loss", "held out", "induction"), formed, _of_layers),
+    "grokking": _Told(
+        "grokking-step", ("accuracy", "held out", "weight norm"), partial(first_above, share=_KNOWN), _of_grokking
+    ),
+    "positions": _Told(
+        "positions-step", ("loss", "held out", "induction"), lambda run: int(run.steps[-1]), _of_positions
+    ),
+}
+
+
+@cached_while_unchanged(files, max_entries=len(RECORDED))
+def _recordings(question: str) -> tuple[Recording, ...]:
+    return shipped_recordings(question)
 
 
 def show() -> None:
     """Draw the page."""
+    warnings = place_for_warnings()
+    warn_bad_links(warnings, [_QUESTION])
+    question = choose(_QUESTION, TEXT["ask"])
     try:
-        runs = _recordings()
+        runs = _recordings(question)
     except ValueError:
         st.warning(TEXT["damaged"])
         return
     steps = tuple(map(int, runs[-1].steps))
-    opens_at = formed(runs[-1])
-    field = Choice("step", steps[-1] if opens_at is None else opens_at, steps, f"{steps[0]}, {steps[1]}, … {steps[-1]}")
-    warn_bad_links(place_for_warnings(), [field])
+    told = _TOLD[question]
+    opens_at = told.opens_at(runs[-1])
+    field = Choice(
+        told.step, steps[-1] if opens_at is None else opens_at, steps, f"{steps[0]}, {steps[1]}, … {steps[-1]}"
+    )
+    warn_bad_links(warnings, [field])
     picture, words = st.columns([2, 1], gap="large")
     with picture:
-        st.markdown(TEXT["see"])
-        _show_player(runs, field)
+        st.markdown(TEXT[f"see {question}"])
+        _show_player(question, runs, field)
     with words:
-        _explain(runs)
+        _explain(question, runs)
 
 
-def _show_player(runs: tuple[Recording, ...], field: Choice[int]) -> None:
+def _show_player(question: str, runs: tuple[Recording, ...], field: Choice[int]) -> None:
+    names = TEXT[f"names {question}"].splitlines()
     ends = "; ".join(
-        TEXT["alt run"].format(name=_name(run), right=run.held_out[-1], score=best_head(run)[-1]) for run in runs
+        TEXT["alt run"].format(name=name, right=run.held_out[-1], score=best_head(run)[-1])
+        for name, run in zip(names, runs, strict=True)
     )
+    # One for each question, so that each opens at its own step.
+    key = f"training-player-{question}"
     player(
-        [played(run, _name(run), _PLOTS) for run in runs],
+        [played(run, name, _TOLD[question].plots) for name, run in zip(names, runs, strict=True)],
         tokens=runs[-1].tokens,
         opens_at=field.options.index(linked_value(field)),
         alt=TEXT["alt"].format(n=runs[-1].steps[-1], ends=ends),
         file_name="training",
         theme=theme(),
         words=player_words(),
-        key=_PLAYER,
-        on_rest=partial(_rest, field),
-        files=offered(files_of(runs, shipped_weights()), _PLAYER),
+        key=key,
+        on_rest=partial(_rest, key, field),
+        files=offered(files_of(runs, shipped_weights(question)), key),
     )
 
 
-def _rest(field: Choice[int]) -> None:
-    step = rested_at(_PLAYER)
+def _rest(key: str, field: Choice[int]) -> None:
+    step = rested_at(key)
     if step in field.options:
         set_link(field, step)
 
 
-def _name(run: Recording) -> str:
-    return TEXT["layers"].splitlines()[run.watched.n_layers - 1]
-
-
-def _explain(runs: tuple[Recording, ...]) -> None:
-    one, two = runs[0], runs[-1]
+def _explain(question: str, runs: tuple[Recording, ...]) -> None:
     st.page_link(page_at("train-yourself").path, label=TEXT["train yourself"])
-    st.markdown(
-        TEXT["measured"].format(
-            one=one.held_out.max(), two=two.held_out[-1], learned=first_above(two, 0.99), formed=formed(two)
-        )
-    )
-    st.markdown(TEXT["what is seen"])
-    st.markdown(TEXT["what to try"])
-    st.markdown(TEXT["formula"])
-    st.markdown(TEXT["paper"])
-    commands = "\n".join(run.command for run in runs)
-    st.caption(TEXT["made by"].format(commit=two.commit[:10], seed=two.watched.seed))
-    st.code(commands, language="sh", wrap_lines=True)
+    st.markdown(TEXT[f"measured {question}"].format(**_TOLD[question].numbers(runs)))
+    for part in ("what is seen", "what to try", "formula", "paper"):
+        st.markdown(TEXT[f"{part} {question}"])
+    last = runs[-1]
+    st.caption(TEXT[f"made by {question}"].format(commit=last.commit[:10], seed=last.watched.seed))
+    st.code("\n".join(run.command for run in runs), language="sh", wrap_lines=True)
 
 
 if __name__ == "__main__":

@@ -21,9 +21,10 @@ from viz.pages.training.choices import (
     rate_parameter,
 )
 from viz.pages.training.components.player import player
-from viz.pages.training.live import LEASE, MOST_SECONDS, LiveRuns, State, begin, commands_of, trainer
+from viz.pages.training.live import LEASE, MOST_SECONDS, LiveRuns, State, begin, commands_of
 from viz.pages.training.playing import files_of, played, player_words, plots_of
-from viz.pages.training.study.shipped import FILES, shipped_recordings, shipped_weights
+from viz.pages.training.ready import READY_SECONDS, Visitor, trainer
+from viz.pages.training.study.shipped import files, shipped_recordings, shipped_weights
 from viz.shell.controls import place_for_warnings, slider, warn_bad_links
 from viz.shell.heavy import QueueFullError, full_text, waiting_text
 from viz.shell.page import theme
@@ -33,15 +34,15 @@ from viz.shell.state import keep_in_session, kept
 
 TEXT = page_text("pages/training/train_yourself")
 _PLAYER, _BEFORE, _ASKED = "live-player", "before", "train asked"
+# So many frames may come between two looks; the player shows one after another.
+_LATE = 6
 # Seconds from look to look; what is over is not looked at again.
 _PERIODS: dict[State, float | None] = {"waiting": 0.2, "training": 0.1, "paused": 1.0, "over": None}
 # What takes longer is looked at less often: a browser may be slow.
 _SHORT_SECONDS, _LATER_PERIOD = 10.0, 0.3
-# Less than a process waits for its order.
-_READY_SECONDS = 20.0
 
 
-@cached_while_unchanged(lambda: FILES, max_entries=1)
+@cached_while_unchanged(files, max_entries=1)
 def _shipped() -> tuple[Recording, ...]:
     return shipped_recordings()
 
@@ -64,7 +65,7 @@ def show() -> None:
         st.fragment(_show_runs, run_every=period)(runs, live, state, period)
     _explain(runs, live)
     if state == "over":
-        st.fragment(_stay_ready, run_every=_READY_SECONDS)()
+        st.fragment(_stay_ready, run_every=READY_SECONDS)()
 
 
 def _act(runs: tuple[Watched, ...], warnings: DeltaGenerator) -> LiveRuns | None:
@@ -119,7 +120,9 @@ def _stop() -> None:
 
 def _stay_ready() -> None:
     """Have a process ready that has imported everything, for as long as the page is open."""
-    trainer().keep_ready()
+    visitor = kept(Visitor) or Visitor()
+    keep_in_session(visitor)
+    trainer().keep_ready(visitor)
 
 
 def _pace(live: LiveRuns | None) -> tuple[State, float | None]:
@@ -159,11 +162,12 @@ def _play(recordings: Sequence[Recording], weights: Sequence[bytes], *, is_live:
     ends = "; ".join(
         TEXT["alt run"].format(name=name, right=run.held_out[-1]) for name, run in zip(names, recordings, strict=True)
     )
+    late = -_LATE if is_live else 0
     place = st.container()
-    files = offered([] if is_live else files_of(recordings, weights), _PLAYER)
+    offers = offered([] if is_live else files_of(recordings, weights), _PLAYER)
     with place:
         player(
-            [played(run, name, plots, late=-1 if is_live else 0) for run, name in zip(recordings, names, strict=True)],
+            [played(run, name, plots, late=late) for run, name in zip(recordings, names, strict=True)],
             tokens=first.tokens,
             opens_at=len(first.steps) - 1,
             # Who hears the page is not to hear every picture.
@@ -174,7 +178,7 @@ def _play(recordings: Sequence[Recording], weights: Sequence[bytes], *, is_live:
             key=_PLAYER,
             is_live=is_live,
             last=None if is_over else first.watched.n_steps,
-            files=files,
+            files=offers,
         )
 
 

@@ -14,7 +14,7 @@ from viz.base.words import page_text
 from viz.components.attention_explorer import PARAMETERS, ExplorerView, attention_explorer, committed_view
 from viz.pages.translate.components.bertviz_view import bertviz_view
 from viz.pages.translate.components.cell_view import cell_style, cell_view
-from viz.pages.translate.state import measured
+from viz.pages.translate.state import aligned, measured
 from viz.pages.translate.study.cell import CellLabels
 from viz.pages.translate.study.cell_steps import block_name, cell_as_csv, cell_of, record_blocks
 from viz.pages.translate.study.measures import MEASURES, Kinds, TooManyTokensError
@@ -109,7 +109,7 @@ def _show_explorer(result: Translated, measure: str, other_text: str, files: Seq
         warnings.warning(message)
     if measure != "weights":
         st.caption(TEXT[f"measure {measure} help"])
-    steps = steps_of(result.translation)
+    kinds, steps = aligned(kinds, result.choice, measure), steps_of(result.translation)
     view = _view(kinds, len(steps), other_text if other else "")
     view = attention_explorer(
         kinds,

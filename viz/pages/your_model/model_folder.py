@@ -1,20 +1,21 @@
 """A model in a folder of this server: what it reads, which of its heads are off, and what it says of the text."""
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from pretrained.huggingface.apart import Request, record_apart
-from pretrained.huggingface.errors import ForeignModelError
 from pretrained.huggingface.folders import model_names
 from pretrained.huggingface.recorded import Head, Recording
+from pretrained.huggingface.requests import ReadingRequest
 from viz.base.given_maps import TEXT as MAP_PROBLEMS
 from viz.base.given_maps import kinds_of_blocks
 from viz.base.link_parameters import Text, labelled
 from viz.base.markdown import plain
 from viz.base.numbers import signed
 from viz.base.words import InputError, page_text
+from viz.pages.your_model.asking import answer_to, keep_loaded
 from viz.pages.your_model.state import (
     FOLDER_VARIABLE,
     Allowed,
@@ -25,16 +26,15 @@ from viz.pages.your_model.state import (
     Recorded,
     Shown,
     allowed,
+    have_same_tokens,
     head_code,
     heads_of,
 )
 from viz.shell.controls import select, text_input, warn_bad_links
-from viz.shell.heavy import COMPUTING, QueueFullError, full_text, turn
 from viz.shell.state import keep_in_session, kept, linked_value, set_link
 
 TEXT = page_text("pages/your_model/model_folder")
-_MODEL_PROBLEMS = page_text("base/given_models")
-MOST_CHARACTERS, MOST_TOKENS, MOST_SECONDS = 5_000, 1_024, 120.0
+MOST_CHARACTERS, MOST_TOKENS = 5_000, 1_024
 # Of 12 layers of 12 heads, with as many tokens. They stay in a file, of which the system keeps what is looked at.
 _MOST_WEIGHTS = 160_000_000
 _TEXT = Text("own-text", TEXT["example text"], MOST_CHARACTERS)
@@ -42,6 +42,8 @@ _TARGET = Text("own-target", "", MOST_CHARACTERS)
 _SECOND = Text("own-second", "", MOST_CHARACTERS)
 _OFF = OffHeads("own-off", ())
 _CHOSEN, _ASKED = "own-chosen", "own-asked"
+NEW_BESIDE = "own-new-beside"
+"""Whether two models were just read, which are then shown side by side."""
 # Of the masks of a text, those that are said in words; and of very many heads that are off.
 _MOST_SAID = 3
 
@@ -61,17 +63,20 @@ def from_folder(warnings: DeltaGenerator, chosen: Choose) -> Shown | None:
         st.info(TEXT["no models" if may else "no folder"].format(variable=FOLDER_VARIABLE))
         return None
     field = labelled("model", dict(zip(names, names, strict=True)))
-    warn_bad_links(warnings, [field, _TEXT, _SECOND, _TARGET, _OFF])
+    beside_field = labelled("own-beside", {"": TEXT["none beside"]} | dict(zip(names, names, strict=True)))
+    warn_bad_links(warnings, [field, beside_field, _TEXT, _SECOND, _TARGET, _OFF])
     with st.container(horizontal=True, vertical_alignment="bottom", key="own-controls"):
-        name = select(field, TEXT["model"], width=260)
+        name = select(field, TEXT["model"], width=230)
+        beside = select(beside_field, TEXT["beside"], width=190)
         text = text_input(_TEXT, TEXT["text"])
         with st.popover(TEXT["more"]):
             second = text_input(_SECOND, TEXT["second"], placeholder=TEXT["second placeholder"])
             target = text_input(_TARGET, TEXT["target"], placeholder=TEXT["target placeholder"])
         is_asked = st.button(TEXT["read"], type="primary")
-    asked = Asked(name, text, second, target, _off(name))
+    asked = Asked(name, text, second, target, _off(name), beside)
     if is_asked or st.session_state.pop(_ASKED, False):
         _read(asked, may, warnings)
+    keep_loaded()
     last = kept(Recorded)
     _choose_off(last if last and last.asked.name == name else None, chosen)
     if last is None:
@@ -80,11 +85,27 @@ def from_folder(warnings: DeltaGenerator, chosen: Choose) -> Shown | None:
     if last.asked != asked:
         st.caption(TEXT["read before"])
     _say(last)
+    if last.beside is not None:
+        return _beside(last, last.beside)
     if last.changed is None:
         return Shown(TEXT["see"].format(name=plain(last.asked.name)), last.whole.kinds)
     off = _named(last.asked.off)
     words = TEXT["see without"].format(name=plain(last.asked.name), heads=off)
     return Shown(words, last.changed.kinds, last.whole.kinds, (TEXT["without short"], TEXT["whole"]))
+
+
+def _beside(last: Recorded, beside: Reading) -> Shown:
+    """Return both models, and what is to be seen: a difference only where both read, and write, the same tokens."""
+    kinds = last.shown.kinds
+    is_same = have_same_tokens(kinds, beside.kinds)
+    words = TEXT["see beside" if is_same else "see beside apart"]
+    return Shown(
+        words.format(name=plain(last.asked.name), beside=plain(last.asked.beside)),
+        kinds,
+        beside.kinds,
+        (last.asked.name, last.asked.beside),
+        "" if is_same else TEXT["no difference"],
+    )
 
 
 def _off(name: str) -> tuple[Head, ...]:
@@ -133,37 +154,33 @@ def _ask() -> None:
 
 def _read(asked: Asked, may: Allowed, warnings: DeltaGenerator) -> None:
     """Have the session hold what ``asked`` is about; where that cannot be read, say why."""
-    place = st.empty()
-    request = Request(
+    request = ReadingRequest(
         root=str(may.folder),
         name=asked.name,
+        most_bytes=may.most_bytes,
         text=asked.text,
         target=asked.target or None,
-        most_bytes=may.most_bytes,
         most_tokens=MOST_TOKENS,
         most_numbers=_MOST_WEIGHTS,
         second=asked.second or None,
         off=asked.off,
     )
+    requests = [request, *([replace(request, name=asked.beside, off=())] if asked.beside else [])]
+    found = []
+    for one in requests:
+        readings = answer_to(one, warnings)
+        if readings is None:
+            return
+        found.append(readings)
     try:
-        with turn(COMPUTING):
-            readings = record_apart(
-                request,
-                most_seconds=MOST_SECONDS,
-                # Where the visitor leaves, this call ends the run, and with it the process.
-                tick=lambda seconds: place.caption(TEXT["reading"].format(seconds=f"{seconds:.0f}")),
-            )
-        whole, *changed = map(_reading, readings)
-        keep_in_session(Recorded(asked, whole, next(iter(changed), None)))
-    except QueueFullError as error:
-        warnings.warning(full_text(error))
+        whole, *changed = map(_reading, found[0])
+        beside = _reading(found[1][0]) if asked.beside else None
     except InputError as error:
         warnings.warning(error.sentence(MAP_PROBLEMS))
-    except ForeignModelError as error:
-        values = {name: plain(value) if isinstance(value, str) else value for name, value in error.values.items()}
-        warnings.warning(_MODEL_PROBLEMS[f"problem {error.key}"].format(**values))
-    finally:
-        place.empty()
+        return
+    keep_in_session(Recorded(asked, whole, next(iter(changed), None), beside))
+    if beside is not None:
+        st.session_state[NEW_BESIDE] = True
 
 
 def _reading(found: Recording) -> Reading:
@@ -175,6 +192,8 @@ def _say(last: Recorded) -> None:
     readings = [(TEXT["whole"], last.whole)]
     if last.changed:
         readings.append((TEXT["without"].format(heads=_named(last.asked.off)), last.changed))
+    if last.beside:
+        readings.append((plain(last.asked.beside), last.beside))
     lines = [
         line for lines in zip(*(_lines(name, reading) for name, reading in readings), strict=False) for line in lines
     ]

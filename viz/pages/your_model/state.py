@@ -6,6 +6,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import get_args
 
+import numpy as np
+
+from pretrained.huggingface.foreign_positions import ForeignPositions
 from pretrained.huggingface.recorded import Head, Prediction
 from viz.base.attention_files import kinds_of_file
 from viz.base.attention_maps import AttentionKind, BlockName
@@ -16,6 +19,8 @@ from viz.shell.shipped import cached_while_unchanged
 FOLDER_VARIABLE, GIGABYTES_VARIABLE = "OWN_MODELS_FOLDER", "OWN_MODELS_GIGABYTES"
 EXAMPLE = Path(__file__).parent / "data" / "all-MiniLM-L6-v2.npz"
 """Made by ``python -m viz.notebook``, of the model of that name and the sentence that the page opens with."""
+EXAMPLE_TABLE = EXAMPLE.with_name("all-MiniLM-L6-v2-positions.npz")
+"""Made by ``python -m pretrained.publishing.position_table``, of the same model."""
 _GIGABYTES = 2.0
 
 Kinds = tuple[AttentionKind, ...]
@@ -70,6 +75,15 @@ def heads_of(kinds: Kinds) -> tuple[Head, ...]:
     )
 
 
+def have_same_tokens(first: Kinds, second: Kinds) -> bool:
+    """Return whether the maps of both recordings, block by block, are between the same tokens."""
+
+    def sides(kinds: Kinds) -> list[tuple[tuple[str, ...], ...]]:
+        return [(kind.queries.labels, kind.keys.labels) for kind in kinds]
+
+    return sides(first) == sides(second)
+
+
 def block_name(kinds: Kinds, kind: BlockName) -> GivenName:
     """Return what the model's own block behind ``kind`` is called: a model of one block has self-attention alone."""
     return kind if len(kinds) > 1 else "self"
@@ -77,13 +91,17 @@ def block_name(kinds: Kinds, kind: BlockName) -> GivenName:
 
 @dataclass(frozen=True)
 class Asked:
-    """What the model ``name`` reads without the heads ``off``: ``text``, a ``second`` one, and a forced ``target``."""
+    """What the model ``name`` reads without the heads ``off``: ``text``, a ``second`` one, and a forced ``target``.
+
+    The model ``beside`` reads the same; none does where that is empty.
+    """
 
     name: str
     text: str
     second: str
     target: str
     off: tuple[Head, ...]
+    beside: str = ""
 
 
 @dataclass(frozen=True)
@@ -98,26 +116,39 @@ class Reading:
 
 @dataclass(frozen=True)
 class Shown:
-    """What the explorer shows, and what is to be seen: a recording, and another beside it; ``names`` of both."""
+    """What the explorer shows, and what is to be seen: a recording, and another beside it; ``names`` of both.
+
+    Where they have no difference, ``apart`` says why.
+    """
 
     words: str
     kinds: Kinds
     other: Kinds = ()
     names: tuple[str, str] = ("", "")
+    apart: str = ""
 
 
 @dataclass(frozen=True)
 class Recorded:
-    """What was read last, by the whole model, and without the heads that were off."""
+    """What was read last, by the whole model, without the heads that were off, and by the model beside it."""
 
     asked: Asked
     whole: Reading
     changed: Reading | None
+    beside: Reading | None = None
 
     @property
     def shown(self) -> Reading:
         """The last reading."""
         return self.changed or self.whole
+
+
+@dataclass(frozen=True)
+class FoundPositions:
+    """How the model ``name`` encodes positions."""
+
+    name: str
+    found: tuple[ForeignPositions, ...]
 
 
 def allowed() -> Allowed | None:
@@ -139,6 +170,18 @@ def allowed() -> Allowed | None:
 def example() -> Kinds:
     """Return the recording that is shipped."""
     return kinds_of_file(EXAMPLE.name, EXAMPLE.read_bytes())
+
+
+@cached_while_unchanged(lambda: [EXAMPLE_TABLE], max_entries=1)
+def example_positions() -> ForeignPositions:
+    """Return the learned positions of the model that the example is of, to half a byte step.
+
+    Raises:
+        OSError: the file is not there, or is none.
+    """
+    with np.load(EXAMPLE_TABLE, allow_pickle=False) as table:
+        values = table["steps"] * table["scales"]
+    return ForeignPositions("table", "embeddings.position_embeddings", values.astype(np.float32))
 
 
 def _head_of(code: str) -> Head:

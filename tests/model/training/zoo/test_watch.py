@@ -16,8 +16,9 @@ from model.hooks import record
 from model.training.zoo.train import Course, answer_loss, fresh_model, take_steps
 from model.training.zoo.watch import Probe, main, watch
 from model.zoo.evaluate import NOT_ASKED, forward, targets_of
+from model.zoo.messages import Messages, Seen, to_bytes
 from model.zoo.plan import Run
-from model.zoo.recording import Frame, load_recording
+from model.zoo.recording import Frame, load_recording, recording_of
 from model.zoo.watched import Watched
 
 TINY = Watched(n_layers=2, n_heads=2, d_model=16, n_steps=6)
@@ -90,7 +91,8 @@ def test_a_factor_of_the_rate_holds_from_its_step_on(probe: Probe) -> None:
 
 
 def test_the_command_that_a_run_names_is_that_run(tmp_path: Path) -> None:
-    run = replace(TINY, encoding="none", norm="post", feed_forward=True, warmup_share=0.5, rate_factors=((3, 0.1),))
+    changed = {"warmup_share": 0.5, "weight_decay": 0.3, "rate_factors": ((3, 0.1),)}
+    run = replace(TINY, encoding="none", norm="post", feed_forward=True, **changed)
     out = tmp_path / "run.safetensors"
     assert main(shlex.split(run.command(str(out), 3))[3:]) == 0
     assert load_recording(out).watched == run
@@ -135,6 +137,34 @@ def test_smoothed_answers_are_trained_on_and_what_is_held_out_is_measured_withou
     assert first.confidence == pytest.approx(float(likely.amax(-1).mean()), rel=1e-5)
     right = likely.gather(1, answers[answers != NOT_ASKED][:, None])
     assert first.held_out_loss == pytest.approx(float(-right.log().mean()), rel=1e-5)
+
+
+def test_weight_decay_takes_its_share_off_every_weight_and_the_norm_is_that_of_all(probe: Probe) -> None:
+    run = replace(TINY, n_steps=2)
+    plain, decayed = ([*watch(replace(run, weight_decay=decay), probe, 1)] for decay in (0.0, 10.0))
+    squares = sum(float((weight.detach() ** 2).sum()) for weight in fresh_model(run.run()).parameters())
+    assert plain[0].weight_norm == decayed[0].weight_norm == pytest.approx(squares**0.5)
+    assert decayed[1].weight_norm < 0.99 * plain[1].weight_norm
+
+
+def test_a_negative_weight_decay_is_refused() -> None:
+    with pytest.raises(ValueError, match="weight_decay is -1"):
+        Watched(weight_decay=-1)
+
+
+@pytest.mark.parametrize(("encoding", "name"), [("kerple", "distance_bias"), ("learned", "position_similarity")])
+def test_what_an_encoding_learns_of_positions_is_seen_in_every_frame_and_kept(
+    probe: Probe, tmp_path: Path, encoding: str, name: str
+) -> None:
+    run = replace(TINY, encoding=encoding, n_steps=2)
+    frames = list(watch(run, probe, 1))
+    assert not np.array_equal(getattr(frames[0], name), getattr(frames[-1], name))
+    (sent,) = Messages().take(to_bytes(Seen(0, frames[-1])))
+    np.testing.assert_array_equal(getattr(sent.frame, name), getattr(frames[-1], name))
+    recording_of(run, probe.tokens, frames, command="", commit="").save(tmp_path / "run.safetensors")
+    kept = load_recording(tmp_path / "run.safetensors").arrays()
+    np.testing.assert_array_equal(kept[name], np.stack([getattr(frame, name) for frame in frames]))
+    assert {"distance_bias", "position_similarity"} & kept.keys() == {name}
 
 
 @pytest.mark.parametrize("share", [-0.1, 1.0])

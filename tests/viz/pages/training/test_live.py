@@ -14,8 +14,9 @@ import pytest
 
 from model.zoo.messages import Refusal, Wish, to_bytes
 from tests.fixtures.training import ENDS, GOES_ON, TINY, Answering, frames_of
-from viz.pages.training import live
-from viz.pages.training.live import LEASE, LiveRuns, Trainer
+from viz.pages.training import ready
+from viz.pages.training.live import LEASE, LiveRuns
+from viz.pages.training.ready import READY_SECONDS, Trainer
 from viz.shell.heavy import Lane, Place, Queue
 
 TWO = Lane("training", at_once=2, most_waiting=20)
@@ -101,10 +102,10 @@ def test_who_left_is_told_so(answering: Answering) -> None:
 
 def test_a_process_that_nobody_took_leaves_no_open_pipe(answering: Answering, monkeypatch: pytest.MonkeyPatch) -> None:
     process = answering(ENDS, b"")
-    monkeypatch.setattr(live, "_started", lambda: process)
+    monkeypatch.setattr(ready, "_started", lambda: process)
     trainer = Trainer()
-    trainer.keep_ready()
-    trainer.keep_ready()
+    trainer.keep_ready("one")
+    trainer.keep_ready("one")
     del trainer
     wait_until(lambda: all(pipe is not None and pipe.closed for pipe in (process.stdin, process.stdout)))
 
@@ -112,18 +113,41 @@ def test_a_process_that_nobody_took_leaves_no_open_pipe(answering: Answering, mo
 def test_a_trainer_is_ready_for_one_and_is_replaced_where_it_has_ended(
     answering: Answering, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(live, "_started", lambda: answering(GOES_ON, b""))
+    monkeypatch.setattr(ready, "_started", lambda: answering(GOES_ON, b""))
     trainer = Trainer()
-    trainer.keep_ready()
+    trainer.keep_ready("one")
     first, second = trainer.take(), trainer.take()
     assert first.pid != second.pid
     for process in (first, second):
         process.communicate()
 
 
+def test_one_is_ready_for_each_visitor_up_to_the_most_and_none_for_who_left(
+    answering: Answering, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    started: list[subprocess.Popen[bytes]] = []
+
+    def start() -> "subprocess.Popen[bytes]":
+        started.append(answering(GOES_ON, b""))
+        return started[-1]
+
+    now = 0.0
+    monkeypatch.setattr(ready, "_started", start)
+    trainer = Trainer(most=2, clock=lambda: now)
+    for visitor in ("one", "one", "two", "three"):
+        trainer.keep_ready(visitor)
+    assert len(started) == 2
+    assert [trainer.take(), trainer.take()] == started
+    now = 2 * READY_SECONDS
+    trainer.keep_ready("one")
+    assert len(started) == 3
+    for process in started:
+        process.communicate()
+
+
 def test_the_trainer_does_not_outlive_the_server() -> None:
     code = "import subprocess, sys; p = subprocess.PIPE; print(subprocess.Popen(sys.argv[1:], stdin=p, stdout=p).pid)"
-    command = [sys.executable, "-c", f"{code}; sys.stdout.flush(); sys.stdin.read()", *live.COMMAND]
+    command = [sys.executable, "-c", f"{code}; sys.stdout.flush(); sys.stdin.read()", *ready.COMMAND]
     pipe = subprocess.PIPE
     with subprocess.Popen(command, stdin=pipe, stdout=pipe, text=True) as server:
         assert isinstance(server.stdout, io.TextIOBase)

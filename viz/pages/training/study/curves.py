@@ -15,19 +15,21 @@ def best_head(recording: Recording) -> Curve:
 
 
 def curves_of(recording: Recording) -> dict[str, Curve]:
-    """Return what is measured of each frame: losses, accuracies, the highest induction score, confidence, gradients.
+    """Return what is measured of each frame: losses, accuracies, the highest induction score, confidence, norms.
 
-    Loss and norm are means over the steps since the frame before; those of the first frame are the first step's, and
-    NaN where none was taken yet. A score that no frame has is left out.
+    Loss, norm, and accuracy on trained inputs are means over the steps since the frame before; those of the first frame
+    are the first step's, and NaN where none was taken yet. A score that no frame has is left out.
     """
     curves = {
         "loss": _means(recording.loss, recording.steps),
+        "accuracy": _means(recording.accuracy, recording.steps),
         "held out": recording.held_out,
         "longer": recording.longer,
         "induction": best_head(recording),
         "gradient norm": _means(recording.gradient_norm, recording.steps),
         "held out loss": recording.held_out_loss,
         "confidence": recording.confidence,
+        "weight norm": recording.weight_norm,
     }
     return {name: curve for name, curve in curves.items() if name != "induction" or np.isfinite(curve).any()}
 

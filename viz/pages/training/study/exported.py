@@ -12,10 +12,9 @@ from viz.base.exports import arrays_as_npz, rows_as_csv
 
 _SETTINGS = (
     *("task", "encoding", "n_layers", "n_heads", "d_model", "feed_forward", "norm", "warmup_share", "label_smoothing"),
-    "seed",
+    *("weight_decay", "seed"),
 )
-_OF_FRAMES = ("held_out", "longer", "held_out_loss", "confidence")
-_ARRAYS = ("steps", "loss", "accuracy", "gradient_norm", *_OF_FRAMES, "previous", "induction", "patterns")
+_OF_FRAMES = ("held_out", "longer", "held_out_loss", "confidence", "weight_norm")
 
 
 def numbers(recordings: Sequence[Recording]) -> pd.DataFrame:
@@ -34,7 +33,7 @@ def frames_as_npz(recordings: Sequence[Recording]) -> bytes:
     """Return all arrays of all runs under names such as ``model_1_patterns``; patterns are in 255ths."""
     arrays: dict[str, np.ndarray] = {"tokens": np.array(recordings[0].tokens)}
     for number, run in enumerate(recordings, start=1):
-        arrays |= {f"model_{number}_{name}": getattr(run, name) for name in _ARRAYS}
+        arrays |= {f"model_{number}_{name}": array for name, array in run.arrays().items()}
         arrays[f"model_{number}_command"] = np.array(run.command)
     return arrays_as_npz(arrays)
 

@@ -1,33 +1,48 @@
-"""The shipped recordings of small runs, and what their curves say."""
+"""The shipped recordings of small runs, by the question that they answer, and what their curves say."""
 
 from pathlib import Path
 
+from jaxtyping import Float32
+from numpy import ndarray
+
 from model.zoo.recording import Recording, load_recording
-from viz.pages.training.study.curves import best_head
+from viz.pages.training.study.curves import best_head, curves_of
 
 _FOLDER = Path(__file__).parents[1] / "data"
-FILES = tuple(_FOLDER / f"{name}.safetensors" for name in ("one_layer", "two_layers"))
-"""Two runs that differ in the number of layers alone."""
+RECORDED = {
+    "layers": ("one_layer", "two_layers"),
+    "grokking": ("no_weight_decay", "weight_decay"),
+    "positions": ("learned_positions", "t5_positions", "kerple_positions"),
+}
+"""The names of the files of each question, whose runs differ in one thing; the last one is the one to look at."""
 
 
-def shipped_recordings() -> tuple[Recording, ...]:
-    """Return the recordings of :data:`FILES`; raises ValueError where one is damaged."""
-    return tuple(map(load_recording, FILES))
+def files(question: str = "layers") -> tuple[Path, ...]:
+    """Return the files of the recordings that answer ``question``."""
+    return tuple(_FOLDER / f"{name}.safetensors" for name in RECORDED[question])
 
 
-def shipped_weights() -> tuple[bytes, ...]:
-    """Return what the runs of :data:`FILES` came to, as safetensors files; nothing where one of them is missing."""
-    paths = [path.with_stem(f"{path.stem}_weights") for path in FILES]
+def shipped_recordings(question: str = "layers") -> tuple[Recording, ...]:
+    """Return the recordings that answer ``question``; raises ValueError where one is damaged."""
+    return tuple(map(load_recording, files(question)))
+
+
+def shipped_weights(question: str = "layers") -> tuple[bytes, ...]:
+    """Return what the runs of ``question`` came to, as safetensors files; nothing where one of them is missing."""
+    paths = [path.with_stem(f"{path.stem}_weights") for path in files(question)]
     return tuple(path.read_bytes() for path in paths) if all(path.is_file() for path in paths) else ()
 
 
-def first_above(recording: Recording, share: float) -> int | None:
-    """Return the first recorded step at which more than ``share`` of the held-out answer is right; None if never."""
-    steps = recording.steps[recording.held_out > share]
-    return int(steps[0]) if len(steps) else None
+def first_above(recording: Recording, share: float, curve: str = "held out") -> int | None:
+    """Return the first recorded step at which ``curve`` is above ``share``; None if never."""
+    return _first(recording, curves_of(recording)[curve], share)
 
 
 def formed(recording: Recording, score: float = 0.5) -> int | None:
     """Return the first recorded step at which a head's induction score is above ``score``; None if never."""
-    steps = recording.steps[best_head(recording) > score]
+    return _first(recording, best_head(recording), score)
+
+
+def _first(recording: Recording, curve: Float32[ndarray, " frame"], value: float) -> int | None:
+    steps = recording.steps[curve > value]
     return int(steps[0]) if len(steps) else None

@@ -29,6 +29,8 @@ class Played:
         curves: a value for each frame, by the name of the plot; all from 0 up.
         scores: of each head in each of the last frames, by the name of the score.
         patterns: of each head in the same frames, in 255ths.
+        biases: of each head in the same frames by the distance of the key, where the encoding learns such.
+        similarity: of the vectors of positions in the same frames, where the encoding learns such; cosines.
     """
 
     name: str
@@ -36,6 +38,8 @@ class Played:
     curves: Mapping[str, Float32[np.ndarray, " frame"]]
     scores: Mapping[str, Float32[np.ndarray, "late layer head"]]
     patterns: UInt8[np.ndarray, "late layer head query key"]
+    biases: Float32[np.ndarray, "late layer head distance"] | None = None
+    similarity: Float32[np.ndarray, "late position position"] | None = None
 
 
 def player(
@@ -79,7 +83,14 @@ def player(
     steps = runs[0].steps.tolist()
     header = {
         "runs": [
-            {"name": run.name, "colour": OKABE_ITO[place], "curves": list(run.curves), "heads": run.patterns.shape[1:3]}
+            {
+                "name": run.name,
+                "colour": OKABE_ITO[place],
+                "curves": list(run.curves),
+                "heads": run.patterns.shape[1:3],
+                "n_distances": 0 if run.biases is None else run.biases.shape[-1],
+                "has_similarity": run.similarity is not None,
+            }
             for place, run in enumerate(runs)
         ],
         "steps": steps,
@@ -104,7 +115,16 @@ def player(
     for place, run in enumerate(runs):
         blocks |= {f"{name} {place}": np.asarray(values, np.float32) for name, values in run.curves.items()}
         blocks |= {f"scores {place}": np.stack([*run.scores.values()]), f"patterns {place}": run.patterns}
+        if run.biases is not None:
+            blocks[f"biases {place}"] = run.biases
+        if run.similarity is not None:
+            blocks[f"similarity {place}"] = _in_255ths(run.similarity)
     _mount(key=key, data=pack(header, blocks), on_step_change=on_rest)
+
+
+def _in_255ths(cosines: Float32[np.ndarray, "..."]) -> UInt8[np.ndarray, "..."]:
+    """Return ``cosines`` as the maps take them, all below 0 as 0."""
+    return (cosines.clip(0, 1) * 255).round().astype(np.uint8)
 
 
 def rested_at(key: str) -> int | None:

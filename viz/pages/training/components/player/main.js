@@ -9,9 +9,12 @@ import { clamp, fixed, whole } from "../../../../components/browser/numbers.js";
 import { paintedFiles } from "../../../../components/browser/painted_file.js";
 import { unpack } from "../../../../components/browser/payload.js";
 import { Tooltip } from "../../../../components/browser/tooltip.js";
-import { Layout, Painter, patternOf, shareOf, tableOf } from "./scene.js";
+import { biasOf, patternOf, rangeOf, shareOf, similarityOf, tableOf } from "./frames.js";
+import { Layout } from "./layout.js";
+import { Painter } from "./scene.js";
 
 const [PER_FRAME, LONGEST_FRAME, WHOLE] = [90, 900, 7000]; // milliseconds of playing: a frame's, and of all at least
+const LONGEST_FOLLOWED = 400; // milliseconds that frames which came together take at most
 const CALM = 1000; // milliseconds from picture to picture, for those who ask for less motion
 const asksForLessMotion = matchMedia("(prefers-reduced-motion: reduce)");
 
@@ -35,6 +38,7 @@ class Player {
     this.picture = new Picture(this.box, () => this.frames.request());
     this.frame = null;
     this.timer = null;
+    this.following = null;
     this.shownAt = -Infinity;
     this.button.addEventListener("click", () => {
       if (!this.timer) return this.play();
@@ -56,7 +60,9 @@ class Player {
     const { header, blocks } = unpack(bytes);
     const isTooSoon = asksForLessMotion.matches && performance.now() < this.shownAt + CALM;
     if (header.is_live && this.scene?.isLive && isTooSoon) return;
+    const sinceLast = performance.now() - this.shownAt;
     this.shownAt = performance.now();
+    const shownStep = this.scene?.isLive ? this.scene.steps[this.frame] : Infinity;
     const { palette, words, runs, steps, queries, keys, notes } = header;
     const plots = runs[0].curves;
     const of = (name) => runs.map((_, place) => blocks[`${name} ${place}`]);
@@ -65,20 +71,38 @@ class Player {
     const name = header.name;
     const isLive = header.is_live;
     // Who looks at the last step goes on to do so, where one more has come.
-    const wasAtEnd = this.scene && this.frame === this.scene.steps.length - 1;
+    const wasAtEnd = this.scene && (this.scene.isLive || this.frame === this.scene.steps.length - 1);
     this.scene = { runs, steps, queries, keys, notes, plots, curves, words, look, name, isLive };
     Object.assign(this.scene, { last: header.last, mapsFrom: header.maps_from, tells: header.tells });
     Object.assign(this.scene, { isCross: header.is_cross, isLog: header.is_log, scoreNames: header.scores });
-    Object.assign(this.scene, { scores: of("scores"), patterns: of("patterns") });
+    Object.assign(this.scene, { scores: of("scores"), patterns: of("patterns"), similarity: of("similarity") });
+    Object.assign(this.scene, { biases: of("biases"), biasRanges: of("biases").map((values) => rangeOf(values)) });
     for (const colour of ["ink", "muted", "line", "surface"]) this.root.style.setProperty(`--${colour}`, palette[colour]);
     setAttribute(this.box, "aria-label", header.alt);
     setAttribute(this.slider, "aria-label", words["slider"]);
     this.slider.max = isLive ? header.last : steps.length - 1;
     if (!this.menu) this.addMenu(header);
     this.menu.offer(header.menu.served);
-    if (isLive) this.stop();
-    this.go(isLive || wasAtEnd ? steps.length - 1 : clamp(this.frame ?? header.opens_at, 0, steps.length - 1));
+    if (isLive) {
+      this.stop();
+      this.follow(shownStep, sinceLast);
+    } else this.go(wasAtEnd ? steps.length - 1 : clamp(this.frame ?? header.opens_at, 0, steps.length - 1));
     this.tellState();
+  }
+
+  // Frames that came together are shown one after another, in the time that they took to come.
+  follow(shownStep, milliseconds) {
+    const { steps, mapsFrom } = this.scene;
+    const newest = steps.length - 1;
+    const next = steps.findIndex((step, index) => index >= mapsFrom && step > shownStep);
+    if (next < 0 || asksForLessMotion.matches) return this.go(newest);
+    this.go(next);
+    if (next === newest) return;
+    const pace = Math.min(milliseconds, LONGEST_FOLLOWED) / (newest - next + 1);
+    this.following = setInterval(() => {
+      if (this.frame < newest) this.go(this.frame + 1);
+      if (this.frame === newest) clearInterval(this.following);
+    }, pace);
   }
 
   go(frame) {
@@ -105,6 +129,7 @@ class Player {
 
   stop() {
     clearInterval(this.timer);
+    clearInterval(this.following);
     this.timer = null;
     this.tellState();
   }
@@ -153,15 +178,38 @@ class Player {
 
   point(event) {
     const [x, y] = this.place(event);
-    const map = this.layout().mapAt(x, y);
-    if (!map) return this.tooltip.hide();
+    const layout = this.layout();
+    const map = layout.mapAt(x, y);
+    const text = map ? this.tellCell(map, x, y) : (this.tellBias(layout, x, y) ?? this.tellSimilar(layout, x, y));
+    if (text) this.tooltip.show(text, event.clientX, event.clientY);
+    else this.tooltip.hide();
+  }
+
+  tellCell(map, x, y) {
     const values = patternOf(this.scene, map.place, map.layer, map.head, this.frame);
     const { words, queries, keys, isCross } = this.scene;
     const query = Math.floor(((y - map.y) / map.side) * queries.length);
     const key = Math.floor(((x - map.x) / map.side) * keys.length);
     const told = { query: queries[query], key: keys[key], weight: fixed(values[query * keys.length + key] / 255, 2) };
     const isMasked = !isCross && key > query;
-    this.tooltip.show(fill(words[isMasked ? "masked" : "cell"], told), event.clientX, event.clientY);
+    return fill(words[isMasked ? "masked" : "cell"], told);
+  }
+
+  tellBias(layout, x, y) {
+    const map = layout.biasAt(x, y);
+    if (!map || !this.scene.runs[map.place].n_distances) return null;
+    const values = biasOf(this.scene, map.place, map.layer, map.head, this.frame);
+    const distance = Math.round(((x - map.x) / map.side) * (values.length - 1));
+    return fill(this.scene.words["bias at"], { distance, value: fixed(values[distance], 2) });
+  }
+
+  tellSimilar(layout, x, y) {
+    const map = layout.similarityAt(x, y);
+    if (!map) return null;
+    const n = this.scene.queries.length;
+    const [query, key] = [(y - map.y) / map.side, (x - map.x) / map.side].map((share) => Math.floor(share * n));
+    const value = fixed(similarityOf(this.scene, map.place, this.frame)[query * n + key] / 255, 2);
+    return fill(this.scene.words["similar"], { query, key, value });
   }
 
   addMenu({ menu, words }) {
@@ -174,6 +222,7 @@ class Player {
 
   remove() {
     clearInterval(this.timer);
+    clearInterval(this.following);
     this.frames.cancel();
     this.picture.remove();
     this.menu?.remove();

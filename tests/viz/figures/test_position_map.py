@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from viz.base.colours import PALETTES, Theme, diverging
-from viz.pages.compare_encodings.figures.position_map import largest, position_map
+from viz.figures.position_map import largest, position_map
 
 VALUES = np.array([[0.5, np.nan, 0], [-2.5, 1, 0]], np.float32)
 WORDS = {"row_name": "query", "column_name": "key", "hover": "query {row}, key {column}: {value}"}

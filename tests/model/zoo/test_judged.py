@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from scipy.stats import bootstrap
 
-from viz.pages.choose_encoding.study.judged import judge
+from model.zoo.judged import judge
 
 RNG = np.random.default_rng(1)
 APART = {

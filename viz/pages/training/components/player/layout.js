@@ -1,0 +1,112 @@
+// Where the curves and the maps of the runs stand.
+
+export const PLOT_LEFT = 34;
+export const SCORE = 15; // pixels of a line of text under a map
+export const BIAS = 40; // of a curve over distances, which a line of text is over
+const [PLOT, PLOT_TOP, PLOT_RIGHT, PLOT_FOOT] = [120, 20, 14, 24];
+const GAP = 18;
+const TWO_COLUMNS = 620; // pixels from which on runs stand side by side
+const NARROWEST_PLOT = 165;
+const [NAME, TITLE, BETWEEN] = [26, 20, 10];
+const [NARROWEST_MAP, WIDEST_MAP] = [96, 165]; // with less, the names of heads would not fit
+const [LABELS, WIDEST_LABELLED, PLOTS_BESIDE] = [[62, 82], 225, 250]; // labels have less room where it is narrow
+const LETTER = 7.5; // pixels of a letter
+
+export class Layout {
+  constructor(width, scene) {
+    const { plots, isCross } = scene;
+    this.width = width;
+    this.isWide = width >= TWO_COLUMNS;
+    if (!isCross) {
+      this.height = this.placeMaps(scene, 0, this.placePlots(plots, 0, width) + 8);
+      return;
+    }
+    // Maps with labels need the height of the screen: the curves stand beside or under them.
+    const lowest = this.placeMaps(scene, this.isWide ? PLOTS_BESIDE + GAP : 0, 0);
+    const foot = this.isWide ? this.placePlots(plots, 0, PLOTS_BESIDE) : this.placePlots(plots, lowest, width);
+    this.height = Math.max(foot, lowest);
+  }
+
+  placePlots(plots, top, width) {
+    const columns = evenly(plots.length, (width + GAP) / (NARROWEST_PLOT + GAP));
+    const plotWidth = (width - GAP * (columns - 1)) / columns;
+    const rowHeight = PLOT_TOP + PLOT + PLOT_FOOT;
+    this.plots = plots.map((name, index) => ({
+      name,
+      x: (index % columns) * (plotWidth + GAP) + PLOT_LEFT,
+      y: top + Math.floor(index / columns) * rowHeight + PLOT_TOP,
+      width: plotWidth - PLOT_LEFT - PLOT_RIGHT,
+      height: PLOT,
+    }));
+    return top + Math.ceil(plots.length / columns) * rowHeight;
+  }
+
+  placeMaps({ runs, isCross, scoreNames }, start, top) {
+    const beside = this.isWide ? runs.length : 1;
+    const room = (this.width - start - GAP * 2 * (beside - 1)) / beside;
+    const labels = isCross ? LABELS[Number(this.isWide)] : 0;
+    const heads = Math.max(...runs.map((run) => run.heads[1]));
+    const inRow = evenly(heads, (room - labels + BETWEEN) / (NARROWEST_MAP + BETWEEN));
+    const side = Math.min((room - labels - BETWEEN * (inRow - 1)) / inRow, isCross ? WIDEST_LABELLED : WIDEST_MAP);
+    this.runs = [];
+    this.maps = [];
+    this.similarities = [];
+    let y = top;
+    let lowest = top;
+    runs.forEach((run, place) => {
+      const x = start + (this.isWide ? place * (room + GAP * 2) : 0);
+      this.runs.push({ x, y });
+      const [layers, count] = run.heads;
+      const under = side + 9 + SCORE * scoreNames.length;
+      const curve = run.n_distances ? SCORE + BIAS : 0;
+      const pitch = TITLE + side + 6 + (isCross ? 0 : SCORE * scoreNames.length) + curve;
+      const rows = Math.ceil(count / inRow);
+      for (let layer = 0; layer < layers; layer++) {
+        for (let head = 0; head < count; head++) {
+          const row = layer * rows + Math.floor(head / inRow);
+          const left = x + labels + (head % inRow) * (side + BETWEEN);
+          const isFirst = head % inRow === 0;
+          const isLowest = row === layers * rows - 1;
+          const mapTop = y + NAME + row * pitch + TITLE;
+          const at = { x: left, y: mapTop, side, under: mapTop + under };
+          this.maps.push({ place, layer, head, ...at, isFirst, isLowest, letters: Math.floor(labels / LETTER) });
+        }
+      }
+      let end = y + NAME + layers * rows * pitch + labels;
+      if (run.has_similarity) {
+        this.similarities.push({ place, x, y: end + TITLE, side });
+        end += TITLE + side + 6;
+      }
+      lowest = Math.max(lowest, end);
+      if (!this.isWide) y = end + 6;
+    });
+    return lowest;
+  }
+
+  plotAt(x, y) {
+    const isIn = (plot) => x >= plot.x - 4 && x <= plot.x + plot.width + 4 && y >= plot.y && y <= plot.y + plot.height;
+    return this.plots.find(isIn);
+  }
+
+  mapAt(x, y) {
+    return this.maps.find(isAt(x, y));
+  }
+
+  similarityAt(x, y) {
+    return this.similarities.find(isAt(x, y));
+  }
+
+  biasAt(x, y) {
+    return this.maps.find((map) => x >= map.x && x < map.x + map.side && y >= map.under && y < map.under + SCORE + BIAS);
+  }
+}
+
+function isAt(x, y) {
+  return (map) => x >= map.x && x < map.x + map.side && y >= map.y && y < map.y + map.side;
+}
+
+// So many in a row that all rows but the last are full, and at most as many as there is room for.
+function evenly(count, room) {
+  const rows = Math.ceil(count / Math.max(1, Math.floor(room)));
+  return Math.ceil(count / rows);
+}
