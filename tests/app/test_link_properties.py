@@ -135,4 +135,4 @@ st.markdown("see www.{HOST}")
 
 def test_the_parameters_of_a_page_are_found() -> None:
     (page,) = [page for page in PAGES if page.path.stem == "why_self_attention"]
-    assert linkable(page).names == ("d", "k", "n", "r")
+    assert linkable(page).names == ("d", "k", "language", "n", "r")

@@ -32,10 +32,10 @@ ENGLISH_ALONE = re.compile(r"\b(?:the|of|and|is|are|to|for|with|what|which|how|e
 # What is the same in every language: code, formulas, what models read and write, and what is marked as English.
 AS_IT_IS = (
     "em, a[href^=https], code, pre, .katex, [lang=en], textarea, .st-key-example, .written, .token-line, .hypotheses, "
-    ".source-line"
+    ".source-line, .strip, .st-key-card, a[href*='text=']"
 )
-# Sentences that a model reads stand in quotes.
-QUOTED = re.compile('「[^」]*」|“[^”]*”|"[^"]*"')
+# Sentences that a model reads stand in quotes, or on both sides of an arrow.
+QUOTED = re.compile('「[^」]*」|“[^”]*”|"[^"]*"|^.*→.*$')
 # What Streamlit and Plotly say by themselves.
 NOT_OURS = {"Skip to main content", "Download plot as a PNG"}
 TEXTS = """(skipped) => {

@@ -1,4 +1,4 @@
-"""What ``model`` says of itself, as people read it: titles of tasks and encodings, units, names of languages.
+"""What ``model`` and published data say, as people read it: titles of tasks and encodings, units, languages, sources.
 
 There it is English. A words file has it in other languages, under the English; what is new shows as it is.
 """

@@ -11,6 +11,7 @@ from viz.pages.length_generalization.figures.ranking import ranking as ranking_f
 from viz.pages.length_generalization.names import encoding_look, encoding_title
 from viz.pages.length_generalization.study.published import published
 from viz.pages.length_generalization.study.ranking import Ranking, Score
+from viz.shell.model_words import model_words
 from viz.shell.page import theme
 from viz.shell.picture import File, draw_picture
 
@@ -72,4 +73,4 @@ def spread_of_seeds(score: Score, words: str) -> str:
 def show_source() -> None:
     """Say where the paper's numbers come from."""
     paper = published()
-    st.caption(TEXT["source"].format(paper=paper.paper, seeds=paper.n_seeds, source=paper.source))
+    st.caption(TEXT["source"].format(paper=paper.paper, seeds=paper.n_seeds, source=model_words(paper.source)))

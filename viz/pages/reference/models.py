@@ -70,7 +70,7 @@ def _bleu(measured: Mapping[str, Any]) -> str:
 
 def _show_model(card: ModelCard) -> None:
     text, recorded = st.columns(2, gap="large")
-    with text:
+    with text, st.container(key="card"):
         st.markdown(_demoted(card))
     with recorded, st.container(key="recorded"):
         for title, values in (("metrics", card.metrics), ("configuration", asdict(card.config))):

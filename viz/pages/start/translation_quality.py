@@ -8,7 +8,7 @@ import streamlit as st
 
 from viz.base.link_parameters import Choice, Text
 from viz.base.numbers import signed
-from viz.base.words import page_text
+from viz.base.words import listed, page_text
 from viz.components.table import table
 from viz.figures.lines import lines
 from viz.pages.start.drawing import EXAMPLE, controls, plot, read_sentence, translation_of
@@ -18,6 +18,7 @@ from viz.pages.start.study.bleu import bleu
 from viz.pages.start.study.published import published
 from viz.pages.start.study.translator import scores_by_alpha
 from viz.shell.controls import slider, text_input
+from viz.shell.model_words import model_words
 from viz.shell.page import theme
 
 TEXT = page_text("pages/start/translation_quality")
@@ -117,18 +118,18 @@ def _draw_published(name: str, *, is_difference: bool) -> Callable[[], None]:
     def draw() -> None:
         found = published(name)
         values = np.array(list(found.values.values())) - (found.base if is_difference else 0)
-        rows = list(found.values)
+        rows, source = list(map(model_words, found.values)), model_words(found.source)
         figure = horizontal(rows, {TEXT[f"axis {name}"]: values}, theme=theme(), x_name=TEXT[f"axis {name}"])
-        said = "; ".join(f"{row} {value:g}" for row, value in found.values.items())
-        plot(figure, name.replace(" ", "-"), TEXT["alt published"].format(source=found.source, values=said))
-        st.caption(TEXT["source"].format(source=found.source))
+        said = "; ".join(f"{row} {value:g}" for row, value in zip(rows, found.values.values(), strict=True))
+        plot(figure, name.replace(" ", "-"), TEXT["alt published"].format(source=source, values=said))
+        st.caption(TEXT["source"].format(source=source))
 
     return draw
 
 
 def _n_better(_: None) -> Answer:
     found = published("variations")
-    return Answer(len(found.better), {"base": found.base, "names": ", ".join(found.better)})
+    return Answer(len(found.better), {"base": found.base, "names": listed(found.better)})
 
 
 VARIATIONS = Picture(_draw_published("variations", is_difference=True), lambda: None)

@@ -13,6 +13,7 @@ from viz.pages.transformer_xl.names import model_title
 from viz.pages.transformer_xl.study.paper import PublishedAblation, paper
 from viz.pages.transformer_xl.study.results import best_length
 from viz.shell.controls import download
+from viz.shell.model_words import model_words
 
 TEXT = page_text("pages/transformer_xl/ablation")
 
@@ -30,7 +31,7 @@ def show_ablation(curves: Bits, windows: Bits) -> None:
     with words:
         st.markdown(TEXT["intro"])
         st.markdown(_order(curves))
-        st.caption(TEXT["source"].format(paper=paper().paper, source=paper().ablation_source))
+        st.caption(TEXT["source"].format(paper=paper().paper, source=model_words(paper().ablation_source)))
         download(TEXT["download"], lambda: rows_as_csv(headings, rows), "ablation.csv")
 
 

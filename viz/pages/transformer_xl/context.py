@@ -20,6 +20,7 @@ from viz.pages.transformer_xl.study.context import ContextLosses, by_name, by_st
 from viz.pages.transformer_xl.study.context import context_losses as as_losses
 from viz.pages.transformer_xl.study.paper import paper
 from viz.shell.controls import place_for_warnings, warn_bad_links
+from viz.shell.model_words import model_words
 from viz.shell.page import theme
 from viz.shell.picture import File, draw_picture
 
@@ -67,7 +68,7 @@ def _show_context(losses: Steps) -> None:
         _draw_gains(found, reached, hardest, step, files)
         with st.expander(TEXT["context table"]):
             st.html(table(headings, rows))
-            st.caption(TEXT["context source"].format(paper=paper().paper, source=paper().context_source))
+            st.caption(TEXT["context source"].format(paper=paper().paper, source=model_words(paper().context_source)))
             st.markdown(TEXT["context formula"])
     with words:
         facts = {"n_places": f"{found.losses.shape[-1]:,}", "n_runs": len(found.runs), "threshold": f"{THRESHOLD:.0%}"}
@@ -138,7 +139,7 @@ def _compared(reached: Runs, hardest: float, shortest: int) -> tuple[list[str], 
         ]
         for name in in_order(here)
     ]
-    others = {one.name: one.title for one in paper().models if one.name not in here}
+    others = {one.name: model_words(one.title) for one in paper().models if one.name not in here}
     rows += [[title, "–", ", ".join(dict.fromkeys(published[name]))] for name, title in others.items()]
     return [TEXT["model"], TEXT["length here"].format(hardest=f"{hardest:g}"), TEXT["length paper"]], rows
 
@@ -205,8 +206,10 @@ def _show_cost(found: Mapping[str, Any] | None) -> None:
             st.html(table(headings, body))
     with words:
         st.markdown(TEXT["cost seen"].format(segment_length=found["segment_length"]))
-        reported = "; ".join(f"{ratio:,} × at {length:,}" for length, ratio in paper().slowdown.items())
-        st.markdown(TEXT["cost paper"].format(reported=reported, source=paper().speed_source))
+        reported = "; ".join(
+            TEXT["cost ratio"].format(ratio=ratio, length=length) for length, ratio in paper().slowdown.items()
+        )
+        st.markdown(TEXT["cost paper"].format(reported=reported, source=model_words(paper().speed_source)))
         st.caption(TEXT["machine"].format(**found["machine"]))
 
 

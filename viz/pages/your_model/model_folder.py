@@ -11,6 +11,7 @@ from pretrained.huggingface.recorded import Head, Recording
 from pretrained.huggingface.requests import ReadingRequest
 from viz.base.given_maps import TEXT as MAP_PROBLEMS
 from viz.base.given_maps import kinds_of_blocks
+from viz.base.languages import worded
 from viz.base.link_parameters import Text, labelled
 from viz.base.markdown import plain
 from viz.base.numbers import signed
@@ -63,7 +64,7 @@ def from_folder(warnings: DeltaGenerator, chosen: Choose) -> Shown | None:
         st.info(TEXT["no models" if may else "no folder"].format(variable=FOLDER_VARIABLE))
         return None
     field = labelled("model", dict(zip(names, names, strict=True)))
-    beside_field = labelled("own-beside", {"": TEXT["none beside"]} | dict(zip(names, names, strict=True)))
+    beside_field = labelled("own-beside", worded(["", *names], lambda name: name or TEXT["none beside"]))
     warn_bad_links(warnings, [field, beside_field, _TEXT, _SECOND, _TARGET, _OFF])
     with st.container(horizontal=True, vertical_alignment="bottom", key="own-controls"):
         name = select(field, TEXT["model"], width=230)

@@ -9,6 +9,7 @@ from pretrained.huggingface.folders import model_names
 from pretrained.huggingface.foreign_positions import ForeignPositions
 from pretrained.huggingface.positions import as_encoding
 from pretrained.huggingface.requests import PositionsRequest
+from viz.base.languages import worded
 from viz.base.link_parameters import Choice, labelled
 from viz.base.words import page_text
 from viz.pages.your_model.asking import answer_to, keep_loaded
@@ -30,8 +31,8 @@ def show() -> None:
     warnings = place_for_warnings()
     may = allowed()
     names = model_names(may.folder) if may else ()
-    model = labelled("of-model", {_EXAMPLE: TEXT["example"]} | dict(zip(names, names, strict=True)))
-    ours = labelled("ours", {name: encoding_title(PositionalConfig(name)) for name in our_encodings()}, "sinusoidal")
+    model = labelled("of-model", worded([_EXAMPLE, *names], lambda name: TEXT["example"] if name == _EXAMPLE else name))
+    ours = labelled("ours", worded(our_encodings(), lambda name: encoding_title(PositionalConfig(name))), "sinusoidal")
     warn_bad_links(warnings, [model, ours, _LENGTH])
     with st.container(key="their-positions"):
         with st.container(horizontal=True, vertical_alignment="bottom", key="position-controls"):
