@@ -4,6 +4,7 @@ import os
 import socket
 from collections.abc import Callable
 from contextlib import suppress
+from dataclasses import replace
 from functools import cache
 from pathlib import Path
 from typing import Any, BinaryIO
@@ -11,10 +12,14 @@ from typing import Any, BinaryIO
 from pretrained.huggingface.answer_file import write_positions, write_readings, write_refusal
 from pretrained.huggingface.apart import CALL
 from pretrained.huggingface.errors import ForeignModelError
-from pretrained.huggingface.folders import checked_folder, load
-from pretrained.huggingface.positions import positions_of
+from pretrained.huggingface.folders import checked_folder, first_line, load
+from pretrained.huggingface.foreign_positions import ForeignPositions
+from pretrained.huggingface.positions import as_encoding, positions_of
 from pretrained.huggingface.recorded import Recording
 from pretrained.huggingface.requests import ReadingRequest, request_of
+
+MOST_ROWS = 1_024
+"""Of a table of positions, that are handed back."""
 
 Load = Callable[[Path, int], tuple[Any, Any]]
 
@@ -46,9 +51,26 @@ def answer(file: BinaryIO, load_model: Load = load) -> None:
         if isinstance(request, ReadingRequest):
             write_readings(_readings(request, *loaded), file)
         else:
-            write_positions(positions_of(loaded[0]), file)
+            write_positions(_positions(loaded[0]), file)
     except ForeignModelError as error:
         write_refusal(error, file)
+
+
+def _positions(model: Any) -> tuple[ForeignPositions, ...]:
+    try:
+        found = positions_of(model)
+        for one in found:
+            as_encoding(one)
+    except ForeignModelError:
+        raise
+    except Exception as error:
+        # What others configured may be wrong in any way.
+        raise ForeignModelError("does not load", reason=first_line(error)) from error
+    # Of a table, its first rows are shown, and how many there are.
+    return tuple(
+        replace(one, values=one.values[:MOST_ROWS], settings={"rows": len(one.values)}) if one.kind == "table" else one
+        for one in found
+    )
 
 
 def _readings(request: ReadingRequest, model: Any, tokenizer: Any) -> tuple[Recording, ...]:

@@ -19,6 +19,7 @@ from threading import Lock, Thread
 from typing import BinaryIO, TypeVar
 
 from pretrained.huggingface.errors import ForeignModelError
+from pretrained.huggingface.folders import SAFE
 from pretrained.huggingface.requests import Request
 
 Answer = TypeVar("Answer")
@@ -33,7 +34,6 @@ _ROOT = Path(__file__).parents[2]
 _TICK = 0.3
 # The network is not asked, and the server keeps its other processors.
 _SURROUNDINGS = {"HF_HUB_OFFLINE": "1", "HF_HUB_DISABLE_TELEMETRY": "1", "OMP_NUM_THREADS": "1"}
-_SAFE = ".safetensors"
 # Weights of half precision are loaded in full.
 _LARGEST_GROWTH = 2
 
@@ -50,7 +50,7 @@ class _Model:
     @property
     def n_bytes(self) -> int:
         """What its weights take at most once they are loaded."""
-        return _LARGEST_GROWTH * sum(size for name, _, size in self.files if name.endswith(_SAFE))
+        return _LARGEST_GROWTH * sum(size for name, _, size in self.files if name.endswith(SAFE))
 
 
 class LoadedModels:

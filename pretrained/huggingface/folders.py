@@ -15,7 +15,8 @@ from pretrained.huggingface.errors import ForeignModelError
 CONFIGURATION = "config.json"
 _TOKENIZER = "tokenizer_config.json"
 _INDEX = "model.safetensors.index.json"
-_SAFE = ".safetensors"
+SAFE = ".safetensors"
+"""How a file of weights ends that holds numbers alone."""
 _PICKLED = {".bin", ".ckpt", ".h5", ".msgpack", ".pickle", ".pkl", ".pt", ".pth"}
 # As deep as models lie in the cache of the hub, below which nobody looks for more.
 _DEEPEST = 4
@@ -50,11 +51,24 @@ def checked_folder(root: Path, name: str, most_bytes: int) -> Path:
         raise ForeignModelError("outside")
     configuration = _read(folder / CONFIGURATION)
     of_tokenizer = _read(folder / _TOKENIZER) if (folder / _TOKENIZER).is_file() else {}
-    if "auto_map" in configuration or "auto_map" in of_tokenizer:
-        raise ForeignModelError("remote code")
+    refuse_code(configuration, of_tokenizer)
     _refuse_paths(folder, whole, of_tokenizer)
-    _refuse_weights(files, most_bytes)
+    refuse_weights({path.name: path.stat().st_size for path in files}, most_bytes)
     return folder
+
+
+def refuse_code(*configurations: Mapping[str, Any]) -> None:
+    """Raise where one of ``configurations`` names code that comes with its model."""
+    if any("auto_map" in configuration for configuration in configurations):
+        raise ForeignModelError("remote code")
+
+
+def refuse_weights(sizes: Mapping[str, int], most_bytes: int) -> None:
+    """Raise where files of these ``sizes`` hold no safetensors, or too much of them."""
+    safe = [size for name, size in sizes.items() if name.endswith(SAFE)]
+    if not safe:
+        raise ForeignModelError("pickled" if any(Path(name).suffix in _PICKLED for name in sizes) else "no weights")
+    _refuse_size(sum(safe), most_bytes)
 
 
 def load(folder: Path, most_bytes: int) -> tuple[Any, Any]:
@@ -118,6 +132,8 @@ def first_line(error: BaseException) -> str:
 def _found(root: Path) -> Iterator[str]:
     for number, (folder, inner, files) in enumerate(os.walk(root)):
         place = Path(folder).relative_to(root)
+        # What is just being fetched is hidden.
+        inner[:] = [name for name in inner if not name.startswith(".")]
         if len(place.parts) >= _DEEPEST or number >= _MOST_FOLDERS:
             inner.clear()
         if CONFIGURATION in files:
@@ -145,13 +161,6 @@ def _refuse_paths(folder: Path, whole: Path, of_tokenizer: Mapping[str, Any]) ->
         path = folder / name
         if path.exists() and not path.resolve().is_relative_to(whole):
             raise ForeignModelError("outside")
-
-
-def _refuse_weights(files: list[Path], most_bytes: int) -> None:
-    sizes = [path.stat().st_size for path in files if path.suffix == _SAFE]
-    if not sizes:
-        raise ForeignModelError("pickled" if any(path.suffix in _PICKLED for path in files) else "no weights")
-    _refuse_size(sum(sizes), most_bytes)
 
 
 def _refuse_size(n_bytes: int, most_bytes: int) -> None:

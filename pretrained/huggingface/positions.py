@@ -47,7 +47,11 @@ def positions_of(model: nn.Module) -> tuple[ForeignPositions, ...]:
 
 
 def as_encoding(found: ForeignPositions) -> tuple[PositionalEncoding, StackSpec]:
-    """Return ``found`` as the encoding of ours that computes the same, and the stack that it is for."""
+    """Return ``found`` as the encoding of ours that computes the same, and the stack that it is for.
+
+    Raises:
+        ValueError: numbers that no encoding can have.
+    """
     stack, values = _stack_of(found), torch.from_numpy(np.array(found.values))
     encoding: PositionalEncoding
     match found.kind:
@@ -58,6 +62,8 @@ def as_encoding(found: ForeignPositions) -> tuple[PositionalEncoding, StackSpec]
             encoding = T5Bias(stack, n_buckets=len(values), max_distance=int(found.settings["max_distance"]))
             encoding.table = nn.Parameter(values)
         case "rotary":
+            if 2 * len(values) > stack.d_key or not values.isfinite().all():
+                raise ValueError(f"{len(values)} pairs are rotated of {stack.d_key} dimensions")
             encoding = _Stretched(stack, values, found.settings["amplitude"])
         case "slopes":
             encoding = ALiBi(stack)

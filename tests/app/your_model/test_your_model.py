@@ -1,5 +1,6 @@
 """Your model, run by Streamlit without a browser."""
 
+import shutil
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -127,6 +128,27 @@ def test_two_checkpoints_are_shown_side_by_side_with_their_difference(models: Pa
     press(app, "Read the text")
     assert recorded(app).beside is None
     assert "compare" not in app.query_params
+
+
+def test_a_name_on_the_hub_is_fetched_only_where_the_owner_allows_it(
+    models: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.delenv(state.HUB_VARIABLE, raising=False)
+    assert not [one for one in open_page("your_model", open="Model folder").button if one.key == "hub-fetch"]
+    monkeypatch.setenv(state.HUB_VARIABLE, "http://127.0.0.1:9")
+    app = open_page("your_model", open="Model folder")
+    app.text_input(key="hub-name").set_value("lab/bert")
+    (warning,) = warnings(press(app, "Fetch the model"))
+    assert "there is no network here" in warning
+
+    def fetched(root: Path, name: str, **_: object) -> str:
+        shutil.copytree(models / "bert", root / "hub" / name)
+        return f"hub/{name}"
+
+    monkeypatch.setattr("viz.pages.your_model.from_hub.fetch", fetched)
+    press(app, "Fetch the model")
+    assert not warnings(app)
+    assert app.selectbox(key="model").value == "hub/lab/bert"
 
 
 @pytest.mark.usefixtures("models")

@@ -1,6 +1,8 @@
 """How other people's models encode positions: as Transformers itself computes it."""
 
 import io
+from pathlib import Path
+from tempfile import TemporaryFile
 from typing import Any
 
 import numpy as np
@@ -13,9 +15,11 @@ from transformers.models.mpt.modeling_mpt import build_mpt_alibi_tensor
 
 from model.positional import QueryKey
 from pretrained.huggingface.answer_file import read_positions, write_positions
+from pretrained.huggingface.answering import MOST_ROWS, answer
 from pretrained.huggingface.errors import ForeignModelError
 from pretrained.huggingface.foreign_positions import ForeignPositions
 from pretrained.huggingface.positions import as_encoding, positions_of
+from pretrained.huggingface.requests import PositionsRequest
 from pretrained.huggingface.rotary import stretched_frequencies
 from tests.fixtures.foreign_models import SMALL, random_model
 
@@ -189,3 +193,30 @@ def test_what_is_not_known_is_refused(change: Any, said: str) -> None:
     with pytest.raises(ForeignModelError) as error:
         positions_of(model)
     assert error.value.key == said
+
+
+@pytest.mark.parametrize(
+    "change", [{"rope_type": "yarn", "rope_theta": 1e4}, {"rope_type": "default", "rope_theta": 0.0}, {"x": {"y": 1}}]
+)
+def test_a_broken_configuration_is_refused_by_the_process(change: Any, tmp_path: Path) -> None:
+    model = transformers.LlamaModel(llama("default"))
+    model.save_pretrained(tmp_path / "llama")
+    model.config.rope_parameters = change
+    with TemporaryFile() as file:
+        file.write(PositionsRequest(str(tmp_path), "llama", 10**8).to_line())
+        file.seek(0)
+        answer(file, lambda *_: (model, None))
+        with pytest.raises(ForeignModelError, match="does not load"):
+            read_positions(file)
+
+
+def test_of_a_long_table_the_process_hands_back_the_first_rows(tmp_path: Path) -> None:
+    model = random_model("GPT-2")
+    model.save_pretrained(tmp_path / "gpt2")
+    model.wpe = torch.nn.Embedding(MOST_ROWS + 5, 16)
+    with TemporaryFile() as file:
+        file.write(PositionsRequest(str(tmp_path), "gpt2", 10**8).to_line())
+        file.seek(0)
+        answer(file, lambda *_: (model, None))
+        (found,) = read_positions(file)
+    assert (len(found.values), found.settings["rows"]) == (MOST_ROWS, MOST_ROWS + 5)

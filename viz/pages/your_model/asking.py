@@ -32,11 +32,16 @@ def answer_to(request: Request[Answer], warnings: DeltaGenerator) -> Answer | No
     except QueueFullError as error:
         warnings.warning(full_text(error))
     except ForeignModelError as error:
-        values = {name: plain(value) if isinstance(value, str) else value for name, value in error.values.items()}
-        warnings.warning(_PROBLEMS[f"problem {error.key}"].format(**values))
+        say_problem(error, warnings)
     finally:
         place.empty()
     return None
+
+
+def say_problem(error: ForeignModelError, warnings: DeltaGenerator) -> None:
+    """Say at ``warnings`` what is wrong with a model, in one sentence."""
+    values = {name: plain(value) if isinstance(value, str) else value for name, value in error.values.items()}
+    warnings.warning(_PROBLEMS[f"problem {error.key}"].format(**values))
 
 
 @st.cache_resource(show_spinner=False)

@@ -17,6 +17,7 @@ from viz.base.markdown import plain
 from viz.base.numbers import signed
 from viz.base.words import InputError, page_text
 from viz.pages.your_model.asking import answer_to, keep_loaded
+from viz.pages.your_model.from_hub import fetch_by_name
 from viz.pages.your_model.state import (
     FOLDER_VARIABLE,
     Allowed,
@@ -59,6 +60,8 @@ def from_folder(warnings: DeltaGenerator, chosen: Choose) -> Shown | None:
         chosen: returns the heads of a recording that are chosen in the picture.
     """
     may = allowed()
+    if may:
+        fetch_by_name(may, warnings, into="model")
     names = model_names(may.folder) if may else ()
     if not may or not names:
         st.info(TEXT["no models" if may else "no folder"].format(variable=FOLDER_VARIABLE))

@@ -139,7 +139,7 @@ def _told(both: Both) -> str:
         return _told_rotary(found)
     rows, columns = found.values.shape if found.values.ndim == 2 else (1, len(found.values))
     return TEXT[f"told {found.kind}"].format(
-        rows=f"{rows:,}",
+        rows=f"{found.settings.get('rows', rows):,.0f}",
         columns=f"{columns:,}",
         longest=f"{found.settings.get('max_distance', 0):,.0f}",
         steepest=f"{found.values.max():.3g}",

@@ -16,7 +16,7 @@ from viz.base.given_maps import GivenName
 from viz.base.link_parameters import LinkParameter
 from viz.shell.shipped import cached_while_unchanged
 
-FOLDER_VARIABLE, GIGABYTES_VARIABLE = "OWN_MODELS_FOLDER", "OWN_MODELS_GIGABYTES"
+FOLDER_VARIABLE, GIGABYTES_VARIABLE, HUB_VARIABLE = "OWN_MODELS_FOLDER", "OWN_MODELS_GIGABYTES", "OWN_MODELS_HUB"
 EXAMPLE = Path(__file__).parent / "data" / "all-MiniLM-L6-v2.npz"
 """Made by ``python -m viz.notebook``, of the model of that name and the sentence that the page opens with."""
 EXAMPLE_TABLE = EXAMPLE.with_name("all-MiniLM-L6-v2-positions.npz")
@@ -32,10 +32,17 @@ _CODE = re.compile(r"(?:(encoder|decoder|cross)\.)?([1-9]\d{0,3})\.([1-9]\d{0,3}
 
 @dataclass(frozen=True)
 class Allowed:
-    """What the owner of the server allows: models below ``folder``, with weights of up to ``most_bytes``."""
+    """What the owner of the server allows.
+
+    Attributes:
+        folder: that models lie below.
+        most_bytes: that the weights of one may need.
+        hub: the address of the hub that models are fetched from; None where none are.
+    """
 
     folder: Path
     most_bytes: int
+    hub: str | None = None
 
 
 @dataclass(frozen=True)
@@ -154,16 +161,17 @@ class FoundPositions:
 def allowed() -> Allowed | None:
     """Return what the owner of the server allows by the environment; None where no folder is named, or none is there.
 
-    A size that is no number counts as not given.
+    A size that is no number counts as not given, and so does an address of another kind than http.
     """
     named = os.environ.get(FOLDER_VARIABLE, "")
     if not named or not Path(named).is_dir():
         return None
     try:
-        gigabytes = float(os.environ.get(GIGABYTES_VARIABLE, _GIGABYTES))
-        return Allowed(Path(named), int(gigabytes * 10**9))
+        most_bytes = int(float(os.environ.get(GIGABYTES_VARIABLE, _GIGABYTES)) * 10**9)
     except (OverflowError, ValueError):
-        return Allowed(Path(named), int(_GIGABYTES * 10**9))
+        most_bytes = int(_GIGABYTES * 10**9)
+    hub = os.environ.get(HUB_VARIABLE, "").rstrip("/")
+    return Allowed(Path(named), most_bytes, hub if hub.startswith(("http://", "https://")) else None)
 
 
 @cached_while_unchanged(lambda: [EXAMPLE], max_entries=1)

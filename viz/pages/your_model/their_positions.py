@@ -81,7 +81,7 @@ def _choose(key: str, label: str, options: list[str], warnings: DeltaGenerator) 
         return 0
     field = labelled(key, dict(enumerate(options)))
     warn_bad_links(warnings, [field])
-    return select(field, label, width=150)
+    return select(field, label, width=210)
 
 
 def _place(found: ForeignPositions) -> str:
