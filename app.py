@@ -1,8 +1,10 @@
 import streamlit as st
 
+from viz.shell.language import keep_language
 from viz.shell.navigation import page_after, sections
 from viz.shell.page import begin_page, end_page, lead_on, navigation_bar, pages_at_old_addresses, renew_link, tab_title
 
+keep_language()
 by_section = sections()
 in_order = [page for pages in by_section.values() for page in pages]
 shown = {

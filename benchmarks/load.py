@@ -16,7 +16,7 @@ import sys
 import time
 from collections import defaultdict
 from collections.abc import AsyncIterator, Iterator
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass, field
 from typing import Any
 from urllib.parse import urlsplit
@@ -88,7 +88,8 @@ class Visitor:
             if name == "number_input" and shown.default + shown.step <= shown.max:
                 state.double_value = shown.default + shown.step
             elif name == "slider" and len(shown.options) > 1:
-                state.double_array_value.data.append((shown.default[0] + 1) % len(shown.options))
+                chosen = int(shown.default[0] + 1) % len(shown.options)
+                state.string_array_value.data.append(shown.options[chosen])
             elif name == "checkbox":
                 state.bool_value = not shown.default
             else:
@@ -165,15 +166,12 @@ async def watch(pid: int, peak: list[float]) -> None:
         await asyncio.sleep(0.2)
 
 
-async def load(given: argparse.Namespace) -> tuple[dict[str, Counts], float]:
-    """Return what all visitors saw, by page, and the most memory that the server took; 0 without its process."""
-    counts: dict[str, Counts] = defaultdict(Counts)
-    peak = [0.0]
+async def load(given: argparse.Namespace, counts: dict[str, Counts], peak: list[float]) -> None:
+    """Count what all visitors see, by page, and keep the most memory that the server takes; 0 without its process."""
     watching = asyncio.create_task(watch(given.pid, peak)) if given.pid else None
     await asyncio.gather(*(visit(given, number, counts) for number in range(given.visitors)))
     if watching:
         watching.cancel()
-    return counts, peak[0]
 
 
 def lines(counts: dict[str, Counts]) -> Iterator[str]:
@@ -203,10 +201,14 @@ def main(arguments: list[str] | None = None) -> int:
     parser.add_argument("--stay", type=float, default=0, help="seconds on a page after acting")
     parser.add_argument("--pid", type=int, help="the server's process, whose memory is to be told")
     given = parser.parse_args(arguments)
-    counts, peak = asyncio.run(load(given))
+    counts: dict[str, Counts] = defaultdict(Counts)
+    peak = [0.0]
+    # Interrupted, it still tells what was seen so far.
+    with suppress(KeyboardInterrupt):
+        asyncio.run(load(given, counts, peak))
     print("\n".join(lines(counts)))
     if given.pid:
-        print(f"memory: at most {peak:,.0f} MB, {megabytes(given.pid):,.0f} MB at the end")
+        print(f"memory: at most {peak[0]:,.0f} MB, {megabytes(given.pid):,.0f} MB at the end")
     return 0
 
 

@@ -14,6 +14,7 @@ from pretrained.translators import FOLDER
 
 ZOO = FOLDER / "zoo"
 INDEX, RESULTS, PROBES, COSTS = "index.json", "results.parquet", "probes.parquet", "costs.parquet"
+HEADS = "heads.parquet"
 _COMMAND = "python -m model.training.zoo --tasks {task} --encodings {encoding} --seeds {seed}"
 
 
@@ -75,6 +76,15 @@ def zoo_results(folder: Path = ZOO) -> pd.DataFrame:
 def zoo_probes(folder: Path = ZOO) -> pd.DataFrame:
     """Return the scores that ``pretrained.publishing.probe_zoo`` wrote, as its ``rows_of`` lists them; empty before."""
     path = folder / PROBES
+    return pd.read_parquet(path) if path.is_file() else pd.DataFrame()
+
+
+def zoo_heads(folder: Path = ZOO) -> pd.DataFrame:
+    """Return what ``pretrained.publishing.zoo_heads`` measured, a row a head of a shipped model; empty before.
+
+    Its columns are those of :func:`pretrained.head_catalogue.head_roles`, and the model's ``task`` and ``encoding``.
+    """
+    path = folder / HEADS
     return pd.read_parquet(path) if path.is_file() else pd.DataFrame()
 
 

@@ -28,6 +28,7 @@ pytest_plugins = [
     "tests.fixtures.language_models",
     "tests.fixtures.treebank",
     "tests.fixtures.training",
+    "tests.fixtures.real_bert",
 ]
 
 

@@ -15,8 +15,11 @@ import numpy as np
 import torch
 from jaxtyping import Bool, Float
 
+from model.architectures.decoder_only import DecoderOnly
 from model.architectures.encoder_decoder import EncoderDecoder
 from model.hooks import record
+from model.tasks import Row
+from model.zoo.evaluate import equal_batches, forward
 
 Kind = Literal["encoder", "decoder", "cross"]
 KINDS: tuple[Kind, ...] = ("encoder", "decoder", "cross")
@@ -141,6 +144,29 @@ def measured_sentences(
             for kind in KINDS
             for layer in range(n_layers[kind])
         }
+
+
+def measured_rows(model: DecoderOnly, rows: Sequence[Row]) -> Iterator[dict[tuple[Kind, int], SentenceMeasures]]:
+    """Yield for each of ``rows``, in an order of their lengths, the measures of every layer, by kind and layer from 0.
+
+    The model reads a row up to its last token but one. BOS is the only sink: what marks the end of a prompt is content.
+
+    Args:
+        model: in evaluation mode.
+        rows: inputs of a task with their right answers, none of them empty.
+    """
+    counts = Counter(token for row in rows for token in row.ids[1:-1])
+    for batch in equal_batches(rows):
+        with torch.inference_mode(), record(POINTS["decoder"].format(layer="*")) as seen:
+            forward(model, batch)
+        patterns = [seen[POINTS["decoder"].format(layer=layer)] for layer in range(model.config.n_layers)]
+        layers = [pattern.double().cpu().numpy() for pattern in patterns]  # [B, H, Q, K] each
+        for number, tokens in enumerate(batch.tokens[:, :-1].tolist()):
+            sides = Sides(tokens, tokens, np.array(tokens) == model.config.bos_id)
+            yield {
+                ("decoder", layer): measure_maps(maps[number], sides, counts, is_causal=True)
+                for layer, maps in enumerate(layers)
+            }
 
 
 def _on_offset(maps: Maps, offset: int) -> Float[np.ndarray, " head"]:

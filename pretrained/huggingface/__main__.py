@@ -1,17 +1,16 @@
-"""The process in which a model of others is loaded and run; ``apart.py`` asks it."""
+"""The process in which a model of others is loaded and run; ``apart.py`` begins it and asks it."""
 
-import os
+import socket
 import sys
 
-from pretrained.huggingface.apart import answer
+from pretrained.huggingface.answering import answer_all
 
 
 def main() -> None:
-    """Answer the one request on standard input."""
-    # What a library prints must not end up in the answer.
-    with os.fdopen(os.dup(sys.stdout.fileno()), "wb") as out:
-        os.dup2(sys.stderr.fileno(), sys.stdout.fileno())
-        answer(sys.stdin.buffer.read(), out)
+    """Answer what comes by the socket of the number given, with the lease given in seconds."""
+    number, lease = sys.argv[1:]
+    with socket.socket(fileno=int(number)) as calls:
+        answer_all(calls, float(lease))
 
 
 if __name__ == "__main__":

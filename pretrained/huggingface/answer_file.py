@@ -1,9 +1,10 @@
-"""What the process that read a text hands back: a file, of which the numbers are mapped into memory and not copied.
+"""What the process of a model hands back: a file, of which attention maps are mapped into memory and not copied.
 
-The first line is JSON: what was recorded, or why not. Then come the maps of each block as float32, [layer, head, query,
-key], each block from a multiple of ``_ALIGNMENT`` bytes on.
+The first line is JSON: what was found, or why nothing. After readings come the maps of each block as float32, [layer,
+head, query, key], each block from a multiple of ``_ALIGNMENT`` bytes on; after positions, their arrays as NPZ.
 """
 
+import io
 import json
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict
@@ -12,9 +13,11 @@ from typing import Any, BinaryIO
 import numpy as np
 
 from pretrained.huggingface.errors import ForeignModelError
+from pretrained.huggingface.foreign_positions import ForeignPositions
 from pretrained.huggingface.recorded import Prediction, ReadTokens, RecordedBlock, Recording
 
 _ALIGNMENT = 64
+_ARRAYS = ("values", "plain")
 
 
 def write_refusal(error: ForeignModelError, out: BinaryIO) -> None:
@@ -33,21 +36,62 @@ def write_readings(readings: Sequence[Recording], out: BinaryIO) -> None:
             out.write(bytes(-_n_bytes(_shape(block)) % _ALIGNMENT))
 
 
-def read_answer(file: BinaryIO) -> tuple[Recording, ...]:
+def read_readings(file: BinaryIO) -> tuple[Recording, ...]:
     """Return the readings in ``file``, with the maps of each block as one array; they outlive the file's name.
 
     Raises:
         ForeignModelError: the answer is a refusal, or is none.
     """
+    head, found = _read(file)
+    try:
+        return tuple(_readings(found["readings"], file, -(-len(head) // _ALIGNMENT) * _ALIGNMENT))
+    except (KeyError, ValueError) as error:
+        raise ForeignModelError("died") from error
+
+
+def write_positions(found: Sequence[ForeignPositions], out: BinaryIO) -> None:
+    """Write what is known of how a model encodes positions."""
+    described = [
+        {"kind": one.kind, "place": one.place, "settings": dict(one.settings), "scaling": one.scaling} for one in found
+    ]
+    out.write(json.dumps({"positions": described}).encode() + b"\n")
+    arrays = {f"{number} {name}": getattr(one, name) for number, one in enumerate(found) for name in _ARRAYS}
+    # An archive counts from its own first byte.
+    archive = io.BytesIO()
+    np.savez(archive, allow_pickle=False, **{name: array for name, array in arrays.items() if array is not None})
+    out.write(archive.getvalue())
+
+
+def read_positions(file: BinaryIO) -> tuple[ForeignPositions, ...]:
+    """Return what :func:`write_positions` wrote.
+
+    Raises:
+        ForeignModelError: the answer is a refusal, or is none.
+    """
+    _, found = _read(file)
+    try:
+        with np.load(io.BytesIO(file.read()), allow_pickle=False) as arrays:
+            return tuple(
+                ForeignPositions(
+                    **described, **{name: arrays[key] for name in _ARRAYS if (key := f"{number} {name}") in arrays}
+                )
+                for number, described in enumerate(found["positions"])
+            )
+    except (KeyError, ValueError, OSError) as error:
+        raise ForeignModelError("died") from error
+
+
+def _read(file: BinaryIO) -> tuple[bytes, Mapping[str, Any]]:
+    """Return the first line, and what it says; a refusal is raised."""
     file.seek(0)
     head = file.readline()
     try:
         found = json.loads(head)
-        if "readings" in found:
-            return tuple(_readings(found["readings"], file, -(-len(head) // _ALIGNMENT) * _ALIGNMENT))
     except ValueError as error:
         raise ForeignModelError("died") from error
-    raise ForeignModelError(found["key"], **found["values"])
+    if "key" in found:
+        raise ForeignModelError(found["key"], **found["values"])
+    return head, found
 
 
 def _described(reading: Recording) -> dict[str, Any]:

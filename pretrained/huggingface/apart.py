@@ -1,123 +1,197 @@
-"""A model loaded and run in a process of its own: it can be stopped, and its memory is given back.
+"""Models loaded and run in processes of their own: they can be stopped, and their memory is given back.
 
-The process is asked by one line of JSON, and answers with a file, see ``answer_file.py``.
+A process loads one model at its first request, and answers more of them until nobody has called for it for a while, or
+whoever began it has ended. A request is a file without a name: it holds a line of JSON, see ``requests.py``, and then
+the answer, see ``answer_file.py``. Through a socket the process gets that file, and says when the answer is there.
 """
 
-import json
 import os
+import socket
 import subprocess
 import sys
 import time
 from collections.abc import Callable
-from dataclasses import asdict, dataclass
+from contextlib import suppress
+from dataclasses import dataclass
 from pathlib import Path
 from tempfile import TemporaryFile
-from typing import BinaryIO
+from threading import Lock, Thread
+from typing import BinaryIO, TypeVar
 
-from pretrained.huggingface.answer_file import read_answer, write_readings, write_refusal
 from pretrained.huggingface.errors import ForeignModelError
-from pretrained.huggingface.folders import checked_folder, load
-from pretrained.huggingface.recorded import Head, Recording
+from pretrained.huggingface.requests import Request
+
+Answer = TypeVar("Answer")
+
+LEASE = 60.0
+"""Seconds that a model stays loaded after it was last called for."""
+
+CALL = b"."
+"""What is sent with a file, to renew the lease, and when an answer is there."""
 
 _ROOT = Path(__file__).parents[2]
 _TICK = 0.3
 # The network is not asked, and the server keeps its other processors.
 _SURROUNDINGS = {"HF_HUB_OFFLINE": "1", "HF_HUB_DISABLE_TELEMETRY": "1", "OMP_NUM_THREADS": "1"}
+_SAFE = ".safetensors"
+# Weights of half precision are loaded in full.
+_LARGEST_GROWTH = 2
 
 
 @dataclass(frozen=True)
-class Request:
-    """What is read by which model, and how much of it is allowed.
-
-    Attributes:
-        root: the folder that is allowed.
-        name: of the model's folder, a path from there.
-        text: what the model reads.
-        target: what an encoder–decoder is made to write; None lets it write by itself.
-        most_bytes: that the weights may have.
-        most_tokens: that the text may have.
-        most_numbers: attention weights that one reading may have.
-        second: the second text of a pair; None where the model reads one.
-        off: heads that pass on nothing in a second reading; without any there is one.
-    """
+class _Model:
+    """A model as its files are now: after a change of one it is another."""
 
     root: str
     name: str
-    text: str
-    target: str | None
     most_bytes: int
-    most_tokens: int
-    most_numbers: int
-    second: str | None = None
-    off: tuple[Head, ...] = ()
+    files: tuple[tuple[str, int, int], ...]
+
+    @property
+    def n_bytes(self) -> int:
+        """What its weights take at most once they are loaded."""
+        return _LARGEST_GROWTH * sum(size for name, _, size in self.files if name.endswith(_SAFE))
 
 
-def record_apart(
-    request: Request, *, most_seconds: float, tick: Callable[[float], object] = lambda _: None
-) -> tuple[Recording, ...]:
-    """Return what ``request`` asks for: the reading of the whole model, and one without the heads that are off.
+class LoadedModels:
+    """Models that stay loaded while somebody asks them, together within what one model may need."""
 
-    Args:
-        request: which model reads what.
-        most_seconds: until it is stopped.
-        tick: called some times a second with the seconds so far; where it raises, the process is stopped.
+    def __init__(self, lease: float = LEASE) -> None:
+        """Begin without any; each stays for ``lease`` seconds after it was last called for."""
+        self._lease = lease
+        self._lock = Lock()
+        self._processes: dict[_Model, _Process] = {}
 
-    Raises:
-        ForeignModelError: what :func:`checked_folder`, :func:`load` and ``record`` raise, a process that took
-            too long, or one that died.
-    """
-    command = [sys.executable, "-m", "pretrained.huggingface"]
-    pipe, unheard = subprocess.PIPE, subprocess.DEVNULL
-    surroundings = os.environ | _SURROUNDINGS
-    # A file without a name: it is gone with the last map that is made of it.
-    with TemporaryFile() as out:
-        with subprocess.Popen(command, cwd=_ROOT, env=surroundings, stdin=pipe, stdout=out, stderr=unheard) as process:
+    def ask(
+        self,
+        request: Request[Answer],
+        *,
+        most_seconds: float,
+        tick: Callable[[float], object] = lambda _: None,
+    ) -> Answer:
+        """Return the answer to ``request``.
+
+        Args:
+            request: what is asked of which model.
+            most_seconds: until the model's process is stopped.
+            tick: called some times a second with the seconds so far; where it raises, the process is stopped.
+
+        Raises:
+            ForeignModelError: what ``checked_folder``, ``load`` and the request's own work raise, a process that took
+                too long, or one that died.
+        """
+        model = _Model(request.root, request.name, request.most_bytes, _files(Path(request.root, request.name)))
+        with self._lock, TemporaryFile() as file:
+            file.write(request.to_line())
+            process = self._process_of(model)
             try:
-                _wait(process, json.dumps(asdict(request)).encode(), most_seconds, tick)
+                process.ask(file, most_seconds, tick)
+            except BaseException:
+                self._end(model)
+                raise
+            return request.read_answer(file)
+
+    def renew(self) -> None:
+        """Have all models stay; a process that answers just now stays anyway."""
+        if self._lock.acquire(blocking=False):
+            try:
+                for process in self._processes.values():
+                    process.call()
             finally:
-                process.kill()
-        return read_answer(out)
+                self._lock.release()
+
+    def end(self) -> None:
+        """Give all models' memory back."""
+        with self._lock:
+            for model in [*self._processes]:
+                self._end(model)
+
+    def _process_of(self, model: _Model) -> "_Process":
+        """Return the process that has ``model`` or is to load it, once there is room for it."""
+        found = self._processes.pop(model, None)
+        if found is not None and not found.call():
+            found.end()
+            found = None
+        # Those that were asked last stay.
+        while self._processes and sum(held.n_bytes for held in (model, *self._processes)) > model.most_bytes:
+            self._end(next(iter(self._processes)))
+        if found is None:
+            found = _Process(self._lease)
+            Thread(target=self._forget_at_its_end, args=(model, found), daemon=True).start()
+        self._processes[model] = found
+        return found
+
+    def _end(self, model: _Model) -> None:
+        self._processes.pop(model).end()
+
+    def _forget_at_its_end(self, model: _Model, process: "_Process") -> None:
+        # Its end is heard of at once, also where nobody asks for it.
+        process.wait()
+        with self._lock:
+            if self._processes.get(model) is process:
+                self._end(model)
 
 
-def answer(line: bytes, out: BinaryIO) -> None:
-    """Write to ``out`` what the process answers to the request ``line``."""
-    asked = json.loads(line)
-    request = Request(**asked | {"off": tuple(Head(**head) for head in asked["off"])})
-    try:
-        # Transformers takes seconds to import: a folder that is refused is refused at once.
-        folder = checked_folder(Path(request.root), request.name, request.most_bytes)
-        model, tokenizer = load(folder, request.most_bytes)
-        from pretrained.huggingface.recording import record  # noqa: PLC0415
+class _Process:
+    """A process that loads a model and answers requests."""
 
-        readings = record(
-            model,
-            tokenizer,
-            request.text,
-            request.target,
-            second=request.second,
-            most_tokens=request.most_tokens,
-            off=request.off,
-        )
-        n_numbers = max(sum(layer.numel() for block in one.blocks for layer in block.layers) for one in readings)
-        if n_numbers > request.most_numbers:
-            raise ForeignModelError("too many weights", given=n_numbers, most=request.most_numbers)
-    except ForeignModelError as error:
-        write_refusal(error, out)
-    else:
-        write_readings(readings, out)
+    def __init__(self, lease: float) -> None:
+        self._socket, its_end = socket.socketpair()
+        self._socket.settimeout(_TICK)
+        unheard = subprocess.DEVNULL
+        with its_end:
+            number = its_end.fileno()
+            self._process = subprocess.Popen(
+                [sys.executable, "-m", "pretrained.huggingface", str(number), str(lease)],
+                cwd=_ROOT,
+                env=os.environ | _SURROUNDINGS,
+                pass_fds=[number],
+                stdin=unheard,
+                stdout=unheard,
+                stderr=unheard,
+            )
 
+    def ask(self, file: BinaryIO, most_seconds: float, tick: Callable[[float], object]) -> None:
+        """Have the answer to the request in ``file`` be there; a process that died leaves the file without one."""
+        file.seek(0)
+        begin = time.monotonic()
+        with suppress(ConnectionError):
+            socket.send_fds(self._socket, [CALL], [file.fileno()])
+            while (answered := self._heard()) is None:
+                seconds = time.monotonic() - begin
+                if seconds > most_seconds:
+                    raise ForeignModelError("too slow", seconds=f"{most_seconds:g}")
+                tick(seconds)
+            if answered:
+                return
+        raise ForeignModelError("died")
 
-def _wait(process: subprocess.Popen[bytes], asked: bytes, most_seconds: float, tick: Callable[[float], object]) -> None:
-    begin = time.monotonic()
-    given: bytes | None = asked
-    while True:
+    def call(self) -> bool:
+        """Renew the lease; return whether the process is there."""
+        with suppress(ConnectionError):
+            return bool(self._socket.send(CALL))
+        return False
+
+    def wait(self) -> None:
+        self._process.wait()
+
+    def end(self) -> None:
+        self._process.kill()
+        self._process.wait()
+        self._socket.close()
+
+    def _heard(self) -> bytes | None:
+        """Return what the process says, which is nothing where it ended; None where it says nothing yet."""
         try:
-            process.communicate(given, timeout=_TICK)
-            return
-        except subprocess.TimeoutExpired:
-            # What was not taken yet is still given; it must not be named twice.
-            given = None
-            seconds = time.monotonic() - begin
-            if seconds > most_seconds:
-                raise ForeignModelError("too slow", seconds=f"{most_seconds:g}") from None
-            tick(seconds)
+            return self._socket.recv(1)
+        except TimeoutError:
+            return None
+
+
+def _files(folder: Path) -> tuple[tuple[str, int, int], ...]:
+    """Return name, time and size of what lies in ``folder``; nothing where there is none."""
+    try:
+        stats = ((path.name, path.stat()) for path in sorted(folder.iterdir()))
+        return tuple((name, stat.st_mtime_ns, stat.st_size) for name, stat in stats)
+    except OSError:
+        return ()

@@ -1,5 +1,6 @@
 """Links that carry what is not there, and what each page of the app takes from its link."""
 
+import gc
 import os
 import pickle
 import tempfile
@@ -14,6 +15,7 @@ from streamlit.runtime.state.query_params_proxy import QueryParamsProxy
 from streamlit.testing.v1 import AppTest
 
 from tests.app.running import ROOT
+from viz.base.link_parameters import LinkParameter
 from viz.shell.navigation import Page, sections
 
 PAGES = [page for pages in sections().values() for page in pages]
@@ -23,7 +25,7 @@ NOWHERE = "no such"
 TEXTS = {"TextArea", "TextInput"}
 HOSTILE = (
     *("1e400", "-1e400", "inf", "-Infinity", "NaN", "-0", "1_0", "0x10", "٣", "\N{FULLWIDTH DIGIT SEVEN}", "", " "),
-    *("9" * 5_000, f"-{'9' * 5_000}", f"{'0' * 5_000}1", f"1.{'9' * 5_000}", f"1e{'9' * 400}", "a" * 5_000),
+    *("9" * 400, "9" * 5_000, f"-{'9' * 5_000}", f"{'0' * 5_000}1", f"1.{'9' * 5_000}", f"1e{'9' * 400}", "a" * 5_000),
     *("\ud800", "\udfff\ud800", "\x00", "\r\n", "\N{RIGHT-TO-LEFT OVERRIDE}a", "\N{COMBINING ACUTE ACCENT}" * 300),
     *("[]", "{}", '{"a": 1}', "[[1e400]]", "null", "true", "1.1.1.1", "1-2-3", "0.0.0", ",,,;;", "%00", "\\", "$x^2$"),
     f"![](https://{HOST}/i.png)",
@@ -43,10 +45,12 @@ HOSTILE = (
 class Linkable:
     """What a page takes from a link: the names, values that open all of it, and how much it then warns of.
 
-    ``controls`` are the names that choices and numbers take, of which there is a right and a wrong value.
+    ``controls`` are the names that choices and numbers take, of which there is a right and a wrong value;
+    ``parameters`` read and write them.
     """
 
     names: tuple[str, ...]
+    parameters: tuple[LinkParameter[Any], ...]
     controls: frozenset[str]
     opening: Mapping[str, str]
     n_warnings: int
@@ -112,6 +116,13 @@ def _linkable(page: Page) -> Linkable:
         return patch.object(QueryParamsProxy, name, call)
 
     to_dict = QueryParamsProxy.to_dict
+    # Those that imported modules hold, and all that the page makes while it runs.
+    parameters = [thing for thing in gc.get_objects() if issubclass(type(thing), LinkParameter)]
+
+    def made(kind: type, *_: Any, **__: Any) -> Any:
+        parameters.append(object.__new__(kind))
+        return parameters[-1]
+
     opening: dict[str, str] = {}
     controls: set[str] = set()
     with (
@@ -120,6 +131,7 @@ def _linkable(page: Page) -> Linkable:
         spied("__getitem__"),
         spied("__contains__"),
         patch.object(QueryParamsProxy, "to_dict", lambda proxy: Spied(to_dict(proxy))),
+        patch.object(LinkParameter, "__new__", made),
     ):
         for _ in range(2):
             app = opened(page, {name: [value] for name, value in opening.items()})
@@ -129,7 +141,8 @@ def _linkable(page: Page) -> Linkable:
                     opening[name] = last_value(proto)
                     controls |= {name} if type(proto).__name__ not in TEXTS else set()
     assert not app.exception
-    return Linkable(tuple(sorted(asked)), frozenset(controls), opening, len(app.warning))
+    asked_for = {(type(one), one.key, one.allowed): one for one in parameters if one.key in asked}
+    return Linkable(tuple(sorted(asked)), tuple(asked_for.values()), frozenset(controls), opening, len(app.warning))
 
 
 def last_value(proto: Any) -> str:

@@ -10,7 +10,7 @@ from tests.app.running import open_in_app
 @pytest.mark.parametrize("title", ["No encoding (NoPE)", "None (NoPE)"])
 @pytest.mark.parametrize(
     ("page", "key", "value"),
-    [("cliff", "encodings", ["NoPE"]), ("race", "pin", "NoPE"), ("edit_model", "reach", "none")],
+    [("cliff", "encodings", ["none"]), ("race", "pin", "none"), ("edit_model", "reach", "none")],
 )
 def test_pages_of_the_zoo_open_on_the_encoding_meant(page: str, key: str, value: object, title: str) -> None:
     assert shown(open_in_app(page, **{key: title}), key) == value
@@ -24,7 +24,7 @@ def test_a_swap_is_the_one_meant() -> None:
 
 @pytest.mark.usefixtures("zoo")
 def test_one_encoding_stands_beside_another() -> None:
-    assert shown(open_in_app("race", pin="ALiBi", beside="No encoding (NoPE)"), "beside") == "NoPE"
+    assert shown(open_in_app("race", pin="ALiBi", beside="No encoding (NoPE)"), "beside") == "none"
 
 
 @pytest.mark.parametrize(

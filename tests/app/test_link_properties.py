@@ -1,11 +1,14 @@
 """Links drawn at random: whatever any parameter of any page says, the page lives, and nothing of it is markup.
 
-``LINK_DRAWS=2000 pytest tests/app/test_link_properties.py`` draws so many links a page; three without it.
+``LINK_DRAWS=2000 pytest tests/app/test_link_properties.py`` draws so many links a page; three without it. What reads
+the values is drawn 2,000 times a page each time.
 """
 
 import os
+import random
 import re
 from collections import Counter
+from typing import Any
 
 import pytest
 from hypothesis import HealthCheck, Phase, given, settings
@@ -13,6 +16,7 @@ from hypothesis import strategies as st
 from streamlit.testing.v1 import AppTest
 
 from tests.app.links import HOST, HOSTILE, NOWHERE, PAGES, elements, linkable, opened, widget_key
+from viz.base.link_parameters import LinkParameter, bad_links, is_readable
 from viz.shell.navigation import Page
 
 # As people run it: without the checks of shapes, which other tests hold, and which take most of a model's time.
@@ -58,6 +62,31 @@ def test_no_link_ends_a_page_or_becomes_markup(page: Page) -> None:
         assert markup(app) == []
 
     hold()
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.path.stem)
+def test_every_value_is_read_as_it_is_written_or_refused(page: Page) -> None:
+    parameters, rng = linkable(page).parameters, random.Random(page.path.stem)
+    for _ in range(2_000 if parameters else 0):
+        parameter = rng.choice(parameters)
+        text = drawn(parameter, rng)
+        if is_readable(parameter, text):
+            value = parameter.read(text)
+            assert parameter.read(parameter.write(value)) == value
+        for bad in bad_links([parameter], {parameter.key: text}):
+            assert len(bad.given) < 30
+            assert not re.search(r"[`\n\r]", bad.given)
+
+
+def drawn(parameter: LinkParameter[Any], rng: random.Random) -> str:
+    """Return a hostile value, a right one, or what comes of the two by cutting, joining and doubling."""
+    right = parameter.write(parameter.default) if parameter.default is not None else ""
+    text = rng.choice((*HOSTILE, right, right))
+    for _ in range(rng.randrange(4)):
+        place = rng.randrange(len(text) + 1)
+        other = rng.choice((*HOSTILE, right, chr(rng.randrange(0x10FFFF)), str(rng.randrange(-(10**12), 10**12))))
+        text = rng.choice((text[:place], text[place:], text[:place] + other + text[place:], 2 * text))[:20_000]
+    return text
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.path.stem)

@@ -70,10 +70,11 @@ PARAMETERS = {
         *("train-task", "models", "train-steps", "train-seed", "m1-encoding", "m2-warm-up", "m2-smoothing", "rate"),
     ),
     "learning_rate": ("rate-d-model", "rate-warmup", "rate-steps"),
-    "heads": ("of", "measure", "head"),
+    "heads": ("of", "encoding", "measure", "head"),
     "heads_needed": ("of", "of-measure", "by"),
     "word_alignment": ("of", "weighing", "part", "pair", "at", "align-head"),
     "your_model": ("open", "model", "own-text", "own-second", "own-target", "own-off", "kind", "heads", "pins"),
+    "their_positions": ("of-model", "their-place", "their-head", "ours", "positions"),
     "models": ("model",),
     "hooks": ("hook",),
 }
@@ -84,7 +85,7 @@ BESIDE = {
     "dot_product": {"mask": "padding"},
     "compare_encodings": {"count": "5"},
 }
-NO_NUMBERS = ("1e400", "-inf", "NaN", "9" * 5000, f"{'0' * 5000}1", "1_0", "٣")
+NO_NUMBERS = ("1e400", "-inf", "NaN", "9" * 400, "9" * 5000, f"{'0' * 5000}1", "1_0", "٣")
 MARKUP = "![](https://e.example/i.png) [a](https://e.example) www.e.example https://e.example"
 
 

@@ -63,7 +63,15 @@ def pytest_runtest_makereport(item: pytest.Item) -> Iterator[None]:
 
 
 @pytest.fixture(scope="session")
-def serve(tmp_path_factory: pytest.TempPathFactory, pytestconfig: pytest.Config) -> Iterator[Callable[..., str]]:
+def models_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The folder of the models that the app may open."""
+    return tmp_path_factory.mktemp("models")
+
+
+@pytest.fixture(scope="session")
+def serve(
+    tmp_path_factory: pytest.TempPathFactory, pytestconfig: pytest.Config, models_folder: Path
+) -> Iterator[Callable[..., str]]:
     """Run a script of this working tree, with arguments of its own, until the tests end; return its address."""
     with ExitStack() as running:
 
@@ -71,7 +79,7 @@ def serve(tmp_path_factory: pytest.TempPathFactory, pytestconfig: pytest.Config)
         def start(script: str, *arguments: str) -> str:
             log = tmp_path_factory.mktemp("app") / "server.log"
             pytestconfig.stash[SERVER_LOG] = log
-            return running.enter_context(_served(script, arguments, log))
+            return running.enter_context(_served(script, arguments, log, models_folder))
 
         yield start
 
@@ -136,12 +144,12 @@ def page(open_page: Callable[..., Page]) -> Page:
 
 
 @contextmanager
-def _served(script: str, arguments: Sequence[str], log: Path) -> Iterator[str]:
+def _served(script: str, arguments: Sequence[str], log: Path, models: Path) -> Iterator[str]:
     port = _free_port()
     options = ["--server.port", str(port), "--server.headless", "true"]
     command = [sys.executable, "-m", "streamlit", "run", script, *options, "--", *arguments]
     # Among tests that keep every core busy, a nice process would be given next to nothing of them.
-    surroundings = os.environ | {"TRAINING_NICENESS": "0"}
+    surroundings = os.environ | {"TRAINING_NICENESS": "0", "OWN_MODELS_FOLDER": str(models)}
     with log.open("wb") as sink:
         server = subprocess.Popen(command, cwd=ROOT, env=surroundings, stdout=sink, stderr=subprocess.STDOUT)
     try:

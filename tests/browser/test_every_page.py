@@ -52,8 +52,8 @@ _SMALL_TEXTS = f"""(smallest) => {{
 # but part of none. The cards of the first page are links, and lead to the pictures that they show small.
 _WITHOUT_CONTROLS = f"""() => {{
   {_ALL}
-  const PICTURE = "[class*=st-key-picture-], .explorer, .head-grid, .beam-tree, .stepper figure, .term-maps, " +
-    ".mosaic-part, .relative-shift, .training-player, .playground figure, .architecture, .computation";
+  const PICTURE = "[class*=st-key-picture-], .explorer, .head-grid, .pattern-editor, .beam-tree, .stepper figure, " +
+    ".term-maps, .mosaic-part, .relative-shift, .training-player, .playground figure, .architecture, .computation";
   const main = all(document.querySelector("[data-testid=stMain]"));
   const size = (node) => node.getBoundingClientRect();
   const above = (node) => node.parentElement ?? node.getRootNode().host;

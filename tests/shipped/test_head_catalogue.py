@@ -5,10 +5,13 @@ import pytest
 
 from model.analysis.aligning_maps import Aligner, aligning_maps
 from model.analysis.alignment import alignment_error_rate, links_of
-from model.analysis.head_roles import measured_sentences
+from model.analysis.head_roles import measured_rows, measured_sentences
 from pretrained import load_translator, read_card, shipped
 from pretrained.alignments import gold_pairs
 from pretrained.head_catalogue import alignment_errors, head_examples, head_roles
+from pretrained.publishing.head_rows import head_rows
+from pretrained.publishing.zoo_heads import N_INPUTS, held_out_inputs
+from pretrained.zoo import load_zoo_model, shipped_zoo, zoo_heads
 
 EVERY = pytest.mark.parametrize("name", shipped())
 
@@ -64,3 +67,20 @@ def test_two_heads_measured_again_say_the_same(kind: str) -> None:
             of[("encoder", layer - 1)].values[measure][head - 1] for of in measured_sentences(translator.model, pairs)
         ]
         np.testing.assert_allclose(found, chosen["value"], atol=1e-4)
+
+
+def test_the_heads_of_every_small_decoder_that_ships_are_there() -> None:
+    rows, models = zoo_heads(), shipped_zoo()
+    assert {*rows["weights"]} == {model.sha256 for model in models}
+    assert len(rows) == sum(model.run.model.n_layers * model.run.model.n_heads for model in models)
+    assert not rows.duplicated(["weights", "layer", "head"]).any()
+
+
+@pytest.mark.usefixtures("unchecked")
+def test_the_heads_of_a_small_decoder_measured_again_say_the_same() -> None:
+    model = next(model for model in shipped_zoo() if (model.run.task, model.run.encoding) == ("parity", "none"))
+    again = [*head_rows(measured_rows(load_zoo_model(model), held_out_inputs("parity", N_INPUTS)))]
+    rows = zoo_heads()
+    rows = rows[rows["weights"] == model.sha256].sort_values(["layer", "head"])
+    for measure in ("previous", "sink", "entropy"):
+        np.testing.assert_allclose([one[measure] for one in again], rows[measure], atol=1e-4)

@@ -7,7 +7,7 @@ from itertools import count, takewhile
 from typing import Literal, Protocol, get_args
 
 import numpy as np
-from jaxtyping import Float32
+from jaxtyping import Float32, Float64
 
 from viz.base.reduced_maps import ReducedMaps, starts
 from viz.base.tokens import is_special, piece_labels, shown_piece, visible
@@ -84,15 +84,17 @@ class AttentionKind:
         weights: [layer, head, query, key], 0 or more.
         queries: what the rows stand for.
         keys: what the columns stand for.
+        alignment: the alignment error rate of each head, measured on other sentences; None where none was.
 
     Raises:
-        ValueError: weights that do not fit the tokens, are negative or not finite.
+        ValueError: weights that do not fit the tokens, are negative or not finite, or rates that are not one a head.
     """
 
     name: BlockName
     weights: Float32[np.ndarray, "layer head query key"]
     queries: TokenRow
     keys: TokenRow
+    alignment: Float64[np.ndarray, "layer head"] | None = None
 
     def __post_init__(self) -> None:
         """Check the weights against the tokens."""
@@ -109,6 +111,11 @@ class AttentionKind:
         # One pass: a sum is finite only where every weight is, and no weight is below the least.
         if not (np.isfinite(self.weights.sum(dtype=np.float64)) and self.weights.min() >= 0):
             raise ValueError(f"Some {self.name} weights are negative or not finite; give numbers that are 0 or more.")
+        if self.alignment is not None and self.alignment.shape != self.weights.shape[:2]:
+            raise ValueError(
+                f"The rates of alignment have the shape {self.alignment.shape}; "
+                f"give one a head, {self.weights.shape[:2]}."
+            )
 
     @cached_property
     def reduced(self) -> ReducedMaps:

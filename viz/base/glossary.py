@@ -6,14 +6,20 @@ from dataclasses import dataclass
 from viz.base.words import page_text, term_anchor
 
 TEXT = page_text("base/glossary")
+# A language that calls terms otherwise than English has their names here, in its own alphabetical order.
+_NAMES = page_text("base/terms")
 _LINK = re.compile(r"\[(?P<label>[^\]]+)\]\((?P<address>[^)\s]+)\)")
 
 
 @dataclass(frozen=True)
 class Term:
-    """A term, what it means in Markdown, and where it is seen: the name of a page and its address."""
+    """A term, what it means in Markdown, and where it is seen: the name of a page and its address.
+
+    ``title`` is what whoever reads calls it, and ``name`` its English name, by which words link to it.
+    """
 
     name: str
+    title: str
     meaning: str
     seen_on: str
     address: str
@@ -25,8 +31,8 @@ class Term:
 
 
 def terms() -> tuple[Term, ...]:
-    """Return all terms, in alphabetical order."""
-    return tuple(map(find_term, TEXT))
+    """Return all terms, in the alphabetical order of the language of whoever reads."""
+    return tuple(map(find_term, dict.fromkeys((*_NAMES, *TEXT))))
 
 
 def find_term(name: str) -> Term:
@@ -35,7 +41,7 @@ def find_term(name: str) -> Term:
     link = _LINK.fullmatch(last)
     if link is None:
         raise ValueError(f"the term {name!r} does not end with a link to where it is seen")
-    return Term(name, meaning, link["label"], link["address"])
+    return Term(name, _NAMES.get(name, name), meaning, link["label"], link["address"])
 
 
 def term_help(name: str) -> str:
@@ -44,5 +50,6 @@ def term_help(name: str) -> str:
 
 
 def term_link(name: str) -> str:
-    """Return ``name`` as a link to the glossary, in Markdown."""
-    return f"[{name}](glossary#{find_term(name).anchor})"
+    """Return the term ``name`` as a link to the glossary, in Markdown."""
+    term = find_term(name)
+    return f"[{term.title}](glossary#{term.anchor})"

@@ -13,9 +13,10 @@ import dataclasses
 import math
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, ClassVar, Generic, Protocol, TypeVar
 
+from viz.base.languages import in_language, readers_first
 from viz.base.markdown import safe_as_code
 
 Value = TypeVar("Value")
@@ -63,7 +64,8 @@ class Number(LinkParameter[Any]):
         """Return the number that ``text`` writes; raises ValueError where that is none or lies outside of the range."""
         # Python also takes digits of other scripts and underscores, which the browser's number box does not.
         value = type(self.default)(text) if text.isascii() and "_" not in text else math.nan
-        if not (math.isfinite(value) and self.low <= value <= self.high):
+        # The ends are finite; no conversion, since an integer of 400 digits is no float.
+        if not self.low <= value <= self.high:
             raise ValueError(text)
         return value
 
@@ -79,22 +81,27 @@ class Number(LinkParameter[Any]):
 
 @dataclass(frozen=True)
 class Choice(LinkParameter[Value]):
-    """One of a few values; a link carries its label: the value as text, unless ``labels`` has one for each."""
+    """One of a few values; a link carries its label: the value as text, unless ``labels`` has one for each.
+
+    Labels may be words: the link has them in the language of whoever reads, and they are understood in every language.
+    """
 
     options: tuple[Value, ...]
     summary: str = ""
-    labels: tuple[str, ...] = ()
+    labels: Mapping[Value, str] | None = field(default=None, hash=False)
 
     def read(self, text: str) -> Value:
         """Return the value that has the label ``text``; raises ValueError where none has."""
-        for option in self.options:
-            if self.write(option) == text:
-                return option
+        for reading in readers_first():
+            with in_language(reading):
+                for option in self.options:
+                    if self.write(option) == text:
+                        return option
         raise ValueError(text)
 
     def write(self, value: Value) -> str:
         """Return the label of ``value``."""
-        return self.labels[self.options.index(value)] if self.labels else str(value)
+        return str(value) if self.labels is None else self.labels[value]
 
     @property
     def allowed(self) -> str:
@@ -111,7 +118,7 @@ def choice_of(key: str, options: Iterable[str]) -> Choice[str]:
 def labelled(key: str, labels: Mapping[Value, str], default: Value | None = None) -> Choice[Value]:
     """Return the choice between values that have ``labels``; without a ``default`` the first value is it."""
     options = tuple(labels)
-    return Choice(key, options[0] if default is None else default, options, labels=tuple(labels.values()))
+    return Choice(key, options[0] if default is None else default, options, labels=labels)
 
 
 def switch(key: str, default: bool) -> Choice[bool]:
@@ -143,7 +150,10 @@ class Text(LinkParameter[str]):
 
 @dataclass(frozen=True)
 class BadLink:
-    """What a link carries under ``key`` and is not ``allowed``; ``given`` is short, and safe as code in Markdown."""
+    """What a link carries under ``key`` and is not ``allowed``; ``given`` is short, and safe as code in Markdown.
+
+    ``allowed`` stands in a sentence: it does not end in a full stop, whatever its last label does.
+    """
 
     key: str
     given: str
@@ -152,7 +162,7 @@ class BadLink:
 
 def in_link(parameter: LinkParameter[Value]) -> Any:
     """Return a dataclass field that ``parameter`` reads from a link and writes into it."""
-    return dataclasses.field(default=parameter.default, metadata={"parameter": parameter})
+    return field(default=parameter.default, metadata={"parameter": parameter})
 
 
 def parameters_of(state: PageState | type[PageState]) -> dict[str, LinkParameter[Any]]:
@@ -163,7 +173,7 @@ def parameters_of(state: PageState | type[PageState]) -> dict[str, LinkParameter
 def bad_links(parameters: Iterable[LinkParameter[Any]], link: Mapping[str, str]) -> list[BadLink]:
     """Return what ``link`` carries against ``parameters``."""
     return [
-        BadLink(parameter.key, safe_as_code(link[parameter.key]), parameter.allowed)
+        BadLink(parameter.key, safe_as_code(link[parameter.key]), parameter.allowed.removesuffix("."))
         for parameter in parameters
         if parameter.key in link and not is_readable(parameter, link[parameter.key])
     ]

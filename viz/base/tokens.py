@@ -2,8 +2,10 @@
 
 import unicodedata
 from collections.abc import Sequence
+from itertools import accumulate
 
-from viz.base.words import page_text
+from viz.base.languages import ENGLISH
+from viz.base.words import sections_in
 
 WORD_START = "▁"
 CONTINUATION = "·"
@@ -11,6 +13,8 @@ CONTINUATION = "·"
 _LONGEST = 14
 # Unicode's categories of control and of format.
 _STEERING = {"Cc", "Cf"}
+# Alike in every language: labels are a part of what is computed, which visitors of all languages share.
+_SPECIAL = sections_in(ENGLISH, "base/tokens")
 
 
 def piece_labels(pieces: Sequence[str], word_starts: Sequence[int]) -> tuple[str, ...]:
@@ -34,7 +38,7 @@ def label_alone(piece: str) -> str:
 
 def is_special(piece: str) -> bool:
     """Whether ``piece`` stands for no text, such as BOS and EOS."""
-    return piece in page_text("base/tokens")
+    return piece in _SPECIAL
 
 
 def starts_word(piece: str) -> bool:
@@ -45,7 +49,7 @@ def starts_word(piece: str) -> bool:
 def shown_piece(piece: str) -> str:
     """Return ``piece`` without its word mark; special tokens and bytes of other scripts stand in angle brackets."""
     if is_special(piece):
-        return page_text("base/tokens")[piece]
+        return _SPECIAL[piece]
     if len(piece) == 6 and piece.startswith("<0x") and piece.endswith(">"):
         byte = int(piece[3:5], base=16)
         return chr(byte) if byte < 128 and chr(byte).isprintable() else f"⟨{byte:02X}⟩"
@@ -59,12 +63,22 @@ def visible(text: str) -> str:
     )
 
 
+def n_columns(text: str) -> int:
+    """Return how wide ``text`` is, in Latin letters: an East Asian character is as wide as two (Unicode, annex 11)."""
+    return sum(2 if unicodedata.east_asian_width(letter) in "WF" else 1 for letter in text)
+
+
 def shorten(label: str, longest: int = _LONGEST) -> str:
-    """Return ``label``, its middle left out where it has more than ``longest`` characters."""
-    if len(label) <= longest:
+    """Return ``label``, its middle left out where it is wider than ``longest`` columns."""
+    if n_columns(label) <= longest:
         return label
     kept = longest - 1
-    return f"{label[: kept - kept // 3]}…{label[-(kept // 3) :]}"
+    return f"{_first(label, kept - kept // 3)}…{_first(label[::-1], kept // 3)[::-1]}"
+
+
+def _first(text: str, columns: int) -> str:
+    ends = accumulate(map(n_columns, text))
+    return text[: sum(end <= columns for end in ends)]
 
 
 def shorten_sentence(text: str, longest: int) -> str:

@@ -1,18 +1,20 @@
 """Every word on the screen: Markdown files beside the code that shows them, in a folder per language.
 
-``page_text("pages/translate/beam_search")`` reads ``viz/pages/translate/words/en/beam_search.md``, by its headings.
+``page_text("pages/translate/beam_search")`` is ``viz/pages/translate/words/en/beam_search.md``, by its headings, or the
+same file of another language: that of whoever reads, at each look. What a language lacks is in English.
 There ``[attention weight](term)`` links to that term of the glossary, whose meaning is the link's tooltip, and so does
 ``[weights](term:attention weight)``.
 """
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, reduce
 from pathlib import Path
 
+from viz.base.languages import ENGLISH, language
+
 _VIZ = Path(__file__).parents[1]
-_LANGUAGE = "en"
 _HEADING = re.compile(r"^## (.+)$", re.MULTILINE)
 _GLOSSARY = "base/glossary"
 _TERM = re.compile(r"\[(?P<label>[^\[\]]+)\]\(term(?::(?P<name>[^)]+))?\)")
@@ -51,39 +53,65 @@ class InputError(ValueError):
 class PageText(Mapping[str, str]):
     """The sections of one file: what stands under ``## key``, without the white space around it."""
 
-    def __init__(self, name: str, content: str) -> None:
-        """Split ``content``, the file ``name``, at its second-level headings."""
+    def __init__(self, name: str, sections: Callable[[], Mapping[str, str]]) -> None:
+        """Be the sections of the file ``name`` that ``sections`` returns, at each look."""
         self._name = name
-        _, *parts = _HEADING.split(content)
-        self._sections = {key.strip(): body.strip() for key, body in zip(parts[::2], parts[1::2], strict=True)}
+        self._sections = sections
 
     def __getitem__(self, key: str) -> str:
         """Return the section ``key``; a missing one is a mistake in the code, so it says where to write it."""
-        if key not in self._sections:
+        sections = self._sections()
+        if key not in sections:
             raise KeyError(f"{self._name}.md has no section '## {key}'")
-        return self._sections[key]
+        return sections[key]
 
     def __iter__(self) -> Iterator[str]:
         """Iterate over the keys in the order of the file."""
-        return iter(self._sections)
+        return iter(self._sections())
 
     def __len__(self) -> int:
         """Count the sections."""
-        return len(self._sections)
+        return len(self._sections())
+
+
+def sections_of(content: str) -> dict[str, str]:
+    """Split ``content``, that of a file, at its second-level headings."""
+    _, *parts = _HEADING.split(content)
+    return {key.strip(): body.strip() for key, body in zip(parts[::2], parts[1::2], strict=True)}
 
 
 def text_names() -> list[str]:
     """Return the name of every file of words, in alphabetical order."""
-    files = _VIZ.rglob(f"words/{_LANGUAGE}/*.md")
+    files = _VIZ.rglob(f"words/{ENGLISH}/*.md")
     return sorted((path.parents[2] / path.stem).relative_to(_VIZ).as_posix() for path in files)
 
 
-@cache
 def page_text(name: str) -> PageText:
-    """Return the words of ``name``: the folder that they belong to, below ``viz``, and the file without its ending."""
+    """Return the words of ``name``: the folder that they belong to, below ``viz``, and the file without its ending.
+
+    Raises:
+        FileNotFoundError: there is no such file.
+    """
+    sections_in(ENGLISH, name)
+    return PageText(name, lambda: sections_in(language(), name))
+
+
+@cache
+def sections_in(reading: str, name: str) -> Mapping[str, str]:
+    """Return the words of ``name`` in the language ``reading``, in English where that lacks them."""
     folder, _, file = name.rpartition("/")
-    content = (_VIZ / folder / "words" / _LANGUAGE / f"{file}.md").read_text(encoding="utf-8")
-    return PageText(name, _TERM.sub(_linked_term, content))
+    path = _VIZ / folder / "words" / reading / f"{file}.md"
+    if reading == ENGLISH:
+        return _own_sections(path, reading)
+    english = sections_in(ENGLISH, name)
+    return {**english, **_own_sections(path, reading)} if path.is_file() else english
+
+
+def listed(parts: Iterable[str]) -> str:
+    """Return ``parts`` as a list within a sentence; nothing where there are none."""
+    begin, *others = [*parts] or [""]
+    pair = page_text("base/lists")["pair"]
+    return reduce(lambda before, part: pair.format(before=before, next=part), others, begin)
 
 
 def term_anchor(name: str) -> str:
@@ -91,7 +119,11 @@ def term_anchor(name: str) -> str:
     return re.sub(r"[^a-z0-9]+", "-", name.lower()).strip("-")
 
 
-def _linked_term(found: re.Match[str]) -> str:
-    name = found["name"] or found["label"]
-    meaning = page_text(_GLOSSARY)[name].partition("\n\n")[0].replace("`", "")
-    return f'[{found["label"]}](glossary#{term_anchor(name)} "{meaning}")'
+def _own_sections(path: Path, reading: str) -> dict[str, str]:
+    def linked(found: re.Match[str]) -> str:
+        name = found["name"] or found["label"]
+        glossary = PageText(_GLOSSARY, lambda: sections_in(reading, _GLOSSARY))
+        meaning = glossary[name].partition("\n\n")[0].replace("`", "")
+        return f'[{found["label"]}](glossary#{term_anchor(name)} "{meaning}")'
+
+    return sections_of(_TERM.sub(linked, path.read_text(encoding="utf-8")))

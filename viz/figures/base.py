@@ -7,12 +7,12 @@ import numpy as np
 import plotly.graph_objects as go
 
 from viz.base.colours import PALETTES, Theme
-from viz.base.tokens import escape_plotly, shorten
+from viz.base.tokens import escape_plotly, n_columns, shorten
 
 FAMILY = "system-ui, -apple-system, 'Segoe UI', Roboto, 'Helvetica Neue', 'Noto Sans', 'Liberation Sans', sans-serif"
 FONT_SIZE = 13
 # Wider than nearly every letter of the fonts above.
-CHARACTER_WIDTH = 0.61 * FONT_SIZE
+_CHARACTER_WIDTH = 0.61 * FONT_SIZE
 # Of a logarithmic axis with a tick at every power of 4, written as a whole number.
 POWERS_OF_FOUR = {"dtick": float(np.log10(4)), "exponentformat": "none"}
 _LABEL_GAP = 12
@@ -83,7 +83,12 @@ def labels_of(texts: Sequence[str]) -> list[str]:
 
 def label_pixels(texts: Sequence[str]) -> int:
     """Return the room in pixels that the longest label of ``texts`` takes, with a gap."""
-    return _LABEL_GAP + round(max(len(shorten(text)) for text in texts) * CHARACTER_WIDTH)
+    return _LABEL_GAP + round(max(text_pixels(shorten(text)) for text in texts))
+
+
+def text_pixels(text: str) -> float:
+    """Return the width in pixels of ``text`` in a figure, or a little more."""
+    return n_columns(text) * _CHARACTER_WIDTH
 
 
 def colour_bar(theme: Theme, ticks: Sequence[float], **more: Any) -> dict[str, Any]:

@@ -87,7 +87,7 @@ def choose_token(
     first = {label: token for token, label in reversed([*tokens.items()])}
     offered = {token: label for token, label in tokens.items() if first[label] == token}
     allowed = ", ".join(f"`{safe_as_code(label)}`" for label in offered.values())
-    parameter = Choice(key, default, tuple(offered), allowed, tuple(offered.values()))
+    parameter = Choice(key, default, tuple(offered), allowed, offered)
 
     def draw(key: str) -> int | None:
         chosen: int | None = st.selectbox(label, [*offered], format_func=offered.__getitem__, key=key, width=160)

@@ -7,6 +7,7 @@ from typing import Any, Literal, TypeVar
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
+from viz.base.languages import in_language, language
 from viz.base.link_parameters import BadLink, Choice, LinkParameter, Number, Text, bad_links, is_readable, labelled
 from viz.base.words import page_text
 
@@ -75,8 +76,24 @@ def choice(key: str, label: str, options: Mapping[Option, str]) -> Option:
     return choose(labelled(key, options), label)
 
 
+def read_here(field: Choice[Any]) -> None:
+    """Have the link call what it carries of ``field`` as its widget does, and run anew if it did not.
+
+    To be called before a widget is drawn that is bound to the link: it reads from there by itself, and only the words
+    of the language that it is drawn in.
+    """
+    given = st.query_params.get_all(field.key)
+    if field.key in st.session_state or not all(is_readable(field, text) for text in given):
+        return
+    own = [field.write(field.read(text)) for text in given]
+    if own != given:
+        st.query_params[field.key] = own
+        st.rerun()
+
+
 def choose(field: Choice[Option], label: str, *, wrap: bool = True) -> Option:
     """Draw the options of ``field`` side by side, kept in the URL, and return the chosen one."""
+    read_here(field)
     chosen = st.segmented_control(
         label,
         field.options,
@@ -92,6 +109,7 @@ def choose(field: Choice[Option], label: str, *, wrap: bool = True) -> Option:
 
 def select(field: Choice[Option], label: str, *, width: int | Literal["stretch"] = "stretch") -> Option:
     """Draw the options of ``field`` as a list that opens, kept in the URL, and return the chosen one."""
+    read_here(field)
     return st.selectbox(
         label,
         field.options,
@@ -105,6 +123,7 @@ def select(field: Choice[Option], label: str, *, width: int | Literal["stretch"]
 
 def slider(field: Choice[Option], label: str, *, width: int | Literal["stretch"] = "stretch") -> Option:
     """Draw the options of ``field`` along a slider, kept in the URL, and return the chosen one."""
+    read_here(field)
     return st.select_slider(
         label, field.options, field.default, format_func=field.write, key=field.key, bind="query-params", width=width
     )
@@ -136,9 +155,16 @@ def download(label: str, content: Callable[[], str | bytes], file_name: str, *, 
     out of sight, and is pressed from there.
     """
     key = f"offered {menu_of} {file_name}" if menu_of else f"download {file_name}"
+    reading = language()
+
+    def made() -> str | bytes:
+        # It is asked for outside of any run, where nobody is known to read.
+        with in_language(reading):
+            return content()
+
     st.download_button(
         label,
-        content,
+        made,
         file_name=file_name,
         mime="text/csv" if file_name.endswith(".csv") else "application/octet-stream",
         on_click="ignore",

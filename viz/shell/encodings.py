@@ -3,7 +3,8 @@
 from model.positional import EncodingError, PositionalConfig, registered
 from model.zoo.plan import ENCODINGS
 from viz.base.colours import LineLook, line_look
-from viz.base.words import page_text
+from viz.base.words import listed, page_text
+from viz.shell.model_words import model_words
 
 TEXT = page_text("shell/encodings")
 _NAMES = page_text("shell/encoding_names")
@@ -17,7 +18,7 @@ def encoding_title(config: PositionalConfig, *, with_room: bool = False) -> str:
     How long an input may be is no part of the name, unless ``with_room``.
     """
     description = registered()[config.name].description
-    title = description.title
+    title = model_words(description.title)
     if description.inner is not None:
         inner = encoding_title(config.inner or PositionalConfig(description.inner))
         title = _NAMES["around"].format(inner=inner, outer=title[:1].lower() + title[1:])
@@ -27,7 +28,7 @@ def encoding_title(config: PositionalConfig, *, with_room: bool = False) -> str:
         if config.parameters.get(parameter.name, parameter.default) != parameter.default
         and (with_room or parameter.name not in _ROOM)
     )
-    return ", ".join([title, *changed])
+    return listed([title, *changed])
 
 
 def planned_title(name: str) -> str:

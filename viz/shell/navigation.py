@@ -12,7 +12,8 @@ from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
-from viz.base.words import page_text, text_names
+from viz.base.languages import ENGLISH
+from viz.base.words import page_text, sections_in, text_names
 
 # The order of the navigation.
 SECTIONS = ("start", "attention", "heads", "position", "length", "memory", "training", "own", "reference")
@@ -31,14 +32,27 @@ class OldLink:
 
 @dataclass(frozen=True)
 class Page:
-    """Where a page's code lies, how the navigation shows it, and its question."""
+    """A page, by the name of its words and code below ``viz``, and its place in the navigation."""
 
-    path: Path
+    name: str
     section: str
     order: int
-    title: str
-    question: str
     old_links: tuple[OldLink, ...] = ()
+
+    @property
+    def path(self) -> Path:
+        """Where its code lies."""
+        return _VIZ / f"{self.name}.py"
+
+    @property
+    def title(self) -> str:
+        """Its name in the navigation, in the language of whoever reads."""
+        return page_text(self.name)["title"]
+
+    @property
+    def question(self) -> str:
+        """What it answers, in the language of whoever reads."""
+        return page_text(self.name)["question"]
 
     @property
     def url_path(self) -> str:
@@ -85,16 +99,9 @@ def _old_links(text: Mapping[str, str]) -> tuple[OldLink, ...]:
 
 @cache
 def _pages() -> tuple[Page, ...]:
-    texts = {name: page_text(name) for name in text_names() if name.startswith("pages/")}
+    texts = {name: sections_in(ENGLISH, name) for name in text_names() if name.startswith("pages/")}
     return tuple(
-        Page(
-            _VIZ / f"{name}.py",
-            text["section"],
-            int(text["order"]),
-            text["title"],
-            text["question"],
-            _old_links(text),
-        )
+        Page(name, text["section"], int(text["order"]), _old_links(text))
         for name, text in texts.items()
         if "section" in text
     )

@@ -10,7 +10,9 @@ from streamlit.navigation.page import StreamlitPage
 from viz.base.colours import Theme
 from viz.base.words import page_text
 from viz.components.copy_link import copy_link
+from viz.shell.controls import place_for_warnings, warn_bad_links
 from viz.shell.former_titles import with_present_titles
+from viz.shell.language import LANGUAGE, choose_language
 from viz.shell.navigation import Page, moved_to, page_at
 
 TEXT = page_text("shell/page")
@@ -25,9 +27,10 @@ def tab_title(title: str) -> str:
 def navigation_bar(by_section: Mapping[str, Sequence[Page]], shown: Mapping[Page, StreamlitPage], opened: Page) -> None:
     """Draw links to every section and to the pages of the section of ``opened``; on a phone one menu of them all.
 
-    An embedded page has none of it.
+    An embedded page has none of it, and is in its language all the same.
     """
     if st.context.is_embedded:
+        choose_language("language")
         return
     with st.container(key="navigation", gap=None):
         with st.container(horizontal=True, key="sections", gap=None):
@@ -36,14 +39,17 @@ def navigation_bar(by_section: Mapping[str, Sequence[Page]], shown: Mapping[Page
                 with st.container(key=f"section-{place}", width="content"):
                     st.page_link(shown[pages[0]], label=TEXT[f"section {section}"])
             with st.popover(TEXT["menu"].format(title=opened.title), key="menu"):
+                choose_language("language-in-menu")
                 for section, pages in by_section.items():
                     st.caption(TEXT[f"section {section}"])
                     for page in pages:
                         st.page_link(shown[page], label=page.title)
+            choose_language("language")
             copy_link(TEXT["copy link"], TEXT["link copied"], key="copy-link")
         with st.container(horizontal=True, key="pages", gap=None):
             for page in by_section[opened.section]:
                 st.page_link(shown[page], label=page.title)
+    warn_bad_links(place_for_warnings(), [LANGUAGE])
 
 
 def begin_page(question: str) -> None:

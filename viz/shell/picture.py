@@ -1,5 +1,6 @@
 """Every picture of a page: the chart, and at its top right Save, a menu of files, and Full screen."""
 
+import re
 from collections.abc import Callable, Iterable
 from contextlib import nullcontext
 from dataclasses import dataclass
@@ -11,6 +12,8 @@ from streamlit.delta_generator import DeltaGenerator
 
 from viz.components.picture_bar import picture_bar
 from viz.shell.controls import download, key_class
+
+_SENTENCE_END = re.compile(r"\. |。")
 
 BAR_HEIGHT = 26
 """Pixels over a chart that has no title, whose row would have room for Save and Full screen."""
@@ -59,7 +62,12 @@ def draw_picture(
         figure.update_layout(height=figure.layout.height + BAR_HEIGHT, margin_t=figure.layout.margin.t + BAR_HEIGHT)
     place = f"picture-{key}"
     with st.container(key=place, gap=None, width=width):
-        picture_bar(key_class(place), alt.partition(". ")[0], files=offered(files, key), key=f"bar-{kind}-{key}")
+        picture_bar(
+            key_class(place),
+            _SENTENCE_END.split(alt, maxsplit=1)[0],
+            files=offered(files, key),
+            key=f"bar-{kind}-{key}",
+        )
         config = {"displaylogo": False, "displayNotifier": False, "toImageButtonOptions": {"filename": file_name}}
         with _scrolling(key, narrowest) if narrowest else nullcontext():
             st.plotly_chart(figure, theme=None, width=width, key=key, config=config, alt=alt)

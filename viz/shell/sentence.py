@@ -18,6 +18,7 @@ from viz.base.tokens import shorten_sentence
 from viz.base.words import page_text
 from viz.shell.controls import toggle
 from viz.shell.link import write_link
+from viz.shell.model_words import model_words
 from viz.shell.shipped import TranslatorInfo, damage, offered, translator, translator_by_text, translator_info
 from viz.shell.state import keep_in_session, kept, linked_value, page_link
 from viz.shell.translation import DecodingChoice
@@ -80,12 +81,12 @@ def ask_sentence() -> tuple[str, TranslatorInfo]:
     """
     model = _usable(translator_info, choose_translator())
     text = st.text_input(
-        TEXT["sentence"].format(language=model.source_language),
+        TEXT["sentence"].format(language=model_words(model.source_language)),
         model.examples[0],
         max_chars=MAX_CHARACTERS,
         key=TEXT_KEY,
         bind="query-params",
-        placeholder=TEXT["sentence placeholder"].format(language=model.source_language),
+        placeholder=TEXT["sentence placeholder"].format(language=model_words(model.source_language)),
         live=_PAUSE,
     )
     return text or "", model
@@ -145,7 +146,9 @@ def choose_sentence(text: str, model: str) -> tuple[tuple[str, ...], int]:
 def _other_language(sentence: str, model: str) -> str:
     """Return in brackets the language of ``sentence``, where it certainly is one that ``model`` does not read."""
     language = identify_language(sentence, LANGUAGES, at_least=CONFIDENT)
-    return "" if language in (None, translator_info(model).source_language) else f" ({language})"
+    return (
+        "" if language is None or language == translator_info(model).source_language else f" ({model_words(language)})"
+    )
 
 
 def _as_read(text: str, model: str) -> str:
@@ -168,7 +171,7 @@ def say_limits(model: TranslatorInfo) -> None:
     """Say how long a text may be, and what ``model`` reads."""
     st.caption(
         TEXT["limits"].format(
-            tokens=MAX_SOURCE_TOKENS, characters=f"{MAX_CHARACTERS:,}", language=model.source_language
+            tokens=MAX_SOURCE_TOKENS, characters=f"{MAX_CHARACTERS:,}", language=model_words(model.source_language)
         )
     )
 

@@ -1,12 +1,17 @@
 """The choice of a shipped translator, as every page about a sentence offers it."""
 
 from collections.abc import Mapping
+from functools import reduce
 
 import streamlit as st
 
-from viz.base.link_parameters import Choice, choice_of
-from viz.base.words import page_text
+from viz.base.languages import worded
+from viz.base.link_parameters import Choice, labelled
+from viz.base.words import listed, page_text
+from viz.shell.controls import read_here
+from viz.shell.model_words import model_words
 from viz.shell.shipped import DEFAULT_TRANSLATOR, TranslatorInfo, offered, translator_by_text
+from viz.shell.state import linked_value
 
 TEXT = page_text("shell/translators")
 KEY, TEXT_KEY = "translator", "text"
@@ -15,18 +20,21 @@ GUESS = "guess"
 
 def label(model: TranslatorInfo) -> str:
     """Return what ``model`` is called where it can be chosen."""
-    languages = TEXT["languages"].format(source=model.source_language, target=model.target_language)
-    return languages if "everyday" in model.kinds else f"{languages}, {trained_on(model)}"
+    languages = TEXT["languages"].format(
+        source=model_words(model.source_language), target=model_words(model.target_language)
+    )
+    return languages if "everyday" in model.kinds else listed([languages, trained_on(model)])
 
 
 def trained_on(model: TranslatorInfo) -> str:
     """Return the kinds of sentences that ``model`` was trained on, in words."""
-    return f" {TEXT['and']} ".join(TEXT[f"kind {kind}"] for kind in model.kinds)
+    first, *others = (TEXT[f"kind {kind}"] for kind in model.kinds)
+    return reduce(lambda before, kind: TEXT["and"].format(before=before, kind=kind), others, first)
 
 
 def link_rules() -> tuple[Choice[str], ...]:
     """Return what a link may carry for the choice."""
-    return (choice_of(KEY, _options(offered()).values()),)
+    return (_choice(offered()),)
 
 
 def choose_translator() -> str:
@@ -34,18 +42,17 @@ def choose_translator() -> str:
     known = offered()
     if len(known) < 2:
         return next(iter(known), DEFAULT_TRANSLATOR)
-    state, options = st.session_state, _options(known)
+    state, field = st.session_state, _choice(known)
     # What will be typed into is drawn after this, in the language that is found here.
     text = state.get(TEXT_KEY, st.query_params.get(TEXT_KEY, ""))
     guessed = translator_by_text(text, known)
+    read_here(field)
     # Before it is drawn for the first time, the choice stands in the link alone.
-    linked = st.query_params.get(KEY)
-    at_first = next((name for name, shown in options.items() if shown == linked), GUESS)
-    is_guess = GUESS in options and state.get(KEY, at_first) == GUESS
+    is_guess = GUESS in field.options and state.get(KEY, linked_value(field)) == GUESS
     chosen = st.selectbox(
         TEXT["translator guessed"].format(label=label(guessed)) if is_guess else TEXT["translator"],
-        tuple(options),
-        format_func=options.__getitem__,
+        field.options,
+        format_func=field.write,
         key=KEY,
         bind="query-params",
         on_change=_take_example,
@@ -62,11 +69,11 @@ def examples_beside(model: TranslatorInfo) -> tuple[str, ...]:
     return (*model.examples, *(text for language, text in others.items() if language != model.source_language))
 
 
-def _options(known: Mapping[str, TranslatorInfo]) -> dict[str, str]:
-    """Return what can be chosen, with its label; the text can only decide between languages."""
-    labels = {one.name: label(one) for one in known.values()}
+def _choice(known: Mapping[str, TranslatorInfo]) -> Choice[str]:
+    """Return what can be chosen; the text can only decide between languages."""
     has_choice = len({one.source_language for one in known.values()}) > 1
-    return {GUESS: TEXT["by the text"], **labels} if has_choice else labels
+    names = [GUESS, *known] if has_choice else [*known]
+    return labelled(KEY, worded(names, lambda name: TEXT["by the text"] if name == GUESS else label(known[name])))
 
 
 def _take_example() -> None:

@@ -2,7 +2,8 @@
 
 from model.text.languages import SCRIPTS
 from model.text.scripts import main_script
-from viz.base.words import page_text
+from viz.base.words import listed, page_text
+from viz.shell.model_words import model_words
 from viz.shell.shipped import offered
 
 TEXT = page_text("shell/unread")
@@ -10,8 +11,8 @@ TEXT = page_text("shell/unread")
 
 def languages_read() -> str:
     """Return the languages that the offered models read, as a list in words."""
-    *others, last = _languages()
-    return TEXT["list"].format(others=", ".join(others), last=last) if others else last
+    *others, last = map(model_words, _languages())
+    return TEXT["list"].format(others=listed(others), last=last) if others else last
 
 
 def why_unread(text: str) -> str | None:

@@ -1,11 +1,6 @@
 """The catalogue of heads, run by Streamlit without a browser."""
 
-from pathlib import Path
-
-import pytest
-
-from pretrained import head_catalogue
-from tests.app.running import charts, open_in_app
+from tests.app.running import charts, open_in_app, warnings, written
 
 
 def test_it_opens_on_the_head_that_does_most_with_its_sentences() -> None:
@@ -28,14 +23,15 @@ def test_a_head_can_be_chosen_and_a_measure_that_not_all_have() -> None:
     assert not app.exception
 
 
-def test_a_damaged_file_gets_one_sentence(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(head_catalogue, "roles_path", lambda name, *_: tmp_path / f"{name}.parquet")
-    (tmp_path / "translation-en-de.parquet").write_bytes(b"no parquet")
-    (warning,) = open_in_app("heads").warning
-    assert warning.value.startswith("The catalogue of this translator cannot be read.")
-
-
-def test_without_any_it_says_how_one_is_made(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(head_catalogue, "roles_path", lambda name, *_: tmp_path / f"{name}.parquet")
-    (warning,) = open_in_app("heads").warning
-    assert "No translator here has a catalogue" in warning.value
+def test_a_small_decoder_is_shown_beside_those_with_other_encodings() -> None:
+    link = {"of": "Small decoder: Copy", "encoding": "Rotary", "measure": "Weight on the previous token"}
+    app = open_in_app("heads", **link)
+    assert not app.warning
+    assert charts(app)["heads"].alt.startswith("A grid of 16 heads")
+    assert "The highest head with every encoding" in " ".join(entry.value for entry in app.subheader)
+    assert "▸ Rotary" in written(app)
+    assert {name: app.query_params[name] for name in ("of", "encoding")} == {
+        name: link[name] for name in ("of", "encoding")
+    }
+    (warning,) = warnings(open_in_app("heads", **link | {"encoding": "None such"}))
+    assert "None such" in warning

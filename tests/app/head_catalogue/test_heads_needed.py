@@ -1,11 +1,6 @@
 """How many heads are needed, run by Streamlit without a browser."""
 
-from pathlib import Path
-
-import pytest
-
-from pretrained import head_pruning
-from tests.app.running import charts, markdown, open_page, warnings, written
+from tests.app.running import charts, markdown, open_page, written
 
 
 def test_it_opens_on_curves_and_says_how_many_are_enough() -> None:
@@ -24,14 +19,3 @@ def test_the_loss_and_the_mean_can_be_shown_and_a_link_brings_them_back() -> Non
     assert charts(app)["pruning"].alt.startswith("Loss")
     app.button_group(key="by").set_value("zero").run()
     assert charts(app)["alone"].spec != by_mean.spec
-
-
-@pytest.mark.parametrize("content", [b"no parquet", None])
-def test_a_file_that_cannot_be_read_or_is_not_there_gets_one_sentence(
-    content: bytes | None, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(head_pruning, "pruning_path", lambda name, *_: tmp_path / f"{name}.parquet")
-    if content:
-        (tmp_path / "translation-en-de.parquet").write_bytes(content)
-    (warning,) = warnings(open_page("heads_needed"))
-    assert "python -m pretrained.publishing.head_pruning NAME" in warning

@@ -1,10 +1,7 @@
 """Word alignment, run by Streamlit without a browser."""
 
-from pathlib import Path
-
 import pytest
 
-from pretrained import head_catalogue
 from tests.app.running import charts, markdown, open_page, run, warnings, written
 from viz.shell.shipped import translator_info
 from viz.shell.translators import label
@@ -42,14 +39,3 @@ def test_a_link_to_what_is_not_there_gets_one_sentence(link: dict[str, str]) -> 
     app = open_page("word_alignment", **link)
     assert len(warnings(app)) == 1
     assert {*charts(app)} == {"alignment", "pair-map"}
-
-
-@pytest.mark.parametrize("content", [b"no parquet", None])
-def test_a_file_that_cannot_be_read_or_is_not_there_gets_one_sentence(
-    content: bytes | None, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(head_catalogue, "alignment_path", lambda name, *_: tmp_path / f"{name}.parquet")
-    if content:
-        (tmp_path / "translation-en-de.parquet").write_bytes(content)
-    (warning,) = warnings(open_page("word_alignment"))
-    assert "python -m pretrained.publishing.alignment_errors NAME" in warning

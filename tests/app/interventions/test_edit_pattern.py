@@ -1,12 +1,15 @@
 """Edit a pattern, run by Streamlit without a browser."""
 
 import re
+from typing import Any
 
+import numpy as np
 import pytest
 from streamlit.testing.v1 import AppTest
 
 from pretrained import shipped
 from tests.app.running import EXAMPLES, charts, open_page, run, warnings, written
+from tests.fixtures.payload import unpack
 from viz.shell.shipped import translator_info
 from viz.shell.translators import label
 
@@ -20,20 +23,29 @@ def lines(app: AppTest) -> list[str]:
     return [re.sub("<[^>]+>", "", line) for line in re.findall(r"<span class='words'>(.*?)</span>", shown)]
 
 
+def edited(app: AppTest) -> tuple[dict[str, Any], dict[str, np.ndarray]]:
+    (found,) = [element.proto for element in app.get("bidi_component") if element.key == "pattern-after"]
+    return unpack(found.bytes)
+
+
 def test_it_opens_with_an_edit_that_changes_the_translation() -> None:
     app = open_app()
     assert not app.warning
     first, second = lines(app)
     assert first != second
     assert "The first step that changes is token" in written(app)
-    assert {*charts(app)} == {"pattern-before", "pattern-after"}
+    assert {*charts(app)} == {"pattern-before"}
+    header, blocks = edited(app)
+    assert blocks["pattern"].shape == (len(header["rows"]), len(header["columns"]))
 
 
 @pytest.mark.parametrize("name", shipped())
 def test_every_translator_has_heads_that_can_be_edited(name: str) -> None:
     app = open_app(translator=label(translator_info(name)), look="All alike")
     assert not app.warning
-    assert charts(app)["pattern-before"].spec != charts(app)["pattern-after"].spec
+    header, blocks = edited(app)
+    np.testing.assert_allclose(blocks["pattern"], 1 / len(header["columns"]), rtol=1e-5)
+    assert all(header["edited"])
 
 
 def test_an_edit_is_in_the_link_which_reopens_it_and_places_are_forgotten_with_the_sentence() -> None:

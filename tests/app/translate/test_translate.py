@@ -71,6 +71,14 @@ def test_every_translator_opens_on_a_sentence_of_its_own(name: str) -> None:
     assert not any("care" in entry.value for entry in app.caption)
 
 
+def test_heads_can_be_ordered_by_alignment_where_a_map_is_that_of_a_head() -> None:
+    app = open_app(kind="cross", sort="alignment")
+    assert view_in_link(app)["sort"] == "alignment"
+    assert [kind["name"] for kind in explorer(app)["recordings"][0] if "alignment" in kind] == ["cross"]
+    assert view_in_link(open_app(kind="encoder", sort="alignment")).get("sort") is None
+    assert not any("alignment" in kind for kind in explorer(open_app(measure="Rollout"))["recordings"][0])
+
+
 @pytest.mark.parametrize("text", IMPOSSIBLE)
 def test_an_impossible_text_gets_one_sentence_and_the_last_result_stays(text: str) -> None:
     app = open_app()

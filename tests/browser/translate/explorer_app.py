@@ -87,8 +87,13 @@ def translation(layers: int = 3, heads: int = 8) -> tuple[AttentionKind, ...]:
     return (
         AttentionKind("encoder", random_weights(layers, heads, sizes[0], sizes[0]), source, source),
         AttentionKind("decoder", random_weights(layers, heads, sizes[1], sizes[1], causal=True), target, read),
-        AttentionKind("cross", random_weights(layers, heads, sizes[1], sizes[0]), target, source),
+        AttentionKind("cross", random_weights(layers, heads, sizes[1], sizes[0]), target, source, rates(layers, heads)),
     )
+
+
+def rates(layers: int, heads: int) -> np.ndarray:
+    """Return made-up rates of alignment."""
+    return np.random.default_rng(heads).random((layers, heads))
 
 
 def square(tokens: int, layers: int = 6, heads: int = 8) -> tuple[AttentionKind, ...]:

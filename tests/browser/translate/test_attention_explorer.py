@@ -229,6 +229,21 @@ def test_heads_are_sorted_by_a_measure_that_is_shown(page: Page, explorer_url: s
         assert value == pytest.approx(expected[layer, head], abs=0.05)
 
 
+def test_heads_are_sorted_by_how_well_they_align_where_that_was_measured(page: Page, explorer_url: str) -> None:
+    visit(page, explorer_url, kind="cross")
+    order = page.get_by_role("combobox", name="Order")
+    order.select_option(label="By alignment")
+    wait_for_address(page, "sort=alignment")
+    rates = KINDS["cross"].alignment
+    assert rates is not None
+    captions = page.locator(".tile .caption").all_text_contents()
+    expected = sorted((rate, f"{layer + 1}.{head + 1}") for (layer, head), rate in np.ndenumerate(rates))
+    assert captions == [f"{name} · {rate:.2f}" for rate, name in expected]
+    choose(page, "Encoder")
+    expect(order).to_have_value("layer")
+    assert "By alignment" not in order.locator("option").all_text_contents()
+
+
 def test_writing_is_stepped_through(page: Page, explorer_url: str) -> None:
     visit(page, explorer_url, kind="cross")
     step = page.get_by_role("slider", name="Written", exact=True)

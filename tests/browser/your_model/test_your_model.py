@@ -4,8 +4,10 @@ from collections.abc import Callable
 from pathlib import Path
 
 import numpy as np
+import psutil
 from playwright.sync_api import Page, expect
 
+from tests.fixtures.foreign_models import random_model, small_tokenizer
 from viz.base.attention_files import kinds_of_file
 from viz.notebook import explore
 
@@ -56,6 +58,37 @@ def test_a_large_recording_is_reduced_and_a_head_comes_whole_when_it_is_chosen(p
     lines = Path(download.value.path()).read_text(encoding="utf-8").splitlines()
     assert len(lines) == n + 1
     assert lines[501].split(",")[1:].index("1") == weights[0, 1, 500].argmax()
+    assert page.errors == []
+
+
+def model_processes() -> list[int]:
+    """Return the processes that models run in, by their ids."""
+    found = []
+    for process in psutil.Process().children(recursive=True):
+        try:
+            if "pretrained.huggingface" in process.cmdline() and process.status() != psutil.STATUS_ZOMBIE:
+                found.append(process.pid)
+        except psutil.NoSuchProcess:
+            continue
+    return found
+
+
+def test_a_head_is_switched_off_in_the_model_that_is_loaded(page: Page, app_url: str, models_folder: Path) -> None:
+    random_model("BERT", head="ForMaskedLM").save_pretrained(models_folder / "bert")
+    small_tokenizer().save_pretrained(models_folder / "bert")
+    page.goto(f"{app_url}/your-model?open=Model+folder&own-text=the+[MASK]+sat")
+    expect(page.locator(".explorer .tile").first).to_be_visible(timeout=90_000)
+    page.get_by_role("button", name="Read the text").click()
+    # Transformers is imported, and the model loaded.
+    expect(page.get_by_text("All heads on, mask at token 3")).to_be_visible(timeout=90_000)
+    loaded = model_processes()
+    assert len(loaded) == 1
+    page.get_by_role("button", name="Layer 1, head 2", exact=True).click()
+    page.wait_for_function("location.search.includes('heads=1.2')")
+    page.get_by_role("button", name="Switch off the chosen heads").click()
+    expect(page.get_by_text("Without 1.2, mask at token 3")).to_be_visible()
+    page.wait_for_function("location.search.includes('own-off=1.2')")
+    assert model_processes() == loaded
     assert page.errors == []
 
 

@@ -2,10 +2,14 @@
 
 import numpy as np
 import pytest
+import torch
 
-from model.analysis.head_roles import MAX_OFFSET, Sides, measure_maps, measured_sentences
+from model.analysis.head_roles import MAX_OFFSET, Sides, measure_maps, measured_rows, measured_sentences
+from model.architectures.decoder_only import DecoderOnly
 from model.architectures.encoder_decoder import EncoderDecoder
-from model.config import EncoderDecoderConfig
+from model.config import DecoderOnlyConfig, EncoderDecoderConfig
+from model.hooks import record
+from model.tasks import Row
 
 TOKENS = [5, 6, 7, 5, 6, 8]
 COUNTS = {5: 9, 6: 8, 7: 1, 8: 3}
@@ -73,3 +77,18 @@ def test_every_layer_of_a_model_is_measured() -> None:
         assert {len(values) for values in measures.values.values()} == {2}
         assert np.isnan(measures.values["induction"]).all()
         assert (np.nan_to_num(measures.values["sink"]) <= 1).all(), place
+
+
+def test_rows_of_a_task_are_measured_alone_as_in_a_batch() -> None:
+    rows = [Row([1, *prompt, 3, *prompt, 2], len(prompt) + 2, None) for prompt in ([5, 6], [7, 8, 9], [6, 5])]
+    model = DecoderOnly(DecoderOnlyConfig(10, d_model=8, n_heads=2, d_key=4, d_value=4, d_ff=8, n_layers=2)).eval()
+    together = [*measured_rows(model, rows)]
+    assert [{*found} for found in together] == [{("decoder", 0), ("decoder", 1)}] * 3
+    with torch.inference_mode(), record("decoder.1.self_attention.pattern") as seen:
+        model(torch.tensor([rows[0].ids[:-1]]))
+    pattern = seen["decoder.1.self_attention.pattern"][0].numpy()
+    found = together[0]["decoder", 1].values
+    np.testing.assert_allclose(found["sink"], pattern[:, :, 0].mean(-1), rtol=1e-5)
+    np.testing.assert_allclose(found["first"], pattern[:, :, 1].mean(-1), rtol=1e-5)
+    # The prompt comes again in the answer, so there is something to repeat.
+    assert np.isfinite(found["induction"]).all()

@@ -2,29 +2,24 @@
 
 import json
 from collections.abc import Callable
-from dataclasses import asdict
 from pathlib import Path
 from tempfile import TemporaryFile
 from typing import Any
 
-import numpy as np
 import pytest
 from transformers import MambaConfig, MambaModel
 
-from pretrained.huggingface.answer_file import read_answer
-from pretrained.huggingface.apart import Request, answer, record_apart
+from pretrained.huggingface.answer_file import read_readings
+from pretrained.huggingface.answering import answer
 from pretrained.huggingface.errors import ForeignModelError
-from pretrained.huggingface.folders import CONFIGURATION, checked_folder, first_line, load, model_names
+from pretrained.huggingface.folders import CONFIGURATION, first_line, model_names
 from pretrained.huggingface.recorded import Head
-from pretrained.huggingface.recording import record
+from pretrained.huggingface.requests import ReadingRequest
 from tests.fixtures.foreign_models import TEXT, random_model, small_tokenizer
 from viz.base.words import page_text
 
 MOST_BYTES = 10**8
 WORDS = page_text("base/given_models")
-
-
-MASKED = "the [MASK] sat"
 
 
 def save(folder: Path) -> Path:
@@ -49,18 +44,19 @@ def root(tmp_path: Path) -> Path:
     return root
 
 
-def request(root: Path, name: str = "bert", text: str = TEXT, **changes: Any) -> Request:
+def request(root: Path, name: str = "bert", text: str = TEXT, **changes: Any) -> ReadingRequest:
     most = {"most_bytes": MOST_BYTES, "most_tokens": 256, "most_numbers": 10**6}
-    return Request(**{"root": str(root), "name": name, "text": text, "target": None} | most | changes)
+    return ReadingRequest(**{"root": str(root), "name": name, "text": text, "target": None} | most | changes)
 
 
 def refused(root: Path, name: str = "bert", **changes: Any) -> str:
     """Return the sentence with which the process refuses the model."""
-    line = json.dumps(asdict(request(root, name, **changes))).encode()
-    with TemporaryFile() as out:
-        answer(line, out)
+    with TemporaryFile() as file:
+        file.write(request(root, name, **changes).to_line())
+        file.seek(0)
+        answer(file)
         with pytest.raises(ForeignModelError) as error:
-            read_answer(out)
+            read_readings(file)
     return WORDS[f"problem {error.value.key}"].format(**error.value.values)
 
 
@@ -73,39 +69,12 @@ def test_models_are_found_below_the_folder(whole: Path, tmp_path: Path) -> None:
     assert model_names(tmp_path) == ()
 
 
-def test_a_process_of_its_own_returns_what_the_model_gives(whole: Path) -> None:
-    off = (Head("self", 0, 1),)
-    readings = record_apart(request(whole, "by/bert", MASKED, off=off), most_seconds=100)
-    model, tokenizer = load(checked_folder(whole, "by/bert", MOST_BYTES), MOST_BYTES)
-    expected = record(model, tokenizer, MASKED, off=off)
-    for reading, other in zip(readings, expected, strict=True):
-        ((found,), (wanted,)) = reading.blocks, other.blocks
-        assert (found.name, found.queries, found.keys) == (wanted.name, wanted.queries, wanted.keys)
-        np.testing.assert_allclose(found.layers, np.concatenate(wanted.layers), atol=1e-6)
-        assert reading.predictions[0].place == other.predictions[0].place == 2
-        shares, probabilities = (dict(one.predictions[0].candidates) for one in (reading, other))
-        assert shares == pytest.approx(probabilities)
-
-
 @pytest.mark.parametrize("written", [b"", b"Killed", b'{"readings": [{"blocks": [{"shape": [1, 2, 3, 3]'])
 def test_a_process_that_died_is_said_to_have(written: bytes) -> None:
     with TemporaryFile() as out:
         out.write(written)
         with pytest.raises(ForeignModelError, match="died"):
-            read_answer(out)
-
-
-def test_a_process_that_takes_too_long_is_stopped(whole: Path) -> None:
-    with pytest.raises(ForeignModelError, match="too slow"):
-        record_apart(request(whole, "by/bert"), most_seconds=0.1)
-
-
-def test_a_process_whose_visitor_left_is_stopped(whole: Path) -> None:
-    def leave(_: float) -> None:
-        raise InterruptedError
-
-    with pytest.raises(InterruptedError):
-        record_apart(request(whole, "by/bert"), most_seconds=100, tick=leave)
+            read_readings(out)
 
 
 @pytest.mark.parametrize("name", ["../root/bert", "bert/../../root/bert", "/etc", "none", ""])

@@ -62,9 +62,9 @@ def test_words_link_to_a_term_with_its_meaning_as_a_tooltip(tmp_path: Path, monk
         (tmp_path / name).parent.mkdir(parents=True)
         (tmp_path / name).write_text(content, encoding="utf-8")
     monkeypatch.setattr(words, "_VIZ", tmp_path)
-    page_text.cache_clear()
+    words.sections_in.cache_clear()
     seen = page_text("pages/one")["seen"]
-    page_text.cache_clear()
+    words.sections_in.cache_clear()
     link = '(glossary#beam-search "A search.")'
     assert seen == f"[beam search]{link}, [beams]{link}, [a page](page)"
 

@@ -9,6 +9,7 @@ from viz.base.link_parameters import (
     Choice,
     Number,
     Text,
+    bad_links,
     choice_of,
     in_link,
     is_readable,
@@ -90,7 +91,13 @@ def test_what_a_link_may_not_carry_is_named_and_the_rest_is_read() -> None:
     assert [(link.key, link.given, link.allowed) for link in bad] == [("temperature", "hot'", "0.1 – 2")]
 
 
-@pytest.mark.parametrize("text", ["9" * 5000, "inf", "nan", "\ud800", "<b>", "٣" * 30])
+def test_what_is_allowed_ends_a_sentence_with_one_full_stop() -> None:
+    sentences = choice_of("pair", ["A dog runs.", "The cat sleeps."])
+    (bad,) = bad_links([sentences], {"pair": "none"})
+    assert f"It takes: {bad.allowed}." == "It takes: A dog runs., The cat sleeps."
+
+
+@pytest.mark.parametrize("text", ["9" * 400, "9" * 5000, "inf", "nan", "\ud800", "<b>", "٣" * 30])
 def test_any_text_is_a_value_or_named(text: str) -> None:
     assert [link.key for link in read_link(Sampling, {"temperature": text})[1]] == ["temperature"]
 

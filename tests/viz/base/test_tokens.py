@@ -1,6 +1,15 @@
 import pytest
 
-from viz.base.tokens import escape_plotly, label_alone, piece_labels, shorten, shorten_sentence, shown_piece, visible
+from viz.base.tokens import (
+    escape_plotly,
+    label_alone,
+    n_columns,
+    piece_labels,
+    shorten,
+    shorten_sentence,
+    shown_piece,
+    visible,
+)
 
 
 def test_pieces_that_go_on_with_a_word_are_marked() -> None:
@@ -42,6 +51,13 @@ def test_a_long_label_keeps_both_ends() -> None:
     assert short.startswith("Donau")
     assert short.endswith("aft")
     assert shorten("kurz") == "kurz"
+
+
+def test_an_east_asian_character_is_as_wide_as_two_letters() -> None:
+    assert [n_columns(text) for text in ("Haus", "注意の重み", "어텐션", "「猫」", "ﾊｳｽ")] == [4, 10, 6, 6, 3]
+    assert shorten("位置エンコーディング", 20) == "位置エンコーディング"
+    assert shorten("位置エンコーディング", 12).startswith("位置エン")
+    assert n_columns(shorten("位置エンコーディング", 12)) <= 12
 
 
 @pytest.mark.parametrize(

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 import viz
-from viz.base.words import PageText, page_text, text_names
+from viz.base.words import PageText, page_text, sections_of, text_names
 
 VIZ = Path(viz.__file__).parent
 # Looked up by what is shown, not by a key in the code.
@@ -41,9 +41,8 @@ def test_no_key_is_left_over(name: str) -> None:
 
 def test_a_missing_key_says_where_to_write_it() -> None:
     with pytest.raises(KeyError, match=r"page\.md has no section '## b'"):
-        PageText("page", "# Page\n\n## a\nText\n")["b"]
+        PageText("page", lambda: {"a": "Text"})["b"]
 
 
 def test_a_section_is_what_stands_under_its_heading() -> None:
-    text = PageText("page", "# Page\n\n## a\nOne\n\nTwo\n\n## b\n\nThree")
-    assert dict(text) == {"a": "One\n\nTwo", "b": "Three"}
+    assert sections_of("# Page\n\n## a\nOne\n\nTwo\n\n## b\n\nThree") == {"a": "One\n\nTwo", "b": "Three"}

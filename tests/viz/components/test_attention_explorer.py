@@ -228,8 +228,8 @@ PARTS = {
     "state.kind": "encoder|decoder|cross|all",
     "combine": "mean|max",
     "kind": "layer|head",
-    "name": "layer|pointed|entropy|diagonal|distance",
-    "value.name": "entropy|diagonal|distance",
+    "name": "layer|pointed|entropy|diagonal|distance|alignment",
+    "value.name": "entropy|diagonal|distance|alignment",
     "way": "svg|png|csv|npz|html|print",
 }
 

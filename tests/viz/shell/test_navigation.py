@@ -12,7 +12,7 @@ from viz.shell.navigation import SECTIONS, moved_to, sections
 
 def forget() -> None:
     """Have words and pages read anew."""
-    page_text.cache_clear()
+    words.sections_in.cache_clear()
     navigation._pages.cache_clear()
 
 

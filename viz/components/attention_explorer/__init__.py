@@ -29,7 +29,7 @@ from viz.base.attention_maps import (
 )
 from viz.base.colours import Theme
 from viz.base.link_parameters import read_fields
-from viz.components.attention_explorer.page_file import TEMPLATE
+from viz.components.attention_explorer.page_file import template
 from viz.components.attention_explorer.payload import SEND_ALL, pack
 from viz.components.attention_explorer.sending import SendReduced
 from viz.components.attention_explorer.view import MAX_PINS, PARAMETERS, ExplorerView
@@ -124,7 +124,7 @@ def attention_explorer(
         "measure": measure_name,
         "text": dict(text),
         "menu": menu_header(files),
-        "page": TEMPLATE,
+        "page": template(),
     }
     wanted = _commit(key).get("numbers")
     n_weights = sum(kind.weights.size for kind in (*kinds, *other))

@@ -47,9 +47,15 @@ function threshold(text, onChange) {
 }
 
 export function select(label, options, onChoose) {
-  const list = element("select", { "aria-label": label }, ...options.map(([value, name]) => element("option", { value }, name)));
+  const list = element("select", { "aria-label": label });
   list.addEventListener("change", () => onChoose(list.value));
-  return { node: element("label", { class: "select" }, label, list), show: (value) => (list.value = value) };
+  const offer = (offered) => {
+    const names = new Set([...list.options].map(({ value }) => value));
+    if (names.size === offered.length && offered.every(([value]) => names.has(value))) return;
+    list.replaceChildren(...offered.map(([value, name]) => element("option", { value }, name)));
+  };
+  offer(options);
+  return { node: element("label", { class: "select" }, label, list), offer, show: (value) => (list.value = value) };
 }
 
 export function createControls({ text, kinds, comparisons, hasSpecial, hasWords, isMeasure, choose }) {

@@ -16,7 +16,7 @@ import { createReporting } from "./reporting.js";
 import { fieldsOf, firstWritten } from "./sides.js";
 import { createSteps } from "./steps.js";
 import { createTable, headWords } from "./summary.js";
-import { FIELDS, createStore, fieldsOfView, fitView, togglePin } from "./view.js";
+import { FIELDS, createStore, fieldsOfView, fitOrder, fitView, togglePin } from "./view.js";
 
 const TALLEST = 540; // pixels of a matrix
 const AROUND = 300; // pixels around it, where it fills the window
@@ -85,7 +85,7 @@ export class Explorer {
       isMeasure: this.fields.some((recording) => recording.kinds.some((kind) => recording.of(kind).top !== 1)),
       hasWords: header.rows.some((row) => row.words.length && row.words.length < row.labels.length),
       tables: colourTables(palette),
-      choose: (patch) => this.store.set(patch),
+      choose: (patch) => this.choose(patch),
       preview: (head) => this.store.set({ preview: head }),
       tallest: () => (this.fullScreen.isOn ? window.innerHeight - AROUND : TALLEST),
       hover: (at) => this.hover(at),
@@ -124,6 +124,11 @@ export class Explorer {
     if (this.shown.isReduced) this.commit();
   }
 
+  choose(patch) {
+    const sort = fitOrder({ ...this.store.get(), ...patch }, this.fields[0]);
+    this.store.set({ ...patch, sort });
+  }
+
   get field() {
     return this.fields[0].of(this.store.get().kind);
   }
@@ -155,7 +160,6 @@ export class Explorer {
     const isNew = (...names) => names.some((name) => state[name] !== before[name]);
     if (isNew("kind", "sort")) this.overview.build(this.field, state.sort);
     if (isNew("kind", "sort", "heads")) this.overview.mark(state);
-    if (isNew("sort")) this.overview.showSort(state.sort);
     const isShaped = isNew(...SHAPING);
     if (isShaped) this.shape(state);
     // All sizes are read before any is set, because the page is laid out anew for each that is read after one was set.

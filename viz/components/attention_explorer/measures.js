@@ -51,8 +51,19 @@ const ROW_MEASURES = {
 
 export const MEASURES = Object.keys(ROW_MEASURES);
 
-// Least first where that is what one looks for: a low entropy, a short distance.
-export const ASCENDING = new Set(["entropy", "distance"]);
+// Least first where that is what one looks for: a low entropy, a short distance, few errors.
+export const ASCENDING = new Set(["entropy", "distance", "alignment"]);
+
+// Every order that the heads of a field can have; alignment where Python has sent it of all of them.
+export function ordersOf(field) {
+  const isAligned = field.parts.every(({ block }) => block.alignment);
+  return ["layer", ...MEASURES, ...(isAligned ? ["alignment"] : [])];
+}
+
+// The measure of every head of a block where Python has sent it, else nothing.
+function sentOf(block, name) {
+  return name === "alignment" ? block.alignment : block.measured?.get(name);
+}
 
 function measure(field, layer, head, name) {
   const ofRow = ROW_MEASURES[name];
@@ -62,8 +73,9 @@ function measure(field, layer, head, name) {
     if (layer >= block.layers || head >= block.heads) continue;
     const queries = block.queries.labels.length;
     const keys = block.keys.labels.length;
-    if (!block.weights) {
-      total += block.measured.get(name)[layer * block.heads + head] * queries;
+    const sent = sentOf(block, name);
+    if (sent) {
+      total += sent[layer * block.heads + head] * queries;
       rows += queries;
       continue;
     }
@@ -85,7 +97,7 @@ export function hasHead(field, layer, head) {
 
 // Whether every head can be measured: of a large recording, measures are sent when they are asked for.
 export function isMeasured(field, name) {
-  return field.parts.every(({ block }) => block.weights || block.measured.has(name));
+  return field.parts.every(({ block }) => block.weights || sentOf(block, name));
 }
 
 // The measure of every head of a field; kept, because the bytes of a field do not change.

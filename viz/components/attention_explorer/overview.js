@@ -1,18 +1,16 @@
 // Every head of every layer as a small picture, with a bar for each layer and each head number that chooses them all.
 
-import { element, fill, setAttribute } from "../browser/dom.js";
+import { element, fill, setAttribute, setText } from "../browser/dom.js";
 import { paint } from "./colours.js";
 import { select } from "./controls.js";
-import { ASCENDING, MEASURES, hasHead, isMeasured, measureHeads, shrink } from "./measures.js";
+import { ASCENDING, hasHead, isMeasured, measureHeads, ordersOf, shrink } from "./measures.js";
 import { headNumber } from "./summary.js";
 import { sameHead, toggleHead } from "./view.js";
 
 const LONG_PRESS = 500; // milliseconds
 
 export function createOverview({ text, tables, choose, preview }) {
-  const sort = select(text["sort"], ["layer", ...MEASURES].map((name) => [name, text[`sort ${name}`]]), (name) =>
-    choose({ sort: name }),
-  );
+  const sort = select(text["sort"], [], (name) => choose({ sort: name }));
   const title = element("h2", {}, text["overview"]);
   // One canvas lies under all tiles, because a canvas each would take longer than all that is drawn.
   const canvas = element("canvas", { "aria-hidden": "true" });
@@ -146,6 +144,9 @@ export function createOverview({ text, tables, choose, preview }) {
     // In the model's order until what they are sorted by is there.
     const isSorted = sortName !== "layer" && isMeasured(field, sortName);
     box.classList.toggle("sorted", isSorted);
+    sort.offer(ordersOf(field).map((name) => [name, text[`sort ${name}`]]));
+    sort.show(sortName);
+    setText(hint, isSorted && sortName === "alignment" ? text["alignment hint"] : text["overview hint"]);
     mosaic.style.setProperty("--heads", String(field.heads));
     mosaic.style.setProperty("--aspect", String(aspect(field)));
     mosaic.replaceChildren(...(isSorted ? layOutSorted(field, sortName) : layOut(field)));
@@ -187,7 +188,6 @@ export function createOverview({ text, tables, choose, preview }) {
     build,
     draw,
     mark,
-    showSort: (name) => sort.show(name),
   };
 }
 

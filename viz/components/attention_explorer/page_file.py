@@ -11,18 +11,26 @@ from pathlib import Path
 
 from viz.base.attention_maps import AttentionKind
 from viz.base.colours import PALETTES, Theme
+from viz.base.languages import language
 from viz.components.attention_explorer.payload import pack
 from viz.components.attention_explorer.view import MAX_PINS, ExplorerView
 from viz.components.browser import bundle, menu_header, style
 
 _FOLDER = Path(__file__).parent
-TEMPLATE = (_FOLDER / "shared_page.html").read_text(encoding="utf-8")
-"""The page, with a place for each of its parts in double braces; ``sharing.js`` fills it in the browser."""
+_TEMPLATE = (_FOLDER / "shared_page.html").read_text(encoding="utf-8")
 MOST_EXACT = 2_000_000
 """Weights that a page holds in full precision besides; of more it holds their bytes."""
 
 _ENTRY = "export default mounted("
 _PLACE = re.compile(r"\{\{(\w+)\}\}")
+
+
+def template() -> str:
+    """Return the page in the language of whoever reads, with a place for each of its parts in double braces.
+
+    In the browser ``sharing.js`` fills it.
+    """
+    return _TEMPLATE.replace("{{language}}", language())
 
 
 def page_file(kinds: Sequence[AttentionKind], *, view: ExplorerView, text: Mapping[str, str], theme: Theme) -> str:
@@ -46,7 +54,7 @@ def page_file(kinds: Sequence[AttentionKind], *, view: ExplorerView, text: Mappi
         "measure": "",
         "text": dict(text),
         "menu": menu_header(),
-        "page": TEMPLATE,
+        "page": template(),
     }
     is_exact = sum(kind.weights.size for kind in kinds) <= MOST_EXACT
     data = pack(kinds, theme=theme, header=header, wants_numbers=lambda _: is_exact)
@@ -59,4 +67,4 @@ def page_file(kinds: Sequence[AttentionKind], *, view: ExplorerView, text: Mappi
         "payload": base64.b64encode(gzip.compress(data, compresslevel=6, mtime=0)).decode(),
         "source": f"{before}const open = mounted({after}".rstrip(),
     }
-    return _PLACE.sub(lambda place: parts[place[1]], TEMPLATE)
+    return _PLACE.sub(lambda place: parts[place[1]], template())

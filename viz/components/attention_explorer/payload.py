@@ -72,7 +72,8 @@ def pack(
 def _described(kind: AttentionKind, rows: dict[TokenRow, int]) -> dict[str, Any]:
     layers, heads = kind.weights.shape[:2]
     sides = {name: rows.setdefault(getattr(kind, name), len(rows)) for name in ("queries", "keys")}
-    return {"name": kind.name, "layers": layers, "heads": heads, **sides}
+    given = {} if kind.alignment is None else {"alignment": kind.alignment.ravel().tolist()}
+    return {"name": kind.name, "layers": layers, "heads": heads, **sides, **given}
 
 
 def _palette(theme: Theme) -> dict[str, Any]:

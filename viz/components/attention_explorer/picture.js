@@ -13,6 +13,7 @@ const MARGIN = 16;
 const GAP = 40;
 const LINES_WIDTH = 150;
 const LETTER_WIDTH = 7.3;
+const EAST_ASIAN = /[\p{scx=Han}\p{scx=Hiragana}\p{scx=Katakana}\p{scx=Hangul}\uff01-\uff60]/u;
 const TITLE = 26;
 // Cells of one matrix that are written as shapes; more would make a file that no program opens with ease.
 const MOST_SHAPES = 20_000;
@@ -23,9 +24,14 @@ function cut(label, text) {
   return letters.length > LONGEST ? `${letters.slice(0, LONGEST - 1).join("")}…` : letters.join("");
 }
 
+// How wide a text is, in Latin letters: an East Asian one is as wide as two.
+function columns(text) {
+  return [...text].reduce((width, letter) => width + (EAST_ASIAN.test(letter) ? 2 : 1), 0);
+}
+
 // The room that the labels of a side take.
 function room(labels, text) {
-  return 10 + LETTER_WIDTH * Math.max(...labels.map((label) => [...cut(label, text)].length));
+  return 10 + LETTER_WIDTH * Math.max(...labels.map((label) => columns(cut(label, text))));
 }
 
 function written(label, attributes, { palette, text }) {

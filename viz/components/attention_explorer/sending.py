@@ -2,18 +2,20 @@
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from typing import Any, Protocol
+from typing import Any, Protocol, get_args
 
 import numpy as np
 from jaxtyping import Float32, UInt8
 
 from viz.base.attention_maps import AttentionKind, TokenRow, scales_of
 from viz.base.colours import OKABE_ITO
-from viz.base.reduced_maps import starts
+from viz.base.reduced_maps import Measure, starts
 from viz.components.attention_explorer.view import Combine, ExplorerView, Head
 
 MAX_APART = len(OKABE_ITO) + 1
 """Heads of which each is drawn in a colour of its own; more are joined to one map."""
+
+_MEASURES: tuple[Measure, ...] = get_args(Measure)
 
 Named = Mapping[str, AttentionKind]
 """Kinds of attention, by the number of their recording and their name."""
@@ -98,9 +100,10 @@ class SendReduced:
             if in_full:
                 blocks[f"numbers {len(whole)}"] = weights
             whole.append({"of": name, "heads": heads, "combine": self.view.combine, "scale": float(scale[0])})
-        order = self.view.sort
-        if order != "layer":
-            blocks |= {f"{order} {name}": kind.reduced.measure(order) for name, kind in kinds.items()}
+        # Not all orders are measures of the maps.
+        for order in _MEASURES:
+            if order == self.view.sort:
+                blocks |= {f"{order} {name}": kind.reduced.measure(order) for name, kind in kinds.items()}
         return {"whole": whole}, blocks
 
     def _on_the_screen(self, kinds: Named) -> Iterator[tuple[str, tuple[Head, ...]]]:

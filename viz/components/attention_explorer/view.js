@@ -1,5 +1,7 @@
 // What is chosen, as a state that tells who listens.
 
+import { ordersOf } from "./measures.js";
+
 export function createStore(initial) {
   let state = initial;
   const listeners = new Set();
@@ -44,12 +46,18 @@ export function toggleHead(heads, head) {
   return without.length < heads.length ? (without.length ? without : heads) : [...heads, head];
 }
 
-// What a recording does not have is left out: a kind, heads, pins, a step.
+// The order of heads, or the model's where the kind cannot be ordered so.
+export function fitOrder({ kind, sort }, field) {
+  return ordersOf(field.of(kind)).includes(sort) ? sort : "layer";
+}
+
+// What a recording does not have is left out: a kind, heads, an order, pins, a step.
 export function fitView(view, field, nSteps) {
   const kind = field.kinds.includes(view.kind) ? view.kind : field.kinds[0];
   const { layers, heads, rows, columns } = field.of(kind);
   const kept = view.heads.filter(([layer, head]) => layer < layers && head < heads);
   const pins = view.pins.filter(([query, key]) => query < rows.labels.length && (key ?? 0) < columns.labels.length);
   const step = view.step !== null && view.step < nSteps ? view.step : null;
-  return { ...view, kind, heads: kept.length ? kept : [[layers - 1, 0]], pins, step };
+  const sort = fitOrder({ kind, sort: view.sort }, field);
+  return { ...view, kind, heads: kept.length ? kept : [[layers - 1, 0]], sort, pins, step };
 }

@@ -11,7 +11,7 @@ from viz.base.link_parameters import LinkParameter, choice_of, in_link, paramete
 KindName = Literal["encoder", "decoder", "cross", "all"]
 Combine = Literal["mean", "max"]
 Grain = Literal["pieces", "words"]
-Sort = Literal["layer", "pointed", "entropy", "diagonal", "distance"]
+Sort = Literal["layer", "pointed", "entropy", "diagonal", "distance", "alignment"]
 Compare = Literal["off", "heads", "recordings"]
 Pin = tuple[int, int | None]
 Head = tuple[int, int]
@@ -138,7 +138,8 @@ class ExplorerView:
         threshold: weights below are drawn as nothing, in units of the largest possible weight.
         hide_special: whether special tokens are left out.
         normalise: whether each row is made to add up to 1 again after that.
-        sort: the measure by which heads are ordered; ``layer`` keeps them in the model's order.
+        sort: the measure by which heads are ordered; ``layer`` keeps them in the model's order, and ``alignment``,
+            which was measured on other sentences, is there for some kinds alone.
         compare: whether two heads, or two recordings, stand side by side.
         step: the last written token that is shown; None for all.
     """
@@ -156,7 +157,7 @@ class ExplorerView:
     step: int | None = in_link(Step("step", None))
 
     def fitted(self, kinds: Sequence[AttentionKind], n_steps: int = 0) -> "ExplorerView":
-        """Return the view with what ``kinds`` and steps do not have left out: a kind, heads, pins, a step."""
+        """Return the view with what ``kinds`` and steps do not have left out: a kind, heads, an order, pins, a step."""
         names = {kind.name for kind in kinds}
         kind = self.kind if self.kind in names or (self.kind == "all" and len(names) > 1) else kinds[0].name
         parts = [part for part in kinds if kind in (part.name, "all")]
@@ -167,6 +168,7 @@ class ExplorerView:
             self,
             kind=kind,
             heads=kept or ((layers - 1, 0),),
+            sort="layer" if self.sort == "alignment" and any(part.alignment is None for part in parts) else self.sort,
             pins=tuple(pin for pin in self.pins if pin[0] < n_queries and (pin[1] is None or pin[1] < n_keys)),
             step=None if self.step is None or self.step >= n_steps else self.step,
         )

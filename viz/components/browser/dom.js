@@ -23,6 +23,11 @@ export function fill(text, values) {
   return text.replace(/\{(\w+)\}/g, (whole, name) => (name in values ? String(values[name]) : whole));
 }
 
+// One text of several parts, with a full stop between those that have none.
+export function sentences(parts) {
+  return parts.reduce((before, part) => before + (/[.。!?]$/.test(before) ? " " : ". ") + part);
+}
+
 // Writing what is there already would cost a layout.
 export function setText(node, text) {
   if (node.textContent !== text) node.textContent = text;

@@ -10,6 +10,7 @@ from model.decoding.translator import SourceTextError, Translation, Translator
 from model.device import use_one_thread
 from pretrained.ablated_models import ROWS, files_of, load_ablated
 from viz.base.exports import arrays_as_npz, matrix_as_csv
+from viz.base.languages import worded
 from viz.base.link_parameters import Text, labelled
 from viz.base.words import page_text
 from viz.pages.ablations.figures.two_maps import TitledMap, narrowest, two_maps
@@ -22,7 +23,7 @@ from viz.shell.picture import File, draw_picture
 from viz.shell.shipped import cached_while_unchanged, damage
 
 TEXT = page_text("pages/ablations/ablated_models")
-_NAMES = {row: TEXT[f"name {row}"] for row in ROWS}
+_NAMES = worded(ROWS, lambda row: TEXT[f"name {row}"])
 _LEFT, _RIGHT = labelled("left", _NAMES, "base"), labelled("right", _NAMES, "unscaled")
 _LAYER = labelled("map-layer", {layer: str(layer + 1) for layer in range(4)}, 3)
 _SENTENCE = Text("caption", TEXT["opening caption"], 300)

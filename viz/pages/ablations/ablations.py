@@ -10,9 +10,10 @@ import pandas as pd
 import streamlit as st
 
 from viz.base.exports import rows_as_csv
+from viz.base.languages import worded
 from viz.base.link_parameters import in_link, labelled, parameters_of
 from viz.base.numbers import signed
-from viz.base.words import page_text
+from viz.base.words import listed, page_text
 from viz.components.table import table as html_table
 from viz.figures.cliff import Seeds, cliff
 from viz.pages.ablations.figures.differences import Differences, differences
@@ -45,11 +46,13 @@ _CURVES = ("score", "dev_loss")
 _CURVE_HEIGHT = 320
 
 
-_ORDER = labelled("sort", {name: TEXT[f"sort {name}"] for name in _ORDERS})
-_GROUP = labelled("rows", {name: TEXT[f"rows {name}"] for name in _GROUPS})
-_MEASURE = labelled("bleu", {name: TEXT[f"bleu {name}"] for name in _MEASURES})
-_ROW = labelled("row", {row.variant: TEXT[f"name {row.variant}"] for row in paper_rows()[1:]}, "no-residual")
-_CURVE = labelled("curve", {name: TEXT[f"curve {name}"] for name in _CURVES})
+_ORDER = labelled("sort", worded(_ORDERS, lambda name: TEXT[f"sort {name}"]))
+_GROUP = labelled("rows", worded(_GROUPS, lambda name: TEXT[f"rows {name}"]))
+_MEASURE = labelled("bleu", worded(_MEASURES, lambda name: TEXT[f"bleu {name}"]))
+_ROW = labelled(
+    "row", worded((row.variant for row in paper_rows()[1:]), lambda row: TEXT[f"name {row}"]), "no-residual"
+)
+_CURVE = labelled("curve", worded(_CURVES, lambda name: TEXT[f"curve {name}"]))
 
 
 @dataclass(frozen=True)
@@ -169,7 +172,7 @@ def _others(rows: Sequence[Row]) -> str:
     )
     lines = [TEXT["other way"].format(row=_name(row), ours=_range(row), theirs=_signed(row.theirs, 1)) for row in other]
     if mixed:
-        lines.append(TEXT["mixed way"].format(rows=", ".join(_name(row) for row in mixed)))
+        lines.append(TEXT["mixed way"].format(rows=listed(_name(row) for row in mixed)))
     return "\n".join((said, "", *(f"- {line}" for line in lines)))
 
 

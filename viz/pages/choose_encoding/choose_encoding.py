@@ -5,13 +5,14 @@ from dataclasses import dataclass
 
 import streamlit as st
 
+from model.zoo.judged import Judged, Values, judge
 from viz.base.exports import rows_as_csv
+from viz.base.languages import worded
 from viz.base.link_parameters import labelled
-from viz.base.words import page_text
+from viz.base.words import listed, page_text
 from viz.pages.choose_encoding.figures.judged import Row
 from viz.pages.choose_encoding.figures.judged import judged as judged_figure
 from viz.pages.choose_encoding.study.evidence import TASKS, cost, past_training, streams, translation
-from viz.pages.choose_encoding.study.judged import Judged, Values, judge
 from viz.shell.controls import choose, place_for_warnings, warn_bad_links
 from viz.shell.encodings import planned_title
 from viz.shell.measured import ablation_results, encoding_costs, language_model_results
@@ -40,7 +41,7 @@ NEEDS = {
     "reading": Need(lambda: cost(encoding_costs(), "read_milliseconds"), higher_is_better=False),
     "writing": Need(lambda: cost(encoding_costs(), "write_milliseconds"), higher_is_better=False),
 }
-_NEED = labelled("need", {name: TEXT[f"need {name}"] for name in NEEDS})
+_NEED = labelled("need", worded(NEEDS, lambda name: TEXT[f"need {name}"]))
 
 
 def show() -> None:
@@ -102,7 +103,7 @@ def _answer(rows: Sequence[Judged]) -> str:
     first, *others = compared
     equal = [_title(row.name) for row in others if row.may_be_best]
     words = TEXT["answer shared"] if equal else TEXT["answer alone"]
-    return words.format(first=_title(first.name), mean=first.mean, others=", ".join(equal))
+    return words.format(first=_title(first.name), mean=first.mean, others=listed(equal))
 
 
 def _title(name: str) -> str:

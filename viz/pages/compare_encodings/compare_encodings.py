@@ -11,9 +11,11 @@ import streamlit as st
 from model.decoding.translator import Translator
 from model.device import use_one_thread
 from model.positional import PositionalConfig, registered
+from viz.base.languages import worded
 from viz.base.link_parameters import Choice, LinkParameter, in_link, labelled, parameters_of, switch
 from viz.base.numbers import scientific, signed
-from viz.base.words import page_text
+from viz.base.words import listed, page_text
+from viz.figures.position_map import largest, position_map
 from viz.figures.spread import spread
 from viz.pages.compare_encodings.facts import (
     is_usable,
@@ -22,7 +24,6 @@ from viz.pages.compare_encodings.facts import (
     show_formulas,
     show_properties,
 )
-from viz.pages.compare_encodings.figures.position_map import largest, position_map
 from viz.pages.compare_encodings.study.comparison import (
     D_HEAD,
     N_SAMPLES,
@@ -43,6 +44,7 @@ from viz.pages.compare_encodings.variants import (
 )
 from viz.shell.controls import choose, place_for_warnings, select, slider, toggle, warn_bad_links
 from viz.shell.encodings import encoding_refusal
+from viz.shell.model_words import model_words
 from viz.shell.page import theme
 from viz.shell.picture import draw_picture
 from viz.shell.shipped import DEFAULT_TRANSLATOR, examples, translator
@@ -57,7 +59,9 @@ _LENGTH = Choice("length", 64, _LENGTHS)
 _TRAINED = Choice("trained", 32, _LENGTHS)
 _CAUSAL = switch("causal", True)
 _COMMON = switch("common", True)
-_SHOW = labelled("show", {name: TEXT[f"show {name}"] for name in ("maps", "distance", "properties", "cost", "trained")})
+_SHOW = labelled(
+    "show", worded(("maps", "distance", "properties", "cost", "trained"), lambda name: TEXT[f"show {name}"])
+)
 # They are of no use where the zoo's models are shown; they stay where they are, or their links would be lost.
 _NO_VARIANTS = "<style>.st-key-variants { display: none; }</style>"
 # Up to so many maps side by side have room for their full height.
@@ -92,7 +96,7 @@ class View:
 
 def show() -> None:
     """Draw the page."""
-    labels = {name: known.description.title for name, known in registered().items()}
+    labels = worded(registered(), lambda name: model_words(registered()[name].description.title))
     warnings = place_for_warnings()
     tasks = task_choice()
     warn_bad_links(warnings, [tasks, *_view_parameters(), *link_parameters(linked_value(_COUNT), labels)])
@@ -300,7 +304,7 @@ def _show_added(column: Column) -> None:
         return
     added = column.effect.added
     if added is None:
-        where = ", ".join(column.variant.encoding.description.properties.acts_on) or TEXT["nothing"]
+        where = listed(map(model_words, column.variant.encoding.description.properties.acts_on)) or TEXT["nothing"]
         st.caption(TEXT["nothing added"].format(where=where))
         return
     figure = position_map(

@@ -13,7 +13,7 @@ from model.device import use_one_thread
 from model.tasks import find
 from model.zoo.plan import ENCODINGS
 from viz.base.exports import arrays_as_npz, columns_as_csv
-from viz.base.words import page_text
+from viz.base.words import listed, page_text
 from viz.components.table import table
 from viz.pages.compare_encodings.study.comparison import (
     N_TIMED,
@@ -27,6 +27,7 @@ from viz.pages.compare_encodings.variants import Column, Variant
 from viz.shell.controls import download
 from viz.shell.encodings import encoding_title
 from viz.shell.heavy import MEASURING, QueueFullError, full_text, turn
+from viz.shell.model_words import model_words, task_title
 from viz.shell.shipped import translator
 from viz.shell.state import keep_in_session, kept
 from viz.shell.zoo import results
@@ -58,7 +59,9 @@ def show_formulas(columns: Sequence[Column]) -> None:
         description = encoding.description
         note = _NOTES.get(description.name.replace("_", " "), "")
         # In the line of the text, which breaks where a display of its own would have to scroll.
-        st.markdown(f"**{description.title}**, {description.paper}: &ensp; ${description.formula}$ &ensp; {note}")
+        st.markdown(
+            f"**{model_words(description.title)}**, {description.paper}: &ensp; ${description.formula}$ &ensp; {note}"
+        )
 
 
 def show_properties(columns: Sequence[Column], task: str) -> None:
@@ -90,9 +93,9 @@ def _at_twice(found: pd.DataFrame, task: str, title: str) -> str:
     described = find(task).description
     return TEXT["at twice"].format(
         share=f"{measured.exact_match:.2f}",
-        task=described.title,
+        task=task_title(task),
         length=measured.length,
-        unit=described.unit,
+        unit=model_words(described.unit),
         trained=measured.longest_trained,
     )
 
@@ -113,7 +116,7 @@ def _properties(column: Column, found: pd.DataFrame, task: str) -> dict[str, str
     return {
         TEXT["kind"]: TEXT[f"kind {own.kind}"],
         TEXT["measured"]: measured,
-        TEXT["acts on"]: ", ".join(own.acts_on) or TEXT["nothing"],
+        TEXT["acts on"]: listed(map(model_words, own.acts_on)) or TEXT["nothing"],
         TEXT["learned"]: yes_no[own.learned],
         TEXT["weights"]: f"{column.effect.n_parameters:,}" if column.effect else TEXT["unmeasured"],
         TEXT["decay"]: TEXT[f"decay {own.decay}"],

@@ -7,17 +7,18 @@ import streamlit as st
 
 from model.checkpoint import DamagedWeightsError
 from model.device import use_one_thread
-from model.tasks import find
 from model.zoo.plan import ENCODINGS
 from pretrained import zoo
+from viz.base.languages import worded
 from viz.base.link_parameters import Choice, labelled
 from viz.base.markdown import plain
 from viz.base.numbers import signed
 from viz.base.words import page_text
-from viz.pages.compare_encodings.figures.position_map import largest, position_map
+from viz.figures.position_map import largest, position_map
 from viz.pages.compare_encodings.study.comparison import Trained
 from viz.pages.compare_encodings.study.zoo import Learned, learned_effects
 from viz.shell.encodings import encoding_look, encoding_title
+from viz.shell.model_words import task_title
 from viz.shell.page import theme
 from viz.shell.picture import draw_picture
 from viz.shell.shipped import damage
@@ -33,13 +34,13 @@ def task_choice() -> Choice[str]:
         names = list(dict.fromkeys(model.run.task for model in zoo.shipped_zoo(zoo.ZOO)))
     except DamagedWeightsError:
         names = []
-    titles = {name: find(name).description.title for name in names or [_DEFAULT_TASK]}
-    return labelled("task", titles, _DEFAULT_TASK if _DEFAULT_TASK in titles else None)
+    known = names or [_DEFAULT_TASK]
+    return labelled("task", worded(known, task_title), _DEFAULT_TASK if _DEFAULT_TASK in known else None)
 
 
 def show_trained(task: str, length: int, head: int, *, is_common: bool) -> None:
     """Show the trained encodings of ``task`` above the same ones untrained."""
-    title = find(task).description.title
+    title = task_title(task)
     networks = {}
     try:
         for model in shipped(task):

@@ -10,11 +10,13 @@ import streamlit as st
 from model.positional import PositionalConfig, PositionalEncoding, registered
 from model.positional.base import Description, Parameter
 from viz.base.colours import LineLook
+from viz.base.languages import worded
 from viz.base.link_parameters import Choice, LinkParameter, Number, labelled
 from viz.base.words import page_text
 from viz.pages.compare_encodings.study.comparison import Effect
 from viz.shell.controls import number, select
 from viz.shell.encodings import encoding_look, encoding_title
+from viz.shell.model_words import model_words
 from viz.shell.state import linked_value
 
 TEXT = page_text("pages/compare_encodings/variants")
@@ -79,7 +81,9 @@ def choose_variant(slot: int, labels: Mapping[str, str]) -> Variant:
         if description.inner is not None:
             inner = PositionalConfig(select(_inner_choice(slot, description, labels), TEXT["inner"]))
         for parameter in description.parameters:
-            values[parameter.name] = number(_number(slot, parameter), f"{parameter.name}: {parameter.description}")
+            values[parameter.name] = number(
+                _number(slot, parameter), f"{parameter.name}: {model_words(parameter.description)}"
+            )
     config = PositionalConfig(name, values, inner)
     return Variant(slot, config, encoding_title(config, with_room=True))
 
@@ -89,12 +93,12 @@ def _encoding_choice(slot: int, labels: Mapping[str, str]) -> Choice[str]:
 
 
 def _inner_choice(slot: int, wrapper: Description, labels: Mapping[str, str]) -> Choice[str]:
-    can_be_wrapped = {
-        name: labels[name]
+    can_be_wrapped = [
+        name
         for name, known in registered().items()
         if known.description.inner is None and (known.description.properties.takes_positions or wrapper.wraps_any)
-    }
-    return labelled(f"v{slot}.inner", can_be_wrapped, wrapper.inner)
+    ]
+    return labelled(f"v{slot}.inner", worded(can_be_wrapped, labels.__getitem__), wrapper.inner)
 
 
 def _number(slot: int, parameter: Parameter) -> Number:

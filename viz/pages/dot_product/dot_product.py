@@ -8,6 +8,7 @@ import numpy as np
 import streamlit as st
 
 from viz.base.exports import arrays_as_npz, matrix_as_csv
+from viz.base.languages import worded
 from viz.base.link_parameters import Choice, Number, labelled, parameters_of, switch
 from viz.base.markdown import plain
 from viz.base.words import page_text
@@ -37,7 +38,7 @@ TEXT = page_text("pages/dot_product/dot_product")
 _STRIP = "strip"
 _N_HEADS = Choice("n_heads", FIRST.options.n_heads, (1, 2, 4))
 _SCALE = switch("scale", FIRST.options.scale)
-_MASK = labelled("mask", {mask: TEXT[f"mask {mask}"] for mask in MASKS}, FIRST.options.mask)
+_MASK = labelled("mask", worded(MASKS, lambda mask: TEXT[f"mask {mask}"]), FIRST.options.mask)
 _N_PADDING = Number("n_padding", FIRST.options.n_padding, 1, MAX_SIZE)
 _SUBTRACT = switch("subtract_maximum", FIRST.options.subtract_maximum)
 _PRECISION = Choice("precision", FIRST.options.precision, PRECISIONS)

@@ -1,28 +1,33 @@
-"""What every head does: the heads of a translator by what was measured of them over a thousand sentences."""
+"""What every head does: the heads of a model by what was measured of them over many sentences or inputs."""
 
+from collections.abc import Mapping
 from dataclasses import replace
 
 import numpy as np
 import pandas as pd
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
 from pretrained import head_catalogue
 from viz.base.attention_maps import BlockName
+from viz.base.languages import together, worded
 from viz.base.link_parameters import Choice, labelled
 from viz.base.markdown import plain
 from viz.base.numbers import signed
-from viz.base.words import page_text
+from viz.base.words import listed, page_text
+from viz.pages.head_catalogue import small_decoders
 from viz.pages.head_catalogue.figures.measure_grid import measure_grid
+from viz.pages.head_catalogue.measured import measured_translators
 from viz.pages.head_catalogue.study.roles import MEASURES, SHARES, Catalogue, Head, as_csv, catalogue_of, grid
 from viz.shell.controls import place_for_warnings, select, warn_bad_links
 from viz.shell.navigation import page_at
 from viz.shell.page import theme
 from viz.shell.picture import File, draw_picture
-from viz.shell.shipped import cached_while_unchanged, offered, translator_info
+from viz.shell.shipped import cached_while_unchanged, translator_info
 from viz.shell.translators import label
 
 TEXT = page_text("pages/head_catalogue/heads")
-_MEASURE = labelled("measure", {name: TEXT[f"measure {name}"] for name in MEASURES}, "previous")
+_MEASURE = labelled("measure", worded(MEASURES, lambda name: TEXT[f"measure {name}"]), "previous")
 _HIGHEST = "highest"
 
 
@@ -52,17 +57,20 @@ def examples(name: str) -> pd.DataFrame:
 def show() -> None:
     """Draw the page."""
     warnings = place_for_warnings()
-    measured = {name: label(model) for name, model in offered().items() if head_catalogue.roles_path(name).is_file()}
-    if not measured:
+    decoders = _small_decoders(warnings)
+    models = together(measured_translators(head_catalogue.roles_path), small_decoders.names_of(decoders))
+    if not models:
         st.warning(TEXT["nothing measured"])
         return
-    translators = labelled("of", measured)
-    warn_bad_links(warnings, [translators, _MEASURE])
+    choice_of_model = labelled("of", models)
+    warn_bad_links(warnings, [choice_of_model, _MEASURE])
     with st.container(horizontal=True, vertical_alignment="bottom", key="heads-choices"):
-        name = select(translators, TEXT["translator"], width=290)
+        name = select(choice_of_model, TEXT["model"], width=290)
+        of_task = decoders.get(small_decoders.task_of(name) or "", {})
+        encoding = small_decoders.choose_encoding(of_task, warnings) if of_task else ""
         measure = select(_MEASURE, TEXT["measure"], width=330)
         try:
-            found = catalogue(name)
+            found = of_task[encoding] if of_task else catalogue(name)
         except (OSError, ValueError, KeyError):
             warnings.warning(TEXT["damaged"])
             return
@@ -75,20 +83,39 @@ def show() -> None:
     picture, words = st.columns([3, 2], gap="large")
     with picture:
         _show_grid(found, measure, head)
+        if of_task:
+            small_decoders.show_every_encoding(of_task, measure, TEXT[f"measure {measure}"], encoding)
     with words:
         st.markdown(_positional(found))
         st.markdown(_told(head))
-        _show_sentences(name, measure, head)
-    st.markdown(TEXT["how measured"].format(sentences=f"{found.sentences:,}"))
-    st.markdown(TEXT["what to try"])
+        if not of_task:
+            _show_sentences(name, measure, head)
+    with words if of_task else st.container():
+        _explain(small_decoders.TEXT if of_task else TEXT, found)
+
+
+def _explain(text: Mapping[str, str], found: Catalogue) -> None:
+    st.markdown(text["how measured"].format(sentences=f"{found.sentences:,}"))
+    st.markdown(text["what to try"])
     st.markdown(TEXT["paper"])
 
 
+def _small_decoders(warnings: DeltaGenerator) -> small_decoders.Catalogues:
+    try:
+        return small_decoders.catalogues()
+    except (OSError, ValueError, KeyError):
+        warnings.warning(small_decoders.TEXT["damaged"])
+        return {}
+
+
 def _head_choice(ranked: list[Head]) -> Choice[str]:
-    first = TEXT["highest"].format(head=_name(ranked[0]))
-    names = {one.code: _name(one) for one in ranked}
+    heads = {one.code: one for one in ranked}
+
+    def named(code: str) -> str:
+        return TEXT["highest"].format(head=_name(ranked[0])) if code == _HIGHEST else _name(heads[code])
+
     return replace(
-        labelled("head", {_HIGHEST: first, **names}), summary=TEXT["heads"].format(head=names[ranked[0].code])
+        labelled("head", worded([_HIGHEST, *heads], named)), summary=TEXT["heads"].format(head=_name(ranked[0]))
     )
 
 
@@ -118,7 +145,7 @@ def _show_grid(found: Catalogue, measure: str, head: Head) -> None:
 
 def _positional(found: Catalogue) -> str:
     positional, closest = found.positional(), found.ranked("offset_share")[0]
-    names = ", ".join(map(_name, positional))
+    names = listed(map(_name, positional))
     nearest = TEXT["closest"].format(
         head=_name(closest), offset=signed(closest.offset, 0), share=f"{closest.values['offset_share']:.0%}"
     )
@@ -134,7 +161,7 @@ def _told(head: Head) -> str:
         if not np.isnan(head.values[name])
     ]
     entropy, distance = _number(head.values["entropy"]), _number(head.values["distance"])
-    return TEXT["told"].format(head=_name(head), parts=", ".join(parts), entropy=entropy, distance=distance)
+    return TEXT["told"].format(head=_name(head), parts=listed(parts), entropy=entropy, distance=distance)
 
 
 def _show_sentences(name: str, measure: str, head: Head) -> None:

@@ -6,12 +6,14 @@ import streamlit as st
 
 from pretrained import head_pruning
 from viz.base.attention_maps import BLOCKS
+from viz.base.languages import worded
 from viz.base.link_parameters import labelled
 from viz.base.numbers import signed
 from viz.base.words import page_text
 from viz.components.table import table as html_table
 from viz.pages.head_catalogue.figures.measure_grid import measure_grid
 from viz.pages.head_catalogue.figures.pruning_curves import Points, pruning_curves
+from viz.pages.head_catalogue.measured import measured_translators
 from viz.pages.head_catalogue.study.pruning import (
     DROP,
     MEASURES,
@@ -27,13 +29,12 @@ from viz.pages.head_catalogue.study.published import published_cross_attention, 
 from viz.shell.controls import choose, place_for_warnings, select, warn_bad_links
 from viz.shell.page import theme
 from viz.shell.picture import File, draw_picture
-from viz.shell.shipped import cached_while_unchanged, offered
-from viz.shell.translators import label
+from viz.shell.shipped import cached_while_unchanged
 
 TEXT = page_text("pages/head_catalogue/heads_needed")
-_MEASURE = labelled("of-measure", {name: TEXT[f"measure {name}"] for name in MEASURES})
+_MEASURE = labelled("of-measure", worded(MEASURES, lambda name: TEXT[f"measure {name}"]))
 _REPLACED = ("zero", "mean")
-_BY = labelled("by", {name: TEXT[f"by {name}"] for name in _REPLACED})
+_BY = labelled("by", worded(_REPLACED, lambda name: TEXT[f"by {name}"]))
 _WORST = 3
 # Where nothing matters more than this, no cell is deep.
 _PALEST = 0.05
@@ -57,7 +58,7 @@ def measured(name: str) -> tuple[Pruning, pd.DataFrame]:
 def show() -> None:
     """Draw the page."""
     warnings = place_for_warnings()
-    there = {name: label(model) for name, model in offered().items() if head_pruning.pruning_path(name).is_file()}
+    there = measured_translators(head_pruning.pruning_path)
     if not there:
         st.warning(TEXT["nothing measured"])
         return

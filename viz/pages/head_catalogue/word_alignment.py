@@ -11,11 +11,13 @@ from model.analysis.alignment import STEPS, Step
 from model.device import use_one_thread
 from pretrained import head_catalogue, read_card
 from pretrained.alignments import GoldPair, gold_pairs
+from viz.base.languages import worded
 from viz.base.link_parameters import Choice, labelled
 from viz.base.words import page_text
 from viz.components.table import table as html_table
 from viz.pages.head_catalogue.figures.alignment_map import alignment_map
 from viz.pages.head_catalogue.figures.measure_grid import measure_grid
+from viz.pages.head_catalogue.measured import measured_translators
 from viz.pages.head_catalogue.study.aligned_pair import AlignedPair, align
 from viz.pages.head_catalogue.study.published import published_alignment
 from viz.pages.head_catalogue.study.word_alignment import AlignmentErrors, alignment_of, parts_of
@@ -23,12 +25,11 @@ from viz.shell.controls import choose, place_for_warnings, select, warn_bad_link
 from viz.shell.page import theme
 from viz.shell.picture import File, draw_picture
 from viz.shell.sentence import load
-from viz.shell.shipped import TranslatorInfo, cached_while_unchanged, offered, translator
-from viz.shell.translators import label
+from viz.shell.shipped import TranslatorInfo, cached_while_unchanged, translator, translator_info
 
 TEXT = page_text("pages/head_catalogue/word_alignment")
-_WEIGHING: Choice[Weighing] = labelled("weighing", {name: TEXT[f"weighing {name}"] for name in WEIGHINGS})
-_STEP: Choice[Step] = labelled("at", {name: TEXT[f"step {name}"] for name in STEPS})
+_WEIGHING: Choice[Weighing] = labelled("weighing", worded(WEIGHINGS, lambda name: TEXT[f"weighing {name}"]))
+_STEP: Choice[Step] = labelled("at", worded(STEPS, lambda name: TEXT[f"step {name}"]))
 _BEST = "best"
 _OPENING_PAIR = "everyday-08"
 
@@ -47,18 +48,18 @@ def rates(name: str) -> pd.DataFrame:
 def show() -> None:
     """Draw the page."""
     warnings = place_for_warnings()
-    known = {name: model for name, model in offered().items() if head_catalogue.alignment_path(name).is_file()}
-    if not known:
+    there = measured_translators(head_catalogue.alignment_path)
+    if not there:
         st.warning(TEXT["nothing measured"])
         return
-    translators = labelled("of", {name: label(model) for name, model in known.items()})
+    translators = labelled("of", there)
     warn_bad_links(warnings, [translators, _WEIGHING])
     with st.container(horizontal=True, vertical_alignment="bottom", key="alignment-choices"):
         name = select(translators, TEXT["translator"], width=290)
         weighing: Weighing = choose(_WEIGHING, TEXT["weighing"])
         try:
             table = rates(name)
-            parts = labelled("part", {part: TEXT[f"part {part}"] for part in parts_of(table)})
+            parts = labelled("part", worded(parts_of(table), lambda part: TEXT[f"part {part}"]))
             warn_bad_links(warnings, [parts])
             part = choose(parts, TEXT["part"]) if len(parts.options) > 1 else parts.default
             found = alignment_of(table, part)
@@ -72,11 +73,12 @@ def show() -> None:
     with words:
         st.markdown(_told(found, weighing))
         st.markdown(TEXT["which step"])
-    is_shipped = {known[name].source_language, known[name].target_language} == {"English", "German"}
+    model = translator_info(name)
+    is_shipped = {model.source_language, model.target_language} == {"English", "German"}
     pair, published = st.columns([3, 2], gap="large") if is_shipped else (None, st.container())
     if pair is not None:
         with pair:
-            _show_pair(known[name], alignment_of(table), weighing, warnings)
+            _show_pair(model, alignment_of(table), weighing, warnings)
     with published:
         _show_published(found)
         st.markdown(TEXT["paper"])
@@ -141,8 +143,11 @@ def _show_pair(model: TranslatorInfo, found: AlignmentErrors, weighing: Weighing
     opening = _better_step(found, _best_of(found, weighing))
     at = replace(_STEP, default=opening)
     heads = {_code(head): head for head, step in found.rates if step == opening and head.weighing == weighing}
-    best = TEXT["best"].format(head=_short(_best_of(found, weighing)))
-    head_choice = labelled("align-head", {_BEST: best, **{code: _short(head) for code, head in heads.items()}})
+
+    def named(code: str) -> str:
+        return TEXT["best"].format(head=_short(_best_of(found, weighing))) if code == _BEST else _short(heads[code])
+
+    head_choice = labelled("align-head", worded([_BEST, *heads], named))
     head_choice = replace(head_choice, summary=TEXT["heads"].format(head=_short(_best_of(found, weighing))))
     choice = replace(choice, summary=TEXT["pairs"].format(pair=opening_pair))
     warn_bad_links(warnings, [choice, at, head_choice])

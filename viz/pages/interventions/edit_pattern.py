@@ -8,9 +8,11 @@ from streamlit.delta_generator import DeltaGenerator
 
 from model.analysis.pattern_edits import HeadEdit, Shape
 from model.device import use_one_thread
+from viz.base.languages import worded
 from viz.base.link_parameters import Choice, Number, labelled
 from viz.base.markdown import plain
 from viz.base.words import page_text
+from viz.pages.interventions.components.pattern_editor import Grip, pattern_editor, put_row
 from viz.pages.interventions.figures.pattern_map import pattern_map
 from viz.pages.interventions.lines import said_change, show_change
 from viz.pages.interventions.names import long_name, short_name
@@ -22,18 +24,21 @@ from viz.pages.interventions.study.parts import Switch
 from viz.shell.choices import choose_about
 from viz.shell.controls import choose, number, select, warn_bad_links
 from viz.shell.page import theme
-from viz.shell.picture import File, draw_picture
+from viz.shell.picture import File, draw_picture, offered
 from viz.shell.sentence import say_limits
 from viz.shell.translation import Translated
 
 TEXT = page_text("pages/interventions/edit_pattern")
 _SHAPES: tuple[Shape, ...] = get_args(Shape)
-_SHAPE: Choice[Shape] = labelled("look", {shape: TEXT[f"shape {shape}"] for shape in _SHAPES}, "same")
+_SHAPE: Choice[Shape] = labelled("look", worded(_SHAPES, lambda shape: TEXT[f"shape {shape}"]), "same")
 _TEMPERATURE = Number("head-temperature", 1.0, 0.05, 20.0, 0.25)
 _SCALE = Number("head-scale", 1.0, -5.0, 5.0, 0.5)
 # A head of the translator that the page opens with, of which a word of its first example depends on where it looks.
 _OPENING = "cross.3.5"
 _ALL_ROWS = -1
+_EDITOR = "pattern-after"
+# Where the session holds the row that is edited, and the token that it looks at.
+_PLACES = "row-of-translation", "to-of-translation"
 _WIDTH = 130
 # With more, the rows of a map are too many for a screen.
 _MOST_TOKENS = 40
@@ -53,24 +58,27 @@ def show() -> None:
 
 def _show_edit(result: Translated, warnings: DeltaGenerator) -> None:
     known = heads(switches(result.choice.model))
-    with st.container(horizontal=True, vertical_alignment="bottom", key="edit-choices"):
-        head, edit = _choose_edit(result, known, warnings)
-    found = _edited(result.text, result.choice.model, edit)
-    show_change(
-        result.translation,
-        found,
-        name=TEXT["lines"],
-        before=TEXT["as it is"],
-        after=TEXT["edited"],
-        note=TEXT["log probability"],
-    )
-    before, after = map_of(head, result.translation), map_of(head, found.translation)
-    files = [File(TEXT["download"], lambda: maps_as_csv(before, after), "patterns.csv")]
-    st.markdown(TEXT["see"])
-    places = dict(zip(("before", "after"), st.columns(2, gap="large"), strict=True))
-    for name, shown in (("before", before), ("after", after)):
-        with places[name]:
-            _show_map(name, shown, head, edit, files)
+    with st.container(key="editing"):
+        with st.container(horizontal=True, vertical_alignment="bottom", key="edit-choices"):
+            head, edit = _choose_edit(result, known, warnings)
+        found = _edited(result.text, result.choice.model, edit)
+        show_change(
+            result.translation,
+            found,
+            name=TEXT["lines"],
+            before=TEXT["as it is"],
+            after=TEXT["edited"],
+            note=TEXT["log probability"],
+        )
+        st.markdown(TEXT["see"])
+        before, after = map_of(head, result.translation), map_of(head, found.translation)
+        files = [File(TEXT["download"], lambda: maps_as_csv(before, after), "patterns.csv")]
+        left, right = st.columns(2, gap="large")
+        with left:
+            _show_map(before, head, files)
+        with right:
+            _show_editor(after, len(before.queries), head, edit, files)
+            st.caption(TEXT["drag"])
     told, formula = st.columns(2, gap="large")
     with told:
         st.markdown(_told(result, found, edit))
@@ -82,7 +90,7 @@ def _show_edit(result: Translated, warnings: DeltaGenerator) -> None:
 def _choose_edit(result: Translated, known: Mapping[str, Switch], warnings: DeltaGenerator) -> tuple[Switch, HeadEdit]:
     """Draw the choices, and return the head and what is done to it."""
     opening = _OPENING if _OPENING in known else next(code for code in known if known[code].kind == "cross")
-    field = labelled("edit-head", {code: short_name(head) for code, head in known.items()}, opening)
+    field = labelled("edit-head", worded(known, lambda code: short_name(known[code])), opening)
     warn_bad_links(warnings, [field, _SHAPE, _TEMPERATURE, _SCALE])
     head = known[select(field, TEXT["head"], width=_WIDTH)]
     queries, keys = sides_of(head.kind, result.translation)
@@ -92,9 +100,9 @@ def _choose_edit(result: Translated, known: Mapping[str, Switch], warnings: Delt
     temperature = number(_TEMPERATURE, TEXT["temperature"], width=_WIDTH)
     scale = number(_SCALE, TEXT["scale"], width=_WIDTH)
     shape: Shape = choose(_SHAPE, TEXT["shape"], wrap=False)
-    token = 0
-    if shape == "token":
-        token = _choose_place("to", TEXT["token"], _numbered(keys), 0, about=about, warnings=warnings)
+    # Always there, so that what is dragged finds it, and nothing moves.
+    is_used = shape == "token"
+    token = _choose_place("to", TEXT["token"], _numbered(keys), 0, about=about, warnings=warnings, is_used=is_used)
     only = None if row == _ALL_ROWS else row
     return head, HeadEdit(block_of(head), head.head - 1, shape, token, only, temperature, scale)
 
@@ -111,9 +119,12 @@ def _choose_place(
     *,
     about: tuple[object, ...],
     warnings: DeltaGenerator,
+    is_used: bool = True,
 ) -> int:
     def draw(key: str) -> int | None:
-        chosen: int | None = st.selectbox(label, [*labels], format_func=labels.__getitem__, key=key, width=_WIDTH)
+        chosen: int | None = st.selectbox(
+            label, [*labels], format_func=labels.__getitem__, key=key, width=_WIDTH, disabled=not is_used
+        )
         return chosen
 
     return choose_about(about, labelled(key, labels, default), labels.__contains__, draw, warnings=warnings)
@@ -125,19 +136,52 @@ def _edited(text: str, model: str, edit: HeadEdit) -> Ablated:
     return translate_with(asked(text, model), edit)
 
 
-def _show_map(name: str, shown: HeadMap, head: Switch, edit: HeadEdit, files: Sequence[File]) -> None:
-    is_after = name == "after" and edit.shape != "as is"
+def _show_map(shown: HeadMap, head: Switch, files: Sequence[File]) -> None:
     figure = pattern_map(
         shown.weights,
-        title=TEXT[f"map {name}"].format(head=short_name(head)),
+        title=TEXT["map before"].format(head=short_name(head)),
         queries=shown.queries,
         keys=shown.keys,
         hover=TEXT["hover"],
-        is_edited=[is_after and edit.row in (None, row) for row in range(len(shown.queries))],
+        is_edited=[False] * len(shown.queries),
         theme=theme(),
     )
-    alt = TEXT[f"alt {name}"].format(head=long_name(head), rows=len(shown.queries), columns=len(shown.keys))
-    draw_picture(figure, key=f"pattern-{name}", file_name=f"pattern-{name}", alt=alt, files=files)
+    alt = TEXT["alt before"].format(head=long_name(head), rows=len(shown.queries), columns=len(shown.keys))
+    draw_picture(figure, key="pattern-before", file_name="pattern-before", alt=alt, files=files)
+
+
+def _show_editor(shown: HeadMap, n_rows: int, head: Switch, edit: HeadEdit, files: Sequence[File]) -> None:
+    """Show the pattern with the edit, of which the first ``n_rows`` rows can be dragged."""
+    n_queries, n_keys = shown.weights.shape
+    is_shaped = edit.shape != "as is"
+    words = {
+        "title": TEXT["map after"].format(head=short_name(head)),
+        "alt": TEXT["alt after"].format(head=long_name(head), rows=n_queries, columns=n_keys),
+        **{name: TEXT[f"drag {name}"] for name in ("name", "row", "looks")},
+        "hover": TEXT["hover"],
+    }
+    pattern_editor(
+        shown.weights,
+        queries=shown.queries,
+        keys=shown.keys,
+        grip=Grip(
+            min(n_rows, n_queries),
+            is_causal=head.kind == "decoder",
+            edited=[is_shaped and edit.row in (None, row) for row in range(n_queries)],
+        ),
+        words=words,
+        file_name="pattern-after",
+        theme=theme(),
+        key=_EDITOR,
+        files=offered(files, _EDITOR),
+        on_put=_put,
+    )
+
+
+def _put() -> None:
+    put = put_row(_EDITOR)
+    if put is not None:
+        st.session_state.update({_SHAPE.key: "token", **dict(zip(_PLACES, put, strict=True))})
 
 
 def _told(result: Translated, found: Ablated, edit: HeadEdit) -> str:

@@ -1,6 +1,6 @@
-"""Translations below each other, with the words marked in which they differ, and the step at which they begin to."""
+"""Translations below each other, with the words marked in which they differ; and the words that pages end with."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from html import escape
 
 import streamlit as st
@@ -11,6 +11,8 @@ from viz.base.markdown import plain
 from viz.base.numbers import signed
 from viz.pages.interventions.study.ablated import Ablated, MarkedWord, marked_words, total
 from viz.shell.page import theme
+from viz.shell.sentence import say_limits
+from viz.shell.shipped import TranslatorInfo
 
 
 def show_lines(name: str, lines: Sequence[tuple[str, tuple[MarkedWord, ...], str]]) -> None:
@@ -39,6 +41,17 @@ def show_change(whole: Translation, found: Ablated, *, name: str, before: str, a
     if after is not None:
         lines.append((after, marked_words(other, whole), note.format(value=signed(found.log_probability))))
     show_lines(name, lines)
+
+
+def explain(text: Mapping[str, str], model: TranslatorInfo) -> None:
+    """Draw what a page ends with: what to try, beside its formula and its paper; then the limits of ``model``."""
+    to_try, formula = st.columns(2, gap="large")
+    with to_try:
+        st.markdown(text["what to try"])
+    with formula:
+        st.markdown(text["formula"])
+        st.markdown(text["paper"])
+    say_limits(model)
 
 
 def marked(words: tuple[MarkedWord, ...]) -> str:

@@ -4,6 +4,7 @@ import numpy as np
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
+from viz.base.languages import worded
 from viz.base.link_parameters import labelled
 from viz.base.words import page_text
 from viz.pages.interventions.figures.lens_grid import lens_grid
@@ -42,7 +43,9 @@ def show() -> None:
 
 def _choose_depth(_: TranslatorInfo, warnings: DeltaGenerator) -> bool:
     """Draw the choice, and return whether every block is read."""
-    field = labelled("after", {False: TEXT["after layer"], True: TEXT["after block"]})
+    field = labelled(
+        "after", worded((False, True), lambda by_block: TEXT["after block" if by_block else "after layer"])
+    )
     warn_bad_links(warnings, [field])
     return choose(field, TEXT["after"])
 

@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 
 from viz.base.attention_maps import BLOCKS, BlockName
-from viz.base.words import page_text
+from viz.base.words import listed, page_text
 from viz.pages.interventions.study.parts import Switch
 
 TEXT = page_text("pages/interventions/names")
@@ -28,7 +28,7 @@ def short_name(switch: Switch) -> str:
 
 def names_of(codes: Sequence[str], switches: Mapping[str, Switch]) -> str:
     """Return the short names of ``codes``, as a list."""
-    return ", ".join(short_name(switches[code]) for code in codes) or TEXT["nothing off"]
+    return listed(short_name(switches[code]) for code in codes) or TEXT["nothing off"]
 
 
 def rows_of(switches: Mapping[str, Switch]) -> dict[tuple[BlockName, int], str]:

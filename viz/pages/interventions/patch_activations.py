@@ -8,12 +8,13 @@ from streamlit.delta_generator import DeltaGenerator
 
 from model.decoding.translator import SourceTextError
 from model.device import use_one_thread
+from viz.base.languages import worded
 from viz.base.link_parameters import Choice, labelled
 from viz.base.markdown import plain
 from viz.base.numbers import signed
 from viz.base.words import page_text
 from viz.pages.interventions.components.head_grid import pressed_code
-from viz.pages.interventions.lines import show_lines
+from viz.pages.interventions.lines import explain, show_lines
 from viz.pages.interventions.opening import open_translation
 from viz.pages.interventions.patch_grid import cell_name, draw_patch_grid
 from viz.pages.interventions.study.ablated import marked_words
@@ -21,7 +22,6 @@ from viz.pages.interventions.study.patched import VIEWS, Cell, Pair, PairError, 
 from viz.shell.choices import choose_about, choose_step, choose_token, write_beside
 from viz.shell.controls import choose, warn_bad_links
 from viz.shell.picture import File, offered
-from viz.shell.sentence import say_limits
 from viz.shell.shipped import TranslatorInfo, translator
 from viz.shell.translation import DecodingChoice, translated, why_untranslated
 from viz.shell.translators import TEXT_KEY
@@ -30,7 +30,7 @@ from viz.shell.unread import why_unread
 TEXT = page_text("pages/interventions/patch_activations")
 _GRID, _CELL = "patch-grid", "cell"
 _PAIRS: Mapping[str, str] = dict(line.split(" | ") for line in TEXT["pairs"].splitlines())
-_VIEW = labelled("patch", {view: TEXT[f"view {view}"] for view in VIEWS})
+_VIEW = labelled("patch", worded(VIEWS, lambda view: TEXT[f"view {view}"]))
 # With as many, a pass over all cells takes about two seconds of one core.
 _MOST_TOKENS = 40
 
@@ -49,13 +49,7 @@ def show() -> None:
         warnings.warning(f"{trouble} {TEXT['instead']}")
     warn_bad_links(warnings, [_VIEW])
     _show_patching(texts, warnings)
-    to_try, formula = st.columns(2, gap="large")
-    with to_try:
-        st.markdown(TEXT["what to try"])
-    with formula:
-        st.markdown(TEXT["formula"])
-        st.markdown(TEXT["paper"])
-    say_limits(model)
+    explain(TEXT, model)
 
 
 def _ask_corrupted(model: TranslatorInfo, warnings: DeltaGenerator) -> str:

@@ -8,11 +8,12 @@ from streamlit.delta_generator import DeltaGenerator
 from model.analysis.swapped_positions import SIDES, Side, Swap, can_swap
 from model.device import use_one_thread
 from pretrained.swapped_positions import CHANGES, Change, swapped, swapped_path, swapped_positions
+from viz.base.languages import worded
 from viz.base.link_parameters import Choice, labelled
 from viz.base.words import page_text
 from viz.pages.interventions.figures.cost_curves import cost_curves
 from viz.pages.interventions.figures.pattern_map import pattern_map
-from viz.pages.interventions.lines import said_change, show_change
+from viz.pages.interventions.lines import explain, said_change, show_change
 from viz.pages.interventions.opening import open_translation
 from viz.pages.interventions.state import asked
 from viz.pages.interventions.study.ablated import Ablated, total
@@ -20,13 +21,12 @@ from viz.pages.interventions.study.swapped import Cost, MeanMap, cost_of, maps_a
 from viz.shell.controls import choose, slider, warn_bad_links
 from viz.shell.page import theme
 from viz.shell.picture import File, draw_picture
-from viz.shell.sentence import say_limits
 from viz.shell.shipped import TranslatorInfo, cached_while_unchanged, translator
 from viz.shell.translation import Translated
 
 TEXT = page_text("pages/interventions/swap_positions")
-_SIDE: Choice[Side] = labelled("side", {side: TEXT[f"side {side}"] for side in ("encoder", "decoder", "both")})
-_CHANGE: Choice[Change] = labelled("change", {change: TEXT[f"change {change}"] for change in CHANGES})
+_SIDE: Choice[Side] = labelled("side", worded(("encoder", "decoder", "both"), lambda side: TEXT[f"side {side}"]))
+_CHANGE: Choice[Change] = labelled("change", worded(CHANGES, lambda change: TEXT[f"change {change}"]))
 _OPENING = {"base": 10, "shift": 10, "strength": 0}
 _OWN = {"base": 10_000, "shift": 0, "strength": 1}
 # With more, the rows of a map are too many for a screen.
@@ -76,13 +76,7 @@ def show() -> None:
         if measured is not None:
             st.markdown(_cost_told(measured))
     _show_maps(result, found)
-    to_try, formula = st.columns(2, gap="large")
-    with to_try:
-        st.markdown(TEXT["what to try"])
-    with formula:
-        st.markdown(TEXT["formula"])
-        st.markdown(TEXT["paper"])
-    say_limits(model)
+    explain(TEXT, model)
 
 
 def _choose(warnings: DeltaGenerator) -> tuple[Side, Change, float]:

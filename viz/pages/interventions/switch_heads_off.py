@@ -9,6 +9,7 @@ from streamlit.delta_generator import DeltaGenerator
 
 from viz.base.colours import style_variables
 from viz.base.exports import columns_as_csv
+from viz.base.languages import worded
 from viz.base.link_parameters import labelled
 from viz.base.markdown import plain
 from viz.base.numbers import signed
@@ -53,7 +54,7 @@ _MOST_TOKENS = 128
 # A head that costs a fifth of the probability.
 _NEEDED = 0.2
 _SHOWN_RUNS = 6
-_BY = labelled(BY, {False: TEXT["by zero"], True: TEXT["by mean"]})
+_BY = labelled(BY, worded((False, True), lambda by_mean: TEXT["by mean" if by_mean else "by zero"]))
 
 
 def show() -> None:

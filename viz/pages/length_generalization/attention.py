@@ -1,6 +1,6 @@
 """The attention behind one answer of the race, in the explorer."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import streamlit as st
@@ -10,12 +10,13 @@ from model.tasks import Task
 from model.tasks.base import Tokens
 from pretrained.zoo import ZooModel
 from viz.base.attention_maps import AttentionKind, exact_rows
-from viz.base.link_parameters import choice_of, link_of, read_link
+from viz.base.languages import worded
+from viz.base.link_parameters import Choice, labelled, link_of, read_link
 from viz.base.words import page_text
 from viz.components.attention_explorer import ExplorerView, attention_explorer, committed_view
 from viz.pages.length_generalization.names import encoding_title
 from viz.pages.length_generalization.study.race import MAX_TOKENS, Answer, TooLongToShowError, attention
-from viz.shell.controls import place_for_warnings, warn_bad_links
+from viz.shell.controls import place_for_warnings, read_here, warn_bad_links
 from viz.shell.link import write_link
 from viz.shell.page import theme
 from viz.shell.shipped import cached_while_unchanged
@@ -38,19 +39,19 @@ class _Compared:
 def show_pinned(task: Task, inputs: Tokens, answers: Mapping[str, Answer]) -> None:
     """Let one of ``answers`` be chosen, or two, and show every head while they were written."""
     warnings = place_for_warnings()
-    titles = {encoding_title(encoding): encoding for encoding in answers}
-    warn_bad_links(warnings, [choice_of("pin", titles), choice_of("beside", titles)])
-    pinned = st.pills(TEXT["pin"], list(titles), key="pin", bind="query-params")
+    pin, beside_it = (labelled(key, worded(answers, encoding_title)) for key in ("pin", "beside"))
+    warn_bad_links(warnings, [pin, beside_it])
+    pinned = _pills(pin, pin.options)
     if pinned is None:
         st.caption(TEXT["not pinned"])
         return
     # What is pinned now is no longer there to be put beside itself.
     if st.session_state.get("beside") == pinned:
         st.session_state["beside"] = None
-    others = [title for title in titles if title != pinned]
-    beside = st.pills(TEXT["beside"], others, key="beside", bind="query-params") if others else None
+    others = [encoding for encoding in answers if encoding != pinned]
+    beside = _pills(beside_it, others) if others else None
     models = {model.run.encoding: model for model in shipped(task.description.name)}
-    names = [titles[title] for title in (pinned, beside) if title]
+    names = [name for name in (pinned, beside) if name]
     try:
         recordings = [_recorded(models[name], task, inputs, answers[name]) for name in names]
     except TooLongToShowError as error:
@@ -59,8 +60,14 @@ def show_pinned(task: Task, inputs: Tokens, answers: Mapping[str, Answer]) -> No
     except DamagedWeightsError:
         # The file was there when the answer was written; the race has just warned of it.
         return
-    st.caption(TEXT["attention"].format(encoding=pinned))
+    st.caption(TEXT["attention"].format(encoding=encoding_title(pinned)))
     _write_link(_explore(recordings[:1], recordings[1:], _Compared(pinned, beside or "")))
+
+
+def _pills(field: Choice[str], offered: Sequence[str]) -> str | None:
+    read_here(field)
+    chosen: str | None = st.pills(TEXT[field.key], offered, format_func=field.write, key=field.key, bind="query-params")
+    return chosen
 
 
 @cached_while_unchanged(
@@ -84,7 +91,7 @@ def _explore(kinds: list[AttentionKind], other: list[AttentionKind], compared: _
         view=view,
         exact=exact_rows(kinds, view.wanted_rows(kinds)),
         other=other,
-        names=(compared.pinned, compared.beside),
+        names=(encoding_title(compared.pinned), encoding_title(compared.beside) if compared.beside else ""),
         text={
             **page_text("components/attention_explorer"),
             **{key: TEXT[key] for key in ("kind decoder", "kind decoder help")},

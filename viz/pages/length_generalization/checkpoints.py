@@ -9,11 +9,12 @@ import streamlit as st
 from model.tasks import find
 from model.zoo.evaluate import LEARNED
 from viz.base.exports import rows_as_csv
+from viz.base.languages import worded
 from viz.base.link_parameters import labelled
 from viz.base.words import page_text
 from viz.components.table import table
 from viz.pages.length_generalization.figures.snapshots import snapshots
-from viz.pages.length_generalization.names import encoding_title, in_order, task_title
+from viz.pages.length_generalization.names import encoding_title, in_order
 from viz.pages.length_generalization.study.checkpoints import (
     MIN_CHANGE,
     Checkpoints,
@@ -24,6 +25,7 @@ from viz.pages.length_generalization.study.checkpoints import (
 from viz.pages.length_generalization.study.ranking import lengths_tested
 from viz.pages.length_generalization.task import choose_task
 from viz.shell.controls import place_for_warnings, select, warn_bad_links
+from viz.shell.model_words import model_words, task_title
 from viz.shell.page import theme
 from viz.shell.picture import File, draw_picture
 
@@ -45,7 +47,7 @@ def show_checkpoints(results: pd.DataFrame, task: str) -> None:
         return
     warnings = place_for_warnings()
     found = {name: checkpoints_of(results, task, name) for name in encodings}
-    choice = labelled("wear", {name: encoding_title(name) for name in encodings}, most_changed(found))
+    choice = labelled("wear", worded(encodings, encoding_title), most_changed(found))
     warn_bad_links(warnings, [choice])
     encoding = select(choice, TEXT["encoding"].format(task=task_title(task)), width=320)
     checkpoints = found[encoding]
@@ -67,13 +69,13 @@ def _show_curves(checkpoints: Checkpoints, task: str, encoding: str) -> None:
         checkpoints.exact_match,
         longest_trained=longest,
         theme=theme(),
-        x_name=TEXT["length"].format(unit=described.unit),
+        x_name=TEXT["length"].format(unit=model_words(described.unit)),
         y_name=TEXT["exact match"],
         marked=TEXT["trained to"].format(length=longest),
     )
     beyond = checkpoints.beyond.mean(axis=0)
     alt = TEXT["alt"].format(
-        task=described.title,
+        task=task_title(task),
         encoding=encoding_title(encoding),
         steps=", ".join(f"{step:,}" for step in checkpoints.steps),
         seeds=len(checkpoints.seeds),
@@ -117,7 +119,7 @@ def _inputs(checkpoints: Checkpoints) -> str:
 
 
 def _table(checkpoints: Checkpoints, task: str) -> str:
-    lengths, unit = lengths_tested(task), find(task).description.unit
+    lengths, unit = lengths_tested(task), model_words(find(task).description.unit)
     beyond = TEXT["beyond"].format(unit=unit.capitalize(), first=lengths[0], last=lengths[-1])
     rows = [
         [

@@ -7,8 +7,9 @@ import streamlit as st
 from model.tasks import find
 from model.zoo.evaluate import LEARNED
 from viz.base.exports import rows_as_csv
-from viz.base.link_parameters import Choice, choice_of
-from viz.base.words import page_text
+from viz.base.languages import worded
+from viz.base.link_parameters import Choice, labelled
+from viz.base.words import listed, page_text
 from viz.components.table import table
 from viz.figures.cliff import Seeds, cliff
 from viz.pages.length_generalization.accuracy import (
@@ -21,7 +22,8 @@ from viz.pages.length_generalization.accuracy import (
 )
 from viz.pages.length_generalization.names import encoding_title
 from viz.pages.length_generalization.task import choose_task
-from viz.shell.controls import drop_bad_choice, place_for_warnings, slider
+from viz.shell.controls import drop_bad_choice, place_for_warnings, read_here, slider
+from viz.shell.model_words import model_words, task_title
 from viz.shell.page import theme
 from viz.shell.picture import File, draw_picture
 from viz.shell.zoo import results
@@ -73,18 +75,18 @@ def _show_measured(found: pd.DataFrame, task: str) -> None:
         quiet=() if is_chosen else {encoding_title(name) for name in shown if name not in _WELL_KNOWN},
         longest_trained=trained,
         theme=theme(),
-        x_name=TEXT["length"].format(unit=described.unit),
+        x_name=TEXT["length"].format(unit=model_words(described.unit)),
         y_name=TEXT["exact match"],
         marked=TEXT["trained to"].format(length=trained),
         level=(TEXT["by guessing"].format(share=described.guessed), described.guessed) if described.guessed else None,
     )
-    alt = TEXT["alt"].format(task=described.title, trained=trained, longest=lengths[-1], encodings=", ".join(named))
+    alt = TEXT["alt"].format(task=task_title(task), trained=trained, longest=lengths[-1], encodings=listed(named))
     if described.guessed:
         alt = f"{alt} {TEXT['alt guess'].format(share=described.guessed)}"
     file = File(TEXT["download"], lambda: _as_csv(found, task), f"cliff-{task}.csv")
     draw_picture(figure, key=f"cliff-{task}", file_name=f"cliff-{task}", alt=alt, files=[file])
-    _show_table(named, _choose_length(lengths, trained, described.unit))
-    failed = ", ".join(f"{encoding_title(name)} ({value:.2f})" for name, value in not_learned(found, task).items())
+    _show_table(named, _choose_length(lengths, trained, model_words(described.unit)))
+    failed = listed(f"{encoding_title(name)} ({value:.2f})" for name, value in not_learned(found, task).items())
     if failed:
         st.markdown(TEXT["not learned"].format(encodings=failed, least=LEARNED))
     if described.guessed:
@@ -93,16 +95,18 @@ def _show_measured(found: pd.DataFrame, task: str) -> None:
 
 def _choose_encodings(by_encoding: dict[str, Seeds]) -> dict[str, Seeds]:
     """Return what to draw: all encodings where none is chosen."""
-    titles = {encoding_title(name): name for name in by_encoding}
-    drop_bad_choice(place_for_warnings(), choice_of("encodings", titles))
+    field = labelled("encodings", worded(by_encoding, encoding_title))
+    drop_bad_choice(place_for_warnings(), field)
+    read_here(field)
     chosen = st.multiselect(
         TEXT["encodings"],
-        list(titles),
+        field.options,
+        format_func=field.write,
         key="encodings",
         bind="query-params",
         placeholder=TEXT["all encodings"],
     )
-    return {name: by_encoding[name] for title, name in titles.items() if title in chosen or not chosen}
+    return {name: seeds for name, seeds in by_encoding.items() if name in chosen or not chosen}
 
 
 def _choose_length(lengths: list[int], trained: int, unit: str) -> int:
@@ -132,7 +136,7 @@ def _at(seeds: Seeds, length: int) -> np.ndarray:
 def _say_missing(found: pd.DataFrame, task: str) -> None:
     absent = missing(found, task)
     if absent:
-        names = ", ".join(f"{encoding_title(name)} ({', '.join(map(str, seeds))})" for name, seeds in absent.items())
+        names = listed(f"{encoding_title(name)} ({', '.join(map(str, seeds))})" for name, seeds in absent.items())
         st.markdown(TEXT["not trained"].format(encodings=names))
         st.code(TEXT["command"].format(task=task), language=None, wrap_lines=True)
 

@@ -2,7 +2,7 @@
 
 import dataclasses
 import math
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 import pandas as pd
 import streamlit as st
@@ -16,7 +16,8 @@ from model.tasks import find
 from model.zoo.plan import ENCODINGS
 from pretrained.zoo import ZooModel
 from viz.base.exports import rows_as_csv
-from viz.base.link_parameters import Number, choice_of
+from viz.base.languages import worded
+from viz.base.link_parameters import Choice, Number, labelled
 from viz.base.words import page_text
 from viz.pages.length_generalization.accuracy import best
 from viz.pages.length_generalization.figures.before_after import before_after
@@ -32,9 +33,10 @@ from viz.pages.length_generalization.study.edited_models import (
     trained_positions,
 )
 from viz.pages.length_generalization.task import choose_task
-from viz.shell.controls import choice, number, place_for_warnings, warn_bad_links
+from viz.shell.controls import choice, number, place_for_warnings, select, warn_bad_links
 from viz.shell.encodings import encoding_refusal
 from viz.shell.heavy import COMPUTING, QueueFullError, full_text, turn
+from viz.shell.model_words import model_words
 from viz.shell.page import theme
 from viz.shell.picture import File, draw_picture
 from viz.shell.shipped import cached_while_unchanged, damage
@@ -85,22 +87,15 @@ def _shipped(task: str) -> dict[str, ZooModel]:
 
 
 def _show(results: pd.DataFrame, shipped: Mapping[str, ZooModel], warnings: DeltaGenerator) -> None:
-    titles = list(map(encoding_title, in_order(shipped)))
-    rules = [choice_of("reach", titles), *(field for field in _NUMBERS)]
+    reach = labelled("reach", worded(in_order(shipped), encoding_title))
+    rules = [reach, *(field for field in _NUMBERS)]
     rules += [
-        choice_of("reach-scaling", map(_scaling_title, _SCALINGS)),
-        choice_of("reach-growth", [TEXT[f"growth {name}"] for name in _GROWTHS]),
+        labelled("reach-scaling", worded(_SCALINGS, _scaling_title)),
+        labelled("reach-growth", worded(_GROWTHS, lambda name: TEXT[f"growth {name}"])),
     ]
     warn_bad_links(warnings, rules)
     with st.container(horizontal=True, vertical_alignment="bottom"):
-        encoding = st.selectbox(
-            TEXT["encoding"],
-            in_order(shipped),
-            format_func=encoding_title,
-            key="reach",
-            bind="query-params",
-            width=220,
-        )
+        encoding = select(reach, TEXT["encoding"], width=220)
         model = shipped[encoding]
         network = load(model)
         edits = _controls(network, model, warnings)
@@ -123,19 +118,10 @@ def _controls(network: DecoderOnly, model: ZooModel, warnings: DeltaGenerator) -
     own = model.run.encoding
     others = [name for name, config in ENCODINGS.items() if name != own and has_no_weights(network, config)]
     # Its own encoding is what a swap chosen for another model may have become: that is no mistake.
-    warn_bad_links(
-        warnings, [choice_of("reach-swap", [TEXT["as trained"], *map(encoding_title, others), encoding_title(own)])]
-    )
-    swap = st.selectbox(
-        TEXT["swap"],
-        [_AS_TRAINED, *others],
-        format_func=lambda name: encoding_title(name) if name else TEXT["as trained"],
-        key="reach-swap",
-        bind="query-params",
-        width=200,
-    )
+    warn_bad_links(warnings, [_swaps([_AS_TRAINED, *others, own])])
+    swap = select(_swaps([_AS_TRAINED, *others]), TEXT["swap"], width=200)
     tau = number(_TAU, TEXT["tau"])
-    grows = choice("reach-growth", TEXT["growth"], {name: TEXT[f"growth {name}"] for name in _GROWTHS}) == _GROWTHS[1]
+    grows = choice("reach-growth", TEXT["growth"], worded(_GROWTHS, lambda name: TEXT[f"growth {name}"])) == _GROWTHS[1]
     shift = number(_SHIFT, TEXT["shift"])
     encoding = ENCODINGS[swap] if swap else network.config.positional
     if rotary_part(encoding) is not None:
@@ -144,9 +130,13 @@ def _controls(network: DecoderOnly, model: ZooModel, warnings: DeltaGenerator) -
     return Edits(encoding, tau, shift, grows)
 
 
+def _swaps(names: Sequence[str]) -> Choice[str]:
+    return labelled("reach-swap", worded(names, lambda name: encoding_title(name) if name else TEXT["as trained"]))
+
+
 def _rotary(encoding: PositionalConfig, model: ZooModel) -> PositionalConfig:
     base = number(_BASE, TEXT["base"])
-    scaling = choice("reach-scaling", TEXT["scaling"], {name: _scaling_title(name) for name in _SCALINGS})
+    scaling = choice("reach-scaling", TEXT["scaling"], worded(_SCALINGS, _scaling_title))
     part = rotary_part(encoding)
     trained = part.parameters.get("base", _BASE.default) if part else _BASE.default
     changes = {} if base == trained else {"base": base}
@@ -217,11 +207,11 @@ def _show_picture(model: ZooModel, before: Cliff, after: Cliff) -> None:
         colour=encoding_look(encoding).colour,
         longest_trained=longest,
         theme=theme(),
-        x_name=TEXT["length"].format(unit=task.unit),
+        x_name=TEXT["length"].format(unit=model_words(task.unit)),
         y_name=TEXT["exact match"],
         marked=TEXT["trained to"].format(length=longest),
     )
-    alt = TEXT["alt"].format(task=task.title, encoding=encoding_title(encoding), before=_listed(before))
+    alt = TEXT["alt"].format(task=model_words(task.title), encoding=encoding_title(encoding), before=_listed(before))
     if after:
         alt += " " + TEXT["alt after"].format(after=_listed(after))
     name = f"reach-{task.name}-{encoding}"

@@ -1,8 +1,7 @@
-"""What the encodings and tasks of the zoo are called on the screen, and how an encoding looks in every picture."""
+"""What the encodings of the zoo are called on the screen, and how an encoding looks in every picture."""
 
 from collections.abc import Iterable
 
-from model.tasks import find
 from model.zoo.plan import ENCODINGS
 from viz.base.colours import LineLook, line_look
 from viz.shell import encodings
@@ -11,11 +10,6 @@ from viz.shell import encodings
 def encoding_title(name: str) -> str:
     """Return the title of the encoding ``name``; one that the zoo no longer plans keeps its name."""
     return encodings.planned_title(name) if name in ENCODINGS else name
-
-
-def task_title(name: str) -> str:
-    """Return the title of the task ``name``."""
-    return find(name).description.title
 
 
 def in_order(encodings: Iterable[str], first: Iterable[str] = ()) -> tuple[str, ...]:

@@ -9,15 +9,17 @@ from model.tasks import find
 from pretrained.zoo import zoo_probes
 from viz.base.colours import PALETTES
 from viz.base.exports import rows_as_csv
-from viz.base.link_parameters import choice_of, labelled
+from viz.base.languages import worded
+from viz.base.link_parameters import labelled
 from viz.base.numbers import signed
 from viz.base.words import page_text
 from viz.components.table import table
 from viz.pages.length_generalization.figures.layers import LayerLine, layers
-from viz.pages.length_generalization.names import encoding_look, encoding_title, in_order, task_title
+from viz.pages.length_generalization.names import encoding_look, encoding_title, in_order
 from viz.pages.length_generalization.study.probes import CLEAR, by_layer, largest_rise, probed
 from viz.pages.length_generalization.task import choose_task
-from viz.shell.controls import choose, place_for_warnings, warn_bad_links
+from viz.shell.controls import choose, place_for_warnings, select, warn_bad_links
+from viz.shell.model_words import task_title
 from viz.shell.page import theme
 from viz.shell.picture import File, draw_picture
 
@@ -46,15 +48,14 @@ def show_probes(task: str) -> None:
         st.code(TEXT["command"].format(task=task), language=None, wrap_lines=True)
         return
     warnings = place_for_warnings()
-    regions = labelled("probe-at", {name: TEXT[f"region {name}"] for name in _REGIONS})
-    measures = labelled("probe-by", {name: TEXT[f"measure {name}"] for name in _MEASURES})
-    warn_bad_links(warnings, [regions, measures, choice_of("probe", map(encoding_title, encodings))])
+    regions = labelled("probe-at", worded(_REGIONS, lambda name: TEXT[f"region {name}"]))
+    measures = labelled("probe-by", worded(_MEASURES, lambda name: TEXT[f"measure {name}"]))
+    probe = labelled("probe", worded(encodings, encoding_title))
+    warn_bad_links(warnings, [regions, measures, probe])
     with st.container(horizontal=True, vertical_alignment="bottom"):
         region = choose(regions, TEXT["region"])
         measure = choose(measures, TEXT["measure"])
-        encoding = st.selectbox(
-            TEXT["encoding"], encodings, format_func=encoding_title, key="probe", bind="query-params", width=220
-        )
+        encoding = select(probe, TEXT["encoding"], width=220)
     picture, words = st.columns([2, 1], gap="large")
     with picture:
         _show(

@@ -24,6 +24,7 @@ from viz.pages.length_generalization.study.race import Answer, answer, drawn, ex
 from viz.pages.length_generalization.task import choose_task
 from viz.shell.controls import download, place_for_warnings
 from viz.shell.encodings import encoding_refusal
+from viz.shell.model_words import model_words
 from viz.shell.page import theme
 from viz.shell.shipped import cached_while_unchanged, damage
 from viz.shell.state import keep_in_session, kept, linked_value, set_link
@@ -75,7 +76,7 @@ def _ask(task: Task) -> Tokens:
         last = AskedInput(described.name)
     low, high = described.train_lengths[0], described.longest
     with st.container(horizontal=True, vertical_alignment="bottom", key="race-ask"):
-        text = st.text_input(TEXT["input"].format(symbols=described.symbols), key=key)
+        text = st.text_input(TEXT["input"].format(symbols=model_words(described.symbols)), key=key)
         st.number_input(
             TEXT["length"],
             low,
@@ -128,7 +129,9 @@ def _draw(task: Task, last: AskedInput, key: str) -> None:
 
 def refusal(task: Task, error: TaskInputError) -> str:
     """Return the sentence, without a full stop, that says why ``task`` refuses an input."""
-    return TEXT[f"input {error.key}"].format(**{**vars(task.description), **error.values})
+    values = {**vars(task.description), **error.values}
+    values |= {name: model_words(values[name]) for name in ("title", "symbols", "unit")}
+    return TEXT[f"input {error.key}"].format(**values)
 
 
 def _race(task: Task, inputs: Tokens, models: tuple[ZooModel, ...]) -> dict[str, Answer]:
@@ -136,7 +139,7 @@ def _race(task: Task, inputs: Tokens, models: tuple[ZooModel, ...]) -> dict[str,
     described = task.description
     expected = expected_of(task, inputs)
     length, trained = task.length(inputs), described.train_lengths[1]
-    facts = {"length": length, "unit": described.unit, "trained": trained, "answer": len(expected)}
+    facts = {"length": length, "unit": model_words(described.unit), "trained": trained, "answer": len(expected)}
     st.caption(TEXT["of the input"].format(**facts))
     status = st.empty()
     end = longest_answer_trained(described.name)

@@ -1,10 +1,11 @@
 """What the pages that rank encodings share: the picture of a ranking, and the words about its numbers."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 import streamlit as st
 
+from model.zoo.judged import Judged
 from viz.base.words import page_text
 from viz.pages.length_generalization.figures.ranking import ranking as ranking_figure
 from viz.pages.length_generalization.names import encoding_look, encoding_title
@@ -16,10 +17,19 @@ from viz.shell.picture import File, draw_picture
 TEXT = page_text("pages/length_generalization/ranked")
 
 
-def show_ranked(shown: Ranking, *, name: str, heading: str, alt: str, alt_one: str, files: Sequence[File] = ()) -> None:
+def show_ranked(
+    shown: Ranking,
+    *,
+    name: str,
+    heading: str,
+    alt: str,
+    alt_one: str,
+    files: Sequence[File] = (),
+    judged: Iterable[Judged] = (),
+) -> None:
     """Draw ``shown`` under ``heading``, described by ``alt`` with ``alt_one`` for each encoding; nothing if empty.
 
-    Its menu offers ``files`` too.
+    Its menu offers ``files`` too, and the intervals of the ``judged`` are lines in their rows.
     """
     if not shown.tasks:
         return
@@ -32,6 +42,11 @@ def show_ranked(shown: Ranking, *, name: str, heading: str, alt: str, alt_one: s
         x_name=TEXT["rank"],
         legend=(TEXT["here"], TEXT["paper"]),
         theirs={encoding_title(encoding): value for encoding, value in shown.theirs.items()},
+        intervals={
+            encoding_title(row.name): (row.low, row.high)
+            for row in judged
+            if row.low is not None and row.high is not None
+        },
     )
     said = "; ".join(
         alt_one.format(encoding=encoding_title(encoding), here=shown.ours[encoding], paper=shown.theirs.get(encoding))

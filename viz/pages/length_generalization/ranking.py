@@ -7,11 +7,12 @@ import pandas as pd
 import streamlit as st
 
 from model.tasks import find
+from model.zoo.judged import Judged
 from viz.base.exports import rows_as_csv
-from viz.base.words import page_text
+from viz.base.words import listed, page_text
 from viz.components.table import table
 from viz.pages.length_generalization.components.score_table import Cell, score_table
-from viz.pages.length_generalization.names import encoding_title, in_order, task_title
+from viz.pages.length_generalization.names import encoding_title, in_order
 from viz.pages.length_generalization.ranked import named_first_two, show_ranked, show_source, spread_of_seeds
 from viz.pages.length_generalization.study.published import published
 from viz.pages.length_generalization.study.ranking import (
@@ -19,6 +20,7 @@ from viz.pages.length_generalization.study.ranking import (
     Score,
     Scores,
     compared_ranking,
+    judged_ranking,
     lengths_tested,
     means,
     ranking,
@@ -26,6 +28,7 @@ from viz.pages.length_generalization.study.ranking import (
 )
 from viz.pages.length_generalization.task import read_results
 from viz.shell.controls import place_for_warnings
+from viz.shell.model_words import model_words, task_title
 from viz.shell.page import theme
 from viz.shell.picture import File
 
@@ -42,12 +45,13 @@ def show_ranking(results: pd.DataFrame) -> None:
     """Show the ranking of all encodings, their ranks beside the paper's, and the table of all tasks."""
     found = scores(results)
     compared, every = compared_ranking(means(found), published().tasks), ranking(means(found))
+    judged = judged_ranking(found, every)
     st.markdown(TEXT["intro"].format(parameters=published().n_parameters / 1e6))
     picture, words = st.columns([2, 1], gap="large")
     with picture:
         files = [
             File(TEXT["download"], lambda: _as_csv(found), "league.csv"),
-            File(TEXT["download ranks"], lambda: rows_as_csv(*_ranks(compared, every)), "league-ranks.csv"),
+            File(TEXT["download ranks"], lambda: rows_as_csv(*_ranks(compared, every, judged)), "league-ranks.csv"),
         ]
         show_ranked(
             every,
@@ -56,27 +60,42 @@ def show_ranking(results: pd.DataFrame) -> None:
             alt=TEXT["alt all"],
             alt_one=TEXT["alt all one"],
             files=files,
+            judged=judged,
         )
         with st.container(key="ranks"):
-            st.html(table(*_ranks(compared, every), name=TEXT["ranks name"]))
+            st.html(table(*_ranks(compared, every, judged), name=TEXT["ranks name"]))
     with words:
-        _say_ranking(every, found)
+        _say_ranking(every, found, judged)
     st.markdown(TEXT["table"])
     with st.container(key="scores"):
         st.html(_table(found))
     show_source()
 
 
-def _say_ranking(every: Ranking, found: Scores) -> None:
+def _say_ranking(every: Ranking, found: Scores, judged: Sequence[Judged]) -> None:
     if not found:
         st.markdown(TEXT["no scores"])
     if every.tasks:
         said = TEXT["all"].format(
             tasks=len(every.tasks), all=len(found), encodings=len(every.encodings), **named_first_two(every.ours)
         )
-        st.markdown(f"{said} {_left_out(every, found)}")
+        for sentence in filter(None, (said, _how_sure(judged), _left_out(every, found))):
+            st.markdown(sentence)
     for part in ("score", "how"):
         st.markdown(TEXT[part].format(data_sets=published().n_data_sets))
+
+
+def _how_sure(judged: Sequence[Judged]) -> str:
+    """Say which encodings the seeds cannot tell from the first, and which ones have a single seed."""
+    best = [encoding_title(row.name) for row in judged if row.may_be_best]
+    once = [encoding_title(row.name) for row in judged if row.may_be_best is None]
+    said = []
+    if best and judged[0].may_be_best:
+        key = "first unsure" if len(best) > 1 else "first holds"
+        said.append(TEXT[key].format(first=best[0], others="; ".join(best[1:]), n=len(best)))
+    if once:
+        said.append(TEXT["one seed"].format(encodings="; ".join(once)))
+    return " ".join(said)
 
 
 def _left_out(every: Ranking, found: Scores) -> str:
@@ -86,23 +105,33 @@ def _left_out(every: Ranking, found: Scores) -> str:
         return ""
     return TEXT["left out"].format(
         encodings="; ".join(map(encoding_title, encodings)) or TEXT["none left out"],
-        tasks=", ".join(map(task_title, tasks)) or TEXT["none left out"],
+        tasks=listed(map(task_title, tasks)) or TEXT["none left out"],
     )
 
 
-def _ranks(compared: Ranking, every: Ranking) -> tuple[list[str], list[list[str]]]:
+def _ranks(compared: Ranking, every: Ranking, judged: Sequence[Judged]) -> tuple[list[str], list[list[str]]]:
     """Return headings and rows: the paper's encodings in its order, then the others by their rank here."""
     paper = published()
     names = (*paper.encodings, *(name for name in every.best_first if name not in paper.encodings))
     headings = [
         TEXT["encoding"],
         TEXT["rank all"],
+        TEXT["interval"],
         TEXT["rank here"],
         TEXT["rank paper"],
         TEXT["rank published"].format(data_sets=paper.n_data_sets),
     ]
-    columns = (every.ours, compared.ours, compared.theirs, paper.mean_reciprocal_rank)
-    return headings, [[encoding_title(name), *(_number(column.get(name)) for column in columns)] for name in names]
+    intervals = {row.name: f"{row.low:.2f}–{row.high:.2f}" for row in judged if row.low is not None}
+    columns = (compared.ours, compared.theirs, paper.mean_reciprocal_rank)
+    return headings, [
+        [
+            encoding_title(name),
+            _number(every.ours.get(name)),
+            intervals.get(name, ""),
+            *(_number(column.get(name)) for column in columns),
+        ]
+        for name in names
+    ]
 
 
 def _number(value: float | None) -> str:
@@ -139,7 +168,7 @@ def _tasks(found: Scores) -> tuple[str, ...]:
 
 def _below(task: str) -> str:
     lengths = lengths_tested(task)
-    said = TEXT["lengths"].format(unit=find(task).description.unit, first=lengths[0], last=lengths[-1])
+    said = TEXT["lengths"].format(unit=model_words(find(task).description.unit), first=lengths[0], last=lengths[-1])
     guessed = find(task).description.guessed
     if guessed:
         said = TEXT["guessed"].format(said=said, share=guessed)

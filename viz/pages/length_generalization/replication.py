@@ -7,7 +7,7 @@ import streamlit as st
 
 from viz.base.words import page_text
 from viz.pages.length_generalization.findings import show_findings
-from viz.pages.length_generalization.names import encoding_title, task_title
+from viz.pages.length_generalization.names import encoding_title
 from viz.pages.length_generalization.ranked import named_first_two, show_ranked, show_source, spread_of_seeds
 from viz.pages.length_generalization.study.published import published
 from viz.pages.length_generalization.study.ranking import (
@@ -25,6 +25,7 @@ from viz.pages.length_generalization.study.ranking import (
 )
 from viz.pages.length_generalization.task import read_results
 from viz.shell.controls import place_for_warnings
+from viz.shell.model_words import task_title
 
 TEXT = page_text("pages/length_generalization/replication")
 

@@ -7,11 +7,12 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from model.tasks import find, length_tasks
+from viz.base.languages import worded
 from viz.base.link_parameters import labelled
 from viz.base.words import page_text
 from viz.pages.length_generalization.accuracy import tasks_measured
-from viz.pages.length_generalization.names import task_title
 from viz.shell.controls import place_for_warnings, warn_bad_links
+from viz.shell.model_words import model_words, task_title
 from viz.shell.state import keep_in_session, kept, linked_value, set_link
 from viz.shell.zoo import results
 
@@ -45,7 +46,7 @@ def choose_task(page: str) -> tuple[pd.DataFrame, str]:
     found = read_results(warnings)
     # A task without results has nothing to show; without any results, a page says what makes them.
     tasks = tasks_measured(found) or list(length_tasks())
-    field = labelled(_KEY, {name: task_title(name) for name in tasks})
+    field = labelled(_KEY, worded(tasks, task_title))
     warn_bad_links(warnings, [field])
     last = kept(_LastTask)
     if last is None:
@@ -58,5 +59,5 @@ def choose_task(page: str) -> tuple[pd.DataFrame, str]:
     task = st.selectbox(TEXT["task"], tasks, format_func=task_title, key=_KEY, width=320)
     set_link(field, task)
     keep_in_session(_LastTask(task, page))
-    st.markdown(find(task).description.explanation)
+    st.markdown(model_words(find(task).description.explanation))
     return found, task

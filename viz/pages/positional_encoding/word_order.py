@@ -9,6 +9,7 @@ import streamlit as st
 from model.checkpoint import DamagedWeightsError
 from model.decoding.translator import Translator
 from viz.base.exports import arrays_as_npz, columns_as_csv, matrix_as_csv
+from viz.base.languages import worded
 from viz.base.link_parameters import Choice, LinkParameter, Number, Text, in_link, labelled, switch
 from viz.base.numbers import scientific
 from viz.base.tokens import visible
@@ -49,12 +50,12 @@ _SCALE = switch("sum_scale", True)
 _TEXT = Text("order_text", SENTENCE, MAX_CHARACTERS)
 # Under which the first part of the page had a sentence of its own.
 _OLD_TEXT = "sum_text"
-_WAY: Choice[Way] = labelled("order_by", {way: TEXT[f"way {way}"] for way in WAYS})
+_WAY: Choice[Way] = labelled("order_by", worded(WAYS, lambda way: TEXT[f"way {way}"]))
 _FIRST = Number("order_first", 1, 1, MAX_TOKENS)
 _SECOND = Number("order_second", 2, 1, MAX_TOKENS)
 _SEED = Number("order_seed", 1, 0, 9999)
 _OWN = Text("order_own", "", MAX_CHARACTERS)
-_ENCODING: Choice[Positions] = labelled("order_encoding", {"with": TEXT["with"], "without": TEXT["without"]})
+_ENCODING: Choice[Positions] = labelled("order_encoding", worded(("with", "without"), lambda name: TEXT[name]))
 _NUMBERS: dict[Way, tuple[Number, ...]] = {"swap": (_FIRST, _SECOND), "shuffle": (_SEED,)}
 
 

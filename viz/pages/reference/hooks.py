@@ -9,6 +9,7 @@ from viz.base.link_parameters import Text, in_link
 from viz.base.words import page_text
 from viz.components.table import table
 from viz.shell.controls import text_input
+from viz.shell.model_words import model_words
 from viz.shell.shipped import DEFAULT_TRANSLATOR
 
 TEXT = page_text("pages/reference/hooks")
@@ -60,7 +61,7 @@ def _show_hooks() -> None:
     if not points:
         st.text(TEXT["nothing found"].format(query=search.query))
         return
-    rows = ([point.name, point.shape, point.description] for point in points)
+    rows = ([point.name, point.shape, model_words(point.description)] for point in points)
     with st.container(key="hook-points"):
         st.html(table([TEXT[column] for column in _COLUMNS], rows, code_columns=(0, 1), name=TEXT["hook points"]))
 
@@ -68,11 +69,10 @@ def _show_hooks() -> None:
 def matching(query: str) -> list[HookPoint]:
     """Return the hook points in which every word of ``query`` occurs, whatever its case."""
     words = query.casefold().split()
-    return [
-        point
-        for point in HOOKS
-        if all(word in f"{point.name} {point.shape} {point.description}".casefold() for word in words)
-    ]
+    told = {
+        point: f"{point.name} {point.shape} {point.description} {model_words(point.description)}" for point in HOOKS
+    }
+    return [point for point, text in told.items() if all(word in text.casefold() for word in words)]
 
 
 if __name__ == "__main__":

@@ -14,6 +14,7 @@ from viz.base.link_parameters import choice_of
 from viz.base.words import page_text
 from viz.components.table import table
 from viz.shell.controls import download, place_for_warnings, select, warn_bad_links
+from viz.shell.model_words import model_words
 from viz.shell.shipped import DEFAULT_TRANSLATOR, damage
 
 TEXT = page_text("pages/reference/models")
@@ -51,8 +52,8 @@ def _row(card: ModelCard) -> list[str]:
     measured = card.metrics["dev"]
     return [
         card.name,
-        card.source_language,
-        card.target_language,
+        model_words(card.source_language),
+        model_words(card.target_language),
         f"{card.metrics['n_parameters'] / 1e6:.1f} M",
         _bleu(measured),
         f"{measured['chrf']:.2f}",

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from html import escape
 from pathlib import Path
 
-from viz.base.words import page_text
+from viz.base.words import listed, page_text
 from viz.pages.start.stops import Answer, Stop
 
 TEXT = page_text("pages/start/exercise_sheet")
@@ -51,7 +51,7 @@ def _exercise(number: int, stop: Stop, answer: Answer) -> _Exercise:
     heading = TEXT["exercise"].format(
         number=number, title=words["title"], paper=_PAPERS[f"paper {stop.paper}"], section=stop.section
     )
-    options = TEXT["options"].format(options=", ".join(answer.options)) if answer.options else ""
+    options = TEXT["options"].format(options=listed(answer.options)) if answer.options else ""
     return _Exercise(heading, filled(words["question"], answer), options, filled(words["reason"], answer))
 
 

@@ -3,6 +3,7 @@
 import streamlit as st
 
 from viz.base.glossary import Term, terms
+from viz.base.languages import ENGLISH
 from viz.base.words import page_text
 
 TEXT = page_text("pages/start/glossary")
@@ -20,7 +21,14 @@ def show() -> None:
 def _entry(term: Term) -> str:
     # A Markdown link would open in a new tab.
     link = f'<a href="{term.address}" target="_self">{TEXT["seen on"].format(page=term.seen_on)}</a>'
-    return f"## {term.name}\n\n{term.meaning} {link}"
+    return f"## {_heading(term)}\n\n{term.meaning} {link}"
+
+
+def _heading(term: Term) -> str:
+    if term.title == term.name:
+        return term.name
+    # Streamlit makes an anchor of an English heading alone.
+    return f'<span id="{term.anchor}">{term.title}</span> <small lang="{ENGLISH}">{term.name}</small>'
 
 
 if __name__ == "__main__":

@@ -7,7 +7,8 @@ import numpy as np
 import streamlit as st
 
 from model.decoding.translator import Translation, Translator
-from viz.base.link_parameters import Choice, Number
+from viz.base.languages import worded
+from viz.base.link_parameters import Choice, Number, labelled
 from viz.base.numbers import signed
 from viz.base.tokens import label_alone, piece_labels
 from viz.base.words import page_text
@@ -31,7 +32,7 @@ from viz.shell.page import theme
 from viz.shell.shipped import DEFAULT_TRANSLATOR, translator
 
 TEXT = page_text("pages/start/inside")
-_STACK: Choice[Stack] = Choice("stack", "encoder", ("encoder", "decoder"))
+_STACK: Choice[Stack] = labelled("stack", worded(("encoder", "decoder"), lambda name: TEXT[f"stack {name}"]))
 # As high as any model has; at drawing, as high as this one has.
 _LAYER = Number("layer", 1, 1, 99)
 _HEAD = Number("head", 1, 1, 99)
@@ -100,7 +101,7 @@ SUBLAYERS = Question(_count_sublayers)
 def _draw_stream() -> Read:
     found = read_sentence()
     with controls(_STACK):
-        stack = choose(replace(_STACK, labels=tuple(TEXT[f"stack {name}"] for name in _STACK.options)), TEXT["stack"])
+        stack = choose(_STACK, TEXT["stack"])
     statistics = stream_statistics(_model(), found.translation, stack)
     blocks = [TEXT["after"].format(layer=layer + 1, block=TEXT[f"short {block}"]) for layer, block in statistics.blocks]
     places = [TEXT["input"], *blocks, TEXT["normalized"]]

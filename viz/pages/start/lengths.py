@@ -5,9 +5,9 @@ from dataclasses import dataclass
 import pandas as pd
 import streamlit as st
 
-from model.tasks import find
 from model.zoo.plan import ENCODINGS
 from pretrained import zoo
+from viz.base.languages import worded
 from viz.base.link_parameters import labelled
 from viz.base.words import page_text
 from viz.figures.cliff import Seeds, cliff
@@ -16,6 +16,7 @@ from viz.pages.start.stops import Answer, Picture, Question
 from viz.pages.start.study.published import exact_match_by_seed, mean_reciprocal_rank
 from viz.shell.controls import select
 from viz.shell.encodings import planned_title
+from viz.shell.model_words import task_title
 from viz.shell.page import theme
 from viz.shell.shipped import cached_while_unchanged
 
@@ -23,7 +24,7 @@ TEXT = page_text("pages/start/lengths")
 # The five of the paper.
 _ENCODINGS = ("none", "t5", "alibi", "rotary", "sinusoidal")
 _TASKS = ("copy_repeat", "copy_letters", "reverse")
-_TASK = labelled("task", {name: find(name).description.title for name in _TASKS})
+_TASK = labelled("task", worded(_TASKS, task_title))
 # The question is asked at this many times the longest trained length.
 _TIMES = 1.5
 _RANKS = (1, 2, 5)
@@ -67,7 +68,7 @@ def _draw_lengths() -> Task:
         marked=TEXT["trained to"].format(length=trained),
         height=400,
     )
-    plot(figure, "lengths", TEXT["alt"].format(task=find(task).description.title, trained=trained))
+    plot(figure, "lengths", TEXT["alt"].format(task=task_title(task), trained=trained))
     st.caption(TEXT["how"].format(n=max(len(seeds.values) for seeds in _seeds(task).values())))
     return Task(task)
 
@@ -81,7 +82,7 @@ def _longest_lasting(task: Task) -> Answer:
         length = seeds.lengths[place]
     best = max(means, key=lambda name: means[name])
     titles = {name: planned_title(name) for name in means}
-    values = {"task": find(task.name).description.title, "length": length, "value": f"{means[best]:.2f}"}
+    values = {"task": task_title(task.name), "length": length, "value": f"{means[best]:.2f}"}
     return Answer(titles[best], values, tuple(titles.values()))
 
 

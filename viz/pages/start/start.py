@@ -17,6 +17,7 @@ from viz.pages.start.paths import show_paths
 from viz.pages.start.state import passage_of
 from viz.pages.start.study.records import Passage
 from viz.shell.controls import place_for_warnings, warn_bad_links
+from viz.shell.model_words import model_words
 from viz.shell.page import open_address, theme
 from viz.shell.shipped import DEFAULT_TRANSLATOR, damage, offered, translator, translator_by_text
 from viz.shell.state import linked_value, set_link
@@ -64,7 +65,7 @@ def show_passage() -> None:
         st.warning(TEXT["no model"].format(reason=damage(error)))
     else:
         info = known[choice.model]
-        languages = {"source": info.source_language, "written": info.target_language}
+        languages = {"source": model_words(info.source_language), "written": model_words(info.target_language)}
         opened = architecture_view(
             passage,
             text=text,

@@ -5,7 +5,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
-from viz.base.words import PageText, page_text
+from viz.base.words import PageText, page_text, sections_of
 
 Paper = Literal["vaswani", "kazemnejad", "dai"]
 TEXT = page_text("pages/start/stops")
@@ -70,7 +70,8 @@ class Stop:
     @property
     def words(self) -> PageText:
         """Its words: title, summary, and where it has them formula, question, hint and reason."""
-        return PageText(f"pages/start/stops, section {self.name}", _PART.sub("## ", TEXT[f"{self.name}"]))
+        name = f"pages/start/stops, section {self.name}"
+        return PageText(name, lambda: sections_of(_PART.sub("## ", TEXT[f"{self.name}"])))
 
     @property
     def links(self) -> tuple[tuple[str, str], ...]:

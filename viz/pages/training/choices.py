@@ -10,10 +10,12 @@ from model.tasks import registered
 from model.zoo.plan import ENCODINGS
 from model.zoo.watched import Watched
 from viz.base.colours import OKABE_ITO
+from viz.base.languages import worded
 from viz.base.link_parameters import Choice, LinkParameter, Number, labelled
-from viz.base.words import Count, page_text
+from viz.base.words import Count, listed, page_text
 from viz.shell.controls import choose, number, select
 from viz.shell.encodings import planned_title
+from viz.shell.model_words import task_title
 from viz.shell.state import linked_value
 
 TEXT = page_text("pages/training/choices")
@@ -49,9 +51,8 @@ QUESTIONS = {
 def common_parameters() -> dict[str, LinkParameter[Any]]:
     """Return the parameters of :class:`Common`, by the names of its fields."""
     steps = {n: f"{n:,}" for n in (200, 400, 800, 1600, 3200)}
-    titles = {name: task.description.title for name, task in registered().items()}
     return {
-        "task": labelled("train-task", titles, _DEFAULT.task),
+        "task": labelled("train-task", worded(registered(), task_title), _DEFAULT.task),
         "n_models": labelled("models", {n: str(n) for n in range(1, MOST_MODELS + 1)}, 2),
         "n_steps": labelled("train-steps", steps, _DEFAULT.n_steps),
         "seed": Number("train-seed", _DEFAULT.seed, 1, 1000),
@@ -64,17 +65,19 @@ def model_parameters(slot: int) -> dict[str, Choice[Any]]:
     def choice(name: str, labels: Mapping[Any, str], default: object) -> Choice[Any]:
         return labelled(f"m{slot}-{name}", labels, default)
 
-    encodings = {name: planned_title(name) for name in ENCODINGS}
-    widths = {n: TEXT["of d_model"].format(n=n) for n in (32, 64, 128)}
-    warm_ups = {share: TEXT["with warm-up"].format(share=share) if share else TEXT["no warm-up"] for share in _WARM_UPS}
-    smoothings = {n: TEXT["with smoothing"].format(n=n) if n else TEXT["no smoothing"] for n in _SMOOTHINGS}
+    encodings = worded(ENCODINGS, planned_title)
+    widths = worded((32, 64, 128), lambda n: TEXT["of d_model"].format(n=n))
+    blocks = worded((False, True), lambda has_them: TEXT["with feed-forward"] if has_them else TEXT["attention only"])
+    norms = worded(("pre", "post"), lambda norm: TEXT[f"{norm}-norm"])
+    warm_ups = worded(_WARM_UPS, lambda n: TEXT["with warm-up"].format(share=n) if n else TEXT["no warm-up"])
+    smoothings = worded(_SMOOTHINGS, lambda n: TEXT["with smoothing"].format(n=n) if n else TEXT["no smoothing"])
     return {
         "encoding": choice("encoding", encodings, _FIRST_ENCODINGS[slot - 1]),
         "n_layers": choice("layers", _counted("layers", (1, 2, 3, 4)), _FIRST_LAYERS[slot - 1]),
         "n_heads": choice("heads", _counted("heads", (1, 2, 4)), _DEFAULT.n_heads),
         "d_model": choice("d-model", widths, _DEFAULT.d_model),
-        "feed_forward": choice("blocks", {False: TEXT["attention only"], True: TEXT["with feed-forward"]}, False),
-        "norm": choice("norm", {"pre": TEXT["pre-norm"], "post": TEXT["post-norm"]}, _DEFAULT.norm),
+        "feed_forward": choice("blocks", blocks, False),
+        "norm": choice("norm", norms, _DEFAULT.norm),
         "warmup_share": choice("warm-up", warm_ups, _DEFAULT.warmup_share),
         "label_smoothing": choice("smoothing", smoothings, _DEFAULT.label_smoothing),
     }
@@ -138,12 +141,12 @@ def names_of(runs: Sequence[Watched]) -> list[str]:
     fields = model_parameters(1)
     told = [{name: field.write(getattr(run, name)) for name, field in fields.items()} for run in runs]
     differing = [name for name in fields if len({one[name] for one in told}) > 1]
-    names = [", ".join(one[name] for name in differing) for one in told]
+    names = [listed(one[name] for name in differing) for one in told]
     return [
         TEXT["model"].format(number=place) if names.count(name) > 1 or not name else f"{name[0].upper()}{name[1:]}"
         for place, name in enumerate(names, start=1)
     ]
 
 
-def _counted(thing: str, numbers: Iterable[int]) -> dict[int, str]:
-    return {number: Count(number, thing).written(TEXT) for number in numbers}
+def _counted(thing: str, numbers: Iterable[int]) -> Mapping[int, str]:
+    return worded(numbers, lambda number: Count(number, thing).written(TEXT))

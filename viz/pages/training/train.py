@@ -7,6 +7,7 @@ from functools import partial
 import streamlit as st
 
 from model.zoo.recording import Recording
+from viz.base.languages import worded
 from viz.base.link_parameters import Choice, labelled
 from viz.base.words import page_text
 from viz.pages.training.components.player import player, rested_at
@@ -21,7 +22,7 @@ from viz.shell.shipped import cached_while_unchanged
 from viz.shell.state import linked_value, set_link
 
 TEXT = page_text("pages/training/train")
-_QUESTION = labelled("question", {name: TEXT[f"question {name}"] for name in RECORDED})
+_QUESTION = labelled("question", worded(RECORDED, lambda name: TEXT[f"question {name}"]))
 _KNOWN = 0.99
 
 
@@ -116,7 +117,7 @@ def show() -> None:
 def _show_player(question: str, runs: tuple[Recording, ...], field: Choice[int]) -> None:
     names = TEXT[f"names {question}"].splitlines()
     ends = "; ".join(
-        TEXT["alt run"].format(name=name, right=run.held_out[-1], score=best_head(run)[-1])
+        TEXT[f"alt run {question}"].format(name=name, right=run.held_out[-1], score=best_head(run)[-1])
         for name, run in zip(names, runs, strict=True)
     )
     # One for each question, so that each opens at its own step.

@@ -8,7 +8,8 @@ from jaxtyping import Float32
 
 from pretrained.language_models import LanguageModel
 from viz.base.exports import rows_as_csv
-from viz.base.link_parameters import choice_of
+from viz.base.languages import worded
+from viz.base.link_parameters import labelled
 from viz.base.words import page_text
 from viz.components.matrix_view import written
 from viz.components.table import table
@@ -30,8 +31,8 @@ def show_by_distance(loaded: LanguageModel, text: GivenText) -> None:
     """Show what attention and each term are on average, by the distance back, and what each term is worth."""
     st.header(TEXT["title"], anchor=False)
     warnings = place_for_warnings()
-    options = {what: TEXT[f"what {what}"] for what in ("attention", *TERMS)}
-    warn_bad_links(warnings, [choice_of("terms-mean", options.values())])
+    options = worded(("attention", *TERMS), lambda what: TEXT[f"what {what}"])
+    warn_bad_links(warnings, [labelled("terms-mean", options)])
     what = choice("terms-mean", TEXT["what"], options)
     means = _means(loaded, text)
     picture, words, worth = st.columns([3, 2, 2], gap="large")

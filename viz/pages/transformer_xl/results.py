@@ -7,7 +7,7 @@ import streamlit as st
 
 from viz.base.exports import rows_as_csv
 from viz.base.link_parameters import switch
-from viz.base.words import page_text
+from viz.base.words import listed, page_text
 from viz.figures.cliff import Seeds, cliff
 from viz.pages.transformer_xl.ablation import show_ablation
 from viz.pages.transformer_xl.measured import read_or_warn, show_part
@@ -78,7 +78,7 @@ def _show_memory(found: tuple[Evaluation, ...]) -> None:
     said = _said_memory(curves, trained)
     picture, words = st.columns([2, 1], gap="large")
     with picture:
-        alt = TEXT["memory alt"].format(models=", ".join(named), said=said.replace("**", ""))
+        alt = TEXT["memory alt"].format(models=listed(named), said=said.replace("**", ""))
         rows = [[model_title(one.name), one.seed, one.mem_len, f"{one.bits:.4f}", one.n_counted] for one in found]
         headings = [TEXT[name] for name in ("model", "seed", "memory axis", "bits axis", "counted")]
         file = File(TEXT["download memory"], lambda: rows_as_csv(headings, rows), "bits-by-memory.csv")

@@ -1,7 +1,6 @@
 """Segments: what is read, remembered and lost, and what that costs."""
 
 import hashlib
-import math
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
@@ -104,7 +103,7 @@ def _segment(loaded: LanguageModel, given: GivenText, warnings: DeltaGenerator) 
 def _take_step() -> None:
     # What a browser sends is checked; what is no segment changes nothing.
     asked, at = st.session_state[_KEY]["segment"], kept(ShownSegment)
-    if at and isinstance(asked, int | float) and math.isfinite(asked) and asked == int(asked):
+    if at and (isinstance(asked, int) or (isinstance(asked, float) and asked.is_integer())):
         keep_in_session(replace(at, segment=int(asked)))
 
 

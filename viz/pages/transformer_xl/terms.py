@@ -6,7 +6,8 @@ from torch import Tensor
 
 from pretrained.language_models import LanguageModel
 from viz.base.exports import arrays_as_npz
-from viz.base.link_parameters import Number, choice_of
+from viz.base.languages import worded
+from viz.base.link_parameters import Number, labelled
 from viz.base.numbers import scientific, signed
 from viz.base.words import page_text
 from viz.components.matrix_view import written
@@ -49,9 +50,9 @@ def show_terms(loaded: LanguageModel, text: GivenText) -> None:
 @st.fragment
 def _show_place(loaded: LanguageModel, text: GivenText) -> None:
     warnings = place_for_warnings()
-    scopes = {scope: TEXT[f"scope {scope}"] for scope in _SCOPES}
-    scales = {scale: TEXT[f"scale {scale}"] for scale in _SCALES}
-    choices = [choice_of("gain-scope", scopes.values()), choice_of("terms-scale", scales.values())]
+    scopes = worded(_SCOPES, lambda scope: TEXT[f"scope {scope}"])
+    scales = worded(_SCALES, lambda scale: TEXT[f"scale {scale}"])
+    choices = [labelled("gain-scope", scopes), labelled("terms-scale", scales)]
     warn_bad_links(warnings, [*_GAINS.values(), *choices])
     with st.container(horizontal=True, vertical_alignment="bottom", key="controls"):
         place = choose_place("terms", loaded, text, warnings)

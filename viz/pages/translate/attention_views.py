@@ -8,18 +8,20 @@ import streamlit as st
 
 from model.decoding.translator import SourceTextError
 from viz.base.attention_maps import BLOCKS, AttentionKind, BlockName, CellAddress, exact_rows
+from viz.base.languages import worded
 from viz.base.link_parameters import labelled, link_of, parameters_of, query_of, read_link
 from viz.base.words import page_text
 from viz.components.attention_explorer import PARAMETERS, ExplorerView, attention_explorer, committed_view
 from viz.pages.translate.components.bertviz_view import bertviz_view
 from viz.pages.translate.components.cell_view import cell_style, cell_view
-from viz.pages.translate.state import measured
+from viz.pages.translate.state import aligned, measured
 from viz.pages.translate.study.cell import CellLabels
 from viz.pages.translate.study.cell_steps import block_name, cell_as_csv, cell_of, record_blocks
 from viz.pages.translate.study.measures import MEASURES, Kinds, TooManyTokensError
 from viz.pages.translate.study.written_tokens import steps_of
 from viz.shell.controls import choose, download, place_for_warnings, warn_bad_links
 from viz.shell.link import write_link
+from viz.shell.model_words import model_words
 from viz.shell.navigation import page_at
 from viz.shell.page import theme
 from viz.shell.picture import File, offered
@@ -53,8 +55,8 @@ class _LastShown:
 def show_attention(result: Translated, files: Sequence[File]) -> None:
     """Draw every view of the attention of ``result``, and offer ``files``; a choice in them draws no more than them."""
     views: tuple[ViewName, ...] = get_args(ViewName)
-    view_of = labelled("view", {name: TEXT[f"view {name}"] for name in views})
-    measure_of = labelled("measure", {name: TEXT[f"measure {name}"] for name in MEASURES})
+    view_of = labelled("view", worded(views, lambda name: TEXT[f"view {name}"]))
+    measure_of = labelled("measure", worded(MEASURES, lambda name: TEXT[f"measure {name}"]))
     warn_bad_links(place_for_warnings(), [view_of, measure_of])
     with st.container(horizontal=True, vertical_alignment="bottom", key="controls"):
         view = choose(view_of, TEXT["view"])
@@ -66,12 +68,12 @@ def show_attention(result: Translated, files: Sequence[File]) -> None:
                 key="other",
                 bind="query-params",
                 placeholder=TEXT["other placeholder"].format(
-                    language=translator_info(result.choice.model).source_language
+                    language=model_words(translator_info(result.choice.model).source_language)
                 ),
                 width=330,
             )
         else:
-            names = {name: TEXT[f"kind {name}"] for name in BLOCKS}
+            names = worded(BLOCKS, lambda name: TEXT[f"kind {name}"])
             block = choose(labelled("kind-in-bertviz", names, _kind_in_explorer()), TEXT["kind"])
     if view == "explorer":
         _show_explorer(result, measure, other or "", files)
@@ -107,7 +109,7 @@ def _show_explorer(result: Translated, measure: str, other_text: str, files: Seq
         warnings.warning(message)
     if measure != "weights":
         st.caption(TEXT[f"measure {measure} help"])
-    steps = steps_of(result.translation)
+    kinds, steps = aligned(kinds, result.choice, measure), steps_of(result.translation)
     view = _view(kinds, len(steps), other_text if other else "")
     view = attention_explorer(
         kinds,

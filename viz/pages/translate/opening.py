@@ -10,7 +10,8 @@ from html import escape
 import streamlit as st
 
 from model.text.tokenizer import EOS_ID
-from viz.base.link_parameters import bad_links, labelled
+from viz.base.languages import worded
+from viz.base.link_parameters import Choice, bad_links, labelled
 from viz.base.markdown import safe_as_code
 from viz.base.words import page_text
 from viz.pages.translate.components.token_line import reading_rules, source_line, token_line
@@ -19,11 +20,12 @@ from viz.pages.translate.sentences import show_whole
 from viz.pages.translate.state import beginning, forget_beginning
 from viz.pages.translate.study.slips import mark_slips, slips
 from viz.pages.translate.study.written_tokens import line_tokens, read_weights, source_tokens
-from viz.shell.controls import number, warn_of
+from viz.shell.controls import number, read_here, warn_of
+from viz.shell.model_words import model_words
 from viz.shell.page import theme
 from viz.shell.sentence import ask_sentence, choose_sentence, load, offer_examples, why_cut
 from viz.shell.shipped import TranslatorInfo, translator
-from viz.shell.translation import SEARCHES, SEED, TEMPERATURE, TOP_K, TOP_P, DecodingChoice, Translated, shown
+from viz.shell.translation import SEARCHES, SEED, TEMPERATURE, TOP_K, TOP_P, DecodingChoice, Search, Translated, shown
 from viz.shell.translators import link_rules
 
 TEXT = page_text("pages/translate/opening")
@@ -44,8 +46,7 @@ class Opened:
 def open_translation() -> Opened:
     """Draw what is asked for and its translation; without a usable model the page ends here, with a sentence."""
     cut = why_cut()
-    searches = labelled("search", {name: TEXT[f"search {name}"] for name in SEARCHES})
-    bad = bad_links([*link_rules(), searches, TEMPERATURE, TOP_K, TOP_P, SEED], st.query_params.to_dict())
+    bad = bad_links([*link_rules(), _searches(), TEMPERATURE, TOP_K, TOP_P, SEED], st.query_params.to_dict())
     text, choice, model = _ask()
     message = st.empty()
     if bad:
@@ -65,16 +66,21 @@ def open_translation() -> Opened:
     return Opened(found.result, model, finish)
 
 
+def _searches() -> Choice[Search]:
+    return labelled("search", worded(SEARCHES, lambda name: TEXT[f"search {name}"]))
+
+
 def _ask() -> tuple[str, DecodingChoice, TranslatorInfo]:
     """Draw what is asked for, and return the text, choice to translate it, and by what."""
     with st.container(horizontal=True, vertical_alignment="bottom", key="ask"):
         text, model = ask_sentence()
+        read_here(_searches())
         search = st.segmented_control(
             TEXT["search"],
             SEARCHES,
             default=SEARCHES[0],
             required=True,
-            format_func=lambda choice: TEXT[f"search {choice}"],
+            format_func=_searches().write,
             key="search",
             bind="query-params",
             help=TEXT["search help"],
@@ -115,7 +121,7 @@ def _show_translation(result: Translated, model: TranslatorInfo) -> None:
     _show_beginning(result)
     for slip in found:
         words = f"`{safe_as_code(slip.words)}`"
-        st.caption(TEXT[f"slip {slip.kind}"].format(words=words, source=model.source_language))
+        st.caption(TEXT[f"slip {slip.kind}"].format(words=words, source=model_words(model.source_language)))
     reason = out_of_domain_note(result)
     if reason is not None:
         st.caption(reason)

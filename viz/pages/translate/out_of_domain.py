@@ -7,6 +7,7 @@ from model.text.languages import CONFIDENT, LANGUAGES, identify_language
 from pretrained import read_card
 from pretrained.out_of_domain import unfamiliar
 from viz.base.words import page_text
+from viz.shell.model_words import model_words
 from viz.shell.shipped import translator, translator_info
 from viz.shell.translation import Translated
 from viz.shell.translators import trained_on
@@ -21,8 +22,8 @@ def out_of_domain_note(result: Translated) -> str | None:
     """
     model = translator_info(result.choice.model)
     language = identify_language(result.text, LANGUAGES, at_least=CONFIDENT)
-    if language not in (None, model.source_language):
-        return TEXT["other language"].format(found=language, language=model.source_language)
+    if language is not None and language != model.source_language:
+        return TEXT["other language"].format(found=model_words(language), language=model_words(model.source_language))
     known = read_card(model.name).metrics.get("familiarity")
     if known is None or result.choice.search == "sample" or result.begin:
         return None

@@ -78,7 +78,7 @@ def _written(place: DeltaGenerator, sentences: Sequence[str], chosen: int, resul
         elif is_patient or time.monotonic() - start < PATIENCE_SECONDS:
             if len(sentences) > _AT_ONCE:
                 _progress(place, number, len(sentences))
-            written[number] = _translation(sentence, result.choice)
+            written[number] = _translation(sentence, result.choice) or TEXT["untranslated"]
     return written
 
 
@@ -91,11 +91,11 @@ def _progress(place: DeltaGenerator, number: int, n: int) -> None:
 
 
 @st.cache_data(max_entries=2048, show_spinner=False)
-def _translation(sentence: str, choice: DecodingChoice) -> str:
+def _translation(sentence: str, choice: DecodingChoice) -> str | None:
     if why_unread(sentence):
-        return TEXT["untranslated"]
+        return None
     try:
         loaded = translator(choice.model)
         return visible(loaded.translate(sentence, choice.options(loaded.options)).text)
     except SourceTextError:
-        return TEXT["untranslated"]
+        return None

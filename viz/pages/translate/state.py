@@ -2,12 +2,15 @@
 
 from dataclasses import dataclass
 
+import pandas as pd
 import streamlit as st
 
+from pretrained import head_catalogue
 from viz.base.link_parameters import BadLink, link_of, read_link
+from viz.pages.translate.study.alignment import with_alignment
 from viz.pages.translate.study.measures import MEASURES, Kinds
 from viz.shell.link import write_link
-from viz.shell.shipped import translator
+from viz.shell.shipped import cached_while_unchanged, translator
 from viz.shell.state import keep_in_session, kept
 from viz.shell.translation import Beginning, DecodingChoice, translated
 
@@ -19,6 +22,20 @@ class ChosenBeginning:
     text: str
     model: str
     tokens: tuple[int, ...]
+
+
+@cached_while_unchanged(lambda model: [head_catalogue.alignment_path(model)], max_entries=16)
+def _alignment_errors(model: str) -> pd.DataFrame:
+    return head_catalogue.alignment_errors(model)
+
+
+def aligned(kinds: Kinds, choice: DecodingChoice, measure: str) -> Kinds:
+    """Return ``kinds`` with how well each head aligns words; as they are where that is not known."""
+    try:
+        return with_alignment(kinds, _alignment_errors(choice.model), measure)
+    except (OSError, ValueError, KeyError):
+        # The page *Word alignment* tells of a damaged file; here an order less is offered.
+        return kinds
 
 
 @st.cache_resource(max_entries=32, show_spinner=False)

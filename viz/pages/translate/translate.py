@@ -6,6 +6,7 @@ from viz.base.words import page_text
 from viz.pages.translate.attention_views import show_attention
 from viz.pages.translate.opening import open_translation
 from viz.pages.translate.study.written_tokens import as_npz, translation_as_csv, word_links_as_text
+from viz.shell.model_words import model_words
 from viz.shell.picture import File
 from viz.shell.sentence import say_limits
 from viz.shell.shipped import TranslatorInfo
@@ -23,7 +24,7 @@ def show() -> None:
 
 
 def _explain(model: TranslatorInfo) -> None:
-    languages = {"source": model.source_language, "target": model.target_language}
+    languages = {"source": model_words(model.source_language), "target": model_words(model.target_language)}
     seen, to_try = st.columns(2, gap="large")
     with seen:
         st.markdown(TEXT["what is seen"].format(**languages))

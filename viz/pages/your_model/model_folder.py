@@ -5,16 +5,16 @@ from collections.abc import Callable, Sequence
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from pretrained.huggingface.apart import Request, record_apart
-from pretrained.huggingface.errors import ForeignModelError
 from pretrained.huggingface.folders import model_names
 from pretrained.huggingface.recorded import Head, Recording
+from pretrained.huggingface.requests import ReadingRequest
 from viz.base.given_maps import TEXT as MAP_PROBLEMS
 from viz.base.given_maps import kinds_of_blocks
 from viz.base.link_parameters import Text, labelled
 from viz.base.markdown import plain
 from viz.base.numbers import signed
 from viz.base.words import InputError, page_text
+from viz.pages.your_model.asking import answer_to, keep_loaded
 from viz.pages.your_model.state import (
     FOLDER_VARIABLE,
     Allowed,
@@ -29,12 +29,10 @@ from viz.pages.your_model.state import (
     heads_of,
 )
 from viz.shell.controls import select, text_input, warn_bad_links
-from viz.shell.heavy import COMPUTING, QueueFullError, full_text, turn
 from viz.shell.state import keep_in_session, kept, linked_value, set_link
 
 TEXT = page_text("pages/your_model/model_folder")
-_MODEL_PROBLEMS = page_text("base/given_models")
-MOST_CHARACTERS, MOST_TOKENS, MOST_SECONDS = 5_000, 1_024, 120.0
+MOST_CHARACTERS, MOST_TOKENS = 5_000, 1_024
 # Of 12 layers of 12 heads, with as many tokens. They stay in a file, of which the system keeps what is looked at.
 _MOST_WEIGHTS = 160_000_000
 _TEXT = Text("own-text", TEXT["example text"], MOST_CHARACTERS)
@@ -72,6 +70,7 @@ def from_folder(warnings: DeltaGenerator, chosen: Choose) -> Shown | None:
     asked = Asked(name, text, second, target, _off(name))
     if is_asked or st.session_state.pop(_ASKED, False):
         _read(asked, may, warnings)
+    keep_loaded()
     last = kept(Recorded)
     _choose_off(last if last and last.asked.name == name else None, chosen)
     if last is None:
@@ -133,37 +132,26 @@ def _ask() -> None:
 
 def _read(asked: Asked, may: Allowed, warnings: DeltaGenerator) -> None:
     """Have the session hold what ``asked`` is about; where that cannot be read, say why."""
-    place = st.empty()
-    request = Request(
+    request = ReadingRequest(
         root=str(may.folder),
         name=asked.name,
+        most_bytes=may.most_bytes,
         text=asked.text,
         target=asked.target or None,
-        most_bytes=may.most_bytes,
         most_tokens=MOST_TOKENS,
         most_numbers=_MOST_WEIGHTS,
         second=asked.second or None,
         off=asked.off,
     )
+    readings = answer_to(request, warnings)
+    if readings is None:
+        return
     try:
-        with turn(COMPUTING):
-            readings = record_apart(
-                request,
-                most_seconds=MOST_SECONDS,
-                # Where the visitor leaves, this call ends the run, and with it the process.
-                tick=lambda seconds: place.caption(TEXT["reading"].format(seconds=f"{seconds:.0f}")),
-            )
         whole, *changed = map(_reading, readings)
-        keep_in_session(Recorded(asked, whole, next(iter(changed), None)))
-    except QueueFullError as error:
-        warnings.warning(full_text(error))
     except InputError as error:
         warnings.warning(error.sentence(MAP_PROBLEMS))
-    except ForeignModelError as error:
-        values = {name: plain(value) if isinstance(value, str) else value for name, value in error.values.items()}
-        warnings.warning(_MODEL_PROBLEMS[f"problem {error.key}"].format(**values))
-    finally:
-        place.empty()
+        return
+    keep_in_session(Recorded(asked, whole, next(iter(changed), None)))
 
 
 def _reading(found: Recording) -> Reading:

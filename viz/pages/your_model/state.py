@@ -6,6 +6,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import get_args
 
+import numpy as np
+
+from pretrained.huggingface.foreign_positions import ForeignPositions
 from pretrained.huggingface.recorded import Head, Prediction
 from viz.base.attention_files import kinds_of_file
 from viz.base.attention_maps import AttentionKind, BlockName
@@ -16,6 +19,8 @@ from viz.shell.shipped import cached_while_unchanged
 FOLDER_VARIABLE, GIGABYTES_VARIABLE = "OWN_MODELS_FOLDER", "OWN_MODELS_GIGABYTES"
 EXAMPLE = Path(__file__).parent / "data" / "all-MiniLM-L6-v2.npz"
 """Made by ``python -m viz.notebook``, of the model of that name and the sentence that the page opens with."""
+EXAMPLE_TABLE = EXAMPLE.with_name("all-MiniLM-L6-v2-positions.npz")
+"""Made by ``python -m pretrained.publishing.position_table``, of the same model."""
 _GIGABYTES = 2.0
 
 Kinds = tuple[AttentionKind, ...]
@@ -120,6 +125,14 @@ class Recorded:
         return self.changed or self.whole
 
 
+@dataclass(frozen=True)
+class FoundPositions:
+    """How the model ``name`` encodes positions."""
+
+    name: str
+    found: tuple[ForeignPositions, ...]
+
+
 def allowed() -> Allowed | None:
     """Return what the owner of the server allows by the environment; None where no folder is named, or none is there.
 
@@ -139,6 +152,18 @@ def allowed() -> Allowed | None:
 def example() -> Kinds:
     """Return the recording that is shipped."""
     return kinds_of_file(EXAMPLE.name, EXAMPLE.read_bytes())
+
+
+@cached_while_unchanged(lambda: [EXAMPLE_TABLE], max_entries=1)
+def example_positions() -> ForeignPositions:
+    """Return the learned positions of the model that the example is of, to half a byte step.
+
+    Raises:
+        OSError: the file is not there, or is none.
+    """
+    with np.load(EXAMPLE_TABLE, allow_pickle=False) as table:
+        values = table["steps"] * table["scales"]
+    return ForeignPositions("table", "embeddings.position_embeddings", values.astype(np.float32))
 
 
 def _head_of(code: str) -> Head:

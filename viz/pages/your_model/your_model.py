@@ -10,12 +10,14 @@ from viz.base.attention_files import MOST_NUMBERS, kinds_as_npz, kinds_of_file
 from viz.base.attention_maps import exact_rows
 from viz.base.given_maps import TEXT as MAP_PROBLEMS
 from viz.base.given_maps import why_not_shares
+from viz.base.languages import worded
 from viz.base.link_parameters import labelled, link_of, parameters_of, read_link
 from viz.base.markdown import plain
 from viz.base.words import InputError, page_text
 from viz.components.attention_explorer import PARAMETERS, ExplorerView, attention_explorer, committed_view
 from viz.components.attention_explorer.page_file import page_file
-from viz.pages.your_model.model_folder import MOST_CHARACTERS, MOST_SECONDS, MOST_TOKENS, from_folder
+from viz.pages.your_model.asking import MOST_SECONDS
+from viz.pages.your_model.model_folder import MOST_CHARACTERS, MOST_TOKENS, from_folder
 from viz.pages.your_model.state import FOLDER_VARIABLE, Kinds, Shown, block_name, example, heads_of
 from viz.shell.controls import choose, place_for_warnings, warn_bad_links
 from viz.shell.link import write_link
@@ -28,7 +30,7 @@ _KEY = "own-explorer"
 _MOST_MEGABYTES = 32
 # Weights of which every map is sent; of more, reduced maps are, and whole those that are looked at.
 _MOST_WHOLE = 4_000_000
-_SOURCES = labelled("open", {name: TEXT[f"open {name}"] for name in ("example", "file", "folder")})
+_SOURCES = labelled("open", worded(("example", "file", "folder"), lambda name: TEXT[f"open {name}"]))
 # In the example, a pronoun looks at what it stands for in this head: layer 4, head 2.
 _OPENING_HEAD, _PRONOUN = (3, 1), "it"
 

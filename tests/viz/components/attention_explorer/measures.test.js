@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { ASCENDING, MEASURES, hasHead, measureHeads, shrink } from "../../../../viz/components/attention_explorer/measures.js";
+import { ASCENDING, MEASURES, hasHead, measureHeads, ordersOf, shrink } from "../../../../viz/components/attention_explorer/measures.js";
 import { fieldsOf } from "../../../../viz/components/attention_explorer/sides.js";
 import { cross, encoder } from "./recording.js";
 
@@ -44,8 +44,15 @@ test("every head is measured once, and those that look for little come least fir
   const heads = measureHeads(field, "entropy").map(({ layer, head }) => [layer, head]);
   assert.deepEqual(heads, [[0, 0], [0, 1], [1, 0], [1, 1]]);
   assert.equal(measureHeads(field, "entropy"), measureHeads(field, "entropy"));
-  assert.ok(Array.from(ASCENDING).every((name) => MEASURES.includes(name)));
+  assert.ok(Array.from(ASCENDING).every((name) => [...MEASURES, "alignment"].includes(name)));
   assert.deepEqual([hasHead(field, 1, 1), hasHead(field, 2, 0), hasHead(field, 0, 2)], [true, false, false]);
+});
+
+test("a rate that came with the maps is that of its head, and no map has to be read for it", () => {
+  const field = fieldsOf([{ ...cross(), alignment: [0.4, 0.3, 0.2, 0.1] }]).of("cross");
+  assert.deepEqual(measureHeads(field, "alignment").map(({ value }) => value), [0.4, 0.3, 0.2, 0.1]);
+  assert.deepEqual(ordersOf(field), ["layer", ...MEASURES, "alignment"]);
+  assert.deepEqual(ordersOf(fieldsOf([encoder()]).of("encoder")), ["layer", ...MEASURES]);
 });
 
 test("a tile shows the largest weight of each of its squares", () => {

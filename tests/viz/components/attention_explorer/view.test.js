@@ -2,8 +2,8 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 
 import { fieldsOf } from "../../../../viz/components/attention_explorer/sides.js";
-import { FIELDS, createStore, fieldsOfView, fitView, toggleHead, togglePin } from "../../../../viz/components/attention_explorer/view.js";
-import { encoder } from "./recording.js";
+import { FIELDS, createStore, fieldsOfView, fitOrder, fitView, toggleHead, togglePin } from "../../../../viz/components/attention_explorer/view.js";
+import { cross, encoder } from "./recording.js";
 
 test("a store tells each listener what is chosen and what was, until it leaves", () => {
   const store = createStore({ kind: "cross", step: null });
@@ -34,10 +34,18 @@ test("a head is added and taken away, but for the last", () => {
 });
 
 test("what a recording does not have is left out of its view", () => {
-  const view = { kind: "cross", heads: [[0, 1], [5, 0]], pins: [[1, 2], [9, 0], [2, null]], step: 7, sort: "order" };
+  const view = { kind: "cross", heads: [[0, 1], [5, 0]], pins: [[1, 2], [9, 0], [2, null]], step: 7, sort: "entropy" };
   assert.deepEqual(fitView(view, fieldsOf([encoder()]), 3), {
-    kind: "encoder", heads: [[0, 1]], pins: [[1, 2], [2, null]], step: null, sort: "order",
+    kind: "encoder", heads: [[0, 1]], pins: [[1, 2], [2, null]], step: null, sort: "entropy",
   });
   const other = fitView({ ...view, heads: [[5, 0]], step: 2 }, fieldsOf([encoder()]), 3);
   assert.deepEqual([other.heads, other.step], [[[1, 0]], 2]);
+});
+
+test("an order by alignment is there only where every map has a rate", () => {
+  const field = fieldsOf([encoder(), { ...cross(), alignment: [0.4, 0.3, 0.2, 0.1] }]);
+  const orders = ["cross", "encoder", "all"].map((kind) => fitOrder({ kind, sort: "alignment" }, field));
+  assert.deepEqual(orders, ["alignment", "layer", "layer"]);
+  assert.equal(fitOrder({ kind: "encoder", sort: "entropy" }, field), "entropy");
+  assert.equal(fitView({ kind: "encoder", heads: [], pins: [], step: null, sort: "alignment" }, field, 0).sort, "layer");
 });

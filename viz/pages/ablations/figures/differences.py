@@ -10,7 +10,7 @@ import plotly.graph_objects as go
 from viz.base.colours import OKABE_ITO, PALETTES, Theme
 from viz.base.numbers import signed
 from viz.base.tokens import escape_plotly, shorten
-from viz.figures.base import CHARACTER_WIDTH, bare_axis, canvas, mark_at, name_above, number_axis
+from viz.figures.base import bare_axis, canvas, mark_at, name_above, number_axis, text_pixels
 
 _ROW, _TITLE, _LEGEND, _BOTTOM = 20, 26, 22, 24
 _GAP, _LONGEST = 12, 18
@@ -41,7 +41,7 @@ def differences(rows: Sequence[Differences], *, theme: Theme, x_name: str, legen
         theme,
         width=None,
         height=_TITLE + _LEGEND + _BOTTOM + _ROW * len(rows),
-        margin={"l": _GAP + round(max(map(len, names)) * CHARACTER_WIDTH), "r": 8, "t": _TITLE + _LEGEND, "b": _BOTTOM},
+        margin={"l": _GAP + round(max(map(text_pixels, names))), "r": 8, "t": _TITLE + _LEGEND, "b": _BOTTOM},
         xaxis=number_axis(theme) | {"range": [low, high]},
         yaxis=bare_axis([escape_plotly(name) for name in names], np.arange(len(rows)), range=[len(rows) - 0.4, -0.6]),
         shapes=[mark_at(0, theme)],

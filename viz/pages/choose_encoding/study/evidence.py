@@ -7,8 +7,8 @@ import numpy as np
 import pandas as pd
 
 from model.tasks import find
+from model.zoo.judged import Values
 from model.zoo.scores import mean_over
-from viz.pages.choose_encoding.study.judged import Values
 
 TASKS = ("copy_repeat", "reverse", "copy_letters", "sum_mod_10", "parity_scratchpad", "sort", "parity", "lego")
 """Those that every encoding of the zoo learns."""

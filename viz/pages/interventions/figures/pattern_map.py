@@ -10,7 +10,10 @@ from viz.base.colours import PALETTES, Theme
 from viz.figures.base import name_above
 from viz.figures.token_map import token_map
 
-_ROW, _TITLE = 23, 30
+ROW_HEIGHT = 23
+"""Of a row of the map, in pixels."""
+TITLE_HEIGHT = 30
+"""Of what stands over the labels of the columns, in pixels."""
 
 
 def pattern_map(
@@ -41,8 +44,8 @@ def pattern_map(
         columns=keys,
         hover=hover,
         theme=theme,
-        row_height=_ROW,
-        title_height=_TITLE,
+        row_height=ROW_HEIGHT,
+        title_height=TITLE_HEIGHT,
         **name_above(title, has_legend=False),
     )
     palette = PALETTES[theme]

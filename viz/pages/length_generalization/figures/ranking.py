@@ -7,12 +7,12 @@ import plotly.graph_objects as go
 
 from viz.base.colours import PALETTES, Theme
 from viz.base.tokens import escape_plotly, shorten
-from viz.figures.base import CHARACTER_WIDTH, bare_axis, canvas, name_above, number_axis
+from viz.figures.base import bare_axis, canvas, name_above, number_axis, text_pixels
 
 _ROW, _TITLE, _LEGEND, _BOTTOM = 26, 26, 22, 24
 # One width for all, so that two pictures under each other have one scale; longer names are cut.
 _LONGEST = 18
-_LEFT = 12 + round(_LONGEST * CHARACTER_WIDTH)
+_LEFT = 12 + round(text_pixels(_LONGEST * "x"))
 _NUMBERS = 1.03
 
 
@@ -25,6 +25,7 @@ def ranking(
     x_name: str,
     legend: tuple[str, str],
     theirs: Mapping[str, float] | None = None,
+    intervals: Mapping[str, tuple[float, float]] | None = None,
 ) -> go.Figure:
     """Return a bar of ``ours``, from 0 to 1, for each of ``names``, from the top, with its number at the right.
 
@@ -36,6 +37,7 @@ def ranking(
         x_name: what is shown.
         legend: what the bars and the marks are; there is none without marks.
         theirs: values by name to mark, where there are any.
+        intervals: by name, the ends of a line over the end of its bar, where there is one.
     """
     marks = [(row, name, theirs[name]) for row, name in enumerate(names) if name in theirs] if theirs else []
     top = _TITLE + (_LEGEND if marks else 0)
@@ -54,6 +56,8 @@ def ranking(
         **name_above(x_name, has_legend=bool(marks)),
     )
     figure.add_traces([_bars(names, ours, colours), _numbers(ours, theme)])
+    if intervals:
+        figure.add_trace(_lines([(row, intervals[name]) for row, name in enumerate(names) if name in intervals], theme))
     if marks:
         figure.add_traces([_entry(legend[0], theme), _marks(marks, legend[1], theme)])
     return figure
@@ -79,6 +83,18 @@ def _numbers(values: Sequence[float], theme: Theme) -> go.Scatter:
         text=[f"{value:.2f}" for value in values],
         textposition="middle right",
         textfont={"color": PALETTES[theme].ink},
+        showlegend=False,
+        hoverinfo="skip",
+    )
+
+
+def _lines(rows: Sequence[tuple[int, tuple[float, float]]], theme: Theme) -> go.Scatter:
+    """Return a line from end to end in each of ``rows``, one trace with gaps."""
+    return go.Scatter(
+        x=[end for _, (low, high) in rows for end in (low, high, None)],
+        y=[place for row, _ in rows for place in (row, row, None)],
+        mode="lines",
+        line={"color": PALETTES[theme].ink, "width": 2},
         showlegend=False,
         hoverinfo="skip",
     )

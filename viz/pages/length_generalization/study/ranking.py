@@ -7,9 +7,12 @@ lengths that were measured, because these lie closer together where the trained 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
+import numpy as np
 import pandas as pd
+from jaxtyping import Float
 
 from model.tasks import find
+from model.zoo.judged import Judged, drawn_again, judge_draws
 from model.zoo.scores import mean_over
 from viz.pages.length_generalization.study.published import PublishedTask, published
 
@@ -26,6 +29,11 @@ class Score:
     """What the seeds of one encoding reach on one task, of 1, past the lengths trained on."""
 
     by_seed: Mapping[int, float]
+
+    @property
+    def values(self) -> Float[np.ndarray, " seed"]:
+        """What each seed reached."""
+        return np.array(list(self.by_seed.values()))
 
     @property
     def mean(self) -> float:
@@ -115,31 +123,40 @@ def means(found: Scores) -> dict[str, dict[str, float]]:
     return {task: {name: score.mean for name, score in row.items()} for task, row in found.items()}
 
 
-def reciprocal_ranks(row: Mapping[str, float]) -> dict[str, float]:
-    """Return 1 for the encoding with the highest value, 1/2 for the second, and so on.
+def reciprocal_ranks(values: Float[np.ndarray, "encoding *draw"]) -> Float[np.ndarray, "encoding *draw"]:
+    """Return 1 for the encoding with the highest of ``values``, 1/2 for the second, and so on, in each draw.
 
     Those that tie share the mean of the reciprocals of their places, so the sum is the same with and without ties.
     """
-    ordered = sorted(row, key=lambda name: -row[name])
-    tied: list[list[str]] = []
-    for name in ordered:
-        if tied and row[tied[-1][0]] - row[name] <= _TIED_WITHIN:
-            tied[-1].append(name)
-        else:
-            tied.append([name])
-    ranks: dict[str, float] = {}
-    place = 0
-    for group in tied:
-        shared = sum(1 / (place + 1 + index) for index in range(len(group))) / len(group)
-        ranks |= dict.fromkeys(group, shared)
-        place += len(group)
+    others = values[None] - values[:, None]
+    n_ahead = (others > _TIED_WITHIN).sum(axis=1)
+    n_level = (abs(others) <= _TIED_WITHIN).sum(axis=1)
+    up_to = np.concatenate([[0.0], np.cumsum(1 / np.arange(1, len(values) + 1))])
+    ranks: np.ndarray = (up_to[n_ahead + n_level] - up_to[n_ahead]) / n_level
     return ranks
 
 
 def mean_reciprocal_rank(table: Table, tasks: Iterable[str], encodings: Sequence[str]) -> dict[str, float]:
     """Return the mean over ``tasks`` of each one's reciprocal rank among ``encodings``, all of them in ``table``."""
-    by_task = [reciprocal_ranks({name: table[task][name] for name in encodings}) for task in tasks]
-    return {name: sum(ranks[name] for ranks in by_task) / len(by_task) for name in encodings}
+    by_task = [reciprocal_ranks(np.array([table[task][name] for name in encodings])) for task in tasks]
+    return dict(zip(encodings, np.mean(by_task, axis=0).tolist(), strict=True))
+
+
+def judged_ranking(found: Scores, shown: Ranking) -> tuple[Judged, ...]:
+    """Return the encodings of ``shown``, best first, with the spread of their mean reciprocal ranks.
+
+    The seeds of every task and encoding are drawn again, and all are ranked anew in each draw.
+    """
+    if not shown.tasks:
+        return ()
+    rng = np.random.default_rng(0)
+    by_task = [
+        reciprocal_ranks(np.stack([drawn_again(found[task][name].values, rng) for name in shown.encodings]))
+        for task in shown.tasks
+    ]
+    draws = np.mean(by_task, axis=0)
+    seeds = {name: min(len(found[task][name].by_seed) for task in shown.tasks) for name in shown.encodings}
+    return judge_draws(shown.ours, seeds, dict(zip(shown.encodings, draws, strict=True)), higher_is_better=True)
 
 
 def without_gaps(table: Table) -> tuple[tuple[str, ...], tuple[str, ...]]:

@@ -8,7 +8,7 @@ import plotly.graph_objects as go
 
 from viz.base.colours import OKABE_ITO, PALETTES, Theme
 from viz.base.tokens import escape_plotly, shorten
-from viz.figures.base import CHARACTER_WIDTH, FONT_SIZE, bare_axis, canvas
+from viz.figures.base import FONT_SIZE, bare_axis, canvas, text_pixels
 
 _LEVEL, _WORD_ROW, _TOP, _BOTTOM = 40, 30, 18, 22
 _GAP, _SIDE, _LONGEST = 14, 8, 16
@@ -149,4 +149,4 @@ def _parent(nodes: Sequence[DrawnNode], number: int) -> int | None:
 
 
 def _width(word: str) -> float:
-    return max(len(shorten(word, _LONGEST)), 2) * CHARACTER_WIDTH + _GAP
+    return max(text_pixels(shorten(word, _LONGEST)), text_pixels(2 * "x")) + _GAP

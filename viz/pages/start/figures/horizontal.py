@@ -8,7 +8,7 @@ from jaxtyping import Float
 
 from viz.base.colours import OKABE_ITO, Theme
 from viz.base.tokens import escape_plotly, shorten
-from viz.figures.base import CHARACTER_WIDTH, bare_axis, canvas, number_axis
+from viz.figures.base import bare_axis, canvas, number_axis, text_pixels
 
 _LONGEST = 34
 _ROW = 24
@@ -34,7 +34,7 @@ def horizontal(
         number_format: of the values, in Plotly's words.
     """
     labels = [escape_plotly(shorten(row, _LONGEST)) for row in rows]
-    left = 12 + round(max(len(shorten(row, _LONGEST)) for row in rows) * CHARACTER_WIDTH)
+    left = 12 + round(max(text_pixels(shorten(row, _LONGEST)) for row in rows))
     top = _LEGEND if len(parts) > 1 else 4
     figure = canvas(
         theme,

@@ -7,7 +7,7 @@ from viz.pages.length_generalization.figures.ranking import ranking
 NAMES = ["<b>first</b>", "second", "third"]
 
 
-def draw(theme: Theme = "light", theirs: dict[str, float] | None = None):
+def draw(theme: Theme = "light", theirs: dict[str, float] | None = None, **given):
     return ranking(
         NAMES,
         [0.9, 0.5, 0.1],
@@ -16,6 +16,7 @@ def draw(theme: Theme = "light", theirs: dict[str, float] | None = None):
         x_name="rank",
         legend=("<i>here", "there"),
         theirs=theirs,
+        **given,
     )
 
 
@@ -55,3 +56,9 @@ def test_names_are_text() -> None:
     figure = draw(theirs={NAMES[0]: 0.5})
     assert "<b>" not in "".join(figure.layout.yaxis.ticktext) + "".join(bars(figure).customdata)
     assert not any("<" in (trace.name or "") for trace in figure.data)
+
+
+def test_an_interval_is_a_line_in_the_row_of_its_name() -> None:
+    line = scatter(draw(intervals={"third": (0.05, 0.2), NAMES[0]: (0.8, 1.0)}), "lines")
+    assert list(line.x) == [0.8, 1.0, None, 0.05, 0.2, None]
+    assert list(line.y) == [0, 0, None, 2, 2, None]

@@ -1,13 +1,16 @@
 import numpy as np
 import pandas as pd
 import pytest
+from scipy.stats import rankdata
 
 from model.tasks import find, length_tasks
 from viz.pages.length_generalization.study.published import PublishedTask
 from viz.pages.length_generalization.study.ranking import (
+    Score,
     compared_ranking,
     disagreements,
     first_two,
+    judged_ranking,
     lengths_tested,
     mean_reciprocal_rank,
     means,
@@ -17,6 +20,11 @@ from viz.pages.length_generalization.study.ranking import (
     scores,
     without_gaps,
 )
+
+
+def ranks(*values: float) -> list[float]:
+    return reciprocal_ranks(np.array(values, dtype=float)).tolist()
+
 
 RUNS = {
     ("reverse", "none", 1): (1.0, 0.5, 0.5),
@@ -71,17 +79,42 @@ def test_the_zoo_measures_as_far_as_a_score_asks_for(task: str) -> None:
 
 
 def test_reciprocal_ranks_run_from_one_downwards() -> None:
-    assert reciprocal_ranks({"a": 0.1, "b": 0.9, "c": 0.5}) == {"b": 1, "c": 1 / 2, "a": 1 / 3}
+    assert ranks(0.1, 0.9, 0.5) == pytest.approx([1 / 3, 1, 1 / 2])
 
 
 def test_those_that_tie_share_their_places_whatever_their_order() -> None:
     shared = (1 / 2 + 1 / 3) / 2
-    assert reciprocal_ranks({"a": 0, "b": 0.9, "c": 0}) == pytest.approx({"b": 1, "a": shared, "c": shared})
-    assert reciprocal_ranks({"a": 0.5, "b": 0.5}) == pytest.approx({"a": 0.75, "b": 0.75})
+    assert ranks(0, 0.9, 0) == pytest.approx([shared, 1, shared])
+    assert ranks(0.5, 0.5) == pytest.approx([0.75, 0.75])
 
 
 def test_differences_of_rounding_are_ties() -> None:
-    assert reciprocal_ranks({"a": 0.1 + 0.2, "b": 0.3}) == pytest.approx({"a": 0.75, "b": 0.75})
+    assert ranks(0.1 + 0.2, 0.3) == pytest.approx([0.75, 0.75])
+
+
+def test_reciprocal_ranks_are_those_of_scipy_in_every_draw() -> None:
+    values = np.random.default_rng(3).random((7, 50))
+    places = rankdata(-values, axis=0)
+    np.testing.assert_allclose(reciprocal_ranks(values), 1 / places, rtol=1e-12)
+
+
+def seeds(*values: float) -> Score:
+    return Score(dict(enumerate(values)))
+
+
+def test_a_first_place_holds_only_where_the_seeds_keep_it() -> None:
+    apart = {"one": {"a": seeds(0.9, 0.8, 0.95), "b": seeds(0.1, 0.2, 0.3), "c": seeds(0.0, 0.0, 0.05)}}
+    rows = judged_ranking(apart, ranking(means(apart)))
+    assert [(row.name, row.may_be_best) for row in rows] == [("a", True), ("b", False), ("c", False)]
+    assert [(row.low, row.high) for row in rows[:1]] == [(1, 1)]
+    near = {"one": {"a": seeds(0.9, 0.1, 0.5), "b": seeds(0.2, 0.8, 0.45)}}
+    assert all(row.may_be_best for row in judged_ranking(near, ranking(means(near))))
+
+
+def test_a_rank_from_one_seed_has_no_spread() -> None:
+    once = {"one": {"a": seeds(0.9), "b": seeds(0.1, 0.2), "c": seeds(0.3, 0.4)}}
+    rows = judged_ranking(once, ranking(means(once)))
+    assert [(row.name, row.may_be_best) for row in rows] == [("a", None), ("c", True), ("b", False)]
 
 
 def test_the_mean_reciprocal_rank_is_over_tasks_among_those_asked_for() -> None:

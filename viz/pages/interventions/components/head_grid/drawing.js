@@ -1,6 +1,6 @@
 // Where the cells stand, and how they are drawn.
 
-import { svgElement } from "../../../../components/browser/dom.js";
+import { sentences, svgElement } from "../../../../components/browser/dom.js";
 import { clamp, fixed } from "../../../../components/browser/numbers.js";
 
 const FONT = 'system-ui, -apple-system, "Segoe UI", Roboto, "Helvetica Neue", "Noto Sans", "Liberation Sans", sans-serif';
@@ -73,7 +73,7 @@ export function drawGrid(svg, { grid, layout, focused }) {
         "data-code": one.code,
         role: "button",
         tabindex: index === focused ? 0 : -1,
-        "aria-label": one.told.join(". "),
+        "aria-label": sentences(one.told),
         "aria-pressed": String(Boolean(isMarked)),
         ...(one.is_idle ? { "aria-disabled": "true" } : {}),
       },

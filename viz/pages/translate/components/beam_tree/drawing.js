@@ -1,6 +1,6 @@
 // Where the nodes stand, and how they are drawn.
 
-import { svgElement } from "../../../../components/browser/dom.js";
+import { sentences, svgElement } from "../../../../components/browser/dom.js";
 import { clamp } from "../../../../components/browser/numbers.js";
 
 const ROW = 27;
@@ -73,7 +73,7 @@ export function drawTree(svg, { tree, layout, step, now, focused, told }) {
         "data-standing": ["left", "alive", "leading"][weight],
         role: "button",
         tabindex: number === focused ? 0 : -1,
-        "aria-label": told(node).join(". "),
+        "aria-label": sentences(told(node)),
         "aria-disabled": node.can_go_on ? null : "true",
       },
       // Where nothing is filled, the pointer would fall through.

@@ -23,6 +23,7 @@ import streamlit as st
 
 from viz.base.attention_maps import AttentionKind
 from viz.base.colours import PALETTES, Theme
+from viz.base.languages import language
 
 ViewName = Literal["head", "model"]
 VIEWS: tuple[ViewName, ...] = get_args(ViewName)
@@ -102,7 +103,7 @@ def bertviz_html(view: ViewName, kind: AttentionKind, *, text: Mapping[str, str]
         f"default-src 'none'; base-uri 'none'; form-action 'none'; script-src {_hash(script)}; style-src {_hash(style)}"
     )
     return (
-        '<!doctype html><html lang="en"><head><meta charset="utf-8">'
+        f'<!doctype html><html lang="{language()}"><head><meta charset="utf-8">'
         f'<meta http-equiv="Content-Security-Policy" content="{policy}">'
         f"<title>{escape(_title(view, kind, text))}</title><style>{style}</style></head><body>"
         f'<div id="{_ROOT}">{shown.choice.format(layer=escape(text["layer"]))}<div id="vis"></div></div>'

@@ -1,0 +1,69 @@
+"""What the process of a model does: it loads the model once, and answers requests; ``apart.py`` asks them."""
+
+import os
+import socket
+from collections.abc import Callable
+from contextlib import suppress
+from functools import cache
+from pathlib import Path
+from typing import Any, BinaryIO
+
+from pretrained.huggingface.answer_file import write_positions, write_readings, write_refusal
+from pretrained.huggingface.apart import CALL
+from pretrained.huggingface.errors import ForeignModelError
+from pretrained.huggingface.folders import checked_folder, load
+from pretrained.huggingface.positions import positions_of
+from pretrained.huggingface.recorded import Recording
+from pretrained.huggingface.requests import ReadingRequest, request_of
+
+Load = Callable[[Path, int], tuple[Any, Any]]
+
+
+def answer_all(calls: socket.socket, lease: float, load_model: Load = load) -> None:
+    """Answer what comes by ``calls``, until nothing has come for ``lease`` seconds or nobody is at the other end."""
+    calls.settimeout(lease)
+    loaded = cache(load_model)
+    with suppress(TimeoutError, ConnectionError):
+        while True:
+            call, files, *_ = socket.recv_fds(calls, 1, 1)
+            if not call:
+                return
+            for number in files:
+                with os.fdopen(number, "r+b") as file:
+                    answer(file, loaded)
+                calls.send(CALL)
+
+
+def answer(file: BinaryIO, load_model: Load = load) -> None:
+    """Write the answer to the request in ``file`` in its place."""
+    request = request_of(file.readline())
+    file.seek(0)
+    file.truncate()
+    try:
+        # Transformers takes seconds to import: a folder that is refused is refused at once.
+        folder = checked_folder(Path(request.root), request.name, request.most_bytes)
+        loaded = load_model(folder, request.most_bytes)
+        if isinstance(request, ReadingRequest):
+            write_readings(_readings(request, *loaded), file)
+        else:
+            write_positions(positions_of(loaded[0]), file)
+    except ForeignModelError as error:
+        write_refusal(error, file)
+
+
+def _readings(request: ReadingRequest, model: Any, tokenizer: Any) -> tuple[Recording, ...]:
+    from pretrained.huggingface.recording import record  # noqa: PLC0415
+
+    readings = record(
+        model,
+        tokenizer,
+        request.text,
+        request.target,
+        second=request.second,
+        most_tokens=request.most_tokens,
+        off=request.off,
+    )
+    n_numbers = max(sum(layer.numel() for block in one.blocks for layer in block.layers) for one in readings)
+    if n_numbers > request.most_numbers:
+        raise ForeignModelError("too many weights", given=n_numbers, most=request.most_numbers)
+    return readings

@@ -1,0 +1,108 @@
+"""What may be asked of a model: each request, as the line that the model's process gets, and how its answer is read."""
+
+import json
+from dataclasses import asdict, dataclass
+from typing import Any, BinaryIO, ClassVar, Protocol, TypeVar
+
+from pretrained.huggingface.answer_file import read_positions, read_readings
+from pretrained.huggingface.foreign_positions import ForeignPositions
+from pretrained.huggingface.recorded import Head, Recording
+
+Answer_co = TypeVar("Answer_co", covariant=True)
+
+
+class Request(Protocol[Answer_co]):
+    """Anything that may be asked of a model.
+
+    Attributes:
+        root: the folder that is allowed.
+        name: of the model's folder, a path from there.
+        most_bytes: that the weights may have.
+    """
+
+    @property
+    def root(self) -> str: ...
+
+    @property
+    def name(self) -> str: ...
+
+    @property
+    def most_bytes(self) -> int: ...
+
+    def to_line(self) -> bytes:
+        """Return it as the line that a process is asked by."""
+
+    def read_answer(self, file: BinaryIO) -> Answer_co:
+        """Return what stands in the answer; raises ForeignModelError where that is a refusal, or none."""
+
+
+@dataclass(frozen=True)
+class ReadingRequest:
+    """What is read by which model, and how much of it is allowed.
+
+    Attributes:
+        root: the folder that is allowed.
+        name: of the model's folder, a path from there.
+        most_bytes: that the weights may have.
+        text: what the model reads.
+        target: what an encoder–decoder is made to write; None lets it write by itself.
+        most_tokens: that the text may have.
+        most_numbers: attention weights that one reading may have.
+        second: the second text of a pair; None where the model reads one.
+        off: heads that pass on nothing in a second reading; without any there is one.
+    """
+
+    wants: ClassVar = "reading"
+    root: str
+    name: str
+    most_bytes: int
+    text: str
+    target: str | None
+    most_tokens: int
+    most_numbers: int
+    second: str | None = None
+    off: tuple[Head, ...] = ()
+
+    def to_line(self) -> bytes:
+        """Return it as the line that a process is asked by."""
+        return _line(self)
+
+    def read_answer(self, file: BinaryIO) -> tuple[Recording, ...]:
+        """Return the reading of the whole model, and one without the heads that are off."""
+        return read_readings(file)
+
+
+@dataclass(frozen=True)
+class PositionsRequest:
+    """How a model encodes positions.
+
+    Attributes:
+        root: the folder that is allowed.
+        name: of the model's folder, a path from there.
+        most_bytes: that the weights may have.
+    """
+
+    wants: ClassVar = "positions"
+    root: str
+    name: str
+    most_bytes: int
+
+    def to_line(self) -> bytes:
+        """Return it as the line that a process is asked by."""
+        return _line(self)
+
+    def read_answer(self, file: BinaryIO) -> tuple[ForeignPositions, ...]:
+        """Return each encoding of the model."""
+        return read_positions(file)
+
+
+def request_of(line: bytes) -> ReadingRequest | PositionsRequest:
+    """Return the request that ``line`` writes."""
+    asked = json.loads(line)
+    if asked.pop("wants") == PositionsRequest.wants:
+        return PositionsRequest(**asked)
+    return ReadingRequest(**asked | {"off": tuple(Head(**head) for head in asked["off"])})
+
+
+def _line(request: Any) -> bytes:
+    return json.dumps({"wants": request.wants} | asdict(request)).encode() + b"\n"

@@ -1,0 +1,102 @@
+"""Their positions, run by Streamlit without a browser."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import numpy as np
+import pytest
+from safetensors.numpy import load_file
+from transformers import LlamaConfig, LlamaModel
+
+from tests.app.running import charts, markdown, open_page, run, warnings, written
+from tests.fixtures.foreign_models import SMALL, random_model, small_tokenizer
+from viz.pages.your_model.asking import loaded_models
+from viz.pages.your_model.state import EXAMPLE_TABLE, FOLDER_VARIABLE, example_positions
+
+MAPS = {"map-theirs", "map-ours", "itself"}
+
+
+@pytest.fixture
+def models(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+    monkeypatch.setenv(FOLDER_VARIABLE, str(tmp_path))
+    yield tmp_path
+    loaded_models().end()
+
+
+def save(model: object, folder: Path) -> None:
+    model.save_pretrained(folder)
+    small_tokenizer().save_pretrained(folder)
+
+
+def test_it_opens_on_a_learned_table_whose_neighbours_are_alike(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv(FOLDER_VARIABLE, raising=False)
+    app = open_page("their_positions")
+    assert {*charts(app)} == MAPS
+    assert not warnings(app)
+    assert "has learned a vector for each position" in markdown(app)
+    assert f"{FOLDER_VARIABLE}=" in written(app)
+    table = example_positions().values
+    assert table.shape == (512, 384)
+    near, far = (np.mean([_cosine(table[i], table[i + d]) for i in range(100)]) for d in (1, 50))
+    assert near > far + 0.1
+
+
+def test_a_t5_shows_each_head_of_each_stack(models: Path) -> None:
+    save(random_model("T5"), models / "t5")
+    app = open_page("their_positions", **{"of-model": "t5", "their-place": "T5 bias, decoder", "their-head": "3"})
+    assert not warnings(app)
+    assert "**t5**, head 3" in markdown(app)
+    assert {*charts(app)} == MAPS
+    app.selectbox(key="of-model").set_value("")
+    run(app)
+    assert "L6\\-v2** has learned" in markdown(app)
+    assert not warnings(app)
+
+
+def test_stretched_frequencies_are_told_of_with_the_length_that_they_reach(models: Path) -> None:
+    config = LlamaConfig(
+        **SMALL,
+        **{"hidden_size": 32, "num_hidden_layers": 1, "num_attention_heads": 2, "num_key_value_heads": 2},
+        **{"intermediate_size": 16, "max_position_embeddings": 128},
+        rope_parameters={
+            **{"rope_theta": 500.0, "rope_type": "yarn", "factor": 4.0},
+            "original_max_position_embeddings": 32,
+        },
+    )
+    save(LlamaModel(config), models / "llama")
+    app = open_page("their_positions", **{"of-model": "llama", "ours": "Rotary"})
+    assert not warnings(app)
+    assert "YaRN" in markdown(app)
+    assert "from 32 to 128 positions" in markdown(app)
+    assert "Wavelengths" in markdown(app)
+
+
+def test_a_model_whose_positions_are_not_known_is_one_sentence_and_the_example_stays(models: Path) -> None:
+    (models / "bad").mkdir()
+    (models / "bad" / "config.json").write_text('{"auto_map": {}}', encoding="utf-8")
+    app = open_page("their_positions", **{"of-model": "bad"})
+    (warning,) = warnings(app)
+    assert "never run here" in warning
+    assert {*charts(app)} == MAPS
+
+
+@pytest.mark.parametrize(
+    "link", [{"of-model": "none"}, {"ours": "x"}, {"positions": "7"}, {"of-model": "t5", "their-head": "9"}]
+)
+def test_a_link_to_what_is_not_there_gets_one_sentence(models: Path, link: dict[str, str]) -> None:
+    save(random_model("T5"), models / "t5")
+    app = open_page("their_positions", **link)
+    assert len(warnings(app)) == 1
+    assert {*charts(app)} == MAPS
+
+
+def test_the_shipped_table_is_that_of_the_model_to_half_a_step(real_bert: Path) -> None:
+    (weights,) = real_bert.glob("*/model.safetensors")
+    wanted = load_file(weights)["embeddings.position_embeddings.weight"]
+    with np.load(EXAMPLE_TABLE) as table:
+        half_steps = table["scales"] / 2
+    assert (np.abs(example_positions().values - wanted) <= half_steps * 1.001).all()
+
+
+def _cosine(first: np.ndarray, second: np.ndarray) -> float:
+    return float(first @ second / np.linalg.norm(first) / np.linalg.norm(second))

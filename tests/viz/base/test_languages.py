@@ -1,0 +1,155 @@
+"""Every language has the files, keys, fields, links and lines of English where it has a file at all."""
+
+import re
+from collections.abc import Mapping
+from concurrent.futures import ThreadPoolExecutor
+from itertools import cycle, islice
+from pathlib import Path
+from threading import Barrier
+
+import pytest
+
+import viz
+from viz.base import words
+from viz.base.languages import ENGLISH, LANGUAGES, in_language, language, worded
+from viz.base.link_parameters import labelled
+from viz.base.words import listed, page_text, text_names
+
+VIZ = Path(viz.__file__).parent
+OTHERS = [name for name in LANGUAGES if name != ENGLISH]
+# Other languages alone have something to say there.
+NAMES_ALONE = {"base/terms", "shell/model_words"}
+# Labels of tokens are alike in every language.
+ALIKE = {"base/tokens"}
+# What the code reads, and nobody sees.
+NOT_WORDS = {"section", "order", "old links"}
+HEADING = re.compile(r"^(#{2,3}) (.+)$", re.MULTILINE)
+FIELD = re.compile(r"(?<![\\$])\{[a-z_0-9]*(?:[:!.][^{}$]*)?\}")
+FORMULA = re.compile(r"\$[^$\n]+\$")
+CODE = re.compile(r"`[^`\n]+`")
+LINK = re.compile(r"\[(?P<label>[^\[\]]*)\]\((?P<address>[^)\"]+)\)")
+
+FILES = [(name, text) for name in OTHERS for text in text_names() if text not in NAMES_ALONE]
+
+
+def sections(reading: str, name: str) -> dict[str, str] | None:
+    folder, _, file = name.rpartition("/")
+    path = VIZ / folder / "words" / reading / f"{file}.md"
+    if not path.is_file():
+        return None
+    found, parent = {}, ""
+    content = path.read_text(encoding="utf-8")
+    headings = [*HEADING.finditer(content)]
+    ends = [*(heading.start() for heading in headings[1:]), len(content)]
+    for heading, end in zip(headings, ends, strict=False):
+        parent = heading[2].strip() if heading[1] == "##" else parent
+        key = parent if heading[1] == "##" else f"{parent}/{heading[2].strip()}"
+        found[key] = content[heading.end() : end].strip()
+    return found
+
+
+def skeleton(text: str) -> dict[str, object]:
+    """Return what a text has in every language: fields, code, addresses, and how many formulas and lines."""
+    links = (
+        f"term:{found['label']}" if found["address"] == "term" else found["address"] for found in LINK.finditer(text)
+    )
+    return {
+        "fields": {*FIELD.findall(text)},
+        "code": {*CODE.findall(text)},
+        "addresses": {*links},
+        "formulas": len(FORMULA.findall(text)),
+        "lines": len(text.splitlines()),
+    }
+
+
+@pytest.mark.parametrize(("reading", "name"), FILES)
+def test_a_text_has_the_keys_fields_and_links_of_english(reading: str, name: str) -> None:
+    english, own = sections(ENGLISH, name), sections(reading, name)
+    assert english is not None
+    if own is None:
+        return
+    assert [*own] == [*english]
+    for key, text in own.items():
+        assert skeleton(text) == skeleton(english[key]), key
+        assert key not in NOT_WORDS or text == english[key], key
+
+
+@pytest.mark.parametrize("reading", OTHERS)
+def test_there_is_no_file_that_english_has_not(reading: str) -> None:
+    files = {(path.parents[2] / path.stem).relative_to(VIZ).as_posix() for path in VIZ.rglob(f"words/{reading}/*.md")}
+    assert files <= {*text_names()}
+
+
+@pytest.mark.parametrize("reading", OTHERS)
+def test_names_of_terms_are_those_of_the_glossary(reading: str) -> None:
+    assert {*(sections(reading, "base/terms") or {})} <= {*page_text("base/glossary")}
+
+
+@pytest.mark.parametrize("reading", OTHERS)
+def test_what_is_not_translated_yet_is_told(reading: str) -> None:
+    missing = [name for name in text_names() if name not in ALIKE and sections(reading, name) is None]
+    if missing:
+        pytest.skip(f"{LANGUAGES[reading]} lacks {len(missing)} of {len(text_names())} files: {', '.join(missing)}")
+
+
+@pytest.fixture
+def two_languages(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Mapping[str, str]:
+    for name, content in {
+        "base/words/en/glossary.md": "## head\nA part.\n\n[A](a)\n",
+        "base/words/ja/glossary.md": "## head\n部品。\n\n[A](a)\n",
+        "base/words/en/page.md": "## a\nOne\n\n## b\nTwo [head](term)\n",
+        "base/words/ja/page.md": "## b\n二 [ヘッド](term:head)\n",
+    }.items():
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / name).write_text(content, encoding="utf-8")
+    monkeypatch.setattr(words, "_VIZ", tmp_path)
+    words.sections_in.cache_clear()
+    yield page_text("base/page")
+    words.sections_in.cache_clear()
+
+
+def test_words_are_looked_up_in_the_language_of_the_moment(two_languages: Mapping[str, str]) -> None:
+    assert two_languages["b"] == 'Two [head](glossary#head "A part.")'
+    with in_language("ja"):
+        assert two_languages["b"] == '二 [ヘッド](glossary#head "部品。")'
+        with in_language("ko"):
+            assert two_languages["b"].startswith("Two")
+    assert language() == ENGLISH
+
+
+def test_what_a_language_lacks_is_in_english(two_languages: Mapping[str, str]) -> None:
+    with in_language("ja"):
+        assert [*two_languages] == ["a", "b"]
+        assert two_languages["a"] == "One"
+
+
+def test_eight_visitors_at_once_read_their_own_language(two_languages: Mapping[str, str]) -> None:
+    together = Barrier(8)
+
+    def visit(reading: str) -> set[str]:
+        with in_language(reading):
+            together.wait()
+            return {two_languages["b"][:1] for _ in range(2_000)}
+
+    readings = [*islice(cycle(("ja", "en")), 8)]
+    with ThreadPoolExecutor(8) as visitors:
+        assert [*visitors.map(visit, readings)] == [{"二" if reading == "ja" else "T"} for reading in readings]
+
+
+def test_a_link_is_read_in_every_language_and_written_in_the_readers() -> None:
+    names = {"en": {"sum": "Sum", "mean": "Mean"}, "ja": {"sum": "和", "mean": "平均"}}
+    field = labelled("by", worded(("sum", "mean"), lambda value: names.get(language(), names["en"])[value]))
+    assert field.read("Mean") == field.read("平均") == "mean"
+    with in_language("ja"):
+        assert field.read("Mean") == "mean"
+        assert field.write("mean") == "平均"
+        assert field.allowed == "和, 平均"
+    with pytest.raises(ValueError, match="합"):
+        field.read("합")
+
+
+def test_a_list_is_written_as_the_language_does() -> None:
+    assert listed(["a", "b", "c"]) == "a, b, c"
+    assert listed([]) == ""
+    with in_language("ja"):
+        assert listed(["a", "b", "c"]) == "a、b、c"

@@ -1,0 +1,192 @@
+// The pattern of a head. The weight of a row is dragged to another token, by a pointer or by the arrow keys and Enter.
+
+import { element, fill, svgElement } from "../../../../components/browser/dom.js";
+import { FullScreen, createMenu } from "../../../../components/browser/menu.js";
+import { mounted } from "../../../../components/browser/mount.js";
+import { unpack } from "../../../../components/browser/payload.js";
+import { drawnFiles } from "../../../../components/browser/svg_file.js";
+import { Tooltip } from "../../../../components/browser/tooltip.js";
+import { drawPattern, layOut, paintRow } from "./drawing.js";
+import { keyAt, led, rowAt, strongest } from "./placing.js";
+
+export default mounted((parent) => new PatternEditor(parent));
+
+class PatternEditor {
+  constructor(parent) {
+    this.root = element("div", { class: "pattern-editor" });
+    parent.append(this.root);
+    this.tooltip = new Tooltip(this.root);
+    this.focused = 0;
+    // The row whose weight is on its way, the token that it is over, and what holds it: a pointer, keys, or the page,
+    // which has not answered yet.
+    this.held = null;
+  }
+
+  update(bytes, _, setTriggerValue) {
+    const { header, blocks } = unpack(bytes);
+    this.map = header;
+    this.pattern = blocks.pattern;
+    this.size = { nRows: header.n_rows, nKeys: header.columns.length, isCausal: header.is_causal };
+    this.setTriggerValue = setTriggerValue;
+    for (const name of ["ink", "muted", "line", "surface"]) this.root.style.setProperty(`--${name}`, header.palette[name]);
+    if (!this.svg) this.build();
+    this.menu.offer(header.menu.served);
+    const { nRows, nKeys } = this.size;
+    this.focused = Math.min(this.focused, nRows - 1);
+    const isDragged = this.held?.by === "pointer" && this.held.row < nRows && this.held.key < nKeys;
+    if (!isDragged) this.held = null;
+    this.root.classList.toggle("is-held", isDragged);
+    this.place();
+  }
+
+  build() {
+    const { words, menu } = this.map;
+    this.svg = svgElement("svg", { role: "group" });
+    this.box = element("div", { class: "box" }, this.svg);
+    this.fullScreen = new FullScreen(this.root);
+    const files = drawnFiles(() => this.svg, { name: () => this.map.file_name, surface: () => this.map.palette.surface });
+    this.menu = createMenu({ labels: menu.labels, name: words.name, files, fullScreen: this.fullScreen });
+    this.root.append(element("div", { class: "top" }, this.menu.node), this.box);
+    this.sizes = new ResizeObserver(() => this.place());
+    this.sizes.observe(this.box);
+    const handlers = {
+      pointerdown: (event) => this.take(event),
+      pointermove: (event) => this.follow(event),
+      pointerup: () => this.held?.by === "pointer" && this.put(this.held),
+      pointercancel: () => this.drop("pointer"),
+      pointerleave: () => this.tooltip.hide(),
+      keydown: (event) => this.press(event),
+      focusin: (event) => this.focus(event),
+      focusout: () => this.drop("keys"),
+    };
+    for (const [name, handle] of Object.entries(handlers)) this.svg.addEventListener(name, handle);
+    this.svg.addEventListener("touchmove", (event) => this.keepFromScrolling(event), { passive: false });
+  }
+
+  place() {
+    this.layout = layOut(this.map, this.box.clientWidth);
+    const hadFocus = this.svg.contains(this.svg.getRootNode().activeElement);
+    drawPattern(this.svg, { map: this.map, weightsOf: (row) => this.weightsOf(row), layout: this.layout, focused: this.focused });
+    for (let row = 0; row < this.size.nRows; row++) this.say(row);
+    if (hadFocus) this.nodeOf(this.focused)?.focus({ preventScroll: true });
+  }
+
+  nodeOf(row) {
+    return this.svg.querySelector(`[data-row="${row}"]`);
+  }
+
+  // A row that is held looks at one token alone.
+  weightsOf(row) {
+    const { nKeys } = this.size;
+    if (this.held?.row === row) return Float32Array.from({ length: nKeys }, (_, key) => Number(key === this.held.key));
+    return this.pattern.subarray(row * nKeys, (row + 1) * nKeys);
+  }
+
+  // What a screen reader says of a row.
+  say(row) {
+    const { words, rows, columns } = this.map;
+    const weights = this.weightsOf(row);
+    const key = strongest(weights);
+    const said = { row: rows[row], number: row + 1, column: columns[key], weight: weights[key].toFixed(2) };
+    const node = this.nodeOf(row);
+    node.setAttribute("aria-label", fill(words.row, said));
+    node.setAttribute("aria-valuenow", key + 1);
+    node.setAttribute("aria-valuetext", fill(words.looks, said));
+  }
+
+  hold(at) {
+    const before = this.held;
+    this.held = at;
+    this.root.classList.toggle("is-held", at?.by === "pointer");
+    for (const row of new Set([before?.row, at?.row])) {
+      const node = row === undefined ? null : this.nodeOf(row);
+      if (!node) continue;
+      paintRow(node, this.weightsOf(row), this.map.scale);
+      this.say(row);
+    }
+  }
+
+  drop(by) {
+    if (this.held?.by === by) this.hold(null);
+  }
+
+  put({ row, key }) {
+    this.hold({ row, key, by: "page" });
+    this.setTriggerValue("put", [row, key]);
+  }
+
+  pointOf({ clientX, clientY }) {
+    const { left, top } = this.svg.getBoundingClientRect();
+    return [clientX - left, clientY - top];
+  }
+
+  take(event) {
+    const [x, y] = this.pointOf(event);
+    const row = rowAt(y, this.layout, this.size);
+    if (event.button || row === null || x < this.layout.left) return;
+    this.tooltip.hide();
+    this.svg.setPointerCapture(event.pointerId);
+    this.focusOn(row);
+    this.hold({ row, key: keyAt(row, x, this.layout, this.size), by: "pointer" });
+    [this.from, this.isAlong] = [[event.clientX, event.clientY], false];
+  }
+
+  // A finger that begins along the row drags its weight; one that begins down the page scrolls that, which cancels the
+  // drag. touch-action, which would say so, is not heard by parts of a drawing.
+  keepFromScrolling(event) {
+    if (this.held?.by !== "pointer") return;
+    const [{ clientX, clientY }] = event.touches;
+    this.isAlong ||= Math.abs(clientX - this.from[0]) > Math.abs(clientY - this.from[1]);
+    if (this.isAlong) event.preventDefault();
+  }
+
+  follow(event) {
+    if (this.held?.by === "pointer") {
+      const { row, key } = this.held;
+      const next = keyAt(row, this.pointOf(event)[0], this.layout, this.size);
+      if (next !== key) this.hold({ row, key: next, by: "pointer" });
+    } else this.tell(event);
+  }
+
+  tell({ target, clientX, clientY, pointerType }) {
+    const row = Number(target.closest("[data-row]")?.dataset.row ?? NaN);
+    const key = Math.floor((this.pointOf({ clientX, clientY })[0] - this.layout.left) / this.layout.cell.width);
+    if (pointerType !== "mouse" || Number.isNaN(row) || !(key in this.map.columns)) return this.tooltip.hide();
+    const { words, rows, columns } = this.map;
+    const told = { row: rows[row], column: columns[key], weight: this.weightsOf(row)[key].toFixed(2) };
+    this.tooltip.show(fill(words.hover, told), clientX, clientY);
+  }
+
+  press(event) {
+    const at = this.held ?? { row: this.focused, key: strongest(this.weightsOf(this.focused)) };
+    const next = led(event.key, at, this.size);
+    if (event.key === "Enter" || event.key === " ") this.put(at);
+    else if (event.key === "Escape" && this.held?.by === "keys") this.drop("keys");
+    else if (next?.key !== undefined) this.hold({ ...next, by: "keys" });
+    else if (next) this.focusOn(next.row);
+    else return;
+    event.preventDefault();
+  }
+
+  focus(event) {
+    const row = Number(event.target.closest("[data-row]")?.dataset.row);
+    if (row < this.size.nRows) this.focusOn(row);
+  }
+
+  focusOn(row) {
+    if (row !== this.focused) {
+      this.nodeOf(this.focused)?.setAttribute("tabindex", -1);
+      this.focused = row;
+    }
+    const node = this.nodeOf(row);
+    node.setAttribute("tabindex", 0);
+    if (this.svg.getRootNode().activeElement !== node) node.focus({ preventScroll: true });
+  }
+
+  remove() {
+    this.menu?.remove();
+    this.fullScreen?.remove();
+    this.sizes?.disconnect();
+    this.root.remove();
+  }
+}

@@ -1,0 +1,39 @@
+"""How well each head of cross-attention aligns words, beside the maps of a translation."""
+
+from collections.abc import Mapping
+from dataclasses import replace
+from types import MappingProxyType
+
+import numpy as np
+import pandas as pd
+
+from model.analysis.aligning_maps import Weighing
+from viz.pages.translate.study.measures import Kinds
+
+WEIGHINGS: Mapping[str, Weighing] = MappingProxyType({"weights": "weights", "passed on": "norms"})
+"""How links are weighed, by the measure of the maps; the maps of other measures are not those of a head."""
+
+
+def with_alignment(kinds: Kinds, errors: pd.DataFrame, measure: str) -> Kinds:
+    """Return ``kinds``, where each head of cross-attention has the rate at which its links disagree with people.
+
+    It is read as the maps are: a row is the step that writes a word. Without a rate of every head, none has one.
+
+    Args:
+        kinds: of a translation.
+        errors: as :func:`~pretrained.head_catalogue.alignment_errors` returns them; empty where none were measured.
+        measure: of the maps.
+
+    Raises:
+        KeyError: a column is missing.
+    """
+    if errors.empty or measure not in WEIGHINGS:
+        return kinds
+    is_read = (errors["part"] == "all") & (errors["step"] == "output") & (errors["weighing"] == WEIGHINGS[measure])
+    rates = errors[is_read & (errors["head"] > 0)].pivot(index="layer", columns="head", values="error").to_numpy(float)
+    return tuple(
+        replace(kind, alignment=rates)
+        if kind.name == "cross" and rates.shape == kind.weights.shape[:2] and np.isfinite(rates).all()
+        else kind
+        for kind in kinds
+    )

@@ -1,0 +1,54 @@
+"""Asking a model in a folder of this server: in its turn, and what goes wrong is one sentence."""
+
+from typing import TypeVar
+
+import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
+
+from pretrained.huggingface.apart import LEASE, LoadedModels
+from pretrained.huggingface.errors import ForeignModelError
+from pretrained.huggingface.requests import Request
+from viz.base.markdown import plain
+from viz.base.words import page_text
+from viz.shell.heavy import COMPUTING, QueueFullError, full_text, turn
+
+TEXT = page_text("pages/your_model/asking")
+_PROBLEMS = page_text("base/given_models")
+MOST_SECONDS = 120.0
+Answer = TypeVar("Answer")
+
+
+def answer_to(request: Request[Answer], warnings: DeltaGenerator) -> Answer | None:
+    """Return the answer to ``request``; where there is none, say at ``warnings`` why."""
+    place = st.empty()
+    try:
+        with turn(COMPUTING):
+            return loaded_models().ask(
+                request,
+                most_seconds=MOST_SECONDS,
+                # Where the visitor leaves meanwhile, this call ends the run, and with it the process.
+                tick=lambda seconds: place.caption(TEXT["asking"].format(seconds=f"{seconds:.0f}")),
+            )
+    except QueueFullError as error:
+        warnings.warning(full_text(error))
+    except ForeignModelError as error:
+        values = {name: plain(value) if isinstance(value, str) else value for name, value in error.values.items()}
+        warnings.warning(_PROBLEMS[f"problem {error.key}"].format(**values))
+    finally:
+        place.empty()
+    return None
+
+
+@st.cache_resource(show_spinner=False)
+def loaded_models() -> LoadedModels:
+    """Return the models that this server has loaded."""
+    return LoadedModels()
+
+
+def keep_loaded() -> None:
+    """Have the models stay loaded for as long as the page is open."""
+    st.fragment(_renew, run_every=LEASE / 3)()
+
+
+def _renew() -> None:
+    loaded_models().renew()

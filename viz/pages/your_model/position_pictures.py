@@ -1,0 +1,154 @@
+"""Pictures of how a model encodes positions, with one of our encodings beside it."""
+
+from dataclasses import dataclass
+
+import numpy as np
+import plotly.graph_objects as go
+import streamlit as st
+
+from pretrained.huggingface.foreign_positions import ForeignPositions
+from viz.base.exports import arrays_as_npz, matrix_as_csv
+from viz.base.markdown import plain
+from viz.base.numbers import signed
+from viz.base.words import page_text
+from viz.figures.lines import lines
+from viz.figures.position_map import position_map
+from viz.pages.your_model.study.position_pattern import Pattern, by_distance
+from viz.shell.page import theme
+from viz.shell.picture import File, draw_picture
+
+TEXT = page_text("pages/your_model/position_pictures")
+_MAP_HEIGHT, _LOW_HEIGHT = 380, 300
+# A few numbers of a learned table are far larger than the rest, which would vanish beside them.
+_DEEPEST_SHARE = 0.99
+
+
+@dataclass(frozen=True)
+class Both:
+    """One encoding of theirs, what it makes of every two positions, and what ours of that ``title`` does."""
+
+    name: str
+    found: ForeignPositions
+    theirs: Pattern
+    ours: Pattern
+    title: str
+    head: int
+
+
+def draw(both: Both) -> None:
+    """Draw both maps, what the model holds, and what is said of it."""
+    st.markdown(_see(both))
+    left, right = st.columns(2, gap="large")
+    with left:
+        _draw_map("theirs", both.name, both.theirs, both.head)
+    with right:
+        _draw_map("ours", both.title, both.ours, both.head)
+    left, right = st.columns(2, gap="large")
+    with left:
+        _draw_itself(both)
+    with right:
+        st.markdown(_told(both))
+        st.markdown(TEXT[f"formula {both.found.kind}"])
+        st.markdown(TEXT["what to try"])
+
+
+def _draw_map(key: str, name: str, pattern: Pattern, head: int) -> None:
+    # Vectors are the same for all heads.
+    values = pattern.values[head % len(pattern.values)]
+    st.markdown(TEXT[f"map {pattern.meaning}"].format(name=plain(name)))
+    figure = position_map(
+        values,
+        theme=theme(),
+        row_name=TEXT["query" if pattern.meaning != "vectors" else "position"],
+        column_name=TEXT["key" if pattern.meaning != "vectors" else "position"],
+        hover=TEXT["hover"],
+        is_square=True,
+        height=_MAP_HEIGHT,
+    )
+    low, high = signed(np.nanmin(values)), signed(np.nanmax(values))
+    alt = TEXT["alt map"].format(name=name, n=len(values), low=low, high=high)
+    labels = [f"{position}" for position in range(len(values))]
+    files = [
+        File(TEXT["save map"], lambda: matrix_as_csv(values, labels, labels), f"positions-{key}.csv"),
+        File(TEXT["save heads"], lambda: arrays_as_npz({"heads": pattern.values}), f"positions-{key}.npz"),
+    ]
+    draw_picture(figure, key=f"map-{key}", file_name=f"positions-{key}", alt=alt, files=files)
+
+
+def _draw_itself(both: Both) -> None:
+    """Draw what the model holds: the table, the wavelengths, or the bias of each head against distance."""
+    found = both.found
+    st.markdown(TEXT[f"itself {found.kind}"])
+    alt = TEXT[f"alt {found.kind}"].format(name=both.name)
+    arrays = {"values": found.values} | ({} if found.plain is None else {"plain": found.plain})
+    files = [File(TEXT["save itself"], lambda: arrays_as_npz(arrays), f"positions-{found.kind}.npz")]
+    draw_picture(_itself(both), key="itself", file_name=f"positions-{found.kind}", alt=alt, files=files)
+
+
+def _itself(both: Both) -> go.Figure:
+    found = both.found
+    if found.kind == "rotary":
+        return _wavelengths(found)
+    n = both.theirs.values.shape[-1]
+    # Of a bias, the last query has seen every distance.
+    values = found.values[:n] if found.kind == "table" else both.theirs.values[:, -1, ::-1]
+    rows, columns = ("position", "dimension") if found.kind == "table" else ("head axis", "distance")
+    return position_map(
+        np.ascontiguousarray(values),
+        theme=theme(),
+        row_name=TEXT[rows],
+        column_name=TEXT[columns],
+        hover=TEXT[f"hover {found.kind}"],
+        height=_LOW_HEIGHT,
+        deepest=float(np.quantile(np.abs(values), _DEEPEST_SHARE)) or None,
+    )
+
+
+def _wavelengths(found: ForeignPositions) -> go.Figure:
+    pairs, settings = np.arange(len(found.values), dtype=np.float64), found.settings
+    curves = {TEXT["used"]: 2 * np.pi / found.values}
+    if found.plain is not None and not np.allclose(found.plain, found.values):
+        curves[TEXT["of base"]] = 2 * np.pi / found.plain
+    curves |= {
+        TEXT[name].format(n=f"{settings[name]:,.0f}"): np.full(len(pairs), float(settings[name]))
+        for name in ("trained", "context")
+        if settings[name] and (name == "context" or settings["trained"] != settings["context"])
+    }
+    return lines(
+        pairs,
+        curves,
+        theme=theme(),
+        x_name=TEXT["pair"],
+        y_name=TEXT["wavelength"],
+        logarithmic_y=True,
+        height=_LOW_HEIGHT,
+    )
+
+
+def _see(both: Both) -> str:
+    pattern, last = both.theirs, both.theirs.values.shape[-1] - 1
+    near, far = (by_distance(pattern, both.head, distance) for distance in (1, min(50, last)))
+    return TEXT[f"see {both.found.kind}"].format(
+        name=plain(both.name), near=signed(near), far=signed(far), distance=min(50, last), head=both.head + 1
+    )
+
+
+def _told(both: Both) -> str:
+    found = both.found
+    if found.kind == "rotary":
+        return _told_rotary(found)
+    rows, columns = found.values.shape if found.values.ndim == 2 else (1, len(found.values))
+    return TEXT[f"told {found.kind}"].format(
+        rows=f"{rows:,}",
+        columns=f"{columns:,}",
+        longest=f"{found.settings.get('max_distance', 0):,.0f}",
+        steepest=f"{found.values.max():.3g}",
+        flattest=f"{found.values.min():.3g}",
+    )
+
+
+def _told_rotary(found: ForeignPositions) -> str:
+    numbers = {name: f"{value:,g}" for name, value in found.settings.items()}
+    n_unfinished = int((found.settings["context"] * found.values < 2 * np.pi).sum())
+    scaling = TEXT[f"scaling {found.scaling}"].format(**numbers)
+    return TEXT["told rotary"].format(pairs=len(found.values), incomplete=n_unfinished, scaling=scaling, **numbers)

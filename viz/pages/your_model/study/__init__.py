@@ -1,0 +1,1 @@
+"""What the pages on other people's models compute."""

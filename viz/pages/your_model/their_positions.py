@@ -1,0 +1,98 @@
+"""Their positions: how a model that others trained encodes positions, and one of our encodings beside it."""
+
+import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
+
+from model.device import use_one_thread
+from model.positional import PositionalConfig, StackSpec
+from pretrained.huggingface.folders import model_names
+from pretrained.huggingface.foreign_positions import ForeignPositions
+from pretrained.huggingface.positions import as_encoding
+from pretrained.huggingface.requests import PositionsRequest
+from viz.base.link_parameters import Choice, labelled
+from viz.base.words import page_text
+from viz.pages.your_model.asking import answer_to, keep_loaded
+from viz.pages.your_model.position_pictures import Both, draw
+from viz.pages.your_model.state import FOLDER_VARIABLE, Allowed, FoundPositions, allowed, example_positions
+from viz.pages.your_model.study.position_pattern import our_encodings, our_pattern, pattern_of
+from viz.shell.controls import place_for_warnings, select, slider, warn_bad_links
+from viz.shell.encodings import encoding_title
+from viz.shell.state import keep_in_session, kept
+
+TEXT = page_text("pages/your_model/their_positions")
+_EXAMPLE = ""
+_LENGTHS = (32, 64, 128, 256, 512)
+_LENGTH = Choice("positions", 128, _LENGTHS)
+
+
+def show() -> None:
+    """Draw the page."""
+    warnings = place_for_warnings()
+    may = allowed()
+    names = model_names(may.folder) if may else ()
+    model = labelled("of-model", {_EXAMPLE: TEXT["example"]} | dict(zip(names, names, strict=True)))
+    ours = labelled("ours", {name: encoding_title(PositionalConfig(name)) for name in our_encodings()}, "sinusoidal")
+    warn_bad_links(warnings, [model, ours, _LENGTH])
+    with st.container(key="their-positions"):
+        with st.container(horizontal=True, vertical_alignment="bottom", key="position-controls"):
+            name = select(model, TEXT["model"], width=260)
+            of_model = _positions(name, may, warnings)
+            place = _choose("their-place", TEXT["place"], [_place(one) for one in of_model.found], warnings)
+            found = of_model.found[place]
+            encoding, stack = as_encoding(found)
+            head = _choose("their-head", TEXT["head"], [f"{n + 1}" for n in range(stack.n_heads)], warnings)
+            beside = select(ours, TEXT["ours"], width=230)
+            length = slider(_LENGTH, TEXT["length"], width=160)
+        use_one_thread()
+        n_positions = min(length, len(found.values)) if found.kind == "table" else length
+        our_stack = _with_room(stack)
+        both = Both(
+            of_model.name or TEXT["example name"],
+            found,
+            pattern_of(encoding, stack, n_positions),
+            our_pattern(beside, our_stack, n_positions),
+            ours.write(beside),
+            head,
+        )
+        draw(both)
+    if not names:
+        st.caption(TEXT["no models" if may else "no folder"].format(variable=FOLDER_VARIABLE))
+
+
+def _positions(name: str, may: Allowed | None, warnings: DeltaGenerator) -> FoundPositions:
+    """Return how the model ``name`` encodes positions; the example's where that cannot be had."""
+    if name == _EXAMPLE or may is None:
+        return FoundPositions(_EXAMPLE, (example_positions(),))
+    keep_loaded()
+    last = kept(FoundPositions)
+    if last is None or last.name != name:
+        found = answer_to(PositionsRequest(str(may.folder), name, may.most_bytes), warnings)
+        if found is None:
+            return FoundPositions(_EXAMPLE, (example_positions(),))
+        last = FoundPositions(name, found)
+        keep_in_session(last)
+    return last
+
+
+def _choose(key: str, label: str, options: list[str], warnings: DeltaGenerator) -> int:
+    """Draw a choice between ``options`` where there are several, and return the number of the chosen one, from 0."""
+    if len(options) == 1:
+        return 0
+    field = labelled(key, dict(enumerate(options)))
+    warn_bad_links(warnings, [field])
+    return select(field, label, width=150)
+
+
+def _place(found: ForeignPositions) -> str:
+    kind = TEXT[f"kind {found.kind}"]
+    return f"{kind}, {found.place}" if found.place else kind
+
+
+def _with_room(stack: StackSpec) -> StackSpec:
+    """Return the stack that ours is for: with as many heads as theirs, and large enough for any rotation."""
+    d_key = max(stack.d_key, 64)
+    return StackSpec(d_key * stack.n_heads, stack.n_heads, d_key, d_key, n_layers=1, causal=stack.causal)
+
+
+if __name__ == "__main__":
+    show()
