@@ -12,9 +12,11 @@ EXAMPLES = examples("English", "everyday")
 _APP = """
 import streamlit as st
 
+from viz.shell.language import keep_language
 from viz.shell.navigation import sections
 from viz.shell.page import renew_link
 
+keep_language()
 renew_link()
 pages = [page for found in sections().values() for page in found]
 st.navigation(

@@ -73,7 +73,9 @@ PARAMETERS = {
     "heads": ("of", "encoding", "measure", "head"),
     "heads_needed": ("of", "of-measure", "by"),
     "word_alignment": ("of", "weighing", "part", "pair", "at", "align-head"),
-    "your_model": ("open", "model", "own-text", "own-second", "own-target", "own-off", "kind", "heads", "pins"),
+    "your_model": (
+        *("open", "model", "own-text", "own-second", "own-target", "own-off", "own-beside", "kind", "heads", "pins"),
+    ),
     "their_positions": ("of-model", "their-place", "their-head", "ours", "positions"),
     "models": ("model",),
     "hooks": ("hook",),

@@ -52,12 +52,13 @@ TEXTS = """(skipped) => {
   return texts.map((text) => text.trim().replace(/\\s+/g, " ")).filter(Boolean);
 }"""
 
-# Of names that are cut to fit: what is chosen in a list that opens is read there in full.
+# Of names that are cut to fit; tokens and sentences may be.
 CUT = """() => {
   const all = (root) => [...root.querySelectorAll("*")].flatMap((node) =>
     [node, ...(node.shadowRoot ? all(node.shadowRoot) : [])]);
   return all(document.querySelector("[data-testid=stApp]")).filter((node) =>
-    node.matches("button, button *, label, label *, summary, th, .stPageLink *") && node.clientWidth
+    node.matches("button, button *, label, label *:not(output), summary, th, .stPageLink *") && node.clientWidth
+    && !node.closest(".st-key-example")
     && node.textContent.trim() && getComputedStyle(node).overflowX !== "visible"
     && getComputedStyle(node).overflowX !== "auto" && node.scrollWidth > node.clientWidth + 1
   ).map((node) => node.textContent.trim().slice(0, 60));

@@ -1,5 +1,6 @@
 """Your model, run by Streamlit without a browser."""
 
+from collections.abc import Iterator
 from pathlib import Path
 
 import numpy as np
@@ -12,6 +13,7 @@ from tests.fixtures.foreign_models import random_model, small_tokenizer
 from viz.base.attention_files import kinds_as_npz
 from viz.base.attention_maps import AttentionKind, TokenRow
 from viz.pages.your_model import state
+from viz.pages.your_model.asking import loaded_models
 from viz.pages.your_model.state import FOLDER_VARIABLE, example
 
 MARKUP = "![](https://e.example)<script>"
@@ -24,11 +26,12 @@ def archive(scale: float = 1) -> bytes:
 
 
 @pytest.fixture
-def models(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+def models(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     monkeypatch.setenv(FOLDER_VARIABLE, str(tmp_path))
     random_model("BERT", head="ForMaskedLM").save_pretrained(tmp_path / "bert")
     small_tokenizer().save_pretrained(tmp_path / "bert")
-    return tmp_path
+    yield tmp_path
+    loaded_models().end()
 
 
 def is_shown(app: AppTest) -> bool:
@@ -106,6 +109,24 @@ def test_a_model_in_the_folder_reads_a_text_also_without_some_of_its_heads() -> 
     run(app)
     assert recorded(app).changed is None
     assert "own-off" not in app.query_params
+
+
+def test_two_checkpoints_are_shown_side_by_side_with_their_difference(models: Path) -> None:
+    random_model("BERT", head="ForMaskedLM").save_pretrained(models / "later")
+    small_tokenizer().save_pretrained(models / "later")
+    link = {"own-text": "the [MASK] sat", "model": "bert", "own-beside": "later"}
+    app = press(open_page("your_model", open="Model folder", **link), "Read the text")
+    assert not warnings(app)
+    assert "the same heads of both, and the difference" in markdown(app)
+    assert "**later**, mask at token 3" in markdown(app)
+    assert app.query_params["compare"] == "recordings"
+    found = recorded(app)
+    assert found.beside is not None
+    assert not np.array_equal(found.whole.kinds[0].weights, found.beside.kinds[0].weights)
+    app.selectbox(key="own-beside").set_value("")
+    press(app, "Read the text")
+    assert recorded(app).beside is None
+    assert "compare" not in app.query_params
 
 
 @pytest.mark.usefixtures("models")

@@ -5,6 +5,7 @@ from itertools import cycle, islice
 from threading import Barrier, current_thread
 
 import pytest
+import streamlit as st
 from streamlit.proto.ClientState_pb2 import ContextInfo
 from streamlit.runtime.fragment import MemoryFragmentStorage
 from streamlit.runtime.memory_uploaded_file_manager import MemoryUploadedFileManager
@@ -14,14 +15,16 @@ from streamlit.runtime.state import SafeSessionState, SessionState
 from streamlit.testing.v1 import AppTest
 
 from tests.app.running import open_source, run
-from viz.base.languages import LANGUAGES, language
+from viz.base.languages import LANGUAGES, in_language, language
 from viz.base.words import page_text
+from viz.shell.controls import download
 from viz.shell.language import ChosenLanguage, visitors_language
 from viz.shell.state import keep_in_session, session_key
 
 SCRIPT = """
 import streamlit as st
 from viz.base.languages import language
+from viz.shell.controls import download
 from viz.shell.language import keep_language
 keep_language()
 st.text(language())
@@ -93,3 +96,12 @@ def test_eight_sessions_at_once_have_their_own_language() -> None:
         seen = [*visitors.map(read, names)]
     words = {"en": "Language", "ja": "言語", "ko": "언어"}
     assert seen == [({name}, {words[name]}) for name in names]
+
+
+def test_a_file_that_is_made_later_is_in_the_language_of_its_page(monkeypatch: pytest.MonkeyPatch) -> None:
+    made = []
+    monkeypatch.setattr(st, "download_button", lambda _, content, **__: made.append(content))
+    with in_language("ko"):
+        download("Save", language, "file.csv")
+    assert language() == "en"
+    assert made[0]() == "ko"

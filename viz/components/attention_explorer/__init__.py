@@ -84,6 +84,7 @@ def attention_explorer(
     steps: Sequence[Step] = (),
     other: Sequence[AttentionKind] = (),
     names: tuple[str, str] = ("", ""),
+    subtracts: bool = True,
     measure_name: str = "",
     files: Sequence[Mapping[str, str]] = (),
     most_whole: int | None = None,
@@ -101,6 +102,8 @@ def attention_explorer(
         steps: the tokens written by the decoder, to step through.
         other: a second recording, of another sentence or model, to compare with.
         names: what the two recordings are called there.
+        subtracts: whether two recordings with as many tokens have a difference: those of two texts have one, those of
+            two vocabularies may not.
         measure_name: what the numbers are, where they are not attention weights.
         files: what its menu offers besides, as :func:`viz.components.browser.menu_header` takes them.
         most_whole: weights of which every map is sent; of more, reduced maps are, and whole those that are chosen. Such
@@ -121,6 +124,7 @@ def attention_explorer(
         "max_pins": MAX_PINS,
         "is_echo": chosen is not None and chosen.fitted(kinds, len(steps)) == view.fitted(kinds, len(steps)),
         "names": names,
+        "subtracts": subtracts,
         "measure": measure_name,
         "text": dict(text),
         "menu": menu_header(files),

@@ -67,7 +67,7 @@ export function createComparison(parts) {
     shape(fields, options, compare) {
       const pair = pairOf(fields, options, compare);
       shown = pair.map(([one]) => one);
-      const between = shown.length === 2 ? difference(shown) : null;
+      const between = shown.length === 2 && (compare === "heads" || header.subtracts) ? difference(shown) : null;
       if (between) shown.push(between);
       captions = [...pair.map(([, caption]) => caption), text["difference"]];
       matrices.forEach((matrix, index) => {

@@ -1,12 +1,10 @@
 """What every head does: the heads of a model by what was measured of them over many sentences or inputs."""
 
-from collections.abc import Mapping
 from dataclasses import replace
 
 import numpy as np
 import pandas as pd
 import streamlit as st
-from streamlit.delta_generator import DeltaGenerator
 
 from pretrained import head_catalogue
 from viz.base.attention_maps import BlockName
@@ -57,7 +55,7 @@ def examples(name: str) -> pd.DataFrame:
 def show() -> None:
     """Draw the page."""
     warnings = place_for_warnings()
-    decoders = _small_decoders(warnings)
+    decoders = small_decoders.measured(warnings)
     models = together(measured_translators(head_catalogue.roles_path), small_decoders.names_of(decoders))
     if not models:
         st.warning(TEXT["nothing measured"])
@@ -91,21 +89,12 @@ def show() -> None:
         if not of_task:
             _show_sentences(name, measure, head)
     with words if of_task else st.container():
-        _explain(small_decoders.TEXT if of_task else TEXT, found)
-
-
-def _explain(text: Mapping[str, str], found: Catalogue) -> None:
-    st.markdown(text["how measured"].format(sentences=f"{found.sentences:,}"))
-    st.markdown(text["what to try"])
-    st.markdown(TEXT["paper"])
-
-
-def _small_decoders(warnings: DeltaGenerator) -> small_decoders.Catalogues:
-    try:
-        return small_decoders.catalogues()
-    except (OSError, ValueError, KeyError):
-        warnings.warning(small_decoders.TEXT["damaged"])
-        return {}
+        if of_task:
+            small_decoders.explain(found)
+        else:
+            st.markdown(TEXT["how measured"].format(sentences=f"{found.sentences:,}"))
+            st.markdown(TEXT["what to try"])
+        st.markdown(TEXT["paper"])
 
 
 def _head_choice(ranked: list[Head]) -> Choice[str]:

@@ -23,15 +23,17 @@ Catalogues = Mapping[str, Mapping[str, Catalogue]]
 """By the task that a model learned and its encoding, these in the plan's order."""
 
 
-@cached_while_unchanged(lambda: [zoo.ZOO / zoo.HEADS], max_entries=2)
-def catalogues() -> Catalogues:
-    """Return what was measured of the heads of every model; nothing where none was.
+def measured(warnings: DeltaGenerator) -> Catalogues:
+    """Return what was measured of the heads of every model; nothing where none was, or it cannot be read."""
+    try:
+        return _catalogues()
+    except (OSError, ValueError, KeyError):
+        warnings.warning(TEXT["damaged"])
+        return {}
 
-    Raises:
-        OSError: the file cannot be read.
-        KeyError: it has not all measures.
-        ValueError: it is damaged.
-    """
+
+@cached_while_unchanged(lambda: [zoo.ZOO / zoo.HEADS], max_entries=2)
+def _catalogues() -> Catalogues:
     rows = zoo.zoo_heads(zoo.ZOO)
     if rows.empty:
         return {}
@@ -76,6 +78,12 @@ def show_every_encoding(of_task: Mapping[str, Catalogue], measure: str, measure_
     ]
     st.subheader(TEXT["every encoding"], anchor=False)
     st.html(table([TEXT["encoding"], TEXT["highest"], measure_name], rows, name=TEXT["every encoding"]))
+
+
+def explain(found: Catalogue) -> None:
+    """Tell how ``found`` was measured, and what to try."""
+    st.markdown(TEXT["how measured"].format(sentences=f"{found.sentences:,}"))
+    st.markdown(TEXT["what to try"])
 
 
 def _title(encoding: str) -> str:

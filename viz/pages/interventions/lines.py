@@ -1,6 +1,6 @@
 """Translations below each other, with the words marked in which they differ; and the words that pages end with."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from html import escape
 
 import streamlit as st
@@ -43,14 +43,12 @@ def show_change(whole: Translation, found: Ablated, *, name: str, before: str, a
     show_lines(name, lines)
 
 
-def explain(text: Mapping[str, str], model: TranslatorInfo) -> None:
-    """Draw what a page ends with: what to try, beside its formula and its paper; then the limits of ``model``."""
-    to_try, formula = st.columns(2, gap="large")
-    with to_try:
-        st.markdown(text["what to try"])
-    with formula:
-        st.markdown(text["formula"])
-        st.markdown(text["paper"])
+def explain(what_to_try: str, *beside: str, model: TranslatorInfo) -> None:
+    """Draw what a page ends with: what to try, its formula and paper ``beside`` that, and the limits of ``model``."""
+    left, right = st.columns(2, gap="large")
+    left.markdown(what_to_try)
+    for text in beside:
+        right.markdown(text)
     say_limits(model)
 
 

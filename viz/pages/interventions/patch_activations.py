@@ -49,7 +49,7 @@ def show() -> None:
         warnings.warning(f"{trouble} {TEXT['instead']}")
     warn_bad_links(warnings, [_VIEW])
     _show_patching(texts, warnings)
-    explain(TEXT, model)
+    explain(TEXT["what to try"], TEXT["formula"], TEXT["paper"], model=model)
 
 
 def _ask_corrupted(model: TranslatorInfo, warnings: DeltaGenerator) -> str:

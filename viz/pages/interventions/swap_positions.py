@@ -76,7 +76,7 @@ def show() -> None:
         if measured is not None:
             st.markdown(_cost_told(measured))
     _show_maps(result, found)
-    explain(TEXT, model)
+    explain(TEXT["what to try"], TEXT["formula"], TEXT["paper"], model=model)
 
 
 def _choose(warnings: DeltaGenerator) -> tuple[Side, Change, float]:

@@ -1,6 +1,7 @@
 """A model in a folder of this server: what it reads, which of its heads are off, and what it says of the text."""
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
@@ -25,6 +26,7 @@ from viz.pages.your_model.state import (
     Recorded,
     Shown,
     allowed,
+    have_same_tokens,
     head_code,
     heads_of,
 )
@@ -40,6 +42,8 @@ _TARGET = Text("own-target", "", MOST_CHARACTERS)
 _SECOND = Text("own-second", "", MOST_CHARACTERS)
 _OFF = OffHeads("own-off", ())
 _CHOSEN, _ASKED = "own-chosen", "own-asked"
+NEW_BESIDE = "own-new-beside"
+"""Whether two models were just read, which are then shown side by side."""
 # Of the masks of a text, those that are said in words; and of very many heads that are off.
 _MOST_SAID = 3
 
@@ -59,15 +63,17 @@ def from_folder(warnings: DeltaGenerator, chosen: Choose) -> Shown | None:
         st.info(TEXT["no models" if may else "no folder"].format(variable=FOLDER_VARIABLE))
         return None
     field = labelled("model", dict(zip(names, names, strict=True)))
-    warn_bad_links(warnings, [field, _TEXT, _SECOND, _TARGET, _OFF])
+    beside_field = labelled("own-beside", {"": TEXT["none beside"]} | dict(zip(names, names, strict=True)))
+    warn_bad_links(warnings, [field, beside_field, _TEXT, _SECOND, _TARGET, _OFF])
     with st.container(horizontal=True, vertical_alignment="bottom", key="own-controls"):
-        name = select(field, TEXT["model"], width=260)
+        name = select(field, TEXT["model"], width=230)
+        beside = select(beside_field, TEXT["beside"], width=190)
         text = text_input(_TEXT, TEXT["text"])
         with st.popover(TEXT["more"]):
             second = text_input(_SECOND, TEXT["second"], placeholder=TEXT["second placeholder"])
             target = text_input(_TARGET, TEXT["target"], placeholder=TEXT["target placeholder"])
         is_asked = st.button(TEXT["read"], type="primary")
-    asked = Asked(name, text, second, target, _off(name))
+    asked = Asked(name, text, second, target, _off(name), beside)
     if is_asked or st.session_state.pop(_ASKED, False):
         _read(asked, may, warnings)
     keep_loaded()
@@ -79,11 +85,27 @@ def from_folder(warnings: DeltaGenerator, chosen: Choose) -> Shown | None:
     if last.asked != asked:
         st.caption(TEXT["read before"])
     _say(last)
+    if last.beside is not None:
+        return _beside(last, last.beside)
     if last.changed is None:
         return Shown(TEXT["see"].format(name=plain(last.asked.name)), last.whole.kinds)
     off = _named(last.asked.off)
     words = TEXT["see without"].format(name=plain(last.asked.name), heads=off)
     return Shown(words, last.changed.kinds, last.whole.kinds, (TEXT["without short"], TEXT["whole"]))
+
+
+def _beside(last: Recorded, beside: Reading) -> Shown:
+    """Return both models, and what is to be seen: a difference only where both read, and write, the same tokens."""
+    kinds = last.shown.kinds
+    is_same = have_same_tokens(kinds, beside.kinds)
+    words = TEXT["see beside" if is_same else "see beside apart"]
+    return Shown(
+        words.format(name=plain(last.asked.name), beside=plain(last.asked.beside)),
+        kinds,
+        beside.kinds,
+        (last.asked.name, last.asked.beside),
+        "" if is_same else TEXT["no difference"],
+    )
 
 
 def _off(name: str) -> tuple[Head, ...]:
@@ -143,15 +165,22 @@ def _read(asked: Asked, may: Allowed, warnings: DeltaGenerator) -> None:
         second=asked.second or None,
         off=asked.off,
     )
-    readings = answer_to(request, warnings)
-    if readings is None:
-        return
+    requests = [request, *([replace(request, name=asked.beside, off=())] if asked.beside else [])]
+    found = []
+    for one in requests:
+        readings = answer_to(one, warnings)
+        if readings is None:
+            return
+        found.append(readings)
     try:
-        whole, *changed = map(_reading, readings)
+        whole, *changed = map(_reading, found[0])
+        beside = _reading(found[1][0]) if asked.beside else None
     except InputError as error:
         warnings.warning(error.sentence(MAP_PROBLEMS))
         return
-    keep_in_session(Recorded(asked, whole, next(iter(changed), None)))
+    keep_in_session(Recorded(asked, whole, next(iter(changed), None), beside))
+    if beside is not None:
+        st.session_state[NEW_BESIDE] = True
 
 
 def _reading(found: Recording) -> Reading:
@@ -163,6 +192,8 @@ def _say(last: Recorded) -> None:
     readings = [(TEXT["whole"], last.whole)]
     if last.changed:
         readings.append((TEXT["without"].format(heads=_named(last.asked.off)), last.changed))
+    if last.beside:
+        readings.append((plain(last.asked.beside), last.beside))
     lines = [
         line for lines in zip(*(_lines(name, reading) for name, reading in readings), strict=False) for line in lines
     ]

@@ -75,6 +75,15 @@ def heads_of(kinds: Kinds) -> tuple[Head, ...]:
     )
 
 
+def have_same_tokens(first: Kinds, second: Kinds) -> bool:
+    """Return whether the maps of both recordings, block by block, are between the same tokens."""
+
+    def sides(kinds: Kinds) -> list[tuple[tuple[str, ...], ...]]:
+        return [(kind.queries.labels, kind.keys.labels) for kind in kinds]
+
+    return sides(first) == sides(second)
+
+
 def block_name(kinds: Kinds, kind: BlockName) -> GivenName:
     """Return what the model's own block behind ``kind`` is called: a model of one block has self-attention alone."""
     return kind if len(kinds) > 1 else "self"
@@ -82,13 +91,17 @@ def block_name(kinds: Kinds, kind: BlockName) -> GivenName:
 
 @dataclass(frozen=True)
 class Asked:
-    """What the model ``name`` reads without the heads ``off``: ``text``, a ``second`` one, and a forced ``target``."""
+    """What the model ``name`` reads without the heads ``off``: ``text``, a ``second`` one, and a forced ``target``.
+
+    The model ``beside`` reads the same; none does where that is empty.
+    """
 
     name: str
     text: str
     second: str
     target: str
     off: tuple[Head, ...]
+    beside: str = ""
 
 
 @dataclass(frozen=True)
@@ -103,21 +116,26 @@ class Reading:
 
 @dataclass(frozen=True)
 class Shown:
-    """What the explorer shows, and what is to be seen: a recording, and another beside it; ``names`` of both."""
+    """What the explorer shows, and what is to be seen: a recording, and another beside it; ``names`` of both.
+
+    Where they have no difference, ``apart`` says why.
+    """
 
     words: str
     kinds: Kinds
     other: Kinds = ()
     names: tuple[str, str] = ("", "")
+    apart: str = ""
 
 
 @dataclass(frozen=True)
 class Recorded:
-    """What was read last, by the whole model, and without the heads that were off."""
+    """What was read last, by the whole model, without the heads that were off, and by the model beside it."""
 
     asked: Asked
     whole: Reading
     changed: Reading | None
+    beside: Reading | None = None
 
     @property
     def shown(self) -> Reading:

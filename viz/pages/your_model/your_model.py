@@ -17,7 +17,7 @@ from viz.base.words import InputError, page_text
 from viz.components.attention_explorer import PARAMETERS, ExplorerView, attention_explorer, committed_view
 from viz.components.attention_explorer.page_file import page_file
 from viz.pages.your_model.asking import MOST_SECONDS
-from viz.pages.your_model.model_folder import MOST_CHARACTERS, MOST_TOKENS, from_folder
+from viz.pages.your_model.model_folder import MOST_CHARACTERS, MOST_TOKENS, NEW_BESIDE, from_folder
 from viz.pages.your_model.state import FOLDER_VARIABLE, Kinds, Shown, block_name, example, heads_of
 from viz.shell.controls import choose, place_for_warnings, warn_bad_links
 from viz.shell.link import write_link
@@ -89,16 +89,20 @@ def _show_recording(shown: Shown, *, is_example: bool) -> None:
     st.markdown(shown.words)
     kinds = shown.kinds
     n_weights = sum(kind.weights.size for kind in (*kinds, *shown.other))
-    view = _view(kinds, is_example).comparing(is_new=False, has_other=bool(shown.other))
+    is_new = st.session_state.pop(NEW_BESIDE, False) and bool(shown.other)
+    view = _view(kinds, is_example).comparing(is_new=is_new, has_other=bool(shown.other))
     text = dict(page_text("components/attention_explorer"))
     if len(kinds) == 1 and kinds[0].name != "cross":
         text[f"kind {kinds[0].name}"] = TEXT["kind alone"]
+    if shown.apart:
+        text |= {"no difference": shown.apart}
     view = attention_explorer(
         kinds,
         view=view,
         exact=exact_rows(kinds, view.wanted_rows(kinds)),
         other=shown.other,
         names=shown.names,
+        subtracts=not shown.apart,
         text=text,
         theme=theme(),
         key=_KEY,

@@ -1,9 +1,11 @@
 """Heads that are switched off, as a link carries them."""
 
+import numpy as np
 import pytest
 
 from pretrained.huggingface.recorded import Head
-from viz.pages.your_model.state import MAX_HEADS, OffHeads
+from viz.base.attention_maps import AttentionKind, BlockName, TokenRow
+from viz.pages.your_model.state import MAX_HEADS, OffHeads, have_same_tokens
 
 OFF = OffHeads("own-off", ())
 
@@ -39,3 +41,14 @@ def test_heads_are_read_and_written(text: str, heads: tuple[Head, ...]) -> None:
 def test_what_names_no_heads_is_refused(text: str) -> None:
     with pytest.raises(ValueError, match=r".*"):
         OFF.read(text)
+
+
+def kind(*labels: str, name: BlockName = "encoder", n_layers: int = 1) -> AttentionKind:
+    row = TokenRow(labels)
+    return AttentionKind(name, np.full((n_layers, 1, len(row), len(row)), 1 / len(row), np.float32), row, row)
+
+
+def test_maps_have_a_difference_only_between_the_same_tokens() -> None:
+    assert have_same_tokens((kind("the", "cat"),), (kind("the", "cat", name="decoder", n_layers=3),))
+    assert not have_same_tokens((kind("the", "cat"),), (kind("the", "[UNK]"),))
+    assert not have_same_tokens((kind("cat"),), (kind("cat"), kind("cat", name="cross")))
