@@ -8,6 +8,9 @@ from playwright.sync_api import Page, expect
 
 from tests.browser.saving import CATCH_PRINT, choose, saved
 from tests.browser.waiting import at_rest
+from viz.base.words import page_text
+
+TEXT = page_text("pages/training/train")
 
 
 @pytest.fixture
@@ -46,7 +49,7 @@ def test_the_slider_plays_back_every_step_and_the_link_reopens_the_one_chosen(
 def test_a_click_on_a_curve_goes_to_that_step(opened: Page) -> None:
     box = opened.locator(".training-player .picture")
     # The right end of the first plot.
-    opened.locator(".training-player .picture").click(position={"x": box.bounding_box()["width"] / 3 - 26, "y": 80})
+    opened.locator(".training-player .picture").click(position={"x": box.bounding_box()["width"] / 3 - 34, "y": 80})
     expect(opened.locator("output")).to_have_text(re.compile(r"Step (39\d|400)"))
 
 
@@ -70,4 +73,22 @@ def test_pointing_at_a_cell_tells_its_weight_and_the_picture_is_saved(opened: Pa
     choose(player, "Print, or save as PDF")
     opened.wait_for_function("window.printed")
     assert "Layer 2, head 2" in opened.evaluate("window.printed")
+    assert opened.errors == []
+
+
+def test_a_question_brings_its_runs_whose_learned_curves_and_similarities_can_be_pointed_at(opened: Page) -> None:
+    opened.get_by_role("radio", name=TEXT["question positions"]).click()
+    picture, tooltip = opened.locator(".training-player .picture"), opened.locator(".training-player .tooltip")
+    expect(opened.get_by_text("each with another kind of learned positions")).to_be_visible()
+    expect(picture).to_have_attribute("aria-label", re.compile("KERPLE"))
+    at_rest(opened)
+    # Three runs side by side, of two heads: the curve under the second run's first map; the map under the first run.
+    room = (picture.bounding_box()["width"] - 72) / 3
+    side = (room - 10) / 2
+    picture.hover(position={"x": room + 46, "y": 218 + side + 60})
+    expect(tooltip).to_contain_text("back: its score gets")
+    picture.hover(position={"x": 3, "y": 218 + 2 * (side + 56) + 3})
+    expect(tooltip).to_contain_text("Positions 0 and 0: cosine 1.00")
+    opened.get_by_role("slider", name="Training step").press("Home")
+    expect(opened).to_have_url(re.compile("question=.*positions-step=0$"))
     assert opened.errors == []

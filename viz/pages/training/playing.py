@@ -30,7 +30,7 @@ def player_words() -> dict[str, str]:
 
 def plots_of(runs: Sequence[Recording]) -> tuple[str, ...]:
     """Return the curves that ``runs`` are seen by: where answers are smoothed or of one length, what that changes."""
-    if not find(runs[0].watched.task).description.has_longer_inputs:
+    if not _has_lengths(runs[0]):
         return _OF_ONE_LENGTH
     return _OF_SMOOTHING if any(run.watched.label_smoothing for run in runs) else PLOTS
 
@@ -39,7 +39,8 @@ def played(run: Recording, name: str, plots: Collection[str] = PLOTS, *, late: i
     """Return ``run`` under ``name``: the curves named in ``plots``, and the patterns of the frames from ``late`` on."""
     found = curves_of(run)
     curves = {plot: found[plot] for plot in plots if plot in found}
-    scores = {"previous": run.previous[late:], "induction": run.induction[late:]}
+    # Among a few tokens in fixed places, the scores would say nothing of a head.
+    scores = {"previous": run.previous[late:], "induction": run.induction[late:]} if _has_lengths(run) else {}
     biases, similarity = (None if one is None else one[late:] for one in (run.distance_bias, run.position_similarity))
     return Played(name, run.steps, curves, scores, run.patterns[late:], biases, similarity)
 
@@ -54,3 +55,7 @@ def files_of(runs: Sequence[Recording], weights: Sequence[bytes]) -> list[File]:
         File(TEXT["download maps"], picture, "training.gif"),
         File(TEXT["download models"], partial(models_as_zip, runs, weights), "models.zip"),
     ]
+
+
+def _has_lengths(run: Recording) -> bool:
+    return find(run.watched.task).description.has_longer_inputs

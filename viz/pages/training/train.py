@@ -117,7 +117,7 @@ def show() -> None:
 def _show_player(question: str, runs: tuple[Recording, ...], field: Choice[int]) -> None:
     names = TEXT[f"names {question}"].splitlines()
     ends = "; ".join(
-        TEXT["alt run"].format(name=name, right=run.held_out[-1], score=best_head(run)[-1])
+        TEXT[f"alt run {question}"].format(name=name, right=run.held_out[-1], score=best_head(run)[-1])
         for name, run in zip(names, runs, strict=True)
     )
     # One for each question, so that each opens at its own step.

@@ -114,7 +114,7 @@ def player(
     blocks: dict[str, np.ndarray] = {}
     for place, run in enumerate(runs):
         blocks |= {f"{name} {place}": np.asarray(values, np.float32) for name, values in run.curves.items()}
-        blocks |= {f"scores {place}": np.stack([*run.scores.values()]), f"patterns {place}": run.patterns}
+        blocks |= {f"scores {place}": np.array([*run.scores.values()], np.float32), f"patterns {place}": run.patterns}
         if run.biases is not None:
             blocks[f"biases {place}"] = run.biases
         if run.similarity is not None:

@@ -3,12 +3,12 @@
 export const PLOT_LEFT = 34;
 export const SCORE = 15; // pixels of a line of text under a map
 export const BIAS = 40; // of a curve over distances, which a line of text is over
-const [PLOT, PLOT_TOP, PLOT_RIGHT, PLOT_FOOT] = [120, 20, 14, 24];
+const [PLOT, PLOT_TOP, PLOT_RIGHT, PLOT_FOOT] = [120, 20, 20, 24];
 const GAP = 18;
 const TWO_COLUMNS = 620; // pixels from which on runs stand side by side
 const NARROWEST_PLOT = 165;
 const [NAME, TITLE, BETWEEN] = [26, 20, 10];
-const [NARROWEST_MAP, WIDEST_MAP] = [96, 165]; // with less, the names of heads would not fit
+const [NARROWEST_MAP, WIDEST_MAP] = [124, 165]; // with less, the scores of heads would not fit
 const [LABELS, WIDEST_LABELLED, PLOTS_BESIDE] = [[62, 82], 225, 250]; // labels have less room where it is narrow
 const LETTER = 7.5; // pixels of a letter
 
