@@ -8,10 +8,9 @@ import pytest
 from model.decoding.options import GREEDY
 from pretrained import load_translator
 from pretrained.publishing.to_huggingface import as_fast_tokenizer, as_pegasus
-from tests.app.running import open_page, run, warnings
+from tests.app.your_model.reading import read_text
 from viz.base.attention_maps import hook_name
 from viz.base.tokens import CONTINUATION
-from viz.pages.your_model.state import FOLDER_VARIABLE
 
 NAME, TEXT = "translation-en-de", "The dog chases the cat."
 
@@ -22,12 +21,7 @@ def test_an_exported_translator_shows_our_own_maps_and_translation(
     ours = load_translator(NAME)
     as_pegasus(ours.model).save_pretrained(tmp_path / NAME)
     as_fast_tokenizer(ours.tokenizer.serialized).save_pretrained(tmp_path / NAME)
-    monkeypatch.setenv(FOLDER_VARIABLE, str(tmp_path))
-    app = open_page("your_model", open="Model folder", **{"own-text": TEXT})
-    (button,) = [one for one in app.button if one.label == "Read the text"]
-    button.click()
-    run(app)
-    assert not warnings(app)
+    app = read_text(TEXT, tmp_path, monkeypatch)
     kinds = {kind.name: kind for kind in app.session_state["viz.pages.your_model.state.Recorded"].whole.kinds}
     wanted = ours.translate(TEXT, GREEDY)
     for name, kind in kinds.items():

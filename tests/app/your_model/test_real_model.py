@@ -7,25 +7,21 @@ import pytest
 import torch
 from transformers import AutoTokenizer, BertModel
 
-from tests.app.running import markdown, open_page, run, warnings
+from tests.app.running import markdown
+from tests.app.your_model.reading import read_text
 from tests.fixtures.payload import unpack
 from tests.fixtures.real_bert import NAME
 from viz.base.attention_maps import RowAddress, exact_rows
 from viz.base.markdown import plain
 from viz.components.attention_explorer.payload import pack
-from viz.pages.your_model.state import FOLDER_VARIABLE, example
+from viz.pages.your_model.state import example
 
 TEXT = "The animal didn't cross the street because it was too tired."
 PINNED = RowAddress("encoder", 3, 1, 9)
 
 
 def test_a_real_bert_is_shown_as_it_attends(real_bert: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv(FOLDER_VARIABLE, str(real_bert))
-    app = open_page("your_model", open="Model folder", **{"own-text": TEXT})
-    (button,) = [one for one in app.button if one.label == "Read the text"]
-    button.click()
-    run(app)
-    assert not warnings(app)
+    app = read_text(TEXT, real_bert, monkeypatch)
     assert f"**{plain(NAME)}**" in markdown(app)
     kinds = app.session_state["viz.pages.your_model.state.Recorded"].whole.kinds
     tokenizer = AutoTokenizer.from_pretrained(real_bert / NAME)

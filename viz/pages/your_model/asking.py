@@ -1,5 +1,7 @@
 """Asking a model in a folder of this server: in its turn, and what goes wrong is one sentence."""
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import TypeVar
 
 import streamlit as st
@@ -10,7 +12,7 @@ from pretrained.huggingface.errors import ForeignModelError
 from pretrained.huggingface.requests import Request
 from viz.base.markdown import plain
 from viz.base.words import page_text
-from viz.shell.heavy import COMPUTING, QueueFullError, full_text, turn
+from viz.shell.heavy import COMPUTING, Lane, QueueFullError, full_text, turn
 
 TEXT = page_text("pages/your_model/asking")
 _PROBLEMS = page_text("base/given_models")
@@ -21,21 +23,28 @@ Answer = TypeVar("Answer")
 def answer_to(request: Request[Answer], warnings: DeltaGenerator) -> Answer | None:
     """Return the answer to ``request``; where there is none, say at ``warnings`` why."""
     place = st.empty()
+    with in_turn(COMPUTING, place, warnings):
+        return loaded_models().ask(
+            request,
+            most_seconds=MOST_SECONDS,
+            # Where the visitor leaves meanwhile, this call ends the run, and with it the process.
+            tick=lambda seconds: place.caption(TEXT["asking"].format(seconds=f"{seconds:.0f}")),
+        )
+    return None
+
+
+@contextmanager
+def in_turn(lane: Lane, place: DeltaGenerator, warnings: DeltaGenerator) -> Iterator[None]:
+    """Run the block when it is its turn in ``lane``; what ends it is said at ``warnings``, and ``place`` is emptied."""
     try:
-        with turn(COMPUTING):
-            return loaded_models().ask(
-                request,
-                most_seconds=MOST_SECONDS,
-                # Where the visitor leaves meanwhile, this call ends the run, and with it the process.
-                tick=lambda seconds: place.caption(TEXT["asking"].format(seconds=f"{seconds:.0f}")),
-            )
+        with turn(lane):
+            yield
     except QueueFullError as error:
         warnings.warning(full_text(error))
     except ForeignModelError as error:
         say_problem(error, warnings)
     finally:
         place.empty()
-    return None
 
 
 def say_problem(error: ForeignModelError, warnings: DeltaGenerator) -> None:

@@ -3,12 +3,11 @@
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from pretrained.huggingface.errors import ForeignModelError
 from pretrained.huggingface.hub import MAX_CHARACTERS, fetch
 from viz.base.words import page_text
-from viz.pages.your_model.asking import say_problem
+from viz.pages.your_model.asking import in_turn
 from viz.pages.your_model.state import Allowed
-from viz.shell.heavy import Lane, QueueFullError, full_text, turn
+from viz.shell.heavy import Lane
 
 TEXT = page_text("pages/your_model/from_hub")
 # The network is one; what waits for it waits in its own lane, and nobody's computing with it.
@@ -26,21 +25,14 @@ def fetch_by_name(may: Allowed, warnings: DeltaGenerator, *, into: str) -> None:
         place = st.empty()
     if not is_asked:
         return
-    try:
-        with turn(_FETCHING):
-            st.session_state[into] = fetch(
-                may.folder,
-                (name or "").strip(),
-                most_bytes=may.most_bytes,
-                endpoint=may.hub,
-                # Where the visitor leaves meanwhile, this call ends the run.
-                tick=lambda done, of: place.caption(
-                    TEXT["fetching"].format(done=f"{done / _MEGABYTE:,.0f}", of=f"{of / _MEGABYTE:,.0f}")
-                ),
-            )
-    except QueueFullError as error:
-        warnings.warning(full_text(error))
-    except ForeignModelError as error:
-        say_problem(error, warnings)
-    finally:
-        place.empty()
+    with in_turn(_FETCHING, place, warnings):
+        st.session_state[into] = fetch(
+            may.folder,
+            (name or "").strip(),
+            most_bytes=may.most_bytes,
+            endpoint=may.hub,
+            # Where the visitor leaves meanwhile, this call ends the run.
+            tick=lambda done, of: place.caption(
+                TEXT["fetching"].format(done=f"{done / _MEGABYTE:,.0f}", of=f"{of / _MEGABYTE:,.0f}")
+            ),
+        )
