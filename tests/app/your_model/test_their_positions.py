@@ -43,7 +43,10 @@ def test_it_opens_on_a_learned_table_whose_neighbours_are_alike(monkeypatch: pyt
 
 def test_a_t5_shows_each_head_of_each_stack(models: Path) -> None:
     save(random_model("T5"), models / "t5")
-    app = open_page("their_positions", **{"of-model": "t5", "their-place": "T5 bias, decoder", "their-head": "3"})
+    app = open_page(
+        "their_positions",
+        **{"of-model": "t5", "their-place": "T5\N{RIGHT SINGLE QUOTATION MARK}s bias, decoder", "their-head": "3"},
+    )
     assert not warnings(app)
     assert "**t5**, head 3" in markdown(app)
     assert {*charts(app)} == MAPS
