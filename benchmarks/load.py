@@ -3,9 +3,10 @@
     python -m benchmarks.load http://127.0.0.1:8501 --visitors 50
 
 A visitor opens each page in turn, in an order of his own, and acts there: he moves the first number, slider or switch.
-Prints a line a page, median and 95th percentile of opening and acting in seconds, faults, and the memory of the server
-with its processes. With ``--press LABEL --pages NAME`` he presses that button instead; ``--stay`` says how many seconds
-he then stays, with the reruns that the page asks a browser for.
+``--think`` has him wait before he opens and before he acts, by chance, so that visitors do not all act at once. Prints a
+line a page, median and 95th percentile of opening and acting in seconds, faults, and the memory of the server with its
+processes. With ``--press LABEL --pages NAME`` he presses that button instead; ``--stay`` says how many seconds he then
+stays, with the reruns that the page asks a browser for.
 """
 
 import argparse
@@ -139,12 +140,19 @@ async def tab(address: str) -> AsyncIterator[Visitor]:
 
 async def visit(given: argparse.Namespace, number: int, counts: dict[str, Counts]) -> None:
     """Be one visitor, from opening the tab to closing it."""
-    pages = list(given.pages)
-    random.Random(number).shuffle(pages)
+    pages, rng = list(given.pages), random.Random(number)
+    rng.shuffle(pages)
+
+    async def think() -> None:
+        # Visitors who all came and acted at the same moments would wait for each other alone.
+        await visitor.stay(rng.uniform(0, 2 * given.think))
+
     async with tab(given.url) as visitor:
         for page in pages:
+            await think()
             try:
                 counts[page].opened.append(await visitor.open(page))
+                await think()
                 counts[page].acted.append(await (visitor.press(given.press) if given.press else visitor.act()))
             except (TimeoutError, OSError, ValueError):
                 counts[page].n_faults += 1
@@ -198,6 +206,7 @@ def main(arguments: list[str] | None = None) -> int:
     parser.add_argument("--visitors", type=int, default=10)
     parser.add_argument("--pages", nargs="+", choices=every, default=every, metavar="PAGE")
     parser.add_argument("--press", default="", help="the label of a button to press on each page")
+    parser.add_argument("--think", type=float, default=0, help="mean seconds before opening a page and before acting")
     parser.add_argument("--stay", type=float, default=0, help="seconds on a page after acting")
     parser.add_argument("--pid", type=int, help="the server's process, whose memory is to be told")
     given = parser.parse_args(arguments)
