@@ -37,6 +37,29 @@ def arrays_as_npz(arrays: Mapping[str, np.ndarray]) -> bytes:
     return archive.getvalue()
 
 
+def table_as_npz(table: str) -> bytes:
+    """Return the columns of a CSV ``table`` as arrays of an NPZ file, by their headings.
+
+    A column of numbers is one of numbers, with NaN where a cell is empty; any other is one of texts.
+    """
+    headings, *rows = csv.reader(io.StringIO(table))
+    columns = zip(*rows, strict=True) if rows else ((),) * len(headings)
+    return arrays_as_npz(
+        {
+            # A stroke would make a folder in the archive.
+            heading.replace("/", "_") or f"column_{place}": _as_array(column)
+            for place, (heading, column) in enumerate(zip(headings, columns, strict=True), 1)
+        }
+    )
+
+
+def _as_array(column: Sequence[str]) -> np.ndarray:
+    try:
+        return np.array([float(cell or "nan") for cell in column])
+    except ValueError:
+        return np.array(column)
+
+
 def _safe(cell: object) -> object:
     is_formula = isinstance(cell, str) and cell.startswith(("=", "+", "-", "@")) and not _is_number(cell)
     return f"'{cell}" if is_formula else cell

@@ -10,6 +10,7 @@ import plotly.graph_objects as go
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
+from viz.base.exports import table_as_npz
 from viz.components.picture_bar import picture_bar
 from viz.shell.controls import download, key_class
 
@@ -32,6 +33,16 @@ class File:
     label: str
     content: Callable[[], str | bytes]
     name: str
+
+
+def with_arrays(table: File) -> tuple[File, File]:
+    """Return ``table``, a CSV file, and beside it its columns as arrays, an NPZ file."""
+
+    def arrays() -> bytes:
+        content = table.content()
+        return table_as_npz(content if isinstance(content, str) else content.decode())
+
+    return table, File(table.label.replace("CSV", "NPZ"), arrays, table.name.replace(".csv", ".npz"))
 
 
 def draw_picture(

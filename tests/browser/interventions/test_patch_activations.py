@@ -3,6 +3,7 @@
 from collections.abc import Callable
 from urllib.parse import parse_qs, urlsplit
 
+import numpy as np
 import pytest
 from playwright.sync_api import Page, expect
 
@@ -63,4 +64,6 @@ def test_a_cell_after_the_step_cannot_be_chosen(opened: Page) -> None:
 def test_the_picture_is_saved_and_nothing_is_wrong_in_the_console(opened: Page) -> None:
     assert saved(opened.locator(".head-grid"), "Picture (SVG)").suggested_filename == "patching.svg"
     assert saved(opened.locator(".head-grid"), "Numbers (CSV)").suggested_filename == "patching.csv"
+    with np.load(saved(opened.locator(".head-grid"), "Numbers (NPZ)").path()) as arrays:
+        assert len({arrays[name].size for name in arrays}) == 1
     assert opened.errors == []

@@ -6,7 +6,7 @@ import io
 import numpy as np
 import pytest
 
-from viz.base.exports import arrays_as_npz, columns_as_csv, rows_as_csv
+from viz.base.exports import arrays_as_npz, columns_as_csv, rows_as_csv, table_as_npz
 
 
 def test_a_table_leaves_out_what_is_not_known_and_runs_no_formula() -> None:
@@ -34,3 +34,17 @@ def test_text_that_begins_like_a_formula_is_text_in_a_spreadsheet(text: str) -> 
 def test_numbers_are_left_as_they_are() -> None:
     rows = list(csv.reader(io.StringIO(rows_as_csv(["a", "b"], [["-0.25", -3]]))))
     assert rows[1] == ["-0.25", "-3"]
+
+
+def test_a_table_becomes_arrays_that_numpy_reads_by_its_headings() -> None:
+    table = rows_as_csv(["word", "log P", "a/b", ""], [["das", -1.5, "", 1], ["=Haus", 2, 3, 2]])
+    with np.load(io.BytesIO(table_as_npz(table))) as arrays:
+        assert arrays["word"].tolist() == ["das", "'=Haus"]
+        np.testing.assert_array_equal(arrays["log P"], [-1.5, 2])
+        np.testing.assert_array_equal(arrays["a_b"], [np.nan, 3])
+        np.testing.assert_array_equal(arrays["column_4"], [1, 2])
+
+
+def test_a_table_without_rows_becomes_empty_arrays() -> None:
+    with np.load(io.BytesIO(table_as_npz(rows_as_csv(["a", "b"], [])))) as arrays:
+        assert {name: arrays[name].size for name in arrays} == {"a": 0, "b": 0}

@@ -20,7 +20,7 @@ from viz.pages.head_catalogue.study.roles import MEASURES, SHARES, Catalogue, He
 from viz.shell.controls import place_for_warnings, select, warn_bad_links
 from viz.shell.navigation import page_at
 from viz.shell.page import theme
-from viz.shell.picture import File, draw_picture
+from viz.shell.picture import File, draw_picture, with_arrays
 from viz.shell.shipped import cached_while_unchanged, translator_info
 from viz.shell.translators import label
 
@@ -128,7 +128,7 @@ def _show_grid(found: Catalogue, measure: str, head: Head) -> None:
     )
     top = "; ".join(f"{_name(one)} {_number(one.values[measure])}" for one in found.ranked(measure)[:3])
     alt = TEXT["alt"].format(measure=TEXT[f"measure {measure}"], n=len(found.heads), top=top)
-    files = [File(TEXT["download"], lambda: as_csv(found), "heads.csv")]
+    files = with_arrays(File(TEXT["download"], lambda: as_csv(found), "heads.csv"))
     draw_picture(figure, key="heads", file_name="heads", alt=alt, files=files)
 
 

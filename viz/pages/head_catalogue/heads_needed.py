@@ -1,5 +1,7 @@
 """How many heads are needed: what translators lose without each head, and while more and more of them go."""
 
+from collections.abc import Sequence
+
 import numpy as np
 import pandas as pd
 import streamlit as st
@@ -28,7 +30,7 @@ from viz.pages.head_catalogue.study.pruning import (
 from viz.pages.head_catalogue.study.published import published_cross_attention, published_pruning
 from viz.shell.controls import choose, place_for_warnings, select, warn_bad_links
 from viz.shell.page import theme
-from viz.shell.picture import File, draw_picture
+from viz.shell.picture import File, draw_picture, with_arrays
 from viz.shell.shipped import cached_while_unchanged
 
 TEXT = page_text("pages/head_catalogue/heads_needed")
@@ -103,7 +105,7 @@ def _show_curves(found: Pruning, rows: pd.DataFrame, measure: Measure) -> None:
     alt = TEXT["alt"].format(
         measure=TEXT[f"axis {measure}"], n=found.n_heads, **{order: found.heads_left(order) for order in ORDERS}
     )
-    draw_picture(figure, key="pruning", file_name="pruning", alt=alt, files=[_file(rows)])
+    draw_picture(figure, key="pruning", file_name="pruning", alt=alt, files=_files(rows))
 
 
 def _points(found: Pruning, order: Order, measure: Measure) -> Points:
@@ -111,8 +113,8 @@ def _points(found: Pruning, order: Order, measure: Measure) -> Points:
     return removed / found.n_heads, values - (found.whole["bleu"] if measure == "bleu" else 0)
 
 
-def _file(rows: pd.DataFrame) -> File:
-    return File(TEXT["download"], lambda: as_csv(rows), "pruning.csv")
+def _files(rows: pd.DataFrame) -> Sequence[File]:
+    return with_arrays(File(TEXT["download"], lambda: as_csv(rows), "pruning.csv"))
 
 
 def _told(found: Pruning) -> str:
@@ -146,7 +148,7 @@ def _show_heads(found: Pruning, rows: pd.DataFrame, measure: Measure) -> None:
     worst = "; ".join(f"{_name(one)} {signed(one.lost[measure])}" for one in found.ranked(by, measure)[:_WORST])
     alt = TEXT["alt alone"].format(measure=TEXT[f"lost {measure}"], n=found.n_heads, worst=worst)
     st.markdown(TEXT[f"see alone {measure}"])
-    draw_picture(figure, key="alone", file_name="heads-alone", alt=alt, files=[_file(rows)], narrowest=_NARROWEST)
+    draw_picture(figure, key="alone", file_name="heads-alone", alt=alt, files=_files(rows), narrowest=_NARROWEST)
 
 
 def _show_layers(found: Pruning) -> None:

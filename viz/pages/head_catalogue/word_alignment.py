@@ -23,7 +23,7 @@ from viz.pages.head_catalogue.study.published import published_alignment
 from viz.pages.head_catalogue.study.word_alignment import AlignmentErrors, alignment_of, parts_of
 from viz.shell.controls import choose, place_for_warnings, select, warn_bad_links
 from viz.shell.page import theme
-from viz.shell.picture import File, draw_picture
+from viz.shell.picture import File, draw_picture, with_arrays
 from viz.shell.sentence import load
 from viz.shell.shipped import TranslatorInfo, cached_while_unchanged, translator, translator_info
 
@@ -109,7 +109,7 @@ def _show_grid(found: AlignmentErrors, weighing: Weighing) -> None:
     alt = TEXT["alt"].format(
         n=found.n_heads * len(found.layers), best=_short(best), error=f"{found.rates[best, step]:.1%}"
     )
-    files = [File(TEXT["download"], found.as_csv, "alignment-errors.csv")]
+    files = with_arrays(File(TEXT["download"], found.as_csv, "alignment-errors.csv"))
     draw_picture(figure, key="alignment", file_name="alignment-errors", alt=alt, files=files)
 
 
@@ -185,7 +185,7 @@ def _show_map(aligned: AlignedPair, head: Aligner) -> None:
         right=len(aligned.links & aligned.gold.possible),
         n=len(aligned.links),
     )
-    files = [File(TEXT["download pair"], aligned.as_csv, "pair.csv")]
+    files = with_arrays(File(TEXT["download pair"], aligned.as_csv, "pair.csv"))
     draw_picture(figure, key="pair-map", file_name="word-alignment", alt=alt, files=files)
     st.caption(
         TEXT["pair told"].format(

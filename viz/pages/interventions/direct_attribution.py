@@ -16,7 +16,7 @@ from viz.pages.interventions.study.attributed import Attributed, Row, ShownAttri
 from viz.shell.choices import choose_step, choose_token
 from viz.shell.navigation import page_at
 from viz.shell.page import theme
-from viz.shell.picture import File, draw_picture
+from viz.shell.picture import File, draw_picture, with_arrays
 from viz.shell.sentence import carried_sentence, say_limits
 from viz.shell.shipped import translator
 from viz.shell.translation import DecodingChoice, Translated, translated
@@ -99,7 +99,7 @@ def _show_grid(shown: ShownAttribution, read: str) -> None:
         name=long_name_of_head(row.writer, row.layer, number),
         value=signed(row.heads[number - 1].contribution),
     )
-    files = [File(TEXT["download"], lambda: attribution_as_csv(shown), "attribution.csv")]
+    files = with_arrays(File(TEXT["download"], lambda: attribution_as_csv(shown), "attribution.csv"))
     draw_picture(figure, key="attribution", file_name="attribution", alt=alt, files=files)
 
 

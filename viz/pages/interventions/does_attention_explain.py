@@ -20,7 +20,7 @@ from viz.pages.interventions.study.source_words import (
 )
 from viz.shell.choices import choose_step
 from viz.shell.page import theme
-from viz.shell.picture import File, draw_picture
+from viz.shell.picture import File, draw_picture, with_arrays
 from viz.shell.sentence import say_limits
 from viz.shell.shipped import translator
 from viz.shell.translation import DecodingChoice, Translated, translated
@@ -96,7 +96,7 @@ def _show_grid(worth: Worth) -> None:
         needed=worth.words[worth.first(TRUTH)],
         rho=_rho(worth.agreement["attention"]),
     )
-    files = [File(TEXT["download"], lambda: worth_as_csv(worth), "source-words.csv")]
+    files = with_arrays(File(TEXT["download"], lambda: worth_as_csv(worth), "source-words.csv"))
     narrowest = narrowest_grid(rows, worth.words)
     draw_picture(figure, key="worth", file_name="source-words", alt=alt, files=files, narrowest=narrowest)
 

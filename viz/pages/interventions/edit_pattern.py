@@ -24,7 +24,7 @@ from viz.pages.interventions.study.parts import Switch
 from viz.shell.choices import choose_about
 from viz.shell.controls import choose, number, select, warn_bad_links
 from viz.shell.page import theme
-from viz.shell.picture import File, draw_picture, offered
+from viz.shell.picture import File, draw_picture, offered, with_arrays
 from viz.shell.sentence import say_limits
 from viz.shell.translation import Translated
 
@@ -72,7 +72,7 @@ def _show_edit(result: Translated, warnings: DeltaGenerator) -> None:
         )
         st.markdown(TEXT["see"])
         before, after = map_of(head, result.translation), map_of(head, found.translation)
-        files = [File(TEXT["download"], lambda: maps_as_csv(before, after), "patterns.csv")]
+        files = with_arrays(File(TEXT["download"], lambda: maps_as_csv(before, after), "patterns.csv"))
         left, right = st.columns(2, gap="large")
         with left:
             _show_map(before, head, files)

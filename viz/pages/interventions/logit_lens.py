@@ -12,7 +12,7 @@ from viz.pages.interventions.opening import open_translation
 from viz.pages.interventions.study.lens import N_BLOCKS, ShownLens, lens_as_csv, shown_lens
 from viz.shell.controls import choose, warn_bad_links
 from viz.shell.page import theme
-from viz.shell.picture import File, draw_picture
+from viz.shell.picture import File, draw_picture, with_arrays
 from viz.shell.sentence import say_limits
 from viz.shell.shipped import TranslatorInfo, translator
 from viz.shell.translation import DecodingChoice, translated
@@ -70,7 +70,7 @@ def _show_grid(lens: ShownLens, by_block: bool) -> None:
     )
     early, late, _ = _counts(lens)
     alt = TEXT["alt"].format(n=len(shown.written), n_columns=len(columns), n_settled=late, n_early=early)
-    files = [File(TEXT["download"], lambda: lens_as_csv(lens), "lens.csv")]
+    files = with_arrays(File(TEXT["download"], lambda: lens_as_csv(lens), "lens.csv"))
     # On a phone many columns are moved sideways, alone.
     narrowest = _NARROWEST_OF_BLOCKS if by_block else 0
     draw_picture(figure, key="lens", file_name="lens", alt=alt, files=files, narrowest=narrowest)

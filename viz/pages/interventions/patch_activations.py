@@ -21,7 +21,7 @@ from viz.pages.interventions.study.ablated import marked_words
 from viz.pages.interventions.study.patched import VIEWS, Cell, Pair, PairError, ShownPatching, View, patching_as_csv
 from viz.shell.choices import choose_about, choose_step, choose_token, write_beside
 from viz.shell.controls import choose, warn_bad_links
-from viz.shell.picture import File, offered
+from viz.shell.picture import File, offered, with_arrays
 from viz.shell.shipped import TranslatorInfo, translator
 from viz.shell.translation import DecodingChoice, translated, why_untranslated
 from viz.shell.translators import TEXT_KEY
@@ -150,7 +150,7 @@ def _press() -> None:
 
 def _draw(pair: Pair, view: View, step: int, shown: ShownPatching, chosen: Cell) -> None:
     every = {cell.code: cell for name in VIEWS for cell in pair.cells(name, step)}
-    files = [File(TEXT["download"], partial(patching_as_csv, shown, every), "patching.csv")]
+    files = with_arrays(File(TEXT["download"], partial(patching_as_csv, shown, every), "patching.csv"))
     draw_patch_grid(pair, view, shown.effects, chosen, key=_GRID, files=offered(files, _GRID), on_press=_press)
     if view != "heads":
         st.caption(TEXT["columns"])

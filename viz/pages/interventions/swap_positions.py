@@ -20,7 +20,7 @@ from viz.pages.interventions.study.ablated import Ablated, total
 from viz.pages.interventions.study.swapped import Cost, MeanMap, cost_of, maps_as_csv, mean_map, translate_swapped
 from viz.shell.controls import choose, slider, warn_bad_links
 from viz.shell.page import theme
-from viz.shell.picture import File, draw_picture
+from viz.shell.picture import File, draw_picture, with_arrays
 from viz.shell.shipped import TranslatorInfo, cached_while_unchanged, translator
 from viz.shell.translation import Translated
 
@@ -124,7 +124,7 @@ def _show_curves(measured: Cost, side: Side, change: Change, value: float) -> No
         own=f"{measured.own:.1f}",
         **{one: f"{measured.bleu[change, one].min():.1f}" for one in SIDES},
     )
-    files = [File(TEXT["download"], measured.as_csv, "swapped-positions.csv")]
+    files = with_arrays(File(TEXT["download"], measured.as_csv, "swapped-positions.csv"))
     draw_picture(figure, key="cost", file_name="swapped-positions", alt=alt, files=files)
 
 
@@ -149,7 +149,7 @@ def _show_maps(result: Translated, found: Ablated) -> None:
         st.caption(TEXT["too long"].format(given=given, most=_MOST_TOKENS))
         return
     st.header(TEXT["maps"], anchor="maps")
-    files = [File(TEXT["download maps"], lambda: maps_as_csv(before, after), "cross-attention.csv")]
+    files = with_arrays(File(TEXT["download maps"], lambda: maps_as_csv(before, after), "cross-attention.csv"))
     for place, name, shown in zip(st.columns(2, gap="large"), ("own", "swapped"), (before, after), strict=True):
         with place:
             _show_map(name, shown, files)

@@ -41,7 +41,7 @@ from viz.pages.interventions.study.ablated import Ablated, marked_words, total
 from viz.pages.interventions.study.parts import Switch
 from viz.shell.controls import choose, warn_bad_links
 from viz.shell.page import theme
-from viz.shell.picture import File, offered
+from viz.shell.picture import File, offered, with_arrays
 from viz.shell.sentence import say_limits
 from viz.shell.shipped import TranslatorInfo
 from viz.shell.state import kept, set_link
@@ -107,8 +107,8 @@ def _show_interventions(result: Translated, by_mean: bool) -> None:
     with picture:
         st.markdown(TEXT["see"])
         files = [
-            File(TEXT["download effects"], partial(_effects_as_csv, known, worth, off), "heads.csv"),
-            File(TEXT["download runs"], partial(_runs_as_csv, result, known), "runs.csv"),
+            *with_arrays(File(TEXT["download effects"], partial(_effects_as_csv, known, worth, off), "heads.csv")),
+            *with_arrays(File(TEXT["download runs"], partial(_runs_as_csv, result, known), "runs.csv")),
         ]
         _show_grid(known, worth, off, files)
         _show_controls(known, off)
