@@ -1,10 +1,10 @@
 """Links that carry what is not there, and what each page of the app takes from its link."""
 
-import gc
 import os
 import pickle
 import tempfile
 from collections.abc import Iterator, Mapping
+from contextlib import ExitStack
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -45,12 +45,10 @@ HOSTILE = (
 class Linkable:
     """What a page takes from a link: the names, values that open all of it, and how much it then warns of.
 
-    ``controls`` are the names that choices and numbers take, of which there is a right and a wrong value;
-    ``parameters`` read and write them.
+    ``controls`` are the names that choices and numbers take, of which there is a right and a wrong value.
     """
 
     names: tuple[str, ...]
-    parameters: tuple[LinkParameter[Any], ...]
     controls: frozenset[str]
     opening: Mapping[str, str]
     n_warnings: int
@@ -116,15 +114,6 @@ def _linkable(page: Page) -> Linkable:
         return patch.object(QueryParamsProxy, name, call)
 
     to_dict = QueryParamsProxy.to_dict
-    # Those that imported modules hold, and all that the page makes while it runs.
-    parameters = [thing for thing in gc.get_objects() if issubclass(type(thing), LinkParameter)]
-
-    def made(kind: type, *_: Any, **__: Any) -> Any:
-        parameters.append(object.__new__(kind))
-        return parameters[-1]
-
-    # Left behind, because Python would not make such an object any more once a __new__ was taken away again.
-    LinkParameter.__new__ = made  # type: ignore[method-assign, assignment]
     opening: dict[str, str] = {}
     controls: set[str] = set()
     with (
@@ -142,8 +131,29 @@ def _linkable(page: Page) -> Linkable:
                     opening[name] = last_value(proto)
                     controls |= {name} if type(proto).__name__ not in TEXTS else set()
     assert not app.exception
-    asked_for = {(type(one), one.key, one.allowed): one for one in parameters if one.key in asked}
-    return Linkable(tuple(sorted(asked)), tuple(asked_for.values()), frozenset(controls), opening, len(app.warning))
+    return Linkable(tuple(sorted(asked)), frozenset(controls), opening, len(app.warning))
+
+
+def parameters_read(page: Page) -> list[LinkParameter[Any]]:
+    """Return what reads the values of a link with all that ``page`` takes."""
+    read: dict[tuple[type, str, str], LinkParameter[Any]] = {}
+
+    def spied(kind: type[LinkParameter[Any]]) -> Any:
+        method = kind.read
+
+        def call(parameter: LinkParameter[Any], text: str) -> Any:
+            read[kind, parameter.key, parameter.allowed] = parameter
+            return method(parameter, text)
+
+        return patch.object(kind, "read", call)
+
+    takes = linkable(page)
+    link = dict.fromkeys(takes.names, NOWHERE) | takes.opening
+    with ExitStack() as patched:
+        for kind in LinkParameter.__subclasses__():
+            patched.enter_context(spied(kind))
+        opened(page, {name: [value] for name, value in link.items()})
+    return list(read.values())
 
 
 def last_value(proto: Any) -> str:

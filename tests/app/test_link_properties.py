@@ -15,7 +15,7 @@ from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
 from streamlit.testing.v1 import AppTest
 
-from tests.app.links import HOST, HOSTILE, NOWHERE, PAGES, elements, linkable, opened, widget_key
+from tests.app.links import HOST, HOSTILE, NOWHERE, PAGES, elements, linkable, opened, parameters_read, widget_key
 from viz.base.link_parameters import LinkParameter, bad_links, is_readable
 from viz.shell.navigation import Page
 
@@ -66,7 +66,7 @@ def test_no_link_ends_a_page_or_becomes_markup(page: Page) -> None:
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.path.stem)
 def test_every_value_is_read_as_it_is_written_or_refused(page: Page) -> None:
-    parameters, rng = linkable(page).parameters, random.Random(page.path.stem)
+    parameters, rng = parameters_read(page), random.Random(page.path.stem)
     for _ in range(2_000 if parameters else 0):
         parameter = rng.choice(parameters)
         text = drawn(parameter, rng)
