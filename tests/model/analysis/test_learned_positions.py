@@ -11,7 +11,7 @@ from model.zoo.plan import ENCODINGS
 from model.zoo.watched import Watched
 
 N = 12
-WITH_CURVES = {"t5", "t5_near", "t5_nearer", "fire", "kerple", "randomized_fire"}
+WITH_CURVES = ("t5", "t5_near", "t5_nearer", "fire", "kerple", "randomized_fire")
 
 
 def fresh(encoding: str) -> DecoderOnly:
