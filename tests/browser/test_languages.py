@@ -27,7 +27,7 @@ OPENED = [
     if IS_ALL or page.path.stem in FEW
 ]
 # Four words in a row, one of them as only English has it, are a sentence or a label that was forgotten.
-FOUR_WORDS = re.compile(r"(?:\b[A-Za-z][a-z']*[,;:]? ){3,}[a-z']+\b")
+FOUR_WORDS = re.compile(r"(?:\b[A-Za-z][a-z']* ){3,}[a-z']+\b")
 ENGLISH_ALONE = re.compile(r"\b(?:the|of|and|is|are|to|for|with|what|which|how|each|this)\b", re.IGNORECASE)
 # What is the same in every language: code, formulas, what models read and write, and what is marked as English.
 AS_IT_IS = (
