@@ -60,7 +60,10 @@ def show() -> None:
     if not models:
         st.warning(TEXT["nothing measured"])
         return
-    choice_of_model = labelled("of", models)
+    names = [*models.values()]
+    # All names would fill a phone's screen.
+    summary = f"{names[0]}, …, {names[-1]}" if len(names) > 2 else ""
+    choice_of_model = replace(labelled("of", models), summary=summary)
     warn_bad_links(warnings, [choice_of_model, _MEASURE])
     with st.container(horizontal=True, vertical_alignment="bottom", key="heads-choices"):
         name = select(choice_of_model, TEXT["model"], width=290)
