@@ -19,8 +19,10 @@ def is_katakana(character: str) -> bool:
     return unicodedata.name(character, "").startswith("KATAKANA")
 
 
-# Characters that Chinese cannot do without and that Japanese does not write.
-_CHINESE = frozenset("你她们們这這吗嗎呢吧没沒说說么麼很给还谁让对为时书车东师见买卖爱欢")
+# Characters that Chinese cannot do without and that Japanese does not write, though its character sets have them.
+_CHINESE = frozenset("你她們這嗎呢吧没沒么麼很")
+# JIS X 0213, and what Windows has beyond it: together all that Japanese is written in, and few simplified characters.
+_JAPANESE_SETS = ("euc_jis_2004", "cp932")
 _KANA = {"HIRAGANA", "KATAKANA"}
 CHINESE = "CHINESE"
 """The script of a text that is Chinese as far as its characters tell: they are those of Japanese, too."""
@@ -34,5 +36,21 @@ def main_script(text: str) -> str | None:
     if not counted:
         return None
     (script, _), *_ = counted.most_common(1)
-    is_chinese = script == "CJK" and not counted.keys() & _KANA and not _CHINESE.isdisjoint(text)
+    is_chinese = script == "CJK" and not counted.keys() & _KANA and any(map(_is_only_chinese, text))
     return CHINESE if is_chinese else script
+
+
+def _is_only_chinese(character: str) -> bool:
+    if character in _CHINESE:
+        return True
+    return unicodedata.name(character, "").startswith("CJK ") and not any(
+        _has(character_set, character) for character_set in _JAPANESE_SETS
+    )
+
+
+def _has(character_set: str, character: str) -> bool:
+    try:
+        character.encode(character_set)
+    except UnicodeEncodeError:
+        return False
+    return True
