@@ -8,7 +8,8 @@ from itertools import groupby
 WORD_START = "▁"
 """SentencePiece's mark for the space before a word."""
 
-_BETWEEN_MARKS = re.compile(r"[^.!?…\n]+")
+# The point of 5.20 ends no sentence.
+_BETWEEN_MARKS = re.compile(r"(?:[^.!?…\n]|(?<=\d)\.(?=\d))+")
 _LONE_I = re.compile(r"\bi\b")
 
 # A plain form, and the typographic marks that stand for it.

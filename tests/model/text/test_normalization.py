@@ -11,6 +11,7 @@ LETTERS = {*string.ascii_letters, *string.digits, *"\"'-.,!?ー", *"アガカ"}
 
 def test_control_characters_and_white_space_become_one_space() -> None:
     assert normalize("a\x00\x07b \t\r\n c\x85\u3000d") == "a b c d"
+    assert normalize("noire\u00a0? noire\u202f?") == "noire ? noire ?"
     for code in range(0x20):
         assert normalize(f"a{chr(code)}b") == "a b"
 
@@ -49,6 +50,9 @@ def test_what_has_no_known_form_stays() -> None:
         ("I am here. WHERE ARE YOU?", "I am here. Where are you?"),
         ('"GEH NACH HAUSE"', '"Geh nach hause"'),
         ("I live in the USA.", "I live in the USA."),
+        ("QUELS COOKIES ET QUELS TRACEURS ?", "Quels cookies et quels traceurs ?"),
+        ("GAS RUN/INSPECTION PROPANE FIREPOTS", "Gas run/inspection propane firepots"),
+        ("It costs 204.72 USD.", "It costs 204.72 USD."),
         ("DOG", "Dog"),
         ("I", "I"),
         ("12:30!", "12:30!"),

@@ -14,6 +14,8 @@ WHOLE = [
     "He said: yes! and left.",
     "no capital here. and here",
     "Wait... what?",
+    "Hello.How are you?I am fine.",
+    "Visit www.Example.com or read File.Name?Id=3.",
     "Am 3. Mai kam Hr. Braun, z. B. Mit dem Zug, in den 2. Stock.",
     "Im 19. Jahrhundert lebte Mme. Curie ca. 30 Jahre in Paris.",
 ]
