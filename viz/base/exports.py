@@ -8,12 +8,17 @@ import numpy as np
 from jaxtyping import Float, Float32
 
 Numbers = Float[np.ndarray, "..."]
+# A spreadsheet skips a tab or a carriage return before a formula.
+_FORMULA = ("=", "+", "-", "@", "\t", "\r")
+QUERY_BY_KEY = "query \\ key"
+"""The corner of a table of attention."""
 
 
 def rows_as_csv(headings: Sequence[object], rows: Iterable[Sequence[object]]) -> str:
     """Return ``rows`` under ``headings``; no text in them is run by a spreadsheet as a formula."""
-    table = io.StringIO()
-    writer = csv.writer(table, lineterminator="\n")
+    # With this end of a row, a carriage return in a cell is quoted as well; in the text both become line feeds.
+    table = io.StringIO(newline=None)
+    writer = csv.writer(table, lineterminator="\r\n")
     writer.writerows([_safe(cell) for cell in row] for row in (headings, *rows))
     return table.getvalue()
 
@@ -24,10 +29,12 @@ def columns_as_csv(columns: Mapping[str, Sequence[object] | Numbers]) -> str:
     return rows_as_csv(list(columns), ([_written(value) for value in row] for row in rows))
 
 
-def matrix_as_csv(matrix: Float32[np.ndarray, "query key"], queries: Sequence[str], keys: Sequence[str]) -> str:
-    """Return ``matrix`` as a table with a heading row and column of labels."""
-    rows = zip(queries, matrix, strict=True)
-    return rows_as_csv(["", *keys], ([query, *(f"{weight:.6g}" for weight in weights)] for query, weights in rows))
+def matrix_as_csv(
+    matrix: Float32[np.ndarray, "row column"], rows: Sequence[str], columns: Sequence[str], *, axes: str = ""
+) -> str:
+    """Return ``matrix`` as a table with a heading row and column of labels, and what these are in its corner."""
+    labelled = zip(rows, matrix, strict=True)
+    return rows_as_csv([axes, *columns], ([label, *(f"{value:.6g}" for value in values)] for label, values in labelled))
 
 
 def arrays_as_npz(arrays: Mapping[str, np.ndarray]) -> bytes:
@@ -61,7 +68,7 @@ def _as_array(column: Sequence[str]) -> np.ndarray:
 
 
 def _safe(cell: object) -> object:
-    is_formula = isinstance(cell, str) and cell.startswith(("=", "+", "-", "@")) and not _is_number(cell)
+    is_formula = isinstance(cell, str) and cell.startswith(_FORMULA) and not _is_number(cell)
     return f"'{cell}" if is_formula else cell
 
 

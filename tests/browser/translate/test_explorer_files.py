@@ -28,7 +28,7 @@ def check_numbers(page: Page, folder: Path) -> None:
     """What is saved of head 2.5 of cross-attention is what was recorded, to the last bit."""
     kind = KINDS["cross"]
     rows = list(csv.reader(io.StringIO(saved(page, "csv", folder).read_text(encoding="utf-8"))))
-    assert rows[0] == ["", *kind.keys.labels]
+    assert rows[0] == ["query \\ key", *kind.keys.labels]
     assert [row[0] for row in rows[1:]] == list(kind.queries.labels)
     np.testing.assert_array_equal(np.array([row[1:] for row in rows[1:]], dtype=np.float32), kind.weights[1, 4])
     with np.load(saved(page, "npz", folder), allow_pickle=False) as archive:

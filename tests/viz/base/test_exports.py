@@ -25,10 +25,10 @@ def test_an_archive_gives_back_every_array() -> None:
             np.testing.assert_array_equal(archive[name], array)
 
 
-@pytest.mark.parametrize("text", ["=1+1", "+cmd", "-2+3", "@SUM(A1)", "-"])
+@pytest.mark.parametrize("text", ["=1+1", "+cmd", "-2+3", "@SUM(A1)", "-", "\t=1+1", "\r=1+1"])
 def test_text_that_begins_like_a_formula_is_text_in_a_spreadsheet(text: str) -> None:
     rows = list(csv.reader(io.StringIO(rows_as_csv([text], [[text]]))))
-    assert rows == [[f"'{text}"], [f"'{text}"]]
+    assert [[cell.replace("\n", "\r") for cell in row] for row in rows] == [[f"'{text}"], [f"'{text}"]]
 
 
 def test_numbers_are_left_as_they_are() -> None:

@@ -9,6 +9,9 @@ import { drawing } from "./picture.js";
 import { inFull } from "./prepare.js";
 import { sharedPage } from "./sharing.js";
 
+// The corner of a table: what its rows and its columns are.
+const QUERY_BY_KEY = "query \\ key";
+
 // A spreadsheet would run a text that begins like a formula.
 function cellText(label) {
   return /^[=+\-@\t\r]/.test(label) ? `'${label}` : label;
@@ -20,7 +23,7 @@ export function numbersTable({ rows, columns, values, width }) {
     // Nine digits tell any two numbers of single precision apart.
     return [cellText(label), ...Array.from(found, (value) => String(Number(value.toPrecision(9))))];
   });
-  return csv([["", ...columns.labels.map(cellText)], ...lines]);
+  return csv([[QUERY_BY_KEY, ...columns.labels.map(cellText)], ...lines]);
 }
 
 // What is shown, and every recorded weight.

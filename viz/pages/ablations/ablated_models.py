@@ -9,7 +9,7 @@ from model.decoding.options import GREEDY
 from model.decoding.translator import SourceTextError, Translation, Translator
 from model.device import use_one_thread
 from pretrained.ablated_models import ROWS, files_of, load_ablated
-from viz.base.exports import arrays_as_npz, matrix_as_csv
+from viz.base.exports import QUERY_BY_KEY, arrays_as_npz, matrix_as_csv
 from viz.base.languages import worded
 from viz.base.link_parameters import Text, labelled
 from viz.base.words import page_text
@@ -86,7 +86,7 @@ def _draw(rows: tuple[str, str], found: list[LayerMap], layer: int) -> None:
     files = [
         File(
             TEXT["csv"].format(row=_NAMES[row]),
-            lambda one=one: matrix_as_csv(one.weights, one.written, one.read),  # type: ignore[misc]  # bound now
+            lambda one=one: matrix_as_csv(one.weights, one.written, one.read, axes=QUERY_BY_KEY),  # type: ignore[misc]  # bound now
             f"map-{row}.csv",
         )
         for row, one in dict(zip(rows, found, strict=True)).items()

@@ -7,7 +7,7 @@ from dataclasses import asdict, replace
 import numpy as np
 import streamlit as st
 
-from viz.base.exports import arrays_as_npz, matrix_as_csv
+from viz.base.exports import QUERY_BY_KEY, arrays_as_npz, matrix_as_csv
 from viz.base.languages import worded
 from viz.base.link_parameters import Choice, Number, labelled, parameters_of, switch
 from viz.base.markdown import plain
@@ -313,7 +313,8 @@ def _files(result: Result) -> list[File]:
         File(
             TEXT["download output"],
             lambda: "\n".join(
-                matrix_as_csv(head.pattern.astype(np.float32), labels, labels) for head in result.steps.heads
+                matrix_as_csv(head.pattern.astype(np.float32), labels, labels, axes=QUERY_BY_KEY)
+                for head in result.steps.heads
             ),
             "pattern.csv",
         ),

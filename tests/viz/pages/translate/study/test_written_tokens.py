@@ -110,6 +110,9 @@ def test_npz_has_every_map_under_its_hook_s_name(translation: Translation) -> No
         for name, weights in translation.patterns.items():
             np.testing.assert_array_equal(archive[name], weights)
         assert tuple(archive["source_pieces"]) == SOURCE.pieces
+        for kind in attention_kinds(translation):
+            assert tuple(archive[f"{kind.name}_queries"]) == kind.queries.labels
+            assert tuple(archive[f"{kind.name}_keys"]) == kind.keys.labels
 
 
 def test_a_token_knows_its_place_among_the_alternatives(translation: Translation) -> None:
