@@ -29,13 +29,19 @@ def test_a_text_in_another_language_is_said_calmly(text: str, language: str) -> 
         assert cares(app) == [said]
 
 
-@pytest.mark.parametrize("text", ["qzxw vrkt pljb ghnm", "asdf 😀 猫が qwer zxcv !!", "!!! ??? ((("])
+@pytest.mark.parametrize("text", ["Kot nie przekroczył drogi bo była za szeroka", "asdf 😀 猫が qwer zxcv !!"])
 def test_a_text_outside_of_what_was_learned_is_said_calmly(text: str) -> None:
     app = open_app(text=text)
     assert [entry.split(":")[0] for entry in cares(app)] == ["Take this with care"]
     assert not app.warning
     for other in (open_app(text=text, begin="57"), open_app(text=text, search="Sample")):
         assert not cares(other)
+
+
+@pytest.mark.parametrize("text", ["-", "!!! ??? ((("])
+def test_of_a_text_without_words_it_is_said_that_there_are_none(text: str) -> None:
+    (care,) = cares(open_app(text=text))
+    assert "nothing to translate" in care
 
 
 @pytest.mark.parametrize("text", ["Hi!", "I'm Tom.", "I love you 😍", "It's 3:30 p.m.", "Yes."])

@@ -1,4 +1,4 @@
-"""Why the translation on the Translate page is to be taken with care: it is of another language, or of unknown kind."""
+"""Why a translation on the Translate page is to be taken with care: of another language or kind, or of no words."""
 
 import numpy as np
 
@@ -24,6 +24,8 @@ def out_of_domain_note(result: Translated) -> str | None:
     language = identify_language(result.text, LANGUAGES, at_least=CONFIDENT)
     if language is not None and language != model.source_language:
         return TEXT["other language"].format(found=model_words(language), language=model_words(model.source_language))
+    if not any(map(str.isalnum, result.text)):
+        return TEXT["no words"]
     known = read_card(model.name).metrics.get("familiarity")
     if known is None or result.choice.search == "sample" or result.begin:
         return None

@@ -1,6 +1,6 @@
 """Slips of a translation that can be told without knowing the right one.
 
-It says the same twice in a row, copies words of the source, or loses a number or the negation.
+It says the same twice in a row, copies words of the source, or loses a number, a currency or the negation.
 """
 
 import re
@@ -11,7 +11,7 @@ from typing import Literal
 
 from viz.pages.translate.study.records import LineToken
 
-Kind = Literal["repeated", "copied", "number", "negation"]
+Kind = Literal["repeated", "copied", "number", "currency", "negation"]
 
 _WORD = re.compile(r"[^\W_]+(?:['\u2019-][^\W_]+)*['\u2019]?")
 _NUMBER = re.compile(r"\d+(?:[.,:]\d+)*")
@@ -45,6 +45,8 @@ _CLEAR = {
 }
 _TAG = re.compile(r",\s+\w+n['\u2019]t\s+\w+\s*\?$|\bwhy (?:do|does|did|wo|ca)n['\u2019]t\b", re.I)
 """A question that expects yes, and one that asks to do something."""
+_CURRENCIES = {"$": r"\$|dollar|ドル", "€": "€|euro|ユーロ", "£": "£|pound|pfund|livre|ポンド", "¥": "¥|yen|円"}
+"""Signs, and what a translation may have for each."""
 _NUMBER_WORDS = re.compile(
     r"hundred|thousand|million|hundert|tausend|cent|mille|zwanzig|(?:ß|z)ig\b|zehn\b|ty\b|teen\b|vingt|trente|ante\b"
     "|[十百千万一二三四五六七八九]",
@@ -70,6 +72,7 @@ def slips(source: str, translation: str, *, source_language: str, target_languag
         _repeated,
         _copied,
         _lost_number,
+        _lost_currency,
         _lost_negation,
     )
     return [slip for check in checks if (slip := check(source, translation, languages))]
@@ -136,6 +139,13 @@ def _lost_number(source: str, translation: str, _: tuple[str, str]) -> Slip | No
         if value.isdecimal() and int(value) <= MAX_SPELLED:
             continue
         return Slip("number", number)
+    return None
+
+
+def _lost_currency(source: str, translation: str, _: tuple[str, str]) -> Slip | None:
+    for sign, forms in _CURRENCIES.items():
+        if sign in source and not re.search(forms, translation, re.I):
+            return Slip("currency", sign)
     return None
 
 
