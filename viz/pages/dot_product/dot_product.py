@@ -292,9 +292,14 @@ def _suffix(options: Options, head: int) -> str:
 
 
 def _say_what_happened(result: Result, head: int) -> None:
-    if result.steps.overflowed:
+    overflow = result.steps.overflow
+    if overflow:
         limit = f"{float(np.finfo(result.options.precision).max):.2g}"
-        st.warning(TEXT["overflow"].format(precision=result.options.precision, limit=limit, subtract=TEXT["subtract"]))
+        st.warning(
+            TEXT[f"overflow {overflow}"].format(
+                precision=result.options.precision, limit=limit, subtract=TEXT["subtract"]
+            )
+        )
     weight = f"{result.steps.heads[head].pattern[0, 0]:.4f}"
     for name in ("worked", "identity"):
         plain = replace(result.options, subtract_maximum=True, precision="float64") == EXAMPLES[name].options

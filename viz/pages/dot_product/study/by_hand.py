@@ -13,6 +13,7 @@ Mask = Literal["none", "causal", "padding"]
 MASKS: tuple[Mask, ...] = get_args(Mask)
 Precision = Literal["float64", "float32", "float16"]
 PRECISIONS: tuple[Precision, ...] = get_args(Precision)
+Overflow = Literal["products", "exponentials"]
 
 MAX_SIZE = 8
 """Most rows and columns of an editable matrix."""
@@ -91,9 +92,11 @@ class Steps:
     output: Matrix
 
     @property
-    def overflowed(self) -> bool:
-        """Whether an exponential was too large for the precision, or every one of a row too small."""
-        return any(not np.isfinite(head.pattern).all() for head in self.heads)
+    def overflow(self) -> Overflow | None:
+        """What first was too large for the precision: a product q·k, or an exponential; or all of a row too small."""
+        if not all(np.isfinite(head.scaled[self.allowed]).all() for head in self.heads):
+            return "products"
+        return None if all(np.isfinite(head.pattern).all() for head in self.heads) else "exponentials"
 
 
 def compute(inputs: Inputs, options: Options) -> Steps:

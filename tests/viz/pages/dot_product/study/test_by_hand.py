@@ -78,11 +78,26 @@ def test_without_subtracting_the_maximum_large_scores_overflow(precision: str, s
     W_K = np.array([[1 / size, 0], [0, 1]])
     given = Inputs(given.X, np.eye(2), W_K, np.eye(2), np.eye(2))
     naive = compute(given, Options(scale=False, subtract_maximum=False, precision=precision))
-    assert naive.overflowed
+    assert naive.overflow == "exponentials"
     safe = compute(given, Options(scale=False, precision=precision))
-    assert not safe.overflowed
+    assert safe.overflow is None
     expected = torch.softmax(torch.tensor([size, 0.0], dtype=torch.float64), dim=0)
     np.testing.assert_allclose(safe.heads[0].pattern[0], expected, atol=1e-3)
+
+
+@pytest.mark.parametrize("subtract_maximum", [True, False])
+@pytest.mark.parametrize(("precision", "size"), [("float16", 300.0), ("float32", 1e20), ("float64", 1e160)])
+def test_products_overflow_before_any_softmax(precision: str, size: float, subtract_maximum: bool) -> None:
+    given = Inputs(np.array([[size, 0.0], [0.0, 1.0]]), *[np.eye(2)] * 4)
+    steps = compute(given, Options(subtract_maximum=subtract_maximum, precision=precision))
+    assert steps.overflow == "products"
+    assert np.isnan(steps.heads[0].pattern[0]).any()
+
+
+def test_a_product_that_a_mask_hides_overflows_for_nobody() -> None:
+    given = Inputs(np.array([[1.0, 0.0], [0.0, 300.0]]), *[np.eye(2)] * 4)
+    for mask, overflow in (("padding", None), ("none", "products")):
+        assert compute(given, Options(mask=mask, n_padding=1, precision="float16")).overflow == overflow
 
 
 def test_no_mask_ever_leaves_a_query_without_a_key() -> None:
