@@ -77,6 +77,25 @@ def trees(texts: dict[Path, str]) -> dict[Path, ast.Module]:
     return {path: ast.parse(text) for path, text in texts.items() if path.suffix == ".py" and path.parts[0] in tops}
 
 
+def opens_text(call: ast.Call) -> bool:
+    """Whether ``call`` reads or writes text by a path: other things that are opened have no mode first."""
+    if not isinstance(call.func, ast.Attribute):
+        return False
+    mode = ast.literal_eval(call.args[0]) if call.args and isinstance(call.args[0], ast.Constant) else None
+    is_text = not call.args or (isinstance(mode, str) and "b" not in mode)
+    return call.func.attr in {"read_text", "write_text"} or (call.func.attr == "open" and is_text)
+
+
+def test_every_text_file_is_opened_with_its_encoding(trees: dict[Path, ast.Module]) -> None:
+    without = [
+        f"{path}:{call.lineno}"
+        for path, tree in trees.items()
+        for call in ast.walk(tree)
+        if isinstance(call, ast.Call) and opens_text(call) and "encoding" not in {one.arg for one in call.keywords}
+    ]
+    assert without == []
+
+
 def shown_texts(tree: ast.Module) -> Iterator[tuple[int, str]]:
     """Yield the texts of a module with their lines, but for docstrings, commands' help and errors for programmers."""
     silent: set[ast.AST] = set()

@@ -147,6 +147,18 @@ def test_under_same_length_every_query_sees_as_many_keys() -> None:
         assert ((pattern > 0).sum(-1) == 6).all()
 
 
+@pytest.mark.parametrize(("segment", "mem_len"), [(8, 3), (3, 8)])
+def test_a_query_sees_the_memory_and_its_segment_up_to_itself(segment: int, mem_len: int) -> None:
+    model, tokens = make(), text(8 + segment)
+    memory = model.new_memory(mem_len)
+    model(tokens[:, :8], memory=memory)
+    with record("*.pattern") as seen:
+        model(tokens[:, 8:], memory=memory)
+    visible = torch.ones(segment, mem_len + segment, dtype=torch.bool).tril(mem_len)
+    for pattern in seen.values():
+        assert ((pattern > 0) == visible).all()
+
+
 def test_clamped_distances_count_as_the_farthest() -> None:
     model, tokens = make(), text(12)
     clamped = make()
