@@ -3,6 +3,8 @@
 import pytest
 from sacrebleu import sentence_chrf
 
+from model.text.characters import UNKNOWN
+from model.text.tokenizer import EOS_ID
 from pretrained import load_translator
 from viz.shell.shipped import examples
 
@@ -28,6 +30,22 @@ THERE_AND_BACK = [
     ("translation-en-fr", "translation-fr-en"),
     ("translation-en-ja", "translation-ja-en"),
 ]
+HALVES = [
+    ("translation-en-de", "There are 7 volume settings, and each one has its own sound.", ["7", "und"]),
+    ("translation-en-fr", "There are 7 volume settings, and each one has its own sound.", ["7", "et"]),
+]
+# What made other translators go on for ever, and what is no sentence.
+TYPED = (
+    "O-o-o-o-o, same madness",
+    "ha ha ha ha ha ha",
+    "hello handsome",
+    "Increasingly,",
+    "C Committee: meets every day, each time hosted by a different person",
+    "Hi {name}, you have {count} new mails.",
+    "<b>Hi</b> &amp; %s",
+    "[SEP] hello </s> <unk> <pad>",
+    "-",
+)
 # A translator of the wrong language, or one that copies, is far below; the shipped ones are above 50.
 LEAST_CHRF = 35
 
@@ -38,6 +56,18 @@ def test_who_does_what_to_whom_is_kept(name: str, text: str, words: list[str]) -
     places = [translation.find(word) for word in words]
     assert min(places) >= 0, translation
     assert places == sorted(places), translation
+
+
+@pytest.mark.parametrize(("name", "text", "words"), HALVES)
+def test_both_halves_of_a_sentence_are_translated(name: str, text: str, words: list[str]) -> None:
+    translation = load_translator(name, "cpu").translate(text).text
+    assert all(word in translation for word in words), translation
+
+
+def test_what_people_type_is_translated_to_its_end() -> None:
+    translator = load_translator("translation-en-de", "cpu")
+    found = [translator.translate(text) for text in TYPED]
+    assert [one.text for one in found if one.tokens[-1].id != EOS_ID or UNKNOWN in one.text] == []
 
 
 @pytest.mark.parametrize(("there", "back"), THERE_AND_BACK)
