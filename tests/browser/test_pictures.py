@@ -38,6 +38,19 @@ def height(page: Page) -> int:
     return page.get_by_test_id("stMainBlockContainer").evaluate("node => node.scrollHeight")
 
 
+def test_a_chart_that_becomes_narrower_keeps_its_legend_under_its_title(app_url: str, page: Page) -> None:
+    page.set_viewport_size(WINDOW)
+    visit(page, f"{app_url}/heads-needed")
+    page.set_viewport_size(PHONE)
+    page.wait_for_function("""() => {
+        const chart = document.querySelector(".js-plotly-plot:has(.legend)");
+        const box = (name) => [...chart.querySelectorAll(name)].map((node) => node.getBoundingClientRect());
+        const [[title], entries, [plot]] = [".g-gtitle", ".legendtext", ".nsewdrag"].map(box);
+        const isUnder = entries.every(({ top, bottom }) => top >= title.bottom && bottom <= plot.top);
+        return chart.clientWidth < innerWidth && new Set(entries.map(({ top }) => top)).size > 1 && isUnder;
+    }""")
+
+
 @pytest.mark.parametrize(("name", "place", "_"), [CHART, CANVAS])
 def test_a_picture_is_saved_as_shapes_and_as_pixels(app_url: str, page: Page, name: str, place: str, _: str) -> None:
     picture = visit(page, f"{app_url}/{name}").locator(place)

@@ -121,7 +121,10 @@ def name_above(y_name: str, *, has_legend: bool) -> dict[str, Any]:
     """
     title: dict[str, Any] = {"font": {"size": 13}, "pad": {"t": 2}}
     title |= {"text": escape_plotly(y_name), "x": 0, "xref": "paper", "y": 1, "yref": "container", "yanchor": "top"}
-    legend = {"orientation": "h", "x": 0, "y": 1, "yanchor": "bottom", "bgcolor": "rgba(0,0,0,0)"}
+    # At the top of the figure and not on the picture: as many rows as it takes push the picture down. Where a chart
+    # becomes narrower, Plotly leaves one on the picture where it was. Its own title, a blank, keeps the row above free.
+    legend: dict[str, Any] = {"orientation": "h", "x": 0, "y": 1, "yref": "container", "yanchor": "top"}
+    legend |= {"bgcolor": "rgba(0,0,0,0)", "title": {"text": " ", "side": "top", "font": {"size": 13}}}
     return {"showlegend": has_legend, "legend": legend, "title": title}
 
 

@@ -28,6 +28,12 @@ def test_names_are_text() -> None:
     assert figure.layout.annotations[0].text == "&lt;u&gt;"
 
 
+def test_the_legend_is_placed_by_the_figure_and_not_by_the_picture_which_it_pushes_down() -> None:
+    legend = draw().layout.legend
+    assert (legend.yref, legend.yanchor, legend.y) == ("container", "top", 1)
+    assert legend.title.side == "top"
+
+
 def test_a_linear_axis_shows_where_nothing_is() -> None:
     assert draw().layout.yaxis.rangemode == "tozero"
 

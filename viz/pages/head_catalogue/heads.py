@@ -95,8 +95,9 @@ def show() -> None:
         if of_task:
             small_decoders.explain(found)
         else:
-            st.markdown(TEXT["how measured"].format(sentences=f"{found.sentences:,}"))
-            st.markdown(TEXT["what to try"])
+            left, right = st.columns(2, gap="large")
+            left.markdown(TEXT["what to try"])
+            right.markdown(TEXT["how measured"].format(sentences=f"{found.sentences:,}"))
         st.markdown(TEXT["paper"])
 
 

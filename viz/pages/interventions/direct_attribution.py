@@ -10,6 +10,7 @@ from viz.base.markdown import plain
 from viz.base.numbers import signed
 from viz.base.words import page_text
 from viz.pages.interventions.figures.attribution_grid import attribution_grid
+from viz.pages.interventions.lines import refer
 from viz.pages.interventions.names import long_name_of_head
 from viz.pages.interventions.opening import open_translation
 from viz.pages.interventions.study.attributed import Attributed, Row, ShownAttribution, attribution_as_csv
@@ -17,7 +18,7 @@ from viz.shell.choices import choose_step, choose_token
 from viz.shell.navigation import page_at
 from viz.shell.page import theme
 from viz.shell.picture import File, draw_picture, with_arrays
-from viz.shell.sentence import carried_sentence, say_limits
+from viz.shell.sentence import carried_sentence
 from viz.shell.shipped import translator
 from viz.shell.translation import DecodingChoice, Translated, translated
 
@@ -35,9 +36,7 @@ def show() -> None:
         warnings.warning(TEXT["too long"].format(given=n_steps, most=_MOST_STEPS))
     else:
         _show_attribution(result, warnings)
-    st.markdown(TEXT["formula"])
-    st.markdown(TEXT["paper"])
-    say_limits(model)
+    refer(TEXT["formula"], TEXT["paper"], model=model)
 
 
 def _show_attribution(result: Translated, warnings: DeltaGenerator) -> None:

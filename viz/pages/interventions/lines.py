@@ -52,6 +52,14 @@ def explain(what_to_try: str, *beside: str, model: TranslatorInfo) -> None:
     say_limits(model)
 
 
+def refer(formula: str, paper: str, *, model: TranslatorInfo) -> None:
+    """Draw what a page ends with that has what to try beside its picture: its formula and paper, and the limits."""
+    left, right = st.columns([2, 1], gap="large")
+    left.markdown(formula)
+    right.markdown(paper)
+    say_limits(model)
+
+
 def marked(words: tuple[MarkedWord, ...]) -> str:
     """Return ``words`` as HTML."""
     return "".join(

@@ -8,12 +8,12 @@ from viz.base.languages import worded
 from viz.base.link_parameters import labelled
 from viz.base.words import page_text
 from viz.pages.interventions.figures.lens_grid import lens_grid
+from viz.pages.interventions.lines import refer
 from viz.pages.interventions.opening import open_translation
 from viz.pages.interventions.study.lens import N_BLOCKS, ShownLens, lens_as_csv, shown_lens
 from viz.shell.controls import choose, warn_bad_links
 from viz.shell.page import theme
 from viz.shell.picture import File, draw_picture, with_arrays
-from viz.shell.sentence import say_limits
 from viz.shell.shipped import TranslatorInfo, translator
 from viz.shell.translation import DecodingChoice, translated
 
@@ -36,9 +36,7 @@ def show() -> None:
     with words:
         st.markdown(_settled(lens))
         st.markdown(TEXT["what to try"])
-        st.markdown(TEXT["formula"])
-        st.markdown(TEXT["paper"])
-    say_limits(model)
+    refer(TEXT["formula"], TEXT["paper"], model=model)
 
 
 def _choose_depth(_: TranslatorInfo, warnings: DeltaGenerator) -> bool:

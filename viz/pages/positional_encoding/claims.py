@@ -74,6 +74,7 @@ def _enter() -> None:
 @st.fragment
 def _show_claims() -> None:
     """Show the four claims, each with its numbers and its verdict."""
+    st.markdown(TEXT["intro"])
     settings = _ask()
     claims = _studied(settings)
     panels = {
@@ -88,7 +89,6 @@ def _show_claims() -> None:
         for column, name in zip(st.columns(2, gap="large"), row, strict=True):
             with column:
                 _show(name, panels[name], everything)
-    st.markdown(TEXT["intro"])
     st.caption(TEXT["limits"].format(**{name: field.allowed for name, field in _FIELDS.items()}))
 
 

@@ -57,9 +57,12 @@ def _show_playground() -> None:
     with picture:
         encoding_playground(state, exact_values(state), theme=theme(), words=WORDS, key=_KEY, on_commit=_take_view)
     with words:
-        for part in ("what is seen", "what to try", "formula", "paper"):
-            st.markdown(TEXT[part])
-        st.caption(_limits())
+        st.markdown(TEXT["what is seen"])
+        st.markdown(TEXT["what to try"])
+    formula, limits = st.columns([2, 1], gap="large")
+    formula.markdown(TEXT["formula"])
+    formula.markdown(TEXT["paper"])
+    limits.caption(_limits())
 
 
 def _take_view() -> None:

@@ -14,7 +14,7 @@ from viz.base.numbers import signed
 from viz.base.tokens import escape_plotly
 from viz.figures.base import bare_axis, canvas, label_pixels, labels_of
 
-_ROW, _HEAD = 26, 24
+_ROW, _HEAD = 30, 24
 # Of the width: where the cells end, and where the bars begin and end; the numbers of the bars stand right of them.
 _CELLS, _BARS = (0.0, 0.5), (0.54, 0.87)
 # Of the largest cell: smaller ones have no number.

@@ -7,7 +7,7 @@ const FONT = 'system-ui, -apple-system, "Segoe UI", Roboto, "Helvetica Neue", "N
 const SIZE = 13;
 const HEAD = 24;
 const FOOT = 30;
-const WIDEST = 84;
+const WIDEST = 152;
 const NARROWEST = 21;
 // Narrower cells have no room for a number, and their rows short names.
 const ROOMY = 44;

@@ -8,6 +8,8 @@ import { rotation } from "./encoding.js";
 const MAX_PAIRS = 8;
 const EQUATION = 44; // pixels below the matrix
 const TOP = 14;
+// Characters of a line of the equation with three decimals; where there is less room, it has two.
+const LONGEST_LINE = 37;
 
 export const rotationView = {
   name: "rotation",
@@ -100,8 +102,9 @@ function gridOf({ width, height }, { pair, omega }) {
 function writeEquation(context, { width, height }, scene) {
   const [from, to] = scene.ends;
   const block = rotation(scene.offset, scene.omega[scene.pair]);
-  const digits = (value) => fixed(value, 3).padStart(6);
   useFont(context, `13px ${MONOSPACE}`);
+  const isWide = context.measureText("0".repeat(LONGEST_LINE)).width <= width;
+  const digits = (value) => (isWide ? fixed(value, 3).padStart(6) : fixed(value, 2).padStart(5));
   Object.assign(context, { fillStyle: scene.ink, textAlign: "center", textBaseline: "middle" });
   for (const half of [0, 1]) {
     const [made, given] = [to, from].map((row) => digits(row[2 * scene.pair + half]));
