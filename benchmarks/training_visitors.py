@@ -19,7 +19,8 @@ import time
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
-from benchmarks.load import Visitor, quantile, tab
+from benchmarks.load import quantile
+from benchmarks.visitor import Visitor, tab
 from viz.base.words import page_text
 
 LINK = "train-steps=200"
