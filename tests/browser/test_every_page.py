@@ -17,7 +17,7 @@ LAPTOP, PHONE = {"width": 1440, "height": 900}, {"width": 390, "height": 844}
 TALLEST = 2_000
 SMALLEST_TEXT = 13
 # Definitions and tables of names are searched, not looked at: a picture above them would only be in the way.
-WITHOUT_PICTURE = {"glossary", "models", "hooks"}
+WITHOUT_PICTURE = {"glossary", "models"}
 
 _ALL = """const all = (root) => [...root.querySelectorAll("*")].flatMap((node) =>
   [node, ...(node.shadowRoot ? all(node.shadowRoot) : [])]);"""
@@ -53,7 +53,8 @@ _SMALL_TEXTS = f"""(smallest) => {{
 _WITHOUT_CONTROLS = f"""() => {{
   {_ALL}
   const PICTURE = "[class*=st-key-picture-], .explorer, .head-grid, .pattern-editor, .beam-tree, .stepper figure, " +
-    ".term-maps, .mosaic-part, .relative-shift, .training-player, .playground figure, .architecture, .computation";
+    ".term-maps, .mosaic-part, .relative-shift, .training-player, .playground figure, .architecture, .computation, " +
+    ".diagram";
   const main = all(document.querySelector("[data-testid=stMain]"));
   const size = (node) => node.getBoundingClientRect();
   const above = (node) => node.parentElement ?? node.getRootNode().host;

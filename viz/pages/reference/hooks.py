@@ -7,15 +7,19 @@ import streamlit as st
 from model.hooks import HOOKS, HookPoint
 from viz.base.link_parameters import Text, in_link
 from viz.base.words import page_text
+from viz.components.diagram import picked_mark, show_diagram
 from viz.components.table import table
-from viz.shell.controls import text_input
+from viz.pages.reference.hook_drawing import hook_drawings
+from viz.shell.controls import key_class, text_input
 from viz.shell.model_words import model_words
+from viz.shell.page import theme
 from viz.shell.shipped import DEFAULT_TRANSLATOR
 
 TEXT = page_text("pages/reference/hooks")
 MAX_QUERY = 100
 _QUERY = Text("hook", "", MAX_QUERY)
 _COLUMNS = ("name", "shape", "description")
+_DRAWING, _SEARCH = "hook-drawing", "hook-search"
 
 SNIPPET = """\
 from model.hooks import record
@@ -38,9 +42,12 @@ class HookSearch:
 
 def show() -> None:
     """Draw the page."""
+    drawing = st.container(key="drawn-hooks", gap="small")
     points, words = st.columns([2, 1], gap="large")
     with points:
-        _show_hooks()
+        found = _show_hooks()
+    with drawing:
+        _show_drawing(found)
     with words:
         st.header(TEXT["record"], anchor="record")
         st.markdown(TEXT["how to record"])
@@ -54,16 +61,42 @@ def snippet(model: str) -> str:
     return SNIPPET.format(model=model, name=point.name.format(layer=0), shape=point.shape)
 
 
-def _show_hooks() -> None:
+def _show_drawing(found: list[HookPoint]) -> None:
+    """Draw where the points are read; those that were ``found`` stand out, and one that is chosen is searched for."""
+    told = {point.name: f"{point.name}\n{point.shape}\n{model_words(point.description)}" for point in HOOKS}
+    show_diagram(
+        hook_drawings(told, TEXT),
+        lit=[point.name for point in found],
+        theme=theme(),
+        name=TEXT["drawing"],
+        alt=TEXT["drawing alt"].format(count=len(HOOKS)),
+        file_name="hooks",
+        key=_DRAWING,
+        on_pick=_search_picked,
+        leads_to=key_class(_SEARCH),
+    )
+    st.caption(TEXT["how to read"])
+
+
+def _search_picked() -> None:
+    picked = picked_mark(_DRAWING)
+    if picked in {point.name for point in HOOKS}:
+        st.session_state[_QUERY.key] = picked
+
+
+def _show_hooks() -> list[HookPoint]:
+    """Draw the search and its rows; return the points that were found."""
     label = TEXT["search"].format(count=len(HOOKS))
-    search = HookSearch(text_input(_QUERY, label, placeholder=TEXT["search placeholder"]))
+    with st.container(key=_SEARCH):
+        search = HookSearch(text_input(_QUERY, label, placeholder=TEXT["search placeholder"]))
     points = matching(search.query)
     if not points:
         st.text(TEXT["nothing found"].format(query=search.query))
-        return
+        return points
     rows = ([point.name, point.shape, model_words(point.description)] for point in points)
     with st.container(key="hook-points"):
         st.html(table([TEXT[column] for column in _COLUMNS], rows, code_columns=(0, 1), name=TEXT["hook points"]))
+    return points
 
 
 def matching(query: str) -> list[HookPoint]:
