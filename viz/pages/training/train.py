@@ -112,6 +112,14 @@ def show() -> None:
         _show_player(question, runs, field)
     with words:
         _explain(question, runs)
+    formula, made = st.columns([2, 1], gap="large")
+    with formula:
+        st.markdown(TEXT[f"formula {question}"])
+        st.markdown(TEXT[f"paper {question}"])
+    with made:
+        last = runs[-1]
+        st.caption(TEXT[f"made by {question}"].format(commit=last.commit[:10], seed=last.watched.seed))
+        st.code("\n".join(run.command for run in runs), language="sh", wrap_lines=True)
 
 
 def _show_player(question: str, runs: tuple[Recording, ...], field: Choice[int]) -> None:
@@ -145,11 +153,8 @@ def _rest(key: str, field: Choice[int]) -> None:
 def _explain(question: str, runs: tuple[Recording, ...]) -> None:
     st.page_link(page_at("train-yourself").path, label=TEXT["train yourself"])
     st.markdown(TEXT[f"measured {question}"].format(**_TOLD[question].numbers(runs)))
-    for part in ("what is seen", "what to try", "formula", "paper"):
+    for part in ("what is seen", "what to try"):
         st.markdown(TEXT[f"{part} {question}"])
-    last = runs[-1]
-    st.caption(TEXT[f"made by {question}"].format(commit=last.commit[:10], seed=last.watched.seed))
-    st.code("\n".join(run.command for run in runs), language="sh", wrap_lines=True)
 
 
 if __name__ == "__main__":

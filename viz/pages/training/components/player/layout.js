@@ -8,7 +8,7 @@ const GAP = 18;
 const TWO_COLUMNS = 620; // pixels from which on runs stand side by side
 const NARROWEST_PLOT = 165;
 const [NAME, TITLE, BETWEEN] = [26, 20, 10];
-const [NARROWEST_MAP, WIDEST_MAP] = [124, 165]; // with less, the scores of heads would not fit
+const [NARROWEST_MAP, WIDEST_MAP] = [124, 210]; // with less, the scores of heads would not fit
 const [LABELS, WIDEST_LABELLED, PLOTS_BESIDE] = [[62, 82], 225, 250]; // labels have less room where it is narrow
 const LETTER = 7.5; // pixels of a letter
 
