@@ -255,7 +255,7 @@ def test_processes_train_and_a_killed_sweep_keeps_what_is_finished(tmp_path: Pat
 def test_language_models_of_a_killed_sweep_continue_from_their_checkpoints(
     run_values: dict[str, Any], tmp_path: Path
 ) -> None:
-    values = changed(run_values, LanguageModelTraining, n_steps=400, validate_every=20)
+    values = changed(run_values, LanguageModelTraining, n_steps=120, validate_every=20)
     (tmp_path / "tiny.toml").write_text(as_toml(values))
     (tmp_path / "plan.toml").write_text('configurations = ["tiny.toml"]\nseeds = [1, 2]\n')
     folder = tmp_path / "sweep"
@@ -266,7 +266,7 @@ def test_language_models_of_a_killed_sweep_continue_from_their_checkpoints(
     rows, plan = pd.read_parquet(folder / RESULTS), read_plan(tmp_path / "plan.toml")
     assert rows[rows.checkpoint == "best"].test_bits_per_character.between(0, 8).all()
     for seed in (1, 2):
-        assert rows[(rows.seed == seed) & (rows.checkpoint == "during")].step.tolist() == list(range(20, 401, 20))
+        assert rows[(rows.seed == seed) & (rows.checkpoint == "during")].step.tolist() == list(range(20, 121, 20))
         run = plan.runs[seed - 1]
         train_alone(run, tmp_path / "whole", plan.train, lambda _: None)
         whole = pd.read_parquet(tmp_path / "whole" / run.name / "rows.parquet")
