@@ -8,6 +8,7 @@ import os
 import random
 import re
 from collections import Counter
+from itertools import product
 from typing import Any
 
 import pytest
@@ -67,9 +68,8 @@ def test_no_link_ends_a_page_or_becomes_markup(page: Page) -> None:
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.path.stem)
 def test_every_value_is_read_as_it_is_written_or_refused(page: Page) -> None:
     parameters, rng = parameters_read(page), random.Random(page.path.stem)
-    for _ in range(2_000 if parameters else 0):
-        parameter = rng.choice(parameters)
-        text = drawn(parameter, rng)
+    chosen = rng.choices(parameters, k=2_000) if parameters else []
+    for parameter, text in (*product(parameters, HOSTILE), *((each, drawn(each, rng)) for each in chosen)):
         if is_readable(parameter, text):
             value = parameter.read(text)
             assert parameter.read(parameter.write(value)) == value

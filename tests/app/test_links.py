@@ -1,11 +1,17 @@
 """Links that carry what is not there: whatever a parameter says, the page lives, and nothing of it is markup."""
 
 import re
+from collections.abc import Iterator, Sequence
+from itertools import cycle
 
+import numpy as np
 import pytest
 from streamlit.testing.v1 import AppTest
 
 from tests.app.running import open_in_app, open_page
+from viz.base.link_parameters import parameters_of
+from viz.pages.dot_product.state import Matrices, matrices_from_link
+from viz.pages.dot_product.study.by_hand import parse_matrix
 
 # As people run it: without the checks of shapes, which other tests hold, and which take most of a model's time.
 pytestmark = pytest.mark.usefixtures("unchecked")
@@ -91,10 +97,26 @@ NO_NUMBERS = ("1e400", "-inf", "NaN", "9" * 400, "9" * 5000, f"{'0' * 5000}1", "
 MARKUP = "![](https://e.example/i.png) [a](https://e.example) www.e.example https://e.example"
 
 
+def links_without_numbers(names: Sequence[str]) -> Iterator[dict[str, str]]:
+    """Yield links that give every parameter one of the values each, until all of the values were given."""
+    values = cycle(NO_NUMBERS)
+    for _ in range(0, len(NO_NUMBERS), len(names)):
+        yield dict(zip(names, values, strict=False))
+
+
+# Codecs are given each of the values too: that of matrices below, all others in test_link_properties.
+@pytest.mark.parametrize(
+    ("page", "link"), [(page, link) for page, names in PARAMETERS.items() for link in links_without_numbers(names)]
+)
+def test_no_value_of_a_parameter_ends_a_page(page: str, link: dict[str, str]) -> None:
+    opened(page, link | BESIDE.get(page, {}))
+
+
 @pytest.mark.parametrize("value", NO_NUMBERS, ids=lambda value: ascii(value[:6]))
-@pytest.mark.parametrize("page", PARAMETERS)
-def test_no_value_of_a_parameter_ends_a_page(page: str, value: str) -> None:
-    opened(page, dict.fromkeys(PARAMETERS[page], value) | BESIDE.get(page, {}))
+@pytest.mark.parametrize("name", parameters_of(Matrices))
+def test_a_matrix_of_a_link_is_finite_or_refused(name: str, value: str) -> None:
+    matrices, error = matrices_from_link({name: value})
+    assert error or np.isfinite(parse_matrix(name, getattr(matrices, name))).all()
 
 
 @pytest.mark.parametrize(
