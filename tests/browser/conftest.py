@@ -104,8 +104,9 @@ def browser() -> Iterator[Browser]:
 def open_page(browser: Browser) -> Iterator[Callable[..., Page]]:
     """Open a page in a fresh context; keywords are Playwright's context options (``color_scheme="dark"``).
 
-    Console and page errors gather in ``page.errors``, without Streamlit's own probes. A request that would leave this
-    machine is refused, and fails the test when it ends.
+    The page asks for less motion, since each frame of a movement is drawn by the processor; a test of what moves asks
+    for it. Console and page errors gather in ``page.errors``, without Streamlit's own probes. A request that would
+    leave this machine is refused, and fails the test when it ends.
     """
     contexts = []
     refused: list[str] = []
@@ -119,7 +120,8 @@ def open_page(browser: Browser) -> Iterator[Callable[..., Page]]:
         socket.close()
 
     def open_one(**options: object) -> Page:
-        defaults = {"viewport": {"width": 1440, "height": 900}, "service_workers": "block"}
+        window = {"viewport": {"width": 1440, "height": 900}, "reduced_motion": "reduce"}
+        defaults = window | {"service_workers": "block"}
         context = browser.new_context(**(defaults | options))
         contexts.append(context)
         context.set_default_timeout(PATIENCE)

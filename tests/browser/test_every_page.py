@@ -82,7 +82,7 @@ _IS_DARK = f"""(light) => {{
 
 
 def opened(open_page: Callable[..., Page], url: str) -> Page:
-    page = open_page(viewport=LAPTOP, reduced_motion="reduce", color_scheme="light")
+    page = open_page(viewport=LAPTOP, color_scheme="light")
     page.goto(url)
     expect(page.get_by_role("heading", level=1)).to_be_visible()
     expect(page.locator("[data-stale='true']")).to_have_count(0)

@@ -122,7 +122,7 @@ def test_a_fragments_run_is_in_the_language_that_was_chosen(app_url: str, open_p
 def test_a_page_has_no_english_left_and_fits(
     app_url: str, open_page: Callable[..., Page], name: str, shown: AppPage
 ) -> None:
-    page = open_page(viewport={"width": 1280, "height": 800}, reduced_motion="reduce")
+    page = open_page(viewport={"width": 1280, "height": 800})
     page.goto(f"{app_url}/{shown.url_path}?language={name}")
     expect(page.get_by_role("heading", level=1)).to_have_text(question(shown.url_path, name))
     at_rest(page)

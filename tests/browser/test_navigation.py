@@ -14,7 +14,8 @@ PAGES = [page for found in sections().values() for page in found]
 
 def test_every_page_leads_to_the_next_and_the_tab_names_each(app_url: str, open_page: Callable[..., Page]) -> None:
     name = page_text("shell/page")["name"]
-    page = open_page()
+    # Once on every page, all moves that can.
+    page = open_page(reduced_motion="no-preference")
     page.goto(app_url)
     for shown, following in zip(PAGES, [*PAGES[1:], None], strict=True):
         expect(page.get_by_role("heading", level=1)).to_have_text(shown.question)

@@ -29,7 +29,7 @@ _FOCUSED = """() => {
 def test_a_finding_is_one_click_or_one_enter_away(
     app_url: str, open_page: Callable[..., Page], finding: Finding, width: int
 ) -> None:
-    page = open_page(viewport={"width": width, "height": 900}, reduced_motion="reduce")
+    page = open_page(viewport={"width": width, "height": 900})
     for reach in (by_mouse, by_keyboard):
         page.goto(app_url)
         expect(page.locator(".cards a")).to_have_count(len(FINDINGS))

@@ -31,7 +31,7 @@ def written(page: Page) -> str:
 
 
 def test_the_translation_writes_itself_and_comes_to_rest(start: Callable[..., Page]) -> None:
-    page = start()
+    page = start(reduced_motion="no-preference")
     n = page.locator(f"{VIEW} button.token").count()
     expect(page.locator(VIEW)).to_have_attribute("data-step", str(n - 1))
     expect(page.get_by_role("button", name=WORDS["play"])).to_be_visible()
@@ -45,7 +45,7 @@ def test_who_asks_for_less_motion_sees_the_whole_at_once(start: Callable[..., Pa
 
 
 def test_a_word_of_the_translation_shades_where_it_comes_from(start: Callable[..., Page]) -> None:
-    page = start(reduced_motion="reduce")
+    page = start()
     page.locator(f"{VIEW} button.token", has_text="Hund").focus()
     tokens = page.locator(f"{VIEW} span.token")
     shades = tokens.evaluate_all("nodes => nodes.map((node) => Number(node.style.getPropertyValue('--p')))")
@@ -53,7 +53,7 @@ def test_a_word_of_the_translation_shades_where_it_comes_from(start: Callable[..
 
 
 def test_typing_draws_another_passage(start: Callable[..., Page]) -> None:
-    page = start(reduced_motion="reduce")
+    page = start()
     before = written(page)
     page.get_by_role("textbox").first.fill("He reads a book.")
     expect(page.locator(f"{VIEW} span.token", has_text="book")).to_be_visible()
@@ -62,7 +62,7 @@ def test_typing_draws_another_passage(start: Callable[..., Page]) -> None:
 
 
 def test_a_part_opens_its_page_with_the_sentence_and_without_a_new_load(start: Callable[..., Page]) -> None:
-    page = start("?sentence=He+reads+a+book.", reduced_motion="reduce")
+    page = start("?sentence=He+reads+a+book.")
     page.evaluate("window.isTheSame = true")
     page.locator(f"{VIEW} a", has_text=WORDS["part cross"]).last.click()
     expect(page.get_by_role("heading", level=1)).to_have_text(page_at("translate").question)
@@ -71,7 +71,7 @@ def test_a_part_opens_its_page_with_the_sentence_and_without_a_new_load(start: C
 
 
 def test_a_head_opens_in_the_explorer(start: Callable[..., Page]) -> None:
-    page = start(reduced_motion="reduce")
+    page = start()
     at_rest(page)
     head = page.locator(f"{VIEW} a.head").last
     head.scroll_into_view_if_needed()
@@ -81,7 +81,7 @@ def test_a_head_opens_in_the_explorer(start: Callable[..., Page]) -> None:
 
 
 def test_every_finding_can_be_opened_by_one_click(start: Callable[..., Page]) -> None:
-    page = start(reduced_motion="reduce")
+    page = start()
     links = page.locator(".cards a")
     expect(links).to_have_count(len(FINDINGS))
     assert [link.get_attribute("href") for link in links.all()] == [finding.address for finding in FINDINGS]
@@ -91,12 +91,12 @@ def test_every_finding_can_be_opened_by_one_click(start: Callable[..., Page]) ->
 
 @pytest.mark.parametrize("width", [360, 768, 1097, 1280, 1440, 1920])
 def test_nothing_is_wider_than_the_screen(start: Callable[..., Page], width: int) -> None:
-    page = start(viewport={"width": width, "height": 900}, reduced_motion="reduce")
+    page = start(viewport={"width": width, "height": 900})
     at_rest(page)
     assert page.locator("[data-testid=stMain]").evaluate("node => node.scrollWidth <= node.clientWidth")
 
 
 @pytest.mark.parametrize("theme", ["light", "dark"])
 def test_axe_finds_nothing_on_a_phone(start: Callable[..., Page], theme: str) -> None:
-    page = start(viewport={"width": 390, "height": 844}, color_scheme=theme, reduced_motion="reduce")
+    page = start(viewport={"width": 390, "height": 844}, color_scheme=theme)
     assert accessibility_faults(page) == []

@@ -28,6 +28,8 @@ def button(page: Page, name: str) -> None:
 
 
 def visit(page: Page, url: str) -> None:
+    # Steps follow each other as they come in; with less motion only now and then.
+    page.emulate_media(reduced_motion="no-preference")
     page.goto(url)
     expect(page.locator(".training-player output")).to_have_text("Step 400", timeout=90_000)
 
