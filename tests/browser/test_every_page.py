@@ -17,7 +17,7 @@ LAPTOP, PHONE = {"width": 1440, "height": 900}, {"width": 390, "height": 844}
 TALLEST = 2_000
 SMALLEST_TEXT = 13
 # Definitions and tables of names are searched, not looked at: a picture above them would only be in the way.
-WITHOUT_PICTURE = {"glossary", "models"}
+WITHOUT_PICTURE = {"glossary"}
 
 _ALL = """const all = (root) => [...root.querySelectorAll("*")].flatMap((node) =>
   [node, ...(node.shadowRoot ? all(node.shadowRoot) : [])]);"""
