@@ -16,8 +16,6 @@ from viz.shell.navigation import Page as AppPage
 LAPTOP, PHONE = {"width": 1440, "height": 900}, {"width": 390, "height": 844}
 TALLEST = 2_000
 SMALLEST_TEXT = 13
-# Definitions and tables of names are searched, not looked at: a picture above them would only be in the way.
-WITHOUT_PICTURE = {"glossary", "models"}
 
 _ALL = """const all = (root) => [...root.querySelectorAll("*")].flatMap((node) =>
   [node, ...(node.shadowRoot ? all(node.shadowRoot) : [])]);"""
@@ -105,9 +103,8 @@ def in_the_dark(page: Page) -> None:
 def test_a_page_is_short_and_opens_on_a_picture_and_has_no_fault_on_a_laptop_a_phone_and_in_the_dark(
     app_url: str, open_page: Callable[..., Page], shown: AppPage
 ) -> None:
-    page, has_picture = opened(open_page, f"{app_url}/{shown.url_path}"), shown.path.stem not in WITHOUT_PICTURE
-    if has_picture:
-        page.wait_for_function(_PICTURES)
+    page = opened(open_page, f"{app_url}/{shown.url_path}")
+    page.wait_for_function(_PICTURES)
     height = page.get_by_test_id("stMainBlockContainer").evaluate("node => node.scrollHeight")
     assert height <= TALLEST
     assert page.evaluate(_WITHOUT_CONTROLS) == []
@@ -116,7 +113,7 @@ def test_a_page_is_short_and_opens_on_a_picture_and_has_no_fault_on_a_laptop_a_p
     page.set_viewport_size(PHONE)
     at_rest(page)
     assert page.evaluate(_WITHOUT_CONTROLS) == []
-    assert page.evaluate(_PICTURES) or not has_picture
+    assert page.evaluate(_PICTURES)
     assert page.get_by_test_id("stMain").evaluate("node => node.scrollWidth <= node.clientWidth")
     page.set_viewport_size(LAPTOP)
     in_the_dark(page)

@@ -84,9 +84,9 @@ class Diagram {
   choose(mark) {
     if (!mark) return;
     this.keepStop(mark);
-    if (mark.hasAttribute("href")) return;
     this.tell(null);
     if (this.fullScreen.isOn) this.fullScreen.toggle();
+    if (mark.hasAttribute("href")) return;
     document.querySelector(`.${this.data.leadsTo}`)?.scrollIntoView({ block: "nearest" });
     this.setTriggerValue("picked", mark.dataset.code);
   }

@@ -113,7 +113,7 @@ def _stack(stack: str, marks: _Marks, words: Mapping[str, str]) -> tuple[_Tile, 
 
 
 def _input(mark: _Marks) -> _Tile:
-    shapes = (
+    shapes: tuple[Shape, ...] = (
         Arrow(((16, _STREAM), (81, _STREAM))),
         Line(((90, _STREAM), (176, _STREAM))),
         Arrow(((90, 166), (90, _STREAM - 9))),
@@ -162,7 +162,7 @@ def _attention(mark: _Marks) -> tuple[Shape, ...]:
 def _self_attention(mark: _Marks, title: str, *, has_memory: bool) -> _Tile:
     terms = {"term_a": 138, "term_b": 168, "term_c": 198, "term_d": 228}
     remembered = (Line(((76, 182), (76, 120))), mark("memory", 76, 182, "right")) if has_memory else ()
-    shapes = (
+    shapes: tuple[Shape, ...] = (
         Line(((34, 120), (90, 120))),
         Line(((34, 150), (90, 150))),
         *(Line(((x, 42), (x, 54))) for x in terms.values()),
@@ -178,7 +178,7 @@ def _self_attention(mark: _Marks, title: str, *, has_memory: bool) -> _Tile:
 
 
 def _cross_attention(mark: _Marks, words: Mapping[str, str]) -> _Tile:
-    shapes = (
+    shapes: tuple[Shape, ...] = (
         Line(((66, 182), (66, 120), (90, 120))),
         Line(((66, 150), (90, 150))),
         Line(((66, 182), (74, 182))),
@@ -190,7 +190,7 @@ def _cross_attention(mark: _Marks, words: Mapping[str, str]) -> _Tile:
 
 def _feed_forward(mark: _Marks, words: Mapping[str, str]) -> _Tile:
     output = 208
-    shapes = (
+    shapes: tuple[Shape, ...] = (
         Line(((34, _STREAM), (34, 143), (output, 143), (output, _STREAM - 32))),
         Part(62, 131, 128, 24, "W_1 · ReLU · W_2"),
         *_block(mark, 250, output),
@@ -199,7 +199,7 @@ def _feed_forward(mark: _Marks, words: Mapping[str, str]) -> _Tile:
 
 
 def _end(mark: _Marks) -> _Tile:
-    shapes = (
+    shapes: tuple[Shape, ...] = (
         Line(((0, _STREAM), (68, _STREAM))),
         Part(6, _STREAM - 11, 44, 22, "norm"),
         mark("output", 68, _STREAM, "below"),
@@ -208,7 +208,7 @@ def _end(mark: _Marks) -> _Tile:
 
 
 def _logits(mark: _Marks) -> _Tile:
-    shapes = (
+    shapes: tuple[Shape, ...] = (
         *_end(mark.of("decoder")).shapes,
         Arrow(((68, _STREAM), (102, _STREAM))),
         Line(((102, _STREAM), (178, _STREAM))),

@@ -5,6 +5,9 @@ import streamlit as st
 from viz.base.glossary import Term, terms
 from viz.base.languages import ENGLISH
 from viz.base.words import page_text
+from viz.components.diagram import show_diagram
+from viz.pages.start.term_map import term_maps
+from viz.shell.page import theme
 
 TEXT = page_text("pages/start/glossary")
 
@@ -13,6 +16,16 @@ def show() -> None:
     """Draw the page."""
     found = terms()
     st.markdown(TEXT["intro"].format(n=len(found)))
+    # Its height is in the style sheet: what grew later would move the term away that a link has scrolled to.
+    with st.container(key="term-map"):
+        show_diagram(
+            term_maps({term.name: term for term in found}, TEXT),
+            theme=theme(),
+            name=TEXT["map"],
+            alt=TEXT["map alt"].format(n=len(found)),
+            file_name="glossary",
+            key="term-map-drawing",
+        )
     # One element: a link to a term scrolls to it as soon as it stands, and what came later would move it away.
     with st.container(key="glossary"):
         st.markdown("\n\n".join(map(_entry, found)), unsafe_allow_html=True)

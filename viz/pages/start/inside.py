@@ -13,9 +13,9 @@ from viz.base.numbers import signed
 from viz.base.tokens import label_alone, piece_labels
 from viz.base.words import page_text
 from viz.figures.bars import bars
+from viz.figures.horizontal import horizontal
 from viz.pages.start.drawing import EXAMPLE, controls, plot, read_sentence, translation_of
 from viz.pages.start.figures.cells import cells, mosaic
-from viz.pages.start.figures.horizontal import horizontal
 from viz.pages.start.stops import Answer, Picture, Question
 from viz.pages.start.study.translator import (
     BLOCKS,

@@ -7,10 +7,10 @@ import numpy as np
 from viz.base.link_parameters import Choice
 from viz.base.numbers import scientific
 from viz.base.words import page_text
+from viz.figures.horizontal import horizontal
 from viz.figures.lines import lines
 from viz.pages.start.drawing import controls, plot
 from viz.pages.start.figures.cells import cells
-from viz.pages.start.figures.horizontal import horizontal
 from viz.pages.start.stops import Answer, Picture, Question
 from viz.pages.start.study.training import best_share, drop, losses, paper_rates, shares_of_right, smoothed_target
 from viz.shell.controls import slider

@@ -10,9 +10,9 @@ from viz.base.link_parameters import Choice, Text
 from viz.base.numbers import signed
 from viz.base.words import listed, page_text
 from viz.components.table import table
+from viz.figures.horizontal import horizontal
 from viz.figures.lines import lines
 from viz.pages.start.drawing import EXAMPLE, controls, plot, read_sentence, translation_of
-from viz.pages.start.figures.horizontal import horizontal
 from viz.pages.start.stops import Answer, Picture, Question
 from viz.pages.start.study.bleu import bleu
 from viz.pages.start.study.published import published

@@ -4,7 +4,6 @@ import numpy as np
 import pytest
 
 from viz.pages.start.figures.cells import cells, mosaic
-from viz.pages.start.figures.horizontal import horizontal
 
 
 def test_cells_are_drawn_as_they_are_with_their_labels() -> None:
@@ -30,12 +29,3 @@ def test_a_mosaic_holds_every_map_whole_under_its_title(n: int) -> None:
     assert [int((z == index + 1).sum()) for index in range(n)] == [20] * n
     assert [note.text for note in figure.layout.annotations] == list(maps)
     assert len(figure.layout.shapes) == n
-
-
-def test_bars_of_one_part_are_written_out_and_several_get_a_legend() -> None:
-    one = horizontal(["a", "b"], {"x": np.array([1.0, 2.0])}, theme="light", x_name="x")
-    assert one.data[0].textposition == "outside"
-    assert not one.layout.showlegend
-    two = horizontal(["a"], {"x": np.array([1.0]), "y": np.array([2.0])}, theme="light", x_name="x")
-    assert two.layout.showlegend
-    assert [bar.name for bar in two.data] == ["x", "y"]

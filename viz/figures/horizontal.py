@@ -24,15 +24,17 @@ def horizontal(
     x_name: str,
     number_format: str = ".3~g",
 ) -> go.Figure:
-    """Return a bar for each of ``rows``, the first on top, made of ``parts``.
+    """Return a bar for each of ``rows``, the first on top, made of ``parts``; a bar of one part has its number.
 
     Args:
         rows: labels, any text.
-        parts: values by what they are; those of 0 are not drawn. One part needs no legend, and is written out.
+        parts: values by what they are; those of 0 are not drawn. One part needs no legend.
         theme: light or dark.
         x_name: what the bars measure.
         number_format: of the values, in Plotly's words.
     """
+    heights = np.array(list(parts.values()), dtype=np.float32)  # [part, row]
+    is_written = bool((np.count_nonzero(heights, axis=0) <= 1).all())
     labels = [escape_plotly(shorten(row, _LONGEST)) for row in rows]
     left = 12 + round(max(text_pixels(shorten(row, _LONGEST)) for row in rows))
     top = _LEGEND if len(parts) > 1 else 4
@@ -41,22 +43,23 @@ def horizontal(
         width=None,
         height=top + _ROW * len(rows) + _AXIS,
         margin={"l": left, "r": 12, "t": top, "b": _AXIS},
-        barmode="relative",
+        # A number stands outside of its bar only where nothing may follow it.
+        barmode="overlay" if is_written else "relative",
         bargap=0.3,
-        xaxis=number_axis(theme, name=x_name) | {"range": _range(np.array(list(parts.values())))},
+        xaxis=number_axis(theme, name=x_name) | {"range": _range(heights)},
         yaxis=bare_axis(labels, np.arange(len(rows)), range=[len(rows) - 0.5, -0.5]),
         showlegend=len(parts) > 1,
         legend={"orientation": "h", "x": 0, "y": 1, "yanchor": "bottom", "bgcolor": "rgba(0,0,0,0)"},
     )
-    for (name, values), colour in zip(parts.items(), OKABE_ITO, strict=False):
+    for name, values, colour in zip(parts, heights, OKABE_ITO, strict=False):
         figure.add_bar(
-            x=np.asarray(values, dtype=np.float32),
+            x=np.where(values == 0, np.nan, values) if len(parts) > 1 else values,
             orientation="h",
             name=escape_plotly(name),
             marker={"color": colour, "line": {"width": 0}},
             hovertemplate=f"%{{y}}, {escape_plotly(name)}: %{{x:{number_format}}}<extra></extra>",
-            texttemplate=None if len(parts) > 1 else f"%{{x:{number_format}}}",
-            textposition="outside" if len(parts) == 1 else "none",
+            texttemplate=f"%{{x:{number_format}}}" if is_written else None,
+            textposition="outside" if is_written else "none",
             cliponaxis=False,
         )
     return figure

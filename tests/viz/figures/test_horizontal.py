@@ -1,0 +1,22 @@
+"""Horizontal bars: a row of one part has its number, and parts that follow each other have a legend."""
+
+import numpy as np
+
+from viz.figures.horizontal import horizontal
+
+
+def test_bars_of_one_part_are_written_out_and_several_get_a_legend() -> None:
+    one = horizontal(["a", "b"], {"x": np.array([1.0, 2.0])}, theme="light", x_name="x")
+    assert one.data[0].textposition == "outside"
+    assert not one.layout.showlegend
+    two = horizontal(["a"], {"x": np.array([1.0]), "y": np.array([2.0])}, theme="light", x_name="x")
+    assert two.layout.showlegend
+    assert two.data[0].textposition == "none"
+
+
+def test_rows_of_different_parts_keep_their_numbers_and_draw_nothing_where_there_is_nothing() -> None:
+    parts = {"x": np.array([1.0, 0.0]), "y": np.array([0.0, 2.0])}
+    first, second = horizontal(["a", "b"], parts, theme="light", x_name="x").data
+    assert first.textposition == second.textposition == "outside"
+    np.testing.assert_array_equal(first.x, [1, np.nan])
+    np.testing.assert_array_equal(second.x, [np.nan, 2])

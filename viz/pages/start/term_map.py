@@ -1,0 +1,138 @@
+"""The terms of the glossary where they belong: along the way through a model, and around it."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from viz.base.glossary import Term
+from viz.components.diagram import Arrow, Drawing, Frame, Group, Mark, Shape
+
+WIDTHS = (1352, 706, 358)
+"""Pixels that the map is arranged for."""
+
+_GAP, _TITLE, _ROW = 20, 38, 22
+
+
+@dataclass(frozen=True)
+class _Place:
+    """A box of terms: the name of its title, its width, and whether the model goes on to the next one."""
+
+    name: str
+    width: int
+    terms: tuple[str, ...]
+    leads_on: bool = False
+
+    @property
+    def height(self) -> int:
+        return _TITLE + _ROW * len(self.terms)
+
+
+PLACES = (
+    _Place(
+        "input",
+        168,
+        ("token", "embedding", "positional encoding", "absolute position", "relative position"),
+        leads_on=True,
+    ),
+    _Place(
+        "attention",
+        168,
+        (
+            "self-attention",
+            "cross-attention",
+            "head",
+            "query, key and value",
+            "score",
+            "causal mask",
+            "softmax",
+            "attention weight",
+        ),
+        leads_on=True,
+    ),
+    _Place(
+        "layers",
+        196,
+        (
+            "layer",
+            "residual stream",
+            "layer normalization",
+            "pre-norm and post-norm",
+            "feed-forward block",
+            "segment",
+            "memory",
+        ),
+        leads_on=True,
+    ),
+    _Place("output", 158, ("logit", "greedy decoding", "sampling", "beam search", "length penalty")),
+    _Place("training", 142, ("seed", "checkpoint", "label smoothing")),
+    _Place(
+        "measures",
+        202,
+        (
+            "BLEU",
+            "exact match",
+            "perplexity",
+            "bits per character",
+            "length generalization",
+            "alignment error rate",
+            "rank correlation",
+        ),
+    ),
+    _Place(
+        "inside",
+        196,
+        (
+            "hook",
+            "intervene",
+            "ablate",
+            "prune",
+            "attention rollout",
+            "attention sink",
+            "constituency tree",
+            "PCFG",
+        ),
+    ),
+)
+"""Every term of the glossary, once."""
+
+
+def term_maps(terms: Mapping[str, Term], words: Mapping[str, str]) -> tuple[Drawing, ...]:
+    """Return the map for each of :data:`WIDTHS`.
+
+    Args:
+        terms: by their English names.
+        words: the titles of the boxes, by the names of :data:`PLACES`.
+    """
+    return tuple(_arranged(width, terms, words) for width in WIDTHS)
+
+
+def _arranged(width: int, terms: Mapping[str, Term], words: Mapping[str, str]) -> Drawing:
+    shapes: list[Shape] = []
+    x = top = bottom = 1
+    has_arrow = False
+    for place in PLACES:
+        if x + place.width > width:
+            x, top, has_arrow = 1, bottom + _GAP, False
+        if has_arrow:
+            shapes.append(Arrow(((x - _GAP, top + _TITLE / 2), (x, top + _TITLE / 2))))
+        shapes.append(Group(x, top, _box(place, terms, words[place.name])))
+        bottom = max(bottom, top + place.height)
+        x += place.width + _GAP
+        has_arrow = place.leads_on
+    return Drawing(width, bottom + 1, tuple(shapes))
+
+
+def _box(place: _Place, terms: Mapping[str, Term], title: str) -> tuple[Shape, ...]:
+    found = [terms[name] for name in place.terms]
+    marks = (
+        Mark(
+            term.name,
+            term.title,
+            "\n".join(dict.fromkeys((term.title, term.name))),
+            17,
+            _TITLE + _ROW * row,
+            "right",
+            f"#{term.anchor}",
+        )
+        for row, term in enumerate(found)
+    )
+    return (Frame(0, 0, place.width, place.height, title), *marks)
