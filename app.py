@@ -2,7 +2,16 @@ import streamlit as st
 
 from viz.shell.language import keep_language
 from viz.shell.navigation import page_after, sections
-from viz.shell.page import begin_page, end_page, lead_on, navigation_bar, pages_at_old_addresses, renew_link, tab_title
+from viz.shell.page import (
+    apply_style,
+    end_page,
+    lead_on,
+    navigation_bar,
+    pages_at_old_addresses,
+    renew_link,
+    tab_title,
+    write_question,
+)
 
 keep_language()
 by_section = sections()
@@ -18,8 +27,9 @@ page = next((page for page, made in shown.items() if made is opened), None)
 if page:
     lead_on(page, shown)
     renew_link()
+    apply_style()
     navigation_bar(by_section, shown, page)
-    begin_page(page.question)
+    write_question(page.question)
 opened.run()
 following = page and page_after(page, in_order)
 if following:

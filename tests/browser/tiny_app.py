@@ -10,7 +10,7 @@ from pretrained import language_models, zoo
 from tests.fixtures.language_models import publish_language_model, publish_measurements
 from tests.fixtures.zoo import publish_zoo
 from viz.shell.navigation import sections
-from viz.shell.page import begin_page
+from viz.shell.page import apply_style, write_question
 
 
 @st.cache_resource
@@ -41,5 +41,6 @@ opened = st.navigation([root, *shown.values()], position="hidden")
 st.set_page_config(layout="wide", page_title=topic)
 for page in listed:
     if shown[page] is opened:
-        begin_page(page.question)
+        apply_style()
+        write_question(page.question)
 opened.run()

@@ -71,7 +71,7 @@ def number_axis(theme: Theme, *, name: str = "", is_logarithmic: bool = False) -
         "fixedrange": True,
     }
     if name:
-        axis["title"] = {"text": escape_plotly(name), "standoff": 6}
+        axis["title"] = {"text": escape_plotly(name), "standoff": 6, "font": {"size": FONT_SIZE}}
     # Powers of ten alone, written as such: the digits between them would overlap.
     return axis | ({"type": "log", "dtick": 1, "exponentformat": "power"} if is_logarithmic else {})
 

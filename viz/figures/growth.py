@@ -37,7 +37,7 @@ def growth(
         theme,
         width=None,
         height=height,
-        margin={"l": 52, "r": 12, "t": 26, "b": 42},
+        margin={"l": 52, "r": 24, "t": 26, "b": 42},
         xaxis=number_axis(theme, name=x_name, is_logarithmic=True) | POWERS_OF_FOUR,
         yaxis=number_axis(theme, is_logarithmic=True),
         shapes=[] if here is None else [mark_at(here, theme)],

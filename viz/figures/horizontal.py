@@ -8,11 +8,11 @@ from jaxtyping import Float
 
 from viz.base.colours import OKABE_ITO, Theme
 from viz.base.tokens import escape_plotly, shorten
-from viz.figures.base import bare_axis, canvas, number_axis, text_pixels
+from viz.figures.base import bare_axis, canvas, name_above, number_axis, text_pixels
 
 _LONGEST = 34
 _ROW = 24
-_LEGEND, _AXIS = 26, 44
+_TITLE, _LEGEND, _AXIS = 26, 22, 24
 _ROOM = 0.12
 
 
@@ -37,7 +37,7 @@ def horizontal(
     is_written = bool((np.count_nonzero(heights, axis=0) <= 1).all())
     labels = [escape_plotly(shorten(row, _LONGEST)) for row in rows]
     left = 12 + round(max(text_pixels(shorten(row, _LONGEST)) for row in rows))
-    top = _LEGEND if len(parts) > 1 else 4
+    top = _TITLE + (_LEGEND if len(parts) > 1 else 0)
     figure = canvas(
         theme,
         width=None,
@@ -46,10 +46,9 @@ def horizontal(
         # A number stands outside of its bar only where nothing may follow it.
         barmode="overlay" if is_written else "relative",
         bargap=0.3,
-        xaxis=number_axis(theme, name=x_name) | {"range": _range(heights)},
+        xaxis=number_axis(theme) | {"range": _range(heights)},
         yaxis=bare_axis(labels, np.arange(len(rows)), range=[len(rows) - 0.5, -0.5]),
-        showlegend=len(parts) > 1,
-        legend={"orientation": "h", "x": 0, "y": 1, "yanchor": "bottom", "bgcolor": "rgba(0,0,0,0)"},
+        **name_above(x_name, has_legend=len(parts) > 1),
     )
     for name, values, colour in zip(parts, heights, OKABE_ITO, strict=False):
         figure.add_bar(

@@ -1,6 +1,7 @@
 """Curves with the spread they were drawn from."""
 
 from collections.abc import Mapping, Sequence
+from typing import Any
 
 import numpy as np
 import plotly.graph_objects as go
@@ -9,6 +10,8 @@ from jaxtyping import Float
 from viz.base.colours import OKABE_ITO, Theme
 from viz.base.tokens import escape_plotly
 from viz.figures.base import POWERS_OF_FOUR, canvas, mark_at, name_above, number_axis
+
+_FEW_DECADES = 2
 
 
 def spread(
@@ -42,14 +45,14 @@ def spread(
     """
     top = 44 if len(curves) > 1 else 26
     x_axis = number_axis(theme, name=x_name, is_logarithmic=logarithmic_x)
+    # Room on the right for half of the last number, which Plotly leaves out where it would be cut.
     figure = canvas(
         theme,
         width=None,
         height=height,
-        margin={"l": 44, "r": 12, "t": top, "b": 42},
+        margin={"l": 44, "r": 20, "t": top, "b": 42},
         xaxis=x_axis | POWERS_OF_FOUR if logarithmic_x else x_axis,
-        # Powers of ten would have exponents too small to be read.
-        yaxis=number_axis(theme, is_logarithmic=logarithmic_y) | ({"tickformat": ",~g"} if logarithmic_y else {}),
+        yaxis=_logarithmic(theme, curves) if logarithmic_y else number_axis(theme),
         shapes=[] if here is None else [mark_at(here, theme)],
         **name_above(y_name, has_legend=len(curves) > 1),
     )
@@ -64,6 +67,15 @@ def spread(
         marker = {"color": drawn_in[name], "size": 6, "symbol": "circle-open"}
         figure.add_scatter(x=np.asarray(x), y=values, mode="markers", marker=marker, showlegend=False, hoverinfo="skip")
     return figure
+
+
+def _logarithmic(theme: Theme, curves: Mapping[str, Float[np.ndarray, "3 x"]]) -> dict[str, Any]:
+    """Return an axis of numbers written out, since powers of ten would have exponents too small to be read."""
+    values = np.concatenate([curve.ravel() for curve in curves.values()])
+    decades = np.ptp(np.log10(values[values > 0])) if (values > 0).any() else 0.0
+    # Of few decades powers of ten alone would be one tick; this adds the doubles and the fives.
+    step = "D2" if decades < _FEW_DECADES else 1
+    return number_axis(theme, is_logarithmic=True) | {"tickformat": ",~g", "dtick": step}
 
 
 def _add_band(figure: go.Figure, x: Sequence[float], low: np.ndarray, high: np.ndarray, colour: str) -> None:

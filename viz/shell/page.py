@@ -52,12 +52,19 @@ def navigation_bar(by_section: Mapping[str, Sequence[Page]], shown: Mapping[Page
     warn_bad_links(place_for_warnings(), [LANGUAGE])
 
 
-def begin_page(question: str) -> None:
-    """Apply the style sheet and write the one line that the page answers; embedded, a page is its pictures alone."""
+def apply_style() -> None:
+    """Apply the style sheet; embedded, a page is its pictures alone.
+
+    Before all else: what is drawn without it, such as the bar's menu for phones, would be seen for a moment.
+    """
     st.html(_STYLE)
     if st.context.is_embedded:
         st.html(_EMBEDDED_STYLE)
-    else:
+
+
+def write_question(question: str) -> None:
+    """Write the one line that the page answers, unless it is embedded."""
+    if not st.context.is_embedded:
         st.title(question, anchor=False)
 
 

@@ -12,9 +12,10 @@ NAMES = page_text("pages/ablations/ablated_models")
 def test_it_opens_on_the_scale_that_is_missing() -> None:
     app = open_page("ablated_models")
     assert not app.warning
-    alt = charts(app)["ablated-maps"].alt
-    assert alt.startswith("Two maps of cross-attention in layer 4. base:")
-    assert "no 1/√d_k: 0." in alt
+    alts = [charts(app)[f"ablated-{side}"].alt for side in ("left", "right")]
+    assert all(alt.startswith("Cross-attention in layer 4") for alt in alts)
+    assert "base: 1." in alts[0]
+    assert "no 1/√d_k: 0." in alts[1]
     assert "**base** (BLEU 3" in written(app)
 
 

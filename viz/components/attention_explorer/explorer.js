@@ -10,6 +10,7 @@ import { createDetail } from "./detail.js";
 import { createExports } from "./exports.js";
 import { createOverview } from "./overview.js";
 import { absorb, readNumbers } from "./maps.js";
+import { widestMatrix } from "./matrix.js";
 import { hasNumbers, received } from "./payload.js";
 import { indexOf, isThere, prepare } from "./prepare.js";
 import { createReporting } from "./reporting.js";
@@ -198,6 +199,8 @@ export class Explorer {
     const heads = state.preview && !isCompared ? [state.preview] : state.heads;
     const options = { ...state, heads };
     this.shown = prepare(this.field, options);
+    // No more room than that, so that the lines stand beside it.
+    this.views.style.setProperty("--matrix", `${widestMatrix(this.shown)}px`);
     const { text, measure } = this.payload.header;
     const named = [text[`kind ${state.kind}`], headWords(text, heads, state.combine), measure];
     const words = named.filter(Boolean).join(" · ");

@@ -218,6 +218,9 @@ export function hideUnwritten(side, last) {
   }
 }
 
+// What the matrix takes where its cells are as large as they become.
+export const widestMatrix = ({ rows, width }) => labelWidth(rows.labels) + 2 + width * LARGEST_CELL;
+
 function labelWidth(labels) {
   const longest = labels.reduce((most, label) => Math.max(most, label.length), 1);
   return Math.min(LABEL_LIMIT, Math.ceil(longest * CHARACTER_PIXELS) + 8);

@@ -13,7 +13,8 @@ from viz.base.exports import QUERY_BY_KEY, arrays_as_npz, matrix_as_csv
 from viz.base.languages import worded
 from viz.base.link_parameters import Text, labelled
 from viz.base.words import page_text
-from viz.pages.ablations.figures.two_maps import TitledMap, narrowest, two_maps
+from viz.figures.base import name_above
+from viz.figures.token_map import token_map
 from viz.pages.ablations.study.side_by_side import LayerMap, layer_map
 from viz.pages.ablations.study.table_3 import finished_runs
 from viz.shell.controls import choose, place_for_warnings, select, text_input, warn_bad_links
@@ -27,6 +28,7 @@ _NAMES = worded(ROWS, lambda row: TEXT[f"name {row}"])
 _LEFT, _RIGHT = labelled("left", _NAMES, "base"), labelled("right", _NAMES, "unscaled")
 _LAYER = labelled("map-layer", {layer: str(layer + 1) for layer in range(4)}, 3)
 _SENTENCE = Text("caption", TEXT["opening caption"], 300)
+_ROW, _TITLE = 22, 26
 
 
 def show() -> None:
@@ -50,8 +52,9 @@ def show() -> None:
         warnings.warning(TEXT["no model"].format(reason=damage(error)))
         return
     found = [layer_map(translation, layer) for translation in translations]
-    with maps:
-        _draw(rows, found, layer)
+    for side, column, row, one in zip(("left", "right"), maps.columns(2), rows, found, strict=True):
+        with column:
+            _draw(side, row, one, layer)
     with words:
         st.markdown(_told(rows, translations, found))
         st.markdown(TEXT["what to try"])
@@ -75,31 +78,30 @@ def translated(row: str, text: str) -> Translation:
     return _model(row).translate(text, GREEDY)
 
 
-def _draw(rows: tuple[str, str], found: list[LayerMap], layer: int) -> None:
-    left, right = (
-        TitledMap(one.weights, one.written, one.read, _NAMES[row]) for row, one in zip(rows, found, strict=True)
-    )
-    said = [
-        TEXT["alt one"].format(row=_NAMES[row], entropy=f"{one.entropy:.2f}", largest=f"{one.largest:.0%}")
-        for row, one in zip(rows, found, strict=True)
-    ]
-    files = [
-        File(
-            TEXT["csv"].format(row=_NAMES[row]),
-            lambda one=one: matrix_as_csv(one.weights, one.written, one.read, axes=QUERY_BY_KEY),  # type: ignore[misc]  # bound now
-            f"map-{row}.csv",
-        )
-        for row, one in dict(zip(rows, found, strict=True)).items()
-    ]
-    arrays = {f"{side}_{row}": one.weights for side, row, one in zip(("left", "right"), rows, found, strict=True)}
-    files.append(File(TEXT["npz"], lambda: arrays_as_npz(arrays), "maps.npz"))
+def _draw(side: str, row: str, found: LayerMap, layer: int) -> None:
+    said = TEXT["alt one"].format(row=_NAMES[row], entropy=f"{found.entropy:.2f}", largest=f"{found.largest:.0%}")
     draw_picture(
-        two_maps(left, right, theme=theme(), hover=TEXT["hover"]),
-        key="ablated-maps",
-        file_name="ablated-models",
-        alt=TEXT["alt"].format(layer=layer + 1, said=" ".join(said)),
-        files=files,
-        narrowest=narrowest(left, right),
+        token_map(
+            found.weights,
+            rows=found.written,
+            columns=found.read,
+            hover=TEXT["hover"],
+            theme=theme(),
+            row_height=_ROW,
+            title_height=_TITLE,
+            **name_above(_NAMES[row], has_legend=False),
+        ),
+        key=f"ablated-{side}",
+        file_name=f"map-{row}",
+        alt=TEXT["alt"].format(layer=layer + 1, said=said),
+        files=[
+            File(
+                TEXT["csv"],
+                lambda: matrix_as_csv(found.weights, found.written, found.read, axes=QUERY_BY_KEY),
+                f"map-{row}.csv",
+            ),
+            File(TEXT["npz"], lambda: arrays_as_npz({"weights": found.weights}), f"map-{row}.npz"),
+        ],
     )
 
 

@@ -66,6 +66,7 @@ def _is_plain_address() -> bool:
 @st.fragment
 def _show_matrices() -> None:
     """Show all that examples and options change, and nothing else: only this is computed again."""
+    st.markdown(TEXT["see"])
     _offer_examples()
     _show_edited(_options())
 

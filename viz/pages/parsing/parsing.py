@@ -71,8 +71,11 @@ def show() -> None:
             _show_parse(given, tree, column, warnings)
     with column:
         st.markdown(TEXT["what to try"])
-        st.markdown(_measured(parser.metrics))
-        st.caption(TEXT["source"])
+        explained, measured = _measured(parser.metrics)
+        st.markdown(explained)
+    scores, source = st.columns([2, 1], gap="large")
+    scores.markdown(measured)
+    source.caption(TEXT["source"])
 
 
 @cached_while_unchanged(lambda: [PARSERS / NAME / file for file in (*FILES, METRICS)], max_entries=1)
@@ -242,8 +245,8 @@ def _against(nodes: Sequence[Node], gold: Tree) -> str:
     return TEXT[key].format(n=len(nodes), n_wrong=len(found.wrong), n_missing=len(missing), missing="; ".join(missing))
 
 
-def _measured(metrics: Mapping[str, Any]) -> str:
-    """Return how good the parser is beside its peer; nothing where a file of it cannot be read."""
+def _measured(metrics: Mapping[str, Any]) -> tuple[str, str]:
+    """Return how the parser works, and how good it is beside its peer, as far as its files can be read."""
     try:
         dev, peer = metrics["dev"], json.loads(PEER.read_text(encoding="utf-8"))
         scores = {"f1": dev["f1"], "pcfg": peer["f1"]}
@@ -252,9 +255,9 @@ def _measured(metrics: Mapping[str, Any]) -> str:
             scores[f"pcfg_{length}"] = peer["f1_by_length"][length]
         rounded = {name: f"{score:.0f}" for name, score in scores.items()}
         free = f"{dev['malformed']:.0f}\N{NO-BREAK SPACE}%"
-        return f"{TEXT['explained'].format(malformed=free)}\n\n{TEXT['measured'].format(n=dev['sentences'], **rounded)}"
+        return TEXT["explained"].format(malformed=free), TEXT["measured"].format(n=dev["sentences"], **rounded)
     except (OSError, ValueError, KeyError, TypeError):
-        return TEXT["not measured"]
+        return TEXT["not measured"], ""
 
 
 def _steps_as_csv(parse: Parse) -> str:

@@ -1,6 +1,7 @@
 """Why self-attention: the paper's table 1, live, and the same layers measured on this machine."""
 
 from dataclasses import dataclass, replace
+from html import escape
 
 import streamlit as st
 
@@ -44,6 +45,7 @@ def show() -> None:
     sizes = _choose_sizes()
     picture, words = st.columns([2, 1], gap="large")
     with picture:
+        st.html(_legend())
         for column, quantity in zip(st.columns(3), ("cost", "steps", "path"), strict=True):
             with column:
                 _show_growth(quantity, sizes)
@@ -64,6 +66,15 @@ def _choose_sizes() -> Sizes:
     warn_bad_links(place_for_warnings(), (_N, _D, _K, _R))
     with st.container(horizontal=True, key="controls"):
         return LinkedSizes(*(slider(field, TEXT[field.key], width=240) for field in (_N, _D, _K, _R)))
+
+
+def _legend() -> str:
+    """Return what the colours mean, for a phone: there the table, which also says so, is screens away."""
+    marks = [
+        f'<span class="swatch" style="background:{_colour(kind)}"></span>{escape(NAMES[kind.name])}<br>'
+        for kind in LAYER_KINDS
+    ]
+    return f'<div class="narrow-only">{"".join(marks)}</div>'
 
 
 def _quantity(kind: LayerKind, quantity: str, sizes: Sizes) -> int:
@@ -91,9 +102,9 @@ def _write_cheapest(sizes: Sizes) -> None:
         TEXT["cheapest"].format(
             n=f"{sizes.n:,}",
             d=f"{sizes.d:,}",
-            cheapest=NAMES[cheapest.name].lower(),
+            cheapest=NAMES[cheapest.name],
             min_cost=f"{cheapest.multiplications(sizes):,}",
-            costliest=NAMES[costliest.name].lower(),
+            costliest=NAMES[costliest.name],
             max_cost=f"{costliest.multiplications(sizes):,}",
         )
     )
@@ -104,7 +115,7 @@ def _show_table(sizes: Sizes) -> None:
     rows = [
         [
             NAMES[kind.name],
-            *(f"{formula} = {value:,}" for formula, value in zip(kind.formulas, _orders(kind, sizes), strict=True)),
+            *(_solved(formula, value) for formula, value in zip(kind.formulas, _orders(kind, sizes), strict=True)),
             f"{kind.multiplications(sizes):,}",
         ]
         for kind in LAYER_KINDS
@@ -114,6 +125,11 @@ def _show_table(sizes: Sizes) -> None:
         [NAMES[kind.name], *map(str, _orders(kind, sizes)), str(kind.multiplications(sizes))] for kind in LAYER_KINDS
     ]
     download(TEXT["download table"], lambda: rows_as_csv(headings, plain), "layers.csv")
+
+
+def _solved(formula: str, value: int) -> str:
+    number = f"{value:,}"
+    return number if formula == number else f"{formula} = {number}"
 
 
 def _orders(kind: LayerKind, sizes: Sizes) -> tuple[int, int, int]:

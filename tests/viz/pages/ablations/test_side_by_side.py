@@ -5,7 +5,6 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 
-from viz.pages.ablations.figures.two_maps import TitledMap, narrowest, two_maps
 from viz.pages.ablations.study.side_by_side import layer_map, n_layers
 
 
@@ -30,10 +29,9 @@ def test_entropy_is_that_of_each_head() -> None:
     assert apart.weights.max() == 0.5
 
 
-def test_labels_are_shown_as_they_are() -> None:
-    one = TitledMap(np.eye(2, dtype=np.float32), ["<b>", "b"], ["x", "y"], "<i>")
-    figure = two_maps(one, one, theme="dark", hover="{query} {key} {weight}")
-    assert [trace.xaxis for trace in figure.data] == ["x", "x2"]
-    assert figure.layout.yaxis.ticktext[0] == "&lt;b&gt;"
-    assert figure.data[0].customdata[0][0] == "&lt;b&gt; x 100.0%"
-    assert narrowest(one, one) > 100
+def test_labels_have_no_marks_of_the_tokenizer() -> None:
+    named = {"decoder.0.cross_attention.pattern": np.full((1, 2, 3), 1 / 3, np.float32)}
+    written, read = (SimpleNamespace(pieces=pieces) for pieces in (("▁Hund", "</s>"), ("▁bi", "ke", "</s>")))
+    found = layer_map(SimpleNamespace(patterns=named, target=written, source=read), 0)
+    assert found.written == ("Hund", "⟨end⟩")
+    assert found.read == ("bi", "·ke", "⟨end⟩")

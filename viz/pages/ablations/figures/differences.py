@@ -13,7 +13,7 @@ from viz.base.tokens import escape_plotly, shorten
 from viz.figures.base import bare_axis, canvas, mark_at, name_above, number_axis, text_pixels
 
 _ROW, _TITLE, _LEGEND, _BOTTOM = 20, 26, 22, 24
-_GAP, _LONGEST = 12, 18
+_GAP, _LONGEST = 12, 20
 _LOWEST = -5.0
 """Differences below it stand at the edge, with their number: else one of −30 would press all others together."""
 _ROOM, _ROOM_OF_ARROW = 0.3, 0.5
@@ -45,14 +45,14 @@ def differences(rows: Sequence[Differences], *, theme: Theme, x_name: str, legen
         xaxis=number_axis(theme) | {"range": [low, high]},
         yaxis=bare_axis([escape_plotly(name) for name in names], np.arange(len(rows)), range=[len(rows) - 0.4, -0.6]),
         shapes=[mark_at(0, theme)],
-        **name_above(x_name, has_legend=True),
+        **_name_above(x_name),
     )
     seeds = [(place, row, seed, value) for place, row in enumerate(rows) for seed, value in row.by_seed.items()]
     means = [(place, row, float(np.mean([*row.by_seed.values()]))) for place, row in enumerate(rows) if row.by_seed]
     theirs = [(place, row, value) for place, row in enumerate(rows) for value in _known(row.theirs)]
     seed_name, mean_name, other_name = legend
     shown = [(place, row, value, f"{seed_name} {seed}") for place, row, seed, value in seeds if value >= _LOWEST]
-    small = {"size": 6, "color": OKABE_ITO[0], "opacity": 0.55}
+    small = {"size": 6, "color": OKABE_ITO[0], "opacity": 0.8}
     figure.add_trace(_points(shown, seed_name, small))
     shown = [(place, row, value, mean_name) for place, row, value in means if value >= _LOWEST]
     bar = {"symbol": "line-ns", "size": 12, "line": {"width": 3, "color": OKABE_ITO[0]}}
@@ -61,6 +61,12 @@ def differences(rows: Sequence[Differences], *, theme: Theme, x_name: str, legen
     figure.add_trace(_points([(*entry, other_name) for entry in theirs], other_name, open_diamond))
     figure.add_trace(_far([(place, row, value) for place, row, value in means if value < _LOWEST], low + _ROOM / 2))
     return figure
+
+
+def _name_above(x_name: str) -> dict[str, Any]:
+    """Return the name and the legend above; the name begins over the labels, since a phone has no room beside them."""
+    above = name_above(x_name, has_legend=True)
+    return above | {"title": above["title"] | {"xref": "container"}}
 
 
 def _points(shown: Sequence[tuple[int, Differences, float, str]], name: str, marker: dict[str, Any]) -> go.Scatter:
