@@ -34,7 +34,7 @@ def bars(
         height=height,
         margin={"l": 36, "r": 4, "t": 48, "b": label_pixels(groups)},
         xaxis=bare_axis(labels_of(groups), np.arange(len(groups)), tickangle=-90),
-        yaxis=number_axis(theme),
+        yaxis=number_axis(theme) | {"automargin": "left"},
         barmode="group",
         bargap=0.25,
         **name_above(y_name, has_legend=True),

@@ -16,6 +16,8 @@ _CHARACTER_WIDTH = 0.61 * FONT_SIZE
 # Of a logarithmic axis with a tick at every power of 4, written as a whole number.
 POWERS_OF_FOUR = {"dtick": float(np.log10(4)), "exponentformat": "none"}
 _LABEL_GAP = 12
+# Pixels of a horizontal axis with its numbers and its name.
+_AXIS = 48
 
 
 def canvas(theme: Theme, *, width: int | None, height: int, margin: dict[str, int], **layout: Any) -> go.Figure:
@@ -128,9 +130,24 @@ def name_above(y_name: str, *, has_legend: bool) -> dict[str, Any]:
     return {"showlegend": has_legend, "legend": legend, "title": title}
 
 
+def legend_below(picture_height: int) -> dict[str, Any]:
+    """Return a legend under the horizontal axis, where it takes as many rows as it needs, and the picture makes room.
+
+    ``picture_height`` is that of the lines alone, in pixels, which Plotly counts in.
+    """
+    place = {"orientation": "h", "x": 0, "y": -_AXIS / picture_height, "yanchor": "top"}
+    return place | {"tracegroupgap": 0, "bgcolor": "rgba(0,0,0,0)"}
+
+
 def mark_at(place: float, theme: Theme) -> dict[str, Any]:
     """Return a thin dotted line across the picture at ``place`` of the horizontal axis."""
     return {"type": "line", "x0": place, "x1": place, "y0": 0, "y1": 1, "yref": "y domain", "line": _dotted(theme)}
+
+
+def name_of_mark(text: str, place: float) -> dict[str, Any]:
+    """Return the name of the line at ``place`` of the horizontal axis, above the picture."""
+    above = {"y": 1, "yref": "paper", "yanchor": "bottom", "xanchor": "center"}
+    return {"x": place, "text": escape_plotly(text), "showarrow": False, **above}
 
 
 def level_at(value: float, theme: Theme) -> dict[str, Any]:

@@ -10,7 +10,7 @@ from jaxtyping import Float
 
 from viz.base.colours import PALETTES, LineLook, Theme, line_look
 from viz.base.tokens import escape_plotly
-from viz.figures.base import canvas, level_at, mark_at, name_above, number_axis, silent
+from viz.figures.base import canvas, legend_below, level_at, mark_at, name_above, name_of_mark, number_axis, silent
 
 _HEIGHT = 460
 _SHARE = (-0.03, 1.03)
@@ -20,18 +20,10 @@ _GREY_OPACITY = 0.55
 _LAST_IN_LEGEND = 1001
 _TITLE, _MARK = 26, 18
 
-# Below, where it may take as many rows as it needs, and the picture makes room. A click shows an encoding alone.
-_LEGEND = {
-    "orientation": "h",
-    "x": 0,
-    # Of the picture's height: under the axis and its name.
-    "y": -0.18,
-    "yanchor": "top",
-    "tracegroupgap": 0,
-    "bgcolor": "rgba(0,0,0,0)",
-    "itemclick": "toggleothers",
-    "itemdoubleclick": "toggle",
-}
+# Of the lowest that a long legend leaves.
+_PICTURE = 266
+# A click shows an encoding alone.
+_LEGEND = legend_below(_PICTURE) | {"itemclick": "toggleothers", "itemdoubleclick": "toggle"}
 
 
 @dataclass(frozen=True)
@@ -92,7 +84,7 @@ def cliff(
             *([] if level is None else [level_at(level[1], theme)]),
         ],
         annotations=[
-            *([] if longest_trained is None else [_mark(marked, longest_trained)]),
+            *([] if longest_trained is None else [name_of_mark(marked, longest_trained)]),
             *([] if level is None else [_named(*level, theme)]),
         ],
         **name_above(y_name, has_legend=True) | {"legend": _LEGEND},
@@ -165,11 +157,6 @@ def _band(name: str, seeds: Seeds) -> list[go.Scatter]:
 
 def _lengths(seeds: Seeds) -> Float[np.ndarray, " length"]:
     return np.asarray(seeds.lengths, dtype=np.float32)
-
-
-def _mark(text: str, place: float) -> dict[str, Any]:
-    above = {"y": 1, "yref": "paper", "yanchor": "bottom", "xanchor": "center"}
-    return {"x": place, "text": escape_plotly(text), "showarrow": False, **above}
 
 
 def _named(text: str, value: float, theme: Theme) -> dict[str, Any]:

@@ -21,3 +21,7 @@ def test_labels_are_text() -> None:
     figure = bars(["</script>", "&"], HEIGHTS, theme="light", y_name="length")
     assert figure.layout.xaxis.ticktext == ("&lt;/script&gt;", "&amp;")
     assert figure.data[1].name == "&lt;b&gt;"
+
+
+def test_wide_numbers_beside_the_axis_make_their_room() -> None:
+    assert "left" in bars(["the", "the"], HEIGHTS, theme="light", y_name="share").layout.yaxis.automargin

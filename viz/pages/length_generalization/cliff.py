@@ -31,6 +31,8 @@ from viz.shell.zoo import results
 TEXT = page_text("pages/length_generalization/cliff")
 # The length that the table opens on, in units of the longest trained.
 _OPENS_AT = 2
+# The seeds of a row stay on one line, also on a phone.
+_SEPARATOR = ",\N{NO-BREAK SPACE}"
 # What most readers know; where nothing is chosen, the others are grey behind them.
 _WELL_KNOWN = ("none", "rotary", "alibi", "t5")
 
@@ -120,7 +122,12 @@ def _show_table(found: dict[str, Seeds], length: int) -> None:
     there = {name: _at(seeds, length) for name, seeds in found.items() if length in seeds.lengths}
     ranked = sorted(there, key=lambda name: -float(there[name].mean()))
     rows = [
-        [name, f"{there[name].mean():.2f}", ", ".join(f"{value:.2f}" for value in there[name]), str(len(there[name]))]
+        [
+            name,
+            f"{there[name].mean():.2f}",
+            _SEPARATOR.join(f"{value:.2f}" for value in there[name]),
+            str(len(there[name])),
+        ]
         for name in ranked
     ]
     headings = [TEXT[name] for name in ("encoding", "mean", "each seed", "seeds")]

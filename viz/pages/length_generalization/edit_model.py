@@ -104,12 +104,12 @@ def _show(results: pd.DataFrame, shipped: Mapping[str, ZooModel], warnings: Delt
     with words:
         place = st.container()
         st.markdown(TEXT["what to try"])
-        st.markdown(TEXT["what is seen"].format(n=N_INPUTS))
     with picture:
         after, refusal = _after(network, model, edits, list(before))
         if refusal:
             warnings.warning(refusal)
         _show_picture(model, before, after)
+        st.markdown(TEXT["what is seen"].format(n=N_INPUTS))
     place.markdown(_said(edits.changes(network), before, after, find(model.run.task).description.train_lengths[1]))
 
 

@@ -34,7 +34,9 @@ def show_findings(results: pd.DataFrame) -> None:
         )
     )
     headings = [TEXT[key] for key in ("claim", "paper", "seeds", "verdict")]
-    st.html(table(headings, ([_claim(entry), _paper(entry), _here(entry), _verdict(entry)] for entry in found)))
+    rows = ([_claim(entry), _paper(entry), _here(entry), _verdict(entry)] for entry in found)
+    with st.container(key="findings-table"):
+        st.html(table(headings, rows, name=TEXT["title"]))
     download(TEXT["download"], lambda: _as_csv(found), "findings.csv")
 
 

@@ -29,6 +29,8 @@ _SUBJECTS = {"trained": "solid", "untrained": "dash", "shuffled": "dot"}
 _REGIONS = ("trained", "beyond")
 _MEASURES = ("r2", "mean_absolute_error")
 _LOWEST = -1.0
+# Of the line that the baselines stand beside, and of all others.
+_CHOSEN, _OTHER = 3.5, 1.25
 
 
 def show() -> None:
@@ -59,10 +61,11 @@ def show_probes(task: str) -> None:
     picture, words = st.columns([2, 1], gap="large")
     with picture:
         _show(
-            _trained(rows, task, encodings, region, measure),
+            _trained(rows, task, encodings, region, measure, chosen=encoding),
             measure,
             f"probes-{task}",
             TEXT["alt all"].format(task=task_title(task)),
+            height=370,
             files=[File(TEXT["download"], lambda: _as_csv(rows, task), f"probes-{task}.csv")],
         )
     with words:
@@ -83,14 +86,16 @@ def _read() -> pd.DataFrame:
 
 
 def _trained(
-    rows: pd.DataFrame, task: str, encodings: tuple[str, ...], region: str, measure: str
+    rows: pd.DataFrame, task: str, encodings: tuple[str, ...], region: str, measure: str, *, chosen: str
 ) -> dict[str, LayerLine]:
     found = {}
     for encoding in encodings:
         values = by_layer(rows, task, encoding, subject="trained", region=region, measure=measure)
         if values is not None:
             look = encoding_look(encoding)
-            found[encoding_title(encoding)] = LayerLine(values, look.colour, look.dash)
+            found[encoding_title(encoding)] = LayerLine(
+                values, look.colour, look.dash, _CHOSEN if encoding == chosen else _OTHER
+            )
     return found
 
 
@@ -173,7 +178,7 @@ def _show_table(rows: pd.DataFrame, task: str, encodings: tuple[str, ...], regio
             best = int(means.argmax())
             where = str(best) if best else TEXT["input"]
             lines.append([encoding_title(encoding), where, signed(means[best]), f"{errors[best]:.1f}"])
-    st.html(table(headings, lines, swatches=[encoding_look(encoding).colour for encoding in encodings]))
+    st.html(table(headings, lines, swatches=[encoding_look(encoding).swatch for encoding in encodings]))
     longest = find(task).description.train_lengths[1]
     st.caption(TEXT["how"].format(longest=longest, twice=2 * longest, command=rows[rows.task == task].command.iloc[0]))
 

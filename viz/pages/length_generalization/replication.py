@@ -51,11 +51,11 @@ def show_compared(results: pd.DataFrame) -> None:
             alt=TEXT["alt compared"],
             alt_one=TEXT["alt compared one"],
         )
-        _say_disagreements(found)
-    with words:
         if not found:
             st.markdown(TEXT["no results"])
         st.markdown(_compared(compared) if compared.tasks else TEXT["not compared"])
+    with words:
+        _say_disagreements(found)
 
 
 def _compared(shown: Ranking) -> str:

@@ -37,6 +37,8 @@ def show() -> None:
         field = _step_field(run)
         warn_bad_links(warnings, [field, _SENTENCE])
         picture = st.container()
+        # Before the models read and write, which takes a while at first.
+        picture.markdown(TEXT["see"])
         text = text_input(_SENTENCE, TEXT["sentence"])
         seen, trouble = shown(text, _SENTENCE.default)
     except (DamagedWeightsError, OSError, ValueError) as error:
@@ -45,7 +47,6 @@ def show() -> None:
     if trouble is not None:
         warnings.warning(TEXT["still shown"].format(trouble=trouble))
     with picture:
-        st.markdown(TEXT["see"])
         _show_player(run, seen, field)
     _show_translations(run, seen)
     _explain(run)

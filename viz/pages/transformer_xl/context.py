@@ -11,6 +11,7 @@ from viz.base.exports import columns_as_csv, rows_as_csv
 from viz.base.link_parameters import choice_of
 from viz.base.words import page_text
 from viz.components.table import table
+from viz.figures.base import legend_below
 from viz.figures.cliff import Seeds, cliff
 from viz.figures.growth import growth
 from viz.pages.transformer_xl.measured import read_or_warn, show_part
@@ -26,6 +27,9 @@ from viz.shell.picture import File, draw_picture
 
 TEXT = page_text("pages/transformer_xl/context")
 _HEIGHT = 350
+# Of it, without what stands around the lines.
+_PICTURE = 250
+_SLIDER_WIDTH = 420
 _SHARES = (0.05, 0.1, 0.2, 0.3, 0.5, 0.75, 1.0)
 _OPENS_AT = 0.1
 # The lines of the cost, by their place among the Okabe–Ito colours.
@@ -83,10 +87,12 @@ def _choose(losses: Steps) -> tuple[float, int]:
     warnings = place_for_warnings()
     warn_bad_links(warnings, [choice_of("hardest", shares), choice_of("step", steps)])
     with st.container(horizontal=True, key="curves-context"):
-        share = st.select_slider(TEXT["hardest"], shares, f"{_OPENS_AT:g}", key="hardest", bind="query-params")
+        share = st.select_slider(
+            TEXT["hardest"], shares, f"{_OPENS_AT:g}", key="hardest", bind="query-params", width=_SLIDER_WIDTH
+        )
         if len(steps) < 2:
             return float(share), int(steps[0])
-        step = st.select_slider(TEXT["step"], steps, steps[0], key="step", bind="query-params")
+        step = st.select_slider(TEXT["step"], steps, steps[0], key="step", bind="query-params", width=_SLIDER_WIDTH)
     return float(share), int(step)
 
 
@@ -191,7 +197,7 @@ def _show_cost(found: Mapping[str, Any] | None) -> None:
         markers=True,
         height=_HEIGHT,
     )
-    figure.update_layout(showlegend=True, legend={"orientation": "h", "y": -0.2, "yanchor": "top"})
+    figure.update_layout(showlegend=True, legend=legend_below(_PICTURE))
     headings = [TEXT[name] for name in ("cost axis", "cost memory", "cost window", "cost window_absolute", "faster")]
     body = [
         [f"{row['context']:,}", *(_written(row[name]) for name in _COSTS), f"{row['window'] / row['memory']:,.0f}"]

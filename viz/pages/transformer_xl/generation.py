@@ -149,8 +149,8 @@ def _show_writing(loaded: LanguageModel, task: WritingTask, options: SamplingOpt
         writing.write(MOST_WRITTEN, options, _SPELL)
     written = loaded.vocabulary.decode(writing.writer.written)
     st.html(_page(task.prompt, written))
-    st.markdown(_said(task, writing))
     _show_last(loaded, writing)
+    st.markdown(_said(task, writing))
     # Also where its place was lost, while the browser did not call.
     if not writing.is_on and (kept(Clock) or Clock()).is_on:
         st.rerun()
@@ -188,7 +188,7 @@ def _show_last(loaded: LanguageModel, writing: Writing) -> None:
     labels = [alone(loaded.vocabulary.decode([int(one)])) for one in order]
     drawn = writing.writer.written[-1]
     heights = {TEXT["predicted"]: predicted[order], TEXT["drawn from"]: drawn_from[order]}
-    figure = bars(labels, heights, theme=theme(), y_name=TEXT["probability"], height=220)
+    figure = bars(labels, heights, theme=theme(), y_name=TEXT["probability"], height=290)
     figure.update_xaxes(tickangle=0)
     character = alone(loaded.vocabulary.decode([drawn]))
     listed = ", ".join(

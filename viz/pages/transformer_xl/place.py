@@ -54,7 +54,8 @@ def choose_place(prefix: str, loaded: LanguageModel, text: GivenText, warnings: 
         st.session_state[field.key] = usual
     keep_in_session(_PlacedIn(text.text), prefix)
     segment = number(field, TEXT["segment"].format(most=total))
-    st.button(TEXT["take"], on_click=_take, args=(field,), disabled=shown_segment() is None, key=f"{prefix}-take")
+    if shown_segment() is not None:
+        st.button(TEXT["take"], on_click=_take, args=(field,), key=f"{prefix}-take")
     layer, head = (choice(f"{prefix}-{name}", TEXT[name], labels) for name, labels in options.items())
     return Place(segment - 1, layer, head)
 

@@ -26,7 +26,7 @@ from viz.shell.page import theme
 from viz.shell.picture import File, draw_picture
 
 TEXT = page_text("pages/transformer_xl/results")
-_HEIGHT = 380
+_HEIGHT = 440
 _CLOSE_UP = switch("close-up", False)
 
 
@@ -118,7 +118,7 @@ def _said_memory(curves: Mapping[str, Mapping[int, Mapping[int, float]]], traine
             steps = (f"{by_memory[mem_len]:.4f} ({mem_len:,})" for mem_len in (trained[name], *longer))
             beyond.append(TEXT["read longer"].format(model=model_title(name), steps=", ".join(steps)))
     said = TEXT["reached"].format(parts="; ".join(parts))
-    return f"{said} {TEXT['past training'].format(parts='; '.join(beyond))}" if beyond else said
+    return f"{said}\n\n{TEXT['past training'].format(parts='; '.join(beyond))}" if beyond else said
 
 
 def _spread(values: np.ndarray) -> str:

@@ -45,7 +45,7 @@ def show_shift(loaded: LanguageModel, text: GivenText) -> None:
     warn_bad_links(warnings, [_QUERIES, _REMEMBERED])
     with st.container(horizontal=True, vertical_alignment="bottom", key="controls"):
         place = choose_place("shift", loaded, text, warnings)
-        wanted = number(_QUERIES, TEXT["queries"]), number(_REMEMBERED, TEXT["remembered"])
+        wanted = number(_QUERIES, TEXT["queries"]), number(_REMEMBERED, TEXT["remembered"], width=150)
     memory = memories(loaded, text).before(place.segment)
     start = place.segment * loaded.segment_length
     tokens = text.ids[None, start : start + loaded.segment_length]

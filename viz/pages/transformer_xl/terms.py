@@ -57,7 +57,7 @@ def _show_place(loaded: LanguageModel, text: GivenText) -> None:
     with st.container(horizontal=True, vertical_alignment="bottom", key="controls"):
         place = choose_place("terms", loaded, text, warnings)
     sliders, formula = st.columns([2, 1], gap="large")
-    row = sliders.container(horizontal=True, gap="small")
+    row = sliders.container(horizontal=True, gap="small", key="gains")
     # Beside the sliders; on a phone it would push the picture out of the first screen, and stands among the words.
     formula.container(key="formula-beside").markdown(TEXT["formula"])
     picture, words = st.columns([2, 1], gap="large")
@@ -95,7 +95,7 @@ def _gains(scope: str, place: Place) -> TermGains:
             limits = (float(field.low), float(field.high), float(field.default), float(field.step))
             values.append(st.slider(label, *limits, key=field.key, bind="query-params"))
             name = TEXT["without"].format(term=term)
-            st.button(name, on_click=_set_gains, args=({term: 0.0},), key=f"without-{term}", type="tertiary")
+            st.button(name, on_click=_set_gains, args=({term: 0.0},), key=f"without-{term}")
     a, b, c, d = values
     return TermGains((a, b, c, d), None if scope == "all" else place.layer, place.head if scope == "head" else None)
 

@@ -8,7 +8,7 @@ import plotly.graph_objects as go
 
 from viz.base.colours import OKABE_ITO, PALETTES, Theme
 from viz.base.tokens import escape_plotly, shorten
-from viz.figures.base import bare_axis, canvas, name_above, number_axis, text_pixels
+from viz.figures.base import bare_axis, canvas, name_above, number_axis
 
 _ROW, _TITLE, _LEGEND, _BOTTOM = 24, 26, 22, 24
 _GAP, _LONGEST = 12, 28
@@ -38,9 +38,14 @@ def judged(rows: Sequence[Row], *, theme: Theme, x_name: str, legend: Sequence[s
         theme,
         width=None,
         height=_TITLE + _LEGEND + _BOTTOM + _ROW * len(rows),
-        margin={"l": _GAP + round(max(map(text_pixels, names))), "r": 8, "t": _TITLE + _LEGEND, "b": _BOTTOM},
+        margin={"l": _GAP, "r": 8, "t": _TITLE + _LEGEND, "b": _BOTTOM},
         xaxis=number_axis(theme) | {"range": [min(ends) - room, max(ends) + room]},
-        yaxis=bare_axis([escape_plotly(name) for name in names], np.arange(len(rows)), range=[len(rows) - 0.4, -0.6]),
+        yaxis=bare_axis(
+            [escape_plotly(name) for name in names],
+            np.arange(len(rows)),
+            range=[len(rows) - 0.4, -0.6],
+            automargin="left",
+        ),
         **name_above(x_name, has_legend=True),
     )
     for kind, (symbol, name) in enumerate(zip(("circle", "circle-open", "x-thin-open"), legend, strict=True)):

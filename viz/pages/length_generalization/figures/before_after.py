@@ -7,9 +7,9 @@ import plotly.graph_objects as go
 
 from viz.base.colours import PALETTES, Theme
 from viz.base.tokens import escape_plotly
-from viz.figures.base import canvas, mark_at, name_above, note_at, number_axis
+from viz.figures.base import canvas, legend_below, mark_at, name_above, name_of_mark, number_axis
 
-_HEIGHT = 360
+_HEIGHT, _PICTURE = 440, 320
 _FAINT = 0.12
 
 
@@ -43,15 +43,15 @@ def before_after(
         theme,
         width=None,
         height=_HEIGHT,
-        margin={"l": 44, "r": 12, "t": 50, "b": 42},
+        margin={"l": 44, "r": 12, "t": 44, "b": 42},
         hovermode="x unified",
         xaxis=number_axis(theme, name=x_name),
         yaxis=number_axis(theme) | {"range": [-0.03, 1.03]},
         shapes=[mark_at(longest_trained, theme)],
-        annotations=[note_at(marked, longest_trained, theme, y=0, xshift=4)],
-        **name_above(y_name, has_legend=True),
+        annotations=[name_of_mark(marked, longest_trained)],
+        # A filled line would turn the order round.
+        **name_above(y_name, has_legend=True) | {"legend": legend_below(_PICTURE) | {"traceorder": "normal"}},
     )
-    figure.update_layout(legend_traceorder="normal")  # a filled line would turn the order round
     _add(figure, before, names[0], mode="lines", line={"color": colour, "width": 3})
     if after:
         shade = f"rgba({','.join(map(str, palette.hue))},{_FAINT})"

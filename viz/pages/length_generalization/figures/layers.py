@@ -9,9 +9,9 @@ from jaxtyping import Float
 
 from viz.base.colours import Theme
 from viz.base.tokens import escape_plotly
-from viz.figures.base import bare_axis, canvas, name_above, number_axis, silent
+from viz.figures.base import FONT_SIZE, bare_axis, canvas, legend_below, name_above, number_axis, silent
 
-_LEGEND_LINE, _NAMES_A_LINE = 20, 4
+_TITLE, _BOTTOM, _LEGEND_LINE, _NAMES_A_LINE = 28, 42, 20, 4
 
 
 @dataclass(frozen=True)
@@ -21,6 +21,7 @@ class LayerLine:
     values: Float[np.ndarray, "seed layer"]
     colour: str
     dash: str
+    width: float = 2
 
 
 def layers(
@@ -46,20 +47,20 @@ def layers(
         highest: where it ends; None for a little above the highest value.
         height: in pixels, without the legend.
     """
-    top = 28 + _LEGEND_LINE * -(-len(named) // _NAMES_A_LINE)
+    legend = _LEGEND_LINE * -(-len(named) // _NAMES_A_LINE)
     bottom = 0.0 if lowest is None else lowest
     ceiling = highest or 1.05 * max((float(line.values.max()) for line in named.values()), default=1.0)
     margin = 0.03 * (ceiling - bottom)
     figure = canvas(
         theme,
         width=None,
-        height=height + top,
-        margin={"l": 44, "r": 12, "t": top, "b": 42},
+        height=height + _TITLE + legend,
+        margin={"l": 44, "r": 12, "t": _TITLE, "b": _BOTTOM},
         hovermode="x unified",
         xaxis=bare_axis([escape_plotly(label) for label in labels], np.arange(len(labels)))
-        | {"title": {"text": escape_plotly(x_name), "standoff": 6}},
+        | {"title": {"text": escape_plotly(x_name), "standoff": 6, "font": {"size": FONT_SIZE}}},
         yaxis=number_axis(theme) | {"range": [bottom - margin, ceiling + margin]},
-        **name_above(y_name, has_legend=True),
+        **name_above(y_name, has_legend=True) | {"legend": legend_below(height - _BOTTOM)},
     )
     x = np.arange(len(labels), dtype=np.float32)
     for name, line in named.items():
@@ -82,7 +83,7 @@ def layers(
             mode="lines",
             name=label,
             legendgroup=label,
-            line={"color": line.colour, "width": 2, "dash": line.dash},
+            line={"color": line.colour, "width": line.width, "dash": line.dash},
             hovertemplate="%{customdata:.2f}",
         )
     return figure

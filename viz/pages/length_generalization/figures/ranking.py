@@ -7,13 +7,12 @@ import plotly.graph_objects as go
 
 from viz.base.colours import PALETTES, Theme
 from viz.base.tokens import escape_plotly, shorten
-from viz.figures.base import bare_axis, canvas, name_above, number_axis, text_pixels
+from viz.figures.base import bare_axis, canvas, name_above, number_axis
 
 _ROW, _TITLE, _LEGEND, _BOTTOM = 26, 26, 22, 24
-# One width for all, so that two pictures under each other have one scale; longer names are cut.
-_LONGEST = 18
-_LEFT = 12 + round(text_pixels(_LONGEST * "x"))
-_NUMBERS = 1.03
+_LEFT, _LONGEST = 12, 28
+# Where the numbers end, right of the longest bar possible.
+_NUMBERS = 1.21
 
 
 def ranking(
@@ -48,9 +47,8 @@ def ranking(
         width=None,
         height=top + _BOTTOM + _ROW * len(names),
         margin={"l": _LEFT, "r": 4, "t": top, "b": _BOTTOM},
-        # The numbers stand right of the longest bar possible, where no mark comes.
-        xaxis=number_axis(theme) | {"range": [0, _NUMBERS + 0.18], "tickvals": [0, 0.25, 0.5, 0.75, 1]},
-        yaxis=bare_axis(labels, rows, range=[len(names) - 0.4, -0.6]),
+        xaxis=number_axis(theme) | {"range": [0, _NUMBERS], "tickvals": [0, 0.25, 0.5, 0.75, 1]},
+        yaxis=bare_axis(labels, rows, range=[len(names) - 0.4, -0.6], automargin="left"),
         bargap=0.3,
         barmode="overlay",
         **name_above(x_name, has_legend=bool(marks)),
@@ -81,7 +79,7 @@ def _numbers(values: Sequence[float], theme: Theme) -> go.Scatter:
         y=np.arange(len(values)),
         mode="text",
         text=[f"{value:.2f}" for value in values],
-        textposition="middle right",
+        textposition="middle left",
         textfont={"color": PALETTES[theme].ink},
         showlegend=False,
         hoverinfo="skip",

@@ -8,9 +8,9 @@ from jaxtyping import Float
 
 from viz.base.colours import PALETTES, Theme
 from viz.base.tokens import escape_plotly
-from viz.figures.base import canvas, mark_at, name_above, note_at, number_axis, silent
+from viz.figures.base import canvas, legend_below, mark_at, name_above, name_of_mark, number_axis, silent
 
-_HEIGHT = 360
+_HEIGHT, _PICTURE = 440, 320
 _FAINTEST = 0.25
 _DASHES = ("dot", "dashdot", "dash", "solid")
 
@@ -42,13 +42,13 @@ def snapshots(
         theme,
         width=None,
         height=_HEIGHT,
-        margin={"l": 44, "r": 12, "t": 62, "b": 42},
+        margin={"l": 44, "r": 12, "t": 44, "b": 42},
         hovermode="x unified",
         xaxis=number_axis(theme, name=x_name),
         yaxis=number_axis(theme) | {"range": [-0.03, 1.03]},
         shapes=[mark_at(longest_trained, theme)],
-        annotations=[note_at(marked, longest_trained, theme, y=0, xshift=4, bgcolor=PALETTES[theme].surface)],
-        **name_above(y_name, has_legend=True),
+        annotations=[name_of_mark(marked, longest_trained)],
+        **name_above(y_name, has_legend=True) | {"legend": legend_below(_PICTURE)},
     )
     x = np.asarray(lengths, dtype=np.float32)
     for place, name in enumerate(names):

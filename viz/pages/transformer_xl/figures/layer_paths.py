@@ -28,6 +28,9 @@ def layer_paths(
     figure = bars(layers, shares, theme=theme, y_name=y_name)
     line = {"color": PALETTES[theme].ink, "width": 1, "dash": "dot"}
     figure.update_layout(
+        # A few names, which have room side by side.
+        xaxis_tickangle=0,
+        margin_b=24,
         yaxis_tickformat=".0%",
         shapes=[{"type": "line", "x0": 0, "x1": 1, "xref": "x domain", "y0": 1, "y1": 1, "line": line}],
     )

@@ -32,6 +32,12 @@ def test_every_name_has_its_bar_in_its_colour_and_its_number(theme: Theme) -> No
     assert scatter(figure, "text").text == ("0.90", "0.50", "0.10")
 
 
+def test_numbers_end_at_the_edge_however_narrow_the_picture() -> None:
+    figure = draw()
+    numbers = scatter(figure, "text")
+    assert (max(numbers.x), numbers.textposition) == (figure.layout.xaxis.range[1], "middle left")
+
+
 def test_the_first_name_stands_on_top() -> None:
     bottom, top = draw().layout.yaxis.range
     assert abs(top - bars(draw()).y[0]) < abs(bottom - bars(draw()).y[0])

@@ -10,10 +10,11 @@ import { isLater, numbersOf, placeAt, sizeAt, STEPS } from "./steps.js";
 
 const LEFT = 30;
 const TOP = 24;
-const LOWEST = 28;
-const [NARROWEST, WIDEST] = [32, 62];
+const LOWEST = 32;
+const [NARROWEST, WIDEST] = [32, 104];
 const AROUND = 190; // pixels of what stands around the matrix that fills the window
 const DECIMALS = 2;
+const FITS_TWO = 50; // pixels of a cell that holds a sign, two digits and two decimals
 const HATCH = "relative-shift-hatch";
 
 export default mounted((parent) => new RelativeShift(parent));
@@ -124,18 +125,18 @@ class RelativeShift {
       number.node.style.transform = `translate(${LEFT + at.column * width}px, ${TOP + at.row * height}px)`;
       number.node.style.opacity = at.isThere ? 1 : 0;
       number.node.style.pointerEvents = at.isThere ? "auto" : "none";
-      this.look(number, at, name);
+      this.look(number, at, name, width < FITS_TWO ? 1 : DECIMALS);
     }
     this.writeHeadings(name, width, height);
   }
 
   // What must be masked is hatched as soon as each number stands at a key, and −∞ in the end.
-  look(number, at, name) {
+  look(number, at, name, decimals) {
     const { queries, keys, palette } = this.data;
     const isAtKey = name === "back" || name === "mask";
     const isMasked = isAtKey && at.isThere && isLater(at, queries, keys);
     const isOwn = isAtKey && at.isThere && !number.isPad && number.distance === 0 && !isMasked;
-    setText(number.text, isMasked && name === "mask" ? "−∞" : number.isPad ? "0" : fixed(number.value, DECIMALS));
+    setText(number.text, isMasked && name === "mask" ? "−∞" : number.isPad ? "0" : fixed(number.value, decimals));
     setAttribute(number.ground, "fill", isMasked ? `url(#${HATCH})` : number.colour);
     setAttribute(number.ground, "fill-opacity", isMasked ? "1" : number.opacity.toFixed(3));
     setAttribute(number.frame, "stroke", isOwn ? palette.ink : palette.line);

@@ -6,7 +6,7 @@ import { fixed, whole } from "../../../../components/browser/numbers.js";
 import { label, line } from "./bits.js";
 
 const LOWEST = 30;
-const [TOP, RIGHT, BOTTOM, LEFT] = [16, 10, 34, 64];
+const [TOP, RIGHT, BOTTOM, LEFT] = [16, 10, 34, 84];
 const STRIP = 8;
 
 // Draws into the figure, and returns the place of the character at a distance from its left edge.
