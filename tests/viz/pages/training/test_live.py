@@ -141,6 +141,7 @@ def test_one_is_ready_for_each_visitor_up_to_the_most_and_none_for_who_left(
     now = 2 * READY_SECONDS
     trainer.keep_ready("one")
     assert len(started) == 3
+    assert trainer.take() is started[-1]  # else its end is the trainer's to close, at any moment
     for process in started:
         process.communicate()
 
