@@ -19,12 +19,11 @@ SMALLEST_TEXT = 13
 
 _ALL = """const all = (root) => [...root.querySelectorAll("*")].flatMap((node) =>
   [node, ...(node.shadowRoot ? all(node.shadowRoot) : [])]);"""
-# Icons are pictures too: what is meant is at least 100 by 60 pixels of the screen. The race draws with coloured tokens,
-# and Generation writes a text.
+# Icons are pictures too: what is meant is at least 100 by 60 pixels of the screen.
 _PICTURES = f"""() => {{
   {_ALL}
   return all(document.querySelector("[data-testid=stMain]")).filter((node) => {{
-    if (!node.matches("canvas, svg, .st-key-race-answers, .written")) return false;
+    if (!node.matches("canvas, svg")) return false;
     const {{ left, right, top, bottom }} = node.getBoundingClientRect();
     const width = Math.min(right, innerWidth) - Math.max(left, 0);
     return width >= 100 && Math.min(bottom, innerHeight) - Math.max(top, 0) >= 60;

@@ -1,8 +1,9 @@
 """The live race: one input, and the answer of every published encoding to it, each as soon as it is written."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
+import numpy as np
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
@@ -11,21 +12,31 @@ from model.device import use_one_thread
 from model.tasks import Task, TaskInputError, find
 from model.tasks.base import Tokens
 from pretrained.zoo import ZooModel
-from viz.base.exports import rows_as_csv
+from viz.base.exports import columns_as_csv, rows_as_csv
 from viz.base.link_parameters import Text
 from viz.base.markdown import plain
 from viz.base.tokens import shown_piece
 from viz.base.words import page_text
+from viz.figures.lines import lines
 from viz.pages.length_generalization.attention import show_pinned
 from viz.pages.length_generalization.components.answer_line import AnswerLine, answer_line
 from viz.pages.length_generalization.names import encoding_look, encoding_title
 from viz.pages.length_generalization.state import AskedInput
-from viz.pages.length_generalization.study.race import Answer, answer, drawn, expected_of, longest_answer_trained, typed
+from viz.pages.length_generalization.study.race import (
+    Answer,
+    answer,
+    drawn,
+    expected_of,
+    longest_answer_trained,
+    right_by_token,
+    typed,
+)
 from viz.pages.length_generalization.task import choose_task
 from viz.shell.controls import download, place_for_warnings
 from viz.shell.encodings import encoding_refusal
 from viz.shell.model_words import model_words
 from viz.shell.page import theme
+from viz.shell.picture import File, draw_picture, with_arrays
 from viz.shell.shipped import cached_while_unchanged, damage
 from viz.shell.state import keep_in_session, kept, linked_value, set_link
 from viz.shell.zoo import network, shipped, weights_file
@@ -36,6 +47,7 @@ _BEYOND = 1.5
 _MAX_SEED = 9999
 _MAX_LINK = 10_000
 _MAX_ANSWERS = 2048
+_CHART = 148
 
 
 def show() -> None:
@@ -144,6 +156,8 @@ def _race(task: Task, inputs: Tokens, models: tuple[ZooModel, ...]) -> dict[str,
     status = st.empty()
     end = longest_answer_trained(described.name)
     end = end if len(expected) - 1 > end else 0
+    # Its height is in the style sheet: what came later would move the answers.
+    chart = st.container(key="race-chart")
     with st.container(key="race-answers"):
         st.html(_line(AnswerLine(TEXT["right answer"], "", tuple(map(shown_piece, expected)), trained=end)))
         places = [st.empty() for _ in models]
@@ -161,8 +175,35 @@ def _race(task: Task, inputs: Tokens, models: tuple[ZooModel, ...]) -> dict[str,
         place.html(_line(_answered(model.run.encoding, written, end)))
     right = sum(written.first_wrong is None for written in answers.values())
     status.caption(TEXT["answered"].format(right=right, total=len(models)))
+    if answers:
+        with chart:
+            _draw_right([*answers.values()], described.name, end)
     st.caption(TEXT["key"])
     return answers
+
+
+def _draw_right(answers: Sequence[Answer], task: str, end: int) -> None:
+    """Draw how many of ``answers`` have each token right; ``end`` is where training ended, 0 where it is not passed."""
+    right = right_by_token(answers)
+    tokens = np.arange(1, len(right) + 1)
+    figure = lines(
+        tokens,
+        {TEXT["models right"]: right},
+        theme=theme(),
+        x_name=TEXT["token"],
+        y_name=TEXT["right by token"].format(total=len(answers)),
+        marks={TEXT["mark"]: end + 0.5} if end else {},
+        height=_CHART,
+    )
+    figure.update_traces(line_shape="hvh")
+    columns = {TEXT["token"]: tokens, TEXT["models right"]: right}
+    draw_picture(
+        figure,
+        key="race-right",
+        file_name=f"race-{task}",
+        alt=TEXT["alt right"].format(listed=", ".join(map(str, right)), total=len(answers)),
+        files=with_arrays(File(TEXT["numbers"], lambda: columns_as_csv(columns), f"race-{task}-right.csv")),
+    )
 
 
 @cached_while_unchanged(

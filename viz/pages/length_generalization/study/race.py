@@ -1,6 +1,7 @@
 """What a model of the zoo answers to one input, held against the right answer, and how attention stood meanwhile."""
 
 import random
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache, partial
 
@@ -41,6 +42,14 @@ class Answer:
     def first_wrong(self) -> int | None:
         """The place of the first wrong token, from 0; None where all is right."""
         return next((place for place, right in enumerate(self.is_right) if not right), None)
+
+
+def right_by_token(answers: Sequence[Answer]) -> Int[np.ndarray, " token"]:
+    """Return how many of ``answers`` to the same input, at least one, have each token of the right answer."""
+    right = np.zeros(len(answers[0].expected), dtype=np.int64)
+    for found in answers:
+        right[: len(found.is_right)] += np.array(found.is_right, dtype=np.int64)
+    return right
 
 
 class TooLongToShowError(ValueError):

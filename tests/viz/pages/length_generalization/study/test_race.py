@@ -20,6 +20,7 @@ from viz.pages.length_generalization.study.race import (
     attention,
     drawn,
     longest_answer_trained,
+    right_by_token,
     typed,
 )
 
@@ -28,6 +29,12 @@ pytestmark = pytest.mark.usefixtures("unchecked")
 
 def fresh(task: str, encoding: str) -> DecoderOnly:
     return DecoderOnly(make_run(task, encoding, 1, **SIZES).model).eval()
+
+
+def test_right_answers_are_counted_token_by_token_and_what_is_missing_is_not_right() -> None:
+    expected = ("a", "b", "<eos>")
+    answers = [Answer(written, expected) for written in (expected, ("a", "<eos>"), ("b", "b", "b"))]
+    np.testing.assert_array_equal(right_by_token(answers), [2, 2, 1])
 
 
 @pytest.mark.parametrize("task", ["copy_letters", "addition_coupled"])
