@@ -62,7 +62,6 @@ def _draw_map(key: str, name: str, pattern: Pattern, head: int) -> None:
         row_name=TEXT["query" if pattern.meaning != "vectors" else "position"],
         column_name=TEXT["key" if pattern.meaning != "vectors" else "position"],
         hover=TEXT["hover"],
-        is_square=True,
         height=_MAP_HEIGHT,
     )
     low, high = signed(np.nanmin(values)), signed(np.nanmax(values))
