@@ -12,7 +12,7 @@ def accessibility_faults(page: Page, context: str | None = None) -> list[str]:
     """Return a line for each fault, in the whole page or in what the selector ``context`` names."""
     # Streamlit fades new elements in, and half faded text has little contrast.
     at_rest(page)
-    page.wait_for_function("document.getAnimations().length === 0")
+    page.wait_for_function("!document.getAnimations().some(({ timeline }) => timeline instanceof DocumentTimeline)")
     found: Any = Axe().run(page, context=context, options={"resultTypes": ["violations"]})
     return [
         f"{fault['id']} ({fault['impact']}): {node['target']} {node['html'][:200]}"

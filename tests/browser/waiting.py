@@ -8,12 +8,14 @@ STILL_MILLISECONDS = 600
 MOST_MILLISECONDS = 120_000
 _REST = """async ([still, most]) => {
   const isRunning = () => document.querySelector("[data-test-script-state=running]") !== null;
+  // What follows the place that is scrolled to, and not the time, is at rest while nothing is scrolled.
+  const isMoving = () => document.getAnimations().some(({ timeline }) => timeline instanceof DocumentTimeline);
   await new Promise((resolve, reject) => {
     let timer;
     const limit = setTimeout(() => reject(new Error(`the page did not come to rest in ${most} ms`)), most);
     const wait = () => {
       clearTimeout(timer);
-      timer = setTimeout(() => (isRunning() || document.getAnimations().length ? wait() : done()), still);
+      timer = setTimeout(() => (isRunning() || isMoving() ? wait() : done()), still);
     };
     const observer = new MutationObserver(wait);
     const done = () => {
