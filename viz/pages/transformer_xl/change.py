@@ -59,6 +59,13 @@ def is_measured(loaded: LanguageModel, text: str) -> bool:
     return is_sample and loaded.metrics["sha256"][WEIGHTS] == changes.sha256
 
 
+def _is_opening(look: Look) -> bool:
+    """Whether ``look`` is at the change that was found to do most, and not at one that a reader has chosen."""
+    if not is_measured(look.loaded, look.text) or look.spec.mem_len != look.loaded.mem_len:
+        return False
+    return (look.place, look.source) == (memory_changes().place, memory_changes().source)
+
+
 def show_change(look: Look, reading: SegmentedRead) -> None:
     """Say what the changed character does to the prediction, through which memory, and where it spreads."""
     st.header(TEXT["change title"], anchor=False)
@@ -68,7 +75,7 @@ def show_change(look: Look, reading: SegmentedRead) -> None:
     found = _influence(look, reading)
     size = numbers.measured(found)
     st.markdown(_said_change(look, reading, size))
-    if is_measured(look.loaded, look.text):
+    if _is_opening(look):
         st.markdown(_said_typical())
     if size.is_none:
         st.markdown(TEXT["how it came"])
