@@ -5,10 +5,8 @@ from collections.abc import Callable
 from pathlib import Path
 from xml.etree import ElementTree
 
-import pytest
 from playwright.sync_api import Page, expect
 
-from tests.browser.accessibility import accessibility_faults
 from tests.browser.saving import saved
 
 OPENS_ON = 9
@@ -81,13 +79,6 @@ def test_another_text_begins_anew(page: Page, xl_url: str) -> None:
     field.press("Control+Enter")
     at(page, OPENS_ON)
     expect(page.locator(".stepper .strip")).to_contain_text("Natasha smiled")
-
-
-@pytest.mark.parametrize("theme", ["light", "dark"])
-def test_the_page_has_no_accessibility_fault(xl_url: str, open_page: Callable[..., Page], theme: str) -> None:
-    page = visit(open_page(color_scheme=theme), xl_url)
-    expect(page.get_by_text("Bits by position (CSV)").first).to_be_attached()
-    assert accessibility_faults(page) == []
 
 
 def test_a_phone_shows_all_of_it(xl_url: str, open_page: Callable[..., Page]) -> None:
