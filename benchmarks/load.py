@@ -63,11 +63,11 @@ async def visit(given: argparse.Namespace, number: int, counts: dict[str, Counts
                 counts[page].opened.append(await visitor.open(page))
                 await think()
                 counts[page].acted.append(await act(visitor))
+                await visitor.stay(given.stay)
             except (TimeoutError, OSError, ValueError):
                 counts[page].n_faults += 1
             counts[page].n_faults += visitor.n_faults
             visitor.n_faults = 0
-            await visitor.stay(given.stay)
 
 
 def megabytes(pid: int) -> float:

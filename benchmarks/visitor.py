@@ -29,13 +29,16 @@ class Visitor:
     async def run(self, request: BackMsg) -> float:
         """Ask for a run, and return the seconds until it is over."""
         start = time.perf_counter()
-        self.elements, self.fragments = [], {}
+        self.elements = []
         await self.socket.send(request.SerializeToString())
         while True:
             message = ForwardMsg.FromString(await asyncio.wait_for(self.socket.recv(), PATIENCE))
             kind = message.WhichOneof("type")
             if kind == "new_session":
                 self.script_hash = message.new_session.page_script_hash
+                if not message.metadata.run.fragment_ids:
+                    # The whole page begins again, also where a fragment asked for it: what it was made of is gone.
+                    self.elements, self.fragments = [], {}
             elif kind == "navigation":
                 self.script_hash = message.navigation.page_script_hash
             elif kind == "delta" and message.delta.WhichOneof("type") == "new_element":
@@ -102,12 +105,13 @@ class Visitor:
         fragments = dict(self.fragments)
         await asyncio.sleep(min(fragments.values(), default=0.5))
         for fragment in fragments:
+            if fragment not in self.fragments:
+                return
             request = BackMsg()
             request.rerun_script.page_script_hash = self.script_hash
             request.rerun_script.fragment_id = fragment
             request.rerun_script.is_auto_rerun = True
             await self.run(request)
-        self.fragments = self.fragments or fragments
 
 
 @asynccontextmanager

@@ -5,6 +5,7 @@ import streamlit as st
 import torch
 
 from model.attention.additive import additive_scores
+from model.device import use_one_thread
 from viz.base.exports import rows_as_csv
 from viz.base.link_parameters import Choice, Number
 from viz.base.words import page_text
@@ -24,7 +25,12 @@ _ADDITIVE_SEED = Number("additive-seed", 1, 0, 9999)
 _SAMPLES = Choice("samples", 1000, (200, 500, 1000, _MOST_SAMPLES))
 _KEYS = Choice("keys", 16, (2, 4, 8, 16, 32))
 _HIDDEN = Choice("hidden", 4, (1, 2, 4, 8, 16))
-_studied = st.cache_data(max_entries=32, show_spinner=False)(study_scale)
+
+
+@st.cache_data(max_entries=32, show_spinner=False)
+def _studied(n_samples: int, n_keys: int, seed: int) -> ScaleStudy:
+    use_one_thread()
+    return study_scale(n_samples=n_samples, n_keys=n_keys, seed=seed)
 
 
 def show() -> None:

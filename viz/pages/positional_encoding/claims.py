@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 import streamlit as st
 
+from model.device import use_one_thread
 from viz.base.exports import arrays_as_npz, columns_as_csv
 from viz.base.link_parameters import Number, parameters_of, read_link
 from viz.base.numbers import scientific
@@ -123,6 +124,7 @@ def _number(field: Number, label: str) -> Any:
 
 @st.cache_data(max_entries=64, show_spinner=False)
 def _studied(settings: ClaimSettings) -> Claims:
+    use_one_thread()
     encoding = encode(settings.d_model, settings.base, BEYOND * settings.length)
     trained = encoding[: settings.length]
     return Claims(
