@@ -41,10 +41,14 @@ def test_a_link_to_a_heading_lands_on_it_below_pictures_that_come_late(
     expect(heading).not_to_be_in_viewport()
 
 
-def test_a_place_that_no_heading_has_is_passed_over(app_url: str, open_page: Callable[..., Page]) -> None:
+def test_a_place_that_no_heading_has_and_a_slash_after_the_page_are_passed_over(
+    app_url: str, open_page: Callable[..., Page]
+) -> None:
     page = open_page()
-    page.goto(f"{app_url}/glossary#%E0%A4%A")
+    page.goto(f"{app_url}/glossary/#%E0%A4%A")
     expect(page.get_by_role("button", name="Copy link")).to_be_visible()
+    # What the words of a page link to is beside the page.
+    assert page.evaluate("new URL('translate', location).href") == f"{app_url}/translate"
 
 
 def question(name: str) -> str:

@@ -22,7 +22,7 @@ from viz.shell.model_words import model_words
 from viz.shell.shipped import TranslatorInfo, damage, offered, translator, translator_by_text, translator_info
 from viz.shell.state import keep_in_session, kept, linked_value, page_link
 from viz.shell.translation import DecodingChoice
-from viz.shell.translators import KEY, TEXT_KEY, choose_translator, examples_beside, label
+from viz.shell.translators import KEY, TEXT_KEY, choose_translator, examples_beside, label, opening_example
 
 TEXT = page_text("shell/sentence")
 # So few that a link stays under the 16 kB of a request's head even where every character takes twelve bytes of it.
@@ -82,7 +82,7 @@ def ask_sentence() -> tuple[str, TranslatorInfo]:
     model = _usable(translator_info, choose_translator())
     text = st.text_input(
         TEXT["sentence"].format(language=model_words(model.source_language)),
-        model.examples[0],
+        opening_example(model),
         max_chars=MAX_CHARACTERS,
         key=TEXT_KEY,
         bind="query-params",

@@ -61,6 +61,16 @@ def choose_translator() -> str:
     return guessed.name if chosen in (None, GUESS) else chosen
 
 
+def opening_example(model: TranslatorInfo) -> str:
+    """Return the text of a page whose link carries none.
+
+    Where the text decides, it is not that of the ``model`` that the text led to: a link leaves out what is as by
+    default, and without its text it would lead to another model.
+    """
+    opens_on = translator_by_text("", offered()) if st.session_state.get(KEY) == GUESS else model
+    return opens_on.examples[0]
+
+
 def examples_beside(model: TranslatorInfo) -> tuple[str, ...]:
     """Return the examples of ``model`` and, where the text decides, a short one of every other language."""
     if st.session_state.get(KEY) != GUESS:
@@ -85,3 +95,6 @@ def _take_example() -> None:
     of_others = [one.examples for one in known.values() if one.source_language != chosen.source_language]
     if any(state.get(TEXT_KEY) in examples for examples in of_others):
         state[TEXT_KEY] = chosen.examples[0]
+    elif TEXT_KEY in state:
+        # A text that was as by default for the last translator is not for this one: set, it comes into the link.
+        state[TEXT_KEY] = state[TEXT_KEY]

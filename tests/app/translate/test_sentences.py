@@ -74,6 +74,12 @@ def test_without_time_the_chosen_one_stands_alone_until_the_others_are_asked_for
     assert asks(typed(f"{TEXT} He left.", app)) == ["Translate the other 6 as well"]
 
 
+def test_a_sentence_in_a_language_that_the_model_does_not_read_says_so_where_it_is_chosen() -> None:
+    first, second = typed("My name is Tom. Je m'appelle Tom.").selectbox[0].options
+    assert first.endswith("My name is Tom.")
+    assert second.endswith("Je m'appelle Tom. (French)")
+
+
 PLAIN, WIDE = "I have 5 dogs. We are here.", "I have \uff15 dogs. We are here."
 
 

@@ -64,6 +64,8 @@ def test_every_translator_can_be_chosen_and_brings_its_examples() -> None:
     app = run(app)
     assert [button.help or button.label for button in example_buttons(app)] == list(examples("English", "captions"))
     assert app.text_input(key="text").value == EXAMPLES[0]
+    # That is not what a link without a text opens on any more.
+    assert app.query_params["text"] == EXAMPLES[0]
 
 
 def test_what_a_translator_learned_from_is_said_in_words() -> None:
@@ -154,6 +156,15 @@ def test_a_link_s_text_decides_too(back: str) -> None:
     assert chosen.selectbox(key=KEY).value == back
     assert chosen.selectbox(key=KEY).label == "Translator"
     assert chosen.text_input(key="text").value == examples("German", "everyday")[0]
+
+
+@pytest.mark.usefixtures("back")
+def test_an_example_of_another_language_stays_in_the_link() -> None:
+    """A link leaves out the text that the page has without one."""
+    german = examples("German", "everyday")[0]
+    box = open_in_app("translate", text=german).text_input(key="text")
+    assert box.value == german
+    assert box.proto.default == open_in_app("translate").text_input(key="text").value == EXAMPLES[0]
 
 
 @pytest.mark.usefixtures("back")

@@ -52,6 +52,7 @@ def test_a_sentence_is_typed_explored_and_shared(page: Page, open_page: Callable
 
 def test_the_translation_follows_the_typing(page: Page, app_url: str) -> None:
     visit(page, f"{app_url}/translate")
+    visited = page.evaluate("history.length")
     box = sentence(page)
     box.fill("")
     box.press_sequentially("The cat sees", delay=30)
@@ -62,6 +63,17 @@ def test_the_translation_follows_the_typing(page: Page, app_url: str) -> None:
     expect(box).to_be_focused()
     expect(box).to_have_value("The cat sees the dog.")
     wait_for_url(page, text="The cat sees the dog.")
+    # The way back leads to the page before, not through every pause in the typing.
+    assert page.evaluate("history.length") == visited
+    # What an input method has under way is no text yet.
+    keyboard = page.context.new_cdp_session(page)
+    for under_way in (" Y", " Ye"):
+        keyboard.send("Input.imeSetComposition", {"text": under_way, "selectionStart": 2, "selectionEnd": 2})
+    expect(box).to_have_value("The cat sees the dog. Ye")
+    keyboard.send("Input.insertText", {"text": " Yes."})
+    expect(box).to_have_value("The cat sees the dog. Yes.")
+    wait_for_url(page, text="The cat sees the dog. Yes.")
+    expect(box).to_have_value("The cat sees the dog. Yes.")
     assert page.errors == []
 
 
