@@ -35,7 +35,7 @@ from model.architectures.encoder_decoder import EncoderDecoder
 from model.decoding.beam_search import beam_search
 from model.decoding.compiled.packed_model import PackedModel
 from model.decoding.constraints import NoTokens, text_constraints
-from model.decoding.decoder import Backend, TorchBackend, TorchDecoder
+from model.decoding.decoder import Backend, TorchBackend
 from model.decoding.generate import generate
 from model.decoding.options import DecodingOptions
 from model.decoding.sampling import most_probable
@@ -82,8 +82,8 @@ def _search(backend: Backend, sources: Sequence[Source], beam: int) -> list[list
 
 
 @torch.inference_mode()
-def _in_batches(model: EncoderDecoder, sources: Sequence[Source], beam: int) -> list[list[int]]:
-    decoder, options = TorchDecoder(model, *model.encode(pad(sources))), DecodingOptions(beam_size=beam)
+def _in_batches(model: PackedModel, sources: Sequence[Source], beam: int) -> list[list[int]]:
+    decoder, options = model.encode(pad(sources))(_longest(sources)), DecodingOptions(beam_size=beam)
     constraints = text_constraints(model.config, options)
     n_best = beam_search(decoder, model.config, list(map(len, sources)), options, constraints=constraints)
     return [list(hypotheses[0].tokens[:-1]) for hypotheses in n_best]
@@ -195,7 +195,7 @@ def main() -> None:
         for name, seconds in take_turns(calls, given.turns, given.repetitions).items():
             other = "" if able[name] == expected else f"   writes: {tokenizer.decode(able[name])}"
             print(f"{statistics.median(seconds) * 1000:8.2f} {min(seconds) * 1000:8.2f}  {name}{other}")
-    at_once: dict[str, Translate] = {"ours, nothing recorded": partial(_in_batches, model)}
+    at_once: dict[str, Translate] = {"ours, nothing recorded": partial(_in_batches, PackedModel(model))}
     at_once |= {name: ready[name] for name in peers(model)}
     for beam in BEAMS:
         print(f"\nbeam {beam}, {len(batch)} sentences at once, {len(short)} different: sentences a second, median")

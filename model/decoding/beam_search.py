@@ -1,7 +1,9 @@
 """Beam search over a batch of sources (Wu et al. 2016, §7; Vaswani et al. 2017, §6.1)."""
 
+import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from typing import NamedTuple
 
 import torch
 from torch import Tensor
@@ -31,12 +33,6 @@ class SearchStep:
     totals: tuple[float, ...]
     kept: tuple[int, ...]
     finished: tuple[int, ...]
-
-    @classmethod
-    def of(cls, candidates: Sequence[Tensor], kept: Sequence[int], finished: Sequence[int]) -> "SearchStep":
-        """Return the step of ``candidates``: beams, tokens, log-probabilities and totals, [n] each."""
-        beams, tokens, log_probabilities, totals = (tuple(column.tolist()) for column in candidates)
-        return cls(beams, tokens, log_probabilities, totals, tuple(kept), tuple(finished))
 
 
 OnStep = Callable[[int, SearchStep], None]
@@ -98,6 +94,23 @@ class _Finished:
         return len(self.hypotheses) == self.size and self.hypotheses[-1].score >= best_score
 
 
+class _Beam(NamedTuple):
+    """The beginning of a target, and the log-probabilities of its tokens and of the whole."""
+
+    tokens: tuple[int, ...]
+    log_probabilities: tuple[float, ...]
+    total: float
+
+
+class _Candidate(NamedTuple):
+    """One more token for a beam, and the log-probabilities of the token and of the whole."""
+
+    beam: int
+    token: int
+    log_probability: float
+    total: float
+
+
 class _BeamSearch:
     """State of one search: S sources still open, K beams each; row s·K + b is beam b of the open source s."""
 
@@ -118,84 +131,85 @@ class _BeamSearch:
 
     def run(self, prefix: Sequence[int]) -> list[list[Hypothesis]]:
         """Search to the end."""
-        log_p = self._first_step(prefix)  # [S, V]
-        totals, tokens = self._candidates(self._log_probabilities.sum(1, keepdim=True) + log_p)
-        self._advance(totals, torch.zeros_like(tokens), tokens, log_p[:, None])
-        while self._open:
-            log_p = self._constrained(self._decoder.step(self._tokens[:, -1:])[:, 0].log_softmax(-1))  # [S·K, V]
-            log_p = log_p.reshape(len(self._open), -1, log_p.shape[-1])  # [S, K, V]
-            so_far = self._log_probabilities.sum(1).reshape(len(self._open), -1)  # [S, K]
-            totals, flat = self._candidates((so_far[:, :, None] + log_p).flatten(1))  # [S, 2 K]
-            self._advance(totals, flat // log_p.shape[-1], flat % log_p.shape[-1], log_p)
-        return [finished.hypotheses for finished in self._finished]
+        self._limits = [self._options.max_length(n, len(prefix)) for n in self._n_source]
+        log_p = self._read(prefix)  # [S, V]
+        while True:
+            self._advance(self._constrained(log_p))
+            if not self._open:
+                return [finished.hypotheses for finished in self._finished]
+            newest = torch.tensor([[beam.tokens[-1]] for beam in self._beams])  # [S·K, 1]
+            log_p = self._decoder.step(newest)[:, 0].log_softmax(-1)  # [S·K, V]
 
-    def _first_step(self, prefix: Sequence[int]) -> Tensor:
+    def _read(self, prefix: Sequence[int]) -> Tensor:
+        """Begin one beam for each source with ``prefix``; return the log-probabilities of every next token, [S, V]."""
         read = torch.tensor([[self._config.bos_id, *prefix]] * len(self._open))  # [S, 1 + P]
         log_p = self._decoder.step(read).log_softmax(-1)  # [S, 1 + P, V]
-        self._tokens = read[:, 1:].to(log_p.device)  # [S·K, P]
-        self._log_probabilities = log_p[:, :-1].gather(2, self._tokens[:, :, None])[:, :, 0]  # [S·K, P]
-        self._limits = [self._options.max_length(n, len(prefix)) for n in self._n_source]
-        return self._constrained(log_p[:, -1])
+        forced = log_p[:, range(len(prefix)), list(prefix)].tolist()  # [S, P]
+        self._beams = [_Beam(tuple(prefix), tuple(each), sum(each)) for each in forced]
+        return log_p[:, -1]
 
     def _constrained(self, log_p: Tensor) -> Tensor:
-        targets = self._tokens.tolist()
+        targets = [beam.tokens for beam in self._beams]
         for constraint in self._constraints:
             constraint(targets, log_p)
         return log_p
 
-    def _candidates(self, totals: Tensor) -> tuple[Tensor, Tensor]:
-        """Return the best 2 K of ``totals`` [S, n] and their places: enough to keep K even if the others end."""
-        best = totals.topk(min(self._options.beam_size * 2, totals.shape[1]))
-        return best.values, best.indices
+    def _advance(self, log_p: Tensor) -> None:
+        """Continue the beams of each source by the ``log_p`` [S·K, V] of every next token."""
+        n_beams, rows = len(self._beams) // len(self._open), []
+        still_open, beams = [], []
+        for place, (source, candidates) in enumerate(zip(self._open, self._candidates(log_p), strict=True)):
+            first = place * n_beams
+            kept = self._choose(source, self._beams[first : first + n_beams], candidates)
+            if kept:
+                still_open.append(source)
+            for candidate in kept:
+                rows.append(first + candidate.beam)
+                beams.append(_continued(self._beams[rows[-1]], candidate))
+        self._open, self._beams = still_open, beams
+        self._decoder.select(torch.tensor(rows, dtype=torch.long, device=log_p.device))
 
-    def _advance(self, totals: Tensor, beams: Tensor, tokens: Tensor, log_p: Tensor) -> None:
-        """Take the best 2 K candidates of each source: close those that end, keep the K best of the others.
+    def _candidates(self, log_p: Tensor) -> list[list[_Candidate]]:
+        """Return the best 2 K candidates of each source, best first: enough to keep K even if the others end."""
+        n_sources, n_tokens = len(self._open), log_p.shape[-1]
+        so_far = torch.tensor([[beam.total] for beam in self._beams], device=log_p.device)  # [S·K, 1]
+        totals = (so_far + log_p).reshape(n_sources, -1)  # [S, K·V]
+        best = totals.topk(min(self._options.beam_size * 2, totals.shape[1]))  # [S, 2 K]
+        added = log_p.reshape(n_sources, -1).gather(1, best.indices)  # [S, 2 K]
+        return [
+            [_Candidate(*divmod(place, n_tokens), *numbers) for place, *numbers in zip(*columns, strict=True)]
+            for columns in zip(best.indices.tolist(), added.tolist(), best.values.tolist(), strict=True)
+        ]
 
-        Args:
-            totals: log-probability of each candidate as a whole [S, 2 K].
-            beams: the beam it continues [S, 2 K].
-            tokens: the token it adds [S, 2 K].
-            log_p: log-probability of every next token [S, K, V].
-        """
-        n_beams, size = log_p.shape[1], self._options.beam_size
-        added = log_p.flatten(1).gather(1, beams * log_p.shape[-1] + tokens)  # [S, 2 K]
-        rows = beams + n_beams * torch.arange(len(self._open), device=beams.device)[:, None]  # [S, 2 K]
-        ends = (tokens == self._config.eos_id) & totals.isfinite()
-        closed: list[list[int]] = [[] for _ in self._open]
-        for place, rank in ends[:, :size].nonzero().tolist():
-            closed[place].append(rank)
-            self._close(self._open[place], rows[place, rank], tokens[place, rank], added[place, rank])
-        candidates = beams, tokens, added, totals
-        totals, added = totals.masked_fill(ends, -torch.inf), added.masked_fill(ends, -torch.inf)
-        best = totals.topk(min(size, totals.shape[1]))  # [S, K]
-        leading = best.values[:, 0].tolist()
-        still = []
-        for place, source in enumerate(self._open):
-            finished, limit = self._finished[source], self._limits[source]
-            if finished.hypotheses and size == 1:
-                continue  # greedy: no other hypothesis was kept
-            if self._tokens.shape[1] + 1 < limit:
-                if not finished.is_closed_to(leading[place] / self._options.penalty(limit)):
-                    still.append(place)
-            elif not finished.hypotheses:
-                for pick in best.indices[place, best.values[place].isfinite()].tolist():
-                    closed[place].append(pick)
-                    self._close(source, rows[place, pick], tokens[place, pick], added[place, pick])
+    def _choose(self, source: int, beams: Sequence[_Beam], candidates: Sequence[_Candidate]) -> list[_Candidate]:
+        """Finish the candidates of ``source`` that end; return the K best others, none if its search is over."""
+        size, n_read, limit = self._options.beam_size, len(beams[0].tokens) + 1, self._limits[source]
+        finished = self._finished[source]
+        ends = [one.token == self._config.eos_id and math.isfinite(one.total) for one in candidates]
+        closed = [rank for rank in range(min(size, len(candidates))) if ends[rank]]
+        ranks = sorted(range(len(candidates)), key=ends.__getitem__)[:size]  # ends last: they only fill the rows
+        kept = [candidates[rank]._replace(total=-math.inf) if ends[rank] else candidates[rank] for rank in ranks]
+        for rank in closed:
+            finished.add(self._hypothesis(beams, candidates[rank]))
+        if n_read < limit:
+            is_greedy_and_done = size == 1 and bool(finished.hypotheses)  # no other hypothesis was kept
+            is_over = is_greedy_and_done or finished.is_closed_to(kept[0].total / self._options.penalty(limit))
+        else:
+            is_over = True
+            if not finished.hypotheses:
+                closed += [rank for rank, one in zip(ranks, kept, strict=True) if math.isfinite(one.total)]
+                for rank in closed:
+                    finished.add(self._hypothesis(beams, candidates[rank]))
         if self._on_step is not None:
-            for place, source in enumerate(self._open):
-                kept = best.indices[place].tolist() if place in still else ()
-                self._on_step(source, SearchStep.of([column[place] for column in candidates], kept, closed[place]))
-        self._open = [self._open[place] for place in still]
-        picked = best.indices[still]  # [S, K]
-        self._keep(rows[still].gather(1, picked), tokens[still].gather(1, picked), added[still].gather(1, picked))
+            of_beams, tokens, log_probabilities, totals = zip(*candidates, strict=True)
+            kept_ranks = () if is_over else tuple(ranks)
+            self._on_step(source, SearchStep(of_beams, tokens, log_probabilities, totals, kept_ranks, tuple(closed)))
+        return [] if is_over else kept
 
-    def _keep(self, rows: Tensor, tokens: Tensor, added: Tensor) -> None:
-        chosen = rows.flatten()  # [S·K]
-        self._tokens = torch.cat((self._tokens[chosen], tokens.flatten()[:, None]), dim=1)
-        self._log_probabilities = torch.cat((self._log_probabilities[chosen], added.flatten()[:, None]), dim=1)
-        self._decoder.select(chosen)
+    def _hypothesis(self, beams: Sequence[_Beam], last: _Candidate) -> Hypothesis:
+        tokens, log_probabilities, _ = _continued(beams[last.beam], last)
+        return Hypothesis(tokens, log_probabilities, self._options.score(log_probabilities))
 
-    def _close(self, source: int, row: Tensor, token: Tensor, added: Tensor) -> None:
-        tokens = (*self._tokens[row].tolist(), int(token))
-        log_probabilities = (*self._log_probabilities[row].tolist(), float(added))
-        self._finished[source].add(Hypothesis(tokens, log_probabilities, self._options.score(log_probabilities)))
+
+def _continued(beam: _Beam, candidate: _Candidate) -> _Beam:
+    return _Beam((*beam.tokens, candidate.token), (*beam.log_probabilities, candidate.log_probability), candidate.total)

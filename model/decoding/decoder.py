@@ -41,8 +41,11 @@ class Backend(Protocol):
     def config(self) -> EncoderDecoderConfig:
         """The configuration of the model."""
 
-    def encode(self, source: Int[Tensor, "1 source"]) -> NewDecoder:
-        """Encode one source, which ends in EOS; return what starts decoders of it, one row each."""
+    def encode(self, source: Int[Tensor, "row source"]) -> NewDecoder:
+        """Encode sources, which end in EOS; return what starts decoders of them, with a row for each.
+
+        ``source`` is padded with ``pad_id`` on the right.
+        """
 
 
 @dataclass(frozen=True)
@@ -94,8 +97,8 @@ class TorchBackend:
         """The configuration of the model."""
         return self._model.config
 
-    def encode(self, source: Int[Tensor, "1 source"]) -> NewDecoder:
-        """Encode ``source``; return what starts decoders of it."""
+    def encode(self, source: Int[Tensor, "row source"]) -> NewDecoder:
+        """Encode the sources; return what starts decoders of them."""
         memory, memory_mask = self._model.encode(source.to(self._model.embedding.weight.device))
         return lambda _: TorchDecoder(self._model, memory, memory_mask)
 

@@ -15,7 +15,7 @@ from model.decoding.beam_search import beam_search
 from model.decoding.beam_tree import Candidate, beam_tree
 from model.decoding.compiled.packed_model import NotPackableError, PackedModel
 from model.decoding.constraints import WholeCharacters, text_constraints
-from model.decoding.decoder import Backend, Decoder, Hypothesis, TorchBackend, TorchDecoder
+from model.decoding.decoder import Backend, Decoder, Hypothesis, TorchBackend
 from model.decoding.options import DecodingOptions
 from model.decoding.search import Pattern, SearchResult, search_one
 from model.hooks import is_hooked, record
@@ -92,7 +92,7 @@ class Translation:
 
 
 def fastest_backend(model: EncoderDecoder) -> Backend:
-    """Return what runs ``model`` fastest for one source: compiled code where it can, with the weights as they are."""
+    """Return what runs ``model`` fastest in one thread: compiled code where it can, with the weights as they are."""
     if model.embedding.weight.device.type == "cpu":
         try:
             return PackedModel(model)
@@ -117,8 +117,8 @@ class Translator:
             model: an encoder–decoder.
             tokenizer: its tokenizer.
             options: the default options of a search.
-            backend: makes what runs the model for a single text, at the first one; within ``record`` and ``intervene``
-                PyTorch does.
+            backend: makes what runs the model: for single texts at the first one, for batches each time; within
+                ``record`` and ``intervene`` PyTorch does.
         """
         self.model = model.eval()
         self.tokenizer = tokenizer
@@ -180,18 +180,19 @@ class Translator:
         self, texts: Sequence[str], options: DecodingOptions | None = None, *, start: StartDecoder | None = None
     ) -> list[Hypothesis | None]:
         """Return the best hypothesis of each of ``texts``, as :meth:`translate_all`; None for one that is empty."""
-        n_best = self._search_all(texts, options or self.options, start or self._start)
+        n_best = self._search_all(texts, options or self.options, start)
         return [hypotheses[0] if hypotheses else None for hypotheses in n_best]
 
     def n_best_of_all(self, texts: Sequence[str], options: DecodingOptions) -> list[list[str]]:
         """Return the ``n_best`` translations of each of ``texts``, best first; none of an empty one."""
-        n_best = self._search_all(texts, options, self._start)
+        n_best = self._search_all(texts, options, None)
         return [[self.tokenizer.decode(hypothesis.tokens) for hypothesis in hypotheses] for hypotheses in n_best]
 
     @torch.inference_mode()
     def _search_all(
-        self, texts: Sequence[str], options: DecodingOptions, start: StartDecoder
+        self, texts: Sequence[str], options: DecodingOptions, start: StartDecoder | None
     ) -> list[list[Hypothesis]]:
+        start = start or self._starting(options)
         encoded = [self.tokenizer.encode(text)[:MAX_SOURCE_TOKENS] for text in texts]
         by_length = sorted(
             (index for index in range(len(texts)) if encoded[index]), key=lambda index: len(encoded[index])
@@ -208,8 +209,10 @@ class Translator:
                 n_best[row] = hypotheses
         return n_best
 
-    def _start(self, source: Int[Tensor, "row source"]) -> Decoder:
-        return TorchDecoder(self.model, *self.model.encode(source))
+    def _starting(self, options: DecodingOptions) -> StartDecoder:
+        """Return what starts decoders of the model with its weights as they are now."""
+        backend = TorchBackend(self.model) if is_hooked() else self._make_backend(self.model)
+        return lambda source: backend.encode(source)(options.max_length(source.shape[1], 0))
 
     def look_inside(self, translation: Translation, *names: str) -> dict[str, Float32[np.ndarray, "..."]]:
         """Return the tensors at the hook points ``names`` of the known ``translation``, without the batch axis.

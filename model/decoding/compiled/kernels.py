@@ -1,4 +1,4 @@
-"""The layers of a pre-norm encoder–decoder as machine code, for decoding one source on a CPU.
+"""The layers of a pre-norm encoder–decoder as machine code, for decoding on a CPU.
 
 For one token of a small model, calls into PyTorch or NumPy take longer than their arithmetic. Here a whole stack is one
 call, which Numba compiles at its first use and keeps on disk for later processes. Every function fills arrays of its
@@ -13,13 +13,14 @@ from typing import Any, NamedTuple, TypeVar, cast
 
 import numba
 import numpy as np
-from jaxtyping import Float32
+from jaxtyping import Float32, Int64
 from llvmlite import ir
 from numba.extending import intrinsic
 
 from model.decoding.compiled.half_precision import Stored
 
 Array = Float32[np.ndarray, "..."]
+Places = Int64[np.ndarray, "..."]
 
 _Function = TypeVar("_Function", bound=Callable[..., object])
 
@@ -71,16 +72,29 @@ class DecoderWeights(NamedTuple):
 
 
 class KeysAndValues(NamedTuple):
-    """The keys and values that R targets of one source attend to: of up to P own tokens, and of the source."""
+    """The keys and values that R targets attend to: those of T of their own tokens, and of the S tokens of all sources.
 
-    keys: Array  # [L, R, P, H·E]
-    values: Array  # [L, R, P, H·E]
+    Targets with the same beginning share its keys and values: ``places`` says where each finds those of its P tokens.
+    """
+
+    keys: Array  # [L, T, H·E]
+    values: Array  # [L, T, H·E]
+    places: Places  # [R, P]
     source_keys: Array  # [L, S, H·E]
     source_values: Array  # [L, S, H·E]
+    source_ranges: Places  # [R, 2], the first token of each target's source, and the one after its last
+
+
+class Attended(NamedTuple):
+    """The K keys and values that a query attends to, by their places among T."""
+
+    keys: Array  # [T, H·E]
+    values: Array  # [T, H·E]
+    places: Places  # [K]
 
 
 class StepOutputs(NamedTuple):
-    """The outputs for N new tokens of each of R targets, which have K tokens then."""
+    """The outputs for N new tokens of each of R targets, which have K tokens then; the longest source has S."""
 
     self_pattern: Array  # [L, R, H, N, K]
     cross_pattern: Array  # [L, R, H, N, S]
@@ -135,6 +149,7 @@ def encode(x: Array, encoder: EncoderWeights, patterns: Array) -> None:
     attention = encoder.self_attention
     normed = np.empty_like(x)  # [S, D]
     q, k, v, z = _empty_projections(attention, len(x))
+    attended = Attended(k, v, np.arange(len(x)))
     hidden = np.empty((len(x), encoder.feed_forward.W_1.shape[1]), np.float32)
     for layer in range(len(patterns)):
         _layer_norm(x, attention.norm, layer, normed)
@@ -142,7 +157,7 @@ def encode(x: Array, encoder: EncoderWeights, patterns: Array) -> None:
         _project(normed, attention.W_K[layer], k)
         _project(normed, attention.W_V[layer], v)
         for query in range(len(x)):
-            _attend(q[query], k, v, patterns[layer, :, query], z[query])
+            _attend(q[query], attended, patterns[layer, :, query], z[query])
         _project(z, attention.W_O[layer], normed)
         x += normed
         _add_feed_forward(x, encoder.feed_forward, layer, normed, hidden)
@@ -151,7 +166,7 @@ def encode(x: Array, encoder: EncoderWeights, patterns: Array) -> None:
 
 @_compiled
 def project_memory(memory: Array, decoder: DecoderWeights, cached: KeysAndValues) -> None:
-    """Fill in the keys and values of cross-attention, by the encoder's output ``memory`` [S, D]."""
+    """Fill in the keys and values of cross-attention, by the encoder's output ``memory`` [S, D], of all sources."""
     for layer in range(len(cached.source_keys)):
         _project(memory, decoder.cross_attention.W_K[layer], cached.source_keys[layer])
         _project(memory, decoder.cross_attention.W_V[layer], cached.source_values[layer])
@@ -166,11 +181,11 @@ def decode(x: Array, start: int, decoder: DecoderWeights, cached: KeysAndValues,
         start: the number of tokens that each target has already.
         decoder: its weights.
         cached: the keys and values; those of the new tokens are filled in.
-        outputs: filled in; the patterns of self-attention stay as they are at later keys.
+        outputs: filled in; the patterns stay as they are at later keys, and after the end of a source.
     """
     own, cross = decoder.self_attention, decoder.cross_attention
-    n_rows = cached.keys.shape[1]
-    n_new = len(x) // n_rows
+    n_new = len(x) // len(cached.places)
+    source_places = np.arange(cached.source_keys.shape[1])
     normed = np.empty_like(x)  # [R·N, D]
     q, k, v, z = _empty_projections(own, len(x))
     hidden = np.empty((len(x), decoder.feed_forward.W_1.shape[1]), np.float32)
@@ -181,16 +196,19 @@ def decode(x: Array, start: int, decoder: DecoderWeights, cached: KeysAndValues,
         _project(normed, own.W_V[layer], v)
         for place in range(len(x)):
             row, new = place // n_new, place % n_new
-            keys, values = cached.keys[layer, row], cached.values[layer, row]  # [P, H·E]
-            keys[start + new], values[start + new] = k[place], v[place]
-            _attend(q[place], keys, values, outputs.self_pattern[layer, row, :, new, : start + new + 1], z[place])
+            places = cached.places[row, : start + new + 1]
+            attended = Attended(cached.keys[layer], cached.values[layer], places)
+            attended.keys[places[-1]], attended.values[places[-1]] = k[place], v[place]
+            _attend(q[place], attended, outputs.self_pattern[layer, row, :, new], z[place])
         _project(z, own.W_O[layer], normed)
         x += normed
         _layer_norm(x, cross.norm, layer, normed)
         _project(normed, cross.W_Q[layer], q)
         for place in range(len(x)):
-            pattern = outputs.cross_pattern[layer, place // n_new, :, place % n_new]  # [H, S]
-            _attend(q[place], cached.source_keys[layer], cached.source_values[layer], pattern, z[place])
+            row, new = place // n_new, place % n_new
+            first, end = cached.source_ranges[row]
+            attended = Attended(cached.source_keys[layer], cached.source_values[layer], source_places[first:end])
+            _attend(q[place], attended, outputs.cross_pattern[layer, row, :, new], z[place])
         _project(z, cross.W_O[layer], normed)
         x += normed
         _add_feed_forward(x, decoder.feed_forward, layer, normed, hidden)
@@ -229,41 +247,42 @@ def _layer_norm(x: Array, norm: NormWeights, layer: int, out: Array) -> None:
 def _project(x: Array, weight: Stored, out: Array) -> None:
     """Fill ``out`` [N, out] with x Wᵀ, of ``x`` [N, D]."""
     n_rows, n_columns = len(x), len(weight)
-    if n_rows < 4:
+    if n_rows < 4 or n_columns < 2:
         for row in range(n_rows):
             _project_row(x[row], weight, out[row])
         return
-    for column in range(0, n_columns - 1, 2):
-        _project_pair(x, weight[column], weight[column + 1], out[:, column : column + 2])
-    if n_columns % 2:
-        for row in range(n_rows):
-            _project_row(x[row], weight[-1:], out[row, -1:])
+    for column in range(0, n_columns, 2):
+        for row in range(0, n_rows, 4):
+            # The last blocks may overlap those before: that is faster than single rows and columns.
+            block = np.uint64(min(row, n_rows - 4)), np.uint64(min(column, n_columns - 2))
+            _project_block(x, weight, out, block)
 
 
 @_compiled
-def _project_pair(x: Array, left: Stored, right: Stored, out: Array) -> None:
-    """Fill ``out`` [N, 2] with the products of ``x`` [N, D], four rows or more, and two rows of a weight, [D] each.
+def _project_block(x: Array, weight: Stored, out: Array, start: tuple[np.uint64, np.uint64]) -> None:
+    """Fill in four rows and two columns of ``out``, from the row and the column ``start`` on.
 
-    A weight is read once for four rows, and a number of ``x`` once for two columns.
+    A weight is read once for four rows, and a number of ``x`` once for two columns. Unsigned indices cost no check for
+    negative ones.
     """
-    for start in range(0, len(x), 4):
-        # The last block of four rows may overlap the one before: that is faster than single rows.
-        row = min(start, len(x) - 4)
-        first, second, third, fourth = x[row], x[row + 1], x[row + 2], x[row + 3]
-        a = b = c = d = np.float32(0)
-        e = f = g = h = np.float32(0)
-        for i in range(x.shape[1]):
-            w, v = _single(left[i]), _single(right[i])
-            a += w * first[i]
-            b += w * second[i]
-            c += w * third[i]
-            d += w * fourth[i]
-            e += v * first[i]
-            f += v * second[i]
-            g += v * third[i]
-            h += v * fourth[i]
-        out[row, 0], out[row + 1, 0], out[row + 2, 0], out[row + 3, 0] = a, b, c, d
-        out[row, 1], out[row + 1, 1], out[row + 2, 1], out[row + 3, 1] = e, f, g, h
+    row, column = start
+    first, second, third, fourth = x[row], x[row + 1], x[row + 2], x[row + 3]
+    left, right = weight[column], weight[column + 1]
+    a = b = c = d = np.float32(0)
+    e = f = g = h = np.float32(0)
+    for i in range(x.shape[1]):
+        w, v = _single(left[i]), _single(right[i])
+        a += w * first[i]
+        b += w * second[i]
+        c += w * third[i]
+        d += w * fourth[i]
+        e += v * first[i]
+        f += v * second[i]
+        g += v * third[i]
+        h += v * fourth[i]
+    out[row, column], out[row + 1, column], out[row + 2, column], out[row + 3, column] = a, b, c, d
+    column += 1
+    out[row, column], out[row + 1, column], out[row + 2, column], out[row + 3, column] = e, f, g, h
 
 
 @_compiled
@@ -289,19 +308,24 @@ def _project_row(x: Array, weight: Stored, out: Array) -> None:
 
 
 @_compiled
-def _attend(q: Array, keys: Array, values: Array, pattern: Array, z: Array) -> None:
-    """Fill in the ``pattern`` [H, K] and the output ``z`` [H·E] of one query [H·E] over the first K keys."""
-    n_heads, n_keys = pattern.shape
+def _attend(q: Array, attended: Attended, pattern: Array, z: Array) -> None:
+    """Fill in the ``pattern`` [H, K or more] and the output ``z`` [H·E] of one query [H·E] over its K keys."""
+    keys, values, places = attended
+    n_heads, n_keys = len(pattern), len(places)
     d_key, d_value = len(q) // n_heads, len(z) // n_heads
     scale = np.float32(1 / math.sqrt(d_key))
     weights = np.empty(n_keys, np.float32)
     z[:] = 0
     for head in range(n_heads):
+        # Loops from 0 over slices become faster code than loops over the head's part of the whole.
+        of_key, of_value = slice(head * d_key, (head + 1) * d_key), slice(head * d_value, (head + 1) * d_value)
+        head_q, head_z = q[of_key], z[of_value]
         largest = -np.float32(np.inf)
         for key in range(n_keys):
+            head_key = keys[np.uint64(places[key]), of_key]
             score = np.float32(0)
-            for i in range(head * d_key, (head + 1) * d_key):
-                score += q[i] * keys[key, i]
+            for i in range(d_key):
+                score += head_q[i] * head_key[i]
             weights[key] = score * scale
             largest = max(largest, weights[key])
         total = np.float32(0)
@@ -311,8 +335,9 @@ def _attend(q: Array, keys: Array, values: Array, pattern: Array, z: Array) -> N
         for key in range(n_keys):
             weight = weights[key] / total
             pattern[head, key] = weight
-            for i in range(head * d_value, (head + 1) * d_value):
-                z[i] += weight * values[key, i]
+            head_value = values[np.uint64(places[key]), of_value]
+            for i in range(d_value):
+                head_z[i] += weight * head_value[i]
 
 
 @_compiled

@@ -88,49 +88,65 @@ class PackedModel:
         embedded: Array = (scaled + positions).reshape(tokens.size, -1)  # [N, D]
         return embedded
 
-    def encode(self, source: Int[Tensor, "1 source"]) -> NewDecoder:
-        """Encode ``source``; return what starts decoders of it, which read no more tokens than they are made for."""
-        config, n_source = self.config, source.shape[1]
-        x = self.embed(source.numpy(), self.encoder_positions.first(n_source))  # [S, D]
-        patterns = np.empty((config.n_encoder_layers, config.n_heads, n_source, n_source), np.float32)
+    def encode(self, source: Int[Tensor, "row source"]) -> NewDecoder:
+        """Encode the sources; return what starts decoders of them, which read no more tokens than they are made for.
+
+        Each source is encoded alone, without its padding; their patterns pass the hook points one after another.
+        """
+        lengths = (source != self.config.pad_id).sum(1).tolist()
+        memory = [self._encode_one(row[:length]) for row, length in zip(source.numpy(), lengths, strict=True)]
+        ends = np.cumsum(lengths)
+        source_keys, source_values = self.empty_keys_and_values(int(ends[-1]))
+        encoded = kernels.KeysAndValues(
+            *self.empty_keys_and_values(0),
+            np.empty((len(lengths), 0), np.int64),
+            source_keys,
+            source_values,
+            np.stack([ends - lengths, ends], axis=1),
+        )
+        kernels.project_memory(np.concatenate(memory), self.decoder, encoded)
+        return partial(CompiledDecoder, self, encoded)
+
+    def empty_keys_and_values(self, n_tokens: int) -> tuple[Array, Array]:
+        """Return empty arrays for the keys and values of ``n_tokens`` in every layer of the decoder, [L, T, H·E]."""
+        config = self.config
+        keys, values = (
+            np.empty((config.n_decoder_layers, n_tokens, config.n_heads * width), np.float32)
+            for width in (config.d_key, config.d_value)
+        )
+        return keys, values
+
+    def _encode_one(self, source: Int[np.ndarray, " source"]) -> Float32[np.ndarray, "source d_model"]:
+        config, n = self.config, len(source)
+        x = self.embed(source, self.encoder_positions.first(n))  # [S, D]
+        patterns = np.empty((config.n_encoder_layers, config.n_heads, n, n), np.float32)
         kernels.encode(x, self.encoder, patterns)
-        encoded = self._empty(0, 0, n_source)
-        kernels.project_memory(x, self.decoder, encoded)
         for layer, pattern in enumerate(torch.from_numpy(patterns)):
             hook(f"encoder.{layer}.self_attention.pattern", pattern[None])  # [1, H, S, S]
-        return partial(self._new_decoder, encoded)
-
-    def _new_decoder(self, encoded: kernels.KeysAndValues, max_length: int) -> "CompiledDecoder":
-        empty = self._empty(1, max_length, 0)
-        cached = empty._replace(source_keys=encoded.source_keys, source_values=encoded.source_values)
-        return CompiledDecoder(self, cached)
-
-    def _empty(self, n_rows: int, n_tokens: int, n_source: int) -> kernels.KeysAndValues:
-        """Return arrays for the keys and values of ``n_rows`` targets of up to ``n_tokens``, and of their source."""
-        config = self.config
-        widths = config.n_heads * config.d_key, config.n_heads * config.d_value
-        return kernels.KeysAndValues(
-            *(np.empty((config.n_decoder_layers, n_rows, n_tokens, width), np.float32) for width in widths),
-            *(np.empty((config.n_decoder_layers, n_source, width), np.float32) for width in widths),
-        )
+        return x
 
 
 class CompiledDecoder:
-    """Decodes one source with a :class:`PackedModel`; at first one target."""
+    """Decodes with a :class:`PackedModel`; at first one target for each source."""
 
-    def __init__(self, model: PackedModel, cached: kernels.KeysAndValues) -> None:
-        """Start a target whose tokens, BOS included, ``cached`` has room for; it holds those of the source already."""
-        self._model, self._cached, self._length = model, cached, 0
-        self._positions = model.decoder_positions.first(cached.keys.shape[2])  # [P, D]
+    def __init__(self, model: PackedModel, encoded: kernels.KeysAndValues, max_length: int) -> None:
+        """Start targets of up to ``max_length`` tokens, BOS included; ``encoded`` holds those of their sources."""
+        self._model, self._length = model, 0
+        self._positions = model.decoder_positions.first(max_length)  # [P, D]
+        self._longest_source = int(np.diff(encoded.source_ranges).max())
+        self._cached = encoded._replace(places=np.empty((len(encoded.places), max_length), np.int64))
+        self._make_room()
 
     def step(self, tokens: Int[Tensor, "row new"]) -> Float[Tensor, "row new vocabulary"]:
         """Return the logits after each of ``tokens``."""
         model, cached, (n_rows, n_new) = self._model, self._cached, tokens.shape
         start, end = self._length, self._length + n_new
+        rows, new = np.arange(n_rows)[:, None], np.arange(start, end)
+        cached.places[:, start:end] = rows * cached.places.shape[1] + new
         shape = len(cached.keys), n_rows, model.config.n_heads, n_new
         outputs = kernels.StepOutputs(
             np.zeros((*shape, end), np.float32),
-            np.empty((*shape, cached.source_keys.shape[1]), np.float32),
+            np.zeros((*shape, self._longest_source), np.float32),
             np.empty((n_rows * n_new, len(model.decoder.embedding)), np.float32),
         )
         kernels.decode(model.embed(tokens.numpy(), self._positions[start:end]), start, model.decoder, cached, outputs)
@@ -141,10 +157,20 @@ class CompiledDecoder:
         return torch.from_numpy(outputs.logits.reshape(n_rows, n_new, -1))  # [R, new, V]
 
     def select(self, rows: Int[Tensor, " new_row"]) -> None:
-        """Keep, repeat or reorder the targets."""
-        # Unlike keys[:, rows] this keeps the memory layout, so that the same machine code reads it.
-        keys, values = (np.take(each, rows.numpy(), axis=1) for each in (self._cached.keys, self._cached.values))
-        self._cached = self._cached._replace(keys=keys, values=values)  # [L, R, P, H·E]
+        """Keep, repeat or reorder the targets, each with its source."""
+        places, ranges = (each[rows.numpy()] for each in (self._cached.places, self._cached.source_ranges))
+        self._cached = self._cached._replace(places=places, source_ranges=ranges)
+        self._make_room()
+
+    def _make_room(self) -> None:
+        """Give every target room for keys and values of its own; those that are there stay where they are."""
+        cached = self._cached
+        if cached.places.size <= cached.keys.shape[1]:
+            return
+        keys, values = self._model.empty_keys_and_values(cached.places.size)
+        held = np.unique(cached.places[:, : self._length])
+        keys[:, held], values[:, held] = cached.keys[:, held], cached.values[:, held]
+        self._cached = cached._replace(keys=keys, values=values)
 
 
 def _self_attention(layers: Sequence[SelfAttentionLayer | DecoderLayer]) -> kernels.AttentionWeights:
