@@ -15,7 +15,7 @@ from model.decoding.options import DecodingOptions
 from model.decoding.search import search_one
 from model.hooks import record
 from model.positional import PositionalConfig
-from model.text.tokenizer import BOS_ID, EOS_ID
+from model.text.tokenizer import BOS_ID, EOS_ID, PAD_ID
 
 SOURCE = [4, 9, 6, 7, 10, 8, EOS_ID]
 TARGET = [BOS_ID, 5, 5, 10, 7]
@@ -96,6 +96,17 @@ def test_rows_that_were_selected_are_read_by_the_machine_code_that_is_there(mode
     several.select(torch.tensor([0, 0, 0]))
     several.step(torch.tensor([[4], [5], [6]]))
     assert kernels.decode.signatures == compiled_for
+
+
+def test_several_sources_at_once_are_each_read_alone(model: EncoderDecoder) -> None:
+    packed = PackedModel(model)
+    several = packed.encode(torch.tensor([SOURCE, [9, EOS_ID, *[PAD_ID] * (len(SOURCE) - 2)]]))(3)
+    several.step(torch.tensor([[BOS_ID], [BOS_ID]]))
+    several.select(torch.tensor([0, 1, 1]))
+    logits = several.step(torch.tensor([[4], [5], [6]]))
+    for row, (source, target) in enumerate(((SOURCE, 4), ([9, EOS_ID], 5), ([9, EOS_ID], 6))):
+        alone = packed.encode(torch.tensor([source]))(2).step(torch.tensor([[BOS_ID, target]]))
+        torch.testing.assert_close(logits[row, 0], alone[0, -1], atol=1e-5, rtol=0)
 
 
 @pytest.mark.parametrize(
