@@ -20,7 +20,8 @@ PARAMETERS = {
     "start": ("sentence",),
     "read_along": ("stop", "sentence"),
     "translate": (*("seed", "top-k", "temperature", "number", "text", "begin", "translator", "kind", "pins", "other"),),
-    "beam_search": ("seed", "top-k", "temperature", "number", "text", "begin", "translator", "instead"),
+    # In this order the text is short where another translation is read, which leaves out each of its tokens in turn.
+    "beam_search": ("seed", "top-k", "temperature", "number", "instead", "begin", "translator", "text"),
     "switch_heads_off": ("text", "translator", "number", "off", "by", "sentence", "by-model"),
     "edit_pattern": (
         *(
