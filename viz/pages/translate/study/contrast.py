@@ -14,6 +14,10 @@ from viz.base.tokens import piece_labels
 from viz.base.words import InputError
 
 
+# Both translations are scored once without each token of the source: work that grows with the square of its length.
+MOST_SOURCE_TOKENS = 80
+
+
 class OtherTargetError(InputError):
     """A text that a translation cannot be compared with."""
 
@@ -73,7 +77,7 @@ def shown_contrast(translator: Translator, translation: Translation, other: str)
     """Return what tells ``translation`` from the text ``other``.
 
     Raises:
-        OtherTargetError: there is no token in ``other``, too many, or it is the same text.
+        OtherTargetError: there is no token in ``other``, too many, or it is the same text; the source has too many.
     """
     tokenizer, eos = translator.tokenizer, translator.model.config.eos_id
     ours = [token.id for token in translation.tokens]
@@ -86,6 +90,8 @@ def shown_contrast(translator: Translator, translation: Translation, other: str)
     if ours == theirs:
         raise OtherTargetError("same")
     source = tokenizer.ids(translation.source.pieces)
+    if len(source) > MOST_SOURCE_TOKENS:
+        raise OtherTargetError("source too long", given=len(source), most=MOST_SOURCE_TOKENS)
     found = contrast(translator.model, source, ours, theirs)
     return ShownContrast(
         Side(_labels(tokenizer, ours), found.first.cpu().numpy()),

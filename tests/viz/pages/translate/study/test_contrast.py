@@ -12,7 +12,7 @@ from model.decoding.translator import Translation, Translator
 from pretrained import load_translator
 from viz.base.words import page_text
 from viz.pages.translate.contrast import times_as_probable
-from viz.pages.translate.study.contrast import OtherTargetError, shown_contrast
+from viz.pages.translate.study.contrast import MOST_SOURCE_TOKENS, OtherTargetError, shown_contrast
 
 TEXT = "The dog chases the cat."
 
@@ -63,6 +63,13 @@ def test_what_cannot_be_compared_says_why(translator: Translator, found: Transla
     with pytest.raises(OtherTargetError) as refused:
         shown_contrast(translator, found, other)
     assert said in refused.value.sentence(WORDS)
+
+
+def test_a_source_that_would_take_minutes_is_refused_before_it_does(translator: Translator) -> None:
+    found = translator.translate("The dog chases the cat. " * 30, DecodingOptions(beam_size=1))
+    with pytest.raises(OtherTargetError) as refused:
+        shown_contrast(translator, found, "Der Hund jagt die Katze.")
+    assert f"at most {MOST_SOURCE_TOKENS}" in refused.value.sentence(WORDS)
 
 
 def test_the_translation_itself_is_no_other(translator: Translator, found: Translation) -> None:
