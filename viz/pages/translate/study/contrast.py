@@ -13,7 +13,6 @@ from viz.base.exports import rows_as_csv
 from viz.base.tokens import piece_labels
 from viz.base.words import InputError
 
-
 # Both translations are scored once without each token of the source: work that grows with the square of its length.
 MOST_SOURCE_TOKENS = 80
 
