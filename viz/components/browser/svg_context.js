@@ -140,6 +140,12 @@ export class SvgContext {
     this.group.append(made);
   }
 
+  measureText(text) {
+    const context = document.createElement("canvas").getContext("2d");
+    context.font = this.font;
+    return context.measureText(text);
+  }
+
   drawImage(canvas, x, y, width, height) {
     const style = this.imageSmoothingEnabled ? null : "image-rendering:pixelated";
     this.add("image", { href: canvas.toDataURL(), x, y, width, height, preserveAspectRatio: "none", style });
