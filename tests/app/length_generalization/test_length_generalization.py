@@ -24,7 +24,7 @@ def test_it_opens_on_what_was_measured_with_names_for_people() -> None:
     (chart,) = cliffs(app)
     assert "ended at 20" in chart.proto.alt
     assert "NoPE, ALiBi" in chart.proto.alt
-    assert "<td>0.50</td><td>0.75, 0.25</td><td>2</td>" in written(app)
+    assert "<td>0.50</td><td>0.75,\N{NO-BREAK SPACE}0.25</td><td>2</td>" in written(app)
 
 
 @pytest.mark.usefixtures("zoo")
@@ -43,7 +43,7 @@ def test_what_guessing_gets_right_is_told_where_it_is_something(tmp_path: Path) 
 def test_the_table_follows_the_length() -> None:
     app = open_page(PAGE)
     app.select_slider(key="length").set_value("20")
-    assert "<td>1.00</td><td>1.00, 1.00</td><td>2</td>" in written(run(app))
+    assert "<td>1.00</td><td>1.00,\N{NO-BREAK SPACE}1.00</td><td>2</td>" in written(run(app))
 
 
 @pytest.mark.usefixtures("zoo")
