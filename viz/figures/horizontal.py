@@ -14,6 +14,8 @@ _LONGEST = 34
 _ROW = 24
 _TITLE, _LEGEND, _AXIS = 26, 22, 24
 _ROOM = 0.12
+# Pixels right of the picture, where numbers end on a narrow screen.
+_NUMBER = 40
 
 
 def horizontal(
@@ -42,7 +44,7 @@ def horizontal(
         theme,
         width=None,
         height=top + _ROW * len(rows) + _AXIS,
-        margin={"l": left, "r": 12, "t": top, "b": _AXIS},
+        margin={"l": left, "r": _NUMBER if is_written else 12, "t": top, "b": _AXIS},
         # A number stands outside of its bar only where nothing may follow it.
         barmode="overlay" if is_written else "relative",
         bargap=0.3,
