@@ -1,6 +1,7 @@
 """Every page as it opens: short, a picture in the first screen, no text under 13 px, and nothing that axe minds.
 
-Each of its pictures is saved and fills the window by the same two controls at its top right.
+Each of its pictures is saved and fills the window by the same two controls at its top right, and no two of
+its boxes and sliders have one name.
 """
 
 from collections.abc import Callable
@@ -70,6 +71,16 @@ _WITHOUT_CONTROLS = f"""() => {{
     && !isIn(node, PICTURE) && !isIn(node, "a"));
   return [...bare, ...loose].map((node) => `${{node.localName}} ${{node.getAttribute("class")}}`);
 }}"""
+# The names that several boxes or sliders have: nobody can tell which of two pictures such a one changes.
+_NAMED_TWICE = f"""() => {{
+  {_ALL}
+  const labels = (node) => [...(node.labels ?? [])].map((label) => label.textContent).join(" ");
+  const name = (node) => (node.getAttribute("aria-label") ?? labels(node)).trim();
+  const names = all(document.querySelector("[data-testid=stMain]")).filter((node) =>
+    node.matches("input:not([type=radio]), select, textarea, [role=slider]") && node.getBoundingClientRect().width
+  ).map(name);
+  return names.filter((found, place) => names.indexOf(found) < place);
+}}"""
 # What Python draws has the colours that it was told when the page ran: none of it is left from the light.
 _IS_DARK = f"""(light) => {{
   {_ALL}
@@ -107,6 +118,7 @@ def test_a_page_is_short_and_opens_on_a_picture_and_has_no_fault_on_a_laptop_a_p
     height = page.get_by_test_id("stMainBlockContainer").evaluate("node => node.scrollHeight")
     assert height <= TALLEST
     assert page.evaluate(_WITHOUT_CONTROLS) == []
+    assert page.evaluate(_NAMED_TWICE) == []
     assert page.evaluate(_SMALL_TEXTS, SMALLEST_TEXT) == []
     assert accessibility_faults(page) == []
     page.set_viewport_size(PHONE)

@@ -33,8 +33,9 @@ def matrix_as_csv(
     matrix: Float32[np.ndarray, "row column"], rows: Sequence[str], columns: Sequence[str], *, axes: str = ""
 ) -> str:
     """Return ``matrix`` as a table with a heading row and column of labels, and what these are in its corner."""
+    # Nine digits tell any two numbers of single precision apart.
     labelled = zip(rows, matrix, strict=True)
-    return rows_as_csv([axes, *columns], ([label, *(f"{value:.6g}" for value in values)] for label, values in labelled))
+    return rows_as_csv([axes, *columns], ([label, *(f"{value:.9g}" for value in values)] for label, values in labelled))
 
 
 def arrays_as_npz(arrays: Mapping[str, np.ndarray]) -> bytes:

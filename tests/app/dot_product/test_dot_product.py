@@ -3,6 +3,7 @@
 import re
 from dataclasses import replace
 
+import numpy as np
 import pytest
 from streamlit.testing.v1 import AppTest
 
@@ -20,11 +21,16 @@ def type_in(app: AppTest, **texts: str) -> None:
     app.session_state[key] = replace(app.session_state[key], **texts)
 
 
+def matrices(html: str) -> list[tuple[str, list[list[str]]]]:
+    """The name and the cells, as they are written, of each matrix of ``html``."""
+    tables = re.findall(r'<table class="matrix"><caption>(.*?) <span.*?<tbody>(.*?)</tbody>', html)
+    rows = ((name, re.findall(r"<tr>(.*?)</tr>", body)) for name, body in tables)
+    return [(name, [re.findall(r"<td[^>]*>(.*?)</td>", row) for row in found]) for name, found in rows]
+
+
 def matrix(app: AppTest, name: str) -> list[list[str]]:
-    """The cells of the last matrix called ``name``, as they are written."""
-    tables = re.findall(r'<table class="matrix"><caption>(.*?) <span.*?<tbody>(.*?)</tbody>', written(app))
-    body = next(body for caption, body in reversed(tables) if caption == name)
-    return [re.findall(r"<td[^>]*>(.*?)</td>", row) for row in re.findall(r"<tr>(.*?)</tr>", body)]
+    """The cells of the last matrix called ``name``."""
+    return next(cells for found, cells in reversed(matrices(written(app))) if found == name)
 
 
 def test_it_opens_on_two_heads_that_differ() -> None:
@@ -33,6 +39,21 @@ def test_it_opens_on_two_heads_that_differ() -> None:
     assert len({weight for row in first for weight in row}) > 2
     app.segmented_control(key="head").set_value(1)
     assert matrix(run(app), "pattern") != first
+
+
+def numbers(cells: list[list[str]]) -> np.ndarray:
+    return np.array([[float(text.replace("\N{MINUS SIGN}", "-")) for text in row] for row in cells])
+
+
+def test_what_is_drawn_as_a_product_is_that_of_the_two_matrices_before_it() -> None:
+    """The scores stood beside Q and K, which is not what they are made of."""
+    app = open_page(PAGE)
+    names = []
+    for product in written(app).split('<div class="product')[1:]:
+        (left, first), (right, second), (_, result) = matrices(product)[:3]
+        np.testing.assert_allclose(numbers(first) @ numbers(second), numbers(result), atol=0.005)
+        names.append((left, right))
+    assert ("Q_1", "K_1ᵀ") in names
 
 
 def worked() -> AppTest:

@@ -339,13 +339,17 @@ def test_pins_stay_on_the_tokens_that_another_sentence_has_too() -> None:
     assert view_in_link(run(app))["pins"] == "2-10"
 
 
-@pytest.mark.parametrize("view", ["head", "model"])
-def test_bertviz_takes_the_place_of_the_explorer_and_gives_it_back(view: str) -> None:
-    app = open_app(kind="decoder", heads="1.1")
+@pytest.mark.parametrize(
+    ("view", "kind", "link"), [("head", "decoder", {"kind": "decoder", "heads": "1.1"}), ("model", "cross", {})]
+)
+def test_bertviz_takes_the_place_of_the_explorer_and_gives_it_back(view: str, kind: str, link: dict[str, str]) -> None:
+    app = open_app(**link)
+    before = view_in_link(app)
     app.button_group(key="view").set_value(view)
-    assert shown_by_bertviz(run(app)) == [f"bertviz-{view}-decoder"]  # the kind that was looked at
+    assert shown_by_bertviz(run(app)) == [f"bertviz-{view}-{kind}"]  # the kind that was looked at
     app.button_group(key="view").set_value("explorer")
-    assert view_in_link(run(app)) == {"kind": "decoder"}
+    assert view_in_link(run(app)) == before
+    assert before["kind"] == kind
 
 
 def test_an_example_is_one_click_away() -> None:

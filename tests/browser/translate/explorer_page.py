@@ -78,3 +78,8 @@ def address(page: Page) -> str:
 
 def wait_for_address(page: Page, part: str) -> None:
     page.wait_for_function("part => location.search.includes(part)", arg=part)
+
+
+def rgb(colour: str) -> str:
+    """Return ``colour``, of the form #rrggbb, as a computed style has it."""
+    return f"rgb({', '.join(str(int(colour[start : start + 2], 16)) for start in (1, 3, 5))})"

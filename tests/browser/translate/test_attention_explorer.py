@@ -1,5 +1,6 @@
 """The attention explorer alone on a page, in a real Chromium: it shows what was recorded, and runs nothing."""
 
+import re
 from collections.abc import Callable
 
 import numpy as np
@@ -17,6 +18,7 @@ from tests.browser.translate.explorer_page import (
     choose,
     click_cell,
     point_at_row,
+    rgb,
     shown_row,
     shown_rows,
     tile,
@@ -24,6 +26,7 @@ from tests.browser.translate.explorer_page import (
     wait_for_address,
 )
 from tests.browser.waiting import at_rest
+from viz.base.colours import PALETTES
 
 
 @pytest.mark.parametrize("kind", ["encoder", "decoder", "cross"])
@@ -190,6 +193,21 @@ def test_hover_lights_all_views_within_a_frame(page: Page, explorer_url: str) ->
     assert page.locator(".stage.focused").count() == 1
     assert page.locator(".views > .matrix .band:not([hidden])").count() == 2
     assert page.locator(".bars tr.here").count() <= 1
+
+
+def test_what_marks_a_row_a_column_and_a_cell_is_told_from_every_colour_of_the_data(
+    open_page: Callable[..., Page], explorer_url: str
+) -> None:
+    for theme in ("light", "dark"):
+        page = visit(open_page(color_scheme=theme), explorer_url, kind="cross", heads="2.5", pins="3.4")
+        point_at_row(page, 2, len(KINDS["cross"].queries.labels))
+        marks = page.locator(".views > .matrix").locator(".band:not([hidden]), .frame:not([hidden]), .pin")
+        expect(marks).to_have_count(4)
+        ink, surface = rgb(PALETTES[theme].ink), rgb(PALETTES[theme].surface)
+        # Ink beside surface: whatever colour is under them, one of the two stands out.
+        for mark in marks.all():
+            expect(mark).to_have_css("border-top-color", ink)
+            expect(mark).to_have_css("box-shadow", re.compile(re.escape(surface)))
 
 
 def test_a_threshold_hides_cells_and_keeps_numbers(page: Page, explorer_url: str) -> None:

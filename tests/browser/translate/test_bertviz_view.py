@@ -11,6 +11,7 @@ from playwright.sync_api import Error, Frame, Locator, Page, expect
 
 from tests.browser.accessibility import accessibility_faults
 from tests.browser.translate import bertviz_app as given
+from tests.browser.translate.explorer_page import rgb
 from viz.base.colours import PALETTES
 from viz.base.words import page_text
 from viz.pages.translate.components.bertviz_view import VIEWS, ViewName, bertviz_html, fitted
@@ -136,10 +137,6 @@ def test_tokens_are_readable_in_light_and_dark(
     )
     palette = PALETTES[scheme]
     assert [ink, surface] == [rgb(palette.ink), rgb(palette.surface)]
-
-
-def rgb(colour: str) -> str:
-    return f"rgb({', '.join(str(int(colour[start : start + 2], 16)) for start in (1, 3, 5))})"
 
 
 @pytest.mark.parametrize("view", VIEWS)

@@ -6,7 +6,7 @@ import io
 import numpy as np
 import pytest
 
-from viz.base.exports import arrays_as_npz, columns_as_csv, rows_as_csv, table_as_npz
+from viz.base.exports import arrays_as_npz, columns_as_csv, matrix_as_csv, rows_as_csv, table_as_npz
 
 
 def test_a_table_leaves_out_what_is_not_known_and_runs_no_formula() -> None:
@@ -16,6 +16,14 @@ def test_a_table_leaves_out_what_is_not_known_and_runs_no_formula() -> None:
         ["'=1+1", "1", "0.5"],
         ["a", "2", ""],
     ]
+
+
+def test_a_matrix_is_read_back_to_the_last_bit() -> None:
+    matrix = np.random.default_rng(0).random((2, 50), dtype=np.float32)
+    table = matrix_as_csv(matrix, ["a", "b"], [str(column) for column in range(50)], axes="query \\ key")
+    (corner, *_), *rows = csv.reader(io.StringIO(table))
+    assert corner == "query \\ key"
+    np.testing.assert_array_equal(np.array([row[1:] for row in rows], dtype=np.float32), matrix)
 
 
 def test_an_archive_gives_back_every_array() -> None:

@@ -84,7 +84,7 @@ def _show_additive(steps: HeadSteps) -> None:
     warn_bad_links(place_for_warnings(), [_HIDDEN, _ADDITIVE_SEED])
     with st.container(horizontal=True, vertical_alignment="bottom"):
         hidden = slider(_HIDDEN, TEXT["hidden"], width=220)
-        seed = number(_ADDITIVE_SEED, TEXT["seed"])
+        seed = number(_ADDITIVE_SEED, TEXT["additive seed"])
     n, d_key = steps.q.shape
     scores = _additive(steps, hidden, seed)
     views = [

@@ -44,7 +44,7 @@ class AlignedPair:
                 self.target[target],
                 source + 1,
                 self.source[source],
-                f"{weight:.6g}",
+                f"{weight:.9g}",
                 str((source, target) in self.links).lower(),
                 "sure"
                 if (source, target) in self.gold.sure

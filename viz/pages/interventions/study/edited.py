@@ -55,7 +55,7 @@ def map_of(head: Switch, translation: Translation) -> HeadMap:
 def maps_as_csv(before: HeadMap, after: HeadMap) -> str:
     """Return both patterns as a table, a row a weight."""
     rows = [
-        (name, query + 1, shown.queries[query], key + 1, shown.keys[key], f"{weight:.6g}")
+        (name, query + 1, shown.queries[query], key + 1, shown.keys[key], f"{weight:.9g}")
         for name, shown in (("before", before), ("after", after))
         for (query, key), weight in np.ndenumerate(shown.weights)
     ]

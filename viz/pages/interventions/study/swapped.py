@@ -90,7 +90,7 @@ def mean_map(translation: Translation) -> MeanMap:
 def maps_as_csv(before: MeanMap, after: MeanMap) -> str:
     """Return both maps as a table, a row a weight."""
     rows = [
-        (name, row + 1, shown.target[row], column + 1, shown.source[column], f"{weight:.6g}")
+        (name, row + 1, shown.target[row], column + 1, shown.source[column], f"{weight:.9g}")
         for name, shown in (("own", before), ("swapped", after))
         for (row, column), weight in np.ndenumerate(shown.weights)
     ]

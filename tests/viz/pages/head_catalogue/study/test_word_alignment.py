@@ -62,6 +62,7 @@ def test_a_head_links_each_written_word_once_and_its_weights_are_shares() -> Non
         rows = [*csv.DictReader(io.StringIO(found.as_csv()))]
         assert sum(row["linked"] == "true" for row in rows) == len(found.links)
         assert sum(row["gold"] == "sure" for row in rows) == len(pair.gold.sure)
+        np.testing.assert_allclose([float(row["weight"]) for row in rows], found.weights.ravel(), rtol=1e-8)
 
 
 def test_published_rates_are_lower_where_a_word_is_read() -> None:

@@ -52,6 +52,8 @@ def test_the_mean_map_is_over_all_heads_and_its_rows_sum_to_1(asked: Asked) -> N
     np.testing.assert_allclose(shown.weights, np.mean(by_hand, axis=(0, 1)), atol=1e-6)
     rows = [*csv.DictReader(io.StringIO(maps_as_csv(shown, shown)))]
     assert len(rows) == 2 * shown.weights.size
+    saved = np.array([row["weight"] for row in rows if row["positions"] == "own"], dtype=np.float32)
+    np.testing.assert_array_equal(saved, shown.weights.ravel())
 
 
 def test_a_change_is_one_number_of_the_side() -> None:
