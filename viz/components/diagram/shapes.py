@@ -40,9 +40,8 @@ class Frame:
 
     def svg(self) -> str:
         """Return a rounded rectangle and the title inside it."""
-        return f"{_rect('frame', self.x, self.y, self.width, self.height)}" + _text(
-            "title", self.x + 10, self.y + 20, self.title
-        )
+        title = _text("title", self.x + 10, self.y + 20, self.title)
+        return _rect("frame", self.x, self.y, self.width, self.height) + title
 
 
 @dataclass(frozen=True)
