@@ -11,6 +11,8 @@ WORD_START = "▁"
 # The point of 5.20 ends no sentence.
 _BETWEEN_MARKS = re.compile(r"(?:[^.!?…\n]|(?<=\d)\.(?=\d))+")
 _LONE_I = re.compile(r"\bi\b")
+# Words alone: what a dictionary has as a headword, and no sentence.
+_PHRASE = re.compile(r"\w\S*[.!?]?|\w\S*( \S+){1,2}(?<![.!?])")
 
 # A plain form, and the typographic marks that stand for it.
 _TYPOGRAPHY = {
@@ -47,10 +49,13 @@ def simplify(text: str, knows: Callable[[str], bool]) -> str:
 def lower_capitals(text: str, n_tokens: Callable[[str], int]) -> str:
     """Return ``text`` with small letters in sentences that are all capitals, where fewer tokens, by ``n_tokens``, do.
 
-    The first letter stays, and the English "I". Names and the nouns of German lose their capital: a vocabulary of
-    everyday sentences cuts what is all capitals into letters, which is worse.
+    The first letter of a sentence stays, and the English "I". Names and the nouns of German lose their capital: a
+    vocabulary of everyday sentences cuts what is all capitals into letters, which is worse. A text of one word, or of
+    two or three without a mark at the end, loses its first capital too: no sentence begins with "Dog", many have "dog".
     """
-    return _BETWEEN_MARKS.sub(lambda found: _lowered(found[0], n_tokens), text)
+    lowered = _BETWEEN_MARKS.sub(lambda found: _lowered(found[0], n_tokens), text)
+    small = lowered[:1].lower() + lowered[1:]
+    return small if _PHRASE.fullmatch(lowered) and n_tokens(small) < n_tokens(lowered) else lowered
 
 
 def _lowered(sentence: str, n_tokens: Callable[[str], int]) -> str:
