@@ -19,7 +19,7 @@ from model.decoding.decoder import Backend, Decoder, Hypothesis, TorchBackend
 from model.decoding.options import DecodingOptions
 from model.decoding.search import Pattern, SearchResult, search_one
 from model.hooks import is_hooked, record
-from model.text.normalization import lower_capitals, simplify
+from model.text.normalization import join_elisions, lower_capitals, simplify
 from model.text.padding import pad
 from model.text.sentences import cut_to_length, split_sentences
 from model.text.tokenizer import UNKNOWN_ID, Tokenizer, Word
@@ -154,6 +154,10 @@ class Translator:
         """Return ``text`` with plain forms of what the tokenizer would cut into bytes, or into letters."""
         return lower_capitals(simplify(text, self.tokenizer.knows), self._n_tokens)
 
+    def text_of(self, tokens: Sequence[int]) -> str:
+        """Return the text that the written ``tokens`` make."""
+        return join_elisions(self.tokenizer.decode(tokens))
+
     def parts(self, text: str) -> tuple[str, ...]:
         """Return the sentences of ``text``, each cut if it is too long for :meth:`translate`; none of an empty text."""
         return tuple(
@@ -174,7 +178,7 @@ class Translator:
         The decoders that ``start`` returns take the place of this translator's model; the vocabulary is the same.
         """
         found = self.search_all(texts, options, start=start)
-        return ["" if best is None else self.tokenizer.decode(best.tokens) for best in found]
+        return ["" if best is None else self.text_of(best.tokens) for best in found]
 
     def search_all(
         self, texts: Sequence[str], options: DecodingOptions | None = None, *, start: StartDecoder | None = None
@@ -186,7 +190,7 @@ class Translator:
     def n_best_of_all(self, texts: Sequence[str], options: DecodingOptions) -> list[list[str]]:
         """Return the ``n_best`` translations of each of ``texts``, best first; none of an empty one."""
         n_best = self._search_all(texts, options, None)
-        return [[self.tokenizer.decode(hypothesis.tokens) for hypothesis in hypotheses] for hypotheses in n_best]
+        return [[self.text_of(hypothesis.tokens) for hypothesis in hypotheses] for hypotheses in n_best]
 
     @torch.inference_mode()
     def _search_all(
@@ -262,7 +266,7 @@ class Translator:
                 TargetToken(token, self.tokenizer.pieces([token])[0], probability, at_step)
                 for token, probability, at_step in zip(best.tokens, probabilities, others, strict=True)
             ),
-            text=self.tokenizer.decode(best.tokens),
+            text=self.text_of(best.tokens),
             hypotheses=result.hypotheses,
             patterns=result.patterns,
             n_given=n_given,

@@ -13,6 +13,8 @@ _BETWEEN_MARKS = re.compile(r"(?:[^.!?…\n]|(?<=\d)\.(?=\d))+")
 _LONE_I = re.compile(r"\bi\b")
 # Words alone: what a dictionary has as a headword, and no sentence.
 _PHRASE = re.compile(r"\w\S*[.!?]?|\w\S*( \S+){1,2}(?<![.!?])")
+# French "l'" and its like before a vowel: one word in a vocabulary, two words that are written as one.
+_ELISION = re.compile(r"\b((?:[cdjlmnst]|(?:jus|lors|puis|quoi)?qu)') (?=[aeiouyhàâæéèêëîïôœùûü])", re.IGNORECASE)
 
 # A plain form, and the typographic marks that stand for it.
 _TYPOGRAPHY = {
@@ -44,6 +46,11 @@ def simplify(text: str, knows: Callable[[str], bool]) -> str:
             text = text.translate(dict.fromkeys(map(ord, marks), plain))
     runs = groupby(text, key=lambda character: character.isspace() or knows(character))
     return "".join("".join(run) if is_known else _known_form("".join(run), knows) for is_known, run in runs)
+
+
+def join_elisions(text: str) -> str:
+    """Return ``text`` with no blank after the apostrophe of a French elision: "l'animal"."""
+    return _ELISION.sub(r"\1", text)
 
 
 def lower_capitals(text: str, n_tokens: Callable[[str], int]) -> str:

@@ -142,9 +142,7 @@ def translated(text: str, choice: DecodingChoice, begin: tuple[int, ...] = ()) -
     use_one_thread()
     loaded = translator(choice.model)
     translation = loaded.translate(text, choice.options(loaded.options), prefix=begin)
-    hypotheses = tuple(
-        (hypothesis.score, loaded.tokenizer.decode(hypothesis.tokens)) for hypothesis in translation.hypotheses
-    )
+    hypotheses = tuple((hypothesis.score, loaded.text_of(hypothesis.tokens)) for hypothesis in translation.hypotheses)
     return Translated(text, choice, begin, translation, hypotheses)
 
 

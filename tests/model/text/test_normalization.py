@@ -4,7 +4,7 @@ import string
 
 import pytest
 
-from model.text.normalization import lower_capitals, normalize, simplify
+from model.text.normalization import join_elisions, lower_capitals, normalize, simplify
 
 LETTERS = {*string.ascii_letters, *string.digits, *"\"'-.,!?ー", *"アガカ"}
 
@@ -75,3 +75,17 @@ def test_sentences_in_capitals_are_read_in_small_letters(typed: str, read: str) 
 def test_capitals_that_a_vocabulary_has_stay() -> None:
     assert lower_capitals("USA", {"USA": 1, "Usa": 2, "uSA": 3}.__getitem__) == "USA"
     assert lower_capitals("Tom", {"Tom": 1, "tom": 2}.__getitem__) == "Tom"
+
+
+@pytest.mark.parametrize(
+    ("written", "joined"),
+    [
+        ("L' animal n' a pas traversé.", "L'animal n'a pas traversé."),
+        ("Jusqu' à ce qu' il vienne", "Jusqu'à ce qu'il vienne"),
+        ("the dogs' owners", "the dogs' owners"),
+        ("rock 'n' roll", "rock 'n' roll"),
+        ("l' 8 mai", "l' 8 mai"),
+    ],
+)
+def test_french_elisions_are_written_together(written: str, joined: str) -> None:
+    assert join_elisions(written) == joined

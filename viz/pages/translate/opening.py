@@ -134,6 +134,6 @@ def _show_beginning(result: Translated) -> None:
     if not result.begin:
         return
     with st.container(horizontal=True, vertical_alignment="center", key="beginning"):
-        begun = translator(result.choice.model).tokenizer.decode(result.begin)
+        begun = translator(result.choice.model).text_of(result.begin)
         st.html(f"<p>{escape(TEXT['begun'].format(text=begun))}</p>", width="content")
         st.button(TEXT["start over"], on_click=forget_beginning)
