@@ -21,7 +21,8 @@ class Data:
 
     ``n_dev`` pairs are set apart: the first of ``dev_corpus`` or, without one, some of ``corpus``; never any of
     ``more_corpora``. The first ``n_validated`` of them select the best weights, the others score these. Sentences of
-    more than ``max_length`` pieces are left out; a batch has at most ``tokens_per_batch`` target positions.
+    more than ``max_length`` pieces are left out, and to train on those of more than ``max_source_words`` source words,
+    unless that is 0; a batch has at most ``tokens_per_batch`` target positions.
     """
 
     corpus: str
@@ -32,11 +33,13 @@ class Data:
     n_dev: int = 2000
     n_validated: int = 500
     max_length: int = 80
+    max_source_words: int = 0
     tokens_per_batch: int = 3072
 
     def __post_init__(self) -> None:
-        """Raise ValueError for a count below 1, or where no dev pair is left to score."""
+        """Raise ValueError for a count that is too low, or where no dev pair is left to score."""
         require_at_least(self, 1, ("n_validated", "max_length", "tokens_per_batch"))
+        require_at_least(self, 0, ["max_source_words"])
         require(
             self, lambda value: value > self.n_validated, ["n_dev"], f"must be above n_validated, {self.n_validated}"
         )

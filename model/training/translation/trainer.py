@@ -58,6 +58,7 @@ def translation_trainer(
     """
     data = training.data
     split = load_split(data.corpora, data.n_dev, dev_corpus=data.dev_corpus, data_dir=data_dir)
+    split = Split(up_to_words(split.train, data.max_source_words), split.dev)
     with processes.in_turn():
         tokenizer = _tokenizer(folder / TOKENIZER, split, training.model.vocabulary_size)
         batches = _batches(training, split, tokenizer, folder=folder, device=device)
@@ -81,6 +82,11 @@ def translation_trainer(
     )
     trainer.resume()
     return trainer
+
+
+def up_to_words(pairs: tuple[Pair, ...], most: int) -> tuple[Pair, ...]:
+    """Return those of ``pairs`` whose source has at most ``most`` words; all of them if that is 0."""
+    return tuple(pair for pair in pairs if len(pair.source.split()) <= most) if most else pairs
 
 
 def learning_rate(step: int, *, schedule: Schedule, d_model: int) -> float:

@@ -35,6 +35,7 @@ COUNTS += ["validate_every", "average_checkpoints", "log_every"]
     ("changes", "message"),
     [
         *(({name: 0}, f"{name} is 0; it must be at least 1") for name in COUNTS),
+        ({"max_source_words": -1}, "max_source_words is -1; it must be at least 0"),
         ({"n_dev": 3}, "n_dev is 3; it must be above n_validated, 3"),
         ({"cooldown_steps": -1}, "cooldown_steps is -1; it lies between 0 and n_steps, 8"),
         ({"cooldown_steps": 9}, "cooldown_steps is 9; it lies between 0 and n_steps, 8"),

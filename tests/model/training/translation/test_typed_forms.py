@@ -12,6 +12,7 @@ from model.training.translation.capitals import write_capitals
 from model.training.translation.initials import Initials
 from model.training.translation.join_sentences import JoinedSentences
 from model.training.translation.phrases import Phrases, phrases_of
+from model.training.translation.trainer import up_to_words
 from model.training.translation.word_alignment import align
 
 NOUNS = {"dog": "Hund", "cat": "Kater", "horse": "Esel", "bird": "Vogel", "boy": "Junge"}
@@ -23,6 +24,12 @@ SENTENCES = [
     for other in NOUNS
     if noun != other
 ]
+
+
+def test_long_sentences_are_left_out() -> None:
+    assert {len(pair.source.split()) for pair in SENTENCES} == {5}
+    assert up_to_words(tuple(SENTENCES), 5) == tuple(SENTENCES) == up_to_words(tuple(SENTENCES), 0)
+    assert not up_to_words(tuple(SENTENCES), 4)
 
 
 def test_capitals_change_a_share_of_the_pairs_on_both_sides() -> None:
