@@ -15,6 +15,10 @@ PARSERS = FOLDER / "parsers"
 FILES = (WEIGHTS, CONFIG, TOKENIZER)
 GOLD = "gold.ptb"
 """Trees of the dev part of its treebank, to stand beside what the parser writes."""
+COMPARED = ("translator", "nothing", "tags")
+"""Runs of one length that differ in what they begin with or write: a translator's encoder, nothing, parts of speech."""
+COMPARISON = PARSERS / "comparison.json"
+"""What was measured of them."""
 _UNFINISHED = ".unfinished"
 
 

@@ -15,7 +15,7 @@ from model.decoding.parser import MAX_WORDS, Parse
 from model.device import use_one_thread
 from model.text.penn_words import penn_words
 from model.text.trees import Tree, read_trees, to_brackets, words
-from pretrained.parsers import FILES, GOLD, PARSERS, ShippedParser, load_parser
+from pretrained.parsers import COMPARED, COMPARISON, FILES, GOLD, PARSERS, ShippedParser, load_parser
 from pretrained.translators import METRICS
 from viz.base.exports import arrays_as_npz, rows_as_csv
 from viz.base.link_parameters import Text, labelled, switch
@@ -75,6 +75,7 @@ def show() -> None:
         st.markdown(explained)
     scores, source = st.columns([2, 1], gap="large")
     scores.markdown(measured)
+    scores.markdown(_compared())
     source.caption(TEXT["source"])
 
 
@@ -258,6 +259,22 @@ def _measured(metrics: Mapping[str, Any]) -> tuple[str, str]:
         return TEXT["explained"].format(malformed=free), TEXT["measured"].format(n=dev["sentences"], **rounded)
     except (OSError, ValueError, KeyError, TypeError):
         return TEXT["not measured"], ""
+
+
+def _compared() -> str:
+    """Return the scores of the runs of one length, as far as their file can be read."""
+    try:
+        runs = json.loads(COMPARISON.read_text(encoding="utf-8"))
+        rows = [
+            TEXT["compared row"].format(
+                name=TEXT[f"compared {name}"],
+                **{key: f"{runs[name][key]:.1f}" for key in ("f1", "unlabelled_f1", "free_f1", "malformed")},
+            )
+            for name in COMPARED
+        ]
+        return "\n".join([TEXT["compared"].format(steps=f"{runs[COMPARED[0]]['n_steps']:,}"), *rows])
+    except (OSError, ValueError, KeyError, TypeError):
+        return ""
 
 
 def _steps_as_csv(parse: Parse) -> str:
