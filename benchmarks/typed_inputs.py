@@ -10,16 +10,14 @@ share of source words on which some written token's largest weight falls (mean o
 
 import argparse
 import csv
-from collections.abc import Sequence
 from pathlib import Path
 from statistics import fmean
 
-import numpy as np
 from sacrebleu import sentence_chrf
 
-from model.decoding.translator import Translation, Translator
+from model.analysis.words_read import words_read
+from model.decoding.translator import Translator
 from model.device import choose_device
-from model.text.normalization import WORD_START
 from model.training.translation.finished import load_finished
 from pretrained import load_translator, shipped
 
@@ -53,28 +51,13 @@ def figures(translator: Translator) -> list[str]:
         for (text,) in of_kind["capitals"]
     ]
     kept = [any(form in _text(translator, text) for form in forms.split(";")) for text, forms in of_kind["time"]]
-    read = [share_read(translator.translate(text)) for (text,) in of_kind["long"]]
+    read = [words_read(translator.translate(text)).share for (text,) in of_kind["long"]]
     return [
         f"{sum(right)} of {len(right)} words right",
         f"capitals: chrF {fmean(alike):.1f} to the same lines without",
         f"{sum(kept)} of {len(kept)} times and prices kept",
         f"long sentences: {fmean(read):.1%} of the source words are read",
     ]
-
-
-def share_read(translation: Translation) -> float:
-    """Return the share of source words on which some written token's largest weight falls."""
-    maps = [pattern for name, pattern in translation.patterns.items() if "cross_attention" in name]
-    mean = np.concatenate([np.asarray(pattern) for pattern in maps]).mean(0)  # [target, source]
-    word = _words_of(translation.source.pieces)
-    read = {word[int(place)] for place in mean[:, : len(word)].argmax(1)}
-    return len(read) / (max(word) + 1)
-
-
-def _words_of(pieces: Sequence[str]) -> list[int]:
-    """Return the number of the word that each piece but the last, which ends the sentence, belongs to."""
-    starts = np.cumsum([piece.startswith(WORD_START) for piece in pieces[:-1]])
-    return [max(0, int(number) - 1) for number in starts]
 
 
 def _text(translator: Translator, text: str) -> str:

@@ -4,15 +4,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from safetensors import SafetensorError
-from safetensors.torch import load
-
-from model.architectures.encoder_decoder import EncoderDecoder
 from model.checkpoint import DamagedWeightsError
 from model.config import EncoderDecoderConfig, load_config
 from model.decoding.translator import Translator
-from model.quantization import dequantized
-from model.text.tokenizer import Tokenizer
+from pretrained.quantized import load_quantized
 from pretrained.translators import CONFIG, FOLDER, METRICS, TOKENIZER, check_recorded, recorded_metrics
 
 SNAPSHOTS = FOLDER / "snapshots" / "as-it-learned"
@@ -79,12 +74,4 @@ def load_snapshot(step: int, folder: Path = SNAPSHOTS) -> Translator:
     Raises:
         DamagedWeightsError: its files are missing or not the recorded ones, or no weights of that step ship.
     """
-    recorded = recorded_metrics(folder, (weights_name(step), CONFIG, TOKENIZER))["sha256"]
-    for name in (weights_name(step), CONFIG, TOKENIZER):
-        check_recorded(folder / name, recorded[name])
-    try:
-        model = EncoderDecoder(load_config(folder / CONFIG))
-        model.load_state_dict(dequantized(load((folder / weights_name(step)).read_bytes())))
-    except (OSError, ValueError, KeyError, TypeError, RuntimeError, SafetensorError) as error:
-        raise DamagedWeightsError("does not fit", file=weights_name(step), problem=str(error)) from error
-    return Translator(model, Tokenizer.load(folder / TOKENIZER))
+    return load_quantized(folder / weights_name(step), config=folder / CONFIG, tokenizer=folder / TOKENIZER)

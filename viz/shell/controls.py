@@ -121,6 +121,21 @@ def select(field: Choice[Option], label: str, *, width: int | Literal["stretch"]
     )
 
 
+def select_some(field: Choice[Option], label: str, *, placeholder: str) -> tuple[Option, ...]:
+    """Draw a choice of any of the options of ``field``, kept in the URL; return them, or all where none is chosen."""
+    drop_bad_choice(place_for_warnings(), field)
+    read_here(field)
+    chosen = st.multiselect(
+        label,
+        field.options,
+        format_func=field.write,
+        key=field.key,
+        bind="query-params",
+        placeholder=placeholder,
+    )
+    return tuple(option for option in field.options if option in chosen or not chosen)
+
+
 def slider(field: Choice[Option], label: str, *, width: int | Literal["stretch"] = "stretch") -> Option:
     """Draw the options of ``field`` along a slider, kept in the URL, and return the chosen one."""
     read_here(field)

@@ -22,7 +22,7 @@ from viz.pages.length_generalization.accuracy import (
 )
 from viz.pages.length_generalization.names import encoding_title
 from viz.pages.length_generalization.task import choose_task
-from viz.shell.controls import drop_bad_choice, place_for_warnings, read_here, slider
+from viz.shell.controls import drop_bad_choice, place_for_warnings, select_some, slider
 from viz.shell.model_words import model_words, task_title
 from viz.shell.page import theme
 from viz.shell.picture import File, draw_picture
@@ -69,7 +69,7 @@ def _show_measured(found: pd.DataFrame, task: str) -> None:
     by_encoding = accuracy(found, task)
     shown = _choose_encodings(by_encoding)
     trained, described = longest_trained(found, task), find(task).description
-    lengths = sorted({length for seeds in shown.values() for length in seeds.lengths})
+    lengths = sorted({int(length) for seeds in shown.values() for length in seeds.lengths})
     named = {encoding_title(name): seeds for name, seeds in shown.items()}
     is_chosen = len(shown) < len(by_encoding)
     figure = cliff(
@@ -98,17 +98,8 @@ def _show_measured(found: pd.DataFrame, task: str) -> None:
 def _choose_encodings(by_encoding: dict[str, Seeds]) -> dict[str, Seeds]:
     """Return what to draw: all encodings where none is chosen."""
     field = labelled("encodings", worded(by_encoding, encoding_title))
-    drop_bad_choice(place_for_warnings(), field)
-    read_here(field)
-    chosen = st.multiselect(
-        TEXT["encodings"],
-        field.options,
-        format_func=field.write,
-        key="encodings",
-        bind="query-params",
-        placeholder=TEXT["all encodings"],
-    )
-    return {name: seeds for name, seeds in by_encoding.items() if name in chosen or not chosen}
+    chosen = select_some(field, TEXT["encodings"], placeholder=TEXT["all encodings"])
+    return {name: by_encoding[name] for name in chosen}
 
 
 def _choose_length(lengths: list[int], trained: int, unit: str) -> int:

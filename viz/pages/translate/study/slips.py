@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import Literal
 
+from model.text.repetition import repetitions
 from viz.pages.translate.study.records import LineToken
 
 Kind = Literal["repeated", "copied", "number", "currency", "negation"]
@@ -82,15 +83,12 @@ def _repeated(source: str, translation: str, _: tuple[str, str]) -> Slip | None:
     """Return the words that stand twice in a row; a single one only where it stands three times."""
     matches = list(_WORD.finditer(translation))
     words = [match[0].lower() for match in matches]
-    for length in range(len(words) // 2, 0, -1):
-        times = 2 if length > 1 else 3
-        for start in range(len(words) - times * length + 1):
-            block = words[start : start + length]
-            is_run = words[start : start + times * length] == block * times
-            if is_run and not _has_run(source, block):
-                stop = matches[start + times * length - 1].end()
-                shown = translation[matches[start].start() : matches[start + length - 1].end()]
-                return Slip("repeated", shown, matches[start].start(), stop)
+    for found in repetitions(words):
+        first, stop = found.start, found.start + found.length
+        if not _has_run(source, words[first:stop]):
+            end = matches[first + found.times * found.length - 1].end()
+            shown = translation[matches[first].start() : matches[stop - 1].end()]
+            return Slip("repeated", shown, matches[first].start(), end)
     return None
 
 

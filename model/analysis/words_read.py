@@ -1,0 +1,37 @@
+"""How much of a source a translator read, by the largest weights of its cross-attention."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from model.decoding.translator import Translation
+from model.text.normalization import WORD_START
+
+
+@dataclass(frozen=True)
+class WordsRead:
+    """How many of ``all`` the source words some written token's largest weight fell on."""
+
+    read: int
+    all: int
+
+    @property
+    def share(self) -> float:
+        """The same as a share."""
+        return self.read / self.all
+
+
+def words_read(translation: Translation) -> WordsRead:
+    """Return the source words on which the largest weight of some written token falls, by the mean of all heads."""
+    maps = [pattern for name, pattern in translation.patterns.items() if "cross_attention" in name]
+    mean = np.concatenate([np.asarray(pattern) for pattern in maps]).mean(0)  # [target, source]
+    word = _words_of(translation.source.pieces)
+    read = {word[int(place)] for place in mean[:, : len(word)].argmax(1)}
+    return WordsRead(len(read), max(word) + 1)
+
+
+def _words_of(pieces: Sequence[str]) -> list[int]:
+    """Return the number of the word that each piece but the last, which ends the sentence, belongs to."""
+    starts = np.cumsum([piece.startswith(WORD_START) for piece in pieces[:-1]])
+    return [max(0, int(number) - 1) for number in starts]
