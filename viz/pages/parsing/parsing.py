@@ -272,7 +272,10 @@ def _compared() -> str:
             )
             for name in COMPARED
         ]
-        return "\n".join([TEXT["compared"].format(steps=f"{runs[COMPARED[0]]['n_steps']:,}"), *rows])
+        translator, nothing, tags = (runs[name]["f1"] for name in COMPARED)
+        worth = TEXT["compared worth"].format(encoder=f"{translator - nothing:+.1f}", tags=f"{tags - translator:+.1f}")
+        heading = TEXT["compared"].format(steps=f"{runs[COMPARED[0]]['n_steps']:,}")
+        return "\n".join([heading, *rows, "", worth])
     except (OSError, ValueError, KeyError, TypeError):
         return ""
 
