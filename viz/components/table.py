@@ -1,8 +1,12 @@
 """A table as plain HTML: its text wraps, can be selected and is read aloud; nothing in it is markup."""
 
+import re
 from collections.abc import Iterable, Sequence
 from html import escape
 from itertools import zip_longest
+
+# Where the name of a hook or a file may break.
+_JOINT = re.compile(r"(?<=\w)[._](?=[a-z])")
 
 
 def table(
@@ -29,6 +33,11 @@ def table(
 
 def _cells(row: Sequence[str], code_columns: Sequence[int], mark: str) -> str:
     texts = [
-        f"<code>{escape(text)}</code>" if index in code_columns else escape(text) for index, text in enumerate(row)
+        f"<code>{_JOINT.sub(_breakable, escape(text))}</code>" if index in code_columns else escape(text)
+        for index, text in enumerate(row)
     ]
     return "".join(f"<td>{mark if index == 0 else ''}{text}</td>" for index, text in enumerate(texts))
+
+
+def _breakable(joint: re.Match[str]) -> str:
+    return f"{joint[0]}<wbr>"
