@@ -71,6 +71,7 @@ PARAMETERS = {
     "context": ("hardest", "step"),
     "train": ("question", "step"),
     "as_it_learned": ("step", "caption"),
+    "longer_sentences": ("captions", "measure", "sentence"),
     "ablated_models": ("left", "right", "map-layer", "caption"),
     "parsing": ("parse", "free", "parse-layer", "parse-step"),
     "train_yourself": (

@@ -33,7 +33,7 @@ class Seeds:
     ``number`` is the encoding's place in the fixed order of looks.
     """
 
-    lengths: Sequence[int]
+    lengths: Sequence[float]
     values: Float[np.ndarray, "seed length"]
     number: int
 

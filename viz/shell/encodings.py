@@ -32,21 +32,26 @@ def encoding_title(config: PositionalConfig, *, with_room: bool = False) -> str:
 
 
 def planned_title(name: str) -> str:
-    """Return the title of the encoding that is called ``name`` in the zoo's plan."""
-    return encoding_title(ENCODINGS[name])
+    """Return the title of what is called ``name`` in the zoo's plan, or else of the encoding of that name."""
+    return encoding_title(ENCODINGS.get(name) or PositionalConfig(name))
 
 
 def encoding_look(config: PositionalConfig) -> LineLook:
-    """Return the colour and the dashes of ``config`` everywhere: its own in the zoo's plan, else its encoding's."""
+    """Return the colour and the dashes of ``config`` everywhere."""
+    return line_look(look_number(config))
+
+
+def look_number(config: PositionalConfig) -> int:
+    """Return the number of the look of ``config``: its own in the zoo's plan, else its encoding's."""
     titles = [encoding_title(planned) for planned in ENCODINGS.values()]
     names = [planned.name for planned in ENCODINGS.values()]
     title = encoding_title(config)
     if title in titles:
-        return line_look(titles.index(title))
+        return titles.index(title)
     if config.name in names:
-        return line_look(names.index(config.name))
+        return names.index(config.name)
     others = [name for name in registered() if name not in names]
-    return line_look(len(titles) + others.index(config.name))
+    return len(titles) + others.index(config.name)
 
 
 def _named(parameter: str, value: float) -> str:

@@ -7,7 +7,7 @@ from typing import Any
 
 import pandas as pd
 
-from pretrained import ablations, language_models, zoo
+from pretrained import ablations, language_models, longer_sentences, zoo
 from viz.shell.shipped import cached_while_unchanged
 
 
@@ -21,6 +21,12 @@ def language_model_results() -> list[dict[str, Any]]:
 def ablation_results() -> pd.DataFrame:
     """Return what was measured of all runs of the paper's table 3."""
     return ablations.ablation_results(ablations.RESULTS)
+
+
+@cached_while_unchanged(lambda: [longer_sentences.RESULTS], max_entries=1)
+def longer_results() -> pd.DataFrame:
+    """Return what was measured of translators that learned from short sentences, on longer ones."""
+    return longer_sentences.longer_results(longer_sentences.RESULTS)
 
 
 @cached_while_unchanged(lambda: [zoo.ZOO / zoo.COSTS], max_entries=1)

@@ -1,7 +1,7 @@
 """Choose an encoding: what one needs of it, what was measured of that here, and what others published."""
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import streamlit as st
 
@@ -12,10 +12,10 @@ from viz.base.link_parameters import labelled
 from viz.base.words import listed, page_text
 from viz.pages.choose_encoding.figures.judged import Row
 from viz.pages.choose_encoding.figures.judged import judged as judged_figure
-from viz.pages.choose_encoding.study.evidence import TASKS, cost, past_training, streams, translation
+from viz.pages.choose_encoding.study.evidence import TASKS, cost, long_sentences, past_training, streams, translation
 from viz.shell.controls import choose, place_for_warnings, warn_bad_links
 from viz.shell.encodings import planned_title
-from viz.shell.measured import ablation_results, encoding_costs, language_model_results
+from viz.shell.measured import ablation_results, encoding_costs, language_model_results, longer_results
 from viz.shell.page import theme
 from viz.shell.picture import File, draw_picture
 from viz.shell.zoo import results
@@ -26,10 +26,11 @@ _BY_POSITION, _BY_CONTENT = ("reverse", "copy_letters"), ("lego",)
 
 @dataclass(frozen=True)
 class Need:
-    """What one may need of an encoding: how it is measured, and whether more of it is better."""
+    """What one may need of an encoding: how it is measured, whether more of it is better, and what a row is called."""
 
     find: Callable[[], Mapping[str, Values]]
     higher_is_better: bool
+    title: Callable[[str], str] = planned_title
 
 
 NEEDS = {
@@ -37,7 +38,10 @@ NEEDS = {
     "position": Need(lambda: past_training(results(), _BY_POSITION), higher_is_better=True),
     "content": Need(lambda: past_training(results(), _BY_CONTENT), higher_is_better=True),
     "both ways": Need(lambda: translation(ablation_results()), higher_is_better=True),
-    "streams": Need(lambda: streams(language_model_results()), higher_is_better=False),
+    "sentences": Need(lambda: long_sentences(longer_results()), higher_is_better=True),
+    "streams": Need(
+        lambda: streams(language_model_results()), higher_is_better=False, title=lambda name: TEXT[f"stream {name}"]
+    ),
     "reading": Need(lambda: cost(encoding_costs(), "read_milliseconds"), higher_is_better=False),
     "writing": Need(lambda: cost(encoding_costs(), "write_milliseconds"), higher_is_better=False),
 }
@@ -51,7 +55,8 @@ def show() -> None:
     st.markdown(TEXT["intro"])
     need = choose(_NEED, TEXT["need"])
     try:
-        rows = judge(NEEDS[need].find(), higher_is_better=NEEDS[need].higher_is_better)
+        judged = judge(NEEDS[need].find(), higher_is_better=NEEDS[need].higher_is_better)
+        rows = tuple(replace(row, name=NEEDS[need].title(row.name)) for row in judged)
     except (OSError, ValueError, KeyError, AttributeError):
         warnings.warning(TEXT["damaged"])
         rows = ()
@@ -84,7 +89,7 @@ def _show(need: str, rows: Sequence[Judged]) -> None:
 
 def _row(row: Judged) -> Row:
     kind = 2 if row.may_be_best is None else 0 if row.may_be_best else 1
-    return Row(_title(row.name), row.mean, _interval(row), kind, _said(row))
+    return Row(row.name, row.mean, _interval(row), kind, _said(row))
 
 
 def _interval(row: Judged) -> tuple[float, float] | None:
@@ -93,21 +98,17 @@ def _interval(row: Judged) -> tuple[float, float] | None:
 
 def _said(row: Judged) -> str:
     words = TEXT["said one"] if row.low is None else TEXT["said"]
-    return words.format(name=_title(row.name), mean=row.mean, low=row.low, high=row.high, seeds=row.n_seeds)
+    return words.format(name=row.name, mean=row.mean, low=row.low, high=row.high, seeds=row.n_seeds)
 
 
 def _answer(rows: Sequence[Judged]) -> str:
     compared = [row for row in rows if row.may_be_best is not None]
     if not compared:
-        return TEXT["answer one"].format(first=_title(rows[0].name), mean=rows[0].mean)
+        return TEXT["answer one"].format(first=rows[0].name, mean=rows[0].mean)
     first, *others = compared
-    equal = [_title(row.name) for row in others if row.may_be_best]
+    equal = [row.name for row in others if row.may_be_best]
     words = TEXT["answer shared"] if equal else TEXT["answer alone"]
-    return words.format(first=_title(first.name), mean=first.mean, others=listed(equal))
-
-
-def _title(name: str) -> str:
-    return TEXT[f"stream {name}"] if f"stream {name}" in TEXT else planned_title(name)
+    return words.format(first=first.name, mean=first.mean, others=listed(equal))
 
 
 def _as_csv(rows: Sequence[Judged]) -> str:
@@ -117,7 +118,7 @@ def _as_csv(rows: Sequence[Judged]) -> str:
 
 def _cells(row: Judged) -> list[str]:
     numbers = ["" if value is None else f"{value:.4f}" for value in (row.mean, row.low, row.high)]
-    return [_title(row.name), *numbers, str(row.n_seeds)]
+    return [row.name, *numbers, str(row.n_seeds)]
 
 
 if __name__ == "__main__":

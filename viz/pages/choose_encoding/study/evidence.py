@@ -9,6 +9,7 @@ import pandas as pd
 from model.tasks import find
 from model.zoo.judged import Values
 from model.zoo.scores import mean_over
+from pretrained.longer_sentences import HELPED
 
 TASKS = ("copy_repeat", "reverse", "copy_letters", "sum_mod_10", "parity_scratchpad", "sort", "parity", "lego")
 """Those that every encoding of the zoo learns."""
@@ -55,6 +56,17 @@ def translation(results: pd.DataFrame) -> dict[str, Values]:
     best = results[results.checkpoint == "best"]
     found = {name: best[best.variant == variant].sacrebleu.to_numpy() for name, variant in TRANSLATORS.items()}
     return {name: [values] for name, values in found.items() if len(values)}
+
+
+def long_sentences(results: pd.DataFrame) -> dict[str, Values]:
+    """Return BLEU on joined captions of up to twice the length trained on, by encoding; ``results`` may be empty."""
+    if results.empty:
+        return {}
+    is_encoding = ~results.variant.isin(HELPED)
+    is_long = (results.shortest > results.trained_to) & (results.longest <= 2 * results.trained_to)
+    rows = results[is_encoding & is_long & (results.kind == "joined")]
+    by_seed = rows.groupby(["variant", "seed"]).bleu.mean()
+    return {str(name): [values.to_numpy()] for name, values in by_seed.groupby("variant")}
 
 
 def streams(results: Sequence[dict[str, Any]]) -> dict[str, Values]:

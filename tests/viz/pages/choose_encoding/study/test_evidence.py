@@ -3,7 +3,7 @@
 import pandas as pd
 import pytest
 
-from viz.pages.choose_encoding.study.evidence import cost, past_training, streams, translation
+from viz.pages.choose_encoding.study.evidence import cost, long_sentences, past_training, streams, translation
 
 
 def run(encoding: str, task: str, seed: int, far: float) -> list[dict[str, object]]:
@@ -38,6 +38,27 @@ def test_a_model_without_a_memory_is_read_in_segments_and_through_a_window() -> 
     assert found == {"transformer_xl": [[1.8]], "absolute": [[2.0]], "absolute window": [[1.7]]}
 
 
+def test_long_sentences_are_joined_ones_of_up_to_twice_the_length_trained_on() -> None:
+    rows = pd.DataFrame(
+        {"variant": variant, "seed": seed, "kind": kind, "shortest": low, "longest": high, "bleu": bleu}
+        for variant in ("shaw", "joined")
+        for seed, change in ((1, 0.0), (2, 1.0))
+        for kind, low, high, bleu in (
+            *(("joined", 10, 12, 9.0), ("joined", 13, 15, 8.0 + change), ("joined", 19, 24, 6.0 + change)),
+            *(("joined", 25, 36, 1.0), ("whole", 13, 15, 2.0)),
+        )
+    )
+    found = long_sentences(rows.assign(trained_to=12))
+    assert {name: [values.tolist() for values in tasks] for name, tasks in found.items()} == {"shaw": [[7.0, 8.0]]}
+
+
 def test_nothing_is_found_where_nothing_is_published() -> None:
     none = pd.DataFrame()
-    assert past_training(none, ["reverse"]) == translation(none) == cost(none, "read_milliseconds") == streams([]) == {}
+    assert (
+        past_training(none, ["reverse"])
+        == translation(none)
+        == long_sentences(none)
+        == cost(none, "read_milliseconds")
+        == streams([])
+        == {}
+    )

@@ -1,0 +1,45 @@
+"""Translators that learned from short sentences, by positional encoding, and how they do on longer ones."""
+
+from pathlib import Path
+
+import pandas as pd
+
+from model.decoding.translator import Translator
+from pretrained.quantized import load_quantized
+from pretrained.translators import CONFIG, FOLDER, METRICS, TOKENIZER, WEIGHTS
+
+LONGER = FOLDER / "longer_sentences"
+RESULTS = LONGER / "results.parquet"
+HELPED = ("joined", "randomized")
+"""The variants that are no other encoding: the sinusoidal one with joined captions, and at positions drawn anew."""
+SHIPPED = ("sinusoidal", "rotary", "joined")
+"""The variants whose weights ship, each of its first seed."""
+
+
+def longer_results(path: Path = RESULTS) -> pd.DataFrame:
+    """Return what was measured of every run that is finished; empty where none is published.
+
+    A row is a run, which is a ``variant`` and a ``seed``, and a set of test pairs of one ``kind``, "whole" captions or
+    "joined" ones, with ``shortest`` to ``longest`` source words, ``words`` on average. It has the cross-entropy of a
+    target piece (``loss``, in nats) and, of greedy translations, ``bleu``, ``chrf``, ``length_ratio`` (words written
+    for each word of the reference) and ``repeats``, the share in which words stand twice in a row.
+    """
+    return pd.read_parquet(path) if path.is_file() else pd.DataFrame()
+
+
+def files_of(variant: str, folder: Path = LONGER) -> tuple[Path, ...]:
+    """Return the files that :func:`load_longer` reads of ``variant``."""
+    return (folder / variant / WEIGHTS, folder / variant / CONFIG, folder / variant / METRICS, folder / TOKENIZER)
+
+
+def load_longer(variant: str, folder: Path = LONGER) -> Translator:
+    """Return the translator of ``variant``, one of :data:`SHIPPED`, on the CPU; all share one tokenizer.
+
+    Raises:
+        ValueError: no such variant ships.
+        DamagedWeightsError: its files are missing or not the recorded ones.
+    """
+    if variant not in SHIPPED:
+        raise ValueError(f"no model of {variant!r} ships; there are {', '.join(SHIPPED)}")
+    place = folder / variant
+    return load_quantized(place / WEIGHTS, config=place / CONFIG, tokenizer=folder / TOKENIZER)

@@ -1,0 +1,50 @@
+"""Longer sentences, run by Streamlit without a browser."""
+
+from pathlib import Path
+
+import pytest
+
+from pretrained import longer_sentences
+from pretrained.longer_sentences import HELPED, SHIPPED, longer_results
+from tests.app.running import charts, open_page, warnings, written
+from viz.base.words import page_text
+from viz.pages.longer_sentences.study.by_length import ENCODINGS, KINDS, MEASURES
+
+TEXT = page_text("pages/longer_sentences/longer_sentences")
+N_WORDS = len(TEXT["opening caption"].split())
+
+
+def test_it_opens_on_a_line_for_each_encoding_and_a_map_for_each_model() -> None:
+    app = open_page("longer_sentences")
+    assert not app.warning
+    shown = charts(app)
+    assert "training ended at 12 words" in shown["longer"].alt
+    assert all(f"of the {N_WORDS} source words" in shown[f"longer-{variant}"].alt for variant in SHIPPED)
+
+
+def test_what_is_published_has_a_name_on_the_page() -> None:
+    assert set(longer_results().variant) <= {*ENCODINGS, *HELPED}
+
+
+@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("measure", MEASURES)
+def test_every_measure_of_every_kind_is_drawn(kind: str, measure: str) -> None:
+    name = TEXT[f"measure {measure.replace('_', ' ')}"]
+    app = open_page("longer_sentences", captions=TEXT[f"kind {kind}"], measure=name)
+    assert not app.warning
+    assert charts(app)["longer"].alt.startswith(f"{name} of each encoding")
+
+
+def test_no_text_and_too_much_get_one_sentence() -> None:
+    (warning,) = warnings(open_page("longer_sentences", sentence=" "))
+    assert warning.startswith("Type a caption")
+    (warning,) = warnings(open_page("longer_sentences", sentence="\u0915" * 300))
+    assert "at most 256" in warning
+
+
+def test_without_results_the_models_are_still_there(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setattr(longer_sentences, "RESULTS", tmp_path / "results.parquet")
+    longer_sentences.RESULTS.write_bytes(b"no parquet")
+    app = open_page("longer_sentences")
+    assert len(warnings(app)) == 1
+    assert f"of the {N_WORDS} source words" in written(app)

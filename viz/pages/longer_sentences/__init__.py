@@ -1,0 +1,1 @@
+"""viz/pages/longer_sentences."""

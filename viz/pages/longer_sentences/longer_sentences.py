@@ -1,0 +1,226 @@
+"""Longer sentences: translators that learned from short ones alone, by positional encoding and by length."""
+
+import pandas as pd
+import streamlit as st
+
+from model.analysis.words_read import words_read
+from model.checkpoint import DamagedWeightsError
+from model.decoding.options import GREEDY
+from model.decoding.translator import SourceTextError, Translation, Translator
+from model.device import use_one_thread
+from pretrained.longer_sentences import HELPED, SHIPPED, files_of, load_longer
+from viz.base.colours import line_look
+from viz.base.exports import QUERY_BY_KEY, arrays_as_npz, matrix_as_csv, rows_as_csv
+from viz.base.languages import worded
+from viz.base.link_parameters import Text, labelled
+from viz.base.tokens import label_alone
+from viz.base.words import listed, page_text
+from viz.components.table import table
+from viz.figures.base import name_above
+from viz.figures.cliff import Seeds, cliff
+from viz.figures.token_map import token_map
+from viz.pages.longer_sentences.study.by_length import (
+    ENCODINGS,
+    KINDS,
+    LOWER_IS_BETTER,
+    MEASURES,
+    ByLength,
+    by_length,
+    means_at,
+    sets_of,
+)
+from viz.shell.controls import choose, place_for_warnings, text_input, warn_bad_links
+from viz.shell.encodings import encoding_title, look_number
+from viz.shell.measured import longer_results
+from viz.shell.page import theme
+from viz.shell.picture import File, draw_picture
+from viz.shell.shipped import cached_while_unchanged, damage
+
+TEXT = page_text("pages/longer_sentences/longer_sentences")
+_KIND = labelled("captions", worded(KINDS, lambda kind: TEXT[f"kind {kind}"]), "joined")
+_MEASURE = labelled("measure", worded(MEASURES, lambda name: TEXT[f"measure {name.replace('_', ' ')}"]), "bleu")
+_SENTENCE = Text("sentence", TEXT["opening caption"], 600)
+# What most readers know, and what helps; the others are grey behind them.
+_WELL_KNOWN = ("sinusoidal", "rotary", "alibi", "none", "joined")
+_ROW, _TITLE, _HEIGHT = 13, 26, 430
+
+
+def show() -> None:
+    """Draw the page."""
+    warnings = place_for_warnings()
+    warn_bad_links(warnings, [_KIND, _MEASURE, _SENTENCE])
+    picture, words = st.columns([2, 1], gap="large")
+    try:
+        found = longer_results()
+    except (OSError, ValueError):
+        found = pd.DataFrame()
+    with picture:
+        if found.empty:
+            warnings.warning(TEXT["no results"])
+        else:
+            st.markdown(TEXT["see"].format(n=found.variant.nunique()))
+            _show_measured(found)
+    with words:
+        if not found.empty:
+            st.markdown(_found(found))
+        st.markdown(TEXT["what is seen"])
+        st.markdown(TEXT["what to try"])
+    st.markdown(TEXT["by each"])
+    text = text_input(_SENTENCE, TEXT["sentence"])
+    for variant, column in zip(SHIPPED, st.columns(len(SHIPPED)), strict=True):
+        with column:
+            try:
+                _show_translation(variant, translated(variant, text))
+            except SourceTextError as error:
+                warnings.warning(TEXT[f"problem {error.key}"].format(given=error.given, most=error.most))
+                break
+            except (DamagedWeightsError, OSError, ValueError) as error:
+                st.warning(TEXT["no model"].format(variant=_name(variant), reason=damage(error)))
+    st.caption(TEXT["source"])
+
+
+@cached_while_unchanged(files_of, max_entries=len(SHIPPED))
+def _model(variant: str) -> Translator:
+    use_one_thread()
+    return load_longer(variant)
+
+
+@cached_while_unchanged(lambda variant, _: files_of(variant), max_entries=64)
+def translated(variant: str, text: str) -> Translation:
+    """Return what the model of ``variant`` makes of ``text`` by greedy search, not to be changed.
+
+    Raises:
+        SourceTextError: no token in ``text``, or too many.
+        OSError, DamagedWeightsError: the model's files are missing or not the recorded ones.
+    """
+    return _model(variant).translate(text, GREEDY)
+
+
+def _show_measured(found: pd.DataFrame) -> None:
+    drawn = st.container()
+    with st.container(horizontal=True, vertical_alignment="bottom", key="longer-choices"):
+        kind, measure = choose(_KIND, TEXT["kind"]), choose(_MEASURE, TEXT["measure"])
+    by_variant = by_length(found, kind, measure)
+    trained = int(found.trained_to.max())
+    figure = cliff(
+        {_name(variant): _seeds(variant, measured) for variant, measured in by_variant.items()},
+        quiet={_name(name) for name in by_variant if name not in _WELL_KNOWN},
+        longest_trained=trained,
+        theme=theme(),
+        x_name=TEXT["words of the source"],
+        y_name=_MEASURE.write(measure),
+        marked=TEXT["trained to"].format(words=trained),
+        y_range=None,
+        height=_HEIGHT,
+    )
+    (shortest, longest), _ = list(sets_of(found, kind).items())[-1]
+    at_end = _ranked(means_at(found, kind, shortest, measure), measure)
+    alt = TEXT["alt"].format(
+        measure=_MEASURE.write(measure),
+        trained=trained,
+        shortest=shortest,
+        longest=longest,
+        values=listed(f"{_name(name)} {value:.2f}" for name, value in at_end),
+    )
+    with drawn:
+        file = File(TEXT["download"], lambda: _as_csv(found), "longer-sentences.csv")
+        draw_picture(figure, key="longer", file_name=f"longer-{measure}", alt=alt, files=[file])
+    _show_table(found, kind, measure)
+
+
+def _found(found: pd.DataFrame) -> str:
+    """Return what BLEU each encoding has left on joined captions of twice the trained length, and at the longest."""
+    trained = int(found.trained_to.max())
+    sets = list(sets_of(found, "joined"))
+    inside = [ends for ends in sets if ends[1] <= trained][-1]
+    twice = next(ends for ends in sets if ends[0] > 2 * trained)
+    before = means_at(found, "joined", inside[0], "bleu")
+    lines = [TEXT["found"].format(shortest=inside[0], longest=inside[1])]
+    for ends in dict.fromkeys((twice, sets[-1])):
+        means = means_at(found, "joined", ends[0], "bleu")
+        alone = [name for name, _ in _ranked(means, "bleu") if name in ENCODINGS]
+        named = alone[:2] + [alone[-1]] + [name for name in HELPED if name in means]
+        told = listed(
+            TEXT["found one"].format(name=_name(name), bleu=f"{means[name]:.1f}", before=f"{before[name]:.1f}")
+            for name in dict.fromkeys(named)
+        )
+        lines.append(TEXT["found at"].format(shortest=ends[0], longest=ends[1], told=told))
+    return "\n".join(lines)
+
+
+def _show_table(found: pd.DataFrame, kind: str, measure: str) -> None:
+    sets = list(sets_of(found, kind))
+    columns = {(shortest, longest): means_at(found, kind, shortest, measure) for shortest, longest in sets}
+    order = [name for name, _ in _ranked(columns[sets[-1]], measure)]
+    rows = [[_name(name), *(f"{values[name]:.2f}" for values in columns.values())] for name in order]
+    headings = [TEXT["encoding"], *(TEXT["words"].format(shortest=low, longest=high) for low, high in sets)]
+    swatches = [line_look(_number(name)).swatch for name in order]
+    st.html(table(headings, rows, swatches=swatches, name=TEXT["table"]))
+
+
+def _show_translation(variant: str, translation: Translation) -> None:
+    read = words_read(translation)
+    maps = [weights for name, weights in translation.patterns.items() if "cross_attention" in name]
+    mean = sum(weights.mean(0) for weights in maps) / len(maps)  # [step, piece]
+    rows, columns = (tuple(map(label_alone, side.pieces)) for side in (translation.target, translation.source))
+    name = _name(variant)
+    told = TEXT["told"].format(
+        written=len(translation.text.split()), read=read.read, all=read.all, text=translation.text or TEXT["nothing"]
+    )
+    draw_picture(
+        token_map(
+            mean,
+            rows=rows,
+            columns=columns,
+            hover=TEXT["hover"],
+            theme=theme(),
+            row_height=_ROW,
+            title_height=_TITLE,
+            **name_above(name, has_legend=False),
+        ),
+        key=f"longer-{variant}",
+        file_name=f"map-{variant}",
+        alt=TEXT["alt map"].format(name=name, told=told),
+        files=[
+            File(TEXT["csv"], lambda: matrix_as_csv(mean, rows, columns, axes=QUERY_BY_KEY), f"map-{variant}.csv"),
+            File(TEXT["npz"], lambda: arrays_as_npz(translation.patterns), f"map-{variant}.npz"),
+        ],
+        is_narrow=True,
+    )
+    st.markdown(told)
+
+
+def _seeds(variant: str, measured: ByLength) -> Seeds:
+    return Seeds(measured.words, measured.values, _number(variant))
+
+
+def _number(variant: str) -> int:
+    """Return the number of the look of ``variant``: that of its encoding, and for what is helped one of its own."""
+    if variant in ENCODINGS:
+        return look_number(ENCODINGS[variant])
+    return max(map(look_number, ENCODINGS.values())) + 1 + HELPED.index(variant)
+
+
+def _name(variant: str) -> str:
+    return encoding_title(ENCODINGS[variant]) if variant in ENCODINGS else TEXT[f"name {variant}"]
+
+
+def _ranked(means: dict[str, float], measure: str) -> list[tuple[str, float]]:
+    """Return the variants with their values, the best first; of ratios that is the one nearest to 1."""
+
+    def badness(one: tuple[str, float]) -> float:
+        value = one[1]
+        if measure == "length_ratio":
+            return abs(value - 1)
+        return value if measure in LOWER_IS_BETTER else -value
+
+    return sorted(means.items(), key=badness)
+
+
+def _as_csv(found: pd.DataFrame) -> str:
+    keys = ("variant", "seed", "kind", "shortest", "longest", "words", "n", *MEASURES)
+    return rows_as_csv(list(keys), found[list(keys)].itertuples(index=False))
+
+
+if __name__ == "__main__":
+    show()

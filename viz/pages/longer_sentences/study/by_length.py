@@ -1,0 +1,59 @@
+"""What was measured of translators by the length of their sources: one measure of one kind of test at a time."""
+
+from dataclasses import dataclass
+
+import numpy as np
+import pandas as pd
+from jaxtyping import Float
+
+from model.positional import PositionalConfig
+from pretrained.longer_sentences import HELPED
+
+ENCODINGS = {
+    name: PositionalConfig(name)
+    for name in ("sinusoidal", "rotary", "alibi", "t5", "none", "learned", "fire", "shaw", "rnope", "ssmax")
+}
+"""The variants that differ in their encoding alone."""
+KINDS = ("whole", "joined")
+MEASURES = ("bleu", "chrf", "loss", "length_ratio", "repeats")
+LOWER_IS_BETTER = ("loss", "repeats")
+
+
+@dataclass(frozen=True)
+class ByLength:
+    """A measure of one variant: of each seed and each set of test pairs, whose sources have ``words`` on average."""
+
+    words: tuple[float, ...]
+    values: Float[np.ndarray, "seed set"]
+
+
+def by_length(results: pd.DataFrame, kind: str, measure: str) -> dict[str, ByLength]:
+    """Return ``measure`` of each variant that is in ``results``, in the order of :data:`ENCODINGS` and ``HELPED``."""
+    rows = _rows_of(results, kind)
+    found = {}
+    for variant in (*ENCODINGS, *HELPED):
+        own = rows[rows.variant == variant]
+        if not own.empty:
+            grid = own.pivot(index="seed", columns="words", values=measure).sort_index(axis="columns")
+            found[variant] = ByLength(tuple(map(float, grid.columns)), grid.to_numpy(dtype=np.float64))
+    return found
+
+
+def sets_of(results: pd.DataFrame, kind: str) -> dict[tuple[int, int], float]:
+    """Return the sets of test pairs of ``kind``, as their shortest and longest source, with their mean length."""
+    rows = _rows_of(results, kind).drop_duplicates(["shortest", "longest"]).sort_values("shortest")
+    ends = zip(map(int, rows.shortest), map(int, rows.longest), strict=True)
+    return dict(zip(ends, map(float, rows.words), strict=True))
+
+
+def means_at(results: pd.DataFrame, kind: str, shortest: int, measure: str) -> dict[str, float]:
+    """Return the mean over seeds of each variant on one set of test pairs."""
+    rows = _rows_of(results, kind)
+    rows = rows[rows.shortest == shortest]
+    return {str(variant): float(value) for variant, value in rows.groupby("variant")[measure].mean().items()}
+
+
+def _rows_of(results: pd.DataFrame, kind: str) -> pd.DataFrame:
+    """Return the rows of ``kind``, and those of captions of the lengths trained on, with which both begin."""
+    rows: pd.DataFrame = results[(results.kind == kind) | (results.longest <= results.trained_to)]
+    return rows
