@@ -29,7 +29,7 @@ def test_what_is_published_has_a_name_on_the_page() -> None:
 @pytest.mark.parametrize("kind", KINDS)
 @pytest.mark.parametrize("measure", MEASURES)
 def test_every_measure_of_every_kind_is_drawn(kind: str, measure: str) -> None:
-    name = TEXT[f"measure {measure.replace('_', ' ')}"]
+    name = TEXT[f"measure {measure}"]
     app = open_page("longer_sentences", captions=TEXT[f"kind {kind}"], measure=name)
     assert not app.warning
     assert charts(app)["longer"].alt.startswith(f"{name} of each encoding")

@@ -38,7 +38,7 @@ from viz.shell.shipped import cached_while_unchanged, damage
 
 TEXT = page_text("pages/longer_sentences/longer_sentences")
 _KIND = labelled("captions", worded(KINDS, lambda kind: TEXT[f"kind {kind}"]), "joined")
-_MEASURE = labelled("measure", worded(MEASURES, lambda name: TEXT[f"measure {name.replace('_', ' ')}"]), "bleu")
+_MEASURE = labelled("measure", worded(MEASURES, lambda name: TEXT[f"measure {name}"]), "bleu")
 _SENTENCE = Text("sentence", TEXT["opening caption"], 600)
 # What most readers know, and what helps; the others are grey behind them.
 _WELL_KNOWN = ("sinusoidal", "rotary", "alibi", "none", "joined")
