@@ -118,9 +118,10 @@ def test_many_sentences_can_be_looked_at_before_all_are_translated(page: Page, a
     page.goto(f"{app_url}/?text={quote(different)}")
     tile = page.locator(".explorer .tile").first
     expect(tile).to_be_visible()
-    # Two seconds are too short for a busy browser to show the progress in. What is left takes longer.
-    page.get_by_role("button", name=re.compile(r"Translate the other \d+ as well")).click()
-    expect(page.get_by_text("Translating sentence ")).to_be_visible()
+    rest = page.get_by_role("button", name=re.compile(r"Translate the other \d+ as well"))
+    rest.click()
+    # What is left may be translated before a busy browser has shown how far it is.
+    expect(page.get_by_text("Translating sentence ").or_(rest)).to_have_count(0)
     expect(tile).to_be_visible()
     assert page.errors == []
 
