@@ -145,7 +145,8 @@ def _found(found: pd.DataFrame) -> str:
             for name in dict.fromkeys(named)
         )
         lines.append(TEXT["found at"].format(shortest=ends[0], longest=ends[1], told=told))
-    return "\n".join(lines)
+    n_runs = len(found[["variant", "seed"]].drop_duplicates())
+    return "\n".join([*lines, "", TEXT["sure"].format(runs=n_runs, variants=found.variant.nunique())])
 
 
 def _show_table(found: pd.DataFrame, kind: str, measure: str) -> None:
