@@ -4,6 +4,7 @@ import dataclasses
 import json
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
+from functools import cache
 from typing import Any
 
 from model.config import DecoderOnlyConfig, decoder_only_from_dict
@@ -161,6 +162,12 @@ def planned(
     extra = [(task, encoding, seed) for seed in seeds or _SEEDS for task in tasks for encoding in encodings]
     runs = [make_run(*entry) for entry in dict.fromkeys((*chosen, *extra))]
     return [dataclasses.replace(run, recipe=dataclasses.replace(run.recipe, **changes)) for run in runs]
+
+
+@cache
+def tasks_in_order() -> tuple[str, ...]:
+    """Return the tasks of the plan, the most telling first."""
+    return tuple(dict.fromkeys(task for task, _, _ in _in_order()))
 
 
 def _in_order() -> Iterator[tuple[str, str, int]]:

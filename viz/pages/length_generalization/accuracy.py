@@ -4,7 +4,7 @@ import numpy as np
 import pandas as pd
 
 from model.zoo.evaluate import LEARNED
-from model.zoo.plan import ENCODINGS, planned
+from model.zoo.plan import ENCODINGS, planned, tasks_in_order
 from viz.figures.cliff import Seeds
 
 
@@ -13,8 +13,7 @@ def tasks_measured(results: pd.DataFrame) -> list[str]:
     if results.empty:
         return []
     encodings = results.groupby("task").encoding.nunique()
-    in_order = dict.fromkeys(run.task for run in planned())
-    return sorted((task for task in in_order if task in encodings), key=lambda task: -int(encodings[task]))
+    return sorted((task for task in tasks_in_order() if task in encodings), key=lambda task: -int(encodings[task]))
 
 
 def accuracy(results: pd.DataFrame, task: str) -> dict[str, Seeds]:
