@@ -16,7 +16,7 @@ from viz.base.words import page_text
 from viz.components.table import table
 from viz.pages.length_generalization.figures.layers import LayerLine, layers
 from viz.pages.length_generalization.names import encoding_look, encoding_title, in_order
-from viz.pages.length_generalization.study.probes import CLEAR, by_layer, largest_rise, probed
+from viz.pages.length_generalization.study.probes import CLEAR, Scores, by_layer, largest_rise, scores_of
 from viz.pages.length_generalization.task import choose_task
 from viz.shell.controls import choose, place_for_warnings, select, warn_bad_links
 from viz.shell.model_words import task_title
@@ -44,7 +44,8 @@ def show_probes(task: str) -> None:
     """Show how well position is read from each layer of every model of ``task``, and one beside its baselines."""
     st.markdown(TEXT["intro"])
     rows = _read()
-    encodings = in_order(probed(rows, task))
+    scores = {} if rows.empty else scores_of(rows, task)
+    encodings = in_order({encoding for encoding, *_ in scores})
     if not encodings:
         st.markdown(TEXT["no probes"])
         st.code(TEXT["command"].format(task=task), language=None, wrap_lines=True)
@@ -61,7 +62,7 @@ def show_probes(task: str) -> None:
     picture, words = st.columns([2, 1], gap="large")
     with picture:
         _show(
-            _trained(rows, task, encodings, region, measure, chosen=encoding),
+            _trained(scores, encodings, region, measure, chosen=encoding),
             measure,
             f"probes-{task}",
             TEXT["alt all"].format(task=task_title(task)),
@@ -69,12 +70,14 @@ def show_probes(task: str) -> None:
             files=[File(TEXT["download"], lambda: _as_csv(rows, task), f"probes-{task}.csv")],
         )
     with words:
-        st.markdown(_said(rows, task, encoding))
-        found = _subjects(rows, task, encoding, region, measure)
+        st.markdown(_said(scores, encoding))
+        found = _subjects(scores, encoding, region, measure)
         alt = TEXT["alt one"].format(encoding=encoding_title(encoding), task=task_title(task))
         _show(found, measure, f"probes-{task}-{encoding}", alt, height=190)
         st.markdown(TEXT["what is seen"].format(clear=CLEAR, lowest=signed(_LOWEST)))
-    _show_table(rows, task, encodings, region)
+    _show_table(scores, encodings, region)
+    longest = find(task).description.train_lengths[1]
+    st.caption(TEXT["how"].format(longest=longest, twice=2 * longest, command=rows[rows.task == task].command.iloc[0]))
 
 
 def _read() -> pd.DataFrame:
@@ -86,11 +89,11 @@ def _read() -> pd.DataFrame:
 
 
 def _trained(
-    rows: pd.DataFrame, task: str, encodings: tuple[str, ...], region: str, measure: str, *, chosen: str
+    scores: Scores, encodings: tuple[str, ...], region: str, measure: str, *, chosen: str
 ) -> dict[str, LayerLine]:
     found = {}
     for encoding in encodings:
-        values = by_layer(rows, task, encoding, subject="trained", region=region, measure=measure)
+        values = by_layer(scores, encoding, subject="trained", region=region, measure=measure)
         if values is not None:
             look = encoding_look(encoding)
             found[encoding_title(encoding)] = LayerLine(
@@ -99,11 +102,11 @@ def _trained(
     return found
 
 
-def _subjects(rows: pd.DataFrame, task: str, encoding: str, region: str, measure: str) -> dict[str, LayerLine]:
+def _subjects(scores: Scores, encoding: str, region: str, measure: str) -> dict[str, LayerLine]:
     palette = PALETTES[theme()]
     found = {}
     for subject, dash in _SUBJECTS.items():
-        values = by_layer(rows, task, encoding, subject=subject, region=region, measure=measure)
+        values = by_layer(scores, encoding, subject=subject, region=region, measure=measure)
         if values is not None:
             colour = encoding_look(encoding).colour if subject == "trained" else palette.muted
             found[TEXT[f"subject {subject}"]] = LayerLine(values, colour, dash)
@@ -138,13 +141,12 @@ def _show(
     draw_picture(figure, key=name, file_name=name, alt=whole, files=files)
 
 
-def _said(rows: pd.DataFrame, task: str, encoding: str) -> str:
+def _said(scores: Scores, encoding: str) -> str:
     """Return where the position comes in, and what the baselines reach there, at trained lengths."""
-    scores = {
-        subject: by_layer(rows, task, encoding, subject=subject, region="trained", measure="r2")
-        for subject in _SUBJECTS
+    found = {
+        subject: by_layer(scores, encoding, subject=subject, region="trained", measure="r2") for subject in _SUBJECTS
     }
-    trained = scores.pop("trained")
+    trained = found.pop("trained")
     if trained is None:
         return TEXT["nothing here"]
     rise = largest_rise(trained)
@@ -158,20 +160,20 @@ def _said(rows: pd.DataFrame, task: str, encoding: str) -> str:
     )
     baselines = {
         subject: signed(float(values.mean(axis=0)[rise.best_layer]))
-        for subject, values in scores.items()
+        for subject, values in found.items()
         if values is not None
     }
-    if len(baselines) == len(scores):
+    if len(baselines) == len(found):
         said += " " + TEXT["baselines"].format(best_layer=rise.best_layer or TEXT["input"], **baselines)
     return said
 
 
-def _show_table(rows: pd.DataFrame, task: str, encodings: tuple[str, ...], region: str) -> None:
+def _show_table(scores: Scores, encodings: tuple[str, ...], region: str) -> None:
     headings = [TEXT["column encoding"], TEXT["column best"], TEXT["column r2"], TEXT["column error"]]
     lines = []
     for encoding in encodings:
         r2, error = (
-            by_layer(rows, task, encoding, subject="trained", region=region, measure=measure) for measure in _MEASURES
+            by_layer(scores, encoding, subject="trained", region=region, measure=measure) for measure in _MEASURES
         )
         if r2 is not None and error is not None:
             means, errors = r2.mean(axis=0), error.mean(axis=0)
@@ -179,8 +181,6 @@ def _show_table(rows: pd.DataFrame, task: str, encodings: tuple[str, ...], regio
             where = str(best) if best else TEXT["input"]
             lines.append([encoding_title(encoding), where, signed(means[best]), f"{errors[best]:.1f}"])
     st.html(table(headings, lines, swatches=[encoding_look(encoding).swatch for encoding in encodings]))
-    longest = find(task).description.train_lengths[1]
-    st.caption(TEXT["how"].format(longest=longest, twice=2 * longest, command=rows[rows.task == task].command.iloc[0]))
 
 
 def _as_csv(rows: pd.DataFrame, task: str) -> str:

@@ -1,5 +1,6 @@
 """What the probes of position say of a task: scores by encoding, layer and seed, and where the position comes in."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 import numpy as np
@@ -21,19 +22,25 @@ class Rise:
     best_layer: int
 
 
-def probed(rows: pd.DataFrame, task: str) -> set[str]:
-    """Return the encodings whose model of ``task`` was probed."""
-    return set() if rows.empty else set(rows[rows.task == task].encoding)
+Scores = Mapping[tuple[str, str, str], pd.DataFrame]
+"""Rows of one task by encoding, subject (trained, untrained or shuffled) and region (trained or beyond)."""
+
+
+def scores_of(rows: pd.DataFrame, task: str) -> Scores:
+    """Return the ``rows`` of ``task``, those of a seed side by side in the order of layers."""
+    own = rows[rows.task == task].sort_values(["probe_seed", "layer"])
+    groups = own.groupby(["encoding", "subject", "region"], observed=True)
+    return {(str(key[0]), str(key[1]), str(key[2])): group for key, group in groups}
 
 
 def by_layer(
-    rows: pd.DataFrame, task: str, encoding: str, *, subject: str, region: str, measure: str
+    scores: Scores, encoding: str, *, subject: str, region: str, measure: str
 ) -> Float[np.ndarray, "seed layer"] | None:
-    """Return the scores of ``subject`` (trained, untrained or shuffled) at ``region`` (trained or beyond), if any."""
-    own = rows[(rows.task == task) & (rows.encoding == encoding) & (rows.subject == subject) & (rows.region == region)]
-    if own.empty:
+    """Return the scores of ``subject`` at ``region``, if any."""
+    own = scores.get((encoding, subject, region))
+    if own is None:
         return None
-    return own.pivot(index="probe_seed", columns="layer", values=measure).to_numpy(dtype=np.float64)
+    return own[measure].to_numpy(dtype=np.float64).reshape(own.probe_seed.nunique(), -1)
 
 
 def largest_rise(r2: Float[np.ndarray, "seed layer"]) -> Rise:

@@ -1,11 +1,27 @@
 """Where R² rises, and how layers are drawn."""
 
 import numpy as np
+import pandas as pd
 import pytest
 
 from viz.base.colours import PALETTES, Theme
 from viz.pages.length_generalization.figures.layers import LayerLine, layers
-from viz.pages.length_generalization.study.probes import Rise, largest_rise
+from viz.pages.length_generalization.study.probes import Rise, by_layer, largest_rise, scores_of
+
+
+def test_scores_are_by_seed_and_layer_whatever_the_order_of_the_rows() -> None:
+    rows = [
+        {"task": task, "encoding": "rotary", "subject": "trained", "region": "beyond"}
+        | {"probe_seed": seed, "layer": layer, "r2": 10.0 * seed + layer}
+        for task in ("sort", "copy")
+        for layer in (2, 0, 1)
+        for seed in (3, 1)
+    ]
+    scores = scores_of(pd.DataFrame(rows), "sort")
+    found = by_layer(scores, "rotary", subject="trained", region="beyond", measure="r2")
+    assert found is not None
+    assert found.tolist() == [[10, 11, 12], [30, 31, 32]]
+    assert by_layer(scores, "rotary", subject="shuffled", region="beyond", measure="r2") is None
 
 
 def test_the_largest_rise_is_of_the_means_over_seeds() -> None:
