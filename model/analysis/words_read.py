@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
+from jaxtyping import Float
 
 from model.decoding.translator import Translation
 from model.text.normalization import WORD_START
@@ -22,12 +23,17 @@ class WordsRead:
         return self.read / self.all
 
 
+def mean_cross_attention(translation: Translation) -> Float[np.ndarray, "step piece"]:
+    """Return the mean of all heads of all layers of cross-attention, of each written token on the source."""
+    maps = [pattern for name, pattern in translation.patterns.items() if "cross_attention" in name]
+    mean: Float[np.ndarray, "step piece"] = np.concatenate(maps).mean(0)
+    return mean
+
+
 def words_read(translation: Translation) -> WordsRead:
     """Return the source words on which the largest weight of some written token falls, by the mean of all heads."""
-    maps = [pattern for name, pattern in translation.patterns.items() if "cross_attention" in name]
-    mean = np.concatenate([np.asarray(pattern) for pattern in maps]).mean(0)  # [target, source]
     word = _words_of(translation.source.pieces)
-    read = {word[int(place)] for place in mean[:, : len(word)].argmax(1)}
+    read = {word[int(place)] for place in mean_cross_attention(translation)[:, : len(word)].argmax(1)}
     return WordsRead(len(read), max(word) + 1)
 
 

@@ -12,7 +12,7 @@ WORD_START = "▁"
 _BETWEEN_MARKS = re.compile(r"(?:[^.!?…\n]|(?<=\d)\.(?=\d))+")
 _LONE_I = re.compile(r"\bi\b")
 # Words alone: what a dictionary has as a headword, and no sentence.
-_PHRASE = re.compile(r"\w\S*[.!?]?|\w\S*( \S+){1,2}(?<![.!?])")
+_PHRASE = re.compile(r"\w\S*|\w\S*( \S+){1,2}(?<![.!?\u2026])")
 # French "l'" and its like before a vowel: one word in a vocabulary, two words that are written as one.
 _ELISION = re.compile(r"\b((?:[cdjlmnst]|(?:jus|lors|puis|quoi)?qu)') (?=[aeiouyhàâæéèêëîïôœùûü])", re.IGNORECASE)
 

@@ -4,6 +4,7 @@ from pathlib import Path
 
 import pytest
 
+from model.decoding.translator import Translator
 from pretrained import longer_sentences
 from pretrained.longer_sentences import HELPED, SHIPPED, longer_results
 from tests.app.running import charts, open_page, warnings, written
@@ -38,9 +39,18 @@ def test_every_measure_of_every_kind_is_drawn(kind: str, measure: str) -> None:
 
 def test_no_text_and_too_much_get_one_sentence() -> None:
     (warning,) = warnings(open_page("longer_sentences", sentence=" "))
-    assert warning.startswith("Type a caption")
+    assert warning == "There is nothing to translate: type a sentence."
     (warning,) = warnings(open_page("longer_sentences", sentence="\u0915" * 300))
     assert "at most 256" in warning
+
+
+@pytest.mark.parametrize("page", ["longer_sentences", "ablated_models"])
+def test_what_a_model_writes_is_no_markup(page: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(Translator, "text_of", lambda *_: "[a](https://e.example) **b**")
+    shown = written(open_page(page, sentence="A new cat.", caption="A new cat."))
+    assert r"e\.example" in shown
+    assert "](https://e.example" not in shown
+    assert "**b**" not in shown
 
 
 def test_without_results_the_models_are_still_there(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:

@@ -12,6 +12,7 @@ from pretrained.ablated_models import ROWS, files_of, load_ablated
 from viz.base.exports import QUERY_BY_KEY, arrays_as_npz, matrix_as_csv
 from viz.base.languages import worded
 from viz.base.link_parameters import Text, labelled
+from viz.base.markdown import plain
 from viz.base.words import page_text
 from viz.figures.base import name_above
 from viz.figures.token_map import token_map
@@ -110,7 +111,7 @@ def _told(rows: tuple[str, str], translations: list[Translation], found: list[La
     return "\n\n".join(
         TEXT["told"].format(
             row=_NAMES[row],
-            text=translation.text or TEXT["nothing"],
+            text=plain(translation.text) or TEXT["nothing"],
             entropy=f"{one.entropy:.2f}",
             largest=f"{one.largest:.0%}",
             bleu=scores.get(row, TEXT["not measured"]),

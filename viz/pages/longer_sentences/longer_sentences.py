@@ -3,7 +3,7 @@
 import pandas as pd
 import streamlit as st
 
-from model.analysis.words_read import words_read
+from model.analysis.words_read import mean_cross_attention, words_read
 from model.checkpoint import DamagedWeightsError
 from model.decoding.options import GREEDY
 from model.decoding.translator import SourceTextError, Translation, Translator
@@ -13,6 +13,7 @@ from viz.base.colours import line_look
 from viz.base.exports import QUERY_BY_KEY, arrays_as_npz, matrix_as_csv, rows_as_csv
 from viz.base.languages import worded
 from viz.base.link_parameters import Text, labelled
+from viz.base.markdown import plain
 from viz.base.tokens import label_alone
 from viz.base.words import listed, page_text
 from viz.components.table import table
@@ -35,6 +36,7 @@ from viz.shell.measured import longer_results
 from viz.shell.page import theme
 from viz.shell.picture import File, draw_picture
 from viz.shell.shipped import cached_while_unchanged, damage
+from viz.shell.translation import why_untranslated
 
 TEXT = page_text("pages/longer_sentences/longer_sentences")
 _KIND = labelled("captions", worded(KINDS, lambda kind: TEXT[f"kind {kind}"]), "joined")
@@ -43,6 +45,8 @@ _SENTENCE = Text("sentence", TEXT["opening caption"], 600)
 # What most readers know, and what helps; the others are grey behind them.
 _WELL_KNOWN = ("sinusoidal", "rotary", "alibi", "none", "joined")
 _ROW, _TITLE, _HEIGHT = 13, 26, 430
+# Pixels of the names of the rows, and of a column whose name is not written over the next one.
+_LABELS, _COLUMN = 80, 13
 
 
 def show() -> None:
@@ -72,7 +76,7 @@ def show() -> None:
             try:
                 _show_translation(variant, translated(variant, text))
             except SourceTextError as error:
-                warnings.warning(TEXT[f"problem {error.key}"].format(given=error.given, most=error.most))
+                warnings.warning(why_untranslated(error))
                 break
             except (DamagedWeightsError, OSError, ValueError) as error:
                 st.warning(TEXT["no model"].format(variant=_name(variant), reason=damage(error)))
@@ -96,7 +100,9 @@ def translated(variant: str, text: str) -> Translation:
     return _model(variant).translate(text, GREEDY)
 
 
+@st.fragment
 def _show_measured(found: pd.DataFrame) -> None:
+    """Draw what was measured; a choice in it draws nothing else again."""
     drawn = st.container()
     with st.container(horizontal=True, vertical_alignment="bottom", key="longer-choices"):
         kind, measure = choose(_KIND, TEXT["kind"]), choose(_MEASURE, TEXT["measure"])
@@ -161,13 +167,11 @@ def _show_table(found: pd.DataFrame, kind: str, measure: str) -> None:
 
 def _show_translation(variant: str, translation: Translation) -> None:
     read = words_read(translation)
-    maps = [weights for name, weights in translation.patterns.items() if "cross_attention" in name]
-    mean = sum(weights.mean(0) for weights in maps) / len(maps)  # [step, piece]
+    mean = mean_cross_attention(translation)
     rows, columns = (tuple(map(label_alone, side.pieces)) for side in (translation.target, translation.source))
     name = _name(variant)
-    told = TEXT["told"].format(
-        written=len(translation.text.split()), read=read.read, all=read.all, text=translation.text or TEXT["nothing"]
-    )
+    counts = {"written": len(translation.text.split()), "read": read.read, "all": read.all}
+    text = translation.text or TEXT["nothing"]
     draw_picture(
         token_map(
             mean,
@@ -181,14 +185,15 @@ def _show_translation(variant: str, translation: Translation) -> None:
         ),
         key=f"longer-{variant}",
         file_name=f"map-{variant}",
-        alt=TEXT["alt map"].format(name=name, told=told),
+        alt=TEXT["alt map"].format(name=name, text=text, **counts),
         files=[
             File(TEXT["csv"], lambda: matrix_as_csv(mean, rows, columns, axes=QUERY_BY_KEY), f"map-{variant}.csv"),
             File(TEXT["npz"], lambda: arrays_as_npz(translation.patterns), f"map-{variant}.npz"),
         ],
+        narrowest=_LABELS + _COLUMN * len(columns),
         is_narrow=True,
     )
-    st.markdown(told)
+    st.markdown(TEXT["told"].format(text=plain(text), **counts))
 
 
 def _seeds(variant: str, measured: ByLength) -> Seeds:
