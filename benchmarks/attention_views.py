@@ -11,7 +11,6 @@ they are not in its bytes. Its head view draws one layer of those that it is sen
 """
 
 import argparse
-import shutil
 import statistics
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -27,7 +26,7 @@ from bertviz import head_view, model_view
 from jaxtyping import Float32
 from playwright.sync_api import Browser, Page, sync_playwright
 
-from benchmarks.first_screen import FLAGS
+from benchmarks.first_screen import FLAGS, chromium
 from viz.base.attention_maps import AttentionKind, TokenRow
 from viz.base.words import page_text
 from viz.components import attention_explorer
@@ -208,9 +207,8 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--tokens", type=int, nargs="+", default=[32, 64, 128, 256, 512])
     given = parser.parse_args()
-    chromium = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
     with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=chromium, args=FLAGS)
+        browser = playwright.chromium.launch(executable_path=chromium(), args=FLAGS)
         for tokens in given.tokens:
             weights = made_up(tokens)
             for peer in PEERS:

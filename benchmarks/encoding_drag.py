@@ -8,15 +8,13 @@ one heatmap of the same numbers with Plotly.react, from the same run. Ends with 
 """
 
 import argparse
-import shutil
-import socket
 import statistics
 from importlib.resources import files
 from pathlib import Path
 
 from playwright.sync_api import Browser, CDPSession, Locator, Page, WebSocket, sync_playwright
 
-from benchmarks.first_screen import FLAGS, MILLISECONDS, start_server, wait_for_server
+from benchmarks.first_screen import FLAGS, MILLISECONDS, chromium, free_port, start_server, wait_for_server
 
 SIZES = ((512, 512, 8.0), (2048, 1024, 16.0))
 VIEWPORT = {"width": 1440, "height": 1100}
@@ -130,15 +128,12 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--steps", type=int, default=100)
     steps = parser.parse_args().steps
-    chromium = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        port = probe.getsockname()[1]
+    port = free_port()
     server = start_server(port)
     try:
         wait_for_server(server, port)
         with sync_playwright() as playwright:
-            browser = playwright.chromium.launch(executable_path=chromium, args=FLAGS)
+            browser = playwright.chromium.launch(executable_path=chromium(), args=FLAGS)
             for length, d_model, budget in SIZES:
                 numbers = f"{length} positions by {d_model} dimensions"
                 spent = drag_playground(browser, f"http://127.0.0.1:{port}", length, d_model, steps)

@@ -11,7 +11,6 @@ map" is what it would send without.
 """
 
 import argparse
-import shutil
 import statistics
 from collections.abc import Callable
 from dataclasses import asdict, dataclass
@@ -20,7 +19,7 @@ from pathlib import Path
 from playwright.sync_api import Browser, sync_playwright
 
 from benchmarks.attention_views import PAGE_SCRIPT, VIEWPORT, Weights, served
-from benchmarks.first_screen import FLAGS
+from benchmarks.first_screen import FLAGS, chromium
 from benchmarks.saved_views import HEADS, LAYERS, made_up
 from viz.base.attention_maps import AttentionKind, TokenRow
 from viz.base.words import page_text
@@ -114,9 +113,8 @@ def main() -> None:
     parser.add_argument("--tokens", type=int, nargs="+", default=[128, 256, 512, 1024])
     parser.add_argument("--pages", type=int, default=5)
     given = parser.parse_args()
-    chromium = next(filter(None, map(shutil.which, ("chromium-headless-shell", "chromium", "google-chrome"))), None)
     with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=chromium, args=FLAGS)
+        browser = playwright.chromium.launch(executable_path=chromium(), args=FLAGS)
         for tokens in given.tokens:
             weights, _ = made_up(tokens)
             for way in WAYS:

@@ -10,7 +10,6 @@ each weight (`benchmarks.attention_views` opens small ones).
 
 import argparse
 import resource
-import shutil
 import subprocess
 import sys
 import time
@@ -23,7 +22,7 @@ from bertviz import model_view
 from jaxtyping import Float32
 from playwright.sync_api import Browser, sync_playwright
 
-from benchmarks.first_screen import FLAGS
+from benchmarks.first_screen import FLAGS, chromium
 from viz.notebook import explore
 
 LAYERS, HEADS = 12, 12
@@ -80,9 +79,8 @@ def main() -> None:
     if given.bertviz:
         write_bertviz(given.bertviz)
         return
-    chromium = next(filter(None, map(shutil.which, ("chromium-headless-shell", "chromium", "google-chrome"))), None)
     with sync_playwright() as playwright, TemporaryDirectory() as folder:
-        browser = playwright.chromium.launch(executable_path=chromium, args=FLAGS)
+        browser = playwright.chromium.launch(executable_path=chromium(), args=FLAGS)
         for tokens in given.tokens:
             write_explorer(browser, tokens, Path(folder))
             command = [sys.executable, "-m", "benchmarks.saved_views", "--bertviz", str(tokens)]
