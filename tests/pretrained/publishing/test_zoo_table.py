@@ -1,0 +1,71 @@
+"""The page of lengths says what was measured, and calls nothing best that the seeds cannot tell from another."""
+
+from pathlib import Path
+
+import pandas as pd
+import pytest
+
+from model.tasks import find
+from pretrained.publishing.zoo_table import DOCUMENT, FACTORS, document, main
+from pretrained.zoo import zoo_results
+
+TRAINED = 8
+
+
+def results(reached: dict[str, tuple[float, ...]], task: str = "sort") -> pd.DataFrame:
+    """Return results of one task in which each seed of an encoding reaches the same at every length."""
+    return pd.DataFrame(
+        {
+            "task": task,
+            "encoding": encoding,
+            "seed": seed,
+            "checkpoint": "best",
+            "length": round(TRAINED * factor),
+            "longest_trained": TRAINED,
+            "exact_match": value,
+        }
+        for encoding, values in reached.items()
+        for seed, value in enumerate(values, start=1)
+        for factor in FACTORS
+    )
+
+
+def cells(text: str, encoding: str) -> list[str]:
+    (line,) = [line for line in text.splitlines() if line.startswith(f"| {encoding} |")]
+    return [cell.strip() for cell in line.strip("|").split("|")][1:]
+
+
+def test_the_page_is_what_the_command_writes() -> None:
+    assert DOCUMENT.read_text(encoding="utf-8") == document(zoo_results())
+
+
+def test_it_gives_mean_and_range_of_all_seeds() -> None:
+    measured = zoo_results()
+    (section,) = [part for part in document(measured).split("\n## ") if part.startswith(find("sort").description.title)]
+    rows = measured.query("task == 'sort' and encoding == 'rotary' and checkpoint == 'best' and length == 16")
+    value = rows.exact_match
+    expected = f"{value.mean():.2f} ({value.min():.2f} to {value.max():.2f})"
+    assert cells(section, "rotary")[3].replace("*", "") == expected
+
+
+def test_what_the_seeds_cannot_tell_apart_is_bold_together() -> None:
+    text = document(results({"rotary": (0.9, 0.8, 0.7), "alibi": (0.6, 0.8, 0.9), "none": (0.1, 0.2, 0.1)}))
+    assert cells(text, "rotary")[1].startswith("**0.80**")
+    assert cells(text, "alibi")[1].startswith("**0.77**")
+    assert cells(text, "none")[1] == "0.13 (0.10 to 0.20)"
+
+
+def test_one_seed_is_never_bold_nor_is_what_nobody_gets_right() -> None:
+    assert "**0" not in document(results({"rotary": (0.0, 0.0), "alibi": (0.0, 0.0)}))
+    assert cells(document(results({"rotary": (0.9,), "alibi": (0.1, 0.2)})), "rotary") == ["1", *["0.90"] * 4]
+
+
+@pytest.mark.parametrize("there", [pd.DataFrame(), results({"rotary": (1.0,)})], ids=["nothing", "one encoding"])
+def test_without_two_encodings_it_says_so(
+    there: pd.DataFrame, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    if not there.empty:
+        there.to_parquet(tmp_path / "results.parquet")
+    assert main(["--zoo", str(tmp_path), "--file", str(tmp_path / "length.md")]) == 2
+    assert "no results" in capsys.readouterr().err
+    assert not (tmp_path / "length.md").exists()
