@@ -11,15 +11,15 @@ from model.decoding.segmented import MemoryGenerator
 from pretrained.language_models import LanguageModel
 from viz.base.colours import style_variables
 from viz.base.exports import rows_as_csv
-from viz.base.link_parameters import Number, choice_of
+from viz.base.link_parameters import Choice, Number
 from viz.base.markdown import plain
 from viz.base.words import page_text
 from viz.figures.bars import bars
 from viz.pages.transformer_xl.opening import show_with_text
-from viz.pages.transformer_xl.state import GivenText, files_of
-from viz.pages.transformer_xl.study.microscope import alone, memory_lengths
+from viz.pages.transformer_xl.state import GivenText, files_of, memory_choice
+from viz.pages.transformer_xl.study.microscope import alone
 from viz.pages.transformer_xl.writing import MOST_WRITTEN, Clock, Writing, WritingTask
-from viz.shell.controls import number, place_for_warnings, warn_bad_links
+from viz.shell.controls import choose, number, place_for_warnings, warn_bad_links
 from viz.shell.heavy import LEASE, WRITING, QueueFullError, full_text, queue, waiting_text
 from viz.shell.page import theme
 from viz.shell.picture import File, draw_picture
@@ -51,9 +51,9 @@ def show_generation(loaded: LanguageModel, given: GivenText) -> None:
     prompt = Number(_PROMPT, len(given), 1, len(given))
     # Later on, a number of a longer text may still be in the link; it is put right with the controls.
     is_first = _PROMPT not in st.session_state
-    memories = choice_of(_MEMORY, map(str, memory_lengths(loaded.mem_len)))
-    warn_bad_links(warnings, [_TEMPERATURE, _TOP_P, _SEED, *([prompt] if is_first else ()), memories])
-    task, options = _controls(loaded, given, prompt)
+    memory = memory_choice(_MEMORY, loaded)
+    warn_bad_links(warnings, [_TEMPERATURE, _TOP_P, _SEED, *([prompt] if is_first else ()), memory])
+    task, options = _controls(loaded, given, prompt, memory)
     writing = _writing(loaded, task, options)
     _buttons(writing)
     picture, words = st.columns([2, 1], gap="large")
@@ -67,7 +67,9 @@ def show_generation(loaded: LanguageModel, given: GivenText) -> None:
         st.markdown(TEXT["paper"])
 
 
-def _controls(loaded: LanguageModel, given: GivenText, prompt: Number) -> tuple[WritingTask, SamplingOptions]:
+def _controls(
+    loaded: LanguageModel, given: GivenText, prompt: Number, memory: Choice[int]
+) -> tuple[WritingTask, SamplingOptions]:
     # Another text may have left a number behind that is past its end.
     if st.session_state.get(_PROMPT, 1) > prompt.high:
         st.session_state[_PROMPT] = prompt.default
@@ -76,16 +78,8 @@ def _controls(loaded: LanguageModel, given: GivenText, prompt: Number) -> tuple[
         top_p = number(_TOP_P, TEXT["top p"])
         seed = number(_SEED, TEXT["seed"])
         end = number(prompt, TEXT["prompt"])
-        mem_len = st.segmented_control(
-            TEXT["memory"],
-            memory_lengths(loaded.mem_len),
-            default=loaded.mem_len,
-            required=True,
-            key=_MEMORY,
-            bind="query-params",
-            format_func=str,
-        )
-    spec = SegmentSpec(loaded.segment_length, loaded.mem_len if mem_len is None else mem_len)
+        mem_len = choose(memory, TEXT["memory"])
+    spec = SegmentSpec(loaded.segment_length, mem_len)
     files = tuple(map(stamp, files_of(loaded)))
     return WritingTask(files, given.text[:end], spec, seed), SamplingOptions(temperature, top_p)
 

@@ -16,11 +16,11 @@ from viz.base.words import page_text
 from viz.pages.transformer_xl.change import Look, is_measured, show_change
 from viz.pages.transformer_xl.components.memory_text import Head, MemoryText, chosen, memory_text
 from viz.pages.transformer_xl.opening import show_with_text
-from viz.pages.transformer_xl.state import GivenText, files_of
+from viz.pages.transformer_xl.state import GivenText, files_of, memory_choice
 from viz.pages.transformer_xl.study import microscope as numbers
 from viz.pages.transformer_xl.study.memory_changes import memory_changes
 from viz.pages.transformer_xl.study.microscope import alone, in_text, pattern_of
-from viz.shell.controls import number, place_for_warnings, warn_bad_links
+from viz.shell.controls import choose, number, place_for_warnings, warn_bad_links
 from viz.shell.link import write_link
 from viz.shell.page import theme
 from viz.shell.picture import File, offered
@@ -62,7 +62,7 @@ def _rules(loaded: LanguageModel) -> list[LinkParameter[Any]]:
     names = [f"{layer}.{head}" for layer in range(1, layers + 1) for head in range(1, heads + 1)]
     return [
         choice_of(_BECOMES, map(alone, loaded.vocabulary.characters)),
-        choice_of(_MEMORY, map(str, numbers.memory_lengths(loaded.mem_len))),
+        memory_choice(_MEMORY, loaded),
         dataclasses.replace(choice_of(_HEAD, names), summary=f"{names[0]} – {names[-1]}"),
     ]
 
@@ -70,17 +70,8 @@ def _rules(loaded: LanguageModel) -> list[LinkParameter[Any]]:
 def _controls(loaded: LanguageModel, text: str, warnings: DeltaGenerator) -> Look:
     n_layers = len(loaded.model.layers)
     with st.container(horizontal=True, vertical_alignment="bottom"):
-        lengths = numbers.memory_lengths(loaded.mem_len)
-        mem_len = st.segmented_control(
-            TEXT["memory"],
-            lengths,
-            default=loaded.mem_len,
-            required=True,
-            key=_MEMORY,
-            bind="query-params",
-            format_func=str,
-        )
-        spec = SegmentSpec(loaded.segment_length, loaded.mem_len if mem_len is None else mem_len)
+        mem_len = choose(memory_choice(_MEMORY, loaded), TEXT["memory"])
+        spec = SegmentSpec(loaded.segment_length, mem_len)
         looks, usual = _opening_places(loaded, text, spec)
         place = _place(Number(_PLACE, looks + 1, 1, len(text)), TEXT["place"], warnings)
         span = numbers.shown_span(len(text), place, spec, n_layers)

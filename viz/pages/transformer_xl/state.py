@@ -17,10 +17,11 @@ from model.text.characters import CharacterVocabulary, EncodedText
 from pretrained import language_models
 from pretrained.language_models import LanguageModel
 from pretrained.translators import METRICS, WEIGHTS
-from viz.base.link_parameters import Text
+from viz.base.link_parameters import Choice, Text, labelled
 from viz.base.markdown import plain
 from viz.base.tokens import visible
 from viz.base.words import page_text
+from viz.pages.transformer_xl.study.microscope import memory_lengths
 from viz.pages.transformer_xl.study.reading import Memories
 from viz.shell.controls import place_for_warnings
 from viz.shell.shipped import cached_while_unchanged
@@ -107,6 +108,11 @@ def language_model(name: str) -> LanguageModel:
     """
     use_one_thread()
     return language_models.load_language_model(name, language_models.LANGUAGE_MODELS)
+
+
+def memory_choice(key: str, loaded: LanguageModel) -> Choice[int]:
+    """Return the choice of how many characters ``loaded`` remembers, as many as in training unless a link says so."""
+    return labelled(key, {length: str(length) for length in memory_lengths(loaded.mem_len)}, loaded.mem_len)
 
 
 @cached_while_unchanged(
