@@ -1,0 +1,90 @@
+"""PaTH: what a query meets on its way to a key turns it, one reflection a token (Yang et al. 2025)."""
+
+import math
+
+import torch
+import torch.nn.functional as F
+from jaxtyping import Float, Int
+from torch import Tensor, nn
+
+from model.positional.base import Description, PositionalEncoding, Properties, QueryKey, StackSpec
+from model.positional.registry import register
+
+
+def accumulated_change(
+    q: Float[Tensor, "batch head query d_key"],
+    k: Float[Tensor, "batch head key d_key"],
+    w: Float[Tensor, "batch head key d_key"],
+    beta: Float[Tensor, "batch head key"],
+    places: Int[Tensor, " query"],
+) -> Float[Tensor, "batch head query key"]:
+    """Return k_jᵀ (Π H_s) q_i − k_jᵀ q_i, the product over s = j + 1 … i of H_s = I − β_s w_s w_sᵀ (equation 4).
+
+    ``places`` says which key i is the query's own. Keys after it get numbers without a meaning.
+
+    With a_m = β_m w_m · (H_{m+1} … H_i q_i), the change is −Σ a_m (w_m · k_j) over m > j, and all a_m of a query solve
+    one triangular system (the UT transform of §3.2).
+    """
+    products = beta[..., None] * (w @ w.transpose(-2, -1))  # [B, H, K, K]
+    is_later = torch.arange(k.shape[-2], device=k.device)[:, None] > places  # [K, Q]
+    applied = (beta[..., None] * (w @ q.transpose(-2, -1))).masked_fill(is_later, 0)  # [B, H, K, Q]
+    a = torch.linalg.solve_triangular(products, applied, upper=True, unitriangular=True)  # [B, H, K, Q]
+    change: Tensor = -a.transpose(-2, -1) @ (w @ k.transpose(-2, -1)).tril(-1)
+    return change
+
+
+@register
+class PaTH(PositionalEncoding):
+    """Send the query through a Householder-like matrix of every token between it and the key.
+
+    Where rotary turns by a fixed angle a token, the tokens decide here. As in FoX, w and β read the keys of all heads,
+    W_K x, in place of x. The paper's convolution over three tokens is left out: at the border of a memory it would
+    read what is no longer there. For keys after the query the formula is read from the other end.
+    """
+
+    description = Description(
+        name="path",
+        title="PaTH",
+        paper="Yang et al. 2025, §3, arXiv:2505.16381",
+        year=2025,
+        formula=(
+            r"s_{ij} = \frac{1}{\sqrt{d}}\, k_j^{\top} \Big(\prod_{s=j+1}^{i} H_s\Big) q_i, \quad "
+            r"H_s = I - \beta_s w_s w_s^{\top}, \quad \beta_s = 2\,\sigma(u^{\top} k_s + b), \; \lVert w_s \rVert = 1"
+        ),
+        properties=Properties(
+            kind="relative",
+            acts_on=("scores",),
+            learned=True,
+            decay="bounded",
+            extrapolates="yes",
+            tells_direction=False,
+            published_for="causal",
+            takes_positions=False,
+        ),
+    )
+    per_layer = True
+
+    def __init__(self, stack: StackSpec) -> None:
+        """Make what gives each head its direction w and its strength β, linear maps of the keys of all heads."""
+        super().__init__()
+        width = stack.n_heads * stack.d_key
+        self.causal = stack.causal
+        self.direction = nn.Linear(width, width, bias=False)
+        self.strength = nn.Linear(width, stack.n_heads)
+        nn.init.zeros_(self.strength.bias)
+
+    def score_bias(self, qk: QueryKey) -> Float[Tensor, "batch head query key"]:
+        """Return by how much the matrices between each query and key change their score."""
+        keys = qk.k.transpose(1, 2).flatten(2)  # [B, K, H·E]
+        # bfloat16 loses a product of many matrices.
+        precise = torch.promote_types(keys.dtype, torch.float32)
+        w = F.normalize(self.direction(keys).to(precise).unflatten(2, qk.k.shape[1::2]).transpose(1, 2), dim=-1)
+        beta = 2 * self.strength(keys).to(precise).sigmoid().transpose(1, 2)  # [B, H, K]
+        n_keys, n_queries = qk.k.shape[-2], qk.q.shape[-2]
+        q, k, places = qk.q.to(precise), qk.k.to(precise), torch.arange(n_keys - n_queries, n_keys, device=keys.device)
+        change = accumulated_change(q, k, w, beta, places)
+        if not self.causal:
+            from_end = accumulated_change(q, k.flip(2), w.flip(2), beta.flip(2), n_keys - 1 - places).flip(-1)
+            is_after = torch.arange(n_keys, device=keys.device) > places[:, None]  # [Q, K]
+            change = torch.where(is_after, from_end, change)
+        return change / math.sqrt(qk.q.shape[-1])
