@@ -21,6 +21,9 @@ from viz.base.markdown import safe_as_code
 
 Value = TypeVar("Value")
 
+# More would fill a phone's screen; then so many of the first ones stand for them, and the last one.
+_MOST_LISTED, _LISTED_FIRST = 8, 3
+
 
 class PageState(Protocol):
     """Any dataclass whose fields are made by :func:`in_link`."""
@@ -105,8 +108,13 @@ class Choice(LinkParameter[Value]):
 
     @property
     def allowed(self) -> str:
-        """All labels, as text, or the summary of many."""
-        return self.summary or ", ".join(map(self.write, self.options))
+        """All labels, as text; of many the first and the last ones, or a summary."""
+        if self.summary:
+            return self.summary
+        labels = [*map(self.write, self.options)]
+        if len(labels) > _MOST_LISTED:
+            labels[_LISTED_FIRST:-1] = ["…"]
+        return ", ".join(labels)
 
 
 def choice_of(key: str, options: Iterable[str]) -> Choice[str]:

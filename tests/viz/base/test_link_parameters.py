@@ -97,6 +97,13 @@ def test_what_is_allowed_ends_a_sentence_with_one_full_stop() -> None:
     assert f"It takes: {bad.allowed}." == "It takes: A dog runs., The cat sleeps."
 
 
+def test_many_options_are_named_by_the_first_and_the_last() -> None:
+    letters = choice_of("letter", "abcdefghi")
+    (bad,) = bad_links([letters], {"letter": "none"})
+    assert bad.allowed == "a, b, c, …, i"
+    assert choice_of("letter", "abcdefgh").allowed == "a, b, c, d, e, f, g, h"
+
+
 @pytest.mark.parametrize("text", ["9" * 400, "9" * 5000, "inf", "nan", "\ud800", "<b>", "٣" * 30])
 def test_any_text_is_a_value_or_named(text: str) -> None:
     assert [link.key for link in read_link(Sampling, {"temperature": text})[1]] == ["temperature"]

@@ -60,10 +60,7 @@ def show() -> None:
     if not models:
         st.warning(TEXT["nothing measured"])
         return
-    names = [*models.values()]
-    # All names would fill a phone's screen.
-    summary = f"{names[0]}, …, {names[-1]}" if len(names) > 2 else ""
-    choice_of_model = replace(labelled("of", models), summary=summary)
+    choice_of_model = labelled("of", models)
     warn_bad_links(warnings, [choice_of_model, _MEASURE])
     with st.container(horizontal=True, vertical_alignment="bottom", key="heads-choices"):
         name = select(choice_of_model, TEXT["model"], width=290)

@@ -1,6 +1,5 @@
 """The memory microscope: who looks how far back, and what a far change does."""
 
-import dataclasses
 from typing import Any
 
 import numpy as np
@@ -63,7 +62,7 @@ def _rules(loaded: LanguageModel) -> list[LinkParameter[Any]]:
     return [
         choice_of(_BECOMES, map(alone, loaded.vocabulary.characters)),
         memory_choice(_MEMORY, loaded),
-        dataclasses.replace(choice_of(_HEAD, names), summary=f"{names[0]} – {names[-1]}"),
+        choice_of(_HEAD, names),
     ]
 
 
