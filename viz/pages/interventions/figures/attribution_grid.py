@@ -9,10 +9,11 @@ import numpy as np
 import plotly.graph_objects as go
 from jaxtyping import Float
 
-from viz.base.colours import PALETTES, Theme, diverging
+from viz.base.colours import PALETTES, Theme
 from viz.base.numbers import signed
 from viz.base.tokens import escape_plotly
 from viz.figures.base import bare_axis, canvas, label_pixels, labels_of
+from viz.pages.interventions.figures.cells import add_cells, add_numbers, hover_lines
 
 _ROW, _HEAD = 30, 24
 # Of the width: where the cells end, and where the bars begin and end; the numbers of the bars stand right of them.
@@ -63,28 +64,8 @@ def attribution_grid(
         xaxis2=bare_axis([], [], domain=_BARS, zeroline=True, zerolinecolor=PALETTES[theme].muted),
         yaxis=bare_axis(labels_of(labels), np.arange(len(labels)), range=[len(labels) - 0.5, -0.5]),
     )
-    figure.add_heatmap(
-        z=heads.astype(np.float32),
-        customdata=[[_told(text) for text in row] for row in head_hovers],
-        hovertemplate="%{customdata}<extra></extra>",
-        hoverongaps=False,
-        colorscale=diverging(theme),
-        zmin=-largest,
-        zmax=largest,
-        showscale=False,
-        xgap=2,
-        ygap=4,
-    )
-    rows, columns = np.nonzero(np.abs(heads) >= _WRITTEN * largest)
-    written = heads[rows, columns]
-    figure.add_scatter(
-        x=columns,
-        y=rows,
-        text=[signed(value, 1) for value in written.tolist()],
-        mode="text",
-        textfont={"size": 13, "color": [_ink(abs(value) / largest, theme) for value in written.tolist()]},
-        hoverinfo="skip",
-    )
+    add_cells(figure, heads, head_hovers, largest=largest, gap=4, theme=theme)
+    add_numbers(figure, heads, heads / largest, written=_WRITTEN, deep=_DEEP, places=1, theme=theme)
     figure.add_bar(
         orientation="h",
         x=lengths,
@@ -92,7 +73,7 @@ def attribution_grid(
         y=np.arange(len(labels)),
         xaxis="x2",
         marker={"color": [_colour(value, theme) for value in lengths], "line": {"width": 0}},
-        customdata=[_told(text) for text in row_hovers],
+        customdata=[hover_lines(text) for text in row_hovers],
         hovertemplate="%{customdata}<extra></extra>",
     )
     for place, value in enumerate(lengths.tolist()):
@@ -106,15 +87,6 @@ def attribution_grid(
     line = {"width": 1, "color": PALETTES[theme].line}
     figure.add_shape(type="line", x0=0, x1=1, xref="paper", y0=n_rows - 0.5, y1=n_rows - 0.5, line=line)
     return figure
-
-
-def _ink(strength: float, theme: Theme) -> str:
-    palette = PALETTES[theme]
-    return palette.surface if strength > _DEEP else palette.ink
-
-
-def _told(text: str) -> str:
-    return escape_plotly(text).replace("\n", "<br>")
 
 
 def _colour(value: float, theme: Theme) -> str:

@@ -10,8 +10,8 @@ import plotly.graph_objects as go
 from jaxtyping import Float32
 
 from viz.base.colours import Theme, sequential
-from viz.base.tokens import escape_plotly
 from viz.figures.base import bare_axis, canvas, label_pixels, labels_of
+from viz.pages.interventions.figures.cells import hover_lines
 
 _ROW, _HEAD = 25, 26
 # Twice the largest probability: the deepest cell stays pale enough for letters in the page's ink.
@@ -57,7 +57,7 @@ def lens_grid(
         text=cells,
         texttemplate="%{text}",
         textfont={"color": figure.layout.font.color, "size": 13},
-        customdata=[[escape_plotly(text).replace("\n", "<br>") for text in row] for row in hovers],
+        customdata=[[hover_lines(text) for text in row] for row in hovers],
         hovertemplate="%{customdata}<extra></extra>",
         colorscale=sequential(theme),
         zmin=0,

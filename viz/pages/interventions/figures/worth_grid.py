@@ -6,10 +6,10 @@ import numpy as np
 import plotly.graph_objects as go
 from jaxtyping import Float
 
-from viz.base.colours import PALETTES, Theme, diverging
-from viz.base.numbers import signed
+from viz.base.colours import PALETTES, Theme
 from viz.base.tokens import escape_plotly
 from viz.figures.base import bare_axis, canvas, label_pixels, labels_of
+from viz.pages.interventions.figures.cells import add_cells, add_numbers
 
 _ROW, _HEAD, _BESIDE = 40, 26, 56
 # Pixels of a column in which a number can be read, and of all columns where the words stand level.
@@ -58,35 +58,13 @@ def worth_grid(
         xaxis=bare_axis(labels_of(words), np.arange(n_words), side="top", tickangle=0 if _are_level(words) else -90),
         yaxis=bare_axis(labels_of(rows), np.arange(n_rows), range=[n_rows - 0.5, -0.5]),
     )
-    figure.add_heatmap(
-        z=scaled.astype(np.float32),
-        customdata=[[escape_plotly(text).replace("\n", "<br>") for text in row] for row in hovers],
-        hovertemplate="%{customdata}<extra></extra>",
-        colorscale=diverging(theme),
-        zmin=-1,
-        zmax=1,
-        showscale=False,
-        xgap=2,
-        ygap=6,
-    )
-    at, columns = np.nonzero(np.abs(scaled) >= _WRITTEN)
-    palette = PALETTES[theme]
-    figure.add_scatter(
-        x=columns,
-        y=at,
-        text=[signed(value) for value in values[at, columns].tolist()],
-        mode="text",
-        textfont={
-            "size": 13,
-            "color": [palette.surface if abs(value) > _DEEP else palette.ink for value in scaled[at, columns].tolist()],
-        },
-        hoverinfo="skip",
-    )
+    add_cells(figure, scaled, hovers, largest=1.0, gap=6, theme=theme)
+    add_numbers(figure, values, scaled, written=_WRITTEN, deep=_DEEP, places=2, theme=theme)
     title, texts = beside
     figure.add_annotation(text=escape_plotly(title), y=1, yref="paper", yanchor="bottom", yshift=6, **_at_the_end())
     for row, text in enumerate(texts):
         figure.add_annotation(text=escape_plotly(text), y=row, **_at_the_end())
-    line = {"width": 1, "color": palette.muted}
+    line = {"width": 1, "color": PALETTES[theme].muted}
     figure.add_shape(type="line", x0=0, x1=1, xref="paper", y0=after - 0.5, y1=after - 0.5, line=line)
     return figure
 

@@ -1,0 +1,64 @@
+"""Cells around zero: a map in two colours, the numbers of its largest cells, and what is told of each."""
+
+from collections.abc import Sequence
+
+import numpy as np
+import plotly.graph_objects as go
+from jaxtyping import Float
+
+from viz.base.colours import PALETTES, Theme, diverging
+from viz.base.numbers import signed
+from viz.base.tokens import escape_plotly
+
+
+def add_cells(
+    figure: go.Figure,
+    values: Float[np.ndarray, "row column"],
+    hovers: Sequence[Sequence[str]],
+    *,
+    largest: float,
+    gap: int,
+    theme: Theme,
+) -> None:
+    """Draw ``values``, deepest at ``largest``, with ``gap`` pixels between rows; not a number leaves a hole."""
+    figure.add_heatmap(
+        z=values.astype(np.float32),
+        customdata=[[hover_lines(text) for text in row] for row in hovers],
+        hovertemplate="%{customdata}<extra></extra>",
+        hoverongaps=False,
+        colorscale=diverging(theme),
+        zmin=-largest,
+        zmax=largest,
+        showscale=False,
+        xgap=2,
+        ygap=gap,
+    )
+
+
+def add_numbers(
+    figure: go.Figure,
+    values: Float[np.ndarray, "row column"],
+    depths: Float[np.ndarray, "row column"],
+    *,
+    written: float,
+    deep: float,
+    places: int,
+    theme: Theme,
+) -> None:
+    """Write the ``values`` of cells whose depth, from −1 to 1, is ``written`` or more, readable on ``deep`` ones."""
+    palette = PALETTES[theme]
+    rows, columns = np.nonzero(np.abs(depths) >= written)
+    is_deep = (np.abs(depths[rows, columns]) > deep).tolist()
+    figure.add_scatter(
+        x=columns,
+        y=rows,
+        text=[signed(value, places) for value in values[rows, columns].tolist()],
+        mode="text",
+        textfont={"size": 13, "color": [palette.surface if each else palette.ink for each in is_deep]},
+        hoverinfo="skip",
+    )
+
+
+def hover_lines(text: str) -> str:
+    """Return a text of several lines as Plotly tells it where the pointer is."""
+    return escape_plotly(text).replace("\n", "<br>")
