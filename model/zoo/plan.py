@@ -86,8 +86,10 @@ class Recipe:
                 raise ValueError(f"{name} is {getattr(self, name)}; it must be at least 1")
 
 
+_LONG = Recipe(n_steps=8000, batch_size=64, peak_rate=3e-3, evaluate_every=2000)
 _RECIPES = {
-    "addition_coupled": Recipe(n_steps=8000, batch_size=64, peak_rate=3e-3, evaluate_every=2000),
+    "addition_hints": _LONG,
+    "addition_coupled": _LONG,
     "addition_coupled_apart": Recipe(n_steps=8000, batch_size=64, evaluate_every=2000),
     "reverse_coupled": Recipe(batch_size=64),
 }

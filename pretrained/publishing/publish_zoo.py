@@ -5,7 +5,7 @@ import dataclasses
 import json
 import shutil
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from pathlib import Path
 
 import pandas as pd
@@ -16,7 +16,7 @@ from model.training.zoo.results import SHA256, weights_path
 from model.zoo.plan import Run, planned
 from pretrained.publishing.rows import merged_rows
 from pretrained.publishing.zoo_card import zoo_card
-from pretrained.zoo import COSTS, INDEX, PROBES, ZOO, ZooModel, shipped_zoo, zoo_probes, zoo_results
+from pretrained.zoo import COSTS, HEADS, INDEX, PROBES, ZOO, ZooModel, shipped_zoo, zoo_heads, zoo_probes, zoo_results
 
 CARD = "card.md"
 LIMIT = 75 * 10**6
@@ -47,11 +47,11 @@ def publish(
         raise FileNotFoundError(f"{runs} has no finished run of seed {seed}; python -m model.training.zoo trains some")
     shipped, left_out = _within(limit, _by_task(finished if anew else _published(folder) | finished))
     measured = collect(runs) if anew else merged_rows(zoo_results(folder), collect(runs), ("task", "encoding", "seed"))
-    probes = pd.DataFrame() if anew else zoo_probes(folder)
+    measured_weights = {} if anew else _still_true(folder, {model.sha256 for model, _ in shipped})
     draft = folder.with_name(f"{folder.name}.unfinished")
     shutil.rmtree(draft, ignore_errors=True)
     draft.mkdir(parents=True)
-    _write(draft, shipped, measured, probes)
+    _write(draft, shipped, measured, measured_weights)
     if (folder / COSTS).is_file():  # they are no run's
         shutil.copyfile(folder / COSTS, draft / COSTS)
     shutil.rmtree(folder, ignore_errors=True)
@@ -59,7 +59,18 @@ def publish(
     return len(shipped), left_out
 
 
-def _write(folder: Path, shipped: Sequence[_Candidate], measured: pd.DataFrame, probes: pd.DataFrame) -> None:
+def _still_true(folder: Path, shipped: Collection[str]) -> dict[str, pd.DataFrame]:
+    """Return what was measured of the weights in ``folder``, by file, as far as weights of such sums still ship."""
+    tables = {PROBES: (zoo_probes(folder), "sha256"), HEADS: (zoo_heads(folder), "weights")}
+    return {name: rows[rows[column].isin(shipped)] for name, (rows, column) in tables.items() if not rows.empty}
+
+
+def _write(
+    folder: Path,
+    shipped: Sequence[_Candidate],
+    measured: pd.DataFrame,
+    measured_weights: Mapping[str, pd.DataFrame],
+) -> None:
     for model, path in shipped:
         (folder / model.file).parent.mkdir(exist_ok=True)
         # Weights that were lost stay in the index: it names the command that trains them.
@@ -70,9 +81,9 @@ def _write(folder: Path, shipped: Sequence[_Candidate], measured: pd.DataFrame, 
     (folder / INDEX).write_text(json.dumps(entries, indent=1) + "\n", encoding="utf-8")
     measured.to_parquet(folder / RESULTS, index=False, compression="zstd")
     (folder / CARD).write_text(zoo_card(models, measured), encoding="utf-8")
-    if not probes.empty:
-        still_true = probes[probes.sha256.isin({model.sha256 for model in models})]
-        still_true.to_parquet(folder / PROBES, index=False, compression="zstd")
+    for name, rows in measured_weights.items():
+        if not rows.empty:
+            rows.to_parquet(folder / name, index=False, compression="zstd")
 
 
 def _published(folder: Path) -> dict[_Pair, _Candidate]:

@@ -16,7 +16,8 @@ from model.zoo.plan import Recipe, make_run
 from pretrained.publishing.probe_zoo import probe_zoo
 from pretrained.publishing.publish_zoo import main, publish
 from pretrained.publishing.zoo_card import zoo_card
-from pretrained.zoo import COSTS, ZooModel, load_zoo_model, shipped_zoo, zoo_probes, zoo_results
+from pretrained.publishing.zoo_heads import write_zoo_heads
+from pretrained.zoo import COSTS, ZooModel, load_zoo_model, shipped_zoo, zoo_heads, zoo_probes, zoo_results
 from tests.fixtures.zoo import train_zoo_run
 
 SIZES = {"d_model": 16, "n_heads": 2, "d_key": 8, "d_value": 8, "d_ff": 32, "n_layers": 1}
@@ -75,6 +76,7 @@ def test_what_was_published_of_other_runs_stays(sweep: Path, tmp_path: Path) -> 
     folder, later = tmp_path / "zoo", tmp_path / "later"
     publish(sweep, folder=folder)
     probe_zoo(folder, seeds=[1])
+    heads = write_zoo_heads(folder, n=4, command="measure")
     before, probes, results = shipped_zoo(folder), zoo_probes(folder), zoo_results(folder)
     (folder / "reverse" / "none.safetensors").unlink()
     train_zoo_run(make_run("parity", "alibi", 1, dataclasses.replace(RECIPE, n_steps=6), **SIZES), later)
@@ -89,6 +91,7 @@ def test_what_was_published_of_other_runs_stays(sweep: Path, tmp_path: Path) -> 
     with pytest.raises(DamagedWeightsError, match=r"^no weights"):
         load_zoo_model(lost, folder)
     assert set(zoo_probes(folder).sha256) == set(probes.sha256) - {was["parity-alibi-seed1"].sha256}
+    assert set(zoo_heads(folder).weights) == set(heads.weights) - {was["parity-alibi-seed1"].sha256}
     again = zoo_results(folder)
     assert not again.duplicated(["task", "encoding", "seed", "checkpoint", "step", "length"]).any()
     assert set(again.task) == {"parity", "reverse", "sort"}
@@ -96,6 +99,7 @@ def test_what_was_published_of_other_runs_stays(sweep: Path, tmp_path: Path) -> 
     assert len(again[again.task == "reverse"]) == len(results[results.task == "reverse"])
     assert publish(later, folder=folder, anew=True) == (2, ())
     assert set(zoo_results(folder).task) == {"parity", "sort"}
+    assert zoo_heads(folder).empty
 
 
 def test_the_card_tells_what_ships_by_which_code_and_what_did_not_learn(sweep: Path, tmp_path: Path) -> None:
