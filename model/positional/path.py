@@ -18,12 +18,12 @@ def accumulated_change(
     beta: Float[Tensor, "batch head key"],
     places: Int[Tensor, " query"],
 ) -> Float[Tensor, "batch head query key"]:
-    """Return k_jᵀ (Π H_s) q_i − k_jᵀ q_i, the product over s = j + 1 … i of H_s = I − β_s w_s w_sᵀ (equation 4).
+    """Return k_jᵀ (Π H_s) q_i − k_jᵀ q_i, the product over s = j + 1 … i of H_s = I − β_s w_s w_sᵀ.
 
     ``places`` says which key i is the query's own. Keys after it get numbers without a meaning.
 
     With a_m = β_m w_m · (H_{m+1} … H_i q_i), the change is −Σ a_m (w_m · k_j) over m > j, and all a_m of a query solve
-    one triangular system (the UT transform of §3.2).
+    one triangular system.
     """
     products = beta[..., None] * (w @ w.transpose(-2, -1))  # [B, H, K, K]
     is_later = torch.arange(k.shape[-2], device=k.device)[:, None] > places  # [K, Q]
@@ -45,7 +45,7 @@ class PaTH(PositionalEncoding):
     description = Description(
         name="path",
         title="PaTH",
-        paper="Yang et al. 2025, §3, arXiv:2505.16381",
+        paper="Yang et al. 2025, arXiv:2505.16381",
         year=2025,
         formula=(
             r"s_{ij} = \frac{1}{\sqrt{d}}\, k_j^{\top} \Big(\prod_{s=j+1}^{i} H_s\Big) q_i, \quad "

@@ -27,8 +27,7 @@ all seeds, with the worst and the best in brackets. The best mean of 1.5 and 2 t
 
 **Bold** is the best mean of a column, and every encoding that the seeds cannot tell from it: of 2,000 draws of all
 seeds, with replacement, less than 97.5 % put it below the best. An encoding with one seed is never bold, nor is a
-column that no encoding gets right. Parity and LEGO end in one of two symbols, so guessing is right half the time; of
-sums modulo 10 it is right one time in ten.
+column that no encoding gets right.
 
 `python -m pretrained.publishing.zoo_table` writes this page from `pretrained/zoo/results.parquet`.
 """
@@ -60,7 +59,8 @@ def _section(task: str, rows: pd.DataFrame) -> str:
     cells = [_cells(column) for column in columns]
     lines = [(name, str(len(columns[0][name])), *(column[name] for column in cells)) for name in names]
     table = "\n".join(f"| {' | '.join(cells)} |" for cells in (head, ("---",) * len(head), *lines))
-    return f"## {described.title}\n\n{table}\n"
+    chance = f"Guessing is right in {described.guessed:.0%} of the answers.\n\n" if described.guessed else ""
+    return f"## {described.title}\n\n{chance}{table}\n"
 
 
 def _reached(rows: pd.DataFrame, length: int) -> _Reached:
