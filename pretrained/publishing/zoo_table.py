@@ -19,6 +19,7 @@ from pretrained.zoo import ZOO, zoo_results
 DOCUMENT = Path(__file__).parents[2] / "docs" / "length.md"
 FACTORS = (1.0, 1.5, 2.0, 5.0)
 """Lengths, as multiples of the longest trained one."""
+_WORTH_RANKING = 0.1
 
 _TEXT = """# How far each encoding holds
 
@@ -27,7 +28,7 @@ all seeds, with the worst and the best in brackets. The best mean of 1.5 and 2 t
 
 **Bold** is the best mean of a column, and every encoding that the seeds cannot tell from it: of 2,000 draws of all
 seeds, with replacement, less than 97.5 % put it below the best. An encoding with one seed is never bold, nor is a
-column that no encoding gets right.
+column whose best mean is below 0.10.
 
 `python -m pretrained.publishing.zoo_table` writes this page from `pretrained/zoo/results.parquet`.
 """
@@ -72,8 +73,8 @@ def _reached(rows: pd.DataFrame, length: int) -> _Reached:
 def _cells(reached: _Reached) -> dict[str, str]:
     """Return what stands in the column of a length for each encoding."""
     judged = judge({name: [values] for name, values in reached.items()}, higher_is_better=True)
-    is_learned = judged[0].mean > 0
-    return {each.name: _cell(each.mean, reached[each.name], bold=is_learned and each.may_be_best) for each in judged}
+    is_ranked = judged[0].mean >= _WORTH_RANKING
+    return {each.name: _cell(each.mean, reached[each.name], bold=is_ranked and each.may_be_best) for each in judged}
 
 
 def _cell(mean: float, values: Float[np.ndarray, " seed"], *, bold: bool | None) -> str:
