@@ -25,6 +25,7 @@ from contextlib import suppress
 from dataclasses import dataclass, field
 
 import psutil
+from websockets.exceptions import ConnectionClosed
 
 from benchmarks.visitor import Visitor, tab
 from viz.shell.navigation import sections
@@ -64,7 +65,7 @@ async def visit(given: argparse.Namespace, number: int, counts: dict[str, Counts
                 await think()
                 counts[page].acted.append(await act(visitor))
                 await visitor.stay(given.stay)
-            except (TimeoutError, OSError, ValueError):
+            except (TimeoutError, OSError, ValueError, ConnectionClosed):
                 counts[page].n_faults += 1
             counts[page].n_faults += visitor.n_faults
             visitor.n_faults = 0
@@ -73,7 +74,15 @@ async def visit(given: argparse.Namespace, number: int, counts: dict[str, Counts
 def megabytes(pid: int) -> float:
     """Return the resident memory of a process and of all that it started."""
     whole = psutil.Process(pid)
-    return sum(process.memory_info().rss for process in [whole, *whole.children(recursive=True)]) / 1e6
+    return sum(map(resident, [whole, *whole.children(recursive=True)])) / 1e6
+
+
+def resident(process: psutil.Process) -> int:
+    """Return the resident memory of a process in bytes; 0 where it has just ended, as a visitor's training may."""
+    try:
+        return int(process.memory_info().rss)
+    except psutil.NoSuchProcess:
+        return 0
 
 
 async def watch(pid: int, peak: list[float]) -> None:

@@ -303,8 +303,8 @@ def _say_what_happened(result: Result, head: int) -> None:
         )
     weight = f"{result.steps.heads[head].pattern[0, 0]:.4f}"
     for name in ("worked", "identity"):
-        plain = replace(result.options, subtract_maximum=True, precision="float64") == EXAMPLES[name].options
-        if plain and kept(Matrices) == EXAMPLES[name].matrices:
+        by_example = replace(result.options, subtract_maximum=True, precision="float64") == EXAMPLES[name].options
+        if by_example and kept(Matrices) == EXAMPLES[name].matrices:
             st.caption(TEXT[f"{name} note"].format(weight=weight))
 
 
