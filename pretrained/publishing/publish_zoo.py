@@ -39,13 +39,15 @@ def publish(
         How many models ship, and the tasks that had no room.
 
     Raises:
-        FileNotFoundError: there are no finished runs of ``seed``.
+        FileNotFoundError: there are no finished runs, or none of ``seed`` where no model was published before.
         DamagedWeightsError: what ``folder`` holds has an unreadable index.
     """
-    finished = _finished(runs, seed)
-    if not finished:
+    finished = _finished(runs)
+    of_seed = {_pair(model): (model, path) for model, path in finished if model.run.seed == seed}
+    candidates = of_seed if anew else _published(folder) | of_seed
+    if not finished or not candidates:
         raise FileNotFoundError(f"{runs} has no finished run of seed {seed}; python -m model.training.zoo trains some")
-    shipped, left_out = _within(limit, _by_task(finished if anew else _published(folder) | finished))
+    shipped, left_out = _within(limit, _by_task(candidates))
     measured = collect(runs) if anew else merged_rows(zoo_results(folder), collect(runs), ("task", "encoding", "seed"))
     measured_weights = {} if anew else _still_true(folder, {model.sha256 for model, _ in shipped})
     draft = folder.with_name(f"{folder.name}.unfinished")
@@ -87,20 +89,24 @@ def _write(
 
 
 def _published(folder: Path) -> dict[_Pair, _Candidate]:
-    return {(model.run.task, model.run.encoding): (model, folder / model.file) for model in shipped_zoo(folder)}
+    return {_pair(model): (model, folder / model.file) for model in shipped_zoo(folder)}
 
 
-def _finished(runs: Path, seed: int) -> dict[_Pair, _Candidate]:
-    """Return the finished runs of ``seed`` with their best weights."""
-    finished = {}
+def _pair(model: ZooModel) -> _Pair:
+    return model.run.task, model.run.encoding
+
+
+def _finished(runs: Path) -> list[_Candidate]:
+    """Return the finished runs with their best weights."""
+    finished = []
     for path in runs.glob(f"*/{RUN}"):
         run_folder, run = path.parent, Run.from_json(path.read_text(encoding="utf-8"))
-        if run.seed == seed and run_folder.name == run.name:
+        if run_folder.name == run.name:
             rows = pd.read_parquet(run_folder / ROWS, columns=["checkpoint", "step"])
             step = int(rows[rows.checkpoint == "best"].step.iloc[0])
             sha256 = json.loads((run_folder / SHA256).read_text(encoding="utf-8"))["best"]
             model = ZooModel(run, step, f"{run.task}/{run.encoding}.safetensors", sha256)
-            finished[run.task, run.encoding] = (model, weights_path(run_folder, "best"))
+            finished.append((model, weights_path(run_folder, "best")))
     return finished
 
 

@@ -102,6 +102,20 @@ def test_what_was_published_of_other_runs_stays(sweep: Path, tmp_path: Path) -> 
     assert zoo_heads(folder).empty
 
 
+def test_runs_of_other_seeds_add_their_results_and_leave_the_weights(sweep: Path, tmp_path: Path) -> None:
+    folder, later = tmp_path / "zoo", tmp_path / "later"
+    publish(sweep, folder=folder)
+    before = shipped_zoo(folder)
+    train_zoo_run(make_run("reverse", "none", 3, RECIPE, **SIZES), later)
+    assert publish(later, folder=folder) == (3, ())
+    assert shipped_zoo(folder) == before
+    assert set(zoo_results(folder).seed) == {1, 2, 3}
+    for model in before:
+        load_zoo_model(model, folder)
+    with pytest.raises(FileNotFoundError, match="no finished run of seed 1"):
+        publish(later, folder=folder, anew=True)
+
+
 def test_the_card_tells_what_ships_by_which_code_and_what_did_not_learn(sweep: Path, tmp_path: Path) -> None:
     folder = tmp_path / "zoo"
     publish(sweep, folder=folder)
