@@ -23,6 +23,8 @@ from viz.shell.navigation import Page
 # As people run it: without the checks of shapes, which other tests hold, and which take most of a model's time.
 pytestmark = pytest.mark.usefixtures("unchecked")
 DRAWS = int(os.environ.get("LINK_DRAWS", "3"))
+# What st.text shows.
+SHOWN_AS_IT_IS = ("Text", "body")
 VALUES = st.one_of(
     st.sampled_from(HOSTILE),
     st.text(st.characters(), max_size=40),
@@ -108,7 +110,7 @@ def markup(app: AppTest) -> list[str]:
         kind = type(proto).__name__
         for field in ("body", "label", "help", "text"):
             text = getattr(proto, field, "")
-            if not isinstance(text, str) or HOST not in text:
+            if not isinstance(text, str) or HOST not in text or (kind, field) == SHOWN_AS_IT_IS:
                 continue
             is_html = kind == "Html"
             rendered = text if is_html else without_code(text)
@@ -128,6 +130,7 @@ import streamlit as st
 st.warning("[a](https://{HOST}) `[b](https://{HOST})` a@{HOST}")
 st.html("<img src=//{HOST}> &lt;img src=//{HOST}>")
 st.markdown("see www.{HOST}")
+st.text("[a](https://{HOST})")
 """
     ).run()
     assert len(markup(app)) == 4
