@@ -19,7 +19,7 @@ from pretrained.zoo import ZOO, zoo_results
 DOCUMENT = Path(__file__).parents[2] / "docs" / "length.md"
 FACTORS = (1.0, 1.5, 2.0, 5.0)
 """Lengths, as multiples of the longest trained one."""
-_WORTH_RANKING = 0.1
+_ABOVE_GUESSING = 0.1
 
 _TEXT = """# How far each encoding holds
 
@@ -28,7 +28,7 @@ all seeds, with the worst and the best in brackets. The best mean of 1.5 and 2 t
 
 **Bold** is the best mean of a column, and every encoding that the seeds cannot tell from it: of 2,000 draws of all
 seeds, with replacement, less than 97.5 % put it below the best. An encoding with one seed is never bold, nor is a
-column whose best mean is below 0.10.
+column whose best mean is less than 0.10 above guessing.
 
 `python -m pretrained.publishing.zoo_table` writes this page from `pretrained/zoo/results.parquet`.
 """
@@ -57,7 +57,7 @@ def _section(task: str, rows: pd.DataFrame) -> str:
     ranked = columns[FACTORS.index(1.5) : FACTORS.index(2.0) + 1]
     names = sorted(columns[0], key=lambda name: -float(sum(column[name].mean() for column in ranked)))
     head = ("encoding", "seeds", *(f"{length} {described.unit}" for length in lengths))
-    cells = [_cells(column) for column in columns]
+    cells = [_cells(column, described.guessed) for column in columns]
     lines = [(name, str(len(columns[0][name])), *(column[name] for column in cells)) for name in names]
     table = "\n".join(f"| {' | '.join(cells)} |" for cells in (head, ("---",) * len(head), *lines))
     chance = f"Guessing is right in {described.guessed:.0%} of the answers.\n\n" if described.guessed else ""
@@ -70,10 +70,10 @@ def _reached(rows: pd.DataFrame, length: int) -> _Reached:
     return {str(name): seeds.exact_match.to_numpy() for name, seeds in there.groupby("encoding")}
 
 
-def _cells(reached: _Reached) -> dict[str, str]:
-    """Return what stands in the column of a length for each encoding."""
+def _cells(reached: _Reached, guessed: float) -> dict[str, str]:
+    """Return what stands in the column of a length for each encoding, where guessing reaches ``guessed``."""
     judged = judge({name: [values] for name, values in reached.items()}, higher_is_better=True)
-    is_ranked = judged[0].mean >= _WORTH_RANKING
+    is_ranked = judged[0].mean >= guessed + _ABOVE_GUESSING
     return {each.name: _cell(each.mean, reached[each.name], bold=is_ranked and each.may_be_best) for each in judged}
 
 

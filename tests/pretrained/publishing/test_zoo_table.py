@@ -58,6 +58,7 @@ def test_what_the_seeds_cannot_tell_apart_is_bold_together() -> None:
 def test_one_seed_is_never_bold_nor_is_what_hardly_anything_gets_right() -> None:
     assert "**0" not in document(results({"rotary": (0.0, 0.0), "alibi": (0.0, 0.0)}))
     assert "**0" not in document(results({"rotary": (0.12, 0.06), "alibi": (0.0, 0.0)}))
+    assert "**0" not in document(results({"rotary": (0.56, 0.6), "alibi": (0.5, 0.5)}, task="parity"))
     assert cells(document(results({"rotary": (0.9,), "alibi": (0.1, 0.2)})), "rotary") == ["1", *["0.90"] * 4]
 
 
