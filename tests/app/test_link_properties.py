@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 from streamlit.testing.v1 import AppTest
 
 from tests.app.links import HOST, HOSTILE, NOWHERE, PAGES, elements, linkable, opened, parameters_read, widget_key
-from viz.base.link_parameters import LinkParameter, bad_links, is_readable
+from viz.base.link_parameters import LinkParameter, Text, bad_links, is_readable
 from viz.shell.navigation import Page
 
 # As people run it: without the checks of shapes, which other tests hold, and which take most of a model's time.
@@ -101,6 +101,16 @@ def test_a_choice_that_is_not_there_is_named(page: Page) -> None:
     # Some controls are drawn only beside another choice, which this link does not make.
     drawn = takes.controls & {*map(widget_key, elements(app._tree))}
     assert {name for name in drawn if f"`{NOWHERE}` as {name}" not in said} == set()
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.path.stem)
+def test_no_part_is_shown_of_a_text_that_is_refused(page: Page) -> None:
+    too_long = {each.key: "a" * (each.max_characters + 1) for each in parameters_read(page) if type(each) is Text}
+    if not too_long:
+        return
+    app = opened(page, {name: [value] for name, value in (linkable(page).opening | too_long).items()})
+    assert not app.exception
+    assert [box.key for box in (*app.text_input, *app.text_area) if "aaa" in (box.value or "")] == []
 
 
 def markup(app: AppTest) -> list[str]:

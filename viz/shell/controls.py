@@ -52,12 +52,6 @@ def warn_of(place: DeltaGenerator, links: Iterable[BadLink]) -> None:
 
 def number(field: Number, label: str, *, width: int = 130) -> Any:
     """Draw the number ``field``, kept in the URL, and return its value."""
-    linked = st.query_params.get(field.key)
-    is_bound = linked is None or field.key in st.session_state or is_readable(field, linked)
-    if not is_bound:
-        # Streamlit reads the link of a bound widget by itself, and raises where a whole number is infinite. In the next
-        # run the link is without it.
-        del st.query_params[field.key]
     return st.number_input(
         label,
         field.low,
@@ -65,10 +59,23 @@ def number(field: Number, label: str, *, width: int = 130) -> Any:
         field.default,
         field.step,
         key=field.key,
-        bind="query-params" if is_bound else None,
+        bind=_bound(field),
         width=width,
         format="%d" if isinstance(field.default, int) else "%g",
     )
+
+
+def _bound(field: LinkParameter[Any]) -> Literal["query-params"] | None:
+    """Return what binds the widget of ``field`` to the link; None where the link carries what it refuses.
+
+    Streamlit reads the link of a bound widget by itself: of a text that is too long it shows the beginning, and where a
+    whole number is infinite it raises. In the next run the link is without it.
+    """
+    linked = st.query_params.get(field.key)
+    if linked is None or field.key in st.session_state or is_readable(field, linked):
+        return "query-params"
+    del st.query_params[field.key]
+    return None
 
 
 def choice(key: str, label: str, options: Mapping[Option, str]) -> Option:
@@ -156,7 +163,7 @@ def text_input(field: Text, label: str, *, width: int | Literal["stretch"] = "st
         field.default,
         max_chars=field.max_characters,
         key=field.key,
-        bind="query-params",
+        bind=_bound(field),
         placeholder=placeholder or None,
         width=width,
     )
