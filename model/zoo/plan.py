@@ -36,6 +36,7 @@ ENCODINGS: dict[str, PositionalConfig] = {
     "ssmax": PositionalConfig("ssmax"),
     "pope": PositionalConfig("pope"),
     "fox": PositionalConfig("fox"),
+    "path": PositionalConfig("path"),
 }
 """The encodings that the zoo compares, by their names in its results.
 
@@ -44,7 +45,7 @@ a longer input.
 """
 
 _SLOWEST = "cope"
-_NEWER = ("rnope", "prope", "drope", "ssmax", "pope", "fox")
+_NEWER = ("rnope", "prope", "drope", "ssmax", "pope", "fox", "path")
 _COMPARED = tuple(
     name for name in ENCODINGS if name not in ("t5_near", "t5_nearer", "randomized_fire", _SLOWEST, *_NEWER)
 )
