@@ -93,7 +93,7 @@ def forward(model: DecoderOnly, batch: Batch) -> Tensor:
     """Return the logits [B, P − 1, V] of every next token of ``batch``."""
     positions = batch.positions
     if positions is None and not model.training:
-        positions = model.positional.test_positions(batch.tokens.shape[1])
+        positions = model.positional.test_positions(batch.tokens.shape[1]).to(batch.tokens.device)
     logits: Tensor = model(batch.tokens[:, :-1], positions=None if positions is None else positions[:-1])
     return logits
 

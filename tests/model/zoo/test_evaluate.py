@@ -13,7 +13,7 @@ from model.decoding.decoder import CausalDecoder
 from model.decoding.generate import generate_greedily
 from model.positional import PositionalConfig
 from model.tasks import EOS_ID, Row, find, vocabulary_of
-from model.training.zoo.train import train
+from model.training.zoo.train import fresh_model, train
 from model.zoo.data import held_out_rows, make_batch
 from model.zoo.evaluate import forward, measure, measure_lengths, targets_of, validate
 from model.zoo.plan import ENCODINGS, Recipe, make_run
@@ -113,3 +113,11 @@ def test_every_encoding_of_the_zoo_reads_the_longest_row() -> None:
         config = DecoderOnlyConfig(len(vocabulary_of(find("sort_numbers"))), positional=positional, **SIZES)
         assert measure(DecoderOnly(config).eval(), rows, 40).n == 2, name
     assert isinstance(ENCODINGS["none"], PositionalConfig)
+
+
+@pytest.mark.parametrize("encoding", ["alibi", "cope", "fire", "rotary", "sinusoidal"])
+def test_a_model_is_measured_on_its_own_device(encoding: str) -> None:
+    device = torch.device("meta")
+    model = fresh_model(make_run("copy_letters", encoding, 1, **SIZES)).to(device).eval()
+    batch = make_batch(held_out_rows(find("copy_letters"), 5, 3)).to(device)
+    assert forward(model, batch).device == device
