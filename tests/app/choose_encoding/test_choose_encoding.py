@@ -8,6 +8,7 @@ from pretrained import zoo
 from tests.app.running import charts, open_page, written
 from viz.base.words import page_text
 from viz.pages.choose_encoding.choose_encoding import NEEDS
+from viz.pages.choose_encoding.study.evidence import past_training
 
 TEXT = page_text("pages/choose_encoding/choose_encoding")
 
@@ -27,3 +28,13 @@ def test_a_damaged_file_is_said_in_one_sentence(tmp_path: Path, monkeypatch: pyt
     app = open_page("choose_encoding", need=TEXT["need writing"])
     assert [warning.value for warning in app.warning] == [TEXT["damaged"]]
     assert TEXT["none"] in app.info[0].value
+
+
+def test_path_reverses_far_and_copies_hardly_further_as_the_text_says() -> None:
+    results = zoo.zoo_results(zoo.ZOO)
+    reverse, copy = (
+        {name: values[0].mean() for name, values in past_training(results, [task]).items()}
+        for task in ("reverse", "copy_letters")
+    )
+    assert reverse["path"] > max(value for name, value in reverse.items() if name != "path") + 0.3
+    assert copy["path"] < max(value for name, value in copy.items() if name != "path") + 0.1

@@ -1,5 +1,7 @@
 """What the zoo's results say of one task: accuracy by encoding, seed and length, and which runs there are not."""
 
+from collections.abc import Mapping
+
 import numpy as np
 import pandas as pd
 
@@ -41,6 +43,20 @@ def not_learned(results: pd.DataFrame, task: str) -> dict[str, float]:
     share = right / inside.groupby(["encoding", "seed"]).n.sum()
     worst = share.groupby("encoding").min()
     return {str(name): float(value) for name, value in worst.items() if value < LEARNED}
+
+
+def farthest(by_encoding: Mapping[str, Seeds], trained: int) -> str:
+    """Return the encoding with the most exact match past ``trained``, as a mean over the lengths and its seeds.
+
+    One that was not measured there counts as 0.
+    """
+
+    def past(name: str) -> float:
+        values = by_encoding[name].values[:, np.array(by_encoding[name].lengths) > trained]
+        known = values[~np.isnan(values)]
+        return float(known.mean()) if known.size else 0.0
+
+    return max(by_encoding, key=past)
 
 
 def missing(results: pd.DataFrame, task: str) -> dict[str, list[int]]:

@@ -15,6 +15,7 @@ from viz.figures.cliff import Seeds, cliff
 from viz.pages.length_generalization.accuracy import (
     accuracy,
     best,
+    farthest,
     longest_trained,
     missing,
     not_learned,
@@ -33,7 +34,7 @@ TEXT = page_text("pages/length_generalization/cliff")
 _OPENS_AT = 2
 # The seeds of a row stay on one line, also on a phone.
 _SEPARATOR = ",\N{NO-BREAK SPACE}"
-# What most readers know; where nothing is chosen, the others are grey behind them.
+# What most readers know. Where nothing is chosen, all but these and what holds best are grey behind them.
 _WELL_KNOWN = ("none", "rotary", "alibi", "t5")
 
 
@@ -72,9 +73,10 @@ def _show_measured(found: pd.DataFrame, task: str) -> None:
     lengths = sorted({int(length) for seeds in shown.values() for length in seeds.lengths})
     named = {encoding_title(name): seeds for name, seeds in shown.items()}
     is_chosen = len(shown) < len(by_encoding)
+    vivid = {*_WELL_KNOWN, farthest(by_encoding, trained)}
     figure = cliff(
         named,
-        quiet=() if is_chosen else {encoding_title(name) for name in shown if name not in _WELL_KNOWN},
+        quiet=() if is_chosen else {encoding_title(name) for name in shown if name not in vivid},
         longest_trained=trained,
         theme=theme(),
         x_name=TEXT["length"].format(unit=model_words(described.unit)),
