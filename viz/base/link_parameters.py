@@ -18,6 +18,9 @@ from typing import Any, ClassVar, Generic, Protocol, TypeVar
 
 from viz.base.languages import in_language, readers_first
 from viz.base.markdown import safe_as_code
+from viz.base.words import page_text
+
+TEXT = page_text("base/link_parameters")
 
 Value = TypeVar("Value")
 
@@ -152,8 +155,8 @@ class Text(LinkParameter[str]):
 
     @property
     def allowed(self) -> str:
-        """The number of characters, as text."""
-        return f"≤ {self.max_characters:,}"
+        """How many characters, in words."""
+        return TEXT["characters"].format(most=self.max_characters)
 
 
 @dataclass(frozen=True)

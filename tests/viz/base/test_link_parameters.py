@@ -5,6 +5,7 @@ from typing import Any
 
 import pytest
 
+from viz.base.languages import in_language
 from viz.base.link_parameters import (
     Choice,
     Number,
@@ -95,6 +96,13 @@ def test_what_is_allowed_ends_a_sentence_with_one_full_stop() -> None:
     sentences = choice_of("pair", ["A dog runs.", "The cat sleeps."])
     (bad,) = bad_links([sentences], {"pair": "none"})
     assert f"It takes: {bad.allowed}." == "It takes: A dog runs., The cat sleeps."
+
+
+def test_how_long_a_text_may_be_is_said_with_its_unit() -> None:
+    (bad,) = bad_links([Text("text", "", 1000)], {"text": "x" * 1001})
+    assert bad.allowed == "at most 1,000 characters"
+    with in_language("ko"):
+        assert bad_links([Text("text", "", 5)], {"text": "123456"})[0].allowed == "5자 이하의 텍스트"
 
 
 def test_many_options_are_named_by_the_first_and_the_last() -> None:
