@@ -71,11 +71,16 @@ def _bound(field: LinkParameter[Any]) -> Literal["query-params"] | None:
     Streamlit reads the link of a bound widget by itself: of a text that is too long it shows the beginning, and where a
     whole number is infinite it raises. In the next run the link is without it.
     """
-    linked = st.query_params.get(field.key)
-    if linked is None or field.key in st.session_state or is_readable(field, linked):
-        return "query-params"
-    del st.query_params[field.key]
-    return None
+    linked, was_refused = st.query_params.get(field.key), f"refused {field.key}"
+    if linked is not None and field.key not in st.session_state and not is_readable(field, linked):
+        del st.query_params[field.key]
+        st.session_state[was_refused] = True
+        return None
+    # The browser writes edits of a bound widget into the link. The first one came while the widget was not bound.
+    value = st.session_state.get(field.key, field.default)
+    if st.session_state.pop(was_refused, False) and value != field.default:
+        st.query_params[field.key] = field.write(value)
+    return "query-params"
 
 
 def choice(key: str, label: str, options: Mapping[Option, str]) -> Option:

@@ -1,0 +1,33 @@
+"""What a control does with a link that it refuses."""
+
+import pytest
+
+from tests.app.running import open_source, run
+
+BOXES = """
+import streamlit as st
+from viz.base.link_parameters import Number, Text
+from viz.shell.controls import number, text_input
+number(Number("n", 5, 1, 9), "n")
+text_input(Text("words", "a", 4), "words")
+st.button("again")
+"""
+
+
+@pytest.mark.parametrize("key", ["n", "words"])
+def test_the_first_edit_after_a_refused_link_is_in_the_link(key: str) -> None:
+    app = open_source(BOXES, n="1e999", words="too long")
+    assert dict(app.query_params) == {}
+    if key == "n":
+        app.number_input(key="n").set_value(7)
+    else:
+        app.text_input(key="words").set_value("b")
+    assert dict(run(app).query_params) == {key: {"n": "7", "words": "b"}[key]}
+    assert (app.number_input(key="n").value, app.text_input(key="words").value) in {(7, "a"), (5, "b")}
+
+
+def test_a_refused_link_stays_refused_when_something_else_is_pressed() -> None:
+    app = open_source(BOXES, n="1e999", words="too long")
+    app.button[0].click()
+    assert dict(run(app).query_params) == {}
+    assert (app.number_input(key="n").value, app.text_input(key="words").value) == (5, "a")
