@@ -32,7 +32,6 @@ class Finding:
         return f"{self.page}?{urlencode(self.query)}" if self.query else self.page
 
 
-_SORT = {"task": "Sort symbols"}
 _ALIGNING_HEAD = {"kind": "cross", "heads": "2.5"}
 FINDINGS = (
     Finding("alignment", "translate", {"text": TEXT["brother"], **_ALIGNING_HEAD}),
@@ -43,7 +42,7 @@ FINDINGS = (
     Finding("beam", "beam-search", {"text": TEXT["brother"]}),
     Finding("scale", "scale"),
     Finding("shuffle", "word-order"),
-    Finding("no encoding", "cliff", _SORT),
+    Finding("reverse", "cliff", {"task": "Reverse"}),
     Finding("known", "probes", {"probe": planned_title("none")}),
     Finding("border", "segments"),
     Finding("training", "train"),

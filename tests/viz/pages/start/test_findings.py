@@ -33,11 +33,13 @@ def test_every_path_leads_to_pages() -> None:
     assert all(page_at(address).path.is_file() for addresses in PATHS.values() for address in addresses)
 
 
-def test_without_an_encoding_sorting_holds_where_rotary_fails() -> None:
-    rows = pd.read_parquet(zoo.ZOO / "results.parquet").query("checkpoint == 'best' and task == 'sort'")
-    far = rows[rows.length == 2 * rows.longest_trained].groupby("encoding").exact_match
-    assert far.min()["none"] > 0.5
-    assert far.max()["rotary"] < 0.1
+def test_of_nineteen_encodings_only_path_reverses_twice_the_trained_length() -> None:
+    rows = pd.read_parquet(zoo.ZOO / "results.parquet").query("checkpoint == 'best' and task == 'reverse'")
+    assert set(rows.longest_trained) == {20}
+    far = rows[rows.length == 40].groupby("encoding").exact_match
+    assert len(far) == 19
+    assert far.min()["path"] > 0.5
+    assert far.max().drop("path").max() < 0.1
 
 
 def test_a_probe_reads_positions_behind_the_first_layer_of_a_model_without_encoding() -> None:
