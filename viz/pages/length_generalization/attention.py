@@ -1,7 +1,7 @@
 """The attention behind one answer of the race, in the explorer."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import streamlit as st
 
@@ -11,11 +11,11 @@ from model.tasks.base import Tokens
 from pretrained.zoo import ZooModel
 from viz.base.attention_maps import AttentionKind, exact_rows
 from viz.base.languages import worded
-from viz.base.link_parameters import Choice, labelled, link_of, read_link
+from viz.base.link_parameters import Choice, labelled, link_of, parameters_of, read_link
 from viz.base.words import page_text
 from viz.components.attention_explorer import ExplorerView, attention_explorer, committed_view
 from viz.pages.length_generalization.names import encoding_title
-from viz.pages.length_generalization.study.race import MAX_TOKENS, Answer, TooLongToShowError, attention
+from viz.pages.length_generalization.study.race import MAX_TOKENS, Answer, TooLongToShowError, attention, telling_head
 from viz.shell.controls import place_for_warnings, read_here, warn_bad_links
 from viz.shell.link import write_link
 from viz.shell.page import theme
@@ -26,6 +26,7 @@ from viz.shell.zoo import network, shipped, weights_file
 TEXT = page_text("pages/length_generalization/attention")
 _KEY = "race-explorer"
 _MAX_RECORDINGS = 16
+_HEADS = parameters_of(ExplorerView)["heads"]
 
 
 @dataclass(frozen=True)
@@ -83,7 +84,7 @@ def _explore(kinds: list[AttentionKind], other: list[AttentionKind], compared: _
     """Show the explorer and return what is chosen in it; a second model opens side by side with the first."""
     last = kept(_Compared)
     is_new = bool(other) and (last is None or last.beside != compared.beside)
-    view = (committed_view(_KEY) or read_link(ExplorerView, page_link())[0]).fitted(kinds)
+    view = (committed_view(_KEY) or _opening(kinds[0])).fitted(kinds)
     view = view.comparing(is_new=is_new, has_other=bool(other))
     keep_in_session(compared)
     return attention_explorer(
@@ -101,5 +102,12 @@ def _explore(kinds: list[AttentionKind], other: list[AttentionKind], compared: _
     ).fitted(kinds)
 
 
+def _opening(kind: AttentionKind) -> ExplorerView:
+    """Return the view of the page's link; a link without a head opens on the one that tells the most."""
+    view = read_link(ExplorerView, page_link())[0]
+    return view if _HEADS.key in page_link() else replace(view, heads=(telling_head(kind),))
+
+
 def _write_link(view: ExplorerView) -> None:
-    write_link(link_of(view))
+    # The first head is written too: without one the page would open on another.
+    write_link(link_of(view) | {_HEADS.key: _HEADS.write(view.heads)})

@@ -8,6 +8,7 @@ from functools import cache, partial
 import numpy as np
 import torch
 from jaxtyping import Int
+from scipy.special import entr
 from torch import Tensor
 
 from model.architectures.decoder_only import DecoderOnly
@@ -130,6 +131,17 @@ def attention(model: DecoderOnly, task: Task, inputs: Tokens, found: Answer) -> 
     weights = torch.stack(layers).float().numpy().astype(np.float32)
     tokens = _tokens(vocabulary.tokens, ids)
     return AttentionKind("decoder", weights, _token_row(tokens[1:]), _token_row(tokens[:-1]))
+
+
+def telling_head(kind: AttentionKind) -> tuple[int, int]:
+    """Return the layer and head, from 0, that look at another place from each row: at a diagonal, not at one column.
+
+    It is the one with the most mutual information between query and key, where all queries are alike.
+    """
+    rows = kind.weights.astype(np.float64)  # [L, H, Q, K]
+    information = entr(rows.mean(-2)).sum(-1) - entr(rows).sum(-1).mean(-1)  # [L, H]
+    layer, head = np.unravel_index(int(information.argmax()), information.shape)
+    return int(layer), int(head)
 
 
 def _positions(model: DecoderOnly, row: Row) -> Int[Tensor, " position"]:

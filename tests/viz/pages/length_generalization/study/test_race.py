@@ -12,6 +12,7 @@ from model.decoding.generate import generate_greedily
 from model.tasks import find, registered, row_of, vocabulary_of
 from model.zoo.plan import ENCODINGS, make_run
 from tests.fixtures.zoo import SIZES
+from viz.base.attention_maps import AttentionKind, TokenRow
 from viz.pages.length_generalization.study import race
 from viz.pages.length_generalization.study.race import (
     Answer,
@@ -21,6 +22,7 @@ from viz.pages.length_generalization.study.race import (
     drawn,
     longest_answer_trained,
     right_by_token,
+    telling_head,
     typed,
 )
 
@@ -107,3 +109,10 @@ def test_attention_of_too_many_tokens_is_refused(monkeypatch: pytest.MonkeyPatch
     inputs = drawn(task, 6, 1)
     with pytest.raises(TooLongToShowError):
         attention(model, task, inputs, answer(model, task, inputs))
+
+
+def test_a_diagonal_tells_more_than_a_column_or_an_even_pattern() -> None:
+    even, column, diagonal = np.full((4, 4), 0.25), np.eye(4)[[0] * 4], np.eye(4)[::-1]
+    weights = np.stack([[even, column], [diagonal, even]]).astype(np.float32)
+    row = TokenRow(("a", "b", "c", "d"))
+    assert telling_head(AttentionKind("decoder", weights, row, row)) == (1, 0)
