@@ -159,6 +159,11 @@ class Text(LinkParameter[str]):
         return TEXT["characters"].format(most=self.max_characters)
 
 
+def such_as(example: str) -> str:
+    """Return what a link may carry, as text, where an example says more than a rule."""
+    return TEXT["such as"].format(example=example)
+
+
 @dataclass(frozen=True)
 class BadLink:
     """What a link carries under ``key`` and is not ``allowed``; ``given`` is short, and safe as code in Markdown.

@@ -9,7 +9,7 @@ from model.decoding.options import GREEDY, DecodingOptions, SamplingOptions
 from model.decoding.translator import SourceTextError, Translation
 from model.device import use_one_thread
 from pretrained import shipped
-from viz.base.link_parameters import Choice, LinkParameter, Number, in_link
+from viz.base.link_parameters import Choice, LinkParameter, Number, in_link, such_as
 from viz.base.words import page_text
 from viz.shell.shipped import DEFAULT_TRANSLATOR, translator, translator_info
 from viz.shell.state import keep_in_session, kept
@@ -45,7 +45,7 @@ class TokenIds(LinkParameter[tuple[int, ...]]):
     @property
     def allowed(self) -> str:
         """The form, by an example."""
-        return "57.12"
+        return such_as("57.12")
 
 
 @dataclass(frozen=True)

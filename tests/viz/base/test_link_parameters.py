@@ -21,6 +21,7 @@ from viz.base.link_parameters import (
     read_link,
     switch,
 )
+from viz.components.attention_explorer.view import Heads
 
 WHOLE, BROKEN = Number("n", 5, 1, 9), Number("x", 2.5, 1.5, 9.5)
 
@@ -103,6 +104,10 @@ def test_how_long_a_text_may_be_is_said_with_its_unit() -> None:
     assert bad.allowed == "at most 1,000 characters"
     with in_language("ko"):
         assert bad_links([Text("text", "", 5)], {"text": "123456"})[0].allowed == "5자 이하의 텍스트"
+
+
+def test_an_example_is_called_one() -> None:
+    assert Heads("heads", ()).allowed == "values such as 1.1-2.8"
 
 
 def test_many_options_are_named_by_the_first_and_the_last() -> None:

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from typing import Literal, get_args
 
 from viz.base.attention_maps import AttentionKind, BlockName, CellAddress, RowAddress
-from viz.base.link_parameters import LinkParameter, choice_of, in_link, parameters_of
+from viz.base.link_parameters import LinkParameter, choice_of, in_link, parameters_of, such_as
 
 KindName = Literal["encoder", "decoder", "cross", "all"]
 Combine = Literal["mean", "max"]
@@ -43,7 +43,7 @@ class Heads(LinkParameter[tuple[Head, ...]]):
     @property
     def allowed(self) -> str:
         """The form, by an example."""
-        return "1.1-2.8"
+        return such_as("1.1-2.8")
 
 
 @dataclass(frozen=True)
@@ -63,7 +63,7 @@ class Pins(LinkParameter[tuple[Pin, ...]]):
     @property
     def allowed(self) -> str:
         """The form, by an example."""
-        return "3-4.2"
+        return such_as("3-4.2")
 
 
 @dataclass(frozen=True)

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 
-from viz.base.link_parameters import LinkParameter, in_link, parameters_of
+from viz.base.link_parameters import LinkParameter, in_link, parameters_of, such_as
 from viz.pages.dot_product.study.by_hand import Inputs, MatrixError, Options, Steps, compute, parse_matrix
 from viz.shell.state import keep_in_session, kept
 
@@ -30,7 +30,7 @@ class MatrixText(LinkParameter[str]):
     @property
     def allowed(self) -> str:
         """The form, by an example."""
-        return _IDENTITY
+        return such_as(_IDENTITY)
 
 
 @dataclass(frozen=True)

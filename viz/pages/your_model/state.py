@@ -13,7 +13,7 @@ from pretrained.huggingface.recorded import Head, Prediction
 from viz.base.attention_files import kinds_of_file
 from viz.base.attention_maps import AttentionKind, BlockName
 from viz.base.given_maps import GivenName
-from viz.base.link_parameters import LinkParameter
+from viz.base.link_parameters import LinkParameter, such_as
 from viz.shell.shipped import cached_while_unchanged
 
 FOLDER_VARIABLE, GIGABYTES_VARIABLE, HUB_VARIABLE = "OWN_MODELS_FOLDER", "OWN_MODELS_GIGABYTES", "OWN_MODELS_HUB"
@@ -63,7 +63,7 @@ class OffHeads(LinkParameter[tuple[Head, ...]]):
     @property
     def allowed(self) -> str:
         """The form, by examples."""
-        return "1.1,2.8 · cross.1.1"
+        return such_as("1.1,cross.2.8")
 
 
 def head_code(head: Head) -> str:
