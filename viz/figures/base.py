@@ -5,6 +5,7 @@ from typing import Any
 
 import numpy as np
 import plotly.graph_objects as go
+from jaxtyping import Float
 
 from viz.base.colours import PALETTES, Theme
 from viz.base.tokens import escape_plotly, n_columns, shorten
@@ -16,6 +17,8 @@ _CHARACTER_WIDTH = 0.61 * FONT_SIZE
 # Of a logarithmic axis with a tick at every power of 4, written as a whole number.
 POWERS_OF_FOUR = {"dtick": float(np.log10(4)), "exponentformat": "none"}
 _LABEL_GAP = 12
+# Over a longer stretch of whole numbers Plotly's own ticks are whole.
+_SHORT = 8
 # Pixels of a horizontal axis with its numbers and its name.
 _AXIS = 48
 
@@ -76,6 +79,13 @@ def number_axis(theme: Theme, *, name: str = "", is_logarithmic: bool = False) -
         axis["title"] = {"text": escape_plotly(name), "standoff": 6, "font": {"size": FONT_SIZE}}
     # Powers of ten alone, written as such: the digits between them would overlap.
     return axis | ({"type": "log", "dtick": 1, "exponentformat": "power"} if is_logarithmic else {})
+
+
+def whole_ticks(values: Float[np.ndarray, "..."]) -> dict[str, Any]:
+    """Return what keeps an axis's ticks whole where all ``values`` on it are counts: whole, and not just 0 and 1."""
+    known = values[np.isfinite(values)]
+    is_counted = known.size > 0 and known.max() > 1 and bool((known == known.round()).all())
+    return {"dtick": 1} if is_counted and np.ptp(known) <= _SHORT else {}
 
 
 def labels_of(texts: Sequence[str]) -> list[str]:

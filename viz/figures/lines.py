@@ -8,7 +8,7 @@ from jaxtyping import Float
 
 from viz.base.colours import OKABE_ITO, Theme
 from viz.base.tokens import escape_plotly
-from viz.figures.base import canvas, mark_at, name_above, note_at, number_axis
+from viz.figures.base import canvas, mark_at, name_above, note_at, number_axis, whole_ticks
 
 _TITLE, _LEGEND = 26, 22
 
@@ -40,13 +40,16 @@ def lines(
     """
     top = _TITLE + (_LEGEND if len(curves) > 1 else 0)
     places = (marks or {}).items()
+    heights = np.concatenate([np.zeros(1), *curves.values()])
     figure = canvas(
         theme,
         width=None,
         height=height,
         margin={"l": 52, "r": 12, "t": top, "b": 42},
-        xaxis=number_axis(theme, name=x_name, is_logarithmic=logarithmic_x),
-        yaxis=number_axis(theme, is_logarithmic=logarithmic_y) | {"rangemode": "tozero"},
+        xaxis=number_axis(theme, name=x_name, is_logarithmic=logarithmic_x) | ({} if logarithmic_x else whole_ticks(x)),
+        yaxis=number_axis(theme, is_logarithmic=logarithmic_y)
+        | {"rangemode": "tozero"}
+        | ({} if logarithmic_y else whole_ticks(heights)),
         shapes=[mark_at(place, theme) for _, place in places],
         # A shape on a logarithmic axis is placed by its value, an annotation by its exponent.
         annotations=[

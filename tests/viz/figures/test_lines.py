@@ -48,3 +48,11 @@ def test_a_mark_and_its_name_stand_at_the_same_place(is_logarithmic: bool, place
 def test_one_curve_needs_no_legend() -> None:
     assert draw().layout.showlegend
     assert not lines(X, {"one": X}, theme="light", x_name="k", y_name="d").layout.showlegend
+
+
+def test_few_things_that_are_counted_have_whole_ticks() -> None:
+    few, many, shares = np.arange(1.0, 3.0), np.arange(1.0, 40.0), np.linspace(0, 1, 39)
+    counted = lines(few, {"right": np.array([3.0, 7.0])}, theme="light", x_name="token", y_name="right").layout
+    assert (counted.xaxis.dtick, counted.yaxis.dtick) == (1, 1)
+    shared = lines(many, {"right": shares}, theme="light", x_name="token", y_name="share").layout
+    assert (shared.xaxis.dtick, shared.yaxis.dtick) == (None, None)
