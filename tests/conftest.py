@@ -8,9 +8,10 @@ for variable in ("OMP_NUM_THREADS", "MKL_NUM_THREADS", "OPENBLAS_NUM_THREADS"):
 
 import jaxtyping
 
+import tests.fixtures.checks  # noqa: F401  # the hook calls it by its name
+
 # Only modules imported after this line have their shapes checked, so nothing above may import model.
-# The tower is Python's own (PEP 484): where a float is asked for, an int will do.
-jaxtyping.install_import_hook("model", "beartype.beartype(conf=beartype.BeartypeConf(is_pep484_tower=True))")
+jaxtyping.install_import_hook("model", "tests.fixtures.checks.checked")
 
 import random
 from collections.abc import Iterator
