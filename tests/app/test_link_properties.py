@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 from streamlit.testing.v1 import AppTest
 
 from tests.app.links import HOST, HOSTILE, NOWHERE, PAGES, elements, linkable, opened, parameters_read, widget_key
-from viz.base.link_parameters import LinkParameter, Text, bad_links, is_readable
+from viz.base.link_parameters import Choice, LinkParameter, Number, Text, bad_links, is_readable
 from viz.shell.navigation import Page
 
 # As people run it: without the checks of shapes, which other tests hold, and which take most of a model's time.
@@ -111,6 +111,26 @@ def test_no_part_is_shown_of_a_text_that_is_refused(page: Page) -> None:
     app = opened(page, {name: [value] for name, value in (linkable(page).opening | too_long).items()})
     assert not app.exception
     assert [box.key for box in (*app.text_input, *app.text_area) if "aaa" in (box.value or "")] == []
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.path.stem)
+def test_every_control_opens_at_its_ends(page: Page) -> None:
+    takes = linkable(page)
+    failed = []
+    for parameter in parameters_read(page):
+        if parameter.key in takes.controls:
+            for text in ends(parameter):
+                app = opened(page, {parameter.key: [text]})
+                failed += [(parameter.key, text)] if app.exception else []
+    assert failed == []
+
+
+def ends(parameter: LinkParameter[Any]) -> list[str]:
+    """Return the first, the middle and the last value of ``parameter``, as links carry them."""
+    if isinstance(parameter, Number):
+        return [parameter.write(parameter.low), parameter.write(parameter.high)]
+    options = parameter.options if isinstance(parameter, Choice) else ()
+    return [parameter.write(options[place]) for place in sorted({0, len(options) // 2, len(options) - 1}) if options]
 
 
 def markup(app: AppTest) -> list[str]:

@@ -74,7 +74,8 @@ def _controls(loaded: LanguageModel, text: str, warnings: DeltaGenerator) -> Loo
         looks, usual = _opening_places(loaded, text, spec)
         place = _place(Number(_PLACE, looks + 1, 1, len(text)), TEXT["place"], warnings)
         span = numbers.shown_span(len(text), place, spec, n_layers)
-        if place != looks:
+        # What was measured was so with the memory of training, which reaches further than a shorter one.
+        if place != looks or usual < span.first:
             usual = max(span.first, numbers.default_source(text, place, spec))
         source = _place(Number(_SOURCE, usual + 1, span.first + 1, place + 1), TEXT["changed"], warnings)
         characters = tuple(loaded.vocabulary.characters)
