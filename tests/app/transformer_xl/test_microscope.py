@@ -90,7 +90,9 @@ def test_a_head_of_the_link_is_shown_and_one_that_is_none_gets_a_sentence() -> N
     assert "1.1, 1.2, 2.1, 2.2, 3.1, 3.2" in warning.value
 
 
-@pytest.mark.parametrize(("key", "value"), [("xl-memory", "77"), ("xl-becomes", "<b>"), ("xl-head", "many")])
+@pytest.mark.parametrize(
+    ("key", "value"), [("xl-memory", "77"), ("xl-becomes", "<b>"), ("xl-head", "many"), ("xl-head", f"1.{'9' * 5_000}")]
+)
 def test_a_bad_link_gets_one_sentence(key: str, value: str) -> None:
     assert len(open_source(SECTION, **{key: value}).warning) == 1
 

@@ -1,5 +1,6 @@
 """The memory microscope: who looks how far back, and what a far change does."""
 
+from itertools import product
 from typing import Any
 
 import numpy as np
@@ -57,13 +58,17 @@ def show_microscope(loaded: LanguageModel, given: GivenText) -> None:
 
 
 def _rules(loaded: LanguageModel) -> list[LinkParameter[Any]]:
-    layers, heads = len(loaded.model.layers), loaded.model.config.n_heads
-    names = [f"{layer}.{head}" for layer in range(1, layers + 1) for head in range(1, heads + 1)]
     return [
         choice_of(_BECOMES, map(alone, loaded.vocabulary.characters)),
         memory_choice(_MEMORY, loaded),
-        choice_of(_HEAD, names),
+        choice_of(_HEAD, _heads(loaded)),
     ]
+
+
+def _heads(loaded: LanguageModel) -> dict[str, Head]:
+    """Return every head, from 0, by its name in the link: layer and head, from 1."""
+    every = product(range(len(loaded.model.layers)), range(loaded.model.config.n_heads))
+    return {f"{layer + 1}.{head + 1}": (layer, head) for layer, head in every}
 
 
 def _controls(loaded: LanguageModel, text: str, warnings: DeltaGenerator) -> Look:
@@ -155,12 +160,7 @@ def _show_text(look: Look, reading: SegmentedRead) -> None:
 
 def _head(look: Look) -> Head:
     """Return the head that is shown under the text, which the link holds."""
-    layers, heads = len(look.loaded.model.layers), look.loaded.model.config.n_heads
-    layer, _, head = page_link().get(_HEAD, "").partition(".")
-    if not (layer.isdecimal() and head.isdecimal()):
-        return None
-    found = (int(layer) - 1, int(head) - 1)
-    return found if 0 <= found[0] < layers and 0 <= found[1] < heads else None
+    return _heads(look.loaded).get(page_link().get(_HEAD, ""))
 
 
 def _take_choice() -> None:

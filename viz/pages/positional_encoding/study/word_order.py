@@ -187,10 +187,9 @@ def shuffled(n_words: int, seed: int) -> tuple[int, ...]:
 
 def parse_order(text: str, n_words: int) -> tuple[int, ...] | None:
     """Return the order that ``text`` names by word numbers from 1; None if it does not name each word once."""
+    places = {str(place + 1): place for place in range(n_words)}
     parts = text.replace(",", " ").split()
-    numbers = [int(part) - 1 for part in parts if part.isascii() and part.isdecimal()]
-    is_order = len(parts) == n_words and sorted(numbers) == list(range(n_words))
-    return tuple(numbers) if is_order else None
+    return tuple(places[part] for part in parts) if sorted(parts) == sorted(places) else None
 
 
 def order_as_csv(study: OrderStudy, stages: Sequence[str]) -> str:

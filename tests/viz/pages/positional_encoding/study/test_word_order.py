@@ -150,6 +150,7 @@ def test_an_order_that_is_none_is_refused(sentence: Sentence, order: tuple[int, 
         ("1 2 3 x", None),
         ("1 2 ²", None),
         ("1 2 3.0", None),
+        (f"1 2 {'9' * 5_000}", None),
     ],
 )
 def test_an_order_is_read_as_word_numbers(text: str, order: tuple[int, ...] | None) -> None:
