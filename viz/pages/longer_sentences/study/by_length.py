@@ -11,7 +11,7 @@ from pretrained.longer_sentences import HELPED
 
 ENCODINGS = {
     name: PositionalConfig(name)
-    for name in ("sinusoidal", "rotary", "alibi", "t5", "none", "learned", "fire", "shaw", "rnope", "ssmax")
+    for name in ("sinusoidal", "rotary", "alibi", "t5", "none", "learned", "fire", "shaw", "rnope", "ssmax", "path")
 }
 """The variants that differ in their encoding alone."""
 KINDS = ("whole", "joined")
