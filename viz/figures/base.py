@@ -5,7 +5,7 @@ from typing import Any
 
 import numpy as np
 import plotly.graph_objects as go
-from jaxtyping import Float
+from jaxtyping import Num
 
 from viz.base.colours import PALETTES, Theme
 from viz.base.tokens import escape_plotly, n_columns, shorten
@@ -81,7 +81,7 @@ def number_axis(theme: Theme, *, name: str = "", is_logarithmic: bool = False) -
     return axis | ({"type": "log", "dtick": 1, "exponentformat": "power"} if is_logarithmic else {})
 
 
-def whole_ticks(values: Float[np.ndarray, "..."]) -> dict[str, Any]:
+def whole_ticks(values: Num[np.ndarray, " value"]) -> dict[str, Any]:
     """Return what keeps an axis's ticks whole where all ``values`` on it are counts: whole, and not just 0 and 1."""
     known = values[np.isfinite(values)]
     is_counted = known.size > 0 and known.max() > 1 and bool((known == known.round()).all())

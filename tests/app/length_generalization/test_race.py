@@ -141,3 +141,13 @@ def test_a_second_model_stands_beside_the_first_and_never_beside_itself() -> Non
     assert not app.warning
     assert app.session_state["beside"] is None
     assert "compare" not in app.query_params
+
+
+@pytest.mark.usefixtures("zoo")
+def test_heads_of_a_link_are_shown_and_what_names_none_gets_a_sentence() -> None:
+    shown = open_race(pin="ALiBi", input="kkkk", heads="1.1")
+    assert not shown.warning
+    assert "1.1" in shown.query_params["heads"]
+    (warning,) = open_race(pin="ALiBi", input="kkkk", heads="<b>").warning
+    assert "heads" in warning.value
+    assert "1.1-2.8" in warning.value

@@ -11,7 +11,7 @@ from model.tasks.base import Tokens
 from pretrained.zoo import ZooModel
 from viz.base.attention_maps import AttentionKind, exact_rows
 from viz.base.languages import worded
-from viz.base.link_parameters import Choice, labelled, link_of, parameters_of, read_link
+from viz.base.link_parameters import Choice, is_readable, labelled, link_of, parameters_of, read_link
 from viz.base.words import page_text
 from viz.components.attention_explorer import ExplorerView, attention_explorer, committed_view
 from viz.pages.length_generalization.names import encoding_title
@@ -26,7 +26,8 @@ from viz.shell.zoo import network, shipped, weights_file
 TEXT = page_text("pages/length_generalization/attention")
 _KEY = "race-explorer"
 _MAX_RECORDINGS = 16
-_HEADS = parameters_of(ExplorerView)["heads"]
+_OF_EXPLORER = parameters_of(ExplorerView)
+_HEADS = _OF_EXPLORER["heads"]
 
 
 @dataclass(frozen=True)
@@ -41,7 +42,8 @@ def show_pinned(task: Task, inputs: Tokens, answers: Mapping[str, Answer]) -> No
     """Let one of ``answers`` be chosen, or two, and show every head while they were written."""
     warnings = place_for_warnings()
     pin, beside_it = (labelled(key, worded(answers, encoding_title)) for key in ("pin", "beside"))
-    warn_bad_links(warnings, [pin, beside_it])
+    of_explorer = () if committed_view(_KEY) else _OF_EXPLORER.values()
+    warn_bad_links(warnings, [pin, beside_it, *of_explorer])
     pinned = _pills(pin, pin.options)
     if pinned is None:
         st.caption(TEXT["not pinned"])
@@ -103,9 +105,11 @@ def _explore(kinds: list[AttentionKind], other: list[AttentionKind], compared: _
 
 
 def _opening(kind: AttentionKind) -> ExplorerView:
-    """Return the view of the page's link; a link without a head opens on the one that tells the most."""
+    """Return the view of the page's link; one that names no heads opens on the head that tells the most."""
     view = read_link(ExplorerView, page_link())[0]
-    return view if _HEADS.key in page_link() else replace(view, heads=(telling_head(kind),))
+    linked = page_link().get(_HEADS.key)
+    is_named = linked is not None and is_readable(_HEADS, linked)
+    return view if is_named else replace(view, heads=(telling_head(kind),))
 
 
 def _write_link(view: ExplorerView) -> None:

@@ -134,7 +134,7 @@ def attention(model: DecoderOnly, task: Task, inputs: Tokens, found: Answer) -> 
 
 
 def telling_head(kind: AttentionKind) -> tuple[int, int]:
-    """Return the layer and head, from 0, that look at another place from each row: at a diagonal, not at one column.
+    """Return layer and number, from 0, of the head that looks at another place from each row: along a diagonal, say.
 
     It is the one with the most mutual information between query and key, where all queries are alike.
     """
