@@ -15,7 +15,7 @@ import torch
 
 from model.architectures.decoder_only import DecoderOnly
 from model.tasks import find
-from model.zoo.plan import make_run, planned
+from model.zoo.plan import entries, make_run
 from pretrained.zoo import load_zoo_model, shipped_zoo
 from viz.pages.length_generalization.study.race import answer, drawn
 
@@ -41,7 +41,7 @@ def main() -> None:
     torch.manual_seed(0)
     shipped = {model.run.encoding: model for model in shipped_zoo() if model.run.task == given.task}
     total = 0.0
-    encodings = tuple(dict.fromkeys(run.encoding for run in planned((given.task,))))
+    encodings = tuple(dict.fromkeys(encoding for _, encoding, _ in entries((given.task,))))
     for encoding in encodings:
         is_shipped = encoding in shipped
         fresh = make_run(given.task, encoding, 1).model

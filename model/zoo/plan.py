@@ -56,6 +56,9 @@ _FURTHER = ("copy_replace", "addition_reversed", "addition")
 _COUPLED = ("reverse_coupled", "addition_coupled_apart", "addition_coupled")
 _SEEDS = (1, 2, 3)
 
+Entry = tuple[str, str, int]
+"""A task, an encoding and a seed."""
+
 
 @dataclass(frozen=True)
 class Recipe:
@@ -153,6 +156,16 @@ def planned(
     Raises:
         ValueError: an unknown task or encoding, or a change that no recipe allows.
     """
+    runs = [make_run(*entry) for entry in entries(tasks, encodings, seeds)]
+    return [dataclasses.replace(run, recipe=dataclasses.replace(run.recipe, **changes)) for run in runs]
+
+
+def entries(tasks: Sequence[str] = (), encodings: Sequence[str] = (), seeds: Sequence[int] = ()) -> list[Entry]:
+    """Return task, encoding and seed of the runs that :func:`planned` returns, without making these.
+
+    Raises:
+        ValueError: an unknown task.
+    """
     for task in tasks:
         find(task)
     chosen = [
@@ -163,8 +176,7 @@ def planned(
         and (not seeds or entry[2] in seeds)
     ]
     extra = [(task, encoding, seed) for seed in seeds or _SEEDS for task in tasks for encoding in encodings]
-    runs = [make_run(*entry) for entry in dict.fromkeys((*chosen, *extra))]
-    return [dataclasses.replace(run, recipe=dataclasses.replace(run.recipe, **changes)) for run in runs]
+    return list(dict.fromkeys((*chosen, *extra)))
 
 
 @cache
@@ -173,7 +185,7 @@ def tasks_in_order() -> tuple[str, ...]:
     return tuple(dict.fromkeys(task for task, _, _ in _in_order()))
 
 
-def _in_order() -> Iterator[tuple[str, str, int]]:
+def _in_order() -> Iterator[Entry]:
     planned_tasks = (*_TELLING, *_QUICK, *_FURTHER)
     others = tuple(task for task in length_tasks() if task not in (*planned_tasks, *_COUPLED, "addition_hints"))
     for task, encoding in (

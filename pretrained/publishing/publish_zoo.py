@@ -13,7 +13,7 @@ import pandas as pd
 from model.checkpoint import DamagedWeightsError
 from model.training.runs import RESULTS, ROWS, RUN, collect
 from model.training.zoo.results import SHA256, weights_path
-from model.zoo.plan import Run, planned
+from model.zoo.plan import Run, entries
 from pretrained.publishing.rows import merged_rows
 from pretrained.publishing.zoo_card import zoo_card
 from pretrained.zoo import COSTS, HEADS, INDEX, PROBES, ZOO, ZooModel, shipped_zoo, zoo_heads, zoo_probes, zoo_results
@@ -112,7 +112,8 @@ def _finished(runs: Path) -> list[_Candidate]:
 
 def _by_task(candidates: Mapping[_Pair, _Candidate]) -> dict[str, list[_Candidate]]:
     """Return ``candidates`` by task, tasks and encodings in the order of the plan."""
-    order = {pair: place for place, pair in enumerate(dict.fromkeys((run.task, run.encoding) for run in planned()))}
+    pairs = dict.fromkeys((task, encoding) for task, encoding, _ in entries())
+    order = {pair: place for place, pair in enumerate(pairs)}
     by_task: dict[str, list[_Candidate]] = {}
     for pair in sorted(candidates, key=lambda pair: (order.get(pair, len(order)), pair)):
         by_task.setdefault(pair[0], []).append(candidates[pair])

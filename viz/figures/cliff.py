@@ -89,28 +89,30 @@ def cliff(
         ],
         **name_above(y_name, has_legend=True) | {"legend": _LEGEND},
     )
-    for name in sorted(encodings, key=lambda name: name not in quiet):
-        seeds = encodings[name]
-        if name in quiet:
-            figure.add_trace(_grey_line(name, seeds, theme))
-        else:
-            figure.add_traces([*_band(name, seeds), _points(name, seeds), _line(name, seeds)])
-    return figure
+    behind = [_grey_line(name, seeds, theme) for name, seeds in encodings.items() if name in quiet]
+    before = [trace for name, seeds in encodings.items() if name not in quiet for trace in _coloured(name, seeds)]
+    return figure.add_traces([*behind, *before])
+
+
+def _coloured(name: str, seeds: Seeds) -> list[go.Scatter]:
+    return [*_band(name, seeds), _points(name, seeds), _line(name, seeds)]
 
 
 def _grey_line(name: str, seeds: Seeds, theme: Theme) -> go.Scatter:
-    line = _line(name, seeds)
-    line.update(
-        line={"color": PALETTES[theme].muted, "width": 1, "dash": "solid"},
+    return _line(
+        name,
+        seeds,
+        line={"color": PALETTES[theme].muted, "width": 1},
         opacity=_GREY_OPACITY,
         legendrank=_LAST_IN_LEGEND,
         # Pointed at, it has the colour that it has wherever it is chosen.
         hoverlabel={"bordercolor": seeds.look.colour},
     )
-    return line
 
 
-def _line(name: str, seeds: Seeds) -> go.Scatter:
+def _line(name: str, seeds: Seeds, **look: Any) -> go.Scatter:
+    """Return the line of ``seeds`` in their own look, or in ``look``."""
+    coloured = {"line": {"color": seeds.look.colour, "width": 2, "dash": seeds.look.dash}}
     return go.Scatter(
         x=_lengths(seeds),
         y=np.nanmean(seeds.values, axis=0).astype(np.float32),
@@ -119,8 +121,8 @@ def _line(name: str, seeds: Seeds) -> go.Scatter:
         marker={"color": seeds.look.colour, "size": 10},
         name=escape_plotly(name),
         legendgroup=escape_plotly(name),
-        line={"color": seeds.look.colour, "width": 2, "dash": seeds.look.dash},
         hovertemplate="<b>%{fullData.name}</b>: %{y:.2f} at %{x}<extra></extra>",
+        **coloured | look,
     )
 
 

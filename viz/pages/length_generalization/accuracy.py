@@ -1,13 +1,29 @@
 """What the zoo's results say of one task: accuracy by encoding, seed and length, and which runs there are not."""
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 
 import numpy as np
 import pandas as pd
 
 from model.zoo.evaluate import LEARNED
-from model.zoo.plan import ENCODINGS, planned, tasks_in_order
+from model.zoo.plan import ENCODINGS, entries, tasks_in_order
 from viz.figures.cliff import Seeds
+
+
+@dataclass(frozen=True)
+class Measured:
+    """What was measured on one task: accuracy by encoding, the longest input trained on, and what was not learned."""
+
+    by_encoding: Mapping[str, Seeds]
+    longest_trained: int
+    not_learned: Mapping[str, float]
+
+    @classmethod
+    def of(cls, results: pd.DataFrame, task: str) -> "Measured":
+        """Return what ``results`` say of ``task``, which they have runs of."""
+        rows = best(results, task)
+        return cls(_accuracy(rows), int(rows.longest_trained.max()), _not_learned(rows))
 
 
 def tasks_measured(results: pd.DataFrame) -> list[str]:
@@ -18,9 +34,8 @@ def tasks_measured(results: pd.DataFrame) -> list[str]:
     return sorted((task for task in tasks_in_order() if task in encodings), key=lambda task: -int(encodings[task]))
 
 
-def accuracy(results: pd.DataFrame, task: str) -> dict[str, Seeds]:
-    """Return the exact match of the best checkpoints on ``task`` by encoding, in the plan's order of encodings."""
-    rows = best(results, task)
+def _accuracy(rows: pd.DataFrame) -> dict[str, Seeds]:
+    """Return exact match by encoding, in the plan's order of encodings."""
     found = {}
     for number, encoding in enumerate(ENCODINGS):
         own = rows[rows.encoding == encoding]
@@ -30,14 +45,8 @@ def accuracy(results: pd.DataFrame, task: str) -> dict[str, Seeds]:
     return found
 
 
-def longest_trained(results: pd.DataFrame, task: str) -> int:
-    """Return the longest input that the runs on ``task`` were trained on."""
-    return int(best(results, task).longest_trained.max())
-
-
-def not_learned(results: pd.DataFrame, task: str) -> dict[str, float]:
+def _not_learned(rows: pd.DataFrame) -> dict[str, float]:
     """Return the encodings with a seed below 0.95 at the lengths trained, all examples together, by their worst."""
-    rows = best(results, task)
     inside = rows[rows.length <= rows.longest_trained]
     right = (inside.exact_match * inside.n).groupby([inside.encoding, inside.seed]).sum()
     share = right / inside.groupby(["encoding", "seed"]).n.sum()
@@ -61,11 +70,12 @@ def farthest(by_encoding: Mapping[str, Seeds], trained: int) -> str:
 
 def missing(results: pd.DataFrame, task: str) -> dict[str, list[int]]:
     """Return the planned runs on ``task`` that ``results`` lacks: seeds by encoding."""
-    done = set() if results.empty else set(zip(results.task, results.encoding, results.seed, strict=True))
+    own = results if results.empty else results[results.task == task]
+    done = set() if own.empty else set(own.groupby(["encoding", "seed"]).groups)
     absent: dict[str, list[int]] = {}
-    for run in planned((task,)):
-        if (task, run.encoding, run.seed) not in done:
-            absent.setdefault(run.encoding, []).append(run.seed)
+    for _, encoding, seed in entries((task,)):
+        if (encoding, seed) not in done:
+            absent.setdefault(encoding, []).append(seed)
     return absent
 
 

@@ -1,5 +1,7 @@
 """The cliff: accuracy against length for one task, what was not learned, and what is not trained."""
 
+from collections.abc import Mapping
+
 import numpy as np
 import pandas as pd
 import streamlit as st
@@ -12,24 +14,19 @@ from viz.base.link_parameters import Choice, labelled
 from viz.base.words import listed, page_text
 from viz.components.table import table
 from viz.figures.cliff import Seeds, cliff
-from viz.pages.length_generalization.accuracy import (
-    accuracy,
-    best,
-    farthest,
-    longest_trained,
-    missing,
-    not_learned,
-    tasks_measured,
-)
+from viz.pages.length_generalization.accuracy import Measured, best, farthest, missing, tasks_measured
 from viz.pages.length_generalization.names import encoding_title
 from viz.pages.length_generalization.task import choose_task
 from viz.shell.controls import drop_bad_choice, place_for_warnings, select_some, slider
 from viz.shell.model_words import model_words, task_title
 from viz.shell.page import theme
 from viz.shell.picture import File, draw_picture
-from viz.shell.zoo import results
+from viz.shell.shipped import cached_while_unchanged
+from viz.shell.zoo import results, results_file
 
 TEXT = page_text("pages/length_generalization/cliff")
+# More than there are tasks.
+_MAX_TASKS = 32
 # The length that the table opens on, in units of the longest trained.
 _OPENS_AT = 2
 # The seeds of a row stay on one line, also on a phone.
@@ -67,9 +64,9 @@ def _read() -> pd.DataFrame:
 
 
 def _show_measured(found: pd.DataFrame, task: str) -> None:
-    by_encoding = accuracy(found, task)
+    measured, described = _measured(found, task), find(task).description
+    by_encoding, trained = measured.by_encoding, measured.longest_trained
     shown = _choose_encodings(by_encoding)
-    trained, described = longest_trained(found, task), find(task).description
     lengths = sorted({int(length) for seeds in shown.values() for length in seeds.lengths})
     named = {encoding_title(name): seeds for name, seeds in shown.items()}
     is_chosen = len(shown) < len(by_encoding)
@@ -90,14 +87,19 @@ def _show_measured(found: pd.DataFrame, task: str) -> None:
     file = File(TEXT["download"], lambda: _as_csv(found, task), f"cliff-{task}.csv")
     draw_picture(figure, key=f"cliff-{task}", file_name=f"cliff-{task}", alt=alt, files=[file])
     _show_table(named, _choose_length(lengths, trained, model_words(described.unit)))
-    failed = listed(f"{encoding_title(name)} ({value:.2f})" for name, value in not_learned(found, task).items())
+    failed = listed(f"{encoding_title(name)} ({value:.2f})" for name, value in measured.not_learned.items())
     if failed:
         st.markdown(TEXT["not learned"].format(encodings=failed, least=LEARNED))
     if described.guessed:
         st.markdown(TEXT["guessing"].format(share=described.guessed))
 
 
-def _choose_encodings(by_encoding: dict[str, Seeds]) -> dict[str, Seeds]:
+@cached_while_unchanged(lambda *_: [results_file()], max_entries=_MAX_TASKS, key=lambda _, task: task)
+def _measured(found: pd.DataFrame, task: str) -> Measured:
+    return Measured.of(found, task)
+
+
+def _choose_encodings(by_encoding: Mapping[str, Seeds]) -> dict[str, Seeds]:
     """Return what to draw: all encodings where none is chosen."""
     field = labelled("encodings", worded(by_encoding, encoding_title))
     chosen = select_some(field, TEXT["encodings"], placeholder=TEXT["all encodings"])
