@@ -23,6 +23,8 @@ HOST = "e.example"
 NOWHERE = "no such"
 # Widgets that take any text.
 TEXTS = {"TextArea", "TextInput"}
+# What a key only names.
+STATELESS = {"Block", "PlotlyChart"}
 HOSTILE = (
     *("1e400", "-1e400", "inf", "-inf", "-Infinity", "NaN", "-0", "1_0", "0x10"),
     *("٣", "\N{FULLWIDTH DIGIT SEVEN}", "", " "),
@@ -46,13 +48,15 @@ HOSTILE = (
 class Linkable:
     """What a page takes from a link: the names, values that open all of it, and how much it then warns of.
 
-    ``controls`` are the names that choices and numbers take, of which there is a right and a wrong value.
+    ``controls`` are the names that choices and numbers take, of which there is a right and a wrong value. ``widgets``
+    are the keys of those that keep a state, with what each is.
     """
 
     names: tuple[str, ...]
     controls: frozenset[str]
     opening: Mapping[str, str]
     n_warnings: int
+    widgets: frozenset[tuple[str, str]]
 
 
 def opened(page: Page, link: Mapping[str, list[str]]) -> AppTest:
@@ -76,7 +80,8 @@ def elements(node: Any) -> Iterator[Any]:
 
 def widget_key(proto: Any) -> str:
     """Return the key of a widget, which its identifier ends with; empty where it has none."""
-    return str(getattr(proto, "id", "")).partition("-")[2].partition("-")[2]
+    key = str(getattr(proto, "id", "")).partition("-")[2].partition("-")[2]
+    return "" if key == "None" else key
 
 
 @cache
@@ -117,6 +122,7 @@ def _linkable(page: Page) -> Linkable:
     to_dict = QueryParamsProxy.to_dict
     opening: dict[str, str] = {}
     controls: set[str] = set()
+    widgets: set[tuple[str, str]] = set()
     with (
         spied("get"),
         spied("get_all"),
@@ -127,12 +133,15 @@ def _linkable(page: Page) -> Linkable:
         for _ in range(2):
             app = opened(page, {name: [value] for name, value in opening.items()})
             for proto in elements(app._tree):
-                if name := getattr(proto, "query_param_key", ""):
+                name, kind = getattr(proto, "query_param_key", ""), type(proto).__name__
+                if (key := widget_key(proto)) and kind not in STATELESS:
+                    widgets.add((key, kind))
+                if name:
                     asked.add(name)
                     opening[name] = last_value(proto)
-                    controls |= {name} if type(proto).__name__ not in TEXTS else set()
+                    controls |= {name} if kind not in TEXTS else set()
     assert not app.exception
-    return Linkable(tuple(sorted(asked)), frozenset(controls), opening, len(app.warning))
+    return Linkable(tuple(sorted(asked)), frozenset(controls), opening, len(app.warning), frozenset(widgets))
 
 
 def parameters_read(page: Page) -> list[LinkParameter[Any]]:

@@ -23,6 +23,8 @@ from viz.shell.navigation import Page
 # As people run it: without the checks of shapes, which other tests hold, and which take most of a model's time.
 pytestmark = pytest.mark.usefixtures("unchecked")
 DRAWS = int(os.environ.get("LINK_DRAWS", "3"))
+# Widgets that forget what they do not offer.
+CHOICES = {"ButtonGroup", "MultiSelect", "Selectbox", "Slider"}
 # What st.text shows.
 SHOWN_AS_IT_IS = ("Text", "body")
 VALUES = st.one_of(
@@ -65,6 +67,15 @@ def test_no_link_ends_a_page_or_becomes_markup(page: Page) -> None:
         assert markup(app) == []
 
     hold()
+
+
+def test_widgets_of_one_key_are_of_one_kind() -> None:
+    """Streamlit hands on what a link carries of a key to the next widget of that key, also on another page."""
+    kinds: dict[str, set[str]] = {}
+    for page in PAGES:
+        for key, kind in linkable(page).widgets:
+            kinds.setdefault(key, set()).add("choice" if kind in CHOICES else kind)
+    assert {key: found for key, found in kinds.items() if len(found) > 1} == {}
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.path.stem)

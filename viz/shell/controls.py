@@ -32,16 +32,26 @@ def warn_bad_links(place: DeltaGenerator, parameters: Iterable[LinkParameter[Any
 def drop_bad_choice(place: DeltaGenerator, field: Choice[Any]) -> None:
     """Warn at ``place`` of what the link carries against ``field``, of which several options may be chosen.
 
-    Once the widget was drawn, a choice between options that are gone is forgotten, also by the link.
+    Once the widget was drawn, a choice between options that are gone is forgotten.
     """
+    _forget_what_is_gone(field)
     if field.key not in st.session_state:
         given = ({field.key: text} for text in st.query_params.get_all(field.key))
         warn_of(place, [bad for link in given for bad in bad_links([field], link)][:1])
+
+
+def _forget_what_is_gone(field: Choice[Any]) -> None:
+    """Have the session and the link forget a choice that ``field`` does not offer.
+
+    It was made between other options: of another task, or on another page with a control of that name. Streamlit keeps
+    for the next widget of a name what a widget bound to the link held.
+    """
+    chosen = st.session_state.get(field.key)
+    if chosen is None or all(option in field.options for option in (chosen if isinstance(chosen, list) else [chosen])):
         return
-    chosen = st.session_state[field.key]
-    if not {*(chosen if isinstance(chosen, list) else [chosen])} <= {*field.options}:
-        del st.session_state[field.key]
-        st.query_params.pop(field.key, None)
+    del st.session_state[field.key]
+    if not all(is_readable(field, text) for text in st.query_params.get_all(field.key)):
+        del st.query_params[field.key]
 
 
 def warn_of(place: DeltaGenerator, links: Iterable[BadLink]) -> None:
@@ -92,8 +102,9 @@ def read_here(field: Choice[Any]) -> None:
     """Have the link call what it carries of ``field`` as its widget does, and run anew if it did not.
 
     To be called before a widget is drawn that is bound to the link: it reads from there by itself, and only the words
-    of the language that it is drawn in.
+    of the language that it is drawn in. What the session holds and the widget does not offer is forgotten.
     """
+    _forget_what_is_gone(field)
     given = st.query_params.get_all(field.key)
     if field.key in st.session_state or not all(is_readable(field, text) for text in given):
         return

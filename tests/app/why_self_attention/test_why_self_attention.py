@@ -131,7 +131,7 @@ def test_a_full_queue_gets_one_sentence() -> None:
     st.cache_resource.clear()
     places = [heavy.queue().enter(MEASURING) for _ in range(1 + MEASURING.most_waiting)]
     app = open_page(PAGE)
-    app.button(key="measure").click()
+    app.button(key="measure-layers").click()
     (warning,) = run(app).warning
     assert f"{MEASURING.most_waiting} visitors are waiting already" in warning.value
     for place in places:

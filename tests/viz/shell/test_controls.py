@@ -31,3 +31,33 @@ def test_a_refused_link_stays_refused_when_something_else_is_pressed() -> None:
     app.button[0].click()
     assert dict(run(app).query_params) == {}
     assert (app.number_input(key="n").value, app.text_input(key="words").value) == (5, "a")
+
+
+PAGES = """
+import streamlit as st
+from viz.base.link_parameters import Choice
+from viz.shell.controls import choose, select
+if st.segmented_control("page", ("first", "second"), default="first", key="page") == "first":
+    choose(Choice("measure", "loss", ("loss", "share")), "measure")
+else:
+    select(Choice("measure", "previous", ("previous", "same")), "measure")
+"""
+
+
+def test_a_choice_of_another_page_is_neither_shown_nor_in_the_link() -> None:
+    app = open_source(PAGES)
+    app.button_group(key="measure").set_value("share")
+    run(app)
+    app.button_group(key="page").set_value("second")
+    assert dict(run(app).query_params) == {}
+    assert app.selectbox(key="measure").value == "previous"
+
+
+def test_a_link_to_another_page_outweighs_what_was_chosen_before() -> None:
+    app = open_source(PAGES)
+    app.button_group(key="measure").set_value("share")
+    run(app)
+    app.query_params["measure"] = "same"
+    app.button_group(key="page").set_value("second")
+    assert dict(run(app).query_params) == {"measure": "same"}
+    assert app.selectbox(key="measure").value == "same"

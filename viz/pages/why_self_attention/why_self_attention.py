@@ -149,7 +149,7 @@ def _show_measurement(chosen: Sizes) -> None:
             format_func=lambda axis: TEXT[f"vary {axis}"].format(n=sizes.n, d=sizes.d),
             key="vary",
         )
-        is_asked = st.button(TEXT["measure"], key="measure")
+        is_asked = st.button(TEXT["measure"], key="measure-layers")
         st.button(TEXT["stop"], on_click=_stop, disabled=measurement is None or not measurement.is_running, key="stop")
     if is_asked:
         _start(sizes, vary or "n")
