@@ -22,13 +22,8 @@ def encoding_title(config: PositionalConfig, *, with_room: bool = False) -> str:
     if description.inner is not None:
         inner = encoding_title(config.inner or PositionalConfig(description.inner))
         title = _NAMES["around"].format(inner=inner, outer=title[:1].lower() + title[1:])
-    changed = (
-        _named(parameter.name, config.parameters[parameter.name])
-        for parameter in description.parameters
-        if config.parameters.get(parameter.name, parameter.default) != parameter.default
-        and (with_room or parameter.name not in _ROOM)
-    )
-    return listed([title, *changed])
+    changed = _changed(config)
+    return listed([title, *(_named(name, value) for name, value in changed.items() if with_room or name not in _ROOM)])
 
 
 def planned_title(name: str) -> str:
@@ -43,15 +38,29 @@ def encoding_look(config: PositionalConfig) -> LineLook:
 
 def look_number(config: PositionalConfig) -> int:
     """Return the number of the look of ``config``: its own in the zoo's plan, else its encoding's."""
-    titles = [encoding_title(planned) for planned in ENCODINGS.values()]
-    names = [planned.name for planned in ENCODINGS.values()]
-    title = encoding_title(config)
-    if title in titles:
-        return titles.index(title)
+    titled, names = _titled(config), [planned.name for planned in ENCODINGS.values()]
+    for number, planned in enumerate(ENCODINGS.values()):
+        if _titled(planned) == titled:
+            return number
     if config.name in names:
         return names.index(config.name)
     others = [name for name in registered() if name not in names]
-    return len(titles) + others.index(config.name)
+    return len(names) + others.index(config.name)
+
+
+def _titled(config: PositionalConfig) -> tuple[object, ...]:
+    """Return what the title of ``config`` says, before it is put into words."""
+    inner = registered()[config.name].description.inner
+    changed = {name: value for name, value in _changed(config).items() if name not in _ROOM}
+    return config.name, changed, _titled(config.inner or PositionalConfig(inner)) if inner is not None else None
+
+
+def _changed(config: PositionalConfig) -> dict[str, float]:
+    """Return the parameters of ``config`` that are not as by default."""
+    default = {parameter.name: parameter.default for parameter in registered()[config.name].description.parameters}
+    return {
+        name: config.parameters[name] for name in default if config.parameters.get(name, default[name]) != default[name]
+    }
 
 
 def _named(parameter: str, value: float) -> str:

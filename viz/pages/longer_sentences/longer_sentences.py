@@ -1,5 +1,7 @@
 """Longer sentences: translators that learned from short ones alone, by positional encoding and by length."""
 
+from collections.abc import Mapping, Sequence
+
 import pandas as pd
 import streamlit as st
 
@@ -27,7 +29,7 @@ from viz.pages.longer_sentences.study.by_length import (
     MEASURES,
     ByLength,
     by_length,
-    means_at,
+    means_of,
     sets_of,
 )
 from viz.shell.controls import choose, place_for_warnings, text_input, warn_bad_links
@@ -119,8 +121,9 @@ def _show_measured(found: pd.DataFrame) -> None:
         y_range=None,
         height=_HEIGHT,
     )
-    (shortest, longest), _ = list(sets_of(found, kind).items())[-1]
-    at_end = _ranked(means_at(found, kind, shortest, measure), measure)
+    sets, means = list(sets_of(found, kind)), means_of(found, kind, measure)
+    shortest, longest = sets[-1]
+    at_end = _ranked(means[shortest], measure)
     alt = TEXT["alt"].format(
         measure=_MEASURE.write(measure),
         trained=trained,
@@ -131,7 +134,7 @@ def _show_measured(found: pd.DataFrame) -> None:
     with drawn:
         file = File(TEXT["download"], lambda: _as_csv(found), "longer-sentences.csv")
         draw_picture(figure, key="longer", file_name=f"longer-{measure}", alt=alt, files=[file])
-    _show_table(found, kind, measure)
+    _show_table(sets, means, measure)
 
 
 def _found(found: pd.DataFrame) -> str:
@@ -140,14 +143,15 @@ def _found(found: pd.DataFrame) -> str:
     sets = list(sets_of(found, "joined"))
     inside = [ends for ends in sets if ends[1] <= trained][-1]
     twice = next(ends for ends in sets if ends[0] > 2 * trained)
-    before = means_at(found, "joined", inside[0], "bleu")
+    means = means_of(found, "joined", "bleu")
+    before = means[inside[0]]
     lines = [TEXT["found"].format(shortest=inside[0], longest=inside[1])]
     for ends in dict.fromkeys((twice, sets[-1])):
-        means = means_at(found, "joined", ends[0], "bleu")
-        alone = [name for name, _ in _ranked(means, "bleu") if name in ENCODINGS]
-        named = alone[:2] + [alone[-1]] + [name for name in HELPED if name in means]
+        here = means[ends[0]]
+        alone = [name for name, _ in _ranked(here, "bleu") if name in ENCODINGS]
+        named = alone[:2] + [alone[-1]] + [name for name in HELPED if name in here]
         told = listed(
-            TEXT["found one"].format(name=_name(name), bleu=f"{means[name]:.1f}", before=f"{before[name]:.1f}")
+            TEXT["found one"].format(name=_name(name), bleu=f"{here[name]:.1f}", before=f"{before[name]:.1f}")
             for name in dict.fromkeys(named)
         )
         lines.append(TEXT["found at"].format(shortest=ends[0], longest=ends[1], told=told))
@@ -155,11 +159,10 @@ def _found(found: pd.DataFrame) -> str:
     return "\n".join([*lines, "", TEXT["sure"].format(runs=n_runs, variants=found.variant.nunique())])
 
 
-def _show_table(found: pd.DataFrame, kind: str, measure: str) -> None:
-    sets = list(sets_of(found, kind))
-    columns = {(shortest, longest): means_at(found, kind, shortest, measure) for shortest, longest in sets}
-    order = [name for name, _ in _ranked(columns[sets[-1]], measure)]
-    rows = [[_name(name), *(f"{values[name]:.2f}" for values in columns.values())] for name in order]
+def _show_table(sets: Sequence[tuple[int, int]], means: Mapping[int, dict[str, float]], measure: str) -> None:
+    columns = [means[shortest] for shortest, _ in sets]
+    order = [name for name, _ in _ranked(columns[-1], measure)]
+    rows = [[_name(name), *(f"{values[name]:.2f}" for values in columns)] for name in order]
     headings = [TEXT["encoding"], *(TEXT["words"].format(shortest=low, longest=high) for low, high in sets)]
     swatches = [line_look(_number(name)).swatch for name in order]
     st.html(table(headings, rows, swatches=swatches, name=TEXT["table"]))

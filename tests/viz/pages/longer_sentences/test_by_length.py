@@ -2,7 +2,7 @@
 
 import pandas as pd
 
-from viz.pages.longer_sentences.study.by_length import by_length, means_at, sets_of
+from viz.pages.longer_sentences.study.by_length import by_length, means_of, sets_of
 
 ROWS = [
     {"variant": variant, "seed": seed, "kind": kind, "shortest": low, "longest": high, "words": words, "bleu": bleu}
@@ -26,4 +26,4 @@ def test_values_are_by_seed_and_length_and_encodings_come_first() -> None:
 
 def test_sets_are_told_by_their_ends_and_means_are_over_the_seeds() -> None:
     assert sets_of(RESULTS, "joined") == {(10, 12): 11.2, (25, 36): 29.0}
-    assert means_at(RESULTS, "joined", 25, "bleu") == {"joined": 45.5, "rotary": 35.5}
+    assert means_of(RESULTS, "joined", "bleu")[25] == {"joined": 45.5, "rotary": 35.5}

@@ -46,11 +46,13 @@ def sets_of(results: pd.DataFrame, kind: str) -> dict[tuple[int, int], float]:
     return dict(zip(ends, map(float, rows.words), strict=True))
 
 
-def means_at(results: pd.DataFrame, kind: str, shortest: int, measure: str) -> dict[str, float]:
-    """Return the mean over seeds of each variant on one set of test pairs."""
-    rows = _rows_of(results, kind)
-    rows = rows[rows.shortest == shortest]
-    return {str(variant): float(value) for variant, value in rows.groupby("variant")[measure].mean().items()}
+def means_of(results: pd.DataFrame, kind: str, measure: str) -> dict[int, dict[str, float]]:
+    """Return the mean over seeds of each variant on each set of test pairs, by its shortest source."""
+    means = _rows_of(results, kind).groupby(["shortest", "variant"], as_index=False)[measure].mean()
+    found: dict[int, dict[str, float]] = {}
+    for shortest, variant, value in means.itertuples(index=False):
+        found.setdefault(int(shortest), {})[str(variant)] = float(value)
+    return found
 
 
 def _rows_of(results: pd.DataFrame, kind: str) -> pd.DataFrame:
