@@ -16,12 +16,7 @@ _MAX_NETWORKS = 64
 _MAX_TASKS = 32
 
 
-def results_file() -> Path:
-    """Return where the published results lie."""
-    return zoo.ZOO / zoo.RESULTS
-
-
-@cached_while_unchanged(lambda: [results_file()], max_entries=2)
+@cached_while_unchanged(lambda: [zoo.ZOO / zoo.RESULTS], max_entries=2)
 def results() -> pd.DataFrame:
     """Return the published results, to be read and not changed; empty where nothing was published.
 

@@ -19,11 +19,11 @@ class Measured:
     longest_trained: int
     not_learned: Mapping[str, float]
 
-    @classmethod
-    def of(cls, results: pd.DataFrame, task: str) -> "Measured":
-        """Return what ``results`` say of ``task``, which they have runs of."""
-        rows = best(results, task)
-        return cls(_accuracy(rows), int(rows.longest_trained.max()), _not_learned(rows))
+
+def measured(results: pd.DataFrame, task: str) -> Measured:
+    """Return what ``results`` say of ``task``, which they have runs of."""
+    rows = best(results, task)
+    return Measured(_accuracy(rows), int(rows.longest_trained.max()), _not_learned(rows))
 
 
 def tasks_measured(results: pd.DataFrame) -> list[str]:

@@ -24,12 +24,15 @@ from viz.pages.length_generalization.study.checkpoints import (
 )
 from viz.pages.length_generalization.study.ranking import lengths_tested
 from viz.pages.length_generalization.task import choose_task
+from viz.shell.computed import computed_once
 from viz.shell.controls import place_for_warnings, select, warn_bad_links
 from viz.shell.model_words import model_words, task_title
 from viz.shell.page import theme
 from viz.shell.picture import File, draw_picture
 
 TEXT = page_text("pages/length_generalization/checkpoints")
+# Of every task and encoding.
+_checkpoints_of = computed_once(checkpoints_of, max_entries=512)
 
 
 def show() -> None:
@@ -46,7 +49,7 @@ def show_checkpoints(results: pd.DataFrame, task: str) -> None:
         st.markdown(TEXT["no snapshots"])
         return
     warnings = place_for_warnings()
-    found = {name: checkpoints_of(results, task, name) for name in encodings}
+    found = {name: _checkpoints_of(results, task, name) for name in encodings}
     choice = labelled("wear", worded(encodings, encoding_title), most_changed(found))
     warn_bad_links(warnings, [choice])
     encoding = select(choice, TEXT["encoding"].format(task=task_title(task)), width=320)

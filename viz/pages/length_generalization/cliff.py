@@ -14,25 +14,27 @@ from viz.base.link_parameters import Choice, labelled
 from viz.base.words import listed, page_text
 from viz.components.table import table
 from viz.figures.cliff import Seeds, cliff
-from viz.pages.length_generalization.accuracy import Measured, best, farthest, missing, tasks_measured
+from viz.pages.length_generalization.accuracy import best, farthest, measured, missing, tasks_measured
 from viz.pages.length_generalization.names import encoding_title
 from viz.pages.length_generalization.task import choose_task
+from viz.shell.computed import computed_once
 from viz.shell.controls import drop_bad_choice, place_for_warnings, select_some, slider
 from viz.shell.model_words import model_words, task_title
 from viz.shell.page import theme
 from viz.shell.picture import File, draw_picture
-from viz.shell.shipped import cached_while_unchanged
-from viz.shell.zoo import results, results_file
+from viz.shell.zoo import results
 
 TEXT = page_text("pages/length_generalization/cliff")
-# More than there are tasks.
-_MAX_TASKS = 32
 # The length that the table opens on, in units of the longest trained.
 _OPENS_AT = 2
 # The seeds of a row stay on one line, also on a phone.
 _SEPARATOR = ",\N{NO-BREAK SPACE}"
 # What most readers know. Where nothing is chosen, all but these and what holds best are grey behind them.
 _WELL_KNOWN = ("none", "rotary", "alibi", "t5")
+# More than there are tasks.
+_MAX_TASKS = 32
+_measured = computed_once(measured, max_entries=_MAX_TASKS)
+_missing = computed_once(missing, max_entries=_MAX_TASKS)
 
 
 def show() -> None:
@@ -64,8 +66,8 @@ def _read() -> pd.DataFrame:
 
 
 def _show_measured(found: pd.DataFrame, task: str) -> None:
-    measured, described = _measured(found, task), find(task).description
-    by_encoding, trained = measured.by_encoding, measured.longest_trained
+    told, described = _measured(found, task), find(task).description
+    by_encoding, trained = told.by_encoding, told.longest_trained
     shown = _choose_encodings(by_encoding)
     lengths = sorted({int(length) for seeds in shown.values() for length in seeds.lengths})
     named = {encoding_title(name): seeds for name, seeds in shown.items()}
@@ -87,16 +89,11 @@ def _show_measured(found: pd.DataFrame, task: str) -> None:
     file = File(TEXT["download"], lambda: _as_csv(found, task), f"cliff-{task}.csv")
     draw_picture(figure, key=f"cliff-{task}", file_name=f"cliff-{task}", alt=alt, files=[file])
     _show_table(named, _choose_length(lengths, trained, model_words(described.unit)))
-    failed = listed(f"{encoding_title(name)} ({value:.2f})" for name, value in measured.not_learned.items())
+    failed = listed(f"{encoding_title(name)} ({value:.2f})" for name, value in told.not_learned.items())
     if failed:
         st.markdown(TEXT["not learned"].format(encodings=failed, least=LEARNED))
     if described.guessed:
         st.markdown(TEXT["guessing"].format(share=described.guessed))
-
-
-@cached_while_unchanged(lambda *_: [results_file()], max_entries=_MAX_TASKS, key=lambda _, task: task)
-def _measured(found: pd.DataFrame, task: str) -> Measured:
-    return Measured.of(found, task)
 
 
 def _choose_encodings(by_encoding: Mapping[str, Seeds]) -> dict[str, Seeds]:
@@ -136,7 +133,7 @@ def _at(seeds: Seeds, length: int) -> np.ndarray:
 
 
 def _say_missing(found: pd.DataFrame, task: str) -> None:
-    absent = missing(found, task)
+    absent = _missing(found, task)
     if absent:
         names = listed(f"{encoding_title(name)} ({', '.join(map(str, seeds))})" for name, seeds in absent.items())
         st.markdown(TEXT["not trained"].format(encodings=names))

@@ -32,6 +32,7 @@ from viz.pages.longer_sentences.study.by_length import (
     means_of,
     sets_of,
 )
+from viz.shell.computed import computed_once
 from viz.shell.controls import choose, place_for_warnings, text_input, warn_bad_links
 from viz.shell.encodings import encoding_title, look_number
 from viz.shell.measured import longer_results
@@ -47,6 +48,10 @@ _SENTENCE = Text("sentence", TEXT["opening caption"], 600)
 # What most readers know, and what helps; the others are grey behind them.
 _WELL_KNOWN = ("sinusoidal", "rotary", "alibi", "none", "joined")
 _ROW, _TITLE, _HEIGHT = 13, 26, 430
+# Of every kind and measure.
+_MOST_KEPT = 2 * len(KINDS) * len(MEASURES)
+_by_length = computed_once(by_length, max_entries=_MOST_KEPT)
+_means_of = computed_once(means_of, max_entries=_MOST_KEPT)
 # Pixels of the names of the rows, and of a column whose name is not written over the next one.
 _LABELS, _COLUMN = 80, 13
 
@@ -108,7 +113,7 @@ def _show_measured(found: pd.DataFrame) -> None:
     drawn = st.container()
     with st.container(horizontal=True, vertical_alignment="bottom", key="longer-choices"):
         kind, measure = choose(_KIND, TEXT["kind"]), choose(_MEASURE, TEXT["measure"])
-    by_variant = by_length(found, kind, measure)
+    by_variant = _by_length(found, kind, measure)
     trained = int(found.trained_to.max())
     figure = cliff(
         {_name(variant): _seeds(variant, measured) for variant, measured in by_variant.items()},
@@ -121,7 +126,7 @@ def _show_measured(found: pd.DataFrame) -> None:
         y_range=None,
         height=_HEIGHT,
     )
-    sets, means = list(sets_of(found, kind)), means_of(found, kind, measure)
+    sets, means = list(sets_of(found, kind)), _means_of(found, kind, measure)
     shortest, longest = sets[-1]
     at_end = _ranked(means[shortest], measure)
     alt = TEXT["alt"].format(
@@ -143,7 +148,7 @@ def _found(found: pd.DataFrame) -> str:
     sets = list(sets_of(found, "joined"))
     inside = [ends for ends in sets if ends[1] <= trained][-1]
     twice = next(ends for ends in sets if ends[0] > 2 * trained)
-    means = means_of(found, "joined", "bleu")
+    means = _means_of(found, "joined", "bleu")
     before = means[inside[0]]
     lines = [TEXT["found"].format(shortest=inside[0], longest=inside[1])]
     for ends in dict.fromkeys((twice, sets[-1])):
