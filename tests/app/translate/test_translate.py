@@ -279,9 +279,29 @@ def test_what_a_link_cannot_mean_is_named_and_left_out() -> None:
     app = open_app(kind="sideways", heads="1.99-2.1", by="letters")
     assert [warning.value.split(". ")[0] for warning in app.warning] == [
         "The link asks for `sideways` as kind",
+        "The link asks for `1.99-2.1` as heads",
         "The link asks for `letters` as by",
     ]
-    assert view_in_link(app) == {"heads": "2.1"}
+    assert view_in_link(app) == {}
+
+
+@pytest.mark.parametrize(
+    ("name", "given", "allowed"),
+    [("heads", "99.1", r"1\.1 – \d+\.\d+"), ("pins", "99", r"1 – \d+, 1\.1 – \d+\.\d+"), ("step", "99", r"1 – \d+")],
+)
+def test_a_link_to_what_this_translation_does_not_have_is_told_what_there_is(
+    name: str, given: str, allowed: str
+) -> None:
+    app = open_app(kind="cross", text=EXAMPLES[1], **{name: given})
+    (warning,) = app.warning
+    assert re.search(rf"`{re.escape(given)}` as {name}\. It takes: {allowed}\.", warning.value)
+    assert name not in view_in_link(app)
+
+
+def test_a_shorter_text_is_no_fault_of_the_link() -> None:
+    app = open_app(text=EXAMPLES[1], kind="encoder", heads="1.1", pins="2-10-13")
+    app.text_input(key="text").set_value("A dog.")
+    assert not run(app).warning
 
 
 @pytest.mark.parametrize("measure", ["weights", "passed on", "rollout", "flow"])

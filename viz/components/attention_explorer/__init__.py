@@ -32,7 +32,7 @@ from viz.base.link_parameters import read_fields
 from viz.components.attention_explorer.page_file import template
 from viz.components.attention_explorer.payload import SEND_ALL, pack
 from viz.components.attention_explorer.sending import SendReduced
-from viz.components.attention_explorer.view import MAX_PINS, PARAMETERS, ExplorerView
+from viz.components.attention_explorer.view import MAX_PINS, PARAMETERS, ExplorerView, read_of
 from viz.components.browser import bundle, menu_header, style
 
 __all__ = [
@@ -49,6 +49,7 @@ __all__ = [
     "attention_explorer",
     "committed_view",
     "exact_rows",
+    "read_of",
 ]
 
 _FOLDER = Path(__file__).parent

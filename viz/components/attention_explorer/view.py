@@ -1,12 +1,21 @@
 """What is chosen in the explorer, and how it is written into a URL."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Literal, get_args
+from typing import Any, Literal, get_args
 
 from viz.base.attention_maps import AttentionKind, BlockName, CellAddress, RowAddress
-from viz.base.link_parameters import LinkParameter, choice_of, in_link, parameters_of, such_as
+from viz.base.link_parameters import (
+    BadLink,
+    LinkParameter,
+    bad_links,
+    choice_of,
+    in_link,
+    parameters_of,
+    read_link,
+    such_as,
+)
 
 KindName = Literal["encoder", "decoder", "cross", "all"]
 Combine = Literal["mean", "max"]
@@ -27,12 +36,14 @@ _SINGLE = re.compile(r"\d{1,4}")
 
 @dataclass(frozen=True)
 class Heads(LinkParameter[tuple[Head, ...]]):
-    """Heads as layer.head, counted from 1 and joined by hyphens: 1.1-2.8."""
+    """Heads as layer.head, counted from 1 and joined by hyphens: 1.1-2.8; of ``shape`` layers and heads, if known."""
+
+    shape: tuple[int, int] | None = None
 
     def read(self, text: str) -> tuple[Head, ...]:
-        """Return the heads that ``text`` names, each once; raises ValueError where it cannot be read."""
+        """Return the heads that ``text`` names, each once; raises ValueError where one is none, or not there."""
         heads = tuple(dict.fromkeys(_pair(part) for part in text.split("-")))
-        if len(heads) > MAX_HEADS:
+        if len(heads) > MAX_HEADS or not all(_is_within(head, self.shape) for head in heads):
             raise ValueError(text)
         return heads
 
@@ -42,19 +53,27 @@ class Heads(LinkParameter[tuple[Head, ...]]):
 
     @property
     def allowed(self) -> str:
-        """The form, by an example."""
-        return such_as("1.1-2.8")
+        """The first and the last, or the form, by an example."""
+        return such_as("1.1-2.8") if self.shape is None else f"1.1 – {self.shape[0]}.{self.shape[1]}"
 
 
 @dataclass(frozen=True)
 class Pins(LinkParameter[tuple[Pin, ...]]):
-    """Pinned rows and cells as row or row.column, counted from 1 and joined by hyphens: 3-4.2."""
+    """Pinned rows and cells as row or row.column, counted from 1 and joined by hyphens: 3-4.2.
+
+    They are of a matrix of ``shape`` rows and columns, if that is known.
+    """
+
+    shape: tuple[int, int] | None = None
 
     def read(self, text: str) -> tuple[Pin, ...]:
-        """Return the first pins that ``text`` names, each once; raises ValueError where it cannot be read."""
+        """Return the first pins that ``text`` names, each once; raises ValueError where one is none, or not there."""
         parts = filter(None, text.split("-"))
-        pins = (_pair(part) if "." in part else (_from_one(part), None) for part in parts)
-        return tuple(dict.fromkeys(pins))[:MAX_PINS]
+        pins: Iterator[Pin] = (_pair(part) if "." in part else (_from_one(part), None) for part in parts)
+        first = tuple(dict.fromkeys(pins))[:MAX_PINS]
+        if not all(_is_within((query, key or 0), self.shape) for query, key in first):
+            raise ValueError(text)
+        return first
 
     def write(self, value: tuple[Pin, ...]) -> str:
         """Return ``value`` as a link carries it."""
@@ -62,8 +81,8 @@ class Pins(LinkParameter[tuple[Pin, ...]]):
 
     @property
     def allowed(self) -> str:
-        """The form, by an example."""
-        return such_as("3-4.2")
+        """The last row and the last cell, or the form, by an example."""
+        return such_as("3-4.2") if self.shape is None else f"1 – {self.shape[0]}, 1.1 – {self.shape[0]}.{self.shape[1]}"
 
 
 @dataclass(frozen=True)
@@ -109,11 +128,16 @@ class Switch(LinkParameter[bool]):
 
 @dataclass(frozen=True)
 class Step(LinkParameter[int | None]):
-    """A written token, counted from 1; None for all of them."""
+    """A written token, counted from 1, of ``most``; None for all of them."""
+
+    most: int = 9999
 
     def read(self, text: str) -> int:
-        """Return the step, counted from 0; raises ValueError where ``text`` is no number from 1 to 9999."""
-        return _from_one(text)
+        """Return the step, counted from 0; raises ValueError where ``text`` is no number from 1 to ``most``."""
+        step = _from_one(text)
+        if step >= self.most:
+            raise ValueError(text)
+        return step
 
     def write(self, value: int | None) -> str:
         """Return ``value`` as a link carries it."""
@@ -122,7 +146,10 @@ class Step(LinkParameter[int | None]):
     @property
     def allowed(self) -> str:
         """The range, as text."""
-        return "1 – 9999"
+        return f"1 – {self.most}"
+
+
+_HEADS, _PINS, _STEP = Heads("heads", ((0, 0),)), Pins("pins", ()), Step("step", None)
 
 
 @dataclass(frozen=True)
@@ -145,23 +172,23 @@ class ExplorerView:
     """
 
     kind: KindName = in_link(choice_of("kind", get_args(KindName)))
-    heads: tuple[Head, ...] = in_link(Heads("heads", ((0, 0),)))
+    heads: tuple[Head, ...] = in_link(_HEADS)
     combine: Combine = in_link(choice_of("combine", get_args(Combine)))
     grain: Grain = in_link(choice_of("by", get_args(Grain)))
-    pins: tuple[Pin, ...] = in_link(Pins("pins", ()))
+    pins: tuple[Pin, ...] = in_link(_PINS)
     threshold: float = in_link(Share("threshold", 0.0))
     hide_special: bool = in_link(Switch("hide", False))
     normalise: bool = in_link(Switch("normalise", False))
     sort: Sort = in_link(choice_of("sort", get_args(Sort)))
     compare: Compare = in_link(choice_of("compare", get_args(Compare)))
-    step: int | None = in_link(Step("step", None))
+    step: int | None = in_link(_STEP)
 
     def fitted(self, kinds: Sequence[AttentionKind], n_steps: int = 0) -> "ExplorerView":
         """Return the view with what ``kinds`` and steps do not have left out: a kind, heads, an order, pins, a step."""
         names = {kind.name for kind in kinds}
         kind = self.kind if self.kind in names or (self.kind == "all" and len(names) > 1) else kinds[0].name
-        parts = [part for part in kinds if kind in (part.name, "all")]
-        layers, heads = (max(part.weights.shape[axis] for part in parts) for axis in (0, 1))
+        parts = _shown(kinds, kind)
+        layers, heads = _most_heads(parts)
         n_queries, n_keys = _sides(parts)
         kept = tuple(head for head in self.heads if head[0] < layers and head[1] < heads)
         return replace(
@@ -175,7 +202,7 @@ class ExplorerView:
 
     def wanted_rows(self, kinds: Sequence[AttentionKind]) -> tuple[RowAddress, ...]:
         """Return the rows that a pinned row is made of: one for each chosen head, and for each piece of its word."""
-        parts = [kind for kind in kinds if self.kind in (kind.name, "all")]
+        parts = _shown(kinds, self.kind)
         found: dict[RowAddress, None] = {}
         for part in parts:
             first = _first_row(part.name, parts)
@@ -199,7 +226,7 @@ class ExplorerView:
 
     def last_cell(self, kinds: Sequence[AttentionKind]) -> CellAddress | None:
         """Return the cell that was pinned last, in the first of the chosen heads; None where no cell is pinned."""
-        parts = [kind for kind in kinds if self.kind in (kind.name, "all")]
+        parts = _shown(kinds, self.kind)
         layer, head = self.heads[0]
         for query, key in reversed(self.pins):
             for part in parts:
@@ -209,6 +236,31 @@ class ExplorerView:
                 if all(0 <= place < size for place, size in zip(places, part.weights.shape, strict=True)):
                     return CellAddress(part.name, *places)
         return None
+
+
+def read_of(
+    link: Mapping[str, str], kinds: Sequence[AttentionKind], n_steps: int = 0
+) -> tuple[ExplorerView, list[BadLink]]:
+    """Return the view of ``kinds`` that ``link`` describes, and what it carries that cannot be read or is not there."""
+    parts = _shown(kinds, read_link(ExplorerView, link)[0].fitted(kinds).kind)
+    there: list[LinkParameter[Any]] = [replace(_HEADS, shape=_most_heads(parts)), replace(_PINS, shape=_sides(parts))]
+    if n_steps:
+        there.append(replace(_STEP, most=n_steps))
+    by_key = {parameter.key: parameter for parameter in (*parameters_of(ExplorerView).values(), *there)}
+    bad = bad_links(by_key.values(), link)
+    refused = {one.key for one in bad}
+    good = {key: text for key, text in link.items() if key not in refused}
+    return read_link(ExplorerView, good)[0].fitted(kinds, n_steps), bad
+
+
+def _shown(kinds: Sequence[AttentionKind], name: KindName) -> list[AttentionKind]:
+    return [kind for kind in kinds if name in (kind.name, "all")]
+
+
+def _most_heads(parts: Sequence[AttentionKind]) -> tuple[int, int]:
+    """Return the most layers, and the most heads of a layer, of ``parts``."""
+    layers, heads = (max(part.weights.shape[axis] for part in parts) for axis in (0, 1))
+    return layers, heads
 
 
 def _sides(parts: Sequence[AttentionKind]) -> tuple[int, int]:
@@ -242,6 +294,10 @@ def _pair(text: str) -> Head:
     if not match:
         raise ValueError(text)
     return _from_one(match[1]), _from_one(match[2])
+
+
+def _is_within(places: tuple[int, int], shape: tuple[int, int] | None) -> bool:
+    return shape is None or (places[0] < shape[0] and places[1] < shape[1])
 
 
 def _from_one(text: str) -> int:

@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
 from model.checkpoint import DamagedWeightsError
 from model.tasks import Task
@@ -11,12 +12,12 @@ from model.tasks.base import Tokens
 from pretrained.zoo import ZooModel
 from viz.base.attention_maps import AttentionKind, exact_rows
 from viz.base.languages import worded
-from viz.base.link_parameters import Choice, is_readable, labelled, link_of, parameters_of, read_link
+from viz.base.link_parameters import BadLink, Choice, labelled, link_of, parameters_of, read_link
 from viz.base.words import page_text
-from viz.components.attention_explorer import ExplorerView, attention_explorer, committed_view
+from viz.components.attention_explorer import ExplorerView, attention_explorer, committed_view, read_of
 from viz.pages.length_generalization.names import encoding_title
 from viz.pages.length_generalization.study.race import MAX_TOKENS, Answer, TooLongToShowError, attention, telling_head
-from viz.shell.controls import place_for_warnings, read_here, warn_bad_links
+from viz.shell.controls import place_for_warnings, read_here, warn_bad_links, warn_of
 from viz.shell.link import write_link
 from viz.shell.page import theme
 from viz.shell.shipped import cached_while_unchanged
@@ -26,8 +27,7 @@ from viz.shell.zoo import network, shipped, weights_file
 TEXT = page_text("pages/length_generalization/attention")
 _KEY = "race-explorer"
 _MAX_RECORDINGS = 16
-_OF_EXPLORER = parameters_of(ExplorerView)
-_HEADS = _OF_EXPLORER["heads"]
+_HEADS = parameters_of(ExplorerView)["heads"]
 
 
 @dataclass(frozen=True)
@@ -42,8 +42,7 @@ def show_pinned(task: Task, inputs: Tokens, answers: Mapping[str, Answer]) -> No
     """Let one of ``answers`` be chosen, or two, and show every head while they were written."""
     warnings = place_for_warnings()
     pin, beside_it = (labelled(key, worded(answers, encoding_title)) for key in ("pin", "beside"))
-    of_explorer = () if committed_view(_KEY) else _OF_EXPLORER.values()
-    warn_bad_links(warnings, [pin, beside_it, *of_explorer])
+    warn_bad_links(warnings, [pin, beside_it])
     pinned = _pills(pin, pin.options)
     if pinned is None:
         st.caption(TEXT["not pinned"])
@@ -64,7 +63,7 @@ def show_pinned(task: Task, inputs: Tokens, answers: Mapping[str, Answer]) -> No
         # The file was there when the answer was written; the race has just warned of it.
         return
     st.caption(TEXT["attention"].format(encoding=encoding_title(pinned)))
-    _write_link(_explore(recordings[:1], recordings[1:], _Compared(pinned, beside or "")))
+    _write_link(_explore(recordings[:1], recordings[1:], _Compared(pinned, beside or ""), warnings))
 
 
 def _pills(field: Choice[str], offered: Sequence[str]) -> str | None:
@@ -82,11 +81,17 @@ def _recorded(model: ZooModel, task: Task, inputs: Tokens, answer: Answer) -> At
     return attention(network(model), task, inputs, answer)
 
 
-def _explore(kinds: list[AttentionKind], other: list[AttentionKind], compared: _Compared) -> ExplorerView:
+def _explore(
+    kinds: list[AttentionKind], other: list[AttentionKind], compared: _Compared, warnings: DeltaGenerator
+) -> ExplorerView:
     """Show the explorer and return what is chosen in it; a second model opens side by side with the first."""
     last = kept(_Compared)
     is_new = bool(other) and (last is None or last.beside != compared.beside)
-    view = (committed_view(_KEY) or _opening(kinds[0])).fitted(kinds)
+    # Where the input has become shorter, the link still says what was pinned before.
+    linked, bad = read_link(ExplorerView, page_link()) if last else read_of(page_link(), kinds[:1])
+    if committed_view(_KEY) is None:
+        warn_of(warnings, bad)
+    view = (committed_view(_KEY) or _opening(kinds[0], linked, bad)).fitted(kinds)
     view = view.comparing(is_new=is_new, has_other=bool(other))
     keep_in_session(compared)
     return attention_explorer(
@@ -104,12 +109,10 @@ def _explore(kinds: list[AttentionKind], other: list[AttentionKind], compared: _
     ).fitted(kinds)
 
 
-def _opening(kind: AttentionKind) -> ExplorerView:
-    """Return the view of the page's link; one that names no heads opens on the head that tells the most."""
-    view = read_link(ExplorerView, page_link())[0]
-    linked = page_link().get(_HEADS.key)
-    is_named = linked is not None and is_readable(_HEADS, linked)
-    return view if is_named else replace(view, heads=(telling_head(kind),))
+def _opening(kind: AttentionKind, linked: ExplorerView, bad: Sequence[BadLink]) -> ExplorerView:
+    """Return the ``linked`` view; where its link names no heads that can be read, with the head that tells the most."""
+    is_named = _HEADS.key in page_link() and _HEADS.key not in {one.key for one in bad}
+    return linked if is_named else replace(linked, heads=(telling_head(kind),))
 
 
 def _write_link(view: ExplorerView) -> None:

@@ -5,13 +5,14 @@ from dataclasses import dataclass, replace
 from typing import Literal, get_args
 
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
 from model.decoding.translator import SourceTextError
 from viz.base.attention_maps import BLOCKS, AttentionKind, BlockName, CellAddress, exact_rows
 from viz.base.languages import worded
-from viz.base.link_parameters import labelled, link_of, parameters_of, query_of, read_link
+from viz.base.link_parameters import labelled, link_of, query_of, read_link
 from viz.base.words import page_text
-from viz.components.attention_explorer import PARAMETERS, ExplorerView, attention_explorer, committed_view
+from viz.components.attention_explorer import PARAMETERS, ExplorerView, attention_explorer, committed_view, read_of
 from viz.pages.translate.components.bertviz_view import bertviz_view
 from viz.pages.translate.components.cell_view import cell_style, cell_view
 from viz.pages.translate.state import aligned, measured
@@ -19,7 +20,7 @@ from viz.pages.translate.study.cell import CellLabels
 from viz.pages.translate.study.cell_steps import block_name, cell_as_csv, cell_of, record_blocks
 from viz.pages.translate.study.measures import MEASURES, Kinds, TooManyTokensError
 from viz.pages.translate.study.written_tokens import steps_of
-from viz.shell.controls import choose, download, place_for_warnings, warn_bad_links
+from viz.shell.controls import choose, download, place_for_warnings, warn_bad_links, warn_of
 from viz.shell.link import write_link
 from viz.shell.model_words import model_words
 from viz.shell.navigation import page_at
@@ -101,8 +102,6 @@ def _kind_in_explorer() -> BlockName:
 
 def _show_explorer(result: Translated, measure: str, other_text: str, files: Sequence[File]) -> None:
     warnings = place_for_warnings()
-    if committed_view(KEY) is None:
-        warn_bad_links(warnings, parameters_of(ExplorerView).values())
     kinds, measure, trouble = _measured(result.text, result, measure, result.begin)
     other, other_trouble = _other(other_text, result, measure)
     for message in filter(None, (trouble, other_trouble)):
@@ -110,7 +109,7 @@ def _show_explorer(result: Translated, measure: str, other_text: str, files: Seq
     if measure != "weights":
         st.caption(TEXT[f"measure {measure} help"])
     kinds, steps = aligned(kinds, result.choice, measure), steps_of(result.translation)
-    view = _view(kinds, len(steps), other_text if other else "")
+    view = _view(kinds, len(steps), other_text if other else "", warnings)
     view = attention_explorer(
         kinds,
         view=view,
@@ -154,12 +153,14 @@ def _measured(
         return (), measure, TEXT["other trouble"].format(reason=why_untranslated(error))
 
 
-def _view(kinds: Kinds, n_steps: int, other_text: str) -> ExplorerView:
+def _view(kinds: Kinds, n_steps: int, other_text: str, warnings: DeltaGenerator) -> ExplorerView:
     """Return what is chosen: in the explorer, else by the link, else when it was here last, else what it opens on."""
     last, link = kept(_LastShown), st.query_params.to_dict()
     chosen = committed_view(KEY)
     if chosen is None and any(name in link for name in PARAMETERS):
-        chosen = read_link(ExplorerView, link)[0]
+        # Where the text has become shorter, the link still says what was pinned before.
+        chosen, bad = read_link(ExplorerView, link) if last else read_of(link, kinds, n_steps)
+        warn_of(warnings, bad)
     view = (chosen or (last.view if last else _opening(kinds))).fitted(kinds, n_steps)
     if last:
         view = _with_pins_of(view, last.sides.get(view.kind), _sides(kinds, view.kind))
