@@ -159,8 +159,10 @@ def _view(kinds: Kinds, n_steps: int, other_text: str, warnings: DeltaGenerator)
     chosen = committed_view(KEY)
     if chosen is None and any(name in link for name in PARAMETERS):
         # Where the text has become shorter, the link still says what was pinned before.
-        chosen, bad = read_link(ExplorerView, link) if last else read_of(link, kinds, n_steps)
+        linked, bad = read_link(ExplorerView, link) if last else read_of(link, kinds, n_steps)
         warn_of(warnings, bad)
+        if {*PARAMETERS} & {*link} - {one.key for one in bad}:
+            chosen = linked
     view = (chosen or (last.view if last else _opening(kinds))).fitted(kinds, n_steps)
     if last:
         view = _with_pins_of(view, last.sides.get(view.kind), _sides(kinds, view.kind))
