@@ -2,14 +2,16 @@
 
 from pathlib import Path
 
+import pandas as pd
 import pytest
 
 from model.decoding.translator import Translator
+from model.positional import registered
 from pretrained import longer_sentences
 from pretrained.longer_sentences import HELPED, SHIPPED, longer_results
 from tests.app.running import charts, open_page, warnings, written
 from viz.base.words import page_text
-from viz.pages.longer_sentences.study.by_length import ENCODINGS, KINDS, MEASURES
+from viz.pages.longer_sentences.study.by_length import KINDS, MEASURES
 
 TEXT = page_text("pages/longer_sentences/longer_sentences")
 N_WORDS = len(TEXT["opening caption"].split())
@@ -25,7 +27,17 @@ def test_it_opens_on_a_line_for_each_encoding_and_a_map_for_each_model() -> None
 
 
 def test_what_is_published_has_a_name_on_the_page() -> None:
-    assert set(longer_results().variant) <= {*ENCODINGS, *HELPED}
+    assert set(longer_results().variant) <= {*registered(), *HELPED}
+
+
+def test_a_further_encoding_needs_no_word_here(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    results = longer_results()
+    further = results[results.variant == "rotary"].assign(variant="kerple")
+    monkeypatch.setattr(longer_sentences, "RESULTS", tmp_path / "results.parquet")
+    pd.concat([results, further]).to_parquet(longer_sentences.RESULTS)
+    app = open_page("longer_sentences")
+    assert not app.exception
+    assert "KERPLE" in charts(app)["longer"].alt
 
 
 @pytest.mark.parametrize("kind", KINDS)

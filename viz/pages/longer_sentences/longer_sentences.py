@@ -1,6 +1,6 @@
 """Longer sentences: translators that learned from short ones alone, by positional encoding and by length."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 
 import pandas as pd
 import streamlit as st
@@ -10,6 +10,7 @@ from model.checkpoint import DamagedWeightsError
 from model.decoding.options import GREEDY
 from model.decoding.translator import SourceTextError, Translation, Translator
 from model.device import use_one_thread
+from model.positional import PositionalConfig
 from pretrained.longer_sentences import HELPED, SHIPPED, files_of, load_longer
 from viz.base.colours import line_look
 from viz.base.exports import QUERY_BY_KEY, arrays_as_npz, matrix_as_csv, rows_as_csv
@@ -23,11 +24,9 @@ from viz.figures.base import name_above
 from viz.figures.cliff import Seeds, cliff
 from viz.figures.token_map import token_map
 from viz.pages.longer_sentences.study.by_length import (
-    ENCODINGS,
     KINDS,
     LOWER_IS_BETTER,
     MEASURES,
-    ByLength,
     by_length,
     means_of,
     sets_of,
@@ -114,9 +113,13 @@ def _show_measured(found: pd.DataFrame) -> None:
     with st.container(horizontal=True, vertical_alignment="bottom", key="longer-choices"):
         kind, measure = choose(_KIND, TEXT["kind"]), choose(_MEASURE, TEXT["measure"])
     by_variant = _by_length(found, kind, measure)
+    numbers = _look_numbers(by_variant)
     trained = int(found.trained_to.max())
     figure = cliff(
-        {_name(variant): _seeds(variant, measured) for variant, measured in by_variant.items()},
+        {
+            _name(variant): Seeds(by_variant[variant].words, by_variant[variant].values, number)
+            for variant, number in numbers.items()
+        },
         quiet={_name(name) for name in by_variant if name not in _WELL_KNOWN},
         longest_trained=trained,
         theme=theme(),
@@ -139,7 +142,7 @@ def _show_measured(found: pd.DataFrame) -> None:
     with drawn:
         file = File(TEXT["download"], lambda: _as_csv(found), "longer-sentences.csv")
         draw_picture(figure, key="longer", file_name=f"longer-{measure}", alt=alt, files=[file])
-    _show_table(sets, means, measure)
+    _show_table(sets, means, measure, numbers)
 
 
 def _found(found: pd.DataFrame) -> str:
@@ -153,7 +156,7 @@ def _found(found: pd.DataFrame) -> str:
     lines = [TEXT["found"].format(shortest=inside[0], longest=inside[1])]
     for ends in dict.fromkeys((twice, sets[-1])):
         here = means[ends[0]]
-        alone = [name for name, _ in _ranked(here, "bleu") if name in ENCODINGS]
+        alone = [name for name, _ in _ranked(here, "bleu") if name not in HELPED]
         named = alone[:2] + [alone[-1]] + [name for name in HELPED if name in here]
         told = listed(
             TEXT["found one"].format(name=_name(name), bleu=f"{here[name]:.1f}", before=f"{before[name]:.1f}")
@@ -164,12 +167,17 @@ def _found(found: pd.DataFrame) -> str:
     return "\n".join([*lines, "", TEXT["sure"].format(runs=n_runs, variants=found.variant.nunique())])
 
 
-def _show_table(sets: Sequence[tuple[int, int]], means: Mapping[int, dict[str, float]], measure: str) -> None:
+def _show_table(
+    sets: Sequence[tuple[int, int]],
+    means: Mapping[int, dict[str, float]],
+    measure: str,
+    numbers: Mapping[str, int],
+) -> None:
     columns = [means[shortest] for shortest, _ in sets]
     order = [name for name, _ in _ranked(columns[-1], measure)]
     rows = [[_name(name), *(f"{values[name]:.2f}" for values in columns)] for name in order]
     headings = [TEXT["encoding"], *(TEXT["words"].format(shortest=low, longest=high) for low, high in sets)]
-    swatches = [line_look(_number(name)).swatch for name in order]
+    swatches = [line_look(numbers[name]).swatch for name in order]
     st.html(table(headings, rows, swatches=swatches, name=TEXT["table"]))
 
 
@@ -204,19 +212,16 @@ def _show_translation(variant: str, translation: Translation) -> None:
     st.markdown(TEXT["told"].format(text=plain(text), **counts))
 
 
-def _seeds(variant: str, measured: ByLength) -> Seeds:
-    return Seeds(measured.words, measured.values, _number(variant))
-
-
-def _number(variant: str) -> int:
-    """Return the number of the look of ``variant``: that of its encoding, and for what is helped one of its own."""
-    if variant in ENCODINGS:
-        return look_number(ENCODINGS[variant])
-    return max(map(look_number, ENCODINGS.values())) + 1 + HELPED.index(variant)
+def _look_numbers(variants: Collection[str]) -> dict[str, int]:
+    """Return the numbers of the looks of ``variants``, in order: encodings have their own, what is helped the next."""
+    of_encodings = {variant: look_number(PositionalConfig(variant)) for variant in variants if variant not in HELPED}
+    first = 1 + max(of_encodings.values(), default=-1)
+    of_helped = {variant: first + number for number, variant in enumerate(HELPED) if variant in variants}
+    return dict(sorted(of_encodings.items(), key=lambda one: one[1])) | of_helped
 
 
 def _name(variant: str) -> str:
-    return encoding_title(ENCODINGS[variant]) if variant in ENCODINGS else TEXT[f"name {variant}"]
+    return TEXT[f"name {variant}"] if variant in HELPED else encoding_title(PositionalConfig(variant))
 
 
 def _ranked(means: dict[str, float], measure: str) -> list[tuple[str, float]]:

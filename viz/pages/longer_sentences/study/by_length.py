@@ -6,14 +6,6 @@ import numpy as np
 import pandas as pd
 from jaxtyping import Float
 
-from model.positional import PositionalConfig
-from pretrained.longer_sentences import HELPED
-
-ENCODINGS = {
-    name: PositionalConfig(name)
-    for name in ("sinusoidal", "rotary", "alibi", "t5", "none", "learned", "fire", "shaw", "rnope", "ssmax", "path")
-}
-"""The variants that differ in their encoding alone."""
 KINDS = ("whole", "joined")
 MEASURES = ("bleu", "chrf", "loss", "length_ratio", "repeats")
 LOWER_IS_BETTER = ("loss", "repeats")
@@ -28,14 +20,11 @@ class ByLength:
 
 
 def by_length(results: pd.DataFrame, kind: str, measure: str) -> dict[str, ByLength]:
-    """Return ``measure`` of each variant that is in ``results``, in the order of :data:`ENCODINGS` and ``HELPED``."""
-    rows = _rows_of(results, kind)
+    """Return ``measure`` of each variant that is in ``results``, in alphabetical order."""
     found = {}
-    for variant in (*ENCODINGS, *HELPED):
-        own = rows[rows.variant == variant]
-        if not own.empty:
-            grid = own.pivot(index="seed", columns="words", values=measure).sort_index(axis="columns")
-            found[variant] = ByLength(tuple(map(float, grid.columns)), grid.to_numpy(dtype=np.float64))
+    for variant, own in _rows_of(results, kind).groupby("variant"):
+        grid = own.pivot(index="seed", columns="words", values=measure).sort_index(axis="columns")
+        found[str(variant)] = ByLength(tuple(map(float, grid.columns)), grid.to_numpy(dtype=np.float64))
     return found
 
 
