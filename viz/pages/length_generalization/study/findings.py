@@ -141,11 +141,13 @@ def _judged(claim: _Claim, measured: Measured) -> Finding:
 
 
 def _reverse(measured: Measured, length: int) -> Finding:
-    """Return whether every encoding has fallen on "reverse": the one that is best at ``length`` is shown."""
+    """Return whether all of the paper's encodings have fallen on "reverse": the best one at ``length`` is shown."""
     seeds = {}
     for seed, row in _across(measured, "reverse", lambda by_length: by_length.get(length)).items():
-        best = max(row, key=lambda name: row[name])
-        seeds[seed] = Seen(row[best], row[best] < HALF, best, n_encodings=len(row))
+        theirs = _of_paper(row)
+        if theirs:
+            best = max(theirs, key=lambda name: theirs[name])
+            seeds[seed] = Seen(theirs[best], theirs[best] < HALF, best, n_encodings=len(theirs))
     return Finding("reverse all", "reverse", {"length": length, "below": HALF}, seeds, _published("reverse"))
 
 
@@ -153,7 +155,7 @@ def _copy(measured: Measured) -> Finding:
     """Return whether another of the paper's encodings does better than none on the copy of random letters."""
     wanted, seeds = lengths_tested("copy_letters"), {}
     for seed, row in _across(measured, "copy_letters", lambda by_length: mean_over(wanted, by_length)).items():
-        others = {name: row[name] for name in published().encodings if name in row and name != "none"}
+        others = {name: value for name, value in _of_paper(row).items() if name != "none"}
         if "none" in row and others:
             rival = max(others, key=lambda name: others[name])
             is_behind = row["none"] < others[rival]
@@ -171,6 +173,10 @@ def _across(measured: Measured, task: str, read: Callable[[ByLength], float | No
             if value is not None:
                 found.setdefault(seed, {})[encoding] = value
     return dict(sorted(found.items()))
+
+
+def _of_paper(row: Mapping[str, float]) -> dict[str, float]:
+    return {name: row[name] for name in published().encodings if name in row}
 
 
 def _published(task: str, *encodings: str) -> dict[str, float]:

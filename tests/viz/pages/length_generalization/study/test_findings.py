@@ -53,7 +53,9 @@ def test_reverse_falls_for_all_only_if_the_best_encoding_falls() -> None:
     runs = {("reverse", "none", 1): {30: 0.1}, ("reverse", "t5", 1): {30: 0.4}}
     claim = found(runs, "reverse all")
     assert (claim.verdict, claim.seeds[1].encoding, claim.seeds[1].n_encodings) == ("holds", "t5", 2)
-    assert found({**runs, ("reverse", "fire", 1): {30: 0.6}}, "reverse all").verdict == "does not hold"
+    assert found({**runs, ("reverse", "alibi", 1): {30: 0.6}}, "reverse all").verdict == "does not hold"
+    # An encoding that the paper did not compare decides nothing.
+    assert found({**runs, ("reverse", "path", 1): {30: 0.9}}, "reverse all").verdict == "holds"
 
 
 def test_copying_is_led_by_none_unless_another_one_of_the_paper_s_does_better() -> None:
