@@ -25,6 +25,7 @@ torch.set_num_threads(1)
 pytest_plugins = [
     "tests.fixtures.translation_run",
     "tests.fixtures.language_model_run",
+    "tests.fixtures.shipped",
     "tests.fixtures.zoo",
     "tests.fixtures.language_models",
     "tests.fixtures.treebank",

@@ -1,0 +1,46 @@
+"""Every claim on the screen, computed anew from what ships: its words can be filled in, and every finding has one."""
+
+import importlib
+import inspect
+import pkgutil
+import re
+from collections.abc import Callable
+from functools import cache
+
+import pytest
+
+import viz.pages
+from viz.base.claims import Claim
+from viz.base.languages import LANGUAGES
+from viz.base.words import sections_in, text_names
+
+CLAIM_WORDS = re.compile(r"claim (?!.*otherwise$)")
+"""Headings of the words of claims begin like this, and so do those of their other wording, which ends differently."""
+
+
+@cache
+def claims() -> dict[tuple[str, str], Callable[..., Claim]]:
+    """Return what the ``COMPUTED_CLAIMS`` of every topic's ``study`` compute, by the file of words and the heading."""
+    found: dict[tuple[str, str], Callable[..., Claim]] = {}
+    for module in pkgutil.walk_packages(viz.pages.__path__, "viz.pages."):
+        if ".study." in module.name:
+            found |= getattr(importlib.import_module(module.name), "COMPUTED_CLAIMS", {})
+    return found
+
+
+@pytest.mark.parametrize(("words", "heading"), list(claims()))
+def test_a_claim_is_computed_and_fills_in_its_words(words: str, heading: str, request: pytest.FixtureRequest) -> None:
+    function = claims()[words, heading]
+    claim = function(**{name: request.getfixturevalue(name) for name in inspect.signature(function).parameters})
+    for language in LANGUAGES:
+        text = sections_in(language, words)
+        assert claim.sentence(text, heading) or not claim.holds
+        for holds in (True, False):
+            Claim(holds, claim.values).sentence(text, heading)
+
+
+def test_no_words_of_a_claim_are_without_what_computes_them() -> None:
+    headings = [
+        (name, heading) for name in text_names() for heading in sections_in("en", name) if CLAIM_WORDS.match(heading)
+    ]
+    assert [one for one in headings if one not in claims()] == []
