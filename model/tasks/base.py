@@ -14,9 +14,13 @@ import hashlib
 import random
 from abc import ABC, abstractmethod
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import ClassVar, Literal
 
 Tokens = tuple[str, ...]
+
+Family = Literal["state", "position", "counting", "content", "order"]
+"""What a task asks of positions: follow a state that each token changes, find a token by its place, count, find a token
+by what stands beside it, or put tokens in order."""
 
 ASK = ">"
 LETTERS: Tokens = tuple("abcdefghijklmnopqrstuvwxyz")
@@ -63,6 +67,7 @@ class TaskDescription:
         longest: the longest input that is accepted.
         guessed: exact match of guessing on long inputs: 1 / n if the answer is one of n symbols.
         paper: the source of the task, or of this way of writing it.
+        family: what it asks of positions, if that is one thing alone; rankings take each family as one.
     """
 
     name: str
@@ -78,6 +83,7 @@ class TaskDescription:
     more_tokens: Tokens = (ASK,)
     guessed: float = 0.0
     paper: str = "Kazemnejad et al. 2023, arXiv:2305.19466"
+    family: Family | None = None
 
     @property
     def has_longer_inputs(self) -> bool:

@@ -14,6 +14,7 @@ class CopyLetters(LetterTask):
         "Copy",
         "Write the letters once more, in the same order.",
         example="onwards",
+        family="position",
     )
 
     def solve(self, inputs: Tokens) -> Tokens:

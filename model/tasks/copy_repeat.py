@@ -14,6 +14,7 @@ class CopyRepeated(RepeatedLetterTask):
         "Copy one repeated letter",
         "Write the same letter, as many times as it was given.",
         example="aaaa",
+        family="counting",
     )
 
     def solve(self, inputs: Tokens) -> Tokens:

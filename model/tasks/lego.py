@@ -29,6 +29,7 @@ class Lego(Task):
         more_tokens=(ASK,),
         guessed=1 / 2,
         paper="Zhang et al. 2022, arXiv:2206.04301; Kazemnejad et al. 2023, arXiv:2305.19466",
+        family="state",
     )
 
     def draw(self, length: int, rng: random.Random) -> Tokens:

@@ -2,10 +2,12 @@
 
 import random
 
-from model.tasks.base import ASK, LETTERS, Task, TaskDescription, Tokens, lengths_to_measure
+from model.tasks.base import ASK, LETTERS, Family, Task, TaskDescription, Tokens, lengths_to_measure
 
 
-def describe_letters(name: str, title: str, explanation: str, *, example: str) -> TaskDescription:
+def describe_letters(
+    name: str, title: str, explanation: str, *, example: str, family: Family | None = None
+) -> TaskDescription:
     """Return the description of a task on lower-case letters, trained on 2 to 20 of them as in the paper."""
     return TaskDescription(
         name=name,
@@ -19,6 +21,7 @@ def describe_letters(name: str, title: str, explanation: str, *, example: str) -
         test_lengths=lengths_to_measure(20),
         longest=100,
         more_tokens=(ASK,),
+        family=family,
     )
 
 

@@ -24,6 +24,7 @@ class Parity(Task):
         test_lengths=lengths_to_measure(8),
         longest=40,
         guessed=1 / 2,
+        family="state",
     )
 
     def draw(self, length: int, rng: random.Random) -> Tokens:

@@ -14,6 +14,7 @@ class Reverse(LetterTask):
         "Reverse",
         "Write the letters from the last to the first.",
         example="onwards",
+        family="position",
     )
 
     def solve(self, inputs: Tokens) -> Tokens:

@@ -25,6 +25,7 @@ class Sort(Task):
         test_lengths=lengths_to_measure(8),
         longest=40,
         more_tokens=(ASK,),
+        family="order",
     )
 
     def draw(self, length: int, rng: random.Random) -> Tokens:

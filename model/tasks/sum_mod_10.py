@@ -22,6 +22,7 @@ class SumMod10(Task):
         test_lengths=lengths_to_measure(8),
         longest=40,
         guessed=1 / 10,
+        family="state",
     )
 
     def draw(self, length: int, rng: random.Random) -> Tokens:
