@@ -52,6 +52,7 @@ _COMPARED = tuple(
 _FOR_COUPLING = ("t5_near", "t5_nearer", "rotary", "t5", "learned")
 _TELLING = ("copy_repeat", "reverse", "copy_letters")
 _QUICK = ("sum_mod_10", "parity_scratchpad", "sort", "parity", "lego")
+_CONTENT = ("recall", "lego_shuffled")
 _FURTHER = ("copy_replace", "addition_reversed", "addition")
 _COUPLED = ("reverse_coupled", "addition_coupled_apart", "addition_coupled")
 _SEEDS = (1, 2, 3)
@@ -186,7 +187,7 @@ def tasks_in_order() -> tuple[str, ...]:
 
 
 def _in_order() -> Iterator[Entry]:
-    planned_tasks = (*_TELLING, *_QUICK, *_FURTHER)
+    planned_tasks = (*_TELLING, *_QUICK, *_CONTENT, *_FURTHER)
     others = tuple(task for task in length_tasks() if task not in (*planned_tasks, *_COUPLED, "addition_hints"))
     for task, encoding in (
         ("reverse_coupled", "t5_near"),
@@ -194,10 +195,11 @@ def _in_order() -> Iterator[Entry]:
         ("addition_hints", "randomized_fire"),
     ):
         yield task, encoding, 1
-    for tasks in (_TELLING, _QUICK, _FURTHER):
+    for tasks in (_TELLING, _QUICK, _CONTENT, _FURTHER):
         yield from ((task, encoding, seed) for seed in _SEEDS for task in tasks for encoding in _COMPARED)
     yield from ((task, encoding, seed) for seed in _SEEDS for task in _COUPLED for encoding in _FOR_COUPLING)
     yield from (("addition_hints", encoding, seed) for seed in _SEEDS for encoding in ("t5", "randomized_fire"))
     yield from ((task, _SLOWEST, seed) for seed in _SEEDS for task in planned_tasks)
-    yield from ((task, encoding, seed) for encoding in _NEWER for task in (*_TELLING, *_QUICK) for seed in _SEEDS)
+    ranked = (*_TELLING, *_QUICK, *_CONTENT)
+    yield from ((task, encoding, seed) for encoding in _NEWER for task in ranked for seed in _SEEDS)
     yield from ((task, encoding, _SEEDS[0]) for task in others for encoding in (*_COMPARED, _SLOWEST))
