@@ -47,7 +47,8 @@ N_COMPARED, N_TRANSLATED, BATCH = 100, 1000, 64
 SENTENCE = "A man in a red shirt is sitting on a bench and reading."
 TOKENS_PER_BATCH = (2_048, 25_000)
 PRECISIONS = {"float32": torch.float32, "bfloat16": torch.bfloat16}
-WARM_UP_STEPS, TIMED_STEPS = 12, 40
+# So many that every shape of the batches has been seen.
+WARM_UP_STEPS, TIMED_STEPS = 60, 40
 _MAX_LENGTH = 128
 
 

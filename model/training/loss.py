@@ -10,7 +10,9 @@ from torch import Tensor
 from model.architectures.encoder_decoder import EncoderDecoder
 
 CHUNK = 256
-"""Tokens whose logits are computed at once: few enough to stay in the cache of a CPU."""
+"""Tokens whose logits are computed at once on a CPU: few enough to stay in its cache."""
+_CHUNK_ELSEWHERE = 16_384
+"""On a GPU, where each chunk costs the start of a dozen kernels: few enough for its memory."""
 
 
 @dataclass(frozen=True)
@@ -75,8 +77,9 @@ class _ProjectedCrossEntropy(torch.autograd.Function):
         cross_entropy = hidden.new_zeros((), dtype=torch.float32)
         uniform = label_smoothing / weight.shape[0]
         weight = weight.to(hidden.dtype)
-        for start in range(0, len(hidden), CHUNK):
-            h, label = hidden[start : start + CHUNK], labels[start : start + CHUNK, None]
+        size = CHUNK if hidden.device.type == "cpu" else _CHUNK_ELSEWHERE
+        for start in range(0, len(hidden), size):
+            h, label = hidden[start : start + size], labels[start : start + size, None]
             logits = (h @ weight.T).float()  # [token, V]
             peak, at_label, total = logits.amax(dim=-1, keepdim=True), logits.gather(1, label), logits.sum()
             exponentials = logits.sub_(peak).exp_()  # [token, V]
@@ -89,7 +92,7 @@ class _ProjectedCrossEntropy(torch.autograd.Function):
             gradient = exponentials.div_(sums).sub_(uniform)  # [token, V]
             gradient.scatter_add_(1, label, gradient.new_full(label.shape, label_smoothing - 1))
             gradient = gradient.to(hidden.dtype)
-            torch.mm(gradient, weight, out=d_hidden[start : start + CHUNK])
+            torch.mm(gradient, weight, out=d_hidden[start : start + size])
             d_weight += gradient.T @ h
         ctx.save_for_backward(d_hidden, d_weight)
         ctx.mark_non_differentiable(cross_entropy)
