@@ -1,8 +1,11 @@
-"""What a model of the zoo is worth past its training: one number from the lengths that were measured."""
+"""What a model of the zoo is worth: whether it learned its task, and one number from the longer lengths measured."""
 
 from collections.abc import Mapping, Sequence
 
 import numpy as np
+import pandas as pd
+
+from model.zoo.evaluate import LEARNED
 
 
 def mean_over(wanted: Sequence[int], measured: Mapping[int, float]) -> float | None:
@@ -14,3 +17,45 @@ def mean_over(wanted: Sequence[int], measured: Mapping[int, float]) -> float | N
     if not beyond or beyond[-1] < wanted[-1]:
         return None
     return float(np.interp(wanted, beyond, [measured[length] for length in beyond]).mean())
+
+
+def trained_scores(results: pd.DataFrame) -> dict[tuple[str, str, int], float]:
+    """Return what the best checkpoint of each run gets right at its trained lengths, by task, encoding and seed.
+
+    It is the share of all examples of these lengths together. ``results`` may be empty.
+    """
+    if results.empty:
+        return {}
+    rows = results[(results.checkpoint == "best") & (results.length <= results.longest_trained)]
+    run = [rows.task, rows.encoding, rows.seed]
+    share = (rows.exact_match * rows.n).groupby(run).sum() / rows.n.groupby(run).sum()
+    of_run = share.rename("share").reset_index()
+    return {
+        (task, encoding, seed): value
+        for task, encoding, seed, value in zip(*(of_run[name].tolist() for name in of_run), strict=True)
+    }
+
+
+def worst_trained(results: pd.DataFrame) -> dict[tuple[str, str], float]:
+    """Return the least of :func:`trained_scores` over the seeds, by task and encoding."""
+    worst: dict[tuple[str, str], float] = {}
+    for (task, encoding, _), value in trained_scores(results).items():
+        worst[task, encoding] = min(value, worst.get((task, encoding), 1.0))
+    return worst
+
+
+def learned(results: pd.DataFrame) -> set[tuple[str, str]]:
+    """Return the pairs of task and encoding that every seed has learned, by ``LEARNED``."""
+    return {pair for pair, value in worst_trained(results).items() if value >= LEARNED}
+
+
+def learnable(results: pd.DataFrame) -> tuple[str, ...]:
+    """Return the tasks of ``results`` that more than half of the encodings have learned, where one was trained on them.
+
+    What most have not learned says nothing of longer inputs.
+    """
+    pairs, known = {*worst_trained(results)}, learned(results)
+    tasks = dict.fromkeys(task for task, _ in sorted(pairs))
+    return tuple(
+        task for task in tasks if 2 * sum(pair[0] == task for pair in known) > sum(pair[0] == task for pair in pairs)
+    )

@@ -19,24 +19,25 @@ CLAIM_WORDS = re.compile(r"claim (?!.*otherwise$)")
 
 
 @cache
-def claims() -> dict[tuple[str, str], Callable[..., Claim]]:
+def claims() -> dict[tuple[str, str], tuple[Callable[..., Claim], ...]]:
     """Return what the ``COMPUTED_CLAIMS`` of every topic's ``study`` compute, by the file of words and the heading."""
-    found: dict[tuple[str, str], Callable[..., Claim]] = {}
+    found: dict[tuple[str, str], tuple[Callable[..., Claim], ...]] = {}
     for module in pkgutil.walk_packages(viz.pages.__path__, "viz.pages."):
         if ".study." in module.name:
-            found |= getattr(importlib.import_module(module.name), "COMPUTED_CLAIMS", {})
+            own = getattr(importlib.import_module(module.name), "COMPUTED_CLAIMS", {})
+            found |= {key: value if isinstance(value, tuple) else (value,) for key, value in own.items()}
     return found
 
 
 @pytest.mark.parametrize(("words", "heading"), list(claims()))
 def test_a_claim_is_computed_and_fills_in_its_words(words: str, heading: str, request: pytest.FixtureRequest) -> None:
-    function = claims()[words, heading]
-    claim = function(**{name: request.getfixturevalue(name) for name in inspect.signature(function).parameters})
-    for language in LANGUAGES:
-        text = sections_in(language, words)
-        assert claim.sentence(text, heading) or not claim.holds
-        for holds in (True, False):
-            Claim(holds, claim.values).sentence(text, heading)
+    for function in claims()[words, heading]:
+        claim = function(**{name: request.getfixturevalue(name) for name in inspect.signature(function).parameters})
+        for language in LANGUAGES:
+            text = sections_in(language, words)
+            assert claim.sentence(text, heading) or not claim.holds
+            for holds in (True, False):
+                Claim(holds, claim.values).sentence(text, heading)
 
 
 def test_no_words_of_a_claim_are_without_what_computes_them() -> None:

@@ -7,6 +7,23 @@ A topic's ``study`` has functions of shipped results or models that each return 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 
+from viz.base.words import listed
+
+Titles = Mapping[str, Callable[[str], str]]
+"""What makes the title of a thing from its name in the code, by the kind of thing."""
+
+
+@dataclass(frozen=True)
+class Names:
+    """Things of one ``kind`` by their names in the code, where the sentence has their titles."""
+
+    kind: str
+    names: tuple[str, ...]
+
+    def titled(self, titles: Titles) -> str:
+        """Return the titles as a list within a sentence; the names themselves for a kind without titles."""
+        return listed(map(titles.get(self.kind, str), self.names))
+
 
 @dataclass(frozen=True)
 class Claim:
@@ -15,19 +32,26 @@ class Claim:
     holds: bool
     values: Mapping[str, object] = field(default_factory=dict)
 
-    def sentence(self, text: Mapping[str, str], key: str) -> str:
+    def sentence(self, text: Mapping[str, str], key: str, titles: Titles | None = None) -> str:
         """Return ``## key`` of ``text`` where the claim holds, else ``## key otherwise``; nothing where there is none.
+
+        `Names` among the values are read as ``titles`` have them.
 
         Raises:
             KeyError: the words have a field that the claim has no value for.
         """
-        if self.holds:
-            return text[key].format(**self.values)
-        return text.get(f"{key} otherwise", "").format(**self.values)
+        words = text[key] if self.holds else text.get(f"{key} otherwise", "")
+        return words.format(
+            **{
+                name: value.titled(titles or {}) if isinstance(value, Names) else value
+                for name, value in self.values.items()
+            }
+        )
 
 
-Claims = Mapping[tuple[str, str], Callable[..., Claim]]
+Claims = Mapping[tuple[str, str], Callable[..., Claim] | tuple[Callable[..., Claim], ...]]
 """What computes each claim, by the words that it fills in: the name of a file for ``page_text``, and a heading.
 
-A function's arguments are what it is computed from, each under the name of a fixture of the tests.
+Words that are read for several things, such as needs, have a function for each. A function's arguments are what it is
+computed from, each under the name of a fixture of the tests.
 """

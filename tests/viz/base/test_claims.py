@@ -2,7 +2,7 @@
 
 import pytest
 
-from viz.base.claims import Claim
+from viz.base.claims import Claim, Names
 
 TEXT = {"ranks": "{first} leads.", "ranks otherwise": "Nobody leads.", "grows": "It grows to {size}."}
 
@@ -19,3 +19,9 @@ def test_a_claim_that_does_not_hold_has_other_words_or_none() -> None:
 def test_a_field_without_a_value_is_a_mistake_of_the_code() -> None:
     with pytest.raises(KeyError):
         Claim(True).sentence(TEXT, "grows")
+
+
+def test_names_of_the_code_are_read_by_their_titles() -> None:
+    claim = Claim(True, {"first": Names("encoding", ("none", "t5"))})
+    assert claim.sentence(TEXT, "ranks", {"encoding": str.upper}) == "NONE, T5 leads."
+    assert claim.sentence(TEXT, "ranks") == "none, t5 leads."

@@ -8,6 +8,7 @@ import pandas as pd
 
 from model.zoo.evaluate import LEARNED
 from model.zoo.plan import ENCODINGS, entries, tasks_in_order
+from model.zoo.scores import worst_trained
 from viz.figures.cliff import Seeds
 
 
@@ -23,7 +24,7 @@ class Measured:
 def measured(results: pd.DataFrame, task: str) -> Measured:
     """Return what ``results`` say of ``task``, which they have runs of."""
     rows = best(results, task)
-    return Measured(_accuracy(rows), int(rows.longest_trained.max()), _not_learned(rows))
+    return Measured(_accuracy(rows), int(rows.longest_trained.max()), not_learned(rows, task))
 
 
 def tasks_measured(results: pd.DataFrame) -> list[str]:
@@ -45,13 +46,10 @@ def _accuracy(rows: pd.DataFrame) -> dict[str, Seeds]:
     return found
 
 
-def _not_learned(rows: pd.DataFrame) -> dict[str, float]:
-    """Return the encodings with a seed below 0.95 at the lengths trained, all examples together, by their worst."""
-    inside = rows[rows.length <= rows.longest_trained]
-    right = (inside.exact_match * inside.n).groupby([inside.encoding, inside.seed]).sum()
-    share = right / inside.groupby(["encoding", "seed"]).n.sum()
-    worst = share.groupby("encoding").min()
-    return {str(name): float(value) for name, value in worst.items() if value < LEARNED}
+def not_learned(results: pd.DataFrame, task: str) -> dict[str, float]:
+    """Return the encodings that have not learned ``task`` with every seed, by what the worst one reached."""
+    worst = worst_trained(results[results.task == task])
+    return {encoding: value for (_, encoding), value in worst.items() if value < LEARNED}
 
 
 def farthest(by_encoding: Mapping[str, Seeds], trained: int) -> str:

@@ -48,6 +48,7 @@ def show_ranked(
             for row in judged
             if row.low is not None and row.high is not None
         },
+        hollow=[encoding_title(encoding) for encoding in shown.unlearned],
     )
     said = "; ".join(
         alt_one.format(encoding=encoding_title(encoding), here=shown.ours[encoding], paper=shown.theirs.get(encoding))

@@ -7,13 +7,15 @@ import pandas as pd
 import streamlit as st
 
 from model.tasks import find
+from model.zoo.evaluate import LEARNED
 from model.zoo.judged import Judged
 from viz.base.exports import rows_as_csv
 from viz.base.words import listed, page_text
 from viz.components.table import table
 from viz.pages.length_generalization.components.score_table import Cell, score_table
 from viz.pages.length_generalization.names import encoding_title, in_order
-from viz.pages.length_generalization.ranked import named_first_two, show_ranked, show_source, spread_of_seeds
+from viz.pages.length_generalization.ranked import show_ranked, show_source, spread_of_seeds
+from viz.pages.length_generalization.study.claims import first_by_family, first_place, unlearned
 from viz.pages.length_generalization.study.published import published
 from viz.pages.length_generalization.study.ranking import (
     Ranking,
@@ -28,11 +30,13 @@ from viz.pages.length_generalization.study.ranking import (
 )
 from viz.pages.length_generalization.task import read_results
 from viz.shell.controls import place_for_warnings
+from viz.shell.families import family_title
 from viz.shell.model_words import model_words, task_title
 from viz.shell.page import theme
 from viz.shell.picture import File
 
 TEXT = page_text("pages/length_generalization/ranking")
+TITLES = {"encoding": encoding_title, "task": task_title, "family": family_title}
 
 
 def show() -> None:
@@ -44,7 +48,7 @@ def show() -> None:
 def show_ranking(results: pd.DataFrame) -> None:
     """Show the ranking of all encodings, their ranks beside the paper's, and the table of all tasks."""
     found = scores(results)
-    compared, every = compared_ranking(means(found), published().tasks), ranking(means(found))
+    compared, every = compared_ranking(means(found), published().tasks), ranking(found)
     judged = judged_ranking(found, every)
     st.markdown(TEXT["intro"].format(parameters=published().n_parameters / 1e6))
     picture, words = st.columns([2, 1], gap="large")
@@ -65,37 +69,33 @@ def show_ranking(results: pd.DataFrame) -> None:
         with st.container(key="ranks"):
             st.html(table(*_ranks(compared, every, judged), name=TEXT["ranks name"]))
     with words:
-        _say_ranking(every, found, judged)
+        _say_ranking(every, found)
     st.markdown(TEXT["table"])
     with st.container(key="scores"):
         st.html(_table(found))
     show_source()
 
 
-def _say_ranking(every: Ranking, found: Scores, judged: Sequence[Judged]) -> None:
+def _say_ranking(every: Ranking, found: Scores) -> None:
     if not found:
         st.markdown(TEXT["no scores"])
     if every.tasks:
-        said = TEXT["all"].format(
-            tasks=len(every.tasks), all=len(found), encodings=len(every.encodings), **named_first_two(every.ours)
-        )
-        for sentence in filter(None, (said, _how_sure(judged), _left_out(every, found))):
+        said = TEXT["all"].format(tasks=len(every.tasks), all=len(found), encodings=len(every.encodings))
+        claimed = {
+            "claim first": first_place(found),
+            "claim families": first_by_family(found),
+            "claim unlearned": unlearned(found),
+        }
+        sentences = (claim.sentence(TEXT, key, TITLES) for key, claim in claimed.items())
+        for sentence in filter(None, (said, *sentences, _measured_once(every, found), _left_out(every, found))):
             st.markdown(sentence)
     for part in ("score", "how"):
-        st.markdown(TEXT[part].format(data_sets=published().n_data_sets))
+        st.markdown(TEXT[part].format(data_sets=published().n_data_sets, least=LEARNED))
 
 
-def _how_sure(judged: Sequence[Judged]) -> str:
-    """Say which encodings the seeds cannot tell from the first, and which ones have a single seed."""
-    best = [encoding_title(row.name) for row in judged if row.may_be_best]
-    once = [encoding_title(row.name) for row in judged if row.may_be_best is None]
-    said = []
-    if best and judged[0].may_be_best:
-        key = "first unsure" if len(best) > 1 else "first holds"
-        said.append(TEXT[key].format(first=best[0], others="; ".join(best[1:]), n=len(best)))
-    if once:
-        said.append(TEXT["one seed"].format(encodings="; ".join(once)))
-    return " ".join(said)
+def _measured_once(every: Ranking, found: Scores) -> str:
+    once = [row.name for row in judged_ranking(found, every) if row.low is None]
+    return TEXT["one seed"].format(encodings="; ".join(map(encoding_title, once))) if once else ""
 
 
 def _left_out(every: Ranking, found: Scores) -> str:
@@ -110,19 +110,22 @@ def _left_out(every: Ranking, found: Scores) -> str:
 
 
 def _ranks(compared: Ranking, every: Ranking, judged: Sequence[Judged]) -> tuple[list[str], list[list[str]]]:
-    """Return headings and rows: the paper's encodings in its order, then the others by their rank here."""
+    """Return headings and rows, the first here on top: over tasks and families, each family, and beside the paper."""
     paper = published()
-    names = (*paper.encodings, *(name for name in every.best_first if name not in paper.encodings))
+    names = (*every.best_first, *(name for name in paper.encodings if name not in every.encodings))
     headings = [
         TEXT["encoding"],
         TEXT["rank all"],
         TEXT["interval"],
+        TEXT["rank families"],
+        *(family_title(family) for family in every.by_family),
         TEXT["rank here"],
         TEXT["rank paper"],
         TEXT["rank published"].format(data_sets=paper.n_data_sets),
     ]
     intervals = {row.name: f"{row.low:.2f}–{row.high:.2f}" for row in judged if row.low is not None}
-    columns = (compared.ours, compared.theirs, paper.mean_reciprocal_rank)
+    over_families = every.over_families if every.by_family else {}
+    columns = (over_families, *every.by_family.values(), compared.ours, compared.theirs, paper.mean_reciprocal_rank)
     return headings, [
         [
             encoding_title(name),
@@ -183,8 +186,15 @@ def _cell(task: str, encoding: str, row: Mapping[str, Score]) -> Cell:
     if encoding not in row:
         return Cell(other=other)
     score = row[encoding]
-    is_first = score.mean == max(entry.mean for entry in row.values()) > 0
-    return Cell(score.mean, spread_of_seeds(score, TEXT["cell detail"]), other, is_first)
+    known = [entry.mean for entry in row.values() if entry.has_learned]
+    is_first = score.has_learned and score.mean == max(known) > 0
+    return Cell(
+        score.mean,
+        spread_of_seeds(score, TEXT["cell detail"]),
+        other,
+        is_first=is_first,
+        is_hollow=not score.has_learned,
+    )
 
 
 def _as_csv(found: Scores) -> str:

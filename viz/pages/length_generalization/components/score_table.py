@@ -11,13 +11,14 @@ from viz.base.colours import Theme, style_variables
 class Cell:
     """A ``score`` of 1 and what stands under it, if it was measured; and ``other``, as it is to be read.
 
-    ``is_first`` sets the best score of a row apart, and not by its colour alone.
+    ``is_first`` sets the best score of a row apart, and not by its colour alone. What ``is_hollow`` has no colour.
     """
 
     score: float | None = None
     detail: str = ""
     other: str = ""
     is_first: bool = False
+    is_hollow: bool = False
 
 
 def score_table(
@@ -48,7 +49,8 @@ def _cell(cell: Cell) -> str:
         return f'<td class="empty">–{_small(cell.other)}</td>'
     number = f"{cell.score:.2f}"
     shown = f"<strong>{number}</strong>" if cell.is_first else number
-    return f'<td style="--p:{cell.score:.3f}">{shown}{_small(cell.detail)}{_small(cell.other)}</td>'
+    style = ' class="hollow"' if cell.is_hollow else f' style="--p:{cell.score:.3f}"'
+    return f"<td{style}>{shown}{_small(cell.detail)}{_small(cell.other)}</td>"
 
 
 def _small(text: str) -> str:

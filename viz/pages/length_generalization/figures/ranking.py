@@ -1,6 +1,6 @@
 """Who comes first: a bar for each name, the best one on top, and a mark for what others found of it."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 
 import numpy as np
 import plotly.graph_objects as go
@@ -25,6 +25,7 @@ def ranking(
     legend: tuple[str, str],
     theirs: Mapping[str, float] | None = None,
     intervals: Mapping[str, tuple[float, float]] | None = None,
+    hollow: Collection[str] = (),
 ) -> go.Figure:
     """Return a bar of ``ours``, from 0 to 1, for each of ``names``, from the top, with its number at the right.
 
@@ -37,6 +38,7 @@ def ranking(
         legend: what the bars and the marks are; there is none without marks.
         theirs: values by name to mark, where there are any.
         intervals: by name, the ends of a line over the end of its bar, where there is one.
+        hollow: those of ``names`` whose bars are outlines alone.
     """
     marks = [(row, name, theirs[name]) for row, name in enumerate(names) if name in theirs] if theirs else []
     top = _TITLE + (_LEGEND if marks else 0)
@@ -53,7 +55,7 @@ def ranking(
         barmode="overlay",
         **name_above(x_name, has_legend=bool(marks)),
     )
-    figure.add_traces([_bars(names, ours, colours), _numbers(ours, theme)])
+    figure.add_traces([_bars(names, ours, colours, hollow), _numbers(ours, theme)])
     if intervals:
         figure.add_trace(_lines([(row, intervals[name]) for row, name in enumerate(names) if name in intervals], theme))
     if marks:
@@ -61,13 +63,14 @@ def ranking(
     return figure
 
 
-def _bars(names: Sequence[str], values: Sequence[float], colours: Sequence[str]) -> go.Bar:
+def _bars(names: Sequence[str], values: Sequence[float], colours: Sequence[str], hollow: Collection[str]) -> go.Bar:
+    filled = ["rgba(0,0,0,0)" if name in hollow else colour for name, colour in zip(names, colours, strict=True)]
     return go.Bar(
         x=np.asarray(values, dtype=np.float32),
         y=np.arange(len(names)),
         orientation="h",
         showlegend=False,
-        marker={"color": list(colours), "line": {"width": 0}},
+        marker={"color": filled, "line": {"width": [2 * (name in hollow) for name in names], "color": list(colours)}},
         hovertemplate="%{customdata}: %{x:.3f}<extra></extra>",
         customdata=[escape_plotly(name) for name in names],
     )

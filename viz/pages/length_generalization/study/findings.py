@@ -7,7 +7,7 @@ from typing import Literal
 import pandas as pd
 
 from model.zoo.evaluate import LEARNED
-from model.zoo.scores import mean_over
+from model.zoo.scores import mean_over, trained_scores
 from viz.pages.length_generalization.study.published import published
 from viz.pages.length_generalization.study.ranking import lengths_tested
 
@@ -119,14 +119,11 @@ def _by_run(results: pd.DataFrame, tasks: tuple[str, ...]) -> Measured:
     if results.empty:
         return {}
     rows = results[(results.checkpoint == "best") & results.task.isin(tasks)]
-    trained = rows[rows.length <= rows.longest_trained]
-    run = [trained.task, trained.encoding, trained.seed]
-    share = (trained.exact_match * trained.n).groupby(run).sum() / trained.n.groupby(run).sum()
-    learned = set(share.index[share >= LEARNED])
+    scores = trained_scores(results)
     columns = (rows.task, rows.encoding, rows.seed, rows.length, rows.exact_match)
     found: dict[tuple[str, str], dict[int, dict[int, float]]] = {}
     for task, encoding, seed, length, value in zip(*(column.tolist() for column in columns), strict=True):
-        if (task, encoding, seed) in learned:
+        if scores[task, encoding, seed] >= LEARNED:
             found.setdefault((task, encoding), {}).setdefault(seed, {})[length] = value
     return found
 

@@ -4,16 +4,16 @@ A score is exact match past the trained lengths: the mean over every length test
 lengths that were measured, because these lie closer together where the trained ones end.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
 
 import numpy as np
 import pandas as pd
 from jaxtyping import Float
 
 from model.tasks import find
-from model.zoo.judged import Judged, drawn_again, judge_draws
-from model.zoo.scores import mean_over
+from model.zoo.judged import Judged, drawn_again, drawn_shares, task_shares, verdicts
+from model.zoo.scores import learned, mean_over
 from viz.pages.length_generalization.study.published import PublishedTask, published
 
 LARGE = 0.2
@@ -26,9 +26,13 @@ Table = Mapping[str, Mapping[str, float]]
 
 @dataclass(frozen=True)
 class Score:
-    """What the seeds of one encoding reach on one task, of 1, past the lengths trained on."""
+    """What the seeds of one encoding reach on one task, of 1, past the lengths trained on.
+
+    ``has_learned`` is whether each of them learned the task at these lengths: what did not says nothing past them.
+    """
 
     by_seed: Mapping[int, float]
+    has_learned: bool = True
 
     @property
     def values(self) -> Float[np.ndarray, " seed"]:
@@ -57,17 +61,34 @@ Scores = Mapping[str, Mapping[str, Score]]
 
 @dataclass(frozen=True)
 class Ranking:
-    """The mean reciprocal rank of each of ``encodings`` over ``tasks``, here and in the paper if that is compared."""
+    """The mean reciprocal rank of each of ``encodings`` over ``tasks``, here and in the paper if that is compared.
+
+    Attributes:
+        tasks: what is ranked.
+        encodings: who takes part.
+        ours: the mean over the tasks.
+        theirs: the paper's.
+        by_family: the mean over the tasks of each family.
+        unlearned: of each encoding, on how many of the tasks it was not ranked since it had not learned them.
+    """
 
     tasks: tuple[str, ...]
     encodings: tuple[str, ...]
     ours: Mapping[str, float]
     theirs: Mapping[str, float]
+    by_family: Mapping[str, Mapping[str, float]] = field(default_factory=dict)
+    unlearned: Mapping[str, int] = field(default_factory=dict)
 
     @property
     def best_first(self) -> tuple[str, ...]:
         """The encodings, the one with the highest mean reciprocal rank here first."""
         return tuple(sorted(self.encodings, key=lambda name: -self.ours[name]))
+
+    @property
+    def over_families(self) -> Mapping[str, float]:
+        """The mean over the families of each encoding."""
+        rows = self.by_family.values()
+        return {name: sum(row[name] for row in rows) / len(rows) for name in self.encodings}
 
 
 @dataclass(frozen=True)
@@ -115,7 +136,10 @@ def scores(results: pd.DataFrame) -> dict[str, dict[str, Score]]:
         score = mean_over(lengths_tested(task), by_length)
         if score is not None:
             found.setdefault(task, {}).setdefault(encoding, {})[seed] = score
-    return {task: {name: Score(seeds) for name, seeds in row.items()} for task, row in found.items()}
+    known = learned(results)
+    return {
+        task: {name: Score(seeds, (task, name) in known) for name, seeds in row.items()} for task, row in found.items()
+    }
 
 
 def means(found: Scores) -> dict[str, dict[str, float]]:
@@ -142,21 +166,49 @@ def mean_reciprocal_rank(table: Table, tasks: Iterable[str], encodings: Sequence
     return dict(zip(encodings, np.mean(by_task, axis=0).tolist(), strict=True))
 
 
-def judged_ranking(found: Scores, shown: Ranking) -> tuple[Judged, ...]:
+def families(tasks: Iterable[str]) -> dict[str, tuple[str, ...]]:
+    """Return ``tasks`` by their family, in their order; one without a family is its own."""
+    found: dict[str, tuple[str, ...]] = {}
+    for task in tasks:
+        family = find(task).description.family or task
+        found[family] = (*found.get(family, ()), task)
+    return found
+
+
+def judged_ranking(found: Scores, shown: Ranking, *, by_family: bool = False) -> tuple[Judged, ...]:
     """Return the encodings of ``shown``, best first, with the spread of their mean reciprocal ranks.
 
-    The seeds of every task and encoding are drawn again, and all are ranked anew in each draw.
+    The tasks are drawn again, the same for all, and the seeds of every encoding on each; all are ranked anew in each
+    draw. The mean is over tasks, or over families and the tasks within each, which are then drawn likewise.
     """
     if not shown.tasks:
         return ()
     rng = np.random.default_rng(0)
-    by_task = [
-        reciprocal_ranks(np.stack([drawn_again(found[task][name].values, rng) for name in shown.encodings]))
-        for task in shown.tasks
-    ]
-    draws = np.mean(by_task, axis=0)
-    seeds = {name: min(len(found[task][name].by_seed) for task in shown.tasks) for name in shown.encodings}
-    return judge_draws(shown.ours, seeds, dict(zip(shown.encodings, draws, strict=True)), higher_is_better=True)
+    grouped = families(shown.tasks).values() if by_family else [(task,) for task in shown.tasks]
+    ranks = np.stack(
+        [
+            _learned_ranks(found[task], shown.encodings, lambda score: drawn_again(score.values, rng))
+            for task in shown.tasks
+        ]
+    )  # [task, encoding, draw]
+    shares = drawn_shares(shown.tasks, [*grouped], rng)  # [draw, task]
+    draws = np.einsum("ted,dt->ed", ranks, shares)
+    return verdicts(
+        shown.over_families if by_family else shown.ours,
+        {name: min(len(found[task][name].by_seed) for task in shown.tasks) for name in shown.encodings},
+        dict(zip(shown.encodings, draws, strict=True)),
+        is_range=False,
+    )
+
+
+def _learned_ranks(
+    row: Mapping[str, Score], encodings: Sequence[str], read: Callable[[Score], Float[np.ndarray, " *draw"]]
+) -> Float[np.ndarray, "encoding *draw"]:
+    """Return the reciprocal ranks of what ``read`` takes of each score; 0 for what has not learned the task."""
+    values = np.stack([read(row[name]) if row[name].has_learned else read(row[name]) * 0 - 1 for name in encodings])
+    ranks = reciprocal_ranks(values)
+    ranks[[not row[name].has_learned for name in encodings]] = 0
+    return ranks
 
 
 def without_gaps(table: Table) -> tuple[tuple[str, ...], tuple[str, ...]]:
@@ -175,10 +227,29 @@ def without_gaps(table: Table) -> tuple[tuple[str, ...], tuple[str, ...]]:
     return best
 
 
-def ranking(ours: Table) -> Ranking:
-    """Return the ranking of all encodings of the zoo, over the largest part of ``ours`` without gaps."""
-    tasks, encodings = without_gaps(ours)
-    return Ranking(tasks, encodings, mean_reciprocal_rank(ours, tasks, encodings), {}) if tasks else _no_ranking()
+def ranking(found: Scores) -> Ranking:
+    """Return the ranking of all encodings of the zoo, over the largest part of ``found`` without gaps.
+
+    A task that half of the encodings or more have not learned is no part of it. On the others, what has not learned the
+    task is not ranked, which counts as 0.
+    """
+    kept = {task: row for task, row in found.items() if 2 * sum(score.has_learned for score in row.values()) > len(row)}
+    tasks, encodings = without_gaps(means(kept))
+    if not tasks:
+        return _no_ranking()
+    ranks = np.stack([_learned_ranks(found[task], encodings, lambda score: np.array(score.mean)) for task in tasks])
+    grouped = families(tasks)
+    return Ranking(
+        tasks,
+        encodings,
+        dict(zip(encodings, ranks.mean(axis=0).tolist(), strict=True)),
+        {},
+        by_family={
+            family: dict(zip(encodings, (task_shares(tasks, [own]) @ ranks).tolist(), strict=True))
+            for family, own in grouped.items()
+        },
+        unlearned={name: n for name in encodings if (n := sum(not found[task][name].has_learned for task in tasks))},
+    )
 
 
 def compared_ranking(ours: Table, theirs: Mapping[str, PublishedTask]) -> Ranking:

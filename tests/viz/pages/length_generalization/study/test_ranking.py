@@ -35,12 +35,14 @@ RUNS = {
 
 def results() -> pd.DataFrame:
     rows = [
-        (task, encoding, seed, checkpoint, length, value)
+        (task, encoding, seed, checkpoint, length, value, 20, 100)
         for (task, encoding, seed), values in RUNS.items()
         for checkpoint, factor in (("best", 1.0), ("last", 0.0))
         for length, value in zip((20, 21, 40), (factor * value for value in values), strict=True)
     ]
-    return pd.DataFrame(rows, columns=["task", "encoding", "seed", "checkpoint", "length", "exact_match"])
+    return pd.DataFrame(
+        rows, columns=["task", "encoding", "seed", "checkpoint", "length", "exact_match", "longest_trained", "n"]
+    )
 
 
 def paper(**exact_match: float) -> PublishedTask:
@@ -102,19 +104,42 @@ def seeds(*values: float) -> Score:
     return Score(dict(enumerate(values)))
 
 
-def test_a_first_place_holds_only_where_the_seeds_keep_it() -> None:
-    apart = {"one": {"a": seeds(0.9, 0.8, 0.95), "b": seeds(0.1, 0.2, 0.3), "c": seeds(0.0, 0.0, 0.05)}}
-    rows = judged_ranking(apart, ranking(means(apart)))
+def test_a_first_place_holds_only_where_seeds_and_tasks_keep_it() -> None:
+    apart = {"sort": {"a": seeds(0.9, 0.8, 0.95), "b": seeds(0.1, 0.2, 0.3), "c": seeds(0.0, 0.0, 0.05)}}
+    rows = judged_ranking(apart, ranking(apart))
     assert [(row.name, row.may_be_best) for row in rows] == [("a", True), ("b", False), ("c", False)]
     assert [(row.low, row.high) for row in rows[:1]] == [(1, 1)]
-    near = {"one": {"a": seeds(0.9, 0.1, 0.5), "b": seeds(0.2, 0.8, 0.45)}}
-    assert all(row.may_be_best for row in judged_ranking(near, ranking(means(near))))
+    near = {"sort": {"a": seeds(0.9, 0.1, 0.5), "b": seeds(0.2, 0.8, 0.45)}}
+    assert all(row.may_be_best for row in judged_ranking(near, ranking(near)))
+    first, second = {"a": seeds(0.9, 0.9), "b": seeds(0.1, 0.1)}, {"a": seeds(0.1, 0.1), "b": seeds(0.9, 0.9)}
+    by_task = {"sort": first, "reverse": first, "parity": second}
+    assert all(row.may_be_best for row in judged_ranking(by_task, ranking(by_task)))
 
 
 def test_a_rank_from_one_seed_has_no_spread() -> None:
-    once = {"one": {"a": seeds(0.9), "b": seeds(0.1, 0.2), "c": seeds(0.3, 0.4)}}
-    rows = judged_ranking(once, ranking(means(once)))
+    once = {"sort": {"a": seeds(0.9), "b": seeds(0.1, 0.2), "c": seeds(0.3, 0.4)}}
+    rows = judged_ranking(once, ranking(once))
     assert [(row.name, row.may_be_best) for row in rows] == [("a", None), ("c", True), ("b", False)]
+
+
+def test_what_has_not_learned_a_task_is_not_ranked_on_it() -> None:
+    row = {"a": Score({1: 0.9, 2: 0.9}, has_learned=False), "b": seeds(0.5, 0.5), "c": seeds(0.1, 0.1)}
+    found = ranking({"sort": row})
+    assert (found.ours, found.unlearned) == ({"a": 0, "b": 1, "c": 0.5}, {"a": 1})
+
+
+def test_a_task_that_most_have_not_learned_is_not_ranked() -> None:
+    learned, not_learned = seeds(0.5, 0.5), Score({1: 0.1, 2: 0.2}, has_learned=False)
+    table = {"sort": {"a": learned, "b": learned}, "reverse": {"a": learned, "b": not_learned}}
+    assert ranking(table).tasks == ("sort",)
+
+
+def test_every_family_counts_as_one() -> None:
+    first, second = {"a": seeds(0.9, 0.9), "b": seeds(0.1, 0.1)}, {"a": seeds(0.1, 0.1), "b": seeds(0.9, 0.9)}
+    found = ranking({"parity": first, "lego": first, "parity_scratchpad": first, "sort": second})
+    assert found.by_family == {"state": {"a": 1, "b": 0.5}, "order": {"a": 0.5, "b": 1}}
+    assert found.ours == {"a": 0.875, "b": 0.625}
+    assert found.over_families == {"a": 0.75, "b": 0.75}
 
 
 def test_the_mean_reciprocal_rank_is_over_tasks_among_those_asked_for() -> None:
@@ -145,8 +170,8 @@ def test_one_encoding_alone_is_not_ranked() -> None:
 
 
 def test_a_ranking_names_its_tasks_and_puts_the_best_first() -> None:
-    found = ranking({"one": {"a": 0.1, "b": 0.9}})
-    assert (found.tasks, found.best_first) == (("one",), ("b", "a"))
+    found = ranking({"sort": {"a": seeds(0.1), "b": seeds(0.9)}})
+    assert (found.tasks, found.best_first) == (("sort",), ("b", "a"))
 
 
 def test_ours_and_theirs_are_ranked_among_the_same_encodings_over_the_same_tasks() -> None:

@@ -1,0 +1,75 @@
+"""What the ranking says in words: whether anybody is first, over tasks and over families, and what was not learned."""
+
+from collections.abc import Callable
+from functools import partial
+
+import pandas as pd
+
+from model.zoo.evaluate import LEARNED
+from model.zoo.judged import Judged
+from viz.base.claims import Claim, Claims, Names
+from viz.pages.length_generalization.study.ranking import Scores, judged_ranking, ranking, scores
+
+
+def first_place(found: Scores) -> Claim:
+    """Return whether one encoding is first over tasks and over families alike, whatever is drawn again."""
+    shown = ranking(found)
+    over_tasks, over_families = (judged_ranking(found, shown, by_family=by_family) for by_family in (False, True))
+    if not over_tasks:
+        return Claim(False, dict.fromkeys(("first", "best", "family_first", "family_best", "near"), ""))
+    near = tuple(dict.fromkeys((*_level(over_tasks), *_level(over_families))))
+    values = {
+        "first": Names("encoding", (over_tasks[0].name,)),
+        "best": f"{over_tasks[0].mean:.2f}",
+        "family_first": Names("encoding", (over_families[0].name,)),
+        "family_best": f"{over_families[0].mean:.2f}",
+        "near": Names("encoding", near),
+    }
+    return Claim(near == (over_tasks[0].name,) == (over_families[0].name,), values)
+
+
+def first_by_family(found: Scores) -> Claim:
+    """Return whether the encoding with the highest rank over all tasks has it in every family, too."""
+    shown = ranking(found)
+    first = shown.best_first[0] if shown.encodings else ""
+    led = tuple(family for family, row in shown.by_family.items() if row[first] == max(row.values()))
+    rest = {family: row for family, row in shown.by_family.items() if family not in led}
+    leaders = tuple(dict.fromkeys(max(row, key=lambda name: row[name]) for row in rest.values()))
+    values = {
+        "first": Names("encoding", (first,)),
+        "led": Names("family", led),
+        "rest": Names("family", tuple(rest)),
+        "leaders": Names("encoding", leaders),
+    }
+    return Claim(bool(led) and not rest, values)
+
+
+def unlearned(found: Scores) -> Claim:
+    """Return whether a task is left out, or an encoding not ranked on some, because it was not learned."""
+    shown = ranking(found)
+    left_out = tuple(
+        task
+        for task, row in found.items()
+        if task not in shown.tasks and {*shown.encodings} <= {*row} and shown.encodings
+    )
+    values = {
+        "tasks": Names("task", left_out),
+        "encodings": Names("encoding", tuple(name for name in shown.best_first if name in shown.unlearned)),
+        "least": LEARNED,
+    }
+    return Claim(bool(left_out or shown.unlearned), values)
+
+
+def _level(rows: tuple[Judged, ...]) -> tuple[str, ...]:
+    """Return the names that cannot be told from the first, the first among them."""
+    return tuple(row.name for row in rows if row.may_be_best)
+
+
+def _of_results(claim: Callable[[Scores], Claim], zoo_results: pd.DataFrame) -> Claim:
+    return claim(scores(zoo_results))
+
+
+COMPUTED_CLAIMS: Claims = {
+    ("pages/length_generalization/ranking", f"claim {name}"): partial(_of_results, claim)
+    for name, claim in (("first", first_place), ("families", first_by_family), ("unlearned", unlearned))
+}
