@@ -114,14 +114,14 @@ PENALTY = Question(_penalty)
 
 
 def _draw_published(
-    name: str, *, is_difference: bool = False, claim: Callable[[], Claim] | None = None
+    name: str, *, is_difference: bool = False, claim: tuple[str, Callable[[], Claim]] | None = None
 ) -> Callable[[], None]:
     """Return what draws a column of a paper's table.
 
     Args:
         name: of the column.
         is_difference: whether the differences from its base are drawn.
-        claim: computes the sentence under it, ``## claim NAME`` of the words.
+        claim: the heading of the sentence under it, and what computes that.
     """
 
     def draw() -> None:
@@ -133,7 +133,8 @@ def _draw_published(
         plot(figure, name.replace(" ", "-"), TEXT["alt published"].format(source=source, values=said))
         st.caption(TEXT["source"].format(source=source))
         if claim:
-            st.markdown(claim().sentence(TEXT, f"claim {name}"))
+            heading, compute = claim
+            st.markdown(compute().sentence(TEXT, heading))
 
     return draw
 
@@ -149,5 +150,7 @@ VARIATIONS = Picture(_draw_published("variations", is_difference=True), lambda: 
 N_BETTER = Question(_n_better)
 PARSING = Picture(_draw_published("parsing"), lambda: None)
 MEAN_RANKS = Picture(_draw_published("ranking"), lambda: None)
-TRUE_COPY = Picture(_draw_published("true copy", claim=true_copy), lambda: None)
-EFFECTIVE_CONTEXT = Picture(_draw_published("effective context", claim=effective_context), lambda: None)
+TRUE_COPY = Picture(_draw_published("true copy", claim=("claim true copy", true_copy)), lambda: None)
+EFFECTIVE_CONTEXT = Picture(
+    _draw_published("effective context", claim=("claim effective context", effective_context)), lambda: None
+)
