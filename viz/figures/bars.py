@@ -1,6 +1,6 @@
 """Bars side by side: a few quantities of every token."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 
 import numpy as np
 import plotly.graph_objects as go
@@ -10,6 +10,9 @@ from viz.base.colours import OKABE_ITO, Theme
 from viz.base.tokens import escape_plotly
 from viz.figures.base import bare_axis, canvas, label_pixels, labels_of, name_above, number_axis
 
+# So small that the numbers of a dozen groups stand side by side on a phone.
+_NUMBER_SIZE = 11
+
 
 def bars(
     groups: Sequence[str],
@@ -18,6 +21,7 @@ def bars(
     theme: Theme,
     y_name: str,
     height: int = 240,
+    written: Collection[str] = (),
 ) -> go.Figure:
     """Return a group of bars for each of ``groups``, a bar in it for each of ``heights``, in the palette's order.
 
@@ -27,6 +31,7 @@ def bars(
         theme: light or dark.
         y_name: what the bars measure.
         height: of the figure, in pixels.
+        written: those of ``heights`` whose bars have their number above them.
     """
     figure = canvas(
         theme,
@@ -44,6 +49,12 @@ def bars(
             y=np.asarray(values, dtype=np.float32),
             name=escape_plotly(name),
             marker={"color": colour, "line": {"width": 0}},
+            texttemplate="%{y:.3g}" if name in written else None,
+            textposition="outside" if name in written else "none",
+            textfont={"size": _NUMBER_SIZE},
+            textangle=0,
+            constraintext="none",
+            cliponaxis=False,
             hovertemplate=f"%{{x}}, {escape_plotly(name)}: %{{y:.3g}}<extra></extra>",
         )
     return figure

@@ -30,7 +30,7 @@ def horizontal(
 
     Args:
         rows: labels, any text.
-        parts: values by what they are; those of 0 are not drawn. One part needs no legend.
+        parts: values by what they are; one of 0 has no number beside others. One part needs no legend.
         theme: light or dark.
         x_name: what the bars measure.
         number_format: of the values, in Plotly's words.
@@ -54,7 +54,8 @@ def horizontal(
     )
     for name, values, colour in zip(parts, heights, OKABE_ITO, strict=False):
         figure.add_bar(
-            x=np.where(values == 0, np.nan, values) if len(parts) > 1 else values,
+            # A part that is nothing has no number. Parts that follow each other end where one is not a number, though.
+            x=np.where(values == 0, np.nan, values) if len(parts) > 1 and is_written else values,
             orientation="h",
             name=escape_plotly(name),
             marker={"color": colour, "line": {"width": 0}},

@@ -161,7 +161,7 @@ def test_a_summary_is_short_and_a_question_has_all_its_words(stop: Stop) -> None
     assert (
         {"question", "hint", "reason"} <= {*words} if stop.question else not {"question", "hint", "reason"} & {*words}
     )
-    assert {*words} <= {"title", "summary", "formula", "question", "hint", "reason"}
+    assert {*words} <= {"title", "summary", "formula", "question", "given", "hint", "reason"}
     if stop.question:
         answer = answer_of(stop)
         assert all(filled(words[part], answer) for part in ("question", "hint", "reason"))

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Callable
+from itertools import pairwise
 
 import pytest
 from playwright.sync_api import Page, expect
@@ -24,6 +25,9 @@ DRAWN = """() => {
   const picture = "[data-testid=stMain] :is(svg, table, canvas, img)";
   return document.querySelector(isBusy) === null && document.querySelector(picture) !== null;
 }"""
+BLOCKS = """() => [...document.querySelectorAll(".barlayer .point path")]
+  .map((bar) => bar.getBoundingClientRect()).filter(({ width }) => width > 1)
+  .map(({ left, right, top }) => [left, right, top])"""
 SCROLLED = "document.querySelector('[data-testid=stMain]').scrollTop"
 
 
@@ -93,6 +97,17 @@ def test_every_stop_fits_a_phone_and_two_screens(
         assert page.evaluate(fits), name
         if name != NAMES[-1]:
             following.click()
+
+
+def test_the_blocks_of_the_stacks_are_side_by_side(app_url: str, page: Page) -> None:
+    page.goto(address(app_url, "stacks"))
+    at_rest(page)
+    blocks = page.evaluate(BLOCKS)
+    assert len(blocks) == 15
+    rows = {round(top) for _, _, top in blocks}
+    for row in rows:
+        own = sorted((left, right) for left, right, top in blocks if round(top) == row)
+        assert all(before[1] <= after[0] + 1 for before, after in pairwise(own)), own
 
 
 def test_the_sheet_is_saved(app_url: str, page: Page) -> None:

@@ -25,3 +25,8 @@ def test_labels_are_text() -> None:
 
 def test_wide_numbers_beside_the_axis_make_their_room() -> None:
     assert "left" in bars(["the", "the"], HEIGHTS, theme="light", y_name="share").layout.yaxis.automargin
+
+
+def test_bars_have_their_number_where_it_is_asked_for() -> None:
+    figure = bars(["the", "the"], HEIGHTS, theme="light", y_name="share", written=["<b>"])
+    assert [bool(trace.texttemplate) for trace in figure.data] == [False, True]

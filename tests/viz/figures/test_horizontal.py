@@ -20,3 +20,11 @@ def test_rows_of_different_parts_keep_their_numbers_and_draw_nothing_where_there
     assert first.textposition == second.textposition == "outside"
     np.testing.assert_array_equal(first.x, [1, np.nan])
     np.testing.assert_array_equal(second.x, [np.nan, 2])
+
+
+def test_a_part_of_nothing_leaves_the_others_of_its_row_side_by_side() -> None:
+    parts = {"x": np.array([1.0, 1.0]), "y": np.array([0.0, 2.0]), "z": np.array([3.0, 3.0])}
+    figure = horizontal(["a", "b"], parts, theme="light", x_name="x")
+    assert figure.layout.barmode == "relative"
+    # After a value that is not a number, Plotly begins at 0 again, over the parts before it.
+    assert all(np.isfinite(trace.x).all() for trace in figure.data)

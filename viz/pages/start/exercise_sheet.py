@@ -17,17 +17,22 @@ _STYLE = Path(__file__).with_name("exercise_sheet.css")
 class _Exercise:
     heading: str
     question: str
+    given: str
     options: str
     reason: str
 
 
 def exercise_sheet(stops: Iterable[Stop]) -> str:
-    """Return the questions of ``stops`` and, on the last page, their answers, all as the app opens."""
-    exercises = [
-        _exercise(number, stop, stop.question.answer(stop.picture.opening() if stop.picture else None))
-        for number, stop in enumerate(stops, start=1)
+    """Return the questions of ``stops`` and, on the last page, their answers, all as the app opens.
+
+    What a question needs of its picture is printed in words.
+    """
+    answers_by_stop = [
+        (place, stop, stop.question.answer(stop.picture.opening() if stop.picture else None))
+        for place, stop in enumerate(stops, start=1)
         if stop.question
     ]
+    exercises = [_exercise(number, *asked) for number, asked in enumerate(answers_by_stop, start=1)]
     title = escape(TEXT["title"])
     questions = "".join(_question(exercise) for exercise in exercises)
     answers = "".join(f"<li><h3>{escape(one.heading)}</h3><p>{escape(one.reason)}</p></li>" for one in exercises)
@@ -46,18 +51,19 @@ def filled(text: str, answer: Answer) -> str:
     return text.format(**answer.values, right=f"{answer.right:,.0f}" if whole else right)
 
 
-def _exercise(number: int, stop: Stop, answer: Answer) -> _Exercise:
+def _exercise(number: int, place: int, stop: Stop, answer: Answer) -> _Exercise:
     words = stop.words
     heading = TEXT["exercise"].format(
-        number=number, title=words["title"], paper=_PAPERS[f"paper {stop.paper}"], section=stop.section
+        number=number, title=words["title"], stop=place, paper=_PAPERS[f"paper {stop.paper}"], section=stop.section
     )
+    given = TEXT["given"].format(given=filled(words["given"], answer)) if "given" in words else ""
     options = TEXT["options"].format(options=listed(answer.options)) if answer.options else ""
-    return _Exercise(heading, filled(words["question"], answer), options, filled(words["reason"], answer))
+    return _Exercise(heading, filled(words["question"], answer), given, options, filled(words["reason"], answer))
 
 
 def _question(exercise: _Exercise) -> str:
-    options = f"<p>{escape(exercise.options)}</p>" if exercise.options else ""
+    more = "".join(f"<p>{escape(text)}</p>" for text in (exercise.given, exercise.options) if text)
     return (
-        f"<li><h2>{escape(exercise.heading)}</h2><p>{escape(exercise.question)}</p>{options}"
+        f"<li><h2>{escape(exercise.heading)}</h2><p>{escape(exercise.question)}</p>{more}"
         f'<p class="line">{escape(TEXT["answer"])}</p></li>'
     )

@@ -1,6 +1,6 @@
 """Pictures and questions about the inside of the shipped translator: its blocks, its stream, its heads, its output."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -9,7 +9,6 @@ import streamlit as st
 from model.decoding.translator import Translation, Translator
 from viz.base.languages import worded
 from viz.base.link_parameters import Choice, Number, labelled
-from viz.base.numbers import signed
 from viz.base.tokens import label_alone, piece_labels
 from viz.base.words import page_text
 from viz.figures.bars import bars
@@ -38,8 +37,8 @@ _LAYER = Number("layer", 1, 1, 99)
 _HEAD = Number("head", 1, 1, 99)
 _STEP = Number("step", 1, 1, 999)
 _HEADS_PER_ROW = 4
-# What the question about cross-attention asks for, counted from 1.
-_ASKED_LAYER, _ASKED_HEAD, _ASKED_TOKEN = 2, 3, 4
+# The token that the question about cross-attention asks for, counted from 1.
+_ASKED_TOKEN = 4
 
 
 @dataclass(frozen=True)
@@ -53,6 +52,10 @@ class Read:
     step: int = _STEP.default
 
 
+# The head that aligns best by people's word links opens as the picture of cross-attention.
+_ALIGNING = Read(layer=2, head=1)
+
+
 def _model() -> Translator:
     return translator(DEFAULT_TRANSLATOR)
 
@@ -61,8 +64,12 @@ def _sources(translation: Translation) -> tuple[str, ...]:
     return piece_labels(translation.source.pieces, [word.start for word in translation.source.words])
 
 
-def _layer_of(n_layers: int) -> int:
-    return int(number(replace(_LAYER, high=n_layers), TEXT["layer"]))
+def _targets(translation: Translation) -> tuple[str, ...]:
+    return piece_labels(translation.target.pieces, [word.start for word in translation.target.words])
+
+
+def _layer_of(n_layers: int, default: int = _LAYER.default) -> int:
+    return int(number(replace(_LAYER, high=n_layers, default=default), TEXT["layer"]))
 
 
 # 3.1 Encoder and decoder stacks
@@ -108,7 +115,12 @@ def _draw_stream() -> Read:
     heights = {TEXT["mean"]: statistics.means, TEXT["deviation"]: statistics.deviations}
     said = "; ".join(f"{place} {value:.2f}" for place, value in zip(places, statistics.deviations, strict=True))
     figure = bars(
-        places, heights, theme=theme(), y_name=TEXT["stream"].format(stack=TEXT[f"stack {stack}"]), height=340
+        places,
+        heights,
+        theme=theme(),
+        y_name=TEXT["stream"].format(stack=TEXT[f"stack {stack}"]),
+        height=340,
+        written=[TEXT["deviation"]],
     )
     plot(figure, "residual-stream", TEXT["alt stream"].format(values=said))
     return Read(found.text, stack=stack)
@@ -116,7 +128,7 @@ def _draw_stream() -> Read:
 
 def _stream_growth(read: Read) -> Answer:
     statistics = stream_statistics(_model(), translation_of(read.text).translation, read.stack)
-    before, after = (signed(float(statistics.deviations[place]), 3) for place in (0, -2))
+    before, after = (f"{statistics.deviations[place]:.3g}" for place in (0, -2))
     values = {"stack": TEXT[f"stack {read.stack}"], "before": before, "after": after}
     return Answer(statistics.growth, values, within=0.03)
 
@@ -155,16 +167,16 @@ HEAD_WIDTH = Question(_head_width)
 # 3.2.3 Applications of attention
 
 
-def _map_of(block: str) -> Callable[[], Read]:
-    """Return what draws the pattern of one head of ``block``."""
+def _map_of(block: str, opening: Read) -> Callable[[], Read]:
+    """Return what draws the pattern of one head of ``block``, and opens on that of ``opening``."""
 
     def draw() -> Read:
         found = read_sentence()
         config = _model().model.config
         n_layers = config.n_encoder_layers if block.startswith("encoder") else config.n_decoder_layers
         with controls(replace(_LAYER, high=n_layers), replace(_HEAD, high=config.n_heads)):
-            layer = _layer_of(n_layers)
-            head = int(number(replace(_HEAD, high=config.n_heads), TEXT["head"]))
+            layer = _layer_of(n_layers, opening.layer)
+            head = int(number(replace(_HEAD, high=config.n_heads, default=opening.head), TEXT["head"]))
         stack, _, kind = block.partition(".")
         weights = found.translation.patterns[f"{stack}.{layer - 1}.{kind}.pattern"][head - 1]
         rows, columns = _sides(found.translation, block)
@@ -187,27 +199,30 @@ def _map_of(block: str) -> Callable[[], Read]:
 
 def _sides(translation: Translation, block: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
     """Return the labels of rows and columns; a row of the decoder is named by the token that is written there."""
-    sources = _sources(translation)
+    sources = _numbered(_sources(translation))
     if block.startswith("encoder"):
         return sources, sources
-    target = piece_labels(translation.target.pieces, [word.start for word in translation.target.words])
-    return target, sources
+    return _numbered(_targets(translation)), sources
+
+
+def _numbered(tokens: Sequence[str]) -> tuple[str, ...]:
+    return tuple(TEXT["numbered"].format(number=place, token=token) for place, token in enumerate(tokens, start=1))
 
 
 def _strongest_source(read: Read) -> Answer:
     translation = translation_of(read.text).translation
-    written, options = _sides(translation, "decoder.cross_attention")
-    row = min(_ASKED_TOKEN, len(written)) - 1
-    name = f"decoder.{_ASKED_LAYER - 1}.cross_attention.pattern"
-    key = strongest_key(translation.patterns, name, _ASKED_HEAD - 1, row)
-    numbered = tuple(TEXT["numbered"].format(number=place + 1, token=option) for place, option in enumerate(options))
-    weight = float(translation.patterns[name][_ASKED_HEAD - 1, row, key])
-    values = {"layer": _ASKED_LAYER, "head": _ASKED_HEAD, "number": row + 1, "token": written[row]}
-    return Answer(numbered[key], values | {"weight": f"{weight:.2f}"}, numbered)
+    options = _numbered(_sources(translation))
+    row = min(_ASKED_TOKEN, len(translation.target.pieces)) - 1
+    name = f"decoder.{read.layer - 1}.cross_attention.pattern"
+    key = strongest_key(translation.patterns, name, read.head - 1, row)
+    weights = [f"{weight:.2f}" for weight in translation.patterns[name][read.head - 1, row]]
+    shown = "; ".join(f"{option}: {weight}" for option, weight in zip(options, weights, strict=True))
+    values = {"layer": read.layer, "head": read.head, "number": row + 1, "token": _targets(translation)[row]}
+    return Answer(options[key], values | {"weight": weights[key], "weights": shown}, options)
 
 
-ENCODER_MAP = Picture(_map_of("encoder.self_attention"), Read)
-CROSS_MAP = Picture(_map_of("decoder.cross_attention"), Read)
+ENCODER_MAP = Picture(_map_of("encoder.self_attention", Read()), Read)
+CROSS_MAP = Picture(_map_of("decoder.cross_attention", _ALIGNING), lambda: _ALIGNING)
 STRONGEST_SOURCE = Question(_strongest_source)
 
 

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 import pandas as pd
 import streamlit as st
 
-from model.zoo.plan import ENCODINGS
+from model.zoo.plan import ENCODINGS as PLANNED
 from pretrained import zoo
 from viz.base.languages import worded
 from viz.base.link_parameters import labelled
@@ -13,6 +13,7 @@ from viz.base.words import page_text
 from viz.figures.cliff import Seeds, cliff
 from viz.pages.start.drawing import controls, plot
 from viz.pages.start.stops import Answer, Picture, Question
+from viz.pages.start.study.lengths import ENCODINGS, TASKS, TIMES, longest_trained, means_near, parted
 from viz.pages.start.study.published import exact_match_by_seed, mean_reciprocal_rank
 from viz.shell.controls import select
 from viz.shell.encodings import planned_title
@@ -21,12 +22,7 @@ from viz.shell.page import theme
 from viz.shell.shipped import cached_while_unchanged
 
 TEXT = page_text("pages/start/lengths")
-# The five of the paper.
-_ENCODINGS = ("none", "t5", "alibi", "rotary", "sinusoidal")
-_TASKS = ("copy_repeat", "copy_letters", "reverse")
-_TASK = labelled("task", worded(_TASKS, task_title))
-# The question is asked at this many times the longest trained length.
-_TIMES = 1.5
+_TASK = labelled("task", worded(TASKS, task_title))
 _RANKS = (1, 2, 5)
 
 
@@ -43,22 +39,17 @@ def _results() -> pd.DataFrame:
 
 
 def _seeds(task: str) -> dict[str, Seeds]:
-    numbers = list(ENCODINGS)
-    found = {name: exact_match_by_seed(_results(), task, name) for name in _ENCODINGS}
+    numbers = list(PLANNED)
+    found = {name: exact_match_by_seed(_results(), task, name) for name in ENCODINGS}
     return {
         name: Seeds(lengths, values, numbers.index(name)) for name, (lengths, values) in found.items() if len(lengths)
     }
 
 
-def _longest_trained(task: str) -> int:
-    rows = _results()
-    return int(rows[rows.task == task].longest_trained.max())
-
-
 def _draw_lengths() -> Task:
     with controls(_TASK):
         task = select(_TASK, TEXT["task"], width=320)
-    trained = _longest_trained(task)
+    trained = longest_trained(_results(), task)
     figure = cliff(
         {planned_title(name): seeds for name, seeds in _seeds(task).items()},
         longest_trained=trained,
@@ -70,20 +61,19 @@ def _draw_lengths() -> Task:
     )
     plot(figure, "lengths", TEXT["alt"].format(task=task_title(task), trained=trained))
     st.caption(TEXT["how"].format(n=max(len(seeds.values) for seeds in _seeds(task).values())))
+    st.markdown(parted(_results()).sentence(TEXT, "claim parted"))
     return Task(task)
 
 
 def _longest_lasting(task: Task) -> Answer:
-    trained = _longest_trained(task.name)
-    means: dict[str, float] = {}
-    for name, seeds in _seeds(task.name).items():
-        place = min(range(len(seeds.lengths)), key=lambda index: abs(seeds.lengths[index] - _TIMES * trained))
-        means[name] = float(seeds.values[:, place].mean())
-        length = seeds.lengths[place]
-    best = max(means, key=lambda name: means[name])
-    titles = {name: planned_title(name) for name in means}
-    values = {"task": task_title(task.name), "length": length, "value": f"{means[best]:.2f}"}
-    return Answer(titles[best], values, tuple(titles.values()))
+    found = means_near(_results(), task.name, TIMES * longest_trained(_results(), task.name))
+    titles = {name: planned_title(name) for name in found}
+    means = {titles[name]: mean for name, (_, mean) in found.items()}
+    length = next(iter(found.values()))[0]
+    best = max(means, key=lambda title: means[title])
+    shown = "; ".join(f"{title} {mean:.2f}" for title, mean in means.items())
+    values = {"task": task_title(task.name), "length": length, "value": f"{means[best]:.2f}", "means": shown}
+    return Answer(best, values, tuple(means))
 
 
 LENGTHS = Picture(_draw_lengths, Task)

@@ -54,8 +54,9 @@ def _draw_encoding() -> Size:
 
 
 def _full_turns(size: Size) -> Answer:
-    turns = n_full_turns(size.d_model, size.length)
-    return Answer(turns, vars(size) | {"pairs": size.d_model // 2, "angle": f"{2 * np.pi / size.length:.3f}"})
+    last = size.length - 1
+    values = {"d_model": size.d_model, "pairs": size.d_model // 2, "last": last, "angle": f"{2 * np.pi / last:.3f}"}
+    return Answer(n_full_turns(size.d_model, last), values)
 
 
 ENCODING = Picture(_draw_encoding, Size)

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 import numpy as np
 import streamlit as st
 
+from viz.base.claims import Claim
 from viz.base.link_parameters import Choice, Text
 from viz.base.numbers import signed
 from viz.base.words import listed, page_text
@@ -15,7 +16,7 @@ from viz.figures.lines import lines
 from viz.pages.start.drawing import EXAMPLE, controls, plot, read_sentence, translation_of
 from viz.pages.start.stops import Answer, Picture, Question
 from viz.pages.start.study.bleu import bleu
-from viz.pages.start.study.published import published
+from viz.pages.start.study.published import effective_context, published, true_copy
 from viz.pages.start.study.translator import scores_by_alpha
 from viz.shell.controls import slider, text_input
 from viz.shell.model_words import model_words
@@ -58,7 +59,7 @@ def _draw_bleu() -> Pair:
 
 def _matching_bigrams(pair: Pair) -> Answer:
     found = bleu(pair.hypothesis, pair.reference)
-    return Answer(found.matches[1], {"total": found.totals[1]})
+    return Answer(found.matches[1], {"total": found.totals[1]} | vars(pair))
 
 
 COMPARISON = Picture(_draw_bleu, Pair)
@@ -112,8 +113,16 @@ PENALTY_CURVES = Picture(_draw_penalty, Ranking)
 PENALTY = Question(_penalty)
 
 
-def _draw_published(name: str, *, is_difference: bool) -> Callable[[], None]:
-    """Return what draws a column of a paper's table, as differences from its base where that is asked for."""
+def _draw_published(
+    name: str, *, is_difference: bool = False, claim: tuple[str, Callable[[], Claim]] | None = None
+) -> Callable[[], None]:
+    """Return what draws a column of a paper's table.
+
+    Args:
+        name: of the column.
+        is_difference: whether the differences from its base are drawn.
+        claim: the heading of the sentence under it, and what computes that.
+    """
 
     def draw() -> None:
         found = published(name)
@@ -123,18 +132,25 @@ def _draw_published(name: str, *, is_difference: bool) -> Callable[[], None]:
         said = "; ".join(f"{row} {value:g}" for row, value in zip(rows, found.values.values(), strict=True))
         plot(figure, name.replace(" ", "-"), TEXT["alt published"].format(source=source, values=said))
         st.caption(TEXT["source"].format(source=source))
+        if claim:
+            heading, compute = claim
+            st.markdown(compute().sentence(TEXT, heading))
 
     return draw
 
 
 def _n_better(_: None) -> Answer:
     found = published("variations")
-    return Answer(len(found.better), {"base": found.base, "names": listed(found.better)})
+    rows = "; ".join(f"{model_words(row)} {value:g}" for row, value in found.values.items())
+    names = listed(map(model_words, found.better))
+    return Answer(len(found.better), {"base": found.base, "names": names, "rows": rows})
 
 
 VARIATIONS = Picture(_draw_published("variations", is_difference=True), lambda: None)
 N_BETTER = Question(_n_better)
-PARSING = Picture(_draw_published("parsing", is_difference=False), lambda: None)
-MEAN_RANKS = Picture(_draw_published("ranking", is_difference=False), lambda: None)
-TRUE_COPY = Picture(_draw_published("true copy", is_difference=False), lambda: None)
-EFFECTIVE_CONTEXT = Picture(_draw_published("effective context", is_difference=False), lambda: None)
+PARSING = Picture(_draw_published("parsing"), lambda: None)
+MEAN_RANKS = Picture(_draw_published("ranking"), lambda: None)
+TRUE_COPY = Picture(_draw_published("true copy", claim=("claim true copy", true_copy)), lambda: None)
+EFFECTIVE_CONTEXT = Picture(
+    _draw_published("effective context", claim=("claim effective context", effective_context)), lambda: None
+)

@@ -1,6 +1,8 @@
 """What the pictures of the reading path are made of, against numbers by hand and other people's code."""
 
+import json
 import math
+from pathlib import Path
 
 import numpy as np
 import pandas as pd
@@ -8,11 +10,24 @@ import pytest
 import sacrebleu
 import torch
 
+import viz.pages
 from model.analysis.layer_cost import LAYER_KINDS, Sizes
 from model.training.schedule import paper_rate
 from pretrained import load_translator
 from viz.pages.start.stops import Answer
-from viz.pages.start.study import attention, bleu, layer_cost, position, published, recurrence, training, translator
+from viz.pages.start.study import (
+    attention,
+    bleu,
+    layer_cost,
+    lengths,
+    position,
+    published,
+    recurrence,
+    training,
+    translator,
+)
+
+PAGES = Path(viz.pages.__file__).parent
 
 
 def test_the_softmax_of_scaled_scores_is_torch_s() -> None:
@@ -25,6 +40,13 @@ def test_the_softmax_of_scaled_scores_is_torch_s() -> None:
 def test_scores_spread_by_the_root_of_the_width(d_k: int) -> None:
     spread = attention.random_scores(d_k, 4000).std()
     assert spread == pytest.approx(math.sqrt(d_k), rel=0.35)
+
+
+def test_with_the_scale_no_key_gets_nearly_all_the_weight_and_without_it_one_does_where_keys_are_wide() -> None:
+    for d_k in (1, 4, 16, 64, 256, 1024):
+        scores = attention.random_scores(d_k, 10)
+        assert attention.weights(scores / math.sqrt(d_k)).max() < 0.6
+        assert d_k < 256 or attention.weights(scores).max() > 0.9
 
 
 def test_the_mask_is_the_lower_triangle_and_uniform_rows_count_their_keys() -> None:
@@ -111,12 +133,44 @@ def test_published_values_are_read_with_their_source() -> None:
     assert published.mean_reciprocal_rank([1, 2, 4]) == pytest.approx(7 / 12)
 
 
+def test_papers_that_other_topics_read_too_have_the_same_figures_there() -> None:
+    kazemnejad = json.loads((PAGES / "length_generalization/data/kazemnejad_2023.json").read_text(encoding="utf-8"))
+    names = {"NoPE": "none", "T5 bias": "t5", "ALiBi": "alibi", "rotary": "rotary_25", "sinusoidal": "sinusoidal"}
+    theirs = {task: values["exact_match"] for task, values in kazemnejad["tasks"].items()}
+    theirs["ranking"] = kazemnejad["mean_reciprocal_rank"]["values"]
+    for column, task in {"ranking": "ranking", "true copy": "copy_letters", "repeated copy": "copy_repeat"}.items():
+        found = published.published(column)
+        assert found.values == {row: theirs[task][name] for row, name in names.items()}
+        assert column == "ranking" or found.n_seeds == kazemnejad["n_seeds"]
+    dai = json.loads((PAGES / "transformer_xl/data/dai_2019.json").read_text(encoding="utf-8"))["effective_context"]
+    context = published.published("effective context")
+    (group,) = (group for group in dai["groups"] if group["n_parameters"] == context.n_parameters)
+    place = dai["hardest"].index(context.hardest)
+    assert [*context.values.values()] == [model["lengths"][place] for model in group["models"]]
+
+
+def test_wider_models_are_better_in_the_paper_and_deeper_than_its_own_are_not() -> None:
+    variations = published.published("variations")
+    values = variations.values
+    assert values["d_model 256"] < variations.base < values["d_model 1024"]
+    assert values["d_ff 1024"] < variations.base < values["d_ff 4096"]
+    assert values["N 2"] < values["N 4"] < values["N 8"] < variations.base
+
+
+def test_a_mean_is_taken_at_the_tested_length_that_is_nearest() -> None:
+    rows = [("best", "copy", "none", seed, length, seed / length, 2) for seed in (1, 2) for length in (2, 4)]
+    columns = ["checkpoint", "task", "encoding", "seed", "length", "exact_match", "longest_trained"]
+    results = pd.DataFrame(rows, columns=columns)
+    assert lengths.longest_trained(results, "copy") == 2
+    assert lengths.means_near(results, "copy", 3.4) == {"none": (4, pytest.approx(0.375))}
+
+
 def test_results_are_read_by_seed() -> None:
     rows = [("best", "copy", "none", seed, length, seed / length) for seed in (1, 2) for length in (2, 4)]
     rows += [("last", "copy", "none", 1, 2, 0.9), ("best", "sort", "none", 1, 2, 0.9)]
     results = pd.DataFrame(rows, columns=["checkpoint", "task", "encoding", "seed", "length", "exact_match"])
-    lengths, values = published.exact_match_by_seed(results, "copy", "none")
-    assert lengths == (2, 4)
+    tested, values = published.exact_match_by_seed(results, "copy", "none")
+    assert tested == (2, 4)
     np.testing.assert_allclose(values, [[0.5, 0.25], [1, 0.5]])
     assert published.exact_match_by_seed(results, "copy", "t5")[0] == ()
 
