@@ -5,6 +5,7 @@
 
 import argparse
 import sys
+from collections.abc import Collection
 from pathlib import Path
 
 import numpy as np
@@ -12,23 +13,27 @@ import pandas as pd
 from jaxtyping import Float
 
 from model.tasks import find
+from model.zoo.evaluate import LEARNED
 from model.zoo.judged import judge
 from model.zoo.plan import tasks_in_order
+from model.zoo.scores import learned
 from pretrained.zoo import ZOO, zoo_results
 
 DOCUMENT = Path(__file__).parents[2] / "docs" / "length.md"
 FACTORS = (1.0, 1.5, 2.0, 5.0)
 """Lengths, as multiples of the longest trained one."""
-_ABOVE_GUESSING = 0.1
+_ABOVE_GUESSING, _FAR_ABOVE_GUESSING = 0.1, 0.4
 
 _TEXT = """# How far each encoding holds
 
 Exact match of the models in `pretrained/zoo` at the longest trained length and at 1.5, 2 and 5 times that: the mean of
 all seeds, with the worst and the best in brackets. The best mean of 1.5 and 2 times the length stands first.
 
-**Bold** is the best mean of a column, and every encoding that the seeds cannot tell from it: of 2,000 draws of all
-seeds, with replacement, less than 97.5 % put it below the best. An encoding with one seed is never bold, nor is a
-column whose best mean is less than 0.10 above guessing.
+**Bold** is the best mean of a column, and every encoding whose range of seeds meets that of the best. An encoding with
+one seed is never bold, nor is a column whose best mean is less than 0.10 above guessing.
+
+**○** marks an encoding that has not learned the task: with some seed it gets less than {least:.0%} right at the trained
+lengths. What it does past them says nothing, and it is never bold.
 
 `python -m pretrained.publishing.zoo_table` writes this page from `pretrained/zoo/results.parquet`.
 """
@@ -47,18 +52,23 @@ def document(results: pd.DataFrame) -> str:
     tasks = [task for task in tasks_in_order() if encodings.get(task, 0) > 1]
     if not tasks:
         raise ValueError("there are no results of a task that two encodings were trained on")
-    return "\n".join((_TEXT, *(_section(task, best[best.task == task]) for task in tasks)))
+    known = learned(results)
+    sections = (_section(task, best[best.task == task], {name for of, name in known if of == task}) for task in tasks)
+    return "\n".join((_TEXT.format(least=LEARNED), *sections))
 
 
-def _section(task: str, rows: pd.DataFrame) -> str:
+def _section(task: str, rows: pd.DataFrame, known: Collection[str]) -> str:
     described, trained = find(task).description, int(rows.longest_trained.iloc[0])
     lengths = [round(trained * factor) for factor in FACTORS]
     columns = [_reached(rows, length) for length in lengths]
     ranked = columns[FACTORS.index(1.5) : FACTORS.index(2.0) + 1]
     names = sorted(columns[0], key=lambda name: -float(sum(column[name].mean() for column in ranked)))
     head = ("encoding", "seeds", *(f"{length} {described.unit}" for length in lengths))
-    cells = [_cells(column, described.guessed) for column in columns]
-    lines = [(name, str(len(columns[0][name])), *(column[name] for column in cells)) for name in names]
+    cells = [_cells(column, described.guessed, known) for column in columns]
+    lines = [
+        (name if name in known else f"{name} ○", str(len(columns[0][name])), *(column[name] for column in cells))
+        for name in names
+    ]
     table = "\n".join(f"| {' | '.join(cells)} |" for cells in (head, ("---",) * len(head), *lines))
     chance = f"Guessing is right in {described.guessed:.0%} of the answers.\n\n" if described.guessed else ""
     return f"## {described.title}\n\n{chance}{table}\n"
@@ -70,16 +80,24 @@ def _reached(rows: pd.DataFrame, length: int) -> _Reached:
     return {str(name): seeds.exact_match.to_numpy() for name, seeds in there.groupby("encoding")}
 
 
-def _cells(reached: _Reached, guessed: float) -> dict[str, str]:
+def _cells(reached: _Reached, guessed: float, known: Collection[str]) -> dict[str, str]:
     """Return what stands in the column of a length for each encoding, where guessing reaches ``guessed``."""
-    judged = judge({name: [values] for name, values in reached.items()}, higher_is_better=True)
-    is_ranked = judged[0].mean >= guessed + _ABOVE_GUESSING
-    return {each.name: _cell(each.mean, reached[each.name], bold=is_ranked and each.may_be_best) for each in judged}
+    unknown = [name for name in reached if name not in known]
+    judged = judge({name: {"": values} for name, values in reached.items()}, higher_is_better=True, not_learned=unknown)
+    is_ranked = max(each.mean for each in judged) >= guessed + _ABOVE_GUESSING
+    return {
+        each.name: _cell(each.mean, reached[each.name], guessed, bold=is_ranked and each.may_be_best) for each in judged
+    }
 
 
-def _cell(mean: float, values: Float[np.ndarray, " seed"], *, bold: bool | None) -> str:
+def _cell(mean: float, values: Float[np.ndarray, " seed"], guessed: float, *, bold: bool | None) -> str:
     shown = f"**{mean:.2f}**" if bold else f"{mean:.2f}"
-    return f"{shown} ({values.min():.2f} to {values.max():.2f})" if len(values) > 1 else shown
+    if len(values) == 1:
+        return shown
+    n_guessing = int((values < guessed + _ABOVE_GUESSING).sum()) if guessed else 0
+    is_parted = n_guessing and values.max() > guessed + _FAR_ABOVE_GUESSING
+    parted = f"; {n_guessing} of {len(values)} at guessing" if is_parted else ""
+    return f"{shown} ({values.min():.2f} to {values.max():.2f}{parted})"
 
 
 def main(arguments: list[str] | None = None) -> int:

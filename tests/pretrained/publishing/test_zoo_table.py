@@ -13,7 +13,7 @@ TRAINED = 8
 
 
 def results(reached: dict[str, tuple[float, ...]], task: str = "sort") -> pd.DataFrame:
-    """Return results of one task in which each seed of an encoding reaches the same at every length."""
+    """Return results of one task that all have learned, in which each seed reaches the same at every longer length."""
     return pd.DataFrame(
         {
             "task": task,
@@ -22,7 +22,8 @@ def results(reached: dict[str, tuple[float, ...]], task: str = "sort") -> pd.Dat
             "checkpoint": "best",
             "length": round(TRAINED * factor),
             "longest_trained": TRAINED,
-            "exact_match": value,
+            "n": 100,
+            "exact_match": value if factor > 1 else 1.0,
         }
         for encoding, values in reached.items()
         for seed, value in enumerate(values, start=1)
@@ -50,16 +51,30 @@ def test_it_gives_mean_and_range_of_all_seeds() -> None:
 
 def test_what_the_seeds_cannot_tell_apart_is_bold_together() -> None:
     text = document(results({"rotary": (0.9, 0.8, 0.7), "alibi": (0.6, 0.8, 0.9), "none": (0.1, 0.2, 0.1)}))
-    assert cells(text, "rotary")[1].startswith("**0.80**")
-    assert cells(text, "alibi")[1].startswith("**0.77**")
-    assert cells(text, "none")[1] == "0.13 (0.10 to 0.20)"
+    assert cells(text, "rotary")[2].startswith("**0.80**")
+    assert cells(text, "alibi")[2].startswith("**0.77**")
+    assert cells(text, "none")[2] == "0.13 (0.10 to 0.20)"
 
 
 def test_one_seed_is_never_bold_nor_is_what_hardly_anything_gets_right() -> None:
     assert "**0" not in document(results({"rotary": (0.0, 0.0), "alibi": (0.0, 0.0)}))
     assert "**0" not in document(results({"rotary": (0.12, 0.06), "alibi": (0.0, 0.0)}))
+
+
+def test_what_has_not_learned_the_task_is_marked_and_never_bold() -> None:
+    rows = results({"rotary": (0.9, 0.8), "alibi": (0.5, 0.4)})
+    is_unlearned = (rows.encoding == "rotary") & (rows.seed == 2) & (rows.length == TRAINED)
+    text = document(rows.assign(exact_match=rows.exact_match.where(~is_unlearned, 0.9)))
+    assert cells(text, "rotary ○")[2] == "0.85 (0.80 to 0.90)"
+    assert cells(text, "alibi")[2] == "**0.45** (0.40 to 0.50)"
+
+
+def test_seeds_that_part_at_guessing_are_counted() -> None:
+    text = document(results({"rotary": (1.0, 1.0, 0.55), "alibi": (0.5, 0.5, 0.5)}, task="parity"))
+    assert cells(text, "rotary")[2] == "**0.85** (0.55 to 1.00; 1 of 3 at guessing)"
+    assert cells(text, "alibi")[2] == "0.50 (0.50 to 0.50)"
     assert "**0" not in document(results({"rotary": (0.56, 0.6), "alibi": (0.5, 0.5)}, task="parity"))
-    assert cells(document(results({"rotary": (0.9,), "alibi": (0.1, 0.2)})), "rotary") == ["1", *["0.90"] * 4]
+    assert cells(document(results({"rotary": (0.9,), "alibi": (0.1, 0.2)})), "rotary") == ["1", "1.00", *["0.90"] * 3]
 
 
 @pytest.mark.parametrize("there", [pd.DataFrame(), results({"rotary": (1.0,)})], ids=["nothing", "one encoding"])

@@ -1,51 +1,72 @@
 """Choose an encoding: what one needs of it, what was measured of that here, and what others published."""
 
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import replace
 
+import numpy as np
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
-from model.zoo.judged import Judged, Values, judge
+from model.zoo.judged import Judged
+from model.zoo.plan import ENCODINGS
+from viz.base.claims import Claim
 from viz.base.exports import rows_as_csv
 from viz.base.languages import worded
 from viz.base.link_parameters import labelled
-from viz.base.words import listed, page_text
+from viz.base.words import page_text
+from viz.components.table import table
+from viz.pages.choose_encoding.figures.duel import Mark, duel
 from viz.pages.choose_encoding.figures.judged import Row
 from viz.pages.choose_encoding.figures.judged import judged as judged_figure
-from viz.pages.choose_encoding.study.evidence import TASKS, cost, long_sentences, past_training, streams, translation
+from viz.pages.choose_encoding.study.claims import (
+    KINDS,
+    NOPE,
+    ROPE,
+    ahead,
+    beyond_both,
+    compared_on_letters,
+    first,
+    joining_helps,
+    not_learned,
+    path_copies,
+    rotary_translates,
+)
+from viz.pages.choose_encoding.study.evidence import (
+    Evidence,
+    by_task,
+    cost,
+    long_sentences,
+    longer_inputs,
+    streams,
+    translation,
+)
 from viz.shell.controls import choose, place_for_warnings, warn_bad_links
-from viz.shell.encodings import planned_title
+from viz.shell.encodings import encoding_look, planned_title
+from viz.shell.families import family_title
 from viz.shell.measured import ablation_results, encoding_costs, language_model_results, longer_results
+from viz.shell.model_words import task_title
 from viz.shell.page import theme
 from viz.shell.picture import File, draw_picture
 from viz.shell.zoo import results
 
 TEXT = page_text("pages/choose_encoding/choose_encoding")
-_BY_POSITION, _BY_CONTENT = ("reverse", "copy_letters"), ("lego",)
 
+Find = Callable[[], Mapping[str, Evidence]]
+"""Returns what was measured for a need, by task; under the need's own name where it is not shown by task."""
 
-@dataclass(frozen=True)
-class Need:
-    """What one may need of an encoding: how it is measured, whether more of it is better, and what a row is called."""
-
-    find: Callable[[], Mapping[str, Values]]
-    higher_is_better: bool
-    title: Callable[[str], str] = planned_title
-
-
-NEEDS = {
-    "longer": Need(lambda: past_training(results(), TASKS), higher_is_better=True),
-    "position": Need(lambda: past_training(results(), _BY_POSITION), higher_is_better=True),
-    "content": Need(lambda: past_training(results(), _BY_CONTENT), higher_is_better=True),
-    "both ways": Need(lambda: translation(ablation_results()), higher_is_better=True),
-    "sentences": Need(lambda: long_sentences(longer_results()), higher_is_better=True),
-    "streams": Need(
-        lambda: streams(language_model_results()), higher_is_better=False, title=lambda name: TEXT[f"stream {name}"]
-    ),
-    "reading": Need(lambda: cost(encoding_costs(), "read_milliseconds"), higher_is_better=False),
-    "writing": Need(lambda: cost(encoding_costs(), "write_milliseconds"), higher_is_better=False),
+NEEDS: Mapping[str, Find] = {
+    "longer": lambda: {"longer": longer_inputs(results())},
+    "nope or rope": dict,
+    "position": lambda: by_task(results(), "position"),
+    "content": lambda: by_task(results(), "content"),
+    "both ways": lambda: {"both ways": translation(ablation_results())},
+    "sentences": lambda: {"sentences": long_sentences(longer_results())},
+    "streams": lambda: {"streams": streams(language_model_results())},
+    "reading": lambda: {"reading": cost(encoding_costs(), "read_milliseconds")},
+    "writing": lambda: {"writing": cost(encoding_costs(), "write_milliseconds")},
 }
 _NEED = labelled("need", worded(NEEDS, lambda name: TEXT[f"need {name}"]))
+_FAULTS = (OSError, ValueError, KeyError, AttributeError)
 
 
 def show() -> None:
@@ -54,71 +75,189 @@ def show() -> None:
     warn_bad_links(warnings, [_NEED])
     st.markdown(TEXT["intro"])
     need = choose(_NEED, TEXT["need"])
-    try:
-        judged = judge(NEEDS[need].find(), higher_is_better=NEEDS[need].higher_is_better)
-        rows = tuple(replace(row, name=NEEDS[need].title(row.name)) for row in judged)
-    except (OSError, ValueError, KeyError, AttributeError):
-        warnings.warning(TEXT["damaged"])
-        rows = ()
     picture, words = st.columns([3, 2], gap="large")
-    with picture:
-        _show(need, rows)
+    try:
+        if need == "nope or rope":
+            _show_duel(picture, words)
+        else:
+            _show_need(need, NEEDS[need](), picture, words)
+    except _FAULTS:
+        warnings.warning(TEXT["damaged"])
+        with picture:
+            st.info(TEXT["none"])
     with words:
-        if rows:
-            st.markdown(_answer(rows))
         for part in ("measured", "published", "sure"):
             st.markdown(TEXT[f"{part} {need}"])
-        if any(row.may_be_best is not None for row in rows):
-            st.caption(TEXT["how"])
 
 
-def _show(need: str, rows: Sequence[Judged]) -> None:
-    if not rows:
-        st.info(TEXT["none"])
-        return
+def _show_need(need: str, found: Mapping[str, Evidence], picture: DeltaGenerator, words: DeltaGenerator) -> None:
+    shown = {name: evidence for name, evidence in found.items() if evidence.measured}
+    with picture:
+        if not shown:
+            st.info(TEXT["none"])
+            return
+        for place, (name, evidence) in zip(st.columns(len(shown)), shown.items(), strict=True):
+            with place:
+                _draw(need, name, evidence)
+        if need == "longer":
+            _show_families(shown[need])
+    with words:
+        for name, evidence in shown.items():
+            said = first(evidence).sentence(TEXT, "claim first", _titles(need))
+            st.markdown(said if name == need else TEXT["on task"].format(task=task_title(name), said=said))
+        if need == "longer":
+            _say({"claim not learned": not_learned(results())})
+        if need == "position":
+            _say({"claim path copies": path_copies(results())})
+        rows = [row for evidence in shown.values() for row in evidence.judged]
+        if any(row.low is not None for row in rows):
+            st.caption(TEXT["how range" if rows[0].is_range else "how"])
+
+
+def _say(claims: Mapping[str, Claim]) -> None:
+    for sentence in filter(None, (claim.sentence(TEXT, key, _titles()) for key, claim in claims.items())):
+        st.markdown(sentence)
+
+
+def _titles(need: str = "") -> Mapping[str, Callable[[str], str]]:
+    return {"encoding": _namer(need), "task": task_title}
+
+
+def _namer(need: str) -> Callable[[str], str]:
+    return (lambda name: TEXT[f"stream {name}"]) if need == "streams" else planned_title
+
+
+def _draw(need: str, name: str, evidence: Evidence) -> None:
+    rows = [replace(row, name=_namer(need)(row.name)) for row in evidence.judged]
+    heading = TEXT[f"axis {need}"] if name == need else f"{task_title(name)} · {TEXT[f'axis {need}']}"
     figure = judged_figure(
         [_row(row) for row in rows],
         theme=theme(),
-        x_name=TEXT[f"axis {need}"],
-        legend=(TEXT["may be best"], TEXT["is worse"], TEXT["one seed"]),
+        x_name=heading,
+        legend=[TEXT[key] for key in ("may be best", "is worse", "not learned", "one seed")],
     )
-    alt = TEXT["alt"].format(what=TEXT[f"axis {need}"], need=TEXT[f"need {need}"], said="; ".join(map(_said, rows)))
-    file = File(TEXT["download"], lambda: _as_csv(rows), f"encodings-{need.replace(' ', '-')}.csv")
-    draw_picture(figure, key="judged", file_name=f"encodings-{need.replace(' ', '-')}", alt=alt, files=[file])
+    alt = TEXT["alt"].format(what=heading, need=TEXT[f"need {need}"], said="; ".join(map(_said, rows)))
+    file_name = f"encodings-{name.replace(' ', '-')}"
+    file = File(TEXT["download"], lambda: _as_csv(rows), f"{file_name}.csv")
+    draw_picture(figure, key=f"judged-{name}", file_name=file_name, alt=alt, files=[file])
 
 
 def _row(row: Judged) -> Row:
-    kind = 2 if row.may_be_best is None else 0 if row.may_be_best else 1
-    return Row(row.name, row.mean, _interval(row), kind, _said(row))
-
-
-def _interval(row: Judged) -> tuple[float, float] | None:
-    return None if row.low is None or row.high is None else (row.low, row.high)
+    kind = 2 if not row.has_learned else 3 if row.may_be_best is None else 0 if row.may_be_best else 1
+    return Row(
+        row.name, row.mean, None if row.low is None or row.high is None else (row.low, row.high), kind, _said(row)
+    )
 
 
 def _said(row: Judged) -> str:
     words = TEXT["said one"] if row.low is None else TEXT["said"]
-    return words.format(name=row.name, mean=row.mean, low=row.low, high=row.high, seeds=row.n_seeds)
+    said = words.format(name=row.name, mean=row.mean, low=row.low, high=row.high, seeds=row.n_seeds)
+    return said if row.has_learned else TEXT["said not learned"].format(said=said)
 
 
-def _answer(rows: Sequence[Judged]) -> str:
-    compared = [row for row in rows if row.may_be_best is not None]
-    if not compared:
-        return TEXT["answer one"].format(first=rows[0].name, mean=rows[0].mean)
-    first, *others = compared
-    equal = [row.name for row in others if row.may_be_best]
-    words = TEXT["answer shared"] if equal else TEXT["answer alone"]
-    return words.format(first=first.name, mean=first.mean, others=listed(equal))
+def _show_families(evidence: Evidence) -> None:
+    """Show the mean of each encoding over families, over tasks, and in each family."""
+    families = evidence.families or {}
+    over_tasks = {row.name: row.mean for row in evidence.judged_by_task}
+    rows = [
+        [
+            planned_title(row.name),
+            f"{row.mean:.2f}",
+            f"{over_tasks[row.name]:.2f}",
+            *(
+                f"{np.mean([evidence.measured[row.name][task].mean() for task in group]):.2f}"
+                for group in families.values()
+            ),
+        ]
+        for row in evidence.judged
+    ]
+    headings = [TEXT[key] for key in ("csv encoding", "over families", "over tasks")]
+    with st.container(key="families"):
+        st.html(table([*headings, *map(family_title, families)], rows, name=TEXT["families"]))
 
 
 def _as_csv(rows: Sequence[Judged]) -> str:
-    headings = [TEXT[f"csv {name}"] for name in ("encoding", "mean", "low", "high", "seeds")]
+    headings = [TEXT[f"csv {name}"] for name in ("encoding", "mean", "low", "high", "seeds", "learned")]
     return rows_as_csv(headings, [_cells(row) for row in rows])
 
 
 def _cells(row: Judged) -> list[str]:
     numbers = ["" if value is None else f"{value:.4f}" for value in (row.mean, row.low, row.high)]
-    return [row.name, *numbers, str(row.n_seeds)]
+    return [row.name, *numbers, str(row.n_seeds), TEXT["yes" if row.has_learned else "no"]]
+
+
+def _show_duel(picture: DeltaGenerator, words: DeltaGenerator) -> None:
+    letters, sentences = compared_on_letters(results()), longer_results()
+    with picture:
+        _draw_duel("letters", {task_title(task): row for task, row in letters.items()})
+        measured = {kind: long_sentences(sentences, kind).measured for kind in KINDS}
+        _draw_duel(
+            "sentences",
+            {
+                TEXT[f"kind {kind}"]: {name: of[kind] for name, of in row.items()}
+                for kind, row in measured.items()
+                if row
+            },
+        )
+    with words:
+        _say(
+            {
+                "claim nope ahead": ahead(results(), NOPE, ROPE),
+                "claim rope ahead": ahead(results(), ROPE, NOPE),
+                "claim rope translates": rotary_translates(sentences),
+                "claim beyond both": beyond_both(results()),
+                "claim joining": joining_helps(sentences),
+            }
+        )
+
+
+def _draw_duel(what: str, rows: Mapping[str, Mapping[str, np.ndarray]]) -> None:
+    """Draw NoPE, rotary and the best of all others in each of ``rows``."""
+    if not rows:
+        return
+    others = [
+        max((name for name in row if name not in (NOPE, ROPE)), key=lambda name: row[name].mean(), default=None)
+        for row in rows.values()
+    ]
+    marks = {planned_title(name): [_mark(row, name) for row in rows.values()] for name in (NOPE, ROPE)} | {
+        TEXT["best other"]: [_mark(row, name) for row, name in zip(rows.values(), others, strict=True)]
+    }
+    figure = duel(
+        list(rows),
+        marks,
+        looks={planned_title(name): encoding_look(ENCODINGS[name]) for name in (NOPE, ROPE)},
+        theme=theme(),
+        x_name=TEXT[f"axis {what} duel"],
+    )
+    said = "; ".join(
+        f"{row}: {', '.join(mark.said for mark in of_row if mark)}"
+        for row, *of_row in zip(rows, *marks.values(), strict=True)
+    )
+    alt = TEXT["alt duel"].format(what=TEXT[f"axis {what} duel"], said=said)
+    file = File(TEXT["download"], lambda: _duel_as_csv(rows), f"nope-or-rope-{what}.csv")
+    draw_picture(figure, key=f"duel-{what}", file_name=f"nope-or-rope-{what}", alt=alt, files=[file])
+
+
+def _mark(row: Mapping[str, np.ndarray], name: str | None) -> Mark | None:
+    if name is None or name not in row:
+        return None
+    seeds = row[name]
+    said = TEXT["said"].format(
+        name=planned_title(name), mean=seeds.mean(), low=seeds.min(), high=seeds.max(), seeds=len(seeds)
+    )
+    return Mark(float(seeds.mean()), said)
+
+
+def _duel_as_csv(rows: Mapping[str, Mapping[str, np.ndarray]]) -> str:
+    headings = [TEXT[f"csv {name}"] for name in ("task", "encoding", "mean", "low", "high", "seeds")]
+
+    def lines() -> Iterable[list[str]]:
+        for task, row in rows.items():
+            for name, seeds in row.items():
+                numbers = (seeds.mean(), seeds.min(), seeds.max())
+                yield [task, planned_title(name), *(f"{value:.4f}" for value in numbers), str(len(seeds))]
+
+    return rows_as_csv(headings, lines())
 
 
 if __name__ == "__main__":

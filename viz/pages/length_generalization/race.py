@@ -16,8 +16,9 @@ from viz.base.exports import columns_as_csv, rows_as_csv
 from viz.base.link_parameters import Text
 from viz.base.markdown import plain
 from viz.base.tokens import shown_piece
-from viz.base.words import page_text
+from viz.base.words import listed, page_text
 from viz.figures.lines import lines
+from viz.pages.length_generalization.accuracy import not_learned
 from viz.pages.length_generalization.attention import show_pinned
 from viz.pages.length_generalization.components.answer_line import AnswerLine, answer_line
 from viz.pages.length_generalization.names import encoding_look, encoding_title
@@ -39,7 +40,7 @@ from viz.shell.page import theme
 from viz.shell.picture import File, draw_picture, with_arrays
 from viz.shell.shipped import cached_while_unchanged, damage
 from viz.shell.state import keep_in_session, kept, linked_value, set_link
-from viz.shell.zoo import network, shipped, weights_file
+from viz.shell.zoo import network, results, shipped, weights_file
 
 TEXT = page_text("pages/length_generalization/race")
 # The page opens on an input this many times as long as the longest in training: there, some encodings are right.
@@ -179,6 +180,9 @@ def _race(task: Task, inputs: Tokens, models: tuple[ZooModel, ...]) -> dict[str,
         with chart:
             _draw_right([*answers.values()], described.name, end)
     st.caption(TEXT["key"])
+    failed = [name for name in not_learned(results(), described.name) if name in answers]
+    if failed:
+        st.caption(TEXT["not learned"].format(encodings=listed(map(encoding_title, failed))))
     return answers
 
 

@@ -13,6 +13,7 @@ from viz.figures.base import bare_axis, canvas, name_above, number_axis
 _ROW, _TITLE, _LEGEND, _BOTTOM = 24, 26, 22, 24
 _GAP, _LONGEST = 12, 28
 _ROOM = 0.05
+_SYMBOLS = ("circle", "circle", "circle-open", "x-thin-open")
 
 
 @dataclass(frozen=True)
@@ -29,7 +30,7 @@ class Row:
 def judged(rows: Sequence[Row], *, theme: Theme, x_name: str, legend: Sequence[str]) -> go.Figure:
     """Return the picture of ``rows``, the first on top; ``legend`` names the kinds of rows.
 
-    Kind 0 is a full dot, kind 1 an open one, kind 2 a cross.
+    Kind 0 is a full dot in colour, kind 1 a grey one, kind 2 an open one, kind 3 a cross.
     """
     names = [shorten(row.name, _LONGEST) for row in rows]
     ends = [end for row in rows for end in (row.mean, *(row.interval or ()))]
@@ -48,17 +49,27 @@ def judged(rows: Sequence[Row], *, theme: Theme, x_name: str, legend: Sequence[s
         ),
         **name_above(x_name, has_legend=True),
     )
-    for kind, (symbol, name) in enumerate(zip(("circle", "circle-open", "x-thin-open"), legend, strict=True)):
+    for kind, (symbol, name) in enumerate(zip(_SYMBOLS, legend, strict=True)):
         places = [place for place, row in enumerate(rows) if row.kind == kind]
         if places:
-            figure.add_trace(_dots(rows, places, symbol=symbol, name=name, theme=theme))
+            figure.add_trace(
+                _dots(
+                    rows,
+                    places,
+                    symbol=symbol,
+                    name=name,
+                    colour=PALETTES[theme].muted if kind else OKABE_ITO[0],
+                    theme=theme,
+                )
+            )
     return figure
 
 
-def _dots(rows: Sequence[Row], places: Sequence[int], *, symbol: str, name: str, theme: Theme) -> go.Scatter:
+def _dots(
+    rows: Sequence[Row], places: Sequence[int], *, symbol: str, name: str, colour: str, theme: Theme
+) -> go.Scatter:
     chosen = [rows[place] for place in places]
     intervals = [row.interval or (row.mean, row.mean) for row in chosen]
-    colour = OKABE_ITO[0] if symbol == "circle" else PALETTES[theme].muted
     return go.Scatter(
         x=np.array([row.mean for row in chosen], dtype=np.float32),
         y=list(places),

@@ -1,18 +1,18 @@
 """What was measured here that bears on the choice of a positional encoding, as one number a seed and a task."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 import pandas as pd
+from jaxtyping import Float
 
 from model.tasks import find
-from model.zoo.judged import Values
-from model.zoo.scores import mean_over
+from model.zoo.judged import Families, Judged, Values, judge
+from model.zoo.scores import learnable, learned, mean_over
 from pretrained.longer_sentences import HELPED
 
-TASKS = ("copy_repeat", "reverse", "copy_letters", "sum_mod_10", "parity_scratchpad", "sort", "parity", "lego")
-"""Those that every encoding of the zoo learns."""
 TRANSLATORS = {
     "sinusoidal": "ablation",
     "learned": "ablation-learned",
@@ -28,13 +28,48 @@ STREAMS = ("transformer_xl", "shaw", "no_recurrence", "absolute")
 _SAME_COST = ("t5_near", "t5_nearer")
 
 
-def past_training(results: pd.DataFrame, tasks: Sequence[str]) -> dict[str, Values]:
-    """Return exact match between the longest length trained and twice that, by encoding; those with every task only.
+@dataclass(frozen=True)
+class Evidence:
+    """What was measured for a need.
 
-    ``results`` are the zoo's, and may be empty. Lengths that were not measured lie on a straight line between those
-    that were.
+    Attributes:
+        measured: what each seed reached, by encoding, then by task or whatever else was measured.
+        higher_is_better: whether more of it is better.
+        families: the tasks by family, where they are several.
+        not_learned: the encodings with a task that they have not learned.
     """
-    if results.empty:
+
+    measured: Mapping[str, Values]
+    higher_is_better: bool = True
+    families: Families | None = None
+    not_learned: frozenset[str] = frozenset()
+
+    @property
+    def judged(self) -> tuple[Judged, ...]:
+        """Every encoding, the best first, by the mean over families where there are any."""
+        return self._judged(self.families)
+
+    @property
+    def judged_by_task(self) -> tuple[Judged, ...]:
+        """Every encoding, the best first, by the mean over all tasks."""
+        return self._judged(None)
+
+    def _judged(self, families: Families | None) -> tuple[Judged, ...]:
+        return judge(
+            self.measured,
+            higher_is_better=self.higher_is_better,
+            families=families,
+            not_learned=self.not_learned,
+        )
+
+
+def past_training(results: pd.DataFrame, tasks: Sequence[str]) -> dict[str, dict[str, Float[np.ndarray, " seed"]]]:
+    """Return exact match between the longest length trained and twice that, by encoding and task; of each seed.
+
+    Encodings without one of ``tasks`` are left out. ``results`` are the zoo's, and may be empty. Lengths that were not
+    measured lie on a straight line between those that were.
+    """
+    if results.empty or not tasks:
         return {}
     rows = results[(results.checkpoint == "best") & results.task.isin(tasks)]
     found: dict[str, dict[str, list[float]]] = {}
@@ -46,30 +81,83 @@ def past_training(results: pd.DataFrame, tasks: Sequence[str]) -> dict[str, Valu
         if score is not None:
             found.setdefault(encoding, {}).setdefault(task, []).append(score)
     whole = {encoding: row for encoding, row in found.items() if len(row) == len(tasks)}
-    return {encoding: [np.array(row[task]) for task in tasks] for encoding, row in whole.items()}
+    return {encoding: {task: np.array(row[task]) for task in tasks} for encoding, row in whole.items()}
 
 
-def translation(results: pd.DataFrame) -> dict[str, Values]:
+def longer_inputs(results: pd.DataFrame) -> Evidence:
+    """Return what was measured past training on the tasks that most encodings learned and that all were trained on."""
+    families = _families(results)
+    tasks = [task for group in families.values() for task in group]
+    return Evidence(past_training(results, tasks), families=families, not_learned=_not_learned(results, tasks))
+
+
+def by_task(results: pd.DataFrame, family: str) -> dict[str, Evidence]:
+    """Return what was measured past training on each task of ``family``."""
+    tasks = [task for task in learnable(results) if find(task).description.family == family]
+    return {
+        task: Evidence(past_training(results, [task]), not_learned=_not_learned(results, [task]))
+        for task in _most_measured(results, tasks)
+    }
+
+
+def unlearned_tasks(results: pd.DataFrame) -> tuple[str, ...]:
+    """Return the tasks with a family that all encodings were trained on and most have not learned."""
+    known = learnable(results)
+    tasks = [] if results.empty else sorted(results.task.unique())
+    return tuple(
+        task
+        for task in _most_measured(results, [task for task in tasks if find(task).description.family])
+        if task not in known
+    )
+
+
+def _families(results: pd.DataFrame) -> dict[str, tuple[str, ...]]:
+    found: dict[str, tuple[str, ...]] = {}
+    tasks = [task for task in learnable(results) if find(task).description.family]
+    for task in _most_measured(results, tasks):
+        family = str(find(task).description.family)
+        found[family] = (*found.get(family, ()), task)
+    return found
+
+
+def _most_measured(results: pd.DataFrame, tasks: Sequence[str]) -> tuple[str, ...]:
+    """Return those of ``tasks`` that as many encodings were trained on as on any."""
+    if results.empty:
+        return ()
+    n = {task: results[results.task == task].encoding.nunique() for task in tasks}
+    return tuple(task for task in tasks if n[task] == max(n.values()))
+
+
+def _not_learned(results: pd.DataFrame, tasks: Sequence[str]) -> frozenset[str]:
+    if results.empty:
+        return frozenset()
+    known, encodings = learned(results), map(str, results.encoding.unique())
+    return frozenset(encoding for encoding in encodings if any((task, encoding) not in known for task in tasks))
+
+
+def translation(results: pd.DataFrame) -> Evidence:
     """Return BLEU on held-out captions by encoding; ``results`` are those of the ablations, and may be empty."""
     if results.empty:
-        return {}
+        return Evidence({})
     best = results[results.checkpoint == "best"]
     found = {name: best[best.variant == variant].sacrebleu.to_numpy() for name, variant in TRANSLATORS.items()}
-    return {name: [values] for name, values in found.items() if len(values)}
+    return Evidence({name: {"captions": values} for name, values in found.items() if len(values)})
 
 
-def long_sentences(results: pd.DataFrame) -> dict[str, Values]:
-    """Return BLEU on joined captions of up to twice the length trained on, by encoding; ``results`` may be empty."""
+def long_sentences(results: pd.DataFrame, kind: str = "joined") -> Evidence:
+    """Return BLEU on captions of up to twice the length trained on, by encoding; ``results`` may be empty.
+
+    ``kind`` is "joined" for short captions joined, "whole" for long ones.
+    """
     if results.empty:
-        return {}
-    is_encoding = ~results.variant.isin(HELPED)
+        return Evidence({})
     is_long = (results.shortest > results.trained_to) & (results.longest <= 2 * results.trained_to)
-    rows = results[is_encoding & is_long & (results.kind == "joined")]
+    rows = results[~results.variant.isin(HELPED) & is_long & (results.kind == kind)]
     by_seed = rows.groupby(["variant", "seed"]).bleu.mean()
-    return {str(name): [values.to_numpy()] for name, values in by_seed.groupby("variant")}
+    return Evidence({str(name): {kind: values.to_numpy()} for name, values in by_seed.groupby("variant")})
 
 
-def streams(results: Sequence[dict[str, Any]]) -> dict[str, Values]:
+def streams(results: Sequence[dict[str, Any]]) -> Evidence:
     """Return bits a character of each language model of ``STREAMS``, read with the memory that suits it best.
 
     One that was trained without a memory is read in segments that know nothing of each other, and where that was
@@ -84,15 +172,17 @@ def streams(results: Sequence[dict[str, Any]]) -> dict[str, Values]:
         if is_window or has_memory or reading["mem_len"] == 0:
             by_seed = best.setdefault(f"{row['name']} window" if is_window else row["name"], {})
             by_seed[row["seed"]] = min(row["bits_per_character"], by_seed.get(row["seed"], np.inf))
-    return {name: [np.array([*by_seed.values()])] for name, by_seed in best.items()}
+    measured = {name: {"book": np.array([*by_seed.values()])} for name, by_seed in best.items()}
+    return Evidence(measured, higher_is_better=False)
 
 
-def cost(costs: pd.DataFrame, column: str) -> dict[str, Values]:
+def cost(costs: pd.DataFrame, column: str) -> Evidence:
     """Return ``column`` of what each encoding costs, one measurement each; empty where nothing was measured.
 
     Those that differ from another in a number alone, as fewer buckets, cost the same, and are left out.
     """
     if costs.empty:
-        return {}
+        return Evidence({})
     rows = costs[~costs.encoding.isin(_SAME_COST)]
-    return {name: [np.array([value])] for name, value in zip(rows.encoding, rows[column], strict=True)}
+    measured = {name: {column: np.array([value])} for name, value in zip(rows.encoding, rows[column], strict=True)}
+    return Evidence(measured, higher_is_better=False)

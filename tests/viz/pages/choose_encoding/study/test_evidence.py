@@ -3,19 +3,59 @@
 import pandas as pd
 import pytest
 
-from viz.pages.choose_encoding.study.evidence import cost, long_sentences, past_training, streams, translation
+from viz.pages.choose_encoding.study.evidence import (
+    Evidence,
+    by_task,
+    cost,
+    long_sentences,
+    longer_inputs,
+    past_training,
+    streams,
+    translation,
+    unlearned_tasks,
+)
 
 
-def run(encoding: str, task: str, seed: int, far: float) -> list[dict[str, object]]:
+def run(encoding: str, task: str, seed: int, far: float, trained: float = 1.0) -> list[dict[str, object]]:
     of_run = {"encoding": encoding, "task": task, "seed": seed, "checkpoint": "best"}
-    return [of_run | {"length": length, "exact_match": value} for length, value in ((20, 1.0), (21, far), (40, far))]
+    return [
+        of_run | {"length": length, "exact_match": value, "n": 100, "longest_trained": 20}
+        for length, value in ((20, trained), (21, far), (40, far))
+    ]
 
 
 def test_only_encodings_with_every_task_are_compared_by_their_lengths_past_training() -> None:
     rows = [*run("none", "reverse", 1, 0.5), *run("none", "copy_letters", 1, 0.25), *run("t5", "reverse", 1, 1.0)]
     (found,) = past_training(pd.DataFrame(rows), ["reverse", "copy_letters"]).items()
     assert found[0] == "none"
-    assert [values.tolist() for values in found[1]] == [[pytest.approx(0.5)], [pytest.approx(0.25)]]
+    assert {task: values.tolist() for task, values in found[1].items()} == {
+        "reverse": [pytest.approx(0.5)],
+        "copy_letters": [pytest.approx(0.25)],
+    }
+
+
+def test_a_need_for_longer_inputs_takes_families_and_marks_what_was_not_learned() -> None:
+    rows = [
+        row
+        for encoding, far in (("none", 0.5), ("t5", 0.25), ("alibi", 0.1))
+        for task in ("reverse", "copy_letters", "sort")
+        for row in run(encoding, task, 1, far, 0.9 if (encoding, task) == ("none", "sort") else 1.0)
+    ]
+    found = longer_inputs(pd.DataFrame(rows))
+    assert found.families == {"position": ("copy_letters", "reverse"), "order": ("sort",)}
+    assert found.not_learned == {"none"}
+    assert [row.name for row in found.judged] == ["t5", "alibi", "none"]
+
+
+def test_a_task_that_most_have_not_learned_is_left_out() -> None:
+    rows = [
+        row
+        for encoding in ("none", "t5")
+        for task in ("sort", "sum_mod_10")
+        for row in run(encoding, task, 1, 0.5, 0.5 if task == "sum_mod_10" else 1.0)
+    ]
+    assert longer_inputs(pd.DataFrame(rows)).families == {"order": ("sort",)}
+    assert unlearned_tasks(pd.DataFrame(rows)) == ("sum_mod_10",)
 
 
 def reading(name: str, bits: float, *, mem_len: int, kind: str = "BySegments") -> dict[str, object]:
@@ -34,8 +74,7 @@ def test_a_model_without_a_memory_is_read_in_segments_and_through_a_window() -> 
         reading("absolute", 1.7, mem_len=0, kind="ThroughWindow"),
         reading("another", 1.0, mem_len=0),
     ]
-    found = {name: [values.tolist() for values in tasks] for name, tasks in streams(rows).items()}
-    assert found == {"transformer_xl": [[1.8]], "absolute": [[2.0]], "absolute window": [[1.7]]}
+    assert seeds_of(streams(rows)) == {"transformer_xl": [1.8], "absolute": [2.0], "absolute window": [1.7]}
 
 
 def test_long_sentences_are_joined_ones_of_up_to_twice_the_length_trained_on() -> None:
@@ -49,16 +88,16 @@ def test_long_sentences_are_joined_ones_of_up_to_twice_the_length_trained_on() -
         )
     )
     found = long_sentences(rows.assign(trained_to=12))
-    assert {name: [values.tolist() for values in tasks] for name, tasks in found.items()} == {"shaw": [[7.0, 8.0]]}
+    assert seeds_of(found) == {"shaw": [7.0, 8.0]}
 
 
 def test_nothing_is_found_where_nothing_is_published() -> None:
     none = pd.DataFrame()
-    assert (
-        past_training(none, ["reverse"])
-        == translation(none)
-        == long_sentences(none)
-        == cost(none, "read_milliseconds")
-        == streams([])
-        == {}
-    )
+    every = (longer_inputs(none), translation(none), long_sentences(none), cost(none, "read_milliseconds"), streams([]))
+    assert all(evidence.judged == () for evidence in every)
+    assert past_training(none, ["reverse"]) == by_task(none, "position") == {}
+
+
+def seeds_of(evidence: Evidence) -> dict[str, list[float]]:
+    """Return what every seed reached of evidence on one thing."""
+    return {name: next(iter(row.values())).tolist() for name, row in evidence.measured.items()}

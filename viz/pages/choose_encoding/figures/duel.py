@@ -1,0 +1,73 @@
+"""Two against each other and against the best of all others: a row for each task, a mark for each of the three."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import plotly.graph_objects as go
+
+from viz.base.colours import PALETTES, LineLook, Theme
+from viz.base.tokens import escape_plotly, shorten
+from viz.figures.base import bare_axis, canvas, name_above, number_axis
+
+_ROW, _TITLE, _LEGEND, _BOTTOM = 26, 26, 22, 24
+_GAP, _LONGEST = 12, 30
+_ROOM = 0.04
+
+
+@dataclass(frozen=True)
+class Mark:
+    """A value of a row, and the words for it."""
+
+    value: float
+    said: str
+
+
+def duel(
+    rows: Sequence[str],
+    marks: Mapping[str, Sequence[Mark | None]],
+    *,
+    looks: Mapping[str, LineLook],
+    theme: Theme,
+    x_name: str,
+) -> go.Figure:
+    """Return the picture of ``rows``, any text, the first on top, with the ``marks`` of each name; None is no mark.
+
+    ``looks`` are the colours by name; a name without one is drawn in the colour of text.
+    """
+    values = [mark.value for row in marks.values() for mark in row if mark is not None]
+    room = _ROOM * ((max(values) - min(values)) or 1)
+    figure = canvas(
+        theme,
+        width=None,
+        height=_TITLE + _LEGEND + _BOTTOM + _ROW * len(rows),
+        margin={"l": _GAP, "r": 8, "t": _TITLE + _LEGEND, "b": _BOTTOM},
+        xaxis=number_axis(theme) | {"range": [min(0, *values) - room, max(values) + room]},
+        yaxis=bare_axis(
+            [escape_plotly(shorten(row, _LONGEST)) for row in rows],
+            np.arange(len(rows)),
+            range=[len(rows) - 0.4, -0.6],
+            automargin="left",
+        ),
+        **name_above(x_name, has_legend=True),
+    )
+    for (name, row), symbol in zip(marks.items(), ("circle", "square", "diamond"), strict=False):
+        drawn = [(place, mark) for place, mark in enumerate(row) if mark is not None]
+        colour = looks[name].colour if name in looks else PALETTES[theme].ink
+        figure.add_trace(
+            go.Scatter(
+                x=np.array([mark.value for _, mark in drawn], dtype=np.float32),
+                y=[place for place, _ in drawn],
+                mode="markers",
+                name=escape_plotly(name),
+                marker={
+                    "symbol": symbol,
+                    "size": 12,
+                    "color": colour,
+                    "line": {"width": 2, "color": colour},
+                },
+                hovertemplate="%{customdata}<extra></extra>",
+                customdata=[escape_plotly(mark.said) for _, mark in drawn],
+            )
+        )
+    return figure

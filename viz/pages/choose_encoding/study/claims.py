@@ -1,0 +1,197 @@
+"""What the page says of an encoding in words, each computed from what was measured."""
+
+from collections.abc import Callable, Mapping
+from functools import partial
+from typing import Any
+
+import numpy as np
+import pandas as pd
+from jaxtyping import Float
+
+from model.tasks import find
+from model.zoo.judged import Judged, Values
+from model.zoo.scores import learned
+from viz.base.claims import Claim, Claims, Names
+from viz.pages.choose_encoding.study.evidence import (
+    Evidence,
+    by_task,
+    cost,
+    long_sentences,
+    longer_inputs,
+    past_training,
+    streams,
+    translation,
+    unlearned_tasks,
+)
+
+NOPE, ROPE, JOINED = "none", "rotary", "joined"
+KINDS = ("joined", "whole")
+_LEAST = 0.05
+"""Of exact match: a lead of less is none."""
+
+Seeds = Float[np.ndarray, " seed"]
+
+
+def first(evidence: Evidence) -> Claim:
+    """Return whether one encoding alone may be the best: over tasks, and over families where there are any."""
+    rows = evidence.judged
+    best = next((row for row in rows if row.may_be_best is not None), rows[0] if rows else None)
+    if best is None:
+        return Claim(False, {"first": "", "mean": 0.0, "others": ""})
+    near = dict.fromkeys((*_level(rows), *_level(evidence.judged_by_task)))
+    others = tuple(name for name in near if name != best.name)
+    return Claim(
+        best.may_be_best is not None and not others,
+        {"first": Names("encoding", (best.name,)), "mean": best.mean, "others": Names("encoding", others)},
+    )
+
+
+def not_learned(results: pd.DataFrame) -> Claim:
+    """Return whether tasks are left out, or encodings not compared, since they were not learned."""
+    evidence, tasks = longer_inputs(results), unlearned_tasks(results)
+    hollow = tuple(row.name for row in evidence.judged if not row.has_learned)
+    return Claim(bool(tasks or hollow), {"tasks": Names("task", tasks), "encodings": Names("encoding", hollow)})
+
+
+def path_copies(results: pd.DataFrame) -> Claim:
+    """Return whether PaTH reverses further than every other encoding, and copies less far than some."""
+    reverse, copy = (past_training(results, [task]) for task in ("reverse", "copy_letters"))
+    if "path" not in reverse or "path" not in copy:
+        return Claim(False, {"further": Names("encoding", ()), "path": 0.0, "best": 0.0})
+    reached, copied = _means(reverse), _means(copy)
+    further = tuple(name for name in sorted(copied, key=lambda name: -copied[name]) if copied[name] > copied["path"])
+    values = {"further": Names("encoding", further), "path": copied["path"], "best": max(copied.values())}
+    return Claim(max(reached, key=lambda name: reached[name]) == "path" and bool(further), values)
+
+
+def compared_on_letters(results: pd.DataFrame) -> dict[str, dict[str, Seeds]]:
+    """Return what every seed reached past training, by task and encoding, where both NoPE and rotary were trained.
+
+    Only models that have learned the task are there, and only tasks that one of the two has learned.
+    """
+    known = learned(results)
+    tasks = dict.fromkeys(task for task, encoding in sorted(known) if encoding in (NOPE, ROPE))
+    found = {}
+    for task in tasks:
+        measured = past_training(results, [task])
+        if find(task).description.family and NOPE in measured and ROPE in measured:
+            found[task] = {name: row[task] for name, row in measured.items() if (task, name) in known}
+    return found
+
+
+def ahead(results: pd.DataFrame, one: str, other: str) -> Claim:
+    """Return on which tasks of letters every seed of ``one`` is ahead of all of ``other``, or it alone has learned."""
+    compared = compared_on_letters(results)
+    both = {task: row for task, row in compared.items() if one in row and other in row}
+    tasks = tuple(task for task, row in both.items() if _is_ahead(row[one], row[other]))
+    alone = tuple(task for task, row in compared.items() if one in row and other not in row)
+    values = {
+        "one": Names("encoding", (one,)),
+        "other": Names("encoding", (other,)),
+        "tasks": Names("task", (*tasks, *alone)),
+        "n": len(tasks) + len(alone),
+        "all": len(compared),
+    }
+    return Claim(bool(tasks or alone), values)
+
+
+def rotary_translates(longer: pd.DataFrame) -> Claim:
+    """Return whether every seed of rotary translates longer captions better than all of NoPE, joined and not."""
+    measured = {kind: long_sentences(longer, kind).measured for kind in KINDS}
+    if not all(NOPE in row and ROPE in row for row in measured.values()):
+        return Claim(False, {})
+    values = {f"{name}_{kind}": float(measured[kind][name][kind].mean()) for kind in KINDS for name in (NOPE, ROPE)}
+    is_ahead = all(measured[kind][ROPE][kind].min() > measured[kind][NOPE][kind].max() for kind in KINDS)
+    return Claim(is_ahead, values)
+
+
+def beyond_both(results: pd.DataFrame) -> Claim:
+    """Return which encoding beats NoPE and rotary, with every seed, on the most tasks of letters."""
+    wins: dict[str, list[str]] = {}
+    compared = compared_on_letters(results)
+    for task, row in compared.items():
+        rivals = [row[name] for name in (NOPE, ROPE) if name in row]
+        for name in row:
+            if all(_is_ahead(row[name], rival) for rival in rivals):
+                wins.setdefault(name, []).append(task)
+    best = max(wins, key=lambda name: len(wins[name]), default="")
+    values = {
+        "best": Names("encoding", (best,)),
+        "tasks": Names("task", tuple(wins.get(best, ()))),
+        "n": len(wins.get(best, ())),
+        "all": len(compared),
+    }
+    return Claim(bool(best), values)
+
+
+def joining_helps(longer: pd.DataFrame) -> Claim:
+    """Return whether training on joined captions beats every encoding on joined captions of up to twice the length."""
+    if longer.empty:
+        return Claim(False, {})
+    best = max(long_sentences(longer).judged, key=lambda row: row.mean)
+    is_long = (longer.shortest > longer.trained_to) & (longer.longest <= 2 * longer.trained_to)
+    rows = longer[(longer.variant == JOINED) & is_long & (longer.kind == "joined")]
+    if rows.empty:
+        return Claim(False, {})
+    mean = float(rows.groupby("seed").bleu.mean().mean())
+    return Claim(mean > best.mean, {"joined": mean, "encoding": Names("encoding", (best.name,)), "mean": best.mean})
+
+
+def _is_ahead(one: Seeds, other: Seeds) -> bool:
+    """Whether every seed of ``one`` is ahead of all of ``other``, and its mean by more than next to nothing."""
+    return bool(one.min() > other.max() and one.mean() - other.mean() > _LEAST)
+
+
+def _level(rows: tuple[Judged, ...]) -> tuple[str, ...]:
+    return tuple(row.name for row in rows if row.may_be_best)
+
+
+def _means(measured: Mapping[str, Values]) -> dict[str, float]:
+    return {name: float(np.mean([seeds.mean() for seeds in row.values()])) for name, row in measured.items()}
+
+
+def _first_on(task: str, zoo_results: pd.DataFrame) -> Claim:
+    family = str(find(task).description.family)
+    return first(by_task(zoo_results, family)[task])
+
+
+def _of_zoo(claim: Callable[[pd.DataFrame], Claim], zoo_results: pd.DataFrame) -> Claim:
+    return claim(zoo_results)
+
+
+def _of_longer(claim: Callable[[pd.DataFrame], Claim], longer_results: pd.DataFrame) -> Claim:
+    return claim(longer_results)
+
+
+def _first_of_captions(ablation_results: pd.DataFrame) -> Claim:
+    return first(translation(ablation_results))
+
+
+def _first_of_streams(language_model_results: list[dict[str, Any]]) -> Claim:
+    return first(streams(language_model_results))
+
+
+def _first_of_costs(column: str, encoding_costs: pd.DataFrame) -> Claim:
+    return first(cost(encoding_costs, column))
+
+
+_WORDS = "pages/choose_encoding/choose_encoding"
+COMPUTED_CLAIMS: Claims = {
+    (_WORDS, "claim first"): (
+        partial(_of_zoo, lambda results: first(longer_inputs(results))),
+        partial(_first_on, "reverse"),
+        partial(_first_on, "copy_letters"),
+        _first_of_captions,
+        partial(_of_longer, lambda longer: first(long_sentences(longer))),
+        _first_of_streams,
+        partial(_first_of_costs, "read_milliseconds"),
+        partial(_first_of_costs, "write_milliseconds"),
+    ),
+    (_WORDS, "claim not learned"): partial(_of_zoo, not_learned),
+    (_WORDS, "claim path copies"): partial(_of_zoo, path_copies),
+    (_WORDS, "claim nope ahead"): partial(_of_zoo, partial(ahead, one=NOPE, other=ROPE)),
+    (_WORDS, "claim rope ahead"): partial(_of_zoo, partial(ahead, one=ROPE, other=NOPE)),
+    (_WORDS, "claim rope translates"): partial(_of_longer, rotary_translates),
+    (_WORDS, "claim beyond both"): partial(_of_zoo, beyond_both),
+    (_WORDS, "claim joining"): partial(_of_longer, joining_helps),
+}
