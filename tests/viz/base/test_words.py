@@ -18,7 +18,7 @@ PLACE = ["section", "order", "title", "question", "old links"]
 BY_ERROR = ("problem ", "count ")
 # Asked for by the claim that does not hold.
 OTHER_WORDS = " otherwise"
-LOOKED_UP = re.compile(r"""\b(?:TEXT|text)\[f?["']([^"']+)["']\]""")
+LOOKED_UP = re.compile(r"""\b(?:TEXT|text)(?:\[|, )f?["']([^"']+)["'][\],)]""")
 HANDED_ON = re.compile(r"\"([a-z ]+)\"")
 # Other modules of the folder look up keys as well, where a page hands on all of its words.
 HANDED_ON_WHOLE = re.compile(r"[(,] ?TEXT\)")

@@ -7,11 +7,23 @@ from urllib.parse import urlencode
 
 import streamlit as st
 
+from viz.base.claims import Claim
 from viz.base.words import page_text
 from viz.pages.start.components.cards import Card, cards
+from viz.pages.start.study.findings import (
+    ABLATED_HEAD,
+    ALIGNING_HEAD,
+    ANIMAL,
+    BROTHER,
+    HOUSE,
+    STORED,
+    TURNED_HEAD,
+    stored,
+)
 from viz.shell.encodings import planned_title
 from viz.shell.navigation import page_at
 from viz.shell.page import theme
+from viz.shell.shipped import cached_while_unchanged
 
 TEXT = page_text("pages/start/findings")
 THUMBNAILS = Path(__file__).parent / "data" / "thumbnails"
@@ -32,14 +44,17 @@ class Finding:
         return f"{self.page}?{urlencode(self.query)}" if self.query else self.page
 
 
-_ALIGNING_HEAD = {"kind": "cross", "heads": "2.5"}
+def _head(place: tuple[int, int]) -> str:
+    return f"{place[0]}.{place[1]}"
+
+
 FINDINGS = (
-    Finding("alignment", "translate", {"text": TEXT["brother"], **_ALIGNING_HEAD}),
-    Finding("heads", "switch-heads-off", {"text": TEXT["animal"], "off": "cross.2.1"}),
-    Finding("gender", "edit-pattern", {"text": TEXT["house"], "edit-head": "Cross 3.5", "head-scale": "-1"}),
-    Finding("misleads", "does-attention-explain", {"text": TEXT["brother"]}),
-    Finding("lens", "logit-lens", {"text": TEXT["brother"]}),
-    Finding("beam", "beam-search", {"text": TEXT["brother"]}),
+    Finding("alignment", "translate", {"text": BROTHER, "kind": "cross", "heads": _head(ALIGNING_HEAD)}),
+    Finding("heads", "switch-heads-off", {"text": ANIMAL, "off": f"cross.{_head(ABLATED_HEAD)}"}),
+    Finding("gender", "edit-pattern", {"text": HOUSE, "edit-head": f"Cross {_head(TURNED_HEAD)}", "head-scale": "-1"}),
+    Finding("misleads", "does-attention-explain", {"text": BROTHER}),
+    Finding("lens", "logit-lens", {"text": BROTHER}),
+    Finding("beam", "beam-search", {"text": BROTHER}),
     Finding("scale", "scale"),
     Finding("shuffle", "word-order"),
     Finding("reverse", "cliff", {"task": "Reverse"}),
@@ -50,16 +65,30 @@ FINDINGS = (
 
 
 def show_findings() -> str | None:
-    """Draw the findings; return the address of the one that a visitor has just opened, if any."""
-    st.header(TEXT["title"])
+    """Draw the findings that hold; return the address of the one that a visitor has just opened, if any."""
+    claims = _claims()
     mode = theme()
     shown = [
         Card(
-            sentence=TEXT[finding.name],
+            sentence=sentence,
             page=page_at(finding.page).title,
             picture=THUMBNAILS / f"{finding.name}-{mode}.webp",
             address=finding.address,
         )
         for finding in FINDINGS
+        if finding.name in claims
+        and (sentence := claims[finding.name].sentence(TEXT, f"claim {finding.name}", {"encoding": planned_title}))
     ]
+    if not shown:
+        return None
+    st.header(TEXT["title"].format(n=len(shown)))
     return cards(shown, theme=mode, key="findings")
+
+
+@cached_while_unchanged(lambda: [STORED], max_entries=1)
+def _claims() -> Mapping[str, Claim]:
+    """Return what was computed for each finding; nothing where that cannot be read."""
+    try:
+        return stored()
+    except (OSError, ValueError, KeyError):
+        return {}

@@ -1,0 +1,312 @@
+"""What the findings on the entrance say, each computed from what ships: its numbers, and whether it holds.
+
+``python -m benchmarks.findings`` computes them and keeps them in ``data/findings.json``, which the page reads.
+"""
+
+import json
+import math
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from difflib import SequenceMatcher
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import torch
+
+from model.analysis.ablation import Part, ablation, heads_of
+from model.analysis.alignment import word_weights
+from model.analysis.lens import logit_lens
+from model.analysis.pattern_edits import HeadEdit, head_edits
+from model.analysis.source_attribution import leave_one_out
+from model.analysis.words_read import mean_cross_attention
+from model.decoding.options import GREEDY
+from model.decoding.translator import TokenSequence, Translator
+from model.hooks import intervene
+from model.tasks import find
+from model.text.tokenizer import Word
+from model.zoo.recording import Recording
+from model.zoo.scores import learned
+from viz.base.claims import Claim, Claims, Names
+from viz.base.tokens import is_special
+from viz.pages.start.study.attention import random_scores, weights
+
+DATA = Path(__file__).parents[1] / "data"
+STORED = DATA / "findings.json"
+
+ANIMAL = "The animal didn't cross the street because it was too tired."
+BROTHER = "My brother has never read the book that I gave him."
+HOUSE = "She sold the old house."
+
+ALIGNING_HEAD, ABLATED_HEAD, TURNED_HEAD = (2, 1), (2, 1), (3, 5)
+"""Layers and heads of cross-attention, from 1, as the links of the findings name them."""
+
+_ENGLISH_OF = {"Mein": "My", "Bruder": "brother", "nie": "never", "Buch": "book", "gelesen": "read", "ich": "I"}
+_ENGLISH_OF |= {"ihm": "him", "gegeben": "gave", "hat": "has", "hatte": "gave", "habe": "gave", "das": "the, that"}
+_NEGATION = re.compile(r"\b(?:nicht|nichts|nie|niemals|niemand\w*|kein\w*|weder|ohne)\b", re.IGNORECASE)
+_MATTERS = 0.05
+_D_K, _N_KEYS = 512, 32
+_RIGHT, _NOT_AT_ALL = 0.5, 0.05
+_ALL_RIGHT = 0.99
+
+
+def negated_sentences() -> tuple[str, ...]:
+    """Return English sentences with a negation, other than the one of the finding."""
+    return tuple((DATA / "negated.txt").read_text(encoding="utf-8").split("\n"))[:-1]
+
+
+def alignment(translator: Translator, head_alignment: pd.DataFrame) -> Claim:
+    """Return from how many words the head that aligns best points to the word that they translate, in one sentence."""
+    of_heads = "part == 'all' and layer > 0 and head > 0 and step == 'output' and weighing == 'weights'"
+    rows = head_alignment.query(of_heads)
+    best = rows.sort_values("error").iloc[0]
+    layer, head = ALIGNING_HEAD
+    translation = translator.translate(BROTHER)
+    pattern = translation.patterns[f"decoder.{layer - 1}.cross_attention.pattern"][head - 1]
+    source, target = _words(translation.source), _words(translation.target)
+    seen = word_weights(pattern, _spans(target), _spans(source)).argmax(axis=1)
+    pairs = [(word.text, source[place].text) for word, place in zip(target, seen, strict=True) if word.text.isalpha()]
+    right = sum(english in _ENGLISH_OF.get(german, "").split(", ") for german, english in pairs)
+    values = {"head": f"{layer}.{head}", "right": right, "all": len(pairs)}
+    return Claim((int(best.layer), int(best["head"])) == ALIGNING_HEAD and right > len(pairs) / 2, values)
+
+
+def heads(translator: Translator) -> Claim:
+    """Return whether one sentence loses its negation without one head, and how many others keep theirs."""
+    layer, head = ABLATED_HEAD
+    edits = ablation([Part(f"decoder.{layer - 1}.cross_attention.z", head - 1)])
+
+    def negations(text: str) -> tuple[bool, bool]:
+        whole = translator.translate(text).text
+        with intervene(edits):
+            without = translator.translate(text).text
+        return bool(_NEGATION.search(whole)), bool(_NEGATION.search(without))
+
+    others = [after for before, after in map(negations, negated_sentences()) if before]
+    values = {"heads": len(heads_of(translator.model.config)), "kept": sum(others), "all": len(others)}
+    return Claim(negations(ANIMAL) == (True, False) and sum(others) > len(others) / 2, values)
+
+
+def gender(translator: Translator) -> Claim:
+    """Return what words change, and what follows them, where the output of one head is turned round."""
+    layer, head = TURNED_HEAD
+    before = translator.translate(HOUSE).text
+    with intervene(head_edits(HeadEdit(f"decoder.{layer - 1}.cross_attention", head - 1, scale=-1.0))):
+        after = translator.translate(HOUSE).text
+    one, other = (text.rstrip(".").split() for text in (before, after))
+    blocks = SequenceMatcher(None, one, other, autojunk=False).get_opcodes()
+    changed = [block for block in blocks if block[0] != "equal"]
+    if len(changed) != 1:
+        return Claim(False, {"before": before, "after": after})
+    _, start, end, other_start, other_end = changed[0]
+    values = {"before": " ".join(one[start : end + 1]), "after": " ".join(other[other_start : other_end + 1])}
+    return Claim(True, values)
+
+
+def misleads(translator: Translator, example_sentences: Sequence[str]) -> Claim:
+    """Return where attention errs most in one sentence, and how often it names the word that a token needs most."""
+    needs = [need for text in dict.fromkeys((*example_sentences, BROTHER)) for need in _needs(translator, text)]
+    worst = max((need for need in needs if need.text == BROTHER), key=lambda need: need.missed)
+    values = {
+        "token": worst.token,
+        "seen": worst.seen,
+        "weight": worst.weight,
+        "needed": worst.needed,
+        "share": sum(need.missed == 0 for need in needs) / len(needs),
+    }
+    return Claim(worst.missed > 0 and sum(need.missed == 0 for need in needs) > len(needs) / 2, values)
+
+
+@dataclass(frozen=True)
+class _Need:
+    """A ``token`` of the translation of ``text``: the word that attention sees most, and the one that it needs most.
+
+    ``missed`` is how much more the needed word is worth to it than the one seen, in nats.
+    """
+
+    text: str
+    token: str
+    seen: str
+    weight: float
+    needed: str
+    missed: float
+
+
+def _needs(translator: Translator, text: str) -> list[_Need]:
+    """Return the needs of all tokens whose log-probability falls without some word."""
+    translation = translator.translate(text)
+    source = _words(translation.source)
+    ids, target = translator.tokenizer.ids(translation.source.pieces), translation.hypotheses[0].tokens
+    left_out = leave_one_out(translator.model, ids, target, [range(*span) for span in _spans(source)])
+    worth = left_out.T.double().numpy()  # [step, word]
+    cross = mean_cross_attention(translation)
+    weight = np.stack([cross[:, start:end].sum(axis=1) for start, end in _spans(source)], axis=1)  # [step, word]
+    needs = []
+    for word in translation.target.words:
+        for step in range(word.start, word.end):
+            seen, needed = int(weight[step].argmax()), int(worth[step].argmax())
+            if worth[step, needed] >= _MATTERS:
+                missed = float(worth[step, needed] - worth[step, seen])
+                entry = (word.text, source[seen].text, float(weight[step, seen]), source[needed].text, missed)
+                needs.append(_Need(text, *entry))
+    return needs
+
+
+def lens(translator: Translator) -> Claim:
+    """Return how many tokens of one sentence lead already one layer before the decoder's end."""
+    translation = translator.translate(BROTHER)
+    target = translation.hypotheses[0].tokens
+    seen = logit_lens(translator.model, translator.tokenizer.ids(translation.source.pieces), target, 1)
+    n_per_layer = (len(seen.points) - 1) // translator.model.config.n_decoder_layers
+    leading = seen.tokens[-1 - n_per_layer, :, 0] == torch.tensor(target)
+    values = {"n": int(leading.sum()), "all": len(target)}
+    return Claim(values["n"] > len(target) / 2, values)
+
+
+def beam(translator: Translator) -> Claim:
+    """Return whether the translation by a beam is more probable than the greedy one, and begins otherwise."""
+    by_beam, greedy = translator.translate(BROTHER), translator.translate(BROTHER, GREEDY)
+    one, other = (math.fsum(found.hypotheses[0].log_probabilities) for found in (by_beam, greedy))
+    return Claim(one > other and by_beam.text != greedy.text, {"beam": one, "greedy": other})
+
+
+def scale() -> Claim:
+    """Return the largest weight of random scores with and without the division by √d_k."""
+    scores = random_scores(_D_K, _N_KEYS)
+    plain, scaled = float(weights(scores).max()), float(weights(scores / math.sqrt(_D_K)).max())
+    values = {"d_k": _D_K, "keys": _N_KEYS, "plain": plain, "scaled": scaled}
+    return Claim(plain > 0.9 > _RIGHT > scaled, values)
+
+
+def shuffle(translator: Translator) -> Claim:
+    """Return whether an encoder without positions gives each token the same vector in another order."""
+    model = translator.model
+    ids = torch.tensor(translator.tokenizer.ids(translator.translate(BROTHER).source.pieces))
+    order = torch.randperm(len(ids), generator=torch.Generator().manual_seed(0))
+    with torch.inference_mode(), intervene({"encoder.positional.encoding": torch.zeros_like}):
+        plain, shuffled = (model.encode(row[None])[0][0] for row in (ids, ids[order]))
+    apart = float((plain[order] - shuffled).norm(dim=1).max() / plain.norm(dim=1).max())
+    return Claim(apart < 1e-4)
+
+
+def reverse(zoo_results: pd.DataFrame) -> Claim:
+    """Return how many encodings learned to reverse, and which one alone still does at twice the length."""
+    rows = zoo_results[(zoo_results.task == "reverse") & (zoo_results.checkpoint == "best")]
+    trained = find("reverse").description.train_lengths[1]
+    far = rows[rows.length == 2 * trained].groupby("encoding").exact_match
+    worst, best, mean = far.min(), far.max(), far.mean()
+    first = str(mean.idxmax())
+    values = {
+        "n": len(mean),
+        "learned": sum(task == "reverse" for task, _ in learned(zoo_results)),
+        "trained": trained,
+        "first": Names("encoding", (first,)),
+        "far": 2 * trained,
+        "mean": float(mean[first]),
+    }
+    return Claim(bool(worst[first] > _RIGHT and best.drop(first).max() < _NOT_AT_ALL), values)
+
+
+def known(zoo_probes: pd.DataFrame) -> Claim:
+    """Return how well a probe after the first layer reads positions without an encoding, and how well past training."""
+    rows = zoo_probes[(zoo_probes.encoding == "none") & (zoo_probes.layer == 1)]
+    by_task = rows.groupby(["subject", "region", "task"]).r2.mean()
+    trained, beyond, untrained = (
+        by_task[key] for key in (("trained", "trained"), ("trained", "beyond"), ("untrained", "trained"))
+    )
+    values = {
+        "low": float(trained.min()),
+        "high": float(trained.max()),
+        "beyond": float(beyond.mean()),
+        "untrained": float(untrained.mean()),
+    }
+    return Claim(bool(trained.min() > _RIGHT and beyond.mean() < trained.mean() > untrained.mean()), values)
+
+
+def border(language_model_results: Sequence[Mapping[str, Any]]) -> Claim:
+    """Return the bits of the first character of a segment, without a memory and with one."""
+
+    def first_bits(name: str, mem_len: int) -> float:
+        return float(
+            np.mean(
+                [
+                    row["bits_by_position"][0]
+                    for row in language_model_results
+                    if row["name"] == name
+                    and row["part"] == "test"
+                    and row["reading"]["kind"] == "BySegments"
+                    and row["reading"]["mem_len"] == mem_len
+                ]
+            )
+        )
+
+    values = {"without": first_bits("no_recurrence", 0), "with_memory": first_bits("transformer_xl", 128)}
+    return Claim(values["without"] > values["with_memory"] + 1, values)
+
+
+def training(layer_recordings: Sequence[Recording]) -> Claim:
+    """Return from which step on two layers continue a repeated word, and what one layer reaches at most."""
+    one, two = layer_recordings
+    above = np.flatnonzero(two.held_out > _ALL_RIGHT)
+    most = float(one.held_out.max())
+    values = {
+        "step": int(two.steps[above[0]]) if len(above) else 0,
+        "steps": int(one.steps[-1]),
+        "most": most,
+    }
+    return Claim(bool(len(above)) and most < _RIGHT, values)
+
+
+FINDINGS = {
+    function.__name__: function
+    for function in (alignment, heads, gender, misleads, lens, beam, scale, shuffle, reverse, known, border, training)
+}
+"""What computes each finding, by its name."""
+
+_WORDS = "pages/start/findings"
+COMPUTED_CLAIMS: Claims = {(_WORDS, f"claim {name}"): function for name, function in FINDINGS.items()}
+
+
+def as_json(claims: Mapping[str, Claim]) -> str:
+    """Return ``claims`` by their names as the text that :func:`stored` reads."""
+    entries = {
+        name: {
+            "holds": claim.holds,
+            "values": {
+                key: {"kind": value.kind, "names": value.names} if isinstance(value, Names) else value
+                for key, value in claim.values.items()
+            },
+        }
+        for name, claim in claims.items()
+    }
+    return json.dumps(entries, indent=1, ensure_ascii=False) + "\n"
+
+
+def stored(path: Path = STORED) -> dict[str, Claim]:
+    """Return the claims in the file at ``path`` by their names.
+
+    Raises:
+        OSError: it cannot be read.
+        ValueError: it is damaged.
+    """
+    entries = json.loads(path.read_text(encoding="utf-8"))
+    return {
+        name: Claim(
+            entry["holds"],
+            {
+                key: Names(value["kind"], tuple(value["names"])) if isinstance(value, dict) else value
+                for key, value in entry["values"].items()
+            },
+        )
+        for name, entry in entries.items()
+    }
+
+
+def _words(row: TokenSequence) -> list[Word]:
+    return [word for word in row.words if not is_special(row.pieces[word.start])]
+
+
+def _spans(words: Sequence[Word]) -> list[tuple[int, int]]:
+    return [(word.start, word.end) for word in words]
