@@ -1,6 +1,6 @@
 """Train: what the heads of small models do while they learn, step by step, in recorded runs that answer a question."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
 
@@ -12,6 +12,7 @@ from viz.base.link_parameters import Choice, labelled
 from viz.base.words import page_text
 from viz.pages.training.components.player import player, rested_at
 from viz.pages.training.playing import files_of, played, player_words
+from viz.pages.training.study.answers import ANSWERS, KNOWN
 from viz.pages.training.study.curves import best_head
 from viz.pages.training.study.shipped import RECORDED, files, first_above, formed, shipped_recordings, shipped_weights
 from viz.shell.controls import choose, place_for_warnings, warn_bad_links
@@ -23,12 +24,11 @@ from viz.shell.state import linked_value, set_link
 
 TEXT = page_text("pages/training/train")
 _QUESTION = labelled("question", worded(RECORDED, lambda name: TEXT[f"question {name}"]))
-_KNOWN = 0.99
 
 
 @dataclass(frozen=True)
 class _Told:
-    """How a question is answered: by these curves, from this step on, and with these numbers in its words.
+    """How a question is answered: by these curves, and from this step on.
 
     ``step`` is what a link calls the step that is shown; each question has its own steps.
     """
@@ -36,51 +36,12 @@ class _Told:
     step: str
     plots: tuple[str, ...]
     opens_at: Callable[[Recording], int | None]
-    numbers: Callable[[Sequence[Recording]], dict[str, object]]
-
-
-def _of_layers(runs: Sequence[Recording]) -> dict[str, object]:
-    one, two = runs
-    return {
-        "one": one.held_out.max(),
-        "two": two.held_out[-1],
-        "learned": first_above(two, _KNOWN),
-        "formed": formed(two),
-    }
-
-
-def _of_grokking(runs: Sequence[Recording]) -> dict[str, object]:
-    without, with_decay = runs
-    return {
-        "trained": first_above(with_decay, _KNOWN, "accuracy"),
-        "learned": first_above(with_decay, _KNOWN),
-        "without": without.held_out[-1],
-        "by_heart": first_above(without, _KNOWN, "accuracy"),
-        "decay": with_decay.watched.weight_decay,
-        "n": int(without.steps[-1]),
-        "norm": without.weight_norm[-1],
-        "norm_decay": with_decay.weight_norm[-1],
-    }
-
-
-def _of_positions(runs: Sequence[Recording]) -> dict[str, object]:
-    table, t5, kerple = runs
-    return {
-        "table": first_above(table, _KNOWN),
-        "kerple": first_above(kerple, _KNOWN),
-        "t5": t5.held_out[-1],
-        "n": int(t5.steps[-1]),
-    }
 
 
 _TOLD = {
-    "layers": _Told("step", ("loss", "held out", "induction"), formed, _of_layers),
-    "grokking": _Told(
-        "grokking-step", ("accuracy", "held out", "weight norm"), partial(first_above, share=_KNOWN), _of_grokking
-    ),
-    "positions": _Told(
-        "positions-step", ("loss", "held out", "induction"), lambda run: int(run.steps[-1]), _of_positions
-    ),
+    "layers": _Told("step", ("loss", "held out", "induction"), formed),
+    "grokking": _Told("grokking-step", ("accuracy", "held out", "weight norm"), partial(first_above, share=KNOWN)),
+    "positions": _Told("positions-step", ("loss", "held out", "induction"), lambda run: int(run.steps[-1])),
 }
 
 
@@ -108,7 +69,7 @@ def show() -> None:
     warn_bad_links(warnings, [field])
     picture, words = st.columns([2, 1], gap="large")
     with picture:
-        st.markdown(TEXT[f"see {question}"])
+        st.markdown(TEXT[f"see {question}"].format(n=int(runs[-1].steps[-1])))
         _show_player(question, runs, field)
     with words:
         _explain(question, runs)
@@ -152,7 +113,8 @@ def _rest(key: str, field: Choice[int]) -> None:
 
 def _explain(question: str, runs: tuple[Recording, ...]) -> None:
     st.page_link(page_at("train-yourself").path, label=TEXT["train yourself"])
-    st.markdown(TEXT[f"measured {question}"].format(**_TOLD[question].numbers(runs)))
+    for heading, claim in ANSWERS[question].items():
+        st.markdown(claim(runs).sentence(TEXT, heading))
     for part in ("what is seen", "what to try"):
         st.markdown(TEXT[f"{part} {question}"])
 

@@ -1,0 +1,96 @@
+"""What the recorded runs say of each question: their numbers, and whether the sentence about them holds."""
+
+from collections.abc import Sequence
+from functools import partial
+
+import numpy as np
+
+from model.zoo.recording import Recording
+from viz.base.claims import Claim, Claims
+from viz.pages.training.study.shipped import first_above, formed, shipped_recordings
+
+KNOWN = 0.99
+_HALF = 0.5
+_LATER = 2
+"""So many times as many steps are "long after"."""
+
+
+def of_layers(runs: Sequence[Recording]) -> Claim:
+    """Return whether two layers learn to go on with a repeated word, and one does not."""
+    one, two = runs
+    learned = first_above(two, KNOWN)
+    values = {
+        "one": float(one.held_out.max()),
+        "steps": int(one.steps[-1]),
+        "two": float(two.held_out[-1]),
+        "learned": learned,
+        "formed": formed(two),
+    }
+    return Claim(learned is not None and values["formed"] is not None and float(one.held_out.max()) < _HALF, values)
+
+
+def of_grokking(runs: Sequence[Recording]) -> Claim:
+    """Return whether new pairs are right long after the trained ones with weight decay, and never without."""
+    without, with_decay = runs
+    trained, learned = first_above(with_decay, KNOWN, "accuracy"), first_above(with_decay, KNOWN)
+    values = {
+        "trained": trained,
+        "learned": learned,
+        "without": float(without.held_out[-1]),
+        "by_heart": first_above(without, KNOWN, "accuracy"),
+        "decay": with_decay.watched.weight_decay,
+        "n": int(without.steps[-1]),
+    }
+    is_late = trained is not None and learned is not None and learned >= _LATER * trained
+    return Claim(is_late and values["by_heart"] is not None and float(without.held_out.max()) < _HALF, values)
+
+
+def of_norms(runs: Sequence[Recording]) -> Claim:
+    """Return whether the norm of the weights falls with weight decay, and rises again while new pairs are learned."""
+    without, with_decay = runs
+    norms, steps = with_decay.weight_norm, with_decay.steps
+    learned = first_above(with_decay, KNOWN)
+    memorised = first_above(with_decay, KNOWN, "accuracy")
+    start = int(np.searchsorted(steps, memorised or 0))
+    lowest = start + int(norms[start:].argmin())
+    at_learned = float(norms[np.searchsorted(steps, learned)]) if learned is not None else float("nan")
+    values = {
+        "without": float(without.weight_norm[-1]),
+        "lowest": float(norms[lowest]),
+        "lowest_step": int(steps[lowest]),
+        "learned": learned,
+        "at_learned": at_learned,
+        "end": float(norms[-1]),
+    }
+    return Claim(learned is not None and at_learned > 1.1 * float(norms[lowest]), values)
+
+
+def of_positions(runs: Sequence[Recording]) -> Claim:
+    """Return whether the learned table and KERPLE are learned in time, and T5's bias is not."""
+    table, t5, kerple = runs
+    values = {
+        "table": first_above(table, KNOWN),
+        "kerple": first_above(kerple, KNOWN),
+        "t5": float(t5.held_out[-1]),
+        "n": int(t5.steps[-1]),
+    }
+    return Claim(None not in (values["table"], values["kerple"]) and float(t5.held_out.max()) < KNOWN, values)
+
+
+ANSWERS = {
+    "layers": {"claim layers": of_layers},
+    "grokking": {"claim grokking": of_grokking, "claim norms": of_norms},
+    "positions": {"claim positions": of_positions},
+}
+"""The claims of each question, by their headings."""
+
+
+def _of_shipped(question: str, heading: str) -> Claim:
+    return ANSWERS[question][heading](shipped_recordings(question))
+
+
+COMPUTED_CLAIMS: Claims = {
+    ("pages/training/train", heading): partial(_of_shipped, question, heading)
+    for question, claims in ANSWERS.items()
+    for heading in claims
+}
