@@ -16,6 +16,7 @@ from viz.base.markdown import plain
 from viz.base.words import page_text
 from viz.figures.base import name_above
 from viz.figures.token_map import token_map
+from viz.pages.ablations.study.claims import one_head
 from viz.pages.ablations.study.side_by_side import LayerMap, layer_map
 from viz.pages.ablations.study.table_3 import finished_runs
 from viz.shell.controls import choose, place_for_warnings, select, text_input, warn_bad_links
@@ -58,7 +59,7 @@ def show() -> None:
             _draw(side, row, one, layer)
     with words:
         st.markdown(_told(rows, translations, found))
-        st.markdown(TEXT["what to try"])
+        st.markdown(TEXT["what to try"].format(one_head=_one_head()))
         st.markdown(TEXT["explained"])
 
 
@@ -104,6 +105,14 @@ def _draw(side: str, row: str, found: LayerMap, layer: int) -> None:
             File(TEXT["npz"], lambda: arrays_as_npz({"weights": found.weights}), f"map-{row}.npz"),
         ],
     )
+
+
+def _one_head() -> str:
+    """Say that one head is enough, where the results can be read and it is."""
+    try:
+        return one_head(finished_runs(ablation_results())).sentence(TEXT, "claim one head")
+    except (OSError, ValueError, KeyError):
+        return ""
 
 
 def _told(rows: tuple[str, str], translations: list[Translation], found: list[LayerMap]) -> str:

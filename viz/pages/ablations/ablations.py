@@ -13,10 +13,11 @@ from viz.base.exports import rows_as_csv
 from viz.base.languages import worded
 from viz.base.link_parameters import in_link, labelled, parameters_of
 from viz.base.numbers import signed
-from viz.base.words import listed, page_text
+from viz.base.words import page_text
 from viz.components.table import table as html_table
 from viz.figures.cliff import Seeds, cliff
 from viz.pages.ablations.figures.differences import Differences, differences
+from viz.pages.ablations.study.claims import direction, of_row, other_way, still_learning
 from viz.pages.ablations.study.table_3 import (
     BASE,
     CLAIMS,
@@ -98,6 +99,7 @@ def show_table_3(found: pd.DataFrame, runs: Runs) -> None:
         st.markdown(_base(runs))
         st.markdown(_claims(every))
         st.markdown(_others(every))
+        st.markdown(still_learning(found).sentence(TEXT, "claim still learning"))
         if not runs:
             st.code(TEXT["command"], language=None, wrap_lines=True)
     with st.expander(TEXT["table"], key="ablations-table"):
@@ -150,37 +152,14 @@ def _spread(runs: Mapping[int, Measured], measure: str, places: int) -> str:
 
 
 def _claims(rows: Sequence[Row]) -> str:
-    by_variant = {row.variant: row for row in rows}
-    lines = [
-        TEXT[f"claim {name}"].format(
-            ours=_range(by_variant[name]) if by_variant[name].ours else TEXT["not measured"],
-            theirs=_signed(by_variant[name].theirs, 1),
-        )
-        for name in CLAIMS
-    ]
+    lines = [of_row(rows, name).sentence(TEXT, f"claim {name}") for name in CLAIMS]
     return "\n".join((TEXT["claims"], "", *(f"- {line}" for line in lines)))
 
 
 def _others(rows: Sequence[Row]) -> str:
-    compared = [row for row in rows if row.verdict in ("same", "other", "mixed")]
-    if not compared:
-        return TEXT["nothing compared"]
-    other = [row for row in compared if row.verdict == "other"]
-    mixed = [row for row in compared if row.verdict == "mixed"]
-    said = TEXT["compared"].format(
-        n=len(compared), same=len(compared) - len(other) - len(mixed), other=len(other), mixed=len(mixed)
-    )
-    lines = [TEXT["other way"].format(row=_name(row), ours=_range(row), theirs=_signed(row.theirs, 1)) for row in other]
-    if mixed:
-        lines.append(TEXT["mixed way"].format(rows=listed(_name(row) for row in mixed)))
-    return "\n".join((said, "", *(f"- {line}" for line in lines)))
-
-
-def _range(row: Row) -> str:
-    values = row.ours.values()
-    if len(values) == 1:
-        return TEXT["one seed"].format(mean=_signed(row.mean))
-    return TEXT["spread"].format(mean=_signed(row.mean), low=_signed(min(values)), high=_signed(max(values)))
+    titles = {"row": lambda variant: TEXT[f"name {variant}"]}
+    said = {"claim direction": direction(rows), "claim other way": other_way(rows)}
+    return " ".join(filter(None, (claim.sentence(TEXT, key, titles) for key, claim in said.items())))
 
 
 def _name(row: Row) -> str:

@@ -16,6 +16,7 @@ from viz.components.table import table as html_table
 from viz.pages.head_catalogue.figures.measure_grid import measure_grid
 from viz.pages.head_catalogue.figures.pruning_curves import Points, pruning_curves
 from viz.pages.head_catalogue.measured import measured_translators
+from viz.pages.head_catalogue.study.claims import one_left, pruned, published_one_left
 from viz.pages.head_catalogue.study.pruning import (
     DROP,
     MEASURES,
@@ -80,7 +81,8 @@ def show() -> None:
         _show_curves(found, rows, measure)
     with words:
         st.markdown(_told(found))
-        st.markdown(TEXT["published"].format(share=f"{found.heads_left('loss') / found.n_heads:.0%}"))
+        st.markdown(pruned(found).sentence(TEXT, "claim pruned"))
+        st.markdown(TEXT["michel"])
     heads, layers = st.columns(2, gap="large")
     with heads:
         _show_heads(found, rows, measure)
@@ -122,6 +124,7 @@ def _told(found: Pruning) -> str:
     blocks = sorted(found.only.values(), key=lambda head: -head.lost["bleu"])
     return TEXT["told"].format(
         n=found.n_heads,
+        sentences=found.sentences,
         bleu=f"{found.whole['bleu']:.1f}",
         drop=DROP,
         worst=_name(worst),
@@ -165,8 +168,8 @@ def _show_layers(found: Pruning) -> None:
     cells.append([TEXT["theirs"], *theirs, *[""] * (len(layers) - len(theirs))])
     headings = [TEXT["block"], *(TEXT["layer"].format(layer=layer) for layer in layers)]
     st.html(html_table(headings, cells, name=TEXT["one left"]))
-    needy = [head for head in found.only.values() if head.lost["bleu"] > DROP]
-    st.markdown(TEXT["one left published"].format(n=len(needy), blocks=len(found.only), drop=DROP))
+    said = {"claim published one left": published_one_left(), "claim one left": one_left(found)}
+    st.markdown(" ".join(claim.sentence(TEXT, key) for key, claim in said.items()))
 
 
 def _name(head: OneHead) -> str:

@@ -24,7 +24,7 @@ SEEDS = (1, 2, 3)
 CLAIMS = ("h1", "h32", "dk4")
 """The rows of what the paper says in words: one head, too many heads, small keys."""
 
-Verdict = Literal["same", "other", "mixed", "none in paper", "not in paper", "not measured"]
+Verdict = Literal["same", "leans", "other", "mixed", "none in paper", "not in paper", "not measured"]
 
 
 @dataclass(frozen=True)
@@ -49,12 +49,16 @@ class Measured:
 
 @dataclass(frozen=True)
 class Row:
-    """A change of the base: its difference in BLEU in the paper, if it has it, and here by seed."""
+    """A change of the base: its difference in BLEU in the paper, if it has it, and here by seed.
+
+    ``base`` are the differences of the base's own seeds from their mean: what seeds alone make of any row.
+    """
 
     variant: str
     group: str
     theirs: float | None
     ours: Mapping[int, float]
+    base: tuple[float, ...] = (0.0,)
 
     @property
     def mean(self) -> float | None:
@@ -63,15 +67,24 @@ class Row:
 
     @property
     def verdict(self) -> Verdict:
-        """Whether our seeds all go the paper's way, all the other way, or some each way."""
+        """Where our seeds lie, seen the paper's way.
+
+        "same" where all lie beyond all of the base's, "leans" where all lie beyond its mean alone, "other" where all
+        lie beyond all of the base's the other way, and "mixed" where they cannot be told from the base.
+        """
         if not self.ours:
             return "not measured"
         if self.theirs is None:
             return "not in paper"
         if self.theirs == 0:
             return "none in paper"
-        agreeing = [value * self.theirs > 0 for value in self.ours.values()]
-        return "same" if all(agreeing) else "mixed" if any(agreeing) else "other"
+        sign = 1 if self.theirs > 0 else -1
+        ours, base = [sign * value for value in self.ours.values()], [sign * value for value in self.base]
+        if min(ours) > max(base):
+            return "same"
+        if max(ours) < min(base):
+            return "other"
+        return "leans" if min(ours) > 0 else "mixed"
 
 
 Runs = Mapping[str, Mapping[int, Measured]]
@@ -114,9 +127,10 @@ def _row(row: PaperRow, runs: Runs, measure: str) -> Row:
     theirs = None if row.bleu is None else round(row.bleu - _paper_base(), 1)
     if BASE not in runs:
         return Row(row.variant, row.group, theirs, {})
-    base = fmean(getattr(run, measure) for run in runs[BASE].values())
-    measured = runs.get(row.variant, {})
-    return Row(row.variant, row.group, theirs, {seed: getattr(run, measure) - base for seed, run in measured.items()})
+    of_base = [getattr(run, measure) for run in runs[BASE].values()]
+    middle = fmean(of_base)
+    ours = {seed: getattr(run, measure) - middle for seed, run in runs.get(row.variant, {}).items()}
+    return Row(row.variant, row.group, theirs, ours, tuple(value - middle for value in of_base))
 
 
 def _paper_base() -> float:

@@ -52,8 +52,9 @@ def of_norms(runs: Sequence[Recording]) -> Claim:
     learned = first_above(with_decay, KNOWN)
     memorised = first_above(with_decay, KNOWN, "accuracy")
     start = int(np.searchsorted(steps, memorised or 0))
-    lowest = start + int(norms[start:].argmin())
-    at_learned = float(norms[np.searchsorted(steps, learned)]) if learned is not None else float("nan")
+    end = len(steps) - 1 if learned is None else int(np.searchsorted(steps, learned))
+    lowest = start + int(norms[start : end + 1].argmin())
+    at_learned = float(norms[end])
     values = {
         "without": float(without.weight_norm[-1]),
         "lowest": float(norms[lowest]),

@@ -57,8 +57,18 @@ def test_ours_are_differences_from_the_mean_of_our_base() -> None:
         ("h4", "not measured"),
     ],
 )
-def test_a_row_goes_the_paper_s_way_if_all_of_its_seeds_do(variant: str, verdict: Verdict) -> None:
+def test_a_row_goes_the_paper_s_way_if_all_of_its_seeds_are_beyond_all_of_the_base_s(
+    variant: str, verdict: Verdict
+) -> None:
     assert by_variant()[variant].verdict == verdict
+
+
+@pytest.mark.parametrize(
+    ("bleu", "verdict"),
+    [((29.5, 29.7), "same"), ((29.5, 29.9), "leans"), ((29.9, 30.1), "mixed"), ((30.3, 30.4), "other")],
+)
+def test_seeds_within_those_of_the_base_are_not_told_from_it(bleu: tuple[float, ...], verdict: Verdict) -> None:
+    assert by_variant({"base": (29.8, 30.2), "h1": bleu})["h1"].verdict == verdict
 
 
 def test_without_a_base_nothing_is_measured() -> None:

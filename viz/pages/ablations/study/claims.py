@@ -1,0 +1,84 @@
+"""What the page says of the paper's table in words, each computed from the runs."""
+
+from collections.abc import Callable, Sequence
+from functools import partial
+from statistics import fmean
+
+import pandas as pd
+
+from viz.base.claims import Claim, Claims, Names
+from viz.base.numbers import signed
+from viz.pages.ablations.study.table_3 import BASE, CLAIMS, Row, Runs, curves, finished_runs, table
+
+MEASURE = "sacrebleu"
+_LAST = 500
+"""Steps at the end whose gain says whether a row is still learning."""
+_GAIN = 0.5
+
+
+def of_row(rows: Sequence[Row], variant: str) -> Claim:
+    """Return whether ``variant`` goes the paper's way with every seed; False where it is not measured."""
+    row = next(row for row in rows if row.variant == variant)
+    values = row.ours.values()
+    numbers = (row.mean, min(values, default=None), max(values, default=None))
+    mean, low, high = ("–" if value is None else signed(value, 2) for value in numbers)
+    told = {"theirs": signed(row.theirs or 0.0, 1), "mean": mean, "low": low, "high": high}
+    return Claim(row.verdict in ("same", "leans"), told)
+
+
+def direction(rows: Sequence[Row]) -> Claim:
+    """Return how many rows go the paper's way, and which ones cannot be told from the base; no row compared: False."""
+    by_verdict = {
+        verdict: tuple(row.variant for row in rows if row.verdict == verdict)
+        for verdict in ("same", "leans", "other", "mixed")
+    }
+    values: dict[str, object] = {verdict: len(names) for verdict, names in by_verdict.items()}
+    values |= {"n": sum(map(len, by_verdict.values())), "unsure": Names("row", by_verdict["mixed"])}
+    return Claim(bool(values["n"]), values)
+
+
+def other_way(rows: Sequence[Row]) -> Claim:
+    """Return whether any row goes the other way with every seed."""
+    names = tuple(row.variant for row in rows if row.verdict == "other")
+    return Claim(bool(names), {"rows": Names("row", names)})
+
+
+def still_learning(results: pd.DataFrame) -> Claim:
+    """Return whether the base's BLEU still rose over the last steps, so that rows differ in speed as well."""
+    if results.empty:
+        return Claim(False)
+    steps, values = curves(results, BASE, "score")
+    before = [place for place, step in enumerate(steps) if steps and step <= steps[-1] - _LAST]
+    if not before:
+        return Claim(False)
+    first, last = (fmean(values[:, place]) for place in (before[-1], -1))
+    told = {"steps": steps[-1], "last": steps[-1] - steps[before[-1]], "before": first, "after": last}
+    return Claim(last - first > _GAIN, told)
+
+
+def one_head(runs: Runs) -> Claim:
+    """Return whether the worst seed of one head reaches the worst of the base's eight."""
+    base, one = ([getattr(run, MEASURE) for run in runs.get(name, {}).values()] for name in (BASE, "h1"))
+    return Claim(bool(base and one) and min(one) >= min(base))
+
+
+def _of_rows(claim: Callable[[Sequence[Row]], Claim], ablation_results: pd.DataFrame) -> Claim:
+    return claim(table(finished_runs(ablation_results), MEASURE))
+
+
+def _one_head(ablation_results: pd.DataFrame) -> Claim:
+    return one_head(finished_runs(ablation_results))
+
+
+def _still_learning(ablation_results: pd.DataFrame) -> Claim:
+    return still_learning(ablation_results)
+
+
+_WORDS = "pages/ablations/ablations"
+COMPUTED_CLAIMS: Claims = {
+    **{(_WORDS, f"claim {name}"): partial(_of_rows, partial(of_row, variant=name)) for name in CLAIMS},
+    (_WORDS, "claim direction"): partial(_of_rows, direction),
+    (_WORDS, "claim other way"): partial(_of_rows, other_way),
+    (_WORDS, "claim still learning"): _still_learning,
+    ("pages/ablations/ablated_models", "claim one head"): _one_head,
+}

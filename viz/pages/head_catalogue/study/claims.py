@@ -1,0 +1,46 @@
+"""What the page on pruned heads says in words, each computed from what was measured here or published."""
+
+from collections.abc import Callable
+from functools import partial
+
+from pretrained.head_pruning import head_pruning
+from viz.base.claims import Claim, Claims
+from viz.base.numbers import signed
+from viz.pages.head_catalogue.study.pruning import DROP, Pruning, pruning_of
+from viz.pages.head_catalogue.study.published import published_cross_attention, published_pruning
+
+_SHIPPED = "translation-en-de"
+
+
+def published_one_left() -> Claim:
+    """Return whether in Michel et al. most blocks of cross-attention do with one head, and the last does not."""
+    *others, before, last = published_cross_attention()
+    n_fine = sum(change >= -DROP for change in (*others, before))
+    values = {"last": signed(-last, 1), "before": signed(-before, 1), "layers": len(others) + 2, "fine": n_fine}
+    return Claim(-last > DROP and n_fine > len(others) / 2, values)
+
+
+def one_left(found: Pruning) -> Claim:
+    """Return how many blocks lose more than ``DROP`` BLEU with one head left."""
+    needy = sum(head.lost["bleu"] > DROP for head in found.only.values())
+    return Claim(needy < len(found.only), {"n": needy, "blocks": len(found.only), "drop": DROP})
+
+
+def pruned(found: Pruning) -> Claim:
+    """Return how few heads are enough here and in Voita et al., where more of ours are needed."""
+    removed, change = published_pruning()
+    most = max(share for share, of_share in zip(removed, change, strict=True) if of_share >= -DROP - 0.1)
+    here = found.heads_left("loss") / found.n_heads
+    return Claim(here > 1 - most, {"drop": DROP, "theirs": 1 - float(most), "here": here})
+
+
+def _of_shipped(claim: Callable[[Pruning], Claim]) -> Claim:
+    return claim(pruning_of(head_pruning(_SHIPPED)))
+
+
+_WORDS = "pages/head_catalogue/heads_needed"
+COMPUTED_CLAIMS: Claims = {
+    (_WORDS, "claim published one left"): published_one_left,
+    (_WORDS, "claim one left"): partial(_of_shipped, one_left),
+    (_WORDS, "claim pruned"): partial(_of_shipped, pruned),
+}
