@@ -22,7 +22,7 @@ from viz.pages.compare_encodings.study.comparison import (
     Setting,
     cost,
 )
-from viz.pages.compare_encodings.study.zoo import twice_as_long
+from viz.pages.compare_encodings.study.zoo import more_weights, twice_as_long
 from viz.pages.compare_encodings.variants import Column, Variant
 from viz.shell.controls import download
 from viz.shell.encodings import encoding_title
@@ -55,13 +55,14 @@ def name_tag(column: Column, css_class: str) -> str:
 def show_formulas(columns: Sequence[Column]) -> None:
     """Write each encoding's formula, paper and note, once, however many variants of it there are."""
     st.header(TEXT["formulas"], anchor=False)
+    found = _results()
     for encoding in dict.fromkeys(column.variant.encoding for column in columns):
         description = encoding.description
         note = _NOTES.get(description.name.replace("_", " "), "")
+        weights = more_weights(found, description.name).sentence(TEXT, "claim weights")
         # In the line of the text, which breaks where a display of its own would have to scroll.
-        st.markdown(
-            f"**{model_words(description.title)}**, {description.paper}: &ensp; ${description.formula}$ &ensp; {note}"
-        )
+        credit = f"**{model_words(description.title)}**, {description.paper}"
+        st.markdown(f"{credit}: &ensp; ${description.formula}$ &ensp; {note} {weights}")
 
 
 def show_properties(columns: Sequence[Column], task: str) -> None:

@@ -31,6 +31,7 @@ from viz.pages.longer_sentences.study.by_length import (
     means_of,
     sets_of,
 )
+from viz.pages.longer_sentences.study.claims import ANSWERS
 from viz.shell.computed import computed_once
 from viz.shell.controls import choose, place_for_warnings, text_input, warn_bad_links
 from viz.shell.encodings import encoding_title, look_number
@@ -73,6 +74,8 @@ def show() -> None:
     with words:
         if not found.empty:
             st.markdown(_found(found))
+            said = (claim(found).sentence(TEXT, heading, {"encoding": _name}) for heading, claim in ANSWERS.items())
+            st.markdown(" ".join(filter(None, said)))
         st.markdown(TEXT["what is seen"])
         st.markdown(TEXT["what to try"])
     st.markdown(TEXT["by each"])

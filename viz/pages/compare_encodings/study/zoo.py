@@ -3,13 +3,16 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+import numpy as np
 import pandas as pd
 import torch
 
 from model.architectures.decoder_only import DecoderOnly
+from viz.base.claims import Claim, Claims
 from viz.pages.compare_encodings.study.comparison import Trained, has_weights, trained_effects
 
 _SEED = 0
+_FEW_MORE = 0.02
 
 
 @dataclass(frozen=True)
@@ -34,6 +37,18 @@ def twice_as_long(results: pd.DataFrame, task: str, encoding: str) -> TwiceAsLon
     return TwiceAsLong(float(rows.exact_match.mean()), length, longest_trained, int(rows.seed.nunique()))
 
 
+def more_weights(results: pd.DataFrame, encoding: str) -> Claim:
+    """Return whether models with ``encoding`` have clearly more weights than those of the zoo with the fewest."""
+    if results.empty:
+        return Claim(False)
+    # Vocabularies differ by task, and with them the weights of all models alike.
+    by_task = results.groupby(["task", "encoding"]).n_parameters.max().unstack("task")
+    if encoding not in by_task.index:
+        return Claim(False)
+    more = float(np.nanmax(by_task.loc[[encoding]].to_numpy() / by_task.min().to_numpy())) - 1
+    return Claim(more > _FEW_MORE, {"more": more})
+
+
 @dataclass(frozen=True)
 class Learned:
     """An encoding of a shipped model in its first layer, as it is trained and as a new one begins."""
@@ -54,3 +69,10 @@ def learned_effects(networks: Mapping[str, DecoderOnly], length: int) -> list[Le
         pairs = zip(*(trained_effects({name: model}, length) for model in (network, untrained)), strict=True)
         found += [Learned(name, trained, fresh) for trained, fresh in list(pairs)[:1]]
     return found
+
+
+def _weights_of_path(zoo_results: pd.DataFrame) -> Claim:
+    return more_weights(zoo_results, "path")
+
+
+COMPUTED_CLAIMS: Claims = {("pages/compare_encodings/facts", "claim weights"): _weights_of_path}

@@ -2,12 +2,14 @@
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from functools import partial
 from typing import Literal
 
 import pandas as pd
 
 from model.zoo.evaluate import LEARNED
 from model.zoo.scores import mean_over, trained_scores
+from viz.base.claims import Claim, Claims
 from viz.pages.length_generalization.study.published import published
 from viz.pages.length_generalization.study.ranking import lengths_tested
 
@@ -180,3 +182,15 @@ def _published(task: str, *encodings: str) -> dict[str, float]:
     """Return the paper's scores on ``task`` of these encodings, of all if none is named."""
     scores = published().tasks[task].exact_match
     return {name: scores[name] for name in encodings or scores if name in scores}
+
+
+def _claimed(name: str, zoo_results: pd.DataFrame) -> Claim:
+    """Return whether the claim ``name`` is true of all seeds; the page shows it with this verdict, true or not."""
+    finding = next(finding for finding in findings(zoo_results) if finding.name == name)
+    return Claim(finding.verdict == "holds", finding.figures)
+
+
+COMPUTED_CLAIMS: Claims = {
+    ("pages/length_generalization/findings", f"claim {name}"): partial(_claimed, name)
+    for name in (*(claim.name for claim in _REPEAT), "reverse all", "copy none")
+}
