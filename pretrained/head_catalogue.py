@@ -4,6 +4,7 @@ from pathlib import Path
 
 import pandas as pd
 
+from model.text.unsuitable import unsuitable_word
 from pretrained.translators import FOLDER
 
 CATALOGUE = FOLDER / "head_catalogue"
@@ -33,8 +34,16 @@ def head_roles(name: str, folder: Path = CATALOGUE) -> pd.DataFrame:
 
 
 def head_examples(name: str, folder: Path = CATALOGUE) -> pd.DataFrame:
-    """Return sentences of ``name`` by kind, layer, head and measure, and the value there; ``is_most`` or else least."""
-    return _read(examples_path(name, folder))
+    """Return sentences of ``name`` by kind, layer, head and measure, and the value there; ``is_most`` or else least.
+
+    Sentences that are not shown unasked are left out (:mod:`model.text.unsuitable`).
+    """
+    rows = _read(examples_path(name, folder))
+    if rows.empty:
+        return rows
+    language = name.split("-")[1]
+    is_shown = {text: unsuitable_word(text, language) is None for text in rows.text.unique()}
+    return rows[rows.text.map(is_shown)].reset_index(drop=True)
 
 
 def alignment_errors(name: str, folder: Path = CATALOGUE) -> pd.DataFrame:

@@ -1,0 +1,35 @@
+"""What the app shows by itself has no word of suicide, violence, sex or insults."""
+
+import pytest
+
+from model.text.unsuitable import unsuitable_word
+from pretrained import shipped
+from pretrained.head_catalogue import head_examples
+from viz.base.words import page_text, sections_in, text_names
+from viz.pages.start.study.findings import ANIMAL, BROTHER, HOUSE, negated_sentences
+
+CODES = {"English": "en", "German": "de", "French": "fr", "Japanese": "ja"}
+
+
+@pytest.mark.parametrize("name", shipped())
+def test_sentences_of_the_catalogue(name: str) -> None:
+    rows = head_examples(name)
+    texts = [] if rows.empty else rows.text.unique()
+    assert [text for text in texts if unsuitable_word(text, name.split("-")[1])] == []
+
+
+@pytest.mark.parametrize("kind", list(page_text("shell/examples")))
+def test_examples_to_try(kind: str) -> None:
+    language = CODES[kind.split(maxsplit=1)[0]]
+    assert [text for text in page_text("shell/examples")[kind].splitlines() if unsuitable_word(text, language)] == []
+
+
+@pytest.mark.parametrize("name", text_names())
+def test_what_a_page_opens_with(name: str) -> None:
+    opening = {key: text for key, text in sections_in("en", name).items() if key.startswith(("opening", "example"))}
+    languages = {key: next((CODES[word] for word in key.split() if word in CODES), "en") for key in opening}
+    assert [key for key, text in opening.items() if unsuitable_word(text, languages[key])] == []
+
+
+def test_sentences_of_the_findings() -> None:
+    assert [text for text in (ANIMAL, BROTHER, HOUSE, *negated_sentences()) if unsuitable_word(text, "en")] == []
