@@ -19,6 +19,7 @@ def growth(
     y_name: str,
     here: float | None = None,
     markers: bool = False,
+    has_legend: bool = False,
     height: int = 300,
 ) -> go.Figure:
     """Return a line for each curve, from its sizes and values, both above 0.
@@ -31,17 +32,18 @@ def growth(
         y_name: what the vertical axis counts; written above the picture.
         here: a size to mark.
         markers: whether the values are measurements, each with a dot.
+        has_legend: whether the names of the curves stand above the picture.
         height: in pixels.
     """
     figure = canvas(
         theme,
         width=None,
         height=height,
-        margin={"l": 52, "r": 24, "t": 26, "b": 42},
+        margin={"l": 52, "r": 24, "t": 48 if has_legend else 26, "b": 42},
         xaxis=number_axis(theme, name=x_name, is_logarithmic=True) | POWERS_OF_FOUR,
         yaxis=number_axis(theme, is_logarithmic=True),
         shapes=[] if here is None else [mark_at(here, theme)],
-        **name_above(y_name, has_legend=False),
+        **name_above(y_name, has_legend=has_legend),
     )
     for name, (sizes, values) in curves.items():
         colour = OKABE_ITO[colours[name]]

@@ -11,7 +11,6 @@ from viz.base.exports import columns_as_csv, rows_as_csv
 from viz.base.link_parameters import choice_of
 from viz.base.words import page_text
 from viz.components.table import table
-from viz.figures.base import legend_below
 from viz.figures.cliff import Seeds, cliff
 from viz.figures.growth import growth
 from viz.pages.transformer_xl.measured import read_or_warn, show_part
@@ -195,9 +194,9 @@ def _show_cost(found: Mapping[str, Any] | None) -> None:
         x_name=TEXT["cost axis"],
         y_name=TEXT["milliseconds"],
         markers=True,
+        has_legend=True,
         height=_HEIGHT,
     )
-    figure.update_layout(showlegend=True, legend=legend_below(_PICTURE))
     headings = [TEXT[name] for name in ("cost axis", "cost memory", "cost window", "cost window_absolute", "faster")]
     body = [
         [f"{row['context']:,}", *(_written(row[name]) for name in _COSTS), f"{row['window'] / row['memory']:,.0f}"]

@@ -59,7 +59,7 @@ def differences(rows: Sequence[Differences], *, theme: Theme, x_name: str, legen
     figure.add_trace(_points(shown, mean_name, bar))
     open_diamond = {"symbol": "diamond-open", "size": 9, "color": PALETTES[theme].ink, "line": {"width": 2}}
     figure.add_trace(_points([(*entry, other_name) for entry in theirs], other_name, open_diamond))
-    figure.add_trace(_far([(place, row, value) for place, row, value in means if value < _LOWEST], low + _ROOM / 2))
+    figure.add_trace(_far([(place, row) for place, row in enumerate(rows) if _far_seeds(row)], low + _ROOM / 2))
     return figure
 
 
@@ -81,18 +81,28 @@ def _points(shown: Sequence[tuple[int, Differences, float, str]], name: str, mar
     )
 
 
-def _far(shown: Sequence[tuple[int, Differences, float]], edge: float) -> go.Scatter:
+def _far(shown: Sequence[tuple[int, Differences]], edge: float) -> go.Scatter:
+    """Return an arrow at the edge for each row with seeds beyond it: with their mean, or with them where it is inside."""
     return go.Scatter(
         x=[edge] * len(shown),
-        y=[place for place, *_ in shown],
+        y=[place for place, _ in shown],
         mode="markers+text",
         marker={"symbol": "triangle-left", "size": 10, "color": OKABE_ITO[0]},
-        text=[signed(value, 1) for *_, value in shown],
+        text=[_far_text(row) for _, row in shown],
         textposition="middle right",
         showlegend=False,
         hovertemplate="%{customdata}<extra></extra>",
-        customdata=[escape_plotly(f"{row.name}: {signed(value)}") for _, row, value in shown],
+        customdata=[escape_plotly(f"{row.name}: {', '.join(map(signed, _far_seeds(row)))}") for _, row in shown],
     )
+
+
+def _far_seeds(row: Differences) -> tuple[float, ...]:
+    return tuple(value for value in row.by_seed.values() if value < _LOWEST)
+
+
+def _far_text(row: Differences) -> str:
+    mean = float(np.mean([*row.by_seed.values()]))
+    return signed(mean, 1) if mean < _LOWEST else ", ".join(signed(value, 1) for value in _far_seeds(row))
 
 
 def _known(value: float | None) -> tuple[float, ...]:

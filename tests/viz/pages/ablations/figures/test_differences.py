@@ -33,5 +33,11 @@ def test_a_value_far_below_all_others_stands_at_the_edge_with_its_number() -> No
     assert low < far.x[0] < -1.0 < 0.4 < high
 
 
+def test_a_single_seed_beyond_the_edge_stands_there_too() -> None:
+    figure = draw(rows=[Differences("one", {1: -4.3, 2: -3.6, 3: -5.1}, None)])
+    assert len(figure.data[0].x) == 2
+    assert (figure.data[-1].text, list(figure.data[-1].y)) == (("−5.1",), [0])
+
+
 def test_nothing_measured_is_no_mistake() -> None:
     assert len(draw(rows=[Differences("one", {}, -0.9)]).data[0].x) == 0
