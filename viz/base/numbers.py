@@ -19,3 +19,8 @@ def times_power_of_ten(digits: str, exponent: int) -> str:
 def signed(value: float, places: int = 2) -> str:
     """Return ``value`` to so many places, with a true minus sign and none before a zero."""
     return f"{value:z.{places}f}".replace("-", "\N{MINUS SIGN}")
+
+
+def with_sign(value: float, places: int = 2) -> str:
+    """Return ``value`` as a change: with a plus where it rises, a true minus where it falls, and none before a zero."""
+    return f"+{signed(value, places)}" if round(value, places) > 0 else signed(value, places)

@@ -13,7 +13,7 @@ def test_it_opens_on_a_tree() -> None:
     assert "(ROOT (S (NP (XX I)) (VP (XX saw)" in alt
     assert "**Heads that match brackets.**" in written(app)
     assert "a [PCFG]" in written(app)
-    assert "With the encoder F1 changes by" in written(app)
+    assert "in one run of each." in written(app)
 
 
 @pytest.mark.parametrize("text", ["Dog", "😀 😀", "<b>x</b> & ((", "東京 ist großartig", "…", "a" * 400])

@@ -12,7 +12,7 @@ import streamlit as st
 from viz.base.exports import rows_as_csv
 from viz.base.languages import worded
 from viz.base.link_parameters import in_link, labelled, parameters_of
-from viz.base.numbers import signed
+from viz.base.numbers import with_sign
 from viz.base.words import page_text
 from viz.components.table import table as html_table
 from viz.figures.cliff import Seeds, cliff
@@ -169,7 +169,7 @@ def _name(row: Row) -> str:
 def _signed(value: float | None, places: int = 2) -> str:
     if value is None:
         return TEXT["none"]
-    return f"+{signed(value, places)}" if round(value, places) > 0 else signed(value, places)
+    return with_sign(value, places)
 
 
 def _table(rows: Sequence[Row], runs: Runs, measure: str) -> tuple[list[str], list[list[str]]]:

@@ -20,7 +20,7 @@ from viz.pages.head_catalogue.figures.measure_grid import measure_grid
 from viz.pages.head_catalogue.measured import measured_translators
 from viz.pages.head_catalogue.study.aligned_pair import AlignedPair, align
 from viz.pages.head_catalogue.study.published import published_alignment
-from viz.pages.head_catalogue.study.word_alignment import AlignmentErrors, alignment_of, parts_of
+from viz.pages.head_catalogue.study.word_alignment import AlignmentErrors, alignment_of, parts_of, reading
 from viz.shell.controls import choose, place_for_warnings, select, warn_bad_links
 from viz.shell.page import theme
 from viz.shell.picture import File, draw_picture, with_arrays
@@ -223,7 +223,7 @@ def _show_published(found: AlignmentErrors) -> None:
         for weighing in WEIGHINGS
     ]
     st.html(html_table(headings, rows, name=TEXT["published"]))
-    st.markdown(TEXT["published told"])
+    st.markdown(f"{TEXT['published told']} {reading(found).sentence(TEXT, 'claim reading')}")
 
 
 def _short(head: Aligner) -> str:

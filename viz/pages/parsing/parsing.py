@@ -1,8 +1,6 @@
 """Parsing: a sentence in, its constituency tree out, as a decoder writes it bracket by bracket."""
 
-import json
 from collections.abc import Mapping, Sequence
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -15,7 +13,7 @@ from model.decoding.parser import MAX_WORDS, Parse
 from model.device import use_one_thread
 from model.text.penn_words import penn_words
 from model.text.trees import Tree, read_trees, to_brackets, words
-from pretrained.parsers import COMPARED, COMPARISON, FILES, GOLD, PARSERS, ShippedParser, load_parser
+from pretrained.parsers import COMPARED, FILES, GOLD, PARSERS, ShippedParser, load_parser
 from pretrained.translators import METRICS
 from viz.base.exports import arrays_as_npz, rows_as_csv
 from viz.base.link_parameters import Text, labelled, switch
@@ -30,6 +28,7 @@ from viz.pages.parsing.study.parsed import (
     nodes_of,
     weights_on_words,
 )
+from viz.pages.parsing.study.scores import LENGTHS, PARSER, ahead_in_short, comparison, peer_scores, worth
 from viz.shell.choices import choose_step
 from viz.shell.controls import choose, place_for_warnings, text_input, toggle, warn_bad_links
 from viz.shell.page import theme
@@ -38,8 +37,6 @@ from viz.shell.shipped import cached_while_unchanged, damage
 from viz.shell.state import linked_value
 
 TEXT = page_text("pages/parsing/parsing")
-NAME = "parser-from-translator"
-PEER = Path(__file__).with_name("data") / "pcfg.json"
 _EXAMPLES = tuple(TEXT["examples"].splitlines())
 _SENTENCE = Text("parse", _EXAMPLES[0], 600)
 _FREE = switch("free", False)
@@ -79,7 +76,7 @@ def show() -> None:
     source.caption(TEXT["source"])
 
 
-@cached_while_unchanged(lambda: [PARSERS / NAME / file for file in (*FILES, METRICS)], max_entries=1)
+@cached_while_unchanged(lambda: [PARSERS / PARSER / file for file in (*FILES, METRICS)], max_entries=1)
 def shipped_parser() -> ShippedParser:
     """Return the parser, one for all sessions.
 
@@ -88,7 +85,7 @@ def shipped_parser() -> ShippedParser:
         OSError, DamagedWeightsError: its files are missing or not the recorded ones.
     """
     use_one_thread()
-    return load_parser(NAME)
+    return load_parser(PARSER)
 
 
 @st.cache_resource(max_entries=64, show_spinner=False)
@@ -97,11 +94,11 @@ def parsed(given: tuple[str, ...], well_formed: bool) -> Parse:
     return shipped_parser().parser.parse(given, well_formed=well_formed)
 
 
-@cached_while_unchanged(lambda: [PARSERS / NAME / GOLD], max_entries=1)
+@cached_while_unchanged(lambda: [PARSERS / PARSER / GOLD], max_entries=1)
 def gold_trees() -> dict[tuple[str, ...], Tree]:
     """Return trees made by people, by their words; none where their file cannot be read."""
     try:
-        trees = read_trees((PARSERS / NAME / GOLD).read_text(encoding="utf-8"))
+        trees = read_trees((PARSERS / PARSER / GOLD).read_text(encoding="utf-8"))
     except (OSError, ValueError):
         return {}
     return {tuple(word.text for word in words(tree)): tree for tree in trees}
@@ -249,14 +246,16 @@ def _against(nodes: Sequence[Node], gold: Tree) -> str:
 def _measured(metrics: Mapping[str, Any]) -> tuple[str, str]:
     """Return how the parser works, and how good it is beside its peer, as far as its files can be read."""
     try:
-        dev, peer = metrics["dev"], json.loads(PEER.read_text(encoding="utf-8"))
+        dev, peer = metrics["dev"], peer_scores()
         scores = {"f1": dev["f1"], "pcfg": peer["f1"]}
-        for length in ("10", "20", "30"):
+        for length in LENGTHS:
             scores[f"f1_{length}"] = dev["f1_by_length"][length]
             scores[f"pcfg_{length}"] = peer["f1_by_length"][length]
         rounded = {name: f"{score:.0f}" for name, score in scores.items()}
         free = f"{dev['malformed']:.0f}\N{NO-BREAK SPACE}%"
-        return TEXT["explained"].format(malformed=free), TEXT["measured"].format(n=dev["sentences"], **rounded)
+        table = TEXT["measured"].format(n=dev["sentences"], **rounded)
+        ahead = ahead_in_short(dev, peer).sentence(TEXT, "claim short")
+        return TEXT["explained"].format(malformed=free), f"{table}\n\n{ahead}"
     except (OSError, ValueError, KeyError, TypeError):
         return TEXT["not measured"], ""
 
@@ -264,7 +263,7 @@ def _measured(metrics: Mapping[str, Any]) -> tuple[str, str]:
 def _compared() -> str:
     """Return the scores of the runs of one length, as far as their file can be read."""
     try:
-        runs = json.loads(COMPARISON.read_text(encoding="utf-8"))
+        runs = comparison()
         rows = [
             TEXT["compared row"].format(
                 name=TEXT[f"compared {name}"],
@@ -272,10 +271,8 @@ def _compared() -> str:
             )
             for name in COMPARED
         ]
-        translator, nothing, tags = (runs[name]["f1"] for name in COMPARED)
-        worth = TEXT["compared worth"].format(encoder=f"{translator - nothing:+.1f}", tags=f"{tags - translator:+.1f}")
         heading = TEXT["compared"].format(steps=f"{runs[COMPARED[0]]['n_steps']:,}")
-        return "\n".join([heading, *rows, "", worth])
+        return "\n".join([heading, *rows, "", worth(runs).sentence(TEXT, "claim worth")])
     except (OSError, ValueError, KeyError, TypeError):
         return ""
 

@@ -82,7 +82,7 @@ def _points(shown: Sequence[tuple[int, Differences, float, str]], name: str, mar
 
 
 def _far(shown: Sequence[tuple[int, Differences]], edge: float) -> go.Scatter:
-    """Return an arrow at the edge for each row with seeds beyond it: with their mean, or with them where it is inside."""
+    """Return an arrow at the edge for each row with seeds beyond it: with the mean, or the seeds if that is inside."""
     return go.Scatter(
         x=[edge] * len(shown),
         y=[place for place, _ in shown],

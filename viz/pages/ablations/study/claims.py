@@ -7,7 +7,7 @@ from statistics import fmean
 import pandas as pd
 
 from viz.base.claims import Claim, Claims, Names
-from viz.base.numbers import signed
+from viz.base.numbers import with_sign
 from viz.pages.ablations.study.table_3 import BASE, CLAIMS, Row, Runs, curves, finished_runs, table
 
 MEASURE = "sacrebleu"
@@ -21,8 +21,8 @@ def of_row(rows: Sequence[Row], variant: str) -> Claim:
     row = next(row for row in rows if row.variant == variant)
     values = row.ours.values()
     numbers = (row.mean, min(values, default=None), max(values, default=None))
-    mean, low, high = ("–" if value is None else signed(value, 2) for value in numbers)
-    told = {"theirs": signed(row.theirs or 0.0, 1), "mean": mean, "low": low, "high": high}
+    mean, low, high = ("–" if value is None else with_sign(value, 2) for value in numbers)
+    told = {"theirs": with_sign(row.theirs or 0.0, 1), "mean": mean, "low": low, "high": high}
     return Claim(row.verdict in ("same", "leans"), told)
 
 

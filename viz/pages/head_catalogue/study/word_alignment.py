@@ -9,6 +9,7 @@ from jaxtyping import Float
 
 from model.analysis.aligning_maps import Aligner, Weighing
 from model.analysis.alignment import STEPS, Step
+from viz.base.claims import Claim, Claims
 from viz.base.exports import rows_as_csv
 
 EVERY = "all"
@@ -65,6 +66,15 @@ class AlignmentErrors:
         return rows_as_csv(("layer", "head", "step", "weighing", "error"), rows)
 
 
+def reading(alignment: AlignmentErrors) -> Claim:
+    """Look whether only heads of the first layer align better at the step that reads a word, as Kobayashi found."""
+    heads = [one for one, step in alignment.rates if one.head and one.weighing == "weights" and step == "input"]
+    like = {one for one in heads if alignment.rates[one, "input"] < alignment.rates[one, "output"]}
+    first = {one for one in heads if one.layer == 1}
+    values = {"first": len(like & first), "n": len(first), "like": len(like - first), "later": len({*heads} - first)}
+    return Claim(like <= first and bool(like), values)
+
+
 def parts_of(errors: pd.DataFrame) -> tuple[str, ...]:
     """Return the parts that ``errors`` has rates of, all pairs first.
 
@@ -91,3 +101,6 @@ def alignment_of(errors: pd.DataFrame, part: str = EVERY) -> AlignmentErrors:
             for row in rows
         },
     )
+
+
+COMPUTED_CLAIMS: Claims = {("pages/head_catalogue/word_alignment", "claim reading"): reading}

@@ -12,7 +12,7 @@ from pretrained import load_translator
 from pretrained.alignments import gold_pairs
 from viz.pages.head_catalogue.study.aligned_pair import align
 from viz.pages.head_catalogue.study.published import published_alignment
-from viz.pages.head_catalogue.study.word_alignment import alignment_of, parts_of
+from viz.pages.head_catalogue.study.word_alignment import alignment_of, parts_of, reading
 
 # By layer, head and step; head 0 is the mean.
 ERRORS = {(1, 0): (0.5, 0.4), (1, 1): (0.6, 0.2), (1, 2): (0.7, 0.8), (2, 0): (0.3, 0.9), (2, 1): (0.3, 0.7)}
@@ -40,6 +40,14 @@ def test_the_grid_has_a_row_a_step_and_layer_and_the_mean_last() -> None:
     assert rows == [("output", 1), ("output", 2), ("input", 1), ("input", 2)]
     np.testing.assert_allclose(errors, [[0.6, 0.7, 0.5], [0.3, 0.4, 0.3], [0.2, 0.8, 0.4], [0.7, 0.6, 0.9]])
     assert len(alignment_of(TABLE).as_csv().splitlines()) == 1 + 2 * len(ERRORS)
+
+
+def test_heads_of_later_layers_that_align_at_the_step_that_reads_are_counted() -> None:
+    found = reading(alignment_of(TABLE))
+    assert (found.holds, found.values) == (True, {"first": 1, "n": 2, "like": 0, "later": 2})
+    is_turned = (TABLE["layer"] == 2) & (TABLE["head"] == 2) & (TABLE["step"] == "input")
+    found = reading(alignment_of(TABLE.assign(error=TABLE["error"].mask(is_turned, 0.1))))
+    assert (found.holds, found.values["like"]) == (False, 1)
 
 
 def test_parts_are_apart_and_one_that_is_not_there_is_refused() -> None:
