@@ -21,6 +21,7 @@ class ReverseCoupled(Reverse):
             "in the input."
         ),
         paper="Cho et al. 2024, arXiv:2405.20671, applied to reversal",
+        family=None,
     )
 
     def positions(self, inputs: Tokens) -> tuple[int, ...]:

@@ -97,11 +97,11 @@ def _pair(model: ZooModel) -> _Pair:
 
 
 def _finished(runs: Path) -> list[_Candidate]:
-    """Return the finished runs with their best weights."""
+    """Return the finished runs whose best weights are there; of the others the results alone are published."""
     finished = []
     for path in runs.glob(f"*/{RUN}"):
         run_folder, run = path.parent, Run.from_json(path.read_text(encoding="utf-8"))
-        if run_folder.name == run.name:
+        if run_folder.name == run.name and weights_path(run_folder, "best").is_file():
             rows = pd.read_parquet(run_folder / ROWS, columns=["checkpoint", "step"])
             step = int(rows[rows.checkpoint == "best"].step.iloc[0])
             sha256 = json.loads((run_folder / SHA256).read_text(encoding="utf-8"))["best"]

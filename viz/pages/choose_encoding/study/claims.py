@@ -181,6 +181,8 @@ COMPUTED_CLAIMS: Claims = {
         partial(_of_zoo, lambda results: first(longer_inputs(results))),
         partial(_first_on, "reverse"),
         partial(_first_on, "copy_letters"),
+        partial(_first_on, "recall"),
+        partial(_first_on, "lego_shuffled"),
         _first_of_captions,
         partial(_of_longer, lambda longer: first(long_sentences(longer))),
         _first_of_streams,
