@@ -129,11 +129,13 @@ def _namer(need: str) -> Callable[[str], str]:
 
 def _draw(need: str, name: str, evidence: Evidence) -> None:
     rows = [replace(row, name=_namer(need)(row.name)) for row in evidence.judged]
-    heading = TEXT[f"axis {need}"] if name == need else f"{task_title(name)} · {TEXT[f'axis {need}']}"
+    heading = TEXT[f"axis {need}"] if name == need else f"{task_title(name)}: {TEXT[f'axis {need}']}"
+    if name != need:
+        st.markdown(f"**{task_title(name)}**")
     figure = judged_figure(
         [_row(row) for row in rows],
         theme=theme(),
-        x_name=heading,
+        x_name=TEXT[f"axis {need}"],
         legend=[TEXT[key] for key in ("may be best", "is worse", "not learned", "one seed")],
     )
     alt = TEXT["alt"].format(what=heading, need=TEXT[f"need {need}"], said="; ".join(map(_said, rows)))

@@ -7,7 +7,6 @@ import pandas as pd
 import streamlit as st
 
 from model.tasks import find
-from model.zoo.evaluate import LEARNED
 from model.zoo.judged import Judged
 from viz.base.exports import rows_as_csv
 from viz.base.words import listed, page_text
@@ -68,6 +67,7 @@ def show_ranking(results: pd.DataFrame) -> None:
         )
         with st.container(key="ranks"):
             st.html(table(*_ranks(compared, every, judged), name=TEXT["ranks name"]))
+        st.markdown(TEXT["how"].format(data_sets=published().n_data_sets))
     with words:
         _say_ranking(every, found)
     st.markdown(TEXT["table"])
@@ -89,8 +89,7 @@ def _say_ranking(every: Ranking, found: Scores) -> None:
         sentences = (claim.sentence(TEXT, key, TITLES) for key, claim in claimed.items())
         for sentence in filter(None, (said, *sentences, _measured_once(every, found), _left_out(every, found))):
             st.markdown(sentence)
-    for part in ("score", "how"):
-        st.markdown(TEXT[part].format(data_sets=published().n_data_sets, least=LEARNED))
+    st.markdown(TEXT["score"])
 
 
 def _measured_once(every: Ranking, found: Scores) -> str:

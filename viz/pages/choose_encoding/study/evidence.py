@@ -94,9 +94,7 @@ def longer_inputs(results: pd.DataFrame) -> Evidence:
 def by_task(results: pd.DataFrame, family: str) -> dict[str, Evidence]:
     """Return what was measured past training on each task of ``family`` that some encoding has learned."""
     tasks = dict.fromkeys(task for task, _ in sorted(learned(results)) if find(task).description.family == family)
-    return {
-        task: Evidence(past_training(results, [task]), not_learned=_not_learned(results, [task])) for task in tasks
-    }
+    return {task: Evidence(past_training(results, [task]), not_learned=_not_learned(results, [task])) for task in tasks}
 
 
 def unlearned_tasks(results: pd.DataFrame) -> tuple[str, ...]:
