@@ -1,8 +1,9 @@
 """What each part of Transformer-XL is worth: our models beside the paper's ablation; a part of the curves."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from itertools import combinations
 from statistics import fmean
+from typing import Any
 
 import streamlit as st
 
@@ -11,7 +12,7 @@ from viz.base.words import page_text
 from viz.components.table import table
 from viz.pages.transformer_xl.names import model_title
 from viz.pages.transformer_xl.study.paper import PublishedAblation, paper
-from viz.pages.transformer_xl.study.results import best_length
+from viz.pages.transformer_xl.study.results import best_length, bits_by_memory, bits_through_windows, blind, evaluations
 from viz.shell.controls import download
 from viz.shell.model_words import model_words
 
@@ -21,8 +22,9 @@ TEXT = page_text("pages/transformer_xl/ablation")
 Bits = Mapping[str, Mapping[int, Mapping[int, float]]]
 
 
-def show_ablation(curves: Bits, windows: Bits) -> None:
-    """Draw the table; the bits of every model by seed and memory length, and by seed and length of a sliding window."""
+def show_ablation(results: Sequence[Mapping[str, Any]]) -> None:
+    """Draw the table of all language models that were measured."""
+    curves, windows = bits_by_memory(evaluations(results)), bits_through_windows(results)
     headings = [TEXT[name] for name in ("recurrence", "encoding", "loss", "perplexity", "bits", "window bits")]
     rows = [_row(published, curves, windows) for published in paper().ablation]
     measured, words = st.columns([2, 1], gap="large")
@@ -31,6 +33,7 @@ def show_ablation(curves: Bits, windows: Bits) -> None:
     with words:
         st.markdown(TEXT["intro"])
         st.markdown(_order(curves))
+        st.markdown(blind(results).sentence(TEXT, "claim blind"))
         st.caption(TEXT["source"].format(paper=paper().paper, source=model_words(paper().ablation_source)))
         download(TEXT["download"], lambda: rows_as_csv(headings, rows), "ablation.csv")
 

@@ -18,7 +18,7 @@ from viz.pages.transformer_xl.figures.layer_paths import layer_paths
 from viz.pages.transformer_xl.figures.spread import spread_map
 from viz.pages.transformer_xl.state import files_of, sample_text
 from viz.pages.transformer_xl.study import microscope as numbers
-from viz.pages.transformer_xl.study.memory_changes import memory_changes
+from viz.pages.transformer_xl.study.memory_changes import memory_changes, typical
 from viz.pages.transformer_xl.study.microscope import Change, Span, alone
 from viz.shell.controls import download
 from viz.shell.page import theme
@@ -76,7 +76,7 @@ def show_change(look: Look, reading: SegmentedRead) -> None:
     size = numbers.measured(found)
     st.markdown(_said_change(look, reading, size))
     if _is_opening(look):
-        st.markdown(_said_typical())
+        st.markdown(typical().sentence(TEXT, "claim typical"))
     if size.is_none:
         st.markdown(TEXT["how it came"])
         return
@@ -120,18 +120,6 @@ def _said_change(look: Look, reading: SegmentedRead, size: Change) -> str:
     main = plain(scientific(size.alone[size.main_layer]))
     beyond = TEXT["beyond memory"] if look.local(look.source) < reading.first_key else ""
     return f"{said} {TEXT['main layer'].format(alone=main, **values)} {beyond}"
-
-
-def _said_typical() -> str:
-    found = memory_changes()
-    sizes = {"median": found.median, "of_thousand": found.of_thousand}
-    return TEXT["typical"].format(
-        n=found.n,
-        nearest=numbers.FAR,
-        farthest=found.farthest,
-        bits=found.bits,
-        **{name: plain(scientific(value)) for name, value in sizes.items()},
-    )
 
 
 def _show_prediction(look: Look, reading: SegmentedRead, found: Influence) -> None:

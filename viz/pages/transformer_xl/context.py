@@ -16,7 +16,7 @@ from viz.figures.growth import growth
 from viz.pages.transformer_xl.measured import read_or_warn, show_part
 from viz.pages.transformer_xl.names import in_order, model_number, model_title
 from viz.pages.transformer_xl.state import context_losses, evaluation_speed
-from viz.pages.transformer_xl.study.context import ContextLosses, by_name, by_step, lengths
+from viz.pages.transformer_xl.study.context import OPENS_AT, ContextLosses, by_name, by_step, lengths, seeds_apart
 from viz.pages.transformer_xl.study.context import context_losses as as_losses
 from viz.pages.transformer_xl.study.paper import paper
 from viz.shell.controls import place_for_warnings, warn_bad_links
@@ -30,7 +30,6 @@ _HEIGHT = 350
 _PICTURE = 250
 _SLIDER_WIDTH = 420
 _SHARES = (0.05, 0.1, 0.2, 0.3, 0.5, 0.75, 1.0)
-_OPENS_AT = 0.1
 # The lines of the cost, by their place among the Okabe–Ito colours.
 _COSTS = {"memory": 0, "window": 1, "window_absolute": 2}
 Runs = dict[tuple[str, int], EffectiveContext]
@@ -76,6 +75,7 @@ def _show_context(losses: Steps) -> None:
     with words:
         facts = {"n_places": f"{found.losses.shape[-1]:,}", "n_runs": len(found.runs), "threshold": f"{THRESHOLD:.0%}"}
         st.markdown(TEXT["context seen"].format(**facts, shortest=found.contexts[0], longest=found.contexts[-1]))
+        st.markdown(seeds_apart(coarsest).sentence(TEXT, "claim seeds"))
         if found is not coarsest:
             st.markdown(TEXT["finer"].format(step=coarsest.steps[0], n_runs=len(coarsest.runs)))
 
@@ -87,7 +87,7 @@ def _choose(losses: Steps) -> tuple[float, int]:
     warn_bad_links(warnings, [choice_of("hardest", shares), choice_of("step", steps)])
     with st.container(horizontal=True, key="curves-context"):
         share = st.select_slider(
-            TEXT["hardest"], shares, f"{_OPENS_AT:g}", key="hardest", bind="query-params", width=_SLIDER_WIDTH
+            TEXT["hardest"], shares, f"{OPENS_AT:g}", key="hardest", bind="query-params", width=_SLIDER_WIDTH
         )
         if len(steps) < 2:
             return float(share), int(steps[0])

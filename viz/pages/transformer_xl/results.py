@@ -17,7 +17,6 @@ from viz.pages.transformer_xl.study.results import (
     Evaluation,
     best_length,
     bits_by_memory,
-    bits_through_windows,
     evaluations,
 )
 from viz.shell.controls import place_for_warnings, toggle, warn_bad_links
@@ -52,7 +51,7 @@ def show_curves() -> None:
         "ablation",
         TEXT["ablation title"],
         TEXT["ablation command"],
-        lambda: show_ablation(bits_by_memory(evaluated), bits_through_windows(language_model_results())),
+        lambda: show_ablation(language_model_results()),
         is_there=bool(evaluated),
     )
 

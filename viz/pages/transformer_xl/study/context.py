@@ -9,6 +9,10 @@ import pandas as pd
 from jaxtyping import Float
 
 from model.analysis.effective_context import EffectiveContext, effective_contexts
+from viz.base.claims import Claim, Claims
+
+OPENS_AT = 0.1
+"""The share of hardest positions that the page opens on."""
 
 
 @dataclass(frozen=True)
@@ -76,3 +80,15 @@ def by_name(runs: Sequence[tuple[str, int]]) -> dict[str, list[tuple[str, int]]]
     for run in runs:
         found.setdefault(run[0], []).append(run)
     return found
+
+
+def seeds_apart(context_lengths: ContextLosses) -> Claim:
+    """Tell how far two seeds of one model lie apart, in the smallest step and the share that the page opens on."""
+    step = context_lengths.steps[0]
+    reached = lengths(context_lengths, hardest=OPENS_AT, step=step)
+    of_models = [[reached[run].length for run in runs] for runs in by_name([*reached]).values()]
+    apart = max(max(found) - min(found) for found in of_models)
+    return Claim(apart >= step, {"step": step, "hardest": OPENS_AT, "apart": apart})
+
+
+COMPUTED_CLAIMS: Claims = {("pages/transformer_xl/context", "claim seeds"): seeds_apart}

@@ -5,6 +5,11 @@ from dataclasses import dataclass, fields
 from functools import cache
 from pathlib import Path
 
+from viz.base.claims import Claim, Claims
+from viz.base.markdown import plain
+from viz.base.numbers import scientific
+from viz.pages.transformer_xl.study.microscope import FAR
+
 _FILE = Path(__file__).parents[1] / "data" / "memory_changes.json"
 
 
@@ -38,3 +43,14 @@ def memory_changes() -> MemoryChanges:
     """Return what was measured."""
     found = json.loads(_FILE.read_text(encoding="utf-8"))
     return MemoryChanges(**{field.name: found[field.name] for field in fields(MemoryChanges)})
+
+
+def typical() -> Claim:
+    """Look whether the change that the page opens on does far more than others do."""
+    found = memory_changes()
+    values = {"n": found.n, "nearest": FAR, "farthest": found.farthest, "bits": found.bits}
+    values |= {"median": plain(scientific(found.median)), "of_thousand": plain(scientific(found.of_thousand))}
+    return Claim(found.bits > found.of_thousand > found.median, values)
+
+
+COMPUTED_CLAIMS: Claims = {("pages/transformer_xl/change", "claim typical"): typical}

@@ -1,12 +1,14 @@
 """What was measured of the language models, as ``python -m pretrained.publishing.evaluate_language_model`` keeps it."""
 
 from collections import defaultdict
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 from jaxtyping import Float
+
+from viz.base.claims import Claim, Claims
 
 
 @dataclass(frozen=True)
@@ -98,3 +100,22 @@ def bits_by_memory(found: Iterable[Evaluation]) -> dict[str, dict[int, dict[int,
     for one in found:
         curves[one.name][one.seed][one.mem_len] = one.bits
     return {name: dict(seeds) for name, seeds in curves.items()}
+
+
+def blind(language_model_results: Sequence[Mapping[str, Any]]) -> Claim:
+    """Look whether most of what a model loses without recurrence comes back where no segment begins blind."""
+    curves, windows = bits_by_memory(evaluations(language_model_results)), bits_through_windows(language_model_results)
+    if "transformer_xl" not in curves or not {"no_recurrence"} <= curves.keys() & windows.keys():
+        return Claim(False)
+    best, without, seen = curves["transformer_xl"], curves["no_recurrence"], windows["no_recurrence"]
+    if not (seeds := sorted({*best} & {*without} & {*seen})):
+        return Claim(False)
+    seed = seeds[0]
+    window = best_length(seen)
+    begins_blind = without[seed][0]
+    gained, behind = begins_blind - seen[seed][window], begins_blind - min(best[seed].values())
+    values = {"window": window, "gained": gained, "behind": behind, "seed": seed}
+    return Claim(gained > behind / 2 > 0, values)
+
+
+COMPUTED_CLAIMS: Claims = {("pages/transformer_xl/ablation", "claim blind"): blind}

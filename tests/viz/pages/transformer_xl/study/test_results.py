@@ -10,12 +10,13 @@ from model.analysis.effective_context import effective_contexts
 from pretrained.language_models import effective_context_losses, language_model_results
 from tests.fixtures.language_models import publish_measurements
 from viz.pages.transformer_xl.names import in_order, model_number, model_title
-from viz.pages.transformer_xl.study.context import ContextLosses, by_step, context_losses, lengths
+from viz.pages.transformer_xl.study.context import ContextLosses, by_step, context_losses, lengths, seeds_apart
 from viz.pages.transformer_xl.study.paper import paper
 from viz.pages.transformer_xl.study.results import (
     bits_by_memory,
     bits_by_position,
     bits_through_windows,
+    blind,
     evaluations,
 )
 
@@ -48,6 +49,18 @@ def test_what_was_read_through_a_window_is_kept_apart(measured: Path) -> None:
         for n, bits in ((20, 1.5), (10, 9.0))
     ]
     assert bits_through_windows([plain, *windowed]) == {plain["name"]: {plain["seed"]: {5: 1.5}}}
+
+
+@pytest.mark.parametrize(("through_window", "holds"), [(1.8, True), (2.2, False)])
+def test_beginning_blind_costs_most_only_where_a_window_brings_most_back(
+    measured: Path, through_window: float, holds: bool
+) -> None:
+    results = language_model_results(measured)
+    plain = next(one for one in results if one["name"] == "no_recurrence")
+    reading = {"kind": "ThroughWindow", "window": 5, "same_length": False, "clamp": None}
+    windowed = {**plain, "reading": reading, "bits_per_character": through_window}
+    assert blind([*results, windowed]).holds == holds
+    assert not blind(results).holds
 
 
 def test_the_longer_reading_counts(measured: Path) -> None:
@@ -92,6 +105,11 @@ def test_small_steps_are_taken_where_they_were_measured_and_others_where_most_ru
     assert list(by_step([coarse, fine]).items()) == [(8, fine), (16, coarse), (32, coarse)]
     assert list(by_step([coarse])) == [16, 32]
     assert not by_step([])
+
+
+def test_seeds_that_reach_the_same_length_are_not_said_to_differ() -> None:
+    losses = np.linspace(3, 1, 3)[:, None, None] * np.ones((3, 2, 4))
+    assert not seeds_apart(ContextLosses((64, 128, 192), (("a", 1), ("a", 2)), losses)).holds
 
 
 def test_losses_with_a_gap_are_refused(measured: Path) -> None:
