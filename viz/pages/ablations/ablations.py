@@ -142,6 +142,7 @@ def _base(runs: Runs) -> str:
         tokenized=_spread(base, "tokenized_bleu", 1),
         perplexity=_spread(base, "perplexity", 2),
         n=len(base),
+        theirs=paper_rows()[0].bleu,
     )
 
 

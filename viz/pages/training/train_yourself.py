@@ -195,8 +195,13 @@ def _say(runs: tuple[Watched, ...], live: LiveRuns, state: State, *, step: int) 
     else:
         text = TEXT[f"end {live.end}"] if live.end else TEXT[f"state {state}"]
         question = question_of(live.asked)
-        told = [text.format(**values), *([TEXT[f"answer {question}"]] if question else [])]
+        told = [text.format(**values), *([_answer(question, live.asked)] if question else [])]
         st.caption(" ".join([*told, TEXT["another"]] if state == "over" and runs != live.asked else told))
+
+
+def _answer(question: str, asked: Sequence[Watched]) -> str:
+    """Return what the runs of ``question`` show; with label smoothing, the confidence that is asked for."""
+    return TEXT[f"answer {question}"].format(confidence=1 - asked[-1].label_smoothing)
 
 
 def _explain(runs: tuple[Watched, ...], live: LiveRuns | None) -> None:
