@@ -12,6 +12,7 @@ from model.checkpoint import DamagedWeightsError
 from model.device import use_one_thread
 from model.tasks import find
 from model.zoo.plan import ENCODINGS
+from model.zoo.scores import learned
 from viz.base.exports import arrays_as_npz, columns_as_csv
 from viz.base.words import listed, page_text
 from viz.components.table import table
@@ -88,11 +89,13 @@ def _results() -> pd.DataFrame:
 
 
 def _at_twice(found: pd.DataFrame, task: str, title: str) -> str:
-    measured = next((twice_as_long(found, task, name) for name in ENCODINGS if planned_title(name) == title), None)
+    name = next((name for name in ENCODINGS if planned_title(name) == title), "")
+    measured = twice_as_long(found, task, name)
     if measured is None:
         return TEXT["not trained"]
     described = find(task).description
-    return TEXT["at twice"].format(
+    key = "at twice" if (task, name) in learned(found) else "at twice not learned"
+    return TEXT[key].format(
         share=f"{measured.exact_match:.2f}",
         task=task_title(task),
         length=measured.length,
