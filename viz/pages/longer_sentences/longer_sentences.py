@@ -73,9 +73,10 @@ def show() -> None:
             _show_measured(found)
     with words:
         if not found.empty:
-            st.markdown(_found(found))
             said = (claim(found).sentence(TEXT, heading, {"encoding": _name}) for heading, claim in ANSWERS.items())
             st.markdown(" ".join(filter(None, said)))
+            n_runs = len(found[["variant", "seed"]].drop_duplicates())
+            st.markdown(TEXT["sure"].format(runs=n_runs, variants=found.variant.nunique()))
         st.markdown(TEXT["what is seen"])
         st.markdown(TEXT["what to try"])
     st.markdown(TEXT["by each"])
@@ -146,28 +147,6 @@ def _show_measured(found: pd.DataFrame) -> None:
         file = File(TEXT["download"], lambda: _as_csv(found), "longer-sentences.csv")
         draw_picture(figure, key="longer", file_name=f"longer-{measure}", alt=alt, files=[file])
     _show_table(sets, means, measure, numbers)
-
-
-def _found(found: pd.DataFrame) -> str:
-    """Return what BLEU each encoding has left on joined captions of twice the trained length, and at the longest."""
-    trained = int(found.trained_to.max())
-    sets = list(sets_of(found, "joined"))
-    inside = [ends for ends in sets if ends[1] <= trained][-1]
-    twice = next(ends for ends in sets if ends[0] > 2 * trained)
-    means = _means_of(found, "joined", "bleu")
-    before = means[inside[0]]
-    lines = [TEXT["found"].format(shortest=inside[0], longest=inside[1])]
-    for ends in dict.fromkeys((twice, sets[-1])):
-        here = means[ends[0]]
-        alone = [name for name, _ in _ranked(here, "bleu") if name not in HELPED]
-        named = alone[:2] + [alone[-1]] + [name for name in HELPED if name in here]
-        told = listed(
-            TEXT["found one"].format(name=_name(name), bleu=f"{here[name]:.1f}", before=f"{before[name]:.1f}")
-            for name in dict.fromkeys(named)
-        )
-        lines.append(TEXT["found at"].format(shortest=ends[0], longest=ends[1], told=told))
-    n_runs = len(found[["variant", "seed"]].drop_duplicates())
-    return "\n".join([*lines, "", TEXT["sure"].format(runs=n_runs, variants=found.variant.nunique())])
 
 
 def _show_table(
