@@ -28,7 +28,7 @@ from viz.pages.head_catalogue.study.pruning import (
     as_csv,
     pruning_of,
 )
-from viz.pages.head_catalogue.study.published import published_cross_attention, published_pruning
+from viz.pages.head_catalogue.study.published import published_pruning, published_with_one_head
 from viz.shell.controls import choose, place_for_warnings, select, warn_bad_links
 from viz.shell.page import theme
 from viz.shell.picture import File, draw_picture, with_arrays
@@ -102,7 +102,7 @@ def _show_curves(found: Pruning, rows: pd.DataFrame, measure: Measure) -> None:
         theme=theme(),
         x_name=TEXT["removed"].format(n=found.n_heads),
         y_name=TEXT[f"axis {measure}"],
-        level=(TEXT["level"], -DROP) if is_bleu else None,
+        level=(TEXT["level"].format(drop=signed(-DROP, 1)), -DROP) if is_bleu else None,
     )
     alt = TEXT["alt"].format(
         measure=TEXT[f"axis {measure}"], n=found.n_heads, **{order: found.heads_left(order) for order in ORDERS}
@@ -157,15 +157,15 @@ def _show_heads(found: Pruning, rows: pd.DataFrame, measure: Measure) -> None:
 def _show_layers(found: Pruning) -> None:
     st.header(TEXT["one left"], anchor="one-left")
     st.markdown(TEXT["see one left"])
-    published = published_cross_attention()
-    layers = range(1, max(len(published), *found.layers()) + 1)
-    changes = {place: signed(-head.lost["bleu"]) for place, head in found.only.items()}
+    published = published_with_one_head()
+    layers = range(1, max(*map(len, published.values()), *found.layers()) + 1)
+    ours = {place: signed(-head.lost["bleu"]) for place, head in found.only.items()}
+    theirs = {(kind, n): signed(change) for kind in BLOCKS for n, change in enumerate(published[kind], start=1)}
     cells = [
-        [TEXT["here"].format(kind=TEXT[f"kind {kind}"]), *(changes.get((kind, layer), "") for layer in layers)]
+        [name.format(kind=TEXT[f"kind {kind}"]), *(changes.get((kind, layer), "") for layer in layers)]
+        for name, changes in ((TEXT["here"], ours), (TEXT["theirs"], theirs))
         for kind in BLOCKS
     ]
-    theirs = [signed(change) for change in published]
-    cells.append([TEXT["theirs"], *theirs, *[""] * (len(layers) - len(theirs))])
     headings = [TEXT["block"], *(TEXT["layer"].format(layer=layer) for layer in layers)]
     st.html(html_table(headings, cells, name=TEXT["one left"]))
     said = {"claim published one left": published_one_left(), "claim one left": one_left(found)}

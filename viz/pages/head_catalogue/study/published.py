@@ -7,6 +7,8 @@ from typing import Any
 
 import numpy as np
 
+from viz.base.attention_maps import BLOCKS, BlockName
+
 _FOLDER = Path(__file__).parents[1] / "data"
 
 
@@ -17,9 +19,10 @@ def published_pruning() -> tuple[np.ndarray, np.ndarray]:
     return 1 - left / found["n_heads"], np.array([*found["left"].values()]) - found["bleu"]
 
 
-def published_cross_attention() -> tuple[float, ...]:
-    """Return the change of BLEU with one head left in the cross-attention of each layer, by Michel et al."""
-    return tuple(_numbers("pruning")["cross_attention_with_one_head"]["by_layer"])
+def published_with_one_head() -> dict[BlockName, tuple[float, ...]]:
+    """Return the change of BLEU with one head left in a block of each layer, by its kind, by Michel et al."""
+    found = _numbers("pruning")["with_one_head"]
+    return {kind: tuple(found[kind]) for kind in BLOCKS}
 
 
 def published_alignment() -> dict[tuple[str, str], float]:

@@ -4,8 +4,10 @@ import numpy as np
 import pandas as pd
 import pytest
 
+from viz.base.attention_maps import BLOCKS
+from viz.pages.head_catalogue.study.claims import one_left, published_one_left
 from viz.pages.head_catalogue.study.pruning import as_csv, pruning_of
-from viz.pages.head_catalogue.study.published import published_cross_attention, published_pruning
+from viz.pages.head_catalogue.study.published import published_pruning, published_with_one_head
 
 NAN = float("nan")
 
@@ -57,6 +59,12 @@ def test_of_each_block_the_head_is_told_that_is_best_left_alone() -> None:
     assert found.only["cross", 1].lost["bleu"] == pytest.approx(1.0)
 
 
+def test_blocks_that_need_several_heads_are_counted_even_if_all_do() -> None:
+    assert published_one_left().holds
+    found = one_left(pruning_of(ROWS[~((ROWS["choice"] == "only") & (ROWS["kind"] == "encoder"))]))
+    assert (found.holds, found.values["n"], found.values["blocks"]) == (True, 1, 1)
+
+
 def test_a_table_that_lacks_a_choice_is_refused() -> None:
     for choice in ("whole", "only", "loss"):
         with pytest.raises(KeyError):
@@ -74,4 +82,4 @@ def test_published_figures_are_of_three_and_of_six_layers() -> None:
     shares, changes = published_pruning()
     assert shares == pytest.approx([86 / 144, 108 / 144, 118 / 144])
     assert changes == pytest.approx([-0.24, -0.54, -0.7])
-    assert published_cross_attention()[-1] == -13.56
+    assert {kind: len(changes) for kind, changes in published_with_one_head().items()} == dict.fromkeys(BLOCKS, 6)
