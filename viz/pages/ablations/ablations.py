@@ -125,6 +125,7 @@ def _show_differences(rows: Sequence[Row], file: File) -> None:
         theme=theme(),
         x_name=TEXT["difference"],
         legend=(TEXT["seed"], TEXT["mean"], TEXT["paper"]),
+        band=(min(rows[0].base), max(rows[0].base)) if rows[0].base else None,
     )
     said = "; ".join(
         TEXT["alt row"].format(row=_name(row), ours=_signed(row.mean), theirs=_signed(row.theirs, 1)) for row in rows

@@ -28,10 +28,18 @@ class Differences:
     theirs: float | None
 
 
-def differences(rows: Sequence[Differences], *, theme: Theme, x_name: str, legend: tuple[str, str, str]) -> go.Figure:
+def differences(
+    rows: Sequence[Differences],
+    *,
+    theme: Theme,
+    x_name: str,
+    legend: tuple[str, str, str],
+    band: tuple[float, float] | None = None,
+) -> go.Figure:
     """Return the picture of ``rows``, the first one on top; ``legend`` names a seed, the seeds' mean and the others.
 
-    A value that is far below all others stands at the left edge, as an arrow with its number.
+    A value that is far below all others stands at the left edge, as an arrow with its number. Behind all rows lies a
+    ``band`` between two values.
     """
     values = [value for row in rows for value in (*row.by_seed.values(), *_known(row.theirs))]
     near = [0.0, *(value for value in values if value >= _LOWEST)]
@@ -44,7 +52,7 @@ def differences(rows: Sequence[Differences], *, theme: Theme, x_name: str, legen
         margin={"l": _GAP + round(max(map(text_pixels, names))), "r": 8, "t": _TITLE + _LEGEND, "b": _BOTTOM},
         xaxis=number_axis(theme) | {"range": [low, high]},
         yaxis=bare_axis([escape_plotly(name) for name in names], np.arange(len(rows)), range=[len(rows) - 0.4, -0.6]),
-        shapes=[mark_at(0, theme)],
+        shapes=[*_band(band, theme), mark_at(0, theme)],
         **_name_above(x_name),
     )
     seeds = [(place, row, seed, value) for place, row in enumerate(rows) for seed, value in row.by_seed.items()]
@@ -61,6 +69,14 @@ def differences(rows: Sequence[Differences], *, theme: Theme, x_name: str, legen
     figure.add_trace(_points([(*entry, other_name) for entry in theirs], other_name, open_diamond))
     figure.add_trace(_far([(place, row) for place, row in enumerate(rows) if _far_seeds(row)], low + _ROOM / 2))
     return figure
+
+
+def _band(band: tuple[float, float] | None, theme: Theme) -> list[dict[str, Any]]:
+    if band is None:
+        return []
+    low, high = band
+    fill = {"fillcolor": PALETTES[theme].line, "opacity": 0.5, "line": {"width": 0}, "layer": "below"}
+    return [{"type": "rect", "x0": low, "x1": high, "y0": 0, "y1": 1, "yref": "y domain", **fill}]
 
 
 def _name_above(x_name: str) -> dict[str, Any]:

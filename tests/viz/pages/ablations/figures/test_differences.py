@@ -41,3 +41,9 @@ def test_a_single_seed_beyond_the_edge_stands_there_too() -> None:
 
 def test_nothing_measured_is_no_mistake() -> None:
     assert len(draw(rows=[Differences("one", {}, -0.9)]).data[0].x) == 0
+
+
+def test_a_band_lies_behind_all_rows() -> None:
+    figure = differences(ROWS, theme="light", x_name="BLEU", legend=("seed", "mean", "paper"), band=(-0.2, 0.5))
+    band, *_ = figure.layout.shapes
+    assert (band.x0, band.x1, band.layer) == (-0.2, 0.5, "below")
