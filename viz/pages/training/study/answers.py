@@ -25,6 +25,7 @@ def of_layers(runs: Sequence[Recording]) -> Claim:
         "two": float(two.held_out[-1]),
         "learned": learned,
         "formed": formed(two),
+        "known": KNOWN,
     }
     return Claim(learned is not None and values["formed"] is not None and float(one.held_out.max()) < _HALF, values)
 
@@ -40,6 +41,7 @@ def of_grokking(runs: Sequence[Recording]) -> Claim:
         "by_heart": first_above(without, KNOWN, "accuracy"),
         "decay": with_decay.watched.weight_decay,
         "n": int(without.steps[-1]),
+        "known": KNOWN,
     }
     is_late = trained is not None and learned is not None and learned >= _LATER * trained
     return Claim(is_late and values["by_heart"] is not None and float(without.held_out.max()) < _HALF, values)
@@ -74,6 +76,7 @@ def of_positions(runs: Sequence[Recording]) -> Claim:
         "kerple": first_above(kerple, KNOWN),
         "t5": float(t5.held_out[-1]),
         "n": int(t5.steps[-1]),
+        "known": KNOWN,
     }
     return Claim(None not in (values["table"], values["kerple"]) and float(t5.held_out.max()) < KNOWN, values)
 
