@@ -6,7 +6,7 @@ from model.text.unsuitable import unsuitable_word
 from pretrained import shipped
 from pretrained.head_catalogue import head_examples
 from viz.base.words import page_text, sections_in, text_names
-from viz.pages.start.study.findings import ANIMAL, BROTHER, HOUSE, negated_sentences
+from viz.pages.start.study.findings import ANIMAL, BROTHER, HOUSE, NEGATED
 
 CODES = {"English": "en", "German": "de", "French": "fr", "Japanese": "ja"}
 
@@ -33,4 +33,4 @@ def test_what_a_page_opens_with(name: str) -> None:
 
 
 def test_sentences_of_the_findings() -> None:
-    assert [text for text in (ANIMAL, BROTHER, HOUSE, *negated_sentences()) if unsuitable_word(text, "en")] == []
+    assert [text for text in (ANIMAL, BROTHER, HOUSE, *NEGATED) if unsuitable_word(text, "en")] == []

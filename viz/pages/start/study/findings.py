@@ -36,9 +36,10 @@ from viz.pages.start.study.attention import random_scores, weights
 DATA = Path(__file__).parents[1] / "data"
 STORED = DATA / "findings.json"
 
-ANIMAL = "The animal didn't cross the street because it was too tired."
-BROTHER = "My brother has never read the book that I gave him."
-HOUSE = "She sold the old house."
+_SENTENCES = json.loads((DATA / "sentences.json").read_text(encoding="utf-8"))
+ANIMAL, BROTHER, HOUSE = (_SENTENCES[name] for name in ("animal", "brother", "house"))
+NEGATED = tuple(_SENTENCES["negated"])
+"""English sentences with a negation, other than the one of the finding."""
 
 ALIGNING_HEAD, ABLATED_HEAD, TURNED_HEAD = (2, 1), (2, 1), (3, 5)
 """Layers and heads of cross-attention, from 1, as the links of the findings name them."""
@@ -50,11 +51,6 @@ _MATTERS = 0.05
 _D_K, _N_KEYS = 512, 32
 _RIGHT, _NOT_AT_ALL = 0.5, 0.05
 _ALL_RIGHT = 0.99
-
-
-def negated_sentences() -> tuple[str, ...]:
-    """Return English sentences with a negation, other than the one of the finding."""
-    return tuple((DATA / "negated.txt").read_text(encoding="utf-8").split("\n"))[:-1]
 
 
 def alignment(translator: Translator, head_alignment: pd.DataFrame) -> Claim:
@@ -84,7 +80,7 @@ def heads(translator: Translator) -> Claim:
             without = translator.translate(text).text
         return bool(_NEGATION.search(whole)), bool(_NEGATION.search(without))
 
-    others = [after for before, after in map(negations, negated_sentences()) if before]
+    others = [after for before, after in map(negations, NEGATED) if before]
     values = {"heads": len(heads_of(translator.model.config)), "kept": sum(others), "all": len(others)}
     return Claim(negations(ANIMAL) == (True, False) and sum(others) > len(others) / 2, values)
 
