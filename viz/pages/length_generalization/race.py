@@ -183,6 +183,8 @@ def _race(task: Task, inputs: Tokens, models: tuple[ZooModel, ...]) -> dict[str,
     failed = [name for name in not_learned(results(), described.name) if name in answers]
     if failed:
         st.caption(TEXT["not learned"].format(encodings=listed(map(encoding_title, failed))))
+    # No caption: a link in its grey has too little contrast.
+    st.markdown(TEXT["in general"])
     return answers
 
 
