@@ -9,6 +9,8 @@ from dataclasses import dataclass, field
 
 from viz.base.words import listed
 
+_COMMAS = ",、"
+
 Titles = Mapping[str, Callable[[str], str]]
 """What makes the title of a thing from its name in the code, by the kind of thing."""
 
@@ -21,8 +23,13 @@ class Names:
     names: tuple[str, ...]
 
     def titled(self, titles: Titles) -> str:
-        """Return the titles as a list within a sentence; the names themselves for a kind without titles."""
-        return listed(map(titles.get(self.kind, str), self.names))
+        """Return the titles as a list within a sentence; the names themselves for a kind without titles.
+
+        Where a title has a comma of its own, semicolons stand between them.
+        """
+        parts = [*map(titles.get(self.kind, str), self.names)]
+        has_comma = any(comma in part for part in parts for comma in _COMMAS)
+        return "; ".join(parts) if has_comma else listed(parts)
 
 
 @dataclass(frozen=True)

@@ -25,3 +25,10 @@ def test_names_of_the_code_are_read_by_their_titles() -> None:
     claim = Claim(True, {"first": Names("encoding", ("none", "t5"))})
     assert claim.sentence(TEXT, "ranks", {"encoding": str.upper}) == "NONE, T5 leads."
     assert claim.sentence(TEXT, "ranks") == "none, t5 leads."
+
+
+def test_titles_with_a_comma_are_told_apart_by_semicolons() -> None:
+    names = Names("encoding", ("none", "rotary"))
+    assert (
+        names.titled({"encoding": lambda name: f"{name}, 25 %" if name == "rotary" else name}) == "none; rotary, 25 %"
+    )
