@@ -49,6 +49,10 @@ class ALiBi(PositionalEncoding):
             tells_direction=False,
             published_for="causal",
         ),
+        note=(
+            "This slope is for H a power of two. For other H, the slopes of the power below come first, then every "
+            "second slope of the power above, as in the authors' code."
+        ),
     )
 
     slopes: Tensor

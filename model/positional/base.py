@@ -111,7 +111,8 @@ class Description:
     """The description of an encoding for selectors, comparisons, formulas and model cards.
 
     ``inner`` names the encoding that a wrapper wraps by default; None if it wraps nothing. ``wraps_any`` tells whether
-    it also wraps encodings that take no positions.
+    it also wraps encodings that take no positions. ``note`` is what the formula does not show: where the code departs
+    from the paper, and what the paper has that is left out.
     """
 
     name: str
@@ -123,6 +124,7 @@ class Description:
     parameters: tuple[Parameter, ...] = ()
     inner: str | None = None
     wraps_any: bool = False
+    note: str = ""
 
 
 @dataclass(frozen=True)

@@ -62,6 +62,7 @@ class CoPE(PositionalEncoding):
             takes_positions=False,
         ),
         parameters=(Parameter("max_count", 64, 2, 4096, "counts that have a vector", integer=True, logarithmic=True),),
+        note="The division by √d inside the gate σ is that of the authors' code; the paper has σ(q·k).",
     )
     per_layer = True
 

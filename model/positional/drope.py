@@ -29,6 +29,10 @@ class DroPE(PositionalEncoding):
             BASE,
             Parameter("recalibration", 0.2, 0.001, 1.0, "ρ: share of the training steps after the drop"),
         ),
+        note=(
+            "The paper recalibrates for 0.5 to 2 % of a long training. The runs here are short: the rotation is dropped"
+            " for the last fifth of the steps, ρ = 0.2, while the learning rate falls to 0."
+        ),
     )
 
     def __init__(self, stack: StackSpec, base: float = 10000.0, recalibration: float = 0.2) -> None:

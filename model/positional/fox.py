@@ -48,6 +48,7 @@ class FoX(PositionalEncoding):
             published_for="causal",
             takes_positions=False,
         ),
+        note="Here the gate f reads the keys, W_K x; in the paper it reads x, the layer's input.",
     )
     per_layer = True
 

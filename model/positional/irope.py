@@ -52,6 +52,10 @@ class IRoPE(RNoPE):
             Parameter("scale", 0.1, 0.0, 10.0, "a: how fast the temperature grows"),
             Parameter("floor", 8192.0, 1.0, 65536.0, "f: tokens after which it grows", logarithmic=True),
         ),
+        note=(
+            "N is 2 unless it is changed; in Llama 4 it is 4, and its rotary layers read the text in chunks, which are "
+            "left out here."
+        ),
     )
 
     def __init__(

@@ -61,6 +61,11 @@ class PaTH(PositionalEncoding):
             published_for="causal",
             takes_positions=False,
         ),
+        note=(
+            "Here w and β read the keys, W_K x; in the paper they read x, the layer's input. The map to w has full "
+            "rank, where the paper's has a low one, and the paper's short convolution of w over three tokens is left "
+            "out."
+        ),
     )
     per_layer = True
 

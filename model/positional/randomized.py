@@ -49,6 +49,10 @@ class RandomizedPositions(PositionalEncoding):
             Parameter("seed", 0, 0, 2**31 - 1, "seed of the test sample", integer=True),
         ),
         inner="rotary",
+        note=(
+            "In training as in the paper. At test, one sample is drawn for all inputs, and n tokens get its first n "
+            "positions: a token keeps its position while the text grows."
+        ),
     )
 
     sample: Tensor

@@ -29,6 +29,10 @@ class RNoPE(PositionalEncoding):
         ),
         properties=replace(RotaryEncoding.description.properties, published_for="causal"),
         parameters=(BASE, EVERY),
+        note=(
+            "N is 2 unless it is changed: of four layers, the second and the fourth have no encoding. The paper's final"
+            " model, RNoPE-SWA, also gives the rotary layers a sliding window, which is left out here."
+        ),
     )
 
     def __init__(self, stack: StackSpec, base: float = 10000.0, every: int = 2) -> None:

@@ -61,6 +61,11 @@ class RotaryYaRN(RotaryEncoding):
             ),
             Parameter("slow", 1.0, 0.01, 1024.0, "turns below which a pair is fully interpolated", logarithmic=True),
         ),
+        note=(
+            "γᵢ is 1 for pairs that turn at least *fast* times within the trained length and 0 for those that turn less"
+            " than *slow* times. In between it falls evenly with the pair's number i, as in the authors' code; in the "
+            "paper, with the number of turns."
+        ),
     )
 
     def __init__(

@@ -53,6 +53,9 @@ class Sandwich(PositionalEncoding):
             Parameter("d_bar", 128, 2, 1024, "d̄: dimensions of the encodings that are multiplied; even", integer=True),
             Parameter("base", 10000.0, 1.0, 1e6, "b in the wavelengths 2π·b^(2i/d)", logarithmic=True, open_below=True),
         ),
+        note=(
+            "The constant d̄/2 is not in the paper, and the softmax cancels it: with it, the query's own position has 0."
+        ),
     )
 
     compression: Tensor

@@ -60,6 +60,10 @@ class ShawEncoding(PositionalEncoding):
         parameters=(
             Parameter("clip", 16, 1, 1024, "distance from which on all are alike", integer=True, logarithmic=True),
         ),
+        note=(
+            "The heads of a layer share these vectors, as in the paper's big model; in its base model each head has its"
+            " own."
+        ),
     )
     per_layer = True
 

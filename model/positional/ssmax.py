@@ -78,6 +78,7 @@ class SSMax(PositionalEncoding):
         parameters=(Parameter("s", 0.4, 0.01, 10.0, "initial s; 0.4·ln n averages 1 over 31 keys", logarithmic=True),),
         inner="rotary",
         wraps_any=True,
+        note="Each head of each layer learns its own s. The paper's optional bias is left out.",
     )
 
     def __init__(self, stack: StackSpec, inner: PositionalEncoding, s: float = 0.4) -> None:

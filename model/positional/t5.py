@@ -71,6 +71,7 @@ class T5Bias(PositionalEncoding):
                 logarithmic=True,
             ),
         ),
+        note="T5 itself does not divide by √d: its weights start smaller instead.",
     )
 
     def __init__(self, stack: StackSpec, n_buckets: int = 32, max_distance: int = 128) -> None:

@@ -60,6 +60,7 @@ class TransformerXLEncoding(PositionalEncoding):
             ),
             Parameter("clamp", 0, 0, 4096, "distance from which on all count the same; 0 for none", integer=True),
         ),
+        note="Each layer has u and v of its own, as with the option untie_r of the authors' code.",
     )
     per_layer = True
 

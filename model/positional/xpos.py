@@ -57,6 +57,7 @@ class XPos(PositionalEncoding):
             ),
             Parameter("gamma", 0.4, 0.01, 10.0, "γ: how alike the pairs fade", logarithmic=True),
         ),
+        note="The paper's blockwise attention for longer inputs is left out.",
     )
 
     def __init__(self, stack: StackSpec, base: float = 10000.0, scale_base: float = 512.0, gamma: float = 0.4) -> None:

@@ -11,7 +11,8 @@ from streamlit.testing.v1 import AppTest
 from model.positional import PositionalConfig, PositionalEncoding, register, registered, registry
 from model.positional.base import Description, Properties
 from tests.app.running import open_page, run, written
-from viz.base.words import page_text
+from viz.base.languages import ENGLISH, LANGUAGES
+from viz.base.words import sections_in
 from viz.shell.encodings import encoding_look, encoding_title
 
 PAGE = "compare_encodings"
@@ -256,10 +257,23 @@ def test_maps_share_a_scale_whose_range_is_written_unless_the_link_says_otherwis
     assert "Each map has a scale of its own." in written(apart)
 
 
-def test_what_a_formula_leaves_out_stands_behind_it() -> None:
-    notes = page_text("pages/compare_encodings/formula_notes")
-    assert {name.replace(" ", "_") for name in notes} <= set(registered())
-    assert notes["rotary yarn"] in written(open_page(PAGE, length="8", count="2", v1="Rotary, YaRN", v2="Rotary"))
+@pytest.mark.parametrize("name", [name for name, kind in registered().items() if kind.description.note])
+def test_what_a_formula_leaves_out_stands_behind_it_in_every_language(name: str) -> None:
+    description = registered()[name].description
+    assert description.note in written(open_page(PAGE, length="8", count="2", v1=description.title, v2="NoPE"))
+    assert all(
+        description.note in sections_in(language, "shell/model_words") for language in LANGUAGES if language != ENGLISH
+    )
+
+
+@pytest.mark.parametrize("name", ["path", "fox", "rnope", "drope", "ssmax"])
+def test_an_encoding_that_departs_from_its_paper_says_so(name: str) -> None:
+    assert registered()[name].description.note
+
+
+def test_an_encoding_that_makes_the_models_larger_says_so() -> None:
+    assert written(open_page(PAGE, length="8", count="2", v1="Learned", v2="PaTH")).count("more weights") == 2
+    assert "more weights" not in written(open_page(PAGE, length="8", count="2", v1="Rotary", v2="T5 bias"))
 
 
 def test_that_a_formula_extrapolates_stands_beside_what_our_runs_reach() -> None:

@@ -34,7 +34,6 @@ from viz.shell.state import keep_in_session, kept
 from viz.shell.zoo import results
 
 TEXT = page_text("pages/compare_encodings/facts")
-_NOTES = page_text("pages/compare_encodings/formula_notes")
 _PROFILES = ("random", "real")
 
 
@@ -59,7 +58,7 @@ def show_formulas(columns: Sequence[Column]) -> None:
     found = _results()
     for encoding in dict.fromkeys(column.variant.encoding for column in columns):
         description = encoding.description
-        note = _NOTES.get(description.name.replace("_", " "), "")
+        note = model_words(description.note)
         weights = more_weights(found, description.name).sentence(TEXT, "claim weights")
         # In the line of the text, which breaks where a display of its own would have to scroll.
         credit = f"**{model_words(description.title)}**, {description.paper}"

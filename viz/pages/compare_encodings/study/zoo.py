@@ -2,12 +2,14 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import partial
 
 import numpy as np
 import pandas as pd
 import torch
 
 from model.architectures.decoder_only import DecoderOnly
+from model.zoo.plan import ENCODINGS
 from viz.base.claims import Claim, Claims
 from viz.pages.compare_encodings.study.comparison import Trained, has_weights, trained_effects
 
@@ -40,11 +42,11 @@ def twice_as_long(results: pd.DataFrame, task: str, encoding: str) -> TwiceAsLon
 def more_weights(results: pd.DataFrame, encoding: str) -> Claim:
     """Return whether models with ``encoding`` have clearly more weights than those of the zoo with the fewest."""
     if results.empty:
-        return Claim(False)
+        return Claim(False, {"more": 0.0})
     # Vocabularies differ by task, and with them the weights of all models alike.
     by_task = results.groupby(["task", "encoding"]).n_parameters.max().unstack("task")
     if encoding not in by_task.index:
-        return Claim(False)
+        return Claim(False, {"more": 0.0})
     more = float(np.nanmax(by_task.loc[[encoding]].to_numpy() / by_task.min().to_numpy())) - 1
     return Claim(more > _FEW_MORE, {"more": more})
 
@@ -71,8 +73,10 @@ def learned_effects(networks: Mapping[str, DecoderOnly], length: int) -> list[Le
     return found
 
 
-def _weights_of_path(zoo_results: pd.DataFrame) -> Claim:
-    return more_weights(zoo_results, "path")
+def _of_zoo(encoding: str, zoo_results: pd.DataFrame) -> Claim:
+    return more_weights(zoo_results, encoding)
 
 
-COMPUTED_CLAIMS: Claims = {("pages/compare_encodings/facts", "claim weights"): _weights_of_path}
+COMPUTED_CLAIMS: Claims = {
+    ("pages/compare_encodings/facts", "claim weights"): tuple(partial(_of_zoo, encoding) for encoding in ENCODINGS)
+}
