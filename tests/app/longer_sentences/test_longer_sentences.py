@@ -22,7 +22,8 @@ def test_it_opens_on_a_line_for_each_encoding_and_a_map_for_each_model() -> None
     assert not app.warning
     shown = charts(app)
     assert "training ended at 12 words" in shown["longer"].alt
-    assert "may be chance" in written(app)
+    assert "range of 2 seeds" in written(app)
+    assert "joined by one recipe" in written(app)
     assert all(f"of the {N_WORDS} source words" in shown[f"longer-{variant}"].alt for variant in SHIPPED)
 
 

@@ -31,7 +31,7 @@ from viz.pages.longer_sentences.study.by_length import (
     means_of,
     sets_of,
 )
-from viz.pages.longer_sentences.study.claims import ANSWERS
+from viz.pages.longer_sentences.study.claims import COMPUTED_CLAIMS
 from viz.shell.computed import computed_once
 from viz.shell.controls import choose, place_for_warnings, text_input, warn_bad_links
 from viz.shell.encodings import encoding_title, look_number
@@ -69,14 +69,11 @@ def show() -> None:
         if found.empty:
             warnings.warning(TEXT["no results"])
         else:
-            st.markdown(TEXT["see"].format(n=found.variant.nunique()))
+            st.markdown(TEXT["see"].format(n=found.variant.nunique(), trained=int(found.trained_to.max())))
             _show_measured(found)
     with words:
         if not found.empty:
-            said = (claim(found).sentence(TEXT, heading, {"encoding": _name}) for heading, claim in ANSWERS.items())
-            st.markdown(" ".join(filter(None, said)))
-            n_runs = len(found[["variant", "seed"]].drop_duplicates())
-            st.markdown(TEXT["sure"].format(runs=n_runs, variants=found.variant.nunique()))
+            st.markdown(_what_holds(found))
         st.markdown(TEXT["what is seen"])
         st.markdown(TEXT["what to try"])
     st.markdown(TEXT["by each"])
@@ -147,6 +144,17 @@ def _show_measured(found: pd.DataFrame) -> None:
         file = File(TEXT["download"], lambda: _as_csv(found), "longer-sentences.csv")
         draw_picture(figure, key="longer", file_name=f"longer-{measure}", alt=alt, files=[file])
     _show_table(sets, means, measure, numbers)
+
+
+def _what_holds(results: pd.DataFrame) -> str:
+    """Return what holds of the encodings alone and of joined training, on each kind of test sentences."""
+    sentences = {
+        heading.removeprefix("claim "): claim(results).sentence(TEXT, heading, {"encoding": _name})
+        for (_, heading), claim in COMPUTED_CLAIMS.items()
+    }
+    lines = (("lost joined", "best joined"), ("lost long", "best long"), ("helps joined",), ("helps long",))
+    told = (" ".join(filter(None, (sentences[name] for name in line))) for line in lines)
+    return "\n".join([*(f"- {line}" for line in told if line), "", sentences["seeds"]])
 
 
 def _show_table(

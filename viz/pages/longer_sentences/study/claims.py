@@ -1,6 +1,10 @@
-"""What the page says in words of captions longer than those trained on, each computed from what was measured."""
+"""What the page says of sentences longer than the trained ones, each sentence computed from what was measured.
 
-from collections.abc import Callable
+Two kinds of test pairs are longer: long captions as they are ("whole"), and short ones "joined" by the recipe that the
+pairs which train the variant "joined" are made by, too.
+"""
+
+from dataclasses import dataclass
 from functools import partial
 
 import pandas as pd
@@ -9,70 +13,169 @@ from pretrained.longer_sentences import HELPED
 from viz.base.claims import Claim, Claims, Names
 from viz.pages.longer_sentences.study.by_length import means_of, sets_of
 
-JOINED = "joined"
-Lead = tuple[int, int, float, float, str]
-"""Shortest and longest source, BLEU of what was trained on joined captions, that of the best encoding, its name."""
+MOST = 0.5
+"""Less than this share of a score is left where most of it is lost."""
+_HELP = "joined"
 
 
-def leads(results: pd.DataFrame, kind: str) -> tuple[Lead, ...]:
-    """Return how joined training compares with the best encoding, for each set of pairs beyond the trained length."""
-    if results.empty:
-        return ()
-    trained, means = int(results.trained_to.max()), means_of(results, kind, "bleu")
-    found = []
-    for low, high in sets_of(results, kind):
-        here = means[low]
-        alone = {name: value for name, value in here.items() if name not in HELPED}
-        if low > trained and JOINED in here and alone:
-            best = max(alone, key=lambda name: alone[name])
-            found.append((low, high, here[JOINED], alone[best], best))
-    return tuple(found)
+@dataclass(frozen=True)
+class _Longer:
+    """BLEU on one set of pairs longer than the trained ones, by variant and seed."""
+
+    shortest: int
+    longest: int
+    bleu: pd.Series
+
+    @property
+    def encodings(self) -> pd.Series:
+        """The encodings alone, without what helps one."""
+        variants = self.bleu.index.get_level_values("variant")
+        return self.bleu[~variants.isin(HELPED)]
+
+    @property
+    def means(self) -> pd.Series:
+        """The means over seeds of the encodings alone, the best first."""
+        return self.encodings.groupby("variant").mean().sort_values(ascending=False)
+
+    @property
+    def best(self) -> str:
+        """The encoding with the best mean."""
+        return str(self.means.index[0])
+
+    @property
+    def helped(self) -> pd.Series:
+        """What was trained on joined captions, by seed."""
+        seeds: pd.Series = self.bleu[_HELP]
+        return seeds
+
+    @property
+    def lead(self) -> float:
+        """By how much joined training is above the best encoding, of the means."""
+        return float(self.helped.mean() - self.means.iloc[0])
+
+    @property
+    def is_ahead(self) -> bool:
+        """Whether every seed with joined training is above every seed of every encoding."""
+        return bool(self.helped.min() > self.encodings.max())
+
+    @property
+    def is_behind(self) -> bool:
+        """Whether every seed with joined training is below every seed of the best encoding."""
+        return bool(self.helped.max() < self.bleu[self.best].min())
 
 
-def on_joined(results: pd.DataFrame) -> Claim:
-    """Return whether joined training is ahead of every encoding at all lengths of joined captions."""
-    found = leads(results, JOINED)
-    if not found:
-        return Claim(False, _told((0, 0, 0.0, 0.0, "")))
-    return Claim(all(joined > best for _, _, joined, best, _ in found), _told(found[0]))
+def _longer(results: pd.DataFrame, kind: str) -> list[_Longer]:
+    """Return the sets of ``kind`` that are longer than what was trained on, the shortest first."""
+    rows = results[(results.kind == kind) & (results.shortest > results.trained_to)]
+    return [
+        _Longer(int(low), int(high), own.set_index(["variant", "seed"]).bleu)
+        for (low, high), own in rows.groupby(["shortest", "longest"])
+    ]
 
 
-def on_whole(results: pd.DataFrame) -> Claim:
-    """Return whether joined training is behind at first on long captions, and ahead from some length on."""
-    found = leads(results, "whole")
-    ahead = [lead for lead in found if lead[2] > lead[3]]
-    is_at_end = bool(ahead) and found[-len(ahead) :] == tuple(ahead) and len(ahead) < len(found)
-    first = found[0] if found else (0, 0, 0.0, 0.0, "")
-    gains = [joined - best for _, _, joined, best, _ in ahead]
-    told = {"from_words": ahead[0][0] if ahead else 0, "least": min(gains, default=0), "most": max(gains, default=0)}
-    return Claim(is_at_end, _told(first) | told)
+def helps_on_joined(longer_results: pd.DataFrame) -> Claim:
+    """Return whether training on joined captions is ahead of every encoding on joined captions of every length."""
+    sets = _longer(longer_results, "joined")
+    first, last = sets[0], sets[-1]
+    values = {
+        "trained": int(longer_results.trained_to.max()),
+        "shortest": first.shortest,
+        "longest": first.longest,
+        "helped": float(first.helped.mean()),
+        "encoding": Names("encoding", (first.best,)),
+        "best": float(first.means.iloc[0]),
+        "last_shortest": last.shortest,
+        "last_longest": last.longest,
+        "last_helped": float(last.helped.mean()),
+        "last_best": float(last.means.iloc[0]),
+    }
+    return Claim(all(one.is_ahead for one in sets), values)
 
 
-def kept(results: pd.DataFrame) -> Claim:
-    """Return whether the best encoding keeps more than half of its BLEU on captions of twice the trained length."""
-    found = [lead for lead in leads(results, "whole") if lead[1] <= 2 * int(results.trained_to.max())]
-    if not found:
-        return Claim(False, {"encoding": Names("encoding", ("",)), "before": 0.0, "after": 0.0, "low": 0, "high": 0})
-    low, high, _, after, best = found[-1]
-    trained = [ends for ends in sets_of(results, "whole") if ends[1] <= int(results.trained_to.max())][-1]
-    before = means_of(results, "whole", "bleu")[trained[0]][best]
-    values = {"encoding": Names("encoding", (best,)), "before": before, "after": after, "low": low, "high": high}
-    return Claim(after > before / 2, values)
+def helps_on_long(longer_results: pd.DataFrame) -> Claim:
+    """Return whether, on long captions, joined training is behind at first and ahead from some length on."""
+    sets = _longer(longer_results, "whole")
+    first = sets[0]
+    n_ahead = next((n for n, one in enumerate(reversed(sets)) if not one.is_ahead), len(sets))
+    ahead = sets[len(sets) - n_ahead :]
+    leads = [one.lead for one in ahead] or [0.0]
+    values = {
+        "shortest": first.shortest,
+        "longest": first.longest,
+        "helped": float(first.helped.mean()),
+        "encoding": Names("encoding", (first.best,)),
+        "best": float(first.means.iloc[0]),
+        "ahead_from": ahead[0].shortest if ahead else 0,
+        "least": min(leads),
+        "most": max(leads),
+    }
+    return Claim(first.is_behind and bool(ahead), values)
 
 
-def _told(lead: Lead) -> dict[str, object]:
-    low, high, joined, best, name = lead
-    return {"low": low, "high": high, "joined": joined, "best": best, "encoding": Names("encoding", (name,))}
+def most_is_lost(kind: str, longer_results: pd.DataFrame) -> Claim:
+    """Return whether every encoding loses most of its BLEU on pairs of ``kind`` of up to twice the trained length.
+
+    What is left is counted of the BLEU at the longest captions trained on.
+    """
+    trained = int(longer_results.trained_to.max())
+    inside = [ends for ends in sets_of(longer_results, kind) if ends[1] <= trained][-1]
+    twice = [one for one in _longer(longer_results, kind) if one.longest <= 2 * trained][-1]
+    before = means_of(longer_results, kind, "bleu")[inside[0]]
+    left = {str(name): float(value) / before[str(name)] for name, value in twice.means.items()}
+    values = {
+        "shortest": twice.shortest,
+        "longest": twice.longest,
+        "low": min(left.values()),
+        "high": max(left.values()),
+        "from_shortest": inside[0],
+        "from_longest": inside[1],
+    }
+    return Claim(max(left.values()) < MOST, values)
 
 
-def _of_longer(claim: Callable[[pd.DataFrame], Claim], longer_results: pd.DataFrame) -> Claim:
-    return claim(longer_results)
+def one_is_best(kind: str, longer_results: pd.DataFrame) -> Claim:
+    """Return whether one encoding is above all others in every seed, at twice the trained length of ``kind``."""
+    trained = int(longer_results.trained_to.max())
+    twice = [one for one in _longer(longer_results, kind) if one.longest <= 2 * trained][-1]
+    seeds = twice.encodings.groupby("variant").agg(["min", "max", "count"])
+    near = [str(name) for name in twice.means.index[1:] if seeds["max"][name] >= seeds["min"][twice.best]]
+    values = {
+        "shortest": twice.shortest,
+        "longest": twice.longest,
+        "encoding": Names("encoding", (twice.best,)),
+        "best": float(twice.means.iloc[0]),
+        "low": float(seeds["min"][twice.best]),
+        "high": float(seeds["max"][twice.best]),
+        "seeds": int(seeds["count"][twice.best]),
+        "near": Names("encoding", tuple(near)),
+        "last": Names("encoding", (str(twice.means.index[-1]),)),
+        "least": float(twice.means.iloc[-1]),
+    }
+    return Claim(not near, values)
 
 
-ANSWERS = {"claim joined": on_joined, "claim whole": on_whole, "claim kept": kept}
-"""The claims of the page, by their headings."""
+def seeds_differ(longer_results: pd.DataFrame) -> Claim:
+    """Return whether there are several runs of a variant, and how much BLEU they differ past the trained lengths."""
+    longer = longer_results[longer_results.shortest > longer_results.trained_to]
+    by_seed = longer.groupby(["variant", "kind", "shortest"]).bleu.agg(["min", "max", "count"])
+    values = {
+        "runs": len(longer[["variant", "seed"]].drop_duplicates()),
+        "variants": int(longer.variant.nunique()),
+        "seeds": int(by_seed["count"].max()),
+        "most": float((by_seed["max"] - by_seed["min"]).max()),
+    }
+    return Claim(bool(by_seed["count"].min() > 1), values)
+
 
 COMPUTED_CLAIMS: Claims = {
-    ("pages/longer_sentences/longer_sentences", heading): partial(_of_longer, claim)
-    for heading, claim in ANSWERS.items()
+    ("pages/longer_sentences/longer_sentences", f"claim {name}"): claim
+    for name, claim in {
+        "lost joined": partial(most_is_lost, "joined"),
+        "best joined": partial(one_is_best, "joined"),
+        "lost long": partial(most_is_lost, "whole"),
+        "best long": partial(one_is_best, "whole"),
+        "helps joined": helps_on_joined,
+        "helps long": helps_on_long,
+        "seeds": seeds_differ,
+    }.items()
 }

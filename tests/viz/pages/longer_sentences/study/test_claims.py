@@ -1,39 +1,66 @@
-"""What is said of joined training follows from the results: other results, other sentences."""
+"""What is said of longer sentences holds of what was measured, and of nothing else."""
 
 import pandas as pd
 
-from viz.pages.longer_sentences.study.claims import kept, on_joined, on_whole
+from viz.base.claims import Names
+from viz.pages.longer_sentences.study.claims import (
+    helps_on_joined,
+    helps_on_long,
+    most_is_lost,
+    one_is_best,
+    seeds_differ,
+)
 
-SETS = ((10, 12), (13, 15), (16, 18), (19, 24))
-WHOLE = {"joined": (30, 26, 22, 20), "fire": (33, 29, 21, 18), "none": (25, 20, 14, 13)}
-JOINED = {"joined": (30, 41, 34, 30), "fire": (33, 21, 17, 14), "none": (25, 12, 11, 9)}
-
-
-def results(whole: dict[str, tuple[int, ...]], joined: dict[str, tuple[int, ...]]) -> pd.DataFrame:
-    return pd.DataFrame(
-        {"variant": name, "seed": 1, "kind": kind, "shortest": low, "longest": high, "words": low, "bleu": float(value)}
-        | {"trained_to": 12}
-        for kind, by_name in (("whole", whole), ("joined", joined))
-        for name, values in by_name.items()
-        for (low, high), value in zip(SETS, values, strict=True)
-        if kind == "whole" or low > 12
-    )
+SETS = (("whole", 10, 12), ("whole", 13, 24), ("whole", 25, 36), ("joined", 13, 24), ("joined", 25, 36))
 
 
-def test_joining_helps_at_all_lengths_of_joined_captions_and_late_on_long_ones() -> None:
-    rows = results(WHOLE, JOINED)
-    assert on_joined(rows).holds
-    claim = on_whole(rows)
-    assert claim.holds
-    assert (claim.values["from_words"], claim.values["least"], claim.values["most"]) == (16, 1, 2)
+def measured(**bleu: tuple[float, ...]) -> pd.DataFrame:
+    """Return results of two seeds, one BLEU apart, with these values for SETS."""
+    rows = [
+        {"variant": variant, "seed": seed, "kind": kind, "shortest": low, "longest": high, "words": low + 1.0}
+        | {"bleu": value + seed - 1.5}
+        for variant, values in bleu.items()
+        for (kind, low, high), value in zip(SETS, values, strict=True)
+        for seed in (1, 2)
+    ]
+    return pd.DataFrame(rows).assign(trained_to=12)
 
 
-def test_other_results_are_said_otherwise() -> None:
-    assert not on_joined(results(WHOLE, JOINED | {"fire": (33, 50, 17, 14)})).holds
-    assert not on_whole(results(WHOLE | {"joined": (30, 35, 22, 20)}, JOINED)).holds
-    assert not kept(results(WHOLE | {"fire": (50, 29, 21, 22)}, JOINED)).holds
-    assert kept(results(WHOLE, JOINED)).holds
+RESULTS = measured(
+    joined=(30, 20, 18, 28, 25), rotary=(30, 24, 10, 14, 6), alibi=(30, 20, 11, 13.5, 7), randomized=(10, 9, 9, 9, 9)
+)
 
 
-def test_nothing_is_said_of_nothing() -> None:
-    assert not any(claim(pd.DataFrame()).holds for claim in (on_joined, on_whole))
+def test_joined_training_is_ahead_only_where_all_its_seeds_are() -> None:
+    joined = helps_on_joined(RESULTS)
+    assert joined.holds
+    assert joined.values["encoding"] == Names("encoding", ("rotary",))
+    assert (joined.values["helped"], joined.values["best"], joined.values["last_best"]) == (28, 14, 7)
+    level = measured(joined=(30, 20, 18, 28, 7.5), rotary=(30, 24, 10, 14, 7))
+    assert not helps_on_joined(level).holds
+
+
+def test_on_long_captions_it_is_told_from_where_on_it_is_ahead() -> None:
+    long = helps_on_long(RESULTS)
+    assert long.holds
+    assert (long.values["ahead_from"], long.values["least"], long.values["most"]) == (25, 7, 7)
+    assert not helps_on_long(measured(joined=(30, 25, 18, 28, 9), rotary=(30, 24, 10, 14, 7))).holds
+
+
+def test_most_is_lost_only_where_less_than_half_is_left_of_every_encoding() -> None:
+    assert most_is_lost("joined", RESULTS).holds
+    long = most_is_lost("whole", RESULTS)
+    assert not long.holds
+    assert (long.values["low"], long.values["high"]) == (20 / 30, 24 / 30)
+
+
+def test_an_encoding_is_best_where_no_seed_of_another_reaches_it() -> None:
+    assert one_is_best("whole", RESULTS).holds
+    joined = one_is_best("joined", RESULTS)
+    assert not joined.holds
+    assert joined.values["near"] == Names("encoding", ("alibi",))
+
+
+def test_seeds_are_told_where_there_are_several() -> None:
+    assert seeds_differ(RESULTS).values["most"] == 1
+    assert not seeds_differ(RESULTS[RESULTS.seed == 1]).holds
