@@ -1,4 +1,4 @@
-"""Probes: in which layer a model knows where its tokens stand."""
+"""Probes: how much of a token's position can be read from each layer of a model."""
 
 from collections.abc import Sequence
 
@@ -16,7 +16,7 @@ from viz.base.words import page_text
 from viz.components.table import table
 from viz.pages.length_generalization.figures.layers import LayerLine, layers
 from viz.pages.length_generalization.names import encoding_look, encoding_title, in_order
-from viz.pages.length_generalization.study.probes import CLEAR, Scores, by_layer, largest_rise, scores_of
+from viz.pages.length_generalization.study.probes import Scores, by_layer, scores_of, what_probes_read
 from viz.pages.length_generalization.task import choose_task
 from viz.shell.controls import choose, place_for_warnings, select, warn_bad_links
 from viz.shell.model_words import task_title
@@ -74,7 +74,7 @@ def show_probes(task: str) -> None:
         found = _subjects(scores, encoding, region, measure)
         alt = TEXT["alt one"].format(encoding=encoding_title(encoding), task=task_title(task))
         _show(found, measure, f"probes-{task}-{encoding}", alt, height=190)
-        st.markdown(TEXT["what is seen"].format(clear=CLEAR, lowest=signed(_LOWEST)))
+        st.markdown(TEXT["what is seen"].format(lowest=signed(_LOWEST)))
     _show_table(scores, encodings, region)
     longest = find(task).description.train_lengths[1]
     st.caption(TEXT["how"].format(longest=longest, twice=2 * longest, command=rows[rows.task == task].command.iloc[0]))
@@ -142,30 +142,11 @@ def _show(
 
 
 def _said(scores: Scores, encoding: str) -> str:
-    """Return where the position comes in, and what the baselines reach there, at trained lengths."""
-    found = {
-        subject: by_layer(scores, encoding, subject=subject, region="trained", measure="r2") for subject in _SUBJECTS
-    }
-    trained = found.pop("trained")
-    if trained is None:
-        return TEXT["nothing here"]
-    rise = largest_rise(trained)
-    key = "never" if rise.best < CLEAR else "from input" if rise.layer == 0 else "from layer"
-    said = TEXT[key].format(
-        encoding=encoding_title(encoding),
-        clear=CLEAR,
-        layer=rise.layer,
-        best_layer=rise.best_layer,
-        **{name: signed(getattr(rise, name)) for name in ("before", "after", "best")},
-    )
-    baselines = {
-        subject: signed(float(values.mean(axis=0)[rise.best_layer]))
-        for subject, values in found.items()
-        if values is not None
-    }
-    if len(baselines) == len(found):
-        said += " " + TEXT["baselines"].format(best_layer=rise.best_layer or TEXT["input"], **baselines)
-    return said
+    """Return where the position can be read and how well, what is left past training, and what the baselines reach."""
+    claims = what_probes_read(scores, encoding)
+    titles = {"encoding": encoding_title}
+    sentences = (claim.sentence(TEXT, f"claim {name}", titles) for name, claim in claims.items())
+    return " ".join(filter(None, sentences)) or TEXT["nothing here"]
 
 
 def _show_table(scores: Scores, encodings: tuple[str, ...], region: str) -> None:

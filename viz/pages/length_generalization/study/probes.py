@@ -1,14 +1,20 @@
-"""What the probes of position say of a task: scores by encoding, layer and seed, and where the position comes in."""
+"""What the probes of position say of a task: scores by encoding, layer and seed, and where the position can be read."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import partial
 
 import numpy as np
 import pandas as pd
 from jaxtyping import Float
 
+from viz.base.claims import Claim, Claims, Names
+from viz.base.numbers import signed
+
 CLEAR = 0.5
-"""R² from which a layer is said to tell the position."""
+"""R² from which a probe is said to read the position."""
+BEFORE_TRAINING = 0.9
+"""From this share of a score on, that of an untrained model is nearly all of it."""
 
 
 @dataclass(frozen=True)
@@ -49,3 +55,55 @@ def largest_rise(r2: Float[np.ndarray, "seed layer"]) -> Rise:
     steps = np.diff(mean, prepend=0.0)
     layer, best = int(steps.argmax()), int(mean.argmax())
     return Rise(layer, float(mean[layer - 1]) if layer else 0.0, float(mean[layer]), float(mean[best]), best)
+
+
+def what_probes_read(scores: Scores, encoding: str) -> dict[str, Claim]:
+    """Return what holds of ``encoding``: where R² rises, what is left past the trained lengths, what training adds.
+
+    Of the first three claims one holds. A claim that was not measured in full is left out.
+    """
+    trained = by_layer(scores, encoding, subject="trained", region="trained", measure="r2")
+    if trained is None:
+        return {}
+    rise = largest_rise(trained)
+    told: dict[str, object] = {
+        "encoding": Names("encoding", (encoding,)),
+        "clear": CLEAR,
+        "layer": rise.layer,
+        "best_layer": rise.best_layer,
+        **{name: signed(getattr(rise, name)) for name in ("before", "after", "best")},
+    }
+    is_read = rise.best >= CLEAR
+    found = {
+        "from input": Claim(is_read and rise.layer == 0, told),
+        "from layer": Claim(is_read and rise.layer > 0, told),
+        "never": Claim(not is_read, told),
+    }
+
+    def at_best(subject: str, region: str, measure: str) -> float | None:
+        values = by_layer(scores, encoding, subject=subject, region=region, measure=measure)
+        return None if values is None else float(values.mean(axis=0)[rise.best_layer])
+
+    error = at_best("trained", "trained", "mean_absolute_error")
+    beyond, error_beyond = (at_best("trained", "beyond", measure) for measure in ("r2", "mean_absolute_error"))
+    if error is not None and beyond is not None and error_beyond is not None:
+        values = {"error": error, "beyond": signed(beyond), "error_beyond": error_beyond}
+        found["beyond"] = Claim(is_read and beyond < CLEAR, values)
+    untrained, shuffled = (at_best(subject, "trained", "r2") for subject in ("untrained", "shuffled"))
+    if untrained is not None and shuffled is not None:
+        is_learned = untrained < BEFORE_TRAINING * rise.best
+        found["baselines"] = Claim(is_learned, {"untrained": signed(untrained), "shuffled": signed(shuffled)})
+    return found
+
+
+def _of_none(name: str, zoo_probes: pd.DataFrame) -> Claim:
+    """Return the claim of a model without an encoding, of the first task for which it holds, if there is one."""
+    of_tasks = [what_probes_read(scores_of(zoo_probes, task), "none") for task in zoo_probes.task.unique()]
+    measured = [claims[name] for claims in of_tasks if name in claims]
+    return next((claim for claim in measured if claim.holds), measured[0])
+
+
+COMPUTED_CLAIMS: Claims = {
+    ("pages/length_generalization/probes", f"claim {name}"): partial(_of_none, name)
+    for name in ("from input", "from layer", "never", "beyond", "baselines")
+}

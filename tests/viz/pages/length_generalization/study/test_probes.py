@@ -6,7 +6,14 @@ import pytest
 
 from viz.base.colours import PALETTES, Theme
 from viz.pages.length_generalization.figures.layers import LayerLine, layers
-from viz.pages.length_generalization.study.probes import Rise, by_layer, largest_rise, scores_of
+from viz.pages.length_generalization.study.probes import (
+    Rise,
+    Scores,
+    by_layer,
+    largest_rise,
+    scores_of,
+    what_probes_read,
+)
 
 
 def test_scores_are_by_seed_and_layer_whatever_the_order_of_the_rows() -> None:
@@ -31,6 +38,30 @@ def test_the_largest_rise_is_of_the_means_over_seeds() -> None:
 def test_what_the_input_tells_is_a_rise_from_nothing() -> None:
     rise = largest_rise(np.array([[0.5, 0.75, 0.5]]))
     assert (rise.layer, rise.before, rise.after) == (0, 0.0, 0.5)
+
+
+def probed(trained: tuple[float, ...], *, beyond: float, untrained: float) -> Scores:
+    """Return scores of one seed: R² by layer, and the same at all layers for the others."""
+    values = {("trained", "trained"): trained, ("trained", "beyond"): [beyond] * len(trained)}
+    values |= {(subject, "trained"): [untrained] * len(trained) for subject in ("untrained", "shuffled")}
+    rows = [
+        {"task": "sort", "encoding": "none", "subject": subject, "region": region, "probe_seed": 1}
+        | {"layer": layer, "r2": r2, "mean_absolute_error": 10 * (1 - r2)}
+        for (subject, region), by_layer in values.items()
+        for layer, r2 in enumerate(by_layer)
+    ]
+    return scores_of(pd.DataFrame(rows), "sort")
+
+
+def holding(scores: Scores) -> set[str]:
+    return {name for name, claim in what_probes_read(scores, "none").items() if claim.holds}
+
+
+def test_what_is_said_of_a_probe_holds_of_its_scores() -> None:
+    assert holding(probed((0.0, 0.9), beyond=0.2, untrained=0.4)) == {"from layer", "beyond", "baselines"}
+    assert holding(probed((0.8, 0.9), beyond=0.7, untrained=0.85)) == {"from input"}
+    assert holding(probed((0.0, 0.4), beyond=0.3, untrained=0.1)) == {"never", "baselines"}
+    assert what_probes_read({}, "none") == {}
 
 
 @pytest.mark.parametrize("theme", list(PALETTES))
