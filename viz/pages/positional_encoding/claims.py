@@ -11,23 +11,11 @@ import streamlit as st
 from model.device import use_one_thread
 from viz.base.exports import arrays_as_npz, columns_as_csv
 from viz.base.link_parameters import Number, parameters_of, read_link
-from viz.base.numbers import scientific
 from viz.base.words import page_text
 from viz.figures.lines import lines
 from viz.pages.positional_encoding.state import ClaimSettings, from_page_before, keep_encoding
-from viz.pages.positional_encoding.study.claims import (
-    BEYOND,
-    NEW_BY,
-    Bases,
-    Beyond,
-    Claims,
-    Repeats,
-    encode,
-    study_bases,
-    study_beyond,
-    study_neighbours,
-    study_repeats,
-)
+from viz.pages.positional_encoding.study.claims import NEW_BY, Bases, Beyond, Repeats, Studies, study_all
+from viz.pages.positional_encoding.study.verdicts import VERDICTS, verdict_claims
 from viz.shell.controls import place_for_warnings, warn_bad_links
 from viz.shell.navigation import sections
 from viz.shell.page import theme
@@ -35,7 +23,6 @@ from viz.shell.picture import File, draw_picture
 from viz.shell.state import keep_in_session, kept, page_link, set_link
 
 TEXT = page_text("pages/positional_encoding/claims")
-_APART = (1, 10, 100)
 _PAGE = "claims"
 _FIELDS = {name: parameter for name, parameter in parameters_of(ClaimSettings).items() if isinstance(parameter, Number)}
 _TRAINED_PAGE = "cliff"
@@ -77,14 +64,23 @@ def _show_claims() -> None:
     """Show the four claims, each with its numbers and its verdict."""
     st.markdown(TEXT["intro"])
     settings = _ask()
-    claims = _studied(settings)
-    panels = {
-        "neighbours": _neighbours(claims, settings),
-        "base": _bases(claims.bases, settings),
-        "repeat": _repeats(claims.repeats, settings),
-        "beyond": _beyond(claims.beyond, settings),
+    studies = _studied(settings)
+    verdicts = verdict_claims(studies, settings.position)
+    said = {
+        name: [
+            verdict.sentence(TEXT, f"claim {key}")
+            for key, verdict in verdicts.items()
+            if verdict.holds and key.startswith(f"{name} ")
+        ]
+        for name in VERDICTS
     }
-    everything = File(TEXT["download all"], lambda: arrays_as_npz(_arrays(claims)), "claims.npz")
+    panels = {
+        "neighbours": _neighbours(studies, settings, said["neighbours"]),
+        "base": _bases(studies.bases, said["base"]),
+        "repeat": _repeats(studies.repeats, settings, said["repeat"]),
+        "beyond": _beyond(studies.beyond, said["beyond"]),
+    }
+    everything = File(TEXT["download all"], lambda: arrays_as_npz(_arrays(studies)), "claims.npz")
     names = list(panels)
     for row in (names[:2], names[2:]):
         for column, name in zip(st.columns(2, gap="large"), row, strict=True):
@@ -123,92 +119,49 @@ def _number(field: Number, label: str) -> Any:
 
 
 @st.cache_data(max_entries=64, show_spinner=False)
-def _studied(settings: ClaimSettings) -> Claims:
+def _studied(settings: ClaimSettings) -> Studies:
     use_one_thread()
-    encoding = encode(settings.d_model, settings.base, BEYOND * settings.length)
-    trained = encoding[: settings.length]
-    return Claims(
-        neighbours=study_neighbours(trained, settings.base, _APART[1:]),
-        bases=study_bases(settings.d_model, settings.base, _APART),
-        repeats=study_repeats(trained, settings.base),
-        beyond=study_beyond(encoding, settings.base, settings.length),
-    )
+    return study_all(settings.d_model, settings.base, settings.length)
 
 
-def _neighbours(claims: Claims, settings: ClaimSettings) -> Panel:
-    study, norm = claims.neighbours, claims.repeats.norm
-    steps = study.steps[1]
-    verdict = TEXT[f"neighbours {study.verdict}"].format(
-        position=settings.position,
-        here=f"{steps[settings.position]:.4f}",
-        first=f"{steps[0]:.4f}",
-        last=f"{steps[-1]:.4f}",
-        spread=scientific(study.spread),
-        expected=f"{study.expected:.4f}",
-    )
-    alike = TEXT["neighbours alike"].format(percent=f"{steps.mean() / norm:.0%}", norm=f"{norm:.2f}")
+def _neighbours(studies: Studies, settings: ClaimSettings, verdict: Sequence[str]) -> Panel:
+    steps = studies.neighbours.steps
     return Panel(
         np.arange(settings.length),
-        {TEXT["apart"].format(k=k): _padded(values, settings.length) for k, values in study.steps.items()},
+        {TEXT["apart"].format(k=k): _padded(values, settings.length) for k, values in steps.items()},
         "position",
         "distance",
-        (verdict, alike, TEXT["neighbours formula"]),
+        (*verdict, TEXT["neighbours formula"]),
         marks={"p": settings.position},
     )
 
 
-def _bases(study: Bases, settings: ClaimSettings) -> Panel:
-    changes = "; ".join(
-        TEXT["base change"].format(k=k, before=f"{study.before[k]:.3f}", after=f"{study.after[k]:.3f}")
-        for k in study.before
-    )
-    verdict = TEXT[f"base {study.verdict}"].format(
-        base=f"{study.base:,.6g}", larger=f"{study.larger_base:,.6g}", changes=changes, d_model=settings.d_model
-    )
+def _bases(study: Bases, verdict: Sequence[str]) -> Panel:
     return Panel(
         study.bases,
         {TEXT["apart"].format(k=k): distances for k, distances in study.distances.items()},
         "base",
         "distance",
-        (verdict, TEXT["base formula"]),
+        (*verdict, TEXT["base formula"]),
         marks={TEXT["mark base"]: study.base, TEXT["mark larger"]: study.larger_base},
         logarithmic_x=True,
     )
 
 
-def _repeats(study: Repeats, settings: ClaimSettings) -> Panel:
-    verdict = TEXT[f"repeat {study.verdict}"].format(
-        length=settings.length,
-        d_model=settings.d_model,
-        closest=study.closest,
-        turns=f"{study.closest / (2 * np.pi):.2f}",
-        smallest=f"{study.smallest:.3g}",
-        percent=f"{study.smallest / study.norm:.2%}",
-        step=f"{study.distances[0]:.3f}",
-    )
+def _repeats(study: Repeats, settings: ClaimSettings, verdict: Sequence[str]) -> Panel:
     rounded = TEXT["repeat rounded"].format(length=settings.length, **study.equal)
     return Panel(
         np.arange(1, settings.length),
         {TEXT["width"].format(d_model=width): nearest for width, nearest in study.nearest.items()},
         "up to apart",
         "nearest",
-        (verdict, rounded, TEXT["repeat formula"]),
+        (*verdict, rounded, TEXT["repeat formula"]),
         logarithmic_x=True,
         logarithmic_y=True,
     )
 
 
-def _beyond(study: Beyond, settings: ClaimSettings) -> Panel:
-    verdict = TEXT[f"beyond {study.verdict}"].format(
-        length=settings.length,
-        last=BEYOND * settings.length - 1,
-        share=f"{study.share_of_dimensions_outside:.0%}",
-        d_model=settings.d_model,
-        slow=study.n_slow_pairs,
-        pairs=study.n_pairs,
-        nearest=f"{study.nearest_trained.max():.2f}",
-        step=f"{study.step:.2f}",
-    )
+def _beyond(study: Beyond, verdict: Sequence[str]) -> Panel:
     evidence = [
         TEXT["trained evidence"].format(title=page.title, path=page.url_path)
         for pages in sections().values()
@@ -220,8 +173,8 @@ def _beyond(study: Beyond, settings: ClaimSettings) -> Panel:
         {TEXT["share"]: study.share_outside},
         "position",
         "share",
-        (verdict, TEXT["beyond formula"].format(new_by=NEW_BY), *evidence),
-        marks={TEXT["mark length"]: settings.length},
+        (*verdict, TEXT["beyond formula"].format(new_by=NEW_BY), *evidence),
+        marks={TEXT["mark length"]: study.length},
     )
 
 
@@ -258,15 +211,15 @@ def _last(values: np.ndarray) -> float:
     return float(values[~np.isnan(values)][-1])
 
 
-def _arrays(claims: Claims) -> dict[str, np.ndarray]:
+def _arrays(studies: Studies) -> dict[str, np.ndarray]:
     return {
-        **{f"neighbours_{k}_apart": steps for k, steps in claims.neighbours.steps.items()},
-        "bases": claims.bases.bases,
-        **{f"bases_{k}_apart": distances for k, distances in claims.bases.distances.items()},
-        "distances": claims.repeats.distances,
-        **{f"nearest_d_model_{width}": nearest for width, nearest in claims.repeats.nearest.items()},
-        "share_outside": claims.beyond.share_outside,
-        "nearest_trained": claims.beyond.nearest_trained,
+        **{f"neighbours_{k}_apart": steps for k, steps in studies.neighbours.steps.items()},
+        "bases": studies.bases.bases,
+        **{f"bases_{k}_apart": distances for k, distances in studies.bases.distances.items()},
+        "distances": studies.repeats.distances,
+        **{f"nearest_d_model_{width}": nearest for width, nearest in studies.repeats.nearest.items()},
+        "share_outside": studies.beyond.share_outside,
+        "nearest_trained": studies.beyond.nearest_trained,
     }
 
 

@@ -10,6 +10,7 @@ from typing import Any
 import streamlit as st
 
 from viz.base.link_parameters import LinkParameter, Number, State, in_link, parameters_of
+from viz.pages.positional_encoding.study.claims import BASE, D_MODEL, LENGTH, POSITION
 from viz.shell.state import keep_in_session, kept
 
 SHARED = ("d_model", "base", "length")
@@ -20,10 +21,10 @@ SHARED = ("d_model", "base", "length")
 class ClaimSettings:
     """The encoding that the claims are measured on, and the position p that is looked at."""
 
-    d_model: int = in_link(Number("claims_d_model", 128, 2, 1024, 2))
-    base: float = in_link(Number("claims_base", 10000.0, 1.01, 1e6, 1.0))
-    length: int = in_link(Number("claims_length", 256, 8, 2048))
-    position: int = in_link(Number("claims_position", 200, 0, 2046))
+    d_model: int = in_link(Number("claims_d_model", D_MODEL, 2, 1024, 2))
+    base: float = in_link(Number("claims_base", BASE, 1.01, 1e6, 1.0))
+    length: int = in_link(Number("claims_length", LENGTH, 8, 2048))
+    position: int = in_link(Number("claims_position", POSITION, 0, 2046))
 
 
 @dataclass(frozen=True)

@@ -15,6 +15,8 @@ from jaxtyping import Float, Float32
 from model.positional.angles import geometric_frequencies
 from model.positional.sinusoidal import sinusoidal_encoding
 
+APART = (1, 10, 100)
+"""How many positions apart encodings are compared."""
 SMALL_WIDTHS = (2, 4, 8)
 """Codes of so few dimensions that positions come close to each other again."""
 BEYOND = 4
@@ -23,6 +25,8 @@ NEW_BY = 0.01
 """A value counts as new where it leaves the trained range by more than this; all values lie within ±1."""
 ALIKE_WITHIN = 0.01
 """Two codes that differ by less than this share of their length count as a repetition."""
+D_MODEL, BASE, LENGTH, POSITION = 128, 10000.0, 256, 200
+"""The settings that the page opens on; POSITION is the one that is looked at."""
 _STEADY = 1e-3
 _STEP_UP = 10.0
 _BASES = np.geomspace(1.01, 1e7, 141)
@@ -217,10 +221,27 @@ def _count_shared(codes: np.ndarray) -> int:
 
 
 @dataclass(frozen=True)
-class Claims:
+class Studies:
     """The four studies under one set of settings."""
 
     neighbours: Neighbours
     bases: Bases
     repeats: Repeats
     beyond: Beyond
+
+    @property
+    def d_model(self) -> int:
+        """The width of the encoding."""
+        return 2 * self.beyond.n_pairs
+
+
+def study_all(d_model: int, base: float, length: int) -> Studies:
+    """Return all four studies of an encoding that is trained up to ``length``; raises as :func:`encode`."""
+    encoding = encode(d_model, base, BEYOND * length)
+    trained = encoding[:length]
+    return Studies(
+        neighbours=study_neighbours(trained, base, APART[1:]),
+        bases=study_bases(d_model, base, APART),
+        repeats=study_repeats(trained, base),
+        beyond=study_beyond(encoding, base, length),
+    )

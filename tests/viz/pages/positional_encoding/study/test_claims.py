@@ -14,11 +14,13 @@ from viz.pages.positional_encoding.study.claims import (
     Neighbours,
     Repeats,
     encode,
+    study_all,
     study_bases,
     study_beyond,
     study_neighbours,
     study_repeats,
 )
+from viz.pages.positional_encoding.study.verdicts import VERDICTS, verdict_claims
 
 BASE = 10000.0
 
@@ -140,3 +142,18 @@ def test_verdicts_read_nothing_but_the_numbers() -> None:
 def test_what_is_no_encoding_is_refused(d_model: int, base: float, message: str) -> None:
     with pytest.raises(ValueError, match=message):
         encode(d_model, base, 8)
+
+
+@pytest.mark.parametrize(("d_model", "base", "length"), [(128, 10000.0, 256), (2, 10000.0, 512), (64, 1.01, 1000)])
+def test_of_each_claim_one_verdict_holds(d_model: int, base: float, length: int) -> None:
+    held = [name for name, claim in verdict_claims(study_all(d_model, base, length), 5).items() if claim.holds]
+    verdicts = [name for name in held if name != "neighbours alike"]
+    assert [name.split()[0] for name in verdicts] == [*VERDICTS]
+
+
+def test_neighbours_are_called_alike_only_where_they_are_nearer_than_an_encoding_is_long() -> None:
+    studies = study_all(64, 10000.0, 64)
+    assert verdict_claims(studies, 5)["neighbours alike"].holds
+    far = replace(studies, neighbours=replace(studies.neighbours, steps={1: np.full(63, 10.0)}))
+    fading = replace(studies, neighbours=replace(studies.neighbours, steps={1: np.linspace(3, 0.1, 63)}))
+    assert not any(verdict_claims(other, 5)["neighbours alike"].holds for other in (far, fading))
