@@ -31,7 +31,7 @@ from viz.pages.longer_sentences.study.by_length import (
     means_of,
     sets_of,
 )
-from viz.pages.longer_sentences.study.claims import COMPUTED_CLAIMS
+from viz.pages.longer_sentences.study.claims import WHAT_HOLDS
 from viz.shell.computed import computed_once
 from viz.shell.controls import choose, place_for_warnings, text_input, warn_bad_links
 from viz.shell.encodings import encoding_title, look_number
@@ -150,7 +150,7 @@ def _what_holds(results: pd.DataFrame) -> str:
     """Return what holds of the encodings alone and of joined training, on each kind of test sentences."""
     sentences = {
         heading.removeprefix("claim "): claim(results).sentence(TEXT, heading, {"encoding": _name})
-        for (_, heading), claim in COMPUTED_CLAIMS.items()
+        for heading, claim in WHAT_HOLDS.items()
     }
     lines = (("lost joined", "best joined"), ("lost long", "best long"), ("helps joined",), ("helps long",))
     told = (" ".join(filter(None, (sentences[name] for name in line))) for line in lines)

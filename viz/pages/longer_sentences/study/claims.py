@@ -4,6 +4,7 @@ Two kinds of test pairs are longer: long captions as they are ("whole"), and sho
 pairs which train the variant "joined" are made by, too.
 """
 
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import partial
 
@@ -68,8 +69,8 @@ def _longer(results: pd.DataFrame, kind: str) -> list[_Longer]:
     """Return the sets of ``kind`` that are longer than what was trained on, the shortest first."""
     rows = results[(results.kind == kind) & (results.shortest > results.trained_to)]
     return [
-        _Longer(int(low), int(high), own.set_index(["variant", "seed"]).bleu)
-        for (low, high), own in rows.groupby(["shortest", "longest"])
+        _Longer(int(own.shortest.iloc[0]), int(own.longest.iloc[0]), own.set_index(["variant", "seed"]).bleu)
+        for _, own in rows.groupby("shortest")
     ]
 
 
@@ -167,15 +168,17 @@ def seeds_differ(longer_results: pd.DataFrame) -> Claim:
     return Claim(bool(by_seed["count"].min() > 1), values)
 
 
+WHAT_HOLDS: Mapping[str, Callable[[pd.DataFrame], Claim]] = {
+    "claim lost joined": partial(most_is_lost, "joined"),
+    "claim best joined": partial(one_is_best, "joined"),
+    "claim lost long": partial(most_is_lost, "whole"),
+    "claim best long": partial(one_is_best, "whole"),
+    "claim helps joined": helps_on_joined,
+    "claim helps long": helps_on_long,
+    "claim seeds": seeds_differ,
+}
+"""The claims of the page, by their headings."""
+
 COMPUTED_CLAIMS: Claims = {
-    ("pages/longer_sentences/longer_sentences", f"claim {name}"): claim
-    for name, claim in {
-        "lost joined": partial(most_is_lost, "joined"),
-        "best joined": partial(one_is_best, "joined"),
-        "lost long": partial(most_is_lost, "whole"),
-        "best long": partial(one_is_best, "whole"),
-        "helps joined": helps_on_joined,
-        "helps long": helps_on_long,
-        "seeds": seeds_differ,
-    }.items()
+    ("pages/longer_sentences/longer_sentences", heading): claim for heading, claim in WHAT_HOLDS.items()
 }
