@@ -47,7 +47,7 @@ _MEASURE = labelled("measure", worded(MEASURES, lambda name: TEXT[f"measure {nam
 _SENTENCE = Text("sentence", TEXT["opening caption"], 600)
 # What most readers know, and what helps; the others are grey behind them.
 _WELL_KNOWN = ("sinusoidal", "rotary", "alibi", "none", "joined")
-_ROW, _TITLE, _HEIGHT = 13, 26, 430
+_ROW, _TITLE, _HEIGHT = 13, 26, 370
 # Of every kind and measure.
 _MOST_KEPT = 2 * len(KINDS) * len(MEASURES)
 _by_length = computed_once(by_length, max_entries=_MOST_KEPT)
@@ -60,22 +60,14 @@ def show() -> None:
     """Draw the page."""
     warnings = place_for_warnings()
     warn_bad_links(warnings, [_KIND, _MEASURE, _SENTENCE])
-    picture, words = st.columns([2, 1], gap="large")
     try:
         found = longer_results()
     except (OSError, ValueError):
         found = pd.DataFrame()
-    with picture:
-        if found.empty:
-            warnings.warning(TEXT["no results"])
-        else:
-            st.markdown(TEXT["see"].format(n=found.variant.nunique(), trained=int(found.trained_to.max())))
-            _show_measured(found)
-    with words:
-        if not found.empty:
-            st.markdown(_what_holds(found))
-        st.markdown(TEXT["what is seen"])
-        st.markdown(TEXT["what to try"])
+    if found.empty:
+        warnings.warning(TEXT["no results"])
+    else:
+        _show_measured(found)
     st.markdown(TEXT["by each"])
     text = text_input(_SENTENCE, TEXT["sentence"])
     for variant, column in zip(SHIPPED, st.columns(len(SHIPPED)), strict=True):
@@ -109,10 +101,18 @@ def translated(variant: str, text: str) -> Translation:
 
 @st.fragment
 def _show_measured(found: pd.DataFrame) -> None:
-    """Draw what was measured; a choice in it draws nothing else again."""
-    drawn = st.container()
-    with st.container(horizontal=True, vertical_alignment="bottom", key="longer-choices"):
-        kind, measure = choose(_KIND, TEXT["kind"]), choose(_MEASURE, TEXT["measure"])
+    """Draw what was measured, with what holds of it; a choice in it draws nothing else again."""
+    picture, words = st.columns([2, 1], gap="large")
+    with picture:
+        st.markdown(TEXT["see"].format(n=found.variant.nunique(), trained=int(found.trained_to.max())))
+        drawn = st.container()
+        with st.container(horizontal=True, vertical_alignment="bottom", key="longer-choices"):
+            kind, measure = choose(_KIND, TEXT["kind"]), choose(_MEASURE, TEXT["measure"])
+        below = st.container()
+    with words:
+        st.markdown(_what_holds(found, kind))
+        st.markdown(TEXT["what is seen"])
+        st.markdown(TEXT["what to try"])
     by_variant = _by_length(found, kind, measure)
     numbers = _look_numbers(by_variant)
     trained = int(found.trained_to.max())
@@ -143,16 +143,18 @@ def _show_measured(found: pd.DataFrame) -> None:
     with drawn:
         file = File(TEXT["download"], lambda: _as_csv(found), "longer-sentences.csv")
         draw_picture(figure, key="longer", file_name=f"longer-{measure}", alt=alt, files=[file])
-    _show_table(sets, means, measure, numbers)
+    with below:
+        _show_table(sets, means, measure, numbers)
 
 
-def _what_holds(results: pd.DataFrame) -> str:
-    """Return what holds of the encodings alone and of joined training, on each kind of test sentences."""
+def _what_holds(results: pd.DataFrame, kind: str) -> str:
+    """Return what holds on test sentences of ``kind``, of the encodings alone and of joined training."""
     sentences = {
         heading.removeprefix("claim "): claim(results).sentence(TEXT, heading, {"encoding": _name})
         for heading, claim in WHAT_HOLDS.items()
     }
-    lines = (("lost joined", "best joined"), ("lost long", "best long"), ("helps joined",), ("helps long",))
+    of_kind = {"joined": "joined", "whole": "long"}[kind]
+    lines = ((f"lost {of_kind}", f"best {of_kind}"), (f"helps {of_kind}",))
     told = (" ".join(filter(None, (sentences[name] for name in line))) for line in lines)
     return "\n".join([*(f"- {line}" for line in told if line), "", sentences["seeds"]])
 
