@@ -29,6 +29,7 @@ from viz.pages.choose_encoding.study.claims import (
     joining_helps,
     not_learned,
     path_copies,
+    quarter,
     rotary_translates,
 )
 from viz.pages.choose_encoding.study.evidence import (
@@ -206,6 +207,7 @@ def _show_duel(picture: DeltaGenerator, words: DeltaGenerator) -> None:
             {
                 "claim nope ahead": ahead(results(), NOPE, ROPE),
                 "claim rope ahead": ahead(results(), ROPE, NOPE),
+                "claim quarter": quarter(results()),
                 "claim rope translates": rotary_translates(sentences),
                 "claim beyond both": beyond_both(results()),
                 "claim joining": joining_helps(sentences),

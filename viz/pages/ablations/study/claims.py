@@ -14,6 +14,8 @@ MEASURE = "sacrebleu"
 _LAST = 500
 """Steps at the end whose gain says whether a row is still learning."""
 _GAIN = 0.5
+_FAR = 1.0
+"""Of BLEU: a difference further from the paper's is another one."""
 
 
 def of_row(rows: Sequence[Row], variant: str) -> Claim:
@@ -41,6 +43,16 @@ def other_way(rows: Sequence[Row]) -> Claim:
     """Return whether any row goes the other way with every seed."""
     names = tuple(row.variant for row in rows if row.verdict == "other")
     return Claim(bool(names), {"rows": Names("row", names)})
+
+
+def size(rows: Sequence[Row]) -> Claim:
+    """Return whether the mean of any row is further from the paper's difference than a BLEU, whatever its direction."""
+    names = tuple(
+        row.variant
+        for row in rows
+        if row.theirs is not None and row.mean is not None and abs(row.mean - row.theirs) > _FAR
+    )
+    return Claim(bool(names), {"rows": Names("row", names), "least": _FAR})
 
 
 def still_learning(results: pd.DataFrame) -> Claim:
@@ -79,6 +91,7 @@ COMPUTED_CLAIMS: Claims = {
     **{(_WORDS, f"claim {name}"): partial(_of_rows, partial(of_row, variant=name)) for name in CLAIMS},
     (_WORDS, "claim direction"): partial(_of_rows, direction),
     (_WORDS, "claim other way"): partial(_of_rows, other_way),
+    (_WORDS, "claim size"): partial(_of_rows, size),
     (_WORDS, "claim still learning"): _still_learning,
     ("pages/ablations/ablated_models", "claim one head"): _one_head,
 }

@@ -11,6 +11,7 @@ from jaxtyping import Float
 from model.tasks import find
 from model.zoo.judged import Judged, Values
 from model.zoo.scores import learned
+from pretrained.longer_sentences import HELPED
 from viz.base.claims import Claim, Claims, Names
 from viz.pages.choose_encoding.study.evidence import (
     Evidence,
@@ -24,7 +25,7 @@ from viz.pages.choose_encoding.study.evidence import (
     unlearned_tasks,
 )
 
-NOPE, ROPE, JOINED = "none", "rotary", "joined"
+NOPE, ROPE, QUARTER, JOINED = "none", "rotary", "rotary_25", "joined"
 KINDS = ("joined", "whole")
 _LEAST = 0.05
 """Of exact match: a lead of less is none."""
@@ -64,17 +65,17 @@ def path_copies(results: pd.DataFrame) -> Claim:
     return Claim(max(reached, key=lambda name: reached[name]) == "path" and bool(further), values)
 
 
-def compared_on_letters(results: pd.DataFrame) -> dict[str, dict[str, Seeds]]:
-    """Return what every seed reached past training, by task and encoding, where both NoPE and rotary were trained.
+def compared_on_letters(results: pd.DataFrame, rope: str = ROPE) -> dict[str, dict[str, Seeds]]:
+    """Return what every seed reached past training, by task and encoding, where both NoPE and ``rope`` were trained.
 
     Only models that have learned the task are there, and only tasks that one of the two has learned.
     """
     known = learned(results)
-    tasks = dict.fromkeys(task for task, encoding in sorted(known) if encoding in (NOPE, ROPE))
+    tasks = dict.fromkeys(task for task, encoding in sorted(known) if encoding in (NOPE, rope))
     found = {}
     for task in tasks:
         measured = past_training(results, [task])
-        if find(task).description.family and NOPE in measured and ROPE in measured:
+        if find(task).description.family and NOPE in measured and rope in measured:
             found[task] = {name: row[task] for name, row in measured.items() if (task, name) in known}
     return found
 
@@ -95,14 +96,40 @@ def ahead(results: pd.DataFrame, one: str, other: str) -> Claim:
     return Claim(bool(tasks or alone), values)
 
 
+def quarter(results: pd.DataFrame) -> Claim:
+    """Return where NoPE and rotary of 25 % are ahead of each other; without a lead on both sides it does not hold."""
+    compared = compared_on_letters(results, QUARTER)
+    wins = {
+        one: tuple(
+            task
+            for task, row in compared.items()
+            if one in row and (other not in row or _is_ahead(row[one], row[other]))
+        )
+        for one, other in ((NOPE, QUARTER), (QUARTER, NOPE))
+    }
+    values = {
+        "none": Names("task", wins[NOPE]),
+        "rotary": Names("task", wins[QUARTER]),
+        "n_none": len(wins[NOPE]),
+        "n_rotary": len(wins[QUARTER]),
+        "all": len(compared),
+    }
+    return Claim(bool(wins[NOPE] and wins[QUARTER]), values)
+
+
 def rotary_translates(longer: pd.DataFrame) -> Claim:
     """Return whether every seed of rotary translates longer captions better than all of NoPE, joined and not."""
     measured = {kind: long_sentences(longer, kind).measured for kind in KINDS}
     if not all(NOPE in row and ROPE in row for row in measured.values()):
         return Claim(False, {})
     values = {f"{name}_{kind}": float(measured[kind][name][kind].mean()) for kind in KINDS for name in (NOPE, ROPE)}
+    inside = longer[longer.longest <= longer.trained_to]
+    inside = inside[inside.shortest == inside.shortest.max()]
+    bleu = {name: inside[inside.variant == name].bleu for name in (NOPE, ROPE)}
+    values |= {f"{name}_inside": float(of_seeds.mean()) for name, of_seeds in bleu.items()}
+    values |= {"shortest": int(inside.shortest.max()), "longest": int(inside.longest.max())}
     is_ahead = all(measured[kind][ROPE][kind].min() > measured[kind][NOPE][kind].max() for kind in KINDS)
-    return Claim(is_ahead, values)
+    return Claim(bool(is_ahead and bleu[ROPE].min() > bleu[NOPE].max()), values)
 
 
 def beyond_both(results: pd.DataFrame) -> Claim:
@@ -125,16 +152,34 @@ def beyond_both(results: pd.DataFrame) -> Claim:
 
 
 def joining_helps(longer: pd.DataFrame) -> Claim:
-    """Return whether training on joined captions beats every encoding on joined captions of up to twice the length."""
+    """Return how much training on joined captions helps on joined ones, and from how many words on also on long ones.
+
+    Joined captions are of up to twice the trained length. On long ones it is ahead where each of its seeds is above
+    all of every encoding, at that length and at all that are longer.
+    """
     if longer.empty:
         return Claim(False, {})
     best = max(long_sentences(longer).judged, key=lambda row: row.mean)
-    is_long = (longer.shortest > longer.trained_to) & (longer.longest <= 2 * longer.trained_to)
-    rows = longer[(longer.variant == JOINED) & is_long & (longer.kind == "joined")]
+    past = longer[longer.shortest > longer.trained_to]
+    rows = past[(past.variant == JOINED) & (past.longest <= 2 * past.trained_to) & (past.kind == "joined")]
     if rows.empty:
         return Claim(False, {})
     mean = float(rows.groupby("seed").bleu.mean().mean())
-    return Claim(mean > best.mean, {"joined": mean, "encoding": Names("encoding", (best.name,)), "mean": best.mean})
+    ahead_from = 0
+    whole = past[past.kind == "whole"]
+    for shortest in sorted(set(whole.shortest.tolist()), reverse=True):
+        own = whole[whole.shortest == shortest]
+        of_encodings = own[~own.variant.isin(HELPED)].bleu
+        if own[own.variant == JOINED].bleu.min() <= of_encodings.max():
+            break
+        ahead_from = shortest
+    values = {
+        "joined": mean,
+        "encoding": Names("encoding", (best.name,)),
+        "mean": best.mean,
+        "ahead_from": ahead_from,
+    }
+    return Claim(bool(mean > best.mean and ahead_from > past.shortest.min()), values)
 
 
 def _is_ahead(one: Seeds, other: Seeds) -> bool:
@@ -193,6 +238,7 @@ COMPUTED_CLAIMS: Claims = {
     (_WORDS, "claim path copies"): partial(_of_zoo, path_copies),
     (_WORDS, "claim nope ahead"): partial(_of_zoo, partial(ahead, one=NOPE, other=ROPE)),
     (_WORDS, "claim rope ahead"): partial(_of_zoo, partial(ahead, one=ROPE, other=NOPE)),
+    (_WORDS, "claim quarter"): partial(_of_zoo, quarter),
     (_WORDS, "claim rope translates"): partial(_of_longer, rotary_translates),
     (_WORDS, "claim beyond both"): partial(_of_zoo, beyond_both),
     (_WORDS, "claim joining"): partial(_of_longer, joining_helps),

@@ -16,16 +16,17 @@ def first_place(found: Scores) -> Claim:
     shown = ranking(found)
     over_tasks, over_families = (judged_ranking(found, shown, by_family=by_family) for by_family in (False, True))
     if not over_tasks:
-        return Claim(False, dict.fromkeys(("first", "best", "family_first", "family_best", "near"), ""))
-    near = tuple(dict.fromkeys((*_level(over_tasks), *_level(over_families))))
+        return Claim(False, dict.fromkeys(("first", "best", "near", "family_first", "family_best", "family_near"), ""))
+    near, family_near = _level(over_tasks), _level(over_families)
     values = {
         "first": Names("encoding", (over_tasks[0].name,)),
         "best": f"{over_tasks[0].mean:.2f}",
         "family_first": Names("encoding", (over_families[0].name,)),
         "family_best": f"{over_families[0].mean:.2f}",
         "near": Names("encoding", near),
+        "family_near": Names("encoding", family_near),
     }
-    return Claim(near == (over_tasks[0].name,) == (over_families[0].name,), values)
+    return Claim(near == family_near == (over_tasks[0].name,), values)
 
 
 def first_by_family(found: Scores) -> Claim:

@@ -31,7 +31,7 @@ from model.zoo.recording import Recording
 from model.zoo.scores import learned
 from viz.base.claims import Claim, Claims, Names
 from viz.base.tokens import is_special
-from viz.pages.start.study.attention import random_scores, weights
+from viz.pages.start.study.attention import weights
 
 DATA = Path(__file__).parents[1] / "data"
 STORED = DATA / "findings.json"
@@ -48,7 +48,7 @@ _ENGLISH_OF = {"Mein": "My", "Bruder": "brother", "nie": "never", "Buch": "book"
 _ENGLISH_OF |= {"ihm": "him", "gegeben": "gave", "hat": "has", "hatte": "gave", "habe": "gave", "das": "the, that"}
 _NEGATION = re.compile(r"\b(?:nicht|nichts|nie|niemals|niemand\w*|kein\w*|weder|ohne)\b", re.IGNORECASE)
 _MATTERS = 0.05
-_D_K, _N_KEYS = 512, 32
+_D_K, _N_KEYS, _N_DRAWS = 512, 32, 1_000
 _RIGHT, _NOT_AT_ALL = 0.5, 0.05
 _ALL_RIGHT = 0.99
 
@@ -169,9 +169,12 @@ def beam(translator: Translator) -> Claim:
 
 
 def scale() -> Claim:
-    """Return the largest weight of random scores with and without the division by √d_k."""
-    scores = random_scores(_D_K, _N_KEYS)
-    plain, scaled = float(weights(scores).max()), float(weights(scores / math.sqrt(_D_K)).max())
+    """Return the largest weight of random scores with and without the division by √d_k, as a mean over many draws."""
+    rng = np.random.default_rng(0)
+    draws = [rng.standard_normal((_N_KEYS, _D_K)) @ rng.standard_normal(_D_K) for _ in range(_N_DRAWS)]
+    plain, scaled = (
+        float(np.mean([weights(scores / divisor).max() for scores in draws])) for divisor in (1.0, math.sqrt(_D_K))
+    )
     values = {"d_k": _D_K, "keys": _N_KEYS, "plain": plain, "scaled": scaled}
     return Claim(plain > 0.9 > _RIGHT > scaled, values)
 

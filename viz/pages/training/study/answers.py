@@ -52,10 +52,8 @@ def of_norms(runs: Sequence[Recording]) -> Claim:
     without, with_decay = runs
     norms, steps = with_decay.weight_norm, with_decay.steps
     learned = first_above(with_decay, KNOWN)
-    memorised = first_above(with_decay, KNOWN, "accuracy")
-    start = int(np.searchsorted(steps, memorised or 0))
     end = len(steps) - 1 if learned is None else int(np.searchsorted(steps, learned))
-    lowest = start + int(norms[start : end + 1].argmin())
+    lowest = int(norms[: end + 1].argmin())
     at_learned = float(norms[end])
     values = {
         "without": float(without.weight_norm[-1]),

@@ -3,7 +3,17 @@
 import pandas as pd
 
 from viz.base.claims import Names
-from viz.pages.choose_encoding.study.claims import NOPE, ROPE, ahead, beyond_both, first, path_copies
+from viz.pages.choose_encoding.study.claims import (
+    NOPE,
+    ROPE,
+    ahead,
+    beyond_both,
+    first,
+    joining_helps,
+    path_copies,
+    quarter,
+    rotary_translates,
+)
 from viz.pages.choose_encoding.study.evidence import by_task
 
 PAST = {"none": (0.6, 0.7), "rotary": (0.1, 0.2), "path": (0.9, 0.95), "fox": (0.3, 0.4)}
@@ -54,3 +64,41 @@ def test_path_copies_less_far_only_where_another_copies_further() -> None:
     rows = pd.concat([results(PAST, "reverse"), results({**PAST, "fox": (0.97, 0.99)}, "copy_letters")])
     assert named(path_copies(rows), "further") == ("fox",)
     assert not path_copies(results(PAST, "reverse", "copy_letters")).holds
+
+
+def test_rotary_of_a_quarter_is_compared_apart() -> None:
+    past = {"none": (0.6, 0.7), "rotary_25": (0.1, 0.2)}
+    mixed = pd.concat(
+        [results(past, "copy_letters"), results({"none": (0.1, 0.2), "rotary_25": (0.6, 0.7)}, "reverse")]
+    )
+    claim = quarter(mixed)
+    assert (claim.holds, named(claim, "none"), named(claim, "rotary")) == (True, ("copy_letters",), ("reverse",))
+    assert not quarter(results(past, "copy_letters", "reverse")).holds
+
+
+def longer(bleu: dict[str, tuple[float, float, float]]) -> pd.DataFrame:
+    """Return results of translators trained to 12 words: ``bleu`` at 10 to 12, 13 to 18 and 19 to 24 words."""
+    sets = (("whole", 10, 12), ("whole", 13, 18), ("whole", 19, 24), ("joined", 13, 18), ("joined", 19, 24))
+    places = {10: 0, 13: 1, 19: 2}
+    return pd.DataFrame(
+        {
+            **{"variant": variant, "seed": seed, "kind": kind, "shortest": low, "longest": high, "trained_to": 12},
+            "bleu": values[places[low]] + 0.1 * seed + (10 if (variant, kind) == ("joined", "joined") else 0),
+        }
+        for variant, values in bleu.items()
+        for seed in (1, 2)
+        for kind, low, high in sets
+    )
+
+
+def test_rotary_translates_better_only_where_it_does_so_at_trained_lengths_too() -> None:
+    rows = {"none": (20.0, 15.0, 10.0), "rotary": (30.0, 25.0, 20.0)}
+    assert rotary_translates(longer(rows)).holds
+    assert not rotary_translates(longer({**rows, "none": (31.0, 15.0, 10.0)})).holds
+
+
+def test_joined_training_is_ahead_on_long_captions_from_some_length_on() -> None:
+    rows = {"rotary": (30.0, 25.0, 15.0), "joined": (30.0, 24.0, 20.0)}
+    claim = joining_helps(longer(rows))
+    assert (claim.holds, claim.values["ahead_from"]) == (True, 19)
+    assert not joining_helps(longer({**rows, "joined": (30.0, 24.0, 10.0)})).holds
