@@ -30,10 +30,10 @@ Exact match of the models in `pretrained/zoo` at the longest trained length and 
 all seeds, with the worst and the best in brackets. The best mean of 1.5 and 2 times the length stands first.
 
 **Bold** is the best mean of a column, and every encoding whose range of seeds meets that of the best. An encoding with
-one seed is never bold, nor is a column whose best mean is less than 0.10 above guessing.
+one seed is never bold, nor is a mean less than 0.10 above guessing.
 
-**○** marks an encoding that has not learned the task: with some seed it gets less than {least:.0%} right at the trained
-lengths. What it does past them says nothing, and it is never bold.
+**○** marks an encoding that has not learned the task: with some seed, its mean over all trained lengths, the shorter
+ones too, is less than {least:.0%}. What it does past them says nothing, and it is never bold.
 
 `python -m pretrained.publishing.zoo_table` writes this page from `pretrained/zoo/results.parquet`.
 """
@@ -84,9 +84,10 @@ def _cells(reached: _Reached, guessed: float, known: Collection[str]) -> dict[st
     """Return what stands in the column of a length for each encoding, where guessing reaches ``guessed``."""
     unknown = [name for name in reached if name not in known]
     judged = judge({name: {"": values} for name, values in reached.items()}, higher_is_better=True, not_learned=unknown)
-    is_ranked = max(each.mean for each in judged) >= guessed + _ABOVE_GUESSING
+    least = guessed + _ABOVE_GUESSING
     return {
-        each.name: _cell(each.mean, reached[each.name], guessed, bold=is_ranked and each.may_be_best) for each in judged
+        each.name: _cell(each.mean, reached[each.name], guessed, bold=each.may_be_best and each.mean >= least)
+        for each in judged
     }
 
 

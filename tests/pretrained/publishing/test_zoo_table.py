@@ -59,6 +59,9 @@ def test_what_the_seeds_cannot_tell_apart_is_bold_together() -> None:
 def test_one_seed_is_never_bold_nor_is_what_hardly_anything_gets_right() -> None:
     assert "**0" not in document(results({"rotary": (0.0, 0.0), "alibi": (0.0, 0.0)}))
     assert "**0" not in document(results({"rotary": (0.12, 0.06), "alibi": (0.0, 0.0)}))
+    beside = document(results({"rotary": (0.9, 0.0), "alibi": (0.05, 0.05)}))
+    assert cells(beside, "rotary")[2].startswith("**0.45**")
+    assert cells(beside, "alibi")[2].startswith("0.05")
 
 
 def test_what_has_not_learned_the_task_is_marked_and_never_bold() -> None:

@@ -130,32 +130,39 @@ def _namer(need: str) -> Callable[[str], str]:
 
 def _draw(need: str, name: str, evidence: Evidence) -> None:
     rows = [replace(row, name=_namer(need)(row.name)) for row in evidence.judged]
+    not_learned_key = "not learned" if name == need else "not learned this"
     heading = TEXT[f"axis {need}"] if name == need else f"{task_title(name)}: {TEXT[f'axis {need}']}"
     if name != need:
         st.markdown(f"**{task_title(name)}**")
     figure = judged_figure(
-        [_row(row) for row in rows],
+        [_row(row, not_learned_key) for row in rows],
         theme=theme(),
         x_name=TEXT[f"axis {need}"],
-        legend=[TEXT[key] for key in ("may be best", "is worse", "not learned", "one seed")],
+        legend=[TEXT[key] for key in ("may be best", "is worse", not_learned_key, "one seed")],
     )
-    alt = TEXT["alt"].format(what=heading, need=TEXT[f"need {need}"], said="; ".join(map(_said, rows)))
+    alt = TEXT["alt"].format(
+        what=heading, need=TEXT[f"need {need}"], said="; ".join(_said(row, not_learned_key) for row in rows)
+    )
     file_name = f"encodings-{name.replace(' ', '-')}"
     file = File(TEXT["download"], lambda: _as_csv(rows), f"{file_name}.csv")
     draw_picture(figure, key=f"judged-{name}", file_name=file_name, alt=alt, files=[file])
 
 
-def _row(row: Judged) -> Row:
+def _row(row: Judged, not_learned_key: str) -> Row:
     kind = 2 if not row.has_learned else 3 if row.may_be_best is None else 0 if row.may_be_best else 1
     return Row(
-        row.name, row.mean, None if row.low is None or row.high is None else (row.low, row.high), kind, _said(row)
+        row.name,
+        row.mean,
+        None if row.low is None or row.high is None else (row.low, row.high),
+        kind,
+        _said(row, not_learned_key),
     )
 
 
-def _said(row: Judged) -> str:
+def _said(row: Judged, not_learned_key: str) -> str:
     words = TEXT["said one"] if row.low is None else TEXT["said"]
     said = words.format(name=row.name, mean=row.mean, low=row.low, high=row.high, seeds=row.n_seeds)
-    return said if row.has_learned else TEXT["said not learned"].format(said=said)
+    return said if row.has_learned else TEXT[f"said {not_learned_key}"].format(said=said)
 
 
 def _show_families(evidence: Evidence) -> None:
