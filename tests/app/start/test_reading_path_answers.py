@@ -337,3 +337,13 @@ def test_what_is_computed_from_the_sheet_is_right(name: str) -> None:
 def test_the_sheet_counts_its_exercises() -> None:
     headings = re.findall(r"<h2>(\d+)\. ", exercise_sheet(STOPS))
     assert [int(heading) for heading in headings] == [*range(1, len(ASKED) + 1)]
+
+
+@pytest.mark.parametrize("name", ASKED)
+def test_a_count_is_not_right_by_rounding(name: str) -> None:
+    stop = next(stop for stop in STOPS if stop.name == name)
+    assert stop.question
+    assert stop.picture
+    answer = stop.question.answer(stop.picture.opening())
+    if isinstance(answer.right, int):
+        assert answer.within == 0
