@@ -17,7 +17,7 @@ from viz.base.words import page_text
 from viz.components.table import table as html_table
 from viz.figures.cliff import Seeds, cliff
 from viz.pages.ablations.figures.differences import Differences, differences
-from viz.pages.ablations.study.claims import direction, of_row, other_way, size, still_learning
+from viz.pages.ablations.study.claims import direction, no_direction, of_row, other_way, size, still_learning
 from viz.pages.ablations.study.table_3 import (
     BASE,
     CLAIMS,
@@ -160,7 +160,12 @@ def _claims(rows: Sequence[Row]) -> str:
 
 def _others(rows: Sequence[Row]) -> str:
     titles = {"row": lambda variant: TEXT[f"name {variant}"]}
-    said = {"claim direction": direction(rows), "claim other way": other_way(rows), "claim size": size(rows)}
+    said = {
+        "claim direction": direction(rows),
+        "claim other way": other_way(rows),
+        "claim no direction": no_direction(rows),
+        "claim size": size(rows),
+    }
     return " ".join(filter(None, (claim.sentence(TEXT, key, titles) for key, claim in said.items())))
 
 

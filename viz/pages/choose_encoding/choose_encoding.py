@@ -28,6 +28,7 @@ from viz.pages.choose_encoding.study.claims import (
     first,
     joining_helps,
     not_learned,
+    once,
     path_copies,
     quarter,
     rotary_translates,
@@ -104,7 +105,9 @@ def _show_need(need: str, found: Mapping[str, Evidence], picture: DeltaGenerator
             _show_families(shown[need])
     with words:
         for name, evidence in shown.items():
-            said = first(evidence).sentence(TEXT, "claim first", _titles(need))
+            is_once = all(row.may_be_best is None for row in evidence.judged)
+            claim, key = (once(evidence), "claim once") if is_once else (first(evidence), "claim first")
+            said = claim.sentence(TEXT, key, _titles(need))
             st.markdown(said if name == need else TEXT["on task"].format(task=task_title(name), said=said))
         if need == "longer":
             _say({"claim not learned": not_learned(results())})

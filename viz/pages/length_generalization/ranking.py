@@ -99,7 +99,7 @@ def _measured_once(every: Ranking, found: Scores) -> str:
 
 def _left_out(every: Ranking, found: Scores) -> str:
     encodings = in_order({name for row in found.values() for name in row} - set(every.encodings))
-    tasks = [task for task in found if task not in every.tasks]
+    tasks = [task for task, row in found.items() if task not in every.tasks and not {*every.encodings} <= {*row}]
     if not encodings and not tasks:
         return ""
     return TEXT["left out"].format(

@@ -45,6 +45,12 @@ def other_way(rows: Sequence[Row]) -> Claim:
     return Claim(bool(names), {"rows": Names("row", names)})
 
 
+def no_direction(rows: Sequence[Row]) -> Claim:
+    """Return whether there are measured rows for which the paper has no difference."""
+    names = tuple(row.variant for row in rows if row.verdict == "none in paper")
+    return Claim(bool(names), {"rows": Names("row", names)})
+
+
 def size(rows: Sequence[Row]) -> Claim:
     """Return whether the mean of any row is further from the paper's difference than a BLEU, whatever its direction."""
     names = tuple(
@@ -91,6 +97,7 @@ COMPUTED_CLAIMS: Claims = {
     **{(_WORDS, f"claim {name}"): partial(_of_rows, partial(of_row, variant=name)) for name in CLAIMS},
     (_WORDS, "claim direction"): partial(_of_rows, direction),
     (_WORDS, "claim other way"): partial(_of_rows, other_way),
+    (_WORDS, "claim no direction"): partial(_of_rows, no_direction),
     (_WORDS, "claim size"): partial(_of_rows, size),
     (_WORDS, "claim still learning"): _still_learning,
     ("pages/ablations/ablated_models", "claim one head"): _one_head,

@@ -48,7 +48,7 @@ _ENGLISH_OF = {"Mein": "My", "Bruder": "brother", "nie": "never", "Buch": "book"
 _ENGLISH_OF |= {"ihm": "him", "gegeben": "gave", "hat": "has", "hatte": "gave", "habe": "gave", "das": "the, that"}
 _NEGATION = re.compile(r"\b(?:nicht|nichts|nie|niemals|niemand\w*|kein\w*|weder|ohne)\b", re.IGNORECASE)
 _MATTERS = 0.05
-_D_K, _N_KEYS, _N_DRAWS = 512, 32, 1_000
+_D_K, _N_KEYS, _N_DRAWS = 512, 32, 10_000
 _RIGHT, _NOT_AT_ALL = 0.5, 0.05
 _ALL_RIGHT = 0.99
 

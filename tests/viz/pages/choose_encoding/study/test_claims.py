@@ -1,6 +1,7 @@
 """What the page says of an encoding follows from the results: other results, other sentences."""
 
 import pandas as pd
+import pytest
 
 from viz.base.claims import Names
 from viz.pages.choose_encoding.study.claims import (
@@ -10,11 +11,12 @@ from viz.pages.choose_encoding.study.claims import (
     beyond_both,
     first,
     joining_helps,
+    once,
     path_copies,
     quarter,
     rotary_translates,
 )
-from viz.pages.choose_encoding.study.evidence import by_task
+from viz.pages.choose_encoding.study.evidence import by_task, cost
 
 PAST = {"none": (0.6, 0.7), "rotary": (0.1, 0.2), "path": (0.9, 0.95), "fox": (0.3, 0.4)}
 
@@ -68,12 +70,24 @@ def test_path_copies_less_far_only_where_another_copies_further() -> None:
 
 def test_rotary_of_a_quarter_is_compared_apart() -> None:
     past = {"none": (0.6, 0.7), "rotary_25": (0.1, 0.2)}
-    mixed = pd.concat(
-        [results(past, "copy_letters"), results({"none": (0.1, 0.2), "rotary_25": (0.6, 0.7)}, "reverse")]
-    )
-    claim = quarter(mixed)
-    assert (claim.holds, named(claim, "none"), named(claim, "rotary")) == (True, ("copy_letters",), ("reverse",))
+    turned = {"none": (0.1, 0.2), "rotary_25": (0.6, 0.7)}
+    unlearned = results(past, "parity")
+    is_unlearned = (unlearned.encoding == "rotary_25") & (unlearned.length <= 20)
+    unlearned = unlearned.assign(exact_match=unlearned.exact_match.where(~is_unlearned, 0.5))
+    claim = quarter(pd.concat([results(past, "copy_letters"), results(turned, "reverse"), unlearned]))
+    assert claim.holds
+    assert named(claim, "none") == ("copy_letters",)
+    assert named(claim, "rotary") == ("reverse",)
+    assert named(claim, "alone") == ("parity",)
     assert not quarter(results(past, "copy_letters", "reverse")).holds
+
+
+def test_equal_work_measured_once_shows_what_a_difference_is_worth() -> None:
+    costs = pd.DataFrame({"encoding": ["none", "drope", "path"], "read_milliseconds": [55.0, 66.0, 90.0]})
+    claim = once(cost(costs, "read_milliseconds"))
+    assert claim.holds
+    assert claim.values["share"] == pytest.approx(0.2)
+    assert not once(cost(costs[1:], "read_milliseconds")).holds
 
 
 def longer(bleu: dict[str, tuple[float, float, float]]) -> pd.DataFrame:
