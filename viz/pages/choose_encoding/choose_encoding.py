@@ -32,6 +32,7 @@ from viz.pages.choose_encoding.study.claims import (
     path_copies,
     quarter,
     rotary_translates,
+    shaw_is_behind,
 )
 from viz.pages.choose_encoding.study.evidence import (
     Evidence,
@@ -111,6 +112,8 @@ def _show_need(need: str, found: Mapping[str, Evidence], picture: DeltaGenerator
             st.markdown(said if name == need else TEXT["on task"].format(task=task_title(name), said=said))
         if need == "longer":
             _say({"claim not learned": not_learned(results())})
+        if need == "streams":
+            _say({"claim shaw": shaw_is_behind(language_model_results())})
         if need == "position":
             _say({"claim path copies": path_copies(results())})
         rows = [row for evidence in shown.values() for row in evidence.judged]

@@ -1,6 +1,6 @@
 """What the page says of an encoding in words, each computed from what was measured."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from typing import Any
 
@@ -189,6 +189,15 @@ def joining_helps(longer: pd.DataFrame) -> Claim:
     return Claim(bool(mean > best.mean and ahead_from > past.shortest.min()), values)
 
 
+def shaw_is_behind(results: Sequence[dict[str, Any]]) -> Claim:
+    """Return whether Shaw's encoding with a memory needs more bits than none, unlike in Dai et al. 2019."""
+    measured = streams(results).measured
+    if not {"shaw", "no_recurrence"} <= {*measured}:
+        return Claim(False, {})
+    means = _means({name: measured[name] for name in ("shaw", "no_recurrence")})
+    return Claim(means["shaw"] > means["no_recurrence"], {"shaw": means["shaw"], "without": means["no_recurrence"]})
+
+
 def _is_ahead(one: Seeds, other: Seeds) -> bool:
     """Whether every seed of ``one`` is ahead of all of ``other``, and its mean by more than next to nothing."""
     return bool(one.min() > other.max() and one.mean() - other.mean() > _LEAST)
@@ -223,6 +232,10 @@ def _first_of_streams(language_model_results: list[dict[str, Any]]) -> Claim:
     return first(streams(language_model_results))
 
 
+def _shaw_is_behind(language_model_results: list[dict[str, Any]]) -> Claim:
+    return shaw_is_behind(language_model_results)
+
+
 def _costs_once(column: str, encoding_costs: pd.DataFrame) -> Claim:
     return once(cost(encoding_costs, column))
 
@@ -247,5 +260,6 @@ COMPUTED_CLAIMS: Claims = {
     (_WORDS, "claim quarter"): partial(_of_zoo, quarter),
     (_WORDS, "claim rope translates"): partial(_of_longer, rotary_translates),
     (_WORDS, "claim beyond both"): partial(_of_zoo, beyond_both),
+    (_WORDS, "claim shaw"): _shaw_is_behind,
     (_WORDS, "claim joining"): partial(_of_longer, joining_helps),
 }

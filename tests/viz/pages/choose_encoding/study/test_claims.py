@@ -15,6 +15,7 @@ from viz.pages.choose_encoding.study.claims import (
     path_copies,
     quarter,
     rotary_translates,
+    shaw_is_behind,
 )
 from viz.pages.choose_encoding.study.evidence import by_task, cost
 
@@ -116,3 +117,14 @@ def test_joined_training_is_ahead_on_long_captions_from_some_length_on() -> None
     claim = joining_helps(longer(rows))
     assert (claim.holds, claim.values["ahead_from"]) == (True, 19)
     assert not joining_helps(longer({**rows, "joined": (30.0, 24.0, 10.0)})).holds
+
+
+def test_shaw_departs_from_the_paper_only_where_it_needs_more_bits() -> None:
+    def row(name: str, mem_len: int, bits: float) -> dict[str, object]:
+        reading = {"kind": "BySegments", "mem_len": mem_len}
+        training = {"data": {"mem_len": mem_len}}
+        own = {"name": name, "part": "test", "seed": 1, "bits_per_character": bits}
+        return {**own, "reading": reading, "training": training}
+
+    assert shaw_is_behind([row("shaw", 128, 2.0), row("no_recurrence", 0, 1.9)]).holds
+    assert not shaw_is_behind([row("shaw", 128, 1.8), row("no_recurrence", 0, 1.9)]).holds
