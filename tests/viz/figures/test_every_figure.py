@@ -181,7 +181,7 @@ CASES: dict[str, tuple[Callable[[Callable[..., go.Figure], float], go.Figure], i
 
 
 def figures() -> dict[str, Callable[..., go.Figure]]:
-    """Return every function that returns a figure, but the empty canvas that all begin with."""
+    """Return every function that returns a figure, but the empty canvases that others begin with."""
     packages = [module.name for module in pkgutil.walk_packages(viz.figures.__path__, "viz.figures.")]
     pages = [module.name for module in pkgutil.walk_packages(viz.pages.__path__, "viz.pages.")]
     modules = [importlib.import_module(name) for name in (*packages, *(page for page in pages if ".figures." in page))]
@@ -192,7 +192,7 @@ def figures() -> dict[str, Callable[..., go.Figure]]:
         if function.__module__ == module.__name__
         and inspect.get_annotations(function).get("return") is go.Figure
         and name[0] != "_"
-        and name != "canvas"
+        and name not in ("canvas", "row_canvas")
     }
 
 

@@ -7,12 +7,8 @@ import numpy as np
 import plotly.graph_objects as go
 
 from viz.base.colours import PALETTES, LineLook, Theme
-from viz.base.tokens import escape_plotly, shorten
-from viz.figures.base import bare_axis, canvas, name_above, number_axis
-
-_ROW, _TITLE, _LEGEND, _BOTTOM = 26, 26, 22, 24
-_GAP, _LONGEST = 12, 30
-_ROOM = 0.04
+from viz.base.tokens import escape_plotly
+from viz.pages.choose_encoding.figures.rows import row_canvas
 
 
 @dataclass(frozen=True)
@@ -36,21 +32,7 @@ def duel(
     ``looks`` are the colours by name; a name without one is drawn in the colour of text.
     """
     values = [mark.value for row in marks.values() for mark in row if mark is not None]
-    room = _ROOM * ((max(values) - min(values)) or 1)
-    figure = canvas(
-        theme,
-        width=None,
-        height=_TITLE + _LEGEND + _BOTTOM + _ROW * len(rows),
-        margin={"l": _GAP, "r": 8, "t": _TITLE + _LEGEND, "b": _BOTTOM},
-        xaxis=number_axis(theme) | {"range": [min(0, *values) - room, max(values) + room]},
-        yaxis=bare_axis(
-            [escape_plotly(shorten(row, _LONGEST)) for row in rows],
-            np.arange(len(rows)),
-            range=[len(rows) - 0.4, -0.6],
-            automargin="left",
-        ),
-        **name_above(x_name, has_legend=True),
-    )
+    figure = row_canvas(rows, [0, *values], theme=theme, x_name=x_name)
     for (name, row), symbol in zip(marks.items(), ("circle", "square", "diamond"), strict=False):
         drawn = [(place, mark) for place, mark in enumerate(row) if mark is not None]
         colour = looks[name].colour if name in looks else PALETTES[theme].ink

@@ -7,12 +7,9 @@ import numpy as np
 import plotly.graph_objects as go
 
 from viz.base.colours import OKABE_ITO, PALETTES, Theme
-from viz.base.tokens import escape_plotly, shorten
-from viz.figures.base import bare_axis, canvas, name_above, number_axis
+from viz.base.tokens import escape_plotly
+from viz.pages.choose_encoding.figures.rows import row_canvas
 
-_ROW, _TITLE, _LEGEND, _BOTTOM = 24, 26, 22, 24
-_GAP, _LONGEST = 12, 28
-_ROOM = 0.05
 _SYMBOLS = ("circle", "circle", "circle-open", "x-thin-open")
 
 
@@ -32,23 +29,8 @@ def judged(rows: Sequence[Row], *, theme: Theme, x_name: str, legend: Sequence[s
 
     Kind 0 is a full dot in colour, kind 1 a grey one, kind 2 an open one, kind 3 a cross.
     """
-    names = [shorten(row.name, _LONGEST) for row in rows]
     ends = [end for row in rows for end in (row.mean, *(row.interval or ()))]
-    room = _ROOM * ((max(ends) - min(ends)) or 1)
-    figure = canvas(
-        theme,
-        width=None,
-        height=_TITLE + _LEGEND + _BOTTOM + _ROW * len(rows),
-        margin={"l": _GAP, "r": 8, "t": _TITLE + _LEGEND, "b": _BOTTOM},
-        xaxis=number_axis(theme) | {"range": [min(ends) - room, max(ends) + room]},
-        yaxis=bare_axis(
-            [escape_plotly(name) for name in names],
-            np.arange(len(rows)),
-            range=[len(rows) - 0.4, -0.6],
-            automargin="left",
-        ),
-        **name_above(x_name, has_legend=True),
-    )
+    figure = row_canvas([row.name for row in rows], ends, theme=theme, x_name=x_name)
     for kind, (symbol, name) in enumerate(zip(_SYMBOLS, legend, strict=True)):
         places = [place for place, row in enumerate(rows) if row.kind == kind]
         if places:
