@@ -164,3 +164,8 @@ def _drawn(
         name: (shares * np.stack([drawn_again(values[task], rng) for task in tasks], axis=1)).sum(axis=1)
         for name, values in measured.items()
     }
+
+
+def level(rows: Sequence[Judged]) -> tuple[str, ...]:
+    """Return the names of ``rows`` that cannot be told from the first, the first among them."""
+    return tuple(row.name for row in rows if row.may_be_best)

@@ -14,7 +14,12 @@ from viz.components.table import table
 from viz.pages.length_generalization.components.score_table import Cell, score_table
 from viz.pages.length_generalization.names import encoding_title, in_order
 from viz.pages.length_generalization.ranked import show_ranked, show_source, spread_of_seeds
-from viz.pages.length_generalization.study.claims import first_by_family, first_place, unlearned
+from viz.pages.length_generalization.study.claims import (
+    first_by_family,
+    first_place,
+    unlearned,
+    unlearned_tasks,
+)
 from viz.pages.length_generalization.study.published import published
 from viz.pages.length_generalization.study.ranking import (
     Ranking,
@@ -99,7 +104,7 @@ def _measured_once(every: Ranking, found: Scores) -> str:
 
 def _left_out(every: Ranking, found: Scores) -> str:
     encodings = in_order({name for row in found.values() for name in row} - set(every.encodings))
-    tasks = [task for task, row in found.items() if task not in every.tasks and not {*every.encodings} <= {*row}]
+    tasks = [task for task in found if task not in (*every.tasks, *unlearned_tasks(found, every))]
     if not encodings and not tasks:
         return ""
     return TEXT["left out"].format(

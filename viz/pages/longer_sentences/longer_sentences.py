@@ -149,14 +149,13 @@ def _show_measured(found: pd.DataFrame) -> None:
 
 def _what_holds(results: pd.DataFrame, kind: str) -> str:
     """Return what holds on test sentences of ``kind``, of the encodings alone and of joined training."""
-    sentences = {
-        heading.removeprefix("claim "): claim(results).sentence(TEXT, heading, {"encoding": _name})
-        for heading, claim in WHAT_HOLDS.items()
-    }
-    of_kind = {"joined": "joined", "whole": "long"}[kind]
-    lines = ((f"lost {of_kind}", f"best {of_kind}"), (f"helps {of_kind}",))
-    told = (" ".join(filter(None, (sentences[name] for name in line))) for line in lines)
-    return "\n".join([*(f"- {line}" for line in told if line), "", sentences["seeds"]])
+
+    def said(name: str) -> str:
+        heading = f"claim {name}"
+        return WHAT_HOLDS[heading](results).sentence(TEXT, heading, {"encoding": _name})
+
+    lines = (" ".join(filter(None, (said(f"lost {kind}"), said(f"best {kind}")))), said(f"helps {kind}"))
+    return "\n".join([*(f"- {line}" for line in lines if line), "", said("seeds")])
 
 
 def _show_table(

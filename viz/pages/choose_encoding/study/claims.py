@@ -9,9 +9,9 @@ import pandas as pd
 from jaxtyping import Float
 
 from model.tasks import find
-from model.zoo.judged import Judged, Values
+from model.zoo.judged import Values, level
 from model.zoo.scores import learned
-from pretrained.longer_sentences import HELPED
+from pretrained.longer_sentences import JOINED, helps_from
 from viz.base.claims import Claim, Claims, Names
 from viz.pages.choose_encoding.study.evidence import (
     Evidence,
@@ -25,7 +25,7 @@ from viz.pages.choose_encoding.study.evidence import (
     unlearned_tasks,
 )
 
-NOPE, ROPE, QUARTER, JOINED = "none", "rotary", "rotary_25", "joined"
+NOPE, ROPE, QUARTER = "none", "rotary", "rotary_25"
 KINDS = ("joined", "whole")
 SAME_WORK = ("drope", "none")
 """DroPE has no positions after its training, so it computes what NoPE does."""
@@ -41,7 +41,7 @@ def first(evidence: Evidence) -> Claim:
     best = next((row for row in rows if row.may_be_best is not None), rows[0] if rows else None)
     if best is None:
         return Claim(False, {"first": "", "mean": 0.0, "others": ""})
-    near = dict.fromkeys((*_level(rows), *_level(evidence.judged_by_task)))
+    near = dict.fromkeys((*level(rows), *level(evidence.judged_by_task)))
     others = tuple(name for name in near if name != best.name)
     return Claim(
         best.may_be_best is not None and not others,
@@ -95,17 +95,15 @@ def compared_on_letters(results: pd.DataFrame, rope: str = ROPE) -> dict[str, di
 def ahead(results: pd.DataFrame, one: str, other: str) -> Claim:
     """Return on which tasks of letters every seed of ``one`` is ahead of all of ``other``, or it alone has learned."""
     compared = compared_on_letters(results)
-    both = {task: row for task, row in compared.items() if one in row and other in row}
-    tasks = tuple(task for task, row in both.items() if _is_ahead(row[one], row[other]))
-    alone = tuple(task for task, row in compared.items() if one in row and other not in row)
+    tasks = _won(compared, one, other) + _learned_alone(compared, one, other)
     values = {
         "one": Names("encoding", (one,)),
         "other": Names("encoding", (other,)),
-        "tasks": Names("task", (*tasks, *alone)),
-        "n": len(tasks) + len(alone),
+        "tasks": Names("task", tasks),
+        "n": len(tasks),
         "all": len(compared),
     }
-    return Claim(bool(tasks or alone), values)
+    return Claim(bool(tasks), values)
 
 
 def quarter(results: pd.DataFrame) -> Claim:
@@ -114,14 +112,15 @@ def quarter(results: pd.DataFrame) -> Claim:
     It does not hold without a lead on both sides.
     """
     compared = compared_on_letters(results, QUARTER)
-    both = {task: row for task, row in compared.items() if NOPE in row and QUARTER in row}
-    none = tuple(task for task, row in both.items() if _is_ahead(row[NOPE], row[QUARTER]))
-    rotary = tuple(task for task, row in both.items() if _is_ahead(row[QUARTER], row[NOPE]))
-    alone = tuple(task for task, row in compared.items() if QUARTER not in row)
+    won = {
+        "none": _won(compared, NOPE, QUARTER),
+        "rotary": _won(compared, QUARTER, NOPE),
+        "alone": _learned_alone(compared, NOPE, QUARTER),
+    }
     values: dict[str, object] = {"all": len(compared)}
-    for name, tasks in (("none", none), ("rotary", rotary), ("alone", alone)):
+    for name, tasks in won.items():
         values |= {name: Names("task", tasks), f"n_{name}": len(tasks)}
-    return Claim(bool(none and rotary and alone), values)
+    return Claim(all(won.values()), values)
 
 
 def rotary_translates(longer: pd.DataFrame) -> Claim:
@@ -161,8 +160,7 @@ def beyond_both(results: pd.DataFrame) -> Claim:
 def joining_helps(longer: pd.DataFrame) -> Claim:
     """Return how much training on joined captions helps on joined ones, and from how many words on also on long ones.
 
-    Joined captions are of up to twice the trained length. On long ones it is ahead where each of its seeds is above
-    all of every encoding, at that length and at all that are longer.
+    Joined captions are of up to twice the trained length.
     """
     if longer.empty:
         return Claim(False, {})
@@ -172,39 +170,40 @@ def joining_helps(longer: pd.DataFrame) -> Claim:
     if rows.empty:
         return Claim(False, {})
     mean = float(rows.groupby("seed").bleu.mean().mean())
-    ahead_from = 0
-    whole = past[past.kind == "whole"]
-    for shortest in sorted(set(whole.shortest.tolist()), reverse=True):
-        own = whole[whole.shortest == shortest]
-        of_encodings = own[~own.variant.isin(HELPED)].bleu
-        if own[own.variant == JOINED].bleu.min() <= of_encodings.max():
-            break
-        ahead_from = shortest
+    ahead_from = helps_from(longer, "whole")
     values = {
         "joined": mean,
         "encoding": Names("encoding", (best.name,)),
         "mean": best.mean,
         "ahead_from": ahead_from,
     }
-    return Claim(bool(mean > best.mean and ahead_from > past.shortest.min()), values)
+    is_late = ahead_from is not None and ahead_from > past.shortest.min()
+    return Claim(bool(mean > best.mean and is_late), values)
 
 
-def shaw_is_behind(results: Sequence[dict[str, Any]]) -> Claim:
+def shaw_is_behind(language_model_results: Sequence[dict[str, Any]]) -> Claim:
     """Return whether Shaw's encoding with a memory needs more bits than none, unlike in Dai et al. 2019."""
-    measured = streams(results).measured
+    measured = streams(language_model_results).measured
     if not {"shaw", "no_recurrence"} <= {*measured}:
         return Claim(False, {})
     means = _means({name: measured[name] for name in ("shaw", "no_recurrence")})
     return Claim(means["shaw"] > means["no_recurrence"], {"shaw": means["shaw"], "without": means["no_recurrence"]})
 
 
+def _won(compared: Mapping[str, Mapping[str, Seeds]], one: str, other: str) -> tuple[str, ...]:
+    """Return the tasks that both have learned and ``one`` is ahead on."""
+    both = {task: row for task, row in compared.items() if one in row and other in row}
+    return tuple(task for task, row in both.items() if _is_ahead(row[one], row[other]))
+
+
+def _learned_alone(compared: Mapping[str, Mapping[str, Seeds]], one: str, other: str) -> tuple[str, ...]:
+    """Return the tasks that ``one`` has learned and ``other`` has not."""
+    return tuple(task for task, row in compared.items() if one in row and other not in row)
+
+
 def _is_ahead(one: Seeds, other: Seeds) -> bool:
     """Whether every seed of ``one`` is ahead of all of ``other``, and its mean by more than next to nothing."""
     return bool(one.min() > other.max() and one.mean() - other.mean() > _LEAST)
-
-
-def _level(rows: tuple[Judged, ...]) -> tuple[str, ...]:
-    return tuple(row.name for row in rows if row.may_be_best)
 
 
 def _means(measured: Mapping[str, Values]) -> dict[str, float]:
@@ -232,10 +231,6 @@ def _first_of_streams(language_model_results: list[dict[str, Any]]) -> Claim:
     return first(streams(language_model_results))
 
 
-def _shaw_is_behind(language_model_results: list[dict[str, Any]]) -> Claim:
-    return shaw_is_behind(language_model_results)
-
-
 def _costs_once(column: str, encoding_costs: pd.DataFrame) -> Claim:
     return once(cost(encoding_costs, column))
 
@@ -260,6 +255,6 @@ COMPUTED_CLAIMS: Claims = {
     (_WORDS, "claim quarter"): partial(_of_zoo, quarter),
     (_WORDS, "claim rope translates"): partial(_of_longer, rotary_translates),
     (_WORDS, "claim beyond both"): partial(_of_zoo, beyond_both),
-    (_WORDS, "claim shaw"): _shaw_is_behind,
+    (_WORDS, "claim shaw"): shaw_is_behind,
     (_WORDS, "claim joining"): partial(_of_longer, joining_helps),
 }

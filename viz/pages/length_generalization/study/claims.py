@@ -6,9 +6,9 @@ from functools import partial
 import pandas as pd
 
 from model.zoo.evaluate import LEARNED
-from model.zoo.judged import Judged
+from model.zoo.judged import level
 from viz.base.claims import Claim, Claims, Names
-from viz.pages.length_generalization.study.ranking import Scores, judged_ranking, ranking, scores
+from viz.pages.length_generalization.study.ranking import Ranking, Scores, judged_ranking, ranking, scores
 
 
 def first_place(found: Scores) -> Claim:
@@ -17,7 +17,7 @@ def first_place(found: Scores) -> Claim:
     over_tasks, over_families = (judged_ranking(found, shown, by_family=by_family) for by_family in (False, True))
     if not over_tasks:
         return Claim(False, dict.fromkeys(("first", "best", "near", "family_first", "family_best", "family_near"), ""))
-    near, family_near = _level(over_tasks), _level(over_families)
+    near, family_near = level(over_tasks), level(over_families)
     values = {
         "first": Names("encoding", (over_tasks[0].name,)),
         "best": f"{over_tasks[0].mean:.2f}",
@@ -45,25 +45,22 @@ def first_by_family(found: Scores) -> Claim:
     return Claim(bool(led) and not rest, values)
 
 
+def unlearned_tasks(found: Scores, shown: Ranking) -> tuple[str, ...]:
+    """Return the tasks that ``shown`` leaves out though all of its encodings were measured: most did not learn them."""
+    every = {*shown.encodings}
+    return tuple(task for task, row in found.items() if every and task not in shown.tasks and every <= {*row})
+
+
 def unlearned(found: Scores) -> Claim:
     """Return whether a task is left out, or an encoding not ranked on some, because it was not learned."""
     shown = ranking(found)
-    left_out = tuple(
-        task
-        for task, row in found.items()
-        if task not in shown.tasks and {*shown.encodings} <= {*row} and shown.encodings
-    )
+    left_out = unlearned_tasks(found, shown)
     values = {
         "tasks": Names("task", left_out),
         "encodings": Names("encoding", tuple(name for name in shown.best_first if name in shown.unlearned)),
         "least": LEARNED,
     }
     return Claim(bool(left_out or shown.unlearned), values)
-
-
-def _level(rows: tuple[Judged, ...]) -> tuple[str, ...]:
-    """Return the names that cannot be told from the first, the first among them."""
-    return tuple(row.name for row in rows if row.may_be_best)
 
 
 def _of_results(claim: Callable[[Scores], Claim], zoo_results: pd.DataFrame) -> Claim:

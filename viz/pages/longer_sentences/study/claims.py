@@ -10,13 +10,12 @@ from functools import partial
 
 import pandas as pd
 
-from pretrained.longer_sentences import HELPED
+from pretrained.longer_sentences import HELPED, JOINED, helps_from
 from viz.base.claims import Claim, Claims, Names
 from viz.pages.longer_sentences.study.by_length import means_of, sets_of
 
 MOST = 0.5
 """Less than this share of a score is left where most of it is lost."""
-_HELP = "joined"
 
 
 @dataclass(frozen=True)
@@ -46,18 +45,13 @@ class _Longer:
     @property
     def helped(self) -> pd.Series:
         """What was trained on joined captions, by seed."""
-        seeds: pd.Series = self.bleu[_HELP]
+        seeds: pd.Series = self.bleu[JOINED]
         return seeds
 
     @property
     def lead(self) -> float:
         """By how much joined training is above the best encoding, of the means."""
         return float(self.helped.mean() - self.means.iloc[0])
-
-    @property
-    def is_ahead(self) -> bool:
-        """Whether every seed with joined training is above every seed of every encoding."""
-        return bool(self.helped.min() > self.encodings.max())
 
     @property
     def is_behind(self) -> bool:
@@ -90,15 +84,15 @@ def helps_on_joined(longer_results: pd.DataFrame) -> Claim:
         "last_helped": float(last.helped.mean()),
         "last_best": float(last.means.iloc[0]),
     }
-    return Claim(all(one.is_ahead for one in sets), values)
+    return Claim(helps_from(longer_results, "joined") == first.shortest, values)
 
 
 def helps_on_long(longer_results: pd.DataFrame) -> Claim:
     """Return whether, on long captions, joined training is behind at first and ahead from some length on."""
     sets = _longer(longer_results, "whole")
     first = sets[0]
-    n_ahead = next((n for n, one in enumerate(reversed(sets)) if not one.is_ahead), len(sets))
-    ahead = sets[len(sets) - n_ahead :]
+    ahead_from = helps_from(longer_results, "whole")
+    ahead = [one for one in sets if ahead_from is not None and one.shortest >= ahead_from]
     leads = [one.lead for one in ahead] or [0.0]
     values = {
         "shortest": first.shortest,
@@ -106,7 +100,7 @@ def helps_on_long(longer_results: pd.DataFrame) -> Claim:
         "helped": float(first.helped.mean()),
         "encoding": Names("encoding", (first.best,)),
         "best": float(first.means.iloc[0]),
-        "ahead_from": ahead[0].shortest if ahead else 0,
+        "ahead_from": ahead_from or 0,
         "least": min(leads),
         "most": max(leads),
     }
@@ -171,10 +165,10 @@ def seeds_differ(longer_results: pd.DataFrame) -> Claim:
 WHAT_HOLDS: Mapping[str, Callable[[pd.DataFrame], Claim]] = {
     "claim lost joined": partial(most_is_lost, "joined"),
     "claim best joined": partial(one_is_best, "joined"),
-    "claim lost long": partial(most_is_lost, "whole"),
-    "claim best long": partial(one_is_best, "whole"),
+    "claim lost whole": partial(most_is_lost, "whole"),
+    "claim best whole": partial(one_is_best, "whole"),
     "claim helps joined": helps_on_joined,
-    "claim helps long": helps_on_long,
+    "claim helps whole": helps_on_long,
     "claim seeds": seeds_differ,
 }
 """The claims of the page, by their headings."""
