@@ -12,15 +12,19 @@ import tests.fixtures.checks  # noqa: F401  # the hook calls it by its name
 
 # Only modules imported after this line have their shapes checked, so nothing above may import model.
 jaxtyping.install_import_hook("model", "tests.fixtures.checks.checked")
+jaxtyping.config.update("jaxtyping_disable", True)
 
 import random
 from collections.abc import Iterator
+from pathlib import Path
 
 import numpy as np
 import pytest
 import torch
 
 torch.set_num_threads(1)
+
+HERE = Path(__file__).parent
 
 pytest_plugins = [
     "tests.fixtures.translation_run",
@@ -41,9 +45,11 @@ def fixed_seeds() -> None:
     torch.manual_seed(0)
 
 
-@pytest.fixture
-def unchecked() -> Iterator[None]:
-    """Switch the checks of types and shapes off, where a test gives wrong ones on purpose or calls a model often."""
-    jaxtyping.config.update("jaxtyping_disable", True)
+@pytest.fixture(autouse=True)
+def checks_of_shapes(request: pytest.FixtureRequest) -> Iterator[None]:
+    """Check types and shapes where they are what a test is about, unless it is marked ``unchecked``."""
+    is_checked = request.path.is_relative_to(HERE / "model") or request.path.is_relative_to(HERE / "pretrained")
+    if is_checked and not request.node.get_closest_marker("unchecked"):
+        jaxtyping.config.update("jaxtyping_disable", False)
     yield
-    jaxtyping.config.update("jaxtyping_disable", False)
+    jaxtyping.config.update("jaxtyping_disable", True)

@@ -22,8 +22,6 @@ from tests.app.links import PAGES, opened
 from viz.pages.transformer_xl import state as transformer_xl
 from viz.shell.navigation import Page
 
-# As people run it: without the checks of shapes, which other tests hold, and which take most of a model's time.
-pytestmark = pytest.mark.usefixtures("unchecked")
 # None: the file is missing.
 FAULTS: dict[str, bytes | None] = {
     "cut off": b"{",

@@ -20,8 +20,6 @@ from tests.app.links import HOST, HOSTILE, NOWHERE, PAGES, elements, linkable, o
 from viz.base.link_parameters import Choice, LinkParameter, Number, Text, bad_links, is_readable
 from viz.shell.navigation import Page
 
-# As people run it: without the checks of shapes, which other tests hold, and which take most of a model's time.
-pytestmark = pytest.mark.usefixtures("unchecked")
 DRAWS = int(os.environ.get("LINK_DRAWS", "3"))
 # Widgets that forget what they do not offer.
 CHOICES = {"ButtonGroup", "MultiSelect", "Selectbox", "Slider"}

@@ -13,8 +13,6 @@ from viz.base.link_parameters import parameters_of
 from viz.pages.dot_product.state import Matrices, matrices_from_link
 from viz.pages.dot_product.study.by_hand import parse_matrix
 
-# As people run it: without the checks of shapes, which other tests hold, and which take most of a model's time.
-pytestmark = pytest.mark.usefixtures("unchecked")
 # The whole numbers that Streamlit reads from the link by itself, and texts that come back in a sentence.
 PARAMETERS = {
     "start": ("sentence",),

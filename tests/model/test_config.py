@@ -72,7 +72,7 @@ VALUES: dict[str, Any] = {"vocabulary_size": 11, "d_model": 16}
         ),
     ],
 )
-@pytest.mark.usefixtures("unchecked")
+@pytest.mark.unchecked
 def test_a_wrong_entry_is_named(values: dict[str, Any], message: str) -> None:
     with pytest.raises(ValueError, match=re.escape(message)):
         config_from_dict(values)

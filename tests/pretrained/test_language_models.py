@@ -17,7 +17,7 @@ from pretrained.publishing.publish_language_model import main as publish
 FILES = {"weights.safetensors", "config.json", "vocabulary.json", "metrics.json", "card.md"}
 HERE = shipped_language_models()
 
-pytestmark = pytest.mark.usefixtures("unchecked")
+pytestmark = pytest.mark.unchecked
 
 
 @pytest.fixture

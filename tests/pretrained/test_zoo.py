@@ -25,7 +25,7 @@ RECIPE = Recipe(n_steps=4, n_training=70, n_test=4, evaluate_every=2)
 RUNS = (("parity", "alibi", 1), ("parity", "none", 1), ("parity", "none", 2), ("reverse", "none", 1))
 SOME = random.Random(2).sample(shipped_zoo(), min(2, len(shipped_zoo())))
 
-pytestmark = pytest.mark.usefixtures("unchecked")
+pytestmark = pytest.mark.unchecked
 
 
 @pytest.fixture

@@ -76,7 +76,6 @@ def test_the_heads_of_every_small_decoder_that_ships_are_there() -> None:
     assert not rows.duplicated(["weights", "layer", "head"]).any()
 
 
-@pytest.mark.usefixtures("unchecked")
 def test_the_heads_of_a_small_decoder_measured_again_say_the_same() -> None:
     model = next(model for model in shipped_zoo() if (model.run.task, model.run.encoding) == ("parity", "none"))
     again = [*head_rows(measured_rows(load_zoo_model(model), held_out_inputs("parity", N_INPUTS)))]

@@ -173,7 +173,6 @@ HOSTILE = [
 ]
 
 
-@pytest.mark.usefixtures("unchecked")
 @pytest.mark.parametrize("text", HOSTILE)
 def test_hostile_text_is_translated_within_the_length_limit_or_refused(translator: Translator, text: str) -> None:
     options = DecodingOptions(beam_size=4)

@@ -22,8 +22,6 @@ from viz.pages.length_generalization.edit_model import show_edit_model
 show_edit_model(zoo.zoo_results(zoo.ZOO), "copy_repeat")
 """
 
-pytestmark = pytest.mark.usefixtures("unchecked")
-
 
 @pytest.fixture(scope="module")
 def made(tmp_path_factory: pytest.TempPathFactory) -> Path:

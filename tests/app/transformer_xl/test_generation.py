@@ -24,7 +24,7 @@ loaded = language_model(MAIN)
 show_generation(loaded, given_text(loaded.vocabulary))
 """
 
-pytestmark = pytest.mark.usefixtures("unchecked", "language_models", "few")
+pytestmark = pytest.mark.usefixtures("language_models", "few")
 
 
 @pytest.fixture

@@ -16,7 +16,7 @@ show_microscope(loaded, given_text(loaded.vocabulary))
 # The tiny model: 3 layers, segments of 16, 32 remembered.
 REACH, SEGMENT = 3 * 32, 16
 
-pytestmark = pytest.mark.usefixtures("unchecked", "language_models")
+pytestmark = pytest.mark.usefixtures("language_models")
 
 
 def alts(app: AppTest) -> list[str]:

@@ -20,8 +20,6 @@ show_curves()
 show_context_and_cost()
 """
 
-pytestmark = pytest.mark.usefixtures("unchecked")
-
 
 @pytest.fixture
 def measured(no_language_models: Path) -> Path:

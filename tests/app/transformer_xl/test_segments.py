@@ -24,8 +24,6 @@ show_segments(loaded, given_text(loaded.vocabulary))
 """
 OPENS_ON = 3 * MEM_LEN // SEGMENT_LENGTH + 2
 
-pytestmark = pytest.mark.usefixtures("unchecked")
-
 
 def show(**url: str) -> AppTest:
     app = AppTest.from_string(SCRIPT, default_timeout=120)

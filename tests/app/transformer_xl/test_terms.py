@@ -21,7 +21,7 @@ text = given_text(loaded.vocabulary)
 SECTION = f"{_READ}show_terms(loaded, text)\n"
 SHIFT = f"{_READ}show_shift(loaded, text)\n"
 
-pytestmark = pytest.mark.usefixtures("unchecked", "language_models")
+pytestmark = pytest.mark.usefixtures("language_models")
 
 
 def losses(app: AppTest) -> tuple[float, float]:

@@ -14,8 +14,6 @@ from viz.pages.transformer_xl.state import MAX_CHARACTERS, MAX_LINKED, sample_te
 
 PAGE = "segments"
 
-pytestmark = pytest.mark.usefixtures("unchecked")
-
 
 def reading(app: AppTest) -> str:
     (said,) = [line for line in written(app).splitlines() if line.startswith("Reading ")]

@@ -172,7 +172,7 @@ def test_what_rotates_is_found_inside_a_wrapper_and_keeps_its_share() -> None:
         with_rotary(ENCODINGS["alibi"], "rotary", {})
 
 
-@pytest.mark.usefixtures("unchecked")
+@pytest.mark.unchecked
 def test_a_changed_model_is_measured_like_any_other() -> None:
     rows = held_out_rows(find("copy_repeat"), 5, 4)
     model = make(RANDOMIZED, 40)

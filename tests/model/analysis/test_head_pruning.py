@@ -20,7 +20,7 @@ from model.hooks import intervene
 from model.text.tokenizer import BOS_ID, EOS_ID
 
 # Many small passes: the checks of shapes would take most of the time.
-pytestmark = pytest.mark.usefixtures("unchecked")
+pytestmark = pytest.mark.unchecked
 
 PAIRS = [
     ([4, 9, 6, 7, EOS_ID], [5, 8, 8, 10, EOS_ID]),

@@ -17,7 +17,7 @@ from model.architectures.decoder_only import DecoderOnly
 from model.config import DecoderOnlyConfig
 from model.positional import PositionalConfig
 
-pytestmark = pytest.mark.usefixtures("unchecked")
+pytestmark = pytest.mark.unchecked
 
 
 @pytest.fixture

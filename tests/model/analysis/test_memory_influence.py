@@ -24,7 +24,7 @@ from tests.fixtures.language_model_run import strong_model
 N_LAYERS = 3
 SPECS = [SegmentSpec(4, 4), SegmentSpec(4, 6), SegmentSpec(5, 3), SegmentSpec(4, 0)]
 
-pytestmark = pytest.mark.usefixtures("unchecked")
+pytestmark = pytest.mark.unchecked
 
 
 @pytest.fixture(params=["pre", "post"])

@@ -123,7 +123,7 @@ def test_edits_for_a_search_act_where_the_prefix_is_read_and_then_no_more(
     assert second == pytest.approx(difference(model, CORRUPTED), abs=1e-6)
 
 
-@pytest.mark.usefixtures("unchecked")
+@pytest.mark.unchecked
 def test_visitors_at_once_do_not_see_each_others_patches(model: EncoderDecoder, question: Question) -> None:
     patches = [[Site("encoder.input", position)] for position in range(4)]
     patches += [[Site("decoder.0.cross_attention.z", head=head)] for head in range(2)]

@@ -12,7 +12,7 @@ from model.architectures.encoder_decoder import EncoderDecoder
 from model.hooks import intervene, record
 from model.text.tokenizer import BOS_ID, EOS_ID
 
-pytestmark = pytest.mark.usefixtures("unchecked")
+pytestmark = pytest.mark.unchecked
 
 SOURCE, READ = [4, 9, 6, 7, EOS_ID], [BOS_ID, 5, 8, 10, 4, 6, 7]
 BLOCKS = ("encoder.1.self_attention", "decoder.1.self_attention", "decoder.1.cross_attention")

@@ -40,7 +40,7 @@ def test_one_token_is_too_few() -> None:
         fit_probe(torch.zeros(1, 3), torch.zeros(1).double())
 
 
-@pytest.mark.usefixtures("unchecked")
+@pytest.mark.unchecked
 def test_streams_hold_every_layer_and_a_place_for_each_token_read_but_bos() -> None:
     task = find("reverse")
     sizes = {"d_model": 16, "n_heads": 2, "d_key": 8, "d_value": 8, "d_ff": 24, "n_layers": 3}

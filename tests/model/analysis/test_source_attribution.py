@@ -79,7 +79,7 @@ def test_integrated_gradients_are_a_fine_riemann_sum(model: EncoderDecoder) -> N
     torch.testing.assert_close(found.values, expected, atol=3 * TOLERANCE * abs(found.change), rtol=0)
 
 
-@pytest.mark.usefixtures("unchecked")
+@pytest.mark.unchecked
 def test_integrated_gradients_of_a_shipped_translator_are_complete_to_one_percent() -> None:
     translator = load_translator("translation-en-de", "cpu")
     source = [*translator.tokenizer.encode("My brother has never read the book that I gave him."), EOS_ID]

@@ -125,7 +125,7 @@ def test_a_configuration_reads_back_as_it_was_written() -> None:
     assert decoder_only_from_dict(json.loads(config_to_json(config))) == config
 
 
-@pytest.mark.usefixtures("unchecked")
+@pytest.mark.unchecked
 @pytest.mark.parametrize(
     ("changes", "message"),
     [

@@ -216,7 +216,7 @@ def test_a_window_reads_what_a_whole_text_reads_while_it_holds_it() -> None:
     close(windows[7], model(tokens[:, 3:])[:, -1])
 
 
-@pytest.mark.usefixtures("unchecked")
+@pytest.mark.unchecked
 def test_bad_lengths_are_named() -> None:
     model, tokens = make(), text(4)
     with pytest.raises(ValueError, match=r"^mem_len is -1; it must be at least 0$"):

@@ -17,7 +17,7 @@ from model.hooks import intervene
 from model.text.tokenizer import Tokenizer
 
 # A model is called often.
-pytestmark = pytest.mark.usefixtures("unchecked")
+pytestmark = pytest.mark.unchecked
 
 OPTIONS = DecodingOptions(beam_size=4, n_best=4, max_extra_length=6)
 TEXT = "My dog sees the ball."

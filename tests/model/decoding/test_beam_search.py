@@ -99,7 +99,7 @@ OPTIONS = [
 ]
 
 
-@pytest.mark.usefixtures("unchecked")
+@pytest.mark.unchecked
 @pytest.mark.parametrize("options", OPTIONS)
 @pytest.mark.parametrize("seed", [0, 1, 2])
 def test_a_search_equals_one_without_cache_batch_or_early_stop(make_model, options, seed: int) -> None:
@@ -126,7 +126,7 @@ def test_beam_size_1_takes_the_most_probable_token_at_each_step(model: EncoderDe
         assert log_p[token] == max(value for other, value in enumerate(log_p) if other not in NO_TEXT)
 
 
-@pytest.mark.usefixtures("unchecked")
+@pytest.mark.unchecked
 @pytest.mark.parametrize("seed", [0, 1, 2])
 @pytest.mark.parametrize("length_penalty", [0.0, 0.6, 2.0])
 def test_a_beam_as_wide_as_the_space_finds_the_best_of_all(make_model, seed: int, length_penalty: float) -> None:
@@ -152,7 +152,7 @@ def test_a_beam_as_wide_as_the_space_finds_the_best_of_all(make_model, seed: int
     assert [hypothesis.score for hypothesis in found] == pytest.approx([value for value, _ in ranked[:5]], abs=1e-4)
 
 
-@pytest.mark.usefixtures("unchecked")
+@pytest.mark.unchecked
 @pytest.mark.parametrize("prefix", [(9,), (4, 4, 5), tuple([6, 7] * 9)])
 @pytest.mark.parametrize("beam_size", [1, 3])
 def test_a_forced_prefix_begins_every_hypothesis(model: EncoderDecoder, prefix, beam_size: int) -> None:
@@ -192,7 +192,7 @@ def stammering(make_model: Callable[..., EncoderDecoder]) -> EncoderDecoder:
     return model
 
 
-@pytest.mark.usefixtures("unchecked")
+@pytest.mark.unchecked
 @pytest.mark.parametrize("beam_size", [1, 4])
 @pytest.mark.parametrize(("size", "most"), [(1, 1), (1, 3), (2, 2), (4, 2), (3, 1)])
 def test_no_run_of_tokens_stands_more_often_than_allowed(stammering, beam_size: int, size: int, most: int) -> None:

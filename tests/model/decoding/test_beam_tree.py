@@ -14,7 +14,7 @@ from model.decoding.search import SearchResult, search_one
 from model.text.tokenizer import EOS_ID
 
 # A model is called often.
-pytestmark = pytest.mark.usefixtures("unchecked")
+pytestmark = pytest.mark.unchecked
 
 SOURCE = [4, 9, 6, 7, 10, 8, EOS_ID]
 BEAM = DecodingOptions(beam_size=3, n_best=3, max_extra_length=4)

@@ -44,7 +44,7 @@ def test_the_seed_decides_what_is_drawn(backend: Backend) -> None:
     assert len(set(drawn)) > 2
 
 
-@pytest.mark.usefixtures("unchecked")
+@pytest.mark.unchecked
 def test_tokens_are_drawn_by_the_probabilities_of_the_sampling_distribution(model: EncoderDecoder) -> None:
     backend, n = PackedModel(model), 1500
     with torch.no_grad():

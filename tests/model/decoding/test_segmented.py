@@ -14,7 +14,7 @@ from tests.fixtures.language_model_run import strong_model
 
 OPTIONS = SamplingOptions(0.9, 0.8)
 
-pytestmark = pytest.mark.usefixtures("unchecked")
+pytestmark = pytest.mark.unchecked
 
 
 @pytest.fixture

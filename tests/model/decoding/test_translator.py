@@ -92,7 +92,7 @@ def test_translating_all_equals_translating_each(translator: Translator) -> None
     assert together == [translator.translate(text, SHORT).text if text.strip() else "" for text in texts]
 
 
-@pytest.mark.usefixtures("unchecked")
+@pytest.mark.unchecked
 def test_a_batch_cuts_a_text_that_is_too_long(translator: Translator) -> None:
     options = DecodingOptions(beam_size=1, max_extra_length=1)
     assert all(translator.translate_all(["Tom " * (2 * MAX_SOURCE_TOKENS), "Tom"], options))
@@ -124,7 +124,7 @@ def test_a_beginning_of_tokens_that_are_no_text_is_refused(translator: Translato
 N_THREADS, N_TRANSLATIONS = 8, 100
 
 
-@pytest.mark.usefixtures("unchecked")
+@pytest.mark.unchecked
 def test_no_thread_sees_another_s_tensors(make_model: Callable[..., EncoderDecoder], tokenizer: Tokenizer) -> None:
     sizes = {"vocabulary_size": tokenizer.vocabulary_size, "n_encoder_layers": 1, "n_decoder_layers": 1}
     model = make_model(norm="pre", **sizes)

@@ -10,7 +10,7 @@ from model.text.linear_trees import TreeSymbols, tree_of
 from model.text.trees import read_trees, words
 
 # A model is called often.
-pytestmark = pytest.mark.usefixtures("unchecked")
+pytestmark = pytest.mark.unchecked
 
 
 def write(symbols: TreeSymbols, n_words: int, rng: random.Random) -> list[int]:

@@ -118,7 +118,7 @@ def test_what_is_shown_can_be_typed(task: Task) -> None:
         assert task.identity(task.parse(task.join(shown))) == shown
 
 
-@pytest.mark.usefixtures("unchecked")
+@pytest.mark.unchecked
 def test_no_input_is_both_trained_and_tested_on(task: Task) -> None:
     rng = random.Random(3)
     lengths = task.training_lengths()
@@ -135,7 +135,7 @@ def test_no_input_is_both_trained_and_tested_on(task: Task) -> None:
     assert not trained & tested
 
 
-@pytest.mark.usefixtures("unchecked")
+@pytest.mark.unchecked
 def test_held_out_are_a_share_of_trained_lengths_and_all_longer_inputs(task: Task) -> None:
     rng = random.Random(1)
     longest = task.training_lengths()[-1]
@@ -147,7 +147,7 @@ def test_held_out_are_a_share_of_trained_lengths_and_all_longer_inputs(task: Tas
     assert all(is_held_out(task, task.draw(length, rng)) for length in longer[:1] for _ in range(20))
 
 
-@pytest.mark.usefixtures("unchecked")
+@pytest.mark.unchecked
 def test_tests_repeat_no_input_and_are_the_same_for_a_seed(task: Task) -> None:
     for length in some_lengths(task):
         tests = draw_tests(task, length, 20, 2)
@@ -163,7 +163,7 @@ def test_lengths_to_measure_lie_inside_and_far_beyond_training(task: Task) -> No
     assert described.has_longer_inputs is (task.description.name in length_tasks())
 
 
-@pytest.mark.usefixtures("unchecked")
+@pytest.mark.unchecked
 def test_what_guessing_gets_right_is_said(task: Task) -> None:
     rng = random.Random(1)
     answers = Counter(task.solve(task.draw(task.description.test_lengths[-1], rng)) for _ in range(500))

@@ -14,7 +14,7 @@ from model.training.loss import TokenLoss
 from model.training.translation import trainer as translation
 from model.training.translation.config import TranslationTraining
 
-pytestmark = pytest.mark.usefixtures("unchecked")
+pytestmark = pytest.mark.unchecked
 
 
 @pytest.fixture

@@ -74,7 +74,7 @@ def test_a_run_keeps_the_weights_of_the_steps_that_are_asked_for(command, tmp_pa
     assert any(not torch.equal(kept["step-1.pt"]["weights"][name], last[name]) for name in last)
 
 
-@pytest.mark.usefixtures("unchecked")
+@pytest.mark.unchecked
 @pytest.mark.parametrize(
     "changes",
     [{"copy_augmentation": 1.0}, {"drop_end_marks": 0.5}, {"precision": "bfloat16"}, {"lr_scale": 2.5}],
@@ -97,7 +97,7 @@ def test_every_option_changes_what_is_learned_and_goes_on_after_a_stop(command, 
     assert any(not torch.allclose(plain[name], weight, rtol=1e-3) for name, weight in at_once.items())
 
 
-@pytest.mark.usefixtures("unchecked")
+@pytest.mark.unchecked
 def test_pairs_with_other_nouns_are_what_is_learned(command, tmp_path, monkeypatch) -> None:
     class Turned:
         def __init__(self, pairs: Sequence[Pair], share: float) -> None:
@@ -117,7 +117,7 @@ def test_pairs_with_other_nouns_are_what_is_learned(command, tmp_path, monkeypat
     assert any(not torch.allclose(plain[name], weight, rtol=1e-3) for name, weight in other.items())
 
 
-@pytest.mark.usefixtures("unchecked")
+@pytest.mark.unchecked
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
 def test_a_stopped_run_says_so_and_the_same_command_goes_on(command, tmp_path, capsys, monkeypatch, number) -> None:
     original = translation.sequence_loss

@@ -33,7 +33,7 @@ ROOT = Path(__file__).parents[3]
 SIZES = {"d_model": 16, "n_heads": 2, "d_key": 8, "d_value": 8, "d_ff": 32, "n_layers": 1}
 RECIPE = Recipe(n_steps=12, n_training=100, n_test=10, evaluate_every=5)
 
-pytestmark = pytest.mark.usefixtures("unchecked")
+pytestmark = pytest.mark.unchecked
 
 
 class InThisProcess:

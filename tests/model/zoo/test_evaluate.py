@@ -33,7 +33,7 @@ def half_trained(request: pytest.FixtureRequest) -> tuple[DecoderOnly, list[Row]
     return model, held_out_rows(find(request.param), 11, 40)
 
 
-@pytest.mark.usefixtures("unchecked")
+@pytest.mark.unchecked
 def test_exact_match_and_first_mistake_are_those_of_greedy_writing(
     half_trained: tuple[DecoderOnly, list[Row]],
 ) -> None:
@@ -53,7 +53,7 @@ def test_exact_match_and_first_mistake_are_those_of_greedy_writing(
     assert 0 < measured.exact_match < 1 or max(first_wrong) > 1
 
 
-@pytest.mark.usefixtures("unchecked")
+@pytest.mark.unchecked
 def test_token_accuracy_counts_answer_tokens_given_the_right_ones_before(
     half_trained: tuple[DecoderOnly, list[Row]],
 ) -> None:

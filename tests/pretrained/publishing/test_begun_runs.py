@@ -17,7 +17,7 @@ from pretrained import translators
 from pretrained.publishing import as_teacher, resume_from_shipped, warm_start
 
 # A model is called often.
-pytestmark = pytest.mark.usefixtures("unchecked")
+pytestmark = pytest.mark.unchecked
 
 
 def with_size(configuration: Path, name: str, size: int) -> Path:

@@ -12,7 +12,7 @@ from model.data.loading import load_text, split_text
 from model.training.language_model.run import load_run
 from pretrained.publishing.effective_context import main
 
-pytestmark = pytest.mark.usefixtures("unchecked")
+pytestmark = pytest.mark.unchecked
 
 
 @pytest.fixture

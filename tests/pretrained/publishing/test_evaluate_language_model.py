@@ -12,7 +12,7 @@ from model.data.loading import load_text, split_text
 from model.training.language_model.run import load_run
 from pretrained.publishing.evaluate_language_model import RESULTS, clamped, main
 
-pytestmark = pytest.mark.usefixtures("unchecked")
+pytestmark = pytest.mark.unchecked
 
 
 def evaluate(folder: Path, *arguments: str) -> list[dict[str, Any]]:

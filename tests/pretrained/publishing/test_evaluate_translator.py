@@ -24,7 +24,7 @@ from pretrained.publishing.metrics import read_metrics, write_metrics
 from pretrained.publishing.models_table import table
 
 # A model is called often.
-pytestmark = pytest.mark.usefixtures("unchecked")
+pytestmark = pytest.mark.unchecked
 
 
 def said(capsys: pytest.CaptureFixture[str]) -> str:

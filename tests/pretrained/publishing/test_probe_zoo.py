@@ -9,7 +9,7 @@ from pretrained.publishing.probe_zoo import main, probe_zoo
 from pretrained.zoo import PROBES, zoo_probes
 from tests.fixtures.zoo import publish_tiny_zoo
 
-pytestmark = pytest.mark.usefixtures("unchecked")
+pytestmark = pytest.mark.unchecked
 
 
 @pytest.fixture(scope="module")

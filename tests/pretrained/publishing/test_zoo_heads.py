@@ -9,7 +9,7 @@ from pretrained.publishing.zoo_heads import write_zoo_heads
 from pretrained.zoo import HEADS, zoo_heads
 from tests.fixtures.zoo import publish_zoo
 
-pytestmark = pytest.mark.usefixtures("unchecked")
+pytestmark = pytest.mark.unchecked
 
 
 def test_every_head_of_every_model_is_measured_and_the_same_again(tmp_path: Path) -> None:

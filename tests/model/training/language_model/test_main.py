@@ -64,7 +64,7 @@ def test_another_seed_is_another_run_in_a_folder_of_its_own(command, tmp_path: P
     assert (one.model.embedding.weight != two.model.embedding.weight).any()
 
 
-@pytest.mark.usefixtures("unchecked")
+@pytest.mark.unchecked
 def test_a_stopped_run_says_so_and_the_same_command_goes_on(command, tmp_path: Path, capsys, monkeypatch) -> None:
     original = StreamLoss.__call__
 

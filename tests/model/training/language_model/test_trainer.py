@@ -18,7 +18,7 @@ from model.training.language_model.trainer import language_model_trainer
 from model.training.loop import Trainer
 from tests.model.training.test_loop import assert_same_run, log
 
-pytestmark = pytest.mark.usefixtures("unchecked")
+pytestmark = pytest.mark.unchecked
 
 
 @pytest.fixture

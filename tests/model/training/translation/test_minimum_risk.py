@@ -26,7 +26,7 @@ from model.training.translation.minimum_risk import (
 )
 
 # A model is called often.
-pytestmark = pytest.mark.usefixtures("unchecked")
+pytestmark = pytest.mark.unchecked
 
 CPU = torch.device("cpu")
 LONGEST = 999

@@ -24,7 +24,7 @@ from model.zoo.watched import Watched
 TINY = Watched(encoding="randomized", n_layers=1, n_heads=2, d_model=16, n_steps=12)
 ROOT = Path(__file__).parents[4]
 
-pytestmark = pytest.mark.usefixtures("unchecked")
+pytestmark = pytest.mark.unchecked
 
 
 class Process:

@@ -18,7 +18,7 @@ SIZES = {"d_model": 16, "n_heads": 2, "d_key": 8, "d_value": 8, "d_ff": 32, "n_l
 RECIPE = Recipe(n_steps=5, n_training=70, n_test=2, evaluate_every=3, gradient_clip=0.5)
 CPU = torch.device("cpu")
 
-pytestmark = pytest.mark.usefixtures("unchecked")
+pytestmark = pytest.mark.unchecked
 
 
 def runs(task: str, encoding: str) -> list[Run]:

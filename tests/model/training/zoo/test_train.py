@@ -20,7 +20,7 @@ from tests.fixtures.zoo import train_zoo_run
 SIZES = {"d_model": 16, "n_heads": 2, "d_key": 8, "d_value": 8, "d_ff": 32, "n_layers": 1}
 RECIPE = Recipe(n_steps=12, n_training=100, n_test=10, evaluate_every=5)
 
-pytestmark = pytest.mark.usefixtures("unchecked")
+pytestmark = pytest.mark.unchecked
 
 
 def tiny(task: str = "parity", encoding: str = "none", seed: int = 1) -> Run:

@@ -23,7 +23,7 @@ from model.zoo.watched import Watched
 
 TINY = Watched(n_layers=2, n_heads=2, d_model=16, n_steps=6)
 
-pytestmark = pytest.mark.usefixtures("unchecked")
+pytestmark = pytest.mark.unchecked
 
 
 @pytest.fixture(scope="module")

@@ -1,7 +1,6 @@
 """What the entrance shows of a translation is what the model's hook points hold."""
 
 import numpy as np
-import pytest
 import torch
 
 from model.decoding.options import GREEDY
@@ -9,8 +8,6 @@ from model.hooks import record
 from pretrained import load_translator
 from viz.pages.start.components.architecture import as_shares
 from viz.pages.start.study.architecture import passage
-
-pytestmark = pytest.mark.usefixtures("unchecked")
 
 
 def test_a_passage_holds_what_flows_through_the_hook_points() -> None:

@@ -64,7 +64,6 @@ def test_logits_grow_with_the_logarithm_past_the_trained_lengths_alone() -> None
     assert Edits(PositionalConfig("none"), tau=1.5).tau_at(100, 10) == 1.5
 
 
-@pytest.mark.usefixtures("unchecked")
 def test_an_answer_says_on_how_many_inputs_it_rests() -> None:
     model = make(PositionalConfig("none"), 40)
     assert answer(Edits(PositionalConfig("alibi"), shift=3).applied(model), 1.2, find("copy_repeat"), 30).n == 26

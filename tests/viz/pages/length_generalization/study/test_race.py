@@ -26,8 +26,6 @@ from viz.pages.length_generalization.study.race import (
     typed,
 )
 
-pytestmark = pytest.mark.usefixtures("unchecked")
-
 
 def fresh(task: str, encoding: str) -> DecoderOnly:
     return DecoderOnly(make_run(task, encoding, 1, **SIZES).model).eval()

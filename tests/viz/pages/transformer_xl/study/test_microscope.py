@@ -30,8 +30,6 @@ from viz.pages.transformer_xl.study.microscope import (
 HOW = SegmentSpec(4, 8)
 N_LAYERS = 3
 
-pytestmark = pytest.mark.usefixtures("unchecked")
-
 
 @pytest.fixture
 def model() -> DecoderOnly:

@@ -15,8 +15,6 @@ from viz.pages.transformer_xl.study.reading import Memories, memory_before, segm
 N_LAYERS = 3
 RECURRENCE = SegmentSpec(segment_length=4, mem_len=8)
 
-pytestmark = pytest.mark.usefixtures("unchecked")
-
 
 @pytest.fixture(scope="module")
 def model() -> DecoderOnly:

@@ -11,8 +11,6 @@ from tests.fixtures.language_models import publish_language_model
 from viz.pages.transformer_xl.study.reading import Memories
 from viz.pages.transformer_xl.study.segments import N_SEGMENTS, mean_bits, n_segments, read_stretch, receptive_field
 
-pytestmark = pytest.mark.usefixtures("unchecked")
-
 TEXT = "Pierre went to the ball, and Natasha smiled. " * 15
 
 

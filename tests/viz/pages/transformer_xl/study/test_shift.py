@@ -10,8 +10,6 @@ from model.config import DecoderOnlyConfig
 from model.positional import PositionalConfig
 from viz.pages.transformer_xl.study.shift import position_queries, shift
 
-pytestmark = pytest.mark.usefixtures("unchecked")
-
 
 def make(positional: str = "transformer_xl", **parameters: float) -> DecoderOnly:
     torch.manual_seed(0)

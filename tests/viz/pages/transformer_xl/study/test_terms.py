@@ -30,8 +30,6 @@ RECURRENCE = SegmentSpec(segment_length=4, mem_len=8)
 LAYER = 1
 AS_TRAINED = TermGains()
 
-pytestmark = pytest.mark.usefixtures("unchecked")
-
 
 @pytest.fixture(scope="module")
 def model() -> DecoderOnly:
