@@ -1,16 +1,13 @@
 """Links that carry what is not there, and what each page of the app takes from its link."""
 
-import os
-import pickle
-import tempfile
 from collections.abc import Iterator, Mapping
 from contextlib import ExitStack
 from dataclasses import dataclass
 from functools import cache
-from pathlib import Path
 from typing import Any
 from unittest.mock import patch
 
+import pytest
 from streamlit.runtime.state.query_params_proxy import QueryParamsProxy
 from streamlit.testing.v1 import AppTest
 
@@ -19,6 +16,16 @@ from viz.base.link_parameters import LinkParameter
 from viz.shell.navigation import Page, sections
 
 PAGES = [page for pages in sections().values() for page in pages]
+
+
+def each_page(argument: str) -> pytest.MarkDecorator:
+    """Return a mark that gives a test every page as ``argument``; tests of one page stay in one process."""
+    marks = {page: pytest.mark.xdist_group(f"page {page.path.stem}") for page in PAGES}
+    return pytest.mark.parametrize(
+        argument, [pytest.param(page, id=page.path.stem, marks=mark) for page, mark in marks.items()]
+    )
+
+
 HOST = "e.example"
 NOWHERE = "no such"
 # Widgets that take any text.
@@ -86,22 +93,6 @@ def widget_key(proto: Any) -> str:
 
 @cache
 def linkable(page: Page) -> Linkable:
-    """Return what ``page`` asks its link for, found once for all processes of a test run."""
-    run = os.environ.get("PYTEST_XDIST_TESTRUNUID")
-    if run is None:
-        return _linkable(page)
-    path = Path(tempfile.gettempdir()) / f"linkable-{run}-{page.path.stem}.pickle"
-    if path.is_file():
-        found: Linkable = pickle.loads(path.read_bytes())
-        return found
-    found = _linkable(page)
-    draft = path.with_suffix(f".{os.getpid()}")
-    draft.write_bytes(pickle.dumps(found))
-    draft.replace(path)
-    return found
-
-
-def _linkable(page: Page) -> Linkable:
     """Return what ``page`` asks its link for, by itself and where every choice is its last."""
     asked: set[str] = set()
 
@@ -144,7 +135,8 @@ def _linkable(page: Page) -> Linkable:
     return Linkable(tuple(sorted(asked)), frozenset(controls), opening, len(app.warning), frozenset(widgets))
 
 
-def parameters_read(page: Page) -> list[LinkParameter[Any]]:
+@cache
+def parameters_read(page: Page) -> tuple[LinkParameter[Any], ...]:
     """Return what reads the values of a link with all that ``page`` takes."""
     read: dict[tuple[type, str, str], LinkParameter[Any]] = {}
 
@@ -163,7 +155,7 @@ def parameters_read(page: Page) -> list[LinkParameter[Any]]:
         for kind in LinkParameter.__subclasses__():
             patched.enter_context(spied(kind))
         opened(page, {name: [value] for name, value in link.items()})
-    return list(read.values())
+    return tuple(read.values())
 
 
 def last_value(proto: Any) -> str:

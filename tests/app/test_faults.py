@@ -8,7 +8,6 @@ import os
 import tempfile
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
-from functools import cache
 from itertools import cycle
 from pathlib import Path
 from typing import Any
@@ -74,7 +73,6 @@ def reading(read: Any) -> Iterator[None]:
         yield
 
 
-@cache
 def files_of(page: Page) -> tuple[Path, ...]:
     """Return the files of data that ``page`` reads."""
     files: set[Path] = set()
@@ -99,28 +97,25 @@ def cases(page: Page) -> list[tuple[Path, str]]:
     return [(file, next(ways)) for file in of_a_kind.values()]
 
 
-@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.path.stem)
-def test_a_page_lives_on_damaged_files(page: Page) -> None:
-    whole = Path.read_bytes
-    fallen = []
-    for file, fault in cases(page):
-        forget()
-        with reading(lambda path, file=file, fault=fault: FAULTS[fault] if path == file else whole(path)):
-            app = opened(page, {})
-        if app.exception:
-            fallen.append(f"{file.parent.name}/{file.name} {fault}")
-    forget()
-    assert fallen == []
-
-
-@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.path.stem)
-def test_a_page_lives_without_a_temporary_folder(page: Page, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.fixture
+def no_temporary_folder(monkeypatch: pytest.MonkeyPatch) -> None:
     def none_is_usable(*_: object, **__: object) -> str:
         raise FileNotFoundError("No usable temporary directory found")
 
     for name in ("gettempdir", "mkdtemp", "mkstemp", "TemporaryFile", "NamedTemporaryFile", "TemporaryDirectory"):
         monkeypatch.setattr(tempfile, name, none_is_usable)
+
+
+@pytest.mark.usefixtures("no_temporary_folder")
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.path.stem)
+def test_a_page_lives_without_a_temporary_folder_and_on_damaged_files(page: Page) -> None:
+    whole = Path.read_bytes
+    ended = []
+    for file, fault in cases(page):
+        forget()
+        with reading(lambda path, file=file, fault=fault: FAULTS[fault] if path == file else whole(path)):
+            app = opened(page, {})
+        if app.exception:
+            ended.append(f"{file.parent.name}/{file.name} {fault}")
     forget()
-    app = opened(page, {})
-    forget()
-    assert not app.exception
+    assert ended == []

@@ -8,21 +8,34 @@ import os
 import random
 import re
 from collections import Counter
-from itertools import product
+from itertools import product, zip_longest
 from typing import Any
 
 import pytest
-from hypothesis import HealthCheck, Phase, given, settings
+from hypothesis import HealthCheck, Phase, example, given, settings
 from hypothesis import strategies as st
 from streamlit.testing.v1 import AppTest
 
-from tests.app.links import HOST, HOSTILE, NOWHERE, PAGES, elements, linkable, opened, parameters_read, widget_key
+from tests.app.links import (
+    HOST,
+    HOSTILE,
+    NOWHERE,
+    PAGES,
+    each_page,
+    elements,
+    linkable,
+    opened,
+    parameters_read,
+    widget_key,
+)
 from viz.base.link_parameters import Choice, LinkParameter, Number, Text, bad_links, is_readable
 from viz.shell.navigation import Page
 
 DRAWS = int(os.environ.get("LINK_DRAWS", "3"))
 # Widgets that forget what they do not offer.
 CHOICES = {"ButtonGroup", "MultiSelect", "Selectbox", "Slider"}
+# Given to every parameter at once.
+MARKUP = f"![](https://{HOST}/i.png) [a](https://{HOST}) www.{HOST} https://{HOST}"
 # What st.text shows.
 SHOWN_AS_IT_IS = ("Text", "body")
 VALUES = st.one_of(
@@ -38,7 +51,7 @@ def links(names: tuple[str, ...]) -> st.SearchStrategy[dict[str, list[str]]]:
     return st.dictionaries(st.sampled_from(names), hostile, min_size=min(3, len(names)), max_size=8)
 
 
-@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.path.stem)
+@each_page("page")
 def test_no_link_ends_a_page_or_becomes_markup(page: Page) -> None:
     takes = linkable(page)
     if not takes.names:
@@ -49,9 +62,10 @@ def test_no_link_ends_a_page_or_becomes_markup(page: Page) -> None:
         deadline=None,
         database=None,
         derandomize=DRAWS < 100,
-        phases=(Phase.generate, Phase.shrink),
+        phases=(Phase.explicit, Phase.generate, Phase.shrink),
         suppress_health_check=list(HealthCheck),
     )
+    @example(link={name: [MARKUP] for name in takes.names}, is_open=True)
     @given(link=links(takes.names), is_open=st.booleans())
     def hold(link: dict[str, list[str]], is_open: bool) -> None:
         opening = {name: [value] for name, value in takes.opening.items()} if is_open else {}
@@ -76,7 +90,7 @@ def test_widgets_of_one_key_are_of_one_kind() -> None:
     assert {key: found for key, found in kinds.items() if len(found) > 1} == {}
 
 
-@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.path.stem)
+@each_page("page")
 def test_every_value_is_read_as_it_is_written_or_refused(page: Page) -> None:
     parameters, rng = parameters_read(page), random.Random(page.path.stem)
     chosen = rng.choices(parameters, k=2_000) if parameters else []
@@ -100,7 +114,7 @@ def drawn(parameter: LinkParameter[Any], rng: random.Random) -> str:
     return text
 
 
-@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.path.stem)
+@each_page("page")
 def test_a_choice_that_is_not_there_is_named(page: Page) -> None:
     takes = linkable(page)
     given = {name: [NOWHERE] for name in takes.controls}
@@ -112,7 +126,7 @@ def test_a_choice_that_is_not_there_is_named(page: Page) -> None:
     assert {name for name in drawn if f"`{NOWHERE}` as {name}" not in said} == set()
 
 
-@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.path.stem)
+@each_page("page")
 def test_no_part_is_shown_of_a_text_that_is_refused(page: Page) -> None:
     too_long = {each.key: "a" * (each.max_characters + 1) for each in parameters_read(page) if type(each) is Text}
     if not too_long:
@@ -122,16 +136,24 @@ def test_no_part_is_shown_of_a_text_that_is_refused(page: Page) -> None:
     assert [box.key for box in (*app.text_input, *app.text_area) if "aaa" in (box.value or "")] == []
 
 
-@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.path.stem)
-def test_every_control_opens_at_its_ends(page: Page) -> None:
-    takes = linkable(page)
-    failed = []
-    for parameter in parameters_read(page):
-        if parameter.key in takes.controls:
-            for text in ends(parameter):
-                app = opened(page, {parameter.key: [text]})
-                failed += [(parameter.key, text)] if app.exception else []
-    assert failed == []
+@each_page("page")
+def test_all_controls_open_at_their_ends_at_once(page: Page) -> None:
+    for link in zip_longest(*([(parameter.key, text) for text in texts] for parameter, texts in controls(page))):
+        assert not opened(page, {key: [text] for key, text in filter(None, link)}).exception, link
+
+
+@pytest.mark.slow
+@each_page("page")
+def test_every_control_opens_at_each_of_its_ends(page: Page) -> None:
+    for parameter, texts in controls(page):
+        for text in texts:
+            assert not opened(page, {parameter.key: [text]}).exception, (parameter.key, text)
+
+
+def controls(page: Page) -> list[tuple[LinkParameter[Any], list[str]]]:
+    """Return what reads the values of the controls of ``page``, each with its ends."""
+    drawn = linkable(page).controls
+    return [(parameter, ends(parameter)) for parameter in parameters_read(page) if parameter.key in drawn]
 
 
 def ends(parameter: LinkParameter[Any]) -> list[str]:

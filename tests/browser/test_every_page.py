@@ -8,8 +8,8 @@ from collections.abc import Callable
 
 from playwright.sync_api import Page, expect
 
+from tests.app.links import each_page
 from tests.browser.accessibility import accessibility_faults
-from tests.browser.each_page import each_page
 from tests.browser.waiting import at_rest
 from viz.base.colours import PALETTES
 from viz.shell.navigation import Page as AppPage
@@ -109,7 +109,7 @@ def in_the_dark(page: Page) -> None:
     page.wait_for_function(_IS_DARK, arg=f"--ink:{PALETTES['light'].ink}")
 
 
-@each_page
+@each_page("shown")
 def test_a_page_is_short_and_opens_on_a_picture_and_has_no_fault_on_a_laptop_a_phone_and_in_the_dark(
     app_url: str, open_page: Callable[..., Page], shown: AppPage
 ) -> None:

@@ -12,8 +12,7 @@ from urllib.parse import urlencode
 
 from playwright.sync_api import Page, expect
 
-from tests.app.links import HOST, HOSTILE, linkable
-from tests.browser.each_page import PAGES, each_page
+from tests.app.links import HOST, HOSTILE, PAGES, each_page, linkable
 from tests.browser.waiting import at_rest
 from viz.shell.navigation import Page as AppPage
 
@@ -36,7 +35,7 @@ def links(shown: AppPage) -> list[str]:
     return [f"{shown.url_path}?{urlencode(link)}" for link in given]
 
 
-@each_page
+@each_page("shown")
 def test_no_link_makes_the_browser_ask_elsewhere_or_run_a_script(
     app_url: str, open_page: Callable[..., Page], shown: AppPage
 ) -> None:

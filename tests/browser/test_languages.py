@@ -10,7 +10,7 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.browser.each_page import PAGES
+from tests.app.links import PAGES
 from tests.browser.waiting import at_rest
 from viz.base.languages import ENGLISH, LANGUAGES, in_language
 from viz.base.words import page_text

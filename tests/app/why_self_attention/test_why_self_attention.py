@@ -112,21 +112,6 @@ def test_of_several_visitors_one_measures_and_the_others_wait_and_see_their_plac
     assert all(measurement.is_stopped for measurement in measurements)
 
 
-def test_a_measurement_ends_and_the_next_begins_within_ten_seconds_of_its_visitor_s_leaving() -> None:
-    queue = Queue()
-    gone, waiting = begun(MAX_SIZES, "n", queue), begun(MAX_SIZES, "n", queue)
-    wait_for_a_layer(gone)
-    left = time.monotonic()
-    while waiting.place.n_ahead and time.monotonic() < left + 30:
-        waiting.place.renew()
-        assert processes() <= 1
-        time.sleep(0.05)
-    assert time.monotonic() - left < 10
-    gone.stop()  # only waits for what has ended
-    assert gone.is_stopped
-    waiting.stop()
-
-
 def test_a_full_queue_gets_one_sentence() -> None:
     st.cache_resource.clear()
     places = [heavy.queue().enter(MEASURING) for _ in range(1 + MEASURING.most_waiting)]

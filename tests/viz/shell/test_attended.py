@@ -9,7 +9,7 @@ import psutil
 import pytest
 
 from viz.shell.attended import Attended
-from viz.shell.heavy import Lane, Place, Queue
+from viz.shell.heavy import LEASE, Lane, Place, Queue
 
 ONE = Lane("one", at_once=1, most_waiting=3)
 # Says its number, and every line that it is told.
@@ -91,6 +91,22 @@ def test_it_ends_where_its_visitor_is_not_heard_of() -> None:
     assert attended.is_stopped
     assert not attended.is_out_of_time
     assert not written.text or not psutil.pid_exists(int(written.text))
+
+
+def test_the_next_begins_once_a_process_whose_visitor_is_not_heard_of_has_ended() -> None:
+    seconds, written, following = [0.0], Written(), Written()
+    queue = Queue(lambda: seconds[0])
+    left = begun(written, queue.enter(ONE, LEASE))
+    process, waiting = written.process, begun(following, queue.enter(ONE, LEASE))
+    seconds[0] = LEASE - 0.1
+    waiting.place.renew()
+    assert process.is_running()
+    assert following.text == ""
+    seconds[0] = LEASE + 0.1
+    assert following.process.is_running()
+    assert not process.is_running()
+    assert left.is_stopped
+    waiting.stop()
 
 
 def test_it_has_no_more_time_than_it_is_given() -> None:
