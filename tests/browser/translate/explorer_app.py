@@ -1,11 +1,14 @@
 """The attention explorer alone on a page, with made-up weights: what ``?case=`` asks for."""
 
+from collections.abc import Mapping
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
 import streamlit as st
 
 from viz.base.attention_maps import AttentionKind, Step, TokenRow, exact_rows
+from viz.base.colours import Theme
 from viz.base.link_parameters import query_of, read_link
 from viz.base.words import page_text
 from viz.components.attention_explorer import ExplorerView, attention_explorer, committed_view
@@ -120,32 +123,40 @@ def steps() -> tuple[Step, ...]:
     return tuple(Step(word, ((word, 0.75), ("sonst", 0.2), ("<b>", 0.05))) for word in words)
 
 
-def show() -> None:
-    """Draw the page."""
-    case = st.query_params.get("case", "translation")
+def recorded(query: Mapping[str, str]) -> dict[str, Any]:
+    """Return what the explorer takes of the case that ``query`` asks for, and the view."""
+    case = query.get("case", "translation")
     kinds = hostile() if case == "hostile" else square(int(case)) if case.isdecimal() else translation()
     written = steps() if case == "translation" else ()
-    is_other = st.toggle("Another sentence")
-    if is_other:
-        kinds, written = short(), ()
-    asked = read_link(ExplorerView, st.query_params.to_dict())[0]
-    view = (committed_view(KEY) or asked).fitted(kinds, len(written))
+    view = read_link(ExplorerView, query)[0].fitted(kinds, len(written))
+    return {"kinds": kinds, "steps": written, "other": short() if case == "other" else (), "view": view}
+
+
+def draw(shown: Mapping[str, Any], theme: Theme) -> None:
+    """Draw the explorer."""
+    attention_explorer(
+        **shown,
+        exact=exact_rows(shown["kinds"], shown["view"].wanted_rows(shown["kinds"])),
+        names=("This one", "Other one"),
+        text=page_text("components/attention_explorer"),
+        theme=theme,
+        key=KEY,
+    )
+
+
+def show() -> None:
+    """Draw the page."""
+    query = st.query_params.to_dict()
+    shown = recorded(query)
+    if is_other := st.toggle("Another sentence"):
+        shown |= {"kinds": short(), "steps": ()}
+    view = (committed_view(KEY) or shown["view"]).fitted(shown["kinds"], len(shown["steps"]))
     if is_other:
         view = replace(view, pins=())
     if st.button("The third head of the third layer"):
         view = replace(view, heads=((2, 2),))
-    attention_explorer(
-        kinds,
-        view=view,
-        exact=exact_rows(kinds, view.wanted_rows(kinds)),
-        steps=written,
-        other=short() if case == "other" else (),
-        names=("This one", "Other one"),
-        text=page_text("components/attention_explorer"),
-        theme="dark" if st.context.theme.type == "dark" else "light",
-        key=KEY,
-    )
-    st.query_params.from_dict({"case": case, **query_of(view)})
+    draw(shown | {"view": view}, "dark" if st.context.theme.type == "dark" else "light")
+    st.query_params.from_dict({"case": query.get("case", "translation"), **query_of(view)})
     st.caption("The end of the page.")
 
 

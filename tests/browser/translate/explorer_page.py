@@ -3,7 +3,10 @@
 import numpy as np
 from playwright.sync_api import Locator, Page, expect
 
+from tests.browser.alone import show_alone
 from tests.browser.translate import explorer_app as given
+from viz.base.colours import PALETTES, Theme
+from viz.components import attention_explorer
 
 # What a byte can be off by.
 NEAR = 1 / 510 + 1e-6
@@ -20,6 +23,14 @@ def by_words(weights: np.ndarray, query_spans: Spans, key_spans: Spans) -> np.nd
 def visit(page: Page, url: str, **parameters: str) -> Page:
     query = "&".join(f"{name}={value}" for name, value in parameters.items())
     page.goto(f"{url}/?{query}")
+    expect(page.locator(".explorer .tile").first).to_be_visible()
+    return page
+
+
+def show(page: Page, *, theme: Theme = "light", **parameters: str) -> Page:
+    """Have ``page`` show the explorer without Streamlit: for what needs neither an address nor another run."""
+    draw = lambda: given.draw(given.recorded(parameters), theme)  # noqa: E731
+    show_alone(page, attention_explorer, draw, surface=PALETTES[theme].surface)
     expect(page.locator(".explorer .tile").first).to_be_visible()
     return page
 

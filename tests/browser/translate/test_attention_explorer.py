@@ -19,6 +19,7 @@ from tests.browser.translate.explorer_page import (
     click_cell,
     point_at_row,
     rgb,
+    show,
     shown_row,
     shown_rows,
     tile,
@@ -30,24 +31,24 @@ from viz.base.colours import PALETTES
 
 
 @pytest.mark.parametrize("kind", ["encoder", "decoder", "cross"])
-def test_every_number_equals_the_recorded_one(page: Page, explorer_url: str, kind: str) -> None:
-    visit(page, explorer_url, kind=kind, heads="2.3")
+def test_every_number_equals_the_recorded_one(page: Page, kind: str) -> None:
+    show(page, kind=kind, heads="2.3")
     weights = KINDS[kind].weights[1, 2]
     np.testing.assert_allclose(shown_rows(page, len(weights)), weights, atol=NEAR)
     expect(caption(page)).to_have_text(f"{kind.capitalize()} · Layer 2, head 3")
     assert page.errors == []
 
 
-def test_all_kinds_stand_around_each_other_in_one_matrix(page: Page, explorer_url: str) -> None:
-    visit(page, explorer_url, kind="all", heads="1.4")
+def test_all_kinds_stand_around_each_other_in_one_matrix(page: Page) -> None:
+    show(page, kind="all", heads="1.4")
     encoder, decoder, cross = (KINDS[name].weights[0, 3] for name in ("encoder", "decoder", "cross"))
     whole = np.block([[encoder, np.zeros((len(encoder), decoder.shape[1]))], [cross, decoder]])
     np.testing.assert_allclose(shown_rows(page, len(whole)), whole, atol=NEAR)
 
 
 @pytest.mark.parametrize("combine", ["mean", "max"])
-def test_several_heads_are_combined(page: Page, explorer_url: str, combine: str) -> None:
-    visit(page, explorer_url, kind="cross", heads="1.1")
+def test_several_heads_are_combined(page: Page, combine: str) -> None:
+    show(page, kind="cross", heads="1.1")
     tile(page, 3, 8).click(modifiers=["Control"])
     choose(page, combine.capitalize())
     pair = np.stack([KINDS["cross"].weights[0, 0], KINDS["cross"].weights[2, 7]])
@@ -56,8 +57,8 @@ def test_several_heads_are_combined(page: Page, explorer_url: str, combine: str)
     expect(caption(page)).to_have_text("Cross · Layer 3, head 8")
 
 
-def test_a_bar_chooses_a_whole_layer_or_head_number(page: Page, explorer_url: str) -> None:
-    visit(page, explorer_url, kind="cross")
+def test_a_bar_chooses_a_whole_layer_or_head_number(page: Page) -> None:
+    show(page, kind="cross")
     page.get_by_role("button", name="Every head of layer 2").click()
     expect(page.locator(".tile[aria-pressed=true]")).to_have_count(8)
     page.get_by_role("button", name="Head 5 of every layer").click(modifiers=["Shift"])
@@ -66,8 +67,8 @@ def test_a_bar_chooses_a_whole_layer_or_head_number(page: Page, explorer_url: st
     np.testing.assert_allclose(shown_rows(page, weights.shape[1]), weights.mean(axis=0), atol=NEAR)
 
 
-def test_special_tokens_are_hidden_and_rows_add_up_to_one_again(page: Page, explorer_url: str) -> None:
-    visit(page, explorer_url, kind="encoder", heads="1.1")
+def test_special_tokens_are_hidden_and_rows_add_up_to_one_again(page: Page) -> None:
+    show(page, kind="encoder", heads="1.1")
     choose(page, "No special tokens")
     inner = KINDS["encoder"].weights[0, 0][1:-1, 1:-1]
     np.testing.assert_allclose(shown_rows(page, len(inner)), inner, atol=NEAR)
@@ -176,8 +177,8 @@ def test_the_page_scrolls_with_the_pointer_on_the_matrix(open_page: Callable[...
     page.wait_for_function(f"before => {place} !== before", arg=before, timeout=5000)
 
 
-def test_hover_lights_all_views_within_a_frame(page: Page, explorer_url: str) -> None:
-    visit(page, explorer_url, case="128")
+def test_hover_lights_all_views_within_a_frame(page: Page) -> None:
+    show(page, case="128")
     at_rest(page)
     measure = """cells => {
       const box = cells.getBoundingClientRect();
@@ -196,10 +197,10 @@ def test_hover_lights_all_views_within_a_frame(page: Page, explorer_url: str) ->
 
 
 def test_what_marks_a_row_a_column_and_a_cell_is_told_from_every_colour_of_the_data(
-    open_page: Callable[..., Page], explorer_url: str
+    open_page: Callable[..., Page],
 ) -> None:
     for theme in ("light", "dark"):
-        page = visit(open_page(color_scheme=theme), explorer_url, kind="cross", heads="2.5", pins="3.4")
+        page = show(open_page(color_scheme=theme), theme=theme, kind="cross", heads="2.5", pins="3.4")
         point_at_row(page, 2, len(KINDS["cross"].queries.labels))
         marks = page.locator(".views > .matrix").locator(".band:not([hidden]), .frame:not([hidden]), .pin")
         expect(marks).to_have_count(4)
@@ -210,8 +211,8 @@ def test_what_marks_a_row_a_column_and_a_cell_is_told_from_every_colour_of_the_d
             expect(mark).to_have_css("box-shadow", re.compile(re.escape(surface)))
 
 
-def test_a_threshold_hides_cells_and_keeps_numbers(page: Page, explorer_url: str) -> None:
-    visit(page, explorer_url, kind="encoder", heads="1.1")
+def test_a_threshold_hides_cells_and_keeps_numbers(page: Page) -> None:
+    show(page, kind="encoder", heads="1.1")
     slider = page.get_by_role("slider", name="Hide below")
     drawn = """canvas => {
       const { data } = canvas.getContext("2d").getImageData(0, 0, canvas.width, canvas.height);
@@ -227,8 +228,8 @@ def test_a_threshold_hides_cells_and_keeps_numbers(page: Page, explorer_url: str
 
 
 @pytest.mark.parametrize(("name", "sign"), [("entropy", 1), ("distance", 1), ("diagonal", -1), ("pointed", -1)])
-def test_heads_are_sorted_by_a_measure_that_is_shown(page: Page, explorer_url: str, name: str, sign: int) -> None:
-    visit(page, explorer_url, kind="decoder", sort=name)
+def test_heads_are_sorted_by_a_measure_that_is_shown(page: Page, name: str, sign: int) -> None:
+    show(page, kind="decoder", sort=name)
     weights = KINDS["decoder"].weights.astype(np.float64)
     away = np.abs(np.arange(weights.shape[2])[:, None] - np.arange(weights.shape[3]))
     logarithms = np.log2(weights, where=weights > 0, out=np.zeros_like(weights))
@@ -262,8 +263,8 @@ def test_heads_are_sorted_by_how_well_they_align_where_that_was_measured(page: P
     assert "By alignment" not in order.locator("option").all_text_contents()
 
 
-def test_writing_is_stepped_through(page: Page, explorer_url: str) -> None:
-    visit(page, explorer_url, kind="cross")
+def test_writing_is_stepped_through(page: Page) -> None:
+    show(page, kind="cross")
     step = page.get_by_role("slider", name="Written", exact=True)
     step.fill("5")
     expect(page.locator(".steps output")).to_have_text("6 of 17: ·ße")
@@ -284,8 +285,8 @@ def test_writing_is_stepped_through(page: Page, explorer_url: str) -> None:
     expect(page.locator(".views > .matrix .left .label:visible")).to_have_count(17)
 
 
-def test_two_heads_are_compared(page: Page, explorer_url: str) -> None:
-    visit(page, explorer_url, kind="cross", heads="1.1")
+def test_two_heads_are_compared(page: Page) -> None:
+    show(page, kind="cross", heads="1.1")
     page.get_by_role("combobox", name="Compare", exact=True).select_option("heads")
     expect(page.locator(".comparison")).to_contain_text("Choose a second head")
     tile(page, 2, 6).click(modifiers=["Control"])
@@ -305,8 +306,8 @@ def test_two_heads_are_compared(page: Page, explorer_url: str) -> None:
     assert shown == pytest.approx([first[4, 3], second[4, 3], first[4, 3] - second[4, 3]], abs=2 * NEAR + 0.0005)
 
 
-def test_two_recordings_are_compared(page: Page, explorer_url: str) -> None:
-    visit(page, explorer_url, case="other", kind="cross", compare="recordings")
+def test_two_recordings_are_compared(page: Page) -> None:
+    show(page, case="other", kind="cross", compare="recordings")
     expect(page.locator(".comparison figcaption:visible")).to_have_text(
         ["This one · Layer 1, head 1", "Other one · Layer 1, head 1"]
     )

@@ -9,7 +9,7 @@ from playwright.sync_api import Page, expect
 
 from tests.browser.accessibility import accessibility_faults
 from tests.browser.translate import explorer_app as given
-from tests.browser.translate.explorer_page import KINDS, cells, shown_rows, tile, visit, wait_for_address
+from tests.browser.translate.explorer_page import KINDS, cells, show, shown_rows, tile, visit, wait_for_address
 from tests.browser.waiting import at_rest
 
 
@@ -40,8 +40,8 @@ def test_everything_is_done_by_keyboard(page: Page, explorer_url: str) -> None:
     expect(page.locator(".views > .matrix .pin")).to_have_count(0)
 
 
-def test_a_table_tells_the_strongest_weights(page: Page, explorer_url: str) -> None:
-    visit(page, explorer_url, kind="encoder", heads="1.1")
+def test_a_table_tells_the_strongest_weights(page: Page) -> None:
+    show(page, kind="encoder", heads="1.1")
     page.get_by_text("As a table").click()
     lines = page.locator(".table tbody tr")
     row = KINDS["encoder"].weights[0, 0][1]
@@ -51,8 +51,8 @@ def test_a_table_tells_the_strongest_weights(page: Page, explorer_url: str) -> N
 
 
 @pytest.mark.parametrize("grain", ["pieces", "words"])
-def test_no_token_is_ever_more_than_text(page: Page, explorer_url: str, grain: str) -> None:
-    visit(page, explorer_url, case="hostile", by=grain)
+def test_no_token_is_ever_more_than_text(page: Page, grain: str) -> None:
+    show(page, case="hostile", by=grain)
     shown = [label or "(empty)" for label in given.HOSTILE]
     expect(page.locator(".left .label:not(.here)")).to_have_text(shown)
     expect(page.locator(".queries .label:not(.here)")).to_have_text(shown)
@@ -74,10 +74,8 @@ def test_no_token_is_ever_more_than_text(page: Page, explorer_url: str, grain: s
         {"compare": "heads", "heads": "1.1-1.2"},
     ],
 )
-def test_axe_finds_no_fault(
-    open_page: Callable[..., Page], explorer_url: str, theme: str, view: dict[str, str]
-) -> None:
-    page = visit(open_page(color_scheme=theme), explorer_url, **view)
+def test_axe_finds_no_fault(open_page: Callable[..., Page], theme: str, view: dict[str, str]) -> None:
+    page = show(open_page(color_scheme=theme), theme=theme, **view)
     page.get_by_text("As a table").click()
     assert accessibility_faults(page, "[data-testid=stBidiComponentIsolated]") == []
 
@@ -91,8 +89,8 @@ def test_a_phone_scrolls_down_only(open_page: Callable[..., Page], explorer_url:
     assert page.get_by_test_id("stMain").evaluate("main => main.scrollWidth <= main.clientWidth")
 
 
-def test_a_long_press_adds_a_head(open_page: Callable[..., Page], explorer_url: str) -> None:
-    page = visit(open_page(viewport={"width": 390, "height": 844}, has_touch=True), explorer_url)
+def test_a_long_press_adds_a_head(open_page: Callable[..., Page]) -> None:
+    page = show(open_page(viewport={"width": 390, "height": 844}, has_touch=True))
     press = """async tile => {
       const touch = { bubbles: true, pointerType: "touch" };
       tile.dispatchEvent(new PointerEvent("pointerdown", touch));
