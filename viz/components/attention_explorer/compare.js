@@ -28,10 +28,9 @@ export function createComparison(parts) {
       });
     }
     const field = fields[0].of(options.kind);
-    return options.heads.slice(0, 2).map((head) => [
-      prepare(field, { ...options, heads: [head] }),
-      headWords(text, [head], options.combine),
-    ]);
+    return options.heads
+      .slice(0, 2)
+      .map((head) => [prepare(field, { ...options, heads: [head] }), headWords(text, [head], options.combine)]);
   }
 
   function reason(compare) {
@@ -46,7 +45,10 @@ export function createComparison(parts) {
     shown.forEach((one, index) => {
       const { query = null, key = null } = state.hover ?? {};
       const isInside = (query ?? 0) < one.height && (key ?? 0) < one.width;
-      matrices[index].pin(state.pins.filter(([piece]) => indexOf(one.rows, piece) >= 0), null);
+      matrices[index].pin(
+        state.pins.filter(([piece]) => indexOf(one.rows, piece) >= 0),
+        null,
+      );
       matrices[index].hover(isInside ? state.hover : null);
     });
     setText(readout, words(state.hover) ?? " ");
@@ -59,7 +61,12 @@ export function createComparison(parts) {
     if (values.includes(undefined)) return null;
     const [first, second, between] = values.map((value) => number(Math.abs(value), false));
     const sign = values[2] < 0 ? "−" : "+";
-    return cellSentence(text, shown[0], hover, fill(text["two weights"], { first, second, difference: `${sign}${between}` }));
+    return cellSentence(
+      text,
+      shown[0],
+      hover,
+      fill(text["two weights"], { first, second, difference: `${sign}${between}` }),
+    );
   }
 
   return {
@@ -90,7 +97,11 @@ export function createComparison(parts) {
     focus,
     said: () => readout.textContent,
     picture() {
-      const panels = shown.map((one, index) => ({ shown: one, caption: captions[index], isSigned: Boolean(one.isDifference) }));
+      const panels = shown.map((one, index) => ({
+        shown: one,
+        caption: captions[index],
+        isSigned: Boolean(one.isDifference),
+      }));
       return { panels, lines: null };
     },
   };

@@ -59,7 +59,8 @@ export function select(label, options, onChoose) {
 }
 
 export function createControls({ text, kinds, comparisons, hasSpecial, hasWords, isMeasure, choose }) {
-  const options = (group, values) => values.map((value) => [value, text[`${group} ${value}`], text[`${group} ${value} help`]]);
+  const options = (group, values) =>
+    values.map((value) => [value, text[`${group} ${value}`], text[`${group} ${value} help`]]);
   const kind = choice(text["kind"], options("kind", kinds), (value) => choose({ kind: value, pins: [] }));
   const combine = choice(text["combine"], options("combine", ["mean", "max"]), (value) => choose({ combine: value }));
   const grain = choice(text["by"], options("by", ["pieces", "words"]), (value) => choose({ grain: value }));

@@ -69,10 +69,14 @@ export function createDetail(parts) {
       const used = heads.length <= header.palette.heads.length ? heads : [];
       // Of a reduced map nothing is known cell by cell.
       for (const node of [lines.node, row.node]) node.classList.toggle("reduced", shown.isReduced);
-      chosen = used.length > 1 && !shown.isReduced ? used.map((head) => prepare(shown.field, { ...shown.options, heads: [head] })) : [shown];
-      colours = chosen.length > 1
-        ? headColours(used, header.palette.heads).map((colour, index) => ({ colour, name: headNumber(used[index]) }))
-        : [{ colour: `rgb(${header.palette.hue.join(" ")})`, name: "" }];
+      chosen =
+        used.length > 1 && !shown.isReduced
+          ? used.map((head) => prepare(shown.field, { ...shown.options, heads: [head] }))
+          : [shown];
+      colours =
+        chosen.length > 1
+          ? headColours(used, header.palette.heads).map((colour, index) => ({ colour, name: headNumber(used[index]) }))
+          : [{ colour: `rgb(${header.palette.hue.join(" ")})`, name: "" }];
       const sizes = { rows: shown.height, columns: shown.width };
       matrix.caption(caption);
       matrix.describe(fill(text["matrix label"], { ...sizes, caption }));

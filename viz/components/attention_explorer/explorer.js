@@ -152,7 +152,12 @@ export class Explorer {
     const { text, palette, menu, page: template } = this.payload.header;
     const css = [...this.root.getRootNode().querySelectorAll("style")].at(-1).textContent;
     // Nothing is served to a page of its own.
-    const header = { view: fieldsOfView(this.store.get()), is_echo: false, is_alone: true, menu: { ...menu, served: [] } };
+    const header = {
+      view: fieldsOfView(this.store.get()),
+      is_echo: false,
+      is_alone: true,
+      menu: { ...menu, served: [] },
+    };
     const look = { css, title: text["shared title"], surface: palette.surface, template };
     return { bytes: repack(this.bytes, header), ...look };
   }
@@ -283,7 +288,10 @@ export class Explorer {
   // Returns whether there is more to draw.
   take(payload, bytes) {
     const blocks = this.payload.recordings.flat();
-    const isMore = payload.recordings.flat().map((given, index) => absorb(blocks[index], given)).some(Boolean);
+    const isMore = payload.recordings
+      .flat()
+      .map((given, index) => absorb(blocks[index], given))
+      .some(Boolean);
     if (hasNumbers(payload)) this.bytes = bytes;
     this.reporting.arrived();
     return isMore;

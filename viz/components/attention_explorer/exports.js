@@ -63,7 +63,12 @@ export function createExports({ text, header, tables, state }, payload, { pictur
     { kind: "print", act: () => printed(drawn()) },
   ];
   const tablesAndArrays = [
-    { kind: "csv", label: text["save csv"], name: named("attention-shown", "csv"), make: inNumbers(() => numbersTable(shown())) },
+    {
+      kind: "csv",
+      label: text["save csv"],
+      name: named("attention-shown", "csv"),
+      make: inNumbers(() => numbersTable(shown())),
+    },
     {
       kind: "npz",
       label: text["save npz"],

@@ -161,7 +161,15 @@ export function createLines({ text, hover, pin }) {
     focus(hovered, pins, litRow) {
       const { query = null, key = null } = hovered ?? {};
       const rows = new Map();
-      const want = (row, column) => rows.set(row, rows.has(row) && rows.get(row) === null ? null : column === null ? null : new Set([...(rows.get(row) ?? []), column]));
+      const want = (row, column) =>
+        rows.set(
+          row,
+          rows.has(row) && rows.get(row) === null
+            ? null
+            : column === null
+              ? null
+              : new Set([...(rows.get(row) ?? []), column]),
+        );
       for (const [row, column] of pins) {
         const shownRow = indexOf(shown.rows, row);
         if (shownRow >= 0) want(shownRow, column === null ? null : indexOf(shown.columns, column));
@@ -173,7 +181,8 @@ export function createLines({ text, hover, pin }) {
       // As large as the other only once something is lit: an empty canvas is sent to the screen all the same.
       if (isFocused && focused.height !== all.height) size(focused, height);
       focused.getContext("2d").clearRect(0, 0, width, focused.height);
-      if (rows.size) stroke(focused, [...rows.keys()], (row, column) => rows.get(row) === null || rows.get(row).has(column));
+      if (rows.size)
+        stroke(focused, [...rows.keys()], (row, column) => rows.get(row) === null || rows.get(row).has(column));
       if (key !== null && query === null) stroke(focused, visibleRows(), (_, column) => column === key);
       mark(queries, "query", shown.rows.labels, query);
       mark(keys, "key", shown.columns.labels, key);

@@ -5,7 +5,9 @@
 // The rows of ``query`` as bytes.
 export function readBytes(block, heads, combine, query) {
   const factorOf = (map) => block.scales[map] / 255;
-  return block.weights ? rowsOf(block, block.weights, factorOf, heads, query) : wholeRows(block, block.whole, heads, combine, query);
+  return block.weights
+    ? rowsOf(block, block.weights, factorOf, heads, query)
+    : wholeRows(block, block.whole, heads, combine, query);
 }
 
 // The same in full precision, where the page has sent it.

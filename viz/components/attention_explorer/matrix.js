@@ -30,18 +30,36 @@ export function createMatrix({ text, hover, pin, tallest }) {
   const hovered = element("div", { class: "frame" });
   const pins = element("div", { class: "pins" });
   const cells = element(
-    "div", { class: "cells", tabindex: 0, role: "application", "aria-roledescription": text["matrix role"] },
-    canvas, rowBand, columnBand, pins, hovered,
+    "div",
+    { class: "cells", tabindex: 0, role: "application", "aria-roledescription": text["matrix role"] },
+    canvas,
+    rowBand,
+    columnBand,
+    pins,
+    hovered,
   );
   const top = element("div", { class: "top labels", "aria-hidden": "true" });
   const left = element("div", { class: "left labels", "aria-hidden": "true" });
   const corner = element("div", { class: "corner" });
   const grid = element("div", { class: "grid" }, corner, top, left, cells);
   const scroll = element("div", { class: "scroll" }, grid);
-  const smaller = element("button", { type: "button", class: "zoom", "aria-label": text["zoom out"], title: text["zoom out"] }, "−");
-  const larger = element("button", { type: "button", class: "zoom", "aria-label": text["zoom in"], title: text["zoom in"] }, "+");
+  const smaller = element(
+    "button",
+    { type: "button", class: "zoom", "aria-label": text["zoom out"], title: text["zoom out"] },
+    "−",
+  );
+  const larger = element(
+    "button",
+    { type: "button", class: "zoom", "aria-label": text["zoom in"], title: text["zoom in"] },
+    "+",
+  );
   const caption = element("figcaption");
-  const node = element("figure", { class: "matrix" }, element("div", { class: "bar-line" }, caption, element("span", { class: "zooms" }, smaller, larger)), scroll);
+  const node = element(
+    "figure",
+    { class: "matrix" },
+    element("div", { class: "bar-line" }, caption, element("span", { class: "zooms" }, smaller, larger)),
+    scroll,
+  );
   const hoverLabels = { row: element("div", { class: "label here" }), column: element("div", { class: "label here" }) };
   let shown = null;
   let zoom = 1;
@@ -98,7 +116,8 @@ export function createMatrix({ text, hover, pin, tallest }) {
 
   function labelAt(event, axis) {
     const box = cells.getBoundingClientRect();
-    const [place, most] = axis === "row" ? [event.clientY - box.top, lastShown()] : [event.clientX - box.left, shown.width - 1];
+    const [place, most] =
+      axis === "row" ? [event.clientY - box.top, lastShown()] : [event.clientX - box.left, shown.width - 1];
     return clamp(Math.floor(place / cell), 0, most);
   }
 
@@ -106,7 +125,10 @@ export function createMatrix({ text, hover, pin, tallest }) {
     const before = zoom;
     zoom = clamp(wanted, 1, MOST_ZOOM);
     if (zoom === before) return;
-    const middle = [(scroll.scrollLeft + scroll.clientWidth / 2) / before, (scroll.scrollTop + scroll.clientHeight / 2) / before];
+    const middle = [
+      (scroll.scrollLeft + scroll.clientWidth / 2) / before,
+      (scroll.scrollTop + scroll.clientHeight / 2) / before,
+    ];
     fit();
     scroll.scrollTo(middle[0] * zoom - scroll.clientWidth / 2, middle[1] * zoom - scroll.clientHeight / 2);
     node.dispatchEvent(new Event("laidout"));
@@ -114,11 +136,15 @@ export function createMatrix({ text, hover, pin, tallest }) {
 
   smaller.addEventListener("click", () => setZoom(zoom / 2));
   larger.addEventListener("click", () => setZoom(zoom * 2));
-  scroll.addEventListener("wheel", (event) => {
-    if (!event.ctrlKey) return;
-    event.preventDefault();
-    setZoom(event.deltaY < 0 ? zoom * 2 : zoom / 2);
-  }, { passive: false });
+  scroll.addEventListener(
+    "wheel",
+    (event) => {
+      if (!event.ctrlKey) return;
+      event.preventDefault();
+      setZoom(event.deltaY < 0 ? zoom * 2 : zoom / 2);
+    },
+    { passive: false },
+  );
   cells.addEventListener("pointermove", (event) => hover({ query: cellAt(event)[0], key: cellAt(event)[1] }));
   left.addEventListener("pointermove", (event) => hover({ query: labelAt(event, "row"), key: null }));
   top.addEventListener("pointermove", (event) => hover({ query: null, key: labelAt(event, "column") }));

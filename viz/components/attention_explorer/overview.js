@@ -17,7 +17,13 @@ export function createOverview({ text, tables, choose, preview }) {
   const mosaic = element("div", { class: "mosaic", role: "group", "aria-label": text["overview"] });
   const box = element("div", { class: "mosaic-box" }, canvas, mosaic);
   const hint = element("p", { class: "hint" }, text["overview hint"]);
-  const node = element("section", { class: "overview" }, element("div", { class: "bar-line" }, title, sort.node), box, hint);
+  const node = element(
+    "section",
+    { class: "overview" },
+    element("div", { class: "bar-line" }, title, sort.node),
+    box,
+    hint,
+  );
   let tiles = [];
   let heads = [];
   let previewed = null;
@@ -78,9 +84,17 @@ export function createOverview({ text, tables, choose, preview }) {
   function tile(field, layer, head, value) {
     const face = element("span", { class: "face" });
     const name = fill(text["head name"], { layer: layer + 1, head: head + 1 });
-    const said = value === null ? name : fill(text["head value"], { name, measure: text[`measure ${value.name}`], value: value.value.toFixed(2) });
-    const button = element("button", { type: "button", class: "tile", tabindex: -1, "aria-label": said, title: said }, face);
-    if (value) button.append(element("span", { class: "caption" }, `${headNumber([layer, head])} · ${value.value.toFixed(2)}`));
+    const said =
+      value === null
+        ? name
+        : fill(text["head value"], { name, measure: text[`measure ${value.name}`], value: value.value.toFixed(2) });
+    const button = element(
+      "button",
+      { type: "button", class: "tile", tabindex: -1, "aria-label": said, title: said },
+      face,
+    );
+    if (value)
+      button.append(element("span", { class: "caption" }, `${headNumber([layer, head])} · ${value.value.toFixed(2)}`));
     return { layer, head, button, face };
   }
 
@@ -103,10 +117,19 @@ export function createOverview({ text, tables, choose, preview }) {
   }
 
   function marginal(kind, index, mean, most, wanted) {
-    const said = fill(text[`all of ${kind}`], { number: index + 1, value: mean.toFixed(2), measure: text["measure pointed"] });
+    const said = fill(text[`all of ${kind}`], {
+      number: index + 1,
+      value: mean.toFixed(2),
+      measure: text["measure pointed"],
+    });
     const bar = element("span", { class: "bar", "aria-hidden": "true" });
     bar.style.setProperty("--share", String(most ? mean / most : 0));
-    const button = element("button", { type: "button", class: `marginal of-${kind}`, "aria-label": said, title: said }, bar, String(index + 1));
+    const button = element(
+      "button",
+      { type: "button", class: `marginal of-${kind}`, "aria-label": said, title: said },
+      bar,
+      String(index + 1),
+    );
     button.addEventListener("click", (event) => pickAll(wanted, event.ctrlKey || event.metaKey || event.shiftKey));
     return button;
   }
@@ -165,7 +188,9 @@ export function createOverview({ text, tables, choose, preview }) {
     const origin = mosaic.getBoundingClientRect();
     for (const { layer, head, face } of tiles) {
       const box = face.getBoundingClientRect();
-      const at = [box.left - origin.left, box.top - origin.top, box.width, box.height].map((size) => Math.round(size * ratio));
+      const at = [box.left - origin.left, box.top - origin.top, box.width, box.height].map((size) =>
+        Math.round(size * ratio),
+      );
       const small = shrink(field, layer, head, rows, columns, { width: at[2], height: at[3] });
       enlarge(small, at, pixels, width, tables.sequential);
     }

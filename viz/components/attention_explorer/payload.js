@@ -30,12 +30,18 @@ export function received(bytes) {
 
 // Of a large recording: every map reduced, what measures them, and those that were sent whole.
 function reducedParts(sent, blocks, of) {
-  const own = sent.map((one, index) => ({ ...one, index, name: mapName(one.heads, one.combine) })).filter((one) => one.of === of);
+  const own = sent
+    .map((one, index) => ({ ...one, index, name: mapName(one.heads, one.combine) }))
+    .filter((one) => one.of === of);
   const numbered = own.filter(({ index }) => blocks[`numbers ${index}`]);
   return {
     overview: blocks[`overview ${of}`],
-    measured: new Map(MEASURES.filter((name) => blocks[`${name} ${of}`]).map((name) => [name, blocks[`${name} ${of}`]])),
-    whole: new Map(own.map(({ name, index, scale }) => [name, { values: blocks[`whole ${index}`], factor: scale / 255 }])),
+    measured: new Map(
+      MEASURES.filter((name) => blocks[`${name} ${of}`]).map((name) => [name, blocks[`${name} ${of}`]]),
+    ),
+    whole: new Map(
+      own.map(({ name, index, scale }) => [name, { values: blocks[`whole ${index}`], factor: scale / 255 }]),
+    ),
     wholeNumbers: new Map(numbered.map(({ name, index }) => [name, { values: blocks[`numbers ${index}`], factor: 1 }])),
   };
 }

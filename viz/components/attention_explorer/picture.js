@@ -35,7 +35,11 @@ function room(labels, text) {
 }
 
 function written(label, attributes, { palette, text }) {
-  return svgElement("text", { "font-size": LETTERS, fill: palette.ink, "unicode-bidi": "isolate", ...attributes }, cut(label, text));
+  return svgElement(
+    "text",
+    { "font-size": LETTERS, fill: palette.ink, "unicode-bidi": "isolate", ...attributes },
+    cut(label, text),
+  );
 }
 
 function cellSize(shown) {
@@ -77,7 +81,11 @@ function cellsNode({ shown, isSigned }, cell, style) {
 
 function shapesNode(pixels, width, size, { palette }) {
   const paths = [...cellShapes(pixels, width, size, palette.surface.toLowerCase())];
-  return svgElement("g", { "shape-rendering": "crispEdges" }, ...paths.map(([fill, d]) => svgElement("path", { fill, d })));
+  return svgElement(
+    "g",
+    { "shape-rendering": "crispEdges" },
+    ...paths.map(([fill, d]) => svgElement("path", { fill, d })),
+  );
 }
 
 // Pixels large enough that no viewer has to make them larger, which some would do softly.
@@ -91,7 +99,12 @@ function cellsImage(shown, pixels, cell) {
   context.imageSmoothingEnabled = false;
   context.drawImage(small, 0, 0, large.width, large.height);
   return svgElement("image", {
-    href: large.toDataURL(), x: 0, y: 0, width: shown.width * cell, height: shown.height * cell, preserveAspectRatio: "none",
+    href: large.toDataURL(),
+    x: 0,
+    y: 0,
+    width: shown.width * cell,
+    height: shown.height * cell,
+    preserveAspectRatio: "none",
     style: "image-rendering:pixelated",
   });
 }
@@ -103,9 +116,26 @@ function scaleGroup({ shown, isSigned }, y, style) {
   const values = Float32Array.from({ length: steps }, (_, step) => least + ((shown.top - least) * step) / (steps - 1));
   const bar = shapesNode(pixelsOf(values, { top: shown.top, isSigned }, style), steps, [width / steps, height], style);
   const frame = svgElement("rect", { x: 0, y: 0, width, height, fill: "none", stroke: style.palette.line });
-  const end = (value, x, anchor) => written(String(Number(value.toPrecision(3))).replace("-", "−"), { x, y: height + 14, "text-anchor": anchor }, style);
-  const name = svgElement("text", { x: 0, y: -6, "font-size": LETTERS, fill: style.palette.ink }, isSigned ? style.text["difference"] : style.measure);
-  return svgElement("g", { transform: `translate(0 ${y})`, "data-scale": "" }, name, bar, frame, end(least, 0, "start"), end(shown.top, width, "end"));
+  const end = (value, x, anchor) =>
+    written(
+      String(Number(value.toPrecision(3))).replace("-", "−"),
+      { x, y: height + 14, "text-anchor": anchor },
+      style,
+    );
+  const name = svgElement(
+    "text",
+    { x: 0, y: -6, "font-size": LETTERS, fill: style.palette.ink },
+    isSigned ? style.text["difference"] : style.measure,
+  );
+  return svgElement(
+    "g",
+    { transform: `translate(0 ${y})`, "data-scale": "" },
+    name,
+    bar,
+    frame,
+    end(least, 0, "start"),
+    end(shown.top, width, "end"),
+  );
 }
 
 function matrixGroup(panel, style) {
@@ -120,10 +150,19 @@ function matrixGroup(panel, style) {
     written(label, { transform: `translate(${(index + 0.5) * cell + 4} -6) rotate(-90)` }, style),
   );
   const frame = svgElement("rect", {
-    x: 0, y: 0, width: shown.width * cell, height: shown.height * cell, fill: "none", stroke: style.palette.line,
+    x: 0,
+    y: 0,
+    width: shown.width * cell,
+    height: shown.height * cell,
+    fill: "none",
+    stroke: style.palette.line,
   });
   const [left, top] = [room(shown.rows.labels, style.text), room(shown.columns.labels, style.text)];
-  const title = svgElement("text", { x: -left, y: -top - 10, "font-size": 14, "font-weight": 600, fill: style.palette.ink }, caption);
+  const title = svgElement(
+    "text",
+    { x: -left, y: -top - 10, "font-size": 14, "font-weight": 600, fill: style.palette.ink },
+    caption,
+  );
   const [width, height] = [shown.width * cell, shown.height * cell];
   const scale = scaleGroup(panel, height + SCALE.room / 2, style);
   const node = svgElement("g", {}, title, cellsNode(panel, cell, style), frame, ...rows, ...columns, scale);
@@ -169,5 +208,10 @@ export function drawing(panels, lines, style) {
   const size = { width, height, viewBox: `0 0 ${width} ${height}` };
   const paper = svgElement("rect", { width, height, fill: style.palette.surface });
   const fonts = { "font-family": "ui-monospace, Menlo, Consolas, monospace" };
-  return svgElement("svg", { xmlns: "http://www.w3.org/2000/svg", ...size, ...fonts }, paper, ...groups.map(({ node }) => node));
+  return svgElement(
+    "svg",
+    { xmlns: "http://www.w3.org/2000/svg", ...size, ...fonts },
+    paper,
+    ...groups.map(({ node }) => node),
+  );
 }

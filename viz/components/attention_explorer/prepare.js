@@ -7,7 +7,9 @@ import { exactName } from "./payload.js";
 export function readExact(exact) {
   return (block, heads, combine, query) => {
     const rows = heads.map(([layer, head]) => exact.get(exactName(block.name, layer, head, query)));
-    return rows.every(Boolean) ? rows.map((values) => ({ values, factor: 1 })) : readNumbers(block, heads, combine, query);
+    return rows.every(Boolean)
+      ? rows.map((values) => ({ values, factor: 1 }))
+      : readNumbers(block, heads, combine, query);
   };
 }
 

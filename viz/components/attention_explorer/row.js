@@ -12,7 +12,13 @@ export function createRow({ text, hover, pin, unpin }) {
   const title = element("h2", {}, text["row"]);
   const note = element("p", { class: "hint" });
   const table = element("table", { class: "bars" }, element("thead", {}, head), body);
-  const node = element("section", { class: "row-view" }, title, element("div", { class: "scroll", tabindex: 0, role: "region", "aria-label": text["row"] }, table), note);
+  const node = element(
+    "section",
+    { class: "row-view" },
+    title,
+    element("div", { class: "scroll", tabindex: 0, role: "region", "aria-label": text["row"] }, table),
+    note,
+  );
   const columns = [];
   let lines = [];
   let shown = null;
@@ -99,7 +105,10 @@ export function createRow({ text, hover, pin, unpin }) {
         setAttribute(made.item, "data-key", key);
         rows.forEach(({ values, isExact }, column) => fillCell(made.values[column], values[key], isExact, threshold));
       });
-      setText(note, keys.length < shown.width ? fill(text["strongest only"], { count: keys.length, all: shown.width }) : "");
+      setText(
+        note,
+        keys.length < shown.width ? fill(text["strongest only"], { count: keys.length, all: shown.width }) : "",
+      );
     },
     highlight(key) {
       for (const { item, key: own } of lines) item.classList.toggle("here", own === key);

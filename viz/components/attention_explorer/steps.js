@@ -10,10 +10,22 @@ export function createSteps({ text, header, choose, state }) {
   const last = steps.length - 1;
   const play = element("button", { type: "button", class: "play" });
   const whole = element("button", { type: "button", class: "whole" }, text["step all"]);
-  const slider = element("input", { type: "range", min: 0, max: Math.max(0, last), step: 1, "aria-label": text["step"] });
+  const slider = element("input", {
+    type: "range",
+    min: 0,
+    max: Math.max(0, last),
+    step: 1,
+    "aria-label": text["step"],
+  });
   const output = element("output");
   const list = element("ol", { class: "alternatives" });
-  const bar = element("div", { class: "bar-line" }, play, element("label", { class: "slider" }, text["step"], slider, output), whole);
+  const bar = element(
+    "div",
+    { class: "bar-line" },
+    play,
+    element("label", { class: "slider" }, text["step"], slider, output),
+    whole,
+  );
   const node = element("section", { class: "steps", "aria-label": text["steps"] }, bar, list);
   node.hidden = !steps.length;
   let timer = null;
@@ -52,7 +64,13 @@ export function createSteps({ text, header, choose, state }) {
     strip.style.setProperty("--share", String(probability));
     const value = element("span", { class: "value" }, `${(100 * probability).toFixed(1)}%`);
     const isWritten = label === written;
-    return element("li", { class: isWritten ? "written" : null }, element("span", { class: "label" }, token(label, text)), strip, value);
+    return element(
+      "li",
+      { class: isWritten ? "written" : null },
+      element("span", { class: "label" }, token(label, text)),
+      strip,
+      value,
+    );
   }
 
   stop();
@@ -69,7 +87,10 @@ export function createSteps({ text, header, choose, state }) {
       if (!steps.length || drawn === step) return;
       drawn = step;
       const at = steps[step ?? last];
-      setText(output, fill(text["step of"], { step: (step ?? last) + 1, steps: steps.length, label: token(at.label, text) }));
+      setText(
+        output,
+        fill(text["step of"], { step: (step ?? last) + 1, steps: steps.length, label: token(at.label, text) }),
+      );
       setAttribute(slider, "aria-valuetext", output.textContent);
       list.replaceChildren(...at.alternatives.map((one) => alternative(one, at.label)));
     },

@@ -26,18 +26,36 @@ export function strongest(values, count) {
 
 export function createTable({ text }) {
   const body = element("tbody");
-  const head = element("tr", {}, element("th", { scope: "col" }, text["query"]), element("th", { scope: "col" }, text["strongest keys"]));
+  const head = element(
+    "tr",
+    {},
+    element("th", { scope: "col" }, text["query"]),
+    element("th", { scope: "col" }, text["strongest keys"]),
+  );
   const caption = element("caption");
   const table = element("table", {}, caption, element("thead", {}, head), body);
-  const node = element("details", { class: "table" }, element("summary", {}, text["table"]), element("div", { class: "scroll", tabindex: 0, role: "region", "aria-label": text["table"] }, table));
+  const node = element(
+    "details",
+    { class: "table" },
+    element("summary", {}, text["table"]),
+    element("div", { class: "scroll", tabindex: 0, role: "region", "aria-label": text["table"] }, table),
+  );
   let current = null;
 
   function line(shown, row) {
     const values = rowValues(shown, row);
     const found = strongest(values, STRONGEST).map((key) =>
-      fill(text["key and weight"], { key: quoted(shown.columns.labels[key], text), weight: number(values[key], false) }),
+      fill(text["key and weight"], {
+        key: quoted(shown.columns.labels[key], text),
+        weight: number(values[key], false),
+      }),
     );
-    return element("tr", {}, element("th", { scope: "row" }, token(shown.rows.labels[row], text)), element("td", {}, found.join("; ")));
+    return element(
+      "tr",
+      {},
+      element("th", { scope: "row" }, token(shown.rows.labels[row], text)),
+      element("td", {}, found.join("; ")),
+    );
   }
 
   function build() {

@@ -21,7 +21,17 @@ export function createStore(initial) {
 
 // The fields of Python's ExplorerView, under the same names; the rest of the state belongs to the moment.
 export const FIELDS = [
-  "kind", "heads", "combine", "grain", "pins", "threshold", "hide_special", "normalise", "sort", "compare", "step",
+  "kind",
+  "heads",
+  "combine",
+  "grain",
+  "pins",
+  "threshold",
+  "hide_special",
+  "normalise",
+  "sort",
+  "compare",
+  "step",
 ];
 
 export function fieldsOfView(state) {

@@ -9,7 +9,9 @@ const PRECISION = 100;
 
 // What paint(context) draws, as an SVG file of width × height CSS pixels.
 export function svgOf(paint, width, height, background) {
-  return new Blob([new XMLSerializer().serializeToString(svgNodeOf(paint, width, height, background))], { type: "image/svg+xml" });
+  return new Blob([new XMLSerializer().serializeToString(svgNodeOf(paint, width, height, background))], {
+    type: "image/svg+xml",
+  });
 }
 
 // The same as an element.

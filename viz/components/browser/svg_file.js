@@ -35,7 +35,8 @@ export function alone(svg, surface) {
     for (const name of KEPT) copied[index].style.setProperty(name, style.getPropertyValue(name));
   });
   const { width, height } = svg.getBoundingClientRect();
-  for (const [name, value] of Object.entries({ xmlns: "http://www.w3.org/2000/svg", width, height })) copy.setAttribute(name, value);
+  for (const [name, value] of Object.entries({ xmlns: "http://www.w3.org/2000/svg", width, height }))
+    copy.setAttribute(name, value);
   copy.prepend(svgElement("rect", { width: "100%", height: "100%", fill: surface }));
   return copy;
 }

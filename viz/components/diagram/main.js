@@ -20,7 +20,10 @@ class Diagram {
     this.fullScreen.onChange(() => this.fit());
     this.place.addEventListener("pointermove", (event) => this.tell(markOf(event.target)));
     this.place.addEventListener("pointerleave", () => this.tell(null));
-    this.place.addEventListener("focusin", (event) => event.target.matches(":focus-visible") && this.tell(markOf(event.target)));
+    this.place.addEventListener(
+      "focusin",
+      (event) => event.target.matches(":focus-visible") && this.tell(markOf(event.target)),
+    );
     this.place.addEventListener("focusout", () => this.tell(null));
     this.place.addEventListener("click", (event) => this.choose(markOf(event.target)));
     this.place.addEventListener("keydown", (event) => this.press(event));
@@ -37,7 +40,8 @@ class Diagram {
     this.menu.offer(data.menu.served);
     if (this.html !== data.html) this.place.innerHTML = this.html = data.html;
     const lit = data.lit && new Set(data.lit);
-    for (const mark of this.place.querySelectorAll("[data-code]")) mark.classList.toggle("faint", lit !== null && !lit.has(mark.dataset.code));
+    for (const mark of this.place.querySelectorAll("[data-code]"))
+      mark.classList.toggle("faint", lit !== null && !lit.has(mark.dataset.code));
     this.fit();
   }
 

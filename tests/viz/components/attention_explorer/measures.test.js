@@ -1,7 +1,14 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { ASCENDING, MEASURES, hasHead, measureHeads, ordersOf, shrink } from "../../../../viz/components/attention_explorer/measures.js";
+import {
+  ASCENDING,
+  MEASURES,
+  hasHead,
+  measureHeads,
+  ordersOf,
+  shrink,
+} from "../../../../viz/components/attention_explorer/measures.js";
 import { fieldsOf } from "../../../../viz/components/attention_explorer/sides.js";
 import { cross, encoder } from "./recording.js";
 
@@ -42,7 +49,12 @@ test("a row without weight is not measured, nor a map of such rows", () => {
 test("every head is measured once, and those that look for little come least first", () => {
   const field = fieldsOf([encoder()]).of("encoder");
   const heads = measureHeads(field, "entropy").map(({ layer, head }) => [layer, head]);
-  assert.deepEqual(heads, [[0, 0], [0, 1], [1, 0], [1, 1]]);
+  assert.deepEqual(heads, [
+    [0, 0],
+    [0, 1],
+    [1, 0],
+    [1, 1],
+  ]);
   assert.equal(measureHeads(field, "entropy"), measureHeads(field, "entropy"));
   assert.ok(Array.from(ASCENDING).every((name) => [...MEASURES, "alignment"].includes(name)));
   assert.deepEqual([hasHead(field, 1, 1), hasHead(field, 2, 0), hasHead(field, 0, 2)], [true, false, false]);
@@ -50,7 +62,10 @@ test("every head is measured once, and those that look for little come least fir
 
 test("a rate that came with the maps is that of its head, and no map has to be read for it", () => {
   const field = fieldsOf([{ ...cross(), alignment: [0.4, 0.3, 0.2, 0.1] }]).of("cross");
-  assert.deepEqual(measureHeads(field, "alignment").map(({ value }) => value), [0.4, 0.3, 0.2, 0.1]);
+  assert.deepEqual(
+    measureHeads(field, "alignment").map(({ value }) => value),
+    [0.4, 0.3, 0.2, 0.1],
+  );
   assert.deepEqual(ordersOf(field), ["layer", ...MEASURES, "alignment"]);
   assert.deepEqual(ordersOf(fieldsOf([encoder()]).of("encoder")), ["layer", ...MEASURES]);
 });

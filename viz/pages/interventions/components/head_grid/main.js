@@ -34,7 +34,10 @@ class HeadGrid {
     this.svg = svgElement("svg", { role: "group" });
     this.box = element("div", { class: "box" }, this.svg);
     const fullScreen = new FullScreen(this.root);
-    const files = drawnFiles(() => this.svg, { name: () => this.grid.look.file_name, surface: () => this.grid.palette.surface });
+    const files = drawnFiles(() => this.svg, {
+      name: () => this.grid.look.file_name,
+      surface: () => this.grid.palette.surface,
+    });
     this.menu = createMenu({ labels: menu.labels, name: words.title, files, fullScreen });
     this.fullScreen = fullScreen;
     this.root.append(element("div", { class: "top" }, this.menu.node), this.box);
@@ -95,14 +98,18 @@ class HeadGrid {
 
   // The nearest cell in the next row, or column, that has one.
   neighbour({ row, column, span }, key) {
-    const [down, right] = { ArrowUp: [-1, 0], ArrowDown: [1, 0], ArrowLeft: [0, -1], ArrowRight: [0, 1] }[key] ?? [0, 0];
+    const [down, right] = { ArrowUp: [-1, 0], ArrowDown: [1, 0], ArrowLeft: [0, -1], ArrowRight: [0, 1] }[key] ?? [
+      0, 0,
+    ];
     if (!down && !right) return undefined;
     const ahead = this.grid.cells.map((cell, number) => {
       const along = down ? (cell.row - row) * down : (cell.column - column) * right;
       const across = down ? distance(cell, column, span) : Math.abs(cell.row - row) * 100;
       return { number, far: along > 0 ? 1000 * along + across : Infinity, isBeside: down || cell.row === row };
     });
-    const [best] = ahead.filter(({ far, isBeside }) => isBeside && far < Infinity).sort((one, other) => one.far - other.far);
+    const [best] = ahead
+      .filter(({ far, isBeside }) => isBeside && far < Infinity)
+      .sort((one, other) => one.far - other.far);
     return best?.number;
   }
 

@@ -28,7 +28,8 @@ class PatternEditor {
     this.pattern = blocks.pattern;
     this.size = { nRows: header.n_rows, nKeys: header.columns.length, isCausal: header.is_causal };
     this.setTriggerValue = setTriggerValue;
-    for (const name of ["ink", "muted", "line", "surface"]) this.root.style.setProperty(`--${name}`, header.palette[name]);
+    for (const name of ["ink", "muted", "line", "surface"])
+      this.root.style.setProperty(`--${name}`, header.palette[name]);
     if (!this.svg) this.build();
     this.menu.offer(header.menu.served);
     const { nRows, nKeys } = this.size;
@@ -44,7 +45,10 @@ class PatternEditor {
     this.svg = svgElement("svg", { role: "group" });
     this.box = element("div", { class: "box" }, this.svg);
     this.fullScreen = new FullScreen(this.root);
-    const files = drawnFiles(() => this.svg, { name: () => this.map.file_name, surface: () => this.map.palette.surface });
+    const files = drawnFiles(() => this.svg, {
+      name: () => this.map.file_name,
+      surface: () => this.map.palette.surface,
+    });
     this.menu = createMenu({ labels: menu.labels, name: words.name, files, fullScreen: this.fullScreen });
     this.root.append(element("div", { class: "top" }, this.menu.node), this.box);
     this.sizes = new ResizeObserver(() => this.place());
@@ -66,7 +70,12 @@ class PatternEditor {
   place() {
     this.layout = layOut(this.map, this.box.clientWidth);
     const hadFocus = this.svg.contains(this.svg.getRootNode().activeElement);
-    drawPattern(this.svg, { map: this.map, weightsOf: (row) => this.weightsOf(row), layout: this.layout, focused: this.focused });
+    drawPattern(this.svg, {
+      map: this.map,
+      weightsOf: (row) => this.weightsOf(row),
+      layout: this.layout,
+      focused: this.focused,
+    });
     for (let row = 0; row < this.size.nRows; row++) this.say(row);
     if (hadFocus) this.nodeOf(this.focused)?.focus({ preventScroll: true });
   }

@@ -14,7 +14,11 @@ const MAX_TABLE_NUMBERS = 2 ** 20; // numbers of a CSV file, which takes about t
 // current() is the scene. Called are: changed() when the picture must be drawn again, pick(place) when it is clicked,
 // follow(change) and keep() when it is worked by keys, refuse(sentence) when a file would be too large. ``more`` are files
 // of all the views.
-export function createFigure(view, words, { menuLabels, more, current, changed, pick, follow, keep, refuse, tooltip, live }) {
+export function createFigure(
+  view,
+  words,
+  { menuLabels, more, current, changed, pick, follow, keep, refuse, tooltip, live },
+) {
   const hint = element("p", { class: "unseen", id: `keys-${view.name}` }, keysOf(view, words));
   const box = element("div", {
     class: "picture",

@@ -63,7 +63,12 @@ class Playground {
     this.trouble = element("p", { class: "trouble", role: "alert" });
     const live = element("p", { class: "unseen", "aria-live": "polite" });
     this.source = element("span", { class: "source" });
-    const all = { kind: "npz", label: words["save all"], name: () => "positional-encoding.npz", make: () => this.archive() };
+    const all = {
+      kind: "npz",
+      label: words["save all"],
+      name: () => "positional-encoding.npz",
+      make: () => this.archive(),
+    };
     const views = [
       createMatrixView(),
       wavesView,

@@ -2,7 +2,16 @@
 
 import { Cells } from "../../../../components/browser/canvas.js";
 import { written, ticks, whole } from "../../../../components/browser/numbers.js";
-import { bottomAxis, cellTicks, frameIn, isInside, leftAxis, markRect, straight, traceLine } from "../../../../components/browser/plot.js";
+import {
+  bottomAxis,
+  cellTicks,
+  frameIn,
+  isInside,
+  leftAxis,
+  markRect,
+  straight,
+  traceLine,
+} from "../../../../components/browser/plot.js";
 import { blockMeans, dot } from "./encoding.js";
 
 const MATRIX_MARGINS = [7, 6, 32, 56];

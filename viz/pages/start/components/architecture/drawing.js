@@ -37,7 +37,10 @@ export function makeImages({ header, blocks }) {
     decoder: heads("decoder", sizes.n_decoder_layers, written.length, read.length),
     cross: heads("cross", sizes.n_decoder_layers, written.length, source.length),
     vectors: Object.fromEntries(
-      ["source embedding", "source positions", "encoder feed forward", "memory"].map((name) => [name, rowsOf(name, source.length)]),
+      ["source embedding", "source positions", "encoder feed forward", "memory"].map((name) => [
+        name,
+        rowsOf(name, source.length),
+      ]),
     ),
     readVectors: Object.fromEntries(
       ["read embedding", "read positions", "decoder feed forward"].map((name) => [name, rowsOf(name, read.length)]),
@@ -53,7 +56,12 @@ export function drawArchitecture(svg, { header, layout, images }) {
   const parts = [];
   const add = (...children) => parts.push(...children.filter(Boolean));
 
-  for (const [name, value] of [["width", layout.width], ["height", layout.height], ["viewBox", `0 0 ${layout.width} ${layout.height}`]]) svg.setAttribute(name, value);
+  for (const [name, value] of [
+    ["width", layout.width],
+    ["height", layout.height],
+    ["viewBox", `0 0 ${layout.width} ${layout.height}`],
+  ])
+    svg.setAttribute(name, value);
   for (const frame of layout.frames) add(...framed(frame));
   for (const { points, name } of layout.arrows) add(arrow(points, name));
   input("source", source, images.vectors, source.length);
@@ -88,7 +96,18 @@ export function drawArchitecture(svg, { header, layout, images }) {
   function framed({ x, y, width, height, stack }) {
     const label = fill(words.repeated, { n: sizes[`n_${stack}_layers`], stack: words[stack] });
     return [
-      width ? svgElement("rect", { x, y, width, height, rx: 10, fill: "none", stroke: palette.muted, "stroke-dasharray": "4 4" }) : null,
+      width
+        ? svgElement("rect", {
+            x,
+            y,
+            width,
+            height,
+            rx: 10,
+            fill: "none",
+            stroke: palette.muted,
+            "stroke-dasharray": "4 4",
+          })
+        : null,
       svgElement(
         "text",
         { x: x + 14, y: y + 17, fill: palette.ink },
@@ -112,11 +131,23 @@ export function drawArchitecture(svg, { header, layout, images }) {
         picture(vectors[`${name} ${part}`][0][row], inner.x + names + column * (wide + 24), y + 1, wide, ROW - 2),
       );
       add(...cells);
-      if (name === "read") changing.push(({ revealed }) => [label, ...cells].forEach((node) => (node.style.opacity = row < revealed ? 1 : 0)));
-      else changing.push(({ sources }) => (label.style.opacity = 0.45 + 0.55 * Math.min(1, (sources[row] / Math.max(...sources)) || 0)));
+      if (name === "read")
+        changing.push(({ revealed }) =>
+          [label, ...cells].forEach((node) => (node.style.opacity = row < revealed ? 1 : 0)),
+        );
+      else
+        changing.push(
+          ({ sources }) => (label.style.opacity = 0.45 + 0.55 * Math.min(1, sources[row] / Math.max(...sources) || 0)),
+        );
     }
-    if (n > kept) add(text(inner.x, inner.y + kept * ROW + 13.5, fill(words.more, { n: n - kept }), { fill: palette.muted }));
-    add(text(inner.x + names + wide + 12, inner.y + (Math.min(n, rows) * ROW) / 2 + 4, "+", { "text-anchor": "middle", class: "plus" }));
+    if (n > kept)
+      add(text(inner.x, inner.y + kept * ROW + 13.5, fill(words.more, { n: n - kept }), { fill: palette.muted }));
+    add(
+      text(inner.x + names + wide + 12, inner.y + (Math.min(n, rows) * ROW) / 2 + 4, "+", {
+        "text-anchor": "middle",
+        class: "plus",
+      }),
+    );
   }
 
   // A square for each head: a row of them is a layer.
@@ -133,12 +164,26 @@ export function drawArchitecture(svg, { header, layout, images }) {
       const address = fill(header.addresses[`${name} head`], { layer: layer + 1, head: head + 1 });
       const title = fill(words.head, { kind: words[`part ${name}`], layer: layer + 1, head: head + 1 });
       const parts = [
-        svgElement("rect", { x: x - 1, y: y - 1, width: wide + 2, height: high + 2, fill: palette.surface, stroke: palette.line }),
+        svgElement("rect", {
+          x: x - 1,
+          y: y - 1,
+          width: wide + 2,
+          height: high + 2,
+          fill: palette.surface,
+          stroke: palette.line,
+        }),
         picture(href, x, y, wide, high),
       ];
       if (name !== "encoder") {
         const cover = svgElement("rect", { x, width: wide, fill: palette.surface });
-        const here = svgElement("rect", { x: x - 1, width: wide + 2, height: unit, fill: "none", stroke: `rgb(${palette.opposite.join(" ")})`, "stroke-width": 1.5 });
+        const here = svgElement("rect", {
+          x: x - 1,
+          width: wide + 2,
+          height: unit,
+          fill: "none",
+          stroke: `rgb(${palette.opposite.join(" ")})`,
+          "stroke-width": 1.5,
+        });
         changing.push(({ step, revealed }) => {
           cover.setAttribute("y", y + revealed * unit);
           cover.setAttribute("height", Math.max(0, (nQueries - revealed) * unit));
@@ -148,7 +193,20 @@ export function drawArchitecture(svg, { header, layout, images }) {
         parts.push(cover, here);
       }
       // One stop of the Tab key leads to all heads of a kind: the part's title.
-      add(svgElement("a", { href: address, "data-opens": address, "data-title": title, tabindex: -1, "aria-hidden": "true", class: "head" }, ...parts));
+      add(
+        svgElement(
+          "a",
+          {
+            href: address,
+            "data-opens": address,
+            "data-title": title,
+            tabindex: -1,
+            "aria-hidden": "true",
+            class: "head",
+          },
+          ...parts,
+        ),
+      );
     });
   }
 
@@ -202,13 +260,29 @@ export function drawArchitecture(svg, { header, layout, images }) {
 
   function arrow(points, name) {
     const path = points.map(([x, y], index) => `${index ? "L" : "M"}${x} ${y}`).join("");
-    return svgElement("path", { d: path, fill: "none", stroke: name ? `rgb(${palette.hue.join(" ")})` : palette.muted, "stroke-width": name ? 2 : 1.5, "marker-end": "url(#architecture-arrow)", class: name ? "flow" : "" });
+    return svgElement("path", {
+      d: path,
+      fill: "none",
+      stroke: name ? `rgb(${palette.hue.join(" ")})` : palette.muted,
+      "stroke-width": name ? 2 : 1.5,
+      "marker-end": "url(#architecture-arrow)",
+      class: name ? "flow" : "",
+    });
   }
 
   function arrowHead() {
     return svgElement(
       "marker",
-      { id: "architecture-arrow", viewBox: "0 0 8 8", refX: 7.5, refY: 4, markerWidth: 8, markerHeight: 8, markerUnits: "userSpaceOnUse", orient: "auto" },
+      {
+        id: "architecture-arrow",
+        viewBox: "0 0 8 8",
+        refX: 7.5,
+        refY: 4,
+        markerWidth: 8,
+        markerHeight: 8,
+        markerUnits: "userSpaceOnUse",
+        orient: "auto",
+      },
       svgElement("path", { d: "M0 0L8 4L0 8z", fill: palette.muted }),
     );
   }

@@ -61,7 +61,10 @@ class Architecture {
   }
 
   addMenu({ menu, words }) {
-    const files = drawnFiles(() => this.svg, { name: () => "architecture", surface: () => this.header.palette.surface });
+    const files = drawnFiles(() => this.svg, {
+      name: () => "architecture",
+      surface: () => this.header.palette.surface,
+    });
     this.menu = createMenu({ labels: menu.labels, name: words.name, files, fullScreen: this.fullScreen });
     this.top.append(this.menu.node);
   }

@@ -97,7 +97,9 @@ export class Layout {
   }
 
   biasAt(x, y) {
-    return this.maps.find((map) => x >= map.x && x < map.x + map.side && y >= map.under && y < map.under + SCORE + BIAS);
+    return this.maps.find(
+      (map) => x >= map.x && x < map.x + map.side && y >= map.under && y < map.under + SCORE + BIAS,
+    );
   }
 }
 

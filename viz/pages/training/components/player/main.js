@@ -77,7 +77,8 @@ class Player {
     Object.assign(this.scene, { isCross: header.is_cross, isLog: header.is_log, scoreNames: header.scores });
     Object.assign(this.scene, { scores: of("scores"), patterns: of("patterns"), similarity: of("similarity") });
     Object.assign(this.scene, { biases: of("biases"), biasRanges: of("biases").map((values) => rangeOf(values)) });
-    for (const colour of ["ink", "muted", "line", "surface"]) this.root.style.setProperty(`--${colour}`, palette[colour]);
+    for (const colour of ["ink", "muted", "line", "surface"])
+      this.root.style.setProperty(`--${colour}`, palette[colour]);
     setAttribute(this.box, "aria-label", header.alt);
     setAttribute(this.slider, "aria-label", words["slider"]);
     this.slider.max = isLive ? header.last : steps.length - 1;

@@ -49,8 +49,20 @@ export class Painter {
     write(context, words[plot.name], plot.x - PLOT_LEFT, plot.y - 12, look.ink);
     const middle = top > 2 ? Math.floor(top / 2) : 0.5;
     const upper = 2 * middle;
-    leftAxis(context, plot, [0, middle, upper].map((value) => [toY(value), String(value)]), "", look);
-    bottomAxis(context, plot, marked(scene).map((step) => [toX(step), whole(step)]), "", look);
+    leftAxis(
+      context,
+      plot,
+      [0, middle, upper].map((value) => [toY(value), String(value)]),
+      "",
+      look,
+    );
+    bottomAxis(
+      context,
+      plot,
+      marked(scene).map((step) => [toX(step), whole(step)]),
+      "",
+      look,
+    );
     Object.assign(context, { strokeStyle: look.line, lineWidth: 1 });
     context.strokeRect(plot.x, plot.y, plot.width, plot.height);
     runs.forEach(({ colour }, place) => {
@@ -84,7 +96,9 @@ export class Painter {
     this.paintCells(context, map, patternOf(scene, place, layer, head, frame), queries.length, scene);
     if (!isCross) {
       const under = (index) => y + side + 9 + index * SCORE;
-      scene.scoreNames.forEach((kind, index) => write(context, `${words[`score ${kind}`]} ${told[index]}`, x, under(index), look.ink));
+      scene.scoreNames.forEach((kind, index) =>
+        write(context, `${words[`score ${kind}`]} ${told[index]}`, x, under(index), look.ink),
+      );
       return;
     }
     const shown = (tokens) => tokens.map((token) => shortened(token, letters));

@@ -22,7 +22,11 @@ export class Mosaic {
     this.fullScreen = new FullScreen(this.node);
     this.fullScreen.onChange(() => this.fit());
     const paint = (context) => this.paint(context);
-    const look = { name: () => "memory-attention", size: () => this.picture, surface: () => this.shown.palette.surface };
+    const look = {
+      name: () => "memory-attention",
+      size: () => this.picture,
+      surface: () => this.shown.palette.surface,
+    };
     const files = paintedFiles(paint, look);
     const title = this.say("mosaic title", {});
     this.menu = createMenu({ labels: menu.labels, name: title, files, fullScreen: this.fullScreen });

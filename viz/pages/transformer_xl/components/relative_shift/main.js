@@ -75,7 +75,8 @@ class RelativeShift {
     });
     this.headings = svgElement("g");
     this.svg = svgElement("svg", { role: "img" }, this.hatch(), this.headings, ...this.numbers.map(({ node }) => node));
-    this.svg.style.fontFamily = 'ui-monospace, "SF Mono", Menlo, Consolas, "Noto Sans Mono", "DejaVu Sans Mono", monospace';
+    this.svg.style.fontFamily =
+      'ui-monospace, "SF Mono", Menlo, Consolas, "Noto Sans Mono", "DejaVu Sans Mono", monospace';
     this.box.replaceChildren(this.svg);
   }
 
@@ -108,13 +109,20 @@ class RelativeShift {
     const height = Math.max(LOWEST, (room - TOP) / (keys + 1));
     const width = clamp((this.box.clientWidth - LEFT) / (keys + 1), NARROWEST, isFull ? Infinity : WIDEST);
     const [full, tall] = [LEFT + (keys + 1) * width + 2, TOP + (keys + 1) * height + 2];
-    for (const [key, value] of [["width", full], ["height", tall], ["viewBox", `0 0 ${full} ${tall}`]])
+    for (const [key, value] of [
+      ["width", full],
+      ["height", tall],
+      ["viewBox", `0 0 ${full} ${tall}`],
+    ])
       setAttribute(this.svg, key, value);
     this.svg.style.fontSize = "13px";
     for (const number of this.numbers) {
       const at = placeAt(name, number, queries, keys);
       // Inside its cell, a frame is not covered by those beside it.
-      for (const [one, inset] of [[number.ground, 0], [number.frame, 1]]) {
+      for (const [one, inset] of [
+        [number.ground, 0],
+        [number.frame, 1],
+      ]) {
         setAttribute(one, "x", inset);
         setAttribute(one, "y", inset);
         setAttribute(one, "width", width - 2 * inset);
@@ -152,9 +160,11 @@ class RelativeShift {
     const across = { scores: distances, pad: ["", ...distances], back: keyLabels, mask: keyLabels }[name] ?? [];
     const down = rows === queries && across.length ? queryLabels : [];
     const style = { fill: palette.muted, "dominant-baseline": "central" };
-    const above = across.slice(0, columns).map((text, column) =>
-      svgElement("text", { ...style, x: LEFT + (column + 0.5) * width, y: TOP - 11, "text-anchor": "middle" }, text),
-    );
+    const above = across
+      .slice(0, columns)
+      .map((text, column) =>
+        svgElement("text", { ...style, x: LEFT + (column + 0.5) * width, y: TOP - 11, "text-anchor": "middle" }, text),
+      );
     const beside = down.map((text, row) =>
       svgElement("text", { ...style, x: LEFT - 8, y: TOP + (row + 0.5) * height, "text-anchor": "end" }, text),
     );

@@ -37,7 +37,8 @@ class Stepper {
     this.words = header.words;
     this.menuLabels = header.menu.labels;
     this.palette = header.palette;
-    for (const name of ["ink", "muted", "line", "surface"]) this.root.style.setProperty(`--${name}`, this.palette[name]);
+    for (const name of ["ink", "muted", "line", "surface"])
+      this.root.style.setProperty(`--${name}`, this.palette[name]);
     for (const name of ["hue", "opposite"]) this.root.style.setProperty(`--${name}`, this.palette[name].join(" "));
     if (isFirst) this.build();
     for (const { menu } of [this.bits, this.flow]) menu.offer(header.menu.served);
@@ -172,7 +173,12 @@ class Stepper {
     this.strip.scrollTop = this.strip.scrollHeight;
     const entries = ["segment", "memory", "deeper", "lost"].map((name) => {
       const [from, to] = zones[name];
-      return element("span", { class: "entry" }, element("span", { class: `box-of ${name}` }), said(words, name, to - from));
+      return element(
+        "span",
+        { class: "entry" },
+        element("span", { class: `box-of ${name}` }),
+        said(words, name, to - from),
+      );
     });
     this.legend.replaceChildren(...entries);
   }

@@ -63,7 +63,11 @@ class BeamTree {
     this.said = element("p", { class: "said", "aria-live": "polite" });
     this.svg = svgElement("svg", { role: "group" });
     this.box = element("div", { class: "box" }, this.svg);
-    this.root.append(element("div", { class: "controls" }, this.button, this.slider, this.menu.node), this.said, this.box);
+    this.root.append(
+      element("div", { class: "controls" }, this.button, this.slider, this.menu.node),
+      this.said,
+      this.box,
+    );
     this.sizes = new ResizeObserver(() => this.place());
     this.sizes.observe(this.box);
     this.svg.addEventListener("pointermove", (event) => this.pointAt(event));
@@ -109,15 +113,30 @@ class BeamTree {
       if (node.step < step && node.fate === "finished") counts.finished += 1;
     }
     setText(this.said, fill(words.said, { step, total: nSteps, ...counts }));
-    setAttribute(this.svg, "aria-label", fill(words.alt, { text: nodes[now.leading[0]].text, step, total: nSteps, ...counts }));
+    setAttribute(
+      this.svg,
+      "aria-label",
+      fill(words.alt, { text: nodes[now.leading[0]].text, step, total: nSteps, ...counts }),
+    );
     setAttribute(this.root, "data-step", step);
     if (!nodes[this.focused] || nodes[this.focused].step >= step) this.focused = now.leading[0];
-    drawTree(this.svg, { tree, layout: this.layout, step, now, focused: this.focused, told: (node) => this.told(node) });
+    drawTree(this.svg, {
+      tree,
+      layout: this.layout,
+      step,
+      now,
+      focused: this.focused,
+      told: (node) => this.told(node),
+    });
   }
 
   told(node) {
     const { words } = this.tree;
-    const numbers = { total: fixed(node.total, 2), score: fixed(node.score, 3), probability: percent(node.probability) };
+    const numbers = {
+      total: fixed(node.total, 2),
+      score: fixed(node.score, 3),
+      probability: percent(node.probability),
+    };
     const lines = [node.text, fill(words.worth, numbers), words[`fate ${node.fate}`]];
     return node.can_go_on ? [...lines, words["go on"]] : lines;
   }
