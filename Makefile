@@ -31,6 +31,7 @@ lint: $(TEST_STAMP) $(NODE_STAMP)  ## check style, types and the direction of im
 	$(BIN)/ruff format --check
 	$(BIN)/mypy
 	$(BIN)/lint-imports --no-logo
+	$(BIN)/node node_modules/.bin/biome ci --error-on-warnings
 
 format: $(TEST_STAMP) $(NODE_STAMP)  ## format the code and fix what can be fixed
 	$(BIN)/ruff check --fix --exit-zero

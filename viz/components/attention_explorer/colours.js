@@ -9,7 +9,8 @@ export function colourTables({ sequential, diverging, surface }) {
     sequential: colourTable(sequential, surface, 256),
     // Only a comparison needs it.
     get diverging() {
-      return (differences ??= colourTable(diverging, surface, 511));
+      differences ??= colourTable(diverging, surface, 511);
+      return differences;
     },
   };
 }

@@ -33,7 +33,7 @@ export function createComparison(parts) {
       .map((head) => [prepare(field, { ...options, heads: [head] }), headWords(text, [head], options.combine)]);
   }
 
-  function reason(compare) {
+  function reason() {
     if (shown.length < 2) return text["compare needs two"];
     if (shown.length === 3) return text["compare hint"];
     const [first, second] = shown.map(({ height, width }) => `${height} × ${width}`);
@@ -84,7 +84,7 @@ export function createComparison(parts) {
         matrix.caption(captions[index]);
         matrix.describe(fill(text["matrix label"], { rows, columns, caption: captions[index] }));
       });
-      setText(note, reason(compare));
+      setText(note, reason());
     },
     paint(settings) {
       shown.forEach((one, index) => {

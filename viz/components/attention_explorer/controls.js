@@ -5,7 +5,8 @@ import { element, setText } from "../browser/dom.js";
 const groups = { count: 0 };
 
 function choice(legend, options, onChoose) {
-  const name = `explorer-${(groups.count += 1)}`;
+  groups.count += 1;
+  const name = `explorer-${groups.count}`;
   const inputs = new Map();
   const labels = options.map(([value, label, title]) => {
     const input = element("input", { type: "radio", name, value });

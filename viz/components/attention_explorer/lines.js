@@ -130,7 +130,7 @@ export function createLines({ text, hover, pin }) {
     stroke(all, visibleRows(), () => true);
   }
 
-  function mark(side, name, labels, index) {
+  function mark(name, labels, index) {
     const made = here[name];
     made.hidden = index === null || index < 0 || index >= labels.length;
     if (made.hidden) return;
@@ -184,8 +184,8 @@ export function createLines({ text, hover, pin }) {
       if (rows.size)
         stroke(focused, [...rows.keys()], (row, column) => rows.get(row) === null || rows.get(row).has(column));
       if (key !== null && query === null) stroke(focused, visibleRows(), (_, column) => column === key);
-      mark(queries, "query", shown.rows.labels, query);
-      mark(keys, "key", shown.columns.labels, key);
+      mark("query", shown.rows.labels, query);
+      mark("key", shown.columns.labels, key);
     },
   };
 }

@@ -81,7 +81,7 @@ export function createOverview({ text, tables, choose, preview }) {
     choose({ heads: isMore ? [...heads, ...all.filter((one) => !heads.some(sameHead(one)))] : all, preview: null });
   }
 
-  function tile(field, layer, head, value) {
+  function tile(layer, head, value) {
     const face = element("span", { class: "face" });
     const name = fill(text["head name"], { layer: layer + 1, head: head + 1 });
     const said =
@@ -147,7 +147,7 @@ export function createOverview({ text, tables, choose, preview }) {
     for (const layer of range(field.layers)) {
       cells.push(marginal("layer", layer, layerMeans[layer], Math.max(...layerMeans), (one) => one[0] === layer));
       for (const head of range(field.heads)) {
-        const made = hasHead(field, layer, head) ? tile(field, layer, head, null) : null;
+        const made = hasHead(field, layer, head) ? tile(layer, head, null) : null;
         if (made) tiles.push(made);
         cells.push(made ? made.button : element("span"));
       }
@@ -158,7 +158,7 @@ export function createOverview({ text, tables, choose, preview }) {
   function layOutSorted(field, name) {
     const sign = ASCENDING.has(name) ? 1 : -1;
     const sorted = [...measureHeads(field, name)].sort((a, b) => sign * (a.value - b.value));
-    tiles = sorted.map(({ layer, head, value }) => tile(field, layer, head, { name, value }));
+    tiles = sorted.map(({ layer, head, value }) => tile(layer, head, { name, value }));
     return tiles.map(({ button }) => button);
   }
 

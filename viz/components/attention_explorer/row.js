@@ -20,7 +20,7 @@ export function createRow({ text, hover, pin, unpin }) {
     note,
   );
   const columns = [];
-  let lines = [];
+  const lines = [];
   let shown = null;
   let focused = 0;
 

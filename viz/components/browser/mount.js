@@ -3,7 +3,7 @@
 // Takes a function that makes a view for a parent; a view has update(data, setStateValue, setTriggerValue) and remove().
 export function mounted(create) {
   const views = new WeakMap();
-  return function ({ data, parentElement, setStateValue, setTriggerValue }) {
+  return ({ data, parentElement, setStateValue, setTriggerValue }) => {
     let entry = views.get(parentElement);
     if (!entry) {
       entry = { view: create(parentElement), calls: 0 };

@@ -18,7 +18,7 @@ export function save(blob, name) {
 // Rows of texts and numbers; a text is quoted where the format needs it.
 export function csv(rows) {
   const lines = [];
-  for (const row of rows) lines.push(Array.from(row, cell).join(",") + "\r\n");
+  for (const row of rows) lines.push(`${Array.from(row, cell).join(",")}\r\n`);
   return new Blob(lines, { type: "text/csv" });
 }
 

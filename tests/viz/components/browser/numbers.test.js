@@ -12,8 +12,8 @@ test("a value is held between its limits", () => {
 
 test("numbers have four significant digits and a true minus sign", () => {
   assert.deepEqual(
-    [0, 1, 3.14159265, -0.5, 123456.7].map((value) => written(value)),
-    ["0", "1", "3.142", "−0.5", "123,500"],
+    [0, 1, 2.34567891, -0.5, 123456.7].map((value) => written(value)),
+    ["0", "1", "2.346", "−0.5", "123,500"],
   );
   assert.equal(written(2 / 3, 2), "0.67");
 });

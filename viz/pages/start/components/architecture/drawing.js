@@ -254,7 +254,7 @@ export function drawArchitecture(svg, { header, layout, images }) {
   }
 
   function legend() {
-    const { x, y, width } = blocks.legend;
+    const { x, y } = blocks.legend;
     words.legend.split("\n").forEach((line, index) => add(text(x, y + 19 + index * 19, line, { fill: palette.muted })));
   }
 

@@ -36,7 +36,7 @@ class Architecture {
     this.sizes.observe(this.box);
   }
 
-  update(bytes, setStateValue, setTriggerValue) {
+  update(bytes, _, setTriggerValue) {
     const unpacked = unpack(bytes);
     const { header, blocks } = unpacked;
     const isNew = this.header?.text !== header.text || this.header.written.length !== header.written.length;
