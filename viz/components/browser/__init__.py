@@ -6,7 +6,6 @@ which :func:`bundle` makes of an entry and its imports. A component's numbers tr
 """
 
 import json
-import re
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
@@ -15,29 +14,13 @@ import numpy as np
 from jaxtyping import Float32, UInt8
 
 from viz.base.words import page_text
+from viz.components.browser.bundling import bundle
 
-_IMPORT = re.compile(r'^import \{([^}]*)\} from "(\.[^"]+)";$', re.MULTILINE)
-_EXPORT = re.compile(r"^export ((?:async )?(?:const|function|class) (\w+))", re.MULTILINE)
+__all__ = ["MENU_STYLE", "bundle", "menu_header", "pack", "style"]
+
 _ALIGNMENT = 4
 MENU_STYLE = Path(__file__).with_name("menu.css").read_text(encoding="utf-8")
 """The style sheet of the menu that every picture has."""
-# For V8: nearly every function runs at the first picture, and compiling each when it is called would hold that up.
-_COMPILED_AT_ONCE = "//# allFunctionsCalledOnLoad"
-
-
-def bundle(entry: Path) -> str:
-    """Return ``entry`` and the modules it imports, each once and after what it needs, as one ES module.
-
-    Each imported module keeps a scope of its own, so two may use the same name for different things. Understood are
-    imports of the form ``import { a, b } from "./file.js";`` without renaming, and ``export`` before a declaration.
-
-    Raises:
-        ValueError: modules that import each other in a circle.
-    """
-    *imported, last = _in_order(entry.resolve(), ())
-    names = {path: f"module{index}" for index, path in enumerate(imported)}
-    parts = [_scoped(path, names) for path in imported]
-    return "\n".join([_COMPILED_AT_ONCE, *parts, _with_imports_named(last, names)])
 
 
 def style(path: Path) -> str:
@@ -76,26 +59,3 @@ def pack(
             *(np.ascontiguousarray(block, types.get(name, "<f4")).tobytes() for name, block in blocks.items()),
         ]
     )
-
-
-def _in_order(path: Path, importers: tuple[Path, ...]) -> list[Path]:
-    if path in importers:
-        raise ValueError(f"{path.name} imports itself, by way of {', '.join(importer.name for importer in importers)}")
-    needed: dict[Path, None] = {}
-    for _, source in _IMPORT.findall(path.read_text(encoding="utf-8")):
-        needed |= dict.fromkeys(_in_order((path.parent / source).resolve(), (*importers, path)))
-    return [*needed, path]
-
-
-def _scoped(path: Path, names: Mapping[Path, str]) -> str:
-    source = _with_imports_named(path, names)
-    exported = ", ".join(name for _, name in _EXPORT.findall(source))
-    body = _EXPORT.sub(r"\1", source)
-    return f"// {path.name}\nconst {names[path]} = (() => {{\n{body}\nreturn {{ {exported} }};\n}})();"
-
-
-def _with_imports_named(path: Path, names: Mapping[Path, str]) -> str:
-    def named(match: re.Match[str]) -> str:
-        return f"const {{{match[1]}}} = {names[(path.parent / match[2]).resolve()]};"
-
-    return _IMPORT.sub(named, path.read_text(encoding="utf-8"))

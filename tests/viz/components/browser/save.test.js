@@ -3,7 +3,7 @@ import { test } from "node:test";
 
 import { csv, npy, texts, zip } from "../../../../viz/components/browser/save.js";
 
-const decode = (bytes) => new TextDecoder("latin1").decode(bytes);
+const decode = (bytes) => String.fromCharCode(...bytes);
 
 async function bytesOf(blob) {
   return new Uint8Array(await blob.arrayBuffer());
