@@ -6,9 +6,10 @@ which :func:`bundle` makes of an entry and its imports. A component's numbers tr
 """
 
 import json
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import fields
 from pathlib import Path
-from typing import Any
+from typing import Any, TypedDict
 
 import numpy as np
 from jaxtyping import Float32, UInt8
@@ -16,7 +17,15 @@ from jaxtyping import Float32, UInt8
 from viz.base.words import page_text
 from viz.components.browser.bundling import bundle
 
-__all__ = ["MENU_STYLE", "bundle", "menu_header", "pack", "style"]
+__all__ = [
+    "MENU_STYLE",
+    "MenuHeader",
+    "as_json",
+    "bundle",
+    "menu_header",
+    "pack",
+    "style",
+]
 
 _ALIGNMENT = 4
 MENU_STYLE = Path(__file__).with_name("menu.css").read_text(encoding="utf-8")
@@ -28,7 +37,14 @@ def style(path: Path) -> str:
     return f"{path.read_text(encoding='utf-8')}\n{MENU_STYLE}"
 
 
-def menu_header(served: Iterable[Mapping[str, str]] = ()) -> dict[str, Any]:
+class MenuHeader(TypedDict):
+    """What ``menu.js`` needs for a picture's menu: its labels, and the files that Python makes."""
+
+    labels: Mapping[str, str]
+    served: Sequence[Mapping[str, str]]
+
+
+def menu_header(served: Iterable[Mapping[str, str]] = ()) -> MenuHeader:
     """Return what ``menu.js`` needs for a picture's menu: its labels, and the files that Python makes.
 
     Each of ``served`` is a label, and the class of the button out of sight that is pressed.
@@ -39,7 +55,7 @@ def menu_header(served: Iterable[Mapping[str, str]] = ()) -> dict[str, Any]:
 def pack(
     header: Mapping[str, Any], blocks: Mapping[str, Float32[np.ndarray, "..."] | UInt8[np.ndarray, "..."]]
 ) -> bytes:
-    """Return ``header``, which must be JSON, and the named ``blocks`` of numbers as one run of bytes.
+    """Return ``header``, which :func:`as_json` takes, and the named ``blocks`` of numbers as one run of bytes.
 
     Layout: the length of the header as uint32; the header in UTF-8, with each block's name and shape under ``blocks``,
     with its type where that is not float32, and padded with spaces to a multiple of four; the blocks as float32 or
@@ -50,7 +66,7 @@ def pack(
         {"name": name, "shape": block.shape, **({"type": types[name]} if name in types else {})}
         for name, block in blocks.items()
     ]
-    head = json.dumps({**header, "blocks": listed}, ensure_ascii=False, separators=(",", ":")).encode()
+    head = as_json({**header, "blocks": listed}).encode()
     head += b" " * (-len(head) % _ALIGNMENT)
     return b"".join(
         [
@@ -59,3 +75,12 @@ def pack(
             *(np.ascontiguousarray(block, types.get(name, "<f4")).tobytes() for name, block in blocks.items()),
         ]
     )
+
+
+def as_json(value: Any) -> str:
+    """Return ``value`` as JSON, a dataclass in it as an object of its fields."""
+    return json.dumps(value, default=_fields_of, ensure_ascii=False, separators=(",", ":"))
+
+
+def _fields_of(value: Any) -> dict[str, Any]:
+    return {field.name: getattr(value, field.name) for field in fields(value)}
