@@ -31,7 +31,9 @@ lint: $(TEST_STAMP) $(NODE_STAMP)  ## check style, types and the direction of im
 	$(BIN)/ruff format --check
 	$(BIN)/mypy
 	$(BIN)/lint-imports --no-logo
-	$(BIN)/node node_modules/.bin/biome ci --error-on-warnings
+	$(BIN)/node node_modules/.bin/biome ci --error-on-warnings --colors=off
+	$(BIN)/node node_modules/.bin/tsc
+	$(BIN)/node node_modules/.bin/tsc -p tsconfig.loose.json
 
 format: $(TEST_STAMP) $(NODE_STAMP)  ## format the code and fix what can be fixed
 	$(BIN)/ruff check --fix --exit-zero

@@ -6,6 +6,20 @@ import { difference, indexOf, prepare } from "./prepare.js";
 import { headWords } from "./summary.js";
 import { number } from "./words.js";
 
+/** @import { At, Drawn, Fields, Parts, Settings, Shaping, Shown, State } from "./types" */
+/**
+ * @typedef {object} Comparison
+ * @property {HTMLElement} node
+ * @property {(fields: Fields[], options: Shaping & Pick<State, "kind">, compare: string) => void} shape
+ * @property {(settings: Settings) => void} paint
+ * @property {() => number[]} rooms
+ * @property {(rooms: number[]) => void} fit
+ * @property {(state: State) => void} focus
+ * @property {() => string} said
+ * @property {() => Drawn} picture
+ */
+
+/** @type {(parts: Parts) => Comparison} */
 export function createComparison(parts) {
   const { text, header, tables } = parts;
   const readout = element("p", { class: "readout" });
@@ -13,12 +27,16 @@ export function createComparison(parts) {
   const matrices = ["first", "second", "difference"].map(() => createMatrix(parts));
   const sides = element("div", { class: "sides" }, ...matrices.map(({ node }) => node));
   const node = element("section", { class: "comparison", "aria-label": text["compare"] }, sides, readout, note);
+  /** @type {Shown[]} */
   let shown = [];
+  /** @type {string[]} */
   let captions = [];
+  /** @type {State | null} */
   let last = null;
   for (const { node: one } of matrices) one.addEventListener("laidout", () => last && focus(last));
 
   // Pairs of what is shown with what stands above it.
+  /** @type {(fields: Fields[], options: Shaping & Pick<State, "kind">, compare: string) => [shown: Shown, caption: string][]} */
   function pairOf(fields, options, compare) {
     if (compare === "recordings") {
       const words = headWords(text, options.heads, options.combine);
@@ -40,6 +58,7 @@ export function createComparison(parts) {
     return fill(text["no difference"], { first, second });
   }
 
+  /** @type {(state: State) => void} */
   function focus(state) {
     last = state;
     shown.forEach((one, index) => {
@@ -54,17 +73,19 @@ export function createComparison(parts) {
     setText(readout, words(state.hover) ?? " ");
   }
 
+  /** @type {(hover: At | null) => string | null} */
   function words(hover) {
     if (shown.some(({ isReduced }) => isReduced)) return text["reduced"];
     if (!hover || hover.query === null || hover.key === null || shown.length < 3) return null;
-    const values = shown.map((one) => one.values[hover.query * one.width + hover.key]);
-    if (values.includes(undefined)) return null;
+    const { query, key } = hover;
+    const values = shown.flatMap((one) => one.values[query * one.width + key] ?? []);
+    if (values.length < 3) return null;
     const [first, second, between] = values.map((value) => number(Math.abs(value), false));
     const sign = values[2] < 0 ? "−" : "+";
     return cellSentence(
       text,
       shown[0],
-      hover,
+      { query, key },
       fill(text["two weights"], { first, second, difference: `${sign}${between}` }),
     );
   }

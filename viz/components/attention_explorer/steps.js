@@ -3,8 +3,12 @@
 import { element, fill, setAttribute, setText } from "../browser/dom.js";
 import { token } from "./words.js";
 
+/** @import { Parts, State } from "./types" */
+/** @typedef {{ node: HTMLElement, stop(): void, show(state: State): void, lit(state: State): void }} Steps */
+
 const STEP_TIME = 900; // milliseconds
 
+/** @type {(parts: Pick<Parts, "text" | "header" | "choose" | "state">) => Steps} */
 export function createSteps({ text, header, choose, state }) {
   const { steps } = header;
   const last = steps.length - 1;
@@ -28,12 +32,14 @@ export function createSteps({ text, header, choose, state }) {
   );
   const node = element("section", { class: "steps", "aria-label": text["steps"] }, bar, list);
   node.hidden = !steps.length;
-  let timer = null;
+  /** @type {ReturnType<typeof setInterval> | undefined} */
+  let timer;
+  /** @type {number | null | undefined} */
   let drawn;
 
   function stop() {
     clearInterval(timer);
-    timer = null;
+    timer = undefined;
     setText(play, text["play"]);
     setAttribute(play, "aria-pressed", "false");
   }
@@ -42,8 +48,9 @@ export function createSteps({ text, header, choose, state }) {
     const { step } = state();
     if (step === null || step === last) choose({ step: 0 });
     timer = setInterval(() => {
-      if (state().step >= last) stop();
-      else choose({ step: state().step + 1 });
+      const { step: at } = state();
+      if (at === null || at >= last) stop();
+      else choose({ step: at + 1 });
     }, STEP_TIME);
     setText(play, text["pause"]);
     setAttribute(play, "aria-pressed", "true");
@@ -59,6 +66,7 @@ export function createSteps({ text, header, choose, state }) {
     choose({ step: null });
   });
 
+  /** @type {(alternative: [string, number], written: string) => Node} */
   function alternative([label, probability], written) {
     const strip = element("span", { class: "strip", "aria-hidden": "true" });
     strip.style.setProperty("--share", String(probability));
@@ -79,7 +87,7 @@ export function createSteps({ text, header, choose, state }) {
     stop,
     show({ step }) {
       const at = step ?? last;
-      slider.value = at;
+      slider.value = String(at);
       whole.disabled = step === null;
     },
     // What each step could have written instead is there for the last shown one.

@@ -1,6 +1,6 @@
 // Every part as a cell that can be switched off, or chosen: by a click, or by the arrow keys with Enter.
 
-import { element, svgElement } from "../../../../components/browser/dom.js";
+import { activeElementOf, element, setColours, svgElement } from "../../../../components/browser/dom.js";
 import { FullScreen, createMenu } from "../../../../components/browser/menu.js";
 import { mounted } from "../../../../components/browser/mount.js";
 import { unpack } from "../../../../components/browser/payload.js";
@@ -22,7 +22,7 @@ class HeadGrid {
     this.grid = unpack(bytes).header;
     this.setTriggerValue = setTriggerValue;
     const { palette } = this.grid;
-    for (const name of ["ink", "muted", "line", "surface"]) this.root.style.setProperty(`--${name}`, palette[name]);
+    setColours(this.root, palette);
     if (!this.svg) this.build();
     this.menu.offer(this.grid.menu.served);
     this.focused = Math.min(this.focused, this.grid.cells.length - 1);
@@ -51,11 +51,12 @@ class HeadGrid {
 
   place() {
     this.layout = layOut(this.grid, this.box.clientWidth);
-    const hadFocus = this.svg.contains(this.svg.getRootNode().activeElement);
+    const hadFocus = this.svg.contains(activeElementOf(this.svg));
     drawGrid(this.svg, { grid: this.grid, layout: this.layout, focused: this.focused });
     if (hadFocus) this.cellOf(this.focused).focus({ preventScroll: true });
   }
 
+  /** @type {(number: number) => any} */
   cellOf(number) {
     return this.svg.querySelectorAll("[data-code]")[number];
   }

@@ -2,7 +2,7 @@
 
 import { Frames } from "../../../../components/browser/canvas.js";
 import { colourTable } from "../../../../components/browser/colours.js";
-import { element, fill, setAttribute, setText } from "../../../../components/browser/dom.js";
+import { element, fill, setAttribute, setColours, setText } from "../../../../components/browser/dom.js";
 import { mounted } from "../../../../components/browser/mount.js";
 import { clamp, whole } from "../../../../components/browser/numbers.js";
 import { unpack } from "../../../../components/browser/payload.js";
@@ -19,6 +19,9 @@ import { createSimilarityView, profileView } from "./similarity_views.js";
 import { wavelengthsView } from "./wavelengths_view.js";
 import { wavesView } from "./waves_view.js";
 
+/** @import { Header } from "./header" */
+/** @import { Look } from "./types" */
+
 const SHADES = 511;
 
 export default mounted((parent) => new Playground(parent));
@@ -33,20 +36,23 @@ class Playground {
   }
 
   update(bytes, setStateValue) {
+    /** @type {{ header: Header, blocks: any }} */
     const { header, blocks } = unpack(bytes);
     const { words, palette } = header;
     this.setStateValue = setStateValue;
     this.sliders = header.sliders;
     this.followed = Object.keys(header.sliders).filter((name) => header.sliders[name].index_of);
     this.exact = { ...blocks, view: header.view };
+    const table = colourTable(palette.diverging, palette.surface, SHADES);
+    /** @type {Look} */
     this.look = {
       ...palette,
       words,
-      table: colourTable(palette.diverging, palette.surface, SHADES),
+      table,
       say: (name, values) => fill(words[name], values),
+      colourOf: (value) => pixelColour(table[Math.round(((value + 1) / 2) * (SHADES - 1))]),
     };
-    this.look.colourOf = (value) => pixelColour(this.look.table[Math.round(((value + 1) / 2) * (SHADES - 1))]);
-    for (const name of ["ink", "muted", "line", "surface"]) this.root.style.setProperty(`--${name}`, palette[name]);
+    setColours(this.root, palette);
     if (!this.view) {
       this.view = header.view;
       this.build(words, header.menu.labels);

@@ -78,6 +78,7 @@ function mark(context, frame, { position, target, pair, length, d_model, ink, su
   const [across, down] = [frame.width / d_model, frame.height / length];
   const look = { ink, surface };
   const column = frame.x + 2 * pair * across;
+  /** @type {(at: number) => [number, number, number, number]} */
   const row = (at) => [frame.x - 1, frame.y + at * down - 0.5, frame.width + 2, Math.max(down, 2) + 1];
   markRect(context, look, column - 0.5, frame.y - 1, Math.max(2 * across, 2) + 1, frame.height + 2);
   markRect(context, look, ...row(position));

@@ -2,14 +2,29 @@
 
 import { encodingRow, encodingValue, frequencies, residual, similarities } from "./encoding.js";
 
+/** @import { PlaygroundState } from "./header" */
+/** @import { Exact, Look } from "./types" */
+
 // A turn in which a hand moves less than this share barely moves.
 export const BARELY = 0.1;
 
-export class Scene {
+// A scene has the fields of its view and of its look, too.
+/** @type {new () => PlaygroundState & Look} */
+const Drawn = /** @type {any} */ (Object);
+
+export class Scene extends Drawn {
+  /**
+   * @param {PlaygroundState} view
+   * @param {Exact | undefined} exact
+   * @param {Look} look
+   */
   constructor(view, exact, look) {
+    super();
     Object.assign(this, view, look);
+    /** @type {Float64Array | null} */
+    this.knownProfile = null;
     this.omega = frequencies(view.d_model, view.base);
-    const isSameCode = exact && exact.view.d_model === view.d_model && exact.view.base === view.base;
+    const isSameCode = exact?.view.d_model === view.d_model && exact.view.base === view.base;
     this.rows = isSameCode ? exact.rows : new Float32Array(0);
     this.n_rows = Math.min(this.rows.length / view.d_model, view.length);
     this.exact = isSameCode && Object.keys(view).every((name) => exact.view[name] === view[name]) ? exact : null;

@@ -1,7 +1,7 @@
 // The parts with their numbers, as SVG.
 
 import { colourTable } from "../../../../components/browser/colours.js";
-import { fill, svgElement } from "../../../../components/browser/dom.js";
+import { fill, setAttribute, svgElement } from "../../../../components/browser/dom.js";
 import { HEAD, ROW } from "./layout.js";
 
 const PAD = 10;
@@ -133,11 +133,12 @@ export function drawArchitecture(svg, { header, layout, images }) {
       add(...cells);
       if (name === "read")
         changing.push(({ revealed }) =>
-          [label, ...cells].forEach((node) => (node.style.opacity = row < revealed ? 1 : 0)),
+          [label, ...cells].forEach((node) => (node.style.opacity = row < revealed ? "1" : "0")),
         );
       else
         changing.push(
-          ({ sources }) => (label.style.opacity = 0.45 + 0.55 * Math.min(1, sources[row] / Math.max(...sources) || 0)),
+          ({ sources }) =>
+            (label.style.opacity = String(0.45 + 0.55 * Math.min(1, sources[row] / Math.max(...sources) || 0))),
         );
     }
     if (n > kept)
@@ -185,9 +186,9 @@ export function drawArchitecture(svg, { header, layout, images }) {
           "stroke-width": 1.5,
         });
         changing.push(({ step, revealed }) => {
-          cover.setAttribute("y", y + revealed * unit);
-          cover.setAttribute("height", Math.max(0, (nQueries - revealed) * unit));
-          here.setAttribute("y", y + step * unit);
+          setAttribute(cover, "y", y + revealed * unit);
+          setAttribute(cover, "height", Math.max(0, (nQueries - revealed) * unit));
+          setAttribute(here, "y", y + step * unit);
           here.style.visibility = step === null ? "hidden" : "visible";
         });
         parts.push(cover, here);
@@ -220,7 +221,8 @@ export function drawArchitecture(svg, { header, layout, images }) {
       rowsOfLayer.forEach((href, row) => {
         const node = picture(href, inner.x + layer * (wide + 6), inner.y + row * high, wide, high - (high > 4 ? 1 : 0));
         add(node);
-        if (name.startsWith("decoder")) changing.push(({ revealed }) => (node.style.opacity = row < revealed ? 1 : 0));
+        if (name.startsWith("decoder"))
+          changing.push(({ revealed }) => (node.style.opacity = row < revealed ? "1" : "0"));
       }),
     );
   }
@@ -246,8 +248,8 @@ export function drawArchitecture(svg, { header, layout, images }) {
       lines.forEach(({ label, bar, number }, index) => {
         const [name, probability] = alternatives[index] ?? ["", 0];
         label.textContent = cut(name, names);
-        label.setAttribute("font-weight", index ? 400 : 700);
-        bar.setAttribute("width", Math.max(0, probability * room));
+        setAttribute(label, "font-weight", index ? 400 : 700);
+        setAttribute(bar, "width", Math.max(0, probability * room));
         number.textContent = name ? `${(100 * probability).toFixed(probability > 0.0995 ? 0 : 1)}%` : "";
       });
     });

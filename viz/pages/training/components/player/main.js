@@ -2,7 +2,7 @@
 // are still trained, each new picture shows the last step.
 
 import { Frames, Picture } from "../../../../components/browser/canvas.js";
-import { element, fill, setAttribute, setText } from "../../../../components/browser/dom.js";
+import { element, fill, setAttribute, setColours, setText } from "../../../../components/browser/dom.js";
 import { FullScreen, createMenu } from "../../../../components/browser/menu.js";
 import { mounted } from "../../../../components/browser/mount.js";
 import { clamp, fixed, whole } from "../../../../components/browser/numbers.js";
@@ -12,6 +12,9 @@ import { Tooltip } from "../../../../components/browser/tooltip.js";
 import { biasOf, patternOf, rangeOf, shareOf, similarityOf, tableOf } from "./frames.js";
 import { Layout } from "./layout.js";
 import { Painter } from "./scene.js";
+
+/** @import { Blocks } from "../../../../components/browser/types" */
+/** @import { Header } from "./header" */
 
 const [PER_FRAME, LONGEST_FRAME, WHOLE] = [90, 900, 7000]; // milliseconds of playing: a frame's, and of all at least
 const LONGEST_FOLLOWED = 400; // milliseconds that frames which came together take at most
@@ -57,6 +60,7 @@ class Player {
 
   update(bytes, _, setTriggerValue) {
     this.setTriggerValue = setTriggerValue;
+    /** @type {{ header: Header, blocks: Blocks }} */
     const { header, blocks } = unpack(bytes);
     const isTooSoon = asksForLessMotion.matches && performance.now() < this.shownAt + CALM;
     if (header.is_live && this.scene?.isLive && isTooSoon) return;
@@ -67,21 +71,29 @@ class Player {
     const plots = runs[0].curves;
     const of = (name) => runs.map((_, place) => blocks[`${name} ${place}`]);
     const curves = Object.fromEntries(plots.map((name) => [name, of(name)]));
-    const look = { ...palette, table: tableOf(palette) };
-    const name = header.name;
     const isLive = header.is_live;
     // Who looks at the last step goes on to do so, where one more has come.
     const wasAtEnd = this.scene && (this.scene.isLive || this.frame === this.scene.steps.length - 1);
-    this.scene = { runs, steps, queries, keys, notes, plots, curves, words, look, name, isLive };
-    Object.assign(this.scene, { last: header.last, mapsFrom: header.maps_from, tells: header.tells });
-    Object.assign(this.scene, { isCross: header.is_cross, isLog: header.is_log, scoreNames: header.scores });
-    Object.assign(this.scene, { scores: of("scores"), patterns: of("patterns"), similarity: of("similarity") });
-    Object.assign(this.scene, { biases: of("biases"), biasRanges: of("biases").map((values) => rangeOf(values)) });
-    for (const colour of ["ink", "muted", "line", "surface"])
-      this.root.style.setProperty(`--${colour}`, palette[colour]);
+    this.scene = {
+      ...{ runs, steps, queries, keys, notes, plots, curves, words, isLive },
+      look: { ...palette, table: tableOf(palette) },
+      name: header.name,
+      last: header.last,
+      mapsFrom: header.maps_from,
+      tells: header.tells,
+      isCross: header.is_cross,
+      isLog: header.is_log,
+      scoreNames: header.scores,
+      scores: of("scores"),
+      patterns: of("patterns"),
+      similarity: of("similarity"),
+      biases: of("biases"),
+      biasRanges: of("biases").map((values) => rangeOf(values)),
+    };
+    setColours(this.root, palette);
     setAttribute(this.box, "aria-label", header.alt);
     setAttribute(this.slider, "aria-label", words["slider"]);
-    this.slider.max = isLive ? header.last : steps.length - 1;
+    this.slider.max = String(isLive ? header.last : steps.length - 1);
     if (!this.menu) this.addMenu(header);
     this.menu.offer(header.menu.served);
     if (isLive) {
@@ -109,7 +121,7 @@ class Player {
   go(frame) {
     this.frame = frame;
     const { steps, isLive } = this.scene;
-    this.slider.value = isLive ? steps[frame] : frame;
+    this.slider.value = String(isLive ? steps[frame] : frame);
     const step = whole(steps[frame]);
     setText(this.output, fill(this.scene.words["step"], { step }));
     setAttribute(this.slider, "aria-valuetext", this.output.textContent);

@@ -16,7 +16,11 @@ const STEPS = { ArrowLeft: [0, -1], ArrowRight: [0, 1], ArrowUp: [-1, 0], ArrowD
 export class Mosaic {
   // preview(head) is called while one is pointed at, with undefined when none is; choose(head) for a click or Enter.
   constructor({ menu, tooltip, say, tell, preview, choose }) {
-    Object.assign(this, { tooltip, say, tell, preview, choose });
+    this.tooltip = tooltip;
+    this.say = say;
+    this.tell = tell;
+    this.preview = preview;
+    this.choose = choose;
     this.box = element("div", { class: "mosaic", tabindex: 0, role: "application" });
     this.node = element("div", { class: "mosaic-part" });
     this.fullScreen = new FullScreen(this.node);

@@ -1,6 +1,6 @@
 // The relative shift, a step at a time: the numbers go where the step puts them.
 
-import { element, fill, setAttribute, setText, svgElement } from "../../../../components/browser/dom.js";
+import { element, fill, setAttribute, setColours, setText, svgElement } from "../../../../components/browser/dom.js";
 import { FullScreen, createMenu } from "../../../../components/browser/menu.js";
 import { mounted } from "../../../../components/browser/mount.js";
 import { clamp, fixed } from "../../../../components/browser/numbers.js";
@@ -47,7 +47,7 @@ class RelativeShift {
     const [queries, keys] = header.blocks[0].shape;
     this.data = { ...header, scores: blocks.by_distance, queries, keys };
     const { palette, words } = header;
-    for (const name of ["ink", "muted", "line", "surface"]) this.root.style.setProperty(`--${name}`, palette[name]);
+    setColours(this.root, palette);
     setAttribute(this.range, "aria-label", words["step"]);
     setAttribute(this.back, "aria-label", words["back"]);
     setAttribute(this.on, "aria-label", words["on"]);
@@ -71,7 +71,8 @@ class RelativeShift {
       const node = svgElement("g", { class: "number" }, ground, frame, text);
       node.addEventListener("pointerenter", () => this.point(number));
       node.addEventListener("pointerleave", () => this.point(null));
-      return { ...number, value, ground, frame, text, node, colour, opacity };
+      const at = { row: 0, column: 0 };
+      return { ...number, value, ground, frame, text, node, colour, opacity, at, isMasked: false };
     });
     this.headings = svgElement("g");
     this.svg = svgElement("svg", { role: "img" }, this.hatch(), this.headings, ...this.numbers.map(({ node }) => node));
@@ -109,20 +110,13 @@ class RelativeShift {
     const height = Math.max(LOWEST, (room - TOP) / (keys + 1));
     const width = clamp((this.box.clientWidth - LEFT) / (keys + 1), NARROWEST, isFull ? Infinity : WIDEST);
     const [full, tall] = [LEFT + (keys + 1) * width + 2, TOP + (keys + 1) * height + 2];
-    for (const [key, value] of [
-      ["width", full],
-      ["height", tall],
-      ["viewBox", `0 0 ${full} ${tall}`],
-    ])
-      setAttribute(this.svg, key, value);
+    const size = { width: full, height: tall, viewBox: `0 0 ${full} ${tall}` };
+    for (const [key, value] of Object.entries(size)) setAttribute(this.svg, key, value);
     this.svg.style.fontSize = "13px";
     for (const number of this.numbers) {
       const at = placeAt(name, number, queries, keys);
       // Inside its cell, a frame is not covered by those beside it.
-      for (const [one, inset] of [
-        [number.ground, 0],
-        [number.frame, 1],
-      ]) {
+      for (const [inset, one] of [number.ground, number.frame].entries()) {
         setAttribute(one, "x", inset);
         setAttribute(one, "y", inset);
         setAttribute(one, "width", width - 2 * inset);
@@ -131,7 +125,7 @@ class RelativeShift {
       setAttribute(number.text, "x", width / 2);
       setAttribute(number.text, "y", height / 2);
       number.node.style.transform = `translate(${LEFT + at.column * width}px, ${TOP + at.row * height}px)`;
-      number.node.style.opacity = at.isThere ? 1 : 0;
+      number.node.style.opacity = at.isThere ? "1" : "0";
       number.node.style.pointerEvents = at.isThere ? "auto" : "none";
       this.look(number, at, name, width < FITS_TWO ? 1 : DECIMALS);
     }

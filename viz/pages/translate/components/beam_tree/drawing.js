@@ -28,7 +28,7 @@ export function layOut({ nodes, beginning }, available) {
     columns[node.step].width = Math.max(columns[node.step].width, places[number].width);
   }
   const filled = columns.reduce((sum, { width }) => sum + width, start.x + start.width + 2);
-  const gap = clamp((available - filled) / columns.length, ...GAPS);
+  const gap = clamp((available - filled) / columns.length, GAPS[0], GAPS[1]);
   let x = start.x + start.width + gap;
   for (const column of columns) {
     column.x = x;

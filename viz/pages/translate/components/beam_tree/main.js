@@ -1,6 +1,6 @@
 // A search as a tree: a column for each step, its candidates below each other, the most probable whole on top.
 
-import { element, fill, setAttribute, setText, svgElement } from "../../../../components/browser/dom.js";
+import { element, fill, setAttribute, setColours, setText, svgElement } from "../../../../components/browser/dom.js";
 import { FullScreen, createMenu } from "../../../../components/browser/menu.js";
 import { mounted } from "../../../../components/browser/mount.js";
 import { clamp, fixed } from "../../../../components/browser/numbers.js";
@@ -28,7 +28,7 @@ class BeamTree {
     this.tree = header;
     this.setStateValue = setStateValue;
     const { palette, nodes } = header;
-    for (const name of ["ink", "muted", "line", "surface"]) this.root.style.setProperty(`--${name}`, palette[name]);
+    setColours(this.root, palette);
     this.root.style.setProperty("--hue", palette.hue.join(" "));
     if (!this.svg) this.build();
     this.menu.offer(header.menu.served);
@@ -38,7 +38,7 @@ class BeamTree {
       this.step = this.nSteps;
       this.focused = 0;
     }
-    this.slider.max = this.nSteps;
+    this.slider.max = String(this.nSteps);
     this.place();
   }
 
@@ -106,7 +106,7 @@ class BeamTree {
     const { tree, step, nSteps } = this;
     const { nodes, words } = tree;
     const now = standing(nodes, step);
-    this.slider.value = step;
+    this.slider.value = String(step);
     const counts = { kept: 0, finished: 0 };
     for (const node of nodes) {
       if (node.step === step - 1 && node.fate === "kept") counts.kept += 1;
@@ -162,7 +162,7 @@ class BeamTree {
       const to = this.neighbour(number, event.key);
       if (to === undefined) return;
       this.moveTo(to);
-      this.svg.querySelector(`[data-node="${to}"]`).focus();
+      this.nodeOf(to)?.focus();
     }
     event.preventDefault();
   }
@@ -182,9 +182,14 @@ class BeamTree {
 
   moveTo(number) {
     if (number === this.focused) return;
-    this.svg.querySelector(`[data-node="${this.focused}"]`)?.setAttribute("tabindex", -1);
+    this.nodeOf(this.focused)?.setAttribute("tabindex", "-1");
     this.focused = number;
-    this.svg.querySelector(`[data-node="${number}"]`)?.setAttribute("tabindex", 0);
+    this.nodeOf(number)?.setAttribute("tabindex", "0");
+  }
+
+  /** @type {(number: number) => SVGElement | null} */
+  nodeOf(number) {
+    return this.svg.querySelector(`[data-node="${number}"]`);
   }
 
   remove() {

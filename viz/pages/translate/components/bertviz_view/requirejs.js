@@ -4,6 +4,7 @@
 const require = { config() {} };
 
 function requirejs(names, start) {
-  const libraries = { jquery: window.jQuery, d3: window.d3 };
+  const { jQuery, d3 } = /** @type {any} */ (window);
+  const libraries = { jquery: jQuery, d3 };
   start(...names.map((name) => libraries[name]));
 }
