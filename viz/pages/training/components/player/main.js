@@ -13,7 +13,9 @@ import { biasOf, patternOf, rangeOf, shareOf, similarityOf, tableOf } from "./fr
 import { Layout } from "./layout.js";
 import { Painter } from "./scene.js";
 
-/** @import { Blocks } from "../../../../components/browser/types" */
+/** @import { HeadMap, Scene } from "./types" */
+
+/** @import { Blocks, Menu, Paint, SetValue } from "../../../../components/browser/types" */
 /** @import { Header } from "./header" */
 
 const [PER_FRAME, LONGEST_FRAME, WHOLE] = [90, 900, 7000]; // milliseconds of playing: a frame's, and of all at least
@@ -24,6 +26,15 @@ const asksForLessMotion = matchMedia("(prefers-reduced-motion: reduce)");
 export default mounted((parent) => new Player(parent));
 
 class Player {
+  // What update() sets, before anything else asks for it.
+  /** @type {SetValue} */ setTriggerValue;
+  /** @type {Scene} */ scene;
+  /** @type {Menu} */ menu;
+  /** @type {number} */ frame;
+  /** @type {ReturnType<typeof setInterval> | undefined} */ timer;
+  /** @type {ReturnType<typeof setInterval> | undefined} */ following;
+
+  /** @param {Element} parent */
   constructor(parent) {
     this.root = element("div", { class: "training-player" });
     this.button = element("button", { type: "button", class: "play" });
@@ -39,9 +50,6 @@ class Player {
     this.painter = new Painter();
     this.frames = new Frames(() => this.draw());
     this.picture = new Picture(this.box, () => this.frames.request());
-    this.frame = null;
-    this.timer = null;
-    this.following = null;
     this.shownAt = -Infinity;
     this.button.addEventListener("click", () => {
       if (!this.timer) return this.play();
@@ -58,6 +66,7 @@ class Player {
     this.box.addEventListener("pointerleave", () => this.tooltip.hide());
   }
 
+  /** @type {(bytes: Uint8Array, _: SetValue, setTriggerValue: SetValue) => void} */
   update(bytes, _, setTriggerValue) {
     this.setTriggerValue = setTriggerValue;
     /** @type {{ header: Header, blocks: Blocks }} */
@@ -69,6 +78,7 @@ class Player {
     const shownStep = this.scene?.isLive ? this.scene.steps[this.frame] : Infinity;
     const { palette, words, runs, steps, queries, keys, notes } = header;
     const plots = runs[0].curves;
+    /** @type {(name: string) => any[]} */
     const of = (name) => runs.map((_, place) => blocks[`${name} ${place}`]);
     const curves = Object.fromEntries(plots.map((name) => [name, of(name)]));
     const isLive = header.is_live;
@@ -104,6 +114,7 @@ class Player {
   }
 
   // Frames that came together are shown one after another, in the time that they took to come.
+  /** @type {(shownStep: number, milliseconds: number) => void} */
   follow(shownStep, milliseconds) {
     const { steps, mapsFrom } = this.scene;
     const newest = steps.length - 1;
@@ -118,6 +129,7 @@ class Player {
     }, pace);
   }
 
+  /** @type {(frame: number) => void} */
   go(frame) {
     this.frame = frame;
     const { steps, isLive } = this.scene;
@@ -143,7 +155,7 @@ class Player {
   stop() {
     clearInterval(this.timer);
     clearInterval(this.following);
-    this.timer = null;
+    this.timer = undefined;
     this.tellState();
   }
 
@@ -172,12 +184,14 @@ class Player {
     return new Layout(this.picture.width, this.scene);
   }
 
+  /** @type {(event: MouseEvent) => [x: number, y: number]} */
   place({ clientX, clientY }) {
     const { left, top } = this.box.getBoundingClientRect();
     return [clientX - left, clientY - top];
   }
 
   // A click on a curve goes to that step.
+  /** @type {(event: MouseEvent) => void} */
   press(event) {
     const [x, y] = this.place(event);
     const plot = this.layout().plotAt(x, y);
@@ -189,6 +203,7 @@ class Player {
     this.settle();
   }
 
+  /** @type {(event: MouseEvent) => void} */
   point(event) {
     const [x, y] = this.place(event);
     const layout = this.layout();
@@ -198,6 +213,7 @@ class Player {
     else this.tooltip.hide();
   }
 
+  /** @type {(map: HeadMap, x: number, y: number) => string} */
   tellCell(map, x, y) {
     const values = patternOf(this.scene, map.place, map.layer, map.head, this.frame);
     const { words, queries, keys, isCross } = this.scene;
@@ -208,6 +224,7 @@ class Player {
     return fill(words[isMasked ? "masked" : "cell"], told);
   }
 
+  /** @type {(layout: Layout, x: number, y: number) => string | null} */
   tellBias(layout, x, y) {
     const map = layout.biasAt(x, y);
     if (!map || !this.scene.runs[map.place].n_distances) return null;
@@ -216,6 +233,7 @@ class Player {
     return fill(this.scene.words["bias at"], { distance, value: fixed(values[distance], 2) });
   }
 
+  /** @type {(layout: Layout, x: number, y: number) => string | null} */
   tellSimilar(layout, x, y) {
     const map = layout.similarityAt(x, y);
     if (!map) return null;
@@ -225,7 +243,9 @@ class Player {
     return fill(this.scene.words["similar"], { query, key, value });
   }
 
+  /** @type {(header: Header) => void} */
   addMenu({ menu, words }) {
+    /** @type {Paint} */
     const paint = (context) => this.painter.paint(context, this.layout(), this.scene, this.frame);
     const look = { name: () => this.scene.name, size: () => this.picture, surface: () => this.scene.look.surface };
     const files = paintedFiles(paint, look);
