@@ -100,7 +100,7 @@ def test_numbers_are_packed_behind_their_header() -> None:
 
 
 def test_the_playground_imports_nothing_at_run_time() -> None:
-    assert not re.search(r"\bimport\b[^\n]*\bfrom\b", SCRIPT)
+    assert not re.search(r"^\s*import\b", SCRIPT, re.MULTILINE)
     assert not re.search(r"https?://(?!www\.w3\.org/2000/svg)", SCRIPT)
 
 

@@ -82,7 +82,7 @@ function table(view, scene, refuse) {
   return null;
 }
 
-/** @type {(box: HTMLElement, view: PictureView, given: Pick<Shared, "current" | "pick" | "tooltip"> & { picture: Size }) => void} */
+/** @type {(box: HTMLElement, view: PictureView, options: Pick<Shared, "current" | "pick" | "tooltip"> & { picture: Size }) => void} */
 function followPointer(box, view, { picture, current, pick, tooltip }) {
   /** @type {(event: MouseEvent) => Place | null} */
   const place = (event) => {

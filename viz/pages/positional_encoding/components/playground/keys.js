@@ -38,7 +38,7 @@ export function keysOf({ keys }, words) {
 
 // current() is the scene; follow(change) shows another, keep() tells the page of it. Text in live is read aloud, and
 // hint says what the keys do.
-/** @type {(box: HTMLElement, view: PictureView, given: Pick<Shared, "current" | "follow" | "keep" | "tooltip" | "live"> & { picture: Size; hint: string }) => void} */
+/** @type {(box: HTMLElement, view: PictureView, options: Pick<Shared, "current" | "follow" | "keep" | "tooltip" | "live"> & { picture: Size; hint: string }) => void} */
 export function followKeys(box, view, { picture, current, follow, keep, tooltip, live, hint }) {
   const keepSoon = afterKeys(keep);
   /** @type {Change} */
