@@ -7,6 +7,8 @@ BIN := $(VENV)/bin
 # A stamp is newer than the requirements exactly when they are installed.
 APP_STAMP := $(VENV)/.app-installed
 TEST_STAMP := $(VENV)/.test-installed
+# npm's own note of what it installed.
+NODE_STAMP := node_modules/.package-lock.json
 
 .DEFAULT_GOAL := help
 # Prerequisites run in the order written, even under `make -j`.
@@ -24,15 +26,19 @@ app: $(APP_STAMP)  ## install what the app needs and open it on http://127.0.0.1
 test: chromium lint  ## run every check: lint, types, import contracts, unit and browser tests
 	$(BIN)/python -m pytest -n auto --maxprocesses 4 --dist loadgroup
 
-lint: $(TEST_STAMP)  ## check style, types and the direction of imports
+lint: $(TEST_STAMP) $(NODE_STAMP)  ## check style, types and the direction of imports
 	$(BIN)/ruff check
 	$(BIN)/ruff format --check
 	$(BIN)/mypy
 	$(BIN)/lint-imports --no-logo
+	$(BIN)/node node_modules/.bin/biome ci --error-on-warnings --colors=off
+	$(BIN)/node node_modules/.bin/tsc
+	$(BIN)/node node_modules/.bin/tsc -p tsconfig.loose.json
 
-format: $(TEST_STAMP)  ## format the code and fix what can be fixed
+format: $(TEST_STAMP) $(NODE_STAMP)  ## format the code and fix what can be fixed
 	$(BIN)/ruff check --fix --exit-zero
 	$(BIN)/ruff format
+	$(BIN)/node node_modules/.bin/biome check --write || true
 
 # Debian's package comes before Playwright's download: it brings the system libraries with it.
 chromium: $(TEST_STAMP)
@@ -45,7 +51,7 @@ chromium: $(TEST_STAMP)
 	$(BIN)/playwright install chromium
 
 clean:  ## remove the virtual environment and every cache
-	rm -rf $(VENV) .mypy_cache .pytest_cache .ruff_cache .import_linter_cache
+	rm -rf $(VENV) node_modules .mypy_cache .pytest_cache .ruff_cache .import_linter_cache
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +
 
 # Before anything is made: a virtual environment of an older Python would stay.
@@ -65,4 +71,8 @@ $(APP_STAMP): requirements.txt | $(BIN)/python
 $(TEST_STAMP): requirements-test.txt requirements.txt | $(BIN)/python
 	$(BIN)/python -m pip install -r requirements.txt -r requirements-test.txt
 	$(COMPILE)
+	@touch $@
+
+$(NODE_STAMP): package-lock.json $(TEST_STAMP)
+	$(BIN)/npm ci --ignore-scripts --no-audit --no-fund
 	@touch $@

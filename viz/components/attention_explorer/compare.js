@@ -6,6 +6,20 @@ import { difference, indexOf, prepare } from "./prepare.js";
 import { headWords } from "./summary.js";
 import { number } from "./words.js";
 
+/** @import { At, Drawn, Fields, Parts, Settings, Shaping, Shown, State } from "./types" */
+/**
+ * @typedef {object} Comparison
+ * @property {HTMLElement} node
+ * @property {(fields: Fields[], options: Shaping & Pick<State, "kind">, compare: string) => void} shape
+ * @property {(settings: Settings) => void} paint
+ * @property {() => number[]} rooms
+ * @property {(rooms: number[]) => void} fit
+ * @property {(state: State) => void} focus
+ * @property {() => string} said
+ * @property {() => Drawn} picture
+ */
+
+/** @type {(parts: Parts) => Comparison} */
 export function createComparison(parts) {
   const { text, header, tables } = parts;
   const readout = element("p", { class: "readout" });
@@ -13,12 +27,16 @@ export function createComparison(parts) {
   const matrices = ["first", "second", "difference"].map(() => createMatrix(parts));
   const sides = element("div", { class: "sides" }, ...matrices.map(({ node }) => node));
   const node = element("section", { class: "comparison", "aria-label": text["compare"] }, sides, readout, note);
+  /** @type {Shown[]} */
   let shown = [];
+  /** @type {string[]} */
   let captions = [];
+  /** @type {State | null} */
   let last = null;
   for (const { node: one } of matrices) one.addEventListener("laidout", () => last && focus(last));
 
   // Pairs of what is shown with what stands above it.
+  /** @type {(fields: Fields[], options: Shaping & Pick<State, "kind">, compare: string) => [shown: Shown, caption: string][]} */
   function pairOf(fields, options, compare) {
     if (compare === "recordings") {
       const words = headWords(text, options.heads, options.combine);
@@ -28,38 +46,48 @@ export function createComparison(parts) {
       });
     }
     const field = fields[0].of(options.kind);
-    return options.heads.slice(0, 2).map((head) => [
-      prepare(field, { ...options, heads: [head] }),
-      headWords(text, [head], options.combine),
-    ]);
+    return options.heads
+      .slice(0, 2)
+      .map((head) => [prepare(field, { ...options, heads: [head] }), headWords(text, [head], options.combine)]);
   }
 
-  function reason(compare) {
+  function reason() {
     if (shown.length < 2) return text["compare needs two"];
     if (shown.length === 3) return text["compare hint"];
     const [first, second] = shown.map(({ height, width }) => `${height} × ${width}`);
     return fill(text["no difference"], { first, second });
   }
 
+  /** @type {(state: State) => void} */
   function focus(state) {
     last = state;
     shown.forEach((one, index) => {
       const { query = null, key = null } = state.hover ?? {};
       const isInside = (query ?? 0) < one.height && (key ?? 0) < one.width;
-      matrices[index].pin(state.pins.filter(([piece]) => indexOf(one.rows, piece) >= 0), null);
+      matrices[index].pin(
+        state.pins.filter(([piece]) => indexOf(one.rows, piece) >= 0),
+        null,
+      );
       matrices[index].hover(isInside ? state.hover : null);
     });
     setText(readout, words(state.hover) ?? " ");
   }
 
+  /** @type {(hover: At | null) => string | null} */
   function words(hover) {
     if (shown.some(({ isReduced }) => isReduced)) return text["reduced"];
     if (!hover || hover.query === null || hover.key === null || shown.length < 3) return null;
-    const values = shown.map((one) => one.values[hover.query * one.width + hover.key]);
-    if (values.includes(undefined)) return null;
+    const { query, key } = hover;
+    const values = shown.flatMap((one) => one.values[query * one.width + key] ?? []);
+    if (values.length < 3) return null;
     const [first, second, between] = values.map((value) => number(Math.abs(value), false));
     const sign = values[2] < 0 ? "−" : "+";
-    return cellSentence(text, shown[0], hover, fill(text["two weights"], { first, second, difference: `${sign}${between}` }));
+    return cellSentence(
+      text,
+      shown[0],
+      { query, key },
+      fill(text["two weights"], { first, second, difference: `${sign}${between}` }),
+    );
   }
 
   return {
@@ -77,7 +105,7 @@ export function createComparison(parts) {
         matrix.caption(captions[index]);
         matrix.describe(fill(text["matrix label"], { rows, columns, caption: captions[index] }));
       });
-      setText(note, reason(compare));
+      setText(note, reason());
     },
     paint(settings) {
       shown.forEach((one, index) => {
@@ -90,7 +118,11 @@ export function createComparison(parts) {
     focus,
     said: () => readout.textContent,
     picture() {
-      const panels = shown.map((one, index) => ({ shown: one, caption: captions[index], isSigned: Boolean(one.isDifference) }));
+      const panels = shown.map((one, index) => ({
+        shown: one,
+        caption: captions[index],
+        isSigned: Boolean(one.isDifference),
+      }));
       return { panels, lines: null };
     },
   };

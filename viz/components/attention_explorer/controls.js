@@ -2,10 +2,20 @@
 
 import { element, setText } from "../browser/dom.js";
 
+/** @import { Words } from "../browser/types" */
+/** @import { Parts, State } from "./types" */
+/** @typedef {[value: string, label: string, title?: string]} Option */
+/** @typedef {{ isOffered?: boolean, isUsed?: boolean }} Usable */
+/** @typedef {{ node: HTMLElement, show(value: string, usable?: Usable): void }} Choice */
+/** @typedef {{ node: HTMLElement, offer(offered: Option[]): void, show(value: string): void }} Select */
+
 const groups = { count: 0 };
 
+/** @type {(legend: string, options: Option[], onChoose: (value: any) => void) => Choice} */
 function choice(legend, options, onChoose) {
-  const name = `explorer-${(groups.count += 1)}`;
+  groups.count += 1;
+  const name = `explorer-${groups.count}`;
+  /** @type {Map<string, HTMLInputElement>} */
   const inputs = new Map();
   const labels = options.map(([value, label, title]) => {
     const input = element("input", { type: "radio", name, value });
@@ -20,18 +30,26 @@ function choice(legend, options, onChoose) {
     show(value, { isOffered = true, isUsed = true } = {}) {
       node.hidden = !isOffered;
       node.disabled = !isUsed;
-      if (inputs.has(value)) inputs.get(value).checked = true;
+      const input = inputs.get(value);
+      if (input) input.checked = true;
     },
   };
 }
 
+/** @type {(label: string, title: string, onChange: (isOn: boolean) => void) => { node: HTMLElement; show(isOn: boolean): void }} */
 function tick(label, title, onChange) {
   const input = element("input", { type: "checkbox" });
   input.addEventListener("change", () => onChange(input.checked));
   const node = element("label", { class: "tick", title }, input, element("span", {}, label));
-  return { node, show: (isOn) => (input.checked = isOn) };
+  return {
+    node,
+    show: (isOn) => {
+      input.checked = isOn;
+    },
+  };
 }
 
+/** @type {(text: Words, onChange: (value: number) => void) => { node: HTMLElement; show(value: number): void }} */
 function threshold(text, onChange) {
   const input = element("input", { type: "range", min: 0, max: 1, step: 0.01, "aria-label": text["threshold"] });
   const output = element("output");
@@ -40,26 +58,37 @@ function threshold(text, onChange) {
   return {
     node,
     show(value) {
-      if (Number(input.value) !== value) input.value = value;
+      if (Number(input.value) !== value) input.value = String(value);
       setText(output, value.toFixed(2));
     },
   };
 }
 
+/** @type {(label: string, options: Option[], onChoose: (value: any) => void) => Select} */
 export function select(label, options, onChoose) {
   const list = element("select", { "aria-label": label });
   list.addEventListener("change", () => onChoose(list.value));
+  /** @type {(offered: Option[]) => void} */
   const offer = (offered) => {
     const names = new Set([...list.options].map(({ value }) => value));
     if (names.size === offered.length && offered.every(([value]) => names.has(value))) return;
     list.replaceChildren(...offered.map(([value, name]) => element("option", { value }, name)));
   };
   offer(options);
-  return { node: element("label", { class: "select" }, label, list), offer, show: (value) => (list.value = value) };
+  return {
+    node: element("label", { class: "select" }, label, list),
+    offer,
+    show: (value) => {
+      list.value = value;
+    },
+  };
 }
 
+/** @type {(parts: Parts) => { node: HTMLElement; show(state: State): void }} */
 export function createControls({ text, kinds, comparisons, hasSpecial, hasWords, isMeasure, choose }) {
-  const options = (group, values) => values.map((value) => [value, text[`${group} ${value}`], text[`${group} ${value} help`]]);
+  /** @type {(group: string, values: string[]) => Option[]} */
+  const options = (group, values) =>
+    values.map((value) => [value, text[`${group} ${value}`], text[`${group} ${value} help`]]);
   const kind = choice(text["kind"], options("kind", kinds), (value) => choose({ kind: value, pins: [] }));
   const combine = choice(text["combine"], options("combine", ["mean", "max"]), (value) => choose({ combine: value }));
   const grain = choice(text["by"], options("by", ["pieces", "words"]), (value) => choose({ grain: value }));

@@ -9,6 +9,20 @@ import { createRow } from "./row.js";
 import { headNumber, strongest } from "./summary.js";
 import { number } from "./words.js";
 
+/** @import { At, Drawn, Exact, Head, NamedColour, Parts, Settings, Shown, State } from "./types" */
+/**
+ * @typedef {object} Detail
+ * @property {HTMLElement[]} nodes
+ * @property {(shown: Shown, heads: Head[], caption: string) => void} shape
+ * @property {(settings: Settings) => void} paint
+ * @property {() => number[]} rooms
+ * @property {(rooms: number[]) => void} fit
+ * @property {(state: State, exact: Exact, litRow: number | null) => void} focus
+ * @property {() => string} said
+ * @property {() => Drawn} picture
+ */
+
+/** @type {(parts: Parts) => Detail} */
 export function createDetail(parts) {
   const { text, header, tables } = parts;
   const matrix = createMatrix(parts);
@@ -16,13 +30,18 @@ export function createDetail(parts) {
   const row = createRow(parts);
   const readout = element("p", { class: "readout" });
   matrix.node.append(readout);
-  matrix.node.addEventListener("laidout", () => focus(...last));
-  let shown = null;
+  matrix.node.addEventListener("laidout", () => last && focus(...last));
+  /** @type {Shown} */
+  let shown;
+  /** @type {Shown[]} */
   let chosen = [];
+  /** @type {NamedColour[]} */
   let colours = [];
   let captionText = "";
+  /** @type {number | null} */
   let lastQuery = null;
-  let last = [];
+  /** @type {[state: State, exact: Exact, litRow: number | null] | null} */
+  let last = null;
 
   // The row that is shown while none is pointed at: the first that is not a special token.
   function usualRow() {
@@ -30,6 +49,7 @@ export function createDetail(parts) {
     return Math.max(0, index);
   }
 
+  /** @type {(state: State, exact: Exact, litRow: number | null) => void} */
   function focus(state, exact, litRow) {
     last = [state, exact, litRow];
     const hovered = within(state.hover);
@@ -46,11 +66,13 @@ export function createDetail(parts) {
     setText(readout, words(focused, key, exact));
   }
 
+  /** @type {(hover: At | null) => At | null} */
   function within(hover) {
     if (!hover || (hover.query ?? 0) >= shown.height || (hover.key ?? 0) >= shown.width) return null;
     return hover;
   }
 
+  /** @type {(query: number, key: number | null, exact: Exact) => string} */
   function words(query, key, exact) {
     if (shown.isReduced) return text["reduced"];
     const precise = exactRow(shown, query, exact);
@@ -69,10 +91,14 @@ export function createDetail(parts) {
       const used = heads.length <= header.palette.heads.length ? heads : [];
       // Of a reduced map nothing is known cell by cell.
       for (const node of [lines.node, row.node]) node.classList.toggle("reduced", shown.isReduced);
-      chosen = used.length > 1 && !shown.isReduced ? used.map((head) => prepare(shown.field, { ...shown.options, heads: [head] })) : [shown];
-      colours = chosen.length > 1
-        ? headColours(used, header.palette.heads).map((colour, index) => ({ colour, name: headNumber(used[index]) }))
-        : [{ colour: `rgb(${header.palette.hue.join(" ")})`, name: "" }];
+      chosen =
+        used.length > 1 && !shown.isReduced
+          ? used.map((head) => prepare(shown.field, { ...shown.options, heads: [head] }))
+          : [shown];
+      colours =
+        chosen.length > 1
+          ? headColours(used, header.palette.heads).map((colour, index) => ({ colour, name: headNumber(used[index]) }))
+          : [{ colour: `rgb(${header.palette.hue.join(" ")})`, name: "" }];
       const sizes = { rows: shown.height, columns: shown.width };
       matrix.caption(caption);
       matrix.describe(fill(text["matrix label"], { ...sizes, caption }));

@@ -19,12 +19,38 @@ import { createSteps } from "./steps.js";
 import { createTable, headWords } from "./summary.js";
 import { FIELDS, createStore, fieldsOfView, fitOrder, fitView, togglePin } from "./view.js";
 
+/** @import { SetValue } from "../browser/types" */
+/** @import { ExplorerView } from "./header" */
+/** @import { At, Exact, Fields, PageParts, Parts, Payload, Pin, Shown, State } from "./types" */
+/** @import { Store } from "./view.js" */
+
 const TALLEST = 540; // pixels of a matrix
 const AROUND = 300; // pixels around it, where it fills the window
 const TRANSIENT = { hover: null, preview: null };
+/** @type {(keyof State)[]} */
 const SHAPING = ["kind", "heads", "combine", "grain", "hide_special", "normalise", "compare", "preview"];
 
 export class Explorer {
+  // What update() and build() set, before anything else asks for it.
+  /** @type {Payload} */ payload;
+  /** @type {Uint8Array} */ bytes;
+  /** @type {Exact} */ exact;
+  /** @type {Fields[]} */ fields;
+  /** @type {Record<string, string>[]} */ served;
+  /** @type {Store} */ store;
+  /** @type {Parts} */ parts;
+  /** @type {Shown} */ shown;
+  /** @type {HTMLElement} */ views;
+  /** @type {HTMLElement} */ live;
+  /** @type {ReturnType<typeof createControls>} */ controls;
+  /** @type {ReturnType<typeof createSteps>} */ steps;
+  /** @type {ReturnType<typeof createOverview>} */ overview;
+  /** @type {ReturnType<typeof createDetail>} */ detail;
+  /** @type {ReturnType<typeof createTable>} */ table;
+  /** @type {ReturnType<typeof createExports>} */ exports;
+  /** @type {ReturnType<typeof createComparison> | null} */ compared = null;
+
+  /** @param {Element} parent */
   constructor(parent) {
     this.root = element("div", { class: "explorer" });
     parent.append(this.root);
@@ -42,6 +68,7 @@ export class Explorer {
   }
 
   // A view that comes back as it was chosen here may be older than what is chosen by now: it changes nothing.
+  /** @type {(bytes: Uint8Array, setStateValue: SetValue) => void} */
   update(bytes, setStateValue) {
     const payload = received(bytes);
     const { header } = payload;
@@ -71,13 +98,16 @@ export class Explorer {
     this.build(this.fitted(isOtherView || !this.store ? asked : kept));
   }
 
+  /** @template {ExplorerView} V @param {V} view */
   fitted(view) {
     return fitView(view, this.fields[0], this.payload.header.steps.length);
   }
 
+  /** @type {(view: ExplorerView) => void} */
   build(view) {
     const { header } = this.payload;
     const { text, palette } = header;
+    /** @type {Parts} */
     const parts = {
       text,
       header,
@@ -125,6 +155,7 @@ export class Explorer {
     if (this.shown.isReduced) this.commit();
   }
 
+  /** @type {(patch: Partial<State>) => void} */
   choose(patch) {
     const sort = fitOrder({ ...this.store.get(), ...patch }, this.fields[0]);
     this.store.set({ ...patch, sort });
@@ -148,16 +179,25 @@ export class Explorer {
   }
 
   // What a page of its own is made of.
+  /** @type {() => PageParts} */
   page() {
     const { text, palette, menu, page: template } = this.payload.header;
-    const css = [...this.root.getRootNode().querySelectorAll("style")].at(-1).textContent;
+    const around = /** @type {Document | ShadowRoot} */ (this.root.getRootNode());
+    const css = [...around.querySelectorAll("style")].at(-1)?.textContent ?? "";
     // Nothing is served to a page of its own.
-    const header = { view: fieldsOfView(this.store.get()), is_echo: false, is_alone: true, menu: { ...menu, served: [] } };
+    const header = {
+      view: fieldsOfView(this.store.get()),
+      is_echo: false,
+      is_alone: true,
+      menu: { ...menu, served: [] },
+    };
     const look = { css, title: text["shared title"], surface: palette.surface, template };
     return { bytes: repack(this.bytes, header), ...look };
   }
 
+  /** @type {(state: State, before: Partial<State>) => void} */
   follow(state, before) {
+    /** @type {(...names: (keyof State)[]) => boolean} */
     const isNew = (...names) => names.some((name) => state[name] !== before[name]);
     if (isNew("kind", "sort")) this.overview.build(this.field, state.sort);
     if (isNew("kind", "sort", "heads")) this.overview.mark(state);
@@ -194,6 +234,7 @@ export class Explorer {
   }
 
   // What is shown is computed anew: of the heads together, and of each where lines have a colour each.
+  /** @type {(state: State) => void} */
   shape(state) {
     const isCompared = state.compare !== "off";
     const heads = state.preview && !isCompared ? [state.preview] : state.heads;
@@ -207,10 +248,11 @@ export class Explorer {
     this.views.classList.toggle("compared", isCompared);
     if (isCompared) this.comparison.shape(this.fields, options, state.compare);
     else this.detail.shape(this.shown, heads, words);
-    const { shown, caption } = this.view.picture().panels.at(-1);
-    this.table.draw(shown, caption);
+    const last = this.view.picture().panels.at(-1);
+    if (last) this.table.draw(last.shown, last.caption);
   }
 
+  /** @type {(state: State, rooms: number[] | null) => void} */
   paint(state, rooms) {
     const settings = { threshold: state.threshold, lastRow: this.litRow() ?? Infinity };
     this.view.paint(settings);
@@ -232,6 +274,7 @@ export class Explorer {
     return row < 0 ? null : row;
   }
 
+  /** @type {(at: At | null) => void} */
   hover(at) {
     const { hover: before } = this.store.get();
     if (before === at || (at && before && before.query === at.query && before.key === at.key)) return;
@@ -239,13 +282,16 @@ export class Explorer {
     if (at?.isByKey) this.live.textContent = this.view.said();
   }
 
+  /** @type {(at: At) => void} */
   pin({ query, key }) {
     const { rows, columns, height, width } = this.shown;
     if (query === null || query >= height || (key ?? 0) >= width) return;
+    /** @type {Pin} */
     const pinned = [rows.spans[query][0], key === null ? null : columns.spans[key][0]];
     this.store.set({ pins: togglePin(this.store.get().pins, pinned, this.payload.header.max_pins) });
   }
 
+  /** @type {(row: number) => void} */
   unpin(row) {
     const [start, end] = this.shown.rows.spans[row];
     this.store.set({ pins: this.store.get().pins.filter(([query]) => query < start || query >= end) });
@@ -281,9 +327,13 @@ export class Explorer {
   }
 
   // Returns whether there is more to draw.
+  /** @type {(payload: Payload, bytes: Uint8Array) => boolean} */
   take(payload, bytes) {
     const blocks = this.payload.recordings.flat();
-    const isMore = payload.recordings.flat().map((given, index) => absorb(blocks[index], given)).some(Boolean);
+    const isMore = payload.recordings
+      .flat()
+      .map((given, index) => absorb(blocks[index], given))
+      .some(Boolean);
     if (hasNumbers(payload)) this.bytes = bytes;
     this.reporting.arrived();
     return isMore;

@@ -9,14 +9,26 @@ import { drawing } from "./picture.js";
 import { inFull } from "./prepare.js";
 import { sharedPage } from "./sharing.js";
 
+/** @import { Fillable, Menu, SavedArray } from "../browser/types" */
+/** @import { Block, Drawn, PageParts, Parts, Payload, Shown } from "./types" */
+/**
+ * @typedef {object} Source
+ * @property {() => Drawn} picture
+ * @property {() => Promise<unknown>} numbers
+ * @property {() => PageParts} page
+ * @property {Fillable} fullScreen
+ */
+
 // The corner of a table: what its rows and its columns are.
 const QUERY_BY_KEY = "query \\ key";
 
 // A spreadsheet would run a text that begins like a formula.
+/** @type {(label: string) => string} */
 function cellText(label) {
   return /^[=+\-@\t\r]/.test(label) ? `'${label}` : label;
 }
 
+/** @type {(shown: Pick<Shown, "rows" | "columns" | "values" | "width">) => Blob} */
 export function numbersTable({ rows, columns, values, width }) {
   const lines = rows.labels.map((label, row) => {
     const found = values.subarray(row * width, (row + 1) * width);
@@ -27,7 +39,9 @@ export function numbersTable({ rows, columns, values, width }) {
 }
 
 // What is shown, and every recorded weight.
+/** @type {(shown: Shown, recordings: Block[][]) => Blob} */
 function numbersArchive(shown, recordings) {
+  /** @type {Record<string, SavedArray>} */
   const arrays = {
     shown: { values: shown.values, shape: [shown.height, shown.width] },
     shown_queries: texts(shown.rows.labels),
@@ -36,7 +50,8 @@ function numbersArchive(shown, recordings) {
   recordings.forEach((blocks, index) => {
     for (const { name, layers, heads, numbers, queries, keys } of blocks) {
       const prefix = index ? `other_${name}` : name;
-      arrays[prefix] = { values: numbers, shape: [layers, heads, queries.labels.length, keys.labels.length] };
+      if (numbers)
+        arrays[prefix] = { values: numbers, shape: [layers, heads, queries.labels.length, keys.labels.length] };
       arrays[`${prefix}_queries`] = texts(queries.labels);
       arrays[`${prefix}_keys`] = texts(keys.labels);
     }
@@ -45,17 +60,20 @@ function numbersArchive(shown, recordings) {
 }
 
 // ``numbers`` resolves when every weight is there in full precision.
+/** @type {(parts: Parts, payload: Payload, source: Source) => Menu} */
 export function createExports({ text, header, tables, state }, payload, { picture, numbers, page, fullScreen }) {
   const drawn = () => {
     const { panels, lines } = picture();
     const measure = header.measure || text["scale"];
     return drawing(panels, lines, { text, tables, measure, palette: header.palette, threshold: state().threshold });
   };
-  const shown = () => inFull(picture().panels.map((panel) => panel.shown));
+  const shown = () => /** @type {Shown} */ (inFull(picture().panels.map((panel) => panel.shown)));
+  /** @type {<T>(make: () => T | Promise<T>) => () => Promise<T>} */
   const inNumbers = (make) => async () => {
     await numbers();
     return make();
   };
+  /** @type {(name: string, ending: string) => () => string} */
   const named = (name, ending) => () => `${name}.${ending}`;
   const pictures = [
     { kind: "svg", name: named("attention", "svg"), make: () => svgBlob(drawn()) },
@@ -63,7 +81,12 @@ export function createExports({ text, header, tables, state }, payload, { pictur
     { kind: "print", act: () => printed(drawn()) },
   ];
   const tablesAndArrays = [
-    { kind: "csv", label: text["save csv"], name: named("attention-shown", "csv"), make: inNumbers(() => numbersTable(shown())) },
+    {
+      kind: "csv",
+      label: text["save csv"],
+      name: named("attention-shown", "csv"),
+      make: inNumbers(() => numbersTable(shown())),
+    },
     {
       kind: "npz",
       label: text["save npz"],

@@ -1,10 +1,23 @@
 // Lines from each query to the keys it looks at; the darker, the larger the weight. Several heads have a colour each.
 
+import { context2d } from "../browser/canvas.js";
 import { element, setText } from "../browser/dom.js";
 import { clamp } from "../browser/numbers.js";
 import { hideUnwritten } from "./matrix.js";
 import { indexOf } from "./prepare.js";
 import { token } from "./words.js";
+
+/** @import { At, NamedColour, Parts, Pin, Settings, Shown } from "./types" */
+/**
+ * @typedef {object} LinesView
+ * @property {HTMLElement} node
+ * @property {(room: number) => void} fit
+ * @property {() => number} room
+ * @property {() => void} redraw
+ * @property {(shown: Shown, chosen: Shown[], colours: NamedColour[], settings: Settings) => void} draw
+ * @property {(words: string) => void} describe
+ * @property {(hovered: At | null, pins: Pin[], litRow: number | null) => void} focus
+ */
 
 const LABEL_SHARE = 0.32;
 const LARGEST_PITCH = 20;
@@ -16,8 +29,10 @@ const FAINTEST = 0.04;
 const MOST_LINES = 1000;
 
 // The lines strong enough to be seen, or the strongest of too many: query, key and share of the largest possible weight.
+/** @type {(shown: Pick<Shown, "values" | "top">, width: number, rows: Iterable<number>, threshold: number) => [query: number, key: number, share: number][]} */
 export function linesOf({ values, top }, width, rows, threshold) {
   const least = Math.max(FAINTEST, threshold) * top;
+  /** @type {[number, number, number][]} */
   const found = [];
   for (const query of rows) {
     for (let key = 0; key < width; key++) {
@@ -28,6 +43,7 @@ export function linesOf({ values, top }, width, rows, threshold) {
   return found.length > MOST_LINES ? found.sort((a, b) => b[2] - a[2]).slice(0, MOST_LINES) : found;
 }
 
+/** @type {(parts: Parts) => LinesView} */
 export function createLines({ text, hover, pin }) {
   const all = element("canvas", { class: "all", "aria-hidden": "true" });
   const focused = element("canvas", { class: "focused", "aria-hidden": "true" });
@@ -38,15 +54,20 @@ export function createLines({ text, hover, pin }) {
   const title = element("h2", {}, text["lines"]);
   const node = element("section", { class: "lines" }, element("div", { class: "bar-line" }, title, legend), stage);
   const here = { query: element("div", { class: "label here" }), key: element("div", { class: "label here" }) };
+  /** @type {{ values: Float32Array; top: number; colour: string }[]} */
   let layers = [];
-  let shown = null;
-  let options = {};
+  /** @type {Shown} */
+  let shown;
+  /** @type {Settings} */
+  let options = { threshold: 0, lastRow: Infinity };
   let pitch = LARGEST_PITCH;
   let width = 0;
   let height = 0;
 
+  /** @type {(index: number) => number} */
   const y = (index) => (index + 0.5) * pitch;
 
+  /** @type {(event: MouseEvent) => At | null} */
   function at(event) {
     const box = stage.getBoundingClientRect();
     const isQuery = event.clientX - box.left < box.width / 2;
@@ -58,30 +79,36 @@ export function createLines({ text, hover, pin }) {
 
   stage.addEventListener("pointermove", (event) => hover(at(event)));
   stage.addEventListener("pointerleave", () => hover(null));
-  stage.addEventListener("click", (event) => at(event) && pin(at(event)));
+  stage.addEventListener("click", (event) => {
+    const place = at(event);
+    if (place) pin(place);
+  });
 
+  /** @type {(canvas: HTMLCanvasElement, tall: number) => void} */
   function size(canvas, tall) {
     const ratio = globalThis.devicePixelRatio || 1;
     canvas.width = Math.round(width * ratio);
     canvas.height = Math.round(tall * ratio);
     canvas.style.width = `${width}px`;
     canvas.style.height = `${tall}px`;
-    canvas.getContext("2d").setTransform(ratio, 0, 0, ratio, 0, 0);
+    context2d(canvas).setTransform(ratio, 0, 0, ratio, 0, 0);
   }
 
+  /** @type {(side: HTMLElement, labels: string[], mark: HTMLElement) => void} */
   function label(side, labels, mark) {
     const every = Math.ceil(LABEL_PIXELS / pitch);
     const made = [];
     for (let index = 0; index < labels.length; index += every) {
       const one = element("div", { class: "label", title: labels[index] }, token(labels[index], text));
       one.style.top = `${y(index) - LABEL_PIXELS / 2}px`;
-      one.dataset.index = index;
+      one.dataset.index = String(index);
       made.push(one);
     }
     mark.hidden = true;
     side.replaceChildren(...made, mark);
   }
 
+  /** @type {(room: number) => void} */
   function fit(room) {
     if (!shown) return;
     const most = Math.max(shown.width, shown.height);
@@ -98,8 +125,9 @@ export function createLines({ text, hover, pin }) {
   }
 
   // ``wanted`` says which lines; each colour and step of opacity is one path.
+  /** @type {(canvas: HTMLCanvasElement, rows: number[], wanted: (query: number, key: number) => boolean) => void} */
   function stroke(canvas, rows, wanted) {
-    const context = canvas.getContext("2d");
+    const context = context2d(canvas);
     const ends = [width * LABEL_SHARE, width * (1 - LABEL_SHARE)];
     const middle = (ends[0] + ends[1]) / 2;
     // A line of one pixel is drawn several times faster than a wider one, which counts where there are many.
@@ -126,14 +154,15 @@ export function createLines({ text, hover, pin }) {
 
   function drawAll() {
     if (!shown || !width) return;
-    all.getContext("2d").clearRect(0, 0, width, all.height);
+    context2d(all).clearRect(0, 0, width, all.height);
     stroke(all, visibleRows(), () => true);
   }
 
-  function mark(side, name, labels, index) {
+  /** @type {(name: "query" | "key", labels: string[], index: number | null) => void} */
+  function mark(name, labels, index) {
     const made = here[name];
     made.hidden = index === null || index < 0 || index >= labels.length;
-    if (made.hidden) return;
+    if (index === null || made.hidden) return;
     setText(made, token(labels[index], text));
     made.style.top = `${y(index) - LABEL_PIXELS / 2}px`;
   }
@@ -160,8 +189,18 @@ export function createLines({ text, hover, pin }) {
     // The lines of what is hovered and pinned, over all others faintly.
     focus(hovered, pins, litRow) {
       const { query = null, key = null } = hovered ?? {};
+      /** @type {Map<number, Set<number> | null>} */
       const rows = new Map();
-      const want = (row, column) => rows.set(row, rows.has(row) && rows.get(row) === null ? null : column === null ? null : new Set([...(rows.get(row) ?? []), column]));
+      /** @type {(row: number, column: number | null) => void} */
+      const want = (row, column) =>
+        rows.set(
+          row,
+          rows.has(row) && rows.get(row) === null
+            ? null
+            : column === null
+              ? null
+              : new Set([...(rows.get(row) ?? []), column]),
+        );
       for (const [row, column] of pins) {
         const shownRow = indexOf(shown.rows, row);
         if (shownRow >= 0) want(shownRow, column === null ? null : indexOf(shown.columns, column));
@@ -172,11 +211,11 @@ export function createLines({ text, hover, pin }) {
       stage.classList.toggle("focused", isFocused);
       // As large as the other only once something is lit: an empty canvas is sent to the screen all the same.
       if (isFocused && focused.height !== all.height) size(focused, height);
-      focused.getContext("2d").clearRect(0, 0, width, focused.height);
-      if (rows.size) stroke(focused, [...rows.keys()], (row, column) => rows.get(row) === null || rows.get(row).has(column));
+      context2d(focused).clearRect(0, 0, width, focused.height);
+      if (rows.size) stroke(focused, [...rows.keys()], (row, column) => rows.get(row)?.has(column) ?? true);
       if (key !== null && query === null) stroke(focused, visibleRows(), (_, column) => column === key);
-      mark(queries, "query", shown.rows.labels, query);
-      mark(keys, "key", shown.columns.labels, key);
+      mark("query", shown.rows.labels, query);
+      mark("key", shown.columns.labels, key);
     },
   };
 }

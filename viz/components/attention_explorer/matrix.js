@@ -6,12 +6,29 @@ import { divergingPicture, paint, sequentialPicture } from "./colours.js";
 import { indexOf } from "./prepare.js";
 import { place, quoted, token } from "./words.js";
 
+/** @import { Words } from "../browser/types" */
+/** @import { At, MatrixSettings, Parts, Pin, Shown } from "./types" */
+/** @typedef {"row" | "column"} Axis */
+/**
+ * @typedef {object} MatrixView
+ * @property {HTMLElement} node
+ * @property {HTMLElement} cells
+ * @property {(shown: Shown, settings: MatrixSettings) => void} draw
+ * @property {(room?: number) => void} fit
+ * @property {() => number} room
+ * @property {(words: string) => void} caption
+ * @property {(words: string) => void} describe
+ * @property {(pinned: Pin[], litRow: number | null) => void} pin
+ * @property {(at: At | null) => void} hover
+ */
+
 const LABEL_PIXELS = 13;
 const LARGEST_CELL = 32;
 const SMALL_CELL = 10;
 const LABEL_LIMIT = 118;
 const CHARACTER_PIXELS = 7.3;
 const MOST_ZOOM = 32;
+/** @type {Record<string, [rows: number, columns: number]>} */
 const KEY_STEPS = {
   ArrowUp: [-1, 0],
   ArrowDown: [1, 0],
@@ -23,6 +40,7 @@ const KEY_STEPS = {
   End: [0, Infinity],
 };
 
+/** @type {(parts: Parts) => MatrixView} */
 export function createMatrix({ text, hover, pin, tallest }) {
   const canvas = element("canvas", { "aria-hidden": "true" });
   const rowBand = element("div", { class: "band" });
@@ -30,20 +48,39 @@ export function createMatrix({ text, hover, pin, tallest }) {
   const hovered = element("div", { class: "frame" });
   const pins = element("div", { class: "pins" });
   const cells = element(
-    "div", { class: "cells", tabindex: 0, role: "application", "aria-roledescription": text["matrix role"] },
-    canvas, rowBand, columnBand, pins, hovered,
+    "div",
+    { class: "cells", tabindex: 0, role: "application", "aria-roledescription": text["matrix role"] },
+    canvas,
+    rowBand,
+    columnBand,
+    pins,
+    hovered,
   );
   const top = element("div", { class: "top labels", "aria-hidden": "true" });
   const left = element("div", { class: "left labels", "aria-hidden": "true" });
   const corner = element("div", { class: "corner" });
   const grid = element("div", { class: "grid" }, corner, top, left, cells);
   const scroll = element("div", { class: "scroll" }, grid);
-  const smaller = element("button", { type: "button", class: "zoom", "aria-label": text["zoom out"], title: text["zoom out"] }, "−");
-  const larger = element("button", { type: "button", class: "zoom", "aria-label": text["zoom in"], title: text["zoom in"] }, "+");
+  const smaller = element(
+    "button",
+    { type: "button", class: "zoom", "aria-label": text["zoom out"], title: text["zoom out"] },
+    "−",
+  );
+  const larger = element(
+    "button",
+    { type: "button", class: "zoom", "aria-label": text["zoom in"], title: text["zoom in"] },
+    "+",
+  );
   const caption = element("figcaption");
-  const node = element("figure", { class: "matrix" }, element("div", { class: "bar-line" }, caption, element("span", { class: "zooms" }, smaller, larger)), scroll);
+  const node = element(
+    "figure",
+    { class: "matrix" },
+    element("div", { class: "bar-line" }, caption, element("span", { class: "zooms" }, smaller, larger)),
+    scroll,
+  );
   const hoverLabels = { row: element("div", { class: "label here" }), column: element("div", { class: "label here" }) };
-  let shown = null;
+  /** @type {Shown} */
+  let shown;
   let zoom = 1;
   let cell = 1;
   let cursor = [0, 0];
@@ -68,13 +105,14 @@ export function createMatrix({ text, hover, pin, tallest }) {
   }
 
   // Where cells are smaller than letters, only every so manieth token is written.
+  /** @type {(side: HTMLElement, labels: string[], here: HTMLElement, axis: Axis) => void} */
   function label(side, labels, here, axis) {
     const every = Math.ceil(LABEL_PIXELS / cell);
     const written = [];
     for (let index = 0; index < labels.length; index += every) {
       const made = element("div", { class: "label", title: labels[index] }, token(labels[index], text));
       put(made, index, axis);
-      made.dataset.index = index;
+      made.dataset.index = String(index);
       written.push(made);
     }
     here.hidden = true;
@@ -82,11 +120,13 @@ export function createMatrix({ text, hover, pin, tallest }) {
     if (axis === "row") hideUnwritten(left, last);
   }
 
+  /** @type {(made: HTMLElement, index: number, axis: Axis) => void} */
   function put(made, index, axis) {
     const middle = (index + 0.5) * cell;
     made.style[axis === "row" ? "top" : "left"] = `${Math.max(0, middle - LABEL_PIXELS / 2 - 1)}px`;
   }
 
+  /** @type {(event: MouseEvent) => [row: number, column: number]} */
   function cellAt(event) {
     const box = cells.getBoundingClientRect();
     const row = Math.floor((event.clientY - box.top) / cell);
@@ -96,17 +136,23 @@ export function createMatrix({ text, hover, pin, tallest }) {
 
   const lastShown = () => Math.min(shown.height - 1, last);
 
+  /** @type {(event: MouseEvent, axis: Axis) => number} */
   function labelAt(event, axis) {
     const box = cells.getBoundingClientRect();
-    const [place, most] = axis === "row" ? [event.clientY - box.top, lastShown()] : [event.clientX - box.left, shown.width - 1];
+    const [place, most] =
+      axis === "row" ? [event.clientY - box.top, lastShown()] : [event.clientX - box.left, shown.width - 1];
     return clamp(Math.floor(place / cell), 0, most);
   }
 
+  /** @type {(wanted: number) => void} */
   function setZoom(wanted) {
     const before = zoom;
     zoom = clamp(wanted, 1, MOST_ZOOM);
     if (zoom === before) return;
-    const middle = [(scroll.scrollLeft + scroll.clientWidth / 2) / before, (scroll.scrollTop + scroll.clientHeight / 2) / before];
+    const middle = [
+      (scroll.scrollLeft + scroll.clientWidth / 2) / before,
+      (scroll.scrollTop + scroll.clientHeight / 2) / before,
+    ];
     fit();
     scroll.scrollTo(middle[0] * zoom - scroll.clientWidth / 2, middle[1] * zoom - scroll.clientHeight / 2);
     node.dispatchEvent(new Event("laidout"));
@@ -114,11 +160,15 @@ export function createMatrix({ text, hover, pin, tallest }) {
 
   smaller.addEventListener("click", () => setZoom(zoom / 2));
   larger.addEventListener("click", () => setZoom(zoom * 2));
-  scroll.addEventListener("wheel", (event) => {
-    if (!event.ctrlKey) return;
-    event.preventDefault();
-    setZoom(event.deltaY < 0 ? zoom * 2 : zoom / 2);
-  }, { passive: false });
+  scroll.addEventListener(
+    "wheel",
+    (event) => {
+      if (!event.ctrlKey) return;
+      event.preventDefault();
+      setZoom(event.deltaY < 0 ? zoom * 2 : zoom / 2);
+    },
+    { passive: false },
+  );
   cells.addEventListener("pointermove", (event) => hover({ query: cellAt(event)[0], key: cellAt(event)[1] }));
   left.addEventListener("pointermove", (event) => hover({ query: labelAt(event, "row"), key: null }));
   top.addEventListener("pointermove", (event) => hover({ query: null, key: labelAt(event, "column") }));
@@ -139,6 +189,7 @@ export function createMatrix({ text, hover, pin, tallest }) {
     event.preventDefault();
   });
 
+  /** @type {(step: [rows: number, columns: number]) => void} */
   function moveCursor([rows, columns]) {
     cursor = [clamp(cursor[0] + rows, 0, lastShown()), clamp(cursor[1] + columns, 0, shown.width - 1)];
     hover({ query: cursor[0], key: cursor[1], isByKey: true });
@@ -154,13 +205,15 @@ export function createMatrix({ text, hover, pin, tallest }) {
     scroll.scrollTop = clamp(scroll.scrollTop, y + cell - room[1], y);
   }
 
+  /** @type {(here: HTMLElement, labels: string[], index: number | null, axis: Axis) => void} */
   function showHere(here, labels, index, axis) {
-    here.hidden = index === null || index === undefined || index >= labels.length;
-    if (here.hidden) return;
+    here.hidden = index === null || index >= labels.length;
+    if (index === null || here.hidden) return;
     setText(here, token(labels[index], text));
     put(here, index, axis);
   }
 
+  /** @type {(pinned: Pin) => HTMLElement} */
   function pinFrame(pinned) {
     const row = indexOf(shown.rows, pinned[0]);
     const column = pinned[1] === null ? null : indexOf(shown.columns, pinned[1]);
@@ -193,9 +246,13 @@ export function createMatrix({ text, hover, pin, tallest }) {
     caption: (words) => setText(caption, words),
     describe: (words) => setAttribute(cells, "aria-label", words),
     pin(pinned, litRow) {
-      const lit = litRow === null ? [] : [element("div", { class: "pin lit" })];
-      for (const frame of lit) place(frame, 0, litRow * cell, shown.width * cell, cell);
-      pins.replaceChildren(...lit, ...pinned.map(pinFrame));
+      const frames = pinned.map(pinFrame);
+      if (litRow !== null) {
+        const lit = element("div", { class: "pin lit" });
+        place(lit, 0, litRow * cell, shown.width * cell, cell);
+        frames.unshift(lit);
+      }
+      pins.replaceChildren(...frames);
     },
     hover(at) {
       const { query = null, key = null } = at ?? {};
@@ -204,7 +261,7 @@ export function createMatrix({ text, hover, pin, tallest }) {
       hovered.hidden = query === null || key === null;
       if (query !== null) place(rowBand, 0, query * cell, shown.width * cell, cell);
       if (key !== null) place(columnBand, key * cell, 0, cell, shown.height * cell);
-      if (!hovered.hidden) place(hovered, key * cell, query * cell, cell, cell);
+      if (query !== null && key !== null) place(hovered, key * cell, query * cell, cell, cell);
       showHere(hoverLabels.row, shown.rows.labels, query, "row");
       showHere(hoverLabels.column, shown.columns.labels, key, "column");
     },
@@ -212,20 +269,24 @@ export function createMatrix({ text, hover, pin, tallest }) {
 }
 
 // Labels keep their place, so that nothing moves while a translation is written.
+/** @type {(side: HTMLElement, last: number) => void} */
 export function hideUnwritten(side, last) {
-  for (const made of side.children) {
+  for (const made of /** @type {HTMLCollectionOf<HTMLElement>} */ (side.children)) {
     if (made.dataset.index !== undefined) made.classList.toggle("unwritten", Number(made.dataset.index) > last);
   }
 }
 
 // What the matrix takes where its cells are as large as they become.
+/** @type {(shown: Shown) => number} */
 export const widestMatrix = ({ rows, width }) => labelWidth(rows.labels) + 2 + width * LARGEST_CELL;
 
+/** @type {(labels: string[]) => number} */
 function labelWidth(labels) {
   const longest = labels.reduce((most, label) => Math.max(most, label.length), 1);
   return Math.min(LABEL_LIMIT, Math.ceil(longest * CHARACTER_PIXELS) + 8);
 }
 
+/** @type {(text: Words, shown: Shown, cell: { query: number; key: number }, value: string) => string} */
 export function cellSentence(text, shown, { query, key }, value) {
   const names = { query: quoted(shown.rows.labels[query], text), key: quoted(shown.columns.labels[key], text) };
   return fill(text["cell"], { ...names, weight: value });

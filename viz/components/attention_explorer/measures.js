@@ -1,8 +1,15 @@
 // What tells heads apart, as one number each: a mean over the rows of a map.
 
+import { binCount } from "./maps.js";
+
+/** @import { Size } from "../browser/types" */
+/** @import { Block, Field } from "./types" */
+/** @typedef {{ layer: number, head: number, value: number }} Measured */
+
 // w · log2 w for each byte over 255, because a logarithm for each weight would take longer than all else.
 const PLOGP = Float64Array.from({ length: 256 }, (_, byte) => (byte ? (byte / 255) * Math.log2(byte / 255) : 0));
 
+/** @type {(weights: Uint8Array, start: number, count: number) => number} */
 function sumOf(weights, start, count) {
   let sum = 0;
   for (let key = start; key < start + count; key++) sum += weights[key];
@@ -10,11 +17,13 @@ function sumOf(weights, start, count) {
 }
 
 // The key that lies where the query lies, in a map that need not be square.
+/** @type {(query: number, queries: number, keys: number) => number} */
 function diagonalKey(query, queries, keys) {
   return queries === keys || queries < 2 ? query : (query * (keys - 1)) / (queries - 1);
 }
 
 // Of a row without weight, which is no row to measure, each is NaN.
+/** @type {Record<string, (weights: Uint8Array, start: number, count: number, centre: number) => number>} */
 const ROW_MEASURES = {
   // The largest weight of the row.
   pointed(weights, start, count) {
@@ -55,16 +64,19 @@ export const MEASURES = Object.keys(ROW_MEASURES);
 export const ASCENDING = new Set(["entropy", "distance", "alignment"]);
 
 // Every order that the heads of a field can have; alignment where Python has sent it of all of them.
+/** @type {(field: Field) => string[]} */
 export function ordersOf(field) {
-  const isAligned = field.parts.every(({ block }) => block.alignment);
+  const isAligned = field.parts.every(({ block }) => Boolean(block.alignment));
   return ["layer", ...MEASURES, ...(isAligned ? ["alignment"] : [])];
 }
 
 // The measure of every head of a block where Python has sent it, else nothing.
+/** @type {(block: Block, name: string) => ArrayLike<number> | null | undefined} */
 function sentOf(block, name) {
   return name === "alignment" ? block.alignment : block.measured?.get(name);
 }
 
+/** @type {(field: Field, layer: number, head: number, name: string) => number} */
 function measure(field, layer, head, name) {
   const ofRow = ROW_MEASURES[name];
   let total = 0;
@@ -91,35 +103,43 @@ function measure(field, layer, head, name) {
   return rows ? total / rows : 0;
 }
 
+/** @type {(field: Field, layer: number, head: number) => boolean} */
 export function hasHead(field, layer, head) {
   return field.parts.some(({ block }) => layer < block.layers && head < block.heads);
 }
 
 // Whether every head can be measured: of a large recording, measures are sent when they are asked for.
+/** @type {(field: Field, name: string) => boolean} */
 export function isMeasured(field, name) {
-  return field.parts.every(({ block }) => block.weights || sentOf(block, name));
+  return field.parts.every(({ block }) => Boolean(block.weights || sentOf(block, name)));
 }
 
 // The measure of every head of a field; kept, because the bytes of a field do not change.
+/** @type {WeakMap<Field, Map<string, Measured[]>>} */
 const kept = new WeakMap();
 
+/** @type {(field: Field, name: string) => Measured[]} */
 export function measureHeads(field, name) {
-  if (!kept.has(field)) kept.set(field, new Map());
-  const ofField = kept.get(field);
-  if (!ofField.has(name)) {
-    const found = [];
-    for (let layer = 0; layer < field.layers; layer++) {
-      for (let head = 0; head < field.heads; head++) {
-        if (hasHead(field, layer, head)) found.push({ layer, head, value: measure(field, layer, head, name) });
-      }
-    }
-    ofField.set(name, found);
-  }
+  const ofField = kept.get(field) ?? new Map();
+  kept.set(field, ofField);
+  if (!ofField.has(name)) ofField.set(name, measureEach(field, name));
   return ofField.get(name);
+}
+
+/** @type {(field: Field, name: string) => Measured[]} */
+function measureEach(field, name) {
+  const measured = [];
+  for (let layer = 0; layer < field.layers; layer++) {
+    for (let head = 0; head < field.heads; head++) {
+      if (hasHead(field, layer, head)) measured.push({ layer, head, value: measure(field, layer, head, name) });
+    }
+  }
+  return measured;
 }
 
 // The larger of each two weights. Called for every row, it is compiled after the first few, which a loop inside a loop
 // would wait for several times as long.
+/** @type {(weights: Uint8Array, start: number, largest: Uint8Array) => void} */
 function keepLarger(weights, start, largest) {
   for (let key = 0; key < largest.length; key++) {
     const weight = weights[start + key];
@@ -127,6 +147,7 @@ function keepLarger(weights, start, largest) {
   }
 }
 
+/** @type {(largest: Uint8Array, factor: number, placeOf: Int32Array, column: number, pixels: Uint8Array, line: number) => void} */
 function keepLargestOfPlaces(largest, factor, placeOf, column, pixels, line) {
   for (let key = 0; key < largest.length; key++) {
     const place = placeOf[key + column];
@@ -137,6 +158,7 @@ function keepLargestOfPlaces(largest, factor, placeOf, column, pixels, line) {
 
 // The largest weights in squares of a map, as bytes: what a tile of few pixels can show of many tokens. ``rows`` and
 // ``columns`` are the squares of the recording that are shown, in most recordings one for each token.
+/** @type {(field: Field, layer: number, head: number, rows: number[], columns: number[], room: Size) => Size & { pixels: Uint8Array }} */
 export function shrink(field, layer, head, rows, columns, room) {
   const height = Math.max(1, Math.min(rows.length, room.height));
   const width = Math.max(1, Math.min(columns.length, room.width));
@@ -146,7 +168,7 @@ export function shrink(field, layer, head, rows, columns, room) {
   for (const { block, row, column } of field.parts) {
     if (layer >= block.layers || head >= block.heads) continue;
     const weights = block.weights ?? block.overview;
-    const [queries, keys] = [block.queries, block.keys].map(({ labels, starts }) => (starts ?? labels).length);
+    const [queries, keys] = [block.queries, block.keys].map(binCount);
     const [firstLine, firstPlace] = [field.rows.bins[row], field.columns.bins[column]];
     const map = layer * block.heads + head;
     // Blocks of one field may have scales of their own, so their weights meet only as what is shown of them.
@@ -164,6 +186,7 @@ export function shrink(field, layer, head, rows, columns, room) {
   return { pixels, width, height };
 }
 
+/** @type {(kept: number[], count: number, bins: number) => Int32Array} */
 function binOf(kept, count, bins) {
   const found = new Int32Array(count).fill(-1);
   kept.forEach((piece, index) => {

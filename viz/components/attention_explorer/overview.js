@@ -1,14 +1,27 @@
 // Every head of every layer as a small picture, with a bar for each layer and each head number that chooses them all.
 
-import { element, fill, setAttribute, setText } from "../browser/dom.js";
+import { activeElementOf, element, fill, setAttribute, setText } from "../browser/dom.js";
 import { paint } from "./colours.js";
 import { select } from "./controls.js";
 import { ASCENDING, hasHead, isMeasured, measureHeads, ordersOf, shrink } from "./measures.js";
 import { headNumber } from "./summary.js";
 import { sameHead, toggleHead } from "./view.js";
 
+/** @import { Size } from "../browser/types" */
+/** @import { Measured } from "./measures.js" */
+/** @import { Field, Head, Parts, Side, State } from "./types" */
+/** @typedef {{ layer: number, head: number, button: HTMLElement, face: HTMLElement }} Tile */
+/**
+ * @typedef {object} Overview
+ * @property {HTMLElement} node
+ * @property {(field: Field, sortName: string) => void} build
+ * @property {(field: Field, hide_special: boolean) => void} draw
+ * @property {(state: State) => void} mark
+ */
+
 const LONG_PRESS = 500; // milliseconds
 
+/** @type {(parts: Parts) => Overview} */
 export function createOverview({ text, tables, choose, preview }) {
   const sort = select(text["sort"], [], (name) => choose({ sort: name }));
   const title = element("h2", {}, text["overview"]);
@@ -17,13 +30,24 @@ export function createOverview({ text, tables, choose, preview }) {
   const mosaic = element("div", { class: "mosaic", role: "group", "aria-label": text["overview"] });
   const box = element("div", { class: "mosaic-box" }, canvas, mosaic);
   const hint = element("p", { class: "hint" }, text["overview hint"]);
-  const node = element("section", { class: "overview" }, element("div", { class: "bar-line" }, title, sort.node), box, hint);
+  const node = element(
+    "section",
+    { class: "overview" },
+    element("div", { class: "bar-line" }, title, sort.node),
+    box,
+    hint,
+  );
+  /** @type {Tile[]} */
   let tiles = [];
+  /** @type {Head[]} */
   let heads = [];
+  /** @type {Tile | null} */
   let previewed = null;
-  let pressed = { timer: null, isHeld: false };
+  /** @type {{ timer: ReturnType<typeof setTimeout> | undefined; isHeld: boolean }} */
+  let pressed = { timer: undefined, isHeld: false };
   mosaic.addEventListener("keydown", moveFocus);
   // One listener for all tiles, because one for each of many heads would keep the first picture waiting.
+  /** @type {(name: keyof HTMLElementEventMap, heard: (event: any, tile: Tile) => void) => void} */
   const onTile = (name, heard) =>
     mosaic.addEventListener(name, (event) => {
       const found = tileAt(event.target);
@@ -32,21 +56,22 @@ export function createOverview({ text, tables, choose, preview }) {
   const lift = () => clearTimeout(pressed.timer);
   onTile("pointerdown", (event, { layer, head }) => {
     lift();
-    pressed = { timer: null, isHeld: false };
+    pressed = { timer: undefined, isHeld: false };
     if (event.pointerType === "mouse") return;
     pressed.timer = setTimeout(() => {
       pressed.isHeld = true;
       pick(layer, head, true);
     }, LONG_PRESS);
   });
-  for (const ending of ["pointerup", "pointercancel"]) onTile(ending, lift);
+  onTile("pointerup", lift);
+  onTile("pointercancel", lift);
   onTile("contextmenu", (event) => pressed.isHeld && event.preventDefault());
   onTile("click", (event, { layer, head }) => {
     if (!pressed.isHeld) pick(layer, head, event.ctrlKey || event.metaKey || event.shiftKey);
     pressed.isHeld = false;
   });
   onTile("dblclick", (_, { layer, head }) => pick(layer, head, false));
-  onTile("pointerover", (event, found) => event.pointerType === "mouse" && point(found));
+  onTile("pointerover", (event, pointed) => event.pointerType === "mouse" && point(pointed));
   onTile("pointerout", (event, found) => {
     const next = tileAt(event.relatedTarget);
     if (next === found) return;
@@ -54,69 +79,100 @@ export function createOverview({ text, tables, choose, preview }) {
     if (event.pointerType === "mouse") point(next);
   });
 
-  function tileAt(node) {
-    const button = node?.closest?.(".tile");
+  /** @type {(target: EventTarget | null) => Tile | null} */
+  function tileAt(target) {
+    const button = target instanceof Element ? target.closest(".tile") : null;
     return tiles.find((one) => one.button === button) ?? null;
   }
 
+  /** @type {(tile: Tile | null) => void} */
   function point(found) {
     if (found === previewed) return;
     previewed = found;
     preview(found && [found.layer, found.head]);
   }
 
+  /** @type {(layer: number, head: number, isMore: boolean) => void} */
   function pick(layer, head, isMore) {
-    const picked = [layer, head];
+    const picked = headOf({ layer, head });
     choose({ heads: isMore ? toggleHead(heads, picked) : [picked], preview: null });
   }
 
-  function pickAll(wanted, isMore) {
-    const all = tiles.map(({ layer, head }) => [layer, head]).filter(wanted);
+  /** @type {(isChosen: (head: Head) => boolean, isMore: boolean) => void} */
+  function pickAll(isChosen, isMore) {
+    const all = tiles.map(headOf).filter(isChosen);
     choose({ heads: isMore ? [...heads, ...all.filter((one) => !heads.some(sameHead(one)))] : all, preview: null });
   }
 
-  function tile(field, layer, head, value) {
+  /** @type {(layer: number, head: number, value: { name: string; value: number } | null) => Tile} */
+  function tile(layer, head, value) {
     const face = element("span", { class: "face" });
     const name = fill(text["head name"], { layer: layer + 1, head: head + 1 });
-    const said = value === null ? name : fill(text["head value"], { name, measure: text[`measure ${value.name}`], value: value.value.toFixed(2) });
-    const button = element("button", { type: "button", class: "tile", tabindex: -1, "aria-label": said, title: said }, face);
-    if (value) button.append(element("span", { class: "caption" }, `${headNumber([layer, head])} · ${value.value.toFixed(2)}`));
+    const said =
+      value === null
+        ? name
+        : fill(text["head value"], { name, measure: text[`measure ${value.name}`], value: value.value.toFixed(2) });
+    const button = element(
+      "button",
+      { type: "button", class: "tile", tabindex: -1, "aria-label": said, title: said },
+      face,
+    );
+    if (value)
+      button.append(element("span", { class: "caption" }, `${headNumber([layer, head])} · ${value.value.toFixed(2)}`));
     return { layer, head, button, face };
   }
 
   // One stop for the Tab key; arrows move over the tiles and the bars beside them.
+  /** @type {(event: KeyboardEvent) => void} */
   function moveFocus(event) {
-    const cells = [...mosaic.children];
+    const cells = [.../** @type {HTMLCollectionOf<HTMLElement>} */ (mosaic.children)];
     const perLine = getComputedStyle(mosaic).gridTemplateColumns.split(" ").length;
-    const step = { ArrowLeft: -1, ArrowRight: 1, ArrowUp: -perLine, ArrowDown: perLine }[event.key];
+    /** @type {Record<string, number | undefined>} */
+    const steps = { ArrowLeft: -1, ArrowRight: 1, ArrowUp: -perLine, ArrowDown: perLine };
+    const step = steps[event.key];
     if (step === undefined) return;
     event.preventDefault();
-    let next = cells.indexOf(event.target) + step;
+    let next = cells.indexOf(/** @type {HTMLElement} */ (event.target)) + step;
     while (cells[next] && cells[next].tagName !== "BUTTON") next += step;
     if (!cells[next]) return;
     rove(cells[next]);
     cells[next].focus();
   }
 
+  /** @type {(active: Element) => void} */
   function rove(active) {
-    for (const one of mosaic.children) one.tabIndex = one === active ? 0 : -1;
+    for (const one of /** @type {HTMLCollectionOf<HTMLElement>} */ (mosaic.children))
+      one.tabIndex = one === active ? 0 : -1;
   }
 
-  function marginal(kind, index, mean, most, wanted) {
-    const said = fill(text[`all of ${kind}`], { number: index + 1, value: mean.toFixed(2), measure: text["measure pointed"] });
+  /** @type {(kind: "layer" | "head", index: number, mean: number, most: number, isChosen: (head: Head) => boolean) => HTMLElement} */
+  function marginal(kind, index, mean, most, isChosen) {
+    const said = fill(text[`all of ${kind}`], {
+      number: index + 1,
+      value: mean.toFixed(2),
+      measure: text["measure pointed"],
+    });
     const bar = element("span", { class: "bar", "aria-hidden": "true" });
     bar.style.setProperty("--share", String(most ? mean / most : 0));
-    const button = element("button", { type: "button", class: `marginal of-${kind}`, "aria-label": said, title: said }, bar, String(index + 1));
-    button.addEventListener("click", (event) => pickAll(wanted, event.ctrlKey || event.metaKey || event.shiftKey));
+    const button = element(
+      "button",
+      { type: "button", class: `marginal of-${kind}`, "aria-label": said, title: said },
+      bar,
+      String(index + 1),
+    );
+    button.addEventListener("click", (event) => pickAll(isChosen, event.ctrlKey || event.metaKey || event.shiftKey));
     return button;
   }
 
   // In the model's order: a line for each layer, a column for each head.
+  /** @type {(field: Field) => HTMLElement[]} */
   function layOut(field) {
     const pointed = measureHeads(field, "pointed");
-    const mean = (wanted) => meanOf(pointed.filter(wanted).map(({ value }) => value));
+    /** @type {(isChosen: (one: Measured) => boolean) => number} */
+    const mean = (isChosen) => meanOf(pointed.filter(isChosen).map(({ value }) => value));
     const layerMeans = range(field.layers).map((layer) => mean((one) => one.layer === layer));
     const headMeans = range(field.heads).map((head) => mean((one) => one.head === head));
+    /** @type {HTMLElement[]} */
     const cells = [element("span", { class: "corner" }, text["corner"])];
     for (const head of range(field.heads)) {
       cells.push(marginal("head", head, headMeans[head], Math.max(...headMeans), (one) => one[1] === head));
@@ -124,7 +180,7 @@ export function createOverview({ text, tables, choose, preview }) {
     for (const layer of range(field.layers)) {
       cells.push(marginal("layer", layer, layerMeans[layer], Math.max(...layerMeans), (one) => one[0] === layer));
       for (const head of range(field.heads)) {
-        const made = hasHead(field, layer, head) ? tile(field, layer, head, null) : null;
+        const made = hasHead(field, layer, head) ? tile(layer, head, null) : null;
         if (made) tiles.push(made);
         cells.push(made ? made.button : element("span"));
       }
@@ -132,13 +188,15 @@ export function createOverview({ text, tables, choose, preview }) {
     return cells;
   }
 
+  /** @type {(field: Field, name: string) => HTMLElement[]} */
   function layOutSorted(field, name) {
     const sign = ASCENDING.has(name) ? 1 : -1;
     const sorted = [...measureHeads(field, name)].sort((a, b) => sign * (a.value - b.value));
-    tiles = sorted.map(({ layer, head, value }) => tile(field, layer, head, { name, value }));
+    tiles = sorted.map(({ layer, head, value }) => tile(layer, head, { name, value }));
     return tiles.map(({ button }) => button);
   }
 
+  /** @type {(field: Field, sortName: string) => void} */
   function build(field, sortName) {
     tiles = [];
     // In the model's order until what they are sorted by is there.
@@ -152,8 +210,11 @@ export function createOverview({ text, tables, choose, preview }) {
     mosaic.replaceChildren(...(isSorted ? layOutSorted(field, sortName) : layOut(field)));
   }
 
+  /** @type {(field: Field, hide_special: boolean) => void} */
   function draw(field, hide_special) {
+    /** @type {(side: Side, index: number) => boolean} */
     const isShown = (side, index) => !(hide_special && side.special[index]);
+    /** @type {(side: Side) => number[]} */
     const kept = (side) => [...new Set(Array.from(side.bins).filter((_, index) => isShown(side, index)))];
     const rows = kept(field.rows);
     const columns = kept(field.columns);
@@ -165,7 +226,9 @@ export function createOverview({ text, tables, choose, preview }) {
     const origin = mosaic.getBoundingClientRect();
     for (const { layer, head, face } of tiles) {
       const box = face.getBoundingClientRect();
-      const at = [box.left - origin.left, box.top - origin.top, box.width, box.height].map((size) => Math.round(size * ratio));
+      const at = [box.left - origin.left, box.top - origin.top, box.width, box.height].map((size) =>
+        Math.round(size * ratio),
+      );
       const small = shrink(field, layer, head, rows, columns, { width: at[2], height: at[3] });
       enlarge(small, at, pixels, width, tables.sequential);
     }
@@ -174,13 +237,14 @@ export function createOverview({ text, tables, choose, preview }) {
     canvas.style.height = `${mosaic.scrollHeight}px`;
   }
 
+  /** @type {(state: State) => void} */
   function mark(state) {
     heads = state.heads;
     for (const { layer, head, button } of tiles) {
       setAttribute(button, "aria-pressed", heads.some(sameHead([layer, head])));
     }
     const first = tiles.find(({ layer, head }) => heads.some(sameHead([layer, head]))) ?? tiles[0];
-    if (!mosaic.contains(mosaic.getRootNode().activeElement)) rove(first.button);
+    if (!mosaic.contains(activeElementOf(mosaic))) rove(first.button);
   }
 
   return {
@@ -191,20 +255,29 @@ export function createOverview({ text, tables, choose, preview }) {
   };
 }
 
+/** @type {(place: { layer: number; head: number }) => Head} */
+function headOf({ layer, head }) {
+  return [layer, head];
+}
+
+/** @type {(count: number) => number[]} */
 function range(count) {
   return Array.from({ length: count }, (_, index) => index);
 }
 
+/** @type {(values: number[]) => number} */
 function meanOf(values) {
   return values.length ? values.reduce((sum, value) => sum + value, 0) / values.length : 0;
 }
 
 // Width over height of a tile: the map's own, within what still can be seen and hit.
+/** @type {(field: Field) => number} */
 function aspect(field) {
   return Math.min(Math.max(field.columns.labels.length / field.rows.labels.length, 0.7), 1.6);
 }
 
 // A small picture of bytes into its place in a larger one of pixels.
+/** @type {(small: Size & { pixels: Uint8Array }, at: number[], pixels: Uint32Array, pixelsWidth: number, table: Uint32Array) => void} */
 function enlarge(small, [left, top, width, height], pixels, pixelsWidth, table) {
   const columnOf = Int32Array.from({ length: width }, (_, x) => Math.floor((x * small.width) / width));
   for (let y = 0; y < height; y++) {
@@ -214,6 +287,7 @@ function enlarge(small, [left, top, width, height], pixels, pixelsWidth, table) 
 }
 
 // A function of its own, because it is compiled after a few lines; a loop inside a loop would wait for that far longer.
+/** @type {(bytes: Uint8Array, from: number, columnOf: Int32Array, table: Uint32Array, pixels: Uint32Array, to: number) => void} */
 function colourLine(bytes, from, columnOf, table, pixels, to) {
   for (let x = 0; x < columnOf.length; x++) pixels[to + x] = table[bytes[from + columnOf[x]]];
 }

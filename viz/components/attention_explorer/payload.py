@@ -1,16 +1,14 @@
 """A recording as one run of bytes: a header in JSON, then numbers; a weight takes one byte."""
 
-import json
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import asdict
+from collections.abc import Callable, Sequence
 from hashlib import blake2b
-from typing import Any
 
 import numpy as np
 
 from viz.base.attention_maps import AttentionKind, ExactRow, Step, TokenRow
 from viz.base.colours import OKABE_ITO, PALETTES, Theme, diverging, sequential
 from viz.components import browser
+from viz.components.attention_explorer.header import ExplorerPalette, Header, Kind, Options, Row
 from viz.components.attention_explorer.sending import SendAll, Sending
 
 SEND_ALL = SendAll()
@@ -23,7 +21,7 @@ def pack(
     exact: Sequence[ExactRow] = (),
     steps: Sequence[Step] = (),
     theme: Theme,
-    header: Mapping[str, Any],
+    header: Options,
     wants_numbers: Callable[[str], bool] = lambda _: False,
     sending: Sending = SEND_ALL,
 ) -> bytes:
@@ -45,39 +43,39 @@ def pack(
     """
     rows: dict[TokenRow, int] = {}
     recordings = [[_described(kind, rows) for kind in recording] for recording in (kinds, other)]
-    described = {
-        "rows": [asdict(row) | sending.of_row(row) for row in rows],
-        "recordings": recordings,
-        "steps": [asdict(step) for step in steps],
-    }
-    digest = blake2b(json.dumps(described).encode(), digest_size=8)
+    all_rows = [Row(**vars(row), starts=sending.starts(row)) for row in rows]
+    digest = blake2b(browser.as_json([all_rows, recordings, steps]).encode(), digest_size=8)
     named = {f"{index} {kind.name}": kind for index, recording in enumerate((kinds, other)) for kind in recording}
     maps = sending.maps(named)
     for block in maps.values():
         digest.update(np.ascontiguousarray(block).data)
-    chosen, more = sending.chosen(named, in_full=wants_numbers(digest.hexdigest()))
+    whole, more = sending.chosen(named, in_full=wants_numbers(digest.hexdigest()))
     rows_in_full = {f"exact {index}": row.weights for index, row in enumerate(exact)}
-    head = {
+    head: Header = {
         **header,
-        **described,
+        "rows": all_rows,
+        "recordings": recordings,
+        "steps": steps,
         # What tells recordings apart, so that the browser keeps what it has drawn of one it knows.
         "digest": digest.hexdigest(),
-        "exact": [[row.kind, row.layer, row.head, row.query] for row in exact],
+        "exact": [(row.kind, row.layer, row.head, row.query) for row in exact],
         "palette": _palette(theme),
-        **chosen,
+        "whole": whole,
     }
     return browser.pack(head, rows_in_full | maps | more)
 
 
-def _described(kind: AttentionKind, rows: dict[TokenRow, int]) -> dict[str, Any]:
+def _described(kind: AttentionKind, rows: dict[TokenRow, int]) -> Kind:
     layers, heads = kind.weights.shape[:2]
-    sides = {name: rows.setdefault(getattr(kind, name), len(rows)) for name in ("queries", "keys")}
-    given = {} if kind.alignment is None else {"alignment": kind.alignment.ravel().tolist()}
-    return {"name": kind.name, "layers": layers, "heads": heads, **sides, **given}
+    queries, keys = (rows.setdefault(row, len(rows)) for row in (kind.queries, kind.keys))
+    alignment = None if kind.alignment is None else kind.alignment.ravel().tolist()
+    return Kind(kind.name, layers, heads, queries, keys, alignment)
 
 
-def _palette(theme: Theme) -> dict[str, Any]:
-    scales = {"sequential": sequential(theme), "diverging": diverging(theme)}
+def _palette(theme: Theme) -> ExplorerPalette:
     palette = PALETTES[theme]
     # The eighth of Okabe and Ito's colours is black, which in dark is white.
-    return {"theme": theme, "heads": (*OKABE_ITO, palette.ink), **scales, **asdict(palette)}
+    heads = (*OKABE_ITO, palette.ink)
+    return ExplorerPalette(
+        **vars(palette), theme=theme, heads=heads, sequential=sequential(theme), diverging=diverging(theme)
+    )

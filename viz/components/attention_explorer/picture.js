@@ -1,10 +1,15 @@
 // What is shown as one drawing: matrices with their tokens, and lines. It is saved as it is (SVG) or as pixels (PNG).
 
+import { context2d } from "../browser/canvas.js";
 import { svgElement } from "../browser/dom.js";
 import { clamp } from "../browser/numbers.js";
 import { divergingPicture, paint, sequentialPicture } from "./colours.js";
 import { linesOf } from "./lines.js";
 import { token } from "./words.js";
+
+/** @import { Words } from "../browser/types" */
+/** @import { Lines, Panel, Shown, Style } from "./types" */
+/** @typedef {{ node: SVGElement, left: number, top: number, width: number, height: number }} Group */
 
 const LARGEST = 620;
 const LETTERS = 12;
@@ -19,39 +24,51 @@ const TITLE = 26;
 const MOST_SHAPES = 20_000;
 const SCALE = { width: 160, height: 10, steps: 64, room: 58 };
 
+/** @type {(label: string, text: Words) => string} */
 function cut(label, text) {
   const letters = [...token(label, text)];
   return letters.length > LONGEST ? `${letters.slice(0, LONGEST - 1).join("")}…` : letters.join("");
 }
 
 // How wide a text is, in Latin letters: an East Asian one is as wide as two.
+/** @type {(text: string) => number} */
 function columns(text) {
   return [...text].reduce((width, letter) => width + (EAST_ASIAN.test(letter) ? 2 : 1), 0);
 }
 
 // The room that the labels of a side take.
+/** @type {(labels: string[], text: Words) => number} */
 function room(labels, text) {
   return 10 + LETTER_WIDTH * Math.max(...labels.map((label) => columns(cut(label, text))));
 }
 
+/** @type {(label: string, attributes: Record<string, unknown>, style: Style) => SVGElement} */
 function written(label, attributes, { palette, text }) {
-  return svgElement("text", { "font-size": LETTERS, fill: palette.ink, "unicode-bidi": "isolate", ...attributes }, cut(label, text));
+  return svgElement(
+    "text",
+    { "font-size": LETTERS, fill: palette.ink, "unicode-bidi": "isolate", ...attributes },
+    cut(label, text),
+  );
 }
 
+/** @type {(shown: Shown) => number} */
 function cellSize(shown) {
   return clamp(LARGEST / Math.max(shown.width, shown.height), 1, 24);
 }
 
+/** @type {(values: ArrayLike<number>, panel: { top: number; isSigned?: boolean }, style: Style) => Uint32Array<ArrayBuffer>} */
 function pixelsOf(values, { top, isSigned }, { tables, threshold }) {
   const options = { threshold, top, table: isSigned ? tables.diverging : tables.sequential };
   return (isSigned ? divergingPicture : sequentialPicture)(values, options);
 }
 
+/** @type {(pixel: number) => string} */
 function hex(pixel) {
   return `#${[pixel, pixel >> 8, pixel >> 16].map((channel) => (channel & 255).toString(16).padStart(2, "0")).join("")}`;
 }
 
 // One path for each colour, with cells of one colour in a row as one shape; what is nothing is left to the paper.
+/** @type {(pixels: Uint32Array, width: number, size: number[], paper: string) => Map<string, string>} */
 export function cellShapes(pixels, width, [cellWidth, cellHeight], paper) {
   const paths = new Map();
   for (let index = 0; index < pixels.length; ) {
@@ -69,50 +86,83 @@ export function cellShapes(pixels, width, [cellWidth, cellHeight], paper) {
   return paths;
 }
 
+/** @type {(panel: Panel, cell: number, style: Style) => SVGElement} */
 function cellsNode({ shown, isSigned }, cell, style) {
   const pixels = pixelsOf(shown.values, { top: shown.top, isSigned }, style);
   if (pixels.length > MOST_SHAPES) return cellsImage(shown, pixels, cell);
   return shapesNode(pixels, shown.width, [cell, cell], style);
 }
 
+/** @type {(pixels: Uint32Array, width: number, size: number[], style: Style) => SVGElement} */
 function shapesNode(pixels, width, size, { palette }) {
   const paths = [...cellShapes(pixels, width, size, palette.surface.toLowerCase())];
-  return svgElement("g", { "shape-rendering": "crispEdges" }, ...paths.map(([fill, d]) => svgElement("path", { fill, d })));
+  return svgElement(
+    "g",
+    { "shape-rendering": "crispEdges" },
+    ...paths.map(([fill, d]) => svgElement("path", { fill, d })),
+  );
 }
 
 // Pixels large enough that no viewer has to make them larger, which some would do softly.
+/** @type {(shown: Shown, pixels: Uint32Array<ArrayBuffer>, cell: number) => SVGElement} */
 function cellsImage(shown, pixels, cell) {
   const small = document.createElement("canvas");
   paint(small, pixels, shown.width, shown.height);
   const large = document.createElement("canvas");
   const scale = Math.max(2, Math.round(cell));
   [large.width, large.height] = [shown.width * scale, shown.height * scale];
-  const context = large.getContext("2d");
+  const context = context2d(large);
   context.imageSmoothingEnabled = false;
   context.drawImage(small, 0, 0, large.width, large.height);
   return svgElement("image", {
-    href: large.toDataURL(), x: 0, y: 0, width: shown.width * cell, height: shown.height * cell, preserveAspectRatio: "none",
+    href: large.toDataURL(),
+    x: 0,
+    y: 0,
+    width: shown.width * cell,
+    height: shown.height * cell,
+    preserveAspectRatio: "none",
     style: "image-rendering:pixelated",
   });
 }
 
 // The colours of a matrix with the numbers at their ends, ``y`` below its top.
+/** @type {(panel: Panel, y: number, style: Style) => SVGElement} */
 function scaleGroup({ shown, isSigned }, y, style) {
   const { width, height, steps } = SCALE;
   const least = isSigned ? -shown.top : 0;
   const values = Float32Array.from({ length: steps }, (_, step) => least + ((shown.top - least) * step) / (steps - 1));
   const bar = shapesNode(pixelsOf(values, { top: shown.top, isSigned }, style), steps, [width / steps, height], style);
   const frame = svgElement("rect", { x: 0, y: 0, width, height, fill: "none", stroke: style.palette.line });
-  const end = (value, x, anchor) => written(String(Number(value.toPrecision(3))).replace("-", "−"), { x, y: height + 14, "text-anchor": anchor }, style);
-  const name = svgElement("text", { x: 0, y: -6, "font-size": LETTERS, fill: style.palette.ink }, isSigned ? style.text["difference"] : style.measure);
-  return svgElement("g", { transform: `translate(0 ${y})`, "data-scale": "" }, name, bar, frame, end(least, 0, "start"), end(shown.top, width, "end"));
+  /** @type {(value: number, x: number, anchor: string) => SVGElement} */
+  const end = (value, x, anchor) =>
+    written(
+      String(Number(value.toPrecision(3))).replace("-", "−"),
+      { x, y: height + 14, "text-anchor": anchor },
+      style,
+    );
+  const name = svgElement(
+    "text",
+    { x: 0, y: -6, "font-size": LETTERS, fill: style.palette.ink },
+    isSigned ? style.text["difference"] : style.measure,
+  );
+  return svgElement(
+    "g",
+    { transform: `translate(0 ${y})`, "data-scale": "" },
+    name,
+    bar,
+    frame,
+    end(least, 0, "start"),
+    end(shown.top, width, "end"),
+  );
 }
 
+/** @type {(panel: Panel, style: Style) => Group} */
 function matrixGroup(panel, style) {
   const { shown, caption } = panel;
   const cell = cellSize(shown);
   const every = Math.ceil(LETTERS / cell);
-  const spaced = (labels) => labels.map((label, index) => [label, index]).filter(([, index]) => index % every === 0);
+  /** @type {(labels: string[]) => [label: string, index: number][]} */
+  const spaced = (labels) => labels.flatMap((label, index) => (index % every ? [] : [[label, index]]));
   const rows = spaced(shown.rows.labels).map(([label, index]) =>
     written(label, { x: -6, y: (index + 0.5) * cell + 4, "text-anchor": "end" }, style),
   );
@@ -120,19 +170,30 @@ function matrixGroup(panel, style) {
     written(label, { transform: `translate(${(index + 0.5) * cell + 4} -6) rotate(-90)` }, style),
   );
   const frame = svgElement("rect", {
-    x: 0, y: 0, width: shown.width * cell, height: shown.height * cell, fill: "none", stroke: style.palette.line,
+    x: 0,
+    y: 0,
+    width: shown.width * cell,
+    height: shown.height * cell,
+    fill: "none",
+    stroke: style.palette.line,
   });
   const [left, top] = [room(shown.rows.labels, style.text), room(shown.columns.labels, style.text)];
-  const title = svgElement("text", { x: -left, y: -top - 10, "font-size": 14, "font-weight": 600, fill: style.palette.ink }, caption);
+  const title = svgElement(
+    "text",
+    { x: -left, y: -top - 10, "font-size": 14, "font-weight": 600, fill: style.palette.ink },
+    caption,
+  );
   const [width, height] = [shown.width * cell, shown.height * cell];
   const scale = scaleGroup(panel, height + SCALE.room / 2, style);
   const node = svgElement("g", {}, title, cellsNode(panel, cell, style), frame, ...rows, ...columns, scale);
   return { node, left, top: top + TITLE, width: Math.max(width, SCALE.width), height: height + SCALE.room };
 }
 
+/** @type {(lines: Lines, style: Style) => Group} */
 function linesGroup({ shown, chosen, colours }, style) {
   const pitch = clamp(LARGEST / Math.max(shown.width, shown.height), 1, 20);
   const every = Math.ceil(LETTERS / pitch);
+  /** @type {(index: number) => number} */
   const y = (index) => (index + 0.5) * pitch;
   const middle = LINES_WIDTH / 2;
   const curves = chosen.map((one, index) => {
@@ -144,6 +205,7 @@ function linesGroup({ shown, chosen, colours }, style) {
     );
     return svgElement("g", { fill: "none", "stroke-width": 1.4, stroke: colours[index].colour }, ...paths);
   });
+  /** @type {(labels: string[], x: number, anchor: string) => SVGElement[]} */
   const side = (labels, x, anchor) =>
     labels.flatMap((label, index) =>
       index % every ? [] : [written(label, { x, y: y(index) + 4, "text-anchor": anchor }, style)],
@@ -155,6 +217,7 @@ function linesGroup({ shown, chosen, colours }, style) {
 }
 
 // ``panels`` are matrices with captions; ``lines`` is what the lines show, or null.
+/** @type {(panels: Panel[], lines: Lines | null, style: Style) => SVGElement} */
 export function drawing(panels, lines, style) {
   const groups = panels.map((panel) => matrixGroup(panel, style));
   if (lines) groups.push(linesGroup(lines, style));
@@ -169,5 +232,10 @@ export function drawing(panels, lines, style) {
   const size = { width, height, viewBox: `0 0 ${width} ${height}` };
   const paper = svgElement("rect", { width, height, fill: style.palette.surface });
   const fonts = { "font-family": "ui-monospace, Menlo, Consolas, monospace" };
-  return svgElement("svg", { xmlns: "http://www.w3.org/2000/svg", ...size, ...fonts }, paper, ...groups.map(({ node }) => node));
+  return svgElement(
+    "svg",
+    { xmlns: "http://www.w3.org/2000/svg", ...size, ...fonts },
+    paper,
+    ...groups.map(({ node }) => node),
+  );
 }

@@ -4,23 +4,31 @@
 import { readBytes, readNumbers, reducedReader } from "./maps.js";
 import { exactName } from "./payload.js";
 
+/** @import { Block, Exact, Field, Head, Reader, Shaping, Shown, Side, Span, Tokens } from "./types" */
+
+/** @type {(exact: Exact) => Reader} */
 export function readExact(exact) {
   return (block, heads, combine, query) => {
     const rows = heads.map(([layer, head]) => exact.get(exactName(block.name, layer, head, query)));
-    return rows.every(Boolean) ? rows.map((values) => ({ values, factor: 1 })) : readNumbers(block, heads, combine, query);
+    return rows.every((values) => values !== undefined)
+      ? rows.map((values) => ({ values, factor: 1 }))
+      : readNumbers(block, heads, combine, query);
   };
 }
 
+/** @type {(block: Block, heads: Head[]) => Head[]} */
 function headsIn(block, heads) {
   return heads.filter(([layer, head]) => layer < block.layers && head < block.heads);
 }
 
 // Whether what is shown of ``field`` can be read.
+/** @type {(field: Field, options: Pick<Shaping, "heads" | "combine">, read: Reader) => boolean} */
 export function isThere(field, { heads, combine }, read) {
   return field.parts.every(({ block }) => read(block, headsIn(block, heads), combine, 0) !== null);
 }
 
 // One row of pieces, its heads combined; null where a part of it cannot be read.
+/** @type {(field: Field, options: Shaping, row: number, read: Reader) => Float64Array | null} */
 function combinedRow(field, { heads, combine }, row, read) {
   const combined = new Float64Array(field.columns.labels.length);
   for (const { block, row: top, column } of field.parts) {
@@ -40,6 +48,7 @@ function combinedRow(field, { heads, combine }, row, read) {
   return combined;
 }
 
+/** @type {(values: Float64Array, spans: Span[]) => Float64Array} */
 function sumsOver(values, spans) {
   return Float64Array.from(spans, ([start, end]) => {
     let sum = 0;
@@ -48,6 +57,7 @@ function sumsOver(values, spans) {
   });
 }
 
+/** @type {(values: Float64Array, segments: number[]) => void} */
 function normalise(values, segments) {
   let start = 0;
   for (const end of segments) {
@@ -59,10 +69,13 @@ function normalise(values, segments) {
 }
 
 // The tokens of one side that are shown, each as the span of pieces that it is.
+/** @type {(side: Side, options: Shaping) => Tokens} */
 function shownTokens(side, { grain, hide_special }) {
   const isWords = grain === "words";
+  /** @type {Span[]} */
   const spans = isWords ? side.spans : side.labels.map((_, index) => [index, index + 1]);
   const labels = isWords ? side.wordLabels : side.labels;
+  /** @type {(span: Span) => boolean} */
   const isHidden = ([start, end]) => hide_special && side.special.slice(start, end).every(Boolean);
   const kept = spans.map((span, index) => ({ span, label: labels[index] })).filter(({ span }) => !isHidden(span));
   return {
@@ -72,6 +85,7 @@ function shownTokens(side, { grain, hide_special }) {
   };
 }
 
+/** @type {(field: Field, options: Shaping, span: Span, columns: Tokens, read: Reader) => Float64Array | null} */
 function preparedRow(field, options, span, columns, read) {
   const [start, end] = span;
   const sum = new Float64Array(field.columns.labels.length);
@@ -87,6 +101,7 @@ function preparedRow(field, options, span, columns, read) {
   return shown;
 }
 
+/** @type {(field: Field, options: Shaping, read?: Reader) => Shown} */
 export function prepare(field, options, read = readBytes) {
   const isReduced = read === readBytes && !isThere(field, options, read);
   const reader = isReduced ? reducedReader() : read;
@@ -94,11 +109,15 @@ export function prepare(field, options, read = readBytes) {
   const columns = shownTokens(field.columns, options);
   const width = columns.labels.length;
   const values = new Float32Array(rows.labels.length * width);
-  rows.spans.forEach((span, index) => values.set(preparedRow(field, options, span, columns, reader), index * width));
+  rows.spans.forEach((span, index) => {
+    const row = preparedRow(field, options, span, columns, reader);
+    if (row) values.set(row, index * width);
+  });
   return { field, options, rows, columns, values, width, height: rows.labels.length, top: field.top, isReduced };
 }
 
 // The first minus the second, where their tokens fit each other.
+/** @type {(pair: Shown[]) => Shown | null} */
 export function difference([first, second]) {
   if (first.width !== second.width || first.height !== second.height) return null;
   const values = first.values.map((value, index) => value - second.values[index]);
@@ -107,21 +126,27 @@ export function difference([first, second]) {
 }
 
 // The last of what is shown, in full precision: of two matrices and their difference, the difference.
+/** @type {(all: Shown[]) => Shown | null} */
 export function inFull(all) {
+  /** @type {(shown: Shown) => Shown} */
   const inNumbers = (shown) => prepare(shown.field, shown.options, readNumbers);
-  return all.at(-1).isDifference ? difference(all.slice(0, 2).map(inNumbers)) : inNumbers(all.at(-1));
+  const last = all[all.length - 1];
+  return last.isDifference ? difference(all.slice(0, 2).map(inNumbers)) : inNumbers(last);
 }
 
 // A row of ``shown`` in full precision, or null where the exact rows that it takes are not there.
+/** @type {(shown: Shown, index: number, exact: Exact) => Float64Array | null} */
 export function exactRow(shown, index, exact) {
   return preparedRow(shown.field, shown.options, shown.rows.spans[index], shown.columns, readExact(exact));
 }
 
+/** @type {(shown: Shown, index: number) => Float32Array} */
 export function rowValues(shown, index) {
   return shown.values.subarray(index * shown.width, (index + 1) * shown.width);
 }
 
 // Where a piece is on a shown side; −1 where it is hidden.
+/** @type {(tokens: Pick<Tokens, "spans">, piece: number) => number} */
 export function indexOf(tokens, piece) {
   return tokens.spans.findIndex(([start, end]) => start <= piece && piece < end);
 }

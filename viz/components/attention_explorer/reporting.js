@@ -1,12 +1,28 @@
 // What the page hears: what is chosen, a moment after the choice, and that weights are wanted in full precision.
 
+/**
+ * @typedef {object} Reporting
+ * @property {(report: (view: Record<string, unknown>) => void) => void} to
+ * @property {() => void} forget
+ * @property {() => void} drop
+ * @property {() => void} stop
+ * @property {(choice: { isUrgent: boolean }) => void} commit
+ * @property {() => Promise<undefined>} numbers
+ * @property {() => void} arrived
+ */
+
 const PAUSE = 350; // milliseconds
 
 // ``view`` returns what is chosen, ``digest`` tells recordings apart, ``isThere`` whether what was wanted has come.
+/** @type {(asked: { view: () => Record<string, unknown>; digest: () => string; isThere: () => boolean }) => Reporting} */
 export function createReporting({ view, digest, isThere }) {
-  let report = null;
-  let timer = null;
+  /** @type {(view: Record<string, unknown>) => void} */
+  let report;
+  /** @type {ReturnType<typeof setTimeout> | undefined} */
+  let timer;
+  /** @type {string | null} */
   let sent = null;
+  /** @type {{ arrival: Promise<undefined>; arrive: () => void } | null} */
   let wanted = null;
 
   function tell() {
@@ -15,10 +31,16 @@ export function createReporting({ view, digest, isThere }) {
   }
 
   return {
-    to: (given) => (report = given),
+    to: (given) => {
+      report = given;
+    },
     // What the page asks for took the place of what was told to it last.
-    forget: () => (sent = null),
-    drop: () => (wanted = null),
+    forget: () => {
+      sent = null;
+    },
+    drop: () => {
+      wanted = null;
+    },
     stop: () => clearTimeout(timer),
     commit({ isUrgent }) {
       clearTimeout(timer);
@@ -26,10 +48,11 @@ export function createReporting({ view, digest, isThere }) {
     },
     // Resolves when they are there: for drawing weights come as bytes, so these are asked for.
     numbers() {
-      if (isThere()) return Promise.resolve();
+      if (isThere()) return Promise.resolve(undefined);
       if (!wanted) {
-        wanted = {};
-        wanted.arrival = new Promise((arrive) => (wanted.arrive = arrive));
+        let arrive = () => {};
+        const arrival = new Promise((/** @type {(value?: undefined) => void} */ resolve) => (arrive = resolve));
+        wanted = { arrival, arrive };
         tell();
       }
       return wanted.arrival;

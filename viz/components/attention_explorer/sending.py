@@ -1,8 +1,8 @@
 """What of a recording is sent to the browser: every map, or reduced ones and whole those that are on the screen."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Protocol, get_args
+from typing import Protocol, get_args
 
 import numpy as np
 from jaxtyping import Float32, UInt8
@@ -10,6 +10,7 @@ from jaxtyping import Float32, UInt8
 from viz.base.attention_maps import AttentionKind, TokenRow, scales_of
 from viz.base.colours import OKABE_ITO
 from viz.base.reduced_maps import Measure, starts
+from viz.components.attention_explorer.header import WholeMap
 from viz.components.attention_explorer.view import Combine, ExplorerView, Head
 
 MAX_APART = len(OKABE_ITO) + 1
@@ -39,23 +40,22 @@ def quantised(
 class Sending(Protocol):
     """A way to send recordings."""
 
-    def of_row(self, row: TokenRow) -> dict[str, Any]:
-        """Return what the header says of a row of tokens besides."""
+    def starts(self, row: TokenRow) -> Sequence[int] | None:
+        """Return where the squares of reduced maps begin, or None for maps that are not reduced."""
 
     def maps(self, kinds: Named) -> Blocks:
         """Return what is the same whatever is chosen: it tells recordings apart."""
 
-    def chosen(self, kinds: Named, *, in_full: bool) -> tuple[dict[str, Any], Blocks]:
-        """Return what depends on what is chosen, for the header and as blocks; with numbers ``in_full`` precision."""
+    def chosen(self, kinds: Named, *, in_full: bool) -> tuple[list[WholeMap] | None, Blocks]:
+        """Return the maps that are whole among reduced ones, and their blocks; with numbers ``in_full`` precision."""
 
 
 @dataclass(frozen=True)
 class SendAll:
     """Every map of every head."""
 
-    def of_row(self, _: TokenRow) -> dict[str, Any]:
-        """Return nothing."""
-        return {}
+    def starts(self, _: TokenRow) -> None:
+        """Return None: no map is reduced."""
 
     def maps(self, kinds: Named) -> Blocks:
         """Return scales [layer, head] and bytes [layer, head, query, key]."""
@@ -65,9 +65,9 @@ class SendAll:
             blocks[f"weights {name}"] = quantised(kind.weights, kind.scales)
         return blocks
 
-    def chosen(self, kinds: Named, *, in_full: bool) -> tuple[dict[str, Any], Blocks]:
+    def chosen(self, kinds: Named, *, in_full: bool) -> tuple[None, Blocks]:
         """Return the weights once more where they are wanted in full precision."""
-        return {}, {f"numbers {name}": kind.weights for name, kind in kinds.items()} if in_full else {}
+        return None, {f"numbers {name}": kind.weights for name, kind in kinds.items()} if in_full else {}
 
 
 @dataclass(frozen=True)
@@ -76,9 +76,9 @@ class SendReduced:
 
     view: ExplorerView
 
-    def of_row(self, row: TokenRow) -> dict[str, Any]:
+    def starts(self, row: TokenRow) -> Sequence[int]:
         """Return where the squares of reduced maps begin."""
-        return {"starts": starts(len(row), row.special)}
+        return starts(len(row), row.special)
 
     def maps(self, kinds: Named) -> Blocks:
         """Return scales, the largest weight of each square as bytes [layer, head, row, column], and one measure."""
@@ -89,9 +89,9 @@ class SendReduced:
             blocks[f"pointed {name}"] = kind.reduced.measure("pointed")
         return blocks
 
-    def chosen(self, kinds: Named, *, in_full: bool) -> tuple[dict[str, Any], Blocks]:
+    def chosen(self, kinds: Named, *, in_full: bool) -> tuple[list[WholeMap], Blocks]:
         """Return the maps of the chosen heads as bytes, and the measure that orders them."""
-        whole: list[dict[str, Any]] = []
+        whole: list[WholeMap] = []
         blocks: Blocks = {}
         for name, heads in self._on_the_screen(kinds):
             weights = joined(kinds[name].weights, heads, self.view.combine)
@@ -99,12 +99,12 @@ class SendReduced:
             blocks[f"whole {len(whole)}"] = quantised(weights[None, None], scale[None])[0, 0]
             if in_full:
                 blocks[f"numbers {len(whole)}"] = weights
-            whole.append({"of": name, "heads": heads, "combine": self.view.combine, "scale": float(scale[0])})
+            whole.append(WholeMap(name, heads, self.view.combine, float(scale[0])))
         # Not all orders are measures of the maps.
         for order in _MEASURES:
             if order == self.view.sort:
                 blocks |= {f"{order} {name}": kind.reduced.measure(order) for name, kind in kinds.items()}
-        return {"whole": whole}, blocks
+        return whole, blocks
 
     def _on_the_screen(self, kinds: Named) -> Iterator[tuple[str, tuple[Head, ...]]]:
         """Return the heads of which one map is shown, for each kind that is."""

@@ -1,6 +1,8 @@
 // One HTML file that holds the explorer, its data and nothing else: it opens anywhere, reaches for nothing, and runs
 // nothing but the script with its nonce. Its template comes with the data; page_file.py fills it in the same way.
 
+/** @import { PageParts } from "./types" */
+
 const ENTRY = "export default mounted(";
 
 // This very script: in a shared file it is in the page, elsewhere where it was loaded from.
@@ -13,14 +15,19 @@ async function ownSource() {
   return `${source.slice(0, entry)}const open = mounted(${source.slice(entry + ENTRY.length)}`;
 }
 
+/** @type {(bytes: Uint8Array<ArrayBuffer>) => Promise<Blob>} */
 async function zipped(bytes) {
   return new Response(new Blob([bytes]).stream().pipeThrough(new CompressionStream("gzip"))).blob();
 }
 
+/** @type {(blob: Blob) => Promise<string>} */
 function base64(blob) {
   return new Promise((resolve) => {
     const reader = new FileReader();
-    reader.addEventListener("load", () => resolve(reader.result.slice(reader.result.indexOf(",") + 1)));
+    reader.addEventListener("load", () => {
+      const address = String(reader.result);
+      resolve(address.slice(address.indexOf(",") + 1));
+    });
     reader.readAsDataURL(blob);
   });
 }
@@ -29,11 +36,14 @@ function nonce() {
   return Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, "0")).join("");
 }
 
+/** @type {(text: string) => string} */
 function escaped(text) {
   return text.replaceAll("&", "&amp;").replaceAll("<", "&lt;");
 }
 
+/** @type {(page: PageParts) => Promise<Blob>} */
 export async function sharedPage({ bytes, css, title, surface, template }) {
+  /** @type {Record<string, string>} */
   const values = {
     nonce: nonce(),
     title: escaped(title),

@@ -3,25 +3,43 @@
 import { element, fill, setAttribute, setText } from "../browser/dom.js";
 import { token } from "./words.js";
 
+/** @import { Parts, State } from "./types" */
+/** @typedef {{ node: HTMLElement, stop(): void, show(state: State): void, lit(state: State): void }} Steps */
+
 const STEP_TIME = 900; // milliseconds
 
+/** @type {(parts: Pick<Parts, "text" | "header" | "choose" | "state">) => Steps} */
 export function createSteps({ text, header, choose, state }) {
   const { steps } = header;
   const last = steps.length - 1;
   const play = element("button", { type: "button", class: "play" });
   const whole = element("button", { type: "button", class: "whole" }, text["step all"]);
-  const slider = element("input", { type: "range", min: 0, max: Math.max(0, last), step: 1, "aria-label": text["step"] });
+  const slider = element("input", {
+    type: "range",
+    min: 0,
+    max: Math.max(0, last),
+    step: 1,
+    "aria-label": text["step"],
+  });
   const output = element("output");
   const list = element("ol", { class: "alternatives" });
-  const bar = element("div", { class: "bar-line" }, play, element("label", { class: "slider" }, text["step"], slider, output), whole);
+  const bar = element(
+    "div",
+    { class: "bar-line" },
+    play,
+    element("label", { class: "slider" }, text["step"], slider, output),
+    whole,
+  );
   const node = element("section", { class: "steps", "aria-label": text["steps"] }, bar, list);
   node.hidden = !steps.length;
-  let timer = null;
+  /** @type {ReturnType<typeof setInterval> | undefined} */
+  let timer;
+  /** @type {number | null | undefined} */
   let drawn;
 
   function stop() {
     clearInterval(timer);
-    timer = null;
+    timer = undefined;
     setText(play, text["play"]);
     setAttribute(play, "aria-pressed", "false");
   }
@@ -30,8 +48,9 @@ export function createSteps({ text, header, choose, state }) {
     const { step } = state();
     if (step === null || step === last) choose({ step: 0 });
     timer = setInterval(() => {
-      if (state().step >= last) stop();
-      else choose({ step: state().step + 1 });
+      const { step: at } = state();
+      if (at === null || at >= last) stop();
+      else choose({ step: at + 1 });
     }, STEP_TIME);
     setText(play, text["pause"]);
     setAttribute(play, "aria-pressed", "true");
@@ -47,12 +66,19 @@ export function createSteps({ text, header, choose, state }) {
     choose({ step: null });
   });
 
+  /** @type {(alternative: [string, number], written: string) => Node} */
   function alternative([label, probability], written) {
     const strip = element("span", { class: "strip", "aria-hidden": "true" });
     strip.style.setProperty("--share", String(probability));
     const value = element("span", { class: "value" }, `${(100 * probability).toFixed(1)}%`);
     const isWritten = label === written;
-    return element("li", { class: isWritten ? "written" : null }, element("span", { class: "label" }, token(label, text)), strip, value);
+    return element(
+      "li",
+      { class: isWritten ? "written" : null },
+      element("span", { class: "label" }, token(label, text)),
+      strip,
+      value,
+    );
   }
 
   stop();
@@ -61,7 +87,7 @@ export function createSteps({ text, header, choose, state }) {
     stop,
     show({ step }) {
       const at = step ?? last;
-      slider.value = at;
+      slider.value = String(at);
       whole.disabled = step === null;
     },
     // What each step could have written instead is there for the last shown one.
@@ -69,7 +95,10 @@ export function createSteps({ text, header, choose, state }) {
       if (!steps.length || drawn === step) return;
       drawn = step;
       const at = steps[step ?? last];
-      setText(output, fill(text["step of"], { step: (step ?? last) + 1, steps: steps.length, label: token(at.label, text) }));
+      setText(
+        output,
+        fill(text["step of"], { step: (step ?? last) + 1, steps: steps.length, label: token(at.label, text) }),
+      );
       setAttribute(slider, "aria-valuetext", output.textContent);
       list.replaceChildren(...at.alternatives.map((one) => alternative(one, at.label)));
     },

@@ -4,46 +4,74 @@ import { element, fill, setText } from "../browser/dom.js";
 import { rowValues } from "./prepare.js";
 import { number, quoted, token } from "./words.js";
 
+/** @import { Words } from "../browser/types" */
+/** @import { Combine, Head, Parts, Shown } from "./types" */
+
 const STRONGEST = 3;
 const MOST_NAMED = 8;
 
 // The short name of a head: its layer, a point, its number.
+/** @type {(head: Head) => string} */
 export function headNumber([layer, head]) {
   return `${layer + 1}.${head + 1}`;
 }
 
+/** @type {(text: Words, heads: Head[], combine: Combine) => string} */
 export function headWords(text, heads, combine) {
   if (heads.length === 1) return fill(text["head name"], { layer: heads[0][0] + 1, head: heads[0][1] + 1 });
   if (heads.length > MOST_NAMED) return fill(text[`${combine} of many`], { count: heads.length });
   return fill(text[`${combine} of`], { heads: heads.map(headNumber).join(", ") });
 }
 
+/** @type {(values: ArrayLike<number>, count: number) => number[]} */
 export function strongest(values, count) {
   return Array.from(values, (_, key) => key)
     .sort((a, b) => values[b] - values[a])
     .slice(0, count);
 }
 
+/** @type {(parts: Pick<Parts, "text">) => { node: HTMLElement; draw(shown: Shown, words: string): void }} */
 export function createTable({ text }) {
   const body = element("tbody");
-  const head = element("tr", {}, element("th", { scope: "col" }, text["query"]), element("th", { scope: "col" }, text["strongest keys"]));
+  const head = element(
+    "tr",
+    {},
+    element("th", { scope: "col" }, text["query"]),
+    element("th", { scope: "col" }, text["strongest keys"]),
+  );
   const caption = element("caption");
   const table = element("table", {}, caption, element("thead", {}, head), body);
-  const node = element("details", { class: "table" }, element("summary", {}, text["table"]), element("div", { class: "scroll", tabindex: 0, role: "region", "aria-label": text["table"] }, table));
+  const node = element(
+    "details",
+    { class: "table" },
+    element("summary", {}, text["table"]),
+    element("div", { class: "scroll", tabindex: 0, role: "region", "aria-label": text["table"] }, table),
+  );
+  /** @type {{ shown: Shown; words: string } | null} */
   let current = null;
 
+  /** @type {(shown: Shown, row: number) => Node} */
   function line(shown, row) {
     const values = rowValues(shown, row);
     const found = strongest(values, STRONGEST).map((key) =>
-      fill(text["key and weight"], { key: quoted(shown.columns.labels[key], text), weight: number(values[key], false) }),
+      fill(text["key and weight"], {
+        key: quoted(shown.columns.labels[key], text),
+        weight: number(values[key], false),
+      }),
     );
-    return element("tr", {}, element("th", { scope: "row" }, token(shown.rows.labels[row], text)), element("td", {}, found.join("; ")));
+    return element(
+      "tr",
+      {},
+      element("th", { scope: "row" }, token(shown.rows.labels[row], text)),
+      element("td", {}, found.join("; ")),
+    );
   }
 
   function build() {
     if (!node.open || !current) return;
     setText(caption, current.words);
-    body.replaceChildren(...Array.from({ length: current.shown.height }, (_, row) => line(current.shown, row)));
+    const { shown } = current;
+    body.replaceChildren(...Array.from({ length: shown.height }, (_, row) => line(shown, row)));
   }
 
   node.addEventListener("toggle", build);

@@ -2,8 +2,15 @@
 
 import { ordersOf } from "./measures.js";
 
+/** @import { ExplorerView } from "./header" */
+/** @import { Fields, Head, Pin, State } from "./types" */
+/** @typedef {(state: State, before: Partial<State>) => void} Listener */
+/** @typedef {{ get(): State, set(patch: Partial<State>): void, subscribe(listener: Listener): () => void }} Store */
+
+/** @type {(initial: State) => Store} */
 export function createStore(initial) {
   let state = initial;
+  /** @type {Set<Listener>} */
   const listeners = new Set();
   return {
     get: () => state,
@@ -20,40 +27,58 @@ export function createStore(initial) {
 }
 
 // The fields of Python's ExplorerView, under the same names; the rest of the state belongs to the moment.
+/** @type {(keyof ExplorerView)[]} */
 export const FIELDS = [
-  "kind", "heads", "combine", "grain", "pins", "threshold", "hide_special", "normalise", "sort", "compare", "step",
+  "kind",
+  "heads",
+  "combine",
+  "grain",
+  "pins",
+  "threshold",
+  "hide_special",
+  "normalise",
+  "sort",
+  "compare",
+  "step",
 ];
 
+/** @type {(state: State) => Record<string, unknown>} */
 export function fieldsOfView(state) {
   return Object.fromEntries(FIELDS.map((name) => [name, state[name]]));
 }
 
+/** @type {(pin: Pin) => (other: Pin) => boolean} */
 export function samePin([query, key]) {
   return (other) => other[0] === query && other[1] === key;
 }
 
+/** @type {(pins: Pin[], pin: Pin, maxPins: number) => Pin[]} */
 export function togglePin(pins, pin, maxPins) {
   return pins.some(samePin(pin)) ? pins.filter((other) => !samePin(pin)(other)) : [...pins, pin].slice(-maxPins);
 }
 
+/** @type {(head: Head) => (other: Head) => boolean} */
 export function sameHead([layer, head]) {
   return (other) => other[0] === layer && other[1] === head;
 }
 
 // At least one head stays.
+/** @type {(heads: Head[], head: Head) => Head[]} */
 export function toggleHead(heads, head) {
   const without = heads.filter((other) => !sameHead(head)(other));
   return without.length < heads.length ? (without.length ? without : heads) : [...heads, head];
 }
 
 // The order of heads, or the model's where the kind cannot be ordered so.
+/** @type {(view: Pick<ExplorerView, "kind" | "sort">, field: Fields) => ExplorerView["sort"]} */
 export function fitOrder({ kind, sort }, field) {
   return ordersOf(field.of(kind)).includes(sort) ? sort : "layer";
 }
 
 // What a recording does not have is left out: a kind, heads, an order, pins, a step.
+/** @template {ExplorerView} V @param {V} view @param {Fields} field @param {number} nSteps @returns {V} */
 export function fitView(view, field, nSteps) {
-  const kind = field.kinds.includes(view.kind) ? view.kind : field.kinds[0];
+  const kind = /** @type {ExplorerView["kind"]} */ (field.kinds.includes(view.kind) ? view.kind : field.kinds[0]);
   const { layers, heads, rows, columns } = field.of(kind);
   const kept = view.heads.filter(([layer, head]) => layer < layers && head < heads);
   const pins = view.pins.filter(([query, key]) => query < rows.labels.length && (key ?? 0) < columns.labels.length);

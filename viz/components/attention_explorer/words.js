@@ -1,20 +1,26 @@
 // How tokens and numbers are written, and how marks are put over a picture.
 
+/** @import { Words } from "../browser/types" */
+
+/** @type {(label: string, text: Words) => string} */
 export function token(label, text) {
   return label === "" ? text["empty token"] : label;
 }
 
 // A token within a sentence, between marks that keep its direction of writing to itself.
+/** @type {(label: string, text: Words) => string} */
 export function quoted(label, text) {
   return `\u2068${token(label, text)}\u2069`;
 }
 
 // As many decimals as the number has meaning: a byte is good for three, a float for six.
+/** @type {(value: number, isExact: boolean) => string} */
 export function number(value, isExact) {
   if (value > 0 && value < (isExact ? 5e-7 : 5e-4)) return isExact ? value.toExponential(2) : "<0.001";
   return value.toFixed(isExact ? 6 : 3);
 }
 
+/** @type {(node: HTMLElement, x: number, y: number, width: number, height: number) => void} */
 export function place(node, x, y, width, height) {
   node.hidden = false;
   node.style.transform = `translate(${x}px, ${y}px)`;

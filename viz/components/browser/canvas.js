@@ -2,10 +2,14 @@
 
 import { element } from "./dom.js";
 
+/** @import { Context, Paint } from "./types" */
+
 // One drawing a frame, however often it is asked for.
 export class Frames {
+  /** @param {() => void} draw */
   constructor(draw) {
     this.draw = draw;
+    /** @type {number | null} */
     this.handle = null;
   }
 
@@ -17,14 +21,21 @@ export class Frames {
   }
 
   cancel() {
-    cancelAnimationFrame(this.handle);
+    if (this.handle !== null) cancelAnimationFrame(this.handle);
     this.handle = null;
   }
+}
+
+// The one kind of context that is used, which every browser has.
+/** @type {(canvas: HTMLCanvasElement) => CanvasRenderingContext2D} */
+export function context2d(canvas) {
+  return /** @type {CanvasRenderingContext2D} */ (canvas.getContext("2d"));
 }
 
 const fonts = new WeakMap();
 
 // To set a font makes the browser bring the page's styles up to date, even where the font is the same.
+/** @type {(context: Context, font: string) => void} */
 export function useFont(context, font) {
   if (fonts.get(context) === font) return;
   context.font = font;
@@ -34,9 +45,10 @@ export function useFont(context, font) {
 // A canvas in a box. begin() clears it and returns its context, in CSS pixels; changed() is called when the box has
 // come on screen or has another size.
 export class Picture {
+  /** @param {HTMLElement} box @param {(picture: Picture) => void} changed */
   constructor(box, changed) {
     this.canvas = element("canvas", { "aria-hidden": "true" });
-    this.context = this.canvas.getContext("2d");
+    this.context = context2d(this.canvas);
     this.width = this.height = 0;
     this.isOnScreen = false;
     box.append(this.canvas);
@@ -75,11 +87,14 @@ export class Picture {
 export class Cells {
   constructor() {
     this.canvas = document.createElement("canvas");
-    this.context = this.canvas.getContext("2d");
+    this.context = context2d(this.canvas);
     this.columns = this.rows = 0;
+    this.image = new ImageData(1, 1);
+    this.pixels = new Uint32Array(this.image.data.buffer);
   }
 
   // An array of rows × columns pixels to write into.
+  /** @type {(columns: number, rows: number) => Uint32Array} */
   begin(columns, rows) {
     if (this.columns !== columns || this.rows !== rows) {
       Object.assign(this, { columns, rows });
@@ -91,6 +106,7 @@ export class Cells {
   }
 
   // Cells smaller than the screen's pixels are mixed, larger ones keep their edges.
+  /** @type {(context: Context, x: number, y: number, width: number, height: number) => void} */
   draw(context, x, y, width, height) {
     this.context.putImageData(this.image, 0, 0);
     context.imageSmoothingEnabled = this.columns > width || this.rows > height;
@@ -99,11 +115,12 @@ export class Cells {
 }
 
 // What paint(context) draws, as a PNG of width × height CSS pixels at twice that resolution or the screen's.
+/** @type {(paint: Paint, width: number, height: number, background: string) => Promise<Blob | null>} */
 export function pngOf(paint, width, height, background) {
   const scale = Math.max(2, window.devicePixelRatio || 1);
   const canvas = document.createElement("canvas");
   Object.assign(canvas, { width: Math.round(width * scale), height: Math.round(height * scale) });
-  const context = canvas.getContext("2d");
+  const context = context2d(canvas);
   context.scale(scale, scale);
   context.fillStyle = background;
   context.fillRect(0, 0, width, height);

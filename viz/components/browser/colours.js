@@ -1,17 +1,23 @@
 // From values to pixels, by the scales of viz.base.colours: stops of transparent colours over the page's surface.
 
+/** @import { Channels, Scale } from "./types" */
+
+/** @type {(colour: string) => Channels} */
 function channels(colour) {
   if (colour.startsWith("#")) return [1, 3, 5].map((start) => parseInt(colour.slice(start, start + 2), 16)).concat(1);
-  return colour.match(/[\d.]+/g).map(Number);
+  return (colour.match(/[\d.]+/g) ?? []).map(Number);
 }
 
+/** @type {(surface: Channels, colour: Channels) => Channels} */
 function over(surface, [red, green, blue, opacity]) {
   return [red, green, blue].map((channel, index) => Math.round(surface[index] * (1 - opacity) + channel * opacity));
 }
 
 // So many opaque pixels along a scale, whose stops are pairs of a place from 0 to 1 and a colour.
+/** @type {(stops: Scale, surface: string, size: number) => Uint32Array} */
 export function colourTable(stops, surface, size) {
   const behind = channels(surface);
+  /** @type {[number, Channels][]} */
   const parsed = stops.map(([place, colour]) => [place, channels(colour)]);
   return Uint32Array.from({ length: size }, (_, index) => {
     const place = index / (size - 1);
@@ -30,6 +36,7 @@ export function colourTable(stops, surface, size) {
   });
 }
 
+/** @type {(colour: Channels, opacity?: number) => string} */
 export function css([red, green, blue], opacity = 1) {
   return `rgb(${red} ${green} ${blue} / ${opacity})`;
 }

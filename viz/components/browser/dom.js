@@ -1,38 +1,74 @@
 // Making and changing elements. Every text becomes a text node, so that nothing shown can be markup.
 
+/** @typedef {Record<string, unknown>} Attributes none of those that are null, undefined or false */
+/** @typedef {Node | string | number | null} Child */
+
 const SVG = "http://www.w3.org/2000/svg";
 
+/**
+ * @template {keyof HTMLElementTagNameMap} T
+ * @param {T} tag
+ * @param {Attributes} [attributes]
+ * @param {...Child} children
+ * @returns {HTMLElementTagNameMap[T]}
+ */
 export function element(tag, attributes = {}, ...children) {
   return furnished(document.createElement(tag), attributes, children);
 }
 
+/** @type {(tag: string, attributes?: Attributes, ...children: Child[]) => SVGElement} */
 export function svgElement(tag, attributes = {}, ...children) {
   return furnished(document.createElementNS(SVG, tag), attributes, children);
 }
 
+/**
+ * @template {Element} E
+ * @param {E} made
+ * @param {Attributes} attributes
+ * @param {Child[]} children
+ */
 function furnished(made, attributes, children) {
   for (const [name, value] of Object.entries(attributes)) {
-    if (value !== null && value !== undefined && value !== false) made.setAttribute(name, value === true ? "" : value);
+    if (value !== null && value !== undefined && value !== false)
+      made.setAttribute(name, value === true ? "" : String(value));
   }
-  made.append(...children.filter((child) => child !== null));
+  made.append(.../** @type {(Node | string)[]} */ (children.filter((child) => child !== null)));
   return made;
 }
 
 // One pass, so that a value that itself holds {braces} is left as it is.
+/** @type {(text: string, values: Record<string, unknown>) => string} */
 export function fill(text, values) {
   return text.replace(/\{(\w+)\}/g, (whole, name) => (name in values ? String(values[name]) : whole));
 }
 
 // One text of several parts, with a full stop between those that have none.
+/** @type {(parts: string[]) => string} */
 export function sentences(parts) {
   return parts.reduce((before, part) => before + (/[.。!?]$/.test(before) ? " " : ". ") + part);
 }
 
+// What has the focus, in the page or in the part of it that ``node`` is in.
+/** @type {(node: Node) => Element | null} */
+export function activeElementOf(node) {
+  const root = node.getRootNode();
+  return root instanceof Document || root instanceof ShadowRoot ? root.activeElement : null;
+}
+
+// The colours that a component's style sheet draws with.
+/** @type {(node: HTMLElement, palette: { ink: string; muted: string; line: string; surface: string }) => void} */
+export function setColours(node, { ink, muted, line, surface }) {
+  for (const [name, colour] of Object.entries({ ink, muted, line, surface }))
+    node.style.setProperty(`--${name}`, colour);
+}
+
 // Writing what is there already would cost a layout.
+/** @type {(node: Node, text: string) => void} */
 export function setText(node, text) {
   if (node.textContent !== text) node.textContent = text;
 }
 
+/** @type {(node: Element, name: string, value: unknown) => void} */
 export function setAttribute(node, name, value) {
-  if (node.getAttribute(name) !== String(value)) node.setAttribute(name, value);
+  if (node.getAttribute(name) !== String(value)) node.setAttribute(name, String(value));
 }

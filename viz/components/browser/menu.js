@@ -3,17 +3,21 @@
 import { element, fill, setAttribute, setText } from "./dom.js";
 import { save } from "./save.js";
 
+/** @import { Fillable, Menu, MenuEntry, Words } from "./types" */
+
 // Files are { kind, label, name, make }, where name and make are functions; make() returns a blob, or nothing where there
 // is nothing to save, and ``label`` is that of the kind unless it is given. { kind, label, act } is for what is no file.
+/** @type {(options: { labels: Words; name: string; files: MenuEntry[]; fullScreen: Fillable }) => Menu} */
 export function createMenu({ labels, name, files, fullScreen }) {
+  /** @type {(act: () => void) => () => void} */
   const pick = (act) => () => {
     close();
     act();
   };
   const made = files.map(({ kind, label = labels[kind], name: file, make, act }) => {
     const saveIt = async () => {
-      const blob = await make();
-      if (blob) save(blob, file());
+      const blob = await make?.();
+      if (blob && file) save(blob, file());
     };
     return item(label, kind, pick(act ?? saveIt));
   });
@@ -27,7 +31,7 @@ export function createMenu({ labels, name, files, fullScreen }) {
   showState(fullScreen.isOn);
   details.addEventListener("toggle", () => details.open && keepInSight(list));
   details.addEventListener("focusout", ({ relatedTarget }) => {
-    if (relatedTarget && !details.contains(relatedTarget)) details.open = false;
+    if (relatedTarget instanceof Node && !details.contains(relatedTarget)) details.open = false;
   });
   details.addEventListener("keydown", (event) => {
     if (event.key !== "Escape" || !details.open) return;
@@ -37,6 +41,7 @@ export function createMenu({ labels, name, files, fullScreen }) {
   // The page around a component hears a press in it as one on the component.
   document.addEventListener("pointerdown", away);
 
+  /** @type {(event: Event) => void} */
   function away(event) {
     if (!event.composedPath().includes(details)) details.open = false;
   }
@@ -46,14 +51,18 @@ export function createMenu({ labels, name, files, fullScreen }) {
     details.open = false;
   }
 
+  /** @type {(isOn: boolean) => void} */
   function showState(isOn) {
     setText(full, labels[isOn ? "leave" : "full screen"]);
     setAttribute(full, "aria-label", isOn ? labels["leave"] : fill(labels["full screen of"], { name }));
   }
 
   // What Python makes: each { label, button } names a button of the page that is out of sight, and is pressed.
+  /** @type {(served: Words[]) => void} */
   function offer(served) {
-    const press = (button) => () => document.querySelector(`.${button} button`)?.click();
+    /** @type {(button: string) => () => void} */
+    const press = (button) => () =>
+      /** @type {HTMLElement | null} */ (document.querySelector(`.${button} button`))?.click();
     list.replaceChildren(...made, ...served.map(({ label, button }) => item(label, "served", pick(press(button)))));
   }
 
@@ -65,6 +74,7 @@ export function createMenu({ labels, name, files, fullScreen }) {
   return { node, offer, remove };
 }
 
+/** @type {(label: string, kind: string, act: () => void) => HTMLElement} */
 function item(label, kind, act) {
   const button = element("button", { type: "button", "data-save": kind }, label);
   button.addEventListener("click", act);
@@ -72,6 +82,7 @@ function item(label, kind, act) {
 }
 
 // At a narrow picture, the menu opens to the right of its button instead of beyond the left edge of the window.
+/** @type {(list: Element) => void} */
 function keepInSight(list) {
   list.classList.remove("to-right");
   list.classList.toggle("to-right", list.getBoundingClientRect().left < 0);
@@ -80,12 +91,18 @@ function keepInSight(list) {
 // Who wants to hear whether a picture fills the window: onChange(heard) returns what takes that back.
 export class Announced {
   constructor() {
+    /** @type {Set<(isOn: boolean) => void>} */
     this.listeners = new Set();
   }
 
+  /** @type {(heard: (isOn: boolean) => void) => () => void} */
   onChange(heard) {
     this.listeners.add(heard);
     return () => this.listeners.delete(heard);
+  }
+
+  get isOn() {
+    return false;
   }
 
   announce() {
@@ -95,11 +112,15 @@ export class Announced {
 
 // Lets ``root`` fill the window, above everything else of the page, and come back to its place.
 export class FullScreen extends Announced {
+  /** @param {HTMLElement} root */
   constructor(root) {
     super();
     this.root = root;
+    /** @type {(event: KeyboardEvent) => void} */
     this.leaveByKey = (event) => {
-      const isInMenu = event.composedPath().some((node) => node.matches?.(".picture-menu details[open]"));
+      const isInMenu = event
+        .composedPath()
+        .some((node) => node instanceof Element && node.matches(".picture-menu details[open]"));
       if (event.key !== "Escape" || isInMenu) return;
       event.preventDefault();
       event.stopPropagation();

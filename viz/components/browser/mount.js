@@ -1,9 +1,12 @@
 // What Streamlit calls: again with every rerun, for one and the same view.
 
+/** @import { Mount, View } from "./types" */
+
 // Takes a function that makes a view for a parent; a view has update(data, setStateValue, setTriggerValue) and remove().
+/** @type {(create: (parent: Element) => View) => (mount: Mount) => () => void} */
 export function mounted(create) {
   const views = new WeakMap();
-  return function ({ data, parentElement, setStateValue, setTriggerValue }) {
+  return ({ data, parentElement, setStateValue, setTriggerValue }) => {
     let entry = views.get(parentElement);
     if (!entry) {
       entry = { view: create(parentElement), calls: 0 };

@@ -4,11 +4,13 @@
 // would make one at every call.
 const FORMATS = new Map();
 
+/** @type {(value: number, low: number, high: number) => number} */
 export function clamp(value, low, high) {
   return Math.min(Math.max(value, low), high);
 }
 
 // So many significant digits, with an exponent only where zeros would hide the number.
+/** @type {(value: number, digits?: number) => string} */
 export function written(value, digits = 4) {
   const size = Math.abs(value);
   const text =
@@ -18,15 +20,18 @@ export function written(value, digits = 4) {
   return text.replace("-", "−");
 }
 
+/** @type {(value: number, decimals: number) => string} */
 export function fixed(value, decimals) {
   const text = value.toFixed(decimals);
   return (Number(text) === 0 ? text.replace("-", "") : text).replace("-", "−");
 }
 
+/** @type {(value: number) => string} */
 export function whole(value) {
   return formatted("maximumFractionDigits", 0, value).replace("-", "−");
 }
 
+/** @type {(rule: string, digits: number, value: number) => string} */
 function formatted(rule, digits, value) {
   const name = `${rule} ${digits}`;
   if (!FORMATS.has(name)) FORMATS.set(name, new Intl.NumberFormat("en", { [rule]: digits }));
@@ -34,10 +39,11 @@ function formatted(rule, digits, value) {
 }
 
 // Round numbers from low to high, about count of them and never closer than minStep.
+/** @type {(low: number, high: number, count: number, minStep?: number) => number[]} */
 export function ticks(low, high, count, minStep = 0) {
   const rough = Math.max((high - low) / Math.max(count, 1), minStep, Number.MIN_VALUE);
   const power = 10 ** Math.floor(Math.log10(rough));
-  const step = [1, 2, 5, 10].map((factor) => factor * power).find((candidate) => candidate >= rough * 0.999);
+  const step = ([1, 2, 5].find((factor) => factor * power >= rough * 0.999) ?? 10) * power;
   const values = [];
   // The sum turns a negative zero into zero.
   for (let index = Math.ceil(low / step - 1e-9); index * step <= high + step * 1e-9; index++)

@@ -4,14 +4,17 @@ import { pngOf } from "./canvas.js";
 import { printed } from "./print.js";
 import { svgNodeOf, svgOf } from "./svg_context.js";
 
-// The two files of a picture, and its print, for its menu. ``name``, ``surface`` and ``size`` are functions; paint(context) paints it.
+/** @import { MenuEntry, Paint, Size } from "./types" */
+
+// The two files of a picture, and its print, for its menu. ``name``, ``surface`` and ``size`` are functions;
+// paint(context) paints it.
+/** @type {(paint: Paint, look: { name: () => string; size: () => Size; surface: () => string }) => MenuEntry[]} */
 export function paintedFiles(paint, { name, size, surface }) {
-  const made = { svg: svgOf, png: pngOf };
+  /** @type {<T>(make: (paint: Paint, width: number, height: number, background: string) => T) => T} */
   const drawn = (make) => make(paint, size().width, size().height, surface());
-  const files = Object.entries(made).map(([kind, make]) => ({
-    kind,
-    name: () => `${name()}.${kind}`,
-    make: () => drawn(make),
-  }));
-  return [...files, { kind: "print", act: () => printed(drawn(svgNodeOf)) }];
+  return [
+    { kind: "svg", name: () => `${name()}.svg`, make: () => drawn(svgOf) },
+    { kind: "png", name: () => `${name()}.png`, make: () => drawn(pngOf) },
+    { kind: "print", act: () => printed(drawn(svgNodeOf)) },
+  ];
 }

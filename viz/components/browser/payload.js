@@ -1,17 +1,22 @@
 // The run of bytes that pack() in Python makes: a header in JSON, then blocks of float32 or of bytes.
 
+/** @import { Blocks } from "./types" */
+
+/** @type {(bytes: Uint8Array) => { header: any; start: number }} */
 function headerOf(bytes) {
   const length = new DataView(bytes.buffer, bytes.byteOffset, 4).getUint32(0, true);
   return { header: JSON.parse(new TextDecoder().decode(bytes.subarray(4, 4 + length))), start: 4 + length };
 }
 
+/** @type {(bytes: Uint8Array) => { header: any; blocks: Blocks }} */
 export function unpack(bytes) {
   const { header, start } = headerOf(bytes);
   let offset = start;
+  /** @type {Blocks} */
   const blocks = {};
   for (const { name, shape, type } of header.blocks) {
     const width = type === "uint8" ? 1 : 4;
-    const size = width * shape.reduce((product, count) => product * count, 1);
+    const size = shape.reduce((/** @type {number} */ product, /** @type {number} */ count) => product * count, width);
     const block = bytes.subarray(offset, offset + size);
     // A copy, because the bytes may begin at an odd address.
     blocks[name] = width === 1 ? block : new Float32Array(block.slice().buffer);
@@ -21,6 +26,7 @@ export function unpack(bytes) {
 }
 
 // The same blocks under a header with ``changes``.
+/** @type {(bytes: Uint8Array, changes: Record<string, unknown>) => Uint8Array<ArrayBuffer>} */
 export function repack(bytes, changes) {
   const { header, start } = headerOf(bytes);
   const text = new TextEncoder().encode(JSON.stringify({ ...header, ...changes }));

@@ -3,17 +3,22 @@
 import { useFont } from "./canvas.js";
 import { ticks, whole } from "./numbers.js";
 
+/** @import { Context, Frame, Marks, Size } from "./types" */
+/** @typedef {{ x0: number, step: number, toY: (value: number) => number, from?: number, to?: number }} Axis */
+
 export const FONT = '13px system-ui, -apple-system, "Segoe UI", Roboto, "Helvetica Neue", "Noto Sans", sans-serif';
 export const MONOSPACE = 'ui-monospace, "SF Mono", Menlo, Consolas, "Noto Sans Mono", "DejaVu Sans Mono", monospace';
 
 const TICK = 4;
 
 // The part of a picture inside margins [top, right, bottom, left].
+/** @type {(size: Size, margins: number[]) => Frame} */
 export function frameIn({ width, height }, [top, right, bottom, left]) {
   return { x: left, y: top, width: Math.max(width - left - right, 1), height: Math.max(height - top - bottom, 1) };
 }
 
 // Ticks in the middles of so many cells, which fill size pixels from start on and are numbered from first on.
+/** @type {(count: number, start: number, size: number, gap: number, first?: number) => Marks} */
 export function cellTicks(count, start, size, gap, first = 0) {
   const step = size / count;
   const values = ticks(first, first + count - 1, size / gap, 1);
@@ -21,6 +26,7 @@ export function cellTicks(count, start, size, gap, first = 0) {
 }
 
 // Marks are pairs of a place in pixels and a text.
+/** @type {(context: Context, frame: Frame, marks: Marks, label: string, look: { ink: string; line: string }) => void} */
 export function bottomAxis(context, frame, marks, label, { ink, line }) {
   const y = frame.y + frame.height;
   useFont(context, FONT);
@@ -36,6 +42,7 @@ export function bottomAxis(context, frame, marks, label, { ink, line }) {
   context.fillText(label, frame.x + frame.width, y + TICK + 14);
 }
 
+/** @type {(context: Context, frame: Frame, marks: Marks, label: string, look: { ink: string; line: string }) => void} */
 export function leftAxis(context, frame, marks, label, { ink, line }) {
   useFont(context, FONT);
   Object.assign(context, {
@@ -62,6 +69,7 @@ export function leftAxis(context, frame, marks, label, { ink, line }) {
 }
 
 // A line through values at x0, x0 + step, …; where several share a pixel, from the lowest to the highest of them.
+/** @type {(context: Context, values: ArrayLike<number>, axis: Axis) => void} */
 export function traceLine(context, values, { x0, step, toY, from = 0, to = values.length }) {
   const run = Math.max(1, Math.floor(1 / Math.abs(step)));
   for (let index = from; index < to; index += run) {
@@ -77,6 +85,7 @@ export function traceLine(context, values, { x0, step, toY, from = 0, to = value
   }
 }
 
+/** @type {(context: Context, x1: number, y1: number, x2: number, y2: number) => void} */
 export function straight(context, x1, y1, x2, y2) {
   context.beginPath();
   context.moveTo(x1, y1);
@@ -85,7 +94,9 @@ export function straight(context, x1, y1, x2, y2) {
 }
 
 // A frame around what is followed: ink beside surface, so that it stands out from whatever colour is under it.
+/** @type {(context: Context, look: { ink: string; surface: string }, x: number, y: number, width: number, height: number, dashes?: number[]) => void} */
 export function markRect(context, { ink, surface }, x, y, width, height, dashes = []) {
+  /** @type {[string, number, number[]][]} */
   const strokes = [
     [surface, 3, []],
     [ink, 1, dashes],
@@ -98,6 +109,7 @@ export function markRect(context, { ink, surface }, x, y, width, height, dashes 
   context.setLineDash([]);
 }
 
+/** @type {(frame: Frame, x: number, y: number) => boolean} */
 export function isInside(frame, x, y) {
   return x >= frame.x && x < frame.x + frame.width && y >= frame.y && y < frame.y + frame.height;
 }

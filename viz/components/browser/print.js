@@ -4,6 +4,7 @@ import { element } from "./dom.js";
 
 // The drawing in SVG on a sheet of its own size, handed to the browser's print, which writes shapes and texts into a PDF.
 // The frame runs no script.
+/** @type {(svg: Element) => void} */
 export function printed(svg) {
   const [width, height] = ["width", "height"].map((name) => svg.getAttribute(name));
   const style = `@page { size: ${width}px ${height}px; margin: 0; } body { margin: 0; } svg { display: block; }`;
@@ -11,8 +12,8 @@ export function printed(svg) {
   Object.assign(frame.style, { position: "fixed", width: 0, height: 0, border: 0 });
   frame.srcdoc = `<!doctype html><style>${style}</style>${new XMLSerializer().serializeToString(svg)}`;
   frame.addEventListener("load", () => {
-    frame.contentWindow.addEventListener("afterprint", () => frame.remove());
-    frame.contentWindow.print();
+    frame.contentWindow?.addEventListener("afterprint", () => frame.remove());
+    frame.contentWindow?.print();
   });
   document.body.append(frame);
 }

@@ -1,11 +1,15 @@
 // Files made in the browser: tables, NumPy archives, and any blob under a name.
 
+/** @import { SavedArray } from "./types" */
+/** @typedef {Uint8Array<ArrayBuffer>} Bytes */
+
 const CRC = Uint32Array.from({ length: 256 }, (_, byte) => {
   let rest = byte;
   for (let bit = 0; bit < 8; bit++) rest = rest & 1 ? (rest >>> 1) ^ 0xedb88320 : rest >>> 1;
   return rest >>> 0;
 });
 
+/** @type {(blob: Blob, name: string) => void} */
 export function save(blob, name) {
   const link = document.createElement("a");
   link.href = URL.createObjectURL(blob);
@@ -16,38 +20,46 @@ export function save(blob, name) {
 }
 
 // Rows of texts and numbers; a text is quoted where the format needs it.
+/** @type {(rows: Iterable<unknown>[]) => Blob} */
 export function csv(rows) {
+  /** @type {string[]} */
   const lines = [];
-  for (const row of rows) lines.push(Array.from(row, cell).join(",") + "\r\n");
+  for (const row of rows) lines.push(`${Array.from(row, cell).join(",")}\r\n`);
   return new Blob(lines, { type: "text/csv" });
 }
 
+/** @type {(value: unknown) => string} */
 function cell(value) {
   const text = String(value);
   return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }
 
 // Arrays by name, each { values: a typed array, shape }, as numpy.load reads them.
+/** @type {(arrays: Record<string, SavedArray>) => Blob} */
 export function npz(arrays) {
   return zip(Object.entries(arrays).map(([name, array]) => [`${name}.npy`, npy(array)]));
 }
 
-const KINDS = new Map([
-  [Float32Array, "<f4"],
-  [Float64Array, "<f8"],
-  [Int32Array, "<i4"],
-  [Uint8Array, "|u1"],
-]);
+const KINDS = new Map(
+  /** @type {[Function, string][]} */ ([
+    [Float32Array, "<f4"],
+    [Float64Array, "<f8"],
+    [Int32Array, "<i4"],
+    [Uint8Array, "|u1"],
+  ]),
+);
 
 // A list of texts as such an array: code points, each text filled up with zeros.
+/** @type {(list: string[]) => SavedArray} */
 export function texts(list) {
-  const points = list.map((text) => Array.from(text, (letter) => letter.codePointAt(0)));
+  const points = list.map((text) => Array.from(text, (letter) => letter.codePointAt(0) ?? 0));
   const longest = Math.max(1, ...points.map((text) => text.length));
   const values = new Uint32Array(list.length * longest);
   points.forEach((text, index) => values.set(text, index * longest));
   return { values, shape: [list.length], kind: `<U${longest}` };
 }
 
+/** @type {(array: SavedArray) => Bytes} */
 export function npy({ values, shape, kind = KINDS.get(values.constructor) }) {
   const shapeText = shape.length === 1 ? `(${shape[0]},)` : `(${shape.join(", ")})`;
   const text = `{'descr': '${kind}', 'fortran_order': False, 'shape': ${shapeText}, }`;
@@ -63,8 +75,11 @@ export function npy({ values, shape, kind = KINDS.get(values.constructor) }) {
 }
 
 // Stored, not compressed; files are pairs of a name in ASCII and bytes.
+/** @type {(files: [name: string, bytes: Bytes][]) => Blob} */
 export function zip(files) {
+  /** @type {Bytes[]} */
   const parts = [];
+  /** @type {Bytes[]} */
   const directory = [];
   let offset = 0;
   for (const [name, bytes] of files) {
@@ -113,10 +128,12 @@ export function zip(files) {
   return new Blob([...parts, ...directory, end], { type: "application/zip" });
 }
 
+/** @type {(parts: Bytes[]) => number} */
 function size(parts) {
   return parts.reduce((sum, part) => sum + part.length, 0);
 }
 
+/** @type {(pairs: [width: number, value: number][]) => Bytes} */
 function fields(pairs) {
   const view = new DataView(new ArrayBuffer(pairs.reduce((sum, [width]) => sum + width, 0)));
   let at = 0;
@@ -128,6 +145,7 @@ function fields(pairs) {
   return new Uint8Array(view.buffer);
 }
 
+/** @type {(bytes: Uint8Array) => number} */
 function crc(bytes) {
   let rest = 0xffffffff;
   for (let index = 0; index < bytes.length; index++) rest = CRC[(rest ^ bytes[index]) & 255] ^ (rest >>> 8);

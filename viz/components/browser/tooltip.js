@@ -2,9 +2,12 @@
 
 import { element, setText } from "./dom.js";
 
+/** @typedef {{ left: number, top: number, right: number, bottom: number }} Box */
+
 const DISTANCE = 14;
 
 export class Tooltip {
+  /** @param {Element} parent */
   constructor(parent) {
     // A popover lies above everything, also above a picture that fills the window.
     this.node = element("div", { class: "tooltip", "aria-hidden": "true", popover: "manual" });
@@ -13,6 +16,7 @@ export class Tooltip {
   }
 
   // What is told of lies at a point, or in a box { left, top, right, bottom } of the window, which stays in sight.
+  /** @param {string} text @param {number} x @param {number} y @param {Box} [box] */
   show(text, x, y, box = { left: x, top: y, right: x, bottom: y }) {
     setText(this.node, text);
     if (!this.node.matches(":popover-open")) this.node.showPopover();

@@ -25,7 +25,8 @@ export function landOn(hash) {
     grown.disconnect();
     growth.disconnect();
   });
-  for (const act of ACTS) addEventListener(act, () => turn.abort(), { capture: true, passive: true, signal: turn.signal });
+  for (const act of ACTS)
+    addEventListener(act, () => turn.abort(), { capture: true, passive: true, signal: turn.signal });
   setTimeout(() => turn.abort(), LONGEST);
   return () => turn.abort();
 }

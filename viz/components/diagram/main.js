@@ -20,7 +20,10 @@ class Diagram {
     this.fullScreen.onChange(() => this.fit());
     this.place.addEventListener("pointermove", (event) => this.tell(markOf(event.target)));
     this.place.addEventListener("pointerleave", () => this.tell(null));
-    this.place.addEventListener("focusin", (event) => event.target.matches(":focus-visible") && this.tell(markOf(event.target)));
+    this.place.addEventListener(
+      "focusin",
+      ({ target }) => target instanceof Element && target.matches(":focus-visible") && this.tell(markOf(target)),
+    );
     this.place.addEventListener("focusout", () => this.tell(null));
     this.place.addEventListener("click", (event) => this.choose(markOf(event.target)));
     this.place.addEventListener("keydown", (event) => this.press(event));
@@ -37,7 +40,8 @@ class Diagram {
     this.menu.offer(data.menu.served);
     if (this.html !== data.html) this.place.innerHTML = this.html = data.html;
     const lit = data.lit && new Set(data.lit);
-    for (const mark of this.place.querySelectorAll("[data-code]")) mark.classList.toggle("faint", lit !== null && !lit.has(mark.dataset.code));
+    for (const mark of /** @type {NodeListOf<SVGElement>} */ (this.place.querySelectorAll("[data-code]")))
+      mark.classList.toggle("faint", lit !== null && !lit.has(mark.dataset.code));
     this.fit();
   }
 
@@ -50,9 +54,10 @@ class Diagram {
 
   // Shows the widest drawing that has room, and in a full window as large as it can be.
   fit() {
-    const drawings = [...this.place.children];
+    const drawings = [.../** @type {HTMLCollectionOf<SVGSVGElement>} */ (this.place.children)];
     const room = this.place.clientWidth;
     if (!drawings.length || !room) return;
+    /** @type {(svg: SVGSVGElement) => number} */
     const widthOf = (svg) => svg.viewBox.baseVal.width;
     const byWidth = drawings.sort((one, other) => widthOf(other) - widthOf(one));
     this.shown = byWidth.find((svg) => widthOf(svg) <= room) ?? byWidth.at(-1);
@@ -64,7 +69,7 @@ class Diagram {
   }
 
   get marks() {
-    return [...this.shown.querySelectorAll("[data-code]")];
+    return [.../** @type {NodeListOf<SVGElement>} */ (this.shown.querySelectorAll("[data-code]"))];
   }
 
   // One stop of the Tab key leads to all marks: the one that the arrow keys are at.
@@ -102,6 +107,7 @@ class Diagram {
   }
 
   // The nearest mark in that direction; what lies aside of it counts as farther.
+  /** @returns {SVGElement | undefined} */
   nearest(mark, [right, down]) {
     const middle = (node) => {
       const box = node.querySelector("circle").getBoundingClientRect();
@@ -127,6 +133,7 @@ class Diagram {
   }
 }
 
+/** @type {(target: EventTarget | null) => SVGElement | null} */
 function markOf(target) {
-  return target.closest?.("[data-code]") ?? null;
+  return target instanceof Element ? target.closest("[data-code]") : null;
 }

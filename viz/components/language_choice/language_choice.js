@@ -17,7 +17,9 @@ class LanguageChoice {
   update({ names, language, label }, _, setTriggerValue) {
     this.setTriggerValue = setTriggerValue;
     if (!this.list.options.length) {
-      this.list.append(...Object.entries(names).map(([value, name]) => element("option", { value, lang: value }, name)));
+      this.list.append(
+        ...Object.entries(names).map(([value, name]) => element("option", { value, lang: value }, name)),
+      );
     }
     this.list.value = language;
     setAttribute(this.list, "aria-label", label);

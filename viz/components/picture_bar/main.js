@@ -30,6 +30,7 @@ class PictureBar {
   }
 
   // Another chart may have taken the place of one that was there: it is looked for when it is needed.
+  /** @type {() => any} */
   chart() {
     return document.querySelector(`.${this.data.chart} .js-plotly-plot`);
   }

@@ -21,7 +21,11 @@ function reduced() {
 }
 
 function sentLater(heads, combine, bytes) {
-  return { whole: new Map([[mapName(heads, combine), { values: Uint8Array.from(bytes), factor: 1 / 255 }]]), wholeNumbers: new Map(), measured: new Map() };
+  return {
+    whole: new Map([[mapName(heads, combine), { values: Uint8Array.from(bytes), factor: 1 / 255 }]]),
+    wholeNumbers: new Map(),
+    measured: new Map(),
+  };
 }
 
 const HEAD = [255, 0, 0, 0, 51, 204, 85, 85, 85];
@@ -44,9 +48,15 @@ test("a head that has come is shown as it is, and others stay reduced", () => {
 
 test("many heads come as one map", () => {
   const { block, field } = reduced();
-  const heads = [[0, 0], [0, 1], [1, 0]];
+  const heads = [
+    [0, 0],
+    [0, 1],
+    [1, 0],
+  ];
   absorb(block, sentLater(heads, "max", HEAD));
-  assert.ok(near(prepare(field, { ...OPTIONS, heads, combine: "max" }).values, [1, 0, 0, 0, 0.2, 0.8, 1 / 3, 1 / 3, 1 / 3]));
+  assert.ok(
+    near(prepare(field, { ...OPTIONS, heads, combine: "max" }).values, [1, 0, 0, 0, 0.2, 0.8, 1 / 3, 1 / 3, 1 / 3]),
+  );
   assert.ok(prepare(field, { ...OPTIONS, heads, combine: "mean" }).isReduced);
   assert.equal(isThere(field, { heads, combine: "max" }, readNumbers), false);
 });
@@ -60,8 +70,16 @@ test("the overview is drawn of squares, without those of special tokens where th
 
 test("heads are measured by what was sent, and what was not yet sent orders nothing", () => {
   const { block, field } = reduced();
-  assert.ok(near(measureHeads(field, "pointed").map(({ value }) => value), [0.1, 0.2, 0.3, 0.4]));
+  assert.ok(
+    near(
+      measureHeads(field, "pointed").map(({ value }) => value),
+      [0.1, 0.2, 0.3, 0.4],
+    ),
+  );
   assert.equal(isMeasured(field, "entropy"), false);
-  absorb(block, { ...sentLater([[0, 0]], "mean", HEAD), measured: new Map([["entropy", Float32Array.from([4, 3, 2, 1])]]) });
+  absorb(block, {
+    ...sentLater([[0, 0]], "mean", HEAD),
+    measured: new Map([["entropy", Float32Array.from([4, 3, 2, 1])]]),
+  });
   assert.ok(isMeasured(field, "entropy"));
 });

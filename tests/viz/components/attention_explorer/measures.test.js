@@ -1,13 +1,20 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { ASCENDING, MEASURES, hasHead, measureHeads, ordersOf, shrink } from "../../../../viz/components/attention_explorer/measures.js";
+import {
+  ASCENDING,
+  MEASURES,
+  hasHead,
+  measureHeads,
+  ordersOf,
+  shrink,
+} from "../../../../viz/components/attention_explorer/measures.js";
 import { fieldsOf } from "../../../../viz/components/attention_explorer/sides.js";
 import { cross, encoder } from "./recording.js";
 
 const ENTROPY = -(0.2 * Math.log2(0.2) + 0.8 * Math.log2(0.8));
 
-function valueOf(block, name) {
+function measured(block, name) {
   return measureHeads(fieldsOf([block]).of(block.name), name)[0].value;
 }
 
@@ -16,33 +23,38 @@ function assertNear(value, expected) {
 }
 
 test("each measure is its formula's mean over the rows", () => {
-  assertNear(valueOf(encoder(), "pointed"), (1 + 0.8 + 1 / 3) / 3);
-  assertNear(valueOf(encoder(), "entropy"), (0 + ENTROPY + Math.log2(3)) / 3);
-  assertNear(valueOf(encoder(), "diagonal"), (1 + 1 + 2 / 3) / 3);
-  assertNear(valueOf(encoder(), "distance"), (0 + 0.8 + 1) / 3);
+  assertNear(measured(encoder(), "pointed"), (1 + 0.8 + 1 / 3) / 3);
+  assertNear(measured(encoder(), "entropy"), (0 + ENTROPY + Math.log2(3)) / 3);
+  assertNear(measured(encoder(), "diagonal"), (1 + 1 + 2 / 3) / 3);
+  assertNear(measured(encoder(), "distance"), (0 + 0.8 + 1) / 3);
 });
 
 test("in a map that is not square the diagonal goes from corner to corner", () => {
-  assertNear(valueOf(cross(), "distance"), 0);
-  assertNear(valueOf(cross(), "diagonal"), 1);
+  assertNear(measured(cross(), "distance"), 0);
+  assertNear(measured(cross(), "diagonal"), 1);
 });
 
 test("the scale of a map changes no measure", () => {
-  for (const name of MEASURES) assertNear(valueOf(encoder([0.1, 1, 1, 1]), name), valueOf(encoder(), name));
+  for (const name of MEASURES) assertNear(measured(encoder([0.1, 1, 1, 1]), name), measured(encoder(), name));
 });
 
 test("a row without weight is not measured, nor a map of such rows", () => {
   const block = encoder();
   block.weights.fill(0, 0, 3);
-  assertNear(valueOf(block, "pointed"), (0.8 + 1 / 3) / 2);
+  assertNear(measured(block, "pointed"), (0.8 + 1 / 3) / 2);
   block.weights.fill(0);
-  for (const name of MEASURES) assertNear(valueOf(block, name), 0);
+  for (const name of MEASURES) assertNear(measured(block, name), 0);
 });
 
 test("every head is measured once, and those that look for little come least first", () => {
   const field = fieldsOf([encoder()]).of("encoder");
   const heads = measureHeads(field, "entropy").map(({ layer, head }) => [layer, head]);
-  assert.deepEqual(heads, [[0, 0], [0, 1], [1, 0], [1, 1]]);
+  assert.deepEqual(heads, [
+    [0, 0],
+    [0, 1],
+    [1, 0],
+    [1, 1],
+  ]);
   assert.equal(measureHeads(field, "entropy"), measureHeads(field, "entropy"));
   assert.ok(Array.from(ASCENDING).every((name) => [...MEASURES, "alignment"].includes(name)));
   assert.deepEqual([hasHead(field, 1, 1), hasHead(field, 2, 0), hasHead(field, 0, 2)], [true, false, false]);
@@ -50,7 +62,10 @@ test("every head is measured once, and those that look for little come least fir
 
 test("a rate that came with the maps is that of its head, and no map has to be read for it", () => {
   const field = fieldsOf([{ ...cross(), alignment: [0.4, 0.3, 0.2, 0.1] }]).of("cross");
-  assert.deepEqual(measureHeads(field, "alignment").map(({ value }) => value), [0.4, 0.3, 0.2, 0.1]);
+  assert.deepEqual(
+    measureHeads(field, "alignment").map(({ value }) => value),
+    [0.4, 0.3, 0.2, 0.1],
+  );
   assert.deepEqual(ordersOf(field), ["layer", ...MEASURES, "alignment"]);
   assert.deepEqual(ordersOf(fieldsOf([encoder()]).of("encoder")), ["layer", ...MEASURES]);
 });

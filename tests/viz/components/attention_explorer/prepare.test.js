@@ -18,18 +18,36 @@ function assertNear(values, expected) {
 
 test("bytes become weights by the scale of their map", () => {
   assertNear(shown(encoder()).values, ENCODER);
-  assertNear(shown(encoder([0.5, 1, 1, 1])).values, ENCODER.map((weight) => weight / 2));
+  assertNear(
+    shown(encoder([0.5, 1, 1, 1])).values,
+    ENCODER.map((weight) => weight / 2),
+  );
 });
 
 test("heads are combined by their mean or by the largest weight", () => {
-  const heads = [[0, 0], [1, 1]];
+  const heads = [
+    [0, 0],
+    [1, 1],
+  ];
   const block = encoder([1, 1, 1, 0.5]);
-  assertNear(shown(block, { heads }).values, ENCODER.map((weight) => 0.75 * weight));
+  assertNear(
+    shown(block, { heads }).values,
+    ENCODER.map((weight) => 0.75 * weight),
+  );
   assertNear(shown(block, { heads, combine: "max" }).values, ENCODER);
 });
 
 test("a head that is not there takes no part", () => {
-  assertNear(shown(encoder(), { heads: [[0, 0], [2, 0], [0, 7]] }).values, ENCODER);
+  assertNear(
+    shown(encoder(), {
+      heads: [
+        [0, 0],
+        [2, 0],
+        [0, 7],
+      ],
+    }).values,
+    ENCODER,
+  );
 });
 
 test("a word gives the mean of what its pieces give, and receives the sum of what they receive", () => {
@@ -40,7 +58,13 @@ test("a word gives the mean of what its pieces give, and receives the sum of wha
 
 test("special tokens are left out, and rows may add up to 1 again", () => {
   const hidden = shown(encoder(), { hide_special: true });
-  assert.deepEqual([hidden.rows.labels, hidden.columns.labels], [["a", "b"], ["a", "b"]]);
+  assert.deepEqual(
+    [hidden.rows.labels, hidden.columns.labels],
+    [
+      ["a", "b"],
+      ["a", "b"],
+    ],
+  );
   assertNear(hidden.values, [1, 0, 0, 0.2]);
   assertNear(shown(encoder(), { hide_special: true, normalise: true }).values, [1, 0, 0, 1]);
 });
@@ -77,5 +101,8 @@ test("a row in full precision goes the same way, or is null while a part of it i
 test("a row and a place of what is shown are there by number", () => {
   const hidden = shown(encoder(), { grain: "words", hide_special: true });
   assertNear(rowValues(hidden, 0), [0.6]);
-  assert.deepEqual([0, 1, 2].map((piece) => indexOf(hidden.rows, piece)), [0, 0, -1]);
+  assert.deepEqual(
+    [0, 1, 2].map((piece) => indexOf(hidden.rows, piece)),
+    [0, 0, -1],
+  );
 });

@@ -2,7 +2,15 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 
 import { fieldsOf } from "../../../../viz/components/attention_explorer/sides.js";
-import { FIELDS, createStore, fieldsOfView, fitOrder, fitView, toggleHead, togglePin } from "../../../../viz/components/attention_explorer/view.js";
+import {
+  FIELDS,
+  createStore,
+  fieldsOfView,
+  fitOrder,
+  fitView,
+  toggleHead,
+  togglePin,
+} from "../../../../viz/components/attention_explorer/view.js";
 import { cross, encoder } from "./recording.js";
 
 test("a store tells each listener what is chosen and what was, until it leaves", () => {
@@ -23,20 +31,75 @@ test("only the fields of the view are sent", () => {
 
 test("a pin is set and taken away, and the oldest gives way", () => {
   assert.deepEqual(togglePin([], [1, 2], 2), [[1, 2]]);
-  assert.deepEqual(togglePin([[1, 2], [1, null]], [1, null], 2), [[1, 2]]);
-  assert.deepEqual(togglePin([[1, 2], [3, 4]], [5, 6], 2), [[3, 4], [5, 6]]);
+  assert.deepEqual(
+    togglePin(
+      [
+        [1, 2],
+        [1, null],
+      ],
+      [1, null],
+      2,
+    ),
+    [[1, 2]],
+  );
+  assert.deepEqual(
+    togglePin(
+      [
+        [1, 2],
+        [3, 4],
+      ],
+      [5, 6],
+      2,
+    ),
+    [
+      [3, 4],
+      [5, 6],
+    ],
+  );
 });
 
 test("a head is added and taken away, but for the last", () => {
-  assert.deepEqual(toggleHead([[0, 0]], [1, 2]), [[0, 0], [1, 2]]);
-  assert.deepEqual(toggleHead([[0, 0], [1, 2]], [0, 0]), [[1, 2]]);
+  assert.deepEqual(toggleHead([[0, 0]], [1, 2]), [
+    [0, 0],
+    [1, 2],
+  ]);
+  assert.deepEqual(
+    toggleHead(
+      [
+        [0, 0],
+        [1, 2],
+      ],
+      [0, 0],
+    ),
+    [[1, 2]],
+  );
   assert.deepEqual(toggleHead([[0, 0]], [0, 0]), [[0, 0]]);
 });
 
 test("what a recording does not have is left out of its view", () => {
-  const view = { kind: "cross", heads: [[0, 1], [5, 0]], pins: [[1, 2], [9, 0], [2, null]], step: 7, sort: "entropy" };
+  const view = {
+    kind: "cross",
+    heads: [
+      [0, 1],
+      [5, 0],
+    ],
+    pins: [
+      [1, 2],
+      [9, 0],
+      [2, null],
+    ],
+    step: 7,
+    sort: "entropy",
+  };
   assert.deepEqual(fitView(view, fieldsOf([encoder()]), 3), {
-    kind: "encoder", heads: [[0, 1]], pins: [[1, 2], [2, null]], step: null, sort: "entropy",
+    kind: "encoder",
+    heads: [[0, 1]],
+    pins: [
+      [1, 2],
+      [2, null],
+    ],
+    step: null,
+    sort: "entropy",
   });
   const other = fitView({ ...view, heads: [[5, 0]], step: 2 }, fieldsOf([encoder()]), 3);
   assert.deepEqual([other.heads, other.step], [[[1, 0]], 2]);
@@ -47,5 +110,8 @@ test("an order by alignment is there only where every map has a rate", () => {
   const orders = ["cross", "encoder", "all"].map((kind) => fitOrder({ kind, sort: "alignment" }, field));
   assert.deepEqual(orders, ["alignment", "layer", "layer"]);
   assert.equal(fitOrder({ kind: "encoder", sort: "entropy" }, field), "entropy");
-  assert.equal(fitView({ kind: "encoder", heads: [], pins: [], step: null, sort: "alignment" }, field, 0).sort, "layer");
+  assert.equal(
+    fitView({ kind: "encoder", heads: [], pins: [], step: null, sort: "alignment" }, field, 0).sort,
+    "layer",
+  );
 });

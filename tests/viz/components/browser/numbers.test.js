@@ -4,11 +4,17 @@ import { test } from "node:test";
 import { clamp, fixed, ticks, whole, written } from "../../../../viz/components/browser/numbers.js";
 
 test("a value is held between its limits", () => {
-  assert.deepEqual([-3, 2, 9].map((value) => clamp(value, 0, 5)), [0, 2, 5]);
+  assert.deepEqual(
+    [-3, 2, 9].map((value) => clamp(value, 0, 5)),
+    [0, 2, 5],
+  );
 });
 
 test("numbers have four significant digits and a true minus sign", () => {
-  assert.deepEqual([0, 1, 3.14159265, -0.5, 123456.7].map((value) => written(value)), ["0", "1", "3.142", "−0.5", "123,500"]);
+  assert.deepEqual(
+    [0, 1, 2.34567891, -0.5, 123456.7].map((value) => written(value)),
+    ["0", "1", "2.346", "−0.5", "123,500"],
+  );
   assert.equal(written(2 / 3, 2), "0.67");
 });
 
@@ -20,7 +26,10 @@ test("an exponent stands only where zeros would hide the number", () => {
 });
 
 test("decimals are fixed, and zero has no sign", () => {
-  assert.deepEqual([1.005, -2.345, -0.001, 0].map((value) => fixed(value, 1)), ["1.0", "−2.3", "0.0", "0.0"]);
+  assert.deepEqual(
+    [1.005, -2.345, -0.001, 0].map((value) => fixed(value, 1)),
+    ["1.0", "−2.3", "0.0", "0.0"],
+  );
 });
 
 test("whole numbers have their thousands apart", () => {
@@ -32,7 +41,11 @@ test("ticks are round, inside, and never closer than the least step", () => {
   assert.deepEqual(ticks(-1, 1, 4), [-1, -0.5, 0, 0.5, 1]);
   assert.deepEqual(ticks(0, 3, 100, 1), [0, 1, 2, 3]);
   assert.ok(!Object.is(ticks(-1, 1, 2)[1], -0));
-  for (const [low, high, count] of [[3, 97, 7], [-0.013, 0.4, 5], [1e6, 1.1e6, 3]]) {
+  for (const [low, high, count] of [
+    [3, 97, 7],
+    [-0.013, 0.4, 5],
+    [1e6, 1.1e6, 3],
+  ]) {
     const values = ticks(low, high, count);
     assert.ok(values.length >= 2 && values.length <= count + 1, `${values}`);
     assert.ok(values.every((value) => value >= low && value <= high));

@@ -3,14 +3,17 @@ import { test } from "node:test";
 
 import { csv, npy, texts, zip } from "../../../../viz/components/browser/save.js";
 
-const decode = (bytes) => new TextDecoder("latin1").decode(bytes);
+const decode = (bytes) => String.fromCharCode(...bytes);
 
 async function bytesOf(blob) {
   return new Uint8Array(await blob.arrayBuffer());
 }
 
 test("a table quotes what its format needs quoted", async () => {
-  const table = csv([["a", 'say "b"', "c,d"], ["line\nbreak", 1, -0.5]]);
+  const table = csv([
+    ["a", 'say "b"', "c,d"],
+    ["line\nbreak", 1, -0.5],
+  ]);
   assert.equal(table.type, "text/csv");
   assert.equal(await table.text(), 'a,"say ""b""","c,d"\r\n"line\nbreak",1,-0.5\r\n');
 });
@@ -51,7 +54,10 @@ test("texts are code points, filled up with zeros", () => {
 
 test("an archive has its files, their checksums, and a directory that leads to them", async () => {
   const check = new TextEncoder().encode("123456789");
-  const blob = zip([["first", check], ["second", Uint8Array.of(7)]]);
+  const blob = zip([
+    ["first", check],
+    ["second", Uint8Array.of(7)],
+  ]);
   const archive = await bytesOf(blob);
   const view = new DataView(archive.buffer);
   const end = archive.length - 22;
@@ -60,7 +66,10 @@ test("an archive has its files, their checksums, and a directory that leads to t
   assert.equal(view.getUint16(end + 10, true), 2);
   let at = view.getUint32(end + 16, true);
   assert.equal(at + view.getUint32(end + 12, true), end);
-  for (const [name, content] of [["first", check], ["second", Uint8Array.of(7)]]) {
+  for (const [name, content] of [
+    ["first", check],
+    ["second", Uint8Array.of(7)],
+  ]) {
     assert.equal(view.getUint32(at, true), 0x02014b50);
     const local = view.getUint32(at + 42, true);
     assert.equal(view.getUint32(local, true), 0x04034b50);

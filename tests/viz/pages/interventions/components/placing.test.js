@@ -1,7 +1,13 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { keyAt, led, rowAt, strongest, within } from "../../../../../viz/pages/interventions/components/pattern_editor/placing.js";
+import {
+  keyAt,
+  led,
+  rowAt,
+  strongest,
+  within,
+} from "../../../../../viz/pages/interventions/components/pattern_editor/placing.js";
 
 const LAYOUT = { left: 50, top: 40, cell: { width: 20, height: 10 } };
 const FREE = { nRows: 3, nKeys: 4, isCausal: false };
@@ -13,13 +19,25 @@ test("a row looks most at its largest weight, the first of several", () => {
 });
 
 test("a causal row looks no further than its own place, any row at what there is", () => {
-  assert.deepEqual([-1, 2, 9].map((key) => within(1, key, FREE)), [0, 2, 3]);
-  assert.deepEqual([-1, 2, 9].map((key) => within(1, key, CAUSAL)), [0, 1, 1]);
+  assert.deepEqual(
+    [-1, 2, 9].map((key) => within(1, key, FREE)),
+    [0, 2, 3],
+  );
+  assert.deepEqual(
+    [-1, 2, 9].map((key) => within(1, key, CAUSAL)),
+    [0, 1, 1],
+  );
 });
 
 test("a point is over a row that can be dragged, and over its nearest token", () => {
-  assert.deepEqual([39, 40, 59, 69, 70].map((y) => rowAt(y, LAYOUT, FREE)), [null, 0, 1, 2, null]);
-  assert.deepEqual([0, 50, 89, 999].map((x) => keyAt(2, x, LAYOUT, FREE)), [0, 0, 1, 3]);
+  assert.deepEqual(
+    [39, 40, 59, 69, 70].map((y) => rowAt(y, LAYOUT, FREE)),
+    [null, 0, 1, 2, null],
+  );
+  assert.deepEqual(
+    [0, 50, 89, 999].map((x) => keyAt(2, x, LAYOUT, FREE)),
+    [0, 0, 1, 3],
+  );
   assert.equal(keyAt(0, 999, LAYOUT, CAUSAL), 0);
 });
 

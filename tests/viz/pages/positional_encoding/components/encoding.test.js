@@ -2,7 +2,16 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 
 import {
-  blockMeans, dot, encodingRow, encodingValue, frequencies, paintEncoding, paintValues, residual, rotation, similarities,
+  blockMeans,
+  dot,
+  encodingRow,
+  encodingValue,
+  frequencies,
+  paintEncoding,
+  paintValues,
+  residual,
+  rotation,
+  similarities,
 } from "../../../../../viz/pages/positional_encoding/components/playground/encoding.js";
 import { Scene } from "../../../../../viz/pages/positional_encoding/components/playground/scene.js";
 
@@ -20,7 +29,10 @@ function assertNear(values, expected, by = 1e-9) {
 test("values are those of the formula", () => {
   const omega = frequencies(6, BASE);
   assertNear(omega, [1, BASE ** (-1 / 3), BASE ** (-2 / 3)]);
-  assertNear(encodingRow(7, omega), Array.from(omega).flatMap((frequency) => [Math.sin(7 * frequency), Math.cos(7 * frequency)]));
+  assertNear(
+    encodingRow(7, omega),
+    Array.from(omega).flatMap((frequency) => [Math.sin(7 * frequency), Math.cos(7 * frequency)]),
+  );
   assert.equal(encodingValue(7, 3, omega), encodingRow(7, omega)[3]);
 });
 
@@ -30,7 +42,11 @@ test("the similarity depends on the distance only, and is the dot product", () =
     const sums = similarities(200, omega);
     for (const start of [0, 31]) {
       const row = encodingRow(start, omega);
-      assertNear(sums, Array.from(sums, (_, k) => dot(row, encodingRow(start + k, omega))), 1e-7);
+      assertNear(
+        sums,
+        Array.from(sums, (_, k) => dot(row, encodingRow(start + k, omega))),
+        1e-7,
+      );
     }
   }
 });
@@ -49,7 +65,9 @@ test("pixels are the means of their runs of positions, whichever row the paintin
   const table = Uint32Array.from({ length: 2001 }, (_, index) => index);
   for (const run of [1, 3, 8]) {
     const rows = 6;
-    const values = Float64Array.from({ length: rows * run * 8 }, (_, index) => encodingValue(Math.floor(index / 8), index % 8, omega));
+    const values = Float64Array.from({ length: rows * run * 8 }, (_, index) =>
+      encodingValue(Math.floor(index / 8), index % 8, omega),
+    );
     const expected = new Uint32Array(rows * 8);
     paintValues(expected, values, 8, { run, rows, table });
     for (let row = 0; row < rows; row++) {

@@ -1,7 +1,12 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { meanOf, peakOf, rowOf, shareOf } from "../../../../../viz/pages/transformer_xl/components/memory_text/weights.js";
+import {
+  meanOf,
+  peakOf,
+  rowOf,
+  shareOf,
+} from "../../../../../viz/pages/transformer_xl/components/memory_text/weights.js";
 
 // Exact in binary: one layer of two heads over four keys.
 const WEIGHTS = { weights: Float32Array.of(0.5, 0.25, 0.25, 0, 0, 0.25, 0.25, 0.5), layers: 1, heads: 2, keys: 4 };

@@ -86,7 +86,10 @@ class Editor {
     const cells = this.matrices[name];
     const figure = document.createElement("fieldset");
     const legend = document.createElement("legend");
-    legend.textContent = words.size.replace("{name}", name).replace("{rows}", cells.length).replace("{columns}", cells[0].length);
+    legend.textContent = words.size
+      .replace("{name}", name)
+      .replace("{rows}", cells.length)
+      .replace("{columns}", cells[0].length);
     const grid = document.createElement("div");
     grid.className = "grid";
     grid.style.gridTemplateColumns = `repeat(${cells[0].length}, minmax(2.4rem, 3.2rem))`;
@@ -128,7 +131,13 @@ class Editor {
     input.autocomplete = "off";
     input.spellcheck = false;
     const label = this.data.words.cell;
-    input.setAttribute("aria-label", label.replace("{name}", name).replace("{row}", row + 1).replace("{column}", column + 1));
+    input.setAttribute(
+      "aria-label",
+      label
+        .replace("{name}", name)
+        .replace("{row}", row + 1)
+        .replace("{column}", column + 1),
+    );
     input.addEventListener("focus", () => input.select());
     input.addEventListener("input", () => {
       this.matrices[name][row][column] = input.value;
@@ -165,9 +174,12 @@ class Editor {
     event.preventDefault();
     const cells = this.matrices[name];
     text.split(/[\n;]/).forEach((line, r) =>
-      line.trim().split(/[\s,]+/).forEach((cell, c) => {
-        if (row + r < cells.length && column + c < cells[0].length) cells[row + r][column + c] = cell;
-      }),
+      line
+        .trim()
+        .split(/[\s,]+/)
+        .forEach((cell, c) => {
+          if (row + r < cells.length && column + c < cells[0].length) cells[row + r][column + c] = cell;
+        }),
     );
     this.draw();
     this.changed();

@@ -3,7 +3,8 @@
 import { sentences, svgElement } from "../../../../components/browser/dom.js";
 import { clamp, fixed } from "../../../../components/browser/numbers.js";
 
-const FONT = 'system-ui, -apple-system, "Segoe UI", Roboto, "Helvetica Neue", "Noto Sans", "Liberation Sans", sans-serif';
+const FONT =
+  'system-ui, -apple-system, "Segoe UI", Roboto, "Helvetica Neue", "Noto Sans", "Liberation Sans", sans-serif';
 const SIZE = 13;
 const HEAD = 24;
 const FOOT = 30;
@@ -60,7 +61,8 @@ export function drawGrid(svg, { grid, layout, focused }) {
     const isCrossed = one.is_off || one.is_within;
     const isWritten = !isCrossed && !one.is_idle && Math.abs(one.effect) >= look.least_written;
     const hasNumber = isWritten && (cell.width >= ROOMY || one.span > 1);
-    const number = () => text(fixed(one.effect, look.places), x + width / 2, y + height / 2, { "text-anchor": "middle", fill: ink });
+    const number = () =>
+      text(fixed(one.effect, look.places), x + width / 2, y + height / 2, { "text-anchor": "middle", fill: ink });
     const lines = `M${x} ${y}l${width} ${height}m0 ${-height}l${-width} ${height}`;
     const cross = { d: lines, stroke: ink, "stroke-width": one.is_off ? 2 : 1 };
     const isMarked = one.is_off || one.is_chosen;

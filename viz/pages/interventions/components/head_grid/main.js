@@ -1,6 +1,6 @@
 // Every part as a cell that can be switched off, or chosen: by a click, or by the arrow keys with Enter.
 
-import { element, svgElement } from "../../../../components/browser/dom.js";
+import { activeElementOf, element, setColours, svgElement } from "../../../../components/browser/dom.js";
 import { FullScreen, createMenu } from "../../../../components/browser/menu.js";
 import { mounted } from "../../../../components/browser/mount.js";
 import { unpack } from "../../../../components/browser/payload.js";
@@ -22,7 +22,7 @@ class HeadGrid {
     this.grid = unpack(bytes).header;
     this.setTriggerValue = setTriggerValue;
     const { palette } = this.grid;
-    for (const name of ["ink", "muted", "line", "surface"]) this.root.style.setProperty(`--${name}`, palette[name]);
+    setColours(this.root, palette);
     if (!this.svg) this.build();
     this.menu.offer(this.grid.menu.served);
     this.focused = Math.min(this.focused, this.grid.cells.length - 1);
@@ -34,7 +34,10 @@ class HeadGrid {
     this.svg = svgElement("svg", { role: "group" });
     this.box = element("div", { class: "box" }, this.svg);
     const fullScreen = new FullScreen(this.root);
-    const files = drawnFiles(() => this.svg, { name: () => this.grid.look.file_name, surface: () => this.grid.palette.surface });
+    const files = drawnFiles(() => this.svg, {
+      name: () => this.grid.look.file_name,
+      surface: () => this.grid.palette.surface,
+    });
     this.menu = createMenu({ labels: menu.labels, name: words.title, files, fullScreen });
     this.fullScreen = fullScreen;
     this.root.append(element("div", { class: "top" }, this.menu.node), this.box);
@@ -48,11 +51,12 @@ class HeadGrid {
 
   place() {
     this.layout = layOut(this.grid, this.box.clientWidth);
-    const hadFocus = this.svg.contains(this.svg.getRootNode().activeElement);
+    const hadFocus = this.svg.contains(activeElementOf(this.svg));
     drawGrid(this.svg, { grid: this.grid, layout: this.layout, focused: this.focused });
     if (hadFocus) this.cellOf(this.focused).focus({ preventScroll: true });
   }
 
+  /** @type {(number: number) => any} */
   cellOf(number) {
     return this.svg.querySelectorAll("[data-code]")[number];
   }
@@ -95,14 +99,18 @@ class HeadGrid {
 
   // The nearest cell in the next row, or column, that has one.
   neighbour({ row, column, span }, key) {
-    const [down, right] = { ArrowUp: [-1, 0], ArrowDown: [1, 0], ArrowLeft: [0, -1], ArrowRight: [0, 1] }[key] ?? [0, 0];
+    const [down, right] = { ArrowUp: [-1, 0], ArrowDown: [1, 0], ArrowLeft: [0, -1], ArrowRight: [0, 1] }[key] ?? [
+      0, 0,
+    ];
     if (!down && !right) return undefined;
     const ahead = this.grid.cells.map((cell, number) => {
       const along = down ? (cell.row - row) * down : (cell.column - column) * right;
       const across = down ? distance(cell, column, span) : Math.abs(cell.row - row) * 100;
       return { number, far: along > 0 ? 1000 * along + across : Infinity, isBeside: down || cell.row === row };
     });
-    const [best] = ahead.filter(({ far, isBeside }) => isBeside && far < Infinity).sort((one, other) => one.far - other.far);
+    const [best] = ahead
+      .filter(({ far, isBeside }) => isBeside && far < Infinity)
+      .sort((one, other) => one.far - other.far);
     return best?.number;
   }
 

@@ -2,7 +2,8 @@
 
 import { svgElement } from "../../../../components/browser/dom.js";
 
-const FONT = 'system-ui, -apple-system, "Segoe UI", Roboto, "Helvetica Neue", "Noto Sans", "Liberation Sans", sans-serif';
+const FONT =
+  'system-ui, -apple-system, "Segoe UI", Roboto, "Helvetica Neue", "Noto Sans", "Liberation Sans", sans-serif';
 const SIZE = 13;
 const TITLE = 8;
 const EDGE = 2;
@@ -27,7 +28,14 @@ export function drawPattern(svg, { map, weightsOf, layout, focused }) {
   for (const name of ["width", "height"]) svg.setAttribute(name, layout[name]);
   svg.setAttribute("aria-label", words.alt);
   const around = (row, height, line) =>
-    svgElement("rect", { x: left, y: top + row * cell.height, width: across, height: height * cell.height, fill: "none", ...line });
+    svgElement("rect", {
+      x: left,
+      y: top + row * cell.height,
+      width: across,
+      height: height * cell.height,
+      fill: "none",
+      ...line,
+    });
   svg.replaceChildren(
     text(words.title, left, TITLE),
     ...columns.map((name, column) => {
@@ -37,18 +45,37 @@ export function drawPattern(svg, { map, weightsOf, layout, focused }) {
     ...rows.map((name, row) => text(name, left - 6, top + (row + 0.5) * cell.height, { "text-anchor": "end" })),
     ...rows.map((_, row) => drawRow(row)),
     around(0, rows.length, { stroke: palette.line, "pointer-events": "none" }),
-    ...runs(edited).map(([start, end]) => around(start, end - start, { stroke: palette.ink, "stroke-width": 2, "pointer-events": "none" })),
+    ...runs(edited).map(([start, end]) =>
+      around(start, end - start, { stroke: palette.ink, "stroke-width": 2, "pointer-events": "none" }),
+    ),
   );
 
   function drawRow(row) {
     const y = top + row * cell.height;
     const cells = columns.map((_, column) =>
       svgElement("rect", {
-        class: "cell", x: left + column * cell.width + GAP, y: y + GAP, width: cell.width - 2 * GAP, height: cell.height - 2 * GAP,
+        class: "cell",
+        x: left + column * cell.width + GAP,
+        y: y + GAP,
+        width: cell.width - 2 * GAP,
+        height: cell.height - 2 * GAP,
       }),
     );
-    const frame = svgElement("rect", { class: "frame", x: left, y, width: across, height: cell.height, fill: "none", "pointer-events": "all" });
-    const slider = { role: "slider", tabindex: row === focused ? 0 : -1, "aria-valuemin": 1, "aria-valuemax": columns.length };
+    const frame = svgElement("rect", {
+      class: "frame",
+      x: left,
+      y,
+      width: across,
+      height: cell.height,
+      fill: "none",
+      "pointer-events": "all",
+    });
+    const slider = {
+      role: "slider",
+      tabindex: row === focused ? 0 : -1,
+      "aria-valuemin": 1,
+      "aria-valuemax": columns.length,
+    };
     const node = svgElement("g", { "data-row": row, ...(row < map.n_rows ? slider : {}) }, ...cells, frame);
     paintRow(node, weightsOf(row), map.scale);
     return node;

@@ -1,6 +1,6 @@
 // The pattern of a head. The weight of a row is dragged to another token, by a pointer or by the arrow keys and Enter.
 
-import { element, fill, svgElement } from "../../../../components/browser/dom.js";
+import { activeElementOf, element, fill, setColours, svgElement } from "../../../../components/browser/dom.js";
 import { FullScreen, createMenu } from "../../../../components/browser/menu.js";
 import { mounted } from "../../../../components/browser/mount.js";
 import { unpack } from "../../../../components/browser/payload.js";
@@ -20,6 +20,8 @@ class PatternEditor {
     // The row whose weight is on its way, the token that it is over, and what holds it: a pointer, keys, or the page,
     // which has not answered yet.
     this.held = null;
+    this.from = [0, 0];
+    this.isAlong = false;
   }
 
   update(bytes, _, setTriggerValue) {
@@ -28,7 +30,7 @@ class PatternEditor {
     this.pattern = blocks.pattern;
     this.size = { nRows: header.n_rows, nKeys: header.columns.length, isCausal: header.is_causal };
     this.setTriggerValue = setTriggerValue;
-    for (const name of ["ink", "muted", "line", "surface"]) this.root.style.setProperty(`--${name}`, header.palette[name]);
+    setColours(this.root, header.palette);
     if (!this.svg) this.build();
     this.menu.offer(header.menu.served);
     const { nRows, nKeys } = this.size;
@@ -44,7 +46,10 @@ class PatternEditor {
     this.svg = svgElement("svg", { role: "group" });
     this.box = element("div", { class: "box" }, this.svg);
     this.fullScreen = new FullScreen(this.root);
-    const files = drawnFiles(() => this.svg, { name: () => this.map.file_name, surface: () => this.map.palette.surface });
+    const files = drawnFiles(() => this.svg, {
+      name: () => this.map.file_name,
+      surface: () => this.map.palette.surface,
+    });
     this.menu = createMenu({ labels: menu.labels, name: words.name, files, fullScreen: this.fullScreen });
     this.root.append(element("div", { class: "top" }, this.menu.node), this.box);
     this.sizes = new ResizeObserver(() => this.place());
@@ -65,12 +70,18 @@ class PatternEditor {
 
   place() {
     this.layout = layOut(this.map, this.box.clientWidth);
-    const hadFocus = this.svg.contains(this.svg.getRootNode().activeElement);
-    drawPattern(this.svg, { map: this.map, weightsOf: (row) => this.weightsOf(row), layout: this.layout, focused: this.focused });
+    const hadFocus = this.svg.contains(activeElementOf(this.svg));
+    drawPattern(this.svg, {
+      map: this.map,
+      weightsOf: (row) => this.weightsOf(row),
+      layout: this.layout,
+      focused: this.focused,
+    });
     for (let row = 0; row < this.size.nRows; row++) this.say(row);
     if (hadFocus) this.nodeOf(this.focused)?.focus({ preventScroll: true });
   }
 
+  /** @type {(row: number) => SVGElement | null} */
   nodeOf(row) {
     return this.svg.querySelector(`[data-row="${row}"]`);
   }
@@ -90,7 +101,7 @@ class PatternEditor {
     const said = { row: rows[row], number: row + 1, column: columns[key], weight: weights[key].toFixed(2) };
     const node = this.nodeOf(row);
     node.setAttribute("aria-label", fill(words.row, said));
-    node.setAttribute("aria-valuenow", key + 1);
+    node.setAttribute("aria-valuenow", String(key + 1));
     node.setAttribute("aria-valuetext", fill(words.looks, said));
   }
 
@@ -128,7 +139,8 @@ class PatternEditor {
     this.svg.setPointerCapture(event.pointerId);
     this.focusOn(row);
     this.hold({ row, key: keyAt(row, x, this.layout, this.size), by: "pointer" });
-    [this.from, this.isAlong] = [[event.clientX, event.clientY], false];
+    this.from = [event.clientX, event.clientY];
+    this.isAlong = false;
   }
 
   // A finger that begins along the row drags its weight; one that begins down the page scrolls that, which cancels the
@@ -175,12 +187,12 @@ class PatternEditor {
 
   focusOn(row) {
     if (row !== this.focused) {
-      this.nodeOf(this.focused)?.setAttribute("tabindex", -1);
+      this.nodeOf(this.focused)?.setAttribute("tabindex", "-1");
       this.focused = row;
     }
     const node = this.nodeOf(row);
-    node.setAttribute("tabindex", 0);
-    if (this.svg.getRootNode().activeElement !== node) node.focus({ preventScroll: true });
+    node.setAttribute("tabindex", "0");
+    if (activeElementOf(this.svg) !== node) node.focus({ preventScroll: true });
   }
 
   remove() {

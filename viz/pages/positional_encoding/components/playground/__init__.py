@@ -5,7 +5,7 @@ model's own code, which take the place of the browser's.
 """
 
 from collections.abc import Callable, Mapping
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
@@ -14,6 +14,7 @@ from jaxtyping import Float32
 
 from viz.base.colours import OKABE_ITO, PALETTES, Theme, diverging
 from viz.components.browser import bundle, menu_header, pack, style
+from viz.pages.positional_encoding.components.playground.header import Header, PlaygroundPalette
 from viz.pages.positional_encoding.components.playground.state import (
     SLIDERS,
     OpenedView,
@@ -83,13 +84,13 @@ def encoding_playground(
         key: of the widget.
         on_commit: called before the page runs again, when a slider has been let go.
     """
-    header = {
-        "view": asdict(state),
+    header: Header = {
+        "view": state,
         "anchors": exact.anchors,
-        "sliders": {name: asdict(slider) for name, slider in SLIDERS.items()},
+        "sliders": SLIDERS,
         "words": dict(words),
         "menu": menu_header(),
-        "palette": {"series": OKABE_ITO, "diverging": diverging(theme), **asdict(PALETTES[theme])},
+        "palette": PlaygroundPalette(**vars(PALETTES[theme]), series=OKABE_ITO, diverging=diverging(theme)),
     }
     blocks = {"rows": exact.rows, "followed": exact.followed, "similarities": exact.similarities}
     _mount(key=key, data=pack(header, blocks), on_view_change=on_commit)

@@ -3,9 +3,13 @@
 import { css } from "../../../../components/browser/colours.js";
 import { wavesView } from "./waves_view.js";
 
+/** @import { Size } from "../../../../components/browser/types" */
+/** @import { PictureView } from "./types" */
+
 const MAX_SIDE = 110; // pixels
 const RING = 4; // pixels of radius from which a clock has a rim
 
+/** @type {PictureView} */
 export const clocksView = {
   name: "clocks",
   keys: { across: "pair", down: "position" },
@@ -65,6 +69,7 @@ export const clocksView = {
 };
 
 // The largest square in which so many fit.
+/** @type {(size: Size, count: number) => { side: number; columns: number; left: number; middleOf(pair: number): [x: number, y: number] }} */
 function gridOf({ width, height }, count) {
   let columns = 1;
   while (Math.ceil(count / columns) * (width / columns) > height && columns < count) columns++;
@@ -72,6 +77,7 @@ function gridOf({ width, height }, count) {
   // With the size settled there may be room for more in a row.
   columns = Math.min(Math.max(Math.floor(width / side + 1e-9), 1), count);
   const left = Math.max((width - columns * side) / 2, 0);
+  /** @type {(pair: number) => [x: number, y: number]} */
   const middleOf = (pair) => [left + ((pair % columns) + 0.5) * side, (Math.floor(pair / columns) + 0.5) * side];
   return { side, columns, left, middleOf };
 }

@@ -1,20 +1,26 @@
 // The sinusoidal encoding of Vaswani et al. 2017, §3.5, in double precision:
 // PE(p, 2i) = sin(p·ω_i), PE(p, 2i + 1) = cos(p·ω_i), with ω_i = base^(−2i / d_model).
 
+/** @import { Numbers } from "./types" */
+
+/** @type {(d_model: number, base: number) => Float64Array} */
 export function frequencies(d_model, base) {
   return Float64Array.from({ length: d_model / 2 }, (_, pair) => base ** ((-2 * pair) / d_model));
 }
 
+/** @type {(position: number, dimension: number, omega: Float64Array) => number} */
 export function encodingValue(position, dimension, omega) {
   const angle = position * omega[dimension >> 1];
   return dimension % 2 ? Math.cos(angle) : Math.sin(angle);
 }
 
+/** @type {(position: number, omega: Float64Array) => Float64Array} */
 export function encodingRow(position, omega) {
   return Float64Array.from({ length: 2 * omega.length }, (_, dimension) => encodingValue(position, dimension, omega));
 }
 
 // PE(p)·PE(p + k) for k = 0 … count − 1: the sum of cos(kω) over the pairs, whatever p is.
+/** @type {(count: number, omega: Float64Array) => Float64Array} */
 export function similarities(count, omega) {
   const sums = new Float64Array(count);
   // cos((k + 1)ω) = 2 cos(ω) cos(kω) − cos((k − 1)ω). Four pairs at a time, because each step waits for the one before.
@@ -27,6 +33,7 @@ export function similarities(count, omega) {
   return sums;
 }
 
+/** @type {(sums: Float64Array, a: number, b: number, c: number, d: number) => void} */
 function addFourCosines(sums, a, b, c, d) {
   let [a1, b1, c1, d1] = [a, b, c, d];
   let [a0, b0, c0, d0] = [1, 1, 1, 1];
@@ -45,6 +52,7 @@ function addFourCosines(sums, a, b, c, d) {
   }
 }
 
+/** @type {(sums: Float64Array, cosine: number) => void} */
 function addCosine(sums, cosine) {
   let now = 1;
   let next = cosine;
@@ -56,6 +64,7 @@ function addCosine(sums, cosine) {
   }
 }
 
+/** @type {(a: ArrayLike<number>, b: ArrayLike<number>) => number} */
 export function dot(a, b) {
   let sum = 0;
   for (let index = 0; index < a.length; index++) sum += a[index] * b[index];
@@ -63,12 +72,14 @@ export function dot(a, b) {
 }
 
 // The 2 × 2 block of M_k that turns a pair on by k positions, row by row.
+/** @type {(offset: number, frequency: number) => [number, number, number, number]} */
 export function rotation(offset, frequency) {
   const [sine, cosine] = [Math.sin(offset * frequency), Math.cos(offset * frequency)];
   return [cosine, sine, -sine, cosine];
 }
 
 // The largest |M_k PE(p) − PE(p + k)| over the dimensions.
+/** @type {(from: Numbers, to: Numbers, offset: number, omega: Float64Array) => number} */
 export function residual(from, to, offset, omega) {
   let largest = 0;
   for (let pair = 0; pair < omega.length; pair++) {
@@ -82,6 +93,7 @@ export function residual(from, to, offset, omega) {
 }
 
 // The mean of the encoding over each run of so many positions, as pixels of the table; from the first row given.
+/** @type {(pixels: Uint32Array, omega: Float64Array, how: { run: number; rows: number; firstRow?: number; table: Uint32Array }) => void} */
 export function paintEncoding(pixels, omega, { run, rows, firstRow = 0, table }) {
   const n_pairs = omega.length;
   const middle = (table.length - 1) / 2;
@@ -106,6 +118,7 @@ export function paintEncoding(pixels, omega, { run, rows, firstRow = 0, table })
 }
 
 // The same from numbers that are there already.
+/** @type {(pixels: Uint32Array, values: Numbers, columns: number, how: { run: number; rows: number; table: Uint32Array }) => void} */
 export function paintValues(pixels, values, columns, { run, rows, table }) {
   const middle = (table.length - 1) / 2;
   const factor = middle / run;
@@ -120,6 +133,7 @@ export function paintValues(pixels, values, columns, { run, rows, table }) {
 }
 
 // The mean of profile[|p − q|] over a run of p and a run of q, for runs as far apart as the index says.
+/** @type {(profile: Numbers, run: number, count: number) => Numbers} */
 export function blockMeans(profile, run, count) {
   if (run === 1) return profile.subarray(0, count);
   return Float64Array.from({ length: count }, (_, block) => {

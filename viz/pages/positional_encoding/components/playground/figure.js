@@ -9,12 +9,22 @@ import { csv } from "../../../../components/browser/save.js";
 import { followKeys, keysOf } from "./keys.js";
 import { altOf, captionOf } from "./sentences.js";
 
+/** @import { Paint, Size, Words } from "../../../../components/browser/types" */
+/** @import { Scene } from "./scene.js" */
+/** @import { PictureView, Place, Shared } from "./types" */
+/** @typedef {{ node: HTMLElement, draw(): void, caption(): void, describe(): void, remove(): void }} Figure */
+
 const MAX_TABLE_NUMBERS = 2 ** 20; // numbers of a CSV file, which takes about twenty bytes for each
 
 // current() is the scene. Called are: changed() when the picture must be drawn again, pick(place) when it is clicked,
 // follow(change) and keep() when it is worked by keys, refuse(sentence) when a file would be too large. ``more`` are files
 // of all the views.
-export function createFigure(view, words, { menuLabels, more, current, changed, pick, follow, keep, refuse, tooltip, live }) {
+/** @type {(view: PictureView, words: Words, shared: Shared) => Figure} */
+export function createFigure(
+  view,
+  words,
+  { menuLabels, more, current, changed, pick, follow, keep, refuse, tooltip, live },
+) {
   const hint = element("p", { class: "unseen", id: `keys-${view.name}` }, keysOf(view, words));
   const box = element("div", {
     class: "picture",
@@ -25,6 +35,7 @@ export function createFigure(view, words, { menuLabels, more, current, changed, 
   });
   const caption = element("figcaption");
   const picture = new Picture(box, changed);
+  /** @type {Paint} */
   const paint = (context) => view.paint(context, picture, current());
   const node = element("figure", { class: view.name });
   const fullScreen = new FullScreen(node);
@@ -38,7 +49,7 @@ export function createFigure(view, words, { menuLabels, more, current, changed, 
   const menu = createMenu({ labels: menuLabels, name, files, fullScreen });
   node.append(element("div", { class: "title" }, element("h2", {}, name), menu.node), box, hint, caption);
   followPointer(box, view, { picture, current, pick, tooltip });
-  followKeys(box, view, { picture, current, follow, keep, tooltip, live, hint: hint.textContent });
+  followKeys(box, view, { picture, current, follow, keep, tooltip, live, hint: hint.textContent ?? "" });
 
   return {
     node,
@@ -63,6 +74,7 @@ export function createFigure(view, words, { menuLabels, more, current, changed, 
   };
 }
 
+/** @type {(view: PictureView, scene: Scene, refuse: (sentence: string) => void) => Blob | null} */
 function table(view, scene, refuse) {
   const count = view.numbersInTable?.(scene) ?? 0;
   if (count <= MAX_TABLE_NUMBERS) return csv(view.table(scene));
@@ -70,7 +82,9 @@ function table(view, scene, refuse) {
   return null;
 }
 
+/** @type {(box: HTMLElement, view: PictureView, options: Pick<Shared, "current" | "pick" | "tooltip"> & { picture: Size }) => void} */
 function followPointer(box, view, { picture, current, pick, tooltip }) {
+  /** @type {(event: MouseEvent) => Place | null} */
   const place = (event) => {
     const { left, top } = box.getBoundingClientRect();
     return view.locate(event.clientX - left, event.clientY - top, picture, current());
@@ -83,6 +97,7 @@ function followPointer(box, view, { picture, current, pick, tooltip }) {
   });
   box.addEventListener("pointerleave", () => tooltip.hide());
   // A click is reported in whole pixels, where a cell may be smaller; so what counts is where the pointer went down.
+  /** @type {Place | null} */
   let pressed = null;
   box.addEventListener("pointerdown", (event) => (pressed = place(event)));
   box.addEventListener("click", () => {

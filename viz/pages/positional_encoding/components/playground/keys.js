@@ -2,7 +2,11 @@
 
 import { fill, setText } from "../../../../components/browser/dom.js";
 
+/** @import { Size } from "../../../../components/browser/types" */
+/** @import { Change, PictureView, Shared } from "./types" */
+
 const KEY_PAUSE = 250; // milliseconds after the last key until it counts as let go
+/** @type {Record<string, ["across" | "down", number]>} */
 const STEPS = {
   ArrowLeft: ["across", -1],
   ArrowRight: ["across", 1],
@@ -15,8 +19,10 @@ const STEPS = {
 };
 
 // A function to call with every key, which calls done() when no more come.
+/** @type {(done: () => void) => () => void} */
 export function afterKeys(done) {
-  let timer = null;
+  /** @type {ReturnType<typeof setTimeout> | undefined} */
+  let timer;
   return () => {
     clearTimeout(timer);
     timer = setTimeout(done, KEY_PAUSE);
@@ -24,6 +30,7 @@ export function afterKeys(done) {
 }
 
 // What the keys of a view do, in words: for those who hear the picture, and for those who see that it has the focus.
+/** @type {(view: Pick<PictureView, "keys">, words: Record<string, string>) => string} */
 export function keysOf({ keys }, words) {
   const names = Object.fromEntries(Object.entries(keys).map(([axis, name]) => [axis, words[`label ${name}`]]));
   return fill(words[keys.down ? "keys both" : "keys across"], names);
@@ -31,12 +38,17 @@ export function keysOf({ keys }, words) {
 
 // current() is the scene; follow(change) shows another, keep() tells the page of it. Text in live is read aloud, and
 // hint says what the keys do.
+/** @type {(box: HTMLElement, view: PictureView, options: Pick<Shared, "current" | "follow" | "keep" | "tooltip" | "live"> & { picture: Size; hint: string }) => void} */
 export function followKeys(box, view, { picture, current, follow, keep, tooltip, live, hint }) {
   const keepSoon = afterKeys(keep);
+  /** @type {Change} */
   let before = {};
-  let greeting = null;
+  /** @type {number} */
+  let greeting = 0;
 
+  /** @type {() => Change} */
   const followed = () => Object.fromEntries(Object.values(view.keys).map((name) => [name, current()[name]]));
+  /** @type {(...more: string[]) => void} */
   const tell = (...more) => {
     const { place, x, y } = view.followed(picture, current());
     const { left, top } = box.getBoundingClientRect();
@@ -44,6 +56,7 @@ export function followKeys(box, view, { picture, current, follow, keep, tooltip,
     tooltip.show([text, ...more].join("\n"), left + x, top + y);
     setText(live, text);
   };
+  /** @type {Record<string, () => void>} */
   const act = {
     Enter() {
       before = followed();
@@ -67,8 +80,8 @@ export function followKeys(box, view, { picture, current, follow, keep, tooltip,
   });
   box.addEventListener("keydown", (event) => {
     if (event.ctrlKey || event.altKey || event.metaKey) return;
-    const [axis, count] = STEPS[event.key] ?? [];
-    const name = view.keys[axis] ?? (Math.abs(count) === 10 ? view.keys.across : undefined);
+    const [axis, count] = STEPS[event.key] ?? ["none", 0];
+    const name = { none: undefined, ...view.keys }[axis] ?? (Math.abs(count) === 10 ? view.keys.across : undefined);
     if (name) {
       follow({ [name]: current()[name] + count });
       tell();

@@ -2,7 +2,7 @@
 
 import { Frames } from "../../../../components/browser/canvas.js";
 import { colourTable } from "../../../../components/browser/colours.js";
-import { element, fill, setAttribute, setText } from "../../../../components/browser/dom.js";
+import { element, fill, setAttribute, setColours, setText } from "../../../../components/browser/dom.js";
 import { mounted } from "../../../../components/browser/mount.js";
 import { clamp, whole } from "../../../../components/browser/numbers.js";
 import { unpack } from "../../../../components/browser/payload.js";
@@ -19,34 +19,57 @@ import { createSimilarityView, profileView } from "./similarity_views.js";
 import { wavelengthsView } from "./wavelengths_view.js";
 import { wavesView } from "./waves_view.js";
 
+/** @import { SetValue, Words } from "../../../../components/browser/types" */
+/** @import { Hooks } from "./controls.js" */
+/** @typedef {(keyof PlaygroundState)[]} Names */
+
+/** @import { Header, PlaygroundState, Slider } from "./header" */
+/** @import { Change, Exact, Limit, Look, Place, Shared } from "./types" */
+
 const SHADES = 511;
 
 export default mounted((parent) => new Playground(parent));
 
 class Playground {
+  // What update() and build() set, before anything else asks for it.
+  /** @type {SetValue} */ setStateValue;
+  /** @type {Record<string, Slider>} */ sliders;
+  /** @type {Names} */ followed;
+  /** @type {Exact} */ exact;
+  /** @type {Look} */ look;
+  /** @type {PlaygroundState} */ view;
+  /** @type {Scene} */ scene;
+  /** @type {ReturnType<typeof createControls>} */ controls;
+  /** @type {ReturnType<typeof createFigure>[]} */ figures;
+  /** @type {HTMLElement} */ trouble;
+  /** @type {HTMLElement} */ source;
+
+  /** @param {Element} parent */
   constructor(parent) {
     this.root = element("div", { class: "playground" });
     parent.append(this.root);
     this.tooltip = new Tooltip(this.root);
     this.frames = new Frames(() => this.draw());
-    this.view = null;
   }
 
+  /** @type {(bytes: Uint8Array, setStateValue: SetValue) => void} */
   update(bytes, setStateValue) {
+    /** @type {{ header: Header, blocks: any }} */
     const { header, blocks } = unpack(bytes);
     const { words, palette } = header;
     this.setStateValue = setStateValue;
     this.sliders = header.sliders;
-    this.followed = Object.keys(header.sliders).filter((name) => header.sliders[name].index_of);
+    this.followed = /** @type {Names} */ (Object.keys(header.sliders)).filter((name) => header.sliders[name].index_of);
     this.exact = { ...blocks, view: header.view };
+    const table = colourTable(palette.diverging, palette.surface, SHADES);
     this.look = {
       ...palette,
       words,
-      table: colourTable(palette.diverging, palette.surface, SHADES),
+      table,
       say: (name, values) => fill(words[name], values),
+      colourOf: (value) => pixelColour(table[Math.round(((value + 1) / 2) * (SHADES - 1))]),
     };
-    this.look.colourOf = (value) => pixelColour(this.look.table[Math.round(((value + 1) / 2) * (SHADES - 1))]);
-    for (const name of ["ink", "muted", "line", "surface"]) this.root.style.setProperty(`--${name}`, palette[name]);
+    setColours(this.root, palette);
     if (!this.view) {
       this.view = header.view;
       this.build(words, header.menu.labels);
@@ -55,15 +78,23 @@ class Playground {
     this.describe();
   }
 
+  /** @type {(words: Words, menuLabels: Words) => void} */
   build(words, menuLabels) {
+    /** @type {(sentence: string) => void} */
     const refuse = (sentence) => setText(this.trouble, sentence);
     const keep = () => this.commit();
+    /** @type {Hooks} */
     const hooks = { move: (name, value) => this.move({ [name]: value }), commit: keep, refuse };
-    this.controls = createControls(Object.keys(this.sliders), words, hooks);
+    this.controls = createControls(/** @type {Names} */ (Object.keys(this.sliders)), words, hooks);
     this.trouble = element("p", { class: "trouble", role: "alert" });
     const live = element("p", { class: "unseen", "aria-live": "polite" });
     this.source = element("span", { class: "source" });
-    const all = { kind: "npz", label: words["save all"], name: () => "positional-encoding.npz", make: () => this.archive() };
+    const all = {
+      kind: "npz",
+      label: words["save all"],
+      name: () => "positional-encoding.npz",
+      make: () => this.archive(),
+    };
     const views = [
       createMatrixView(),
       wavesView,
@@ -73,6 +104,7 @@ class Playground {
       profileView,
       rotationView,
     ];
+    /** @type {Shared} */
     const shared = {
       menuLabels,
       more: [all],
@@ -92,16 +124,19 @@ class Playground {
   }
 
   // What each control takes while the others are as they are.
+  /** @type {(view: PlaygroundState) => Record<string, Limit>} */
   limits(view) {
+    /** @type {Record<string, Limit>} */
     const limits = { ...this.sliders };
     for (const name of this.followed) {
       const { index_of, per_item } = limits[name];
-      limits[name] = { ...limits[name], high: view[index_of] / per_item - 1 };
+      limits[name] = { ...limits[name], high: view[/** @type {keyof PlaygroundState} */ (index_of)] / per_item - 1 };
     }
     return limits;
   }
 
   // What is followed stays inside what is shown.
+  /** @type {(view: PlaygroundState) => void} */
   show(view) {
     const limits = this.limits(view);
     this.view = { ...view };
@@ -111,6 +146,7 @@ class Playground {
     this.frames.request();
   }
 
+  /** @type {(change: Change) => void} */
   move(change) {
     setText(this.trouble, "");
     this.tooltip.hide();
@@ -123,7 +159,9 @@ class Playground {
     this.setStateValue("view", this.view);
   }
 
+  /** @type {(place: Place) => void} */
   pick(place) {
+    /** @type {Change} */
     const change = Object.fromEntries(this.followed.filter((name) => name in place).map((name) => [name, place[name]]));
     this.show({ ...this.view, ...change });
     this.commit();
@@ -167,6 +205,7 @@ class Playground {
   }
 }
 
+/** @type {(pixel: number) => string} */
 function pixelColour(pixel) {
   return `rgb(${pixel & 255} ${(pixel >> 8) & 255} ${(pixel >> 16) & 255})`;
 }

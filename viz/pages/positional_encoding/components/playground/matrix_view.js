@@ -5,11 +5,16 @@ import { fixed } from "../../../../components/browser/numbers.js";
 import { bottomAxis, cellTicks, frameIn, isInside, leftAxis, markRect } from "../../../../components/browser/plot.js";
 import { paintEncoding, paintValues } from "./encoding.js";
 
+/** @import { Context, Frame } from "../../../../components/browser/types" */
+/** @import { Scene } from "./scene.js" */
+/** @import { PictureView } from "./types" */
+
 // The wavelengths below it have the same left and right, so that a column there is a column here.
 export const SIDES = { left: 54, right: 10 };
 
 const MARGINS = [7, SIDES.right, 32, SIDES.left];
 
+/** @type {() => PictureView} */
 export function createMatrixView() {
   const cells = new Cells();
 
@@ -67,6 +72,7 @@ export function createMatrixView() {
   };
 }
 
+/** @type {(cells: Cells, scene: Scene, rows: number, run: number) => void} */
 function paintCells(cells, scene, rows, run) {
   const pixels = cells.begin(scene.d_model, rows);
   const exactRows = Math.floor(scene.n_rows / run);
@@ -74,10 +80,12 @@ function paintCells(cells, scene, rows, run) {
   paintEncoding(pixels, scene.omega, { run, rows, firstRow: exactRows, table: scene.table });
 }
 
+/** @type {(context: Context, frame: Frame, scene: Scene) => void} */
 function mark(context, frame, { position, target, pair, length, d_model, ink, surface }) {
   const [across, down] = [frame.width / d_model, frame.height / length];
   const look = { ink, surface };
   const column = frame.x + 2 * pair * across;
+  /** @type {(at: number) => [number, number, number, number]} */
   const row = (at) => [frame.x - 1, frame.y + at * down - 0.5, frame.width + 2, Math.max(down, 2) + 1];
   markRect(context, look, column - 0.5, frame.y - 1, Math.max(2 * across, 2) + 1, frame.height + 2);
   markRect(context, look, ...row(position));

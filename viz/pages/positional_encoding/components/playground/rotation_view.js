@@ -5,12 +5,17 @@ import { clamp, fixed, whole } from "../../../../components/browser/numbers.js";
 import { FONT, MONOSPACE, markRect } from "../../../../components/browser/plot.js";
 import { rotation } from "./encoding.js";
 
+/** @import { Context, Size } from "../../../../components/browser/types" */
+/** @import { Scene } from "./scene.js" */
+/** @import { PictureView } from "./types" */
+
 const MAX_PAIRS = 8;
 const EQUATION = 44; // pixels below the matrix
 const TOP = 14;
 // Characters of a line of the equation with three decimals; where there is less room, it has two.
 const LONGEST_LINE = 37;
 
+/** @type {PictureView} */
 export const rotationView = {
   name: "rotation",
   keys: { across: "pair", down: "offset" },
@@ -86,6 +91,7 @@ export const rotationView = {
   },
 };
 
+/** @type {(size: Size, scene: Scene) => { first: number; count: number; cell: number; x: number; y: number }} */
 function gridOf({ width, height }, { pair, omega }) {
   const count = Math.min(MAX_PAIRS, omega.length);
   const side = Math.min(width - 2, height - EQUATION - TOP);
@@ -99,11 +105,13 @@ function gridOf({ width, height }, { pair, omega }) {
 }
 
 // [to] = [block] [from], in two lines.
+/** @type {(context: Context, size: Size, scene: Scene) => void} */
 function writeEquation(context, { width, height }, scene) {
   const [from, to] = scene.ends;
   const block = rotation(scene.offset, scene.omega[scene.pair]);
   useFont(context, `13px ${MONOSPACE}`);
   const isWide = context.measureText("0".repeat(LONGEST_LINE)).width <= width;
+  /** @type {(value: number) => string} */
   const digits = (value) => (isWide ? fixed(value, 3).padStart(6) : fixed(value, 2).padStart(5));
   Object.assign(context, { fillStyle: scene.ink, textAlign: "center", textBaseline: "middle" });
   for (const half of [0, 1]) {

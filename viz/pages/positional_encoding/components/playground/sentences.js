@@ -3,15 +3,20 @@
 import { fixed, whole, written } from "../../../../components/browser/numbers.js";
 import { rotation } from "./encoding.js";
 
+/** @import { Scene } from "./scene.js" */
+
+/** @type {(name: string, scene: Scene) => string} */
 export function captionOf(name, scene) {
   const key = name === "profile" && !scene.measured ? "caption profile moving" : `caption ${name}`;
   return scene.say(key, FACTS[name](scene));
 }
 
+/** @type {(name: string, scene: Scene) => string} */
 export function altOf(name, scene) {
   return scene.say(`alt ${name}`, FACTS[name](scene));
 }
 
+/** @type {Record<string, (scene: Scene) => Record<string, unknown>>} */
 const FACTS = {
   matrix: (scene) => {
     const run = { length: whole(scene.length), d_model: whole(scene.d_model), base: written(scene.base) };
@@ -55,6 +60,7 @@ const FACTS = {
   },
 };
 
+/** @type {(scene: Scene) => Record<string, unknown>} */
 function followed(scene) {
   const [sine, cosine] = [0, 1].map((half) => fixed(scene.valueAt(scene.position, 2 * scene.pair + half), 3));
   const { position, pair, offset } = scene;
@@ -62,15 +68,17 @@ function followed(scene) {
   return { ...names, sine, cosine, wavelength: written(scene.wavelength(pair), 3) };
 }
 
+/** @type {(scene: Scene) => Record<string, unknown>} */
 function atDistance(scene) {
   return { offset: whole(scene.offset), value: written(scene.profile[scene.offset], 4) };
 }
 
 // How far the measured similarities lie from those that depend on the distance alone.
+/** @type {(scene: Scene) => number} */
 function spread({ anchors, measured, profile }) {
   let largest = 0;
   anchors.forEach((anchor, index) =>
-    measured[index].forEach((value, position) => {
+    measured?.[index].forEach((value, position) => {
       largest = Math.max(largest, Math.abs(value - profile[Math.abs(position - anchor)]));
     }),
   );

@@ -2,12 +2,27 @@
 
 import { Cells } from "../../../../components/browser/canvas.js";
 import { written, ticks, whole } from "../../../../components/browser/numbers.js";
-import { bottomAxis, cellTicks, frameIn, isInside, leftAxis, markRect, straight, traceLine } from "../../../../components/browser/plot.js";
+import {
+  bottomAxis,
+  cellTicks,
+  frameIn,
+  isInside,
+  leftAxis,
+  markRect,
+  straight,
+  traceLine,
+} from "../../../../components/browser/plot.js";
 import { blockMeans, dot } from "./encoding.js";
+
+/** @import { Frame, Size } from "../../../../components/browser/types" */
+/** @import { Scene } from "./scene.js" */
+/** @import { Numbers, PictureView } from "./types" */
+/** @typedef {{ values: Numbers, distance: number, direction: number, count: number }} Part */
 
 const MATRIX_MARGINS = [7, 6, 32, 56];
 const PROFILE_MARGINS = [20, 10, 32, 44];
 
+/** @type {() => PictureView} */
 export function createSimilarityView() {
   const cells = new Cells();
 
@@ -66,6 +81,7 @@ export function createSimilarityView() {
   };
 }
 
+/** @type {PictureView} */
 export const profileView = {
   name: "profile",
   keys: { across: "offset" },
@@ -152,6 +168,7 @@ export const profileView = {
   },
 };
 
+/** @type {(cells: Cells, scene: Scene, rows: number, run: number) => void} */
 function paintCells(cells, scene, rows, run) {
   const pixels = cells.begin(rows, rows);
   const means = blockMeans(scene.measured?.[0] ?? scene.profile, run, rows);
@@ -166,16 +183,19 @@ function paintCells(cells, scene, rows, run) {
   }
 }
 
+/** @type {(size: Size) => Frame} */
 function squareIn(size) {
   const frame = frameIn(size, MATRIX_MARGINS);
   const side = Math.min(frame.width, frame.height);
   return { ...frame, width: side, height: side };
 }
 
+/** @type {(position: number, other: number, scene: Scene) => string} */
 function similarityOf(position, other, scene) {
   return written(dot(scene.rowAt(position), scene.rowAt(other)), 6);
 }
 
+/** @type {(frame: Frame, scene: Scene) => { floor: number; toX(distance: number): number; toY(value: number): number }} */
 function profileScales({ x, y, width, height }, scene) {
   const last = scene.length - 1;
   const floor = lowest(scene);
@@ -186,11 +206,13 @@ function profileScales({ x, y, width, height }, scene) {
   };
 }
 
+/** @type {(scene: Scene) => number} */
 function lowest(scene) {
   return scene.profile.some((value) => value < -0.5 * scene.omega.length) ? -1.05 : -0.55;
 }
 
 // Of each anchor, what lies before it and after it, as runs of values that start at a distance.
+/** @type {(scene: Scene) => Part[][]} */
 function curves(scene) {
   const { anchors, measured, profile, length } = scene;
   return anchors.map((anchor, index) => {

@@ -6,9 +6,14 @@ import { bottomAxis, cellTicks, frameIn, isInside, leftAxis, straight } from "..
 import { SIDES } from "./matrix_view.js";
 import { BARELY } from "./scene.js";
 
+/** @import { Context, Frame } from "../../../../components/browser/types" */
+/** @import { Scene } from "./scene.js" */
+/** @import { PictureView } from "./types" */
+
 const MARGINS = [6, SIDES.right, 32, SIDES.left];
 const [MIN_POWER, MAX_POWER] = [0.6, 7]; // of ten, in positions
 
+/** @type {PictureView} */
 export const wavelengthsView = {
   name: "wavelengths",
   keys: { across: "pair" },
@@ -76,10 +81,12 @@ export const wavelengthsView = {
   },
 };
 
+/** @type {(frame: Frame) => (positions: number) => number} */
 function scaleIn({ y, height }) {
   return (positions) => y + height * (1 - (Math.log10(positions) - MIN_POWER) / (MAX_POWER - MIN_POWER));
 }
 
+/** @type {(scene: Scene) => { colour: string; isOf: (wavelength: number) => boolean }[]} */
 function kinds({ length, hue, opposite }) {
   return [
     { colour: css(hue), isOf: (wavelength) => wavelength <= length },
@@ -88,6 +95,7 @@ function kinds({ length, hue, opposite }) {
   ];
 }
 
+/** @type {(context: Context, frame: Frame, y: number, scene: Scene) => void} */
 function drawLength(context, frame, y, { ink, length, say }) {
   Object.assign(context, { strokeStyle: ink, fillStyle: ink, lineWidth: 1, textAlign: "left", textBaseline: "bottom" });
   context.setLineDash([4, 3]);

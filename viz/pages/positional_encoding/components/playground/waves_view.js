@@ -5,11 +5,17 @@ import { css } from "../../../../components/browser/colours.js";
 import { clamp, fixed, written } from "../../../../components/browser/numbers.js";
 import { MONOSPACE, bottomAxis, cellTicks, frameIn, isInside, straight } from "../../../../components/browser/plot.js";
 
+/** @import { Context } from "../../../../components/browser/types" */
+/** @import { Scene } from "./scene.js" */
+/** @import { PictureView } from "./types" */
+/** @typedef {{ x: number, middle: number, reach: number, across: number, start: number, count: number }} Strip */
+
 const MARGINS = [2, 10, 32, 74];
 const MAX_POSITIONS = 64;
 const N_FIRST = 4;
 const SMOOTH = 3; // pixels between two points of a curve
 
+/** @type {PictureView} */
 export const wavesView = {
   name: "waves",
   keys: { across: "position", down: "pair" },
@@ -84,17 +90,20 @@ export const wavesView = {
   },
 };
 
+/** @type {(scene: Scene) => number[]} */
 function shownPairs({ pair, omega }) {
   const first = Array.from({ length: Math.min(N_FIRST, omega.length) }, (_, index) => index);
   return pair < first.length ? first : [...first, pair];
 }
 
 // As many positions as can be told apart, around the followed one.
+/** @type {(scene: Scene) => { start: number; count: number }} */
 function windowOf({ position, length }) {
   const count = Math.min(MAX_POSITIONS, length);
   return { start: clamp(position - (count >> 1), 0, length - count), count };
 }
 
+/** @type {(context: Context, strip: Strip, frequency: number, shape: (angle: number) => number, colour: string) => void} */
 function wave(context, { x, middle, reach, across, start, count }, frequency, shape, colour) {
   Object.assign(context, { strokeStyle: colour, fillStyle: colour, lineWidth: 1.25 });
   context.beginPath();

@@ -1,7 +1,7 @@
 // The parts with their numbers, as SVG.
 
 import { colourTable } from "../../../../components/browser/colours.js";
-import { fill, svgElement } from "../../../../components/browser/dom.js";
+import { fill, setAttribute, svgElement } from "../../../../components/browser/dom.js";
 import { HEAD, ROW } from "./layout.js";
 
 const PAD = 10;
@@ -37,7 +37,10 @@ export function makeImages({ header, blocks }) {
     decoder: heads("decoder", sizes.n_decoder_layers, written.length, read.length),
     cross: heads("cross", sizes.n_decoder_layers, written.length, source.length),
     vectors: Object.fromEntries(
-      ["source embedding", "source positions", "encoder feed forward", "memory"].map((name) => [name, rowsOf(name, source.length)]),
+      ["source embedding", "source positions", "encoder feed forward", "memory"].map((name) => [
+        name,
+        rowsOf(name, source.length),
+      ]),
     ),
     readVectors: Object.fromEntries(
       ["read embedding", "read positions", "decoder feed forward"].map((name) => [name, rowsOf(name, read.length)]),
@@ -53,7 +56,12 @@ export function drawArchitecture(svg, { header, layout, images }) {
   const parts = [];
   const add = (...children) => parts.push(...children.filter(Boolean));
 
-  for (const [name, value] of [["width", layout.width], ["height", layout.height], ["viewBox", `0 0 ${layout.width} ${layout.height}`]]) svg.setAttribute(name, value);
+  for (const [name, value] of [
+    ["width", layout.width],
+    ["height", layout.height],
+    ["viewBox", `0 0 ${layout.width} ${layout.height}`],
+  ])
+    svg.setAttribute(name, value);
   for (const frame of layout.frames) add(...framed(frame));
   for (const { points, name } of layout.arrows) add(arrow(points, name));
   input("source", source, images.vectors, source.length);
@@ -88,7 +96,18 @@ export function drawArchitecture(svg, { header, layout, images }) {
   function framed({ x, y, width, height, stack }) {
     const label = fill(words.repeated, { n: sizes[`n_${stack}_layers`], stack: words[stack] });
     return [
-      width ? svgElement("rect", { x, y, width, height, rx: 10, fill: "none", stroke: palette.muted, "stroke-dasharray": "4 4" }) : null,
+      width
+        ? svgElement("rect", {
+            x,
+            y,
+            width,
+            height,
+            rx: 10,
+            fill: "none",
+            stroke: palette.muted,
+            "stroke-dasharray": "4 4",
+          })
+        : null,
       svgElement(
         "text",
         { x: x + 14, y: y + 17, fill: palette.ink },
@@ -112,11 +131,24 @@ export function drawArchitecture(svg, { header, layout, images }) {
         picture(vectors[`${name} ${part}`][0][row], inner.x + names + column * (wide + 24), y + 1, wide, ROW - 2),
       );
       add(...cells);
-      if (name === "read") changing.push(({ revealed }) => [label, ...cells].forEach((node) => (node.style.opacity = row < revealed ? 1 : 0)));
-      else changing.push(({ sources }) => (label.style.opacity = 0.45 + 0.55 * Math.min(1, (sources[row] / Math.max(...sources)) || 0)));
+      if (name === "read")
+        changing.push(({ revealed }) =>
+          [label, ...cells].forEach((node) => (node.style.opacity = row < revealed ? "1" : "0")),
+        );
+      else
+        changing.push(
+          ({ sources }) =>
+            (label.style.opacity = String(0.45 + 0.55 * Math.min(1, sources[row] / Math.max(...sources) || 0))),
+        );
     }
-    if (n > kept) add(text(inner.x, inner.y + kept * ROW + 13.5, fill(words.more, { n: n - kept }), { fill: palette.muted }));
-    add(text(inner.x + names + wide + 12, inner.y + (Math.min(n, rows) * ROW) / 2 + 4, "+", { "text-anchor": "middle", class: "plus" }));
+    if (n > kept)
+      add(text(inner.x, inner.y + kept * ROW + 13.5, fill(words.more, { n: n - kept }), { fill: palette.muted }));
+    add(
+      text(inner.x + names + wide + 12, inner.y + (Math.min(n, rows) * ROW) / 2 + 4, "+", {
+        "text-anchor": "middle",
+        class: "plus",
+      }),
+    );
   }
 
   // A square for each head: a row of them is a layer.
@@ -133,22 +165,49 @@ export function drawArchitecture(svg, { header, layout, images }) {
       const address = fill(header.addresses[`${name} head`], { layer: layer + 1, head: head + 1 });
       const title = fill(words.head, { kind: words[`part ${name}`], layer: layer + 1, head: head + 1 });
       const parts = [
-        svgElement("rect", { x: x - 1, y: y - 1, width: wide + 2, height: high + 2, fill: palette.surface, stroke: palette.line }),
+        svgElement("rect", {
+          x: x - 1,
+          y: y - 1,
+          width: wide + 2,
+          height: high + 2,
+          fill: palette.surface,
+          stroke: palette.line,
+        }),
         picture(href, x, y, wide, high),
       ];
       if (name !== "encoder") {
         const cover = svgElement("rect", { x, width: wide, fill: palette.surface });
-        const here = svgElement("rect", { x: x - 1, width: wide + 2, height: unit, fill: "none", stroke: `rgb(${palette.opposite.join(" ")})`, "stroke-width": 1.5 });
+        const here = svgElement("rect", {
+          x: x - 1,
+          width: wide + 2,
+          height: unit,
+          fill: "none",
+          stroke: `rgb(${palette.opposite.join(" ")})`,
+          "stroke-width": 1.5,
+        });
         changing.push(({ step, revealed }) => {
-          cover.setAttribute("y", y + revealed * unit);
-          cover.setAttribute("height", Math.max(0, (nQueries - revealed) * unit));
-          here.setAttribute("y", y + step * unit);
+          setAttribute(cover, "y", y + revealed * unit);
+          setAttribute(cover, "height", Math.max(0, (nQueries - revealed) * unit));
+          setAttribute(here, "y", y + step * unit);
           here.style.visibility = step === null ? "hidden" : "visible";
         });
         parts.push(cover, here);
       }
       // One stop of the Tab key leads to all heads of a kind: the part's title.
-      add(svgElement("a", { href: address, "data-opens": address, "data-title": title, tabindex: -1, "aria-hidden": "true", class: "head" }, ...parts));
+      add(
+        svgElement(
+          "a",
+          {
+            href: address,
+            "data-opens": address,
+            "data-title": title,
+            tabindex: -1,
+            "aria-hidden": "true",
+            class: "head",
+          },
+          ...parts,
+        ),
+      );
     });
   }
 
@@ -162,7 +221,8 @@ export function drawArchitecture(svg, { header, layout, images }) {
       rowsOfLayer.forEach((href, row) => {
         const node = picture(href, inner.x + layer * (wide + 6), inner.y + row * high, wide, high - (high > 4 ? 1 : 0));
         add(node);
-        if (name.startsWith("decoder")) changing.push(({ revealed }) => (node.style.opacity = row < revealed ? 1 : 0));
+        if (name.startsWith("decoder"))
+          changing.push(({ revealed }) => (node.style.opacity = row < revealed ? "1" : "0"));
       }),
     );
   }
@@ -188,27 +248,43 @@ export function drawArchitecture(svg, { header, layout, images }) {
       lines.forEach(({ label, bar, number }, index) => {
         const [name, probability] = alternatives[index] ?? ["", 0];
         label.textContent = cut(name, names);
-        label.setAttribute("font-weight", index ? 400 : 700);
-        bar.setAttribute("width", Math.max(0, probability * room));
+        setAttribute(label, "font-weight", index ? 400 : 700);
+        setAttribute(bar, "width", Math.max(0, probability * room));
         number.textContent = name ? `${(100 * probability).toFixed(probability > 0.0995 ? 0 : 1)}%` : "";
       });
     });
   }
 
   function legend() {
-    const { x, y, width } = blocks.legend;
+    const { x, y } = blocks.legend;
     words.legend.split("\n").forEach((line, index) => add(text(x, y + 19 + index * 19, line, { fill: palette.muted })));
   }
 
   function arrow(points, name) {
     const path = points.map(([x, y], index) => `${index ? "L" : "M"}${x} ${y}`).join("");
-    return svgElement("path", { d: path, fill: "none", stroke: name ? `rgb(${palette.hue.join(" ")})` : palette.muted, "stroke-width": name ? 2 : 1.5, "marker-end": "url(#architecture-arrow)", class: name ? "flow" : "" });
+    return svgElement("path", {
+      d: path,
+      fill: "none",
+      stroke: name ? `rgb(${palette.hue.join(" ")})` : palette.muted,
+      "stroke-width": name ? 2 : 1.5,
+      "marker-end": "url(#architecture-arrow)",
+      class: name ? "flow" : "",
+    });
   }
 
   function arrowHead() {
     return svgElement(
       "marker",
-      { id: "architecture-arrow", viewBox: "0 0 8 8", refX: 7.5, refY: 4, markerWidth: 8, markerHeight: 8, markerUnits: "userSpaceOnUse", orient: "auto" },
+      {
+        id: "architecture-arrow",
+        viewBox: "0 0 8 8",
+        refX: 7.5,
+        refY: 4,
+        markerWidth: 8,
+        markerHeight: 8,
+        markerUnits: "userSpaceOnUse",
+        orient: "auto",
+      },
       svgElement("path", { d: "M0 0L8 4L0 8z", fill: palette.muted }),
     );
   }

@@ -44,7 +44,12 @@ function wide(width, sizes, rows) {
   };
   const between = (left, right) => {
     const y = blocks[left].y + height / 2;
-    return { points: [[blocks[left].x + blocks[left].width, y], [blocks[right].x, y]] };
+    return {
+      points: [
+        [blocks[left].x + blocks[left].width, y],
+        [blocks[right].x, y],
+      ],
+    };
   };
   const down = memory + blocks.memory.width / 2;
   return {
@@ -55,7 +60,13 @@ function wide(width, sizes, rows) {
       between("source", "encoder"),
       between("encoder", "encoder feed forward"),
       between("encoder feed forward", "memory"),
-      { points: [[down, top + height], [down, below]], name: "to cross" },
+      {
+        points: [
+          [down, top + height],
+          [down, below],
+        ],
+        name: "to cross",
+      },
       between("read", "decoder"),
       between("decoder", "cross"),
       between("cross", "decoder feed forward"),
@@ -101,10 +112,18 @@ function tall(width, sizes, rows) {
   const step = (upper, lower) => {
     const [from, to] = [blocks[upper], blocks[lower]];
     const x = Math.min(from.x + from.width, to.x + to.width) - half / 2;
-    return { points: [[x, from.y + from.height], [x, to.y]] };
+    return {
+      points: [
+        [x, from.y + from.height],
+        [x, to.y],
+      ],
+    };
   };
   const aside = (left, right) => ({
-    points: [[6 + half, blocks[left].y + strip / 2], [blocks[right].x, blocks[right].y + strip / 2]],
+    points: [
+      [6 + half, blocks[left].y + strip / 2],
+      [blocks[right].x, blocks[right].y + strip / 2],
+    ],
   });
   const edge = width - 2;
   const memory = blocks.memory;
@@ -118,7 +137,12 @@ function tall(width, sizes, rows) {
       step("encoder", "encoder feed forward"),
       aside("encoder feed forward", "memory"),
       {
-        points: [[memory.x + memory.width, memory.y + strip / 2], [edge, memory.y + strip / 2], [edge, across], [6 + inner, across]],
+        points: [
+          [memory.x + memory.width, memory.y + strip / 2],
+          [edge, memory.y + strip / 2],
+          [edge, across],
+          [6 + inner, across],
+        ],
         name: "to cross",
       },
       step("read", "decoder"),

@@ -1,6 +1,6 @@
 // One translation on its way through the architecture, token by token.
 
-import { element, fill, setText, svgElement } from "../../../../components/browser/dom.js";
+import { element, fill, setColours, setText, svgElement } from "../../../../components/browser/dom.js";
 import { followLinks } from "../../../../components/browser/links.js";
 import { FullScreen, createMenu } from "../../../../components/browser/menu.js";
 import { mounted } from "../../../../components/browser/mount.js";
@@ -36,7 +36,7 @@ class Architecture {
     this.sizes.observe(this.box);
   }
 
-  update(bytes, setStateValue, setTriggerValue) {
+  update(bytes, _, setTriggerValue) {
     const unpacked = unpack(bytes);
     const { header, blocks } = unpacked;
     const isNew = this.header?.text !== header.text || this.header.written.length !== header.written.length;
@@ -44,7 +44,7 @@ class Architecture {
     this.blocks = blocks;
     this.setTriggerValue = setTriggerValue;
     const { palette } = header;
-    for (const name of ["ink", "muted", "line", "surface"]) this.root.style.setProperty(`--${name}`, palette[name]);
+    setColours(this.root, palette);
     this.root.style.setProperty("--hue", palette.hue.join(" "));
     this.root.style.setProperty("--opposite", palette.opposite.join(" "));
     if (!this.menu) this.addMenu(header);
@@ -61,7 +61,10 @@ class Architecture {
   }
 
   addMenu({ menu, words }) {
-    const files = drawnFiles(() => this.svg, { name: () => "architecture", surface: () => this.header.palette.surface });
+    const files = drawnFiles(() => this.svg, {
+      name: () => "architecture",
+      surface: () => this.header.palette.surface,
+    });
     this.menu = createMenu({ labels: menu.labels, name: words.name, files, fullScreen: this.fullScreen });
     this.top.append(this.menu.node);
   }

@@ -13,7 +13,7 @@ class Cards {
     followLinks(this.list, (address) => this.setTriggerValue("opened", address));
   }
 
-  update({ style, cards }, setStateValue, setTriggerValue) {
+  update({ style, cards }, _, setTriggerValue) {
     this.setTriggerValue = setTriggerValue;
     this.list.setAttribute("style", style);
     this.list.replaceChildren(

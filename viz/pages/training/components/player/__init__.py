@@ -1,7 +1,7 @@
 """Runs side by side in the browser: their curves, and every head's pattern at the step that is chosen."""
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
@@ -10,6 +10,7 @@ from jaxtyping import Float32, Int32, UInt8
 
 from viz.base.colours import OKABE_ITO, PALETTES, Theme, sequential
 from viz.components.browser import bundle, menu_header, pack, style
+from viz.pages.training.components.player.header import Header, PlayerPalette, Run
 
 __all__ = ["SCRIPT", "Played", "player", "rested_at"]
 
@@ -81,17 +82,17 @@ def player(
         files: what its menu offers besides, as :func:`viz.components.browser.menu_header` takes them.
     """
     steps = runs[0].steps.tolist()
-    header = {
+    header: Header = {
         "runs": [
-            {
-                "name": run.name,
-                "colour": OKABE_ITO[place],
-                "curves": list(run.curves),
-                "heads": run.patterns.shape[1:3],
-                "n_distances": 0 if run.biases is None else run.biases.shape[-1],
-                "has_similarity": run.similarity is not None,
-            }
-            for place, run in enumerate(runs)
+            Run(
+                name=run.name,
+                colour=colour,
+                curves=[*run.curves],
+                heads=(run.patterns.shape[1], run.patterns.shape[2]),
+                n_distances=0 if run.biases is None else run.biases.shape[-1],
+                has_similarity=run.similarity is not None,
+            )
+            for run, colour in zip(runs, OKABE_ITO, strict=False)
         ],
         "steps": steps,
         "last": steps[-1] if last is None else last,
@@ -109,7 +110,7 @@ def player(
         "name": file_name,
         "words": dict(words),
         "menu": menu_header(files),
-        "palette": {"sequential": sequential(theme), **asdict(PALETTES[theme])},
+        "palette": PlayerPalette(**vars(PALETTES[theme]), sequential=sequential(theme)),
     }
     blocks: dict[str, np.ndarray] = {}
     for place, run in enumerate(runs):

@@ -1,5 +1,7 @@
 // Where the curves and the maps of the runs stand.
 
+/** @import { HeadMap, Plot, Scene, Square } from "./types" */
+
 export const PLOT_LEFT = 34;
 export const SCORE = 15; // pixels of a line of text under a map
 export const BIAS = 40; // of a curve over distances, which a line of text is over
@@ -9,12 +11,22 @@ const TWO_COLUMNS = 620; // pixels from which on runs stand side by side
 const NARROWEST_PLOT = 165;
 const [NAME, TITLE, BETWEEN] = [26, 20, 10];
 const [NARROWEST_MAP, WIDEST_MAP] = [124, 210]; // with less, the scores of heads would not fit
-const [LABELS, WIDEST_LABELLED, PLOTS_BESIDE] = [[62, 82], 225, 250]; // labels have less room where it is narrow
+const LABELS = [62, 82];
+const [WIDEST_LABELLED, PLOTS_BESIDE] = [225, 250]; // labels have less room where it is narrow
 const LETTER = 7.5; // pixels of a letter
 
 export class Layout {
+  /** @param {number} width @param {Scene} scene */
   constructor(width, scene) {
     const { plots, isCross } = scene;
+    /** @type {Plot[]} */
+    this.plots = [];
+    /** @type {{ x: number, y: number }[]} */
+    this.runs = [];
+    /** @type {HeadMap[]} */
+    this.maps = [];
+    /** @type {Square[]} */
+    this.similarities = [];
     this.width = width;
     this.isWide = width >= TWO_COLUMNS;
     if (!isCross) {
@@ -27,6 +39,7 @@ export class Layout {
     this.height = Math.max(foot, lowest);
   }
 
+  /** @type {(plots: string[], top: number, width: number) => number} */
   placePlots(plots, top, width) {
     const columns = evenly(plots.length, (width + GAP) / (NARROWEST_PLOT + GAP));
     const plotWidth = (width - GAP * (columns - 1)) / columns;
@@ -41,6 +54,7 @@ export class Layout {
     return top + Math.ceil(plots.length / columns) * rowHeight;
   }
 
+  /** @type {(scene: Scene, start: number, top: number) => number} */
   placeMaps({ runs, isCross, scoreNames }, start, top) {
     const beside = this.isWide ? runs.length : 1;
     const room = (this.width - start - GAP * 2 * (beside - 1)) / beside;
@@ -48,9 +62,6 @@ export class Layout {
     const heads = Math.max(...runs.map((run) => run.heads[1]));
     const inRow = evenly(heads, (room - labels + BETWEEN) / (NARROWEST_MAP + BETWEEN));
     const side = Math.min((room - labels - BETWEEN * (inRow - 1)) / inRow, isCross ? WIDEST_LABELLED : WIDEST_MAP);
-    this.runs = [];
-    this.maps = [];
-    this.similarities = [];
     let y = top;
     let lowest = top;
     runs.forEach((run, place) => {
@@ -83,29 +94,38 @@ export class Layout {
     return lowest;
   }
 
+  /** @type {(x: number, y: number) => Plot | undefined} */
   plotAt(x, y) {
+    /** @type {(plot: Plot) => boolean} */
     const isIn = (plot) => x >= plot.x - 4 && x <= plot.x + plot.width + 4 && y >= plot.y && y <= plot.y + plot.height;
     return this.plots.find(isIn);
   }
 
+  /** @type {(x: number, y: number) => HeadMap | undefined} */
   mapAt(x, y) {
     return this.maps.find(isAt(x, y));
   }
 
+  /** @type {(x: number, y: number) => Square | undefined} */
   similarityAt(x, y) {
     return this.similarities.find(isAt(x, y));
   }
 
+  /** @type {(x: number, y: number) => HeadMap | undefined} */
   biasAt(x, y) {
-    return this.maps.find((map) => x >= map.x && x < map.x + map.side && y >= map.under && y < map.under + SCORE + BIAS);
+    return this.maps.find(
+      (map) => x >= map.x && x < map.x + map.side && y >= map.under && y < map.under + SCORE + BIAS,
+    );
   }
 }
 
+/** @type {(x: number, y: number) => (map: Square) => boolean} */
 function isAt(x, y) {
   return (map) => x >= map.x && x < map.x + map.side && y >= map.y && y < map.y + map.side;
 }
 
 // So many in a row that all rows but the last are full, and at most as many as there is room for.
+/** @type {(count: number, room: number) => number} */
 function evenly(count, room) {
   const rows = Math.ceil(count / Math.max(1, Math.floor(room)));
   return Math.ceil(count / rows);

@@ -2,7 +2,7 @@
 // are still trained, each new picture shows the last step.
 
 import { Frames, Picture } from "../../../../components/browser/canvas.js";
-import { element, fill, setAttribute, setText } from "../../../../components/browser/dom.js";
+import { element, fill, setAttribute, setColours, setText } from "../../../../components/browser/dom.js";
 import { FullScreen, createMenu } from "../../../../components/browser/menu.js";
 import { mounted } from "../../../../components/browser/mount.js";
 import { clamp, fixed, whole } from "../../../../components/browser/numbers.js";
@@ -13,6 +13,11 @@ import { biasOf, patternOf, rangeOf, shareOf, similarityOf, tableOf } from "./fr
 import { Layout } from "./layout.js";
 import { Painter } from "./scene.js";
 
+/** @import { HeadMap, Scene } from "./types" */
+
+/** @import { Blocks, Menu, Paint, SetValue } from "../../../../components/browser/types" */
+/** @import { Header } from "./header" */
+
 const [PER_FRAME, LONGEST_FRAME, WHOLE] = [90, 900, 7000]; // milliseconds of playing: a frame's, and of all at least
 const LONGEST_FOLLOWED = 400; // milliseconds that frames which came together take at most
 const CALM = 1000; // milliseconds from picture to picture, for those who ask for less motion
@@ -21,6 +26,15 @@ const asksForLessMotion = matchMedia("(prefers-reduced-motion: reduce)");
 export default mounted((parent) => new Player(parent));
 
 class Player {
+  // What update() sets, before anything else asks for it.
+  /** @type {SetValue} */ setTriggerValue;
+  /** @type {Scene} */ scene;
+  /** @type {Menu} */ menu;
+  /** @type {number} */ frame;
+  /** @type {ReturnType<typeof setInterval> | undefined} */ timer;
+  /** @type {ReturnType<typeof setInterval> | undefined} */ following;
+
+  /** @param {Element} parent */
   constructor(parent) {
     this.root = element("div", { class: "training-player" });
     this.button = element("button", { type: "button", class: "play" });
@@ -36,9 +50,6 @@ class Player {
     this.painter = new Painter();
     this.frames = new Frames(() => this.draw());
     this.picture = new Picture(this.box, () => this.frames.request());
-    this.frame = null;
-    this.timer = null;
-    this.following = null;
     this.shownAt = -Infinity;
     this.button.addEventListener("click", () => {
       if (!this.timer) return this.play();
@@ -55,8 +66,10 @@ class Player {
     this.box.addEventListener("pointerleave", () => this.tooltip.hide());
   }
 
+  /** @type {(bytes: Uint8Array, _: SetValue, setTriggerValue: SetValue) => void} */
   update(bytes, _, setTriggerValue) {
     this.setTriggerValue = setTriggerValue;
+    /** @type {{ header: Header, blocks: Blocks }} */
     const { header, blocks } = unpack(bytes);
     const isTooSoon = asksForLessMotion.matches && performance.now() < this.shownAt + CALM;
     if (header.is_live && this.scene?.isLive && isTooSoon) return;
@@ -65,22 +78,32 @@ class Player {
     const shownStep = this.scene?.isLive ? this.scene.steps[this.frame] : Infinity;
     const { palette, words, runs, steps, queries, keys, notes } = header;
     const plots = runs[0].curves;
+    /** @type {(name: string) => any[]} */
     const of = (name) => runs.map((_, place) => blocks[`${name} ${place}`]);
     const curves = Object.fromEntries(plots.map((name) => [name, of(name)]));
-    const look = { ...palette, table: tableOf(palette) };
-    const name = header.name;
     const isLive = header.is_live;
     // Who looks at the last step goes on to do so, where one more has come.
     const wasAtEnd = this.scene && (this.scene.isLive || this.frame === this.scene.steps.length - 1);
-    this.scene = { runs, steps, queries, keys, notes, plots, curves, words, look, name, isLive };
-    Object.assign(this.scene, { last: header.last, mapsFrom: header.maps_from, tells: header.tells });
-    Object.assign(this.scene, { isCross: header.is_cross, isLog: header.is_log, scoreNames: header.scores });
-    Object.assign(this.scene, { scores: of("scores"), patterns: of("patterns"), similarity: of("similarity") });
-    Object.assign(this.scene, { biases: of("biases"), biasRanges: of("biases").map((values) => rangeOf(values)) });
-    for (const colour of ["ink", "muted", "line", "surface"]) this.root.style.setProperty(`--${colour}`, palette[colour]);
+    this.scene = {
+      ...{ runs, steps, queries, keys, notes, plots, curves, words, isLive },
+      look: { ...palette, table: tableOf(palette) },
+      name: header.name,
+      last: header.last,
+      mapsFrom: header.maps_from,
+      tells: header.tells,
+      isCross: header.is_cross,
+      isLog: header.is_log,
+      scoreNames: header.scores,
+      scores: of("scores"),
+      patterns: of("patterns"),
+      similarity: of("similarity"),
+      biases: of("biases"),
+      biasRanges: of("biases").map((values) => rangeOf(values)),
+    };
+    setColours(this.root, palette);
     setAttribute(this.box, "aria-label", header.alt);
     setAttribute(this.slider, "aria-label", words["slider"]);
-    this.slider.max = isLive ? header.last : steps.length - 1;
+    this.slider.max = String(isLive ? header.last : steps.length - 1);
     if (!this.menu) this.addMenu(header);
     this.menu.offer(header.menu.served);
     if (isLive) {
@@ -91,6 +114,7 @@ class Player {
   }
 
   // Frames that came together are shown one after another, in the time that they took to come.
+  /** @type {(shownStep: number, milliseconds: number) => void} */
   follow(shownStep, milliseconds) {
     const { steps, mapsFrom } = this.scene;
     const newest = steps.length - 1;
@@ -105,10 +129,11 @@ class Player {
     }, pace);
   }
 
+  /** @type {(frame: number) => void} */
   go(frame) {
     this.frame = frame;
     const { steps, isLive } = this.scene;
-    this.slider.value = isLive ? steps[frame] : frame;
+    this.slider.value = String(isLive ? steps[frame] : frame);
     const step = whole(steps[frame]);
     setText(this.output, fill(this.scene.words["step"], { step }));
     setAttribute(this.slider, "aria-valuetext", this.output.textContent);
@@ -130,7 +155,7 @@ class Player {
   stop() {
     clearInterval(this.timer);
     clearInterval(this.following);
-    this.timer = null;
+    this.timer = undefined;
     this.tellState();
   }
 
@@ -159,12 +184,14 @@ class Player {
     return new Layout(this.picture.width, this.scene);
   }
 
+  /** @type {(event: MouseEvent) => [x: number, y: number]} */
   place({ clientX, clientY }) {
     const { left, top } = this.box.getBoundingClientRect();
     return [clientX - left, clientY - top];
   }
 
   // A click on a curve goes to that step.
+  /** @type {(event: MouseEvent) => void} */
   press(event) {
     const [x, y] = this.place(event);
     const plot = this.layout().plotAt(x, y);
@@ -176,6 +203,7 @@ class Player {
     this.settle();
   }
 
+  /** @type {(event: MouseEvent) => void} */
   point(event) {
     const [x, y] = this.place(event);
     const layout = this.layout();
@@ -185,6 +213,7 @@ class Player {
     else this.tooltip.hide();
   }
 
+  /** @type {(map: HeadMap, x: number, y: number) => string} */
   tellCell(map, x, y) {
     const values = patternOf(this.scene, map.place, map.layer, map.head, this.frame);
     const { words, queries, keys, isCross } = this.scene;
@@ -195,6 +224,7 @@ class Player {
     return fill(words[isMasked ? "masked" : "cell"], told);
   }
 
+  /** @type {(layout: Layout, x: number, y: number) => string | null} */
   tellBias(layout, x, y) {
     const map = layout.biasAt(x, y);
     if (!map || !this.scene.runs[map.place].n_distances) return null;
@@ -203,6 +233,7 @@ class Player {
     return fill(this.scene.words["bias at"], { distance, value: fixed(values[distance], 2) });
   }
 
+  /** @type {(layout: Layout, x: number, y: number) => string | null} */
   tellSimilar(layout, x, y) {
     const map = layout.similarityAt(x, y);
     if (!map) return null;
@@ -212,7 +243,9 @@ class Player {
     return fill(this.scene.words["similar"], { query, key, value });
   }
 
+  /** @type {(header: Header) => void} */
   addMenu({ menu, words }) {
+    /** @type {Paint} */
     const paint = (context) => this.painter.paint(context, this.layout(), this.scene, this.frame);
     const look = { name: () => this.scene.name, size: () => this.picture, surface: () => this.scene.look.surface };
     const files = paintedFiles(paint, look);

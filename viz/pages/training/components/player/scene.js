@@ -7,6 +7,10 @@ import { FONT, bottomAxis, leftAxis, straight } from "../../../../components/bro
 import { biasOf, marked, patternOf, scoreOf, shareOf, similarityOf } from "./frames.js";
 import { BIAS, PLOT_LEFT, SCORE } from "./layout.js";
 
+/** @import { Context } from "../../../../components/browser/types" */
+/** @import { Layout } from "./layout.js" */
+/** @import { HeadMap, Plot, Scene, Square } from "./types" */
+
 const LINE = 12; // pixels from label to label
 
 export class Painter {
@@ -14,6 +18,7 @@ export class Painter {
     this.cells = new Cells();
   }
 
+  /** @type {(context: Context, layout: Layout, scene: Scene, frame: number) => void} */
   paint(context, layout, scene, frame) {
     for (const plot of layout.plots) this.paintPlot(context, plot, scene, frame);
     layout.runs.forEach(({ x, y }, place) => {
@@ -32,6 +37,7 @@ export class Painter {
     }
   }
 
+  /** @type {(context: Context, square: Pick<Square, "x" | "y" | "side">, values: Uint8Array, nRows: number, scene: Scene) => void} */
   paintCells(context, { x, y, side }, values, nRows, { look }) {
     const pixels = this.cells.begin(values.length / nRows, nRows);
     values.forEach((value, index) => (pixels[index] = look.table[value]));
@@ -40,23 +46,39 @@ export class Painter {
     context.strokeRect(x + 0.5, y + 0.5, side - 1, side - 1);
   }
 
+  /** @type {(context: Context, plot: Plot, scene: Scene, frame: number) => void} */
   paintPlot(context, plot, scene, frame) {
     const { look, runs, steps, curves, words } = scene;
     // A run whose rate is too high has losses that are no numbers any more.
     const top = Math.max(1, ...runs.flatMap((_, place) => [...curves[plot.name][place]].filter(Number.isFinite)));
+    /** @type {(step: number) => number} */
     const toX = (step) => plot.x + shareOf(scene, step) * plot.width;
+    /** @type {(value: number) => number} */
     const toY = (value) => plot.y + (1 - value / top) * plot.height;
     write(context, words[plot.name], plot.x - PLOT_LEFT, plot.y - 12, look.ink);
     const middle = top > 2 ? Math.floor(top / 2) : 0.5;
     const upper = 2 * middle;
-    leftAxis(context, plot, [0, middle, upper].map((value) => [toY(value), String(value)]), "", look);
-    bottomAxis(context, plot, marked(scene).map((step) => [toX(step), whole(step)]), "", look);
+    leftAxis(
+      context,
+      plot,
+      [0, middle, upper].map((value) => [toY(value), String(value)]),
+      "",
+      look,
+    );
+    bottomAxis(
+      context,
+      plot,
+      marked(scene).map((step) => [toX(step), whole(step)]),
+      "",
+      look,
+    );
     Object.assign(context, { strokeStyle: look.line, lineWidth: 1 });
     context.strokeRect(plot.x, plot.y, plot.width, plot.height);
     runs.forEach(({ colour }, place) => {
       Object.assign(context, { strokeStyle: colour, lineWidth: 2, lineJoin: "round" });
       context.beginPath();
       // A file in SVG needs the first point to be moved to, which a canvas does by itself.
+      /** @type {"moveTo" | "lineTo"} */
       let draw = "moveTo";
       curves[plot.name][place].forEach((value, index) => {
         if (!Number.isFinite(value)) return;
@@ -74,6 +96,7 @@ export class Painter {
     });
   }
 
+  /** @type {(context: Context, map: HeadMap, scene: Scene, frame: number) => void} */
   paintMap(context, map, scene, frame) {
     const { place, layer, head, x, y, side, isFirst, isLowest, letters } = map;
     const { look, words, queries, keys, isCross } = scene;
@@ -83,10 +106,14 @@ export class Painter {
     write(context, isCross ? `${name}: ${told}` : name, x, y - 9, look.ink);
     this.paintCells(context, map, patternOf(scene, place, layer, head, frame), queries.length, scene);
     if (!isCross) {
+      /** @type {(index: number) => number} */
       const under = (index) => y + side + 9 + index * SCORE;
-      scene.scoreNames.forEach((kind, index) => write(context, `${words[`score ${kind}`]} ${told[index]}`, x, under(index), look.ink));
+      scene.scoreNames.forEach((kind, index) =>
+        write(context, `${words[`score ${kind}`]} ${told[index]}`, x, under(index), look.ink),
+      );
       return;
     }
+    /** @type {(tokens: string[]) => string[]} */
     const shown = (tokens) => tokens.map((token) => shortened(token, letters));
     if (isFirst) writeRows(context, shown(queries), x - 5, y, side, look.ink);
     if (isLowest) writeColumns(context, shown(keys), x, y + side + 5, side, look.ink);
@@ -94,12 +121,15 @@ export class Painter {
 }
 
 // What a head adds to a score by the distance of the key: the nearest at the left.
+/** @type {(context: Context, map: HeadMap, scene: Scene, frame: number) => void} */
 function paintBias(context, { place, layer, head, x, side, under }, scene, frame) {
   const { look, runs, words, biasRanges } = scene;
   const values = biasOf(scene, place, layer, head, frame);
   const [low, high] = biasRanges[place];
   const [top, height] = [under + SCORE - 4, BIAS - 6];
+  /** @type {(distance: number) => number} */
   const toX = (distance) => x + (distance / Math.max(1, values.length - 1)) * side;
+  /** @type {(value: number) => number} */
   const toY = (value) => top + ((high - value) / (high - low)) * height;
   const told = { low: fixed(Math.min(...values), 1), high: fixed(Math.max(...values), 1) };
   write(context, fill(words["bias"], told), x, under, look.ink);
@@ -111,12 +141,14 @@ function paintBias(context, { place, layer, head, x, side, under }, scene, frame
   context.stroke();
 }
 
+/** @type {(context: Context, tokens: string[], x: number, y: number, side: number, ink: string) => void} */
 function writeRows(context, tokens, x, y, side, ink) {
   useFont(context, FONT);
   Object.assign(context, { fillStyle: ink, textAlign: "right", textBaseline: "middle" });
   sparse(tokens, side).forEach(([token, at]) => context.fillText(token, x, y + at));
 }
 
+/** @type {(context: Context, tokens: string[], x: number, y: number, side: number, ink: string) => void} */
 function writeColumns(context, tokens, x, y, side, ink) {
   for (const [token, at] of sparse(tokens, side)) {
     context.save();
@@ -130,16 +162,19 @@ function writeColumns(context, tokens, x, y, side, ink) {
 }
 
 // As many tokens as there is room for, each with the middle of its cell.
+/** @type {(tokens: string[], side: number) => [token: string, at: number][]} */
 function sparse(tokens, side) {
   const cell = side / tokens.length;
   const every = Math.max(1, Math.ceil(LINE / cell));
   return tokens.flatMap((token, index) => (index % every ? [] : [[token, (index + 0.5) * cell]]));
 }
 
+/** @type {(token: string, letters: number) => string} */
 function shortened(token, letters) {
   return token.length > letters ? `${token.slice(0, letters - 1)}…` : token;
 }
 
+/** @type {(context: Context, text: string, x: number, y: number, ink: string) => void} */
 function write(context, text, x, y, ink) {
   useFont(context, FONT);
   Object.assign(context, { fillStyle: ink, textAlign: "left", textBaseline: "middle" });

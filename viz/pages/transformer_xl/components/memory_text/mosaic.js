@@ -16,13 +16,21 @@ const STEPS = { ArrowLeft: [0, -1], ArrowRight: [0, 1], ArrowUp: [-1, 0], ArrowD
 export class Mosaic {
   // preview(head) is called while one is pointed at, with undefined when none is; choose(head) for a click or Enter.
   constructor({ menu, tooltip, say, tell, preview, choose }) {
-    Object.assign(this, { tooltip, say, tell, preview, choose });
+    this.tooltip = tooltip;
+    this.say = say;
+    this.tell = tell;
+    this.preview = preview;
+    this.choose = choose;
     this.box = element("div", { class: "mosaic", tabindex: 0, role: "application" });
     this.node = element("div", { class: "mosaic-part" });
     this.fullScreen = new FullScreen(this.node);
     this.fullScreen.onChange(() => this.fit());
     const paint = (context) => this.paint(context);
-    const look = { name: () => "memory-attention", size: () => this.picture, surface: () => this.shown.palette.surface };
+    const look = {
+      name: () => "memory-attention",
+      size: () => this.picture,
+      surface: () => this.shown.palette.surface,
+    };
     const files = paintedFiles(paint, look);
     const title = this.say("mosaic title", {});
     this.menu = createMenu({ labels: menu.labels, name: title, files, fullScreen: this.fullScreen });

@@ -9,7 +9,11 @@ const STEPS = { ArrowLeft: -1, ArrowRight: 1, PageUp: -64, PageDown: 64 };
 export class TextLine {
   // choose(place, isChange) is called for a click or Enter, isChange where Shift was held; weightsNow() are those shown.
   constructor({ tooltip, say, tell, choose, weightsNow }) {
-    Object.assign(this, { tooltip, say, tell, choose, weightsNow });
+    this.tooltip = tooltip;
+    this.say = say;
+    this.tell = tell;
+    this.choose = choose;
+    this.weightsNow = weightsNow;
     this.heading = element("p", { class: "heading" });
     this.box = element("div", { class: "text", tabindex: 0, role: "application" });
     this.node = element("div", {}, this.heading, this.box);

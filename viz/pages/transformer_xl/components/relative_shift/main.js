@@ -1,6 +1,6 @@
 // The relative shift, a step at a time: the numbers go where the step puts them.
 
-import { element, fill, setAttribute, setText, svgElement } from "../../../../components/browser/dom.js";
+import { element, fill, setAttribute, setColours, setText, svgElement } from "../../../../components/browser/dom.js";
 import { FullScreen, createMenu } from "../../../../components/browser/menu.js";
 import { mounted } from "../../../../components/browser/mount.js";
 import { clamp, fixed } from "../../../../components/browser/numbers.js";
@@ -47,7 +47,7 @@ class RelativeShift {
     const [queries, keys] = header.blocks[0].shape;
     this.data = { ...header, scores: blocks.by_distance, queries, keys };
     const { palette, words } = header;
-    for (const name of ["ink", "muted", "line", "surface"]) this.root.style.setProperty(`--${name}`, palette[name]);
+    setColours(this.root, palette);
     setAttribute(this.range, "aria-label", words["step"]);
     setAttribute(this.back, "aria-label", words["back"]);
     setAttribute(this.on, "aria-label", words["on"]);
@@ -71,11 +71,13 @@ class RelativeShift {
       const node = svgElement("g", { class: "number" }, ground, frame, text);
       node.addEventListener("pointerenter", () => this.point(number));
       node.addEventListener("pointerleave", () => this.point(null));
-      return { ...number, value, ground, frame, text, node, colour, opacity };
+      const at = { row: 0, column: 0 };
+      return { ...number, value, ground, frame, text, node, colour, opacity, at, isMasked: false };
     });
     this.headings = svgElement("g");
     this.svg = svgElement("svg", { role: "img" }, this.hatch(), this.headings, ...this.numbers.map(({ node }) => node));
-    this.svg.style.fontFamily = 'ui-monospace, "SF Mono", Menlo, Consolas, "Noto Sans Mono", "DejaVu Sans Mono", monospace';
+    this.svg.style.fontFamily =
+      'ui-monospace, "SF Mono", Menlo, Consolas, "Noto Sans Mono", "DejaVu Sans Mono", monospace';
     this.box.replaceChildren(this.svg);
   }
 
@@ -108,13 +110,13 @@ class RelativeShift {
     const height = Math.max(LOWEST, (room - TOP) / (keys + 1));
     const width = clamp((this.box.clientWidth - LEFT) / (keys + 1), NARROWEST, isFull ? Infinity : WIDEST);
     const [full, tall] = [LEFT + (keys + 1) * width + 2, TOP + (keys + 1) * height + 2];
-    for (const [key, value] of [["width", full], ["height", tall], ["viewBox", `0 0 ${full} ${tall}`]])
-      setAttribute(this.svg, key, value);
+    const size = { width: full, height: tall, viewBox: `0 0 ${full} ${tall}` };
+    for (const [key, value] of Object.entries(size)) setAttribute(this.svg, key, value);
     this.svg.style.fontSize = "13px";
     for (const number of this.numbers) {
       const at = placeAt(name, number, queries, keys);
       // Inside its cell, a frame is not covered by those beside it.
-      for (const [one, inset] of [[number.ground, 0], [number.frame, 1]]) {
+      for (const [inset, one] of [number.ground, number.frame].entries()) {
         setAttribute(one, "x", inset);
         setAttribute(one, "y", inset);
         setAttribute(one, "width", width - 2 * inset);
@@ -123,7 +125,7 @@ class RelativeShift {
       setAttribute(number.text, "x", width / 2);
       setAttribute(number.text, "y", height / 2);
       number.node.style.transform = `translate(${LEFT + at.column * width}px, ${TOP + at.row * height}px)`;
-      number.node.style.opacity = at.isThere ? 1 : 0;
+      number.node.style.opacity = at.isThere ? "1" : "0";
       number.node.style.pointerEvents = at.isThere ? "auto" : "none";
       this.look(number, at, name, width < FITS_TWO ? 1 : DECIMALS);
     }
@@ -152,9 +154,11 @@ class RelativeShift {
     const across = { scores: distances, pad: ["", ...distances], back: keyLabels, mask: keyLabels }[name] ?? [];
     const down = rows === queries && across.length ? queryLabels : [];
     const style = { fill: palette.muted, "dominant-baseline": "central" };
-    const above = across.slice(0, columns).map((text, column) =>
-      svgElement("text", { ...style, x: LEFT + (column + 0.5) * width, y: TOP - 11, "text-anchor": "middle" }, text),
-    );
+    const above = across
+      .slice(0, columns)
+      .map((text, column) =>
+        svgElement("text", { ...style, x: LEFT + (column + 0.5) * width, y: TOP - 11, "text-anchor": "middle" }, text),
+      );
     const beside = down.map((text, row) =>
       svgElement("text", { ...style, x: LEFT - 8, y: TOP + (row + 0.5) * height, "text-anchor": "end" }, text),
     );

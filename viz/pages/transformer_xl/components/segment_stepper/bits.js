@@ -36,7 +36,12 @@ export function drawBits(figure, { reading, segment, pointed, palette, words }) 
     drawn.push(svgElement("polyline", { points: points.join(" "), ...look }));
   });
   for (let place = begin; place < end; place++)
-    drawn.push(label(x(place), height - BOTTOM + 13, reading.shown(place + 1), palette.ink, { "text-anchor": "middle", "font-family": MONOSPACE }));
+    drawn.push(
+      label(x(place), height - BOTTOM + 13, reading.shown(place + 1), palette.ink, {
+        "text-anchor": "middle",
+        "font-family": MONOSPACE,
+      }),
+    );
   drawn.push(label(width - RIGHT, height - 6, words["bits below"], palette.muted, { "text-anchor": "end" }));
   size(figure.svg, width, height);
   figure.svg.replaceChildren(...drawn);
@@ -80,7 +85,13 @@ export function line(x1, y1, x2, y2, stroke, more = {}) {
 
 export function label(x, y, text, fill_, more = {}) {
   const style = `font: ${FONT}`;
-  const made = svgElement("text", { x, y, fill: fill_, style: "font-family" in more ? "font-size: 13px" : style, ...more });
+  const made = svgElement("text", {
+    x,
+    y,
+    fill: fill_,
+    style: "font-family" in more ? "font-size: 13px" : style,
+    ...more,
+  });
   made.textContent = text;
   return made;
 }

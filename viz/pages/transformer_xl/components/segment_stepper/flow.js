@@ -30,7 +30,11 @@ export function drawFlow(figure, { reading, segment, pointed, palette, words }) 
   for (let layer = 0; layer < reading.n_layers; layer++) drawn.push(...weights(reading, segment, layer, x, y, palette));
   drawn.push(...names(reading, edges, from, x, y, palette, words));
   drawn.push(svgElement("circle", { cx: x(top + 0.5), cy: y(0), r: 4, fill: palette.ink }));
-  drawn.push(label(x(from), height - 6, fill(words["flow below"], { from: whole(from + 1) }), palette.muted, { "text-anchor": "end" }));
+  drawn.push(
+    label(x(from), height - 6, fill(words["flow below"], { from: whole(from + 1) }), palette.muted, {
+      "text-anchor": "end",
+    }),
+  );
   setAttribute(figure.svg, "viewBox", `0 0 ${width} ${height}`);
   setAttribute(figure.svg, "width", width);
   setAttribute(figure.svg, "height", height);
@@ -54,7 +58,10 @@ function cone([left, right], [lowerLeft, lowerRight], depth, x, y, colour) {
     [lowerRight, depth + 1],
     [lowerLeft, depth + 1],
   ];
-  return svgElement("polygon", { points: corners.map(([place, at]) => `${x(place)},${y(at)}`).join(" "), fill: colour });
+  return svgElement("polygon", {
+    points: corners.map(([place, at]) => `${x(place)},${y(at)}`).join(" "),
+    fill: colour,
+  });
 }
 
 // The attention of the segment's characters by a layer lies at what the layer reads: the state below it.

@@ -1,7 +1,7 @@
 // Stepping through a text: what is read, remembered and lost, what each character costs, and how far back sight goes.
 
 import { Frames } from "../../../../components/browser/canvas.js";
-import { element, fill, setAttribute, setText, svgElement } from "../../../../components/browser/dom.js";
+import { element, fill, setAttribute, setColours, setText, svgElement } from "../../../../components/browser/dom.js";
 import { FullScreen, createMenu } from "../../../../components/browser/menu.js";
 import { mounted } from "../../../../components/browser/mount.js";
 import { clamp, fixed, whole } from "../../../../components/browser/numbers.js";
@@ -37,7 +37,7 @@ class Stepper {
     this.words = header.words;
     this.menuLabels = header.menu.labels;
     this.palette = header.palette;
-    for (const name of ["ink", "muted", "line", "surface"]) this.root.style.setProperty(`--${name}`, this.palette[name]);
+    setColours(this.root, this.palette);
     for (const name of ["hue", "opposite"]) this.root.style.setProperty(`--${name}`, this.palette[name].join(" "));
     if (isFirst) this.build();
     for (const { menu } of [this.bits, this.flow]) menu.offer(header.menu.served);
@@ -172,7 +172,12 @@ class Stepper {
     this.strip.scrollTop = this.strip.scrollHeight;
     const entries = ["segment", "memory", "deeper", "lost"].map((name) => {
       const [from, to] = zones[name];
-      return element("span", { class: "entry" }, element("span", { class: `box-of ${name}` }), said(words, name, to - from));
+      return element(
+        "span",
+        { class: "entry" },
+        element("span", { class: `box-of ${name}` }),
+        said(words, name, to - from),
+      );
     });
     this.legend.replaceChildren(...entries);
   }

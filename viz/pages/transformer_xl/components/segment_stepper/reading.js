@@ -7,8 +7,14 @@ const INVISIBLE = new Map([
 ]);
 
 export class Reading {
+  /** @param {any} header @param {any} blocks */
   constructor(header, { attention, edges, ...bits }) {
-    Object.assign(this, header);
+    this.first = header.first;
+    this.shown_from = header.shown_from;
+    this.segment_length = header.segment_length;
+    this.mem_len = header.mem_len;
+    this.n_layers = header.n_layers;
+    this.total = header.total;
     this.characters = Array.from(header.text);
     this.start = header.first * header.segment_length;
     this.series = header.series.map((one) => ({ ...one, bits: bits[one.name] }));

@@ -1,7 +1,7 @@
 // The four terms of one head, their sum and the pattern: the pointer on a cell says its numbers in all of them at once.
 
 import { Frames, Picture } from "../../../../components/browser/canvas.js";
-import { element, fill, setAttribute, setText } from "../../../../components/browser/dom.js";
+import { element, fill, setAttribute, setColours, setText } from "../../../../components/browser/dom.js";
 import { FullScreen, createMenu } from "../../../../components/browser/menu.js";
 import { mounted } from "../../../../components/browser/mount.js";
 import { clamp, fixed, whole } from "../../../../components/browser/numbers.js";
@@ -46,7 +46,7 @@ class TermMaps {
     const look = { ...palette, ...tables(palette) };
     const { deepest, largest, titles } = header;
     this.scene = { maps, queries, keys, nRemembered, labels, words, titles, look, deepest, largest, name: header.name };
-    for (const name of ["ink", "muted", "line", "surface"]) this.root.style.setProperty(`--${name}`, palette[name]);
+    setColours(this.root, palette);
     this.root.style.setProperty("--hue", palette.hue.join(" "));
     setAttribute(this.box, "aria-label", header.alt);
     setAttribute(this.box, "aria-roledescription", words["maps"]);

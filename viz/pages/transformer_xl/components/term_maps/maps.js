@@ -23,7 +23,8 @@ export class Layout {
     const highest = Math.max(HIGHEST, (room - FOOT) / this.rows - TITLE - 8);
     this.mapHeight = clamp((this.mapWidth * queries) / keys, LOWEST, highest);
     this.height = this.rows * (TITLE + this.mapHeight) + (this.rows - 1) * 8 + FOOT;
-    Object.assign(this, { queries, keys });
+    this.queries = queries;
+    this.keys = keys;
   }
 
   frame(index) {
@@ -108,6 +109,7 @@ export class Maps {
 
 // The colours as pixels; what is masked has that of the lines.
 export function tables({ sequential, diverging, surface, line }) {
+  /** @type {[number, string][]} */
   const masked = [
     [0, line],
     [1, line],

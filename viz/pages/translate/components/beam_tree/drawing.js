@@ -28,7 +28,7 @@ export function layOut({ nodes, beginning }, available) {
     columns[node.step].width = Math.max(columns[node.step].width, places[number].width);
   }
   const filled = columns.reduce((sum, { width }) => sum + width, start.x + start.width + 2);
-  const gap = clamp((available - filled) / columns.length, ...GAPS);
+  const gap = clamp((available - filled) / columns.length, GAPS[0], GAPS[1]);
   let x = start.x + start.width + gap;
   for (const column of columns) {
     column.x = x;
@@ -44,19 +44,25 @@ export function drawTree(svg, { tree, layout, step, now, focused, told }) {
   const { nodes, palette } = tree;
   const isLeading = new Set(now.leading);
   const hue = `rgb(${palette.hue.join(" ")}`;
-  for (const [name, value] of [["width", layout.width], ["height", layout.height]]) svg.setAttribute(name, value);
+  for (const [name, value] of [
+    ["width", layout.width],
+    ["height", layout.height],
+  ])
+    svg.setAttribute(name, value);
   const shown = nodes.map((node, number) => ({ node, number })).filter(({ node }) => node.step < step);
   // What leads is drawn last, over what has been left.
   const importance = ({ number }) => (isLeading.has(number) ? 2 : now.alive.has(number) ? 1 : 0);
-  const edges = [...shown].sort((one, other) => importance(one) - importance(other)).map((one) => {
-    const from = one.node.parent === null ? layout.start : layout.places[one.node.parent];
-    const look = [
-      { stroke: palette.line, "stroke-width": 1 },
-      { stroke: palette.muted, "stroke-width": 1.2 },
-      { stroke: `${hue})`, "stroke-width": 2.2 },
-    ][importance(one)];
-    return svgElement("path", { d: curve(from, layout.places[one.number]), fill: "none", ...look });
-  });
+  const edges = [...shown]
+    .sort((one, other) => importance(one) - importance(other))
+    .map((one) => {
+      const from = one.node.parent === null ? layout.start : layout.places[one.node.parent];
+      const look = [
+        { stroke: palette.line, "stroke-width": 1 },
+        { stroke: palette.muted, "stroke-width": 1.2 },
+        { stroke: `${hue})`, "stroke-width": 2.2 },
+      ][importance(one)];
+      return svgElement("path", { d: curve(from, layout.places[one.number]), fill: "none", ...look });
+    });
   const boxes = shown.map((one) => nodeAt(one, importance(one)));
   svg.replaceChildren(...edges, text(layout.start, palette.muted, 400), ...boxes);
 

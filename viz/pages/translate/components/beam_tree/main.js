@@ -1,6 +1,6 @@
 // A search as a tree: a column for each step, its candidates below each other, the most probable whole on top.
 
-import { element, fill, setAttribute, setText, svgElement } from "../../../../components/browser/dom.js";
+import { element, fill, setAttribute, setColours, setText, svgElement } from "../../../../components/browser/dom.js";
 import { FullScreen, createMenu } from "../../../../components/browser/menu.js";
 import { mounted } from "../../../../components/browser/mount.js";
 import { clamp, fixed } from "../../../../components/browser/numbers.js";
@@ -28,7 +28,7 @@ class BeamTree {
     this.tree = header;
     this.setStateValue = setStateValue;
     const { palette, nodes } = header;
-    for (const name of ["ink", "muted", "line", "surface"]) this.root.style.setProperty(`--${name}`, palette[name]);
+    setColours(this.root, palette);
     this.root.style.setProperty("--hue", palette.hue.join(" "));
     if (!this.svg) this.build();
     this.menu.offer(header.menu.served);
@@ -38,7 +38,7 @@ class BeamTree {
       this.step = this.nSteps;
       this.focused = 0;
     }
-    this.slider.max = this.nSteps;
+    this.slider.max = String(this.nSteps);
     this.place();
   }
 
@@ -63,7 +63,11 @@ class BeamTree {
     this.said = element("p", { class: "said", "aria-live": "polite" });
     this.svg = svgElement("svg", { role: "group" });
     this.box = element("div", { class: "box" }, this.svg);
-    this.root.append(element("div", { class: "controls" }, this.button, this.slider, this.menu.node), this.said, this.box);
+    this.root.append(
+      element("div", { class: "controls" }, this.button, this.slider, this.menu.node),
+      this.said,
+      this.box,
+    );
     this.sizes = new ResizeObserver(() => this.place());
     this.sizes.observe(this.box);
     this.svg.addEventListener("pointermove", (event) => this.pointAt(event));
@@ -102,22 +106,37 @@ class BeamTree {
     const { tree, step, nSteps } = this;
     const { nodes, words } = tree;
     const now = standing(nodes, step);
-    this.slider.value = step;
+    this.slider.value = String(step);
     const counts = { kept: 0, finished: 0 };
     for (const node of nodes) {
       if (node.step === step - 1 && node.fate === "kept") counts.kept += 1;
       if (node.step < step && node.fate === "finished") counts.finished += 1;
     }
     setText(this.said, fill(words.said, { step, total: nSteps, ...counts }));
-    setAttribute(this.svg, "aria-label", fill(words.alt, { text: nodes[now.leading[0]].text, step, total: nSteps, ...counts }));
+    setAttribute(
+      this.svg,
+      "aria-label",
+      fill(words.alt, { text: nodes[now.leading[0]].text, step, total: nSteps, ...counts }),
+    );
     setAttribute(this.root, "data-step", step);
     if (!nodes[this.focused] || nodes[this.focused].step >= step) this.focused = now.leading[0];
-    drawTree(this.svg, { tree, layout: this.layout, step, now, focused: this.focused, told: (node) => this.told(node) });
+    drawTree(this.svg, {
+      tree,
+      layout: this.layout,
+      step,
+      now,
+      focused: this.focused,
+      told: (node) => this.told(node),
+    });
   }
 
   told(node) {
     const { words } = this.tree;
-    const numbers = { total: fixed(node.total, 2), score: fixed(node.score, 3), probability: percent(node.probability) };
+    const numbers = {
+      total: fixed(node.total, 2),
+      score: fixed(node.score, 3),
+      probability: percent(node.probability),
+    };
     const lines = [node.text, fill(words.worth, numbers), words[`fate ${node.fate}`]];
     return node.can_go_on ? [...lines, words["go on"]] : lines;
   }
@@ -143,7 +162,7 @@ class BeamTree {
       const to = this.neighbour(number, event.key);
       if (to === undefined) return;
       this.moveTo(to);
-      this.svg.querySelector(`[data-node="${to}"]`).focus();
+      this.nodeOf(to)?.focus();
     }
     event.preventDefault();
   }
@@ -163,9 +182,14 @@ class BeamTree {
 
   moveTo(number) {
     if (number === this.focused) return;
-    this.svg.querySelector(`[data-node="${this.focused}"]`)?.setAttribute("tabindex", -1);
+    this.nodeOf(this.focused)?.setAttribute("tabindex", "-1");
     this.focused = number;
-    this.svg.querySelector(`[data-node="${number}"]`)?.setAttribute("tabindex", 0);
+    this.nodeOf(number)?.setAttribute("tabindex", "0");
+  }
+
+  /** @type {(number: number) => SVGElement | null} */
+  nodeOf(number) {
+    return this.svg.querySelector(`[data-node="${number}"]`);
   }
 
   remove() {

@@ -1,0 +1,76 @@
+"""What the header of the explorer's payload holds; ``header.d.ts`` is made of it."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import NotRequired, TypedDict
+
+from viz.base.attention_maps import BlockName, Step, TokenRow
+from viz.base.colours import Palette, Scale, Theme
+from viz.components.attention_explorer.view import Combine, ExplorerView, Head
+from viz.components.browser import MenuHeader
+
+
+@dataclass(frozen=True)
+class Row(TokenRow):
+    """The tokens along one side of a map, and where the squares of reduced maps begin."""
+
+    starts: Sequence[int] | None = None
+
+
+@dataclass(frozen=True)
+class Kind:
+    """The shape of one kind of attention; ``queries`` and ``keys`` are places among the rows."""
+
+    name: BlockName
+    layers: int
+    heads: int
+    queries: int
+    keys: int
+    alignment: Sequence[float] | None = None
+
+
+@dataclass(frozen=True)
+class WholeMap:
+    """A map of a large recording that is sent whole: its recording and kind, the heads in it, what byte 255 means."""
+
+    of: str
+    heads: Sequence[Head]
+    combine: Combine
+    scale: float
+
+
+@dataclass(frozen=True)
+class ExplorerPalette(Palette):
+    """The palette with the colours of heads and both scales."""
+
+    theme: Theme
+    heads: tuple[str, ...]
+    sequential: Scale
+    diverging: Scale
+
+
+class Options(TypedDict):
+    """What the caller of the explorer chooses."""
+
+    view: ExplorerView
+    max_pins: int
+    is_echo: bool
+    is_alone: NotRequired[bool]
+    names: tuple[str, str]
+    subtracts: NotRequired[bool]
+    measure: str
+    text: Mapping[str, str]
+    menu: MenuHeader
+    page: str
+
+
+class Header(Options):
+    """The same with what is shown; the digest tells recordings apart."""
+
+    rows: Sequence[Row]
+    recordings: Sequence[Sequence[Kind]]
+    steps: Sequence[Step]
+    digest: str
+    exact: Sequence[tuple[BlockName, int, int, int]]
+    palette: ExplorerPalette
+    whole: Sequence[WholeMap] | None
