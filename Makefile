@@ -11,9 +11,9 @@ TEST_STAMP := $(VENV)/.test-installed
 NODE_STAMP := node_modules/.package-lock.json
 
 .DEFAULT_GOAL := help
-# Prerequisites run in the order written, even under `make -j`.
-.NOTPARALLEL:
-.PHONY: help app test lint format chromium clean
+# Two at a time: what is fetched beside what is installed, and types beside style.
+MAKEFLAGS += --jobs=2
+.PHONY: help app test test-all lint style types javascript format chromium chromium-package clean
 
 help:  ## list these targets
 	@awk -F ':.*## *' '/^[a-z]+:.*##/ { printf "  make %-8s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -23,14 +23,25 @@ app: $(APP_STAMP)  ## install what the app needs and open it on http://127.0.0.1
 		{ echo "Port $(PORT) is taken, perhaps by this app: close that, or run: make app PORT=$$(($(PORT) + 1))" >&2; exit 1; }
 	$(BIN)/python -m streamlit run app.py --server.port $(PORT)
 
-test: chromium lint  ## run every check: lint, types, import contracts, unit and browser tests
-	$(BIN)/python -m pytest -n auto --maxprocesses 4 --dist loadgroup
+PYTEST := $(BIN)/python -m pytest -n auto --maxprocesses 4 --dist loadgroup
 
-lint: $(TEST_STAMP) $(NODE_STAMP)  ## check style, types and the direction of imports
+test: chromium lint  ## run every check: lint, types, import contracts, unit and browser tests
+	$(PYTEST) -m "not slow"
+
+test-all: chromium lint  ## the same, and what measures shipped numbers again or kills trainings to resume them
+	$(PYTEST)
+
+lint: types style javascript  ## check style, types and the direction of imports
+
+types: $(TEST_STAMP)
+	$(BIN)/mypy
+
+style: $(TEST_STAMP)
 	$(BIN)/ruff check
 	$(BIN)/ruff format --check
-	$(BIN)/mypy
 	$(BIN)/lint-imports --no-logo
+
+javascript: $(TEST_STAMP) $(NODE_STAMP)
 	$(BIN)/node node_modules/.bin/biome ci --error-on-warnings --colors=off
 	$(BIN)/node node_modules/.bin/tsc
 	$(BIN)/node node_modules/.bin/tsc -p tsconfig.loose.json
@@ -40,15 +51,20 @@ format: $(TEST_STAMP) $(NODE_STAMP)  ## format the code and fix what can be fixe
 	$(BIN)/ruff format
 	$(BIN)/node node_modules/.bin/biome check --write || true
 
+CHROMIUM := for name in chromium-headless-shell chromium chromium-browser google-chrome; do command -v $$name && exit; done
+
 # Debian's package comes before Playwright's download: it brings the system libraries with it.
-chromium: $(TEST_STAMP)
-	@for name in chromium-headless-shell chromium chromium-browser google-chrome; do command -v $$name && exit; done; \
+chromium: chromium-package $(TEST_STAMP)
+	@$(CHROMIUM); $(BIN)/playwright install chromium
+
+chromium-package:
+	@$(CHROMIUM); \
 	if [ "$$(id -u)" -eq 0 ]; then as_root=; else as_root='sudo -n'; fi; \
 	command -v apt-get >/dev/null && $$as_root true 2>/dev/null \
 		&& $$as_root apt-get update -qq \
 		&& for name in chromium-headless-shell chromium; do \
 			$$as_root env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends $$name && exit; done; \
-	$(BIN)/playwright install chromium
+	true
 
 clean:  ## remove the virtual environment and every cache
 	rm -rf $(VENV) node_modules .mypy_cache .pytest_cache .ruff_cache .import_linter_cache

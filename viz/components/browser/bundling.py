@@ -12,6 +12,8 @@ _IMPORT = re.compile(r'^import \{([^}]*)\} from "(\.[^"]+)";$', re.MULTILINE)
 _EXPORT = re.compile(r"^export ((?:async )?(?:const|function|class) (\w+))", re.MULTILINE)
 _DEFAULT = re.compile(r"^export default ", re.MULTILINE)
 _MODULE_SYNTAX = re.compile(r"^[ \t]*(?:import|export)\b(?!\.).*|\bimport\s*\(.*", re.MULTILINE)
+# Types are for who reads the source: a browser would only load them.
+_TYPES = re.compile(r"^[ \t]*/\*\*(?:(?!\*/).)*\*/[ \t]*\n", re.MULTILINE | re.DOTALL)
 # For V8: nearly every function runs at the first picture, and compiling each when it is called would hold that up.
 _COMPILED_AT_ONCE = "//# allFunctionsCalledOnLoad"
 
@@ -85,4 +87,4 @@ def _with_imports_named(path: Path, names: Mapping[Path, str]) -> str:
     def named(match: re.Match[str]) -> str:
         return f"const {{{match[1]}}} = {names[(path.parent / match[2]).resolve()]};"
 
-    return _IMPORT.sub(named, path.read_text(encoding="utf-8"))
+    return _IMPORT.sub(named, _TYPES.sub("", path.read_text(encoding="utf-8")))
