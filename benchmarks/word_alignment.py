@@ -14,7 +14,7 @@ from pathlib import Path
 import numpy as np
 from jaxtyping import Float64, Int64
 
-from model.analysis.alignment import Gold, Link, alignment_error_rate
+from model.analysis.maps.alignment import Gold, Link, alignment_error_rate
 from model.data.loading import load_parallel
 from pretrained.alignments import GoldPair, gold_pairs
 

@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy as np
 from jaxtyping import Float
 
-from model.analysis.alignment import Gold, Span, Step, at_step, read_gold, turned, word_spans, word_weights
+from model.analysis.maps.alignment import Gold, Span, Step, at_step, read_gold, turned, word_spans, word_weights
 from model.text.tokenizer import Tokenizer
 from pretrained.translators import FOLDER
 
@@ -33,7 +33,7 @@ class EncodedPair:
     def word_weights(
         self, rows: Float[np.ndarray, "row source"], step: Step
     ) -> Float[np.ndarray, "target_word source_word"]:
-        """Return ``rows``, as :func:`~model.analysis.aligning_maps.aligning_maps` yields them, between words."""
+        """Return ``rows``, as :func:`~model.analysis.maps.aligning_maps.aligning_maps` yields them, between words."""
         return word_weights(at_step(rows, step), self.target_words, self.source_words)
 
 

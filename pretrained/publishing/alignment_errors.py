@@ -16,8 +16,8 @@ from pathlib import Path
 
 import pandas as pd
 
-from model.analysis.aligning_maps import Aligner, aligning_maps
-from model.analysis.alignment import STEPS, Gold, Link, Step, alignment_error_rate, links_of, read_gold
+from model.analysis.maps.aligning_maps import Aligner, aligning_maps
+from model.analysis.maps.alignment import STEPS, Gold, Link, Step, alignment_error_rate, links_of, read_gold
 from model.checkpoint import DamagedWeightsError
 from model.training.history import commit
 from pretrained.alignments import EN_DE, EncodedPair, GoldPair, gold_pairs

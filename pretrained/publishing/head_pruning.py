@@ -16,8 +16,8 @@ from typing import Any
 
 import pandas as pd
 
-from model.analysis.ablation import Means, Part, ablation, heads_of
-from model.analysis.head_pruning import (
+from model.analysis.interventions.ablation import Means, Part, ablation, heads_of
+from model.analysis.interventions.head_pruning import (
     Batch,
     all_but_one,
     batches_of,

@@ -12,8 +12,8 @@ import torch
 from safetensors.torch import save
 from torch import Tensor
 
-from model.analysis.head_scores import induction_score, previous_token_score
-from model.analysis.learned_positions import bias_by_distance, position_similarity
+from model.analysis.maps.head_scores import induction_score, previous_token_score
+from model.analysis.representations.learned_positions import bias_by_distance, position_similarity
 from model.architectures.decoder_only import DecoderOnly
 from model.device import use_one_thread
 from model.hooks import record

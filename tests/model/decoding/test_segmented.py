@@ -4,7 +4,7 @@ import pytest
 import torch
 from torch import Tensor
 
-from model.analysis.memory_influence import SegmentSpec
+from model.analysis.interventions.memory_influence import SegmentSpec
 from model.architectures.decoder_only import DecoderOnly
 from model.decoding.options import SamplingOptions
 from model.decoding.sampling import sampling_distribution

@@ -10,7 +10,7 @@ import pytest
 import torch
 from safetensors import safe_open
 
-from model.analysis.head_scores import induction_targets
+from model.analysis.maps.head_scores import induction_targets
 from model.architectures.decoder_only import DecoderOnly
 from model.hooks import record
 from model.training.zoo.train import Course, answer_loss, fresh_model, take_steps

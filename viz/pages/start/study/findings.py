@@ -16,12 +16,12 @@ import numpy as np
 import pandas as pd
 import torch
 
-from model.analysis.ablation import Part, ablation, heads_of
-from model.analysis.alignment import word_weights
-from model.analysis.lens import logit_lens
-from model.analysis.pattern_edits import HeadEdit, head_edits
-from model.analysis.source_attribution import leave_one_out
-from model.analysis.words_read import mean_cross_attention
+from model.analysis.interventions.ablation import Part, ablation, heads_of
+from model.analysis.interventions.pattern_edits import HeadEdit, head_edits
+from model.analysis.interventions.source_attribution import leave_one_out
+from model.analysis.maps.alignment import word_weights
+from model.analysis.maps.words_read import mean_cross_attention
+from model.analysis.representations.lens import logit_lens
 from model.decoding.options import GREEDY
 from model.decoding.translator import TokenSequence, Translator
 from model.hooks import intervene

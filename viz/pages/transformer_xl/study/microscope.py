@@ -11,7 +11,7 @@ import torch
 from jaxtyping import Float32, Int
 from torch import Tensor
 
-from model.analysis.memory_influence import (
+from model.analysis.interventions.memory_influence import (
     Influence,
     SegmentedRead,
     SegmentSpec,

@@ -6,7 +6,7 @@ import torch
 from jaxtyping import Int
 from torch import Tensor
 
-from model.analysis.memory_influence import SegmentSpec
+from model.analysis.interventions.memory_influence import SegmentSpec
 from model.architectures.decoder_only import DecoderOnly
 from model.attention import SegmentMemory
 

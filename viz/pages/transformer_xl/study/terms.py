@@ -10,8 +10,8 @@ import torch
 from jaxtyping import Float32, Int
 from torch import Tensor
 
-from model.analysis.losses import segment_losses
-from model.analysis.memory_influence import SegmentSpec
+from model.analysis.interventions.memory_influence import SegmentSpec
+from model.analysis.losses.character_losses import segment_losses
 from model.architectures.decoder_only import DecoderOnly
 from model.attention import SegmentMemory
 from model.hooks import SCORE_TERMS, Edit, intervene, record

@@ -4,7 +4,7 @@ import pytest
 import torch
 from torch import Tensor, nn
 
-from model.analysis.memory_influence import SegmentSpec
+from model.analysis.interventions.memory_influence import SegmentSpec
 from model.architectures.decoder_only import DecoderOnly
 from model.architectures.transformer_xl import read_segments
 from model.attention import SegmentMemory
