@@ -3,7 +3,7 @@
 import pytest
 import torch
 
-from model.quantization import dequantized, quantized
+from pretrained.quantization import dequantized, quantized
 
 
 def test_no_weight_moves_by_more_than_half_a_step_of_its_row() -> None:
