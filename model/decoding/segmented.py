@@ -4,9 +4,9 @@ import torch
 from jaxtyping import Float, Int
 from torch import Tensor
 
-from model.analysis.interventions.memory_influence import SegmentSpec
 from model.architectures.decoder_only import DecoderOnly
 from model.architectures.transformer_xl import read_segments
+from model.attention import SegmentSpec
 from model.decoding.constraints import NoTokens
 from model.decoding.generate import generate
 from model.decoding.options import SamplingOptions

@@ -14,13 +14,13 @@ from torch import Tensor
 from model.analysis.interventions.memory_influence import (
     Influence,
     SegmentedRead,
-    SegmentSpec,
     divergence,
     influence,
     largest_changes,
     read_changed,
 )
 from model.architectures.decoder_only import DecoderOnly
+from model.attention import SegmentSpec
 from model.text.characters import CharacterVocabulary
 from viz.base.tokens import visible
 
