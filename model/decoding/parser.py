@@ -29,10 +29,10 @@ _N_ALTERNATIVES = 4
 class TooManyWordsError(ValueError):
     """More words than a parser takes; ``given`` says how many there are, ``most`` how many there may be."""
 
-    def __init__(self, given: int) -> None:
+    def __init__(self, n_words: int) -> None:
         """Keep the numbers."""
-        super().__init__(f"{given} words were given; a parser takes at most {MAX_WORDS}")
-        self.given, self.most = given, MAX_WORDS
+        super().__init__(f"{n_words} words were given; a parser takes at most {MAX_WORDS}")
+        self.given, self.most = n_words, MAX_WORDS
 
 
 @dataclass(frozen=True)

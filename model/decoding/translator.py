@@ -39,11 +39,11 @@ class SourceTextError(ValueError):
     """
 
     def __init__(
-        self, key: Literal["no text", "text too long", "beginning too long", "beginning is no text"], given: int
+        self, key: Literal["no text", "text too long", "beginning too long", "beginning is no text"], n_tokens: int
     ) -> None:
         """Keep the key and the numbers."""
-        super().__init__(f"{key}: {given:,} tokens, at most {MAX_SOURCE_TOKENS}")
-        self.key, self.given, self.most = key, given, MAX_SOURCE_TOKENS
+        super().__init__(f"{key}: {n_tokens:,} tokens, at most {MAX_SOURCE_TOKENS}")
+        self.key, self.given, self.most = key, n_tokens, MAX_SOURCE_TOKENS
 
 
 @dataclass(frozen=True)
@@ -139,16 +139,16 @@ class Translator:
             SourceTextError: no token in ``text``, more than ``MAX_SOURCE_TOKENS`` in ``text`` or ``prefix``, or tokens
                 in ``prefix`` that are no text.
         """
-        source, given, options = self._encode(text), self._given(prefix), options or self.options
+        source, prefix_ids, options = self._encode(text), self._encode_prefix(prefix), options or self.options
         result = search_one(
             TorchBackend(self.model) if is_hooked() else self._backend,
             source,
             options,
-            given,
+            prefix_ids,
             constraints=[self._whole_characters],
             n_alternatives=_N_ALTERNATIVES,
         )
-        return self._translation(source, result, beam_tree(result.steps, options, len(given)), len(given))
+        return self._translation(source, result, beam_tree(result.steps, options, len(prefix_ids)), len(prefix_ids))
 
     def simplify(self, text: str) -> str:
         """Return ``text`` with plain forms of what the tokenizer would cut into bytes, or into letters."""
@@ -177,8 +177,8 @@ class Translator:
 
         The decoders that ``start`` returns take the place of this translator's model; the vocabulary is the same.
         """
-        found = self.search_all(texts, options, start=start)
-        return ["" if best is None else self.text_of(best.tokens) for best in found]
+        hypotheses = self.search_all(texts, options, start=start)
+        return ["" if best is None else self.text_of(best.tokens) for best in hypotheses]
 
     def search_all(
         self, texts: Sequence[str], options: DecodingOptions | None = None, *, start: StartDecoder | None = None
@@ -238,14 +238,14 @@ class Translator:
             raise SourceTextError("text too long", len(ids))
         return [*ids, self.model.config.eos_id]
 
-    def _given(self, prefix: str | Sequence[int]) -> list[int]:
-        given = self.tokenizer.encode(prefix) if isinstance(prefix, str) else list(prefix)
-        if len(given) > MAX_SOURCE_TOKENS:
-            raise SourceTextError("beginning too long", len(given))
+    def _encode_prefix(self, prefix: str | Sequence[int]) -> list[int]:
+        ids = self.tokenizer.encode(prefix) if isinstance(prefix, str) else list(prefix)
+        if len(ids) > MAX_SOURCE_TOKENS:
+            raise SourceTextError("beginning too long", len(ids))
         special = {self.model.config.pad_id, self.model.config.bos_id, self.model.config.eos_id, UNKNOWN_ID}
-        if any(not 0 <= token < self.tokenizer.vocabulary_size or token in special for token in given):
-            raise SourceTextError("beginning is no text", len(given))
-        return given
+        if any(not 0 <= token < self.tokenizer.vocabulary_size or token in special for token in ids):
+            raise SourceTextError("beginning is no text", len(ids))
+        return ids
 
     def _translation(
         self, source: Sequence[int], result: SearchResult, tree: tuple[Candidate, ...], n_given: int

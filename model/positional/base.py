@@ -147,8 +147,8 @@ class PositionalConfig:
         """
         unknown = sorted(values.keys() - {"name", "parameters", "inner"})
         if unknown or "name" not in values:
-            given = ", ".join(values) or "nothing"
-            raise ValueError(f"a positional encoding was given {given}; its entries are name, parameters and inner")
+            entries = ", ".join(values) or "nothing"
+            raise ValueError(f"a positional encoding was given {entries}; its entries are name, parameters and inner")
         inner = values.get("inner")
         return cls(values["name"], dict(values.get("parameters", {})), None if inner is None else cls.from_dict(inner))
 

@@ -167,8 +167,8 @@ class Task(ABC):
 
     def refuse(self, tokens: Tokens, form: str) -> TaskInputError:
         """Return the error for typed ``tokens`` that do not have the ``form`` of the task's inputs."""
-        given = self.join(tokens)
-        return TaskInputError("wrong form", given=given if len(given) <= 40 else f"{given[:37]}…", form=form)
+        text = self.join(tokens)
+        return TaskInputError("wrong form", given=text if len(text) <= 40 else f"{text[:37]}…", form=form)
 
 
 def lengths_to_measure(longest_trained: int, farthest: int | None = None) -> tuple[int, ...]:

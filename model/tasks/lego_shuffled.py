@@ -68,10 +68,10 @@ class LegoShuffled(Task):
     def solve(self, inputs: Tokens) -> Tokens:
         """Return sign and letter of each clause from the one asked for to 1, and the sign that they come to."""
         clauses, _, name = "".join(inputs).partition(QUERY)
-        given = {clause[0]: (clause[1], clause[2]) for clause in clauses.split(";")}
+        links = {clause[0]: (clause[1], clause[2]) for clause in clauses.split(";")}
         steps: list[str] = []
         while name != "1":
-            sign, name = given[name]
+            sign, name = links[name]
             steps += (sign, name)
         return (*steps, "-" if steps.count("-") % 2 else "+")
 

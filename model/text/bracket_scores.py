@@ -90,7 +90,7 @@ def total(counts: Iterable[BracketCounts]) -> BracketCounts:
 
 
 def _counts(first: Sequence[Span], second: Sequence[Span], label: str) -> BracketCounts:
-    one, other = (Counter(span for span in found if span.label == label) for found in (first, second))
+    one, other = (Counter(span for span in constituents if span.label == label) for constituents in (first, second))
     return BracketCounts((one & other).total(), one.total(), other.total())
 
 

@@ -60,7 +60,7 @@ def lower_capitals(text: str, n_tokens: Callable[[str], int]) -> str:
     vocabulary of everyday sentences cuts what is all capitals into letters, which is worse. A text of one word, or of
     two or three without a mark at the end, loses its first capital too: no sentence begins with "Dog", many have "dog".
     """
-    lowered = _BETWEEN_MARKS.sub(lambda found: _lowered(found[0], n_tokens), text)
+    lowered = _BETWEEN_MARKS.sub(lambda match: _lowered(match[0], n_tokens), text)
     small = lowered[:1].lower() + lowered[1:]
     return small if _PHRASE.fullmatch(lowered) and n_tokens(small) < n_tokens(lowered) else lowered
 

@@ -47,5 +47,5 @@ def _inside(chunk: str) -> list[str]:
 
 
 def _without_clitic(word: str) -> list[str]:
-    found = _CLITIC.search(word)
-    return [word[: found.start()], found.group()] if found else [word]
+    clitic = _CLITIC.search(word)
+    return [word[: clitic.start()], clitic.group()] if clitic else [word]

@@ -53,7 +53,7 @@ class BatchSource(Protocol[Batch_co]):
 
 
 @runtime_checkable
-class Carried(Protocol):
+class CarriedState(Protocol):
     """State besides weights and optimizer that one step leaves for the next, such as a memory of earlier batches.
 
     It consists of tensors and plain values, so that a checkpoint can hold it.
@@ -126,7 +126,7 @@ class Trainer(Generic[Batch]):
         options: LoopOptions,
         folder: Path,
         device: torch.device,
-        carried: Carried | None = None,
+        carried: CarriedState | None = None,
         processes: Processes = ALONE,
     ) -> None:
         """Prepare the optimizer, Adam with the paper's β and ε (§5.3); nothing is written or read yet."""

@@ -40,7 +40,7 @@ class Processes(Protocol):
         """Return a context that the first process enters and leaves before the others enter it."""
 
 
-class Alone:
+class SingleProcess:
     """One process without others."""
 
     n = 1
@@ -65,10 +65,10 @@ class Alone:
         yield
 
 
-ALONE = Alone()
+ALONE = SingleProcess()
 
 
-class Together:
+class DistributedProcesses:
     """One of several processes, which exchange gradients by PyTorch's DistributedDataParallel (Li et al. 2020)."""
 
     def __init__(self, device: torch.device) -> None:
@@ -136,7 +136,7 @@ def joined(device: torch.device) -> Iterator[Processes]:
         return
     dist.init_process_group("nccl" if device.type == "cuda" else "gloo", timeout=_TIMEOUT)
     try:
-        yield Together(device)
+        yield DistributedProcesses(device)
     finally:
         dist.destroy_process_group()
 

@@ -16,7 +16,7 @@ from torch import Tensor
 
 from model.architectures.decoder_only import DecoderOnly
 from model.tasks import Row, Task
-from model.zoo.data import Batch, held_out_rows, make_batch
+from model.zoo.data import TaskBatch, held_out_rows, make_batch
 
 _TOKENS_AT_ONCE = 8192
 NOT_ASKED = -100
@@ -89,7 +89,7 @@ def validate(model: DecoderOnly, rows: Sequence[Row]) -> tuple[float, float]:
     return n_exact / len(rows), -loss / n_tokens
 
 
-def forward(model: DecoderOnly, batch: Batch) -> Tensor:
+def forward(model: DecoderOnly, batch: TaskBatch) -> Tensor:
     """Return the logits [B, P − 1, V] of every next token of ``batch``."""
     positions = batch.positions
     if positions is None and not model.training:
@@ -98,17 +98,17 @@ def forward(model: DecoderOnly, batch: Batch) -> Tensor:
     return logits
 
 
-def targets_of(batch: Batch) -> Int[Tensor, "batch position"]:
+def targets_of(batch: TaskBatch) -> Int[Tensor, "batch position"]:
     """Return the next tokens [B, P − 1] of answers; those of prompts are :data:`NOT_ASKED`."""
     return batch.tokens[:, 1:].masked_fill(~batch.is_answer[:, 1:], NOT_ASKED)
 
 
-def _right_tokens(model: DecoderOnly, batch: Batch) -> tuple[Bool[Tensor, "b p"], Bool[Tensor, "b p"]]:
+def _right_tokens(model: DecoderOnly, batch: TaskBatch) -> tuple[Bool[Tensor, "b p"], Bool[Tensor, "b p"]]:
     targets = targets_of(batch)
     return forward(model, batch).argmax(-1) == targets, targets != NOT_ASKED
 
 
-def equal_batches(rows: Sequence[Row]) -> Iterator[Batch]:
+def equal_batches(rows: Sequence[Row]) -> Iterator[TaskBatch]:
     """Yield batches of rows that agree in length and positions, so that no row is padded."""
     groups: dict[tuple[int, tuple[int, ...] | None], list[Row]] = {}
     for row in rows:

@@ -17,7 +17,7 @@ from safetensors.numpy import load, save
 
 from model.tasks import Tokens
 from model.zoo.recording import Frame
-from model.zoo.watched import Watched
+from model.zoo.watched_runs import WatchedRun
 
 IDLE_SECONDS = 60.0
 """For so long a process waits for its order, or for a sign that there may be one; then it ends."""
@@ -31,7 +31,7 @@ _NUMBERS = ("step", "rate_factor", "held_out", "longer", "held_out_loss", "confi
 class Order:
     """Runs that are to be trained side by side: of one task, and with as many steps."""
 
-    runs: tuple[Watched, ...]
+    runs: tuple[WatchedRun, ...]
 
     def to_line(self) -> bytes:
         """Return it as a line that :meth:`from_line` reads."""
@@ -40,7 +40,7 @@ class Order:
     @classmethod
     def from_line(cls, line: bytes) -> "Order":
         """Return the order in ``line``; raises ValueError or TypeError where that is none."""
-        return cls(tuple(map(Watched.from_dict, json.loads(line))))
+        return cls(tuple(map(WatchedRun.from_dict, json.loads(line))))
 
 
 @dataclass(frozen=True)
@@ -76,7 +76,7 @@ class Refusal:
 
 
 @dataclass(frozen=True)
-class Seen:
+class SeenFrame:
     """A frame, and the place of its run in the order."""
 
     place: int
@@ -91,7 +91,7 @@ class Weights:
     content: bytes
 
 
-Message = Opening | Refusal | Seen | Weights
+Message = Opening | Refusal | SeenFrame | Weights
 
 
 def to_bytes(message: Message) -> bytes:
@@ -123,7 +123,7 @@ class Messages:
 
 def _body(message: Message) -> bytes:
     match message:
-        case Seen():
+        case SeenFrame():
             return _of_frame(message)
         case Weights(place, content):
             return _LENGTH.pack(place) + content
@@ -136,21 +136,21 @@ def _from_bytes(content: bytes) -> Message:
         return _to_frame(body)
     if kind == b"W":
         return Weights(_LENGTH.unpack_from(body)[0], body[_LENGTH.size :])
-    told = json.loads(body)
-    return Refusal(**told) if kind == b"R" else Opening(tuple(told["tokens"]), told["every"])
+    fields = json.loads(body)
+    return Refusal(**fields) if kind == b"R" else Opening(tuple(fields["tokens"]), fields["every"])
 
 
-def _of_frame(seen: Seen) -> bytes:
-    told = {field.name: getattr(seen.frame, field.name) for field in dataclasses.fields(Frame)}
-    values = {name: np.asarray(value) for name, value in told.items() if value is not None}
+def _of_frame(seen: SeenFrame) -> bytes:
+    fields = {field.name: getattr(seen.frame, field.name) for field in dataclasses.fields(Frame)}
+    values = {name: np.asarray(value) for name, value in fields.items() if value is not None}
     arrays = {name: value.reshape(1) if name in _NUMBERS else value for name, value in values.items()}
     arrays[_PLACE] = np.array([seen.place])
     return save({name: np.ascontiguousarray(array) for name, array in arrays.items()})
 
 
-def _to_frame(body: bytes) -> Seen:
+def _to_frame(body: bytes) -> SeenFrame:
     arrays: dict[str, Any] = {**load(body)}
     place = int(arrays.pop(_PLACE)[0])
     values = {name: arrays.pop(name)[0].item() for name in _NUMBERS}
     values |= {name: tuple(arrays.pop(name).tolist()) for name in _TOLD}
-    return Seen(place, Frame(**values, **arrays))
+    return SeenFrame(place, Frame(**values, **arrays))

@@ -8,15 +8,15 @@ import pandas as pd
 from model.zoo.evaluate import LEARNED
 
 
-def mean_over(wanted: Sequence[int], measured: Mapping[int, float]) -> float | None:
-    """Return the mean over the ``wanted`` lengths of what was ``measured`` by length, None if it does not reach as far.
+def mean_over(lengths: Sequence[int], measured: Mapping[int, float]) -> float | None:
+    """Return the mean over ``lengths`` of ``measured``, by length; None if it does not reach as far.
 
     Lengths up to the trained ones are no part of it: before the first one measured past them, that one's value holds.
     """
-    beyond = sorted(length for length in measured if length >= wanted[0])
-    if not beyond or beyond[-1] < wanted[-1]:
+    beyond = sorted(length for length in measured if length >= lengths[0])
+    if not beyond or beyond[-1] < lengths[-1]:
         return None
-    return float(np.interp(wanted, beyond, [measured[length] for length in beyond]).mean())
+    return float(np.interp(lengths, beyond, [measured[length] for length in beyond]).mean())
 
 
 def trained_scores(results: pd.DataFrame) -> dict[tuple[str, str, int], float]:

@@ -28,7 +28,7 @@ from model.decoding.translator import Translator
 from model.device import use_one_thread
 from model.text.tokenizer import Tokenizer
 from model.training.history import commit, read_history
-from model.training.kept import kept_path, kept_steps
+from model.training.kept_weights import kept_path, kept_steps
 from model.training.loss import TokenLoss, sequence_loss
 from model.training.translation.batches import Batch, BucketedBatches, encode_pairs
 from model.training.translation.config import TranslationTraining, translation_training

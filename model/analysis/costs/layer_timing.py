@@ -96,17 +96,17 @@ def main(arguments: list[str] | None = None) -> int:
     for name, default in (("n", 512), ("d", 64), ("k", 3), ("r", 32), ("repetitions", 5), ("threads", 1), ("nice", 0)):
         parser.add_argument(f"--{name}", type=int, default=default)
     parser.add_argument("--out", type=Path, help="file to write to, emptied first (default: standard output)")
-    given = parser.parse_args(arguments)
+    args = parser.parse_args(arguments)
     try:
-        sizes = Sizes(given.n, given.d, given.k, given.r)
+        sizes = Sizes(args.n, args.d, args.k, args.r)
     except ValueError as error:
         sys.stderr.write(f"{error}\n")
         return 2
-    torch.set_num_threads(given.threads)
-    if given.nice:
-        os.nice(given.nice)
-    with given.out.open("w", encoding="utf-8") if given.out else sys.stdout as out:
-        timings = map(asdict, sweep(sizes, given.vary, repetitions=given.repetitions))
+    torch.set_num_threads(args.threads)
+    if args.nice:
+        os.nice(args.nice)
+    with args.out.open("w", encoding="utf-8") if args.out else sys.stdout as out:
+        timings = map(asdict, sweep(sizes, args.vary, repetitions=args.repetitions))
         for entry in chain([{"machine": machine()}], timings):
             out.write(json.dumps(entry) + "\n")
             out.flush()

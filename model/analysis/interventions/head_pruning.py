@@ -24,7 +24,7 @@ _ROWS = 32
 
 
 @dataclass(frozen=True)
-class Batch:
+class SourceTargetBatch:
     """Sources, what the decoder reads, and what it is to write, padded on the right."""
 
     source: Int[Tensor, "row source"]
@@ -32,12 +32,12 @@ class Batch:
     target: Int[Tensor, "row position"]
 
 
-def batches_of(pairs: Iterable[tuple[Sequence[int], Sequence[int]]], model: EncoderDecoder) -> list[Batch]:
+def batches_of(pairs: Iterable[tuple[Sequence[int], Sequence[int]]], model: EncoderDecoder) -> list[SourceTargetBatch]:
     """Return ``pairs`` of a source and its target, which end in EOS, in batches of about the same length."""
     ordered = sorted(pairs, key=lambda pair: (len(pair[1]), len(pair[0])))
     device, bos = model.embedding.weight.device, model.config.bos_id
     return [
-        Batch(
+        SourceTargetBatch(
             pad([source for source, _ in rows]).to(device),
             pad([[bos, *target[:-1]] for _, target in rows]).to(device),
             pad([target for _, target in rows]).to(device),
@@ -48,7 +48,10 @@ def batches_of(pairs: Iterable[tuple[Sequence[int], Sequence[int]]], model: Enco
 
 @torch.inference_mode()
 def losses_without(
-    model: EncoderDecoder, batches: Sequence[Batch], without: Sequence[Iterable[Part]], means: Means | None = None
+    model: EncoderDecoder,
+    batches: Sequence[SourceTargetBatch],
+    without: Sequence[Iterable[Part]],
+    means: Means | None = None,
 ) -> Float[Tensor, " choice"]:
     """Return the cross-entropy of a target token, in nats, with all parts of each of ``without`` ablated at once.
 
@@ -75,7 +78,7 @@ def losses_without(
     return sums / n_tokens
 
 
-def head_importance(model: EncoderDecoder, batches: Sequence[Batch]) -> Float[Tensor, " head"]:
+def head_importance(model: EncoderDecoder, batches: Sequence[SourceTargetBatch]) -> Float[Tensor, " head"]:
     """Return I_h = E_x |∂L(x)/∂ξ_h| of every head, in the order of ``heads_of``.
 
     ξ_h multiplies the output of head h, and L(x) = −log P of the target given the source x (Michel et al., equation 2).
@@ -96,13 +99,13 @@ def head_importance(model: EncoderDecoder, batches: Sequence[Batch]) -> Float[Te
     return (totals / norms).flatten()
 
 
-def order_by_importance(model: EncoderDecoder, batches: Sequence[Batch]) -> tuple[Part, ...]:
+def order_by_importance(model: EncoderDecoder, batches: Sequence[SourceTargetBatch]) -> tuple[Part, ...]:
     """Return every head, the least important first: all estimated once, with every head in place."""
     heads, importance = heads_of(model.config), head_importance(model, batches)
     return tuple(heads[place] for place in importance.argsort(stable=True).tolist())
 
 
-def order_by_loss(model: EncoderDecoder, batches: Sequence[Batch]) -> tuple[Part, ...]:
+def order_by_loss(model: EncoderDecoder, batches: Sequence[SourceTargetBatch]) -> tuple[Part, ...]:
     """Return every head, the first to go first: at each step that without which the loss is the lowest then.
 
     It is searched lazily (Minoux 1978): heads are measured again in the order of what they cost when last measured,
@@ -140,7 +143,7 @@ def _gated(z: Tensor, *, gate: Float[Tensor, "row head"]) -> Tensor:
     return z * gate[:, :, None, None]
 
 
-def _loss(model: EncoderDecoder, logits: Tensor, batch: Batch) -> Tensor:
+def _loss(model: EncoderDecoder, logits: Tensor, batch: SourceTargetBatch) -> Tensor:
     return F.cross_entropy(
         logits.flatten(0, 1), batch.target.flatten(), ignore_index=model.config.pad_id, reduction="sum"
     )

@@ -170,7 +170,7 @@ def influence(
     n_layers = len(model.layers)
     one = torch.eye(n_layers, dtype=torch.bool)
     segment = ids[before.border : place + 1]
-    found = through_memory(
+    log_probabilities = through_memory(
         model, segment, before.memories[-1], after.memories[-1], torch.cat((one, ~one, one[:1] & False))
     )
     read = place + 1 - before.start
@@ -178,9 +178,9 @@ def influence(
     return Influence(
         before=before.log_probabilities[place - before.border],
         after=after.log_probabilities[place - before.border],
-        unchanged=found[-1],
-        alone=found[:n_layers],
-        without=found[n_layers:-1],
+        unchanged=log_probabilities[-1],
+        alone=log_probabilities[:n_layers],
+        without=log_probabilities[n_layers:-1],
         spread=(new - old).norm(dim=-1) / old.norm(dim=-1),
         start=before.start,
     )
@@ -226,13 +226,13 @@ def divergence(
     It is Σ p (e^δ − 1 − δ) for δ = ln q − ln p, in which the rounding of δ counts only squared: also what a distant
     change does, a millionth of a bit, is told from nothing.
     """
-    old, new = (given.double().log_softmax(-1) for given in (before, after))
+    old, new = (scores.double().log_softmax(-1) for scores in (before, after))
     change = new - old
     return (old.exp() * (change.expm1() - change)).sum(-1) / math.log(2)
 
 
-def largest_changes(found: Influence, n: int) -> Sequence[int]:
+def largest_changes(influence: Influence, n: int) -> Sequence[int]:
     """Return the ``n`` ids whose probability changed most, the largest change first."""
-    moved = (found.after.exp() - found.before.exp()).abs()
+    moved = (influence.after.exp() - influence.before.exp()).abs()
     chosen: list[int] = moved.topk(min(n, len(moved))).indices.tolist()
     return chosen

@@ -27,7 +27,7 @@ _EMBEDDING = "encoder.embedding"
 
 
 @dataclass(frozen=True)
-class Written:
+class WrittenToken:
     """A written token: the ``source`` that was read, ending in EOS, and the ``target`` up to the token itself."""
 
     source: Sequence[int]
@@ -62,7 +62,7 @@ def leave_one_out(
     return losses
 
 
-def gradient_times_input(model: EncoderDecoder, written: Written) -> Float[Tensor, " source"]:
+def gradient_times_input(model: EncoderDecoder, written: WrittenToken) -> Float[Tensor, " source"]:
     """Return ∂ log P / ∂e · e of every source token, where e is its embedding."""
     embedding = _embedding(model, written)
     (gradient,), _ = _gradients(model, written, embedding, torch.ones(1, device=embedding.device))
@@ -70,7 +70,7 @@ def gradient_times_input(model: EncoderDecoder, written: Written) -> Float[Tenso
     return products
 
 
-def integrated_gradients(model: EncoderDecoder, written: Written) -> IntegratedGradients:
+def integrated_gradients(model: EncoderDecoder, written: WrittenToken) -> IntegratedGradients:
     """Return e · ∫₀¹ ∂ log P(αe) / ∂(αe) dα of every source token, where e is its embedding.
 
     All embeddings grow together from zero; the positions that are added to them stay. The way is cut in pieces, and the
@@ -132,7 +132,7 @@ def _ranks(values: Float[np.ndarray, " n"]) -> Float[np.ndarray, " n"]:
     return ranks
 
 
-def _embedding(model: EncoderDecoder, written: Written) -> Float[Tensor, "source d_model"]:
+def _embedding(model: EncoderDecoder, written: WrittenToken) -> Float[Tensor, "source d_model"]:
     rows = torch.tensor([list(written.source)], device=model.embedding.weight.device)
     with torch.inference_mode(), record(_EMBEDDING) as seen:
         model.encode(rows)
@@ -142,7 +142,7 @@ def _embedding(model: EncoderDecoder, written: Written) -> Float[Tensor, "source
 
 def _gradients(
     model: EncoderDecoder,
-    written: Written,
+    written: WrittenToken,
     embedding: Float[Tensor, "source d_model"],
     scales: Float[Tensor, " point"],
 ) -> tuple[Float[Tensor, "point source d_model"], Float[Tensor, " point"]]:

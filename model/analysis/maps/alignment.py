@@ -28,14 +28,14 @@ Span = tuple[int, int]
 
 
 @dataclass(frozen=True)
-class Gold:
+class GoldLinks:
     """Links that people made: ``sure`` ones, and ``possible`` ones, among which are the sure."""
 
     sure: frozenset[Link]
     possible: frozenset[Link]
 
 
-def read_gold(line: str, *, possible: str = "p", first: int = 1) -> Gold:
+def read_gold(line: str, *, possible: str = "p", first: int = 1) -> GoldLinks:
     """Return the links of ``line``: i-j where a link is sure, and with ``possible`` for the hyphen where it is that.
 
     Words are counted from ``first``.
@@ -50,12 +50,12 @@ def read_gold(line: str, *, possible: str = "p", first: int = 1) -> Gold:
         every.add((source - first, target - first))
         if mark == "-":
             sure.add((source - first, target - first))
-    return Gold(frozenset(sure), frozenset(every))
+    return GoldLinks(frozenset(sure), frozenset(every))
 
 
-def turned(gold: Gold) -> Gold:
+def turned(gold: GoldLinks) -> GoldLinks:
     """Return ``gold`` with source and target exchanged."""
-    return Gold(*(frozenset((target, source) for source, target in links) for links in (gold.sure, gold.possible)))
+    return GoldLinks(*(frozenset((target, source) for source, target in links) for links in (gold.sure, gold.possible)))
 
 
 def word_spans(words: Sequence[str], pieces: Sequence[str]) -> list[Span] | None:
@@ -120,10 +120,10 @@ def at_step(weights: Float[np.ndarray, "row source"], step: Step) -> Float[np.nd
     return weights[:-1] if step == "output" else weights[1:]
 
 
-def alignment_error_rate(found: Iterable[tuple[set[Link], Gold]]) -> float:
+def alignment_error_rate(alignments: Iterable[tuple[set[Link], GoldLinks]]) -> float:
     """Return 1 − (|A ∩ S| + |A ∩ P|) / (|A| + |S|), counted over all sentences; NaN where there is no link at all."""
     agreed = total = 0
-    for links, gold in found:
+    for links, gold in alignments:
         agreed += len(links & gold.sure) + len(links & gold.possible)
         total += len(links) + len(gold.sure)
     return 1 - agreed / total if total else float("nan")

@@ -40,7 +40,7 @@ Maps = Float[np.ndarray, "head query key"]
 
 
 @dataclass(frozen=True)
-class Sides:
+class MapTokens:
     """The tokens that the rows and columns of a map are, and which of the columns are sinks.
 
     Attributes:
@@ -74,7 +74,7 @@ class SentenceMeasures:
     n_places: int
 
 
-def measure_maps(maps: Maps, sides: Sides, counts: Mapping[int, int], *, is_causal: bool) -> SentenceMeasures:
+def measure_maps(maps: Maps, sides: MapTokens, counts: Mapping[int, int], *, is_causal: bool) -> SentenceMeasures:
     """Return the measures of ``maps``.
 
     Args:
@@ -128,9 +128,9 @@ def measured_sentences(
         source, read = [*pair[0], config.eos_id], [config.bos_id, *pair[1]]
         ends, begins = np.array(source) == config.eos_id, np.array(read) == config.bos_id
         sides = {
-            "encoder": Sides(source, source, ends),
-            "decoder": Sides(read, read, begins),
-            "cross": Sides(read, source, ends),
+            "encoder": MapTokens(source, source, ends),
+            "decoder": MapTokens(read, read, begins),
+            "cross": MapTokens(read, source, ends),
         }
         with torch.inference_mode(), record("*.pattern") as seen:
             model(torch.tensor([source], device=device), torch.tensor([read], device=device))
@@ -162,7 +162,7 @@ def measured_rows(model: DecoderOnly, rows: Sequence[Row]) -> Iterator[dict[tupl
         patterns = [seen[POINTS["decoder"].format(layer=layer)] for layer in range(model.config.n_layers)]
         layers = [pattern.double().cpu().numpy() for pattern in patterns]  # [B, H, Q, K] each
         for number, tokens in enumerate(batch.tokens[:, :-1].tolist()):
-            sides = Sides(tokens, tokens, np.array(tokens) == model.config.bos_id)
+            sides = MapTokens(tokens, tokens, np.array(tokens) == model.config.bos_id)
             yield {
                 ("decoder", layer): measure_maps(maps[number], sides, counts, is_causal=True)
                 for layer, maps in enumerate(layers)

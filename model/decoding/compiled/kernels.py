@@ -85,7 +85,7 @@ class KeysAndValues(NamedTuple):
     source_ranges: Places  # [R, 2], the first token of each target's source, and the one after its last
 
 
-class Attended(NamedTuple):
+class AttendedTokens(NamedTuple):
     """The K keys and values that a query attends to, by their places among T."""
 
     keys: Array  # [T, H·E]
@@ -149,7 +149,7 @@ def encode(x: Array, encoder: EncoderWeights, patterns: Array) -> None:
     attention = encoder.self_attention
     normed = np.empty_like(x)  # [S, D]
     q, k, v, z = _empty_projections(attention, len(x))
-    attended = Attended(k, v, np.arange(len(x)))
+    attended = AttendedTokens(k, v, np.arange(len(x)))
     hidden = np.empty((len(x), encoder.feed_forward.W_1.shape[1]), np.float32)
     for layer in range(len(patterns)):
         _layer_norm(x, attention.norm, layer, normed)
@@ -197,7 +197,7 @@ def decode(x: Array, start: int, decoder: DecoderWeights, cached: KeysAndValues,
         for place in range(len(x)):
             row, new = place // n_new, place % n_new
             places = cached.places[row, : start + new + 1]
-            attended = Attended(cached.keys[layer], cached.values[layer], places)
+            attended = AttendedTokens(cached.keys[layer], cached.values[layer], places)
             attended.keys[places[-1]], attended.values[places[-1]] = k[place], v[place]
             _attend(q[place], attended, outputs.self_pattern[layer, row, :, new], z[place])
         _project(z, own.W_O[layer], normed)
@@ -207,7 +207,7 @@ def decode(x: Array, start: int, decoder: DecoderWeights, cached: KeysAndValues,
         for place in range(len(x)):
             row, new = place // n_new, place % n_new
             first, end = cached.source_ranges[row]
-            attended = Attended(cached.source_keys[layer], cached.source_values[layer], source_places[first:end])
+            attended = AttendedTokens(cached.source_keys[layer], cached.source_values[layer], source_places[first:end])
             _attend(q[place], attended, outputs.cross_pattern[layer, row, :, new], z[place])
         _project(z, cross.W_O[layer], normed)
         x += normed
@@ -308,7 +308,7 @@ def _project_row(x: Array, weight: Stored, out: Array) -> None:
 
 
 @_compiled
-def _attend(q: Array, attended: Attended, pattern: Array, z: Array) -> None:
+def _attend(q: Array, attended: AttendedTokens, pattern: Array, z: Array) -> None:
     """Fill in the ``pattern`` [H, K or more] and the output ``z`` [H·E] of one query [H·E] over its K keys."""
     keys, values, places = attended
     n_heads, n_keys = len(pattern), len(places)

@@ -24,8 +24,8 @@ from model.training.engines import Outcome
 from model.training.loop import OnSteps
 from model.training.runs import RunSpec, Train, finish
 from model.training.zoo.results import save_trained
-from model.training.zoo.train import Course, Trained, answer_loss, fresh_model, new_optimizer, rate_at
-from model.zoo.data import Batch
+from model.training.zoo.train import Course, TrainingResult, answer_loss, fresh_model, new_optimizer, rate_at
+from model.zoo.data import TaskBatch
 from model.zoo.evaluate import NOT_ASKED, targets_of
 from model.zoo.plan import Recipe, Run
 
@@ -59,7 +59,7 @@ class StackedEngine:
                 yield Outcome(run)
 
 
-def train_stacked(runs: Sequence[Run], device: torch.device, on_steps: OnSteps) -> list[Trained]:
+def train_stacked(runs: Sequence[Run], device: torch.device, on_steps: OnSteps) -> list[TrainingResult]:
     """Return the trained models of ``runs``, which differ only in their seed, as :func:`train` does for each.
 
     ``on_steps`` gets the steps of all runs together. Random numbers during training, such as randomized positions, are
@@ -112,7 +112,7 @@ class _Stack:
     positions: Int[Tensor, "model next"] | None
 
 
-def _side_by_side(batches: Sequence[Batch], device: torch.device) -> _Stack:
+def _side_by_side(batches: Sequence[TaskBatch], device: torch.device) -> _Stack:
     """Return ``batches`` as one, padded with rows and columns without targets."""
     n_rows, n_columns = (max(batch.tokens.shape[axis] for batch in batches) for axis in (0, 1))
 

@@ -15,7 +15,7 @@ from model.positional import note_progress
 from model.tasks import find
 from model.training.loop import OnSteps
 from model.training.schedule import straight_line, warm_up_and_decay
-from model.zoo.data import Batch, endless_batches, shifted, training_rows, validation_rows
+from model.zoo.data import TaskBatch, endless_batches, shifted, training_rows, validation_rows
 from model.zoo.evaluate import NOT_ASKED, Measurement, forward, measure_lengths, targets_of, validate
 from model.zoo.plan import Recipe, Run
 
@@ -32,7 +32,7 @@ class Snapshot:
 
 
 @dataclass(frozen=True)
-class Trained:
+class TrainingResult:
     """The result of a run: its snapshots in order, the best of them, and the weights at the best and the last.
 
     The best has the most held-out inputs of *trained* lengths right and, among equals, the least loss on them; longer
@@ -66,7 +66,7 @@ class Course:
         self._best_weights: dict[str, Tensor] = {}
         self._start = time.perf_counter()
 
-    def next_batch(self) -> Batch:
+    def next_batch(self) -> TaskBatch:
         """Return the batch of the next step."""
         return shifted(next(self._batches), self._rng.randint(0, self._task.longest_shift))
 
@@ -87,10 +87,10 @@ class Course:
     def _best(self) -> Snapshot:
         return max(self._snapshots, key=lambda snapshot: snapshot.validation)
 
-    def trained(self, model: DecoderOnly) -> Trained:
+    def trained(self, model: DecoderOnly) -> TrainingResult:
         """Return the result of the run, whose ``model`` was just measured."""
         seconds = time.perf_counter() - self._start
-        return Trained(tuple(self._snapshots), self._best, self._best_weights, _copy(model), seconds)
+        return TrainingResult(tuple(self._snapshots), self._best, self._best_weights, _copy(model), seconds)
 
 
 def fresh_model(run: Run) -> DecoderOnly:
@@ -154,7 +154,7 @@ def take_steps(
         yield Step(number, logits.detach(), targets, loss.detach(), gradient_norm)
 
 
-def train(run: Run, on_steps: OnSteps) -> Trained:
+def train(run: Run, on_steps: OnSteps) -> TrainingResult:
     """Return the trained models of ``run``; ``on_steps`` is called with 1 after each step."""
     course, model = Course(run), fresh_model(run)
     for step in take_steps(course, model, run.recipe):

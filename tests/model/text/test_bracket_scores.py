@@ -7,7 +7,7 @@ from nltk import Tree as NltkTree
 from nltk.metrics.scores import f_measure, precision, recall
 
 from model.text.bracket_scores import BracketCounts, bracket_counts, corpus_scores, counts_by_label
-from model.text.trees import Constituent, Tree, Word, read_trees, to_brackets
+from model.text.trees import Constituent, TaggedWord, Tree, read_trees, to_brackets
 
 
 def tree(text: str) -> Tree:
@@ -69,7 +69,7 @@ def test_labels_are_counted_apart() -> None:
 def random_tree(rng: random.Random, texts: list[str]) -> Tree:
     """Return a random tree over ``texts`` in which no two constituents have the same words."""
     if len(texts) == 1:
-        return (Word("NN", texts[0]),)
+        return (TaggedWord("NN", texts[0]),)
     cut = rng.randint(1, len(texts) - 1)
     parts = random_tree(rng, texts[:cut]), random_tree(rng, texts[cut:])
     return (Constituent(rng.choice(("S", "NP", "VP")), (*parts[0], *parts[1])),)

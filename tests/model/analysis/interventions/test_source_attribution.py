@@ -10,7 +10,7 @@ from torch import Tensor
 
 from model.analysis.interventions.source_attribution import (
     TOLERANCE,
-    Written,
+    WrittenToken,
     gradient_times_input,
     integrated_gradients,
     leave_one_out,
@@ -22,7 +22,7 @@ from model.text.tokenizer import BOS_ID, EOS_ID
 from pretrained import load_translator
 
 SOURCE, TARGET = [4, 9, 6, 7, EOS_ID], [5, 8, 10]
-WRITTEN = Written(SOURCE, TARGET)
+WRITTEN = WrittenToken(SOURCE, TARGET)
 
 
 @pytest.fixture
@@ -31,7 +31,7 @@ def model(make_model: Callable[..., EncoderDecoder]) -> EncoderDecoder:
     return make_model()
 
 
-def log_p(model: EncoderDecoder, written: Written, embedding: Tensor | None = None) -> Tensor:
+def log_p(model: EncoderDecoder, written: WrittenToken, embedding: Tensor | None = None) -> Tensor:
     """Log P of the last token of the target; the source embeddings [row, P, D] can be given."""
     n = 1 if embedding is None else len(embedding)
     source = torch.tensor([list(written.source)] * n)
@@ -42,7 +42,7 @@ def log_p(model: EncoderDecoder, written: Written, embedding: Tensor | None = No
     return logits[:, -1].log_softmax(-1)[:, written.target[-1]]
 
 
-def embedding_of(model: EncoderDecoder, written: Written) -> Tensor:
+def embedding_of(model: EncoderDecoder, written: WrittenToken) -> Tensor:
     with torch.no_grad(), record("encoder.embedding") as seen:
         log_p(model, written)
     return seen["encoder.embedding"]
@@ -56,7 +56,7 @@ def test_a_group_is_left_out_as_if_it_had_never_been_written(model: EncoderDecod
             rest = [token for at, token in enumerate(SOURCE) if at not in group]
             for step, loss in enumerate(losses.tolist(), start=1):
                 target = TARGET[:step]
-                expected = log_p(model, Written(SOURCE, target)) - log_p(model, Written(rest, target))
+                expected = log_p(model, WrittenToken(SOURCE, target)) - log_p(model, WrittenToken(rest, target))
                 assert loss == pytest.approx(float(expected), abs=1e-5)
 
 
@@ -88,7 +88,7 @@ def test_integrated_gradients_of_a_shipped_translator_are_complete_to_one_percen
     source = [*translator.tokenizer.encode("My brother has never read the book that I gave him."), EOS_ID]
     target = translator.tokenizer.encode("Mein Bruder hat nie das Buch gelesen, das ich ihm gegeben hatte.")
     for step in (1, 9):
-        written = Written(source, target[:step])
+        written = WrittenToken(source, target[:step])
         found = integrated_gradients(translator.model, written)
         with torch.no_grad():
             nothing = log_p(translator.model, written, torch.zeros_like(embedding_of(translator.model, written)))

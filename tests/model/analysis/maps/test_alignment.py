@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from model.analysis.maps.alignment import (
-    Gold,
+    GoldLinks,
     alignment_error_rate,
     at_step,
     links_of,
@@ -17,7 +17,7 @@ from model.analysis.maps.alignment import (
 
 
 def test_gold_links_are_read_with_possible_ones_among_them() -> None:
-    assert read_gold("1-1 2p3") == Gold(frozenset({(0, 0)}), frozenset({(0, 0), (1, 2)}))
+    assert read_gold("1-1 2p3") == GoldLinks(frozenset({(0, 0)}), frozenset({(0, 0), (1, 2)}))
     with pytest.raises(ValueError, match="x"):
         read_gold("1-x")
     counted_from_0 = read_gold("0-0 1?2", possible="?", first=0)
@@ -52,7 +52,7 @@ def test_links_are_written_as_pharaoh_does() -> None:
 
 
 def test_the_error_is_that_of_och_and_ney() -> None:
-    gold = Gold(frozenset({(0, 0), (1, 1)}), frozenset({(0, 0), (1, 1), (2, 2)}))
+    gold = GoldLinks(frozenset({(0, 0), (1, 1)}), frozenset({(0, 0), (1, 1), (2, 2)}))
     assert alignment_error_rate([({(0, 0), (1, 1)}, gold)]) == 0
     # |A and S| = 1, |A and P| = 2, |A| = 3, |S| = 2.
     assert alignment_error_rate([({(0, 0), (2, 2), (0, 1)}, gold)]) == pytest.approx(1 - 3 / 5)

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 import torch
 
-from model.analysis.maps.head_roles import MAX_OFFSET, Sides, measure_maps, measured_rows, measured_sentences
+from model.analysis.maps.head_roles import MAX_OFFSET, MapTokens, measure_maps, measured_rows, measured_sentences
 from model.architectures.decoder_only import DecoderOnly
 from model.architectures.encoder_decoder import EncoderDecoder
 from model.config import DecoderOnlyConfig, EncoderDecoderConfig
@@ -19,7 +19,7 @@ CAUSAL = np.tril(np.ones((6, 6)))
 
 def measured(weights: np.ndarray, *, sink: np.ndarray = NO_SINK, is_causal: bool = True):
     maps = weights / weights.sum(-1, keepdims=True)
-    return measure_maps(maps[None], Sides(TOKENS, TOKENS, sink), COUNTS, is_causal=is_causal)
+    return measure_maps(maps[None], MapTokens(TOKENS, TOKENS, sink), COUNTS, is_causal=is_causal)
 
 
 def looking_at(keys: list[int]) -> np.ndarray:

@@ -8,7 +8,7 @@ from model.analysis.representations.learned_positions import bias_by_distance, p
 from model.architectures.decoder_only import DecoderOnly
 from model.positional.base import QueryKey
 from model.zoo.plan import ENCODINGS
-from model.zoo.watched import Watched
+from model.zoo.watched_runs import WatchedRun
 
 N = 12
 WITH_CURVES = ("t5", "t5_near", "t5_nearer", "fire", "kerple", "randomized_fire")
@@ -16,7 +16,7 @@ WITH_CURVES = ("t5", "t5_near", "t5_nearer", "fire", "kerple", "randomized_fire"
 
 def fresh(encoding: str) -> DecoderOnly:
     torch.manual_seed(1)
-    return DecoderOnly(Watched(encoding=encoding, n_layers=2, n_heads=2, d_model=16).run().model)
+    return DecoderOnly(WatchedRun(encoding=encoding, n_layers=2, n_heads=2, d_model=16).run().model)
 
 
 @pytest.mark.parametrize("encoding", ENCODINGS)

@@ -10,7 +10,7 @@ import torch
 from jaxtyping import Float
 
 from model.analysis.interventions.source_attribution import (
-    Written,
+    WrittenToken,
     gradient_times_input,
     integrated_gradients,
     leave_one_out,
@@ -120,7 +120,7 @@ class SourceWords:
 
     def at(self, step: int) -> Worth:
         """Return what every word is worth to the token at ``step``, from 1."""
-        written = Written(self._source, self._target[:step])
+        written = WrittenToken(self._source, self._target[:step])
         integrated = integrated_gradients(self._model, written)
         by_token: dict[Method, np.ndarray] = {
             "gradient": gradient_times_input(self._model, written).double().numpy(),

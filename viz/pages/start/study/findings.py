@@ -27,7 +27,7 @@ from model.decoding.translator import TokenSequence, Translator
 from model.hooks import intervene
 from model.tasks import find
 from model.text.tokenizer import Word
-from model.zoo.recording import Recording
+from model.zoo.recording import TrainingRecording
 from model.zoo.scores import learned
 from viz.base.claims import Claim, Claims, Names
 from viz.base.tokens import is_special
@@ -245,7 +245,7 @@ def border(language_model_results: Sequence[Mapping[str, Any]]) -> Claim:
     return Claim(values["without"] > values["with_memory"] + 1, values)
 
 
-def training(layer_recordings: Sequence[Recording]) -> Claim:
+def training(layer_recordings: Sequence[TrainingRecording]) -> Claim:
     """Return from which step on two layers continue a repeated word, and what one layer reaches at most."""
     one, two = layer_recordings
     above = np.flatnonzero(two.held_out > _ALL_RIGHT)

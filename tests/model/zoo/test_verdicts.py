@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from scipy.stats import bootstrap
 
-from model.zoo.judged import drawn_shares, judge, task_shares
+from model.zoo.verdicts import drawn_shares, judge, task_shares
 
 RNG = np.random.default_rng(1)
 APART = {

@@ -17,8 +17,8 @@ def unsuitable_word(text: str, language: str) -> str | None:
     Raises:
         ValueError: there is no list of that language.
     """
-    found = _pattern(language).search(text)
-    return found[0] if found else None
+    match = _pattern(language).search(text)
+    return match[0] if match else None
 
 
 @cache

@@ -2,7 +2,7 @@
 
 import pytest
 
-from model.text.unsuitable import unsuitable_word
+from model.text.unsuitable_words import unsuitable_word
 
 
 @pytest.mark.parametrize(

@@ -28,11 +28,11 @@ OPTIONS = {
     "weight_decay": "--weight-decay",
     "rate_factors": "--rate-factor",
 }
-"""The option of the command line for each entry of :class:`Watched`."""
+"""The option of the command line for each entry of :class:`WatchedRun`."""
 
 
 @dataclass(frozen=True)
-class Watched:
+class WatchedRun:
     """A run of the zoo with a model of one's own choice, whose embedding and output projection are two tables.
 
     ``d_model`` is shared among the heads; without ``feed_forward`` the layers are attention alone. The rate rises for
@@ -75,7 +75,7 @@ class Watched:
             raise ValueError(f"rate_factors are {self.rate_factors}; no factor may be below 0")
 
     @classmethod
-    def from_dict(cls, values: Mapping[str, Any]) -> "Watched":
+    def from_dict(cls, values: Mapping[str, Any]) -> "WatchedRun":
         """Return the run that ``values``, of JSON, describe; raises TypeError at an unknown entry."""
         factors = tuple((int(step), float(factor)) for step, factor in values.get("rate_factors", ()))
         return cls(**{**values, "rate_factors": factors})

@@ -24,7 +24,7 @@ Families = Mapping[str, Sequence[str]]
 
 
 @dataclass(frozen=True)
-class Judged:
+class Verdict:
     """An encoding's mean over tasks and seeds, its spread, and whether it may be the best.
 
     ``low`` and ``high`` are an interval of 95 % over tasks and seeds, or where ``is_range`` the worst and the best seed
@@ -47,7 +47,7 @@ def judge(
     higher_is_better: bool,
     families: Families | None = None,
     not_learned: Collection[str] = (),
-) -> tuple[Judged, ...]:
+) -> tuple[Verdict, ...]:
     """Return every encoding in ``measured``, which all have the same tasks: those that learned, then the others.
 
     Each part has the best mean first. The mean is over tasks, or over ``families`` and the tasks within each. An
@@ -80,7 +80,7 @@ def verdicts(
     is_range: bool,
     higher_is_better: bool = True,
     not_learned: Collection[str] = (),
-) -> tuple[Judged, ...]:
+) -> tuple[Verdict, ...]:
     """Return every encoding in ``means``, in the order of :func:`judge`, by its seeds or by the same draws of all.
 
     ``spreads`` are the seeds where ``is_range``; an encoding may then be the best if its range meets that of the best.
@@ -91,14 +91,14 @@ def verdicts(
     ordered = sorted(means, key=lambda name: (name in not_learned, -sign * means[name]))
     first = next((name for name in ordered if name in compared), None)
 
-    def judged(name: str) -> Judged:
+    def judged(name: str) -> Verdict:
         low, high = (float(spreads[name].min()), float(spreads[name].max())) if is_range else interval(spreads[name])
         may_be_best = None
         if first is not None and name in compared:
             own, best = sign * spreads[name], sign * spreads[first]
             may_be_best = bool(own.max() >= best.min()) if is_range else bool((own < best).mean() < 1 - _OUTER)
         has_spread = n_seeds[name] > 1
-        return Judged(
+        return Verdict(
             name,
             means[name],
             n_seeds[name],
@@ -166,6 +166,6 @@ def _drawn(
     }
 
 
-def level(rows: Sequence[Judged]) -> tuple[str, ...]:
+def level(rows: Sequence[Verdict]) -> tuple[str, ...]:
     """Return the names of ``rows`` that cannot be told from the first, the first among them."""
     return tuple(row.name for row in rows if row.may_be_best)
