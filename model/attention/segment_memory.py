@@ -1,4 +1,4 @@
-"""Memory over segments: the inputs of a layer in earlier segments, kept for its attention (Dai et al. 2019, §3.2)."""
+"""Memory over segments: the kept inputs of a layer (Dai et al. 2019, §3.2)."""
 
 from dataclasses import dataclass, replace
 
@@ -11,7 +11,7 @@ from model.hooks import hook
 
 @dataclass(frozen=True)
 class SegmentSpec:
-    """How a text is read: segments of ``segment_length`` from its first id on, with a memory of ``mem_len`` positions.
+    """Segments of ``segment_length`` positions from a text's first id on, and a memory of ``mem_len``.
 
     Raises:
         ValueError: segments of less than one position, or a memory of less than none.
@@ -49,7 +49,7 @@ class SegmentSpec:
 
 @dataclass
 class LayerMemory:
-    """The inputs of one attention block at the last ``mem_len`` positions, [B, M, D]; None before the first segment.
+    """The last ``mem_len`` inputs of one attention block, [B, M, D]; None before the first segment.
 
     No gradient flows into the memory.
     """
@@ -58,7 +58,7 @@ class LayerMemory:
     states: Tensor | None = None
 
     def extend(self, x: Float[Tensor, "batch position d_model"], name: str) -> Float[Tensor, "batch key d_model"]:
-        """Return memory and segment ``x``, oldest first, for the block ``name`` to attend to; remember the newest."""
+        """Return memory and segment ``x``, oldest first, for the block ``name``; remember the newest."""
         context = x if self.states is None else cat((hook(f"{name}.memory", self.states), x), dim=1)  # [B, M + P, D]
         self.states = context[:, max(0, context.shape[1] - self.mem_len) :].detach()  # [B, M, D]
         return context

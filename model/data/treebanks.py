@@ -14,7 +14,7 @@ Part = Literal["train", "dev"]
 
 @dataclass(frozen=True)
 class Treebank:
-    """Constituency trees: a folder below the data folder with a folder a part, and the SHA-256 of each part's files."""
+    """Constituency trees in a folder of the data folder, one subfolder and one SHA-256 a part."""
 
     name: str
     title: str

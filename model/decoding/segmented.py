@@ -14,7 +14,7 @@ from model.decoding.sampling import sampling_distribution
 
 
 class MemoryDecoder:
-    """Decodes with a :class:`DecoderOnly` in evaluation mode; its memory is the whole state of the targets."""
+    """A decoder on a :class:`DecoderOnly` in evaluation mode, whose whole state is its memory."""
 
     def __init__(self, model: DecoderOnly, spec: SegmentSpec) -> None:
         """Start targets of ``model`` with an empty memory; its encoding must allow one."""
@@ -32,7 +32,7 @@ class MemoryDecoder:
 
 
 class MemoryGenerator:
-    """Reads a prompt once, then generates a text of any length; a token costs one query over the memory.
+    """A generator that reads a prompt once; each token then costs one query over the memory.
 
     The symbol that stands for unknown tokens, which is also EOS, is never generated.
 

@@ -33,7 +33,7 @@ StartDecoder = Callable[[Int[Tensor, "row source"]], Decoder]
 
 
 class SourceTextError(ValueError):
-    """A text, or a beginning of its translation, that cannot be translated: of ``given`` tokens, ``most`` allowed.
+    """A text or a beginning that cannot be translated; it has ``given`` tokens, ``most`` are allowed.
 
     ``key`` says why: there is no token, there are too many, or one of them is no text.
     """
@@ -92,7 +92,7 @@ class Translation:
 
 
 def fastest_backend(model: EncoderDecoder) -> Backend:
-    """Return what runs ``model`` fastest in one thread: compiled code where it can, with the weights as they are."""
+    """Return the fastest backend of ``model`` in one thread: compiled code where it can."""
     if model.embedding.weight.device.type == "cpu":
         try:
             return PackedModel(model)
@@ -159,7 +159,7 @@ class Translator:
         return join_elisions(self.tokenizer.decode(tokens))
 
     def parts(self, text: str) -> tuple[str, ...]:
-        """Return the sentences of ``text``, each cut if it is too long for :meth:`translate`; none of an empty text."""
+        """Return the sentences of ``text``, each cut to the length limit; none of an empty text."""
         return tuple(
             part
             for sentence in split_sentences(text)
@@ -173,7 +173,7 @@ class Translator:
     def translate_all(
         self, texts: Sequence[str], options: DecodingOptions | None = None, *, start: StartDecoder | None = None
     ) -> list[str]:
-        """Translate ``texts`` in batches, cutting those that are too long; an empty text gives an empty translation.
+        """Translate ``texts`` in batches; long ones are cut, and an empty one stays empty.
 
         The decoders that ``start`` returns take the place of this translator's model; the vocabulary is the same.
         """
@@ -183,7 +183,7 @@ class Translator:
     def search_all(
         self, texts: Sequence[str], options: DecodingOptions | None = None, *, start: StartDecoder | None = None
     ) -> list[Hypothesis | None]:
-        """Return the best hypothesis of each of ``texts``, as :meth:`translate_all`; None for one that is empty."""
+        """Return the best hypothesis of each text, as :meth:`translate_all`; None for an empty text."""
         n_best = self._search_all(texts, options or self.options, start)
         return [hypotheses[0] if hypotheses else None for hypotheses in n_best]
 
@@ -219,7 +219,7 @@ class Translator:
         return lambda source: backend.encode(source)(options.max_length(source.shape[1], 0))
 
     def look_inside(self, translation: Translation, *names: str) -> dict[str, Float32[np.ndarray, "..."]]:
-        """Return the tensors at the hook points ``names`` of the known ``translation``, without the batch axis.
+        """Return the tensors at the hook points ``names`` for ``translation``, without the batch axis.
 
         ``names`` may be globs, as for :func:`~model.hooks.record`. It takes one forward pass.
         """

@@ -15,7 +15,7 @@ _SAME_LABEL = {"PRT": "ADVP"}
 
 @dataclass(frozen=True)
 class BracketCounts:
-    """How many constituents two trees share, and how many each has; counts can be added."""
+    """The numbers of constituents of two trees, and of those that they share; counts can be added."""
 
     shared: int = 0
     predicted: int = 0
@@ -59,7 +59,7 @@ def counts_by_label(predicted: Tree, gold: Tree) -> dict[str, BracketCounts]:
 
 
 def corpus_scores(predicted: Sequence[Tree], gold: Sequence[Tree]) -> dict[str, float]:
-    """Return labelled F1, precision and recall, and unlabelled F1, in percent, over all constituents of a corpus.
+    """Return labelled F1, precision and recall, and unlabelled F1, in percent, of a corpus.
 
     A prediction without constituents stands for one that is no tree.
     """
@@ -76,7 +76,7 @@ def corpus_scores(predicted: Sequence[Tree], gold: Sequence[Tree]) -> dict[str, 
 
 
 def scores_by_length(predicted: Sequence[Tree], gold: Sequence[Tree]) -> dict[int, BracketCounts]:
-    """Return the labelled counts of sentences of up to so many words each, from those of up to 10 words on."""
+    """Return the labelled counts of sentences of at most 10 words, 20 words, and so on."""
     by_length: dict[int, BracketCounts] = {}
     for one, other in zip(predicted, gold, strict=True):
         longest = -(-len(words(other)) // _LENGTH_STEP) * _LENGTH_STEP
@@ -85,7 +85,7 @@ def scores_by_length(predicted: Sequence[Tree], gold: Sequence[Tree]) -> dict[in
 
 
 def total(counts: Iterable[BracketCounts]) -> BracketCounts:
-    """Return the sum of ``counts``, of which a corpus's precision and recall are computed."""
+    """Return the sum of ``counts``, for the precision and recall of a corpus."""
     return sum(counts, BracketCounts())
 
 

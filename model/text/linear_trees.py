@@ -1,4 +1,4 @@
-"""Trees as sequences of symbols, as Vinyals et al. 2015 (arXiv:1412.7449, §2.2) write them for a decoder.
+"""Trees as sequences of symbols (Vinyals et al. 2015, arXiv:1412.7449, §2.2).
 
 ``(S (NP XX XX )NP (VP XX )VP )S``: a bracket opens with its label and closes with it, and a word is XX, or its part of
 speech.

@@ -1,4 +1,4 @@
-"""The normal form of a text before it is tokenized, and plain forms of what a vocabulary does not have."""
+"""The normal form of a text for the tokenizer, and plain forms of unknown characters."""
 
 import re
 import unicodedata
@@ -35,7 +35,7 @@ def normalize(text: str) -> str:
 
 
 def simplify(text: str, knows: Callable[[str], bool]) -> str:
-    """Return ``text`` with plain forms of the characters that a vocabulary lacks, as ``knows`` tells of each.
+    """Return ``text`` with plain forms of the characters for which ``knows`` is false.
 
     Quotation marks, dashes and the ellipsis become their forms on a typewriter, all of a kind together, so that a pair
     stays a pair. Other characters take their compatible form (NFKC): full-width letters, half-width katakana,
@@ -54,7 +54,7 @@ def join_elisions(text: str) -> str:
 
 
 def lower_capitals(text: str, n_tokens: Callable[[str], int]) -> str:
-    """Return ``text`` with small letters in sentences that are all capitals, where fewer tokens, by ``n_tokens``, do.
+    """Return ``text`` with sentences in capitals made small where that takes fewer tokens.
 
     The first letter of a sentence stays, and the English "I". Names and the nouns of German lose their capital: a
     vocabulary of everyday sentences cuts what is all capitals into letters, which is worse. A text of one word, or of

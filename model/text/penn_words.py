@@ -10,7 +10,7 @@ _HYPHEN = re.compile(r"(?<=\w)(-)(?=\w)|(--|—|–|/)")
 
 
 def penn_words(text: str) -> list[str]:
-    """Return the words and marks of ``text``: punctuation, hyphens and parts of contractions are words of their own.
+    """Return the words of ``text``; marks, hyphens and parts of contractions are words of their own.
 
     "Don't" becomes "Do" and "n't". A full stop belongs to a word only where it is a known abbreviation's.
     """

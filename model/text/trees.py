@@ -39,7 +39,9 @@ class Span:
 
 
 def read_trees(text: str) -> list[Tree]:
-    """Return the trees in ``text``, each ``(ROOT …)`` or ``( …)``, with labels without functions (NP-SBJ is NP).
+    """Return the trees in ``text``, each ``(ROOT …)`` or ``( …)``, without functions of labels.
+
+    NP-SBJ becomes NP.
 
     Raises:
         ValueError: brackets that do not match, or a constituent without words.
@@ -60,7 +62,7 @@ def words(tree: Sequence[Constituent | TaggedWord]) -> list[TaggedWord]:
 
 
 def spans(tree: Sequence[Constituent | TaggedWord], start: int = 0) -> list[Span]:
-    """Return the constituents of ``tree``, whose first word has the number ``start``; the outer ones come first."""
+    """Return the constituents of ``tree``, outer ones first; its first word has the number ``start``."""
     constituents = []
     for node in tree:
         if isinstance(node, TaggedWord):

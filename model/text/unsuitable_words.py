@@ -12,7 +12,7 @@ _WITHOUT_SPACES = ("ja",)
 
 
 def unsuitable_word(text: str, language: str) -> str | None:
-    """Return the first word of ``text`` that the list of ``language``, such as "en", has; None if there is none.
+    """Return the first word of ``text`` on the list of ``language``, such as "en", or None.
 
     Raises:
         ValueError: there is no list of that language.

@@ -1,4 +1,4 @@
-"""Command line: ``python -m model.training CONFIGURATION.toml``, or ``torchrun … -m model.training`` for processes."""
+"""Command line: ``python -m model.training CONFIGURATION.toml``, also under ``torchrun``."""
 
 import argparse
 import dataclasses

@@ -9,12 +9,12 @@ from model.training.loop import OnSteps, Trainer
 
 
 def kept_path(folder: Path, step: int) -> Path:
-    """Return the file of the weights that the run in ``folder`` had after ``step`` steps, where these are kept."""
+    """Return the file for the weights of the run in ``folder`` after ``step`` steps."""
     return folder / f"step-{step}.pt"
 
 
 def keeping(trainer: Trainer[Any], steps: Collection[int], folder: Path) -> OnSteps:
-    """Return what is called after each step of ``trainer`` and writes its weights to ``folder`` after ``steps``."""
+    """Return a callback that writes the weights of ``trainer`` to ``folder`` after ``steps``."""
 
     def on_steps(_: int) -> None:
         step = trainer.progress.step

@@ -1,4 +1,4 @@
-"""Rows of a task as batches: drawn once before training, sorted by length so that there is little padding."""
+"""Rows of a task as batches, drawn once and sorted by length to save padding."""
 
 import random
 from collections import defaultdict
@@ -19,7 +19,7 @@ _TEST_SEED = 2
 
 @dataclass(frozen=True)
 class TaskBatch:
-    """Rows padded on the right, which of their tokens belong to answers (EOS included), and their positions.
+    """Rows padded on the right, a mask of their answers (EOS included), and their positions.
 
     ``positions`` are None where they count from 0; else they hold for all rows alike.
     """

@@ -1,4 +1,4 @@
-"""How well a model does at each length: exact match by greedy decoding, computed in one pass.
+"""The accuracy of a model by length: exact match by greedy decoding, computed in one pass.
 
 Greedy decoding writes exactly the right answer if and only if the most probable token, given the right tokens before
 it, is right at every position: up to its first mistake it has written nothing else. One pass over prompt and right
@@ -27,7 +27,7 @@ LEARNED = 0.95
 
 @dataclass(frozen=True)
 class Measurement:
-    """What was measured on ``n`` examples of ``length``.
+    """Measurements on ``n`` examples of ``length``.
 
     Attributes:
         length: of the inputs, in the unit of the task.
@@ -76,7 +76,7 @@ def measure_lengths(model: DecoderOnly, task: Task, n: int) -> list[Measurement]
 
 @torch.inference_mode()
 def validate(model: DecoderOnly, rows: Sequence[Row]) -> tuple[float, float]:
-    """Return the share of ``rows`` that are answered exactly, and minus the mean loss: the higher the better, both."""
+    """Return the share of ``rows`` answered exactly, and minus the mean loss; higher is better."""
     n_exact, loss, n_tokens = 0, 0.0, 0
     for batch in equal_batches(rows):
         batch = batch.to(model.embedding.weight.device)  # noqa: PLW2901  # the same batch

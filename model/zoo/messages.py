@@ -1,7 +1,7 @@
-"""What a process that trains and the one that shows it tell each other, through two pipes.
+"""Messages between a process that trains and the one that shows it, through two pipes.
 
-The process is told lines of JSON: an :class:`Order`, then a :class:`Wish` whenever that changes. An empty line says
-that somebody may still have an order. It answers with messages, each after its length: an :class:`Opening` or a
+The process reads lines of JSON: an :class:`Order`, then a :class:`Control` whenever that changes. An empty line says
+that an order may still come. It answers with messages, each after its length: an :class:`Opening` or a
 refusal, then frames and, of every run that has taken all its steps, the weights.
 """
 
@@ -44,8 +44,8 @@ class Order:
 
 
 @dataclass(frozen=True)
-class Wish:
-    """How the runs shall go on: whether they rest, and what their rates are multiplied by from the next step on."""
+class Control:
+    """The control of the runs: paused or not, and the factor of their rates from the next step on."""
 
     is_paused: bool = False
     rate_factor: float = 1.0
@@ -55,14 +55,14 @@ class Wish:
         return json.dumps(dataclasses.asdict(self)).encode() + b"\n"
 
     @classmethod
-    def from_line(cls, line: bytes) -> "Wish":
-        """Return the wish in ``line``; raises ValueError or TypeError where that is none."""
+    def from_line(cls, line: bytes) -> "Control":
+        """Return the control in ``line``; raises ValueError or TypeError where that is none."""
         return cls(**json.loads(line))
 
 
 @dataclass(frozen=True)
 class Opening:
-    """What the runs have in common: the tokens on which patterns are shown, and the steps from frame to frame."""
+    """The common part of the runs: the tokens of shown patterns, and the steps between frames."""
 
     tokens: Tokens
     every: int
@@ -70,7 +70,7 @@ class Opening:
 
 @dataclass(frozen=True)
 class Refusal:
-    """Why the runs cannot be trained."""
+    """The reason that the runs cannot be trained."""
 
     reason: str
 
@@ -85,7 +85,7 @@ class SeenFrame:
 
 @dataclass(frozen=True)
 class Weights:
-    """What a run came to: the ``content`` of a safetensors file, and the place of the run in the order."""
+    """The outcome of a run: the ``content`` of a safetensors file, and its place in the order."""
 
     place: int
     content: bytes
@@ -101,7 +101,7 @@ def to_bytes(message: Message) -> bytes:
 
 
 class Messages:
-    """Takes bytes as they come, and gives the messages that are whole."""
+    """A buffer that takes bytes as they come, and gives the messages that are whole."""
 
     def __init__(self) -> None:
         """Begin without any."""

@@ -1,4 +1,4 @@
-"""What was seen of a run while it trained: curves at every step, and frames with every head's pattern on one input."""
+"""The recording of a run: curves at every step, and frames with every head's pattern."""
 
 import dataclasses
 import json
@@ -104,7 +104,7 @@ class TrainingRecording:
 
 
 def as_seen(watched: WatchedRun, frames: Sequence[Frame]) -> WatchedRun:
-    """Return ``watched`` with the factors of the rate that ``frames``, from the first one on, were trained with."""
+    """Return ``watched`` with the rate factors that ``frames`` were trained with, from the first on."""
     pairs = pairwise(frames)
     changes = ((old.step + 1, new.rate_factor) for old, new in pairs if new.rate_factor != old.rate_factor)
     return replace(watched, rate_factors=tuple(changes))

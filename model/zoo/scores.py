@@ -1,4 +1,4 @@
-"""What a model of the zoo is worth: whether it learned its task, and one number from the longer lengths measured."""
+"""The scores of a model of the zoo: whether it learned its task, and one number past its lengths."""
 
 from collections.abc import Mapping, Sequence
 
@@ -20,9 +20,10 @@ def mean_over(lengths: Sequence[int], measured: Mapping[int, float]) -> float | 
 
 
 def trained_scores(results: pd.DataFrame) -> dict[tuple[str, str, int], float]:
-    """Return what the best checkpoint of each run gets right at its trained lengths, by task, encoding and seed.
+    """Return the accuracy of each run's best checkpoint at its trained lengths.
 
-    It is the share of all examples of these lengths together. ``results`` may be empty.
+    It is by task, encoding and seed. It is the share of all examples of these lengths together. ``results`` may be
+    empty.
     """
     if results.empty:
         return {}
@@ -50,7 +51,7 @@ def learned(results: pd.DataFrame) -> set[tuple[str, str]]:
 
 
 def learnable(results: pd.DataFrame) -> tuple[str, ...]:
-    """Return the tasks of ``results`` that more than half of the encodings have learned, where one was trained on them.
+    """Return the tasks of ``results`` that more than half of the encodings trained on them have learned.
 
     What most have not learned says nothing of longer inputs.
     """

@@ -48,7 +48,7 @@ def judge(
     families: Families | None = None,
     not_learned: Collection[str] = (),
 ) -> tuple[Verdict, ...]:
-    """Return every encoding in ``measured``, which all have the same tasks: those that learned, then the others.
+    """Return every encoding in ``measured``, over the same tasks: those that learned, then the others.
 
     Each part has the best mean first. The mean is over tasks, or over ``families`` and the tasks within each. An
     encoding in ``not_learned`` is shown and not compared.
@@ -81,7 +81,7 @@ def verdicts(
     higher_is_better: bool = True,
     not_learned: Collection[str] = (),
 ) -> tuple[Verdict, ...]:
-    """Return every encoding in ``means``, in the order of :func:`judge`, by its seeds or by the same draws of all.
+    """Return every encoding in ``means`` in the order of :func:`judge`, by seeds or by common draws.
 
     ``spreads`` are the seeds where ``is_range``; an encoding may then be the best if its range meets that of the best.
     Else they are draws, and it may be unless it is worse in 97.5 % of them.
@@ -124,7 +124,7 @@ def task_shares(tasks: Sequence[str], groups: Sequence[Sequence[str]]) -> Float[
 def drawn_shares(
     tasks: Sequence[str], groups: Sequence[Sequence[str]], rng: np.random.Generator
 ) -> Float[np.ndarray, "draw task"]:
-    """Return ``N_DRAWS`` times the shares of ``tasks`` where groups, and tasks within each, are drawn again."""
+    """Return ``N_DRAWS`` bootstrap shares of ``tasks``, by groups and by tasks within each."""
     drawn = np.zeros((N_DRAWS, len(tasks)))
     rows = np.arange(N_DRAWS)
     for _ in groups:

@@ -1,4 +1,4 @@
-"""Small runs that are watched while they train: what may be chosen of them, and by which recipe they learn."""
+"""Small runs that are watched while they train: their options and their recipe."""
 
 import json
 import shlex
@@ -33,7 +33,7 @@ OPTIONS = {
 
 @dataclass(frozen=True)
 class WatchedRun:
-    """A run of the zoo with a model of one's own choice, whose embedding and output projection are two tables.
+    """A run of the zoo with a model of one's own choice and an output projection of its own.
 
     ``d_model`` is shared among the heads; without ``feed_forward`` the layers are attention alone. The rate rises for
     ``warmup_share`` of the steps; from the step of each of ``rate_factors`` on, it is times the factor. Of every answer

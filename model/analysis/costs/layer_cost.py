@@ -1,4 +1,4 @@
-"""The layers that Vaswani et al. 2017 compare in §4 and table 1, each with its costs and a minimal implementation."""
+"""The layers compared in Vaswani et al. 2017, §4 and table 1: costs and minimal implementations."""
 
 import math
 from collections.abc import Callable
@@ -14,7 +14,7 @@ Layer = Callable[[Float[Tensor, "position d_model"]], Float[Tensor, "position d_
 
 @dataclass(frozen=True)
 class Sizes:
-    """n tokens of d dimensions; k is the kernel size of a convolution, r the window of restricted attention."""
+    """Sizes of a layer: n tokens, d dimensions, kernel size k, window r of restricted attention."""
 
     n: int
     d: int

@@ -1,4 +1,4 @@
-"""Time one layer of each kind on this machine: ``python -m model.analysis.costs.layer_timing --vary n``.
+"""Time one layer of each kind: ``python -m model.analysis.costs.layer_timing --vary n``.
 
 Every measurement is written as a line of JSON to the standard output or the file ``--out``.
 """
@@ -65,7 +65,9 @@ def sweep(sizes: Sizes, vary: Axis, *, repetitions: int) -> Iterator[Timing]:
 
 
 def fitted_exponent(sizes: Sequence[int], milliseconds: Sequence[float]) -> float:
-    """Return b of the power law a·sizeᵇ fitted to the larger half of the sizes, where fixed costs are negligible.
+    """Return b of the power law a·sizeᵇ, fitted to the larger half of the sizes.
+
+    There fixed costs are negligible.
 
     Raises:
         ValueError: fewer than two sizes.

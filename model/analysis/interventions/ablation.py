@@ -1,4 +1,4 @@
-"""What parts of an encoder–decoder are worth to a translation: its log-probability without them.
+"""The worth of parts of an encoder–decoder to a translation: its log-probability without them.
 
 A head is ablated by replacing its ``z`` at every position: by zero, or by its mean over a corpus (Michel et al. 2019,
 arXiv:1905.10650, remove heads one by one; Voita et al. 2019, arXiv:1905.09418, prune them). Zero is a vector that the
@@ -31,7 +31,7 @@ _MEAN_BATCH = 50
 
 @dataclass(frozen=True)
 class Part:
-    """What is ablated: ``head`` of the attention at the hook point ``point``; where it is None, all that passes."""
+    """A part to ablate: ``head`` of the attention at the hook point ``point``; if None, all that passes."""
 
     point: str
     head: int | None = None
@@ -43,7 +43,7 @@ class Part:
 
 
 def attention_points(config: EncoderDecoderConfig) -> tuple[str, ...]:
-    """Return the hook points of ``z``: encoder self-attention, decoder self-attention, cross-attention, by layer."""
+    """Return the hook points of ``z`` by layer: encoder, decoder and cross-attention."""
     return (
         *(f"encoder.{layer}.self_attention.z" for layer in range(config.n_encoder_layers)),
         *(f"decoder.{layer}.self_attention.z" for layer in range(config.n_decoder_layers)),
@@ -99,7 +99,7 @@ def ablation_effects(
     parts: Sequence[Part],
     means: Means | None = None,
 ) -> Float[Tensor, " part"]:
-    """Return by how much log P(``target`` | ``source``) changes when each of ``parts`` alone is ablated, in nats.
+    """Return the change of log P(``target`` | ``source``), in nats, by each of ``parts`` ablated alone.
 
     Below 0 where the part speaks for the target. One pass has a row for every part, so that a usual sentence takes one
     in all, and one more for each positional encoding.

@@ -1,4 +1,4 @@
-"""Why a model writes one target and not another: by how much, at which tokens, and which source tokens carry it."""
+"""The difference of two targets in log-probability, by token, and the source tokens that carry it."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass

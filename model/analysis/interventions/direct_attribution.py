@@ -1,4 +1,4 @@
-"""Direct attribution: which parts of a decoder raised one token's logit above another's, and by how much.
+"""Direct attribution: by how much each part of a decoder raised one token's logit above another's.
 
 With pre-norm the last residual is a sum: token embedding, position, and what every block has added. Its final LayerNorm
 divides by a standard deviation; with that taken as it was in this run, the norm is linear, and so is the projection to
@@ -24,7 +24,7 @@ ATTENTION = ("self_attention", "cross_attention")
 
 
 class NotASumError(ValueError):
-    """A model whose last residual is no sum of what its parts have written: ``norm`` and ``residual`` say why."""
+    """A last residual that is no sum of what its parts have written; ``norm`` and ``residual`` say why."""
 
     def __init__(self, norm: str, residual: str) -> None:
         """Keep what the model has instead."""
@@ -37,7 +37,7 @@ class NotASumError(ValueError):
 
 @dataclass(frozen=True)
 class DirectAttribution:
-    """What every part of a decoder has written into its output, at each step of a target.
+    """The contribution of every part of a decoder to its output, at each step of a target.
 
     Attributes:
         parts: token embedding, position if it is added, then by layer each head of self-attention, each head of
@@ -55,7 +55,7 @@ class DirectAttribution:
     logits: Float[Tensor, "position vocabulary"]
 
     def contributions(self, step: int, token: int, foil: int) -> Float[Tensor, " part"]:
-        """Return by how much each part raises the logit of ``token`` above that of ``foil``, at ``step`` from 0."""
+        """Return what each part adds to the logit of ``token`` minus that of ``foil``, at ``step`` from 0."""
         return self.written[:, step] @ self._direction(token, foil)  # [part]
 
     def of_bias(self, token: int, foil: int) -> float:

@@ -1,4 +1,4 @@
-"""Edits of a trained model, without training: scaled attention logits, shifted positions, another positional encoding.
+"""Edits of a trained model: scaled attention logits, shifted positions, another encoding.
 
 The given model is unchanged. The result can be measured like any model of the zoo, for example by
 :func:`model.zoo.evaluate.measure`.

@@ -1,4 +1,4 @@
-"""How many heads an encoder–decoder needs: its loss without each of them, and without more and more.
+"""The loss of an encoder–decoder without single heads, and with fewer and fewer of them.
 
 Michel et al. 2019 (arXiv:1905.10650) remove heads one by one, leave one in a layer, and prune by an estimate of what
 each is worth; Voita et al. 2019 (arXiv:1905.09418) prune while they train. Here as in the first, nothing is trained.
@@ -53,7 +53,7 @@ def losses_without(
     without: Sequence[Iterable[Part]],
     means: Means | None = None,
 ) -> Float[Tensor, " choice"]:
-    """Return the cross-entropy of a target token, in nats, with all parts of each of ``without`` ablated at once.
+    """Return the cross-entropy of a target token, in nats, without all parts of each of ``without``.
 
     Args:
         model: in evaluation mode.
@@ -106,7 +106,7 @@ def order_by_importance(model: EncoderDecoder, batches: Sequence[SourceTargetBat
 
 
 def order_by_loss(model: EncoderDecoder, batches: Sequence[SourceTargetBatch]) -> tuple[Part, ...]:
-    """Return every head, the first to go first: at each step that without which the loss is the lowest then.
+    """Return the heads in the order of a greedy search: each removal leaves the lowest loss.
 
     It is searched lazily (Minoux 1978): heads are measured again in the order of what they cost when last measured,
     until the next one cost more then than the best does now. A head that has become cheaper since may be passed over.

@@ -1,4 +1,4 @@
-"""What a model with a memory reads at one place of a text, and by which way a change far back comes there.
+"""A segmented reading, and the paths by which a change far back reaches a prediction.
 
 Only what can reach the place is read, so the cost does not grow with the text. A layer's memory holds what that layer
 read, and whatever stands before the segment of the place comes through these memories alone. So the memories of the
@@ -21,7 +21,7 @@ from model.hooks import Edit, intervene, record
 
 @dataclass(frozen=True)
 class SegmentedRead:
-    """What was read up to the end of one segment.
+    """A reading up to the end of one segment.
 
     Attributes:
         start: the place of the first id read.
@@ -80,9 +80,9 @@ def read_to(
 def read_changed(
     model: DecoderOnly, ids: Int[Tensor, " position"], source: int, before: SegmentedRead, spec: SegmentSpec
 ) -> SegmentedRead:
-    """Return what is read to the same end of ``ids``, a text that differs from that of ``before`` at ``source``.
+    """Return the reading of ``ids``, a text that differs from that of ``before`` at ``source``.
 
-    What lies before the segment of ``source`` is taken from ``before``.
+    It ends at the same place. What lies before the segment of ``source`` is taken from ``before``.
 
     Raises:
         ValueError: ``before`` did not read that place.
@@ -122,7 +122,7 @@ def _read(
 
 @dataclass(frozen=True)
 class Influence:
-    """What a change of one id did to the prediction after a place, as natural logarithms of probabilities.
+    """The effect of a change of one id on the prediction after a place, in log-probabilities.
 
     Attributes:
         before: of the text as it is.

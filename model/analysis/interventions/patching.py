@@ -1,4 +1,4 @@
-"""Activation patching: what a run on another sentence becomes when single activations are taken from the first one.
+"""Activation patching: a run on one sentence with single activations from a run on another.
 
 Two sources of one length differ in a word. The corrupted one is read again, with some activations replaced by those of
 the clean run; what comes back of the clean run's answer says where the difference between the two passes through the
@@ -33,7 +33,7 @@ class DifferentLengthsError(ValueError):
 
 @dataclass(frozen=True)
 class Site:
-    """What is patched: what passes the hook point ``point``, at one position and of one head, or of all of them."""
+    """A site to patch: the hook point ``point``, at one position and of one head, or of all of them."""
 
     point: str
     position: int | None = None
@@ -41,7 +41,7 @@ class Site:
 
     @property
     def index(self) -> tuple[int | slice, ...]:
-        """Where it stands in a row of what passes, [P, D] or [H, P, E]."""
+        """The index of the site in a row of what passes, [P, D] or [H, P, E]."""
         position = slice(None) if self.position is None else self.position
         if not self.point.endswith(".z"):
             return (position,)
@@ -50,7 +50,7 @@ class Site:
 
 @dataclass(frozen=True)
 class Question:
-    """What the two runs are asked: after ``prefix``, how far the logit of ``answer`` is above that of ``foil``.
+    """The logit difference that is measured: after ``prefix``, of ``answer`` minus ``foil``.
 
     Attributes:
         clean: the source whose activations are taken, with EOS.
@@ -77,7 +77,7 @@ class Question:
 
 @dataclass(frozen=True)
 class PatchingEffects:
-    """The logit difference answer − foil of the clean run, of the corrupted one, and of it with each patch."""
+    """The logit difference answer − foil of the clean run, the corrupted run, and each patched run."""
 
     clean: float
     corrupted: float
@@ -115,7 +115,7 @@ def patching_effects(model: EncoderDecoder, question: Question, patches: Sequenc
 
 @torch.inference_mode()
 def patch_once(model: EncoderDecoder, question: Question, sites: Iterable[Site]) -> dict[str, Edit]:
-    """Return edits, for :func:`~model.hooks.intervene`, that patch ``sites`` while a translation is searched.
+    """Return edits, for ``intervene``, that patch ``sites`` while a translation is searched.
 
     They act where the source and the prefix are read, which a search does first and at once; what is written after
     that is read as it is. For one search each.

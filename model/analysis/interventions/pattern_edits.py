@@ -1,6 +1,6 @@
-"""Edits of one attention head: where its pattern looks, how sharp it is, and how much its output counts.
+"""Edits of one attention head: its pattern, how sharp that is, and how much its output counts.
 
-Unlike an ablation, an edit of the pattern keeps what the head says of a token, and changes of which token it says it.
+Unlike an ablation, an edit of the pattern keeps what the head passes on of a token, and changes which tokens these are.
 """
 
 import math
@@ -20,7 +20,7 @@ SHAPES: tuple[Shape, ...] = ("as is", "uniform", "previous", "same", "token")
 
 @dataclass(frozen=True)
 class HeadEdit:
-    """What is done to one head.
+    """An edit of one head.
 
     Attributes:
         block: the hook points' prefix, such as ``decoder.1.cross_attention``.
@@ -54,7 +54,7 @@ class HeadEdit:
 
 @dataclass
 class _Position:
-    """Of the first query of a pass: while a text is written, a pass has only the latest."""
+    """The first query of a pass, which while a text is written has only the latest one."""
 
     n_queries: int = 0
     n_keys: int = 0
@@ -71,7 +71,7 @@ class _Position:
 
     @property
     def first(self) -> int:
-        """That of the first query, from 0."""
+        """The position of the first query, from 0."""
         return self.n_keys - self.n_queries
 
 

@@ -1,4 +1,4 @@
-"""How much each source token matters to a written token, measured on the model itself and not read off its attention.
+"""The effect of each source token on a written token, measured on the model, not on its attention.
 
 *Leave one out* asks the model again without a part of the source (Li et al. 2016, arXiv:1612.08220). *Gradient × input*
 is the slope of the answer along an embedding (Denil et al. 2014, arXiv:1412.6815), and *integrated gradients* its mean
@@ -28,7 +28,7 @@ _EMBEDDING = "encoder.embedding"
 
 @dataclass(frozen=True)
 class WrittenToken:
-    """A written token: the ``source`` that was read, ending in EOS, and the ``target`` up to the token itself."""
+    """A written token: the ``source``, ending in EOS, and the ``target`` up to the token itself."""
 
     source: Sequence[int]
     target: Sequence[int]
@@ -36,7 +36,7 @@ class WrittenToken:
 
 @dataclass(frozen=True)
 class IntegratedGradients:
-    """What every source token adds, and the ``change`` that they add up to: log P minus that of no embeddings."""
+    """The share of every source token in ``change``: log P minus that of no embeddings."""
 
     values: Float[Tensor, " source"]
     change: float
@@ -46,7 +46,7 @@ class IntegratedGradients:
 def leave_one_out(
     model: EncoderDecoder, source: Sequence[int], target: Sequence[int], groups: Sequence[Sequence[int]]
 ) -> Float[Tensor, "group position"]:
-    """Return by how much log P of each token of ``target`` falls when a group of source positions is deleted, in nats.
+    """Return the fall of log P of each ``target`` token, in nats, when a group of positions is deleted.
 
     The positions after it move up, as in a sentence that never had it.
 
@@ -146,7 +146,7 @@ def _gradients(
     embedding: Float[Tensor, "source d_model"],
     scales: Float[Tensor, " point"],
 ) -> tuple[Float[Tensor, "point source d_model"], Float[Tensor, " point"]]:
-    """Return the gradient of log P of the written token by the embeddings, each point's scaled, and log P itself."""
+    """Return the gradients of log P of the written token by each point's scaled embeddings, and log P."""
     device, n = embedding.device, len(scales)
     rows = torch.tensor([list(written.source)], device=device).expand(n, -1)
     read = torch.tensor([[model.config.bos_id, *written.target[:-1]]], device=device).expand(n, -1)

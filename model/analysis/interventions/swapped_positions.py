@@ -1,4 +1,4 @@
-"""Other sinusoids than those that a translator was trained with: another base, a later start, longer vectors, none.
+"""Other sinusoids for a trained translator: another base, a later start, longer vectors, none.
 
 The sinusoids of Vaswani et al. 2017, §3.5, in both stacks or in one. The model itself stays as it is.
 """
@@ -21,13 +21,13 @@ from model.positional.sinusoidal import SinusoidalEncoding, sinusoidal_encoding
 
 Side = Literal["encoder", "decoder", "both"]
 SIDES: tuple[Side, ...] = ("encoder", "decoder", "both")
-# A sinusoid is told from others by its largest product; with more positions that takes more memory, and no more sense.
+# A sinusoid is recognised by its largest product; more positions would only take more memory.
 MAX_POSITIONS = 2048
 
 
 @dataclass(frozen=True)
 class Swap:
-    """What takes the place of the sinusoids of ``side``.
+    """The replacement for the sinusoids of ``side``.
 
     Attributes:
         side: the stack, or both.

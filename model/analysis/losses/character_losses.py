@@ -1,4 +1,4 @@
-"""The loss of every character of a text: with a memory, with a window, or after a context of fixed length."""
+"""The loss of every character of a text, with a memory, a window, or a context of fixed length."""
 
 import math
 
@@ -23,7 +23,7 @@ def segment_losses(
 
 @torch.inference_mode()
 def window_losses(model: DecoderOnly, rows: Int[Tensor, "row read"], window: int) -> Float[Tensor, "row predicted"]:
-    """Return −ln p of every id of ``rows`` but the first, each given only the last ``window`` ids before it."""
+    """Return −ln p of every id of ``rows`` but the first, given the last ``window`` ids before it."""
     logits = torch.stack(list(read_window(model, rows[:, :-1], window)), dim=1)  # [B, P, V]
     return _losses(logits, rows[:, 1:])
 

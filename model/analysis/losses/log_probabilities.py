@@ -12,7 +12,7 @@ from model.architectures.encoder_decoder import EncoderDecoder
 def target_log_probabilities(
     model: EncoderDecoder, rows: Int[Tensor, "row source"], target: Sequence[int]
 ) -> Float[Tensor, "row target"]:
-    """Return log P of each token of ``target``, in nats, given those before it and each of the sources ``rows``.
+    """Return log P of each token of ``target``, in nats, given the tokens before it and the sources.
 
     Args:
         model: which reads both.

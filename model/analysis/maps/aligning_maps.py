@@ -1,4 +1,4 @@
-"""Maps of cross-attention that word alignment is read from: of every head, by its weights and by what they bring."""
+"""Maps of cross-attention for word alignment: of every head, by weights and by contributions."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -18,9 +18,10 @@ WEIGHINGS: tuple[Weighing, ...] = ("weights", "norms")
 
 @dataclass(frozen=True)
 class Aligner:
-    """What aligns: a head by ``layer`` and ``head`` from 1; head 0 is the mean of its layer, layer 0 that of all heads.
+    """The source of an alignment: a head by ``layer`` and ``head`` from 1, or a mean of heads.
 
-    Its weight is α, or ‖αvW_O‖ (Kobayashi et al. 2020, arXiv:2004.10102, §3).
+    Head 0 is the mean of its layer, layer 0 that of all heads. Its weight is α, or ‖αvW_O‖ (Kobayashi et al. 2020,
+    arXiv:2004.10102, §3).
     """
 
     layer: int

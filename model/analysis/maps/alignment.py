@@ -36,7 +36,7 @@ class GoldLinks:
 
 
 def read_gold(line: str, *, possible: str = "p", first: int = 1) -> GoldLinks:
-    """Return the links of ``line``: i-j where a link is sure, and with ``possible`` for the hyphen where it is that.
+    """Return the links of ``line``: i-j if sure, with ``possible`` in place of the hyphen if possible.
 
     Words are counted from ``first``.
 
@@ -59,7 +59,7 @@ def turned(gold: GoldLinks) -> GoldLinks:
 
 
 def word_spans(words: Sequence[str], pieces: Sequence[str]) -> list[Span] | None:
-    """Return the pieces of each of ``words``, which stand one after the other in the text that ``pieces`` cut up.
+    """Return the pieces of each of ``words``, which follow one another in the text of ``pieces``.
 
     A piece that reaches over two words is of both. None where a word is not there as it is written.
     """
@@ -79,7 +79,7 @@ def word_spans(words: Sequence[str], pieces: Sequence[str]) -> list[Span] | None
 
 
 def _text_of(pieces: Sequence[str]) -> tuple[str, Float[np.ndarray, " piece"]]:
-    """Return the text of ``pieces``, and where in it each ends; the bytes of a character take equal shares of it."""
+    """Return the text of ``pieces`` and each one's end in it; bytes share their character equally."""
     text, lengths = "", []
     for is_bytes, run in groupby(pieces, lambda piece: byte_of(piece) is not None):
         if is_bytes:
@@ -97,7 +97,7 @@ def _text_of(pieces: Sequence[str]) -> tuple[str, Float[np.ndarray, " piece"]]:
 def word_weights(
     weights: Float[np.ndarray, "target source"], target: Sequence[Span], source: Sequence[Span]
 ) -> Float[np.ndarray, "target_word source_word"]:
-    """Return ``weights`` between words: summed over the tokens of a source word, averaged over those of a target word.
+    """Return ``weights`` between words: summed over source tokens, averaged over target tokens.
 
     ``target`` and ``source`` are the spans of the words in tokens; what lies in no span is left out.
     """
@@ -116,12 +116,12 @@ def pharaoh(links: Iterable[Link]) -> str:
 
 
 def at_step(weights: Float[np.ndarray, "row source"], step: Step) -> Float[np.ndarray, "target source"]:
-    """Return of the rows that read BOS and the target the one that writes each token, or the one that reads it."""
+    """Return the rows that write each target token, or those that read it, of rows that begin with BOS."""
     return weights[:-1] if step == "output" else weights[1:]
 
 
 def alignment_error_rate(alignments: Iterable[tuple[set[Link], GoldLinks]]) -> float:
-    """Return 1 − (|A ∩ S| + |A ∩ P|) / (|A| + |S|), counted over all sentences; NaN where there is no link at all."""
+    """Return 1 − (|A ∩ S| + |A ∩ P|) / (|A| + |S|) over all sentences; NaN where there is no link."""
     agreed = total = 0
     for links, gold in alignments:
         agreed += len(links & gold.sure) + len(links & gold.possible)

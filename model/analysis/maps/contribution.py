@@ -1,4 +1,4 @@
-"""The vectors that a head passes on, beyond its attention weights (Kobayashi et al. 2020, arXiv:2004.10102)."""
+"""The vectors that a head passes on (Kobayashi et al. 2020, arXiv:2004.10102)."""
 
 import torch
 from jaxtyping import Float

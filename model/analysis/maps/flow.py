@@ -1,4 +1,4 @@
-"""Attention flow: the maximum flow between tokens through a whole stack (Abnar and Zuidema 2020, arXiv:2005.00928)."""
+"""Attention flow: the maximum flow between tokens (Abnar and Zuidema 2020, arXiv:2005.00928)."""
 
 import numpy as np
 from jaxtyping import Float
@@ -23,7 +23,10 @@ def flow(mixings: Mixings, token: int) -> Float[np.ndarray, " token"]:
 
 
 def _network(mixings: Mixings) -> csr_array:
-    """Return capacities between nodes: node i is input token i, node (mixing + 1) · n + i token i after that mixing."""
+    """Return capacities between nodes.
+
+    Node i is input token i, node (mixing + 1) · n + i token i after that mixing.
+    """
     n_tokens = mixings.shape[-1]
     n_nodes = (len(mixings) + 1) * n_tokens
     mixing, row, column = np.nonzero(mixings)

@@ -1,4 +1,4 @@
-"""What each head does, measured over many sentences: where it looks, how surely, and at which kind of token.
+"""The role of each head over many sentences: where it looks, how sharply, at which kind of token.
 
 The roles are those of Voita et al. 2019 (arXiv:1905.09418, §3): a positional head points to one relative position, a
 rare word head to the rarest token. The induction score is that of Olsson et al. 2022 (arXiv:2209.11895). The beginning
@@ -56,7 +56,7 @@ class MapTokens:
 
 @dataclass(frozen=True)
 class SentenceMeasures:
-    """The measures of the heads of one layer on one sentence, by name; each [head], NaN where none can be taken.
+    """The measures of one layer's heads on one sentence, by name; NaN where there is none.
 
     Attributes:
         values: the mean weight on the place ``previous`` to the query's, on the ``same``, the ``next`` and the
@@ -114,7 +114,9 @@ def measure_maps(maps: Maps, sides: MapTokens, counts: Mapping[int, int], *, is_
 def measured_sentences(
     model: EncoderDecoder, pairs: Sequence[tuple[Sequence[int], Sequence[int]]]
 ) -> Iterator[dict[tuple[Kind, int], SentenceMeasures]]:
-    """Yield for each pair the measures of every layer, by kind and layer from 0; the decoder reads the target.
+    """Yield for each pair the measures of every layer, by kind and layer from 0.
+
+    The decoder reads the target.
 
     Args:
         model: in evaluation mode.
@@ -147,7 +149,7 @@ def measured_sentences(
 
 
 def measured_rows(model: DecoderOnly, rows: Sequence[Row]) -> Iterator[dict[tuple[Kind, int], SentenceMeasures]]:
-    """Yield for each of ``rows``, in an order of their lengths, the measures of every layer, by kind and layer from 0.
+    """Yield for each of ``rows``, by length, the measures of every layer, by kind and layer from 0.
 
     The model reads a row up to its last token but one. BOS is the only sink: what marks the end of a prompt is content.
 

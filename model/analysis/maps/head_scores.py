@@ -1,4 +1,4 @@
-"""How far a head does what a named head does: look at the previous token, or one past an earlier occurrence."""
+"""The scores of a head as a named one: previous-token head, or induction head."""
 
 import torch
 from jaxtyping import Float, Int

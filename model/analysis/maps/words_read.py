@@ -1,4 +1,4 @@
-"""How much of a source a translator read, by the largest weights of its cross-attention."""
+"""The share of a source that a translator read, by its largest cross-attention weights."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -12,14 +12,14 @@ from model.text.normalization import WORD_START
 
 @dataclass(frozen=True)
 class WordsRead:
-    """How many of ``all`` the source words some written token's largest weight fell on."""
+    """The number of source words, of ``all``, that some written token's largest weight fell on."""
 
     read: int
     all: int
 
     @property
     def share(self) -> float:
-        """The same as a share."""
+        """The read words as a share of all."""
         return self.read / self.all
 
 
@@ -31,7 +31,7 @@ def mean_cross_attention(translation: Translation) -> Float[np.ndarray, "step pi
 
 
 def words_read(translation: Translation) -> WordsRead:
-    """Return the source words on which the largest weight of some written token falls, by the mean of all heads."""
+    """Return the source words that the largest weight of some token falls on, by the mean of all heads."""
     word = _words_of(translation.source.pieces)
     read = {word[int(place)] for place in mean_cross_attention(translation)[:, : len(word)].argmax(1)}
     return WordsRead(len(read), max(word) + 1)

@@ -1,4 +1,4 @@
-"""What an encoding has learned about positions alone: a curve over distances for each head, or vectors of positions."""
+"""The positional knowledge of an encoding: curves over distances, or vectors."""
 
 import torch
 import torch.nn.functional as F
@@ -11,7 +11,7 @@ from model.positional.base import Properties, QueryKey
 
 @torch.inference_mode()
 def bias_by_distance(model: DecoderOnly, n_positions: int) -> Float[Tensor, "layer head distance"] | None:
-    """Return what each head adds to the score of a key 0, 1, 2 … positions before the last of ``n_positions``.
+    """Return what each head adds to a score at distance 0, 1, 2 … from the last of ``n_positions``.
 
     It is all there is of T5 (Raffel et al. 2019, §2.1), FIRE (Li et al. 2023, §3) and KERPLE (Chi et al. 2022, §4).
     None where nothing of this is learned, or where the queries and keys have a part in it, as in Transformer-XL.
@@ -28,7 +28,7 @@ def bias_by_distance(model: DecoderOnly, n_positions: int) -> Float[Tensor, "lay
 
 @torch.inference_mode()
 def position_similarity(model: DecoderOnly, n_positions: int) -> Float[Tensor, "position position"] | None:
-    """Return the cosines between the learned vectors of the first positions; None where the encoding has no table."""
+    """Return the cosines between learned vectors of positions; None where the encoding has no table."""
     if not model.positional.description.properties.learned:
         return None
     vectors = model.positional.additive_encoding(torch.arange(n_positions))  # [P, D]

@@ -1,4 +1,4 @@
-"""The logit lens: what a decoder would write if it stopped after each of its blocks (nostalgebraist 2020).
+"""The logit lens: the prediction after each block of a decoder (nostalgebraist 2020).
 
 Every residual is read as the last one is: final norm, then the projection to the vocabulary. No layer but the last was
 trained to be read so, and what an early one says is worth less than where it begins to agree (Belrose et al. 2023,
@@ -21,7 +21,7 @@ _BLOCKS = ("self_attention", "cross_attention", "feed_forward")
 
 @dataclass(frozen=True)
 class Lens:
-    """What each residual says at each step of a target.
+    """The prediction of each residual at each step of a target.
 
     Attributes:
         points: the hook points of the residuals, from the decoder's input to its last block.
@@ -37,7 +37,7 @@ class Lens:
 
 
 def residual_points(config: EncoderDecoderConfig) -> tuple[str, ...]:
-    """Return the hook points of the decoder's residual stream: its input, then after each block of each layer."""
+    """Return the hook points of the decoder's residual stream: its input, and after each block."""
     layers = range(config.n_decoder_layers)
     return (
         "decoder.input",

@@ -21,7 +21,7 @@ _RIDGE = 1.0
 
 @dataclass(frozen=True)
 class Probe:
-    """A linear map from a residual stream to a number; ``mean`` and ``scale`` are those of the training features."""
+    """A linear map from a residual stream to a number, after ``mean`` and ``scale`` of the features."""
 
     mean: Float[Tensor, " d_model"]
     scale: Float[Tensor, " d_model"]
@@ -35,7 +35,7 @@ class Probe:
 
 @dataclass(frozen=True)
 class ProbeScore:
-    """R² of a probe (1 at best, 0 for predicting the mean), its mean absolute error, and the number of tokens."""
+    """R² of a probe (1 at best, 0 for the mean), its mean absolute error, and the number of tokens."""
 
     r2: float
     mean_absolute_error: float

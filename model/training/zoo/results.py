@@ -1,4 +1,4 @@
-"""What a finished run of the zoo leaves in its folder: weights in half precision, their checksums, and result rows."""
+"""The files of a finished run of the zoo: half-precision weights, checksums, result rows."""
 
 import dataclasses
 import json
@@ -47,7 +47,7 @@ def load_run(run_folder: Path, checkpoint: str = "best") -> tuple[Run, DecoderOn
 
 
 def result_rows(run: Run, trained: TrainingResult) -> pd.DataFrame:
-    """Return a row for each snapshot and length, and those of the best and last snapshot again by these names."""
+    """Return a row for each snapshot and length, and the best and last ones again by these names."""
     named = [("during", snapshot) for snapshot in trained.snapshots]
     named += [("best", trained.best), ("last", trained.snapshots[-1])]
     shared = {

@@ -1,4 +1,4 @@
-"""Trains runs that differ only in their seed as one batch of models: with stacked weights, all take each step at once.
+"""Training of runs that differ only in their seed, as one batch of models with stacked weights.
 
 A model of the zoo is far too small to fill a GPU, most of whose time goes into starting kernels; a stack starts no more
 of them than one model does.
@@ -31,7 +31,7 @@ from model.zoo.plan import Recipe, Run
 
 
 class StackedEngine:
-    """Trains the seeds of each encoding and task together, on one device, in this process."""
+    """An engine that trains the seeds of each encoding and task together, on one device."""
 
     def __init__(self, device: torch.device) -> None:
         """Take the device."""
@@ -60,7 +60,7 @@ class StackedEngine:
 
 
 def train_stacked(runs: Sequence[Run], device: torch.device, on_steps: OnSteps) -> list[TrainingResult]:
-    """Return the trained models of ``runs``, which differ only in their seed, as :func:`train` does for each.
+    """Return the results of ``runs``, which differ only in their seed, as :func:`train` does for each.
 
     ``on_steps`` gets the steps of all runs together. Random numbers during training, such as randomized positions, are
     other ones than those of a run trained alone.
@@ -93,7 +93,7 @@ def _but_for_its_seed(run: Run) -> str:
 
 
 def _losses_of(model: nn.Module, stack: "_Stack", weights: dict[str, Tensor]) -> Tensor:
-    """Return the loss of each model of the stack on its own rows, [N]; the buffers of all are those of ``model``."""
+    """Return the loss of each stacked model on its own rows, [N], with the buffers of ``model``."""
 
     def loss(weights: dict[str, Tensor], tokens: Tensor, targets: Tensor, positions: Tensor | None) -> Tensor:
         return answer_loss(functional_call(model, weights, (tokens,), {"positions": positions}), targets)

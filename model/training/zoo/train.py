@@ -1,4 +1,4 @@
-"""Trains one model of the zoo and measures it on the way."""
+"""The training of one model of the zoo, measured on the way."""
 
 import random
 import time
@@ -24,7 +24,7 @@ _N_VALIDATED = 256
 
 @dataclass(frozen=True)
 class Snapshot:
-    """A model after ``step`` steps: its validation on held-out inputs of trained lengths, and every test length."""
+    """A model after ``step`` steps: its accuracy on held-out inputs and at every test length."""
 
     step: int
     validation: tuple[float, float]
@@ -33,7 +33,7 @@ class Snapshot:
 
 @dataclass(frozen=True)
 class TrainingResult:
-    """The result of a run: its snapshots in order, the best of them, and the weights at the best and the last.
+    """The result of a run: its snapshots in order, and the weights at the best and the last.
 
     The best has the most held-out inputs of *trained* lengths right and, among equals, the least loss on them; longer
     inputs have no part in it.
@@ -109,14 +109,17 @@ def new_optimizer(parameters: Iterable[Tensor], recipe: Recipe) -> torch.optim.O
 def answer_loss(
     logits: Float[Tensor, "batch next vocabulary"], targets: Int[Tensor, "batch next"], label_smoothing: float = 0.0
 ) -> Tensor:
-    """Return the mean loss over the tokens of answers, of which ``label_smoothing`` is shared by all tokens."""
+    """Return the mean loss over answer tokens, with label smoothing.
+
+    ``label_smoothing`` is the share of the probability that all tokens have in common.
+    """
     flat = logits.flatten(0, 1), targets.flatten()
     return F.cross_entropy(*flat, ignore_index=NOT_ASKED, label_smoothing=label_smoothing)
 
 
 @dataclass(frozen=True)
 class Step:
-    """A step that was taken: its ``number``, from 1, and what the model before it made of the step's batch.
+    """A training step: its ``number``, from 1, and the model's outputs on its batch before it.
 
     ``gradient_norm`` is that of all gradients together, before they are clipped.
     """

@@ -1,4 +1,4 @@
-"""Record a run of the zoo while it trains: ``python -m model.training.zoo.watch --layers 2 --out two.safetensors``."""
+"""Record a run of the zoo while it trains: ``python -m model.training.zoo.watch --out FILE``."""
 
 import argparse
 import shlex
@@ -35,7 +35,7 @@ _SHOWN_LENGTH = 10
 
 
 class HeldOutInputs:
-    """The held-out inputs by which a model is looked at while it trains: of a trained length, and of a longer one."""
+    """The held-out inputs for frames of a run: one of a trained length, and one of a longer length."""
 
     def __init__(self, task_name: str) -> None:
         """Draw them, the same ones for every run of the task."""
@@ -51,7 +51,7 @@ class HeldOutInputs:
 
     @torch.inference_mode()
     def look(self, model: DecoderOnly, step: int, taken: Sequence[Step], rate_factor: float = 1.0) -> Frame:
-        """Return the frame of ``model`` after ``step`` steps, of which ``taken`` are since the last frame."""
+        """Return the frame of ``model`` after ``step`` steps; ``taken`` are those since the last frame."""
         model.eval()
         with record("*.self_attention.pattern") as seen:
             logits = forward(model, self.shown)
@@ -89,10 +89,10 @@ def watch(
     rate_factor: Callable[[int], float] | None = None,
     at_end: Callable[[DecoderOnly], object] = lambda _: None,
 ) -> Iterator[Frame]:
-    """Train ``watched``, and yield a frame of the fresh model, of every ``every`` steps, and of the last step.
+    """Train ``watched``; yield a frame at the start, every ``every`` steps, and at the last step.
 
-    A step is only taken when its frame is asked for, so who does not ask lets the run rest. What is looked at changes
-    no number of the run, nor do other runs that are trained in turn with it. ``rate_factor`` takes the place of that of
+    A step is taken only when its frame is asked for. Frames change no number of the run, nor do other runs that are
+    trained in turn with it. ``rate_factor`` takes the place of that of
     ``watched``; ``at_end`` is called with the model when a frame after the last one is asked for.
     """
     frames = _frames(watched, held_out, every, rate_factor or watched.rate_factor, at_end)
@@ -108,7 +108,7 @@ def watch(
 
 
 def weights_as_file(watched: WatchedRun, model: DecoderOnly) -> bytes:
-    """Return the weights of ``model``, which ``watched`` came to, as safetensors with the exact configuration in it.
+    """Return the weights of ``model``, trained as ``watched``, as safetensors with the configuration.
 
     ``DecoderOnly(Run.from_json(metadata["run"]).model)`` takes them.
     """

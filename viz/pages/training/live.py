@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import Literal
 
-from model.zoo.messages import Messages, Opening, Order, Refusal, SeenFrame, Weights, Wish
+from model.zoo.messages import Control, Messages, Opening, Order, Refusal, SeenFrame, Weights
 from model.zoo.recording import Frame, TrainingRecording, as_seen, recording_of
 from model.zoo.watched_runs import WatchedRun
 from viz.pages.training.ready import trainer, write
@@ -50,7 +50,7 @@ class LiveRuns:
         """Train ``runs`` in the turn of ``place``, in the process that ``take`` gives."""
         self.asked = tuple(runs)
         self.place = place
-        self.wish = Wish()
+        self.wish = Control()
         self.refusal: str | None = None
         self._is_ended = False
         self._clock = Clock()
@@ -100,7 +100,7 @@ class LiveRuns:
         """From the order to the last frame, without the pauses."""
         return self._clock.seconds
 
-    def change(self, wish: Wish) -> None:
+    def change(self, wish: Control) -> None:
         """Have the runs go on as ``wish`` says."""
         self.wish = wish
         self._clock.tick()

@@ -14,9 +14,9 @@ import pytest
 import torch
 from safetensors.torch import load
 
-from model.training.zoo.live import Lines, Wishes, answer, side_by_side, steps_apart
+from model.training.zoo.live import Controls, Lines, answer, side_by_side, steps_apart
 from model.training.zoo.watch import HeldOutInputs, main, watch
-from model.zoo.messages import Message, Messages, Opening, Order, Refusal, SeenFrame, Weights, Wish
+from model.zoo.messages import Control, Message, Messages, Opening, Order, Refusal, SeenFrame, Weights
 from model.zoo.recording import Frame, as_seen, load_recording, recording_of
 from model.zoo.watched_runs import WatchedRun
 
@@ -45,16 +45,16 @@ class Process:
 
 
 class Told(Lines):
-    """Wishes that are there after each frame; who waits for another one gets a rate of 0."""
+    """Controls that are there after each frame; who waits for another one gets a rate of 0."""
 
-    def __init__(self, wishes: list[list[Wish]]) -> None:
+    def __init__(self, wishes: list[list[Control]]) -> None:
         self._wishes = iter(wishes)
 
     def waiting(self) -> Iterator[bytes]:
         return (wish.to_line() for wish in next(self._wishes, []))
 
     def next(self, _: float | None = None) -> bytes:
-        return Wish(rate_factor=0.0).to_line()
+        return Control(rate_factor=0.0).to_line()
 
 
 @contextmanager
@@ -88,8 +88,8 @@ def test_the_process_gives_the_numbers_of_the_command_line_though_it_rests_and_i
             assert isinstance(answered, SeenFrame)
             seen[answered.place].append(answered.frame)
             if number == 3:
-                process.tell(Wish(is_paused=True).to_line())
-                process.tell(Wish(rate_factor=0.5).to_line())
+                process.tell(Control(is_paused=True).to_line())
+                process.tell(Control(rate_factor=0.5).to_line())
         assert [len(frames) for frames in seen] == [7, 7]
         assert process.process.wait(60) == 0
     for place, run in enumerate(runs):
@@ -122,8 +122,8 @@ def test_runs_that_take_turns_get_the_numbers_of_each_alone() -> None:
 
 
 def test_what_is_wished_holds_from_the_next_frame_on() -> None:
-    told = Told([[Wish(rate_factor=3.0)], [], [Wish(is_paused=True)]])
-    factors = [seen.frame.rate_factor for seen in side_by_side([TINY], HeldOutInputs("induction"), 3, Wishes(told))]
+    told = Told([[Control(rate_factor=3.0)], [], [Control(is_paused=True)]])
+    factors = [seen.frame.rate_factor for seen in side_by_side([TINY], HeldOutInputs("induction"), 3, Controls(told))]
     assert factors == [1.0, 3.0, 3.0, 0.0, 0.0]
 
 
@@ -137,7 +137,7 @@ def test_it_ends_where_nobody_can_tell_it_anything_any_more(monkeypatch: pytest.
 
 def test_what_cannot_be_built_is_refused_with_the_reason() -> None:
     out = BytesIO()
-    answer(Order((WatchedRun(task="no such"),)), Wishes(Told([])), out)
+    answer(Order((WatchedRun(task="no such"),)), Controls(Told([])), out)
     (refusal,) = Messages().take(out.getvalue())
     assert isinstance(refusal, Refusal)
     assert "'no such' is no task" in refusal.reason
