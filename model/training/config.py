@@ -18,8 +18,9 @@ Section = TypeVar("Section")
 class Validation:
     """The intervals, in steps, of validation, saving and logging, and the selection of weights.
 
-    They are those of the best score from ``select_from_step`` on. With ``average_checkpoints`` above 1, the mean of so
-    many last validated weights is validated as well (Vaswani et al. 2017, §6.1).
+    The selected weights are those of the best score from ``select_from_step`` on. With
+    ``average_checkpoints`` above 1, the mean of so many last validated weights is validated as well (Vaswani et al.
+    2017, §6.1).
     """
 
     validate_every: int

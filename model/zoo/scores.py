@@ -22,8 +22,7 @@ def mean_over(lengths: Sequence[int], measured: Mapping[int, float]) -> float | 
 def trained_scores(results: pd.DataFrame) -> dict[tuple[str, str, int], float]:
     """Return the accuracy of each run's best checkpoint at its trained lengths.
 
-    It is by task, encoding and seed. It is the share of all examples of these lengths together. ``results`` may be
-    empty.
+    It is the share of all examples of these lengths together, by task, encoding and seed. ``results`` may be empty.
     """
     if results.empty:
         return {}

@@ -67,7 +67,7 @@ def sweep(sizes: Sizes, vary: Axis, *, repetitions: int) -> Iterator[Timing]:
 def fitted_exponent(sizes: Sequence[int], milliseconds: Sequence[float]) -> float:
     """Return b of the power law a·sizeᵇ, fitted to the larger half of the sizes.
 
-    There fixed costs are negligible.
+    Fixed costs are negligible there.
 
     Raises:
         ValueError: fewer than two sizes.
