@@ -11,7 +11,7 @@ from collections.abc import Callable
 
 import torch
 
-from model.analysis.ablation import ablation, ablation_effects, blocks_of, heads_of, positions_of
+from model.analysis.interventions.ablation import ablation, ablation_effects, blocks_of, heads_of, positions_of
 from model.hooks import intervene
 from pretrained import load_translator
 

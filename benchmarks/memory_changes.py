@@ -16,7 +16,8 @@ from pathlib import Path
 
 import numpy as np
 
-from model.analysis.memory_influence import SegmentSpec, divergence, read_changed, read_to
+from model.analysis.interventions.memory_influence import divergence, read_changed, read_to
+from model.attention import SegmentSpec
 from model.device import use_one_thread
 from model.training.history import commit
 from pretrained.language_models import LanguageModel, load_language_model

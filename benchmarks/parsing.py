@@ -15,9 +15,9 @@ from pathlib import Path
 import torch
 
 from benchmarks.pcfg import Pcfg
-from model.analysis.bracket_scores import BracketCounts, corpus_scores, counts_by_label, scores_by_length
 from model.data.treebanks import load_treebank
 from model.decoding.parser import MAX_WORDS
+from model.text.bracket_scores import BracketCounts, corpus_scores, counts_by_label, scores_by_length
 from model.text.trees import Tree, words
 from model.training.parsing.measure import load_finished_parser
 

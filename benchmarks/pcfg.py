@@ -15,7 +15,7 @@ import numpy as np
 from jaxtyping import Float64, Int64
 from nltk import Tree as NltkTree
 
-from model.text.trees import Constituent, Tree, Word, escaped, to_brackets
+from model.text.trees import Constituent, TaggedWord, Tree, escaped, to_brackets
 
 _RARE = 2
 _START = "START"
@@ -100,9 +100,9 @@ def _tree(root: NltkTree) -> Tree:
     return tuple(map(_node, root))
 
 
-def _node(node: NltkTree) -> Constituent | Word:
+def _node(node: NltkTree) -> Constituent | TaggedWord:
     if node.height() == 2:
-        return Word(node.label(), node[0])
+        return TaggedWord(node.label(), node[0])
     return Constituent(node.label(), tuple(map(_node, node)))
 
 

@@ -14,7 +14,7 @@ import torch
 
 from benchmarks.by_hand import milliseconds
 from benchmarks.evaluation_speed import VOCABULARY_SIZE, build
-from model.analysis.memory_influence import SegmentSpec
+from model.attention import SegmentSpec
 from model.device import use_one_thread
 from model.text.characters import CharacterVocabulary
 from pretrained.language_models import LanguageModel, load_language_model, shipped_language_models

@@ -15,7 +15,7 @@ from statistics import fmean
 
 from sacrebleu import sentence_chrf
 
-from model.analysis.words_read import words_read
+from model.analysis.maps.words_read import words_read
 from model.decoding.translator import Translator
 from model.device import choose_device
 from model.training.translation.finished import load_finished

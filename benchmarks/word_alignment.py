@@ -14,7 +14,7 @@ from pathlib import Path
 import numpy as np
 from jaxtyping import Float64, Int64
 
-from model.analysis.alignment import Gold, Link, alignment_error_rate
+from model.analysis.maps.alignment import GoldLinks, Link, alignment_error_rate
 from model.data.loading import load_parallel
 from pretrained.alignments import GoldPair, gold_pairs
 
@@ -95,7 +95,7 @@ def main() -> None:
         (tokens(pair.source), tokens(pair.target)) for name in CORPORA for pair in load_parallel(name, given.data_dir)
     ]
     to_german, to_english = Model1(corpus), Model1([(german, english) for english, german in corpus])
-    found: dict[str, list[tuple[str, set[Link], Gold]]] = {}
+    found: dict[str, list[tuple[str, set[Link], GoldLinks]]] = {}
     for pair in gold_pairs():
         english, german = ([word.lower() for word in words] for words in pair.words)
         forth = to_german.links(english, german)

@@ -50,7 +50,7 @@ def load_weights(model: nn.Module, path: Path, *, sha256: str) -> None:
 
 
 def average_weights(checkpoints: Sequence[Mapping[str, Tensor]]) -> dict[str, Tensor]:
-    """Return the mean of every tensor over ``checkpoints`` (Vaswani et al. 2017, §6.1, average the last ones)."""
+    """Return the mean of every tensor over ``checkpoints`` (Vaswani et al. 2017, §6.1)."""
     return {name: torch.stack([weights[name] for weights in checkpoints]).mean(0) for name in checkpoints[0]}
 
 

@@ -43,8 +43,8 @@ def use_one_thread() -> None:
 class _Libraries(ThreadpoolController):  # type: ignore[misc]  # threadpoolctl has no types
     """The libraries that this process has loaded, on Linux as its memory map lists them.
 
-    threadpoolctl asks the loader of libraries, which holds a lock while Python code looks at each. A thread that
-    imports a compiled module meanwhile holds Python's own lock, and waits for the loader's: both wait for ever.
+    threadpoolctl asks the loader of libraries, which holds a lock while Python code looks at each. If another
+    thread imports a compiled module, it holds Python's own lock and waits for the loader's: a deadlock.
     """
 
     def _load_libraries(self) -> None:

@@ -135,7 +135,7 @@ _listeners: ContextVar[tuple[_Listener, ...]] = ContextVar("hook_listeners", def
 
 
 def hook(name: str, tensor: Tensor) -> Tensor:
-    """Pass ``tensor`` to the recordings and interventions at ``name``; return it, edited if one intervenes."""
+    """Pass ``tensor`` to recordings and interventions at ``name``; return it, edited if one intervenes."""
     for listener in _listeners.get():
         if listener.matches(name):
             tensor = listener.on_tensor(name, tensor)
@@ -153,7 +153,7 @@ def is_hooked() -> bool:
 
 
 class Recording(Mapping[str, Tensor]):
-    """The tensors of :func:`record`, by hook name; of a point passed several times, as in decoding, the last one.
+    """The tensors of :func:`record`, by hook name; the last one where a point is passed repeatedly.
 
     They are the live tensors, with their gradient history if there is one, not copies.
     """
@@ -211,7 +211,7 @@ class _Intervention:
 
 @contextmanager
 def record(*patterns: str) -> Iterator[Recording]:
-    """Record every hook point whose name matches one of the glob ``patterns``, for calls made inside the ``with``.
+    """Record every hook point that matches one of the glob ``patterns``, inside the ``with``.
 
     Raises:
         ValueError: a pattern that no hook point can match.

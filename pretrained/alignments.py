@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy as np
 from jaxtyping import Float
 
-from model.analysis.alignment import Gold, Span, Step, at_step, read_gold, turned, word_spans, word_weights
+from model.analysis.maps.alignment import GoldLinks, Span, Step, at_step, read_gold, turned, word_spans, word_weights
 from model.text.tokenizer import Tokenizer
 from pretrained.translators import FOLDER
 
@@ -27,13 +27,13 @@ class EncodedPair:
     target: Sequence[int]
     source_words: Sequence[Span]
     target_words: Sequence[Span]
-    gold: Gold
+    gold: GoldLinks
     kind: str
 
     def word_weights(
         self, rows: Float[np.ndarray, "row source"], step: Step
     ) -> Float[np.ndarray, "target_word source_word"]:
-        """Return ``rows``, as :func:`~model.analysis.aligning_maps.aligning_maps` yields them, between words."""
+        """Return ``rows``, as :func:`~model.analysis.maps.aligning_maps.aligning_maps` yields them, between words."""
         return word_weights(at_step(rows, step), self.target_words, self.source_words)
 
 
@@ -51,7 +51,7 @@ class GoldPair:
     name: str
     texts: tuple[str, str]
     words: tuple[Sequence[str], Sequence[str]]
-    gold: Gold
+    gold: GoldLinks
 
     @property
     def kind(self) -> str:

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pandas as pd
 
-from model.text.unsuitable import unsuitable_word
+from model.text.unsuitable_words import unsuitable_word
 from pretrained.translators import FOLDER
 
 CATALOGUE = FOLDER / "head_catalogue"
@@ -36,7 +36,7 @@ def head_roles(name: str, folder: Path = CATALOGUE) -> pd.DataFrame:
 def head_examples(name: str, folder: Path = CATALOGUE) -> pd.DataFrame:
     """Return sentences of ``name`` by kind, layer, head and measure, and the value there; ``is_most`` or else least.
 
-    Sentences that are not shown unasked are left out (:mod:`model.text.unsuitable`).
+    Sentences that are not shown unasked are left out (:mod:`model.text.unsuitable_words`).
     """
     rows = _read(examples_path(name, folder))
     if rows.empty:

@@ -5,7 +5,7 @@ from pathlib import Path
 import pandas as pd
 
 from model.decoding.translator import Translator
-from pretrained.quantized import load_quantized
+from pretrained.quantization import load_quantized
 from pretrained.translators import CONFIG, FOLDER, METRICS, TOKENIZER, WEIGHTS
 
 LONGER = FOLDER / "longer_sentences"

@@ -7,7 +7,7 @@ from typing import Any
 from model.checkpoint import DamagedWeightsError
 from model.config import EncoderDecoderConfig, load_config
 from model.decoding.translator import Translator
-from pretrained.quantized import load_quantized
+from pretrained.quantization import load_quantized
 from pretrained.translators import CONFIG, FOLDER, METRICS, TOKENIZER, check_recorded, recorded_metrics
 
 SNAPSHOTS = FOLDER / "snapshots" / "as-it-learned"

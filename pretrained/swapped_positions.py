@@ -6,7 +6,7 @@ from typing import Literal
 
 import pandas as pd
 
-from model.analysis.swapped_positions import Side, Swap
+from model.analysis.interventions.swapped_positions import Side, Swap
 from pretrained.translators import FOLDER
 
 SWAPPED = FOLDER / "swapped_positions"

@@ -114,7 +114,8 @@ def load_translator(name: str, device: str | None = None) -> Translator:
 class HeadMeans:
     """The mean at hook points of a translator over a corpus, for mean ablation, by the point's name.
 
-    ``by_point`` are those of :func:`model.analysis.ablation.corpus_means`, over so many ``sentences`` and tokens.
+    ``by_point`` are those of :func:`~model.analysis.interventions.ablation.corpus_means`, over so many ``sentences``
+    and tokens.
     """
 
     by_point: dict[str, Tensor]

@@ -182,4 +182,4 @@ def test_the_number_of_threads_is_set_in_one_place(trees: dict[Path, ast.Module]
         if isinstance(node, ast.Attribute) and node.attr == "set_num_threads"
     }
     # A measurement of layers is asked for its number of threads.
-    assert setting <= {Path("model/device.py"), Path("model/analysis/layer_timing.py")}
+    assert setting <= {Path("model/device.py"), Path("model/analysis/costs/layer_timing.py")}

@@ -1,1 +1,1 @@
-"""What a trained model does: its attention, its losses, its costs, and what changes when it is edited."""
+"""Measurements of trained models: attention, losses, costs, and the effects of edits."""

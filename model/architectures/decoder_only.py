@@ -24,9 +24,10 @@ from model.hooks import hook
 
 
 class DecoderOnly(nn.Module):
-    """Causal self-attention and feed-forward layers; the embedding table is also the output projection, where tied.
+    """Causal self-attention and feed-forward layers between an embedding and an output projection.
 
-    Its hook points are those of a decoder, without cross-attention.
+    Where tied, the embedding table is also the output projection. Its hook points are those of a decoder, without
+    cross-attention.
     """
 
     def __init__(self, config: DecoderOnlyConfig) -> None:
@@ -69,7 +70,7 @@ class DecoderOnly(nn.Module):
         return hook("logits", F.linear(x, self.embedding.weight if self.W_U is None else self.W_U))
 
     def remember(self, tokens: Int[Tensor, "batch position"], memory: SegmentMemory, n_layers: int) -> None:
-        """Read ``tokens`` with the first ``n_layers`` layers only, and extend their memories and that of the next one.
+        """Read ``tokens`` with the first ``n_layers`` layers, and extend their memories and the next one's.
 
         The other memories stay as they are. This is for tokens so far back that no later layer attends to them.
         """

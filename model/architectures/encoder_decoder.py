@@ -40,7 +40,7 @@ class EncoderDecoder(nn.Module):
     def forward(
         self, source: Int[Tensor, "batch source"], target: Int[Tensor, "batch target"]
     ) -> Float[Tensor, "batch target vocabulary"]:
-        """Return the logits of the token after each target position, given ``target`` up to it (teacher forcing)."""
+        """Return the logits of the token after each target position (teacher forcing)."""
         memory, memory_mask = self.encode(source)
         return self.decode(target, memory, memory_mask)
 

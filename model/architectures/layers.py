@@ -67,7 +67,7 @@ class PostNormResidual(Residual):
 
 
 class PreNormResidual(Residual):
-    """x + block(LayerNorm(x)), which trains without a careful warm-up (Xiong et al. 2020, arXiv:2002.04745)."""
+    """x + block(LayerNorm(x)), stable without warm-up (Xiong et al. 2020, arXiv:2002.04745)."""
 
     def read(self, x: Tensor) -> Tensor:
         """Return the norm of ``x``."""
@@ -95,7 +95,7 @@ class FeedForward(nn.Module):
 
 
 class AttentionLayer(nn.Module):
-    """Self-attention on its residual path and nothing else: the layer of attention-only models (Elhage et al. 2021)."""
+    """Self-attention on its residual path: the layer of attention-only models (Elhage et al. 2021)."""
 
     def __init__(self, *, self_attention: MultiHeadAttention, residual: ResidualFactory) -> None:
         """Join the parts; ``residual`` makes the residual path of a block from the block's name."""

@@ -1,4 +1,4 @@
-"""The parts that the stacks of every model share: embedding, positions, layers, caches and fresh weights."""
+"""The shared parts of all stacks: embedding, positions, layers, caches and fresh weights."""
 
 import math
 from collections.abc import Callable
@@ -25,7 +25,7 @@ MaskOf = Callable[[Int[Tensor, " query"], Int[Tensor, " key"]], Bool[Tensor, "#b
 
 @dataclass(frozen=True)
 class DecoderCache:
-    """The keys and values of every decoder layer: of the target so far, and of the encoder's output if there is one."""
+    """The keys and values of every decoder layer, of the target so far and of any encoder's output."""
 
     self_attention: tuple[KeyValueCache, ...]
     cross_attention: tuple[KeyValueCache, ...] = ()
@@ -105,7 +105,7 @@ def add_positions(
     positional: PositionalEncoding,
     positions: Int[Tensor, " position"],
 ) -> Float[Tensor, "batch position d_model"]:
-    """Return the input of the first layer of ``stack``: embeddings, plus positions if the encoding adds any to them."""
+    """Return the input of the first layer of ``stack``: embeddings, plus the encoding's positions."""
     embedded = hook(f"{stack}.embedding", embedded)
     encoding = positional.additive_encoding(positions)
     if encoding is None:
@@ -155,7 +155,10 @@ def build_final_norm(config: AnyConfig) -> nn.Module:
 
 
 def draw_fresh_weights(model: nn.Module, embedding: nn.Embedding) -> None:
-    """Draw Xavier weights for linear maps, and N(0, 1/d_model) for the embedding, so that √d_model times it is 1."""
+    """Draw Xavier weights for linear maps, and N(0, 1/d_model) for the embedding.
+
+    √d_model times the embedding then has variance 1.
+    """
     for module in model.modules():
         if isinstance(module, nn.Linear):
             nn.init.xavier_uniform_(module.weight)

@@ -1,4 +1,4 @@
-"""Transformer-XL: a causal decoder that reads a text segment by segment and remembers (Dai et al. 2019, §3).
+"""Transformer-XL: a causal decoder with a memory of earlier segments (Dai et al. 2019, §3).
 
 The model is :class:`~model.architectures.decoder_only.DecoderOnly` with the encoding ``transformer_xl`` and a memory:
 what each layer read in earlier segments, which its ``new_memory`` makes. Here is what reads texts with it, and what it
@@ -21,7 +21,9 @@ def read_segments(
     segment_length: int,
     memory: SegmentMemory,
 ) -> Iterator[Float[Tensor, "batch segment vocabulary"]]:
-    """Yield the logits of each segment of ``tokens``, whose last may be shorter; ``memory`` goes from one to the next.
+    """Yield the logits of each segment of ``tokens``; the last segment may be shorter.
+
+    ``memory`` goes from one segment to the next.
 
     Raises:
         ValueError: segments of less than one token.
@@ -35,7 +37,7 @@ def read_segments(
 def read_window(
     model: DecoderOnly, tokens: Int[Tensor, "batch position"], window: int
 ) -> Iterator[Float[Tensor, "batch vocabulary"]]:
-    """Yield the logits after each token, each from the last ``window`` tokens read anew.
+    """Yield the logits after each token, each from a fresh reading of the last ``window`` tokens.
 
     A model without memory is evaluated in this way (§3.1, figure 1b).
 
@@ -49,11 +51,11 @@ def read_window(
 
 
 def relative_shift(by_distance: Float[Tensor, "*batch query key"]) -> Float[Tensor, "*batch query key"]:
-    """Return scores by key, given scores by distance, in the paper's way (appendix B): every row moves by one more.
+    """Return scores by key from scores by distance, in the paper's way (appendix B).
 
-    Column r of row i is for the key r − (Q − 1 − i) places from the first: distances run down from K − 1 on the left to
-    0 on the right, and the last row is in place already. What stands right of a row's own key has come round from the
-    next row and means nothing: it must be masked.
+    Every row moves by one more place than the row below it. Column r of row i is for the key r − (Q − 1 − i) places
+    from the first: distances run down from K − 1 on the left to 0 on the right, and the last row is in place already.
+    What stands right of a row's own key has come round from the next row and means nothing: it must be masked.
     """
     *batch, queries, keys = by_distance.shape
     padded = torch.cat((by_distance.new_zeros(*batch, queries, 1), by_distance), dim=-1)  # [*B, Q, K + 1]

@@ -2,7 +2,7 @@
 
 from model.attention.functional import attention_pattern, attention_scores, causal_mask, padding_mask
 from model.attention.multi_head import AttentionPositions, KeyValueCache, MultiHeadAttention
-from model.attention.segment_memory import LayerMemory, SegmentMemory
+from model.attention.segment_memory import LayerMemory, SegmentMemory, SegmentSpec
 
 __all__ = [
     "AttentionPositions",
@@ -10,6 +10,7 @@ __all__ = [
     "LayerMemory",
     "MultiHeadAttention",
     "SegmentMemory",
+    "SegmentSpec",
     "attention_pattern",
     "attention_scores",
     "causal_mask",

@@ -1,4 +1,4 @@
-"""Additive attention, the predecessor of dot-product attention (Bahdanau, Cho and Bengio 2014, arXiv:1409.0473)."""
+"""Additive attention (Bahdanau, Cho and Bengio 2014, arXiv:1409.0473)."""
 
 import torch
 from jaxtyping import Float

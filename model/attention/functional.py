@@ -1,4 +1,4 @@
-"""Scaled dot-product attention, step by step, as pure functions (Vaswani et al. 2017, §3.2.1, equation 1)."""
+"""Scaled dot-product attention as pure functions (Vaswani et al. 2017, §3.2.1, equation 1)."""
 
 import math
 

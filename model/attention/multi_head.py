@@ -40,7 +40,10 @@ class KeyValueCache:
 
 @dataclass(frozen=True)
 class AttentionPositions:
-    """The positional encoding of an attention block, and the positions of its queries and keys (cached keys first)."""
+    """The positional encoding of an attention block, and the positions of queries and keys.
+
+    Cached keys come first.
+    """
 
     encoding: PositionalEncoding
     query: Int[Tensor, " query"]
@@ -48,7 +51,7 @@ class AttentionPositions:
 
 
 class MultiHeadAttention(nn.Module):
-    """Attention of ``n_heads`` heads in parallel, each over its own projection of queries, keys and values.
+    """Multi-head attention: ``n_heads`` heads, each with its own projections.
 
     The heads run in ``scaled_dot_product_attention``. If ``scores`` or ``pattern`` is hooked, or the encoding needs the
     pattern, the same numbers are computed step by step.

@@ -1,4 +1,4 @@
-"""Memory over segments: the inputs of a layer in earlier segments, kept for its attention (Dai et al. 2019, §3.2)."""
+"""Memory over segments: the kept inputs of a layer (Dai et al. 2019, §3.2)."""
 
 from dataclasses import dataclass, replace
 
@@ -9,9 +9,47 @@ from model.attention.functional import causal_mask
 from model.hooks import hook
 
 
+@dataclass(frozen=True)
+class SegmentSpec:
+    """Segments of ``segment_length`` positions from a text's first id on, and a memory of ``mem_len``.
+
+    Raises:
+        ValueError: segments of less than one position, or a memory of less than none.
+    """
+
+    segment_length: int
+    mem_len: int
+
+    def __post_init__(self) -> None:
+        """Check both."""
+        if self.segment_length < 1 or self.mem_len < 0:
+            raise ValueError(
+                f"segments have {self.segment_length} positions and the memory {self.mem_len}; "
+                "give at least 1 to a segment and 0 to the memory"
+            )
+
+    def border(self, place: int) -> int:
+        """Return where the segment of ``place`` begins."""
+        return place - place % self.segment_length
+
+    def first_key(self, place: int) -> int:
+        """Return the first place that a layer can look at from ``place``: the oldest in memory."""
+        return max(0, self.border(place) - self.mem_len)
+
+    def earliest_source(self, place: int, n_layers: int) -> int:
+        """Return the first place whose id can change what ``n_layers`` layers make of ``place``.
+
+        Every layer reaches one memory further back. It is ``n_layers`` memories before the segment, and further where
+        a memory begins inside an earlier segment, because all of that segment's positions saw as much.
+        """
+        for _ in range(n_layers):
+            place = self.first_key(place)
+        return place
+
+
 @dataclass
 class LayerMemory:
-    """The inputs of one attention block at the last ``mem_len`` positions, [B, M, D]; None before the first segment.
+    """The last ``mem_len`` inputs of one attention block, [B, M, D]; None before the first segment.
 
     No gradient flows into the memory.
     """
@@ -20,7 +58,7 @@ class LayerMemory:
     states: Tensor | None = None
 
     def extend(self, x: Float[Tensor, "batch position d_model"], name: str) -> Float[Tensor, "batch key d_model"]:
-        """Return memory and segment ``x``, oldest first, for the block ``name`` to attend to; remember the newest."""
+        """Return memory and segment ``x``, oldest first, for the block ``name``; remember the newest."""
         context = x if self.states is None else cat((hook(f"{name}.memory", self.states), x), dim=1)  # [B, M + P, D]
         self.states = context[:, max(0, context.shape[1] - self.mem_len) :].detach()  # [B, M, D]
         return context

@@ -1,4 +1,4 @@
-"""The corpora that models are trained and measured on: where each comes from, what it must hash to, and its licence."""
+"""The corpora for training and measurement: their sources, checksums and licences."""
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace

@@ -13,7 +13,7 @@ DATA_DIR_VARIABLE = "TRANSFORMER_DATA_DIR"
 
 
 class CorpusMissingError(Exception):
-    """A corpus is not in the data folder, or its files are not the expected ones; the message says what to do."""
+    """A corpus that is missing or not the expected one; the message says what to do."""
 
 
 @dataclass(frozen=True)
@@ -47,7 +47,7 @@ _GUTENBERG_END = re.compile(r"^(?:\*\*\* ?)?END OF TH(?:E|IS) PROJECT GUTENBERG"
 
 
 def load_parallel(name: str, data_dir: Path | None = None) -> tuple[Pair, ...]:
-    """Return the pairs of the corpus ``name``, read from ``data_dir`` or else the folder that the environment names.
+    """Return the pairs of the corpus ``name``, from ``data_dir`` or the folder in the environment.
 
     Raises:
         ValueError: there is no corpus of that name.
@@ -63,7 +63,7 @@ def load_parallel(name: str, data_dir: Path | None = None) -> tuple[Pair, ...]:
 
 
 def split_by_sentence(pairs: Sequence[Pair], n_dev: int, *, more: Sequence[Pair] = ()) -> Split:
-    """Set ``n_dev`` source sentences apart as dev set, one pair each, and keep them out of the training pairs.
+    """Split off ``n_dev`` source sentences, one pair each, and keep them out of the training pairs.
 
     A source sentence is drawn by the hash of its text, so the choice depends on nothing else. Training loses every pair
     whose source or target is also a dev source or target, compared without case, punctuation and spacing. Pairs of
@@ -135,7 +135,7 @@ def load_text(name: str, data_dir: Path | None = None) -> str:
 
 
 def strip_gutenberg(text: str) -> str:
-    """Return ``text`` without what Project Gutenberg writes before and after a book; unchanged where it does not."""
+    """Return ``text`` without Project Gutenberg's header and footer, where it has them."""
     start, end = _GUTENBERG_START.search(text), _GUTENBERG_END.search(text)
     if start is None and end is None:
         return text
@@ -143,7 +143,7 @@ def strip_gutenberg(text: str) -> str:
 
 
 def split_text(text: str) -> TextSplit:
-    """Return the first 90 % of the characters to train on, the next 5 % to validate on, and the rest to test on.
+    """Return the first 90 % of the characters for training, 5 % for validation, and 5 % for test.
 
     Raises:
         ValueError: the text is too short for a character in each part.
@@ -156,7 +156,7 @@ def split_text(text: str) -> TextSplit:
 
 
 def sentence_key(sentence: str) -> str:
-    """Return ``sentence`` without case, punctuation and spacing: equal for sentences that count as the same."""
+    """Return ``sentence`` without case, punctuation and spaces, to compare sentences by."""
     return "".join(character for character in sentence.casefold() if character.isalnum()) or sentence
 
 

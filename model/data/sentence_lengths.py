@@ -18,7 +18,7 @@ FEWEST = 20
 
 @dataclass(frozen=True)
 class LengthSet:
-    """Pairs whose sources have from ``shortest`` to ``longest`` words: captions as they are, or several as one."""
+    """Pairs whose sources have ``shortest`` to ``longest`` words: captions, or several joined."""
 
     kind: Kind
     shortest: int
@@ -37,7 +37,7 @@ def n_words(pair: Pair) -> int:
 
 
 def by_length(pairs: Iterable[Pair], kind: Kind, *, most: int, seed: int) -> list[LengthSet]:
-    """Return the sets of :data:`BINS` that have :data:`FEWEST` of ``pairs``; of more than ``most`` a drawn part."""
+    """Return the sets of :data:`BINS` with at least :data:`FEWEST` of ``pairs``; at most ``most`` each."""
     every, rng = list(pairs), random.Random(f"{kind} {seed}")
     sets = []
     for shortest, longest in BINS:

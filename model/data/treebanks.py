@@ -14,7 +14,7 @@ Part = Literal["train", "dev"]
 
 @dataclass(frozen=True)
 class Treebank:
-    """Constituency trees: a folder below the data folder with a folder a part, and the SHA-256 of each part's files."""
+    """Constituency trees in a folder of the data folder, one subfolder and one SHA-256 a part."""
 
     name: str
     title: str
@@ -56,10 +56,10 @@ def load_treebank(name: str, part: Part, data_dir: Path | None = None) -> list[T
         )
     folder = Path(root) / treebank.folder / part
     contents = [path.read_bytes() for path in sorted(folder.glob("*.ptb"))]
-    found = hashlib.sha256(b"".join(contents)).hexdigest()
-    if found != treebank.sha256[part]:
+    digest = hashlib.sha256(b"".join(contents)).hexdigest()
+    if digest != treebank.sha256[part]:
         raise CorpusMissingError(
-            f"the files *.ptb in {folder} have SHA-256 {found} together, and {name} was published with "
+            f"the files *.ptb in {folder} have SHA-256 {digest} together, and {name} was published with "
             f"{treebank.sha256[part]}; get them from {treebank.address}"
         )
     return [tree for content in contents for tree in read_trees(content.decode("utf-8"))]

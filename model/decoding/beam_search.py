@@ -141,7 +141,7 @@ class _BeamSearch:
             log_p = self._decoder.step(newest)[:, 0].log_softmax(-1)  # [S·K, V]
 
     def _read(self, prefix: Sequence[int]) -> Tensor:
-        """Begin one beam for each source with ``prefix``; return the log-probabilities of every next token, [S, V]."""
+        """Begin a beam for each source with ``prefix``; return log-probabilities of next tokens, [S, V]."""
         read = torch.tensor([[self._config.bos_id, *prefix]] * len(self._open))  # [S, 1 + P]
         log_p = self._decoder.step(read).log_softmax(-1)  # [S, 1 + P, V]
         forced = log_p[:, range(len(prefix)), list(prefix)].tolist()  # [S, P]

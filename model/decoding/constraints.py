@@ -1,4 +1,4 @@
-"""Constraints on the next token: no special tokens, no n-gram too often, and only whole UTF-8 characters."""
+"""Constraints on the next token: no special tokens, no repeated n-grams, whole UTF-8 characters."""
 
 from collections.abc import Sequence
 from typing import Protocol, runtime_checkable
@@ -23,7 +23,7 @@ class TokenConstraint(Protocol):
     """Rules out tokens that must not follow a target."""
 
     def __call__(self, targets: Sequence[Sequence[int]], scores: Float[Tensor, "row vocabulary"], /) -> None:
-        """Set the scores of such tokens to −∞, for each of ``targets``, which are without BOS and of one length."""
+        """Set the scores of excluded tokens to −∞, for ``targets`` of one length, without BOS."""
 
 
 class NoTokens:
@@ -90,13 +90,13 @@ class WholeCharacters:
 
 
 def text_constraints(config: EncoderDecoderConfig, options: DecodingOptions) -> tuple[TokenConstraint, ...]:
-    """Return the constraints of ``options`` on a text: no token that stands for no text, no n-gram too often."""
+    """Return the constraints of ``options`` on a text: no special tokens, no repeated n-grams."""
     special = NoTokens((config.pad_id, config.bos_id, UNKNOWN_ID))
     return special, NoRepeatedNgrams(options.ngram_size, options.max_ngram_repeats)
 
 
 def _expected(tail: Sequence[int | None]) -> range | None:
-    """Return the bytes that must follow ``tail`` to complete its last character; None where none is incomplete."""
+    """Return the bytes that complete the last character of ``tail``; None where it is complete."""
     for n_written, byte in enumerate(reversed(tail)):
         if byte is None:
             return None

@@ -1,4 +1,4 @@
-"""One interface for every model that generates text token by token, and the models of PyTorch behind it."""
+"""The interface of every model that generates text token by token, and its PyTorch decoders."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -29,7 +29,7 @@ NewDecoder = Callable[[int], Decoder]
 
 @runtime_checkable
 class Backend(Protocol):
-    """Runs an encoder–decoder. Attention patterns pass the hook points of the model.
+    """A backend for an encoder–decoder, whose attention patterns pass the model's hook points.
 
     ``records_steps`` says whether recording them costs nothing while a target is generated; if not, one more pass over
     the target is faster.
@@ -50,7 +50,7 @@ class Backend(Protocol):
 
 @dataclass(frozen=True)
 class Hypothesis:
-    """A decoded target: its tokens without BOS, each token's log-probability, and the score it was ranked by.
+    """A decoded target: tokens without BOS, their log-probabilities, and the score it is ranked by.
 
     It ends in EOS, unless the length limit cut it off.
     """
@@ -61,7 +61,7 @@ class Hypothesis:
 
 
 class TorchDecoder:
-    """Decodes with an :class:`EncoderDecoder` in evaluation mode, on any device; at first a row for each source."""
+    """A decoder on an :class:`EncoderDecoder` in evaluation mode; at first a row for each source."""
 
     def __init__(
         self,
@@ -84,7 +84,7 @@ class TorchDecoder:
 
 
 class TorchBackend:
-    """Runs an :class:`EncoderDecoder` in evaluation mode with PyTorch, on its device."""
+    """A backend that runs an :class:`EncoderDecoder` in evaluation mode with PyTorch."""
 
     records_steps = False
 
@@ -104,10 +104,10 @@ class TorchBackend:
 
 
 class CausalDecoder:
-    """Decodes with a :class:`DecoderOnly` in evaluation mode, by its cache."""
+    """A decoder on a :class:`DecoderOnly` in evaluation mode, by its cache."""
 
     def __init__(self, model: DecoderOnly, positions: Int[Tensor, " longest"] | None = None) -> None:
-        """Start targets of ``model``; ``positions`` are those of the tokens to come, None to count them from 0."""
+        """Start targets of ``model``; ``positions`` are those of the tokens, None to count from 0."""
         self._model, self._positions, self._cache = model, positions, model.new_cache()
 
     def step(self, tokens: Int[Tensor, "row new"]) -> Float[Tensor, "row new vocabulary"]:

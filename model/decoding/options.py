@@ -1,4 +1,4 @@
-"""How a target is chosen: greedy search, beam search or sampling, its length limit, and what ranks hypotheses."""
+"""Options of decoding: greedy search, beam search or sampling, length limit, ranking."""
 
 import math
 from collections.abc import Sequence
@@ -35,7 +35,7 @@ class SamplingOptions:
 
 @dataclass(frozen=True)
 class DecodingOptions:
-    """How to decode. The defaults are those of the paper (§6.1), with a limit on repeated n-grams.
+    """Options of decoding; the defaults are the paper's (§6.1), with a limit on repeated n-grams.
 
     ``beam_size`` 1 is greedy search. ``length_penalty`` is α of ((5 + length) / 6)^α (Wu et al. 2016, equation 14).
     A target has at most ``max_extra_length`` tokens more than its source. An n-gram of ``ngram_size`` tokens may occur
@@ -74,7 +74,7 @@ class DecodingOptions:
             raise ValueError(f"sampling draws one token at a time, and beam_size is {self.beam_size}; it must be 1")
 
     def max_length(self, n_source: int, n_prefix: int) -> int:
-        """Return the largest length of a target, for so many source tokens, EOS included, and so long a prefix."""
+        """Return the length limit of a target, EOS included, for a number of source and prefix tokens."""
         return max(n_source + self.max_extra_length, n_prefix + 1)
 
     def score(self, log_probabilities: Sequence[float]) -> float:

@@ -29,10 +29,10 @@ _N_ALTERNATIVES = 4
 class TooManyWordsError(ValueError):
     """More words than a parser takes; ``given`` says how many there are, ``most`` how many there may be."""
 
-    def __init__(self, given: int) -> None:
+    def __init__(self, n_words: int) -> None:
         """Keep the numbers."""
-        super().__init__(f"{given} words were given; a parser takes at most {MAX_WORDS}")
-        self.given, self.most = given, MAX_WORDS
+        super().__init__(f"{n_words} words were given; a parser takes at most {MAX_WORDS}")
+        self.given, self.most = n_words, MAX_WORDS
 
 
 @dataclass(frozen=True)
@@ -60,7 +60,7 @@ def encode_words(words: Sequence[str], tokenizer: Tokenizer) -> EncodedWords:
 
 
 def looking_ahead(tokens: Sequence[int], encoded: EncodedWords, symbols: TreeSymbols) -> list[int]:
-    """Return the symbols ``tokens`` with the first piece of the word that comes next in the place of each XX."""
+    """Return ``tokens`` with each XX replaced by the first piece of the next word."""
     pieces = iter(encoded.pieces_ahead(symbols.word_id))
     return [next(pieces) if token == symbols.word_id else token for token in tokens]
 
@@ -76,7 +76,7 @@ class WrittenSymbol:
 
 @dataclass(frozen=True)
 class Parse:
-    """What a parser made of ``words``.
+    """The parse of ``words``.
 
     ``tree`` is None where the symbols are no tree over them, and ``malformed`` then says why. ``patterns`` maps hook
     names to arrays [H, Q, K] that cannot be written to: query p predicts symbol p; keys are the pieces, or in the
@@ -92,7 +92,7 @@ class Parse:
 
 
 class _SymbolDecoder:
-    """A decoder to which pieces are no choice, and which reads ``words`` where XX is given to it, one after another."""
+    """A decoder that never writes pieces, and reads ``words`` in the place of XX, one after another."""
 
     def __init__(self, decoder: Decoder, symbols: TreeSymbols, words: Sequence[int]) -> None:
         self._decoder, self._symbols = decoder, symbols
@@ -121,7 +121,7 @@ class _SymbolDecoder:
 
 
 class _SymbolBackend:
-    """Runs a parser's model as it was trained: among symbols alone, reading ``words`` for XX where there are any."""
+    """A parser's model among symbols alone, which reads ``words`` for XX where there are any."""
 
     def __init__(self, backend: Backend, symbols: TreeSymbols, words: Sequence[int]) -> None:
         self._backend, self._symbols, self._words = backend, symbols, words
@@ -133,7 +133,7 @@ class _SymbolBackend:
 
 
 class Parser:
-    """Writes the trees of sentences; safe to share between threads."""
+    """A parser, which writes the trees of sentences; safe to share between threads."""
 
     def __init__(
         self,
@@ -144,9 +144,10 @@ class Parser:
         *,
         reads_ahead: bool,
     ) -> None:
-        """Put ``model`` in evaluation mode; its vocabulary has the tokenizer's pieces first, then the ``symbols``.
+        """Put ``model`` in evaluation mode.
 
-        ``reads_ahead`` says whether its decoder was trained to read the next word in the place of XX.
+        Its vocabulary has the tokenizer's pieces first, then the ``symbols``. ``reads_ahead`` says whether its decoder
+        was trained to read the next word in the place of XX.
         """
         self.model, self.tokenizer, self.symbols, self.reads_ahead = model.eval(), tokenizer, symbols, reads_ahead
         self._make_backend = backend

@@ -15,7 +15,7 @@ Pick = Callable[[Float[Tensor, " vocabulary"]], int]
 def sampling_distribution(
     scores: Float[Tensor, "*batch vocabulary"], options: SamplingOptions
 ) -> Float[Tensor, "*batch vocabulary"]:
-    """Return the probabilities to draw by: 0 outside the nucleus (Holtzman et al. 2020, §3.1) and the top k.
+    """Return the sampling distribution: 0 outside the nucleus (Holtzman et al. 2020, §3.1) and top k.
 
     The most probable token is always kept, and the probabilities sum to 1.
 

@@ -1,4 +1,4 @@
-"""The search for the target of one source, with what it shows: alternatives, attention patterns and search steps."""
+"""The search for one source's target, with alternatives, attention patterns and search steps."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -32,7 +32,7 @@ class Alternatives:
 
 @dataclass(frozen=True)
 class SearchResult:
-    """The hypotheses, best first, and of the best one the alternatives at each step and all patterns by hook name.
+    """The hypotheses, best first, and the best one's alternatives and patterns by hook name.
 
     The patterns cannot be written to. ``steps`` are those of the search after its prefix; greedy search and sampling
     have the alternatives of their one target as candidates.
@@ -132,7 +132,7 @@ def _generate(
 
 
 def _greedy_steps(hypothesis: Hypothesis, alternatives: Alternatives, n_prefix: int) -> list[SearchStep]:
-    """Return the steps that generated ``hypothesis`` after its prefix, with the alternatives as candidates."""
+    """Return the steps of ``hypothesis`` after its prefix, with the alternatives as candidates."""
     log_p = alternatives.probabilities.log().tolist()
     steps = []
     for place in range(n_prefix, len(hypothesis.tokens)):

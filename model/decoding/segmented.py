@@ -4,9 +4,9 @@ import torch
 from jaxtyping import Float, Int
 from torch import Tensor
 
-from model.analysis.memory_influence import SegmentSpec
 from model.architectures.decoder_only import DecoderOnly
 from model.architectures.transformer_xl import read_segments
+from model.attention import SegmentSpec
 from model.decoding.constraints import NoTokens
 from model.decoding.generate import generate
 from model.decoding.options import SamplingOptions
@@ -14,7 +14,7 @@ from model.decoding.sampling import sampling_distribution
 
 
 class MemoryDecoder:
-    """Decodes with a :class:`DecoderOnly` in evaluation mode; its memory is the whole state of the targets."""
+    """A decoder on a :class:`DecoderOnly` in evaluation mode, whose whole state is its memory."""
 
     def __init__(self, model: DecoderOnly, spec: SegmentSpec) -> None:
         """Start targets of ``model`` with an empty memory; its encoding must allow one."""
@@ -32,7 +32,7 @@ class MemoryDecoder:
 
 
 class MemoryGenerator:
-    """Reads a prompt once, then generates a text of any length; a token costs one query over the memory.
+    """A generator that reads a prompt once; each token then costs one query over the memory.
 
     The symbol that stands for unknown tokens, which is also EOS, is never generated.
 

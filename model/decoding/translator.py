@@ -33,17 +33,17 @@ StartDecoder = Callable[[Int[Tensor, "row source"]], Decoder]
 
 
 class SourceTextError(ValueError):
-    """A text, or a beginning of its translation, that cannot be translated: of ``given`` tokens, ``most`` allowed.
+    """A text or a beginning that cannot be translated; it has ``given`` tokens, ``most`` are allowed.
 
     ``key`` says why: there is no token, there are too many, or one of them is no text.
     """
 
     def __init__(
-        self, key: Literal["no text", "text too long", "beginning too long", "beginning is no text"], given: int
+        self, key: Literal["no text", "text too long", "beginning too long", "beginning is no text"], n_tokens: int
     ) -> None:
         """Keep the key and the numbers."""
-        super().__init__(f"{key}: {given:,} tokens, at most {MAX_SOURCE_TOKENS}")
-        self.key, self.given, self.most = key, given, MAX_SOURCE_TOKENS
+        super().__init__(f"{key}: {n_tokens:,} tokens, at most {MAX_SOURCE_TOKENS}")
+        self.key, self.given, self.most = key, n_tokens, MAX_SOURCE_TOKENS
 
 
 @dataclass(frozen=True)
@@ -92,7 +92,7 @@ class Translation:
 
 
 def fastest_backend(model: EncoderDecoder) -> Backend:
-    """Return what runs ``model`` fastest in one thread: compiled code where it can, with the weights as they are."""
+    """Return the fastest backend of ``model`` in one thread: compiled code where it can."""
     if model.embedding.weight.device.type == "cpu":
         try:
             return PackedModel(model)
@@ -139,16 +139,16 @@ class Translator:
             SourceTextError: no token in ``text``, more than ``MAX_SOURCE_TOKENS`` in ``text`` or ``prefix``, or tokens
                 in ``prefix`` that are no text.
         """
-        source, given, options = self._encode(text), self._given(prefix), options or self.options
+        source, prefix_ids, options = self._encode(text), self._encode_prefix(prefix), options or self.options
         result = search_one(
             TorchBackend(self.model) if is_hooked() else self._backend,
             source,
             options,
-            given,
+            prefix_ids,
             constraints=[self._whole_characters],
             n_alternatives=_N_ALTERNATIVES,
         )
-        return self._translation(source, result, beam_tree(result.steps, options, len(given)), len(given))
+        return self._translation(source, result, beam_tree(result.steps, options, len(prefix_ids)), len(prefix_ids))
 
     def simplify(self, text: str) -> str:
         """Return ``text`` with plain forms of what the tokenizer would cut into bytes, or into letters."""
@@ -159,7 +159,7 @@ class Translator:
         return join_elisions(self.tokenizer.decode(tokens))
 
     def parts(self, text: str) -> tuple[str, ...]:
-        """Return the sentences of ``text``, each cut if it is too long for :meth:`translate`; none of an empty text."""
+        """Return the sentences of ``text``, each cut to the length limit; none of an empty text."""
         return tuple(
             part
             for sentence in split_sentences(text)
@@ -173,17 +173,17 @@ class Translator:
     def translate_all(
         self, texts: Sequence[str], options: DecodingOptions | None = None, *, start: StartDecoder | None = None
     ) -> list[str]:
-        """Translate ``texts`` in batches, cutting those that are too long; an empty text gives an empty translation.
+        """Translate ``texts`` in batches; long ones are cut, and an empty one stays empty.
 
         The decoders that ``start`` returns take the place of this translator's model; the vocabulary is the same.
         """
-        found = self.search_all(texts, options, start=start)
-        return ["" if best is None else self.text_of(best.tokens) for best in found]
+        hypotheses = self.search_all(texts, options, start=start)
+        return ["" if best is None else self.text_of(best.tokens) for best in hypotheses]
 
     def search_all(
         self, texts: Sequence[str], options: DecodingOptions | None = None, *, start: StartDecoder | None = None
     ) -> list[Hypothesis | None]:
-        """Return the best hypothesis of each of ``texts``, as :meth:`translate_all`; None for one that is empty."""
+        """Return the best hypothesis of each text, as :meth:`translate_all`; None for an empty text."""
         n_best = self._search_all(texts, options or self.options, start)
         return [hypotheses[0] if hypotheses else None for hypotheses in n_best]
 
@@ -219,7 +219,7 @@ class Translator:
         return lambda source: backend.encode(source)(options.max_length(source.shape[1], 0))
 
     def look_inside(self, translation: Translation, *names: str) -> dict[str, Float32[np.ndarray, "..."]]:
-        """Return the tensors at the hook points ``names`` of the known ``translation``, without the batch axis.
+        """Return the tensors at the hook points ``names`` for ``translation``, without the batch axis.
 
         ``names`` may be globs, as for :func:`~model.hooks.record`. It takes one forward pass.
         """
@@ -238,14 +238,14 @@ class Translator:
             raise SourceTextError("text too long", len(ids))
         return [*ids, self.model.config.eos_id]
 
-    def _given(self, prefix: str | Sequence[int]) -> list[int]:
-        given = self.tokenizer.encode(prefix) if isinstance(prefix, str) else list(prefix)
-        if len(given) > MAX_SOURCE_TOKENS:
-            raise SourceTextError("beginning too long", len(given))
+    def _encode_prefix(self, prefix: str | Sequence[int]) -> list[int]:
+        ids = self.tokenizer.encode(prefix) if isinstance(prefix, str) else list(prefix)
+        if len(ids) > MAX_SOURCE_TOKENS:
+            raise SourceTextError("beginning too long", len(ids))
         special = {self.model.config.pad_id, self.model.config.bos_id, self.model.config.eos_id, UNKNOWN_ID}
-        if any(not 0 <= token < self.tokenizer.vocabulary_size or token in special for token in given):
-            raise SourceTextError("beginning is no text", len(given))
-        return given
+        if any(not 0 <= token < self.tokenizer.vocabulary_size or token in special for token in ids):
+            raise SourceTextError("beginning is no text", len(ids))
+        return ids
 
     def _translation(
         self, source: Sequence[int], result: SearchResult, tree: tuple[Candidate, ...], n_given: int

@@ -1,4 +1,4 @@
-"""A constraint under which a decoder writes well-formed trees only: brackets that match, over all words in order."""
+"""A constraint to well-formed trees: matching brackets over all words in order."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -15,7 +15,7 @@ MAX_UNBROKEN = 6
 
 @dataclass(frozen=True)
 class _State:
-    """Where a target stands: the labels of the open brackets, the words so far, and brackets opened since the last."""
+    """The state of a target: labels of open brackets, words so far, brackets opened since the last."""
 
     labels: tuple[str, ...] = ()
     n_words: int = 0
@@ -64,7 +64,7 @@ class WellFormedTree:
 
 
 def longest_tree(n_words: int) -> int:
-    """Return the largest number of symbols, the end included, that :class:`WellFormedTree` lets a target have."""
+    """Return the most symbols, the end included, that :class:`WellFormedTree` allows."""
     return n_words * (1 + 2 * MAX_UNBROKEN) + 1
 
 

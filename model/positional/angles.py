@@ -1,4 +1,4 @@
-"""Sines and cosines of position times frequency, exact at late positions; what every periodic encoding is made of."""
+"""Sines and cosines of position times frequency, exact at late positions."""
 
 import torch
 from jaxtyping import Float, Int

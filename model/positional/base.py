@@ -1,4 +1,4 @@
-"""What a positional encoding is: slots that do nothing by default, and a description of itself.
+"""The base of positional encodings: slots that do nothing by default, and a description.
 
 A stack of layers calls the slots in this order:
 
@@ -147,8 +147,8 @@ class PositionalConfig:
         """
         unknown = sorted(values.keys() - {"name", "parameters", "inner"})
         if unknown or "name" not in values:
-            given = ", ".join(values) or "nothing"
-            raise ValueError(f"a positional encoding was given {given}; its entries are name, parameters and inner")
+            entries = ", ".join(values) or "nothing"
+            raise ValueError(f"a positional encoding was given {entries}; its entries are name, parameters and inner")
         inner = values.get("inner")
         return cls(values["name"], dict(values.get("parameters", {})), None if inner is None else cls.from_dict(inner))
 
@@ -191,7 +191,7 @@ class QueryKey:
 
 
 class PositionalEncoding(nn.Module):
-    """Base of every positional encoding. Each slot does nothing by default; an encoding overrides those it needs.
+    """Base of every positional encoding; each slot does nothing by default.
 
     Positions are whole numbers in ascending order. They need not be consecutive nor start at 0: a cache or a memory
     shifts them, and keys may stand before the first query.
@@ -212,7 +212,7 @@ class PositionalEncoding(nn.Module):
         return type(self).note_progress is not PositionalEncoding.note_progress
 
     def note_progress(self, trained_share: float) -> None:
-        """Take note before a training step that ``trained_share`` of all steps, from 0 to below 1, have been taken."""
+        """Note, before a training step, the share of all steps that are over, from 0 to below 1."""
 
     def map_positions(self, positions: Int[Tensor, " position"]) -> Int[Tensor, " position"]:
         """Return the positions that every other slot gets for tokens at ``positions`` of the sequence."""
@@ -253,7 +253,7 @@ class PositionalEncoding(nn.Module):
     def add_to_values(
         self, pattern: Float[Tensor, "batch head query key"], qk: QueryKey
     ) -> Float[Tensor, "batch head query d_value"] | None:
-        """Return what to add to pattern·v; None for nothing. Overriding this rules out the fused attention kernel."""
+        """Return what to add to pattern·v, or None; overriding this rules out the fused kernel."""
         return None
 
 

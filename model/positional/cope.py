@@ -1,4 +1,4 @@
-"""CoPE, contextual position encoding: each query chooses which keys a position counts (Golovneva et al. 2024)."""
+"""CoPE: each query chooses the keys that a position counts (Golovneva et al. 2024)."""
 
 import math
 
@@ -26,7 +26,7 @@ def contextual_counts(
 def interpolated_logits(
     by_count: Float[Tensor, "batch head query count"], counts: Float[Tensor, "batch head query key"]
 ) -> Float[Tensor, "batch head query key"]:
-    """Return q·e[p] at fractional counts p, interpolated between the neighbouring whole counts (equation 5)."""
+    """Return q·e[p] at fractional counts p, interpolated between whole counts (equation 5)."""
     last = by_count.shape[-1] - 1
     counts = counts.clamp(max=last)
     low = counts.floor().long()
@@ -67,7 +67,10 @@ class CoPE(PositionalEncoding):
     per_layer = True
 
     def __init__(self, stack: StackSpec, max_count: int = 64) -> None:
-        """Make one vector for each whole count, all zero as in the authors' code; heads share them, layers do not."""
+        """Make a zero vector for each whole count, as in the authors' code.
+
+        Heads share them, layers do not.
+        """
         super().__init__()
         self.table = nn.Parameter(torch.zeros(max_count, stack.d_key))
 

@@ -8,11 +8,11 @@ from model.positional.rotary import BASE, RotaryEncoding
 
 @register
 class DroPE(PositionalEncoding):
-    """Rotary until the last steps of training, then none: rotary speeds up learning, but binds it to trained lengths.
+    """Rotary until the last steps of training, then none.
 
-    A model in evaluation mode has no encoding, before the drop too: what is measured then is dropped but not
-    recalibrated. The paper recalibrates for 0.5 to 2 % of a long training. The default is a larger part, for runs of a
-    few thousand steps.
+    Rotary speeds up learning, but binds it to trained lengths. A model in evaluation mode has no encoding, before the
+    drop too: what is measured then is dropped but not recalibrated. The paper recalibrates for 0.5 to 2 % of a long
+    training. The default is a larger part, for runs of a few thousand steps.
     """
 
     description = Description(

@@ -16,7 +16,7 @@ def interpolated_distances(
     c: Float[Tensor, ""],
     threshold: Float[Tensor, ""],
 ) -> Float[Tensor, "query key"]:
-    """Return ψ(|i − j|) / ψ(max(L, i)), ψ(x) = log(|c|x + 1): from 0 to 1 however long the input (equations 8 and 9).
+    """Return ψ(|i − j|) / ψ(max(L, i)) with ψ(x) = log(|c|x + 1), from 0 to 1 (equations 8 and 9).
 
     The paper is causal, so j ≤ i. For keys after the query, the later of the two positions replaces i; the result stays
     within 1 and is symmetric.

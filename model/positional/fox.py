@@ -22,7 +22,7 @@ def forgetting_bias(
 
 @register
 class FoX(PositionalEncoding):
-    """Lower a score by the gates of all tokens between key and query: ALiBi with a slope that the tokens decide.
+    """Lower a score by the gates of all tokens between key and query: ALiBi with slopes by token.
 
     The paper computes the gates from the layer's input x. Here they read the keys of all heads, W_K x. The paper's gate
     w·x is such a gate too wherever W_K is square and invertible, and a cache already holds the keys. Of the positions

@@ -1,4 +1,4 @@
-"""Llama 4's iRoPE: rotary and NoPE layers, and a temperature by position in the NoPE layers (Meta 2025)."""
+"""Llama 4's iRoPE: rotary and NoPE layers, with a temperature by position (Meta 2025)."""
 
 import torch
 from jaxtyping import Float, Int
@@ -11,12 +11,12 @@ from model.positional.rnope import RNoPE
 
 
 def position_temperature(positions: Int[Tensor, " query"], scale: float, floor: float) -> Float[Tensor, " query"]:
-    """Return 1 + scale·ln(1 + ⌊(p + 1) / floor⌋) for each position p: 1 up to ``floor`` tokens, more after them."""
+    """Return 1 + scale·ln(1 + ⌊(p + 1) / floor⌋) for each position p; it is 1 up to ``floor`` tokens."""
     return 1 + scale * torch.log1p(((positions + 1) / floor).floor())
 
 
 class TemperedNoPE(NoPositionalEncoding):
-    """No encoding, but queries grow with their position, so that a longer input does not flatten the pattern."""
+    """No encoding, but queries grow with their position, so that long inputs stay sharp."""
 
     def __init__(self, stack: StackSpec, scale: float, floor: float) -> None:
         """Keep the constants of :func:`position_temperature`."""

@@ -10,7 +10,7 @@ from model.positional.registry import register
 
 @register
 class LearnedEncoding(PositionalEncoding):
-    """Add row p of a trained table to the embedding at position p; positions past the last row are refused."""
+    """Add row p of a trained table to the embedding at position p; raise past the last row."""
 
     description = Description(
         name="learned",

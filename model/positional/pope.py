@@ -1,4 +1,4 @@
-"""PoPE, polar coordinates: a dimension's size says what, its angle says where (Gopalakrishnan et al. 2025)."""
+"""PoPE: a dimension's size says what, its angle says where (Gopalakrishnan et al. 2025)."""
 
 import math
 
@@ -19,7 +19,7 @@ def polar(
     frequencies: Float[Tensor, " d_key"],
     phases: Float[Tensor, "head d_key"] | None = None,
 ) -> Float[Tensor, "batch head position d_product"]:
-    """Return the vector with length softplus(x_c) and angle p·θ_c + δ_c in the plane of each dimension c, 2·d_key wide.
+    """Return lengths softplus(x_c) and angles p·θ_c + δ_c as Cartesian coordinates, 2·d_key wide.
 
     Each of q and k carries a factor 2^¼: q·k over √(2·d_key) is then the paper's sum over √d_key.
     """
@@ -37,7 +37,7 @@ def polar(
 
 @register
 class PoPE(PositionalEncoding):
-    """Let content give each dimension a size and position an angle, so that neither can stand for the other.
+    """Let content give each dimension its size, and position its angle.
 
     Every dimension has a frequency of its own, where rotary has one for each pair.
     """
@@ -73,7 +73,7 @@ class PoPE(PositionalEncoding):
     def transform_query_key(
         self, qk: QueryKey
     ) -> tuple[Float[Tensor, "batch head query d_product"], Float[Tensor, "batch head key d_product"]]:
-        """Return queries and keys in Cartesian coordinates, two for each dimension; δ, clamped, turns the keys."""
+        """Return queries and keys in Cartesian coordinates, two a dimension; δ, clamped, turns the keys."""
         frequencies = geometric_frequencies(2 * qk.q.shape[-1], self.base)  # b^(−c/d)
         phases = self.delta.clamp(-2 * math.pi, 0)
         return (

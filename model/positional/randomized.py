@@ -13,14 +13,14 @@ from model.positional.registry import register
 def sample_positions(
     n_tokens: int, max_position: int, device: torch.device, generator: torch.Generator | None = None
 ) -> Int[Tensor, " token"]:
-    """Return ``n_tokens`` of the positions 0 … ``max_position`` − 1, without replacement, in ascending order (§3)."""
+    """Return ``n_tokens`` of ``max_position`` positions, without replacement, in ascending order (§3)."""
     drawn = torch.randperm(max_position, device=device, generator=generator)[:n_tokens]
     return drawn.sort().values
 
 
 @register
 class RandomizedPositions(PositionalEncoding):
-    """Give tokens random positions in ascending order, from a range far longer than any input; ``inner`` encodes them.
+    """Give tokens random positions in ascending order from a long range; ``inner`` encodes them.
 
     In training, n tokens get a new sample of n positions in each forward pass, as published. At test the sample of
     ``longest`` positions is fixed by ``seed``, and shorter inputs use its first positions: a token keeps its position
@@ -92,7 +92,7 @@ class RandomizedPositions(PositionalEncoding):
         self.register_buffer("sample", sample, persistent=False)
 
     def map_positions(self, positions: Int[Tensor, " position"]) -> Int[Tensor, " position"]:
-        """Return the random positions of the tokens at ``positions``: a new sample in training, a fixed one at test.
+        """Return the random positions of the tokens: a new sample in training, a fixed one at test.
 
         Raises:
             EncodingError: a negative position, or more tokens than positions.
@@ -114,7 +114,7 @@ class RandomizedPositions(PositionalEncoding):
         return self.sample[positions]
 
     def test_positions(self, n_tokens: int) -> Int[Tensor, " position"]:
-        """Return a sample of ``n_tokens`` indices of the test sample, so that distances are as long as in training.
+        """Return ``n_tokens`` indices of the test sample, with distances as long as in training.
 
         Raises:
             EncodingError: more tokens than the test sample has positions.

@@ -12,7 +12,7 @@ EVERY = Parameter("every", 2, 2, 16, "every n-th layer has no encoding", integer
 
 @register
 class RNoPE(PositionalEncoding):
-    """Rotate queries and keys except in every n-th layer, which finds keys by their content at any distance.
+    """Rotate queries and keys except in every n-th layer, which finds keys by content alone.
 
     SmolLM3 and Llama 4 leave out every fourth layer of dozens. The default is every second one, so that a stack of two
     layers has such a layer too; the first layer is always rotary. A stack of fewer layers than n is rotary throughout.

@@ -19,7 +19,7 @@ def rotate(
     frequencies: Float[Tensor, " pair"],
     amplitude: float | Float[Tensor, "position pair"] = 1.0,
 ) -> Float[Tensor, "batch head position d_key"]:
-    """Rotate dimensions (2i, 2i + 1) of ``x`` by the angle p·θ_i (equation 34), and multiply them by ``amplitude``.
+    """Rotate dimensions (2i, 2i + 1) of ``x`` by p·θ_i (equation 34), and scale by ``amplitude``.
 
     Pairs are neighbours, as in the paper; Llama pairs i with i + d/2, which only reorders the dimensions. Dimensions
     past the last pair are unchanged.

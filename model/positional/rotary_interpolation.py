@@ -1,4 +1,4 @@
-"""Rotary with position interpolation, PI (Chen et al. 2023): rescale long inputs to the trained positions."""
+"""Rotary with position interpolation: long inputs at trained positions (Chen et al. 2023)."""
 
 from dataclasses import replace
 

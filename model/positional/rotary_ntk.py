@@ -12,7 +12,9 @@ from model.positional.rotary import BASE, FACTOR, SHARE, RotaryEncoding
 
 
 def ntk_aware_base(base: float, factor: float, n_rotated: int) -> float:
-    """Return base·s^{d/(d−2)}: the slowest pair becomes s times as slow, the fastest stays (YaRN, equation 16).
+    """Return base·s^{d/(d−2)} (YaRN, equation 16).
+
+    The slowest pair becomes s times as slow, the fastest stays.
 
     Raises:
         ValueError: fewer than four dimensions, which have no separate fastest and slowest pair.

@@ -1,4 +1,4 @@
-"""Rotary with YaRN (Peng et al. 2023): interpolate each pair by its own amount, and sharpen the softmax."""
+"""Rotary with YaRN (Peng et al. 2023): interpolation by pair, and a sharper softmax."""
 
 import math
 from dataclasses import replace
@@ -21,10 +21,10 @@ def pair_with_turns(n_turns: float, n_rotated: int, base: float, original_length
 def interpolated_share(
     n_rotated: int, base: float, original_length: int, fast: float, slow: float
 ) -> Float[Tensor, " pair"]:
-    """Return how far each pair is interpolated: 0 with ``fast`` turns or more in the trained length, 1 below ``slow``.
+    """Return how far each pair is interpolated: 0 with ``fast`` turns or more, 1 below ``slow``.
 
-    In between it rises linearly with the index of the pair, as in the authors' code; the paper's equation 18 rises with
-    the number of turns.
+    Turns are counted in the trained length. In between it rises linearly with the index of the pair, as in the authors'
+    code; the paper's equation 18 rises with the number of turns.
     """
     low = max(math.floor(pair_with_turns(fast, n_rotated, base, original_length)), 0)
     high = min(math.ceil(pair_with_turns(slow, n_rotated, base, original_length)), n_rotated - 1)
@@ -39,7 +39,7 @@ def yarn_amplitude(factor: float) -> float:
 
 @register
 class RotaryYaRN(RotaryEncoding):
-    """Keep fast pairs, interpolate slow ones, blend in between; lower the softmax temperature for longer inputs."""
+    """Keep fast pairs, interpolate slow ones, blend in between; sharpen the softmax for long inputs."""
 
     description = Description(
         name="rotary_yarn",

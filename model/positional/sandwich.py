@@ -12,10 +12,10 @@ from model.positional.registry import register
 def sandwich_bias(
     distance: Int[Tensor, "query key"], compression: Float[Tensor, " head"], d_bar: int, base: float
 ) -> Float[Tensor, "1 head query key"]:
-    """Return (Σ_{k=1…d̄/2} cos((i − j) / base^{2k/d̄}) − d̄/2) / c_h: 0 at the query's own position, below it elsewhere.
+    """Return (Σ_{k=1…d̄/2} cos((i − j) / base^{2k/d̄}) − d̄/2) / c_h.
 
-    The sum is the inner product of two sinusoidal encodings. Softmax cancels the constant d̄/2; subtracting it keeps
-    float32's precision for the differences.
+    It is 0 at the query's own position, and below 0 elsewhere. The sum is the inner product of two sinusoidal
+    encodings. Softmax cancels the constant d̄/2; subtracting it keeps float32's precision for the differences.
     """
     frequencies = geometric_frequencies(d_bar, base) * base ** (-2 / d_bar)
     nearest, farthest = int(distance.min()), int(distance.max())
@@ -26,7 +26,7 @@ def sandwich_bias(
 
 @register
 class Sandwich(PositionalEncoding):
-    """Add the similarity of the two positions' sinusoidal encodings, divided by 8h/H for head h: nothing is learned.
+    """Add the similarity of two positions' sinusoids, divided by 8h/H for head h; nothing is learned.
 
     The paper is causal. In bidirectional attention, keys after the query are lowered like those before it.
     """

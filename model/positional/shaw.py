@@ -30,7 +30,7 @@ def shaw_values(
     table: Float[Tensor, "offset d_value"],
     offsets: Int[Tensor, "query key"],
 ) -> Float[Tensor, "batch head query d_value"]:
-    """Return Σ_j α_ij a^V_{ij} (equation 3, its second term); the weights of equal offsets are summed first."""
+    """Return Σ_j α_ij a^V_{ij} (equation 3, second term); weights of equal offsets are summed first."""
     by_offset = pattern.new_zeros(*pattern.shape[:3], len(table))  # [B, H, Q, 2k + 1]
     by_offset = by_offset.scatter_add(-1, offsets.expand_as(pattern), pattern)
     return by_offset @ table  # [B, H, Q, E]
@@ -38,7 +38,10 @@ def shaw_values(
 
 @register
 class ShawEncoding(PositionalEncoding):
-    """Add a learned vector for the clipped distance to each key and to each value; heads share it, layers do not."""
+    """Add a learned vector for the clipped distance to each key and value.
+
+    Heads share it, layers do not.
+    """
 
     description = Description(
         name="shaw",

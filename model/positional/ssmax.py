@@ -55,7 +55,7 @@ class ScaledLayer(PositionalEncoding):
 
 @register
 class SSMax(PositionalEncoding):
-    """Multiply every score by s·ln n, so that a pattern over more keys stays as sharp; ``inner`` encodes positions.
+    """Multiply every score by s·ln n, which keeps long patterns sharp; ``inner`` encodes positions.
 
     n is the number of keys that the query may attend to: under a causal mask its place in the sequence, with a memory
     the memory too, and never padding. s is learned for each head of each layer, without the paper's optional bias.

@@ -100,7 +100,7 @@ class TransformerXLEncoding(PositionalEncoding):
         }
 
     def _relative_keys(self, qk: QueryKey) -> tuple[Tensor, Tensor]:
-        """Return W_kR R_d [R, H, E] for every distance d, smallest first, and the row of each query and key [Q, K]."""
+        """Return W_kR R_d [R, H, E] by distance d, smallest first, and the row of each pair [Q, K]."""
         distance = qk.distances()
         if self.clamp:
             distance = distance.clamp(max=self.clamp)

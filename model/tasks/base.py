@@ -1,4 +1,4 @@
-"""What an algorithmic task is: inputs of a chosen length, the one right answer, and both as tokens.
+"""The base of algorithmic tasks: inputs of a chosen length, the right answer, both as tokens.
 
 A model reads BOS and the prompt (the input and whatever the task adds to it), and must write the answer and EOS. The
 protocol is that of Kazemnejad et al. 2023 (arXiv:2305.19466): train on short inputs, test on longer ones, measure exact
@@ -167,12 +167,12 @@ class Task(ABC):
 
     def refuse(self, tokens: Tokens, form: str) -> TaskInputError:
         """Return the error for typed ``tokens`` that do not have the ``form`` of the task's inputs."""
-        given = self.join(tokens)
-        return TaskInputError("wrong form", given=given if len(given) <= 40 else f"{given[:37]}…", form=form)
+        text = self.join(tokens)
+        return TaskInputError("wrong form", given=text if len(text) <= 40 else f"{text[:37]}…", form=form)
 
 
 def lengths_to_measure(longest_trained: int, farthest: int | None = None) -> tuple[int, ...]:
-    """Return some lengths up to ``longest_trained``, then close ones, then wide ones up to five times as long."""
+    """Return lengths up to ``longest_trained``, then close ones, then up to five times as long."""
     top = longest_trained
     inside = {max(1, round(top * share)) for share in (0.25, 0.5, 0.75, 1)}
     near = {top + 1, top + 2, *(round(top * share) for share in (1.2, 1.3, 1.4, 1.5, 1.6, 1.8, 2))}
@@ -182,7 +182,7 @@ def lengths_to_measure(longest_trained: int, farthest: int | None = None) -> tup
 
 
 def is_held_out(task: Task, inputs: Tokens) -> bool:
-    """Whether ``inputs`` are for tests: longer than any trained length, or in the share that the hash holds out."""
+    """Whether ``inputs`` are for tests: longer than any trained length, or held out by their hash."""
     if task.length(inputs) > task.description.train_lengths[1]:
         return True
     text = " ".join((task.description.name, *task.identity(inputs)))
@@ -199,7 +199,7 @@ def draw_training(task: Task, length: int, rng: random.Random) -> Tokens | None:
 
 
 def draw_tests(task: Task, length: int, n: int, seed: int) -> list[Tokens]:
-    """Return up to ``n`` different held-out inputs of ``length``, the same for a seed; fewer if no more turn up."""
+    """Return up to ``n`` different held-out inputs of ``length``, the same for a seed."""
     rng = random.Random(f"{task.description.name} {length} {seed}")
     tests: dict[Tokens, Tokens] = {}
     for _ in range(_MAX_TRIES * n):

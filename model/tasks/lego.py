@@ -13,7 +13,7 @@ _CLAUSE = re.compile(r"([A-Za-z])=([+-])([A-Za-z1])")
 
 @register
 class Lego(Task):
-    """Each variable is plus or minus the one before it, the first plus or minus 1; the answer is the last sign."""
+    """A chain of signed variables, each plus or minus the one before it; the answer is the last sign."""
 
     description = TaskDescription(
         name="lego",

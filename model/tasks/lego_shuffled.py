@@ -1,4 +1,4 @@
-"""LEGO with its clauses in any order: the variable that is asked for has to be found by its name, among others."""
+"""LEGO with its clauses in any order: a variable is looked up by its name, among others."""
 
 import random
 import re
@@ -14,7 +14,7 @@ _CLAUSE = re.compile(r"([A-Za-z])([+-])([A-Za-z1])")
 
 @register
 class LegoShuffled(Task):
-    """Chains of one to three signed variables, all clauses shuffled; the answer follows the one asked for down to 1.
+    """Chains of one to three signed variables with shuffled clauses; the answer follows one chain.
 
     A clause such as b-k says that b = -k. The answer ends with the sign that its clauses come to. The other chains are
     distractors: the parity of all signs is wrong in half of the inputs, unlike in LEGO.
@@ -68,10 +68,10 @@ class LegoShuffled(Task):
     def solve(self, inputs: Tokens) -> Tokens:
         """Return sign and letter of each clause from the one asked for to 1, and the sign that they come to."""
         clauses, _, name = "".join(inputs).partition(QUERY)
-        given = {clause[0]: (clause[1], clause[2]) for clause in clauses.split(";")}
+        links = {clause[0]: (clause[1], clause[2]) for clause in clauses.split(";")}
         steps: list[str] = []
         while name != "1":
-            sign, name = given[name]
+            sign, name = links[name]
             steps += (sign, name)
         return (*steps, "-" if steps.count("-") % 2 else "+")
 

@@ -1,4 +1,4 @@
-"""Associative recall with several queries (Arora et al. 2023): find values by the keys that stand before them."""
+"""Associative recall with several queries (Arora et al. 2023): values by their keys."""
 
 import random
 import re
@@ -16,7 +16,7 @@ _PAIR = re.compile(r"([A-Za-z])([0-9])")
 
 @register
 class Recall(Task):
-    """Letters with a digit each, in random order, some digits alone between them; then the letters that are asked for.
+    """Letters with a digit each, among lone digits in random order; then the letters to recall.
 
     Where a pair stands says nothing of its digit, and the lone digits shift all places. The answer repeats each letter,
     so that no step has to count back to the one that is asked for.
@@ -52,7 +52,7 @@ class Recall(Task):
         return sum(token in KEYS for token in inputs[: inputs.index(QUERY)])
 
     def arrange(self, tokens: Tokens) -> Tokens:
-        """Return ``tokens`` if they are pairs of different letters and as many queries among these as are trained."""
+        """Return ``tokens`` if they are pairs of different letters and as many queries as are trained."""
         pairs, _, queries = "".join(tokens).partition(QUERY)
         keys = [key for key, _ in _PAIR.findall(pairs)]
         is_known = len(set(queries)) == len(queries) == N_QUERIES and set(queries) <= set(keys)

@@ -35,7 +35,7 @@ class Vocabulary:
 
 @dataclass(frozen=True)
 class Row:
-    """BOS, prompt, answer and, if the task has it, EOS; the model reads ``n_prompt`` of ``ids`` and writes the rest."""
+    """BOS, prompt, answer and any EOS; the model reads ``n_prompt`` of ``ids`` and writes the rest."""
 
     ids: list[int]
     n_prompt: int

@@ -1,4 +1,4 @@
-"""BPE-dropout (Provilkov et al. 2020, arXiv:1910.13267): random segmentations of a text, determined by a seed.
+"""BPE-dropout: random segmentations of a text (Provilkov et al. 2020, arXiv:1910.13267).
 
 SentencePiece has BPE-dropout as well, but its random numbers differ in every process: a resumed run, or several
 processes, would get different batches.
@@ -30,7 +30,7 @@ class BPEDropout:
         self._bytes: list[int] = [processor.piece_to_id(f"<0x{value:02X}>") for value in range(256)]
 
     def encode(self, texts: Sequence[str], *, dropout: float, seed: int) -> list[list[int]]:
-        """Return the ids of each text; at each step, every possible merge is left out with probability ``dropout``."""
+        """Return the ids of each text; every merge is left out with probability ``dropout``."""
         rng = random.Random(seed)
         return [
             [

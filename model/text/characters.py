@@ -78,11 +78,11 @@ class CharacterVocabulary:
         Raises:
             ValueError: an id that the vocabulary does not have.
         """
-        given = [int(token) for token in ids]
-        outside = [token for token in given if not 0 <= token < self.size]
+        numbers = [int(token) for token in ids]
+        outside = [token for token in numbers if not 0 <= token < self.size]
         if outside:
             raise ValueError(f"{outside[0]} is no id of this vocabulary; they go from 0 to {self.size - 1}")
-        return "".join(UNKNOWN if token == UNKNOWN_ID else self.characters[token - 1] for token in given)
+        return "".join(UNKNOWN if token == UNKNOWN_ID else self.characters[token - 1] for token in numbers)
 
     @cached_property
     def _ids(self) -> dict[str, int]:

@@ -1,4 +1,4 @@
-"""Fertility of a tokenizer on a text: the less the text is like the training data, the smaller the pieces."""
+"""Fertility of a tokenizer on a text: pieces a character, more of them far from the training data."""
 
 from model.text.tokenizer import Tokenizer
 

@@ -1,4 +1,4 @@
-"""Trees as sequences of symbols, as Vinyals et al. 2015 (arXiv:1412.7449, §2.2) write them for a decoder.
+"""Trees as sequences of symbols (Vinyals et al. 2015, arXiv:1412.7449, §2.2).
 
 ``(S (NP XX XX )NP (VP XX )VP )S``: a bracket opens with its label and closes with it, and a word is XX, or its part of
 speech.
@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Literal
 
-from model.text.trees import Constituent, Tree, Word
+from model.text.trees import Constituent, TaggedWord, Tree
 
 _LABELS = """
 S NP VP PP SBAR ADVP ADJP PRN WHADVP WHNP NX PRT QP SQ INTJ FRAG SBARQ WHPP CONJP SINV NAC UCP X WHADJP LST RRC WHAVP
@@ -96,9 +96,9 @@ class TreeSymbols:
         except KeyError as error:
             raise ValueError(f"{error.args[0]} is no symbol of a linear tree") from error
 
-    def _symbols_of(self, tree: Iterable[Constituent | Word]) -> Iterator[Symbol]:
+    def _symbols_of(self, tree: Iterable[Constituent | TaggedWord]) -> Iterator[Symbol]:
         for node in tree:
-            if isinstance(node, Word):
+            if isinstance(node, TaggedWord):
                 yield Symbol("word", node.tag if self.tags else WORD)
             else:
                 yield Symbol("open", node.label)
@@ -112,7 +112,7 @@ def tree_of(symbols: Sequence[Symbol], texts: Sequence[str]) -> Tree:
     Raises:
         MalformedTreeError: the brackets do not match, one holds no word, or the words are not as many as ``texts``.
     """
-    open_nodes: list[tuple[str, list[Constituent | Word]]] = [("", [])]
+    open_nodes: list[tuple[str, list[Constituent | TaggedWord]]] = [("", [])]
     at = 0
     for symbol in symbols:
         if symbol.kind == "open":
@@ -120,7 +120,7 @@ def tree_of(symbols: Sequence[Symbol], texts: Sequence[str]) -> Tree:
         elif symbol.kind == "word":
             if at == len(texts):
                 raise MalformedTreeError("too many words")
-            open_nodes[-1][1].append(Word(symbol.label, texts[at]))
+            open_nodes[-1][1].append(TaggedWord(symbol.label, texts[at]))
             at += 1
         elif symbol.kind == "close":
             label, children = open_nodes.pop()

@@ -1,4 +1,4 @@
-"""The normal form of a text before it is tokenized, and plain forms of what a vocabulary does not have."""
+"""The normal form of a text for the tokenizer, and plain forms of unknown characters."""
 
 import re
 import unicodedata
@@ -35,7 +35,7 @@ def normalize(text: str) -> str:
 
 
 def simplify(text: str, knows: Callable[[str], bool]) -> str:
-    """Return ``text`` with plain forms of the characters that a vocabulary lacks, as ``knows`` tells of each.
+    """Return ``text`` with plain forms of the characters for which ``knows`` is false.
 
     Quotation marks, dashes and the ellipsis become their forms on a typewriter, all of a kind together, so that a pair
     stays a pair. Other characters take their compatible form (NFKC): full-width letters, half-width katakana,
@@ -54,13 +54,13 @@ def join_elisions(text: str) -> str:
 
 
 def lower_capitals(text: str, n_tokens: Callable[[str], int]) -> str:
-    """Return ``text`` with small letters in sentences that are all capitals, where fewer tokens, by ``n_tokens``, do.
+    """Return ``text`` with sentences in capitals made small where that takes fewer tokens.
 
     The first letter of a sentence stays, and the English "I". Names and the nouns of German lose their capital: a
     vocabulary of everyday sentences cuts what is all capitals into letters, which is worse. A text of one word, or of
     two or three without a mark at the end, loses its first capital too: no sentence begins with "Dog", many have "dog".
     """
-    lowered = _BETWEEN_MARKS.sub(lambda found: _lowered(found[0], n_tokens), text)
+    lowered = _BETWEEN_MARKS.sub(lambda match: _lowered(match[0], n_tokens), text)
     small = lowered[:1].lower() + lowered[1:]
     return small if _PHRASE.fullmatch(lowered) and n_tokens(small) < n_tokens(lowered) else lowered
 

@@ -10,7 +10,7 @@ _HYPHEN = re.compile(r"(?<=\w)(-)(?=\w)|(--|—|–|/)")
 
 
 def penn_words(text: str) -> list[str]:
-    """Return the words and marks of ``text``: punctuation, hyphens and parts of contractions are words of their own.
+    """Return the words of ``text``; marks, hyphens and parts of contractions are words of their own.
 
     "Don't" becomes "Do" and "n't". A full stop belongs to a word only where it is a known abbreviation's.
     """
@@ -47,5 +47,5 @@ def _inside(chunk: str) -> list[str]:
 
 
 def _without_clitic(word: str) -> list[str]:
-    found = _CLITIC.search(word)
-    return [word[: found.start()], found.group()] if found else [word]
+    clitic = _CLITIC.search(word)
+    return [word[: clitic.start()], clitic.group()] if clitic else [word]

@@ -14,7 +14,7 @@ class Repetition:
 
 
 def repetitions(words: Sequence[str]) -> Iterator[Repetition]:
-    """Yield what stands twice in a row, and of single words what stands three times: the longest blocks first."""
+    """Yield repetitions, the longest blocks first: twice in a row, or three times for a single word."""
     for length in range(len(words) // 2, 0, -1):
         times = 2 if length > 1 else 3
         for start in range(len(words) - times * length + 1):

@@ -1,4 +1,4 @@
-"""Scripts: those without spaces between words, as in Japanese and Chinese, and in which one a text is written."""
+"""Scripts: the script of a text, and those without spaces between words."""
 
 import unicodedata
 from collections import Counter
@@ -29,7 +29,7 @@ CHINESE = "CHINESE"
 
 
 def main_script(text: str) -> str | None:
-    """Return the script of most letters of ``text``, by Unicode's word for it, as LATIN or CJK; None without any."""
+    """Return the script of most letters of ``text`` by Unicode's name, as LATIN or CJK, or None."""
     # Ligatures and letters of full or half width are the letters that they stand for.
     letters = filter(str.isalpha, unicodedata.normalize("NFKC", text))
     counted = Counter(unicodedata.name(letter, "").partition(" ")[0] for letter in letters)

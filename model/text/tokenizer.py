@@ -114,7 +114,7 @@ class Tokenizer:
         return [self._processor.piece_to_id(piece) for piece in pieces]
 
     def words(self, ids: Sequence[int]) -> list[Word]:
-        """Group ``ids`` into words; punctuation at the end of a word and special tokens are words of their own.
+        """Group ``ids`` into words; final punctuation and special tokens are words of their own.
 
         In scripts without spaces between words, every piece is a word, but a run of Katakana is one word.
         """

@@ -10,7 +10,7 @@ _BRACKETS = {"-LRB-": "(", "-RRB-": ")", "-LSB-": "[", "-RSB-": "]", "-LCB-": "{
 
 
 @dataclass(frozen=True)
-class Word:
+class TaggedWord:
     """A word with its part of speech, as Penn's tags name it."""
 
     tag: str
@@ -22,10 +22,10 @@ class Constituent:
     """A constituent: its label, such as NP, and what it consists of, at least one word or constituent."""
 
     label: str
-    children: "tuple[Constituent | Word, ...]"
+    children: "tuple[Constituent | TaggedWord, ...]"
 
 
-Tree = tuple[Constituent | Word, ...]
+Tree = tuple[Constituent | TaggedWord, ...]
 """What stands below the root: usually one constituent, sometimes several or a bare word."""
 
 
@@ -39,7 +39,9 @@ class Span:
 
 
 def read_trees(text: str) -> list[Tree]:
-    """Return the trees in ``text``, each ``(ROOT …)`` or ``( …)``, with labels without functions (NP-SBJ is NP).
+    """Return the trees in ``text``, each ``(ROOT …)`` or ``( …)``, without functions of labels.
+
+    NP-SBJ becomes NP.
 
     Raises:
         ValueError: brackets that do not match, or a constituent without words.
@@ -48,32 +50,32 @@ def read_trees(text: str) -> list[Tree]:
     trees, at = [], 0
     while at < len(tokens):
         node, at = _read(tokens, at)
-        if isinstance(node, Word):
+        if isinstance(node, TaggedWord):
             raise ValueError(f"a tree consists of the word {node.text!r} alone; it needs a root around it")
         trees.append(node.children)
     return trees
 
 
-def words(tree: Sequence[Constituent | Word]) -> list[Word]:
+def words(tree: Sequence[Constituent | TaggedWord]) -> list[TaggedWord]:
     """Return the words of ``tree`` in their order."""
-    return [word for node in tree for word in ([node] if isinstance(node, Word) else words(node.children))]
+    return [word for node in tree for word in ([node] if isinstance(node, TaggedWord) else words(node.children))]
 
 
-def spans(tree: Sequence[Constituent | Word], start: int = 0) -> list[Span]:
-    """Return the constituents of ``tree``, whose first word has the number ``start``; the outer ones come first."""
-    found = []
+def spans(tree: Sequence[Constituent | TaggedWord], start: int = 0) -> list[Span]:
+    """Return the constituents of ``tree``, outer ones first; its first word has the number ``start``."""
+    constituents = []
     for node in tree:
-        if isinstance(node, Word):
+        if isinstance(node, TaggedWord):
             start += 1
             continue
         inner = spans(node.children, start)
         end = start + len(words(node.children))
-        found += [Span(node.label, start, end), *inner]
+        constituents += [Span(node.label, start, end), *inner]
         start = end
-    return found
+    return constituents
 
 
-def constituents(tree: Sequence[Constituent | Word]) -> Iterator[Constituent]:
+def constituents(tree: Sequence[Constituent | TaggedWord]) -> Iterator[Constituent]:
     """Yield every constituent of ``tree``, the outer ones first."""
     for node in tree:
         if isinstance(node, Constituent):
@@ -81,7 +83,7 @@ def constituents(tree: Sequence[Constituent | Word]) -> Iterator[Constituent]:
             yield from constituents(node.children)
 
 
-def to_brackets(tree: Sequence[Constituent | Word]) -> str:
+def to_brackets(tree: Sequence[Constituent | TaggedWord]) -> str:
     """Return ``tree`` in Penn brackets on one line, with a root."""
     return f"(ROOT {' '.join(map(_bracketed, tree))})"
 
@@ -91,13 +93,13 @@ def escaped(text: str) -> str:
     return {bracket: name for name, bracket in _BRACKETS.items()}.get(text, text)
 
 
-def _bracketed(node: Constituent | Word) -> str:
-    if isinstance(node, Word):
+def _bracketed(node: Constituent | TaggedWord) -> str:
+    if isinstance(node, TaggedWord):
         return f"({node.tag} {escaped(node.text)})"
     return f"({node.label} {' '.join(map(_bracketed, node.children))})"
 
 
-def _read(tokens: Sequence[str], at: int) -> tuple[Constituent | Word, int]:
+def _read(tokens: Sequence[str], at: int) -> tuple[Constituent | TaggedWord, int]:
     """Return the node that begins at ``tokens[at]``, and where the next one begins."""
     if tokens[at] != "(":
         raise ValueError(f"{tokens[at]!r} stands where a bracket should open")
@@ -109,8 +111,8 @@ def _read(tokens: Sequence[str], at: int) -> tuple[Constituent | Word, int]:
         word, at = tokens[at], at + 1
         if at == len(tokens) or tokens[at] != ")":
             raise ValueError(f"the bracket of the word {word!r} does not close")
-        return Word(label, _BRACKETS.get(word, word)), at + 1
-    children: list[Constituent | Word] = []
+        return TaggedWord(label, _BRACKETS.get(word, word)), at + 1
+    children: list[Constituent | TaggedWord] = []
     while at < len(tokens) and tokens[at] == "(":
         child, at = _read(tokens, at)
         children.append(child)

@@ -1,4 +1,4 @@
-"""Command line: ``python -m model.training CONFIGURATION.toml``, or ``torchrun … -m model.training`` for processes."""
+"""Command line: ``python -m model.training CONFIGURATION.toml``, also under ``torchrun``."""
 
 import argparse
 import dataclasses
@@ -11,7 +11,7 @@ from typing import Any
 
 from model.data.loading import DATA_DIR_VARIABLE, CorpusMissingError
 from model.training.history import remember
-from model.training.kept import keeping
+from model.training.kept_weights import keeping
 from model.training.kinds import KINDS, Training, load_training
 from model.training.loop import Trainer
 from model.training.processes import joined, own_device
@@ -22,21 +22,21 @@ STOPPED = 130
 
 def main(arguments: list[str] | None = None) -> int:
     """Train the run that the arguments describe; return the process's exit status."""
-    given = _parser().parse_args(arguments)
-    ending = "" if given.seed is None else f"-{given.seed}"
-    folder = given.folder or Path("runs") / f"{given.configuration.stem}{ending}"
+    args = _parser().parse_args(arguments)
+    ending = "" if args.seed is None else f"-{args.seed}"
+    folder = args.folder or Path("runs") / f"{args.configuration.stem}{ending}"
     with ExitStack() as stack:
         try:
-            training = load_training(given.configuration, seed=given.seed)
-            device = own_device(given.device)
+            training = load_training(args.configuration, seed=args.seed)
+            device = own_device(args.device)
             processes = stack.enter_context(joined(device))
             trainer = KINDS[training.kind].trainer(
-                training, folder=folder, device=device, data_dir=given.data_dir, processes=processes
+                training, folder=folder, device=device, data_dir=args.data_dir, processes=processes
             )
         except (OSError, ValueError, CorpusMissingError) as error:
             sys.stderr.write(f"{error}\n")
             return 2
-        return _train_until_stopped(trainer, training, folder, keep=given.keep)
+        return _train_until_stopped(trainer, training, folder, keep=args.keep)
 
 
 def _parser() -> argparse.ArgumentParser:

@@ -1,4 +1,4 @@
-"""Configurations of training runs: nested frozen dataclasses, read from TOML files that say only what differs."""
+"""Configurations of training runs: nested frozen dataclasses, read from TOML."""
 
 import dataclasses
 import tomllib
@@ -16,10 +16,11 @@ Section = TypeVar("Section")
 
 @dataclass(frozen=True)
 class Validation:
-    """How often a run is validated, saved and logged, in steps, and how its best weights are selected.
+    """The intervals, in steps, of validation, saving and logging, and the selection of weights.
 
-    They are those of the best score from ``select_from_step`` on. With ``average_checkpoints`` above 1, the mean of so
-    many last validated weights is validated as well (Vaswani et al. 2017, §6.1).
+    The selected weights are those of the best score from ``select_from_step`` on. With
+    ``average_checkpoints`` above 1, the mean of so many last validated weights is validated as well (Vaswani et al.
+    2017, §6.1).
     """
 
     validate_every: int

@@ -1,4 +1,4 @@
-"""What trains the runs of a sweep: one single-threaded process on each core, or a Ray cluster."""
+"""Engines that train a sweep: one single-threaded process on each core, or a Ray cluster."""
 
 import multiprocessing
 import os
@@ -30,10 +30,10 @@ class Outcome:
 
 @runtime_checkable
 class Engine(Protocol):
-    """Trains runs and finishes each in its folder."""
+    """An engine, which trains runs and finishes each in its folder."""
 
     def run(self, runs: Sequence[RunSpec], folder: Path, train: Train, on_steps: OnSteps) -> Iterator[Outcome]:
-        """Yield runs as they are over, in any order; ``on_steps`` gets the numbers of steps that any of them took."""
+        """Yield runs as they end, in any order; call ``on_steps`` with numbers of steps taken."""
         ...
 
 
@@ -49,7 +49,7 @@ def one_a_core() -> int:
 
 
 class ProcessEngine:
-    """Trains in ``n_workers`` processes of this machine, one thread each."""
+    """An engine of ``n_workers`` processes on this machine, one thread each."""
 
     def __init__(self, n_workers: int) -> None:
         """Keep the number of processes.
@@ -82,7 +82,7 @@ class ProcessEngine:
 
 
 class RayEngine:
-    """Trains in tasks of one core each on a Ray cluster (``address``), or on a local one that Ray starts.
+    """An engine of one-core tasks on a Ray cluster (``address``), or on a local one that Ray starts.
 
     The folder must be one that every machine of the cluster sees.
     """
@@ -119,7 +119,7 @@ class RayEngine:
 
 @dataclass
 class _Reports:
-    """What a worker calls with the steps it takes: it sends them to the sweep, whose process is ``parent``."""
+    """A callback of a worker that sends its steps to the sweep, whose process is ``parent``."""
 
     steps: "queue.Queue[int]"
     stop: threading.Event

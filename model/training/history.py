@@ -1,4 +1,4 @@
-"""The history of a run: the configuration and code that it was trained by, and from which step on, at each change."""
+"""The history of a run: its configurations and code, and the step that each began at."""
 
 import json
 import subprocess
@@ -12,7 +12,7 @@ _FILE = "history.json"
 
 
 def remember(training: Mapping[str, Any], *, folder: Path, step: int) -> None:
-    """Add a segment from ``step`` by the entries ``training`` to the run in ``folder``, unless the last is equal."""
+    """Add a segment from ``step`` with ``training`` to the run in ``folder``, unless the last is equal."""
     segment = {"commit": commit(), "torch": torch.__version__, "training": dict(training)}
     segment = json.loads(json.dumps(segment))  # a tuple comes back from the file as a list
     history = read_history(folder)
@@ -50,7 +50,7 @@ def check_not_begun(folder: Path, configuration: Path) -> None:
 
 
 def commit() -> str:
-    """Return the commit of this code, marked where files were changed since; "unknown" outside a git checkout."""
+    """Return the commit of this code, marked if files have changed since; "unknown" outside git."""
     try:
         command = ["git", "-C", str(Path(__file__).parent), "describe", "--always", "--abbrev=40", "--dirty"]
         return subprocess.run(command, capture_output=True, text=True, check=True).stdout.strip()

@@ -26,7 +26,7 @@ Training = TranslationTraining | LanguageModelTraining | ParserTraining
 
 @runtime_checkable
 class MakeTrainer(Protocol):
-    """Makes the trainer of a run, at its first step or at the one where the run in ``folder`` stopped."""
+    """A factory of a run's trainer, at its first step or where the run in ``folder`` stopped."""
 
     def __call__(
         self,
@@ -43,7 +43,7 @@ class MakeTrainer(Protocol):
 
 @runtime_checkable
 class Measure(Protocol):
-    """Measures the best weights of the finished run in ``folder`` on data that had no part in its training."""
+    """Measurement of the best weights in ``folder`` on data that had no part in training."""
 
     def __call__(self, folder: Path, *, device: torch.device, data_dir: Path | None = None) -> dict[str, Any]:
         """Return the measures by name."""
@@ -52,7 +52,7 @@ class Measure(Protocol):
 
 @dataclass(frozen=True)
 class Kind:
-    """What a kind of run is configured, trained and measured by."""
+    """A kind of run: its configuration, trainer and measurement."""
 
     read: Callable[[dict[str, Any]], Training]
     trainer: MakeTrainer

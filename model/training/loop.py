@@ -53,8 +53,8 @@ class BatchSource(Protocol[Batch_co]):
 
 
 @runtime_checkable
-class Carried(Protocol):
-    """State besides weights and optimizer that one step leaves for the next, such as a memory of earlier batches.
+class CarriedState(Protocol):
+    """State besides weights and optimizer that a step leaves for the next, such as a memory.
 
     It consists of tensors and plain values, so that a checkpoint can hold it.
     """
@@ -70,7 +70,7 @@ class Carried(Protocol):
 
 @dataclass(frozen=True)
 class LoopOptions:
-    """How long to train, in which precision, and when to validate; gradients are clipped to the norm given."""
+    """Options of a training loop: length, precision, validation, norm that gradients are clipped to."""
 
     n_steps: int
     gradient_clip: float
@@ -80,7 +80,7 @@ class LoopOptions:
 
 @dataclass
 class Progress:
-    """Where a run stands; ``loss`` and ``n_tokens`` are sums since the last entry in the log."""
+    """The progress of a run; ``loss`` and ``n_tokens`` are sums since the last entry in the log."""
 
     step: int = 0
     epoch: int = 0
@@ -98,7 +98,7 @@ def read_log(folder: Path) -> list[dict[str, Any]]:
 
 
 class Trainer(Generic[Batch]):
-    """Trains one model in one folder.
+    """A trainer of one model in one folder.
 
     It writes ``log.jsonl``, ``checkpoint.pt`` (the newest state) and ``best.pt`` (the best weights).
 
@@ -126,7 +126,7 @@ class Trainer(Generic[Batch]):
         options: LoopOptions,
         folder: Path,
         device: torch.device,
-        carried: Carried | None = None,
+        carried: CarriedState | None = None,
         processes: Processes = ALONE,
     ) -> None:
         """Prepare the optimizer, Adam with the paper's β and ε (§5.3); nothing is written or read yet."""
@@ -173,11 +173,11 @@ class Trainer(Generic[Batch]):
         self._drop_later_entries()
 
     def stop(self) -> None:
-        """Ask :meth:`run` to save its state after the step it is in, and return. Safe to call from a signal handler."""
+        """Ask :meth:`run` to save its state after this step, and return; safe in a signal handler."""
         self._stop_asked = True
 
     def begin_at(self, weights: Mapping[str, Tensor], step: int) -> None:
-        """Begin with the ``weights`` that another run had after ``step``, with a fresh optimizer, and save that."""
+        """Begin with another run's ``weights`` after ``step`` and a fresh optimizer, and save that."""
         self.model.load_state_dict(weights)
         self.progress.step = step
         self.save()
@@ -240,7 +240,7 @@ class Trainer(Generic[Batch]):
             loss.n_tokens, float(loss.cross_entropy), self._stop_asked
         )
         self._stop_asked = n_stopping > 0
-        # Gradients are averaged over processes, of which each knows the sum over its own tokens.
+        # Gradients are averaged over processes; each knows the sum over its own tokens.
         (loss.smoothed / (n_tokens / self._processes.n)).backward()  # type: ignore[no-untyped-call]  # by torch
         nn.utils.clip_grad_norm_(self.model.parameters(), self._options.gradient_clip)
         self._optimizer.step()
@@ -327,7 +327,7 @@ class Trainer(Generic[Batch]):
 
 
 class _Lap(NamedTuple):
-    """Steps, and what they took: seconds, and seconds that this process had a processor."""
+    """A number of steps, their seconds, and the seconds that this process had a processor."""
 
     n_steps: int
     seconds: float
@@ -335,7 +335,7 @@ class _Lap(NamedTuple):
 
 
 class _Clock:
-    """Measures from one lap to the next."""
+    """A stopwatch that measures from one lap to the next."""
 
     def __init__(self, step: int) -> None:
         self._start = _now(step)

@@ -1,4 +1,7 @@
-"""Cross-entropy with label smoothing (Szegedy et al. 2016; Vaswani et al. 2017, §5.4), projection included."""
+"""Cross-entropy with label smoothing, projection included (Vaswani et al. 2017, §5.4).
+
+Label smoothing is from Szegedy et al. 2016.
+"""
 
 from dataclasses import dataclass
 from typing import Any
@@ -17,7 +20,7 @@ _CHUNK_ELSEWHERE = 16_384
 
 @dataclass(frozen=True)
 class TokenLoss:
-    """Sums over the real target tokens of a batch: what to minimise, the plain cross-entropy, and how many tokens."""
+    """Sums over the real target tokens of a batch: loss, plain cross-entropy, number of tokens."""
 
     smoothed: Float[Tensor, ""]
     cross_entropy: Float[Tensor, ""]
@@ -39,7 +42,7 @@ def sequence_loss(
 def predicting_states(
     model: EncoderDecoder, source: Int[Tensor, "batch source"], target: Int[Tensor, "batch target"]
 ) -> tuple[Float[Tensor, "token d_model"], Int[Tensor, " token"]]:
-    """Return the states that the logits of all real target tokens after BOS are projected from, and the tokens."""
+    """Return the target tokens after BOS, and the states that their logits are projected from."""
     memory, memory_mask = model.encode(source)
     hidden = model.decode_hidden(target[:, :-1], memory, memory_mask)  # [B, P - 1, D]
     labels = target[:, 1:]

@@ -64,7 +64,7 @@ class ConfiguredRun:
 
     @property
     def n_steps(self) -> int:
-        """How many steps it takes."""
+        """The number of its steps."""
         return self.training.schedule.n_steps
 
     def to_json(self) -> str:
@@ -73,7 +73,7 @@ class ConfiguredRun:
 
 
 def read_plan(path: Path, *, data_dir: Path | None = None, device: str | None = None) -> Plan:
-    """Return the plan in the TOML file ``path``, to be trained with corpora from ``data_dir`` on ``device``.
+    """Return the plan in the TOML file ``path``, with corpora from ``data_dir``, on ``device``.
 
     Raises:
         ValueError: the file is no TOML, or an entry of it or of a configuration is missing, unknown or out of range.
@@ -136,7 +136,7 @@ def _configured(path: Path, changes: Mapping[str, Any], variant: Mapping[str, An
 
 
 def _changed(entries: Mapping[str, Any], changes: Mapping[str, Any]) -> dict[str, Any]:
-    """Return ``entries`` of a configuration with ``changes``, which replace single entries of its sections."""
+    """Return ``entries`` of a configuration with single entries replaced by ``changes``."""
     return {**entries} | {
         name: {**entries.get(name, {}), **value} if isinstance(value, dict) else value
         for name, value in changes.items()

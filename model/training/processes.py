@@ -22,13 +22,13 @@ _TIMEOUT = timedelta(hours=2)
 
 @runtime_checkable
 class Processes(Protocol):
-    """The ``n`` processes that a training loop runs in, of which this one has the number ``index``."""
+    """The ``n`` processes that a training loop runs in; this one has the number ``index``."""
 
     n: int
     index: int
 
     def synchronized(self, model: nn.Module, loss: Callable[[Argument], Result]) -> Callable[[Argument], Result]:
-        """Return ``loss`` of ``model`` such that its backward pass leaves the mean gradient of all in each process."""
+        """Return ``loss`` of ``model``, whose backward pass leaves the mean gradient in each process."""
 
     def total(self, *values: float) -> tuple[float, ...]:
         """Return the sum over all processes of each of ``values``."""
@@ -40,7 +40,7 @@ class Processes(Protocol):
         """Return a context that the first process enters and leaves before the others enter it."""
 
 
-class Alone:
+class SingleProcess:
     """One process without others."""
 
     n = 1
@@ -65,11 +65,11 @@ class Alone:
         yield
 
 
-ALONE = Alone()
+ALONE = SingleProcess()
 
 
-class Together:
-    """One of several processes, which exchange gradients by PyTorch's DistributedDataParallel (Li et al. 2020)."""
+class DistributedProcesses:
+    """One of several processes that share gradients (DistributedDataParallel, Li et al. 2020)."""
 
     def __init__(self, device: torch.device) -> None:
         """Join the process group, which exists, with values on ``device``."""
@@ -117,7 +117,7 @@ class _Loss(nn.Module):
 
 
 def own_device(name: str | None = None) -> torch.device:
-    """Return the device of this process: as :func:`~model.device.choose_device`, but a GPU of its own for each.
+    """Return the device of this process: its own GPU, or that of ``choose_device``.
 
     Raises:
         ValueError: the named device is not available.
@@ -130,13 +130,13 @@ def own_device(name: str | None = None) -> torch.device:
 
 @contextmanager
 def joined(device: torch.device) -> Iterator[Processes]:
-    """Join the processes that ``torchrun`` started, for as long as the context lasts; they compute on ``device``."""
+    """Join the processes of ``torchrun`` for as long as the context lasts; compute on ``device``."""
     if _n_started() == 1:
         yield ALONE
         return
     dist.init_process_group("nccl" if device.type == "cuda" else "gloo", timeout=_TIMEOUT)
     try:
-        yield Together(device)
+        yield DistributedProcesses(device)
     finally:
         dist.destroy_process_group()
 

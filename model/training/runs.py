@@ -29,7 +29,7 @@ class RunSpec(Protocol):
 
     @property
     def n_steps(self) -> int:
-        """How many steps it takes."""
+        """The number of its steps."""
         ...
 
     def to_json(self) -> str:
@@ -92,7 +92,7 @@ def finish(run: RunSpec, folder: Path, train: Callable[[Path], pd.DataFrame]) ->
 
 
 def collect(folder: Path) -> pd.DataFrame:
-    """Put the rows of every finished run in ``folder`` into its results file, all at once, and return them."""
+    """Write the rows of all finished runs in ``folder`` into its results file, and return them."""
     files = sorted(path for path in folder.glob(f"*/{ROWS}") if path.parent.suffix != _UNFINISHED)
     rows = pd.concat([pd.read_parquet(path) for path in files], ignore_index=True) if files else pd.DataFrame()
     draft = folder / f"{RESULTS}{_UNFINISHED}"
@@ -112,7 +112,7 @@ def _is_of(run: RunSpec, place: Path) -> bool:
 
 @contextmanager
 def _locked(folder: Path) -> Iterator[None]:
-    """Wait until no other process trains in ``folder``: one whose sweep was killed may still save its state there."""
+    """Wait until no other process trains in ``folder``, as one of a killed sweep may."""
     handle = os.open(folder, os.O_RDONLY)
     try:
         fcntl.flock(handle, fcntl.LOCK_EX)

@@ -17,7 +17,7 @@ def paper_rate(step: int, *, d_model: int, warmup: int) -> float:
 
 
 def paper_rate_without_warmup(step: int, *, d_model: int, warmup: int) -> float:
-    """Return :func:`paper_rate` with its first ``warmup`` steps at the peak that it only reaches at the last of them.
+    """Return :func:`paper_rate` with a constant peak in place of its warm-up.
 
     With the norms after the blocks, the first steps at such a rate are what warm-up avoids (Xiong et al. 2020,
     arXiv:2002.04745, §3.1).
@@ -30,7 +30,7 @@ WARMUPS = {"linear": paper_rate, "none": paper_rate_without_warmup}
 
 
 def cool_down(rate: float, step: int, *, n_steps: int, cooldown_steps: int) -> float:
-    """Return ``rate``, brought down to zero in a straight line over the last ``cooldown_steps`` of ``n_steps``.
+    """Return ``rate`` with a linear decay to zero over the last ``cooldown_steps`` of ``n_steps``.
 
     The annealed end of a run is worth more than the same steps at a high rate (Hägele et al. 2024, arXiv:2405.18392).
     """
@@ -40,7 +40,7 @@ def cool_down(rate: float, step: int, *, n_steps: int, cooldown_steps: int) -> f
 
 
 def warm_up_and_decay(step: int, *, peak: float, warmup: int, n_steps: int, decay: Decay) -> float:
-    """Return the rate of ``step``, from 1: a line up to ``peak`` in ``warmup`` steps, then ``peak`` · ``decay``.
+    """Return the rate of ``step``, from 1: linear to ``peak`` in ``warmup`` steps, then times ``decay``.
 
     ``decay`` gets the share of the remaining steps that are over, from 0 to just below 1 at the last of ``n_steps``.
     """
@@ -50,7 +50,7 @@ def warm_up_and_decay(step: int, *, peak: float, warmup: int, n_steps: int, deca
 
 
 def cosine(share: float) -> float:
-    """Return the factor of a rate that falls to 0 as half a cosine (Dai et al. 2019; Loshchilov and Hutter 2017)."""
+    """Return the factor of a cosine decay to 0 (Dai et al. 2019; Loshchilov and Hutter 2017)."""
     return (1 + math.cos(math.pi * share)) / 2
 
 

@@ -1,4 +1,4 @@
-"""Rows of a task as batches: drawn once before training, sorted by length so that there is little padding."""
+"""Rows of a task as batches, drawn once and sorted by length to save padding."""
 
 import random
 from collections import defaultdict
@@ -18,8 +18,8 @@ _TEST_SEED = 2
 
 
 @dataclass(frozen=True)
-class Batch:
-    """Rows padded on the right, which of their tokens belong to answers (EOS included), and their positions.
+class TaskBatch:
+    """Rows padded on the right, a mask of their answers (EOS included), and their positions.
 
     ``positions`` are None where they count from 0; else they hold for all rows alike.
     """
@@ -28,33 +28,33 @@ class Batch:
     is_answer: Bool[Tensor, "batch position"]
     positions: Int[Tensor, " position"] | None
 
-    def to(self, device: torch.device) -> "Batch":
+    def to(self, device: torch.device) -> "TaskBatch":
         """Return the batch on ``device``."""
         positions = None if self.positions is None else self.positions.to(device)
-        return Batch(self.tokens.to(device), self.is_answer.to(device), positions)
+        return TaskBatch(self.tokens.to(device), self.is_answer.to(device), positions)
 
 
-def make_batch(rows: Sequence[Row]) -> Batch:
+def make_batch(rows: Sequence[Row]) -> TaskBatch:
     """Return ``rows``, all of the same positions if they have any, as one batch."""
     tokens = pad([row.ids for row in rows])  # [B, P]
     column = torch.arange(tokens.shape[1])
     n_prompt = torch.tensor([row.n_prompt for row in rows])[:, None]
     n_ids = torch.tensor([len(row.ids) for row in rows])[:, None]
     positions = rows[0].positions
-    return Batch(
+    return TaskBatch(
         tokens,
         (column >= n_prompt) & (column < n_ids),
         None if positions is None else torch.tensor(positions),
     )
 
 
-def shifted(batch: Batch, shift: int) -> Batch:
+def shifted(batch: TaskBatch, shift: int) -> TaskBatch:
     """Return ``batch`` with every position but BOS's moved by ``shift``."""
     if batch.positions is None or not shift:
         return batch
     positions = batch.positions + shift
     positions[0] = batch.positions[0]
-    return Batch(batch.tokens, batch.is_answer, positions)
+    return TaskBatch(batch.tokens, batch.is_answer, positions)
 
 
 def training_rows(task: Task, n: int, seed: int) -> list[Row]:
@@ -91,7 +91,7 @@ def held_out_rows(task: Task, length: int, n: int) -> list[Row]:
     return [row_of(task, vocabulary, inputs) for inputs in draw_tests(task, length, n, _TEST_SEED)]
 
 
-def endless_batches(rows: Sequence[Row], size: int, seed: int) -> Iterator[Batch]:
+def endless_batches(rows: Sequence[Row], size: int, seed: int) -> Iterator[TaskBatch]:
     """Yield batches of ``size`` rows of similar lengths, epoch after epoch in new orders."""
     rng = random.Random(seed)
     while True:

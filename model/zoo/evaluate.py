@@ -1,4 +1,4 @@
-"""How well a model does at each length: exact match by greedy decoding, computed in one pass.
+"""The accuracy of a model by length: exact match by greedy decoding, computed in one pass.
 
 Greedy decoding writes exactly the right answer if and only if the most probable token, given the right tokens before
 it, is right at every position: up to its first mistake it has written nothing else. One pass over prompt and right
@@ -16,7 +16,7 @@ from torch import Tensor
 
 from model.architectures.decoder_only import DecoderOnly
 from model.tasks import Row, Task
-from model.zoo.data import Batch, held_out_rows, make_batch
+from model.zoo.data import TaskBatch, held_out_rows, make_batch
 
 _TOKENS_AT_ONCE = 8192
 NOT_ASKED = -100
@@ -27,7 +27,7 @@ LEARNED = 0.95
 
 @dataclass(frozen=True)
 class Measurement:
-    """What was measured on ``n`` examples of ``length``.
+    """Measurements on ``n`` examples of ``length``.
 
     Attributes:
         length: of the inputs, in the unit of the task.
@@ -76,7 +76,7 @@ def measure_lengths(model: DecoderOnly, task: Task, n: int) -> list[Measurement]
 
 @torch.inference_mode()
 def validate(model: DecoderOnly, rows: Sequence[Row]) -> tuple[float, float]:
-    """Return the share of ``rows`` that are answered exactly, and minus the mean loss: the higher the better, both."""
+    """Return the share of ``rows`` answered exactly, and minus the mean loss; higher is better."""
     n_exact, loss, n_tokens = 0, 0.0, 0
     for batch in equal_batches(rows):
         batch = batch.to(model.embedding.weight.device)  # noqa: PLW2901  # the same batch
@@ -89,7 +89,7 @@ def validate(model: DecoderOnly, rows: Sequence[Row]) -> tuple[float, float]:
     return n_exact / len(rows), -loss / n_tokens
 
 
-def forward(model: DecoderOnly, batch: Batch) -> Tensor:
+def forward(model: DecoderOnly, batch: TaskBatch) -> Tensor:
     """Return the logits [B, P − 1, V] of every next token of ``batch``."""
     positions = batch.positions
     if positions is None and not model.training:
@@ -98,17 +98,17 @@ def forward(model: DecoderOnly, batch: Batch) -> Tensor:
     return logits
 
 
-def targets_of(batch: Batch) -> Int[Tensor, "batch position"]:
+def targets_of(batch: TaskBatch) -> Int[Tensor, "batch position"]:
     """Return the next tokens [B, P − 1] of answers; those of prompts are :data:`NOT_ASKED`."""
     return batch.tokens[:, 1:].masked_fill(~batch.is_answer[:, 1:], NOT_ASKED)
 
 
-def _right_tokens(model: DecoderOnly, batch: Batch) -> tuple[Bool[Tensor, "b p"], Bool[Tensor, "b p"]]:
+def _right_tokens(model: DecoderOnly, batch: TaskBatch) -> tuple[Bool[Tensor, "b p"], Bool[Tensor, "b p"]]:
     targets = targets_of(batch)
     return forward(model, batch).argmax(-1) == targets, targets != NOT_ASKED
 
 
-def equal_batches(rows: Sequence[Row]) -> Iterator[Batch]:
+def equal_batches(rows: Sequence[Row]) -> Iterator[TaskBatch]:
     """Yield batches of rows that agree in length and positions, so that no row is padded."""
     groups: dict[tuple[int, tuple[int, ...] | None], list[Row]] = {}
     for row in rows:

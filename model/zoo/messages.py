@@ -1,7 +1,7 @@
-"""What a process that trains and the one that shows it tell each other, through two pipes.
+"""Messages between a process that trains and the one that shows it, through two pipes.
 
-The process is told lines of JSON: an :class:`Order`, then a :class:`Wish` whenever that changes. An empty line says
-that somebody may still have an order. It answers with messages, each after its length: an :class:`Opening` or a
+The process reads lines of JSON: an :class:`Order`, then a :class:`Control` whenever that changes. An empty line says
+that an order may still come. It answers with messages, each after its length: an :class:`Opening` or a
 refusal, then frames and, of every run that has taken all its steps, the weights.
 """
 
@@ -17,7 +17,7 @@ from safetensors.numpy import load, save
 
 from model.tasks import Tokens
 from model.zoo.recording import Frame
-from model.zoo.watched import Watched
+from model.zoo.watched_runs import WatchedRun
 
 IDLE_SECONDS = 60.0
 """For so long a process waits for its order, or for a sign that there may be one; then it ends."""
@@ -31,7 +31,7 @@ _NUMBERS = ("step", "rate_factor", "held_out", "longer", "held_out_loss", "confi
 class Order:
     """Runs that are to be trained side by side: of one task, and with as many steps."""
 
-    runs: tuple[Watched, ...]
+    runs: tuple[WatchedRun, ...]
 
     def to_line(self) -> bytes:
         """Return it as a line that :meth:`from_line` reads."""
@@ -40,12 +40,12 @@ class Order:
     @classmethod
     def from_line(cls, line: bytes) -> "Order":
         """Return the order in ``line``; raises ValueError or TypeError where that is none."""
-        return cls(tuple(map(Watched.from_dict, json.loads(line))))
+        return cls(tuple(map(WatchedRun.from_dict, json.loads(line))))
 
 
 @dataclass(frozen=True)
-class Wish:
-    """How the runs shall go on: whether they rest, and what their rates are multiplied by from the next step on."""
+class Control:
+    """The control of the runs: paused or not, and the factor of their rates from the next step on."""
 
     is_paused: bool = False
     rate_factor: float = 1.0
@@ -55,14 +55,14 @@ class Wish:
         return json.dumps(dataclasses.asdict(self)).encode() + b"\n"
 
     @classmethod
-    def from_line(cls, line: bytes) -> "Wish":
-        """Return the wish in ``line``; raises ValueError or TypeError where that is none."""
+    def from_line(cls, line: bytes) -> "Control":
+        """Return the control in ``line``; raises ValueError or TypeError where that is none."""
         return cls(**json.loads(line))
 
 
 @dataclass(frozen=True)
 class Opening:
-    """What the runs have in common: the tokens on which patterns are shown, and the steps from frame to frame."""
+    """The common part of the runs: the tokens of shown patterns, and the steps between frames."""
 
     tokens: Tokens
     every: int
@@ -70,13 +70,13 @@ class Opening:
 
 @dataclass(frozen=True)
 class Refusal:
-    """Why the runs cannot be trained."""
+    """The reason that the runs cannot be trained."""
 
     reason: str
 
 
 @dataclass(frozen=True)
-class Seen:
+class SeenFrame:
     """A frame, and the place of its run in the order."""
 
     place: int
@@ -85,13 +85,13 @@ class Seen:
 
 @dataclass(frozen=True)
 class Weights:
-    """What a run came to: the ``content`` of a safetensors file, and the place of the run in the order."""
+    """The outcome of a run: the ``content`` of a safetensors file, and its place in the order."""
 
     place: int
     content: bytes
 
 
-Message = Opening | Refusal | Seen | Weights
+Message = Opening | Refusal | SeenFrame | Weights
 
 
 def to_bytes(message: Message) -> bytes:
@@ -101,7 +101,7 @@ def to_bytes(message: Message) -> bytes:
 
 
 class Messages:
-    """Takes bytes as they come, and gives the messages that are whole."""
+    """A buffer that takes bytes as they come, and gives the messages that are whole."""
 
     def __init__(self) -> None:
         """Begin without any."""
@@ -123,7 +123,7 @@ class Messages:
 
 def _body(message: Message) -> bytes:
     match message:
-        case Seen():
+        case SeenFrame():
             return _of_frame(message)
         case Weights(place, content):
             return _LENGTH.pack(place) + content
@@ -136,21 +136,21 @@ def _from_bytes(content: bytes) -> Message:
         return _to_frame(body)
     if kind == b"W":
         return Weights(_LENGTH.unpack_from(body)[0], body[_LENGTH.size :])
-    told = json.loads(body)
-    return Refusal(**told) if kind == b"R" else Opening(tuple(told["tokens"]), told["every"])
+    fields = json.loads(body)
+    return Refusal(**fields) if kind == b"R" else Opening(tuple(fields["tokens"]), fields["every"])
 
 
-def _of_frame(seen: Seen) -> bytes:
-    told = {field.name: getattr(seen.frame, field.name) for field in dataclasses.fields(Frame)}
-    values = {name: np.asarray(value) for name, value in told.items() if value is not None}
+def _of_frame(seen: SeenFrame) -> bytes:
+    fields = {field.name: getattr(seen.frame, field.name) for field in dataclasses.fields(Frame)}
+    values = {name: np.asarray(value) for name, value in fields.items() if value is not None}
     arrays = {name: value.reshape(1) if name in _NUMBERS else value for name, value in values.items()}
     arrays[_PLACE] = np.array([seen.place])
     return save({name: np.ascontiguousarray(array) for name, array in arrays.items()})
 
 
-def _to_frame(body: bytes) -> Seen:
+def _to_frame(body: bytes) -> SeenFrame:
     arrays: dict[str, Any] = {**load(body)}
     place = int(arrays.pop(_PLACE)[0])
     values = {name: arrays.pop(name)[0].item() for name in _NUMBERS}
     values |= {name: tuple(arrays.pop(name).tolist()) for name in _TOLD}
-    return Seen(place, Frame(**values, **arrays))
+    return SeenFrame(place, Frame(**values, **arrays))

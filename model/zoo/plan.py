@@ -1,4 +1,4 @@
-"""The plan of the zoo: which encodings learn which tasks, from which seeds, in which order, by which recipe."""
+"""The plan of the zoo: encodings, tasks, seeds, their order and the recipe."""
 
 import dataclasses
 import json
@@ -63,7 +63,7 @@ Entry = tuple[str, str, int]
 
 @dataclass(frozen=True)
 class Recipe:
-    """How a run is trained and measured. Nothing stops early.
+    """The training and measurement of a run, without early stopping.
 
     ``n_steps`` and ``evaluate_every`` count steps. ``n_training`` examples are drawn before the first step and met
     again and again, as in Kazemnejad et al. 2023; ``n_test`` are measured at each length, where there are so many. The
@@ -118,7 +118,7 @@ class Run:
 
     @property
     def n_steps(self) -> int:
-        """How many steps it takes."""
+        """The number of its steps."""
         return self.recipe.n_steps
 
     def to_json(self) -> str:
@@ -134,7 +134,9 @@ class Run:
 
 
 def make_run(task: str, encoding: str, seed: int, recipe: Recipe | None = None, **sizes: Any) -> Run:
-    """Return the run of an encoding on a task, by the task's own recipe if none is given; ``sizes`` are the model's.
+    """Return the run of an encoding on a task; ``sizes`` are the model's.
+
+    Without a recipe, it is the task's own.
 
     Raises:
         ValueError: an unknown task or encoding, or a value that the model does not allow.
@@ -149,7 +151,7 @@ def make_run(task: str, encoding: str, seed: int, recipe: Recipe | None = None, 
 def planned(
     tasks: Sequence[str] = (), encodings: Sequence[str] = (), seeds: Sequence[int] = (), **changes: int
 ) -> list[Run]:
-    """Return the runs of the zoo in their order, the most telling first; the arguments, if given, choose among them.
+    """Return the runs of the zoo, the most telling first; any arguments choose among them.
 
     A task and an encoding that the plan does not combine are added at its end when both are named.
     ``changes`` are to entries of every recipe.

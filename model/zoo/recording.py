@@ -1,4 +1,4 @@
-"""What was seen of a run while it trained: curves at every step, and frames with every head's pattern on one input."""
+"""The recording of a run: curves at every step, and frames with every head's pattern."""
 
 import dataclasses
 import json
@@ -14,7 +14,7 @@ from safetensors import SafetensorError, safe_open
 from safetensors.numpy import save_file
 
 from model.tasks import Tokens
-from model.zoo.watched import Watched
+from model.zoo.watched_runs import WatchedRun
 
 _CURVES = (
     *("loss", "accuracy", "gradient_norm", "steps", "held_out", "longer", "held_out_loss", "confidence"),
@@ -64,13 +64,13 @@ class Frame:
 
 
 @dataclass(frozen=True)
-class Recording:
+class TrainingRecording:
     """The frames of one run as arrays; ``tokens`` is what the model reads where its patterns are shown.
 
     ``command`` and ``commit`` say what made it.
     """
 
-    watched: Watched
+    watched: WatchedRun
     tokens: Tokens
     command: str
     commit: str
@@ -95,22 +95,24 @@ class Recording:
 
     def save(self, path: Path) -> None:
         """Write it to the safetensors file ``path``."""
-        told = {"watched": json.dumps(dataclasses.asdict(self.watched)), "tokens": json.dumps(self.tokens)}
+        metadata = {"watched": json.dumps(dataclasses.asdict(self.watched)), "tokens": json.dumps(self.tokens)}
         save_file(
             {name: np.ascontiguousarray(array) for name, array in self.arrays().items()},
             path,
-            {**told, "command": self.command, "commit": self.commit},
+            {**metadata, "command": self.command, "commit": self.commit},
         )
 
 
-def as_seen(watched: Watched, frames: Sequence[Frame]) -> Watched:
-    """Return ``watched`` with the factors of the rate that ``frames``, from the first one on, were trained with."""
+def as_seen(watched: WatchedRun, frames: Sequence[Frame]) -> WatchedRun:
+    """Return ``watched`` with the rate factors that ``frames`` were trained with, from the first on."""
     pairs = pairwise(frames)
     changes = ((old.step + 1, new.rate_factor) for old, new in pairs if new.rate_factor != old.rate_factor)
     return replace(watched, rate_factors=tuple(changes))
 
 
-def recording_of(watched: Watched, tokens: Tokens, frames: Sequence[Frame], *, command: str, commit: str) -> Recording:
+def recording_of(
+    watched: WatchedRun, tokens: Tokens, frames: Sequence[Frame], *, command: str, commit: str
+) -> TrainingRecording:
     """Return the recording that ``frames``, from the first one on, make."""
 
     def joined(name: str) -> Float32[np.ndarray, " step"]:
@@ -119,7 +121,7 @@ def recording_of(watched: Watched, tokens: Tokens, frames: Sequence[Frame], *, c
     def stacked(name: str, kind: Any = np.float32) -> Any:
         return np.stack([np.asarray(getattr(frame, name), kind) for frame in frames])
 
-    return Recording(
+    return TrainingRecording(
         watched,
         tokens,
         command,
@@ -140,7 +142,7 @@ def recording_of(watched: Watched, tokens: Tokens, frames: Sequence[Frame], *, c
     )
 
 
-def load_recording(path: Path) -> Recording:
+def load_recording(path: Path) -> TrainingRecording:
     """Return the recording in ``path``.
 
     Raises:
@@ -149,8 +151,8 @@ def load_recording(path: Path) -> Recording:
     try:
         with safe_open(path, "numpy") as file:
             names = (*_CURVES, *(name for name in _LEARNED if name in file.keys()))  # noqa: SIM118  # no mapping
-            told, arrays = file.metadata() or {}, {name: file.get_tensor(name) for name in names}
-        watched, tokens = Watched.from_dict(json.loads(told["watched"])), tuple(json.loads(told["tokens"]))
-        return Recording(watched, tokens, told["command"], told["commit"], **arrays)
+            metadata, arrays = file.metadata() or {}, {name: file.get_tensor(name) for name in names}
+        watched, tokens = WatchedRun.from_dict(json.loads(metadata["watched"])), tuple(json.loads(metadata["tokens"]))
+        return TrainingRecording(watched, tokens, metadata["command"], metadata["commit"], **arrays)
     except (OSError, SafetensorError, KeyError, TypeError) as error:
         raise ValueError(f"{path.name} is no recording of a run: {error}") from error

@@ -1,4 +1,4 @@
-"""What a model of the zoo is worth: whether it learned its task, and one number from the longer lengths measured."""
+"""The scores of a model of the zoo: whether it learned its task, and one number past its lengths."""
 
 from collections.abc import Mapping, Sequence
 
@@ -8,21 +8,21 @@ import pandas as pd
 from model.zoo.evaluate import LEARNED
 
 
-def mean_over(wanted: Sequence[int], measured: Mapping[int, float]) -> float | None:
-    """Return the mean over the ``wanted`` lengths of what was ``measured`` by length, None if it does not reach as far.
+def mean_over(lengths: Sequence[int], measured: Mapping[int, float]) -> float | None:
+    """Return the mean over ``lengths`` of ``measured``, by length; None if it does not reach as far.
 
     Lengths up to the trained ones are no part of it: before the first one measured past them, that one's value holds.
     """
-    beyond = sorted(length for length in measured if length >= wanted[0])
-    if not beyond or beyond[-1] < wanted[-1]:
+    beyond = sorted(length for length in measured if length >= lengths[0])
+    if not beyond or beyond[-1] < lengths[-1]:
         return None
-    return float(np.interp(wanted, beyond, [measured[length] for length in beyond]).mean())
+    return float(np.interp(lengths, beyond, [measured[length] for length in beyond]).mean())
 
 
 def trained_scores(results: pd.DataFrame) -> dict[tuple[str, str, int], float]:
-    """Return what the best checkpoint of each run gets right at its trained lengths, by task, encoding and seed.
+    """Return the accuracy of each run's best checkpoint at its trained lengths.
 
-    It is the share of all examples of these lengths together. ``results`` may be empty.
+    It is the share of all examples of these lengths together, by task, encoding and seed. ``results`` may be empty.
     """
     if results.empty:
         return {}
@@ -50,7 +50,7 @@ def learned(results: pd.DataFrame) -> set[tuple[str, str]]:
 
 
 def learnable(results: pd.DataFrame) -> tuple[str, ...]:
-    """Return the tasks of ``results`` that more than half of the encodings have learned, where one was trained on them.
+    """Return the tasks of ``results`` that more than half of the encodings trained on them have learned.
 
     What most have not learned says nothing of longer inputs.
     """

@@ -16,8 +16,8 @@ from pathlib import Path
 
 import pandas as pd
 
-from model.analysis.aligning_maps import Aligner, aligning_maps
-from model.analysis.alignment import STEPS, Gold, Link, Step, alignment_error_rate, links_of, read_gold
+from model.analysis.maps.aligning_maps import Aligner, aligning_maps
+from model.analysis.maps.alignment import STEPS, GoldLinks, Link, Step, alignment_error_rate, links_of, read_gold
 from model.checkpoint import DamagedWeightsError
 from model.training.history import commit
 from pretrained.alignments import EN_DE, EncodedPair, GoldPair, gold_pairs
@@ -47,7 +47,7 @@ def alignment_errors(name: str, gold: Path, *, device: str | None) -> pd.DataFra
     pairs = folder_pairs(gold, first, second) if gold.is_dir() else gold_pairs(gold)
     read = [(pair if languages[0] == first else pair.turned()).encoded(translator.tokenizer) for pair in pairs]
     sentences = [sentence for sentence in read if sentence is not None]
-    found: dict[tuple[Aligner, Step], list[tuple[set[Link], Gold]]] = {}
+    found: dict[tuple[Aligner, Step], list[tuple[set[Link], GoldLinks]]] = {}
     for sentence in sentences:
         for aligner, rows in aligning_maps(translator.model, sentence.source, sentence.target):
             for step in STEPS:

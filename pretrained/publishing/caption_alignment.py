@@ -11,7 +11,7 @@ import numpy as np
 import torch
 from jaxtyping import Float64
 
-from model.analysis.alignment import Link, Span, at_step, links_of, word_weights
+from model.analysis.maps.alignment import Link, Span, at_step, links_of, word_weights
 from model.architectures.encoder_decoder import EncoderDecoder
 from model.data.loading import Pair, Split
 from model.hooks import record

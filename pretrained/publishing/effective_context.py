@@ -16,8 +16,8 @@ import pandas as pd
 import torch
 from torch import Tensor
 
-from model.analysis.effective_context import EffectiveContext, effective_contexts
-from model.analysis.losses import context_losses
+from model.analysis.losses.character_losses import context_losses
+from model.analysis.losses.effective_context import EffectiveContext, effective_contexts
 from model.data.loading import DATA_DIR_VARIABLE, CorpusMissingError, load_text, split_text
 from model.device import choose_device
 from model.training.history import commit

@@ -18,7 +18,7 @@ from typing import Any, Protocol
 import torch
 from torch import Tensor
 
-from model.analysis.losses import bits, bits_by_position, segment_losses, window_losses
+from model.analysis.losses.character_losses import bits, bits_by_position, segment_losses, window_losses
 from model.architectures.decoder_only import DecoderOnly
 from model.data.loading import DATA_DIR_VARIABLE, CorpusMissingError, load_text, split_text
 from model.device import choose_device

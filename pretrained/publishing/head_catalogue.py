@@ -17,7 +17,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from model.analysis.head_roles import measured_sentences
+from model.analysis.maps.head_roles import measured_sentences
 from model.checkpoint import DamagedWeightsError
 from model.data.corpora import PARALLEL_CORPORA
 from model.data.loading import DATA_DIR_VARIABLE, CorpusMissingError, Pair

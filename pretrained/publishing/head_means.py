@@ -14,7 +14,7 @@ from typing import Any
 
 from safetensors.torch import save_file
 
-from model.analysis.ablation import blocks_of, corpus_means, positions_of
+from model.analysis.interventions.ablation import blocks_of, corpus_means, positions_of
 from model.training.history import commit
 from pretrained.publishing.dev_sentences import dev_sentences
 from pretrained.publishing.measuring import measure_and_write

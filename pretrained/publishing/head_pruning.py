@@ -16,9 +16,9 @@ from typing import Any
 
 import pandas as pd
 
-from model.analysis.ablation import Means, Part, ablation, heads_of
-from model.analysis.head_pruning import (
-    Batch,
+from model.analysis.interventions.ablation import Means, Part, ablation, heads_of
+from model.analysis.interventions.head_pruning import (
+    SourceTargetBatch,
     all_but_one,
     batches_of,
     losses_without,
@@ -69,7 +69,7 @@ class _Measured:
         return float(self._bleu.corpus_score(translations, [self._references]).score)
 
 
-def encoded_batches(translator: Translator, pairs: Iterable[Pair]) -> list[Batch]:
+def encoded_batches(translator: Translator, pairs: Iterable[Pair]) -> list[SourceTargetBatch]:
     """Return ``pairs`` as ``translator`` reads them."""
     encode, eos = translator.tokenizer.encode, translator.model.config.eos_id
     return batches_of([([*encode(pair.source), eos], [*encode(pair.target), eos]) for pair in pairs], translator.model)

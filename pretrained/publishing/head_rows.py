@@ -5,7 +5,7 @@ from typing import Any
 
 import numpy as np
 
-from model.analysis.head_roles import MAX_OFFSET, MEASURES, Kind, SentenceMeasures
+from model.analysis.maps.head_roles import MAX_OFFSET, MEASURES, Kind, SentenceMeasures
 
 Measured = Mapping[tuple[Kind, int], SentenceMeasures]
 """The measures of one sentence, by kind and layer from 0."""

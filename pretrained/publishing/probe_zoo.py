@@ -11,7 +11,7 @@ import pandas as pd
 import torch
 from tqdm import tqdm
 
-from model.analysis.probes import Streams, fit_probe, residual_streams, score_probe
+from model.analysis.representations.probes import Streams, fit_probe, residual_streams, score_probe
 from model.architectures.decoder_only import DecoderOnly
 from model.checkpoint import DamagedWeightsError
 from model.device import use_one_thread

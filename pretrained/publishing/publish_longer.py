@@ -27,7 +27,6 @@ from model.data.sentence_lengths import LengthSet, by_length, held_out_by_length
 from model.decoding.options import GREEDY
 from model.decoding.translator import MAX_SOURCE_TOKENS, Translator
 from model.device import use_one_thread
-from model.quantization import quantized
 from model.text.repetition import repetitions
 from model.training.history import read_history
 from model.training.loss import TokenLoss, sequence_loss
@@ -40,6 +39,7 @@ from model.training.translation.score import corpus_scores, mean_cross_entropy
 from pretrained.longer_sentences import LONGER, RESULTS, SHIPPED, longer_results
 from pretrained.publishing.metrics import write_metrics
 from pretrained.publishing.rows import merged_rows
+from pretrained.quantization import quantized
 from pretrained.translators import CONFIG, METRICS, TOKENIZER, WEIGHTS
 
 BASE = "sinusoidal"

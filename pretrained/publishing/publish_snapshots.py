@@ -26,10 +26,9 @@ from model.data.corpora import PARALLEL_CORPORA
 from model.data.loading import DATA_DIR_VARIABLE, CorpusMissingError, Pair, load_split
 from model.decoding.translator import Translator
 from model.device import use_one_thread
-from model.quantization import dequantized, quantized
 from model.text.tokenizer import Tokenizer
 from model.training.history import commit, read_history
-from model.training.kept import kept_path, kept_steps
+from model.training.kept_weights import kept_path, kept_steps
 from model.training.loss import TokenLoss, sequence_loss
 from model.training.translation.batches import Batch, BucketedBatches, encode_pairs
 from model.training.translation.config import TranslationTraining, translation_training
@@ -37,6 +36,7 @@ from model.training.translation.score import mean_cross_entropy
 from model.training.translation.trainer import greedy_bleu
 from pretrained.publishing.caption_alignment import AlignedPair, aligned_pairs, alignment
 from pretrained.publishing.metrics import write_metrics
+from pretrained.quantization import dequantized, quantized
 from pretrained.snapshots import SNAPSHOTS, weights_name
 from pretrained.translators import CARD, CONFIG, METRICS, TOKENIZER
 

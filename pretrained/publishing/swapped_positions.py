@@ -14,7 +14,7 @@ from typing import Any
 
 import pandas as pd
 
-from model.analysis.swapped_positions import SIDES, Swap, swap_edits
+from model.analysis.interventions.swapped_positions import SIDES, Swap, swap_edits
 from model.checkpoint import DamagedWeightsError
 from model.data.loading import DATA_DIR_VARIABLE, CorpusMissingError
 from model.decoding.options import DecodingOptions

@@ -7,7 +7,7 @@ from typing import Any
 import pandas as pd
 from tqdm import tqdm
 
-from model.analysis.head_roles import measured_rows
+from model.analysis.maps.head_roles import measured_rows
 from model.device import use_one_thread
 from model.tasks import Row, find
 from model.training.history import commit

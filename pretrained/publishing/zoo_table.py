@@ -14,9 +14,9 @@ from jaxtyping import Float
 
 from model.tasks import find
 from model.zoo.evaluate import LEARNED
-from model.zoo.judged import judge
 from model.zoo.plan import tasks_in_order
 from model.zoo.scores import learned
+from model.zoo.verdicts import judge
 from pretrained.zoo import ZOO, zoo_results
 
 DOCUMENT = Path(__file__).parents[2] / "docs" / "length.md"

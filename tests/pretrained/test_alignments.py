@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from model.analysis.alignment import alignment_error_rate
+from model.analysis.maps.alignment import alignment_error_rate
 from pretrained.alignments import ALIGNMENTS, GoldPair, gold_pairs
 
 FUNCTION_WORDS = {"for", "dass", "so", "Es", ","}

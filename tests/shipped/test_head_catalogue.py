@@ -3,9 +3,9 @@
 import numpy as np
 import pytest
 
-from model.analysis.aligning_maps import Aligner, aligning_maps
-from model.analysis.alignment import alignment_error_rate, links_of
-from model.analysis.head_roles import measured_rows, measured_sentences
+from model.analysis.maps.aligning_maps import Aligner, aligning_maps
+from model.analysis.maps.alignment import alignment_error_rate, links_of
+from model.analysis.maps.head_roles import measured_rows, measured_sentences
 from pretrained import load_translator, read_card, shipped
 from pretrained.alignments import gold_pairs
 from pretrained.head_catalogue import alignment_errors, head_examples, head_roles

@@ -2,8 +2,8 @@
 
 import pytest
 
-from model.analysis.ablation import Part
-from model.analysis.head_pruning import batches_of, losses_without
+from model.analysis.interventions.ablation import Part
+from model.analysis.interventions.head_pruning import batches_of, losses_without
 from model.text.tokenizer import EOS_ID
 from pretrained import load_translator, read_card, shipped
 from pretrained.head_pruning import PRUNING, head_pruning, pruning_path, pruning_sentences

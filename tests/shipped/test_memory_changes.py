@@ -2,7 +2,8 @@
 
 import pytest
 
-from model.analysis.memory_influence import SegmentSpec, read_to
+from model.analysis.interventions.memory_influence import read_to
+from model.attention import SegmentSpec
 from pretrained.language_models import load_language_model
 from pretrained.translators import WEIGHTS
 from viz.pages.transformer_xl.state import sample_text

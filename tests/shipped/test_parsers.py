@@ -2,7 +2,7 @@
 
 import pytest
 
-from model.analysis.bracket_scores import corpus_scores
+from model.text.bracket_scores import corpus_scores
 from model.text.trees import read_trees, words
 from pretrained.parsers import GOLD, PARSERS, load_parser, shipped_parsers
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from model.text.unsuitable import unsuitable_word
+from model.text.unsuitable_words import unsuitable_word
 from pretrained import shipped
 from pretrained.head_catalogue import head_examples
 from viz.base.words import page_text, sections_in, text_names

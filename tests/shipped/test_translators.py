@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 import torch
 
-from model.analysis.ablation import attention_points
+from model.analysis.interventions.ablation import attention_points
 from model.checkpoint import DamagedWeightsError
 from model.data.corpora import PARALLEL_CORPORA, kinds_of
 from model.decoding.options import DecodingOptions

@@ -62,7 +62,7 @@ class EncoderWeights(NamedTuple):
 
 
 class DecoderWeights(NamedTuple):
-    """The weights of a decoder's layers and of its final norm, and the embeddings [V, D], which give the logits."""
+    """The weights of a decoder's layers and final norm, and the embeddings [V, D] for the logits."""
 
     self_attention: AttentionWeights
     cross_attention: AttentionWeights
@@ -72,7 +72,7 @@ class DecoderWeights(NamedTuple):
 
 
 class KeysAndValues(NamedTuple):
-    """The keys and values that R targets attend to: those of T of their own tokens, and of the S tokens of all sources.
+    """The keys and values for R targets: of T target tokens, and of the S tokens of all sources.
 
     Targets with the same beginning share its keys and values: ``places`` says where each finds those of its P tokens.
     """
@@ -85,7 +85,7 @@ class KeysAndValues(NamedTuple):
     source_ranges: Places  # [R, 2], the first token of each target's source, and the one after its last
 
 
-class Attended(NamedTuple):
+class AttendedTokens(NamedTuple):
     """The K keys and values that a query attends to, by their places among T."""
 
     keys: Array  # [T, H·E]
@@ -94,7 +94,7 @@ class Attended(NamedTuple):
 
 
 class StepOutputs(NamedTuple):
-    """The outputs for N new tokens of each of R targets, which have K tokens then; the longest source has S."""
+    """The outputs for N new tokens of each of R targets of K tokens; S is the longest source."""
 
     self_pattern: Array  # [L, R, H, N, K]
     cross_pattern: Array  # [L, R, H, N, S]
@@ -112,7 +112,7 @@ def _compiled(function: _Function) -> _Function:
 
 
 def _with_readable_files(compiled: Any) -> Any:
-    """Return ``compiled`` after its files on disk are dropped if one is damaged, as by a power cut or a full disk.
+    """Return ``compiled``; drop its cached files first if one is damaged, as after a power cut.
 
     Numba itself raises at such a file, at every call and every start.
     """
@@ -149,7 +149,7 @@ def encode(x: Array, encoder: EncoderWeights, patterns: Array) -> None:
     attention = encoder.self_attention
     normed = np.empty_like(x)  # [S, D]
     q, k, v, z = _empty_projections(attention, len(x))
-    attended = Attended(k, v, np.arange(len(x)))
+    attended = AttendedTokens(k, v, np.arange(len(x)))
     hidden = np.empty((len(x), encoder.feed_forward.W_1.shape[1]), np.float32)
     for layer in range(len(patterns)):
         _layer_norm(x, attention.norm, layer, normed)
@@ -166,7 +166,7 @@ def encode(x: Array, encoder: EncoderWeights, patterns: Array) -> None:
 
 @_compiled
 def project_memory(memory: Array, decoder: DecoderWeights, cached: KeysAndValues) -> None:
-    """Fill in the keys and values of cross-attention, by the encoder's output ``memory`` [S, D], of all sources."""
+    """Fill in the keys and values of cross-attention from the encoder's output ``memory`` [S, D]."""
     for layer in range(len(cached.source_keys)):
         _project(memory, decoder.cross_attention.W_K[layer], cached.source_keys[layer])
         _project(memory, decoder.cross_attention.W_V[layer], cached.source_values[layer])
@@ -197,7 +197,7 @@ def decode(x: Array, start: int, decoder: DecoderWeights, cached: KeysAndValues,
         for place in range(len(x)):
             row, new = place // n_new, place % n_new
             places = cached.places[row, : start + new + 1]
-            attended = Attended(cached.keys[layer], cached.values[layer], places)
+            attended = AttendedTokens(cached.keys[layer], cached.values[layer], places)
             attended.keys[places[-1]], attended.values[places[-1]] = k[place], v[place]
             _attend(q[place], attended, outputs.self_pattern[layer, row, :, new], z[place])
         _project(z, own.W_O[layer], normed)
@@ -207,7 +207,7 @@ def decode(x: Array, start: int, decoder: DecoderWeights, cached: KeysAndValues,
         for place in range(len(x)):
             row, new = place // n_new, place % n_new
             first, end = cached.source_ranges[row]
-            attended = Attended(cached.source_keys[layer], cached.source_values[layer], source_places[first:end])
+            attended = AttendedTokens(cached.source_keys[layer], cached.source_values[layer], source_places[first:end])
             _attend(q[place], attended, outputs.cross_pattern[layer, row, :, new], z[place])
         _project(z, cross.W_O[layer], normed)
         x += normed
@@ -287,7 +287,7 @@ def _project_block(x: Array, weight: Stored, out: Array, start: tuple[np.uint64,
 
 @_compiled
 def _project_row(x: Array, weight: Stored, out: Array) -> None:
-    """Fill ``out`` [out] with W x, of a ``weight`` W [out, D] and a row ``x`` [D], read once for four numbers."""
+    """Fill ``out`` [out] with W x, for ``weight`` W [out, D] and a row ``x`` [D]; four rows at a time."""
     column, n_columns = 0, len(weight)
     while column + 4 <= n_columns:
         first, second, third, fourth = weight[column], weight[column + 1], weight[column + 2], weight[column + 3]
@@ -308,8 +308,8 @@ def _project_row(x: Array, weight: Stored, out: Array) -> None:
 
 
 @_compiled
-def _attend(q: Array, attended: Attended, pattern: Array, z: Array) -> None:
-    """Fill in the ``pattern`` [H, K or more] and the output ``z`` [H·E] of one query [H·E] over its K keys."""
+def _attend(q: Array, attended: AttendedTokens, pattern: Array, z: Array) -> None:
+    """Fill in the ``pattern`` [H, K or more] and output ``z`` [H·E] of one query [H·E] over K keys."""
     keys, values, places = attended
     n_heads, n_keys = len(pattern), len(places)
     d_key, d_value = len(q) // n_heads, len(z) // n_heads

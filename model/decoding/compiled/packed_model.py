@@ -1,4 +1,4 @@
-"""The compiled backend: an encoder–decoder whose weights are laid out for the kernels beside this file."""
+"""The compiled backend: an encoder–decoder with its weights laid out for the kernels."""
 
 import math
 from collections.abc import Sequence
@@ -27,7 +27,7 @@ class NotPackableError(ValueError):
 
 
 class _Positions:
-    """The vectors that an encoding adds to the embeddings, computed once up to the farthest position so far."""
+    """The vectors that an encoding adds to embeddings, cached up to the farthest position so far."""
 
     def __init__(self, positional: PositionalEncoding) -> None:
         self._positional, self._table = positional, np.zeros((0, 1), np.float32)
@@ -89,9 +89,10 @@ class PackedModel:
         return embedded
 
     def encode(self, source: Int[Tensor, "row source"]) -> NewDecoder:
-        """Encode the sources; return what starts decoders of them, which read no more tokens than they are made for.
+        """Encode the sources; return a function that starts their decoders.
 
-        Each source is encoded alone, without its padding; their patterns pass the hook points one after another.
+        Decoders read no more tokens than they are made for. Each source is encoded alone, without its padding; their
+        patterns pass the hook points one after another.
         """
         lengths = (source != self.config.pad_id).sum(1).tolist()
         memory = [self._encode_one(row[:length]) for row, length in zip(source.numpy(), lengths, strict=True)]
@@ -108,7 +109,7 @@ class PackedModel:
         return partial(CompiledDecoder, self, encoded)
 
     def empty_keys_and_values(self, n_tokens: int) -> tuple[Array, Array]:
-        """Return empty arrays for the keys and values of ``n_tokens`` in every layer of the decoder, [L, T, H·E]."""
+        """Return empty arrays for keys and values of ``n_tokens`` in every decoder layer, [L, T, H·E]."""
         config = self.config
         keys, values = (
             np.empty((config.n_decoder_layers, n_tokens, config.n_heads * width), np.float32)
@@ -127,10 +128,10 @@ class PackedModel:
 
 
 class CompiledDecoder:
-    """Decodes with a :class:`PackedModel`; at first one target for each source."""
+    """A decoder on a :class:`PackedModel`; at first one target for each source."""
 
     def __init__(self, model: PackedModel, encoded: kernels.KeysAndValues, max_length: int) -> None:
-        """Start targets of up to ``max_length`` tokens, BOS included; ``encoded`` holds those of their sources."""
+        """Start targets of up to ``max_length`` tokens, BOS included, for the sources in ``encoded``."""
         self._model, self._length = model, 0
         self._positions = model.decoder_positions.first(max_length)  # [P, D]
         self._longest_source = int(np.diff(encoded.source_ranges).max())

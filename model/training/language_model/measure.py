@@ -5,7 +5,7 @@ from typing import Any
 
 import torch
 
-from model.analysis.losses import bits, segment_losses
+from model.analysis.losses.character_losses import bits, segment_losses
 from model.data.loading import load_text, split_text
 from model.training.language_model.run import load_run
 from model.training.language_model.streams import cut_rows

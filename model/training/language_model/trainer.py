@@ -5,7 +5,7 @@ from pathlib import Path
 
 import torch
 
-from model.analysis.losses import bits, segment_losses
+from model.analysis.losses.character_losses import bits, segment_losses
 from model.architectures.decoder_only import DecoderOnly
 from model.data.loading import load_text, split_text
 from model.text.characters import CharacterVocabulary

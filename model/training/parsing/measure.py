@@ -5,11 +5,11 @@ from typing import Any
 
 import torch
 
-from model.analysis.bracket_scores import corpus_scores, scores_by_length
 from model.architectures.encoder_decoder import EncoderDecoder
 from model.checkpoint import load_state
 from model.data.treebanks import load_treebank
 from model.decoding.parser import BEAM_SIZE, MAX_WORDS, Parser
+from model.text.bracket_scores import corpus_scores, scores_by_length
 from model.text.tokenizer import Tokenizer
 from model.text.trees import words
 from model.training.history import read_history

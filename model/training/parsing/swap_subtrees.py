@@ -4,7 +4,7 @@ import random
 from collections import defaultdict
 from collections.abc import Sequence
 
-from model.text.trees import Constituent, Tree, Word, constituents
+from model.text.trees import Constituent, TaggedWord, Tree, constituents
 
 _MAX_WORDS = 15
 """Larger constituents are nearly whole sentences."""
@@ -28,13 +28,13 @@ class SubtreeSwap:
         return [self._vary(tree, rng) if rng.random() < self._share else tree for tree in self._trees]
 
     def _vary(self, tree: Tree, rng: random.Random) -> Tree:
-        return tuple(node if isinstance(node, Word) else self._inside(node, rng) for node in tree)
+        return tuple(node if isinstance(node, TaggedWord) else self._inside(node, rng) for node in tree)
 
     def _inside(self, node: Constituent, rng: random.Random) -> Constituent:
         """Return ``node`` with some of the constituents in it replaced."""
         return Constituent(
             node.label,
-            tuple(child if isinstance(child, Word) else self._replaced(child, rng) for child in node.children),
+            tuple(child if isinstance(child, TaggedWord) else self._replaced(child, rng) for child in node.children),
         )
 
     def _replaced(self, node: Constituent, rng: random.Random) -> Constituent:
@@ -43,5 +43,5 @@ class SubtreeSwap:
         return self._inside(node, rng)
 
 
-def _n_words(node: Constituent | Word) -> int:
-    return 1 if isinstance(node, Word) else sum(map(_n_words, node.children))
+def _n_words(node: Constituent | TaggedWord) -> int:
+    return 1 if isinstance(node, TaggedWord) else sum(map(_n_words, node.children))

@@ -1,1 +1,1 @@
-"""The zoo: every positional encoding trained on every task, on short inputs, and measured on longer ones."""
+"""The zoo: every positional encoding on every task, trained short and measured long."""

@@ -19,11 +19,11 @@ configuration of each in a folder of its own.
 
 def main(arguments: list[str] | None = None) -> int:
     """Run the sweep that the arguments ask for; return the process's exit status."""
-    given = _parser().parse_args(arguments)
-    changes = {"n_steps": given.steps, "n_training": given.training, "n_test": given.test}
+    args = _parser().parse_args(arguments)
+    changes = {"n_steps": args.steps, "n_training": args.training, "n_test": args.test}
     recipe = {name: value for name, value in changes.items() if value is not None}
-    selection = Selection(tuple(given.tasks), tuple(given.encodings), tuple(given.seeds), recipe)
-    return run_sweep(lambda: zoo_plan(selection.runs()), given.folder, given)
+    selection = Selection(tuple(args.tasks), tuple(args.encodings), tuple(args.seeds), recipe)
+    return run_sweep(lambda: zoo_plan(selection.runs()), args.folder, args)
 
 
 def _parser() -> argparse.ArgumentParser:

@@ -17,7 +17,7 @@ from model.zoo.plan import Recipe, Run, planned
 
 @dataclass(frozen=True)
 class Selection:
-    """Runs of the zoo by their tasks, encodings and seeds, all where none is named, and changes to their recipes."""
+    """Runs of the zoo by task, encoding and seed, all where none is named, and recipe changes."""
 
     tasks: tuple[str, ...] = ()
     encodings: tuple[str, ...] = ()
@@ -38,5 +38,5 @@ def zoo_plan(runs: Sequence[Run]) -> Plan:
 
 
 def train_and_save(run: Run, folder: Path, on_steps: OnSteps) -> pd.DataFrame:
-    """Train ``run`` from its first step and save its weights in ``folder``; return the rows of its results."""
+    """Train ``run`` from its first step, save its weights in ``folder``, and return its result rows."""
     return save_trained(run, train(run, on_steps), folder)

@@ -1,4 +1,4 @@
-"""What a finished run of the zoo leaves in its folder: weights in half precision, their checksums, and result rows."""
+"""The files of a finished run of the zoo: half-precision weights, checksums, result rows."""
 
 import dataclasses
 import json
@@ -13,14 +13,14 @@ from model.checkpoint import load_weights, save_weights
 from model.tasks import find
 from model.training.history import commit
 from model.training.runs import RUN
-from model.training.zoo.train import Snapshot, Trained
+from model.training.zoo.train import Snapshot, TrainingResult
 from model.zoo.plan import Run
 
 SHA256 = "sha256.json"
 CHECKPOINTS = ("best", "last")
 
 
-def save_trained(run: Run, trained: Trained, folder: Path) -> pd.DataFrame:
+def save_trained(run: Run, trained: TrainingResult, folder: Path) -> pd.DataFrame:
     """Write the weights of ``trained`` to ``folder``; return the rows of its results."""
     weights = dict(zip(CHECKPOINTS, (trained.best_weights, trained.last_weights), strict=True))
     sums = {name: save_weights(tensors, weights_path(folder, name)) for name, tensors in weights.items()}
@@ -46,8 +46,8 @@ def load_run(run_folder: Path, checkpoint: str = "best") -> tuple[Run, DecoderOn
     return run, model.eval()
 
 
-def result_rows(run: Run, trained: Trained) -> pd.DataFrame:
-    """Return a row for each snapshot and length, and those of the best and last snapshot again by these names."""
+def result_rows(run: Run, trained: TrainingResult) -> pd.DataFrame:
+    """Return a row for each snapshot and length, and the best and last ones again by these names."""
     named = [("during", snapshot) for snapshot in trained.snapshots]
     named += [("best", trained.best), ("last", trained.snapshots[-1])]
     shared = {

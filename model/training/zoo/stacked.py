@@ -1,4 +1,4 @@
-"""Trains runs that differ only in their seed as one batch of models: with stacked weights, all take each step at once.
+"""Training of runs that differ only in their seed, as one batch of models with stacked weights.
 
 A model of the zoo is far too small to fill a GPU, most of whose time goes into starting kernels; a stack starts no more
 of them than one model does.
@@ -24,14 +24,14 @@ from model.training.engines import Outcome
 from model.training.loop import OnSteps
 from model.training.runs import RunSpec, Train, finish
 from model.training.zoo.results import save_trained
-from model.training.zoo.train import Course, Trained, answer_loss, fresh_model, new_optimizer, rate_at
-from model.zoo.data import Batch
+from model.training.zoo.train import Course, TrainingResult, answer_loss, fresh_model, new_optimizer, rate_at
+from model.zoo.data import TaskBatch
 from model.zoo.evaluate import NOT_ASKED, targets_of
 from model.zoo.plan import Recipe, Run
 
 
 class StackedEngine:
-    """Trains the seeds of each encoding and task together, on one device, in this process."""
+    """An engine that trains the seeds of each encoding and task together, on one device."""
 
     def __init__(self, device: torch.device) -> None:
         """Take the device."""
@@ -59,8 +59,8 @@ class StackedEngine:
                 yield Outcome(run)
 
 
-def train_stacked(runs: Sequence[Run], device: torch.device, on_steps: OnSteps) -> list[Trained]:
-    """Return the trained models of ``runs``, which differ only in their seed, as :func:`train` does for each.
+def train_stacked(runs: Sequence[Run], device: torch.device, on_steps: OnSteps) -> list[TrainingResult]:
+    """Return the results of ``runs``, which differ only in their seed, as :func:`train` does for each.
 
     ``on_steps`` gets the steps of all runs together. Random numbers during training, such as randomized positions, are
     other ones than those of a run trained alone.
@@ -93,7 +93,7 @@ def _but_for_its_seed(run: Run) -> str:
 
 
 def _losses_of(model: nn.Module, stack: "_Stack", weights: dict[str, Tensor]) -> Tensor:
-    """Return the loss of each model of the stack on its own rows, [N]; the buffers of all are those of ``model``."""
+    """Return the loss of each stacked model on its own rows, [N], with the buffers of ``model``."""
 
     def loss(weights: dict[str, Tensor], tokens: Tensor, targets: Tensor, positions: Tensor | None) -> Tensor:
         return answer_loss(functional_call(model, weights, (tokens,), {"positions": positions}), targets)
@@ -112,7 +112,7 @@ class _Stack:
     positions: Int[Tensor, "model next"] | None
 
 
-def _side_by_side(batches: Sequence[Batch], device: torch.device) -> _Stack:
+def _side_by_side(batches: Sequence[TaskBatch], device: torch.device) -> _Stack:
     """Return ``batches`` as one, padded with rows and columns without targets."""
     n_rows, n_columns = (max(batch.tokens.shape[axis] for batch in batches) for axis in (0, 1))
 

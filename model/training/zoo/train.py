@@ -1,4 +1,4 @@
-"""Trains one model of the zoo and measures it on the way."""
+"""The training of one model of the zoo, measured on the way."""
 
 import random
 import time
@@ -15,7 +15,7 @@ from model.positional import note_progress
 from model.tasks import find
 from model.training.loop import OnSteps
 from model.training.schedule import straight_line, warm_up_and_decay
-from model.zoo.data import Batch, endless_batches, shifted, training_rows, validation_rows
+from model.zoo.data import TaskBatch, endless_batches, shifted, training_rows, validation_rows
 from model.zoo.evaluate import NOT_ASKED, Measurement, forward, measure_lengths, targets_of, validate
 from model.zoo.plan import Recipe, Run
 
@@ -24,7 +24,7 @@ _N_VALIDATED = 256
 
 @dataclass(frozen=True)
 class Snapshot:
-    """A model after ``step`` steps: its validation on held-out inputs of trained lengths, and every test length."""
+    """A model after ``step`` steps: its accuracy on held-out inputs and at every test length."""
 
     step: int
     validation: tuple[float, float]
@@ -32,8 +32,8 @@ class Snapshot:
 
 
 @dataclass(frozen=True)
-class Trained:
-    """The result of a run: its snapshots in order, the best of them, and the weights at the best and the last.
+class TrainingResult:
+    """The result of a run: its snapshots in order, and the weights at the best and the last.
 
     The best has the most held-out inputs of *trained* lengths right and, among equals, the least loss on them; longer
     inputs have no part in it.
@@ -66,7 +66,7 @@ class Course:
         self._best_weights: dict[str, Tensor] = {}
         self._start = time.perf_counter()
 
-    def next_batch(self) -> Batch:
+    def next_batch(self) -> TaskBatch:
         """Return the batch of the next step."""
         return shifted(next(self._batches), self._rng.randint(0, self._task.longest_shift))
 
@@ -87,10 +87,10 @@ class Course:
     def _best(self) -> Snapshot:
         return max(self._snapshots, key=lambda snapshot: snapshot.validation)
 
-    def trained(self, model: DecoderOnly) -> Trained:
+    def trained(self, model: DecoderOnly) -> TrainingResult:
         """Return the result of the run, whose ``model`` was just measured."""
         seconds = time.perf_counter() - self._start
-        return Trained(tuple(self._snapshots), self._best, self._best_weights, _copy(model), seconds)
+        return TrainingResult(tuple(self._snapshots), self._best, self._best_weights, _copy(model), seconds)
 
 
 def fresh_model(run: Run) -> DecoderOnly:
@@ -109,14 +109,17 @@ def new_optimizer(parameters: Iterable[Tensor], recipe: Recipe) -> torch.optim.O
 def answer_loss(
     logits: Float[Tensor, "batch next vocabulary"], targets: Int[Tensor, "batch next"], label_smoothing: float = 0.0
 ) -> Tensor:
-    """Return the mean loss over the tokens of answers, of which ``label_smoothing`` is shared by all tokens."""
+    """Return the mean loss over answer tokens, with label smoothing.
+
+    ``label_smoothing`` is the share of the probability that all tokens have in common.
+    """
     flat = logits.flatten(0, 1), targets.flatten()
     return F.cross_entropy(*flat, ignore_index=NOT_ASKED, label_smoothing=label_smoothing)
 
 
 @dataclass(frozen=True)
 class Step:
-    """A step that was taken: its ``number``, from 1, and what the model before it made of the step's batch.
+    """A training step: its ``number``, from 1, and the model's outputs on its batch before it.
 
     ``gradient_norm`` is that of all gradients together, before they are clipped.
     """
@@ -154,7 +157,7 @@ def take_steps(
         yield Step(number, logits.detach(), targets, loss.detach(), gradient_norm)
 
 
-def train(run: Run, on_steps: OnSteps) -> Trained:
+def train(run: Run, on_steps: OnSteps) -> TrainingResult:
     """Return the trained models of ``run``; ``on_steps`` is called with 1 after each step."""
     course, model = Course(run), fresh_model(run)
     for step in take_steps(course, model, run.recipe):

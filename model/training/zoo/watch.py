@@ -1,4 +1,4 @@
-"""Record a run of the zoo while it trains: ``python -m model.training.zoo.watch --layers 2 --out two.safetensors``."""
+"""Record a run of the zoo while it trains: ``python -m model.training.zoo.watch --out FILE``."""
 
 import argparse
 import shlex
@@ -12,8 +12,8 @@ import torch
 from safetensors.torch import save
 from torch import Tensor
 
-from model.analysis.head_scores import induction_score, previous_token_score
-from model.analysis.learned_positions import bias_by_distance, position_similarity
+from model.analysis.maps.head_scores import induction_score, previous_token_score
+from model.analysis.representations.learned_positions import bias_by_distance, position_similarity
 from model.architectures.decoder_only import DecoderOnly
 from model.device import use_one_thread
 from model.hooks import record
@@ -21,11 +21,11 @@ from model.tasks import Row, Task, Tokens, find, vocabulary_of
 from model.training.config import read_toml
 from model.training.history import commit
 from model.training.zoo.train import Course, Step, answer_loss, fresh_model, take_steps
-from model.zoo.data import Batch, held_out_rows, make_batch
+from model.zoo.data import TaskBatch, held_out_rows, make_batch
 from model.zoo.evaluate import NOT_ASKED, forward, targets_of
 from model.zoo.plan import ENCODINGS
 from model.zoo.recording import Frame, recording_of
-from model.zoo.watched import OPTIONS, Watched
+from model.zoo.watched_runs import OPTIONS, WatchedRun
 
 _N_SCORED, _N_LONGER = 32, 8
 # Of answers of one token there are more, so that a share of them is a curve.
@@ -34,8 +34,8 @@ _FEWEST_ASKED = 256
 _SHOWN_LENGTH = 10
 
 
-class Probe:
-    """The held-out inputs by which a model is looked at while it trains: of a trained length, and of a longer one."""
+class HeldOutInputs:
+    """The held-out inputs for frames of a run: one of a trained length, and one of a longer length."""
 
     def __init__(self, task_name: str) -> None:
         """Draw them, the same ones for every run of the task."""
@@ -51,7 +51,7 @@ class Probe:
 
     @torch.inference_mode()
     def look(self, model: DecoderOnly, step: int, taken: Sequence[Step], rate_factor: float = 1.0) -> Frame:
-        """Return the frame of ``model`` after ``step`` steps, of which ``taken`` are since the last frame."""
+        """Return the frame of ``model`` after ``step`` steps; ``taken`` are those since the last frame."""
         model.eval()
         with record("*.self_attention.pattern") as seen:
             logits = forward(model, self.shown)
@@ -83,19 +83,19 @@ class Probe:
 
 
 def watch(
-    watched: Watched,
-    probe: Probe,
+    watched: WatchedRun,
+    held_out: HeldOutInputs,
     every: int,
     rate_factor: Callable[[int], float] | None = None,
     at_end: Callable[[DecoderOnly], object] = lambda _: None,
 ) -> Iterator[Frame]:
-    """Train ``watched``, and yield a frame of the fresh model, of every ``every`` steps, and of the last step.
+    """Train ``watched``; yield a frame at the start, every ``every`` steps, and at the last step.
 
-    A step is only taken when its frame is asked for, so who does not ask lets the run rest. What is looked at changes
-    no number of the run, nor do other runs that are trained in turn with it. ``rate_factor`` takes the place of that of
+    A step is taken only when its frame is asked for. Frames change no number of the run, nor do other runs that are
+    trained in turn with it. ``rate_factor`` takes the place of that of
     ``watched``; ``at_end`` is called with the model when a frame after the last one is asked for.
     """
-    frames = _frames(watched, probe, every, rate_factor or watched.rate_factor, at_end)
+    frames = _frames(watched, held_out, every, rate_factor or watched.rate_factor, at_end)
     state = torch.get_rng_state()
     while True:
         with torch.random.fork_rng(devices=[]):
@@ -107,8 +107,8 @@ def watch(
         yield frame
 
 
-def weights_as_file(watched: Watched, model: DecoderOnly) -> bytes:
-    """Return the weights of ``model``, which ``watched`` came to, as safetensors with the exact configuration in it.
+def weights_as_file(watched: WatchedRun, model: DecoderOnly) -> bytes:
+    """Return the weights of ``model``, trained as ``watched``, as safetensors with the configuration.
 
     ``DecoderOnly(Run.from_json(metadata["run"]).model)`` takes them.
     """
@@ -117,8 +117,8 @@ def weights_as_file(watched: Watched, model: DecoderOnly) -> bytes:
 
 
 def _frames(
-    watched: Watched,
-    probe: Probe,
+    watched: WatchedRun,
+    held_out: HeldOutInputs,
     every: int,
     rate_factor: Callable[[int], float],
     at_end: Callable[[DecoderOnly], object],
@@ -126,17 +126,17 @@ def _frames(
     run = watched.run()
     model = fresh_model(run)
     taken: list[Step] = []
-    yield probe.look(model, 0, taken)
+    yield held_out.look(model, 0, taken)
     for step in take_steps(Course(run), model, run.recipe, rate_factor, watched.label_smoothing):
         taken.append(step)
         if step.number % every == 0 or step.number == run.n_steps:
-            yield probe.look(model, step.number, taken, rate_factor(step.number))
+            yield held_out.look(model, step.number, taken, rate_factor(step.number))
             taken = []
     at_end(model)
 
 
-def _array(found: Tensor | None) -> Any:
-    return None if found is None else found.numpy()
+def _array(tensor: Tensor | None) -> Any:
+    return None if tensor is None else tensor.numpy()
 
 
 def _scored_rows(task: Task, length: int) -> list[Row]:
@@ -150,7 +150,7 @@ def _as_long_as_the_first(rows: list[Row]) -> list[Row]:
     return [row for row in rows if len(row.ids) == len(rows[0].ids)]
 
 
-def _right_in(logits: Tensor, batch: Batch) -> float:
+def _right_in(logits: Tensor, batch: TaskBatch) -> float:
     return _share_right(logits, targets_of(batch))
 
 
@@ -170,21 +170,21 @@ def main(arguments: list[str] | None = None) -> int:
     try:
         chosen = _chosen(arguments)
         out, every, weights = (chosen.pop(name) for name in ("out", "every", "weights"))
-        watched = Watched.from_dict(chosen)
-        probe = Probe(watched.task)
+        watched = WatchedRun.from_dict(chosen)
+        held_out = HeldOutInputs(watched.task)
 
         def keep(model: DecoderOnly) -> None:
             if weights:
                 weights.write_bytes(weights_as_file(watched, model))
 
-        frames = list(watch(watched, probe, every, at_end=keep))
+        frames = list(watch(watched, held_out, every, at_end=keep))
     except (OSError, TypeError, ValueError) as error:
         sys.stderr.write(f"{error}\n")
         return 2
     command = shlex.join(
         ["python", "-m", "model.training.zoo.watch", *(sys.argv[1:] if arguments is None else arguments)]
     )
-    recording_of(watched, probe.tokens, frames, command=command, commit=commit()).save(out)
+    recording_of(watched, held_out.tokens, frames, command=command, commit=commit()).save(out)
     return 0
 
 
@@ -198,7 +198,7 @@ def _chosen(arguments: list[str] | None) -> dict[str, Any]:
 
 
 def _parser() -> argparse.ArgumentParser:
-    default = Watched()
+    default = WatchedRun()
     parser = argparse.ArgumentParser(
         prog="python -m model.training.zoo.watch", description="Record a small run while it trains."
     )

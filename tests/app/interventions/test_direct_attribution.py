@@ -6,7 +6,7 @@ import re
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from model.analysis.direct_attribution import NotASumError
+from model.analysis.interventions.direct_attribution import NotASumError
 from pretrained import shipped
 from tests.app.running import EXAMPLES, charts, markdown, open_in_app, run, warnings
 from viz.pages.interventions.study import attributed

@@ -7,8 +7,8 @@ import psutil
 import pytest
 import streamlit as st
 
-from model.analysis.layer_cost import LAYER_KINDS, Sizes
-from model.analysis.layer_timing import STEPS, TIMED, Axis
+from model.analysis.costs.layer_cost import LAYER_KINDS, Sizes
+from model.analysis.costs.layer_timing import STEPS, TIMED, Axis
 from tests.app.running import open_page, run, written
 from viz.pages.why_self_attention.layer_measurement import MAX_SIZES, Measurement
 from viz.shell import heavy
@@ -96,7 +96,7 @@ def test_a_finished_measurement_is_shown_with_slopes_beside_the_theory() -> None
 
 def processes() -> int:
     children = psutil.Process().children(recursive=True)
-    return sum("model.analysis.layer_timing" in child.cmdline() for child in children if child.is_running())
+    return sum("model.analysis.costs.layer_timing" in child.cmdline() for child in children if child.is_running())
 
 
 def test_of_several_visitors_one_measures_and_the_others_wait_and_see_their_place() -> None:

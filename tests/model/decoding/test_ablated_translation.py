@@ -8,7 +8,7 @@ from threading import Barrier
 import pytest
 import torch
 
-from model.analysis.ablation import Part, ablation, heads_of
+from model.analysis.interventions.ablation import Part, ablation, heads_of
 from model.architectures.encoder_decoder import EncoderDecoder
 from model.decoding.decoder import Backend, TorchBackend
 from model.decoding.options import DecodingOptions

@@ -4,8 +4,8 @@ import pytest
 import torch
 from torch import Tensor
 
-from model.analysis.memory_influence import SegmentSpec
 from model.architectures.decoder_only import DecoderOnly
+from model.attention import SegmentSpec
 from model.decoding.options import SamplingOptions
 from model.decoding.sampling import sampling_distribution
 from model.decoding.segmented import MemoryGenerator

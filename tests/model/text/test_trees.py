@@ -3,7 +3,7 @@
 import pytest
 from nltk import Tree as NltkTree
 
-from model.text.trees import Constituent, Span, Word, constituents, read_trees, spans, to_brackets, words
+from model.text.trees import Constituent, Span, TaggedWord, constituents, read_trees, spans, to_brackets, words
 
 TEXT = """
 (ROOT (S (NP-SBJ (DT The) (NN dog)) (VP (VBZ barks) (PRN (-LRB- -LRB-) (ADVP (RB loudly)) (-RRB- -RRB-))) (. .)))
@@ -16,7 +16,7 @@ def test_brackets_are_read_without_functions() -> None:
     first, second = read_trees(TEXT)
     assert [word.text for word in words(first)] == ["The", "dog", "barks", "(", "loudly", ")", "."]
     assert [node.label for node in constituents(first)] == ["S", "NP", "VP", "PRN", "ADVP"]
-    assert second == (Constituent("X", (Word("UH", "Yes"),)), Word("UH", "well"))
+    assert second == (Constituent("X", (TaggedWord("UH", "Yes"),)), TaggedWord("UH", "well"))
 
 
 def test_spans_are_those_of_nltk() -> None:

@@ -7,7 +7,7 @@ import pandas as pd
 import pytest
 import torch
 
-from model.analysis.effective_context import effective_contexts
+from model.analysis.losses.effective_context import effective_contexts
 from model.data.loading import load_text, split_text
 from model.training.language_model.run import load_run
 from pretrained.publishing.effective_context import main

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 import torch
 
-from model.analysis.ablation import attention_points
+from model.analysis.interventions.ablation import attention_points
 from model.checkpoint import DamagedWeightsError
 from model.data.corpora import PARALLEL_CORPORA
 from model.data.loading import DATA_DIR_VARIABLE

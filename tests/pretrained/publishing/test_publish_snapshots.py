@@ -12,7 +12,7 @@ from model.data.loading import Pair, Split
 from model.hooks import intervene
 from model.training import history
 from model.training.__main__ import main as train
-from model.training.kept import kept_path
+from model.training.kept_weights import kept_path
 from pretrained.publishing.caption_alignment import aligned_pairs, alignment
 from pretrained.publishing.publish_snapshots import main, publish
 from pretrained.snapshots import load_snapshot, read_snapshots, weights_name

@@ -1,1 +1,0 @@
-"""viz/pages/ablations."""

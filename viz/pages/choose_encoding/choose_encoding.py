@@ -7,8 +7,8 @@ import numpy as np
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from model.zoo.judged import Judged
 from model.zoo.plan import ENCODINGS
+from model.zoo.verdicts import Verdict
 from viz.base.claims import Claim
 from viz.base.exports import rows_as_csv
 from viz.base.languages import worded
@@ -154,7 +154,7 @@ def _draw(need: str, name: str, evidence: Evidence) -> None:
     draw_picture(figure, key=f"judged-{name}", file_name=file_name, alt=alt, files=[file])
 
 
-def _row(row: Judged, not_learned_key: str) -> Row:
+def _row(row: Verdict, not_learned_key: str) -> Row:
     kind = 2 if not row.has_learned else 3 if row.may_be_best is None else 0 if row.may_be_best else 1
     return Row(
         row.name,
@@ -165,7 +165,7 @@ def _row(row: Judged, not_learned_key: str) -> Row:
     )
 
 
-def _said(row: Judged, not_learned_key: str) -> str:
+def _said(row: Verdict, not_learned_key: str) -> str:
     words = TEXT["said one"] if row.low is None else TEXT["said"]
     said = words.format(name=row.name, mean=row.mean, low=row.low, high=row.high, seeds=row.n_seeds)
     return said if row.has_learned else TEXT[f"said {not_learned_key}"].format(said=said)
@@ -192,12 +192,12 @@ def _show_families(evidence: Evidence) -> None:
         st.html(table([*headings, *map(family_title, families)], rows, name=TEXT["families"]))
 
 
-def _as_csv(rows: Sequence[Judged]) -> str:
+def _as_csv(rows: Sequence[Verdict]) -> str:
     headings = [TEXT[f"csv {name}"] for name in ("encoding", "mean", "low", "high", "seeds", "learned")]
     return rows_as_csv(headings, [_cells(row) for row in rows])
 
 
-def _cells(row: Judged) -> list[str]:
+def _cells(row: Verdict) -> list[str]:
     numbers = ["" if value is None else f"{value:.4f}" for value in (row.mean, row.low, row.high)]
     return [row.name, *numbers, str(row.n_seeds), TEXT["yes" if row.has_learned else "no"]]
 

@@ -1,1 +1,0 @@
-"""viz/pages/dot_product."""

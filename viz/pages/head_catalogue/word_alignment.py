@@ -6,8 +6,8 @@ import pandas as pd
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from model.analysis.aligning_maps import WEIGHINGS, Aligner, Weighing
-from model.analysis.alignment import STEPS, Step
+from model.analysis.maps.aligning_maps import WEIGHINGS, Aligner, Weighing
+from model.analysis.maps.alignment import STEPS, Step
 from model.device import use_one_thread
 from pretrained import head_catalogue, read_card
 from pretrained.alignments import GoldPair, gold_pairs

@@ -4,7 +4,7 @@ import numpy as np
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from model.analysis.direct_attribution import NotASumError
+from model.analysis.interventions.direct_attribution import NotASumError
 from model.device import use_one_thread
 from viz.base.markdown import plain
 from viz.base.numbers import signed

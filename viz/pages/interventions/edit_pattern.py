@@ -6,7 +6,7 @@ from typing import get_args
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from model.analysis.pattern_edits import HeadEdit, Shape
+from model.analysis.interventions.pattern_edits import HeadEdit, Shape
 from model.device import use_one_thread
 from viz.base.languages import worded
 from viz.base.link_parameters import Choice, Number, labelled

@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 
 import streamlit as st
 
-from model.analysis.ablation import Means
+from model.analysis.interventions.ablation import Means
 from model.device import use_one_thread
 from pretrained import HeadMeans, load_head_means
 from pretrained.translators import FOLDER, MEANS, METRICS

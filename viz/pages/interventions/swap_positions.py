@@ -5,7 +5,7 @@ from collections.abc import Sequence
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from model.analysis.swapped_positions import SIDES, Side, Swap, can_swap
+from model.analysis.interventions.swapped_positions import SIDES, Side, Swap, can_swap
 from model.device import use_one_thread
 from pretrained.swapped_positions import CHANGES, Change, swapped, swapped_path, swapped_positions
 from viz.base.languages import worded

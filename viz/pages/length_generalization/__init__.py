@@ -1,1 +1,0 @@
-"""viz/pages/length_generalization."""

@@ -8,7 +8,7 @@ import pandas as pd
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from model.analysis.edited_models import has_no_weights, rotary_part, with_rotary
+from model.analysis.interventions.edited_models import has_no_weights, rotary_part, with_rotary
 from model.architectures.decoder_only import DecoderOnly
 from model.checkpoint import DamagedWeightsError
 from model.positional import PositionalConfig

@@ -5,7 +5,7 @@ from typing import Any
 
 import streamlit as st
 
-from model.zoo.judged import Judged
+from model.zoo.verdicts import Verdict
 from viz.base.words import page_text
 from viz.pages.length_generalization.figures.ranking import ranking as ranking_figure
 from viz.pages.length_generalization.names import encoding_look, encoding_title
@@ -26,7 +26,7 @@ def show_ranked(
     alt: str,
     alt_one: str,
     files: Sequence[File] = (),
-    judged: Iterable[Judged] = (),
+    judged: Iterable[Verdict] = (),
 ) -> None:
     """Draw ``shown`` under ``heading``, described by ``alt`` with ``alt_one`` for each encoding; nothing if empty.
 

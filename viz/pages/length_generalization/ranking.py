@@ -7,7 +7,7 @@ import pandas as pd
 import streamlit as st
 
 from model.tasks import find
-from model.zoo.judged import Judged
+from model.zoo.verdicts import Verdict
 from viz.base.exports import rows_as_csv
 from viz.base.words import listed, page_text
 from viz.components.table import table
@@ -113,7 +113,7 @@ def _left_out(every: Ranking, found: Scores) -> str:
     )
 
 
-def _ranks(compared: Ranking, every: Ranking, judged: Sequence[Judged]) -> tuple[list[str], list[list[str]]]:
+def _ranks(compared: Ranking, every: Ranking, judged: Sequence[Verdict]) -> tuple[list[str], list[list[str]]]:
     """Return headings and rows, the first here on top: over tasks and families, each family, and beside the paper."""
     paper = published()
     names = (*every.best_first, *(name for name in paper.encodings if name not in every.encodings))

@@ -5,7 +5,7 @@ from collections.abc import Collection, Mapping, Sequence
 import pandas as pd
 import streamlit as st
 
-from model.analysis.words_read import mean_cross_attention, words_read
+from model.analysis.maps.words_read import mean_cross_attention, words_read
 from model.checkpoint import DamagedWeightsError
 from model.decoding.options import GREEDY
 from model.decoding.translator import SourceTextError, Translation, Translator

@@ -8,7 +8,7 @@ import streamlit as st
 
 from model.tasks import registered
 from model.zoo.plan import ENCODINGS
-from model.zoo.watched import Watched
+from model.zoo.watched_runs import WatchedRun
 from viz.base.colours import OKABE_ITO
 from viz.base.languages import worded
 from viz.base.link_parameters import Choice, LinkParameter, Number, labelled
@@ -24,7 +24,7 @@ MOST_MODELS = 4
 _FIRST_LAYERS, _FIRST_ENCODINGS = (1, 2, 2, 2), ("rotary", "rotary", "none", "alibi")
 _WARM_UPS = (0.0, 0.05, 0.2)
 _SMOOTHINGS = (0.0, 0.1, 0.3)
-_DEFAULT = Watched()
+_DEFAULT = WatchedRun()
 
 
 @dataclass(frozen=True)
@@ -38,12 +38,14 @@ class Common:
 
 
 QUESTIONS = {
-    "layers": (Watched(n_layers=1), Watched(n_layers=2)),
-    "encodings": tuple(Watched(encoding=name, n_steps=800) for name in ("none", "learned", "rotary", "alibi")),
-    "longer inputs": tuple(Watched(encoding=name, n_steps=1600) for name in ("none", "rotary")),
-    "warm-up": tuple(Watched(norm="post", feed_forward=True, n_layers=4, warmup_share=share) for share in (0.0, 0.2)),
-    "blocks": tuple(Watched(task="reverse", feed_forward=has_them, n_steps=800) for has_them in (False, True)),
-    "smoothing": tuple(Watched(label_smoothing=share) for share in (0.0, 0.1)),
+    "layers": (WatchedRun(n_layers=1), WatchedRun(n_layers=2)),
+    "encodings": tuple(WatchedRun(encoding=name, n_steps=800) for name in ("none", "learned", "rotary", "alibi")),
+    "longer inputs": tuple(WatchedRun(encoding=name, n_steps=1600) for name in ("none", "rotary")),
+    "warm-up": tuple(
+        WatchedRun(norm="post", feed_forward=True, n_layers=4, warmup_share=share) for share in (0.0, 0.2)
+    ),
+    "blocks": tuple(WatchedRun(task="reverse", feed_forward=has_them, n_steps=800) for has_them in (False, True)),
+    "smoothing": tuple(WatchedRun(label_smoothing=share) for share in (0.0, 0.1)),
 }
 """Prepared questions, by their names in the words of the page, and the models that answer them."""
 
@@ -60,7 +62,7 @@ def common_parameters() -> dict[str, LinkParameter[Any]]:
 
 
 def model_parameters(slot: int) -> dict[str, Choice[Any]]:
-    """Return the parameters of the model ``slot``, counted from 1, by the names of :class:`Watched`."""
+    """Return the parameters of the model ``slot``, counted from 1, by the names of :class:`WatchedRun`."""
 
     def choice(name: str, labels: Mapping[Any, str], default: object) -> Choice[Any]:
         return labelled(f"m{slot}-{name}", labels, default)
@@ -110,7 +112,7 @@ def choose_common() -> Common:
     )
 
 
-def choose_model(slot: int, common: Common) -> Watched:
+def choose_model(slot: int, common: Common) -> WatchedRun:
     """Draw the controls of the model ``slot`` in a row, and return the run that is chosen."""
     with st.container(horizontal=True, vertical_alignment="center", key=f"model-{slot}"):
         st.html(f'<span class="model-mark" style="background:{OKABE_ITO[slot - 1]}"></span>')
@@ -118,10 +120,10 @@ def choose_model(slot: int, common: Common) -> Watched:
             name: select(field, TEXT[f"label {name}"].format(number=slot), width="stretch")
             for name, field in model_parameters(slot).items()
         }
-    return Watched(task=common.task, n_steps=common.n_steps, seed=common.seed, **chosen)
+    return WatchedRun(task=common.task, n_steps=common.n_steps, seed=common.seed, **chosen)
 
 
-def choose_for(runs: Sequence[Watched]) -> None:
+def choose_for(runs: Sequence[WatchedRun]) -> None:
     """Have the controls be at ``runs``; to be called before they are drawn."""
     common = {"n_models": len(runs), **{name: getattr(runs[0], name) for name in ("task", "n_steps", "seed")}}
     values = {parameter.key: common[name] for name, parameter in common_parameters().items()}
@@ -131,12 +133,12 @@ def choose_for(runs: Sequence[Watched]) -> None:
     st.session_state[rate_parameter().key] = rate_parameter().default
 
 
-def question_of(runs: Sequence[Watched]) -> str | None:
+def question_of(runs: Sequence[WatchedRun]) -> str | None:
     """Return the name of the question that ``runs`` answer; None where they answer no prepared one."""
     return next((name for name, answering in QUESTIONS.items() if answering == tuple(runs)), None)
 
 
-def names_of(runs: Sequence[Watched]) -> list[str]:
+def names_of(runs: Sequence[WatchedRun]) -> list[str]:
     """Return a name for each of ``runs``: what it has that not all of them have; where that is nothing, its number."""
     fields = model_parameters(1)
     told = [{name: field.write(getattr(run, name)) for name, field in fields.items()} for run in runs]

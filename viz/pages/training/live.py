@@ -6,9 +6,9 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import Literal
 
-from model.zoo.messages import Messages, Opening, Order, Refusal, Seen, Weights, Wish
-from model.zoo.recording import Frame, Recording, as_seen, recording_of
-from model.zoo.watched import Watched
+from model.zoo.messages import Control, Messages, Opening, Order, Refusal, SeenFrame, Weights
+from model.zoo.recording import Frame, TrainingRecording, as_seen, recording_of
+from model.zoo.watched_runs import WatchedRun
 from viz.pages.training.ready import trainer, write
 from viz.shell.attended import Attended
 from viz.shell.heavy import TRAINING, Place, queue
@@ -46,11 +46,11 @@ class Clock:
 class LiveRuns:
     """Runs side by side that wait for their turn, train, rest, or are over; what was seen of them stays."""
 
-    def __init__(self, runs: Sequence[Watched], place: Place, take: Callable[[], "subprocess.Popen[bytes]"]) -> None:
+    def __init__(self, runs: Sequence[WatchedRun], place: Place, take: Callable[[], "subprocess.Popen[bytes]"]) -> None:
         """Train ``runs`` in the turn of ``place``, in the process that ``take`` gives."""
         self.asked = tuple(runs)
         self.place = place
-        self.wish = Wish()
+        self.wish = Control()
         self.refusal: str | None = None
         self._is_ended = False
         self._clock = Clock()
@@ -100,7 +100,7 @@ class LiveRuns:
         """From the order to the last frame, without the pauses."""
         return self._clock.seconds
 
-    def change(self, wish: Wish) -> None:
+    def change(self, wish: Control) -> None:
         """Have the runs go on as ``wish`` says."""
         self.wish = wish
         self._clock.tick()
@@ -112,7 +112,7 @@ class LiveRuns:
         self._is_ended = True
         self._process.stop()
 
-    def recordings(self) -> tuple[Recording, ...]:
+    def recordings(self) -> tuple[TrainingRecording, ...]:
         """Return what was seen of each run so far, and the command that trains it; nothing before the first frame."""
         n_frames, opening = self.n_frames, self._opening
         if not n_frames or opening is None:
@@ -147,19 +147,19 @@ class LiveRuns:
                     self._opening = message
                 case Refusal(reason):
                     self.refusal = reason
-                case Seen(place, frame):
+                case SeenFrame(place, frame):
                     self._frames[place].append(frame)
                     self._clock.tick()
                 case Weights(place, weights):
                     self._weights[place] = weights
 
 
-def commands_of(runs: Sequence[Watched], every: int = 1) -> tuple[str, ...]:
+def commands_of(runs: Sequence[WatchedRun], every: int = 1) -> tuple[str, ...]:
     """Return the command that trains each of ``runs``, and records a frame of every ``every`` steps."""
     return tuple(run.command(f"model-{number}.safetensors", every) for number, run in enumerate(runs, start=1))
 
 
-def begin(runs: Sequence[Watched], rate_factor: float) -> LiveRuns:
+def begin(runs: Sequence[WatchedRun], rate_factor: float) -> LiveRuns:
     """Return ``runs`` at the end of the queue; raises QueueFullError where that is full."""
     live = LiveRuns(runs, queue().enter(TRAINING, LEASE), trainer().take)
     live.change(replace(live.wish, rate_factor=rate_factor))

@@ -4,7 +4,7 @@ from collections.abc import Collection, Sequence
 from functools import partial
 
 from model.tasks import find
-from model.zoo.recording import Recording
+from model.zoo.recording import TrainingRecording
 from viz.base.words import page_text
 from viz.pages.training.components.player import Played
 from viz.pages.training.study.curves import curves_of
@@ -28,14 +28,14 @@ def player_words() -> dict[str, str]:
     return {name: TEXT[name] for name in _WORDS}
 
 
-def plots_of(runs: Sequence[Recording]) -> tuple[str, ...]:
+def plots_of(runs: Sequence[TrainingRecording]) -> tuple[str, ...]:
     """Return the curves that ``runs`` are seen by: where answers are smoothed or of one length, what that changes."""
     if not _has_lengths(runs[0]):
         return _OF_ONE_LENGTH
     return _OF_SMOOTHING if any(run.watched.label_smoothing for run in runs) else PLOTS
 
 
-def played(run: Recording, name: str, plots: Collection[str] = PLOTS, *, late: int = 0) -> Played:
+def played(run: TrainingRecording, name: str, plots: Collection[str] = PLOTS, *, late: int = 0) -> Played:
     """Return ``run`` under ``name``: the curves named in ``plots``, and the patterns of the frames from ``late`` on."""
     found = curves_of(run)
     curves = {plot: found[plot] for plot in plots if plot in found}
@@ -45,7 +45,7 @@ def played(run: Recording, name: str, plots: Collection[str] = PLOTS, *, late: i
     return Played(name, run.steps, curves, scores, run.patterns[late:], biases, similarity)
 
 
-def files_of(runs: Sequence[Recording], weights: Sequence[bytes]) -> list[File]:
+def files_of(runs: Sequence[TrainingRecording], weights: Sequence[bytes]) -> list[File]:
     """Return the files that the menu offers of ``runs``, with the ``weights`` that they came to where there are any."""
     picture = partial(maps_as_gif, [run.patterns for run in runs], runs[0].steps, theme=theme(), caption=TEXT["step"])
     return [
@@ -57,5 +57,5 @@ def files_of(runs: Sequence[Recording], weights: Sequence[bytes]) -> list[File]:
     ]
 
 
-def _has_lengths(run: Recording) -> bool:
+def _has_lengths(run: TrainingRecording) -> bool:
     return find(run.watched.task).description.has_longer_inputs

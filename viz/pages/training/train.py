@@ -6,7 +6,7 @@ from functools import partial
 
 import streamlit as st
 
-from model.zoo.recording import Recording
+from model.zoo.recording import TrainingRecording
 from viz.base.languages import worded
 from viz.base.link_parameters import Choice, labelled
 from viz.base.words import page_text
@@ -35,7 +35,7 @@ class _Told:
 
     step: str
     plots: tuple[str, ...]
-    opens_at: Callable[[Recording], int | None]
+    opens_at: Callable[[TrainingRecording], int | None]
 
 
 _TOLD = {
@@ -46,7 +46,7 @@ _TOLD = {
 
 
 @cached_while_unchanged(files, max_entries=len(RECORDED))
-def _recordings(question: str) -> tuple[Recording, ...]:
+def _recordings(question: str) -> tuple[TrainingRecording, ...]:
     return shipped_recordings(question)
 
 
@@ -83,7 +83,7 @@ def show() -> None:
         st.code("\n".join(run.command for run in runs), language="sh", wrap_lines=True)
 
 
-def _show_player(question: str, runs: tuple[Recording, ...], field: Choice[int]) -> None:
+def _show_player(question: str, runs: tuple[TrainingRecording, ...], field: Choice[int]) -> None:
     names = TEXT[f"names {question}"].splitlines()
     ends = "; ".join(
         TEXT[f"alt run {question}"].format(name=name, right=run.held_out[-1], score=best_head(run)[-1])
@@ -111,7 +111,7 @@ def _rest(key: str, field: Choice[int]) -> None:
         set_link(field, step)
 
 
-def _explain(question: str, runs: tuple[Recording, ...]) -> None:
+def _explain(question: str, runs: tuple[TrainingRecording, ...]) -> None:
     st.page_link(page_at("train-yourself").path, label=TEXT["train yourself"])
     for heading, claim in ANSWERS[question].items():
         st.markdown(claim(runs).sentence(TEXT, heading))

@@ -6,8 +6,8 @@ from dataclasses import replace
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from model.zoo.recording import Recording
-from model.zoo.watched import Watched
+from model.zoo.recording import TrainingRecording
+from model.zoo.watched_runs import WatchedRun
 from viz.base.markdown import safe_as_code
 from viz.base.words import page_text
 from viz.pages.training.choices import (
@@ -43,7 +43,7 @@ _SHORT_SECONDS, _LATER_PERIOD = 10.0, 0.3
 
 
 @cached_while_unchanged(files, max_entries=1)
-def _shipped() -> tuple[Recording, ...]:
+def _shipped() -> tuple[TrainingRecording, ...]:
     return shipped_recordings()
 
 
@@ -68,7 +68,7 @@ def show() -> None:
         st.fragment(_stay_ready, run_every=READY_SECONDS)()
 
 
-def _act(runs: tuple[Watched, ...], warnings: DeltaGenerator) -> LiveRuns | None:
+def _act(runs: tuple[WatchedRun, ...], warnings: DeltaGenerator) -> LiveRuns | None:
     """Draw what begins, rests and ends runs; return those that were begun last."""
     live = kept(LiveRuns)
     is_asked = st.button(TEXT["train"], key="train-now") or st.session_state.pop(_ASKED, False)
@@ -87,7 +87,7 @@ def _act(runs: tuple[Watched, ...], warnings: DeltaGenerator) -> LiveRuns | None
 
 
 def _begin(
-    runs: tuple[Watched, ...], factor: float, before: LiveRuns | None, warnings: DeltaGenerator
+    runs: tuple[WatchedRun, ...], factor: float, before: LiveRuns | None, warnings: DeltaGenerator
 ) -> LiveRuns | None:
     if before is not None:
         before.stop()
@@ -102,7 +102,7 @@ def _begin(
     return live
 
 
-def _ask(runs: tuple[Watched, ...]) -> None:
+def _ask(runs: tuple[WatchedRun, ...]) -> None:
     choose_for(runs)
     st.session_state[_ASKED] = True
 
@@ -132,7 +132,7 @@ def _pace(live: LiveRuns | None) -> tuple[State, float | None]:
     return state, _LATER_PERIOD if is_long else _PERIODS[state]
 
 
-def _show_runs(runs: tuple[Watched, ...], live: LiveRuns | None, state: State, period: float | None) -> None:
+def _show_runs(runs: tuple[WatchedRun, ...], live: LiveRuns | None, state: State, period: float | None) -> None:
     """Draw what is seen of ``live`` by now; before its first frame, what was seen last."""
     if live is not None:
         live.place.renew()
@@ -156,7 +156,7 @@ def _show_runs(runs: tuple[Watched, ...], live: LiveRuns | None, state: State, p
     )
 
 
-def _play(recordings: Sequence[Recording], weights: Sequence[bytes], *, is_live: bool, is_over: bool) -> None:
+def _play(recordings: Sequence[TrainingRecording], weights: Sequence[bytes], *, is_live: bool, is_over: bool) -> None:
     names = names_of([recording.watched for recording in recordings])
     first, plots = recordings[0], plots_of(recordings)
     ends = "; ".join(
@@ -182,7 +182,7 @@ def _play(recordings: Sequence[Recording], weights: Sequence[bytes], *, is_live:
         )
 
 
-def _say(runs: tuple[Watched, ...], live: LiveRuns, state: State, *, step: int) -> None:
+def _say(runs: tuple[WatchedRun, ...], live: LiveRuns, state: State, *, step: int) -> None:
     """Draw how ``live`` stands: in one line, or in a warning where it went wrong."""
     values = {"step": f"{step:,}", "n": f"{live.asked[0].n_steps:,}", "seconds": f"{live.seconds:.1f}"}
     values |= {"minutes": f"{MOST_SECONDS / 60:g}", "lease": f"{LEASE:g}"}
@@ -199,12 +199,12 @@ def _say(runs: tuple[Watched, ...], live: LiveRuns, state: State, *, step: int) 
         st.caption(" ".join([*told, TEXT["another"]] if state == "over" and runs != live.asked else told))
 
 
-def _answer(question: str, asked: Sequence[Watched]) -> str:
+def _answer(question: str, asked: Sequence[WatchedRun]) -> str:
     """Return what the runs of ``question`` show; with label smoothing, the confidence that is asked for."""
     return TEXT[f"answer {question}"].format(confidence=1 - asked[-1].label_smoothing)
 
 
-def _explain(runs: tuple[Watched, ...], live: LiveRuns | None) -> None:
+def _explain(runs: tuple[WatchedRun, ...], live: LiveRuns | None) -> None:
     to_try, python = st.columns(2, gap="large")
     with to_try:
         st.markdown(TEXT["what is seen"])

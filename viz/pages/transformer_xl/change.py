@@ -6,7 +6,8 @@ from dataclasses import dataclass
 import numpy as np
 import streamlit as st
 
-from model.analysis.memory_influence import Influence, SegmentedRead, SegmentSpec
+from model.analysis.interventions.memory_influence import Influence, SegmentedRead
+from model.attention import SegmentSpec
 from pretrained.language_models import LanguageModel
 from pretrained.translators import WEIGHTS
 from viz.base.exports import arrays_as_npz, rows_as_csv

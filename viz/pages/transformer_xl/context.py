@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 import streamlit as st
 
-from model.analysis.effective_context import THRESHOLD, EffectiveContext
+from model.analysis.losses.effective_context import THRESHOLD, EffectiveContext
 from viz.base.exports import columns_as_csv, rows_as_csv
 from viz.base.link_parameters import choice_of
 from viz.base.words import page_text

@@ -5,7 +5,7 @@ from html import escape
 import numpy as np
 import streamlit as st
 
-from model.analysis.memory_influence import SegmentSpec
+from model.attention import SegmentSpec
 from model.decoding.options import SamplingOptions
 from model.decoding.segmented import MemoryGenerator
 from pretrained.language_models import LanguageModel

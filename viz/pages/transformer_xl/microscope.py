@@ -7,7 +7,8 @@ import numpy as np
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from model.analysis.memory_influence import SegmentedRead, SegmentSpec, read_to
+from model.analysis.interventions.memory_influence import SegmentedRead, read_to
+from model.attention import SegmentSpec
 from pretrained.language_models import LanguageModel
 from viz.base.exports import arrays_as_npz
 from viz.base.link_parameters import LinkParameter, Number, choice_of

@@ -11,7 +11,7 @@ from jaxtyping import Int
 from streamlit.delta_generator import DeltaGenerator
 from torch import Tensor
 
-from model.analysis.memory_influence import SegmentSpec
+from model.attention import SegmentSpec
 from model.device import use_one_thread
 from model.text.characters import CharacterVocabulary, EncodedText
 from pretrained import language_models

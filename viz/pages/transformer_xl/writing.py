@@ -3,7 +3,7 @@
 import time
 from dataclasses import dataclass
 
-from model.analysis.memory_influence import SegmentSpec
+from model.attention import SegmentSpec
 from model.decoding.options import SamplingOptions
 from model.decoding.segmented import MemoryGenerator
 from viz.shell.heavy import Place

@@ -1,1 +1,0 @@
-"""viz/pages/why_self_attention."""

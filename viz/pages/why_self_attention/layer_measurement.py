@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from model.analysis.layer_cost import Sizes
-from model.analysis.layer_timing import STEPS, TIMED, Axis
+from model.analysis.costs.layer_cost import Sizes
+from model.analysis.costs.layer_timing import STEPS, TIMED, Axis
 from viz.shell.attended import Attended
 from viz.shell.heavy import Place
 
@@ -38,7 +38,7 @@ class Measurement:
         self._written = b""
         # The app's own visitors come first, hence nice.
         options = {"vary": vary, "repetitions": REPETITIONS, **vars(sizes), "nice": 5}
-        command = [sys.executable, "-m", "model.analysis.layer_timing"]
+        command = [sys.executable, "-m", "model.analysis.costs.layer_timing"]
         command += [f"--{name}={value}" for name, value in options.items()]
         # A pipe, because a file would need a temporary folder.
         pipe, merged = subprocess.PIPE, subprocess.STDOUT

@@ -5,8 +5,8 @@ from html import escape
 
 import streamlit as st
 
-from model.analysis.layer_cost import LAYER_KINDS, LayerKind, Sizes
-from model.analysis.layer_timing import STEPS, TIMED, Axis, fitted_exponent
+from model.analysis.costs.layer_cost import LAYER_KINDS, LayerKind, Sizes
+from model.analysis.costs.layer_timing import STEPS, TIMED, Axis, fitted_exponent
 from viz.base.colours import OKABE_ITO
 from viz.base.exports import rows_as_csv
 from viz.base.link_parameters import Choice, in_link

@@ -14,14 +14,14 @@ import pytest
 import torch
 from safetensors.torch import load
 
-from model.training.zoo.live import Lines, Wishes, answer, side_by_side, steps_apart
-from model.training.zoo.watch import Probe, main, watch
-from model.zoo.messages import Message, Messages, Opening, Order, Refusal, Seen, Weights, Wish
+from model.training.zoo.live import Controls, Lines, answer, side_by_side, steps_apart
+from model.training.zoo.watch import HeldOutInputs, main, watch
+from model.zoo.messages import Control, Message, Messages, Opening, Order, Refusal, SeenFrame, Weights
 from model.zoo.recording import Frame, as_seen, load_recording, recording_of
-from model.zoo.watched import Watched
+from model.zoo.watched_runs import WatchedRun
 
 # Randomized positions draw from PyTorch's own random numbers at every step.
-TINY = Watched(encoding="randomized", n_layers=1, n_heads=2, d_model=16, n_steps=12)
+TINY = WatchedRun(encoding="randomized", n_layers=1, n_heads=2, d_model=16, n_steps=12)
 ROOT = Path(__file__).parents[4]
 
 pytestmark = pytest.mark.unchecked
@@ -45,16 +45,16 @@ class Process:
 
 
 class Told(Lines):
-    """Wishes that are there after each frame; who waits for another one gets a rate of 0."""
+    """Controls that are there after each frame; who waits for another one gets a rate of 0."""
 
-    def __init__(self, wishes: list[list[Wish]]) -> None:
+    def __init__(self, wishes: list[list[Control]]) -> None:
         self._wishes = iter(wishes)
 
     def waiting(self) -> Iterator[bytes]:
         return (wish.to_line() for wish in next(self._wishes, []))
 
     def next(self, _: float | None = None) -> bytes:
-        return Wish(rate_factor=0.0).to_line()
+        return Control(rate_factor=0.0).to_line()
 
 
 @contextmanager
@@ -72,24 +72,24 @@ def started() -> Iterator[Process]:
 def test_the_process_gives_the_numbers_of_the_command_line_though_it_rests_and_its_rate_is_changed(
     tmp_path: Path,
 ) -> None:
-    runs = (TINY, Watched(n_layers=2, n_heads=1, d_model=16, n_steps=12))
+    runs = (TINY, WatchedRun(n_layers=2, n_heads=1, d_model=16, n_steps=12))
     with started() as process:
         process.tell(b"\n")
         process.tell(Order(runs).to_line())
         answers = process.answers()
         opening = next(answers)
-        assert opening == Opening(Probe("induction").tokens, 2)
+        assert opening == Opening(HeldOutInputs("induction").tokens, 2)
         seen: list[list[Frame]] = [[], []]
         weights: dict[int, bytes] = {}
         for number, answered in enumerate(answers):
             if isinstance(answered, Weights):
                 weights[answered.place] = answered.content
                 continue
-            assert isinstance(answered, Seen)
+            assert isinstance(answered, SeenFrame)
             seen[answered.place].append(answered.frame)
             if number == 3:
-                process.tell(Wish(is_paused=True).to_line())
-                process.tell(Wish(rate_factor=0.5).to_line())
+                process.tell(Control(is_paused=True).to_line())
+                process.tell(Control(rate_factor=0.5).to_line())
         assert [len(frames) for frames in seen] == [7, 7]
         assert process.process.wait(60) == 0
     for place, run in enumerate(runs):
@@ -110,17 +110,20 @@ def test_the_process_gives_the_numbers_of_the_command_line_though_it_rests_and_i
 
 
 def test_runs_that_take_turns_get_the_numbers_of_each_alone() -> None:
-    probe, runs = Probe("induction"), (TINY, Watched(encoding="randomized", d_model=16, n_heads=1, n_steps=12))
-    together = list(side_by_side(runs, probe, 5))
+    held_out, runs = (
+        HeldOutInputs("induction"),
+        (TINY, WatchedRun(encoding="randomized", d_model=16, n_heads=1, n_steps=12)),
+    )
+    together = list(side_by_side(runs, held_out, 5))
     assert [(seen.place, seen.frame.step) for seen in together][:4] == [(0, 0), (1, 0), (0, 5), (1, 5)]
     for place, run in enumerate(runs):
         ours = [seen.frame.loss for seen in together if seen.place == place]
-        assert ours == [frame.loss for frame in watch(run, probe, 5)]
+        assert ours == [frame.loss for frame in watch(run, held_out, 5)]
 
 
 def test_what_is_wished_holds_from_the_next_frame_on() -> None:
-    told = Told([[Wish(rate_factor=3.0)], [], [Wish(is_paused=True)]])
-    factors = [seen.frame.rate_factor for seen in side_by_side([TINY], Probe("induction"), 3, Wishes(told))]
+    told = Told([[Control(rate_factor=3.0)], [], [Control(is_paused=True)]])
+    factors = [seen.frame.rate_factor for seen in side_by_side([TINY], HeldOutInputs("induction"), 3, Controls(told))]
     assert factors == [1.0, 3.0, 3.0, 0.0, 0.0]
 
 
@@ -134,7 +137,7 @@ def test_it_ends_where_nobody_can_tell_it_anything_any_more(monkeypatch: pytest.
 
 def test_what_cannot_be_built_is_refused_with_the_reason() -> None:
     out = BytesIO()
-    answer(Order((Watched(task="no such"),)), Wishes(Told([])), out)
+    answer(Order((WatchedRun(task="no such"),)), Controls(Told([])), out)
     (refusal,) = Messages().take(out.getvalue())
     assert isinstance(refusal, Refusal)
     assert "'no such' is no task" in refusal.reason
@@ -142,7 +145,7 @@ def test_what_cannot_be_built_is_refused_with_the_reason() -> None:
 
 def test_frames_are_further_apart_where_there_are_many_maps() -> None:
     assert steps_apart([TINY], 22) == 2
-    assert steps_apart([Watched(n_steps=3_200)], 22) == 8
-    many = Watched(n_layers=4, n_heads=4, n_steps=2_000)
+    assert steps_apart([WatchedRun(n_steps=3_200)], 22) == 8
+    many = WatchedRun(n_layers=4, n_heads=4, n_steps=2_000)
     every = steps_apart([many] * 4, 60)
     assert 4 * 16 * 60**2 * many.n_steps / every <= 8_000_000

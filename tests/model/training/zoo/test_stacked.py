@@ -10,7 +10,7 @@ from model.training.zoo.__main__ import main
 from model.training.zoo.plan import zoo_plan
 from model.training.zoo.results import load_run
 from model.training.zoo.stacked import StackedEngine, train_stacked
-from model.training.zoo.train import Trained, train
+from model.training.zoo.train import TrainingResult, train
 from model.zoo.plan import ENCODINGS, Recipe, Run, make_run
 
 SIZES = {"d_model": 16, "n_heads": 2, "d_key": 8, "d_value": 8, "d_ff": 32, "n_layers": 1}
@@ -25,7 +25,7 @@ def runs(task: str, encoding: str) -> list[Run]:
     return [make_run(task, encoding, seed, RECIPE, **SIZES) for seed in (1, 2)]
 
 
-def assert_same(found: Trained, expected: Trained) -> None:
+def assert_same(found: TrainingResult, expected: TrainingResult) -> None:
     assert found.last_weights.keys() == expected.last_weights.keys()
     for name, weight in expected.last_weights.items():
         difference = (found.last_weights[name] - weight).abs()

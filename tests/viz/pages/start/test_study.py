@@ -11,7 +11,7 @@ import sacrebleu
 import torch
 
 import viz.pages
-from model.analysis.layer_cost import LAYER_KINDS, Sizes
+from model.analysis.costs.layer_cost import LAYER_KINDS, Sizes
 from model.training.schedule import paper_rate
 from pretrained import load_translator
 from viz.pages.start.stops import Answer

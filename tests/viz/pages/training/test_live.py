@@ -12,7 +12,7 @@ import numpy as np
 import psutil
 import pytest
 
-from model.zoo.messages import Refusal, Wish, to_bytes
+from model.zoo.messages import Control, Refusal, to_bytes
 from tests.fixtures.training import ENDS, GOES_ON, TINY, Answering, frames_of
 from viz.pages.training import ready
 from viz.pages.training.live import LEASE, LiveRuns
@@ -72,12 +72,12 @@ def test_what_is_wished_while_a_run_waits_reaches_it_and_a_pause_rests_its_clock
         return process[0]
 
     runs = LiveRuns(TINY, place(queue), start)
-    runs.change(Wish(is_paused=True))
+    runs.change(Control(is_paused=True))
     before.leave()
     wait_until(lambda: runs.n_frames == 4)
     assert runs.state == "paused"
     seconds = runs.seconds
-    runs.change(Wish())
+    runs.change(Control())
     assert runs.state == "training"
     assert runs.seconds == seconds
     runs.stop()

@@ -9,8 +9,8 @@ import pandas as pd
 from jaxtyping import Float
 
 from model.tasks import find
-from model.zoo.judged import Values, level
 from model.zoo.scores import learned
+from model.zoo.verdicts import Values, level
 from pretrained.longer_sentences import JOINED, helps_from
 from viz.base.claims import Claim, Claims, Names
 from viz.pages.choose_encoding.study.evidence import (

@@ -9,8 +9,8 @@ import pandas as pd
 from jaxtyping import Float
 
 from model.tasks import find
-from model.zoo.judged import Families, Judged, Values, judge
 from model.zoo.scores import learnable, learned, mean_over
+from model.zoo.verdicts import Families, Values, Verdict, judge
 from pretrained.longer_sentences import HELPED
 
 TRANSLATORS = {
@@ -45,16 +45,16 @@ class Evidence:
     not_learned: frozenset[str] = frozenset()
 
     @property
-    def judged(self) -> tuple[Judged, ...]:
+    def judged(self) -> tuple[Verdict, ...]:
         """Every encoding, the best first, by the mean over families where there are any."""
         return self._judged(self.families)
 
     @property
-    def judged_by_task(self) -> tuple[Judged, ...]:
+    def judged_by_task(self) -> tuple[Verdict, ...]:
         """Every encoding, the best first, by the mean over all tasks."""
         return self._judged(None)
 
-    def _judged(self, families: Families | None) -> tuple[Judged, ...]:
+    def _judged(self, families: Families | None) -> tuple[Verdict, ...]:
         return judge(
             self.measured,
             higher_is_better=self.higher_is_better,

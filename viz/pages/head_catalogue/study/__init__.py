@@ -1,1 +1,0 @@
-"""What the catalogue of heads computes."""

@@ -6,8 +6,8 @@ from dataclasses import dataclass
 import numpy as np
 from jaxtyping import Float
 
-from model.analysis.aligning_maps import Aligner, aligning_maps
-from model.analysis.alignment import Gold, Link, Step, alignment_error_rate, links_of
+from model.analysis.maps.aligning_maps import Aligner, aligning_maps
+from model.analysis.maps.alignment import GoldLinks, Link, Step, alignment_error_rate, links_of
 from model.decoding.translator import Translator
 from pretrained.alignments import GoldPair
 from viz.base.exports import rows_as_csv
@@ -29,7 +29,7 @@ class AlignedPair:
     target: Sequence[str]
     weights: Float[np.ndarray, "target source"]
     links: frozenset[Link]
-    gold: Gold
+    gold: GoldLinks
 
     @property
     def error(self) -> float:

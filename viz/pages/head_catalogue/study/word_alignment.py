@@ -7,8 +7,8 @@ import numpy as np
 import pandas as pd
 from jaxtyping import Float
 
-from model.analysis.aligning_maps import Aligner, Weighing
-from model.analysis.alignment import STEPS, Step
+from model.analysis.maps.aligning_maps import Aligner, Weighing
+from model.analysis.maps.alignment import STEPS, Step
 from viz.base.claims import Claim, Claims
 from viz.base.exports import rows_as_csv
 

@@ -9,8 +9,8 @@ import torch
 from jaxtyping import Float
 from torch import Tensor
 
-from model.analysis.ablation import Means, Part, ablation, ablation_effects
-from model.analysis.log_probabilities import target_log_probabilities
+from model.analysis.interventions.ablation import Means, Part, ablation, ablation_effects
+from model.analysis.losses.log_probabilities import target_log_probabilities
 from model.decoding.options import DecodingOptions
 from model.decoding.translator import Translation, Translator
 from model.hooks import Edit, intervene

@@ -9,8 +9,8 @@ from typing import Literal
 import numpy as np
 import torch
 
-from model.analysis.ablation import DECODER_POSITIONS, Part
-from model.analysis.direct_attribution import EMBEDDING, DirectAttribution, direct_attribution
+from model.analysis.interventions.ablation import DECODER_POSITIONS, Part
+from model.analysis.interventions.direct_attribution import EMBEDDING, DirectAttribution, direct_attribution
 from model.decoding.search import Pattern
 from model.decoding.translator import Translation, Translator
 from viz.base.exports import rows_as_csv

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 import numpy as np
 from jaxtyping import Float32
 
-from model.analysis.pattern_edits import HeadEdit, head_edits
+from model.analysis.interventions.pattern_edits import HeadEdit, head_edits
 from model.decoding.translator import Translation
 from viz.base.attention_maps import BlockName
 from viz.base.exports import rows_as_csv

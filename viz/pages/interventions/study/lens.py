@@ -6,7 +6,7 @@ from dataclasses import dataclass
 import numpy as np
 from jaxtyping import Float32
 
-from model.analysis.lens import logit_lens
+from model.analysis.representations.lens import logit_lens
 from model.decoding.translator import Translation, Translator
 from viz.base.exports import rows_as_csv
 from viz.base.tokens import label_alone, shown_piece

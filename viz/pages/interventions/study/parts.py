@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Literal
 
-from model.analysis.ablation import Part, blocks_of, heads_of, positions_of
+from model.analysis.interventions.ablation import Part, blocks_of, heads_of, positions_of
 from model.architectures.encoder_decoder import EncoderDecoder
 from viz.base.attention_maps import BlockName
 

@@ -6,7 +6,7 @@ from typing import Literal, get_args
 
 import torch
 
-from model.analysis.patching import Question, Site, patch_once, patching_effects
+from model.analysis.interventions.patching import Question, Site, patch_once, patching_effects
 from model.config import EncoderDecoderConfig
 from model.decoding.options import DecodingOptions
 from model.decoding.translator import Translation, Translator

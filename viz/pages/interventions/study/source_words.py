@@ -9,10 +9,15 @@ import numpy as np
 import torch
 from jaxtyping import Float
 
-from model.analysis.contribution import contribution_norms
-from model.analysis.rank_correlation import rank_correlation
-from model.analysis.rollout import joint_mixings, rollout
-from model.analysis.source_attribution import Written, gradient_times_input, integrated_gradients, leave_one_out
+from model.analysis.interventions.source_attribution import (
+    WrittenToken,
+    gradient_times_input,
+    integrated_gradients,
+    leave_one_out,
+    rank_correlation,
+)
+from model.analysis.maps.contribution import contribution_norms
+from model.analysis.maps.rollout import joint_mixings, rollout
 from model.decoding.translator import Translation, Translator
 from viz.base.attention_maps import attention_kinds, token_row
 from viz.base.exports import columns_as_csv
@@ -115,7 +120,7 @@ class SourceWords:
 
     def at(self, step: int) -> Worth:
         """Return what every word is worth to the token at ``step``, from 1."""
-        written = Written(self._source, self._target[:step])
+        written = WrittenToken(self._source, self._target[:step])
         integrated = integrated_gradients(self._model, written)
         by_token: dict[Method, np.ndarray] = {
             "gradient": gradient_times_input(self._model, written).double().numpy(),

@@ -7,7 +7,7 @@ import numpy as np
 import pandas as pd
 from jaxtyping import Float, Float32
 
-from model.analysis.swapped_positions import SIDES, Side, Swap, swap_edits
+from model.analysis.interventions.swapped_positions import SIDES, Side, Swap, swap_edits
 from model.decoding.translator import Translation
 from pretrained.swapped_positions import CHANGES, Change
 from viz.base.exports import rows_as_csv

@@ -6,7 +6,7 @@ from functools import partial
 import pandas as pd
 
 from model.zoo.evaluate import LEARNED
-from model.zoo.judged import level
+from model.zoo.verdicts import level
 from viz.base.claims import Claim, Claims, Names
 from viz.pages.length_generalization.study.ranking import Ranking, Scores, judged_ranking, ranking, scores
 

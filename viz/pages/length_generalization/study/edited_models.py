@@ -5,7 +5,12 @@ import random
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
-from model.analysis.edited_models import log_length_factor, scaled_logits, with_encoding, with_shifted_start
+from model.analysis.interventions.edited_models import (
+    log_length_factor,
+    scaled_logits,
+    with_encoding,
+    with_shifted_start,
+)
 from model.architectures.decoder_only import DecoderOnly
 from model.positional import PositionalConfig
 from model.tasks import Task, row_of, vocabulary_of
@@ -25,7 +30,8 @@ _MIN_INPUTS = 20
 class Edits:
     """What is changed: what reads positions, what multiplies the logits, and by how much the start moves.
 
-    With ``grows``, the logits are multiplied by :func:`~model.analysis.edited_models.log_length_factor` as well.
+    With ``grows``, the logits are multiplied by
+    :func:`~model.analysis.interventions.edited_models.log_length_factor` as well.
     """
 
     encoding: PositionalConfig

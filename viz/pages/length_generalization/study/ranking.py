@@ -12,8 +12,8 @@ import pandas as pd
 from jaxtyping import Float
 
 from model.tasks import find
-from model.zoo.judged import Judged, drawn_again, drawn_shares, task_shares, verdicts
 from model.zoo.scores import learned, mean_over
+from model.zoo.verdicts import Verdict, drawn_again, drawn_shares, task_shares, verdicts
 from viz.pages.length_generalization.study.published import PublishedTask, published
 
 LARGE = 0.2
@@ -175,7 +175,7 @@ def families(tasks: Iterable[str]) -> dict[str, tuple[str, ...]]:
     return found
 
 
-def judged_ranking(found: Scores, shown: Ranking, *, by_family: bool = False) -> tuple[Judged, ...]:
+def judged_ranking(found: Scores, shown: Ranking, *, by_family: bool = False) -> tuple[Verdict, ...]:
     """Return the encodings of ``shown``, best first, with the spread of their mean reciprocal ranks.
 
     The tasks are drawn again, the same for all, and the seeds of every encoding on each; all are ranked anew in each

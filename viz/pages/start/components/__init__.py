@@ -1,1 +1,0 @@
-"""What only the pages of this topic show."""

@@ -1,1 +1,0 @@
-"""What the pages of this topic compute, without a screen."""

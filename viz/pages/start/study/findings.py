@@ -16,18 +16,18 @@ import numpy as np
 import pandas as pd
 import torch
 
-from model.analysis.ablation import Part, ablation, heads_of
-from model.analysis.alignment import word_weights
-from model.analysis.lens import logit_lens
-from model.analysis.pattern_edits import HeadEdit, head_edits
-from model.analysis.source_attribution import leave_one_out
-from model.analysis.words_read import mean_cross_attention
+from model.analysis.interventions.ablation import Part, ablation, heads_of
+from model.analysis.interventions.pattern_edits import HeadEdit, head_edits
+from model.analysis.interventions.source_attribution import leave_one_out
+from model.analysis.maps.alignment import word_weights
+from model.analysis.maps.words_read import mean_cross_attention
+from model.analysis.representations.lens import logit_lens
 from model.decoding.options import GREEDY
 from model.decoding.translator import TokenSequence, Translator
 from model.hooks import intervene
 from model.tasks import find
 from model.text.tokenizer import Word
-from model.zoo.recording import Recording
+from model.zoo.recording import TrainingRecording
 from model.zoo.scores import learned
 from viz.base.claims import Claim, Claims, Names
 from viz.base.tokens import is_special
@@ -245,7 +245,7 @@ def border(language_model_results: Sequence[Mapping[str, Any]]) -> Claim:
     return Claim(values["without"] > values["with_memory"] + 1, values)
 
 
-def training(layer_recordings: Sequence[Recording]) -> Claim:
+def training(layer_recordings: Sequence[TrainingRecording]) -> Claim:
     """Return from which step on two layers continue a repeated word, and what one layer reaches at most."""
     one, two = layer_recordings
     above = np.flatnonzero(two.held_out > _ALL_RIGHT)

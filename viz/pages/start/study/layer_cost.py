@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from model.analysis.layer_cost import LAYER_KINDS, LayerKind, Sizes
+from model.analysis.costs.layer_cost import LAYER_KINDS, LayerKind, Sizes
 
 KINDS = ("self-attention", "recurrent")
 _BY_NAME: dict[str, LayerKind] = {kind.name: kind for kind in LAYER_KINDS}

@@ -1,1 +1,0 @@
-"""Browser-side views of the topic."""

@@ -1,1 +1,0 @@
-"""What the topic computes; no screen."""

@@ -5,7 +5,7 @@ from functools import partial
 
 import numpy as np
 
-from model.zoo.recording import Recording
+from model.zoo.recording import TrainingRecording
 from viz.base.claims import Claim, Claims
 from viz.pages.training.study.shipped import first_above, formed, shipped_recordings
 
@@ -15,7 +15,7 @@ _LATER = 2
 """So many times as many steps are "long after"."""
 
 
-def of_layers(runs: Sequence[Recording]) -> Claim:
+def of_layers(runs: Sequence[TrainingRecording]) -> Claim:
     """Return whether two layers learn to go on with a repeated word, and one does not."""
     one, two = runs
     learned = first_above(two, KNOWN)
@@ -30,7 +30,7 @@ def of_layers(runs: Sequence[Recording]) -> Claim:
     return Claim(learned is not None and values["formed"] is not None and float(one.held_out.max()) < _HALF, values)
 
 
-def of_grokking(runs: Sequence[Recording]) -> Claim:
+def of_grokking(runs: Sequence[TrainingRecording]) -> Claim:
     """Return whether new pairs are right long after the trained ones with weight decay, and never without."""
     without, with_decay = runs
     trained, learned = first_above(with_decay, KNOWN, "accuracy"), first_above(with_decay, KNOWN)
@@ -47,7 +47,7 @@ def of_grokking(runs: Sequence[Recording]) -> Claim:
     return Claim(is_late and values["by_heart"] is not None and float(without.held_out.max()) < _HALF, values)
 
 
-def of_norms(runs: Sequence[Recording]) -> Claim:
+def of_norms(runs: Sequence[TrainingRecording]) -> Claim:
     """Return whether the norm of the weights falls with weight decay, and rises again while new pairs are learned."""
     without, with_decay = runs
     norms, steps = with_decay.weight_norm, with_decay.steps
@@ -66,7 +66,7 @@ def of_norms(runs: Sequence[Recording]) -> Claim:
     return Claim(learned is not None and at_learned > 1.1 * float(norms[lowest]), values)
 
 
-def of_positions(runs: Sequence[Recording]) -> Claim:
+def of_positions(runs: Sequence[TrainingRecording]) -> Claim:
     """Return whether the learned table and KERPLE are learned in time, and T5's bias is not."""
     table, t5, kerple = runs
     values = {

@@ -3,18 +3,18 @@
 import numpy as np
 from jaxtyping import Float32
 
-from model.zoo.recording import Recording
+from model.zoo.recording import TrainingRecording
 
 Curve = Float32[np.ndarray, " frame"]
 
 
-def best_head(recording: Recording) -> Curve:
+def best_head(recording: TrainingRecording) -> Curve:
     """Return the induction score of the head that has the highest in each frame; NaN where no token is repeated."""
     best: Curve = recording.induction.max(axis=(1, 2))
     return best
 
 
-def curves_of(recording: Recording) -> dict[str, Curve]:
+def curves_of(recording: TrainingRecording) -> dict[str, Curve]:
     """Return what is measured of each frame: losses, accuracies, the highest induction score, confidence, norms.
 
     Loss, norm, and accuracy on trained inputs are means over the steps since the frame before; those of the first frame

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 import pandas as pd
 
-from model.zoo.recording import Recording
+from model.zoo.recording import TrainingRecording
 from viz.base.exports import arrays_as_npz, rows_as_csv
 
 _SETTINGS = (
@@ -17,19 +17,19 @@ _SETTINGS = (
 _OF_FRAMES = ("held_out", "longer", "held_out_loss", "confidence", "weight_norm")
 
 
-def numbers(recordings: Sequence[Recording]) -> pd.DataFrame:
+def numbers(recordings: Sequence[TrainingRecording]) -> pd.DataFrame:
     """Return a row for each step of each run; accuracies on inputs that are not trained on are those of frames."""
     return pd.concat([_rows(number, run) for number, run in enumerate(recordings, start=1)], ignore_index=True)
 
 
-def numbers_as_parquet(recordings: Sequence[Recording]) -> bytes:
+def numbers_as_parquet(recordings: Sequence[TrainingRecording]) -> bytes:
     """Return :func:`numbers` as a Parquet file."""
     file = io.BytesIO()
     numbers(recordings).to_parquet(file, index=False)
     return file.getvalue()
 
 
-def frames_as_npz(recordings: Sequence[Recording]) -> bytes:
+def frames_as_npz(recordings: Sequence[TrainingRecording]) -> bytes:
     """Return all arrays of all runs under names such as ``model_1_patterns``; patterns are in 255ths."""
     arrays: dict[str, np.ndarray] = {"tokens": np.array(recordings[0].tokens)}
     for number, run in enumerate(recordings, start=1):
@@ -38,7 +38,7 @@ def frames_as_npz(recordings: Sequence[Recording]) -> bytes:
     return arrays_as_npz(arrays)
 
 
-def models_as_zip(recordings: Sequence[Recording], weights: Sequence[bytes]) -> bytes:
+def models_as_zip(recordings: Sequence[TrainingRecording], weights: Sequence[bytes]) -> bytes:
     """Return the configuration of each run, in TOML, and its weights, in safetensors, where there are any."""
     file = io.BytesIO()
     with zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED) as archive:
@@ -49,7 +49,7 @@ def models_as_zip(recordings: Sequence[Recording], weights: Sequence[bytes]) -> 
     return file.getvalue()
 
 
-def scores_as_csv(recordings: Sequence[Recording]) -> str:
+def scores_as_csv(recordings: Sequence[TrainingRecording]) -> str:
     """Return both scores of every head in every frame as a table."""
     headings = ("model", "layers", "step", "held_out", "longer", "layer", "head", "previous_token", "induction")
     rows = [
@@ -65,7 +65,7 @@ def scores_as_csv(recordings: Sequence[Recording]) -> str:
     return rows_as_csv(headings, rows)
 
 
-def _rows(number: int, run: Recording) -> pd.DataFrame:
+def _rows(number: int, run: TrainingRecording) -> pd.DataFrame:
     steps = np.arange(len(run.loss) + 1)
     at_frames: Mapping[str, np.ndarray] = {name: getattr(run, name) for name in _OF_FRAMES}
     before = [np.nan]

@@ -5,7 +5,7 @@ from pathlib import Path
 from jaxtyping import Float32
 from numpy import ndarray
 
-from model.zoo.recording import Recording, load_recording
+from model.zoo.recording import TrainingRecording, load_recording
 from viz.pages.training.study.curves import best_head, curves_of
 
 _FOLDER = Path(__file__).parents[1] / "data"
@@ -22,7 +22,7 @@ def files(question: str = "layers") -> tuple[Path, ...]:
     return tuple(_FOLDER / f"{name}.safetensors" for name in RECORDED[question])
 
 
-def shipped_recordings(question: str = "layers") -> tuple[Recording, ...]:
+def shipped_recordings(question: str = "layers") -> tuple[TrainingRecording, ...]:
     """Return the recordings that answer ``question``; raises ValueError where one is damaged."""
     return tuple(map(load_recording, files(question)))
 
@@ -33,16 +33,16 @@ def shipped_weights(question: str = "layers") -> tuple[bytes, ...]:
     return tuple(path.read_bytes() for path in paths) if all(path.is_file() for path in paths) else ()
 
 
-def first_above(recording: Recording, share: float, curve: str = "held out") -> int | None:
+def first_above(recording: TrainingRecording, share: float, curve: str = "held out") -> int | None:
     """Return the first recorded step at which ``curve`` is above ``share``; None if never."""
     return _first(recording, curves_of(recording)[curve], share)
 
 
-def formed(recording: Recording, score: float = 0.5) -> int | None:
+def formed(recording: TrainingRecording, score: float = 0.5) -> int | None:
     """Return the first recorded step at which a head's induction score is above ``score``; None if never."""
     return _first(recording, best_head(recording), score)
 
 
-def _first(recording: Recording, curve: Float32[ndarray, " frame"], value: float) -> int | None:
+def _first(recording: TrainingRecording, curve: Float32[ndarray, " frame"], value: float) -> int | None:
     steps = recording.steps[curve > value]
     return int(steps[0]) if len(steps) else None

@@ -8,7 +8,7 @@ import numpy as np
 import pandas as pd
 from jaxtyping import Float
 
-from model.analysis.effective_context import EffectiveContext, effective_contexts
+from model.analysis.losses.effective_context import EffectiveContext, effective_contexts
 from viz.base.claims import Claim, Claims
 
 OPENS_AT = 0.1

@@ -11,16 +11,16 @@ import torch
 from jaxtyping import Float32, Int
 from torch import Tensor
 
-from model.analysis.memory_influence import (
+from model.analysis.interventions.memory_influence import (
     Influence,
     SegmentedRead,
-    SegmentSpec,
     divergence,
     influence,
     largest_changes,
     read_changed,
 )
 from model.architectures.decoder_only import DecoderOnly
+from model.attention import SegmentSpec
 from model.text.characters import CharacterVocabulary
 from viz.base.tokens import visible
 

@@ -6,9 +6,8 @@ import torch
 from jaxtyping import Int
 from torch import Tensor
 
-from model.analysis.memory_influence import SegmentSpec
 from model.architectures.decoder_only import DecoderOnly
-from model.attention import SegmentMemory
+from model.attention import SegmentMemory, SegmentSpec
 
 _MAX_KEPT = 16
 

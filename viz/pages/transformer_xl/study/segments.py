@@ -14,8 +14,8 @@ import torch.nn.functional as F
 from jaxtyping import Float, Float32, Int
 from torch import Tensor
 
-from model.analysis.memory_influence import SegmentSpec
 from model.architectures.decoder_only import DecoderOnly
+from model.attention import SegmentSpec
 from model.hooks import record
 from pretrained.language_models import LanguageModel
 from viz.pages.transformer_xl.study.reading import Memories

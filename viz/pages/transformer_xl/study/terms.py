@@ -10,10 +10,9 @@ import torch
 from jaxtyping import Float32, Int
 from torch import Tensor
 
-from model.analysis.losses import segment_losses
-from model.analysis.memory_influence import SegmentSpec
+from model.analysis.losses.character_losses import segment_losses
 from model.architectures.decoder_only import DecoderOnly
-from model.attention import SegmentMemory
+from model.attention import SegmentMemory, SegmentSpec
 from model.hooks import SCORE_TERMS, Edit, intervene, record
 from model.positional.transformer_xl import TransformerXLEncoding
 from viz.pages.transformer_xl.study.reading import memory_before, segment_row

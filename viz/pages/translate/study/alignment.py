@@ -7,7 +7,7 @@ from types import MappingProxyType
 import numpy as np
 import pandas as pd
 
-from model.analysis.aligning_maps import Weighing
+from model.analysis.maps.aligning_maps import Weighing
 from viz.pages.translate.study.measures import Kinds
 
 WEIGHINGS: Mapping[str, Weighing] = MappingProxyType({"weights": "weights", "passed on": "norms"})

@@ -9,7 +9,7 @@ import torch
 from jaxtyping import Float32
 from torch import Tensor
 
-from model.analysis.contribution import contributions
+from model.analysis.maps.contribution import contributions
 from model.architectures.encoder_decoder import EncoderDecoder
 from model.attention import MultiHeadAttention
 from model.decoding.translator import Translation, Translator

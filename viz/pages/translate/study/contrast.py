@@ -6,7 +6,7 @@ from dataclasses import dataclass
 import numpy as np
 from jaxtyping import Float
 
-from model.analysis.contrast import contrast
+from model.analysis.interventions.contrast import contrast
 from model.decoding.translator import MAX_SOURCE_TOKENS, Translation, Translator
 from model.text.tokenizer import Tokenizer
 from viz.base.exports import rows_as_csv
@@ -38,7 +38,7 @@ class Side:
 class ShownContrast:
     """Two targets of one source, and what each source token has to do with the difference, in nats.
 
-    ``gradient`` and ``left_out`` are those of :class:`~model.analysis.contrast.Contrast`.
+    ``gradient`` and ``left_out`` are those of :class:`~model.analysis.interventions.contrast.Contrast`.
     """
 
     this: Side

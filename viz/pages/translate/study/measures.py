@@ -7,8 +7,8 @@ import numpy as np
 import torch
 from jaxtyping import Float, Float32
 
-from model.analysis.contribution import contribution_norms
-from model.analysis.rollout import Mixings, joint_mixings, rollout, self_mixings
+from model.analysis.maps.contribution import contribution_norms
+from model.analysis.maps.rollout import Mixings, joint_mixings, rollout, self_mixings
 from model.decoding.translator import Translation, Translator
 from viz.base.attention_maps import AttentionKind, attention_kinds, kind_between
 from viz.pages.translate.study.cell_steps import BlockRecording, block_name, record_blocks
@@ -66,7 +66,7 @@ def flowed(_: Translator, translation: Translation) -> Kinds:
         TooManyTokensError: more than ``MAX_FLOW_TOKENS``.
     """
     # Imported here because it brings SciPy, a third of a second on the way to the first page.
-    from model.analysis.flow import flow  # noqa: PLC0415
+    from model.analysis.maps.flow import flow  # noqa: PLC0415
 
     found = attention_kinds(translation)
     n_source, n_target = len(translation.source.pieces), len(translation.target.pieces)

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 import numpy as np
 from jaxtyping import Float32
 
-from model.analysis.alignment import links_of, pharaoh, word_weights
+from model.analysis.maps.alignment import links_of, pharaoh, word_weights
 from model.decoding.translator import TokenSequence, Translation
 from model.text.tokenizer import Word
 from viz.base.attention_maps import Step, attention_kinds

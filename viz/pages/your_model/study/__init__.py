@@ -1,1 +1,0 @@
-"""What the pages on other people's models compute."""

@@ -7,7 +7,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from model.analysis.aligning_maps import Aligner
+from model.analysis.maps.aligning_maps import Aligner
 from pretrained import load_translator
 from pretrained.alignments import gold_pairs
 from viz.pages.head_catalogue.study.aligned_pair import align

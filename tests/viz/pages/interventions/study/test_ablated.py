@@ -4,7 +4,7 @@ import math
 
 import pytest
 
-from model.analysis.ablation import Part, ablation, heads_of
+from model.analysis.interventions.ablation import Part, ablation, heads_of
 from model.decoding.translator import Translator
 from model.hooks import intervene
 from pretrained import load_translator

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 from torch import Tensor
 
-from model.analysis.pattern_edits import HeadEdit
+from model.analysis.interventions.pattern_edits import HeadEdit
 from model.decoding.translator import Translator
 from model.hooks import intervene
 from pretrained import load_translator

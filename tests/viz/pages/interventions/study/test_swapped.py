@@ -8,8 +8,8 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from model.analysis.ablation import positions_of
-from model.analysis.swapped_positions import SIDES, Swap
+from model.analysis.interventions.ablation import positions_of
+from model.analysis.interventions.swapped_positions import SIDES, Swap
 from model.decoding.translator import Translator
 from pretrained import load_translator
 from pretrained.swapped_positions import CHANGES, swapped

@@ -6,7 +6,7 @@ import pytest
 
 from model.positional import PositionalConfig
 from model.tasks import find
-from tests.model.analysis.test_edited_models import make
+from tests.model.analysis.interventions.test_edited_models import make
 from viz.base.colours import PALETTES, Theme
 from viz.pages.length_generalization.figures.before_after import before_after
 from viz.pages.length_generalization.study.edited_models import (

@@ -4,7 +4,7 @@ import io
 import tomllib
 import zipfile
 
-from model.zoo.watched import Watched
+from model.zoo.watched_runs import WatchedRun
 from viz.pages.training.study.exported import models_as_zip
 from viz.pages.training.study.shipped import shipped_recordings, shipped_weights
 
@@ -17,7 +17,7 @@ def test_the_archive_has_a_configuration_and_the_weights_of_every_model() -> Non
         ]
         for number, run in enumerate(runs, start=1):
             configuration = archive.read(f"model-{number}.toml").decode()
-            assert Watched.from_dict(tomllib.loads(configuration)) == run.watched
+            assert WatchedRun.from_dict(tomllib.loads(configuration)) == run.watched
         assert archive.read("model-2-weights.safetensors") == weights[1]
 
 

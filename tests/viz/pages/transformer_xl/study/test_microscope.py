@@ -7,8 +7,9 @@ import pytest
 import torch
 from torch import Tensor
 
-from model.analysis.memory_influence import Influence, SegmentSpec, read_to
+from model.analysis.interventions.memory_influence import Influence, read_to
 from model.architectures.decoder_only import DecoderOnly
+from model.attention import SegmentSpec
 from model.text.characters import CharacterVocabulary
 from tests.fixtures.language_model_run import strong_model
 from viz.pages.transformer_xl.figures.layer_paths import layer_paths

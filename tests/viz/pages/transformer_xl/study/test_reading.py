@@ -4,10 +4,9 @@ import pytest
 import torch
 from torch import Tensor, nn
 
-from model.analysis.memory_influence import SegmentSpec
 from model.architectures.decoder_only import DecoderOnly
 from model.architectures.transformer_xl import read_segments
-from model.attention import SegmentMemory
+from model.attention import SegmentMemory, SegmentSpec
 from model.config import DecoderOnlyConfig
 from model.positional import PositionalConfig
 from viz.pages.transformer_xl.study.reading import Memories, memory_before, segment_row

@@ -6,7 +6,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from model.analysis.effective_context import effective_contexts
+from model.analysis.losses.effective_context import effective_contexts
 from pretrained.language_models import effective_context_losses, language_model_results
 from tests.fixtures.language_models import publish_measurements
 from viz.pages.transformer_xl.names import in_order, model_number, model_title

@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 import torch
 
-from model.analysis.losses import segment_losses
-from model.analysis.memory_influence import SegmentSpec
+from model.analysis.losses.character_losses import segment_losses
+from model.attention import SegmentSpec
 from pretrained.language_models import LanguageModel, load_language_model
 from tests.fixtures.language_models import publish_language_model
 from viz.pages.transformer_xl.study.reading import Memories

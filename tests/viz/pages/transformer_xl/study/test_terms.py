@@ -7,9 +7,9 @@ import pytest
 import torch
 from torch import Tensor, nn
 
-from model.analysis.losses import segment_losses
-from model.analysis.memory_influence import SegmentSpec
+from model.analysis.losses.character_losses import segment_losses
 from model.architectures.decoder_only import DecoderOnly
+from model.attention import SegmentSpec
 from model.config import DecoderOnlyConfig
 from model.hooks import intervene, record
 from model.positional import PositionalConfig

@@ -1,0 +1,25 @@
+"""The log-probability of a given target, token by token."""
+
+from collections.abc import Sequence
+
+import torch
+from jaxtyping import Float, Int
+from torch import Tensor
+
+from model.architectures.encoder_decoder import EncoderDecoder
+
+
+def target_log_probabilities(
+    model: EncoderDecoder, rows: Int[Tensor, "row source"], target: Sequence[int]
+) -> Float[Tensor, "row target"]:
+    """Return log P of each token of ``target``, in nats, given the tokens before it and the sources.
+
+    Args:
+        model: which reads both.
+        rows: sources that end in EOS.
+        target: tokens without BOS.
+    """
+    written = torch.tensor(list(target), device=rows.device)
+    read = torch.tensor([model.config.bos_id, *target[:-1]], device=rows.device).expand(len(rows), -1)
+    log_p: Tensor = model(rows, read).log_softmax(-1)  # [R, P, V]
+    return log_p.gather(2, written.expand(len(rows), -1)[:, :, None])[:, :, 0]

@@ -1,0 +1,51 @@
+"""The lens on a decoder: at the last residual it is the model's own distribution."""
+
+from collections.abc import Callable
+
+import pytest
+import torch
+
+from model.analysis.representations.lens import logit_lens, residual_points
+from model.architectures.encoder_decoder import EncoderDecoder
+from model.hooks import intervene
+from model.text.tokenizer import BOS_ID, EOS_ID
+
+SOURCE = [4, 9, 6, 7, EOS_ID]
+TARGET = [5, 8, 8, 10, EOS_ID]
+
+
+@pytest.fixture(params=["pre", "post"])
+def model(make_model: Callable[..., EncoderDecoder], request: pytest.FixtureRequest) -> EncoderDecoder:
+    torch.manual_seed(2)
+    return make_model(norm=request.param)
+
+
+@torch.no_grad()
+def own(model: EncoderDecoder) -> torch.Tensor:
+    return model(torch.tensor([SOURCE]), torch.tensor([[BOS_ID, *TARGET[:-1]]]))[0].softmax(-1)
+
+
+def test_after_the_last_block_it_says_what_the_model_does(model: EncoderDecoder) -> None:
+    lens = logit_lens(model, SOURCE, TARGET, n=3)
+    assert lens.points == residual_points(model.config)
+    assert lens.points[-1] == "decoder.2.feed_forward.residual_after"
+    best = own(model).topk(3)
+    torch.testing.assert_close(lens.probabilities[-1], best.values)
+    assert lens.tokens[-1].tolist() == best.indices.tolist()
+    torch.testing.assert_close(lens.of_target[-1], own(model)[range(len(TARGET)), TARGET])
+
+
+def test_before_it_says_what_a_model_that_stops_there_would(make_model: Callable[..., EncoderDecoder]) -> None:
+    """Blocks that add nothing leave the residual as it was."""
+    model = make_model(norm="pre")
+    lens = logit_lens(model, SOURCE, TARGET, n=3)
+    stop = lens.points.index("decoder.1.cross_attention.residual_after")
+    after = ("decoder.1.feed_forward", *(f"decoder.2.{block}" for block in ("self_attention", "cross_attention")))
+    with intervene({f"{block}.output": torch.zeros_like for block in (*after, "decoder.2.feed_forward")}):
+        torch.testing.assert_close(lens.of_target[stop], own(model)[range(len(TARGET)), TARGET])
+
+
+def test_no_more_tokens_than_the_vocabulary_has(model: EncoderDecoder) -> None:
+    lens = logit_lens(model, SOURCE, TARGET, n=1000)
+    assert lens.tokens.shape == (10, len(TARGET), model.config.vocabulary_size)
+    torch.testing.assert_close(lens.probabilities.sum(-1), torch.ones(10, len(TARGET)))

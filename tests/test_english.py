@@ -1,0 +1,99 @@
+"""Plain English in code: names that say what they hold, docstrings that open with one line, no archaisms."""
+
+import ast
+import io
+import re
+import subprocess
+import tokenize
+from collections import defaultdict
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[1]
+CLEAN = ("model",)
+"""The folders that follow these rules."""
+UNFINISHED = ("model/training/language_model", "model/training/parsing", "model/training/translation")
+"""The folders in them that do not yet."""
+
+SAYS_NOTHING = re.compile(r"_?(?:found|said|told|wanted|given)|_(?:found|said|told)_\w+")
+ARCHAIC = re.compile(r"\b(?:anew|shall|meanwhile|of which|himself|herself|his|he)\b", re.IGNORECASE)
+OPENS_A_CLAUSE = re.compile(r"(?:What|How|Why|Where|Who)\b")
+MAX_FIRST_LINE = 100
+
+Defined = ast.Module | ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef
+
+
+@pytest.fixture(scope="module")
+def sources() -> dict[str, str]:
+    """The Python of the clean folders, by path."""
+    command = ["git", "ls-files", "-z", "--cached", "--others", "--exclude-standard", "--", *CLEAN]
+    listing = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True)
+    return {
+        name: (ROOT / name).read_text(encoding="utf-8")
+        for name in listing.stdout.split("\0")
+        if name.endswith(".py") and not name.startswith(UNFINISHED) and (ROOT / name).is_file()
+    }
+
+
+def names(tree: ast.Module) -> Iterator[tuple[int, str]]:
+    """Yield the variables, parameters and functions that a module defines, with their lines."""
+    for node in ast.walk(tree):
+        match node:
+            case ast.Name(id=name, ctx=ast.Store()) | ast.arg(arg=name):
+                yield node.lineno, name
+            case ast.FunctionDef(name=name) | ast.AsyncFunctionDef(name=name):
+                yield node.lineno, name
+
+
+def docstrings(tree: ast.Module) -> Iterator[tuple[int, str]]:
+    for node in ast.walk(tree):
+        if isinstance(node, Defined) and (text := ast.get_docstring(node)) is not None:
+            yield node.body[0].lineno, text
+
+
+def prose(source: str) -> Iterator[tuple[int, str]]:
+    """Yield the docstrings, comments and names of a module, with their lines."""
+    yield from docstrings(ast.parse(source))
+    for token in tokenize.generate_tokens(io.StringIO(source).readline):
+        if token.type == tokenize.COMMENT:
+            yield token.start[0], token.string
+        elif token.type == tokenize.NAME:
+            yield token.start[0], token.string.replace("_", " ")
+
+
+def test_a_name_says_what_it_holds(sources: dict[str, str]) -> None:
+    assert [
+        f"{path}:{line}: {name}"
+        for path, source in sources.items()
+        for line, name in names(ast.parse(source))
+        if SAYS_NOTHING.fullmatch(name)
+    ] == []
+
+
+def test_no_word_is_archaic(sources: dict[str, str]) -> None:
+    assert [
+        f"{path}:{line}: {word[0]}"
+        for path, source in sources.items()
+        for line, text in prose(source)
+        if (word := ARCHAIC.search(" ".join(text.split())))
+    ] == []
+
+
+def test_a_docstring_opens_with_a_short_noun_phrase_or_imperative(sources: dict[str, str]) -> None:
+    assert [
+        f"{path}:{line}: {first}"
+        for path, source in sources.items()
+        for line, text in docstrings(ast.parse(source))
+        if len(first := text.partition("\n")[0]) > MAX_FIRST_LINE or OPENS_A_CLAUSE.match(first)
+    ] == []
+
+
+def test_no_two_public_classes_of_a_package_have_one_name(sources: dict[str, str]) -> None:
+    places = defaultdict(list)
+    for path, source in sources.items():
+        for node in ast.parse(source).body:
+            if isinstance(node, ast.ClassDef) and not node.name.startswith("_"):
+                places[path.partition("/")[0], node.name].append(path)
+    assert {name: paths for (_, name), paths in places.items() if len(paths) > 1} == {}
