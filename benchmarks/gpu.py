@@ -152,7 +152,7 @@ def _ours(
         loss=lambda batch: sequence_loss(
             model, batch.source, batch.target, label_smoothing=training.loss.label_smoothing
         ),
-        rate=partial(translation.learning_rate, schedule=training.schedule, d_model=training.model.d_model),
+        rate=partial(training.schedule.rate, d_model=training.model.d_model),
         validate=lambda: {"score": 0.0},
         options=LoopOptions(
             n_steps=len(batches) + 1,

@@ -16,7 +16,7 @@ from model.data.loading import load_parallel, sentence_key
 from model.training.translation.score import bleu_for
 from pretrained import load_translator
 from pretrained.publishing.dev_sentences import dev_sentences
-from pretrained.publishing.metrics import read_metrics
+from pretrained.publishing.shipping import read_metrics
 from pretrained.translators import FOLDER, METRICS
 
 _EVERYDAY = tuple(f"translation-{pair}" for pair in ("en-de", "de-en", "en-fr", "fr-en", "en-ja", "ja-en"))

@@ -12,15 +12,13 @@ from model.checkpoint import DamagedWeightsError, load_weights
 from model.config import decoder_only_from_dict
 from model.device import choose_device
 from model.text.characters import CharacterVocabulary
-from pretrained.translators import CONFIG, FOLDER, WEIGHTS, check_recorded, recorded_metrics
+from pretrained.translators import CONFIG, FOLDER, WEIGHTS, check_recorded, recorded_metrics, shipped_in
 
 LANGUAGE_MODELS = FOLDER / "language_models"
 VOCABULARY = "vocabulary.json"
 RESULTS, SPEED = "results.json", "evaluation_speed.json"
 CONTEXTS = ("effective_context.parquet", "effective_context_fine.parquet")
 """Of all runs, and in smaller steps of the models that ship."""
-# A folder of another name is a model that is being published.
-_UNFINISHED = ".unfinished"
 
 
 @dataclass(frozen=True)
@@ -35,15 +33,9 @@ class LanguageModel:
     metrics: dict[str, Any]
 
 
-def draft_of(folder: Path) -> Path:
-    """Return where a model is made before it takes its place in ``folder``."""
-    return folder.with_name(folder.name + _UNFINISHED)
-
-
 def shipped_language_models(folder: Path = LANGUAGE_MODELS) -> tuple[str, ...]:
     """Return the names of all language models that ship, in alphabetical order."""
-    folders = (path.parent for path in folder.glob(f"*/{CONFIG}"))
-    return tuple(sorted(path.name for path in folders if path.suffix != _UNFINISHED))
+    return shipped_in(folder)
 
 
 def load_language_model(name: str, folder: Path = LANGUAGE_MODELS, device: str | None = "cpu") -> LanguageModel:
@@ -72,7 +64,7 @@ def load_language_model(name: str, folder: Path = LANGUAGE_MODELS, device: str |
 
 
 def effective_context_losses(folder: Path = LANGUAGE_MODELS) -> list[pd.DataFrame]:
-    """Return the losses of each file that ``python -m pretrained.publishing.effective_context`` wrote.
+    """Return the losses of each file that ``python -m pretrained.publishing effective_context`` wrote.
 
     Raises:
         ValueError: a file is damaged.
@@ -94,7 +86,7 @@ def evaluation_speed(folder: Path = LANGUAGE_MODELS) -> dict[str, Any]:
 
 
 def language_model_results(folder: Path = LANGUAGE_MODELS) -> list[dict[str, Any]]:
-    """Return every evaluation that was published, as ``pretrained.publishing.evaluate_language_model`` keeps them.
+    """Return every evaluation that was published, as ``pretrained.publishing evaluate_language_model`` keeps them.
 
     Raises:
         ValueError: the file is damaged.

@@ -12,7 +12,7 @@ LONGER = FOLDER / "longer_sentences"
 RESULTS = LONGER / "results.parquet"
 JOINED = "joined"
 HELPED = (JOINED, "randomized")
-"""The variants that are no other encoding: the sinusoidal one with joined captions, and at positions drawn anew."""
+"""The variants that are no other encoding: the sinusoidal one with joined captions, and at random positions."""
 SHIPPED = ("sinusoidal", "rotary", "joined")
 """The variants whose weights ship, each of its first seed."""
 

@@ -9,7 +9,7 @@ from model.config import load_config
 from model.decoding.parser import Parser
 from model.text.linear_trees import TreeSymbols
 from model.text.tokenizer import Tokenizer
-from pretrained.translators import CONFIG, FOLDER, TOKENIZER, WEIGHTS, check_recorded, recorded_metrics
+from pretrained.translators import CONFIG, FOLDER, TOKENIZER, WEIGHTS, check_recorded, recorded_metrics, shipped_in
 
 PARSERS = FOLDER / "parsers"
 FILES = (WEIGHTS, CONFIG, TOKENIZER)
@@ -19,7 +19,6 @@ COMPARED = ("translator", "nothing", "tags")
 """Runs of one length that differ in what they begin with or write: a translator's encoder, nothing, parts of speech."""
 COMPARISON = PARSERS / "comparison.json"
 """What was measured of them."""
-_UNFINISHED = ".unfinished"
 
 
 @dataclass(frozen=True)
@@ -33,8 +32,7 @@ class ShippedParser:
 
 def shipped_parsers() -> tuple[str, ...]:
     """Return the names of all parsers that ship, in alphabetical order."""
-    folders = (path.parent for path in PARSERS.glob(f"*/{CONFIG}"))
-    return tuple(sorted(path.name for path in folders if path.suffix != _UNFINISHED))
+    return shipped_in(PARSERS)
 
 
 def load_parser(name: str) -> ShippedParser:

@@ -27,6 +27,8 @@ WEIGHTS, CONFIG, TOKENIZER, METRICS, CARD = (
     "card.md",
 )
 MEANS = "head_means.safetensors"
+UNFINISHED = ".unfinished"
+"""How the names of files and folders end that are being published, and do not ship yet."""
 _FILES = (WEIGHTS, CONFIG, TOKENIZER)
 
 
@@ -64,7 +66,12 @@ class ModelCard:
 
 def shipped() -> tuple[str, ...]:
     """Return the names of all models that ship, in alphabetical order."""
-    return tuple(sorted(path.parent.name for path in FOLDER.glob(f"*/{CONFIG}")))
+    return shipped_in(FOLDER)
+
+
+def shipped_in(folder: Path) -> tuple[str, ...]:
+    """Return the names of the models that ship in ``folder``, in alphabetical order."""
+    return tuple(sorted(name for name in _models_in(folder) if not name.endswith(UNFINISHED)))
 
 
 def read_card(name: str) -> ModelCard:
@@ -169,7 +176,11 @@ def recorded_metrics(folder: Path, files: Iterable[str]) -> dict[str, Any]:
     return metrics
 
 
+def _models_in(folder: Path) -> set[str]:
+    return {path.parent.name for path in folder.glob(f"*/{CONFIG}")}
+
+
 def _folder(name: str) -> Path:
-    if name not in shipped():
+    if name not in _models_in(FOLDER):
         raise ValueError(f"no model {name!r} ships; there are {', '.join(shipped()) or 'none'}")
     return FOLDER / name

@@ -29,7 +29,7 @@ class ZooModel:
 
     @property
     def command(self) -> str:
-        """The command that trains it anew, to be followed by ``python -m pretrained.publishing.publish_zoo``."""
+        """The command that trains it again, to be followed by ``python -m pretrained.publishing zoo``."""
         return _COMMAND.format(task=self.run.task, encoding=self.run.encoding, seed=self.run.seed)
 
 
@@ -53,13 +53,13 @@ def load_zoo_model(model: ZooModel, folder: Path = ZOO) -> DecoderOnly:
     """Return the network of ``model`` in evaluation mode.
 
     Raises:
-        DamagedWeightsError: its weights are missing or not the recorded ones; its value ``command`` trains it anew.
+        DamagedWeightsError: its weights are missing or not the recorded ones; its value ``command`` trains it again.
     """
     network = DecoderOnly(model.run.model)
     try:
         load_weights(network, folder / model.file, sha256=model.sha256)
     except DamagedWeightsError as error:
-        again = f"{model.command}, then python -m pretrained.publishing.publish_zoo"
+        again = f"{model.command}, then python -m pretrained.publishing zoo"
         raise DamagedWeightsError(error.key, **error.values, command=again) from error
     return network.eval()
 
@@ -74,13 +74,13 @@ def zoo_results(folder: Path = ZOO) -> pd.DataFrame:
 
 
 def zoo_probes(folder: Path = ZOO) -> pd.DataFrame:
-    """Return the scores that ``pretrained.publishing.probe_zoo`` wrote, as its ``rows_of`` lists them; empty before."""
+    """Return the scores that ``pretrained.publishing probe_zoo`` wrote, as its ``rows_of`` lists them; empty before."""
     path = folder / PROBES
     return pd.read_parquet(path) if path.is_file() else pd.DataFrame()
 
 
 def zoo_heads(folder: Path = ZOO) -> pd.DataFrame:
-    """Return what ``pretrained.publishing.zoo_heads`` measured, a row a head of a shipped model; empty before.
+    """Return what ``pretrained.publishing zoo_heads`` measured, a row a head of a shipped model; empty before.
 
     Its columns are those of :func:`pretrained.head_catalogue.head_roles`, and the model's ``task`` and ``encoding``.
     """
@@ -89,6 +89,6 @@ def zoo_heads(folder: Path = ZOO) -> pd.DataFrame:
 
 
 def encoding_costs(folder: Path = ZOO) -> pd.DataFrame:
-    """Return what ``pretrained.publishing.encoding_costs`` measured, a row an encoding; empty before."""
+    """Return what ``pretrained.publishing encoding_costs`` measured, a row an encoding; empty before."""
     path = folder / COSTS
     return pd.read_parquet(path) if path.is_file() else pd.DataFrame()

@@ -22,21 +22,21 @@ STOPPED = 130
 
 def main(arguments: list[str] | None = None) -> int:
     """Train the run that the arguments describe; return the process's exit status."""
-    args = _parser().parse_args(arguments)
-    ending = "" if args.seed is None else f"-{args.seed}"
-    folder = args.folder or Path("runs") / f"{args.configuration.stem}{ending}"
+    options = _parser().parse_args(arguments)
+    ending = "" if options.seed is None else f"-{options.seed}"
+    folder = options.folder or Path("runs") / f"{options.configuration.stem}{ending}"
     with ExitStack() as stack:
         try:
-            training = load_training(args.configuration, seed=args.seed)
-            device = own_device(args.device)
+            training = load_training(options.configuration, seed=options.seed)
+            device = own_device(options.device)
             processes = stack.enter_context(joined(device))
             trainer = KINDS[training.kind].trainer(
-                training, folder=folder, device=device, data_dir=args.data_dir, processes=processes
+                training, folder=folder, device=device, data_dir=options.data_dir, processes=processes
             )
         except (OSError, ValueError, CorpusMissingError) as error:
             sys.stderr.write(f"{error}\n")
             return 2
-        return _train_until_stopped(trainer, training, folder, keep=args.keep)
+        return _train_until_stopped(trainer, training, folder, keep=options.keep)
 
 
 def _parser() -> argparse.ArgumentParser:

@@ -34,6 +34,19 @@ class Validation:
         require_at_least(self, 0, ["select_from_step"])
 
 
+@dataclass(frozen=True, kw_only=True)
+class TrainingRun:
+    """What all runs are configured by, whatever they train."""
+
+    validation: Validation
+    precision: Precision = "float32"
+    seed: int = 1
+
+    def __post_init__(self) -> None:
+        """Raise ValueError for a negative seed."""
+        require_at_least(self, 0, ["seed"])
+
+
 def read_toml(path: Path) -> dict[str, Any]:
     """Return the content of the TOML file ``path``; raises ValueError if it is none."""
     try:

@@ -62,16 +62,16 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--address", help="of a Ray cluster (default: start a local one)")
 
 
-def run_sweep(make_plan: Callable[[], Plan], folder: Path, args: argparse.Namespace) -> int:
-    """Sweep what ``make_plan`` returns as the options in ``args`` say; return the process's exit status."""
+def run_sweep(make_plan: Callable[[], Plan], folder: Path, options: argparse.Namespace) -> int:
+    """Sweep what ``make_plan`` returns as the ``options`` say; return the process's exit status."""
     try:
         plan = make_plan()
-        plan = Plan(tuple(run for run in plan.runs if any(fnmatch(run.name, one) for one in args.only)), plan.train)
+        plan = Plan(tuple(run for run in plan.runs if any(fnmatch(run.name, one) for one in options.only)), plan.train)
         missing = unfinished(plan.runs, folder)
-        if args.list:
+        if options.list:
             sys.stdout.writelines(f"{run.name}\n" for run in missing)
             return 0
-        engine = _engine(args)
+        engine = _engine(options)
     except (OSError, ValueError) as error:
         sys.stderr.write(f"{error}\n")
         return 2
@@ -86,12 +86,12 @@ def run_sweep(make_plan: Callable[[], Plan], folder: Path, args: argparse.Namesp
     return 1 if failures else 0
 
 
-def _engine(args: argparse.Namespace) -> Engine:
-    if args.engine == "ray":
-        return RayEngine(args.workers, args.address)
-    if args.engine == "stacked":
-        return StackedEngine(choose_device(args.device))
-    return ProcessEngine(one_a_core() if args.workers is None else args.workers)
+def _engine(options: argparse.Namespace) -> Engine:
+    if options.engine == "ray":
+        return RayEngine(options.workers, options.address)
+    if options.engine == "stacked":
+        return StackedEngine(choose_device(options.device))
+    return ProcessEngine(one_a_core() if options.workers is None else options.workers)
 
 
 def main(arguments: list[str] | None = None) -> int:
@@ -105,9 +105,9 @@ def main(arguments: list[str] | None = None) -> int:
     parser.add_argument("--folder", type=Path, help="where to write, or to go on (default: runs/PLAN)")
     parser.add_argument("--data-dir", type=Path, help=f"folder of the corpora (default: ${DATA_DIR_VARIABLE})")
     add_options(parser)
-    args = parser.parse_args(arguments)
-    folder = args.folder or Path("runs") / args.plan.stem
-    return run_sweep(lambda: read_plan(args.plan, data_dir=args.data_dir, device=args.device), folder, args)
+    options = parser.parse_args(arguments)
+    folder = options.folder or Path("runs") / options.plan.stem
+    return run_sweep(lambda: read_plan(options.plan, data_dir=options.data_dir, device=options.device), folder, options)
 
 
 if __name__ == "__main__":

@@ -1,1 +1,1 @@
-"""Makes a shipped model of a finished run: its files, its measurements and its card. Nothing at run time imports it."""
+"""What makes a shipped model of a finished run: its files, its measurements and its card. Not imported at run time."""

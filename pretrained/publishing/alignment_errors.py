@@ -1,34 +1,43 @@
-"""Measure how well the cross-attention of shipped translators aligns words, against links that people made.
+"""Measure how well the cross-attention of shipped translators aligns words, against links that people made."""
 
-``python -m pretrained.publishing.alignment_errors NAME… [--gold FOLDER]``.
-
-Without a folder the links are those of ``pretrained/alignments``. A folder has a name that ends in two languages, such
-as ``hansards-en-fr``, tokenised sentences in both (``en.txt``, ``fr.txt``) and their links (``gold.txt``), the word of
-the first language first. The decoder reads the reference. The table goes to
-``pretrained/head_catalogue/NAME-alignment.parquet``: the error rate of every head and of the mean of every layer (head
-0) and of all (layer 0), at the step that writes a word and at the one that reads it, by α and by ‖αvW_O‖.
-"""
-
-import argparse
-import sys
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
+from typing import Annotated
 
 import pandas as pd
 
 from model.analysis.maps.aligning_maps import Aligner, aligning_maps
 from model.analysis.maps.alignment import STEPS, GoldLinks, Link, Step, alignment_error_rate, links_of, read_gold
-from model.checkpoint import DamagedWeightsError
-from model.training.history import commit
 from pretrained.alignments import EN_DE, EncodedPair, GoldPair, gold_pairs
 from pretrained.head_catalogue import alignment_path
-from pretrained.publishing.metrics import read_metrics
-from pretrained.translators import FOLDER, METRICS, WEIGHTS, load_translator
+from pretrained.publishing.command import Device, Names, command, command_line
+from pretrained.publishing.shipping import provenance, translator_metrics, write_table
+from pretrained.translators import load_translator
 
 CODES = {"English": "en", "French": "fr", "German": "de", "Japanese": "ja"}
 _UNSPACED = "ja"
 EVERY = "all"
 """What the rows are of that count all pairs, whatever their kind."""
+
+
+@command("alignment_errors")
+def write_alignment_errors(
+    names: Names, *, gold: Annotated[Path, "folder or file of links"] = EN_DE, device: Device = None
+) -> Iterator[str]:
+    """Measure how well the cross-attention of translators aligns words, against links that people made.
+
+    By default the links are those of ``pretrained/alignments``. A folder has a name that ends in two languages, such as
+    ``hansards-en-fr``, tokenised sentences in both (``en.txt``, ``fr.txt``) and their links (``gold.txt``), the word of
+    the first language first. The decoder reads the reference. The table goes to
+    ``pretrained/head_catalogue/NAME-alignment.parquet``: the error rate of every head and of the mean of every layer
+    (head 0) and of all (layer 0), at the step that writes a word and at the one that reads it, by α and by ‖αvW_O‖.
+    """
+    for name in names:
+        table = alignment_errors(name, gold, device=device)
+        write_table(table, alignment_path(name))
+        every = table[table["part"] == EVERY].sort_values("error")
+        yield f"{name}: {every['sentences'].iloc[0]} of {every['given'].iloc[0]} sentences"
+        yield every.head(6)[["layer", "head", "step", "weighing", "error"]].to_string(index=False)
 
 
 def alignment_errors(name: str, gold: Path, *, device: str | None) -> pd.DataFrame:
@@ -39,27 +48,24 @@ def alignment_errors(name: str, gold: Path, *, device: str | None) -> pd.DataFra
         ValueError: it is not of the translator's languages, or damaged.
     """
     translator = load_translator(name, device)
-    metrics = read_metrics(FOLDER / name / METRICS)
-    languages = [CODES[metrics["training"]["data"][f"{side}_language"]] for side in ("source", "target")]
+    data = translator_metrics(name)["training"]["data"]
+    languages = [CODES[data[f"{side}_language"]] for side in ("source", "target")]
     first, second = gold.stem.split("-")[-2:]
     if sorted(languages) != sorted((first, second)):
         raise ValueError(f"{gold.name} aligns {first} and {second}; {name} translates {' to '.join(languages)}")
     pairs = folder_pairs(gold, first, second) if gold.is_dir() else gold_pairs(gold)
-    read = [(pair if languages[0] == first else pair.turned()).encoded(translator.tokenizer) for pair in pairs]
-    sentences = [sentence for sentence in read if sentence is not None]
-    found: dict[tuple[Aligner, Step], list[tuple[set[Link], GoldLinks]]] = {}
+    encoded = [(pair if languages[0] == first else pair.turned()).encoded(translator.tokenizer) for pair in pairs]
+    sentences = [sentence for sentence in encoded if sentence is not None]
+    links_by_map: dict[tuple[Aligner, Step], list[tuple[set[Link], GoldLinks]]] = {}
     for sentence in sentences:
         for aligner, rows in aligning_maps(translator.model, sentence.source, sentence.target):
             for step in STEPS:
                 links = links_of(sentence.word_weights(rows, step))
-                found.setdefault((aligner, step), []).append((links, sentence.gold))
+                links_by_map.setdefault((aligner, step), []).append((links, sentence.gold))
     about = {
         "given": len(pairs),
         "gold": gold.stem,
-        "weights": metrics["sha256"][WEIGHTS],
-        "commit": commit(),
-        "command": f"python -m pretrained.publishing.alignment_errors {name}"
-        + (f" --gold {gold.name}" if gold.is_dir() else ""),
+        **provenance(name, command_line("alignment_errors", name, *(("--gold", gold.name) if gold.is_dir() else ()))),
     }
     table = [
         {
@@ -73,7 +79,7 @@ def alignment_errors(name: str, gold: Path, *, device: str | None) -> pd.DataFra
             **about,
         }
         for part, places in _parts(sentences).items()
-        for (aligner, step), links in found.items()
+        for (aligner, step), links in links_by_map.items()
     ]
     return pd.DataFrame(table).sort_values(["part", "weighing", "step", "layer", "head"], ignore_index=True)
 
@@ -81,7 +87,7 @@ def alignment_errors(name: str, gold: Path, *, device: str | None) -> pd.DataFra
 def _parts(sentences: Sequence[EncodedPair]) -> dict[str, list[int]]:
     """Return the places of all sentences, and of those of each kind where there are several."""
     kinds = sorted({sentence.kind for sentence in sentences})
-    of_kind = {kind: [place for place, one in enumerate(sentences) if one.kind == kind] for kind in kinds}
+    of_kind = {kind: [place for place, sentence in enumerate(sentences) if sentence.kind == kind] for kind in kinds}
     return {EVERY: [*range(len(sentences))], **(of_kind if len(kinds) > 1 else {})}
 
 
@@ -102,31 +108,3 @@ def folder_pairs(folder: Path, first: str, second: str) -> list[GoldPair]:
 
 def _text(line: str, language: str) -> str:
     return ("" if language == _UNSPACED else " ").join(line.split())
-
-
-def main(arguments: Sequence[str] | None = None) -> int:
-    """Measure, write and print; return the process's exit status."""
-    parser = argparse.ArgumentParser(
-        prog="python -m pretrained.publishing.alignment_errors", description=(__doc__ or "").splitlines()[0]
-    )
-    parser.add_argument("names", nargs="+", metavar="NAME", help="folders in pretrained/")
-    parser.add_argument("--gold", type=Path, default=EN_DE, help="folder of links (default: those that ship)")
-    parser.add_argument("--device", help="cuda, mps or cpu (default: the first that there is)")
-    given = parser.parse_args(arguments)
-    for name in given.names:
-        try:
-            table = alignment_errors(name, given.gold, device=given.device)
-        except (OSError, ValueError, DamagedWeightsError) as error:
-            sys.stderr.write(f"{error}\n")
-            return 2
-        path = alignment_path(name)
-        path.parent.mkdir(exist_ok=True)
-        table.to_parquet(path, index=False)
-        every = table[table["part"] == EVERY].sort_values("error")
-        sys.stdout.write(f"{name}: {every['sentences'].iloc[0]} of {every['given'].iloc[0]} sentences\n")
-        sys.stdout.write(every.head(6)[["layer", "head", "step", "weighing", "error"]].to_string(index=False) + "\n")
-    return 0
-
-
-if __name__ == "__main__":
-    sys.exit(main())

@@ -5,8 +5,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from model.data.loading import Pair, load_split
-from pretrained.publishing.metrics import read_metrics
-from pretrained.translators import FOLDER, METRICS
+from pretrained.publishing.shipping import translator_metrics
 
 
 @dataclass(frozen=True)
@@ -24,7 +23,7 @@ def dev_sentences(name: str, data_dir: Path | None) -> DevSentences:
     Raises:
         CorpusMissingError: they are not in ``data_dir``.
     """
-    data = read_metrics(FOLDER / name / METRICS)["training"]["data"]
+    data = translator_metrics(name)["training"]["data"]
     split = load_split([data["corpus"]], data["n_dev"], dev_corpus=data["dev_corpus"], data_dir=data_dir)
     n = data["n_validated"]
     return DevSentences(split.dev[:n], split.dev[n:], data["target_language"])

@@ -1,15 +1,8 @@
-"""Measure the relative effective context length of trained language models (Dai et al. 2019, appendix C).
+"""Measure the relative effective context length of trained language models (Dai et al. 2019, appendix C)."""
 
-All models predict the same characters of the test part, each after so many before it. A model with a memory reads that
-context in its segments with its memory; any other one is given no more of it than a segment of its training holds. The
-losses are kept in a Parquet file, from which the lengths follow for any share of positions.
-"""
-
-import argparse
-import shlex
-import sys
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
+from typing import Annotated
 
 import numpy as np
 import pandas as pd
@@ -17,14 +10,50 @@ import torch
 from torch import Tensor
 
 from model.analysis.losses.character_losses import context_losses
-from model.analysis.losses.effective_context import EffectiveContext, effective_contexts
-from model.data.loading import DATA_DIR_VARIABLE, CorpusMissingError, load_text, split_text
+from model.analysis.losses.effective_context import effective_contexts
+from model.data.loading import load_text, split_text
 from model.device import choose_device
 from model.training.history import commit
 from model.training.language_model.run import LanguageModelRun, run_name
-from pretrained.publishing.evaluate_language_model import run_or_shipped
+from pretrained.publishing.command import DataDir, Device, command
+from pretrained.publishing.language_model_scores import run_or_shipped
+from pretrained.publishing.shipping import write_table
 
-_PROGRAM = "python -m pretrained.publishing.effective_context"
+
+@command("effective_context")
+def write_effective_context(
+    folders: Annotated[Sequence[Path], "of the runs to compare, or of shipped models"],
+    *,
+    results: Annotated[Path, "Parquet file to write"],
+    step: Annotated[int, "characters from one context to the next"] = 64,
+    longest: Annotated[int, "the longest context"] = 512,
+    n_places: Annotated[int, "characters to predict"] = 1000,
+    hardest: Annotated[Sequence[float], "shares r of the positions"] = (0.1, 0.5, 1.0),
+    data_dir: DataDir = None,
+    device: Device = None,
+    command: str,
+) -> Iterator[str]:
+    """Measure the relative effective context length of language models (Dai et al. 2019, appendix C).
+
+    All models predict the same characters of the test part, each after so many before it. A model with a memory reads
+    that context in its segments with its memory; any other one gets no more of it than a segment of its training holds.
+    The losses are kept in a Parquet file, from which the lengths follow for any share of positions.
+    """
+    runs, place = _load(folders), choose_device(device)
+    text = split_text(load_text(runs[0].training.data.corpus, data_dir)).test
+    ids = runs[0].vocabulary.encode(text).ids.to(place)
+    contexts = list(range(step, longest + 1, step)) if step > 0 else []
+    places = _places(len(ids), longest, n_places).to(place)
+    for run in runs:
+        run.model.to(place)
+    losses = measure(runs, ids, places, contexts)
+    lengths_of = {share: effective_contexts(losses, contexts, hardest=share) for share in hardest}
+    names = [run_name(folder, run.training.seed) for folder, run in zip(folders, runs, strict=True)]
+    write_table(as_table(losses, names, runs, contexts, places).assign(commit=commit(), command=command), results)
+    for share, lengths in lengths_of.items():
+        for folder, context in zip(folders, lengths, strict=True):
+            length = f"{context.length}" if context.is_reached else f"at least {context.length}"
+            yield f"r = {share:g}: {folder.name} {length}"
 
 
 def measure(runs: Sequence[LanguageModelRun], ids: Tensor, places: Tensor, contexts: Sequence[int]) -> np.ndarray:
@@ -73,52 +102,3 @@ def _places(n_characters: int, longest: int, n_places: int) -> Tensor:
             "ask for fewer, at least one, or for shorter contexts"
         )
     return torch.from_numpy(np.linspace(longest, n_characters - 1, n_places).astype(np.int64))
-
-
-def _print(names: Sequence[str], hardest: float, contexts: Sequence[EffectiveContext]) -> None:
-    for name, context in zip(names, contexts, strict=True):
-        length = f"{context.length}" if context.is_reached else f"at least {context.length}"
-        sys.stdout.write(f"r = {hardest:g}: {name} {length}\n")
-
-
-def _parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(prog=_PROGRAM, description=__doc__)
-    parser.add_argument("folders", type=Path, nargs="+", help="of the runs to compare, or of shipped models")
-    parser.add_argument("--step", type=int, default=64, help="characters from one context to the next (default: 64)")
-    parser.add_argument("--longest", type=int, default=512, help="the longest context (default: 512)")
-    parser.add_argument("--n-places", type=int, default=1000, help="characters to predict (default: 1000)")
-    parser.add_argument("--hardest", type=float, nargs="+", default=[0.1, 0.5, 1.0], help="shares r of the positions")
-    parser.add_argument("--results", type=Path, required=True, help="Parquet file to write")
-    parser.add_argument("--data-dir", type=Path, help=f"folder of the corpora (else ${DATA_DIR_VARIABLE})")
-    parser.add_argument("--device", help="cuda, mps or cpu (default: the first that there is)")
-    return parser
-
-
-def main(arguments: list[str] | None = None) -> int:
-    """Print the lengths and keep the losses; return the process's exit status."""
-    given = _parser().parse_args(arguments)
-    try:
-        runs, device = _load(given.folders), choose_device(given.device)
-        text = split_text(load_text(runs[0].training.data.corpus, given.data_dir)).test
-        ids = runs[0].vocabulary.encode(text).ids.to(device)
-        contexts = list(range(given.step, given.longest + 1, given.step)) if given.step > 0 else []
-        places = _places(len(ids), given.longest, given.n_places).to(device)
-        for run in runs:
-            run.model.to(device)
-        losses = measure(runs, ids, places, contexts)
-        lengths_of = {hardest: effective_contexts(losses, contexts, hardest=hardest) for hardest in given.hardest}
-    except (OSError, ValueError, CorpusMissingError) as error:
-        sys.stderr.write(f"{error}\n")
-        return 2
-    names = [run_name(folder, run.training.seed) for folder, run in zip(given.folders, runs, strict=True)]
-    table = as_table(losses, names, runs, contexts, places)
-    table["commit"] = commit()
-    table["command"] = f"{_PROGRAM} {shlex.join(sys.argv[1:] if arguments is None else arguments)}"
-    table.to_parquet(given.results, index=False, compression="zstd")
-    for hardest, lengths in lengths_of.items():
-        _print([folder.name for folder in given.folders], hardest, lengths)
-    return 0
-
-
-if __name__ == "__main__":
-    sys.exit(main())

@@ -1,16 +1,9 @@
-"""Measure what each encoding of the zoo costs: time to read a text, time to write on, and parameters.
+"""Measure what each encoding of the zoo costs: time to read a text, time to write on, and parameters."""
 
-``python -m pretrained.publishing.encoding_costs``.
-
-The models are untrained: the time does not depend on the weights. All are measured in turns, in one thread, and the
-fastest turn of each counts, so that other programs on the machine weigh on all alike.
-"""
-
-import argparse
-import sys
 import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
+from typing import Annotated
 
 import pandas as pd
 import torch
@@ -21,11 +14,25 @@ from model.config import DecoderOnlyConfig
 from model.device import use_one_thread
 from model.training.history import commit
 from model.zoo.plan import ENCODINGS
+from pretrained.publishing.command import command
+from pretrained.publishing.shipping import write_table
 from pretrained.zoo import COSTS, ZOO
 
 N_TOKENS = 512
 """How many are read at once; the last of them is the one that is written."""
 MODEL = DecoderOnlyConfig(64, d_model=256, n_heads=8, d_key=32, d_value=32, d_ff=1024, n_layers=4)
+
+
+@command("encoding_costs")
+def write_encoding_costs(*, turns: Annotated[int, "how often each is measured"] = 15) -> str:
+    """Measure what each encoding of the zoo costs: time to read a text, time to write on, and parameters.
+
+    The models are untrained: the time does not depend on the weights. All are measured in turns, in one thread, and the
+    fastest turn of each counts, so that other programs on the machine weigh on all alike.
+    """
+    rows = measure(MODEL, list(ENCODINGS), N_TOKENS, turns)
+    write_table(rows, ZOO / COSTS)
+    return rows.to_string(index=False)
 
 
 def measure(config: DecoderOnlyConfig, names: Sequence[str], n_tokens: int, n_turns: int) -> pd.DataFrame:
@@ -85,18 +92,3 @@ def _seconds(act: Callable[[], object]) -> float:
 
 def _n_parameters(model: DecoderOnly) -> int:
     return sum(parameter.numel() for parameter in model.parameters())
-
-
-def main(arguments: Sequence[str] | None = None) -> int:
-    """Measure all and write the file; return the process's exit status."""
-    parser = argparse.ArgumentParser(prog="python -m pretrained.publishing.encoding_costs", description=__doc__)
-    parser.add_argument("--turns", type=int, default=15, help="how often each is measured (default: %(default)s)")
-    given = parser.parse_args(arguments)
-    rows = measure(MODEL, list(ENCODINGS), N_TOKENS, given.turns)
-    rows.to_parquet(ZOO / COSTS, index=False)
-    sys.stdout.write(rows.to_string(index=False) + "\n")
-    return 0
-
-
-if __name__ == "__main__":
-    sys.exit(main())

@@ -1,40 +1,77 @@
-"""Measure what every head of shipped models does, over sentences or inputs that had no part in their training.
+"""Measure what every head of shipped models does, over sentences or inputs that had no part in their training."""
 
-``python -m pretrained.publishing.head_catalogue NAME…`` is for translators, with ``--zoo`` for all models of the zoo.
-
-The decoder of a translator reads the references. A table of all heads goes to
-``pretrained/head_catalogue/NAME.parquet``, and the sentences in which each head does a thing most and least to a file
-beside it, where the corpus may be passed on. A model of the zoo reads inputs with their right answers; the table of all
-is ``pretrained/zoo/heads.parquet``.
-"""
-
-import argparse
-import sys
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pandas as pd
+from tqdm import tqdm
 
-from model.analysis.maps.head_roles import measured_sentences
-from model.checkpoint import DamagedWeightsError
+from model.analysis.maps.head_roles import (
+    MAX_OFFSET,
+    MEASURES,
+    Kind,
+    SentenceMeasures,
+    measured_rows,
+    measured_sentences,
+)
 from model.data.corpora import PARALLEL_CORPORA
-from model.data.loading import DATA_DIR_VARIABLE, CorpusMissingError, Pair
+from model.data.loading import Pair
+from model.device import use_one_thread
+from model.tasks import Row, find
 from model.training.history import commit
-from pretrained.head_catalogue import CATALOGUE, examples_path, roles_path
+from model.zoo.data import held_out_rows
+from pretrained.head_catalogue import examples_path, roles_path
+from pretrained.publishing.command import DataDir, Device, Names, command, command_line
 from pretrained.publishing.dev_sentences import dev_sentences
-from pretrained.publishing.head_rows import by_layer, head_rows
-from pretrained.publishing.metrics import read_metrics
-from pretrained.publishing.zoo_heads import write_zoo_heads
-from pretrained.translators import FOLDER, METRICS, WEIGHTS, load_translator
+from pretrained.publishing.shipping import provenance, translator_metrics, write_table
+from pretrained.translators import load_translator
+from pretrained.zoo import HEADS, ZOO, ZooModel, load_zoo_model, shipped_zoo
 
-COMMAND = "python -m pretrained.publishing.head_catalogue"
 N_SENTENCES = 1000
 N_EXAMPLES = 3
+N_INPUTS = 1000
 EXAMPLES_OF = ("previous", "same", "next", "first", "sink", "duplicate", "induction", "rare", "confidence")
 # In a very short sentence every head does everything.
 MIN_WORDS, MAX_WORDS = 5, 12
+_SORTED = ("task", "encoding", "layer", "head")
+
+Measured = Mapping[tuple[Kind, int], SentenceMeasures]
+"""The measures of one sentence, by kind and layer from 0."""
+
+
+@command("head_catalogue")
+def write_head_catalogue(names: Names, *, data_dir: DataDir = None, device: Device = None) -> Iterator[str]:
+    """Measure what every head of translators does, over dev sentences.
+
+    The decoder reads the references. A table of all heads goes to ``pretrained/head_catalogue/NAME.parquet``, and the
+    sentences in which each head does a thing most and least to a file beside it, where the corpus may be passed on.
+    """
+    for name in names:
+        roles, examples = head_catalogue(name, data_dir=data_dir, device=device)
+        write_table(roles, roles_path(name))
+        if len(examples):
+            write_table(examples, examples_path(name))
+        yield f"{name}: {len(roles)} heads over {roles['sentences'].iloc[0]:,} sentences"
+
+
+@command("zoo_heads")
+def write_zoo_heads(*, folder: Path = ZOO, n: int = N_INPUTS) -> str:
+    """Measure what every head of the zoo's models does, over inputs with their right answers.
+
+    The table of all is ``pretrained/zoo/heads.parquet``.
+    """
+    use_one_thread()
+    shipped = shipped_zoo(folder)
+    inputs = {task: held_out_inputs(task, n) for task in dict.fromkeys(model.run.task for model in shipped)}
+    measured = tqdm(shipped, unit="model", disable=None)
+    rows = [row for model in measured for row in _rows_of(model, inputs[model.run.task], folder)]
+    if rows:
+        table = pd.DataFrame(rows).assign(commit=commit(), command=command_line("zoo_heads"))
+        table = table.sort_values([*_SORTED], ignore_index=True)
+        write_table(table.astype(dict.fromkeys(table.select_dtypes("float").columns, "float32")), folder / HEADS)
+    return f"zoo: {len(rows):,} heads"
 
 
 def head_catalogue(name: str, *, data_dir: Path | None, device: str | None) -> tuple[pd.DataFrame, pd.DataFrame]:
@@ -43,15 +80,9 @@ def head_catalogue(name: str, *, data_dir: Path | None, device: str | None) -> t
     encode = translator.tokenizer.encode
     encoded = [(encode(pair.source), encode(pair.target)) for pair in pairs]
     sentences = [*measured_sentences(translator.model, encoded)]
-    metrics = read_metrics(FOLDER / name / METRICS)
-    source = {
-        "sentences": len(pairs),
-        "weights": metrics["sha256"][WEIGHTS],
-        "commit": commit(),
-        "command": f"{COMMAND} {name}",
-    }
+    source = {"sentences": len(pairs), **provenance(name, command_line("head_catalogue", name))}
     roles = [row | source for row in head_rows(sentences)]
-    may_ship = PARALLEL_CORPORA[metrics["training"]["data"]["corpus"]].kind == "everyday"
+    may_ship = PARALLEL_CORPORA[translator_metrics(name)["training"]["data"]["corpus"]].kind == "everyday"
     examples = [
         {"kind": kind, "layer": layer + 1, "head": head + 1, **row}
         for (kind, layer), measured in by_layer(sentences).items()
@@ -84,35 +115,53 @@ def _length(text: str) -> int:
     return max(len(text.split()), len(text) // 3 if text and not text.isascii() and " " not in text else 0)
 
 
-def main(arguments: Sequence[str] | None = None) -> int:
-    """Measure and write; return the process's exit status."""
-    parser = argparse.ArgumentParser(prog=COMMAND, description=(__doc__ or "").splitlines()[0])
-    parser.add_argument("names", nargs="*", metavar="NAME", help="folders of translators in pretrained/")
-    parser.add_argument("--zoo", action="store_true", help="every shipped model of the zoo")
-    parser.add_argument("--data-dir", type=Path, help=f"folder of the corpora (else ${DATA_DIR_VARIABLE})")
-    parser.add_argument("--device", help="of translators: cuda, mps or cpu (default: the first that there is)")
-    given = parser.parse_args(arguments)
-    if not (given.names or given.zoo):
-        parser.error("give the NAME of a translator, or --zoo")
-    try:
-        for name in given.names:
-            _write(name, *head_catalogue(name, data_dir=given.data_dir, device=given.device))
-        if given.zoo:
-            heads = write_zoo_heads(command=f"{COMMAND} --zoo", show_progress=True)
-            sys.stdout.write(f"zoo: {len(heads):,} heads\n")
-    except (OSError, ValueError, CorpusMissingError, DamagedWeightsError) as error:
-        sys.stderr.write(f"{error}\n")
-        return 2
-    return 0
+def by_layer(sentences: Iterable[Measured]) -> dict[tuple[Kind, int], list[SentenceMeasures]]:
+    """Return the measures of each layer, sentence after sentence."""
+    layers: dict[tuple[Kind, int], list[SentenceMeasures]] = {}
+    for of_sentence in sentences:
+        for layer, measures in of_sentence.items():
+            layers.setdefault(layer, []).append(measures)
+    return layers
 
 
-def _write(name: str, roles: pd.DataFrame, examples: pd.DataFrame) -> None:
-    CATALOGUE.mkdir(exist_ok=True)
-    roles.to_parquet(roles_path(name), index=False)
-    if len(examples):
-        examples.to_parquet(examples_path(name), index=False)
-    sys.stdout.write(f"{name}: {len(roles)} heads over {roles['sentences'].iloc[0]:,} sentences\n")
+def head_rows(sentences: Iterable[Measured]) -> Iterator[dict[str, Any]]:
+    """Yield for each head its kind, its layer and number from 1, and the means of its measures.
+
+    ``offset`` is the relative position that its largest weight falls on most often, and ``offset_share`` how often.
+    """
+    for (kind, layer), measured in by_layer(sentences).items():
+        counts = np.sum([one.offsets for one in measured], axis=0)  # [H, offset]
+        offsets = counts / sum(one.n_places for one in measured)
+        for head in range(len(offsets)):
+            best = int(np.argmax(offsets[head]))
+            yield {
+                "kind": kind,
+                "layer": layer + 1,
+                "head": head + 1,
+                **{name: _mean(np.array([one.values[name][head] for one in measured])) for name in MEASURES},
+                "offset": best - MAX_OFFSET,
+                "offset_share": float(offsets[head, best]),
+            }
 
 
-if __name__ == "__main__":
-    sys.exit(main())
+def _mean(values: np.ndarray) -> float:
+    return float("nan") if np.isnan(values).all() else float(np.nanmean(values))
+
+
+def held_out_inputs(task: str, n: int) -> Sequence[Row]:
+    """Return held-out inputs of the trained lengths, as many of each as there are in equal parts."""
+    kind = find(task)
+    lengths = kind.training_lengths()
+    return [row for length in lengths for row in held_out_rows(kind, length, -(-n // len(lengths)))]
+
+
+def _rows_of(shipped: ZooModel, inputs: Sequence[Row], folder: Path) -> Iterator[dict[str, Any]]:
+    about = {
+        "task": shipped.run.task,
+        "encoding": shipped.run.encoding,
+        "seed": shipped.run.seed,
+        "sentences": len(inputs),
+        "weights": shipped.sha256,
+    }
+    model = load_zoo_model(shipped, folder)
+    yield from (about | row for row in head_rows(measured_rows(model, inputs)))

@@ -1,16 +1,6 @@
-"""Measure how many heads shipped translators need, over dev sentences that had no part in their training.
+"""Measure how many heads shipped translators need, over dev sentences that had no part in their training."""
 
-``python -m pretrained.publishing.head_pruning NAME…``.
-
-The loss is that of the references, BLEU that of translations by greedy search. The orders in which heads go are chosen
-on the dev sentences that selected the checkpoint, and measured on others. Nothing is drawn at random. A table goes to
-``pretrained/head_pruning/NAME.parquet``, and what two heads are worth to a few sentences to a file beside it, where the
-corpus may be passed on.
-"""
-
-import argparse
-import sys
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -25,18 +15,17 @@ from model.analysis.interventions.head_pruning import (
     order_by_importance,
     order_by_loss,
 )
-from model.checkpoint import DamagedWeightsError
 from model.data.corpora import PARALLEL_CORPORA
-from model.data.loading import DATA_DIR_VARIABLE, CorpusMissingError, Pair
+from model.data.loading import Pair
 from model.decoding.options import DecodingOptions
 from model.decoding.translator import Translator
 from model.hooks import intervene
-from model.training.history import commit
 from model.training.translation.score import bleu_for
-from pretrained.head_pruning import PRUNING, pruning_path, sentences_path
+from pretrained.head_pruning import pruning_path, sentences_path
+from pretrained.publishing.command import DataDir, Device, Names, command, command_line
 from pretrained.publishing.dev_sentences import dev_sentences
-from pretrained.publishing.metrics import read_metrics
-from pretrained.translators import FOLDER, METRICS, WEIGHTS, load_head_means, load_translator
+from pretrained.publishing.shipping import provenance, translator_metrics, write_table
+from pretrained.translators import load_head_means, load_translator
 
 N_SENTENCES = 400
 N_CHOOSING = 200
@@ -49,7 +38,26 @@ _SEARCH = DecodingOptions(beam_size=1, max_extra_length=20)
 Row = dict[str, Any]
 
 
-class _Measured:
+@command("head_pruning")
+def write_head_pruning(names: Names, *, data_dir: DataDir = None, device: Device = None) -> Iterator[str]:
+    """Measure how many heads translators need, over dev sentences.
+
+    The loss is that of the references, BLEU that of translations by greedy search. The orders in which heads go are
+    chosen on the dev sentences that selected the checkpoint, and measured on others. Nothing is drawn at random. A
+    table goes to ``pretrained/head_pruning/NAME.parquet``, and what two heads are worth to a few sentences to a file
+    beside it, where the corpus may be passed on.
+    """
+    for name in names:
+        table = head_pruning(name, data_dir=data_dir, device=device)
+        sentences = head_pruning_sentences(name, table, data_dir=data_dir, device=device)
+        write_table(table, pruning_path(name))
+        if len(sentences):
+            write_table(sentences, sentences_path(name))
+        whole = table.iloc[0]
+        yield f"{name}: {len(table)} choices of {whole['n_left']} heads; all: {whole['bleu']:.2f} BLEU"
+
+
+class _Measurement:
     """A translator on the sentences that it is measured with."""
 
     def __init__(self, translator: Translator, pairs: Sequence[Pair], language: str) -> None:
@@ -79,7 +87,7 @@ def head_pruning(name: str, *, data_dir: Path | None, device: str | None) -> pd.
     """Return what :func:`pretrained.head_pruning.head_pruning` reads, of the translator ``name``."""
     translator, dev, means = load_translator(name, device), dev_sentences(name, data_dir), load_head_means(name)
     pairs, choosing = dev.scoring[:N_SENTENCES], encoded_batches(translator, dev.choosing[:N_CHOOSING])
-    model, measured = translator.model, _Measured(translator, pairs, dev.target_language)
+    model, measured = translator.model, _Measurement(translator, pairs, dev.target_language)
     n_heads = len(heads_of(model.config))
     rows = [{"choice": "whole", "n_left": n_heads, "loss": measured.losses([[]])[0], "bleu": measured.bleu([])}]
     rows += _alone(measured, heads_of(model.config), "zero", None)
@@ -88,14 +96,11 @@ def head_pruning(name: str, *, data_dir: Path | None, device: str | None) -> pd.
     rows += _only(measured, all_but_one(model.config), n_heads)
     rows += _pruned(measured, order_by_importance(model, choosing), "importance")
     rows += _pruned(measured, order_by_loss(model, choosing), "loss")
-    metrics = read_metrics(FOLDER / name / METRICS)
     return pd.DataFrame(rows).assign(
         sentences=len(pairs),
         choosing=min(N_CHOOSING, len(dev.choosing)),
-        seed=metrics["training"]["seed"],
-        weights=metrics["sha256"][WEIGHTS],
-        commit=commit(),
-        command=f"python -m pretrained.publishing.head_pruning {name}",
+        seed=translator_metrics(name)["training"]["seed"],
+        **provenance(name, command_line("head_pruning", name)),
     )
 
 
@@ -103,7 +108,7 @@ def head_pruning_sentences(
     name: str, table: pd.DataFrame, *, data_dir: Path | None, device: str | None
 ) -> pd.DataFrame:
     """Return what :func:`pretrained.head_pruning.pruning_sentences` reads: of the heads needed most and least."""
-    data = read_metrics(FOLDER / name / METRICS)["training"]["data"]
+    data = translator_metrics(name)["training"]["data"]
     if PARALLEL_CORPORA[data["corpus"]].kind != "everyday":
         return pd.DataFrame()
     translator, pairs = load_translator(name, device), dev_sentences(name, data_dir).scoring[:N_SHIPPED]
@@ -114,14 +119,14 @@ def head_pruning_sentences(
             {"source": pair.source, "target": pair.target, "kind": kind, "layer": layer, "head": head, "loss": loss}
             for kind, layer, head in alone[["kind", "layer", "head"]].iloc[[-1, 0]].itertuples(index=False)
             for pair in pairs
-            for loss in _Measured(translator, [pair], data["target_language"]).losses(
+            for loss in _Measurement(translator, [pair], data["target_language"]).losses(
                 [[heads[kind, int(layer), int(head)]]]
             )
         ]
     ).astype({"layer": int, "head": int})
 
 
-def _alone(measured: _Measured, heads: Sequence[Part], choice: str, means: Means | None) -> list[Row]:
+def _alone(measured: _Measurement, heads: Sequence[Part], choice: str, means: Means | None) -> list[Row]:
     losses = measured.losses([[part] for part in heads], means)
     return [
         _row(choice, part, len(heads) - 1, loss, measured.bleu([part], means))
@@ -129,7 +134,7 @@ def _alone(measured: _Measured, heads: Sequence[Part], choice: str, means: Means
     ]
 
 
-def _only(measured: _Measured, others: Mapping[Part, Sequence[Part]], n_heads: int) -> list[Row]:
+def _only(measured: _Measurement, others: Mapping[Part, Sequence[Part]], n_heads: int) -> list[Row]:
     """Return a row for each head that is left alone in its block; BLEU of the best ones, by the loss."""
     losses = dict(zip(others, measured.losses([*others.values()]), strict=True))
     best = {min((part for part in others if part.point == point), key=losses.__getitem__) for point in _points(others)}
@@ -145,7 +150,7 @@ def _only(measured: _Measured, others: Mapping[Part, Sequence[Part]], n_heads: i
     ]
 
 
-def _pruned(measured: _Measured, order: Sequence[Part], choice: str) -> list[Row]:
+def _pruned(measured: _Measurement, order: Sequence[Part], choice: str) -> list[Row]:
     without = [order[: n + 1] for n in range(len(order))]
     rows = []
     for removed, loss in zip(without, measured.losses(without), strict=True):
@@ -168,32 +173,3 @@ def _place(head: Part) -> tuple[str, int, int]:
     """Return the attention of ``head``, its layer and its number, from 1."""
     stack, layer, block, _ = head.point.split(".")
     return "cross" if block == "cross_attention" else stack, int(layer) + 1, (head.head or 0) + 1
-
-
-def main(arguments: Sequence[str] | None = None) -> int:
-    """Measure and write; return the process's exit status."""
-    parser = argparse.ArgumentParser(
-        prog="python -m pretrained.publishing.head_pruning", description=(__doc__ or "").splitlines()[0]
-    )
-    parser.add_argument("names", nargs="+", metavar="NAME", help="folders in pretrained/")
-    parser.add_argument("--data-dir", type=Path, help=f"folder of the corpora (else ${DATA_DIR_VARIABLE})")
-    parser.add_argument("--device", help="cuda, mps or cpu (default: the first that there is)")
-    given = parser.parse_args(arguments)
-    PRUNING.mkdir(exist_ok=True)
-    for name in given.names:
-        try:
-            table = head_pruning(name, data_dir=given.data_dir, device=given.device)
-            sentences = head_pruning_sentences(name, table, data_dir=given.data_dir, device=given.device)
-        except (OSError, ValueError, CorpusMissingError, DamagedWeightsError) as error:
-            sys.stderr.write(f"{error}\n")
-            return 2
-        table.to_parquet(pruning_path(name), index=False)
-        if len(sentences):
-            sentences.to_parquet(sentences_path(name), index=False)
-        whole = table.iloc[0]
-        sys.stdout.write(f"{name}: {len(table)} choices of {whole['n_left']} heads; all: {whole['bleu']:.2f} BLEU\n")
-    return 0
-
-
-if __name__ == "__main__":
-    sys.exit(main())

@@ -22,24 +22,24 @@ folders=()
 for run in "$@"; do
   if grep -q '"mem_len": 0,' "$run/history.json"; then
     lengths=(0 16 32 64 128)
-    "$python" -m pretrained.publishing.evaluate_language_model "$run" --window 64
+    "$python" -m pretrained.publishing evaluate_language_model "$run" --window 64
   else
     lengths=(0 64 128 256 512 1024)
   fi
-  "$python" -m pretrained.publishing.evaluate_language_model "$run" --mem-len "${lengths[@]}"
+  "$python" -m pretrained.publishing evaluate_language_model "$run" --mem-len "${lengths[@]}"
   name=$(basename "$run" | sed 's/-[0-9]*$//')
   if [[ $published == *" $name "* || ! ${SHIP:-transformer_xl no_recurrence} =~ (^| )$name( |$) ]]; then
-    "$python" -m pretrained.publishing.publish_language_model "$run" --results-only
+    "$python" -m pretrained.publishing language_model "$run" --results-only
   else
-    "$python" -m pretrained.publishing.publish_language_model "$run"
+    "$python" -m pretrained.publishing language_model "$run"
     published+="$name "
     folders+=("$shipped/$name")
   fi
 done
 
-"$python" -m pretrained.publishing.effective_context "$@" --results "$shipped/effective_context.parquet"
+"$python" -m pretrained.publishing effective_context "$@" --results "$shipped/effective_context.parquet"
 if [ ${#folders[@]} -gt 0 ]; then
-  "$python" -m pretrained.publishing.effective_context "${folders[@]}" \
+  "$python" -m pretrained.publishing effective_context "${folders[@]}" \
     --step 8 --longest 128 --results "$shipped/effective_context_fine.parquet"
 fi
 "$python" -m benchmarks.evaluation_speed --results "$shipped/evaluation_speed.json"

@@ -1,23 +1,27 @@
-"""Write the table of shipped translators in ``docs/models.md`` from what was measured.
+"""Write the table of shipped translators in ``docs/models.md`` from what was measured."""
 
-``python -m pretrained.publishing.models_table``.
-"""
-
-import argparse
 import re
-import sys
 from collections.abc import Sequence
 from pathlib import Path
+from typing import Annotated
 
 from model.data.corpora import Kind, kinds_of
-from pretrained.publishing.metrics import written_bleu
+from pretrained.publishing.command import command, command_line
+from pretrained.publishing.shipping import write_text, written_bleu
 from pretrained.translators import ModelCard, read_card, shipped
 
 DOCUMENT = Path(__file__).parents[2] / "docs" / "models.md"
-_BEGIN, _END = "<!-- python -m pretrained.publishing.models_table -->\n", "<!-- end of the table -->"
+_BEGIN, _END = f"<!-- {command_line('models_table')} -->\n", "<!-- end of the table -->"
 _HEADINGS = ("Model", "From", "To", "Learned from", "Parameters", "sacreBLEU", "chrF", "Held-out sentences")
 
 _KINDS: dict[Kind, str] = {"everyday": "everyday sentences", "captions": "photo captions"}
+
+
+@command("models_table")
+def write_models_table(*, file: Annotated[Path, "to write it to"] = DOCUMENT) -> str:
+    """Write the table of shipped translators in ``docs/models.md`` from what was measured."""
+    write_text(with_table(file.read_text(encoding="utf-8"), [read_card(name) for name in shipped()]), file)
+    return str(file)
 
 
 def table(cards: Sequence[ModelCard]) -> str:
@@ -50,21 +54,3 @@ def _cells(card: ModelCard) -> tuple[str, ...]:
         str(dev["chrf"]),
         f"{dev['sentences']:,}",
     )
-
-
-def main(arguments: list[str] | None = None) -> int:
-    """Write the table; return the process's exit status."""
-    parser = argparse.ArgumentParser(prog="python -m pretrained.publishing.models_table", description=__doc__)
-    parser.add_argument("--file", type=Path, default=DOCUMENT, help="to write it to (default: docs/models.md)")
-    given = parser.parse_args(arguments)
-    try:
-        text = given.file.read_text(encoding="utf-8")
-        given.file.write_text(with_table(text, [read_card(name) for name in shipped()]), encoding="utf-8")
-    except (OSError, ValueError) as error:
-        sys.stderr.write(f"{error}\n")
-        return 2
-    return 0
-
-
-if __name__ == "__main__":
-    sys.exit(main())

@@ -1,11 +1,9 @@
-"""Fit linear probes of position to every shipped model of the zoo: ``python -m pretrained.publishing.probe_zoo``."""
+"""Fit linear probes of position to every shipped model of the zoo."""
 
-import argparse
 import random
-import sys
 from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any
 
 import pandas as pd
 import torch
@@ -13,33 +11,35 @@ from tqdm import tqdm
 
 from model.analysis.representations.probes import Streams, fit_probe, residual_streams, score_probe
 from model.architectures.decoder_only import DecoderOnly
-from model.checkpoint import DamagedWeightsError
 from model.device import use_one_thread
 from model.tasks import Row, Task, draw_training, find, row_of, vocabulary_of
 from model.training.history import commit
 from model.zoo.data import held_out_rows
+from pretrained.publishing.command import command, command_line
+from pretrained.publishing.shipping import write_table
 from pretrained.zoo import PROBES, ZOO, ZooModel, load_zoo_model, shipped_zoo, zoo_probes
 
-COMMAND = "python -m pretrained.publishing.probe_zoo"
 _SEEDS = (1, 2, 3)
 _FITTED, _SCORED = 20, 10
 
 
+@command("probe_zoo")
 def probe_zoo(
-    folder: Path = ZOO, *, tasks: Sequence[str] = (), seeds: Sequence[int] = _SEEDS, show_progress: bool = False
-) -> int:
-    """Write the scores of probes of the shipped models, of these ``tasks`` or all; return how many were probed.
+    *,
+    tasks: Annotated[Sequence[str] | None, "only the models of these (default: all)"] = None,
+    seeds: Annotated[Sequence[int], "of the probes"] = _SEEDS,
+    folder: Path = ZOO,
+) -> str:
+    """Fit linear probes of position to the models of the zoo, and write their scores.
 
     Scores of other tasks that are already there stay, as long as their models ship.
-
-    Raises:
-        DamagedWeightsError: weights are missing or not the recorded ones.
     """
+    use_one_thread()
     shipped = shipped_zoo(folder)
     probed = [model for model in shipped if not tasks or model.run.task in tasks]
     scores = [
         row
-        for model in tqdm(probed, unit="model", disable=not show_progress)
+        for model in tqdm(probed, unit="model", disable=None)
         for seed in seeds
         for row in rows_of(model, load_zoo_model(model, folder), seed)
     ]
@@ -49,10 +49,8 @@ def probe_zoo(
         kept = kept[kept.sha256.isin({model.sha256 for model in shipped} - done)]
     parts = [rows for rows in (kept, pd.DataFrame(scores)) if not rows.empty]
     if parts:
-        draft = folder / f"{PROBES}.unfinished"
-        pd.concat(parts, ignore_index=True).to_parquet(draft, index=False, compression="zstd")
-        draft.replace(folder / PROBES)
-    return len(probed)
+        write_table(pd.concat(parts, ignore_index=True), folder / PROBES)
+    return f"{len(probed)} models"
 
 
 def rows_of(shipped: ZooModel, model: DecoderOnly, seed: int) -> Iterator[dict[str, Any]]:
@@ -73,7 +71,7 @@ def rows_of(shipped: ZooModel, model: DecoderOnly, seed: int) -> Iterator[dict[s
         "seed": shipped.run.seed,
         "sha256": shipped.sha256,
         "probe_seed": seed,
-        "command": f"{COMMAND} --tasks {shipped.run.task} --seeds {seed}",
+        "command": command_line("probe_zoo", "--tasks", shipped.run.task, "--seeds", seed),
         "commit": commit(),
     }
     for subjects, network in ((("trained", "shuffled"), model), (("untrained",), fresh)):
@@ -113,25 +111,3 @@ def _scored(task: Task) -> dict[str, list[Row]]:
         region: [row for length in some for row in held_out_rows(task, length, _SCORED)]
         for region, some in lengths.items()
     }
-
-
-def main(arguments: Sequence[str] | None = None) -> int:
-    """Probe what the arguments name; return the process's exit status."""
-    parser = argparse.ArgumentParser(prog=COMMAND, description=__doc__)
-    parser.add_argument("--tasks", nargs="+", default=(), metavar="TASK", help="only these (default: all that ship)")
-    parser.add_argument(
-        "--seeds", nargs="+", type=int, default=_SEEDS, metavar="SEED", help="of the probes (default: 1 2 3)"
-    )
-    given = parser.parse_args(arguments)
-    use_one_thread()
-    try:
-        n_models = probe_zoo(tasks=given.tasks, seeds=given.seeds, show_progress=True)
-    except (DamagedWeightsError, OSError) as error:
-        sys.stderr.write(f"{error}\n")
-        return 2
-    sys.stdout.write(f"{n_models} models\n")
-    return 0
-
-
-if __name__ == "__main__":
-    sys.exit(main())

@@ -1,13 +1,6 @@
-"""Measure what shipped translators write with other positions, over dev sentences that had no part in their training.
+"""Measure what shipped translators write with other positions, over dev sentences that they were not trained on."""
 
-``python -m pretrained.publishing.swapped_positions NAME…``.
-
-BLEU is that of translations by greedy search. A table goes to ``pretrained/swapped_positions/NAME.parquet``.
-"""
-
-import argparse
-import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from itertools import product
 from pathlib import Path
 from typing import Any
@@ -15,20 +8,34 @@ from typing import Any
 import pandas as pd
 
 from model.analysis.interventions.swapped_positions import SIDES, Swap, swap_edits
-from model.checkpoint import DamagedWeightsError
-from model.data.loading import DATA_DIR_VARIABLE, CorpusMissingError
 from model.decoding.options import DecodingOptions
 from model.hooks import intervene
-from model.training.history import commit
 from model.training.translation.score import bleu_for
+from pretrained.publishing.command import DataDir, Device, Names, command, command_line
 from pretrained.publishing.dev_sentences import dev_sentences
-from pretrained.publishing.metrics import read_metrics
-from pretrained.swapped_positions import CHANGES, SWAPPED, swapped, swapped_path
-from pretrained.translators import FOLDER, METRICS, WEIGHTS, load_translator
+from pretrained.publishing.shipping import provenance, write_table
+from pretrained.swapped_positions import CHANGES, swapped, swapped_path
+from pretrained.translators import load_translator
 
 N_SENTENCES = 400
 # Without the right positions a model may never end a translation by itself.
 _SEARCH = DecodingOptions(beam_size=1, max_extra_length=20)
+
+
+@command("swapped_positions")
+def write_swapped_positions(names: Names, *, data_dir: DataDir = None, device: Device = None) -> Iterator[str]:
+    """Measure what translators write with other positions, over dev sentences.
+
+    BLEU is that of translations by greedy search. A table goes to ``pretrained/swapped_positions/NAME.parquet``.
+    """
+    for name in names:
+        table = swapped_positions(name, data_dir=data_dir, device=device)
+        write_table(table, swapped_path(name))
+        worst = table.sort_values("bleu").iloc[0]
+        yield (
+            f"{name}: {len(table)} rows over {table['sentences'].iloc[0]} sentences; the lowest BLEU, "
+            f"{worst['bleu']:.2f}, with {worst['change']} {worst['value']:g} in {worst['side']}"
+        )
 
 
 def swapped_positions(name: str, *, data_dir: Path | None, device: str | None) -> pd.DataFrame:
@@ -50,48 +57,13 @@ def swapped_positions(name: str, *, data_dir: Path | None, device: str | None) -
             known[swap] = float(bleu.corpus_score(translations, [references]).score)
         return known[swap]
 
-    metrics = read_metrics(FOLDER / name / METRICS)
     rows: list[dict[str, Any]] = [
         {"change": change, "value": float(value), "side": swap.side, "bleu": measured(swap)}
         for change, value, swap in _swaps()
     ]
-    return pd.DataFrame(rows).assign(
-        sentences=len(pairs),
-        weights=metrics["sha256"][WEIGHTS],
-        commit=commit(),
-        command=f"python -m pretrained.publishing.swapped_positions {name}",
-    )
+    return pd.DataFrame(rows).assign(sentences=len(pairs), **provenance(name, command_line("swapped_positions", name)))
 
 
 def _swaps() -> Iterator[tuple[str, float, Swap]]:
     for side, (change, values) in product(SIDES, CHANGES.items()):
         yield from ((change, value, swapped(change, value, side)) for value in values)
-
-
-def main(arguments: Sequence[str] | None = None) -> int:
-    """Measure and write; return the process's exit status."""
-    parser = argparse.ArgumentParser(
-        prog="python -m pretrained.publishing.swapped_positions", description=(__doc__ or "").splitlines()[0]
-    )
-    parser.add_argument("names", nargs="+", metavar="NAME", help="folders in pretrained/")
-    parser.add_argument("--data-dir", type=Path, help=f"folder of the corpora (else ${DATA_DIR_VARIABLE})")
-    parser.add_argument("--device", help="cuda, mps or cpu (default: the first that there is)")
-    given = parser.parse_args(arguments)
-    SWAPPED.mkdir(exist_ok=True)
-    for name in given.names:
-        try:
-            table = swapped_positions(name, data_dir=given.data_dir, device=given.device)
-        except (OSError, ValueError, CorpusMissingError, DamagedWeightsError) as error:
-            sys.stderr.write(f"{error}\n")
-            return 2
-        table.to_parquet(swapped_path(name), index=False)
-        worst = table.sort_values("bleu").iloc[0]
-        sys.stdout.write(
-            f"{name}: {len(table)} rows over {table['sentences'].iloc[0]} sentences; the lowest BLEU, "
-            f"{worst['bleu']:.2f}, with {worst['change']} {worst['value']:g} in {worst['side']}\n"
-        )
-    return 0
-
-
-if __name__ == "__main__":
-    sys.exit(main())

@@ -1,12 +1,8 @@
-"""Write ``docs/length.md``: what every encoding of the zoo gets right past its training, by task and length.
+"""Write ``docs/length.md``: what every encoding of the zoo gets right past its training, by task and length."""
 
-``python -m pretrained.publishing.zoo_table``.
-"""
-
-import argparse
-import sys
 from collections.abc import Collection
 from pathlib import Path
+from typing import Annotated
 
 import numpy as np
 import pandas as pd
@@ -17,6 +13,8 @@ from model.zoo.evaluate import LEARNED
 from model.zoo.plan import tasks_in_order
 from model.zoo.scores import learned
 from model.zoo.verdicts import judge
+from pretrained.publishing.command import command
+from pretrained.publishing.shipping import write_text
 from pretrained.zoo import ZOO, zoo_results
 
 DOCUMENT = Path(__file__).parents[2] / "docs" / "length.md"
@@ -35,10 +33,21 @@ one seed is never bold, nor is a mean less than 0.10 above guessing.
 **○** marks an encoding that has not learned the task: with some seed, its mean over all trained lengths, the shorter
 ones too, is less than {least:.0%}. What it does past them says nothing, and it is never bold.
 
-`python -m pretrained.publishing.zoo_table` writes this page from `pretrained/zoo/results.parquet`.
+`python -m pretrained.publishing zoo_table` writes this page from `pretrained/zoo/results.parquet`.
 """
 
 _Reached = dict[str, Float[np.ndarray, " seed"]]
+
+
+@command("zoo_table")
+def write_zoo_table(
+    *,
+    zoo: Annotated[Path, "folder of the results"] = ZOO,
+    file: Annotated[Path, "to write it to"] = DOCUMENT,
+) -> str:
+    """Write ``docs/length.md``: what every encoding gets right past its training, by task and length."""
+    write_text(document(zoo_results(zoo)), file)
+    return str(file)
 
 
 def document(results: pd.DataFrame) -> str:
@@ -99,21 +108,3 @@ def _cell(mean: float, values: Float[np.ndarray, " seed"], guessed: float, *, bo
     is_parted = n_guessing and values.max() > guessed + _FAR_ABOVE_GUESSING
     parted = f"; {n_guessing} of {len(values)} at guessing" if is_parted else ""
     return f"{shown} ({values.min():.2f} to {values.max():.2f}{parted})"
-
-
-def main(arguments: list[str] | None = None) -> int:
-    """Write the page; return the process's exit status."""
-    parser = argparse.ArgumentParser(prog="python -m pretrained.publishing.zoo_table", description=__doc__)
-    parser.add_argument("--zoo", type=Path, default=ZOO, help="folder of the results (default: pretrained/zoo)")
-    parser.add_argument("--file", type=Path, default=DOCUMENT, help="to write it to (default: docs/length.md)")
-    given = parser.parse_args(arguments)
-    try:
-        given.file.write_text(document(zoo_results(given.zoo)), encoding="utf-8")
-    except (OSError, ValueError) as error:
-        sys.stderr.write(f"{error}\n")
-        return 2
-    return 0
-
-
-if __name__ == "__main__":
-    sys.exit(main())

@@ -11,8 +11,7 @@ from model.checkpoint import DamagedWeightsError
 from model.training.language_model.run import load_run
 from pretrained import language_models, shipped
 from pretrained.language_models import language_model_results, load_language_model, shipped_language_models
-from pretrained.publishing.evaluate_language_model import main as evaluate
-from pretrained.publishing.publish_language_model import main as publish
+from pretrained.publishing.__main__ import main as publish
 
 FILES = {"weights.safetensors", "config.json", "vocabulary.json", "metrics.json", "card.md"}
 HERE = shipped_language_models()
@@ -22,9 +21,8 @@ pytestmark = pytest.mark.unchecked
 
 @pytest.fixture
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    found = tmp_path / "language_models"
-    monkeypatch.setattr(language_models, "LANGUAGE_MODELS", found)
-    return found
+    monkeypatch.setattr(language_models, "LANGUAGE_MODELS", tmp_path / "language_models")
+    return tmp_path / "language_models"
 
 
 @pytest.fixture
@@ -35,7 +33,7 @@ def published(train_language_model: Callable[..., Path], folder: Path) -> Path:
 
 
 def publish_run(run: Path, *more: str) -> int:
-    return publish([str(run), "--device", "cpu", "--n-rows", "2", "--skipped", "10", *more])
+    return publish(["language_model", str(run), "--device", "cpu", "--n-rows", "2", "--skipped", "10", *more])
 
 
 def test_a_published_model_is_complete_and_is_the_run_s(published: Path, tmp_path: Path) -> None:
@@ -53,7 +51,7 @@ def test_a_published_model_is_complete_and_is_the_run_s(published: Path, tmp_pat
 def test_the_score_is_that_of_the_weights_as_they_ship(published: Path, tmp_path: Path) -> None:
     score = load_language_model("tiny", published.parent).metrics["test"]
     options = ["--device", "cpu", "--n-rows", "2", "--skipped", "10"]
-    assert evaluate([str(tmp_path / "tiny-1"), *options]) == 0
+    assert publish(["evaluate_language_model", str(tmp_path / "tiny-1"), *options]) == 0
     (before,) = json.loads((tmp_path / "tiny-1" / "evaluations.json").read_text())
     assert score["bits_per_character"] == pytest.approx(before["bits_per_character"], abs=1e-3)
     assert score["bits_per_character"] != before["bits_per_character"]
@@ -63,8 +61,8 @@ def test_the_score_is_that_of_the_weights_as_they_ship(published: Path, tmp_path
 def test_a_shipped_model_is_read_in_other_ways_without_its_run(published: Path, tmp_path: Path) -> None:
     kept = tmp_path / "more.json"
     options = ["--device", "cpu", "--n-rows", "2", "--skipped", "10", "--results", str(kept)]
-    assert evaluate([str(published), *options]) == 0
-    assert evaluate([str(published), *options, "--window", "30"]) == 0
+    assert publish(["evaluate_language_model", str(published), *options]) == 0
+    assert publish(["evaluate_language_model", str(published), *options, "--window", "30"]) == 0
     as_trained, windowed = json.loads(kept.read_text())
     metrics = load_language_model("tiny", published.parent).metrics
     assert as_trained["bits_per_character"] == metrics["test"]["bits_per_character"]
@@ -80,7 +78,7 @@ def test_the_card_says_where_the_model_comes_from_and_what_it_reaches(published:
     for part in ("**Data.**", "--seed 1", metrics["history"][0]["commit"], "A text file of its trainer's own."):
         assert part in card
     assert f"{metrics['test']['bits_per_character']:.4f} bits per character" in card
-    assert metrics["test"]["command"].startswith("python -m pretrained.publishing.publish_language_model ")
+    assert metrics["test"]["command"].startswith("python -m pretrained.publishing language_model ")
 
 
 def test_results_of_every_seed_are_kept_and_weights_of_those_that_ship(
@@ -88,11 +86,14 @@ def test_results_of_every_seed_are_kept_and_weights_of_those_that_ship(
 ) -> None:
     for seed in (1, 2):
         run = train_language_model(seed=seed)
-        assert evaluate([str(run), "--device", "cpu", "--skipped", "0", "--mem-len", "0", "12"]) == 0
+        assert (
+            publish(["evaluate_language_model", str(run), "--device", "cpu", "--skipped", "0", "--mem-len", "0", "12"])
+            == 0
+        )
         assert publish_run(run, *["--results-only"][: seed - 1]) == 0
     assert publish_run(run, "--results-only") == 0
-    found = [(entry["name"], entry["seed"], entry["reading"]["mem_len"]) for entry in language_model_results(folder)]
-    assert found == [("tiny", seed, mem_len) for seed in (1, 2) for mem_len in (0, 12)]
+    measured = [(entry["name"], entry["seed"], entry["reading"]["mem_len"]) for entry in language_model_results(folder)]
+    assert measured == [("tiny", seed, mem_len) for seed in (1, 2) for mem_len in (0, 12)]
     assert shipped_language_models(folder) == ("tiny",)
     assert load_language_model("tiny", folder).metrics["training"]["seed"] == 1
 
@@ -144,7 +145,7 @@ def test_a_model_half_published_does_not_ship(published: Path) -> None:
 
 
 @pytest.mark.parametrize("options", [[], ["--skipped", "4000"]], ids=["no run", "text too short"])
-def test_what_cannot_be_published_is_said_in_one_line(
+def test_what_cannot_be_published_gets_one_line(
     train_language_model: Callable[..., Path], folder: Path, capsys, options: list[str]
 ) -> None:
     run = train_language_model() if options else folder / "nowhere"

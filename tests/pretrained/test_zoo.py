@@ -3,6 +3,7 @@
 import dataclasses
 import random
 from pathlib import Path
+from typing import Any
 
 import pandas as pd
 import pytest
@@ -13,10 +14,10 @@ from model.tasks import find
 from model.zoo.data import held_out_rows
 from model.zoo.evaluate import measure
 from model.zoo.plan import Recipe, make_run
+from pretrained.publishing.__main__ import main as publish
+from pretrained.publishing.head_catalogue import write_zoo_heads
 from pretrained.publishing.probe_zoo import probe_zoo
-from pretrained.publishing.publish_zoo import main, publish
-from pretrained.publishing.zoo_card import zoo_card
-from pretrained.publishing.zoo_heads import write_zoo_heads
+from pretrained.publishing.zoo import ship_zoo, zoo_card
 from pretrained.zoo import COSTS, ZooModel, load_zoo_model, shipped_zoo, zoo_heads, zoo_probes, zoo_results
 from tests.fixtures.zoo import train_zoo_run
 
@@ -26,6 +27,11 @@ RUNS = (("parity", "alibi", 1), ("parity", "none", 1), ("parity", "none", 2), ("
 SOME = random.Random(2).sample(shipped_zoo(), min(2, len(shipped_zoo())))
 
 pytestmark = pytest.mark.unchecked
+
+
+def ship(sweep: Path, **options: Any) -> list[str]:
+    """Ship a sweep, and return the lines that are printed."""
+    return list(ship_zoo(run=sweep, **options))
 
 
 @pytest.fixture
@@ -39,7 +45,7 @@ def sweep(tmp_path: Path) -> Path:
 
 def test_one_seed_of_every_encoding_and_task_ships_and_the_results_of_all(sweep: Path, tmp_path: Path) -> None:
     folder = tmp_path / "zoo"
-    assert publish(sweep, folder=folder) == (3, ())
+    assert ship(sweep, folder=folder) == ["3 models"]
     assert {(model.run.task, model.run.encoding, model.run.seed) for model in shipped_zoo(folder)} == {
         run for run in RUNS if run[2] == 1
     }
@@ -52,16 +58,17 @@ def test_one_seed_of_every_encoding_and_task_ships_and_the_results_of_all(sweep:
 
 def test_tasks_ship_whole_or_not_at_all_within_the_limit(sweep: Path, tmp_path: Path) -> None:
     size = (sweep / "reverse-none-seed1" / "best.safetensors").stat().st_size
-    n_models, left_out = publish(sweep, folder=tmp_path / "zoo", limit=size + 100)
-    assert (n_models, left_out) == (1, ("parity",))
+    n_models, left_out = ship(sweep, folder=tmp_path / "zoo", limit=size + 100)
+    assert n_models == "1 models"
+    assert left_out.endswith("MB for the models of parity")
 
 
 def test_publishing_again_replaces_what_was_there(sweep: Path, tmp_path: Path) -> None:
     folder = tmp_path / "zoo"
     (folder / "juggling").mkdir(parents=True)
     (folder / COSTS).write_text("what encodings cost is no run's")
-    publish(sweep, folder=folder)
-    publish(sweep, folder=folder)
+    ship(sweep, folder=folder)
+    ship(sweep, folder=folder)
     assert sorted(path.name for path in folder.iterdir()) == [
         "card.md",
         "costs.parquet",
@@ -74,14 +81,15 @@ def test_publishing_again_replaces_what_was_there(sweep: Path, tmp_path: Path) -
 
 def test_what_was_published_of_other_runs_stays(sweep: Path, tmp_path: Path) -> None:
     folder, later = tmp_path / "zoo", tmp_path / "later"
-    publish(sweep, folder=folder)
-    probe_zoo(folder, seeds=[1])
-    heads = write_zoo_heads(folder, n=4, command="measure")
+    ship(sweep, folder=folder)
+    probe_zoo(folder=folder, seeds=[1])
+    write_zoo_heads(folder=folder, n=4)
+    heads = zoo_heads(folder)
     before, probes, results = shipped_zoo(folder), zoo_probes(folder), zoo_results(folder)
     (folder / "reverse" / "none.safetensors").unlink()
     train_zoo_run(make_run("parity", "alibi", 1, dataclasses.replace(RECIPE, n_steps=6), **SIZES), later)
     train_zoo_run(make_run("sort", "t5", 1, RECIPE, **SIZES), later)
-    assert publish(later, folder=folder) == (4, ())
+    assert ship(later, folder=folder) == ["4 models"]
     after = {model.run.name: model for model in shipped_zoo(folder)}
     assert list(after) == ["reverse-none-seed1", "sort-t5-seed1", "parity-none-seed1", "parity-alibi-seed1"]
     was = {model.run.name: model for model in before}
@@ -97,28 +105,28 @@ def test_what_was_published_of_other_runs_stays(sweep: Path, tmp_path: Path) -> 
     assert set(again.task) == {"parity", "reverse", "sort"}
     assert sorted(again[again.task == "parity"].groupby("encoding").step.max()) == [4, 6]
     assert len(again[again.task == "reverse"]) == len(results[results.task == "reverse"])
-    assert publish(later, folder=folder, anew=True) == (2, ())
+    assert ship(later, folder=folder, replace=True) == ["2 models"]
     assert set(zoo_results(folder).task) == {"parity", "sort"}
     assert zoo_heads(folder).empty
 
 
 def test_runs_of_other_seeds_add_their_results_and_leave_the_weights(sweep: Path, tmp_path: Path) -> None:
     folder, later = tmp_path / "zoo", tmp_path / "later"
-    publish(sweep, folder=folder)
+    ship(sweep, folder=folder)
     before = shipped_zoo(folder)
     train_zoo_run(make_run("reverse", "none", 3, RECIPE, **SIZES), later)
-    assert publish(later, folder=folder) == (3, ())
+    assert ship(later, folder=folder) == ["3 models"]
     assert shipped_zoo(folder) == before
     assert set(zoo_results(folder).seed) == {1, 2, 3}
     for model in before:
         load_zoo_model(model, folder)
     with pytest.raises(FileNotFoundError, match="no finished run of seed 1"):
-        publish(later, folder=folder, anew=True)
+        ship(later, folder=folder, replace=True)
 
 
 def test_the_card_tells_what_ships_by_which_code_and_what_did_not_learn(sweep: Path, tmp_path: Path) -> None:
     folder = tmp_path / "zoo"
-    publish(sweep, folder=folder)
+    ship(sweep, folder=folder)
     card, results = (folder / "card.md").read_text(encoding="utf-8"), zoo_results(folder)
     best = results[(results.checkpoint == "best") & (results.seed == 1)].drop_duplicates(["task", "encoding"])
     assert card.count("\n| ") == 1 + best.task.nunique()
@@ -132,7 +140,7 @@ def test_the_card_tells_what_ships_by_which_code_and_what_did_not_learn(sweep: P
 
 def test_a_lost_or_changed_weights_file_names_the_command_that_trains_it(sweep: Path, tmp_path: Path) -> None:
     folder = tmp_path / "zoo"
-    publish(sweep, folder=folder)
+    ship(sweep, folder=folder)
     model = shipped_zoo(folder)[0]
     command = f"python -m model.training.zoo --tasks {model.run.task} --encodings {model.run.encoding} --seeds 1"
     (folder / model.file).write_bytes(b"other")
@@ -155,7 +163,7 @@ def test_a_damaged_index_is_refused(tmp_path: Path) -> None:
 
 
 def test_no_finished_run_is_told(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["--run", str(tmp_path)]) == 2
+    assert publish(["zoo", "--run", str(tmp_path)]) == 2
     assert "has no finished run of seed 1; python -m model.training.zoo trains some" in capsys.readouterr().err
 
 

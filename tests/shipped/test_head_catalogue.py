@@ -9,8 +9,7 @@ from model.analysis.maps.head_roles import measured_rows, measured_sentences
 from pretrained import load_translator, read_card, shipped
 from pretrained.alignments import gold_pairs
 from pretrained.head_catalogue import alignment_errors, head_examples, head_roles
-from pretrained.publishing.head_rows import head_rows
-from pretrained.publishing.zoo_heads import N_INPUTS, held_out_inputs
+from pretrained.publishing.head_catalogue import N_INPUTS, head_rows, held_out_inputs
 from pretrained.zoo import load_zoo_model, shipped_zoo, zoo_heads
 
 EVERY = pytest.mark.parametrize("name", shipped())

@@ -10,7 +10,7 @@ from model.decoding.options import GREEDY
 from pretrained import load_translator, shipped
 from pretrained.huggingface.folders import checked_folder, load
 from pretrained.huggingface.recording import record_attention
-from pretrained.publishing.to_huggingface import as_fast_tokenizer, as_pegasus
+from pretrained.publishing.huggingface import as_fast_tokenizer, as_pegasus
 from viz.base.attention_maps import hook_name
 from viz.shell.shipped import translator_info
 

@@ -15,7 +15,7 @@ from model.data.corpora import PARALLEL_CORPORA, kinds_of
 from model.decoding.options import DecodingOptions
 from model.decoding.translator import MAX_SOURCE_TOKENS, SourceTextError, Translation, Translator
 from pretrained import load_head_means, load_translator, read_card, shipped, translators
-from pretrained.publishing.metrics import write_metrics
+from pretrained.publishing.shipping import write_metrics
 
 TRANSLATOR, BACK = "translation-en-de", "translation-de-en"
 EVERY = pytest.mark.parametrize("name", shipped())
@@ -90,7 +90,7 @@ def test_the_scores_are_finite_and_stand_beside_their_command(name: str) -> None
         assert "version:" in dev[f"{measure}_signature"]
     assert dev["sentences"] >= 500
     assert dev["beam_size"] == 4
-    assert dev["command"] == f"python -m pretrained.publishing.evaluate_translator {name} --beam-size 4"
+    assert dev["command"] == f"python -m pretrained.publishing evaluate_translator {name} --beam-size 4"
 
 
 def test_a_translator_is_at_most_20_megabytes_and_those_of_everyday_sentences_are_at_most_80() -> None:

@@ -6,7 +6,7 @@ from typing import Any, Literal
 from model.config import DecoderOnlyConfig, decoder_only_from_dict
 from model.positional import registered
 from model.text.characters import UNKNOWN_ID
-from model.training.config import Precision, Validation, from_entries, require, require_at_least
+from model.training.config import TrainingRun, Validation, from_entries, require, require_at_least
 from model.training.language_model.loss import LOSSES
 from model.training.schedule import DECAYS
 
@@ -73,8 +73,8 @@ class Schedule:
         _require_known(self, "decay", DECAYS)
 
 
-@dataclass(frozen=True)
-class LanguageModelTraining:
+@dataclass(frozen=True, kw_only=True)
+class LanguageModelTraining(TrainingRun):
     """One run that trains a language model of characters.
 
     ``model`` has the entries of :class:`~model.config.DecoderOnlyConfig` but for those that the vocabulary decides.
@@ -88,13 +88,11 @@ class LanguageModelTraining:
     loss: Loss = field(default_factory=Loss)
     schedule: Schedule = field(default_factory=Schedule)
     validation: Validation = field(default_factory=lambda: Validation(validate_every=600))
-    precision: Precision = "float32"
-    seed: int = 1
     kind: Literal["language_model"] = "language_model"
 
     def __post_init__(self) -> None:
         """Check what no section alone can tell."""
-        require_at_least(self, 0, ["seed"])
+        super().__post_init__()
         encoding = self.model_config(vocabulary_size=1).positional.name
         kind = registered().get(encoding)
         if self.data.mem_len and kind is not None and not kind.description.properties.memory:

@@ -3,11 +3,9 @@
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
-from model.config import EncoderDecoderConfig, config_from_dict
 from model.text.linear_trees import TreeSymbols
-from model.text.tokenizer import BOS_ID, PAD_ID
-from model.training.config import Precision, Validation, from_entries, require, require_at_least
-from model.training.translation.config import Schedule
+from model.training.config import from_entries, require, require_at_least
+from model.training.encoder_decoder import EncoderDecoderTraining, model_entries
 
 
 @dataclass(frozen=True)
@@ -36,7 +34,7 @@ class Data:
 
 @dataclass(frozen=True)
 class Augmentation:
-    """How the trees are varied, anew for every epoch.
+    """How the trees are varied, differently in every epoch.
 
     Attributes:
         swap_subtrees: share of the trees in which constituents are replaced by ones of other trees, of the same label
@@ -50,8 +48,8 @@ class Augmentation:
         require(self, lambda value: 0 <= value <= 1, ["swap_subtrees"], "lies from 0 to 1")
 
 
-@dataclass(frozen=True)
-class ParserTraining:
+@dataclass(frozen=True, kw_only=True)
+class ParserTraining(EncoderDecoderTraining):
     """One run that trains a parser; its vocabulary has the pieces first, and then the symbols of trees.
 
     Raises:
@@ -59,18 +57,13 @@ class ParserTraining:
     """
 
     data: Data
-    schedule: Schedule
-    validation: Validation
-    model: EncoderDecoderConfig
     augment: Augmentation = field(default_factory=Augmentation)
     label_smoothing: float = 0.1
-    precision: Precision = "float32"
-    seed: int = 1
     kind: Literal["parsing"] = "parsing"
 
     def __post_init__(self) -> None:
         """Check what no section alone can tell."""
-        require_at_least(self, 0, ["seed"])
+        super().__post_init__()
         require(self, lambda value: 0 <= value < 1, ["label_smoothing"], "lies from 0 up to but not including 1")
 
     @property
@@ -92,6 +85,5 @@ def parser_training(entries: dict[str, Any]) -> ParserTraining:
     model, data = entries.get("model"), entries.get("data")
     if isinstance(model, dict) and isinstance(model.get("vocabulary_size"), int) and isinstance(data, dict):
         end = symbols_in(model["vocabulary_size"], tags=bool(data.get("tags", False))).end_id
-        special = {"pad_id": PAD_ID, "bos_id": BOS_ID, "eos_id": end}
-        entries = {**entries, "model": config_from_dict({**model, **special})}
+        entries = {**entries, "model": model_entries(model, eos_id=end)}
     return from_entries(ParserTraining, entries)

@@ -5,28 +5,18 @@ from typing import Any
 
 import torch
 
-from model.architectures.encoder_decoder import EncoderDecoder
-from model.checkpoint import load_state
 from model.data.treebanks import load_treebank
 from model.decoding.parser import BEAM_SIZE, MAX_WORDS, Parser
 from model.text.bracket_scores import corpus_scores, scores_by_length
-from model.text.tokenizer import Tokenizer
 from model.text.trees import words
-from model.training.history import read_history
+from model.training.encoder_decoder import load_best
 from model.training.parsing.config import ParserTraining, parser_training
-from model.training.translation.trainer import TOKENIZER
 
 
 def load_finished_parser(folder: Path, device: torch.device) -> tuple[Parser, ParserTraining]:
     """Return the run in ``folder``, its model on ``device``; raises ValueError if it has not validated yet."""
-    history = read_history(folder)
-    if not history or not (folder / "best.pt").is_file():
-        raise ValueError(f"{folder} holds no run that has been validated; name the folder of a finished run")
-    training = parser_training(history[-1]["training"])
-    model = EncoderDecoder(training.model)
-    model.load_state_dict(load_state(folder / "best.pt")["weights"])
-    tokenizer = Tokenizer.load(folder / TOKENIZER)
-    return Parser(model.to(device), tokenizer, training.symbols, reads_ahead=training.data.reads_ahead), training
+    training, model, tokenizer = load_best(folder, parser_training, device)
+    return Parser(model, tokenizer, training.symbols, reads_ahead=training.data.reads_ahead), training
 
 
 def measure_parser(folder: Path, *, device: torch.device, data_dir: Path | None = None) -> dict[str, Any]:

@@ -15,14 +15,14 @@ from model.decoding.parser import encode_words, looking_ahead
 from model.text.linear_trees import TreeSymbols
 from model.text.tokenizer import Tokenizer
 from model.text.trees import Tree, words
-from model.training.loop import LoopOptions, Trainer
+from model.training.encoder_decoder import encoder_decoder_trainer, kept_tokenizer
+from model.training.loop import Trainer
 from model.training.loss import TokenLoss, predicting_states, projected_cross_entropy
 from model.training.parsing.config import ParserTraining
 from model.training.parsing.swap_subtrees import SubtreeSwap
 from model.training.processes import ALONE, Processes
-from model.training.translation.batches import Batch, BucketedBatches, EncodedPair, ResampledBatches, SharedBatches
+from model.training.translation.batches import Batch, BucketedBatches, EncodedPair, ResampledBatches
 from model.training.translation.score import mean_cross_entropy
-from model.training.translation.trainer import TOKENIZER, learning_rate
 
 
 def parser_trainer(
@@ -44,7 +44,8 @@ def parser_trainer(
     data, symbols = training.data, training.symbols
     train, validation = split_trees(load_treebank(data.treebank, "train", data_dir), data.n_validated)
     with processes.in_turn():
-        tokenizer = _tokenizer(folder / TOKENIZER, train, symbols)
+        texts = (" ".join(word.text for word in words(tree)) for tree in train)
+        tokenizer = kept_tokenizer(folder, texts, symbols.first)
     swap = SubtreeSwap([tree for tree in train if len(words(tree)) <= data.max_words], training.augment.swap_subtrees)
 
     def encoded(epoch: int) -> list[EncodedPair]:
@@ -55,28 +56,16 @@ def parser_trainer(
     batches = ResampledBatches(
         encoded, tokens_per_batch=data.tokens_per_batch, seed=training.seed, end_id=symbols.end_id
     )
-    torch.manual_seed(training.seed)
-    model = EncoderDecoder(training.model).train()
-    trainer = Trainer(
-        model=model,
-        batches=SharedBatches(batches, index=processes.index, n=processes.n),
-        loss=partial(symbol_loss, model, symbols, label_smoothing=training.label_smoothing),
-        rate=partial(learning_rate, schedule=training.schedule, d_model=training.model.d_model),
-        validate=_validation(
-            model, encode_trees(validation, tokenizer, symbols, reads_ahead=data.reads_ahead), training, device
-        ),
-        options=LoopOptions(
-            n_steps=training.schedule.n_steps,
-            gradient_clip=training.schedule.gradient_clip,
-            precision=training.precision,
-            validation=training.validation,
-        ),
+    validated = encode_trees(validation, tokenizer, symbols, reads_ahead=data.reads_ahead)
+    return encoder_decoder_trainer(
+        training,
+        batches,
+        loss=lambda model: partial(symbol_loss, model, symbols, label_smoothing=training.label_smoothing),
+        validation=partial(_validation, training, validated, device),
         folder=folder,
         device=device,
         processes=processes,
     )
-    trainer.resume()
-    return trainer
 
 
 def split_trees(trees: Sequence[Tree], n_validated: int) -> tuple[list[Tree], list[Tree]]:
@@ -118,7 +107,7 @@ def _written(tokens: Int[Tensor, " token"], symbols: TreeSymbols) -> Int[Tensor,
 
 
 def _validation(
-    model: EncoderDecoder, pairs: Sequence[EncodedPair], training: ParserTraining, device: torch.device
+    training: ParserTraining, pairs: Sequence[EncodedPair], device: torch.device, model: EncoderDecoder
 ) -> Callable[[], dict[str, float]]:
     symbols = training.symbols
     batches = BucketedBatches(
@@ -142,19 +131,3 @@ def _accuracy(model: EncoderDecoder, symbols: TreeSymbols, batches: BucketedBatc
         predicted = (hidden @ model.embedding.weight[symbols.first :].T).argmax(-1)
         right, total = right + int((predicted == _written(labels, symbols)).sum()), total + len(labels)
     return right / total
-
-
-def _tokenizer(path: Path, trees: Sequence[Tree], symbols: TreeSymbols) -> Tokenizer:
-    """Return the tokenizer at ``path``, or else one trained on the words of ``trees`` and written there."""
-    if path.is_file():
-        tokenizer = Tokenizer.load(path)
-        if tokenizer.vocabulary_size != symbols.first:
-            raise ValueError(
-                f"{path} has {tokenizer.vocabulary_size} pieces and the configuration has room for {symbols.first}; "
-                f"ask for vocabulary_size {symbols.vocabulary_size - symbols.first + tokenizer.vocabulary_size}"
-            )
-        return tokenizer
-    tokenizer = Tokenizer.train((" ".join(word.text for word in words(tree)) for tree in trees), symbols.first)
-    path.parent.mkdir(parents=True, exist_ok=True)
-    path.write_bytes(tokenizer.serialized)
-    return tokenizer

@@ -105,7 +105,7 @@ class BucketedBatches:
 
 
 class ResampledBatches:
-    """Batches of pairs that are varied and cut into pieces anew for every epoch, as BPE-dropout needs.
+    """Batches of pairs that are varied and cut into pieces for every epoch, as BPE-dropout needs.
 
     Args:
         encode: returns the pairs of an epoch; the same ones each time for the same epoch.

@@ -4,9 +4,9 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Literal
 
-from model.config import EncoderDecoderConfig, config_from_dict
-from model.text.tokenizer import BOS_ID, EOS_ID, PAD_ID
-from model.training.config import Precision, Validation, from_entries, read_toml, require, require_at_least
+from model.text.tokenizer import EOS_ID
+from model.training.config import from_entries, read_toml, require, require_at_least
+from model.training.encoder_decoder import EncoderDecoderTraining, model_entries
 from model.training.translation.join_sentences import CONJUNCTIONS
 
 NOUN_LANGUAGES = {"English", "Japanese"}
@@ -57,7 +57,7 @@ class Data:
 
 @dataclass(frozen=True)
 class Augmentation:
-    """How the pairs are varied, anew for every epoch; each share is from 0, for not at all, to 1.
+    """How the pairs are varied, differently in every epoch; each share is from 0, for not at all, to 1.
 
     Attributes:
         bpe_dropout: share of the merges that are left out, below 1 (Provilkov et al. 2020).
@@ -115,30 +115,8 @@ class Loss:
             )
 
 
-@dataclass(frozen=True)
-class Schedule:
-    """Steps and learning rate: the paper's rate (§5.3) times ``lr_scale``, brought to 0 over the ``cooldown_steps``.
-
-    With ``warmup_shape`` "none" the rate does not rise over the ``warmup`` steps, but begins where they would end.
-    """
-
-    n_steps: int
-    warmup: int
-    warmup_shape: Literal["linear", "none"] = "linear"
-    cooldown_steps: int = 0
-    lr_scale: float = 1.0
-    gradient_clip: float = 1.0
-
-    def __post_init__(self) -> None:
-        """Raise ValueError for a count or factor that is too low, or a cooldown longer than the run."""
-        require_at_least(self, 1, ("n_steps", "warmup"))
-        require(self, lambda value: value > 0, ("gradient_clip", "lr_scale"), "must be above 0")
-        rule = f"lies between 0 and n_steps, {self.n_steps}"
-        require(self, lambda value: 0 <= value <= self.n_steps, ["cooldown_steps"], rule)
-
-
-@dataclass(frozen=True)
-class TranslationTraining:
+@dataclass(frozen=True, kw_only=True)
+class TranslationTraining(EncoderDecoderTraining):
     """One run that trains a translator.
 
     Raises:
@@ -146,18 +124,13 @@ class TranslationTraining:
     """
 
     data: Data
-    schedule: Schedule
-    validation: Validation
-    model: EncoderDecoderConfig
     augment: Augmentation = field(default_factory=Augmentation)
     loss: Loss = field(default_factory=Loss)
-    precision: Precision = "float32"
-    seed: int = 1
     kind: Literal["translation"] = "translation"
 
     def __post_init__(self) -> None:
         """Check what no section alone can tell."""
-        require_at_least(self, 0, ["seed"])
+        super().__post_init__()
         rule = f"lies between 0 and n_steps, {self.schedule.n_steps}"
         require(self.validation, lambda value: value <= self.schedule.n_steps, ["select_from_step"], rule)
         if self.augment.swap_nouns and set(self.data.languages) != NOUN_LANGUAGES:
@@ -185,6 +158,5 @@ def load_translation_training(path: Path) -> TranslationTraining:
 def translation_training(entries: dict[str, Any]) -> TranslationTraining:
     """Return the run with these entries of a configuration file; raises ValueError as :func:`from_entries`."""
     if isinstance(entries.get("model"), dict):
-        special = {"pad_id": PAD_ID, "bos_id": BOS_ID, "eos_id": EOS_ID}
-        entries = {**entries, "model": config_from_dict({**entries["model"], **special})}
+        entries = {**entries, "model": model_entries(entries["model"], eos_id=EOS_ID)}
     return from_entries(TranslationTraining, entries)

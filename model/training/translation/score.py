@@ -7,8 +7,11 @@ import sacrebleu
 import torch
 from sacremoses import MosesPunctNormalizer, MosesTokenizer
 
-from model.training.loss import TokenLoss
-from model.training.translation.batches import Batch
+from model.data.loading import Pair
+from model.decoding.translator import Translator
+from model.training.loss import TokenLoss, sequence_loss
+from model.training.translation.batches import Batch, BucketedBatches, encode_pairs
+from model.training.translation.config import Data
 
 _WITHOUT_SPACES = ("Japanese", "Chinese")
 MOSES_LANGUAGES = {"English": "en", "French": "fr", "German": "de"}
@@ -22,6 +25,28 @@ def mean_cross_entropy(loss: Callable[[Batch], TokenLoss], batches: Iterable[Bat
     """
     losses = [loss(batch.to(device)) for batch in batches]
     return sum(float(part.cross_entropy) for part in losses) / sum(part.n_tokens for part in losses)
+
+
+def pair_loss(
+    translator: Translator,
+    pairs: Sequence[Pair],
+    *,
+    max_length: int,
+    tokens_per_batch: int = Data.tokens_per_batch,
+    seed: int = 1,
+) -> float:
+    """Return the cross-entropy of a target piece of ``pairs``, EOS included, in nats.
+
+    Pairs with a side of more than ``max_length`` pieces are left out; ``seed`` decides how the others are batched.
+    """
+    model, encoded = translator.model, encode_pairs(pairs, translator.tokenizer, max_length=max_length)
+    batches = BucketedBatches(encoded, tokens_per_batch=tokens_per_batch, seed=seed)
+
+    def cross_entropy(batch: Batch) -> TokenLoss:
+        return sequence_loss(model, batch.source, batch.target, label_smoothing=0.0)
+
+    with torch.inference_mode():
+        return mean_cross_entropy(cross_entropy, batches.epoch(0), model.embedding.weight.device)
 
 
 def bleu_for(language: str, *, of_sentences: bool = False) -> sacrebleu.BLEU:

@@ -12,20 +12,19 @@ from model.data.loading import Pair, Split, load_split
 from model.decoding.options import GREEDY
 from model.decoding.translator import Translator
 from model.text.tokenizer import Tokenizer
-from model.training.loop import BatchSource, LoopOptions, Trainer
+from model.training.encoder_decoder import encoder_decoder_trainer, kept_tokenizer
+from model.training.loop import BatchSource, Trainer
 from model.training.loss import TokenLoss, sequence_loss
 from model.training.processes import ALONE, Processes
-from model.training.schedule import WARMUPS, cool_down
 from model.training.translation.batches import (
     Batch,
     BucketedBatches,
     EncodedPair,
     ResampledBatches,
-    SharedBatches,
     encode_pairs,
 )
 from model.training.translation.capitals import write_capitals
-from model.training.translation.config import Augmentation, Loss, Schedule, TranslationTraining
+from model.training.translation.config import Augmentation, Loss, TranslationTraining
 from model.training.translation.copy_augmentation import CopyAugmentation
 from model.training.translation.drop_end_marks import drop_end_marks
 from model.training.translation.join_sentences import JoinedSentences
@@ -34,8 +33,6 @@ from model.training.translation.phrases import Phrases
 from model.training.translation.score import bleu_for, mean_cross_entropy
 from model.training.translation.swap_nouns import NounSwap
 from model.training.translation.teachers import teacher_pairs
-
-TOKENIZER = "tokenizer.model"
 
 
 def translation_trainer(
@@ -60,39 +57,23 @@ def translation_trainer(
     split = load_split(data.corpora, data.n_dev, dev_corpus=data.dev_corpus, data_dir=data_dir)
     split = Split(up_to_words(split.train, data.max_source_words), split.dev)
     with processes.in_turn():
-        tokenizer = _tokenizer(folder / TOKENIZER, split, training.model.vocabulary_size)
+        sentences = (sentence for pair in split.train for sentence in (pair.source, pair.target))
+        tokenizer = kept_tokenizer(folder, sentences, training.model.vocabulary_size)
         batches = _batches(training, split, tokenizer, folder=folder, device=device)
-    torch.manual_seed(training.seed)
-    model = EncoderDecoder(training.model).train()
-    trainer = Trainer(
-        model=model,
-        batches=SharedBatches(batches, index=processes.index, n=processes.n),
-        loss=_loss(model, training.loss),
-        rate=partial(learning_rate, schedule=training.schedule, d_model=training.model.d_model),
-        validate=_validation(model, tokenizer, split.dev[: data.n_validated], training, device),
-        options=LoopOptions(
-            n_steps=training.schedule.n_steps,
-            gradient_clip=training.schedule.gradient_clip,
-            precision=training.precision,
-            validation=training.validation,
-        ),
+    return encoder_decoder_trainer(
+        training,
+        batches,
+        loss=partial(_loss, training.loss),
+        validation=partial(_validation, training, tokenizer, split.dev[: data.n_validated], device),
         folder=folder,
         device=device,
         processes=processes,
     )
-    trainer.resume()
-    return trainer
 
 
 def up_to_words(pairs: tuple[Pair, ...], most: int) -> tuple[Pair, ...]:
     """Return those of ``pairs`` whose source has at most ``most`` words; all of them if that is 0."""
     return tuple(pair for pair in pairs if len(pair.source.split()) <= most) if most else pairs
-
-
-def learning_rate(step: int, *, schedule: Schedule, d_model: int) -> float:
-    """Return the learning rate of ``step``, counted from 1."""
-    rate = WARMUPS[schedule.warmup_shape](step, d_model=d_model, warmup=schedule.warmup)
-    return schedule.lr_scale * cool_down(rate, step, n_steps=schedule.n_steps, cooldown_steps=schedule.cooldown_steps)
 
 
 def greedy_bleu(model: EncoderDecoder, tokenizer: Tokenizer, pairs: Sequence[Pair], language: str) -> float:
@@ -103,7 +84,7 @@ def greedy_bleu(model: EncoderDecoder, tokenizer: Tokenizer, pairs: Sequence[Pai
     return float(bleu_for(language).corpus_score(translations, [[pair.target for pair in pairs]]).score)
 
 
-def _loss(model: EncoderDecoder, loss: Loss) -> Callable[[Any], TokenLoss]:
+def _loss(loss: Loss, model: EncoderDecoder) -> Callable[[Any], TokenLoss]:
     def cross_entropy(batch: Batch) -> TokenLoss:
         return sequence_loss(model, batch.source, batch.target, label_smoothing=loss.label_smoothing)
 
@@ -114,16 +95,16 @@ def _loss(model: EncoderDecoder, loss: Loss) -> Callable[[Any], TokenLoss]:
 
 
 def _validation(
-    model: EncoderDecoder,
+    training: TranslationTraining,
     tokenizer: Tokenizer,
     pairs: Sequence[Pair],
-    training: TranslationTraining,
     device: torch.device,
+    model: EncoderDecoder,
 ) -> Callable[[], dict[str, float]]:
     data = training.data
     encoded = encode_pairs(pairs, tokenizer, max_length=data.max_length)
     batches = BucketedBatches(encoded, tokens_per_batch=data.tokens_per_batch, seed=training.seed)
-    cross_entropy = _loss(model, Loss(label_smoothing=training.loss.label_smoothing))
+    cross_entropy = _loss(Loss(label_smoothing=training.loss.label_smoothing), model)
 
     def validate() -> dict[str, float]:
         dev_loss = mean_cross_entropy(cross_entropy, batches.epoch(0), device)
@@ -191,21 +172,3 @@ def _augmentation(
         return drop_end_marks(varied, augment.drop_end_marks, seed)
 
     return vary
-
-
-def _tokenizer(path: Path, split: Split, vocabulary_size: int) -> Tokenizer:
-    """Return the tokenizer at ``path``, or else one trained on the pairs of ``split`` and written there."""
-    if path.is_file():
-        tokenizer = Tokenizer.load(path)
-        if tokenizer.vocabulary_size != vocabulary_size:
-            raise ValueError(
-                f"{path} has {tokenizer.vocabulary_size} pieces and the configuration asks for {vocabulary_size}; "
-                "train into another folder, or as before"
-            )
-        return tokenizer
-    tokenizer = Tokenizer.train(
-        (sentence for pair in split.train for sentence in (pair.source, pair.target)), vocabulary_size
-    )
-    path.parent.mkdir(parents=True, exist_ok=True)
-    path.write_bytes(tokenizer.serialized)
-    return tokenizer

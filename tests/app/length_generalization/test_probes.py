@@ -84,7 +84,7 @@ def test_a_link_to_no_encoding_gets_one_sentence() -> None:
 def test_without_probes_the_command_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("viz.pages.length_generalization.probes.zoo_probes", pd.DataFrame)
     app = open_source(SECTION)
-    assert app.code[0].value == "python -m pretrained.publishing.probe_zoo --tasks copy_repeat"
+    assert app.code[0].value == "python -m pretrained.publishing probe_zoo --tasks copy_repeat"
 
 
 def test_a_damaged_file_gets_one_sentence(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -14,7 +14,7 @@ from model.training.__main__ import main as train
 from model.training.history import read_history
 from model.training.translation.finished import load_finished
 from pretrained import translators
-from pretrained.publishing import as_teacher, resume_from_shipped, warm_start
+from pretrained.publishing.__main__ import main as publish
 
 # A model is called often.
 pytestmark = pytest.mark.unchecked
@@ -34,7 +34,7 @@ def test_a_run_begins_where_the_shipped_model_of_its_name_stands(
     shipped, step = translators.load_translator("tiny-run", "cpu"), translators.read_card("tiny-run").metrics["step"]
     later, longer = tmp_path / "later", str(write_toml(n_steps=step + 3))
     capsys.readouterr()
-    assert resume_from_shipped.main([longer, "--run", str(later), *data]) == 0
+    assert publish(["resume_from_shipped", longer, "--run", str(later), *data]) == 0
     assert f"{later} stands at step {step}; python -m model.training {longer} continues it" in capsys.readouterr().out
     begun = load_state(later / "checkpoint.pt")
     for name, weights in shipped.model.state_dict().items():
@@ -44,7 +44,7 @@ def test_a_run_begins_where_the_shipped_model_of_its_name_stands(
     assert load_state(later / "checkpoint.pt")["progress"]["step"] == step + 3
     assert [part["from_step"] for part in read_history(later)] == [0, step]
     capsys.readouterr()
-    assert resume_from_shipped.main([longer, "--run", str(later), *data]) == 2
+    assert publish(["resume_from_shipped", longer, "--run", str(later), *data]) == 2
     assert f"{later} has begun already" in capsys.readouterr().err
 
 
@@ -52,7 +52,7 @@ def test_a_run_of_other_sizes_cannot_begin_there(capsys, tmp_path: Path) -> None
     shipped = Path("model/training/translation/configurations/translation-en-de.toml")
     smaller = tmp_path / shipped.name
     smaller.write_text(shipped.read_text().replace("d_ff = 512", "d_ff = 256"))
-    assert resume_from_shipped.main([str(smaller), "--run", str(tmp_path / "run")]) == 2
+    assert publish(["resume_from_shipped", str(smaller), "--run", str(tmp_path / "run")]) == 2
     assert "translation-en-de ships with other sizes" in capsys.readouterr().err
     assert not (tmp_path / "run").exists()
 
@@ -65,7 +65,7 @@ def test_a_run_begins_with_the_layers_and_the_common_pieces_of_another_model(
     parent, child = translators.load_translator("tiny-run", "cpu"), tmp_path / "child"
     vocabulary_size = parent.tokenizer.vocabulary_size - 5
     smaller = with_size(write_toml(n_steps=3), "vocabulary_size", vocabulary_size)
-    assert warm_start.main(["tiny-run", str(smaller), "--run", str(child), *data]) == 0
+    assert publish(["warm_start", "tiny-run", str(smaller), "--run", str(child), *data]) == 0
     begun, tokenizer = load_state(child / "checkpoint.pt"), Tokenizer.load(child / "tokenizer.model")
     learned, pieces = parent.model.state_dict(), parent.tokenizer.pieces(range(parent.tokenizer.vocabulary_size))
     assert begun["progress"]["step"] == 0
@@ -77,7 +77,7 @@ def test_a_run_begins_with_the_layers_and_the_common_pieces_of_another_model(
         of_child, of_parent = tokenizer.ids([piece]), parent.tokenizer.ids([piece])
         assert torch.equal(begun["weights"]["embedding.weight"][of_child], learned["embedding.weight"][of_parent])
     capsys.readouterr()
-    assert warm_start.main(["tiny-run", str(smaller), "--run", str(child), *data]) == 2
+    assert publish(["warm_start", "tiny-run", str(smaller), "--run", str(child), *data]) == 2
     assert f"{child} has begun already" in capsys.readouterr().err
     train_and_publish(smaller, child)
     assert "Begun with the layers of `tiny-run`" in translators.read_card("tiny-run").text
@@ -91,7 +91,7 @@ def test_wider_layers_compute_at_first_what_the_narrower_ones_did(
     parent, child = translators.load_translator("tiny-run", "cpu").model, tmp_path / "child"
     narrow = parent.config.d_ff
     wider = with_size(write_toml(), "d_ff", 2 * narrow)
-    assert warm_start.main(["tiny-run", str(wider), "--run", str(child), *data]) == 0
+    assert publish(["warm_start", "tiny-run", str(wider), "--run", str(child), *data]) == 0
     model = EncoderDecoder(dataclasses.replace(parent.config, d_ff=2 * narrow)).eval()
     model.load_state_dict(load_state(child / "checkpoint.pt")["weights"])
     source, target = torch.randint(4, parent.config.vocabulary_size, (2, 3, 7))
@@ -106,11 +106,11 @@ def test_a_run_begins_with_what_another_run_learned_before_that_ships(
 ) -> None:
     first, second, configuration = tmp_path / "first", tmp_path / "second", str(write_toml())
     first.mkdir()
-    assert warm_start.main([str(first), configuration, "--run", str(second), *data]) == 2
+    assert publish(["warm_start", str(first), configuration, "--run", str(second), *data]) == 2
     assert f"{first} holds no run that has been validated" in capsys.readouterr().err
     assert not second.exists()
     assert train([configuration, "--folder", str(first), *data, "--device", "cpu"]) == 0
-    assert warm_start.main([str(first), configuration, "--run", str(second), *data]) == 0
+    assert publish(["warm_start", str(first), configuration, "--run", str(second), *data]) == 0
     begun, learned = load_state(second / "checkpoint.pt")["weights"], load_state(first / "best.pt")["weights"]
     for name, weights in learned.items():
         assert torch.equal(begun[name], weights), name
@@ -122,7 +122,7 @@ def test_a_run_begins_with_what_another_run_learned_before_that_ships(
 
 def test_no_run_begins_with_layers_of_other_sizes(capsys, tmp_path: Path) -> None:
     captions = "model/training/translation/configurations/translation-fr-en-multi30k.toml"
-    assert warm_start.main(["translation-en-fr", captions, "--run", str(tmp_path / "run")]) == 2
+    assert publish(["warm_start", "translation-en-fr", captions, "--run", str(tmp_path / "run")]) == 2
     assert "translation-en-fr has layers of other sizes" in capsys.readouterr().err
     assert not (tmp_path / "run").exists()
 
@@ -133,7 +133,7 @@ def test_a_shipped_model_teaches_as_the_run_that_it_was(
 ) -> None:
     train_and_publish(write_toml(), tmp_path / "run")
     shipped, again = translators.load_translator("tiny-run", "cpu"), tmp_path / "again"
-    assert as_teacher.main(["tiny-run", "--run", str(again)]) == 0
+    assert publish(["as_teacher", "tiny-run", "--run", str(again)]) == 0
     run = load_finished(again, torch.device("cpu"))
     for name, weights in shipped.model.state_dict().items():
         assert torch.equal(run.translator.model.state_dict()[name], weights), name
@@ -142,11 +142,11 @@ def test_a_shipped_model_teaches_as_the_run_that_it_was(
     assert train([configuration, "--folder", str(taught), *data, "--device", "cpu"]) == 0
     assert (taught / "taught" / "again.txt").is_file()
     capsys.readouterr()
-    assert as_teacher.main(["tiny-run", "--run", str(again)]) == 2
+    assert publish(["as_teacher", "tiny-run", "--run", str(again)]) == 2
     assert f"{again} has begun already" in capsys.readouterr().err
 
 
 def test_only_what_ships_is_made_a_run_again(capsys, tmp_path: Path) -> None:
-    assert as_teacher.main(["translation-en-xx", "--run", str(tmp_path / "run")]) == 2
+    assert publish(["as_teacher", "translation-en-xx", "--run", str(tmp_path / "run")]) == 2
     assert "no model 'translation-en-xx' ships" in capsys.readouterr().err
     assert not (tmp_path / "run").exists()

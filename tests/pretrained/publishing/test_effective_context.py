@@ -10,7 +10,7 @@ import torch
 from model.analysis.losses.effective_context import effective_contexts
 from model.data.loading import load_text, split_text
 from model.training.language_model.run import load_run
-from pretrained.publishing.effective_context import main
+from pretrained.publishing.__main__ import main as publish
 
 pytestmark = pytest.mark.unchecked
 
@@ -27,7 +27,7 @@ def folders(train_language_model, run_values) -> list[str]:
 def test_the_lengths_printed_follow_from_the_losses_kept(folders, tmp_path: Path, text_file: Path, capsys) -> None:
     results = tmp_path / "losses.parquet"
     sizes = ["--step", "12", "--longest", "36", "--n-places", "20", "--hardest", "0.5"]
-    assert main([*folders, *sizes, "--results", str(results), "--device", "cpu"]) == 0
+    assert publish(["effective_context", *folders, *sizes, "--results", str(results), "--device", "cpu"]) == 0
     table = pd.read_parquet(results)
     assert set(table["name"]) == {"recurrent", "absolute"}
     assert set(table["seed"]) == {1, 2}
@@ -35,10 +35,10 @@ def test_the_lengths_printed_follow_from_the_losses_kept(folders, tmp_path: Path
     by_model = [table[table["name"] == name] for name in ("recurrent", "absolute")]
     losses = np.stack([one.pivot(index="context", columns="place", values="loss").to_numpy() for one in by_model], 1)
     assert losses.shape == (3, 2, 20)
-    found = effective_contexts(losses, [12, 24, 36], hardest=0.5)
-    said = capsys.readouterr().out
-    for name, one in zip(("recurrent-1", "absolute-2"), found, strict=True):
-        assert f"r = 0.5: {name} {one.length if one.is_reached else f'at least {one.length}'}\n" in said
+    lengths = effective_contexts(losses, [12, 24, 36], hardest=0.5)
+    printed = capsys.readouterr().out
+    for name, one in zip(("recurrent-1", "absolute-2"), lengths, strict=True):
+        assert f"r = 0.5: {name} {one.length if one.is_reached else f'at least {one.length}'}\n" in printed
     check_losses(table, Path(folders[1]), text_file)
 
 
@@ -64,11 +64,13 @@ def check_losses(table: pd.DataFrame, folder: Path, text_file: Path) -> None:
     ],
     ids=str,
 )
-def test_what_cannot_be_measured_is_said_in_one_line(folders, tmp_path: Path, capsys, arguments, message) -> None:
+def test_what_cannot_be_measured_gets_one_line(folders, tmp_path: Path, capsys, arguments, message) -> None:
     results = tmp_path / "losses.parquet"
     sizes = ["--step", "12", "--longest", "36", "--n-places", "20"]
     capsys.readouterr()
-    assert main([*folders, *sizes, "--results", str(results), "--device", "cpu", *arguments]) == 2
+    assert (
+        publish(["effective_context", *folders, *sizes, "--results", str(results), "--device", "cpu", *arguments]) == 2
+    )
     (line,) = capsys.readouterr().err.splitlines()
     assert message in line
     assert not results.exists()
@@ -79,6 +81,11 @@ def test_models_of_different_texts_are_not_compared(train_language_model, tmp_pa
     other.write_text("Что такое? " * 300, encoding="utf-8")
     one, two = train_language_model("one"), train_language_model("two", corpus=str(other))
     capsys.readouterr()
-    assert main([str(one), str(two), "--results", str(tmp_path / "losses.parquet"), "--device", "cpu"]) == 2
+    assert (
+        publish(
+            ["effective_context", str(one), str(two), "--results", str(tmp_path / "losses.parquet"), "--device", "cpu"]
+        )
+        == 2
+    )
     (line,) = capsys.readouterr().err.splitlines()
     assert f"{two} was trained on another text than {one}" in line

@@ -10,13 +10,14 @@ import torch
 
 from model.data.loading import load_text, split_text
 from model.training.language_model.run import load_run
-from pretrained.publishing.evaluate_language_model import RESULTS, clamped, main
+from pretrained.publishing.__main__ import main as publish
+from pretrained.publishing.language_model_scores import RESULTS, clamped
 
 pytestmark = pytest.mark.unchecked
 
 
 def evaluate(folder: Path, *arguments: str) -> list[dict[str, Any]]:
-    assert main([str(folder), "--device", "cpu", "--skipped", "0", *arguments]) == 0
+    assert publish(["evaluate_language_model", str(folder), "--device", "cpu", "--skipped", "0", *arguments]) == 0
     return json.loads((folder / RESULTS).read_text())
 
 
@@ -51,7 +52,7 @@ def test_an_entry_says_what_made_it(train_language_model) -> None:
         "clamp": None,
     }
     assert (
-        entry["command"] == f"python -m pretrained.publishing.evaluate_language_model {folder} --device cpu --skipped 0"
+        entry["command"] == f"python -m pretrained.publishing evaluate_language_model {folder} --device cpu --skipped 0"
     )
     assert all(entry[name] for name in ("commit", "trained_by", "torch", "n_parameters", "characters_per_second"))
 
@@ -81,7 +82,7 @@ def test_each_way_of_reading_has_an_entry_and_a_repeated_one_takes_its_place(tra
 def test_what_is_skipped_does_not_count(train_language_model) -> None:
     folder = train_language_model()
     (whole,) = evaluate(folder, "--n-rows", "2")
-    assert main([str(folder), "--device", "cpu", "--n-rows", "2", "--skipped", "15"]) == 0
+    assert publish(["evaluate_language_model", str(folder), "--device", "cpu", "--n-rows", "2", "--skipped", "15"]) == 0
     later = json.loads((folder / RESULTS).read_text())[-1]
     assert later["n_counted"] == whole["n_counted"] - 2 * 15
     assert later["bits_per_character"] != whole["bits_per_character"]
@@ -124,13 +125,13 @@ def test_absolute_positions_have_neither_memory_nor_clamp(
 
 def refused(folder: Path, arguments: list[str], message: str, capsys: pytest.CaptureFixture[str]) -> None:
     capsys.readouterr()
-    assert main([str(folder), "--device", "cpu", "--skipped", "0", *arguments]) == 2
+    assert publish(["evaluate_language_model", str(folder), "--device", "cpu", "--skipped", "0", *arguments]) == 2
     (line,) = capsys.readouterr().err.splitlines()
     assert message in line
     assert not (folder / RESULTS).exists()
 
 
 def test_a_run_that_is_not_there_is_said_in_one_line(tmp_path: Path, capsys) -> None:
-    assert main([str(tmp_path), "--device", "cpu"]) == 2
+    assert publish(["evaluate_language_model", str(tmp_path), "--device", "cpu"]) == 2
     (line,) = capsys.readouterr().err.splitlines()
     assert str(tmp_path / "best.pt") in line

@@ -6,7 +6,7 @@ import pytest
 
 from model.training.language_model.config import language_model_training
 from pretrained.language_models import load_language_model, shipped_language_models
-from pretrained.publishing.language_model_card import language_model_card
+from pretrained.publishing.language_model import language_model_card
 from pretrained.translators import CARD, FOLDER
 
 

@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from pretrained.publishing.metrics import read_metrics, write_metrics
+from pretrained.publishing.shipping import read_metrics, write_metrics
 
 
 def test_entries_are_replaced_and_the_others_kept(tmp_path: Path) -> None:

@@ -5,7 +5,7 @@ from pathlib import Path
 import pandas as pd
 import pytest
 
-from pretrained.publishing.zoo_heads import write_zoo_heads
+from pretrained.publishing.head_catalogue import write_zoo_heads
 from pretrained.zoo import HEADS, zoo_heads
 from tests.fixtures.zoo import publish_zoo
 
@@ -15,9 +15,8 @@ pytestmark = pytest.mark.unchecked
 def test_every_head_of_every_model_is_measured_and_the_same_again(tmp_path: Path) -> None:
     folder = publish_zoo(tmp_path)
     assert zoo_heads(folder).empty
-    measured = write_zoo_heads(folder, n=20, command="measure")
+    write_zoo_heads(folder=folder, n=20)
     read = zoo_heads(folder)
-    pd.testing.assert_frame_equal(read, measured)
     models = read[["task", "encoding"]].drop_duplicates()
     assert len(read) == 4 * len(models)
     assert not read.duplicated(["task", "encoding", "layer", "head"]).any()
@@ -26,9 +25,10 @@ def test_every_head_of_every_model_is_measured_and_the_same_again(tmp_path: Path
     assert read[["previous", "first", "sink", "confidence"]].to_numpy().max() <= 1 + 1e-6
     # A causal mask hides what comes next.
     assert (read["next"] == 0).all()
-    pd.testing.assert_frame_equal(write_zoo_heads(folder, n=20, command="measure"), measured)
+    write_zoo_heads(folder=folder, n=20)
+    pd.testing.assert_frame_equal(zoo_heads(folder), read)
 
 
 def test_where_nothing_ships_nothing_is_written(tmp_path: Path) -> None:
-    assert write_zoo_heads(tmp_path, command="measure").empty
+    assert write_zoo_heads(folder=tmp_path) == "zoo: 0 heads"
     assert not (tmp_path / HEADS).exists()

@@ -6,7 +6,8 @@ import pandas as pd
 import pytest
 
 from model.tasks import find
-from pretrained.publishing.zoo_table import DOCUMENT, FACTORS, document, main
+from pretrained.publishing.__main__ import main as publish
+from pretrained.publishing.zoo_table import DOCUMENT, FACTORS, document
 from pretrained.zoo import zoo_results
 
 TRAINED = 8
@@ -86,6 +87,6 @@ def test_without_two_encodings_it_says_so(
 ) -> None:
     if not there.empty:
         there.to_parquet(tmp_path / "results.parquet")
-    assert main(["--zoo", str(tmp_path), "--file", str(tmp_path / "length.md")]) == 2
+    assert publish(["zoo_table", "--zoo", str(tmp_path), "--file", str(tmp_path / "length.md")]) == 2
     assert "no results" in capsys.readouterr().err
     assert not (tmp_path / "length.md").exists()

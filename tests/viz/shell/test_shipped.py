@@ -35,7 +35,7 @@ from viz.shell.shipped import damage
         ),
         (
             DamagedWeightsError("damaged index", file="zoo/index.json"),
-            "zoo/index.json is damaged; restore it, or run python -m pretrained.publishing.publish_zoo --anew",
+            "zoo/index.json is damaged; restore it, or run python -m pretrained.publishing zoo --replace",
         ),
         (
             DamagedWeightsError("no weights", file="a.safetensors", command="make it"),

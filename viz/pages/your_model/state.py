@@ -20,7 +20,7 @@ FOLDER_VARIABLE, GIGABYTES_VARIABLE, HUB_VARIABLE = "OWN_MODELS_FOLDER", "OWN_MO
 EXAMPLE = Path(__file__).parent / "data" / "all-MiniLM-L6-v2.npz"
 """Made by ``python -m viz.notebook``, of the model of that name and the sentence that the page opens with."""
 EXAMPLE_TABLE = EXAMPLE.with_name("all-MiniLM-L6-v2-positions.npz")
-"""Made by ``python -m pretrained.publishing.position_table``, of the same model."""
+"""Made by ``python -m pretrained.publishing position_table``, of the same model."""
 _GIGABYTES = 2.0
 
 Kinds = tuple[AttentionKind, ...]

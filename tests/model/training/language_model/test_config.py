@@ -34,7 +34,7 @@ COMPARED_BY = {"data", "loss", "model"}
         ({"decay": "steep"}, "decay is 'steep'; it is one of cosine, straight_line"),
         ({"model": {"d_model": 0}}, "d_model is 0; it must be a whole number, at least 1"),
         ({"model": {"vocabulary_size": 90}}, "the model was given vocabulary_size, which the text decides"),
-        ({"colour": "red"}, "the configuration has colour; the entries there are data, model,"),
+        ({"colour": "red"}, "the configuration has colour; the entries there are "),
     ],
     ids=str,
 )

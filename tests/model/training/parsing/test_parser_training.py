@@ -81,7 +81,7 @@ def _entries() -> dict[str, object]:
 def test_a_tokenizer_of_another_size_is_refused(small_treebank: Path, tmp_path: Path) -> None:
     parser_trainer(small_parser(), folder=tmp_path, device=torch.device("cpu"), data_dir=small_treebank)
     larger = small_parser(model={"vocabulary_size": 400, "d_model": 16, "n_heads": 2, "d_key": 8, "d_value": 8})
-    with pytest.raises(ValueError, match=f"has {N_PIECES} pieces and the configuration has room for 344"):
+    with pytest.raises(ValueError, match=f"has {N_PIECES} pieces and the configuration asks for 344"):
         parser_trainer(larger, folder=tmp_path, device=torch.device("cpu"), data_dir=small_treebank)
 
 

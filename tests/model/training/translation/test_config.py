@@ -57,7 +57,7 @@ COUNTS += ["validate_every", "average_checkpoints", "log_every"]
         ({"mrt_weight": 1.0}, "mrt_candidates is '' and mrt_weight is 1.0; give both, or neither"),
         ({"mrt_candidates": "runs/one", "mrt_weight": 1.0, "drop_end_marks": 0.5}, "and drop_end_marks would change"),
         ({"seed": -1}, "seed is -1; it must be at least 0"),
-        ({"sead": 3}, "the configuration has sead; the entries there are data, schedule,"),
+        ({"sead": 3}, "the configuration has sead; the entries there are "),
         ({"data": {"corpse": "x"}}, "the configuration has data.corpse; the entries there are corpus,"),
         ({"data": 3}, "data is 3; it must be a table"),
         ({"n_steps": "many"}, "schedule.n_steps is 'many'; it must be int"),

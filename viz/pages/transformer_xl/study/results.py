@@ -1,4 +1,4 @@
-"""What was measured of the language models, as ``python -m pretrained.publishing.evaluate_language_model`` keeps it."""
+"""What was measured of the language models, as ``python -m pretrained.publishing evaluate_language_model`` keeps it."""
 
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence

@@ -42,7 +42,7 @@ def read_weights(translation: Translation) -> Float32[np.ndarray, "target source
     """Return how much each written token reads each source token but the end: the mean of the heads of one layer.
 
     Of the cross-attention of the last layer but one, which aligns words best where that was measured
-    (``python -m pretrained.publishing.alignment_errors``).
+    (``python -m pretrained.publishing alignment_errors``).
     """
     layers = sum(name.endswith("cross_attention.pattern") for name in translation.patterns)
     pattern = translation.patterns[f"decoder.{max(0, layers - 2)}.cross_attention.pattern"]

@@ -1,19 +1,10 @@
-"""Write a shipped translator as a model of Hugging Face Transformers.
+"""Write a translator as a model of Hugging Face Transformers, and ship the positions of a model from there."""
 
-``python -m pretrained.publishing.to_huggingface NAME FOLDER``.
-
-The architectures meet in PEGASUS, which places its LayerNorm before each block and one at the end, and adds sinusoids,
-as our translators do. They do not meet in Marian and BART, which place it after each block whatever their configuration
-says. PEGASUS has the sines before the cosines where ours alternate: every vector of the model is put into that order.
-What our translator does besides is not written: plain forms of characters that its vocabulary lacks, splitting a text
-into sentences, the limit on repeated n-grams, and its own beam search.
-"""
-
-import argparse
-import sys
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Annotated
 
+import numpy as np
 import torch
 from sentencepiece import SentencePieceProcessor
 from tokenizers import AddedToken, Regex, Tokenizer, decoders, models, normalizers, processors
@@ -25,12 +16,53 @@ from model.architectures.encoder_decoder import EncoderDecoder
 from model.decoding.translator import MAX_SOURCE_TOKENS
 from model.text.normalization import WORD_START
 from model.text.tokenizer import BOS_ID, EOS_ID, PAD_ID, UNKNOWN_ID
-from pretrained.translators import load_translator, shipped
+from pretrained.huggingface.folders import load
+from pretrained.huggingface.positions import positions_of
+from pretrained.publishing.command import Name, command
+from pretrained.publishing.shipping import replace_file
+from pretrained.translators import load_translator
 
 _ATTENTION = {"W_Q": "q_proj", "W_K": "k_proj", "W_V": "v_proj", "W_O": "out_proj"}
 # Weights of PEGASUS that are zero here, or that it computes.
 _ITS_OWN = ("_proj.bias", "embed_positions.weight", "final_logits_bias")
 _BLOCKS = {"self_attention": "self_attn", "cross_attention": "encoder_attn"}
+_MAX_BYTES = 10**9
+_LARGEST = 127
+
+
+@command("to_huggingface")
+def to_huggingface(name: Name, folder: Annotated[Path, "to write"]) -> str:
+    """Write a translator as a model of Hugging Face Transformers.
+
+    The architectures meet in PEGASUS, which places its LayerNorm before each block and one at the end, and adds
+    sinusoids, as our translators do. They do not meet in Marian and BART, which place it after each block whatever
+    their configuration says. PEGASUS has the sines before the cosines where ours alternate: every vector of the model
+    is put into that order. What our translator does besides is not written: plain forms of characters that its
+    vocabulary lacks, splitting a text into sentences, the limit on repeated n-grams, and its own beam search.
+    """
+    translator = load_translator(name)
+    as_pegasus(translator.model).save_pretrained(folder)
+    as_fast_tokenizer(translator.tokenizer.serialized).save_pretrained(folder)
+    return str(folder)
+
+
+@command("position_table")
+def write_position_table(
+    folder: Annotated[Path, "of a model of Hugging Face"], file: Annotated[Path, "NPZ file to write"]
+) -> str:
+    """Write the learned positions of a model of Hugging Face as the app ships them, one byte a number."""
+    model, _ = load(folder, _MAX_BYTES)
+    table = next(positions.values for positions in positions_of(model) if positions.kind == "table")
+    # A scale for each dimension: a few are far larger than the rest.
+    scales = np.abs(table).max(axis=0) / np.float32(_LARGEST)
+    steps = np.round(table / scales).astype(np.int8)
+
+    def save(path: Path) -> None:
+        with path.open("wb") as opened:  # of a path, NumPy would change the ending
+            np.savez_compressed(opened, steps=steps, scales=scales)
+
+    replace_file(file, save)
+    return str(file)
 
 
 def as_pegasus(model: EncoderDecoder) -> PegasusForConditionalGeneration:
@@ -145,19 +177,3 @@ def _ordered(inner: str, kind: str, weight: Tensor, order: Tensor) -> Tensor:
     if inner in ("W_O", "W_2", "norm"):
         return weight[order]
     return weight[:, order] if kind == "weight" else weight
-
-
-def main() -> None:
-    """Write the folder."""
-    parser = argparse.ArgumentParser(prog="python -m pretrained.publishing.to_huggingface", description=__doc__)
-    parser.add_argument("name", choices=shipped())
-    parser.add_argument("folder", type=Path)
-    given = parser.parse_args()
-    translator = load_translator(given.name)
-    as_pegasus(translator.model).save_pretrained(given.folder)
-    as_fast_tokenizer(translator.tokenizer.serialized).save_pretrained(given.folder)
-    sys.stdout.write(f"{given.folder}\n")
-
-
-if __name__ == "__main__":
-    main()

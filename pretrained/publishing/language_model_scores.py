@@ -1,36 +1,30 @@
-"""Measure the bits per character of a trained language model on text that its training never saw.
+"""Measure the bits per character of a trained language model on text that its training never saw."""
 
-A model with a memory reads the text segment by segment, with one memory length after the other; any model can read it
-through a window that moves by one character (--window). The scores are printed, and kept in a results file.
-"""
-
-import argparse
 import dataclasses
 import json
-import shlex
-import sys
 import time
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Annotated, Any, Literal, Protocol
 
 import torch
 from torch import Tensor
 
 from model.analysis.losses.character_losses import bits, bits_by_position, segment_losses, window_losses
 from model.architectures.decoder_only import DecoderOnly
-from model.data.loading import DATA_DIR_VARIABLE, CorpusMissingError, load_text, split_text
+from model.data.loading import load_text, split_text
 from model.device import choose_device
 from model.training.history import commit
 from model.training.language_model.config import language_model_training
 from model.training.language_model.run import LanguageModelRun, load_run, run_name
 from model.training.language_model.streams import cut_rows
 from pretrained.language_models import load_language_model
+from pretrained.publishing.command import DataDir, Device, command
+from pretrained.publishing.shipping import n_parameters, write_text
 from pretrained.translators import METRICS
 
 RESULTS = "evaluations.json"
-_PROGRAM = "python -m pretrained.publishing.evaluate_language_model"
 
 
 class Reading(Protocol):
@@ -69,7 +63,7 @@ class BySegments:
 
 @dataclass(frozen=True)
 class ThroughWindow:
-    """Each character after the last ``window``, read anew."""
+    """Each character after the last ``window`` characters, which are read again for each."""
 
     window: int
 
@@ -124,9 +118,7 @@ def keep(entries: Sequence[dict[str, Any]], path: Path) -> None:
     """Add ``entries`` to the results file, in the place of those with the same model and settings."""
     known = json.loads(path.read_text(encoding="utf-8")) if path.is_file() else []
     new = {_identity(entry): entry for entry in (*known, *entries)}
-    unfinished = path.with_suffix(".unfinished")
-    unfinished.write_text(json.dumps(list(new.values()), indent=1) + "\n", encoding="utf-8")
-    unfinished.replace(path)
+    write_text(json.dumps(list(new.values()), indent=1) + "\n", path)
 
 
 def _identity(entry: dict[str, Any]) -> str:
@@ -135,47 +127,73 @@ def _identity(entry: dict[str, Any]) -> str:
     )
 
 
-def evaluate(given: argparse.Namespace, command: str) -> list[dict[str, Any]]:
-    """Return an entry for every way of reading in the arguments.
+@command("evaluate_language_model")
+def evaluate_language_model(
+    folder: Annotated[Path, "of the run, or of a shipped model"],
+    *,
+    name: Annotated[str | None, "of the model in the results (default: the folder's, without the seed)"] = None,
+    mem_len: Annotated[Sequence[int] | None, "positions remembered (default: as in training)"] = None,
+    segment_length: Annotated[int | None, "characters read at once (default: as in training)"] = None,
+    same_length: Annotated[bool, "every character sees as many before it"] = False,
+    clamp: Annotated[int | None, "distance from which on all count the same; 0 for none"] = None,
+    window: Annotated[Sequence[int] | None, "read through a moving window of so many characters"] = None,
+    part: Annotated[Literal["validation", "test"], "of the text"] = "test",
+    n_characters: Annotated[int | None, "of the part, from its start (default: all)"] = None,
+    n_rows: Annotated[int, "cut the text into so many rows"] = 8,
+    skipped: Annotated[int, "first characters of a row not counted"] = 1024,
+    results: Annotated[Path | None, f"file to add to (default: {RESULTS} in the folder)"] = None,
+    data_dir: DataDir = None,
+    device: Device = None,
+    command: str,
+) -> Iterator[str]:
+    """Measure the bits per character of a language model on text that its training never saw.
 
-    Raises:
-        FileNotFoundError: there is neither a trained run in the folder nor a shipped model.
-        CorpusMissingError: the text is not in the data folder.
-        ValueError: the run cannot be read in that way.
+    A model with a memory reads the text segment by segment, with one memory length after the other; any model can read
+    it through a window that moves by one character (--window). The scores are printed, and kept in a results file.
     """
-    run = run_or_shipped(given.folder)
-    readings = _readings(given, run)
-    text = getattr(split_text(load_text(run.training.data.corpus, given.data_dir)), given.part)[: given.n_characters]
-    encoded = run.vocabulary.encode(text)
-    device = choose_device(given.device)
-    run.model.to(device)
-    rows = cut_rows(encoded.ids, given.n_rows).to(device)
+    run = run_or_shipped(folder)
+    readings: Sequence[BySegments | ThroughWindow] = (
+        [ThroughWindow(size) for size in window]
+        if window
+        else _by_segments(run, segment_length, mem_len, same_length=same_length, clamp=clamp)
+    )
+    text = getattr(split_text(load_text(run.training.data.corpus, data_dir)), part)[:n_characters]
+    encoded, place = run.vocabulary.encode(text), choose_device(device)
+    run.model.to(place)
+    rows = cut_rows(encoded.ids, n_rows).to(place)
     shared = {
-        "name": given.name or run_name(given.folder, run.training.seed),
+        "name": name or run_name(folder, run.training.seed),
         "seed": run.training.seed,
         "step": run.step,
-        "part": given.part,
+        "part": part,
         "n_characters": len(text),
-        "n_rows": given.n_rows,
-        "skipped": given.skipped,
+        "n_rows": n_rows,
+        "skipped": skipped,
         "unknown": "".join(encoded.unknown),
-        "n_parameters": sum(parameter.numel() for parameter in run.model.parameters()),
+        "n_parameters": n_parameters(run.model.state_dict()),
         "training": dataclasses.asdict(run.training),
         "trained_by": run.commit,
         "commit": commit(),
         "torch": torch.__version__,
-        "device": str(device),
+        "device": str(place),
         "n_threads": torch.get_num_threads(),
         "command": command,
     }
-    return [
+    entries = [
         {
             **shared,
             "reading": {"kind": type(reading).__name__, **dataclasses.asdict(reading)},
-            **measure(run, rows, reading, skipped=given.skipped),
+            **measure(run, rows, reading, skipped=skipped),
         }
         for reading in readings
     ]
+    keep(entries, results or folder / RESULTS)
+    for entry in entries:
+        settings = ", ".join(f"{setting} {value}" for setting, value in entry["reading"].items())
+        yield (
+            f"{entry['bits_per_character']:.4f} bits per character, {entry['n_counted']:,} characters "
+            f"at {entry['characters_per_second']:,.0f} a second: {settings}"
+        )
 
 
 def run_or_shipped(folder: Path) -> LanguageModelRun:
@@ -195,55 +213,17 @@ def run_or_shipped(folder: Path) -> LanguageModelRun:
     )
 
 
-def _readings(given: argparse.Namespace, run: LanguageModelRun) -> list[BySegments | ThroughWindow]:
-    if given.window:
-        return [ThroughWindow(window) for window in given.window]
+def _by_segments(
+    run: LanguageModelRun,
+    segment_length: int | None,
+    mem_len: Sequence[int] | None,
+    *,
+    same_length: bool,
+    clamp: int | None,
+) -> list[BySegments]:
     data = run.training.data
-    segment_length = given.segment_length or data.segment_length
-    lengths = [data.mem_len] if given.mem_len is None else given.mem_len
-    for mem_len in lengths:
+    lengths = [data.mem_len] if mem_len is None else mem_len
+    for length in lengths:
         # Raises where the encoding allows no memory.
-        dataclasses.replace(run.training, data=dataclasses.replace(data, mem_len=mem_len))
-    return [BySegments(segment_length, mem_len, given.same_length, given.clamp) for mem_len in lengths]
-
-
-def _parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(prog=_PROGRAM, description=__doc__)
-    parser.add_argument("folder", type=Path, help="of the run, or of a shipped model")
-    parser.add_argument("--name", help="of the model in the results (default: the folder's, without the seed)")
-    parser.add_argument("--mem-len", type=int, nargs="+", help="positions remembered (default: as in training)")
-    parser.add_argument("--segment-length", type=int, help="characters read at once (default: as in training)")
-    parser.add_argument("--same-length", action="store_true", help="every character sees as many before it")
-    parser.add_argument("--clamp", type=int, help="distance from which on all count the same; 0 for none")
-    parser.add_argument("--window", type=int, nargs="+", help="read through a moving window of so many characters")
-    parser.add_argument("--part", choices=("validation", "test"), default="test", help="of the text (default: test)")
-    parser.add_argument("--n-characters", type=int, help="of the part, from its start (default: all)")
-    parser.add_argument("--n-rows", type=int, default=8, help="cut the text into so many rows (default: 8)")
-    parser.add_argument("--skipped", type=int, default=1024, help="first characters of a row not counted")
-    parser.add_argument("--results", type=Path, help=f"file to add to (default: {RESULTS} in the folder)")
-    parser.add_argument("--data-dir", type=Path, help=f"folder of the corpora (else ${DATA_DIR_VARIABLE})")
-    parser.add_argument("--device", help="cuda, mps or cpu (default: the first that there is)")
-    return parser
-
-
-def main(arguments: list[str] | None = None) -> int:
-    """Print and keep the scores; return the process's exit status."""
-    given = _parser().parse_args(arguments)
-    command = f"{_PROGRAM} {shlex.join(sys.argv[1:] if arguments is None else arguments)}"
-    try:
-        entries = evaluate(given, command)
-        keep(entries, given.results or given.folder / RESULTS)
-    except (OSError, ValueError, CorpusMissingError) as error:
-        sys.stderr.write(f"{error}\n")
-        return 2
-    for entry in entries:
-        settings = ", ".join(f"{name} {value}" for name, value in entry["reading"].items())
-        sys.stdout.write(
-            f"{entry['bits_per_character']:.4f} bits per character, {entry['n_counted']:,} characters "
-            f"at {entry['characters_per_second']:,.0f} a second: {settings}\n"
-        )
-    return 0
-
-
-if __name__ == "__main__":
-    sys.exit(main())
+        dataclasses.replace(run.training, data=dataclasses.replace(data, mem_len=length))
+    return [BySegments(segment_length or data.segment_length, length, same_length, clamp) for length in lengths]

@@ -1,11 +1,19 @@
-"""The card of a shipped translator, written from what was configured and measured."""
+"""Ship a translator, with its card."""
 
+from collections.abc import Iterator, Mapping
+from functools import partial
 from pathlib import Path
 from typing import Any
 
+from model.checkpoint import load_state, save_weights
+from model.config import config_to_json
 from model.data.corpora import PARALLEL_CORPORA
-from model.training.translation.config import Teacher, TranslationTraining
-from pretrained.publishing.metrics import written_bleu
+from model.training.history import corpora_of
+from model.training.translation.config import Teacher, TranslationTraining, load_translation_training
+from pretrained.publishing.command import Configuration, DataDir, Device, Run, command, run_folder
+from pretrained.publishing.shipping import committed_history, n_parameters, ship, training_entries, written_bleu
+from pretrained.publishing.translator_measures import MEASURES
+from pretrained.translators import CARD, CONFIG, FOLDER, TOKENIZER, WEIGHTS
 
 _CARD = """# {name}
 
@@ -27,7 +35,7 @@ Signatures: `{sacrebleu_signature}`, `{chrf_signature}`.
 
 _BEGUN = (
     "Begun with the layers of `{parent}` and the embeddings of their common pieces "
-    "(`pretrained/publishing/warm_start.py`), then "
+    "(`warm_start` of `pretrained.publishing`), then "
 )
 _UNSEEN = "whose source and target are in no training pair"
 _UNSEEN_BY_IT = f"{_UNSEEN} of its own (a source may be in one of the other language that it began with)"
@@ -35,6 +43,46 @@ _TAUGHT = " Learned from as well: what earlier runs made of the same pairs, {tea
 
 
 _WEIGHED = " Learned from as well: what `{candidates}` made of the same sources, weighed by sentence BLEU."
+
+
+@command("translator")
+def ship_translator(
+    configuration: Configuration, *, run: Run = None, data_dir: DataDir = None, device: Device = None
+) -> str:
+    """Ship the best weights of a translator's run, with tokenizer, metrics and card."""
+    training, name = load_translation_training(configuration), configuration.stem
+    folder = run_folder(run, name)
+    history, best = committed_history(folder), load_state(folder / "best.pt")
+
+    def entries(draft: Path) -> Iterator[dict[str, Any]]:
+        yield {
+            "n_parameters": n_parameters(best["weights"]),
+            "step": best["step"],
+            "averaged": best["averaged"],
+            "training": training_entries(training),
+            "history": [_shipped_part(part) for part in history],
+        }
+        for entry, measure in MEASURES.items():
+            measured = measure(draft.name, data_dir=data_dir, device=device)
+            yield {entry: measured | {"command": measured["command"].replace(draft.name, name)}}
+
+    shipped = ship(
+        FOLDER / name,
+        files={
+            WEIGHTS: partial(save_weights, best["weights"]),
+            CONFIG: config_to_json(training.model).encode(),
+            TOKENIZER: (folder / TOKENIZER).read_bytes(),
+        },
+        entries=entries,
+        card=lambda metrics: card_text(name, training, configuration=configuration, metrics=metrics),
+    )
+    return (shipped / CARD).read_text(encoding="utf-8").rstrip("\n")
+
+
+def _shipped_part(part: Mapping[str, Any]) -> dict[str, Any]:
+    """Return what ships of a part of a run's history; a part that a shipped model brought along stays as it is."""
+    kept = {key: part[key] for key in ("from_step", "commit", "torch", "parent") if key in part}
+    return kept | ({"corpora": corpora} if (corpora := corpora_of(part)) else {})
 
 
 def card_text(name: str, training: TranslationTraining, *, configuration: Path, metrics: dict[str, Any]) -> str:

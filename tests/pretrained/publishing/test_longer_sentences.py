@@ -7,20 +7,18 @@ import pytest
 import torch
 
 from model.checkpoint import DamagedWeightsError, load_state
-from model.training import history
 from model.training.__main__ import main as train
 from model.training.runs import ROWS
 from pretrained import longer_sentences
 from pretrained.longer_sentences import load_longer, longer_results
-from pretrained.publishing import publish_longer
-from pretrained.publishing.publish_longer import publish, ship
+from pretrained.publishing import longer_sentences as publishing
+from pretrained.publishing.longer_sentences import ship_longer_sentences
 from pretrained.translators import METRICS, TOKENIZER, WEIGHTS
 from tests.fixtures.translation_run import TinyCorpus
 
 
 @pytest.fixture
-def runs(monkeypatch: pytest.MonkeyPatch, tmp_path: Path, data, write_toml) -> Path:
-    monkeypatch.setattr(history, "commit", lambda: "0" * 40)
+def runs(tmp_path: Path, data, write_toml) -> Path:
     for name in ("length-1", "length-rotary-1"):
         folder = tmp_path / "runs" / name
         train([str(write_toml(seed=1, max_source_words=4)), "--folder", str(folder), *data, "--device", "cpu"])
@@ -33,7 +31,7 @@ def test_each_run_is_measured_once_on_what_it_has_not_trained_on(
 ) -> None:
     path = tmp_path / "published" / "results.parquet"
     assert longer_results(path).empty
-    assert publish(runs, data_dir=tiny_corpus.data_dir, path=path) == 2
+    assert ship_longer_sentences(run=runs, data_dir=tiny_corpus.data_dir, path=path) == f"{path}: 2 runs"
     rows = longer_results(path)
     assert set(rows.variant) == {"sinusoidal", "rotary"}
     assert set(rows.kind) == {"whole", "joined"}
@@ -41,15 +39,18 @@ def test_each_run_is_measured_once_on_what_it_has_not_trained_on(
     assert (rows[rows.kind == "joined"].shortest > 4).all()
     assert rows.loss.gt(0).all()
     assert rows.repeats.between(0, 1).all()
-    monkeypatch.setattr(publish_longer, "measured", None)
-    assert publish(runs, data_dir=tiny_corpus.data_dir, path=path) == 2
+    monkeypatch.setattr(publishing, "measured", None)
+    assert ship_longer_sentences(run=runs, data_dir=tiny_corpus.data_dir, path=path) == f"{path}: 2 runs"
 
 
-def test_what_ships_comes_back_nearly_as_it_was(runs: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    for module in (longer_sentences, publish_longer):
+def test_what_ships_comes_back_nearly_as_it_was(
+    runs: Path, tiny_corpus: TinyCorpus, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for module in (longer_sentences, publishing):
         monkeypatch.setattr(module, "SHIPPED", ("sinusoidal", "rotary"))
     folder = tmp_path / "shipped"
-    ship(runs, folder)
+    paths = {"path": tmp_path / "results.parquet", "folder": folder}
+    ship_longer_sentences(run=runs, ship=True, data_dir=tiny_corpus.data_dir, **paths)
     weights = load_state(runs / "length-rotary-1" / "best.pt")["weights"]
     for name, tensor in load_longer("rotary", folder).model.state_dict().items():
         assert torch.allclose(tensor, weights[name], atol=float(weights[name].abs().max()) / 100)
@@ -59,10 +60,3 @@ def test_what_ships_comes_back_nearly_as_it_was(runs: Path, tmp_path: Path, monk
         path.unlink()
         with pytest.raises(DamagedWeightsError):
             load_longer("rotary", folder)
-
-
-def test_a_run_by_code_of_no_commit_is_refused(runs: Path, tiny_corpus: TinyCorpus, tmp_path: Path) -> None:
-    history_file = runs / "length-1" / "history.json"
-    history_file.write_text(history_file.read_text().replace("0" * 40, "abc-dirty"))
-    with pytest.raises(ValueError, match=r"since the commit that trained .*length-1; train it anew"):
-        publish(runs, data_dir=tiny_corpus.data_dir, path=tmp_path / "results.parquet")

@@ -10,21 +10,20 @@ import torch
 from model.checkpoint import DamagedWeightsError, load_state
 from model.data.loading import Pair, Split
 from model.hooks import intervene
-from model.training import history
 from model.training.__main__ import main as train
 from model.training.kept_weights import kept_path
-from pretrained.publishing.caption_alignment import aligned_pairs, alignment
-from pretrained.publishing.publish_snapshots import main, publish
+from pretrained.publishing.__main__ import main as publish
+from pretrained.publishing.snapshots import aligned_pairs, alignment, ship_snapshots
 from pretrained.snapshots import load_snapshot, read_snapshots, weights_name
 from tests.fixtures.translation_run import TinyCorpus
 
 
 @pytest.fixture
-def shipped(monkeypatch, tmp_path: Path, data, write_toml, tiny_corpus: TinyCorpus) -> Path:
-    monkeypatch.setattr(history, "commit", lambda: "0" * 40)
+def shipped(tmp_path: Path, data, write_toml, tiny_corpus: TinyCorpus) -> Path:
     run = tmp_path / "run"
     train([str(write_toml(n_steps=4)), "--folder", str(run), *data, "--device", "cpu", "--keep", "1", "4"])
-    return publish(run, data_dir=tiny_corpus.data_dir, folder=tmp_path / "shipped")
+    [*ship_snapshots(run=run, data_dir=tiny_corpus.data_dir, folder=tmp_path / "shipped")]
+    return tmp_path / "shipped"
 
 
 def test_every_snapshot_comes_back_nearly_as_it_was_with_what_was_measured_of_it(shipped: Path) -> None:
@@ -55,7 +54,7 @@ def test_damaged_files_and_steps_that_do_not_ship_are_refused(shipped: Path) -> 
 
 
 def test_a_run_that_kept_nothing_is_refused(tmp_path: Path, capsys) -> None:
-    assert main(["--run", str(tmp_path)]) == 2
+    assert publish(["snapshots", "--run", str(tmp_path)]) == 2
     assert "kept no weights" in capsys.readouterr().err
 
 
