@@ -10,6 +10,9 @@ TEST_STAMP := $(VENV)/.test-installed
 # npm's own note of what it installed.
 NODE_STAMP := node_modules/.package-lock.json
 
+# Every process would compile what it imports anew: half of the time that a test run takes to begin.
+unexport PYTHONDONTWRITEBYTECODE
+
 .DEFAULT_GOAL := help
 # Two at a time: what is fetched beside what is installed, and types beside style.
 MAKEFLAGS += --jobs=2

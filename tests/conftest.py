@@ -6,13 +6,10 @@ import os
 for variable in ("OMP_NUM_THREADS", "MKL_NUM_THREADS", "OPENBLAS_NUM_THREADS"):
     os.environ[variable] = "1"
 
-import jaxtyping
-
-import tests.fixtures.checks  # noqa: F401  # the hook calls it by its name
+from tests.fixtures import checks
 
 # Only modules imported after this line have their shapes checked, so nothing above may import model.
-jaxtyping.install_import_hook("model", "tests.fixtures.checks.checked")
-jaxtyping.config.update("jaxtyping_disable", True)
+checks.install()
 
 import random
 from collections.abc import Iterator
@@ -50,6 +47,6 @@ def checks_of_shapes(request: pytest.FixtureRequest) -> Iterator[None]:
     """Check types and shapes where they are what a test is about, unless it is marked ``unchecked``."""
     is_checked = request.path.is_relative_to(HERE / "model") or request.path.is_relative_to(HERE / "pretrained")
     if is_checked and not request.node.get_closest_marker("unchecked"):
-        jaxtyping.config.update("jaxtyping_disable", False)
+        checks.switch(on=True)
     yield
-    jaxtyping.config.update("jaxtyping_disable", True)
+    checks.switch(on=False)

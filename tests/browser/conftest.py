@@ -1,15 +1,10 @@
 """The real app in a real Chromium, with nothing to reach but the app itself."""
 
-import http.client
 import os
 import re
 import shutil
-import socket
-import subprocess
-import sys
-import time
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import ExitStack, contextmanager
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack
 from functools import cache
 from pathlib import Path
 from urllib.parse import urlsplit
@@ -65,7 +60,9 @@ def pytest_runtest_makereport(item: pytest.Item) -> Iterator[None]:
 @pytest.fixture(scope="session")
 def models_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The folder of the models that the app may open."""
-    return tmp_path_factory.mktemp("models")
+    folder = _of_the_run(tmp_path_factory) / "models"
+    folder.mkdir(exist_ok=True)
+    return folder
 
 
 @pytest.fixture(scope="session")
@@ -77,9 +74,9 @@ def serve(
 
         @cache
         def start(script: str, *arguments: str) -> str:
-            log = tmp_path_factory.mktemp("app") / "server.log"
-            pytestconfig.stash[SERVER_LOG] = log
-            return running.enter_context(_served(script, arguments, log, models_folder))
+            served = shared(script, arguments, _of_the_run(tmp_path_factory), models_folder)
+            address, pytestconfig.stash[SERVER_LOG] = running.enter_context(served)
+            return address
 
         yield start
 
@@ -145,60 +142,16 @@ def page(open_page: Callable[..., Page]) -> Page:
     return open_page()
 
 
-@contextmanager
-def _served(script: str, arguments: Sequence[str], log: Path, models: Path) -> Iterator[str]:
-    port = _free_port()
-    options = ["--server.port", str(port), "--server.headless", "true"]
-    command = [sys.executable, "-m", "streamlit", "run", script, *options, "--", *arguments]
-    # Among tests that keep every core busy, a nice process would be given next to nothing of them.
-    surroundings = os.environ | {"TRAINING_NICENESS": "0", "OWN_MODELS_FOLDER": str(models)}
-    with log.open("wb") as sink:
-        server = subprocess.Popen(command, cwd=ROOT, env=surroundings, stdout=sink, stderr=subprocess.STDOUT)
-    try:
-        _wait_until_healthy(server, port)
-        yield f"http://127.0.0.1:{port}"
-    finally:
-        server.terminate()
-        try:
-            server.wait(timeout=10)
-        except subprocess.TimeoutExpired:
-            server.kill()
-            server.wait()
+def _of_the_run(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Return the folder that all processes of the run have."""
+    own = tmp_path_factory.getbasetemp()
+    return own.parent if "PYTEST_XDIST_WORKER" in os.environ else own
 
 
 def _is_fault(entry: ConsoleMessage) -> bool:
     return entry.type == "error" and not (
         "404" in entry.text and PROBE.fullmatch(urlsplit(str(entry.location["url"])).path)
     )
-
-
-def _free_port() -> int:
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return probe.getsockname()[1]
-
-
-def _wait_until_healthy(server: subprocess.Popen[bytes], port: int) -> None:
-    deadline = time.monotonic() + STARTUP_SECONDS
-    while time.monotonic() < deadline:
-        if server.poll() is not None:
-            raise RuntimeError(f"the app ended with exit status {server.returncode}; its log is below")
-        if _health(port) == "ok":
-            return
-        time.sleep(0.1)
-    raise RuntimeError(f"the app was not healthy after {STARTUP_SECONDS} s; its log is below")
-
-
-def _health(port: int) -> str | None:
-    # http.client, because urllib would ask a configured proxy.
-    connection = http.client.HTTPConnection("127.0.0.1", port, timeout=5)
-    try:
-        connection.request("GET", "/_stcore/health")
-        return connection.getresponse().read().decode()
-    except OSError:
-        return None
-    finally:
-        connection.close()
 
 
 def _tail(log: Path) -> str:
