@@ -12,7 +12,7 @@ from viz.pages.training.study.shipped import first_above, formed, shipped_record
 KNOWN = 0.99
 _HALF = 0.5
 _LATER = 2
-"""So many times as many steps are "long after"."""
+"""New pairs are right later where they take at least so many times as many steps."""
 
 
 def of_layers(runs: Sequence[TrainingRecording]) -> Claim:
@@ -31,7 +31,7 @@ def of_layers(runs: Sequence[TrainingRecording]) -> Claim:
 
 
 def of_grokking(runs: Sequence[TrainingRecording]) -> Claim:
-    """Return whether new pairs are right long after the trained ones with weight decay, and never without."""
+    """Return whether new pairs are right later than the trained ones with weight decay, and never without."""
     without, with_decay = runs
     trained, learned = first_above(with_decay, KNOWN, "accuracy"), first_above(with_decay, KNOWN)
     values = {
