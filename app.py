@@ -1,6 +1,7 @@
 import streamlit as st
 
 from viz.shell.language import keep_language
+from viz.shell.link import begin_run
 from viz.shell.navigation import page_after, sections
 from viz.shell.page import (
     apply_style,
@@ -23,6 +24,7 @@ opened = st.navigation([*shown.values(), *pages_at_old_addresses(shown)], positi
 st.set_page_config(page_title=tab_title(opened.title), page_icon="viz/shell/icon.svg", layout="wide")
 # None at an old address, which only leads on.
 page = next((page for page, made in shown.items() if made is opened), None)
+begin_run(opened.url_path)
 # Bar and question come before the page's own code, whose first import of PyTorch takes seconds.
 if page:
     lead_on(page, shown)

@@ -12,8 +12,9 @@ from streamlit.runtime.state.query_params_proxy import QueryParamsProxy
 from streamlit.testing.v1 import AppTest
 
 from tests.app.running import ROOT
-from viz.base.link_parameters import LinkParameter
+from viz.base.link_parameters import Choice, LinkParameter, Text
 from viz.shell.navigation import Page, sections
+from viz.shell.state import hold
 
 PAGES = [page for pages in sections().values() for page in pages]
 
@@ -28,8 +29,6 @@ def each_page(argument: str) -> pytest.MarkDecorator:
 
 HOST = "e.example"
 NOWHERE = "no such"
-# Widgets that take any text.
-TEXTS = {"TextArea", "TextInput"}
 # What a key only names.
 STATELESS = {"Block", "PlotlyChart"}
 HOSTILE = (
@@ -110,9 +109,14 @@ def linkable(page: Page) -> Linkable:
 
         return patch.object(QueryParamsProxy, name, call)
 
+    drawn: dict[str, LinkParameter[Any]] = {}
+
+    def held(field: LinkParameter[Any], key: str = "") -> None:
+        drawn[field.key] = field
+        hold(field, key)
+
     to_dict = QueryParamsProxy.to_dict
     opening: dict[str, str] = {}
-    controls: set[str] = set()
     widgets: set[tuple[str, str]] = set()
     with (
         spied("get"),
@@ -120,19 +124,18 @@ def linkable(page: Page) -> Linkable:
         spied("__getitem__"),
         spied("__contains__"),
         patch.object(QueryParamsProxy, "to_dict", lambda proxy: Spied(to_dict(proxy))),
+        patch("viz.shell.controls.hold", held),
     ):
         for _ in range(2):
             app = opened(page, {name: [value] for name, value in opening.items()})
             for proto in elements(app._tree):
-                name, kind = getattr(proto, "query_param_key", ""), type(proto).__name__
+                kind = type(proto).__name__
                 if (key := widget_key(proto)) and kind not in STATELESS:
                     widgets.add((key, kind))
-                if name:
-                    asked.add(name)
-                    opening[name] = last_value(proto)
-                    controls |= {name} if kind not in TEXTS else set()
+            opening = {name: last_value(field) for name, field in drawn.items()}
     assert not app.exception
-    return Linkable(tuple(sorted(asked)), frozenset(controls), opening, len(app.warning), frozenset(widgets))
+    controls = frozenset(name for name, field in drawn.items() if not isinstance(field, Text))
+    return Linkable(tuple(sorted(asked)), controls, opening, len(app.warning), frozenset(widgets))
 
 
 @cache
@@ -158,8 +161,6 @@ def parameters_read(page: Page) -> tuple[LinkParameter[Any], ...]:
     return tuple(read.values())
 
 
-def last_value(proto: Any) -> str:
-    options = getattr(proto, "options", ())
-    if len(options):
-        return str(getattr(options[-1], "content", options[-1]))
-    return "true" if type(proto).__name__ == "Checkbox" else str(getattr(proto, "default", ""))
+def last_value(field: LinkParameter[Any]) -> str:
+    """Return what a link carries for the last option of ``field``, or for its default."""
+    return field.write(field.options[-1] if isinstance(field, Choice) else field.default)

@@ -13,18 +13,21 @@ _APP = """
 import streamlit as st
 
 from viz.shell.language import keep_language
+from viz.shell.link import begin_run
 from viz.shell.navigation import sections
 from viz.shell.page import renew_link
 
 keep_language()
 renew_link()
 pages = [page for found in sections().values() for page in found]
-st.navigation(
+opened = st.navigation(
     [
         st.Page(page.path, title=page.title, url_path=page.url_path or "start", default=page.path.stem == "{name}")
         for page in pages
     ]
-).run()
+)
+begin_run(opened.url_path)
+opened.run()
 """
 
 

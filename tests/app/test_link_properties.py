@@ -4,11 +4,13 @@
 the values is drawn 2,000 times a page each time.
 """
 
+import csv
 import os
 import random
 import re
 from collections import Counter
 from itertools import product, zip_longest
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -28,10 +30,18 @@ from tests.app.links import (
     parameters_read,
     widget_key,
 )
+from viz.base.languages import LANGUAGES, in_language
 from viz.base.link_parameters import Choice, LinkParameter, Number, Text, bad_links, is_readable
 from viz.shell.navigation import Page
+from viz.shell.old_links import renewed
+from viz.shell.translators import TEXT_KEY
 
 DRAWS = int(os.environ.get("LINK_DRAWS", "3"))
+# By the page: a parameter, what a link carried for one of its values before it had ids, and the id.
+OLD_LINKS: dict[str, list[tuple[str, str, str]]] = {page.path.stem: [] for page in PAGES}
+with Path(__file__).with_name("old_links.csv").open(encoding="utf-8", newline="") as file:
+    for row in csv.DictReader(file):
+        OLD_LINKS[row["page"]].append((row["parameter"], row["old"], row["id"]))
 # Widgets that forget what they do not offer.
 CHOICES = {"ButtonGroup", "MultiSelect", "Selectbox", "Slider"}
 # Given to every parameter at once.
@@ -103,6 +113,20 @@ def test_every_value_is_read_as_it_is_written_or_refused(page: Page) -> None:
             assert not re.search(r"[`\n\r]", bad.given)
 
 
+@each_page("page")
+def test_a_link_is_the_same_in_every_language_and_an_old_one_means_what_its_id_does(page: Page) -> None:
+    for parameter in (each for each in parameters_read(page) if isinstance(each, Choice)):
+        for option in parameter.options:
+            assert len({written_in(name, parameter, option) for name in LANGUAGES}) == 1
+    for name, old, new in OLD_LINKS[page.path.stem]:
+        assert renewed({name: [old]}) == renewed({name: [new]}) == {name: [new]}
+
+
+def written_in(language: str, parameter: Choice[Any], option: Any) -> str:
+    with in_language(language):
+        return parameter.write(option)
+
+
 def drawn(parameter: LinkParameter[Any], rng: random.Random) -> str:
     """Return a hostile value, a right one, or what comes of the two by cutting, joining and doubling."""
     right = parameter.write(parameter.default) if parameter.default is not None else ""
@@ -128,7 +152,9 @@ def test_a_choice_that_is_not_there_is_named(page: Page) -> None:
 
 @each_page("page")
 def test_no_part_is_shown_of_a_text_that_is_refused(page: Page) -> None:
-    too_long = {each.key: "a" * (each.max_characters + 1) for each in parameters_read(page) if type(each) is Text}
+    texts = [each for each in parameters_read(page) if type(each) is Text]
+    # Of a text to translate the beginning is read, and the page says so.
+    too_long = {each.key: "a" * (each.max_characters + 1) for each in texts if each.key != TEXT_KEY}
     if not too_long:
         return
     app = opened(page, {name: [value] for name, value in (linkable(page).opening | too_long).items()})

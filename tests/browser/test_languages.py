@@ -87,7 +87,7 @@ def test_switching_keeps_what_is_chosen_on_the_page_and_goes_along(
     app_url: str, open_page: Callable[..., Page]
 ) -> None:
     page = open_page()
-    page.goto(f"{app_url}/translate?text=The+dog+sleeps.&search=Greedy")
+    page.goto(f"{app_url}/translate?text=The+dog+sleeps.&search=greedy")
     text, korean = page_text("pages/translate/opening"), {}
     expect(page.get_by_role("radio", name=text["search greedy"])).to_be_checked()
     page.get_by_label("Language").select_option("ko")

@@ -7,7 +7,7 @@ from playwright.sync_api import Page, expect
 
 from tests.browser.waiting import at_rest
 from viz.base.words import page_text
-from viz.shell.navigation import sections
+from viz.shell.navigation import page_at, sections
 
 PAGES = [page for found in sections().values() for page in found]
 
@@ -61,11 +61,11 @@ def test_an_old_link_opens_its_view_on_the_new_page(app_url: str, open_page: Cal
     expect(page.get_by_role("heading", level=1)).to_have_text(question("edit_model"))
     expect(page.get_by_label("Attention scale τ")).to_have_value("2")
     assert "/edit-model?" in page.url
-    assert "reach=ALiBi" in page.url
+    assert "reach=alibi" in page.url
     page.goto(f"{app_url}/length-generalization?encodings=ALiBi&encodings=FIRE")
     expect(page.get_by_role("heading", level=1)).to_have_text(question("cliff"))
     expect(page.locator(".js-plotly-plot").first).to_be_visible()
-    assert "/cliff?encodings=ALiBi&encodings=FIRE" in page.url
+    assert "/cliff?encodings=alibi&encodings=fire" in page.url
 
 
 def test_a_link_to_a_part_that_left_a_page_leads_to_it(app_url: str, open_page: Callable[..., Page]) -> None:
@@ -79,11 +79,48 @@ def test_a_link_to_a_part_that_left_a_page_leads_to_it(app_url: str, open_page: 
 
 def test_the_task_goes_along_to_the_next_page(app_url: str, open_page: Callable[..., Page]) -> None:
     page = open_page()
-    page.goto(f"{app_url}/race?task=Reverse")
+    page.goto(f"{app_url}/race?task=reverse")
     page.get_by_role("link", name=f"Next: {question('edit_model')}").click(timeout=60_000)
     expect(page.get_by_role("heading", level=1)).to_have_text(question("edit_model"))
     expect(page.get_by_label("Attention scale τ")).to_be_visible()
-    page.wait_for_url("**/edit-model?*task=Reverse*")
+    page.wait_for_url("**/edit-model?*task=reverse*")
+
+
+def test_the_way_back_leads_to_each_page_as_it_was_left(app_url: str, open_page: Callable[..., Page]) -> None:
+    page, text = open_page(), page_text("pages/translate/attention_views")
+    sentence, translator = page.get_by_label("English sentence"), page.get_by_role("combobox").first
+    page.goto(f"{app_url}/translate?text=The+dog+sleeps.&translator=translation-en-fr")
+    expect(sentence).to_have_value("The dog sleeps.")
+    sentence.fill("The cat is red.")
+    page.wait_for_url("**/translate?*text=The+cat+is+red.*")
+    page.get_by_role("radio", name=text["measure rollout"]).click()
+    page.wait_for_url("**/translate?*measure=rollout*")
+    at_rest(page)
+    left, visited = page.url, page.evaluate("history.length")
+    page.get_by_test_id("stPageLink").get_by_text(page_text("shell/page")["section position"]).first.click()
+    expect(page.get_by_role("heading", level=1)).to_have_text(question_of("sinusoid"))
+    # What is written into the address at once is not for the page that is left.
+    page.get_by_test_id("stPageLink").get_by_text(page_at("claims").title, exact=True).first.click()
+    expect(page.get_by_role("heading", level=1)).to_have_text(question_of("claims"))
+    at_rest(page)
+    assert page.evaluate("history.length") == visited + 2
+    page.go_back()
+    expect(page.get_by_role("heading", level=1)).to_have_text(question_of("sinusoid"))
+    at_rest(page)
+    page.go_back()
+    expect(sentence).to_have_value("The cat is red.")
+    expect(translator).to_have_value("English to French")
+    expect(page.get_by_role("radio", name=text["measure rollout"])).to_be_checked()
+    at_rest(page)
+    assert page.url == left
+    page.get_by_role("link", name=f"Next: {question_of('beam-search')}").click(timeout=60_000)
+    expect(page.get_by_role("heading", level=1)).to_have_text(question_of("beam-search"))
+    expect(sentence).to_have_value("The cat is red.")
+    expect(translator).to_have_value("English to French")
+
+
+def question_of(address: str) -> str:
+    return page_at(address).question
 
 
 @pytest.mark.parametrize(

@@ -48,11 +48,6 @@ def in_language(name: str) -> Iterator[None]:
         _PUT.reset(token)
 
 
-def readers_first() -> tuple[str, ...]:
-    """Return all languages, first that of whoever reads."""
-    return tuple(dict.fromkeys((language(), *LANGUAGES)))
-
-
 @dataclass(frozen=True, eq=False)
 class Worded(Mapping[Value, str]):
     """What ``options`` are called in the language of whoever reads: ``word`` looks up one of them, each time anew."""

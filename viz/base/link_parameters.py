@@ -12,11 +12,10 @@ browser sends. A parameter's key is also the key of the widget that sets it.
 import dataclasses
 import math
 from abc import ABC, abstractmethod
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, ClassVar, Generic, Protocol, TypeVar
 
-from viz.base.languages import in_language, readers_first
 from viz.base.markdown import safe_as_code
 from viz.base.words import page_text
 
@@ -85,39 +84,56 @@ class Number(LinkParameter[Any]):
         return f"{self.low:,.10g} – {self.high:,.10g}"
 
 
+def id_of(value: object) -> str:
+    """Return what a link carries for ``value``: a name of the code as it is, and a truth value in small letters."""
+    return str(value).lower() if isinstance(value, bool) else str(value)
+
+
+def number_from_one(index: int) -> str:
+    """Return what a link carries for the thing at ``index``, where people count from 1."""
+    return str(index + 1)
+
+
 @dataclass(frozen=True)
 class Choice(LinkParameter[Value]):
-    """One of a few values; a link carries its label: the value as text, unless ``labels`` has one for each.
+    """One of a few values; a link carries the id of one, which is the same in every language.
 
-    Labels may be words: the link has them in the language of whoever reads, and they are understood in every language.
+    Attributes:
+        options: the values.
+        summary: what a link may carry, as text, where a list of ids would say too little.
+        labels: what the values are called on the screen; their ids without it.
+        id: returns the id of a value.
     """
 
     options: tuple[Value, ...]
     summary: str = ""
     labels: Mapping[Value, str] | None = field(default=None, hash=False)
+    id: Callable[[Value], str] = field(default=id_of, hash=False)
 
     def read(self, text: str) -> Value:
-        """Return the value that has the label ``text``; raises ValueError where none has."""
-        for reading in readers_first():
-            with in_language(reading):
-                for option in self.options:
-                    if self.write(option) == text:
-                        return option
+        """Return the value of the id ``text``; raises ValueError where there is none."""
+        for option in self.options:
+            if self.write(option) == text:
+                return option
         raise ValueError(text)
 
     def write(self, value: Value) -> str:
-        """Return the label of ``value``."""
-        return str(value) if self.labels is None else self.labels[value]
+        """Return the id of ``value``."""
+        return self.id(value)
+
+    def label(self, value: Value) -> str:
+        """Return what ``value`` is called on the screen."""
+        return self.write(value) if self.labels is None else self.labels[value]
 
     @property
     def allowed(self) -> str:
-        """All labels, as text; of many the first and the last ones, or a summary."""
+        """All ids, as text; of many the first and the last ones, or a summary."""
         if self.summary:
             return self.summary
-        labels = [*map(self.write, self.options)]
-        if len(labels) > _MOST_LISTED:
-            labels[_LISTED_FIRST:-1] = ["…"]
-        return ", ".join(labels)
+        ids = [*map(self.write, self.options)]
+        if len(ids) > _MOST_LISTED:
+            ids[_LISTED_FIRST:-1] = ["…"]
+        return ", ".join(ids)
 
 
 def choice_of(key: str, options: Iterable[str]) -> Choice[str]:
@@ -132,9 +148,14 @@ def labelled(key: str, labels: Mapping[Value, str], default: Value | None = None
     return Choice(key, options[0] if default is None else default, options, labels=labels)
 
 
+def counted(key: str, count: int, default: int = 0) -> Choice[int]:
+    """Return the choice of one of ``count`` things: from 0 in the code, from 1 in links and on the screen."""
+    return Choice(key, default, tuple(range(count)), id=number_from_one)
+
+
 def switch(key: str, default: bool) -> Choice[bool]:
     """Return what a link carries for a toggle."""
-    return labelled(key, {True: "true", False: "false"}, default)
+    return Choice(key, default, (False, True))
 
 
 @dataclass(frozen=True)
@@ -234,6 +255,14 @@ def link_of(state: PageState) -> dict[str, str | None]:
 def query_of(state: PageState) -> dict[str, str]:
     """Return what a link to another page carries for ``state``."""
     return {key: text for key, text in link_of(state).items() if text is not None}
+
+
+def is_value(parameter: LinkParameter[Any], value: Any) -> bool:
+    """Whether ``value`` is one that ``parameter`` may have."""
+    try:
+        return value == parameter.default or is_readable(parameter, parameter.write(value))
+    except (AttributeError, IndexError, KeyError, TypeError, ValueError):
+        return False
 
 
 def is_readable(parameter: LinkParameter[Any], text: str) -> bool:

@@ -10,6 +10,7 @@ from streamlit.delta_generator import DeltaGenerator
 from viz.base.link_parameters import Choice, LinkParameter, Number, Text
 from viz.base.markdown import plain, safe_as_code
 from viz.shell.controls import warn_bad_links
+from viz.shell.link import link_decides
 from viz.shell.sentence import MAX_CHARACTERS
 from viz.shell.state import keep_in_session, kept, linked_value, set_link
 
@@ -40,10 +41,9 @@ def choose_about(
         draw: draws the choice under the key that it is given, and returns what is chosen.
         warnings: where a link to what is not there is named.
     """
-    # A bound widget would keep the link to what was chosen before.
     key = f"{parameter.key}-of-translation"
     last, state = kept(_About, key), st.session_state
-    if key not in state:
+    if link_decides(key, parameter.key) or key not in state:
         warn_bad_links(warnings, [parameter])
         state[key] = linked_value(parameter)
     elif last is None or last.what != about or not is_there(state[key]):
@@ -87,7 +87,7 @@ def choose_token(
     first = {label: token for token, label in reversed([*tokens.items()])}
     offered = {token: label for token, label in tokens.items() if first[label] == token}
     allowed = ", ".join(f"`{safe_as_code(label)}`" for label in offered.values())
-    parameter = Choice(key, default, tuple(offered), allowed, offered)
+    parameter = Choice(key, default, tuple(offered), allowed, offered, offered.__getitem__)
 
     def draw(key: str) -> int | None:
         chosen: int | None = st.selectbox(label, [*offered], format_func=offered.__getitem__, key=key, width=160)

@@ -1,26 +1,82 @@
-"""What a page writes into its own link, so that the address can be shared."""
+"""What a page writes into its own link, so that the address can be shared, and when that link decides what it shows."""
 
 from collections.abc import Mapping
+from dataclasses import dataclass, field
 
 import streamlit as st
+from streamlit.runtime.scriptrunner import get_script_run_ctx
 
-_WRITTEN = "written into the link"
+_WRITTEN, _VISIT = "written into the link", "visit of the page"
+
+Written = str | list[str] | None
 
 
-def write_link(wanted: Mapping[str, str | None]) -> None:
-    """Have the page's address carry ``wanted``: a value for each name, or None where the address shall not have one.
+@dataclass
+class _Visit:
+    """The stay on a page since it was entered, or come back to by the browser; ``taken`` are what began in it."""
+
+    page: str = ""
+    is_return: bool = False
+    taken: set[str] = field(default_factory=set)
+
+
+def begin_run(page: str) -> None:
+    """Have the link decide what ``page`` shows, where this run enters the page or the browser comes back to it.
+
+    To be called at the beginning of each run.
+    """
+    context = get_script_run_ctx()
+    is_return = bool(context and context.is_history_navigation)
+    if is_return or _visit().page != page:
+        st.session_state[_VISIT] = _Visit(page, is_return)
+
+
+def begins(key: str) -> bool:
+    """Whether ``key`` is asked about for the first time since the page was entered, or come back to."""
+    taken = _visit().taken
+    is_first = key not in taken
+    taken.add(key)
+    return is_first
+
+
+def is_linked(*names: str) -> bool:
+    """Whether the browser came back to the page, or its link has one of ``names``."""
+    return _visit().is_return or any(name in st.query_params for name in names)
+
+
+def link_decides(key: str, *names: str) -> bool:
+    """Whether the link, and not the session, now says what the session's entry ``key`` is: once a visit.
+
+    So it is where the browser came back to the page, or where the page was entered with one of ``names`` in its link.
+    """
+    return begins(key) and is_linked(*names)
+
+
+def write_link(wanted: Mapping[str, Written]) -> None:
+    """Have the page's address carry ``wanted``: a value, or several, for each name, or None where it carries none.
 
     A browser says with each rerun what its address holds, and where an answer is still on its way, that is older than
     what was written last. What agrees with the browser alone is written again.
     """
-    written: dict[str, str | None] = st.session_state.setdefault(_WRITTEN, {})
+    written: dict[str, Written] = st.session_state.setdefault(_WRITTEN, {})
     is_late = any(written.get(name, value) != value for name, value in wanted.items())
     written.update(wanted)
     gone = [name for name, value in wanted.items() if value is None and name in st.query_params]
     changed = {
-        name: value for name, value in wanted.items() if value is not None and st.query_params.get(name) != value
+        name: value
+        for name, value in wanted.items()
+        if value is not None and st.query_params.get_all(name) != _all(value)
     }
     for name in gone:
         del st.query_params[name]
     if changed or (is_late and not gone):
         st.query_params.update(changed)  # the whole address is sent, even where nothing in it is changed
+
+
+def _all(value: str | list[str]) -> list[str]:
+    return [value] if isinstance(value, str) else value
+
+
+def _visit() -> _Visit:
+    visit: _Visit = st.session_state.setdefault(_VISIT, _Visit())
+    return visit

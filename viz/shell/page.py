@@ -11,9 +11,9 @@ from viz.base.colours import Theme
 from viz.base.words import page_text
 from viz.components.copy_link import copy_link
 from viz.shell.controls import place_for_warnings, warn_bad_links
-from viz.shell.former_titles import with_present_titles
 from viz.shell.language import LANGUAGE, choose_language
 from viz.shell.navigation import Page, moved_to, page_at
+from viz.shell.old_links import renewed
 
 TEXT = page_text("shell/page")
 _STYLE, _EMBEDDED_STYLE = (Path(__file__).with_name(name) for name in ("style.css", "embedded.css"))
@@ -113,19 +113,14 @@ def pages_at_old_addresses(shown: Mapping[Page, StreamlitPage]) -> list[Streamli
 
 
 def renew_link() -> None:
-    """Have the link call encodings as the pages do now, and run anew if it did not.
-
-    What a widget reads from the link by itself is what the link carried when the run began.
-    """
+    """Have an old link carry ids, as links do now."""
     link = _whole_link()
-    renewed = with_present_titles(link)
-    if renewed != link:
-        st.query_params.from_dict(renewed)
-        st.rerun()
+    if renewed(link) != link:
+        st.query_params.from_dict(renewed(link))
 
 
 def _follow(page: StreamlitPage) -> None:
-    st.switch_page(page, query_params=with_present_titles(_whole_link()))
+    st.switch_page(page, query_params=renewed(_whole_link()))
 
 
 def _whole_link() -> dict[str, list[str]]:

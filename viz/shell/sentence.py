@@ -1,6 +1,6 @@
 """The sentence that a page is about, and the translator that reads it: asked for alike by every topic.
 
-Both are bound to the link, and Streamlit keeps them from page to page.
+The link carries both, and the session keeps them from page to page.
 """
 
 from collections.abc import Callable
@@ -12,17 +12,17 @@ import streamlit as st
 from model.checkpoint import DamagedWeightsError
 from model.decoding.translator import MAX_SOURCE_TOKENS
 from model.text.languages import CONFIDENT, LANGUAGES, identify_language
-from viz.base.link_parameters import Number, link_of, query_of, read_link, switch
+from viz.base.link_parameters import Number, Text, link_of, query_of, read_link, switch
 from viz.base.markdown import safe_as_code
 from viz.base.tokens import shorten_sentence
 from viz.base.words import page_text
-from viz.shell.controls import toggle
-from viz.shell.link import write_link
+from viz.shell.controls import text_input, toggle
+from viz.shell.link import link_decides, write_link
 from viz.shell.model_words import model_words
 from viz.shell.shipped import TranslatorInfo, damage, offered, translator, translator_by_text, translator_info
 from viz.shell.state import keep_in_session, kept, linked_value, page_link
 from viz.shell.translation import DecodingChoice
-from viz.shell.translators import KEY, TEXT_KEY, choose_translator, examples_beside, label, opening_example
+from viz.shell.translators import KEY, TEXT_KEY, choose_translator, examples_beside, opening_example
 
 TEXT = page_text("shell/sentence")
 # So few that a link stays under the 16 kB of a request's head even where every character takes twelve bytes of it.
@@ -49,10 +49,7 @@ class _ChosenSentence:
 
 
 def carried_sentence(text: str, choice: DecodingChoice) -> dict[str, str]:
-    """Return what a link to another page carries for ``text``, and for how it is translated.
-
-    These are names that no widget is bound to: Streamlit takes those out of a link between pages.
-    """
+    """Return what a link to another page carries for ``text``, and for how it is translated."""
     return {_CARRIED: text, **query_of(choice)}
 
 
@@ -69,7 +66,7 @@ def take_carried_sentence() -> None:
     carried = {_CARRIED, *link_of(choice)}
     own = {name: value for name, value in linked.items() if name not in carried} | {TEXT_KEY: text}
     if choice.model in known and translator_by_text(text, known).name != choice.model:
-        own[KEY] = label(known[choice.model])
+        own[KEY] = choice.model
     st.query_params.from_dict(own)
     st.rerun()
 
@@ -79,17 +76,25 @@ def ask_sentence() -> tuple[str, TranslatorInfo]:
 
     Without a usable card the page ends here, with a sentence.
     """
+    _take_text()
     model = _usable(translator_info, choose_translator())
-    text = st.text_input(
-        TEXT["sentence"].format(language=model_words(model.source_language)),
-        opening_example(model),
-        max_chars=MAX_CHARACTERS,
-        key=TEXT_KEY,
-        bind="query-params",
-        placeholder=TEXT["sentence placeholder"].format(language=model_words(model.source_language)),
+    language = model_words(model.source_language)
+    text = text_input(
+        Text(TEXT_KEY, opening_example(model), MAX_CHARACTERS),
+        TEXT["sentence"].format(language=language),
+        placeholder=TEXT["sentence placeholder"].format(language=language),
         live=_PAUSE,
     )
-    return text or "", model
+    return text, model
+
+
+def _take_text() -> None:
+    """Have the session hold the text that the link says, where that decides: the translator may depend on it."""
+    linked = page_link().get(TEXT_KEY, "")
+    if len(linked) > MAX_CHARACTERS:
+        write_link({TEXT_KEY: linked[:MAX_CHARACTERS]})
+    if link_decides("linked text", TEXT_KEY):
+        st.session_state[TEXT_KEY] = linked[:MAX_CHARACTERS]
 
 
 def offer_examples(model: TranslatorInfo) -> None:
@@ -132,8 +137,10 @@ def choose_sentence(text: str, model: str) -> tuple[tuple[str, ...], int]:
         for index, sentence in enumerate(sentences, start=1)
     ]
     last = kept(_ChosenSentence)
-    if _KEY not in st.session_state:
-        st.session_state[_KEY] = last.number if last and last.text == text else linked_value(number) - 1
+    if link_decides(_KEY, number.key):
+        st.session_state[_KEY] = linked_value(number) - 1
+    elif _KEY not in st.session_state:
+        st.session_state[_KEY] = last.number if last and last.text == text else 0
     if st.session_state[_KEY] >= len(sentences):
         st.session_state[_KEY] = 0
     which = TEXT["which"].format(n=len(sentences))

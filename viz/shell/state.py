@@ -7,8 +7,8 @@ from typing import TypeVar
 
 import streamlit as st
 
-from viz.base.link_parameters import LinkParameter, PageState, Value, is_readable, link_of
-from viz.shell.link import write_link
+from viz.base.link_parameters import LinkParameter, PageState, Value, is_readable, is_value, link_of
+from viz.shell.link import begins, is_linked, write_link
 
 Entry = TypeVar("Entry")
 
@@ -22,6 +22,22 @@ def linked_value(parameter: LinkParameter[Value]) -> Value:
     """Return what the page's link says of ``parameter``; its default where that is nothing, or cannot be read."""
     text = st.query_params.get(parameter.key)
     return parameter.default if text is None or not is_readable(parameter, text) else parameter.read(text)
+
+
+def hold(parameter: LinkParameter[Value], key: str = "") -> None:
+    """Have the session hold a value of ``parameter`` under its key, or another one, before its widget is drawn.
+
+    It is what the session holds, be it chosen on another page, unless the link decides or ``parameter`` has no such
+    value; then it is that of the link.
+    """
+    key, state = key or parameter.key, st.session_state
+    is_held = key in state and is_value(parameter, state[key])
+    is_first = begins(key)
+    if not is_held or (is_first and is_linked(parameter.key)):
+        state[key] = linked_value(parameter)
+    elif is_first:
+        # On another page it is another widget, which would begin with a value of its own.
+        state[key] = state[key]
 
 
 def kept(kind: type[Entry], name: object = "") -> Entry | None:

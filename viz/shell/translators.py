@@ -8,10 +8,10 @@ import streamlit as st
 from viz.base.languages import worded
 from viz.base.link_parameters import Choice, labelled
 from viz.base.words import listed, page_text
-from viz.shell.controls import read_here
+from viz.shell.controls import select
 from viz.shell.model_words import model_words
 from viz.shell.shipped import DEFAULT_TRANSLATOR, TranslatorInfo, offered, translator_by_text
-from viz.shell.state import linked_value
+from viz.shell.state import hold
 
 TEXT = page_text("shell/translators")
 KEY, TEXT_KEY = "translator", "text"
@@ -42,23 +42,14 @@ def choose_translator() -> str:
     known = offered()
     if len(known) < 2:
         return next(iter(known), DEFAULT_TRANSLATOR)
-    state, field = st.session_state, _choice(known)
-    # What will be typed into is drawn after this, in the language that is found here.
-    text = state.get(TEXT_KEY, st.query_params.get(TEXT_KEY, ""))
-    guessed = translator_by_text(text, known)
-    read_here(field)
-    # Before it is drawn for the first time, the choice stands in the link alone.
-    is_guess = GUESS in field.options and state.get(KEY, linked_value(field)) == GUESS
-    chosen = st.selectbox(
-        TEXT["translator guessed"].format(label=label(guessed)) if is_guess else TEXT["translator"],
-        field.options,
-        format_func=field.write,
-        key=KEY,
-        bind="query-params",
-        on_change=_take_example,
-        width=290,
-    )
-    return guessed.name if chosen in (None, GUESS) else chosen
+    field = _choice(known)
+    hold(field)
+    # What is typed into is drawn after this, in the language that is found here.
+    guessed = translator_by_text(st.session_state.get(TEXT_KEY, ""), known)
+    is_guess = st.session_state[KEY] == GUESS
+    title = TEXT["translator guessed"].format(label=label(guessed)) if is_guess else TEXT["translator"]
+    chosen = select(field, title, width=290, on_change=_take_example)
+    return guessed.name if chosen == GUESS else chosen
 
 
 def opening_example(model: TranslatorInfo) -> str:
@@ -95,6 +86,3 @@ def _take_example() -> None:
     of_others = [one.examples for one in known.values() if one.source_language != chosen.source_language]
     if any(state.get(TEXT_KEY) in examples for examples in of_others):
         state[TEXT_KEY] = chosen.examples[0]
-    elif TEXT_KEY in state:
-        # A text that was as by default for the last translator is not for this one: set, it comes into the link.
-        state[TEXT_KEY] = state[TEXT_KEY]

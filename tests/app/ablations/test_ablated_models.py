@@ -21,7 +21,7 @@ def test_it_opens_on_the_scale_that_is_missing() -> None:
 
 @pytest.mark.parametrize("row", ROWS)
 def test_every_row_that_ships_is_shown(row: str) -> None:
-    app = open_page("ablated_models", right=NAMES[f"name {row}"])
+    app = open_page("ablated_models", right=row)
     assert not app.warning
     assert f"**{NAMES[f'name {row}']}** (BLEU" in written(app)
 

@@ -83,7 +83,7 @@ def test_the_table_has_every_row_and_can_be_sorted_and_filtered(shown) -> None:
 
 
 def test_a_link_chooses_row_order_and_measure(shown) -> None:
-    app = shown(sort="our difference", row="1 head", bleu="lower-cased tokens", curve="cross-entropy")
+    app = shown(sort="ours", row="h1", bleu="tokenized_bleu", curve="dev_loss")
     assert not app.warning
     assert "1 head ends at 2.00" in charts(app)["ablations-curve"].alt
     assert "<td>30.25</td>" in written(app)
@@ -91,6 +91,6 @@ def test_a_link_chooses_row_order_and_measure(shown) -> None:
 
 
 def test_a_row_without_a_run_has_no_curve(shown) -> None:
-    app = shown(row="32 heads")
+    app = shown(row="h32")
     assert said(app, "No seed of this row is finished yet: 32 heads.")
     assert charts(app)["ablations-curve"].alt.count("ends at") == 1

@@ -18,7 +18,7 @@ TEXT = page_text("pages/choose_encoding/choose_encoding")
 
 @pytest.mark.parametrize("need", NEEDS)
 def test_every_need_has_its_picture_and_its_evidence(need: str) -> None:
-    app = open_page("choose_encoding", need=TEXT[f"need {need}"])
+    app = open_page("choose_encoding", need=need)
     assert not app.warning
     pictures = charts(app)
     assert pictures or TEXT["none"] in app.info[0].value
@@ -31,14 +31,14 @@ def test_every_need_has_its_picture_and_its_evidence(need: str) -> None:
 def test_a_damaged_file_is_said_in_one_sentence(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (tmp_path / zoo.COSTS).write_text("no table")
     monkeypatch.setattr(zoo, "ZOO", tmp_path)
-    app = open_page("choose_encoding", need=TEXT["need writing"])
+    app = open_page("choose_encoding", need="writing")
     assert [warning.value for warning in app.warning] == [TEXT["damaged"]]
     assert TEXT["none"] in app.info[0].value
 
 
 def test_every_verdict_of_a_need_is_on_the_page() -> None:
     results = zoo.zoo_results(zoo.ZOO)
-    app = written(open_page("choose_encoding", need=TEXT["need position"]))
+    app = written(open_page("choose_encoding", need="position"))
     titles = {"encoding": planned_title, "task": task_title}
     for task, evidence in by_task(results, "position").items():
         assert task_title(task) in app
@@ -47,7 +47,7 @@ def test_every_verdict_of_a_need_is_on_the_page() -> None:
 
 
 def test_nope_or_rope_has_an_answer_and_two_pictures() -> None:
-    app = open_page("choose_encoding", need=TEXT["need nope or rope"])
+    app = open_page("choose_encoding", need="nope or rope")
     assert {*charts(app)} == {"duel-letters", "duel-sentences"}
     assert beyond_both(zoo.zoo_results(zoo.ZOO)).sentence(
         TEXT, "claim beyond both", {"encoding": planned_title, "task": task_title}

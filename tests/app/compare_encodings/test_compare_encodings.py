@@ -86,7 +86,7 @@ def test_every_registered_encoding_can_be_chosen() -> None:
 def test_six_variants_stand_side_by_side_in_the_colours_of_their_encodings() -> None:
     app = open_page(PAGE, count="6", length="8")
     assert len([alt for alt in alts(app) if "what position adds" in alt]) == 6
-    app = open_page(PAGE, count="6", length="8", show="Against distance")
+    app = open_page(PAGE, count="6", length="8", show="distance")
     assert not app.warning
     lines = [
         trace["line"]["color"]
@@ -107,43 +107,42 @@ def test_every_picture_has_alternative_text_and_a_file_name_of_its_own() -> None
 
 
 def test_two_variants_of_one_encoding_can_be_told_apart() -> None:
-    app = open_page(PAGE, count="2", length="8", v1="Rotary", v2="Rotary", **{"v2.base": "500"})
+    app = open_page(PAGE, count="2", length="8", v1="rotary", v2="rotary", **{"v2.base": "500"})
     named = [alt.split(":")[0] for alt in alts(app) if "what position adds" in alt]
     assert named == ["Rotary", "Rotary, base 500"]
 
 
 def test_a_wrapping_encoding_is_drawn_with_what_it_wraps() -> None:
-    app = open_page(PAGE, count="2", length="16", v1="Randomized positions", **{"v1.inner": "ALiBi"})
+    app = open_page(PAGE, count="2", length="16", v1="randomized", **{"v1.inner": "alibi"})
     assert not app.warning
     assert any(alt.startswith("ALiBi, randomized positions: what position adds") for alt in alts(app))
 
 
 def test_an_encoding_that_does_nothing_is_said_to_do_nothing() -> None:
-    title = registered()["none"].description.title
-    app = open_page(PAGE, count="2", length="8", v1=title, v2="ALiBi")
+    app = open_page(PAGE, count="2", length="8", v1="none", v2="alibi")
     assert written(app).count("position changes nothing.") == 1
     assert written(app).count("the distance alone counts.") == 1
 
 
 def test_a_scalable_softmax_may_be_put_around_any_encoding() -> None:
-    app = open_page(PAGE, count="2", length="8", v1="Scalable softmax", v2="ALiBi", **{"v1.inner": "NoPE"})
+    app = open_page(PAGE, count="2", length="8", v1="ssmax", v2="alibi", **{"v1.inner": "none"})
     assert not app.warning
     assert written(app).count("the distance counts, and how many keys there are.") == 1
 
 
 def test_weights_that_were_never_trained_are_said_to_be_fresh() -> None:
-    app = open_page(PAGE, count="2", length="8", v1="T5 bias", v2="ALiBi")
+    app = open_page(PAGE, count="2", length="8", v1="t5", v2="alibi")
     assert written(app).count("weights are as they start") == 1
 
 
 def test_a_shift_out_of_a_table_is_said_to_be_impossible() -> None:
-    app = open_page(PAGE, count="2", length="8", v1="Learned", v2="ALiBi")
+    app = open_page(PAGE, count="2", length="8", v1="learned", v2="alibi")
     assert written(app).count("It cannot be moved by 1,000") == 1
 
 
 def test_beyond_training_is_told_by_the_scores() -> None:
     seen, unseen = "no score lies outside", "The model never met the rest"
-    clipped = written(open_page(PAGE, count="2", length="64", trained="32", v1="ALiBi", v2="Relative (Shaw)"))
+    clipped = written(open_page(PAGE, count="2", length="64", trained="32", v1="alibi", v2="shaw"))
     assert (clipped.count(seen), clipped.count(unseen)) == (1, 1)
     within = written(open_page(PAGE, count="2", length="16", trained="32"))
     assert (within.count(seen), within.count(unseen)) == (0, 0)
@@ -200,7 +199,7 @@ def test_positions_past_a_table_get_one_sentence() -> None:
         ({"common": "maybe"}, "`maybe` as common."),
         ({"causal": "maybe"}, "`maybe` as causal."),
         ({"v1": "Sideways"}, "`Sideways` as v1."),
-        ({"v1": "Randomized positions", "v1.inner": "CoPE"}, "`CoPE` as v1.inner."),
+        ({"v1": "randomized", "v1.inner": "cope"}, "`cope` as v1.inner."),
         ({"v2.base": "nan"}, "`nan` as v2.base."),
         ({"v2.base": "1e99"}, "`1e99` as v2.base."),
         ({"v1": "</script><script>"}, "`</script><script>` as v1."),
@@ -214,7 +213,7 @@ def test_a_bad_link_gets_one_sentence_and_the_default(url: dict[str, str], said:
 
 
 def test_a_link_reopens_variants_and_parameters() -> None:
-    app = open_page(PAGE, count="3", v1="ALiBi", v2="KERPLE (log)", v3="Rotary", **{"v3.base": "500", "length": "32"})
+    app = open_page(PAGE, count="3", v1="alibi", v2="kerple", v3="rotary", **{"v3.base": "500", "length": "32"})
     titles = [registered()[app.selectbox(key=f"v{slot}").value].description.title for slot in (1, 2, 3)]
     assert titles[0] == "ALiBi"
     assert titles[2] == "Rotary"
@@ -222,7 +221,7 @@ def test_a_link_reopens_variants_and_parameters() -> None:
 
 
 def test_cost_is_measured_for_every_variant_and_kept_until_a_choice_changes() -> None:
-    app = open_page(PAGE, count="2", length="16", show="Cost")
+    app = open_page(PAGE, count="2", length="16", show="cost")
     assert "times as long" not in written(app)
     app.button(key="measure-cost").click()
     measured = written(run(app))
@@ -233,12 +232,12 @@ def test_cost_is_measured_for_every_variant_and_kept_until_a_choice_changes() ->
 
 
 def test_what_the_zoo_learned_is_shown_beside_the_same_untrained_on_one_scale() -> None:
-    app = open_page(PAGE, show="Trained", length="16")
+    app = open_page(PAGE, show="trained", length="16")
     for title in ("T5 bias", "Learned", "FIRE", "KERPLE (log)", "Transformer-XL"):
         assert any(alt.startswith(f"{title} as trained on Sort symbols") for alt in alts(app)), title
         assert any(alt.startswith(f"{title} before any training") for alt in alts(app)), title
     assert len({depth(chart) for chart in app.get("plotly_chart")}) == 1
-    assert "](cliff?task=Sort+symbols)" in written(app)
+    assert "](cliff?task=sort)" in written(app)
     app.selectbox(key="task").set_value("copy_letters")
     run(app)
     assert any(alt.startswith("CoPE as trained on Copy") for alt in alts(app))
@@ -249,7 +248,7 @@ def depth(chart) -> float:
 
 
 def test_maps_share_a_scale_whose_range_is_written_unless_the_link_says_otherwise() -> None:
-    link = {"count": "2", "length": "8", "v1": "ALiBi", "v2": "T5 bias"}
+    link = {"count": "2", "length": "8", "v1": "alibi", "v2": "t5"}
     app, apart = open_page(PAGE, **link), open_page(PAGE, common="false", **link)
     assert len({depth(chart) for chart in app.get("plotly_chart")}) == 1
     assert "The colours of all maps run from −1.75 to 1.75." in written(app)
@@ -260,7 +259,7 @@ def test_maps_share_a_scale_whose_range_is_written_unless_the_link_says_otherwis
 @pytest.mark.parametrize("name", [name for name, kind in registered().items() if kind.description.note])
 def test_what_a_formula_leaves_out_stands_behind_it_in_every_language(name: str) -> None:
     description = registered()[name].description
-    assert description.note in written(open_page(PAGE, length="8", count="2", v1=description.title, v2="NoPE"))
+    assert description.note in written(open_page(PAGE, length="8", count="2", v1=description.name, v2="none"))
     assert all(
         description.note in sections_in(language, "shell/model_words") for language in LANGUAGES if language != ENGLISH
     )
@@ -272,12 +271,12 @@ def test_an_encoding_that_departs_from_its_paper_says_so(name: str) -> None:
 
 
 def test_an_encoding_that_makes_the_models_larger_says_so() -> None:
-    assert written(open_page(PAGE, length="8", count="2", v1="Learned", v2="PaTH")).count("more weights") == 2
-    assert "more weights" not in written(open_page(PAGE, length="8", count="2", v1="Rotary", v2="T5 bias"))
+    assert written(open_page(PAGE, length="8", count="2", v1="learned", v2="path")).count("more weights") == 2
+    assert "more weights" not in written(open_page(PAGE, length="8", count="2", v1="rotary", v2="t5"))
 
 
 def test_that_a_formula_extrapolates_stands_beside_what_our_runs_reach() -> None:
-    app = open_page(PAGE, show="Properties", length="8", count="2", v1="ALiBi", v2="Sandwich")
+    app = open_page(PAGE, show="properties", length="8", count="2", v1="alibi", v2="sandwich")
     assert re.search(r"extrapolates by construction.*?0\.\d\d \(Sort symbols, 16 symbols; trained to 8\)", written(app))
     assert written(app).count("not trained here") == 1
     assert "the formula needs nothing new for distances beyond the trained ones" in written(app)
@@ -285,8 +284,8 @@ def test_that_a_formula_extrapolates_stands_beside_what_our_runs_reach() -> None
     assert "(Reverse, 40 letters; trained to 20)" in written(run(app))
 
 
-@pytest.mark.parametrize("show", ["Against distance", "Properties", "Cost", "Trained"])
+@pytest.mark.parametrize("show", ["distance", "properties", "cost", "trained"])
 def test_every_view_keeps_the_variants_of_the_link(show: str) -> None:
-    app = open_page(PAGE, show=show, count="2", length="8", v1="FIRE")
+    app = open_page(PAGE, show=show, count="2", length="8", v1="fire")
     assert not app.warning
     assert app.selectbox(key="v1").value == "fire"

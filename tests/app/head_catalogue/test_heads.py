@@ -14,7 +14,7 @@ def test_it_opens_on_the_head_that_does_most_with_its_sentences() -> None:
 
 
 def test_a_head_can_be_chosen_and_a_measure_that_not_all_have() -> None:
-    app = open_in_app("heads", measure="Weight on what followed an earlier copy")
+    app = open_in_app("heads", measure="induction")
     assert not app.exception
     head = next(box for box in app.selectbox if box.label == "Head")
     # Only the decoder repeats what it has written.
@@ -24,7 +24,7 @@ def test_a_head_can_be_chosen_and_a_measure_that_not_all_have() -> None:
 
 
 def test_a_small_decoder_is_shown_beside_those_with_other_encodings() -> None:
-    link = {"of": "Small decoder: Copy", "encoding": "Rotary", "measure": "Weight on the previous token"}
+    link = {"of": "zoo-copy_letters", "encoding": "rotary", "measure": "previous"}
     app = open_in_app("heads", **link)
     assert not app.warning
     assert charts(app)["heads"].alt.startswith("A grid of 16 heads")

@@ -14,7 +14,7 @@ def test_it_opens_on_curves_and_says_how_many_are_enough() -> None:
 
 
 def test_the_loss_and_the_mean_can_be_shown_and_a_link_brings_them_back() -> None:
-    app = open_page("heads_needed", **{"of-measure": "Loss", "by": "Mean"})
+    app = open_page("heads_needed", **{"of-measure": "loss", "by": "mean"})
     assert not app.warning
     by_mean = charts(app)["alone"]
     assert charts(app)["pruning"].alt.startswith("Loss")

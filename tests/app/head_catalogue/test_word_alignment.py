@@ -3,8 +3,6 @@
 import pytest
 
 from tests.app.running import charts, markdown, open_page, run, warnings, written
-from viz.shell.shipped import translator_info
-from viz.shell.translators import label
 
 
 def test_it_opens_on_all_heads_and_on_a_pair_that_people_linked() -> None:
@@ -17,8 +15,8 @@ def test_it_opens_on_all_heads_and_on_a_pair_that_people_linked() -> None:
 
 
 def test_a_pair_a_head_and_a_step_can_be_chosen_the_other_way_too() -> None:
-    link = {"of": label(translator_info("translation-de-en")), "weighing": "‖αvW_O‖", "part": "Captions"}
-    app = open_page("word_alignment", **link, **{"align-head": "Cross 3.3", "at": "writes the word"})
+    link = {"of": "translation-de-en", "weighing": "norms", "part": "caption"}
+    app = open_page("word_alignment", **link, **{"align-head": "3.3", "at": "output"})
     assert not app.warning
     before = charts(app)["pair-map"].spec
     pair = app.selectbox(key="pair")
@@ -29,12 +27,12 @@ def test_a_pair_a_head_and_a_step_can_be_chosen_the_other_way_too() -> None:
 
 
 def test_where_links_do_not_ship_there_is_no_pair_to_look_at() -> None:
-    app = open_page("word_alignment", of=label(translator_info("translation-en-fr")))
+    app = open_page("word_alignment", of="translation-en-fr")
     assert {*charts(app)} == {"alignment"}
     assert "Hansards" in markdown(app)
 
 
-@pytest.mark.parametrize("link", [{"of": "Klingon"}, {"at": "x"}, {"pair": "caption-99"}, {"align-head": "Cross 9.9"}])
+@pytest.mark.parametrize("link", [{"of": "Klingon"}, {"at": "x"}, {"pair": "caption-99"}, {"align-head": "9.9"}])
 def test_a_link_to_what_is_not_there_gets_one_sentence(link: dict[str, str]) -> None:
     app = open_page("word_alignment", **link)
     assert len(warnings(app)) == 1

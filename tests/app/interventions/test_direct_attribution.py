@@ -10,8 +10,6 @@ from model.analysis.interventions.direct_attribution import NotASumError
 from pretrained import shipped
 from tests.app.running import EXAMPLES, charts, markdown, open_in_app, run, warnings
 from viz.pages.interventions.study import attributed
-from viz.shell.shipped import translator_info
-from viz.shell.translators import label
 
 
 def open_app(**url: str) -> AppTest:
@@ -27,7 +25,7 @@ def numbers(app: AppTest) -> list[str]:
 
 @pytest.mark.parametrize("name", shipped())
 def test_every_translator_is_taken_apart_and_the_parts_sum_to_the_whole(name: str) -> None:
-    app = open_app(translator=label(translator_info(name)))
+    app = open_app(translator=name)
     assert not app.warning
     *parts, total, difference = numbers(app)
     assert total == difference

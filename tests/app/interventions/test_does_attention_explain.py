@@ -7,8 +7,6 @@ from streamlit.testing.v1 import AppTest
 
 from pretrained import shipped
 from tests.app.running import EXAMPLES, charts, markdown, open_page, run, warnings
-from viz.shell.shipped import translator_info
-from viz.shell.translators import label
 
 
 def words(app: AppTest) -> list[str]:
@@ -19,7 +17,7 @@ def words(app: AppTest) -> list[str]:
 
 @pytest.mark.parametrize("name", shipped())
 def test_every_translator_is_asked(name: str) -> None:
-    app = open_page("does_attention_explain", translator=label(translator_info(name)))
+    app = open_page("does_attention_explain", translator=name)
     assert not app.warning
     assert words(app)[-1] == "⟨end⟩"
     assert "Over all" in markdown(app)

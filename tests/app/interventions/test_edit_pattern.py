@@ -10,8 +10,6 @@ from streamlit.testing.v1 import AppTest
 from pretrained import shipped
 from tests.app.running import EXAMPLES, charts, open_page, run, warnings, written
 from tests.fixtures.payload import unpack
-from viz.shell.shipped import translator_info
-from viz.shell.translators import label
 
 
 def open_app(**url: str) -> AppTest:
@@ -41,7 +39,7 @@ def test_it_opens_with_an_edit_that_changes_the_translation() -> None:
 
 @pytest.mark.parametrize("name", shipped())
 def test_every_translator_has_heads_that_can_be_edited(name: str) -> None:
-    app = open_app(translator=label(translator_info(name)), look="All alike")
+    app = open_app(translator=name, look="uniform")
     assert not app.warning
     header, blocks = edited(app)
     np.testing.assert_allclose(blocks["pattern"], 1 / len(header["columns"]), rtol=1e-5)
@@ -49,7 +47,7 @@ def test_every_translator_has_heads_that_can_be_edited(name: str) -> None:
 
 
 def test_an_edit_is_in_the_link_which_reopens_it_and_places_are_forgotten_with_the_sentence() -> None:
-    link = {"edit-head": "Encoder 1.3", "look": "One token", "row": "2 dog", "to": "2 dog", "head-scale": "-2"}
+    link = {"edit-head": "encoder.1.3", "look": "token", "row": "2", "to": "2", "head-scale": "-2"}
     app = open_app(text=EXAMPLES[3], **link)
     assert not app.warning
     assert dict(app.query_params) == {"text": EXAMPLES[3], **link, "head-scale": app.query_params["head-scale"]}
@@ -59,19 +57,19 @@ def test_an_edit_is_in_the_link_which_reopens_it_and_places_are_forgotten_with_t
     app.text_input(key="text").set_value(EXAMPLES[4])
     run(app)
     assert "row" not in app.query_params
-    assert app.query_params["look"] == "One token"
+    assert app.query_params["look"] == "token"
     assert lines(open_app(text=EXAMPLES[3], **link)) == edited
 
 
 def test_without_an_edit_nothing_changes_and_the_page_says_so() -> None:
-    app = open_app(look="What they choose")
+    app = open_app(look="as is")
     first, second = lines(app)
     assert first == second
     assert "Nothing is edited yet" in written(app)
 
 
 @pytest.mark.parametrize(
-    "link", [{"edit-head": "Cross 9.9"}, {"look": "Up"}, {"row": "99 cat"}, {"head-temperature": "0"}, {"text": " "}]
+    "link", [{"edit-head": "cross.9.9"}, {"look": "Up"}, {"row": "99"}, {"head-temperature": "0"}, {"text": " "}]
 )
 def test_a_link_to_what_is_not_there_gets_one_sentence(link: dict[str, str]) -> None:
     app = open_app(**link)

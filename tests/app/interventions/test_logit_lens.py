@@ -7,8 +7,6 @@ from streamlit.testing.v1 import AppTest
 
 from pretrained import shipped
 from tests.app.running import EXAMPLES, charts, markdown, open_in_app, run, warnings
-from viz.shell.shipped import translator_info
-from viz.shell.translators import label
 
 
 def open_app(**url: str) -> AppTest:
@@ -23,7 +21,7 @@ def columns(app: AppTest) -> list[str]:
 
 @pytest.mark.parametrize("name", shipped())
 def test_every_translator_is_read_after_each_of_its_layers(name: str) -> None:
-    app = open_app(translator=label(translator_info(name)))
+    app = open_app(translator=name)
     assert not app.warning
     assert columns(app)[:2] == ["Input", "Layer 1"]
     assert "already lead one layer before the end" in markdown(app)
@@ -34,7 +32,7 @@ def test_it_is_read_after_each_block_as_well() -> None:
     n_layers = len(columns(app)) - 1
     app.button_group(key="after").set_value(True)
     assert len(columns(run(app))) == 1 + 3 * n_layers
-    assert columns(open_app(text=EXAMPLES[3], after="Block")) == columns(app)
+    assert columns(open_app(text=EXAMPLES[3], after="block")) == columns(app)
 
 
 def test_a_link_to_another_depth_gets_one_sentence() -> None:

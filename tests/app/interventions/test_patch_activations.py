@@ -8,8 +8,6 @@ from streamlit.testing.v1 import AppTest
 from pretrained import shipped
 from tests.app.running import EXAMPLES, open_page, run, warnings, written
 from viz.pages.interventions.study.patched import VIEWS
-from viz.shell.shipped import translator_info
-from viz.shell.translators import label
 
 
 def open_app(**url: str) -> AppTest:
@@ -24,7 +22,7 @@ def lines(app: AppTest) -> list[str]:
 
 @pytest.mark.parametrize("name", shipped())
 def test_every_translator_opens_on_an_example_with_a_cell_chosen(name: str) -> None:
-    app = open_app(translator=label(translator_info(name)))
+    app = open_app(translator=name)
     assert not app.warning
     clean, corrupted, _ = lines(app)
     assert clean != corrupted
@@ -38,7 +36,7 @@ def test_what_is_patched_and_the_cell_are_in_the_link() -> None:
         app.button_group(key="patch").set_value(view)
         run(app)
         assert not app.warning
-    linked = open_app(text=EXAMPLES[3], patch="Residual stream", cell="encoder.0.residual.2", step="2")
+    linked = open_app(text=EXAMPLES[3], patch="residual", cell="encoder.0.residual.2", step="2")
     assert not linked.warning
     assert "Input of the encoder" in written(linked)
     assert linked.query_params["cell"] == "encoder.0.residual.2"

@@ -23,7 +23,7 @@ def test_it_opens_on_a_base_that_changes_the_translation() -> None:
 
 
 def test_its_own_number_changes_nothing_and_a_link_brings_a_change_back() -> None:
-    app = open_page("swap_positions", change="First position", side="Both", **{"swap-shift": "0"})
+    app = open_page("swap_positions", change="shift", side="both", **{"swap-shift": "0"})
     first, second = lines(app)
     assert first == second
     assert "These are the positions that the model was trained with" in written(app)
@@ -31,7 +31,7 @@ def test_its_own_number_changes_nothing_and_a_link_brings_a_change_back() -> Non
     run(app)
     swapped = lines(app)
     assert swapped[0] != swapped[1]
-    again = open_page("swap_positions", change="First position", side="Both", **{"swap-shift": "1,000"})
+    again = open_page("swap_positions", change="shift", side="both", **{"swap-shift": "1000"})
     assert lines(again) == swapped
 
 

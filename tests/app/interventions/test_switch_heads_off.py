@@ -9,8 +9,6 @@ from streamlit.testing.v1 import AppTest
 from pretrained import shipped
 from tests.app.running import EXAMPLES, open_in_app, run, warnings, written
 from viz.pages.interventions import state
-from viz.shell.shipped import translator_info
-from viz.shell.translators import label
 
 ALL_CROSS = "cross.1.attention,cross.2.attention,cross.3.attention"
 
@@ -46,7 +44,7 @@ def test_it_opens_with_one_head_off_of_its_own_choice() -> None:
 
 @pytest.mark.parametrize("name", shipped())
 def test_every_translator_can_be_acted_on_by_zero_and_by_its_means(name: str) -> None:
-    app = open_app(translator=label(translator_info(name)), off="cross.1.1,encoder.positions")
+    app = open_app(translator=name, off="cross.1.1,encoder.positions")
     assert not app.warning
     assert chosen(app) == ["cross.1.1", "encoder.positions"]
     by_zero = written(app)

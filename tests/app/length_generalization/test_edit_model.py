@@ -73,7 +73,7 @@ def test_logits_that_grow_with_the_length_are_measured_with_more_at_each(
         "viz.pages.length_generalization.edit_model.answer",
         lambda _model, tau, _task, length: taus.update({length: tau}) or Point(1.0, 30),
     )
-    open_source(SECTION, **{"reach-growth": "Grows with log n"})
+    open_source(SECTION, **{"reach-growth": "log"})
     assert taus[20] == 1
     assert 1 < taus[30] < taus[40]
 
@@ -91,15 +91,15 @@ def test_reset_goes_back_to_the_model_as_trained() -> None:
 @pytest.mark.usefixtures("zoo")
 def test_only_what_rotates_has_a_base_and_a_scaling() -> None:
     assert "reach-base" not in {field.key for field in open_source(SECTION).number_input}
-    app = open_source(SECTION, reach="Rotary")
+    app = open_source(SECTION, reach="rotary")
     app.number_input(key="reach-base").set_value(500.0)
     assert "Nothing is changed" not in written(run(app))
 
 
 @pytest.mark.usefixtures("zoo")
-@pytest.mark.parametrize("scaling", ["PI", "NTK", "YaRN"])
+@pytest.mark.parametrize("scaling", ["rotary_interpolation", "rotary_ntk", "rotary_yarn"])
 def test_every_scaling_is_measured(scaling: str) -> None:
-    app = open_source(SECTION, reach="Rotary", **{"reach-scaling": scaling})
+    app = open_source(SECTION, reach="rotary", **{"reach-scaling": scaling})
     assert "Changed:" in alt(app)
     assert not app.warning
 
@@ -113,7 +113,7 @@ def test_an_encoding_with_weights_is_not_offered() -> None:
 
 @pytest.mark.usefixtures("zoo")
 def test_positions_that_a_table_lacks_get_one_sentence_and_the_rest_is_shown() -> None:
-    app = open_source(SECTION, reach="Learned", **{"reach-shift": "1000"})
+    app = open_source(SECTION, reach="learned", **{"reach-shift": "1000"})
     (warning,) = app.warning
     assert "is past the learned table of 512 rows" in warning.value
     assert "as trained" in alt(app).lower()

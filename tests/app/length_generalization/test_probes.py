@@ -60,18 +60,21 @@ def test_it_says_where_the_position_comes_in_and_what_the_baselines_reach() -> N
 
 @pytest.mark.usefixtures("_probes")
 @pytest.mark.parametrize(
-    ("title", "said"),
-    [("Sinusoidal", "the position can be read from the input.**"), ("ALiBi", "at no layer does a linear probe read")],
+    ("encoding", "said"),
+    [
+        ("sinusoidal", "Sinusoidal: the position can be read from the input.**"),
+        ("alibi", "ALiBi: at no layer does a linear probe read"),
+    ],
 )
-def test_another_encoding_gets_a_sentence_of_its_own(title: str, said: str) -> None:
-    text = written(open_source(SECTION, probe=title))
-    assert f"**{title}: {said}" in text
+def test_another_encoding_gets_a_sentence_of_its_own(encoding: str, said: str) -> None:
+    text = written(open_source(SECTION, probe=encoding))
+    assert f"**{said}" in text
     assert "never trained reaches" not in text
 
 
 @pytest.mark.usefixtures("_probes")
 def test_longer_inputs_and_errors_in_tokens_are_shown() -> None:
-    app = open_source(SECTION, **{"probe-at": "longer ones", "probe-by": "error in tokens"})
+    app = open_source(SECTION, **{"probe-at": "beyond", "probe-by": "mean_absolute_error"})
     assert "NoPE: 57.50, 51.25, 52.50" in alts(app)[0]
     assert "<td>1</td><td>\N{MINUS SIGN}4.12</td><td>51.2</td>" in written(run(app))
 

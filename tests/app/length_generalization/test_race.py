@@ -9,7 +9,7 @@ from tests.app.running import open_page, run, written
 from tests.fixtures.zoo import publish_zoo
 
 PAGE, FIELD = "race", "race-copy_repeat"
-TASK = "Copy one repeated letter"
+TASK = "copy_repeat"
 
 
 def open_race(**link: str) -> AppTest:
@@ -119,7 +119,7 @@ def test_another_task_asks_for_its_own_input(tmp_path: Path) -> None:
 @pytest.mark.usefixtures("zoo")
 def test_a_pinned_answer_shows_its_attention_inside_and_outside_training() -> None:
     for given in ("kkkk", "k" * 100):
-        app = open_race(pin="ALiBi", input=given)
+        app = open_race(pin="alibi", input=given)
         assert "Every head of ALiBi" in written(app)
         assert not app.warning
 
@@ -127,13 +127,13 @@ def test_a_pinned_answer_shows_its_attention_inside_and_outside_training() -> No
 @pytest.mark.usefixtures("zoo")
 def test_attention_too_large_to_show_gets_one_sentence(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("viz.pages.length_generalization.study.race.MAX_TOKENS", 20)
-    (warning,) = open_race(pin="ALiBi").warning
+    (warning,) = open_race(pin="alibi").warning
     assert "tokens together, and attention is shown for at most" in warning.value
 
 
 @pytest.mark.usefixtures("zoo")
 def test_a_second_model_stands_beside_the_first_and_never_beside_itself() -> None:
-    app = open_race(pin="ALiBi", beside="NoPE", input="kkkk")
+    app = open_race(pin="alibi", beside="none", input="kkkk")
     assert not app.warning
     assert app.query_params["compare"] in ("recordings", ["recordings"])
     app.session_state["pin"] = "NoPE"
@@ -145,9 +145,9 @@ def test_a_second_model_stands_beside_the_first_and_never_beside_itself() -> Non
 
 @pytest.mark.usefixtures("zoo")
 def test_heads_of_a_link_are_shown_and_what_names_none_gets_a_sentence() -> None:
-    shown = open_race(pin="ALiBi", input="kkkk", heads="1.1")
+    shown = open_race(pin="alibi", input="kkkk", heads="1.1")
     assert not shown.warning
     assert "1.1" in shown.query_params["heads"]
     for given in ("<b>", "9.9"):
-        (warning,) = open_race(pin="ALiBi", input="kkkk", heads=given).warning
+        (warning,) = open_race(pin="alibi", input="kkkk", heads=given).warning
         assert f"`{given}` as heads. It takes: 1.1 – 2.2." in warning.value

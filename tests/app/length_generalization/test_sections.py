@@ -119,7 +119,7 @@ def test_findings_name_both_numbers_and_a_verdict() -> None:
 
 
 def test_wear_says_what_more_training_did_seed_by_seed() -> None:
-    app = show(wear="NoPE")
+    app = show(wear="none")
     worn = said(app, "**Length generalization gets worse with more training.**")
     assert "From step 200 on" in worn
     assert "goes from 0.95 down to 0.38" in worn

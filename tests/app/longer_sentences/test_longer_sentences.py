@@ -45,7 +45,7 @@ def test_a_further_encoding_needs_no_word_here(monkeypatch: pytest.MonkeyPatch, 
 @pytest.mark.parametrize("measure", MEASURES)
 def test_every_measure_of_every_kind_is_drawn(kind: str, measure: str) -> None:
     name = TEXT[f"measure {measure}"]
-    app = open_page("longer_sentences", captions=TEXT[f"kind {kind}"], measure=name)
+    app = open_page("longer_sentences", captions=kind, measure=measure)
     assert not app.warning
     assert charts(app)["longer"].alt.startswith(f"{name} of each encoding")
 

@@ -79,10 +79,10 @@ def test_the_sum_is_told_by_its_numbers() -> None:
 @pytest.mark.parametrize(
     ("way", "given", "after"),
     [
-        ("Reversed", {}, "football play to love I"),
-        ("Two swapped", {"order_first": "1", "order_second": "5"}, "football love to play I"),
-        ("Your own", {"order_own": "2 1 3 5 4"}, "love I to football play"),
-        ("Your own", {}, "love to play football I"),
+        ("reverse", {}, "football play to love I"),
+        ("swap", {"order_first": "1", "order_second": "5"}, "football love to play I"),
+        ("own", {"order_own": "2 1 3 5 4"}, "love I to football play"),
+        ("own", {}, "love to play football I"),
     ],
 )
 def test_the_words_are_put_in_the_order_of_the_link(way: str, given: dict[str, str], after: str) -> None:
@@ -92,21 +92,21 @@ def test_the_words_are_put_in_the_order_of_the_link(way: str, given: dict[str, s
 
 
 def test_a_shuffle_is_one_of_its_seed() -> None:
-    orders = {seed: open_page(PAGE, order_by="Shuffled", order_seed=seed).text[0].value for seed in "123"}
+    orders = {seed: open_page(PAGE, order_by="shuffle", order_seed=seed).text[0].value for seed in "123"}
     assert len(set(orders.values())) > 1
-    assert open_page(PAGE, order_by="Shuffled", order_seed="2").text[0].value == orders["2"]
+    assert open_page(PAGE, order_by="shuffle", order_seed="2").text[0].value == orders["2"]
 
 
 def test_the_order_is_told_by_its_numbers(opened: AppTest) -> None:
     assert "With the encoding, order matters" in markdown(opened)
     assert "Without it, the encoder cannot tell" in markdown(opened)
-    same = open_page(PAGE, order_by="Two swapped", order_first="2", order_second="2")
+    same = open_page(PAGE, order_by="swap", order_first="2", order_second="2")
     assert "this order changes nothing" in markdown(same)
     assert any("Nothing has moved" in caption.value for caption in same.caption)
 
 
 def test_one_head_is_shown_in_both_orders_and_without_the_encoding() -> None:
-    app = open_page(PAGE, order_layer="2", order_head="3", order_encoding="Without")
+    app = open_page(PAGE, order_layer="2", order_head="3", order_encoding="without")
     before, after = (charts(app)[f"order-map-{name}"] for name in ("original", "permuted"))
     assert "As typed, layer 2, head 3, positional encoding: Without" in before.alt
     assert "play, to, love, I, ⟨end⟩" in after.alt
@@ -114,7 +114,7 @@ def test_one_head_is_shown_in_both_orders_and_without_the_encoding() -> None:
 
 def test_a_link_is_judged_by_the_controls_it_opens() -> None:
     assert warnings(open_page(PAGE, order_seed="nan")) == []
-    (warning,) = warnings(open_page(PAGE, order_seed="nan", order_by="Shuffled"))
+    (warning,) = warnings(open_page(PAGE, order_seed="nan", order_by="shuffle"))
     assert "`nan` as order_seed. It takes: 0 – 9,999" in warning
 
 
@@ -127,9 +127,9 @@ def test_a_link_with_an_impossible_sentence_opens_on_the_example(opened: AppTest
 @pytest.mark.parametrize(
     ("given", "problem"),
     [
-        ({"order_by": "Two swapped", "order_second": "9"}, "There is no word 9: this sentence has 5"),
-        ({"order_by": "Your own", "order_own": "1 2 3"}, "such as 2 3 4 5 1"),
-        ({"order_by": "Your own", "order_own": ATTACK}, "such as 2 3 4 5 1"),
+        ({"order_by": "swap", "order_second": "9"}, "There is no word 9: this sentence has 5"),
+        ({"order_by": "own", "order_own": "1 2 3"}, "such as 2 3 4 5 1"),
+        ({"order_by": "own", "order_own": ATTACK}, "such as 2 3 4 5 1"),
     ],
 )
 def test_an_impossible_order_gets_one_sentence(given: dict[str, str], problem: str) -> None:
@@ -150,9 +150,9 @@ def test_an_unusual_sentence_is_shown(text: str) -> None:
 @pytest.mark.parametrize(
     ("key", "given", "allowed"),
     [
-        ("order_by", "sideways", "Reversed, Two swapped, Shuffled, Your own"),
+        ("order_by", "sideways", "reverse, swap, shuffle, own"),
         ("order_head", "99", "1, 2, 3, 4, 5, 6, 7, 8"),
-        ("sum_scale", "maybe", "true, false"),
+        ("sum_scale", "maybe", "false, true"),
     ],
 )
 def test_a_bad_link_gets_one_sentence_and_the_default(opened: AppTest, key: str, given: str, allowed: str) -> None:

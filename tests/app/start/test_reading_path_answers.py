@@ -41,8 +41,8 @@ SETTINGS = [
     ("label-smoothing", {"epsilon": "0.5"}),
     ("bleu", {"hypothesis": "the the the dog", "reference": "the dog saw the cat"}),
     ("beam-search", {"alpha": "2.0"}),
-    ("generalization", {"task": "Reverse"}),
-    ("generalization", {"task": "Copy"}),
+    ("generalization", {"task": "reverse"}),
+    ("generalization", {"task": "copy_letters"}),
     ("no-encoding", {"t": "40"}),
     ("recurrence", {"segment": "16", "layers": "12"}),
 ]

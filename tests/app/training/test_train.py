@@ -35,8 +35,7 @@ def test_a_link_opens_at_its_step() -> None:
 
 @pytest.mark.parametrize("question", RECORDED)
 def test_each_question_has_its_link_its_runs_and_its_own_steps(question: str) -> None:
-    title = TEXT[f"question {question}"]
-    app = open_in_app("train", question=title)
+    app = open_in_app("train", question=question)
     assert not app.warning
     assert f"training-player-{question}" in {one.key for one in app.get("bidi_component")}
     assert len(app.code[0].value.splitlines()) == len(RECORDED[question])
@@ -44,6 +43,6 @@ def test_each_question_has_its_link_its_runs_and_its_own_steps(question: str) ->
 
 
 def test_a_step_of_another_question_is_left_alone() -> None:
-    app = open_in_app("train", **{"question": TEXT["question grokking"], "step": "40", "grokking-step": "7"})
+    app = open_in_app("train", **{"question": "grokking", "step": "40", "grokking-step": "7"})
     (warning,) = warnings(app)
     assert "`7` as grokking-step" in warning

@@ -63,7 +63,7 @@ def test_it_opens_on_the_recorded_run_and_names_the_commands_of_what_is_chosen()
 
 
 def test_a_link_reopens_every_choice() -> None:
-    app = open_page(PAGE, **{"models": "3", "train-task": "Reverse", "train-seed": "7", "m3-layers": "4 layers"})
+    app = open_page(PAGE, **{"models": "3", "train-task": "reverse", "train-seed": "7", "m3-layers": "4"})
     assert not app.warning
     third = app.code[0].value.splitlines()[2]
     for option in ("--task reverse", "--seed 7", "--layers 4", "--encoding none"):
@@ -150,7 +150,7 @@ def test_a_process_that_dies_or_refuses_gets_one_sentence_and_the_page_lives(
 @pytest.mark.parametrize("name", QUESTIONS)
 def test_a_question_chooses_its_models_and_trains_them(takes: Takes, name: str) -> None:
     takes()
-    app = open_page(PAGE, **{"train-seed": "9", "m1-heads": "4 heads"})
+    app = open_page(PAGE, **{"train-seed": "9", "m1-heads": "4"})
     app.button(key=f"ask-{name}").click()
     run(app)
     assert not app.warning

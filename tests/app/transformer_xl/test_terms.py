@@ -67,7 +67,7 @@ def test_a_gain_in_a_link_is_the_same_gain() -> None:
 def test_the_scope_of_a_gain_counts() -> None:
     by_scope = {
         scope: losses(open_source(SECTION, **{"gain-a": "0.0", "gain-scope": scope}))[0]
-        for scope in ("All layers", "This layer", "This head")
+        for scope in ("all", "layer", "head")
     }
     assert len(set(by_scope.values())) == 3
 
@@ -111,7 +111,7 @@ def test_any_text_is_taken_apart(text: str) -> None:
 
 @pytest.mark.parametrize("term", ["(a) content", "(b) position", "(c) content bias", "(d) position bias"])
 def test_each_term_has_its_means_over_distance(term: str) -> None:
-    app = open_source(SECTION, **{"terms-mean": term})
+    app = open_source(SECTION, **{"terms-mean": term[1]})
     assert f"Mean of term {term} by distance back" in alt(app)
     assert "standard deviation" in alt(app)
 

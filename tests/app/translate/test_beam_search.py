@@ -35,7 +35,7 @@ def test_another_translation_is_weighed() -> None:
 
 
 def test_greedy_search_has_a_tree_and_no_runner_up() -> None:
-    app = open_page("beam_search", text=EXAMPLES[3], search="Greedy")
+    app = open_page("beam_search", text=EXAMPLES[3], search="greedy")
     assert not app.warning
     assert tree(app)
     assert not charts(app)
@@ -54,7 +54,7 @@ def test_why_another_is_told_by_the_score_that_the_beam_ranks_by() -> None:
 
 def test_a_link_of_the_past_to_a_part_that_moved_leads_to_it() -> None:
     for old in ({"search-tree": "true"}, {"why": "true"}, {"instead": OTHER}):
-        app = open_script(ROOT / "app.py", text=EXAMPLES[3], search="Greedy", **old)
+        app = open_script(ROOT / "app.py", text=EXAMPLES[3], search="greedy", **old)
         assert tree(app), old
         assert app.text_input(key="text").value == EXAMPLES[3]
         assert app.button_group(key="search").value == "greedy"

@@ -25,7 +25,7 @@ def cares(app: AppTest) -> list[str]:
 def test_a_text_in_another_language_is_said_calmly(text: str, language: str) -> None:
     said = f"Take this with care: the sentence looks like {language}, and this model has learned to read English only."
     for search in ("Beam 4", "Sample"):
-        app = open_app(text=text, translator="English to German", search=search)
+        app = open_app(text=text, translator="translation-en-de", search=search)
         assert cares(app) == [said]
 
 
@@ -34,7 +34,7 @@ def test_a_text_outside_of_what_was_learned_is_said_calmly(text: str) -> None:
     app = open_app(text=text)
     assert [entry.split(":")[0] for entry in cares(app)] == ["Take this with care"]
     assert not app.warning
-    for other in (open_app(text=text, begin="57"), open_app(text=text, search="Sample")):
+    for other in (open_app(text=text, begin="57"), open_app(text=text, search="sample")):
         assert not cares(other)
 
 

@@ -76,7 +76,7 @@ def test_heads_can_be_ordered_by_alignment_where_a_map_is_that_of_a_head() -> No
     assert view_in_link(app)["sort"] == "alignment"
     assert [kind["name"] for kind in explorer(app)["recordings"][0] if kind["alignment"]] == ["cross"]
     assert view_in_link(open_app(kind="encoder", sort="alignment")).get("sort") is None
-    assert not any(kind["alignment"] for kind in explorer(open_app(measure="Rollout"))["recordings"][0])
+    assert not any(kind["alignment"] for kind in explorer(open_app(measure="rollout"))["recordings"][0])
 
 
 @pytest.mark.parametrize("text", IMPOSSIBLE)
@@ -117,7 +117,7 @@ def test_a_link_with_too_many_characters_is_cut_and_says_so() -> None:
 
 
 def test_the_last_good_text_follows_the_search() -> None:
-    app = open_app(text=EXAMPLES[2], search="Greedy")
+    app = open_app(text=EXAMPLES[2], search="greedy")
     greedy = translation(app)
     app.button_group(key="search").set_value("beam")
     beam = translation(run(app))
@@ -149,7 +149,7 @@ def test_a_beginning_that_cannot_be_is_said_in_one_sentence_and_left_out(begin: 
 
 
 def test_a_sample_is_drawn_by_its_numbers_and_again() -> None:
-    url = {"search": "Sample", "temperature": "1.5", "top-k": "40", "top-p": "0.9", "seed": "5"}
+    url = {"search": "sample", "temperature": "1.5", "top-k": "40", "top-p": "0.9", "seed": "5"}
     app = open_app(text=EXAMPLES[0], **url)
     assert not app.warning
     first = translation(app)
@@ -161,7 +161,7 @@ def test_a_sample_is_drawn_by_its_numbers_and_again() -> None:
 
 
 def test_a_number_that_no_sample_is_drawn_by_is_named() -> None:
-    app = open_app(search="Sample", temperature="0", seed="many")
+    app = open_app(search="sample", temperature="0", seed="many")
     assert [warning.value for warning in app.warning] == [
         "The link asks for `0` as temperature. It takes: 0.1 – 2. The default is shown instead.",
         "The link asks for `many` as seed. It takes: 0 – 1,000,000. The default is shown instead.",
@@ -267,7 +267,7 @@ def test_a_row_of_one_letter_ends() -> None:
 def test_the_url_holds_the_view() -> None:
     chosen = {"heads": "1.2-3.1", "by": "words", "pins": "2-3.1", "threshold": "0.25", "sort": "entropy"}
     url = {"kind": "encoder", **chosen}
-    app = open_app(text=EXAMPLES[3], search="Greedy", measure="Passed on ‖αvW_O‖", **url)
+    app = open_app(text=EXAMPLES[3], search="greedy", measure="passed on", **url)
     assert app.session_state["text"] == EXAMPLES[3]
     assert app.session_state["search"] == "greedy"
     assert view_in_link(app) == chosen
@@ -313,7 +313,7 @@ def test_every_measure_is_shown_for_every_kind(measure: str) -> None:
 
 
 def test_a_text_too_long_for_flow_shows_its_weights_and_says_why() -> None:
-    app = open_app(text="I am " * 50, measure="Flow")
+    app = open_app(text="I am " * 50, measure="flow")
     (warning,) = app.warning
     assert "at most 64 tokens" in warning.value
     assert explorer(app)["measure"] == ""

@@ -75,7 +75,7 @@ def test_what_a_translator_learned_from_is_said_in_words() -> None:
 
 
 def test_a_link_names_the_translator() -> None:
-    app = open_in_app("translate", **{KEY: LABELS[1]})
+    app = open_in_app("translate", **{KEY: CAPTIONS})
     assert app.selectbox(key=KEY).value == CAPTIONS
     assert app.text_input(key="text").value == examples("English", "captions")[0]
     assert not app.warning
@@ -84,7 +84,7 @@ def test_a_link_names_the_translator() -> None:
 def test_a_translator_that_does_not_ship_is_named_and_the_first_one_translates() -> None:
     app = open_in_app("translate", **{KEY: "Latin to Klingon"})
     (warning,) = app.warning
-    assert warning.value.startswith("The link asks for `Latin to Klingon` as translator. It takes: English to German, ")
+    assert warning.value.startswith("The link asks for `Latin to Klingon` as translator. It takes: translation-en-de, ")
     assert app.selectbox(key=KEY).value == DEFAULT_TRANSLATOR
     assert "line-token" in written(app)
 
@@ -109,7 +109,7 @@ def test_a_translator_without_its_card_is_not_offered(two: Path) -> None:
 
 def test_a_translator_without_its_weights_says_so_and_the_other_can_be_chosen(two: Path) -> None:
     (two / CAPTIONS / "weights.safetensors").unlink()
-    app = open_in_app("translate", **{KEY: LABELS[1]})
+    app = open_in_app("translate", **{KEY: CAPTIONS})
     (warning,) = app.warning
     assert warning.value.startswith("The translator cannot be used: there is no weights file")
     assert app.text_input(key="text").value == examples("English", "captions")[0]
@@ -152,7 +152,7 @@ def test_a_link_s_text_decides_too(back: str) -> None:
     app = open_in_app("translate", text=german)
     assert app.selectbox(key=KEY).label == "Translator: German to English"
     assert app.text_input(key="text").value == german
-    chosen = open_in_app("translate", **{KEY: "German to English"})
+    chosen = open_in_app("translate", **{KEY: back})
     assert chosen.selectbox(key=KEY).value == back
     assert chosen.selectbox(key=KEY).label == "Translator"
     assert chosen.text_input(key="text").value == examples("German", "everyday")[0]
@@ -162,9 +162,11 @@ def test_a_link_s_text_decides_too(back: str) -> None:
 def test_an_example_of_another_language_stays_in_the_link() -> None:
     """A link leaves out the text that the page has without one."""
     german = examples("German", "everyday")[0]
-    box = open_in_app("translate", text=german).text_input(key="text")
-    assert box.value == german
-    assert box.proto.default == open_in_app("translate").text_input(key="text").value == EXAMPLES[0]
+    app = open_in_app("translate", text=german)
+    assert app.text_input(key="text").value == app.query_params["text"] == german
+    app = open_in_app("translate")
+    assert app.text_input(key="text").value == EXAMPLES[0]
+    assert "text" not in app.query_params
 
 
 @pytest.mark.usefixtures("back")

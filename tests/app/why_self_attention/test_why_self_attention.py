@@ -83,7 +83,7 @@ def test_a_stopped_measurement_keeps_what_it_has() -> None:
 
 def test_a_finished_measurement_is_shown_with_slopes_beside_the_theory() -> None:
     app = open_page(PAGE)
-    assert app.button(key="stop").disabled
+    assert app.button(key="stop-measuring").disabled
     measurement = begun(Sizes(64, 32, 3, 8), "n")
     wait(measurement)
     app.session_state[session_key(Measurement)] = measurement

@@ -12,7 +12,7 @@ from viz.pages.your_model.state import FOLDER_VARIABLE
 def read_text(text: str, folder: Path, monkeypatch: pytest.MonkeyPatch) -> AppTest:
     """Return the page after the only model in ``folder`` has read ``text``."""
     monkeypatch.setenv(FOLDER_VARIABLE, str(folder))
-    app = open_page("your_model", open="Model folder", **{"own-text": text})
+    app = open_page("your_model", open="folder", **{"own-text": text})
     (button,) = [one for one in app.button if one.label == "Read the text"]
     button.click()
     run(app)

@@ -43,10 +43,7 @@ def test_it_opens_on_a_learned_table_whose_neighbours_are_alike(monkeypatch: pyt
 
 def test_a_t5_shows_each_head_of_each_stack(models: Path) -> None:
     save(random_model("T5"), models / "t5")
-    app = open_page(
-        "their_positions",
-        **{"of-model": "t5", "their-place": "T5\N{RIGHT SINGLE QUOTATION MARK}s bias, decoder", "their-head": "3"},
-    )
+    app = open_page("their_positions", **{"of-model": "t5", "their-place": "2", "their-head": "3"})
     assert not warnings(app)
     assert "**t5**, head 3" in markdown(app)
     assert {*charts(app)} == MAPS
@@ -67,7 +64,7 @@ def test_stretched_frequencies_are_told_of_with_the_length_that_they_reach(model
         },
     )
     save(LlamaModel(config), models / "llama")
-    app = open_page("their_positions", **{"of-model": "llama", "ours": "Rotary"})
+    app = open_page("their_positions", **{"of-model": "llama", "ours": "rotary"})
     assert not warnings(app)
     assert "YaRN" in markdown(app)
     assert "from 32 to 128 positions" in markdown(app)

@@ -50,7 +50,7 @@ def test_it_opens_on_a_pronoun_that_looks_at_its_word() -> None:
 
 
 def test_a_file_takes_the_place_of_the_example() -> None:
-    app = open_page("your_model", open="File")
+    app = open_page("your_model", open="file")
     assert "the word that it stands for" in markdown(app)
     app.file_uploader(key="own-file").upload(f"{MARKUP}.npz", archive())
     run(app)
@@ -62,7 +62,7 @@ def test_a_file_takes_the_place_of_the_example() -> None:
 
 @pytest.mark.parametrize(("content", "said"), [(b"PK", "no NPZ archive"), (archive(0.5), "12 of 12 rows")])
 def test_what_is_wrong_with_a_file_is_one_sentence_and_a_picture_stays(content: bytes, said: str) -> None:
-    app = open_page("your_model", open="File")
+    app = open_page("your_model", open="file")
     app.file_uploader(key="own-file").upload("maps.npz", content)
     (warning,) = warnings(run(app))
     assert said in warning
@@ -71,7 +71,7 @@ def test_what_is_wrong_with_a_file_is_one_sentence_and_a_picture_stays(content: 
 
 def test_without_an_allowed_folder_the_page_says_how_to_allow_one(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv(FOLDER_VARIABLE, raising=False)
-    app = open_page("your_model", open="Model folder")
+    app = open_page("your_model", open="folder")
     (info,) = app.info
     assert f"{FOLDER_VARIABLE}=" in info.value
     assert is_shown(app)
@@ -89,9 +89,7 @@ def recorded(app: AppTest) -> state.Recorded:
 
 @pytest.mark.usefixtures("models")
 def test_a_model_in_the_folder_reads_a_text_also_without_some_of_its_heads() -> None:
-    app = open_page(
-        "your_model", open="Model folder", **{"own-text": "the [MASK] sat", "own-second": "on", "heads": "1.2"}
-    )
+    app = open_page("your_model", open="folder", **{"own-text": "the [MASK] sat", "own-second": "on", "heads": "1.2"})
     press(app, "Read the text")
     assert not warnings(app)
     assert "**bert**" in markdown(app)
@@ -116,7 +114,7 @@ def test_two_checkpoints_are_shown_side_by_side_with_their_difference(models: Pa
     random_model("BERT", head="ForMaskedLM").save_pretrained(models / "later")
     small_tokenizer().save_pretrained(models / "later")
     link = {"own-text": "the [MASK] sat", "model": "bert", "own-beside": "later"}
-    app = press(open_page("your_model", open="Model folder", **link), "Read the text")
+    app = press(open_page("your_model", open="folder", **link), "Read the text")
     assert not warnings(app)
     assert "the same heads of both, and the difference" in markdown(app)
     assert "**later**, mask at token 3" in markdown(app)
@@ -134,9 +132,9 @@ def test_a_name_on_the_hub_is_fetched_only_where_the_owner_allows_it(
     models: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.delenv(state.HUB_VARIABLE, raising=False)
-    assert not [one for one in open_page("your_model", open="Model folder").button if one.key == "hub-fetch"]
+    assert not [one for one in open_page("your_model", open="folder").button if one.key == "hub-fetch"]
     monkeypatch.setenv(state.HUB_VARIABLE, "http://127.0.0.1:9")
-    app = open_page("your_model", open="Model folder")
+    app = open_page("your_model", open="folder")
     app.text_input(key="hub-name").set_value("lab/bert")
     (warning,) = warnings(press(app, "Fetch the model"))
     assert "there is no network here" in warning
@@ -153,7 +151,7 @@ def test_a_name_on_the_hub_is_fetched_only_where_the_owner_allows_it(
 
 @pytest.mark.usefixtures("models")
 def test_what_a_model_says_is_never_markup() -> None:
-    app = open_page("your_model", open="Model folder")
+    app = open_page("your_model", open="folder")
     prediction = Prediction(None, ((MARKUP, 0.5), ("\n# a", 0.25)))
     reading = state.Reading(example(), (prediction,), None, None)
     app.session_state["viz.pages.your_model.state.Recorded"] = state.Recorded(
@@ -168,7 +166,7 @@ def test_what_a_model_says_is_never_markup() -> None:
 
 @pytest.mark.usefixtures("models")
 def test_heads_of_a_link_that_the_model_does_not_have_are_one_sentence() -> None:
-    app = open_page("your_model", open="Model folder", **{"own-off": "9.1"})
+    app = open_page("your_model", open="folder", **{"own-off": "9.1"})
     (warning,) = warnings(press(app, "Read the text"))
     assert "no head 1 in layer 9" in warning
     assert is_shown(app)
@@ -176,7 +174,7 @@ def test_heads_of_a_link_that_the_model_does_not_have_are_one_sentence() -> None
 
 def test_a_model_that_cannot_be_used_gets_one_sentence(models: Path) -> None:
     (models / "bert" / "model.safetensors").rename(models / "bert" / "pytorch_model.bin")
-    app = open_page("your_model", open="Model folder")
+    app = open_page("your_model", open="folder")
     (warning,) = warnings(press(app, "Read the text"))
     assert "pickled" in warning
     assert is_shown(app)

@@ -54,7 +54,7 @@ def test_two_layers_learn_induction_and_one_does_not_while_one_looks_on(page: Pa
 
 def test_a_run_rests_and_one_that_is_killed_is_told_of_and_the_page_lives(page: Page, app_url: str) -> None:
     # So many steps that it does not end before.
-    visit(page, f"{app_url}/train-yourself?train-steps=3,200")
+    visit(page, f"{app_url}/train-yourself?train-steps=3200")
     button(page, "Train")
     expect(page.get_by_text(STEP)).to_be_visible(timeout=PATIENCE)
     button(page, "Pause")

@@ -179,7 +179,7 @@ def test_the_text_s_language_decides_until_a_translator_is_chosen(page: Page, ap
     page.get_by_role("option", name="English to German", exact=True).click()
     expect(page.get_by_text("looks like German")).to_be_visible()
     expect(sentence(settled(page))).to_have_value(german)
-    wait_for_url(page, text=german, translator="English to German")
+    wait_for_url(page, text=german, translator="translation-en-de")
     page.reload()
     expect(sentence(page)).to_have_value(german)
 

@@ -63,14 +63,14 @@ def test_sentence_model_and_search_go_along_to_the_other_page_and_back(page: Pag
     page.get_by_role("option", name="English to French", exact=True).click()
     expect(tokens(page).nth(1)).to_have_text(re.compile("^chat"))
     wait_for_url(
-        page, text="The dog sleeps. The cat is red.", number="2", search="Greedy", translator="English to French"
+        page, text="The dog sleeps. The cat is red.", number="2", search="greedy", translator="translation-en-fr"
     )
     settled(page).get_by_role("link", name="Attention", exact=True).click()
     page.get_by_role("link", name="Translate", exact=True).click()
     expect(caption(page)).to_be_visible()
     expect(tokens(page).nth(1)).to_have_text(re.compile("^chat"))
     wait_for_url(
-        page, text="The dog sleeps. The cat is red.", number="2", search="Greedy", translator="English to French"
+        page, text="The dog sleeps. The cat is red.", number="2", search="greedy", translator="translation-en-fr"
     )
     assert page.errors == []
 

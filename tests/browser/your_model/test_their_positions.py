@@ -9,7 +9,7 @@ from tests.browser.waiting import at_rest
 
 
 def test_a_table_stands_beside_one_of_ours_and_is_saved(page: Page, app_url: str) -> None:
-    page.goto(f"{app_url}/their-positions?ours=ALiBi")
+    page.goto(f"{app_url}/their-positions?ours=alibi")
     # The first page of a server loads PyTorch.
     expect(page.locator(".js-plotly-plot")).to_have_count(3, timeout=90_000)
     at_rest(page)

@@ -20,7 +20,7 @@ def maps() -> np.ndarray:
 
 
 def test_a_file_is_opened_and_the_link_keeps_what_is_looked_at(page: Page, app_url: str) -> None:
-    page.goto(f"{app_url}/your-model?open=File")
+    page.goto(f"{app_url}/your-model?open=file")
     # The first page of a server loads PyTorch.
     expect(page.locator(".explorer .tile").first).to_be_visible(timeout=90_000)
     view = explore(maps(), HOSTILE)
@@ -39,7 +39,7 @@ def test_a_large_recording_is_reduced_and_a_head_comes_whole_when_it_is_chosen(p
     weights = np.zeros((2, 3, n, n), np.float32)
     weights[:, :, np.arange(n), np.maximum(np.arange(n) - 1, 0)] = 1
     weights[0, 1] = np.roll(weights[0, 1], -99, axis=1)
-    page.goto(f"{app_url}/your-model?open=File")
+    page.goto(f"{app_url}/your-model?open=file")
     expect(page.locator(".explorer .tile").first).to_be_visible(timeout=90_000)
     content = explore(weights, [f"t{token}" for token in range(n)]).to_npz()
     page.locator("input[type=file]").set_input_files({"name": "a.npz", "mimeType": "", "buffer": content})
@@ -76,7 +76,7 @@ def model_processes() -> list[int]:
 def test_a_head_is_switched_off_in_the_model_that_is_loaded(page: Page, app_url: str, models_folder: Path) -> None:
     random_model("BERT", head="ForMaskedLM").save_pretrained(models_folder / "bert")
     small_tokenizer().save_pretrained(models_folder / "bert")
-    page.goto(f"{app_url}/your-model?open=Model+folder&own-text=the+[MASK]+sat")
+    page.goto(f"{app_url}/your-model?open=folder&own-text=the+%5BMASK%5D+sat")
     expect(page.locator(".explorer .tile").first).to_be_visible(timeout=90_000)
     page.get_by_role("button", name="Read the text").click()
     # Transformers is imported, and the model loaded.

@@ -11,8 +11,7 @@ import pytest
 
 import viz
 from viz.base import words
-from viz.base.languages import ENGLISH, LANGUAGES, in_language, language, worded
-from viz.base.link_parameters import labelled
+from viz.base.languages import ENGLISH, LANGUAGES, in_language, language
 from viz.base.words import listed, page_text, text_names
 
 VIZ = Path(viz.__file__).parent
@@ -139,18 +138,6 @@ def test_eight_visitors_at_once_read_their_own_language(two_languages: Mapping[s
     readings = [*islice(cycle(("ja", "en")), 8)]
     with ThreadPoolExecutor(8) as visitors:
         assert [*visitors.map(visit, readings)] == [{"二" if reading == "ja" else "T"} for reading in readings]
-
-
-def test_a_link_is_read_in_every_language_and_written_in_the_readers() -> None:
-    names = {"en": {"sum": "Sum", "mean": "Mean"}, "ja": {"sum": "和", "mean": "平均"}}
-    field = labelled("by", worded(("sum", "mean"), lambda value: names.get(language(), names["en"])[value]))
-    assert field.read("Mean") == field.read("平均") == "mean"
-    with in_language("ja"):
-        assert field.read("Mean") == "mean"
-        assert field.write("mean") == "平均"
-        assert field.allowed == "和, 平均"
-    with pytest.raises(ValueError, match="합"):
-        field.read("합")
 
 
 def test_a_list_is_written_as_the_language_does() -> None:

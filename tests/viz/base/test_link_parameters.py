@@ -53,9 +53,10 @@ def test_a_choice_is_named_by_its_label() -> None:
 def test_a_choice_holds_values_of_any_type() -> None:
     heads, way = Choice("heads", 4, (1, 2, 4)), labelled("by", {"reverse": "Reversed", "own": "Your own"}, "own")
     assert (heads.read("2"), heads.write(2), heads.allowed) == (2, "2", "1, 2, 4")
-    assert (way.read("Reversed"), way.write("own"), way.default) == ("reverse", "Your own", "own")
+    assert (way.read("reverse"), way.write("own"), way.default) == ("reverse", "own", "own")
+    assert (heads.label(2), way.label("own")) == ("2", "Your own")
     assert not is_readable(heads, "3")
-    assert not is_readable(way, "reverse")
+    assert not is_readable(way, "Reversed")
 
 
 def test_a_switch_is_written_as_a_toggle_does() -> None:

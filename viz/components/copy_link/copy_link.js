@@ -1,8 +1,9 @@
 // Copies the address of the page, also where the browser keeps its clipboard from pages without HTTPS.
-// It is on every page, and so it also keeps to the place in the page that the address names.
+// It is on every page, and so it also keeps to the place in the page that the address names, and the way back in order.
 
 import { element, setText } from "../browser/dom.js";
 import { mounted } from "../browser/mount.js";
+import { keepOneEntryAPage } from "./history.js";
 import { landOn } from "./landing.js";
 
 const MOMENT = 1500;
@@ -15,6 +16,7 @@ class CopyLink {
     this.button.addEventListener("click", () => this.copy());
     this.state = element("span", { class: "state", role: "status" });
     parent.append(this.button, this.state);
+    keepOneEntryAPage();
     this.leave = landOn(location.hash);
   }
 

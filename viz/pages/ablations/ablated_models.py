@@ -11,7 +11,7 @@ from model.device import use_one_thread
 from pretrained.ablated_models import ROWS, files_of, load_ablated
 from viz.base.exports import QUERY_BY_KEY, arrays_as_npz, matrix_as_csv
 from viz.base.languages import worded
-from viz.base.link_parameters import Text, labelled
+from viz.base.link_parameters import Text, counted, labelled
 from viz.base.markdown import plain
 from viz.base.words import page_text
 from viz.figures.base import name_above
@@ -28,7 +28,7 @@ from viz.shell.shipped import cached_while_unchanged, damage
 TEXT = page_text("pages/ablations/ablated_models")
 _NAMES = worded(ROWS, lambda row: TEXT[f"name {row}"])
 _LEFT, _RIGHT = labelled("left", _NAMES, "base"), labelled("right", _NAMES, "unscaled")
-_LAYER = labelled("map-layer", {layer: str(layer + 1) for layer in range(4)}, 3)
+_LAYER = counted("map-layer", 4, 3)
 _SENTENCE = Text("caption", TEXT["opening caption"], 300)
 _ROW, _TITLE = 22, 26
 

@@ -49,7 +49,7 @@ def show_trained(task: str, length: int, head: int, *, is_common: bool) -> None:
         st.warning(plain(damage(error)))
     use_one_thread()
     effects = learned_effects(networks, length)
-    link = f"cliff?{urlencode({'task': title})}"
+    link = f"cliff?{urlencode({'task': task})}"
     if not effects:
         st.markdown(TEXT["none"].format(task=title, link=link))
         return

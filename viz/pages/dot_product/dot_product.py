@@ -29,13 +29,14 @@ from viz.pages.dot_product.state import (
 )
 from viz.pages.dot_product.study.by_hand import MASKS, MAX_SIZE, PRECISIONS, MatrixError, Options
 from viz.shell.controls import choose, number, place_for_warnings, toggle, warn_bad_links
-from viz.shell.link import write_link
+from viz.shell.link import link_decides, write_link
 from viz.shell.page import theme
 from viz.shell.picture import File, offered
 from viz.shell.state import keep, keep_in_session, kept
 
 TEXT = page_text("pages/dot_product/dot_product")
 _STRIP = "strip"
+_MATRICES = [parameter.key for parameter in parameters_of(Matrices).values()]
 _N_HEADS = Choice("n_heads", FIRST.options.n_heads, (1, 2, 4))
 _SCALE = switch("scale", FIRST.options.scale)
 _MASK = labelled("mask", worded(MASKS, lambda mask: TEXT[f"mask {mask}"]), FIRST.options.mask)
@@ -59,8 +60,7 @@ def show() -> None:
 
 def _is_plain_address() -> bool:
     """Whether the page is opened without anything in its link that says what to compute."""
-    said = {*(parameter.key for parameter in parameters_of(Matrices).values()), *vars(FIRST.options)}
-    return kept(Matrices) is None and said.isdisjoint(st.query_params)
+    return kept(Matrices) is None and {*_MATRICES, *vars(FIRST.options)}.isdisjoint(st.query_params)
 
 
 @st.fragment
@@ -137,7 +137,7 @@ def _rows(values: np.ndarray) -> str:
 def _opened() -> tuple[Matrices, MatrixError | None]:
     """Return what the session holds, at first by the link, and what was wrong with that link."""
     matrices, linked = kept(Matrices), kept(LinkProblem)
-    if matrices is None or linked is None:
+    if link_decides("matrices", *_MATRICES) or matrices is None or linked is None:
         matrices, error = matrices_from_link(st.query_params)
         linked = LinkProblem(error)
         keep_in_session(matrices)

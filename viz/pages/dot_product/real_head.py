@@ -9,13 +9,13 @@ import streamlit as st
 from model.checkpoint import DamagedWeightsError
 from model.decoding.translator import SourceTextError
 from viz.base.attention_maps import BLOCKS, BlockName, attention_kind
-from viz.base.link_parameters import read_link
+from viz.base.link_parameters import Choice, number_from_one, read_link
 from viz.base.markdown import plain
 from viz.base.words import page_text
 from viz.components.matrix_view import matrix_view, matrix_views, product_view
 from viz.pages.dot_product.study.by_hand import HeadSteps, Options, head_steps
 from viz.pages.dot_product.study.real_head import MAX_TOKENS, RealHead, TokensError, real_head
-from viz.shell.controls import place_for_warnings
+from viz.shell.controls import place_for_warnings, select_some
 from viz.shell.navigation import page_at
 from viz.shell.page import theme
 from viz.shell.shipped import damage, translator
@@ -80,16 +80,10 @@ def _read_link() -> tuple[Translated, BlockName, int, int]:
 
 
 def _choose_tokens(name: str, labels: tuple[str, ...]) -> tuple[int, ...]:
-    chosen = st.multiselect(
-        TEXT[name].format(most=MAX_TOKENS),
-        range(len(labels)),
-        _first(labels),
-        format_func=lambda index: f"{index + 1}\N{NO-BREAK SPACE}{labels[index]}",
-        max_selections=MAX_TOKENS,
-        key=f"head-{name}",
-        bind="query-params",
-    )
-    return tuple(sorted(chosen))
+    numbered = {index: f"{index + 1}\N{NO-BREAK SPACE}{label}" for index, label in enumerate(labels)}
+    field = Choice(f"head-{name}", 0, tuple(numbered), labels=numbered, id=number_from_one)
+    label = TEXT[name].format(most=MAX_TOKENS)
+    return select_some(field, label, default=_first(labels), max_selections=MAX_TOKENS)
 
 
 def _first(labels: tuple[str, ...]) -> tuple[int, ...]:

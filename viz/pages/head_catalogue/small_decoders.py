@@ -18,7 +18,7 @@ from viz.shell.model_words import task_title
 from viz.shell.shipped import cached_while_unchanged
 
 TEXT = page_text("pages/head_catalogue/small_decoders")
-_PREFIX = "zoo "
+_PREFIX = "zoo-"
 Catalogues = Mapping[str, Mapping[str, Catalogue]]
 """By the task that a model learned and its encoding, these in the plan's order."""
 

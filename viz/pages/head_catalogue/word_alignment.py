@@ -136,7 +136,7 @@ def _show_pair(model: TranslatorInfo, found: AlignmentErrors, weighing: Weighing
     try:
         pairs = {pair.name: pair for pair in _pairs(model.source_language == "English")}
         choice = labelled("pair", {name: f"{name} {pair.texts[0]}" for name, pair in pairs.items()}, _OPENING_PAIR)
-        opening_pair = choice.write(_OPENING_PAIR)
+        opening_pair = choice.label(_OPENING_PAIR)
     except (OSError, ValueError):
         warnings.warning(TEXT["pairs damaged"])
         return

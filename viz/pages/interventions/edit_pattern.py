@@ -1,6 +1,7 @@
 """Edit a pattern: where one head of a translator looks, how sharply, how loudly, and what is written then."""
 
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from typing import get_args
 
 import streamlit as st
@@ -9,7 +10,7 @@ from streamlit.delta_generator import DeltaGenerator
 from model.analysis.interventions.pattern_edits import HeadEdit, Shape
 from model.device import use_one_thread
 from viz.base.languages import worded
-from viz.base.link_parameters import Choice, Number, labelled
+from viz.base.link_parameters import Choice, Number, labelled, number_from_one
 from viz.base.markdown import plain
 from viz.base.words import page_text
 from viz.pages.interventions.components.pattern_editor import Grip, pattern_editor, put_row
@@ -127,7 +128,12 @@ def _choose_place(
         )
         return chosen
 
-    return choose_about(about, labelled(key, labels, default), labels.__contains__, draw, warnings=warnings)
+    field = replace(labelled(key, labels, default), id=_place_id)
+    return choose_about(about, field, labels.__contains__, draw, warnings=warnings)
+
+
+def _place_id(place: int) -> str:
+    return "all" if place == _ALL_ROWS else number_from_one(place)
 
 
 @st.cache_resource(max_entries=256, show_spinner=False)

@@ -5,7 +5,7 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from viz.base.languages import worded
-from viz.base.link_parameters import labelled
+from viz.base.link_parameters import Choice
 from viz.base.words import page_text
 from viz.pages.interventions.figures.lens_grid import lens_grid
 from viz.pages.interventions.lines import refer
@@ -41,9 +41,9 @@ def show() -> None:
 
 def _choose_depth(_: TranslatorInfo, warnings: DeltaGenerator) -> bool:
     """Draw the choice, and return whether every block is read."""
-    field = labelled(
-        "after", worded((False, True), lambda by_block: TEXT["after block" if by_block else "after layer"])
-    )
+    ids = {False: "layer", True: "block"}
+    labels = worded(ids, lambda by_block: TEXT[f"after {ids[by_block]}"])
+    field = Choice("after", False, tuple(ids), labels=labels, id=ids.__getitem__)
     warn_bad_links(warnings, [field])
     return choose(field, TEXT["after"])
 

@@ -9,11 +9,11 @@ from model.analysis.interventions.ablation import Means
 from model.device import use_one_thread
 from pretrained import HeadMeans, load_head_means
 from pretrained.translators import FOLDER, MEANS, METRICS
-from viz.base.link_parameters import LinkParameter, bad_links
+from viz.base.link_parameters import LinkParameter
 from viz.pages.interventions.study.ablated import Ablated, Asked, effects_of, opening_part, translate_ablated
 from viz.pages.interventions.study.parts import Switch, parts_of, switches_of
 from viz.shell.shipped import cached_while_unchanged, translator
-from viz.shell.state import keep_in_session, kept, linked_value, page_link
+from viz.shell.state import keep_in_session, kept
 from viz.shell.translation import DecodingChoice, translated
 
 Codes = tuple[str, ...]
@@ -113,12 +113,6 @@ def switch(codes: Codes) -> None:
 def move(by: int) -> None:
     """Take so many steps back, below 0, or forth."""
     keep_in_session(timeline().moved(by))
-
-
-def arrive(parameter: SwitchedOff) -> None:
-    """Have what the page's link carries off, where it carries that; else what was off when the page was left."""
-    if OFF in page_link() and not bad_links([parameter], page_link()):
-        keep_in_session(Timeline((linked_value(parameter),)))
 
 
 def off_of(known: Codes) -> Codes | None:

@@ -10,7 +10,7 @@ from streamlit.delta_generator import DeltaGenerator
 from viz.base.colours import style_variables
 from viz.base.exports import columns_as_csv
 from viz.base.languages import worded
-from viz.base.link_parameters import labelled
+from viz.base.link_parameters import Choice
 from viz.base.markdown import plain
 from viz.base.numbers import signed
 from viz.base.words import page_text
@@ -25,8 +25,8 @@ from viz.pages.interventions.state import (
     Run,
     Runs,
     SwitchedOff,
+    Timeline,
     ablated,
-    arrive,
     effects,
     head_means,
     move,
@@ -40,11 +40,12 @@ from viz.pages.interventions.state import (
 from viz.pages.interventions.study.ablated import Ablated, marked_words, total
 from viz.pages.interventions.study.parts import Switch
 from viz.shell.controls import choose, warn_bad_links
+from viz.shell.link import link_decides
 from viz.shell.page import theme
 from viz.shell.picture import File, offered, with_arrays
 from viz.shell.sentence import say_limits
 from viz.shell.shipped import TranslatorInfo
-from viz.shell.state import kept, set_link
+from viz.shell.state import keep_in_session, kept, linked_value, set_link
 from viz.shell.translation import Translated
 
 TEXT = page_text("pages/interventions/switch_heads_off")
@@ -54,17 +55,19 @@ _MOST_TOKENS = 128
 # A head that costs a fifth of the probability.
 _NEEDED = 0.2
 _SHOWN_RUNS = 6
-_BY = labelled(BY, worded((False, True), lambda by_mean: TEXT["by mean" if by_mean else "by zero"]))
+_IDS = {False: "zero", True: "mean"}
+_BY = Choice(
+    BY, False, tuple(_IDS), labels=worded(_IDS, lambda by_mean: TEXT[f"by {_IDS[by_mean]}"]), id=_IDS.__getitem__
+)
 
 
 def show() -> None:
     """Draw the page."""
-    is_new = _CHOSEN not in st.session_state
     result, model, by_mean, warnings = open_translation(_choose_means)
-    if is_new:
-        parameter = SwitchedOff(OFF, None, tuple(switches(model.name)))
+    parameter = SwitchedOff(OFF, None, tuple(switches(model.name)))
+    if link_decides(OFF, OFF):
         warn_bad_links(warnings, [parameter])
-        arrive(parameter)
+        keep_in_session(Timeline((linked_value(parameter),)))
     _show_interventions(result, by_mean)
     _explain(model)
 

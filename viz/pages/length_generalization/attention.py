@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
@@ -11,13 +12,12 @@ from model.tasks import Task
 from model.tasks.base import Tokens
 from pretrained.zoo import ZooModel
 from viz.base.attention_maps import AttentionKind, exact_rows
-from viz.base.languages import worded
-from viz.base.link_parameters import BadLink, Choice, labelled, link_of, parameters_of, read_link
+from viz.base.link_parameters import BadLink, Choice, link_of, parameters_of, read_link
 from viz.base.words import page_text
 from viz.components.attention_explorer import ExplorerView, attention_explorer, committed_view, read_of
 from viz.pages.length_generalization.names import encoding_title
 from viz.pages.length_generalization.study.race import MAX_TOKENS, Answer, TooLongToShowError, attention, telling_head
-from viz.shell.controls import place_for_warnings, read_here, warn_bad_links, warn_of
+from viz.shell.controls import linked, place_for_warnings, warn_bad_links, warn_of
 from viz.shell.link import write_link
 from viz.shell.page import theme
 from viz.shell.shipped import cached_while_unchanged
@@ -41,21 +41,25 @@ class _Compared:
 def show_pinned(task: Task, inputs: Tokens, answers: Mapping[str, Answer]) -> None:
     """Let one of ``answers`` be chosen, or two, and show every head while they were written."""
     warnings = place_for_warnings()
-    pin, beside_it = (labelled(key, worded(answers, encoding_title)) for key in ("pin", "beside"))
+    names = tuple(answers)
+    pin, beside_it = (
+        Choice[str | None](key, None, names, labels={name: encoding_title(name) for name in names})
+        for key in ("pin", "beside")
+    )
     warn_bad_links(warnings, [pin, beside_it])
-    pinned = _pills(pin, pin.options)
+    pinned = _pills(pin)
     if pinned is None:
         st.caption(TEXT["not pinned"])
         return
     # What is pinned now is no longer there to be put beside itself.
     if st.session_state.get("beside") == pinned:
         st.session_state["beside"] = None
-    others = [encoding for encoding in answers if encoding != pinned]
-    beside = _pills(beside_it, others) if others else None
+    others = tuple(encoding for encoding in answers if encoding != pinned)
+    beside = _pills(replace(beside_it, options=others)) if others else None
     models = {model.run.encoding: model for model in shipped(task.description.name)}
-    names = [name for name in (pinned, beside) if name]
+    shown = [name for name in (pinned, beside) if name]
     try:
-        recordings = [_recorded(models[name], task, inputs, answers[name]) for name in names]
+        recordings = [_recorded(models[name], task, inputs, answers[name]) for name in shown]
     except TooLongToShowError as error:
         st.warning(TEXT["too long"].format(given=error.given, most=MAX_TOKENS))
         return
@@ -66,10 +70,8 @@ def show_pinned(task: Task, inputs: Tokens, answers: Mapping[str, Answer]) -> No
     _write_link(_explore(recordings[:1], recordings[1:], _Compared(pinned, beside or ""), warnings))
 
 
-def _pills(field: Choice[str], offered: Sequence[str]) -> str | None:
-    read_here(field)
-    chosen: str | None = st.pills(TEXT[field.key], offered, format_func=field.write, key=field.key, bind="query-params")
-    return chosen
+def _pills(field: Choice[str | None]) -> str | None:
+    return linked(field, partial(st.pills, TEXT[field.key], field.options, format_func=field.label))
 
 
 @cached_while_unchanged(

@@ -37,7 +37,7 @@ _checkpoints_of = computed_once(checkpoints_of, max_entries=512)
 
 def show() -> None:
     """Draw the page."""
-    show_checkpoints(*choose_task("checkpoints"))
+    show_checkpoints(*choose_task())
 
 
 @st.fragment

@@ -18,7 +18,7 @@ from viz.pages.length_generalization.accuracy import best, farthest, measured, m
 from viz.pages.length_generalization.names import encoding_title
 from viz.pages.length_generalization.task import choose_task
 from viz.shell.computed import computed_once
-from viz.shell.controls import drop_bad_choice, place_for_warnings, select_some, slider
+from viz.shell.controls import place_for_warnings, select_some, slider, warn_bad_links
 from viz.shell.model_words import model_words, task_title
 from viz.shell.page import theme
 from viz.shell.picture import File, draw_picture
@@ -39,7 +39,7 @@ _missing = computed_once(missing, max_entries=_MAX_TASKS)
 
 def show() -> None:
     """Draw the page."""
-    _, task = choose_task("cliff")
+    _, task = choose_task()
     show_cliff(task)
 
 
@@ -100,14 +100,14 @@ def _choose_encodings(by_encoding: Mapping[str, Seeds]) -> dict[str, Seeds]:
     """Return what to draw: all encodings where none is chosen."""
     field = labelled("encodings", worded(by_encoding, encoding_title))
     chosen = select_some(field, TEXT["encodings"], placeholder=TEXT["all encodings"])
-    return {name: by_encoding[name] for name in chosen}
+    return {name: by_encoding[name] for name in chosen or field.options}
 
 
 def _choose_length(lengths: list[int], trained: int, unit: str) -> int:
     opening = min(lengths, key=lambda length: abs(length - _OPENS_AT * trained))
-    field = Choice("length", str(opening), tuple(map(str, lengths)))
-    drop_bad_choice(place_for_warnings(), field)
-    return int(slider(field, TEXT["at length"].format(unit=unit)))
+    field = Choice("length", opening, tuple(lengths))
+    warn_bad_links(place_for_warnings(), [field])
+    return slider(field, TEXT["at length"].format(unit=unit))
 
 
 def _show_table(found: dict[str, Seeds], length: int) -> None:

@@ -60,7 +60,7 @@ Cliff = dict[int, Point]
 
 def show() -> None:
     """Draw the page."""
-    show_edit_model(*choose_task("edit_model"))
+    show_edit_model(*choose_task())
 
 
 @st.fragment

@@ -35,7 +35,7 @@ _CHOSEN, _OTHER = 3.5, 1.25
 
 def show() -> None:
     """Draw the page."""
-    _, task = choose_task("probes")
+    _, task = choose_task()
     show_probes(task)
 
 

@@ -35,6 +35,7 @@ from viz.pages.length_generalization.study.race import (
 from viz.pages.length_generalization.task import choose_task
 from viz.shell.controls import download, place_for_warnings
 from viz.shell.encodings import encoding_refusal
+from viz.shell.link import link_decides
 from viz.shell.model_words import model_words
 from viz.shell.page import theme
 from viz.shell.picture import File, draw_picture, with_arrays
@@ -53,7 +54,7 @@ _CHART = 148
 
 def show() -> None:
     """Draw the page."""
-    _, task = choose_task("race")
+    _, task = choose_task()
     show_race(task)
 
 
@@ -83,8 +84,10 @@ def _ask(task: Task) -> Tokens:
     opening = typed(task, _opening(task))
     field = Text("input", opening, _MAX_LINK)
     last = kept(AskedInput)
-    if key not in st.session_state:
-        st.session_state[key] = linked_value(field) if last is None else opening
+    if link_decides(key, field.key):
+        st.session_state[key] = linked_value(field)
+    elif key not in st.session_state:
+        st.session_state[key] = opening
     if last is None or last.task != described.name:
         last = AskedInput(described.name)
     low, high = described.train_lengths[0], described.longest

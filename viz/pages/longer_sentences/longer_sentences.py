@@ -125,7 +125,7 @@ def _show_measured(found: pd.DataFrame) -> None:
         longest_trained=trained,
         theme=theme(),
         x_name=TEXT["words of the source"],
-        y_name=_MEASURE.write(measure),
+        y_name=_MEASURE.label(measure),
         marked=TEXT["trained to"].format(words=trained),
         y_range=None,
         height=_HEIGHT,
@@ -134,7 +134,7 @@ def _show_measured(found: pd.DataFrame) -> None:
     shortest, longest = sets[-1]
     at_end = _ranked(means[shortest], measure)
     alt = TEXT["alt"].format(
-        measure=_MEASURE.write(measure),
+        measure=_MEASURE.label(measure),
         trained=trained,
         shortest=shortest,
         longest=longest,

@@ -16,7 +16,7 @@ from model.text.trees import Tree, read_trees, to_brackets, words
 from pretrained.parsers import COMPARED, FILES, GOLD, PARSERS, ShippedParser, load_parser
 from pretrained.translators import METRICS
 from viz.base.exports import arrays_as_npz, rows_as_csv
-from viz.base.link_parameters import Text, labelled, switch
+from viz.base.link_parameters import Text, counted, switch
 from viz.base.markdown import plain
 from viz.base.words import page_text
 from viz.pages.parsing.figures.tree import DrawnNode, tree_figure, tree_width
@@ -142,7 +142,7 @@ def _show_parse(
     step = choose_step(_STEP, TEXT["line"], symbols, _opening_step(parse), about=given, warnings=warnings) - 1
     with st.container(horizontal=True, vertical_alignment="bottom", key="parse-choices"):
         n_layers = n_decoder_layers(parse)
-        field = labelled(_LAYER, {layer: str(layer + 1) for layer in range(n_layers)}, n_layers - 1)
+        field = counted(_LAYER, n_layers, n_layers - 1)
         warn_bad_links(warnings, [field])
         layer = choose(field, TEXT["layer"])
         toggle(_FREE, TEXT["free"])

@@ -3,7 +3,6 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from dataclasses import field as dataclass_field
-from typing import Any
 
 import numpy as np
 import streamlit as st
@@ -16,11 +15,12 @@ from viz.figures.lines import lines
 from viz.pages.positional_encoding.state import ClaimSettings, from_page_before, keep_encoding
 from viz.pages.positional_encoding.study.claims import NEW_BY, Bases, Beyond, Repeats, Studies, study_all
 from viz.pages.positional_encoding.study.verdicts import VERDICTS, verdict_claims
-from viz.shell.controls import place_for_warnings, warn_bad_links
+from viz.shell.controls import number, place_for_warnings, warn_bad_links
+from viz.shell.link import link_decides
 from viz.shell.navigation import sections
 from viz.shell.page import theme
 from viz.shell.picture import File, draw_picture
-from viz.shell.state import keep_in_session, kept, page_link, set_link
+from viz.shell.state import keep_in_session, kept, page_link
 
 TEXT = page_text("pages/positional_encoding/claims")
 _PAGE = "claims"
@@ -49,14 +49,16 @@ def show() -> None:
 
 
 def _enter() -> None:
-    """Set the boxes to the encoding of the page before, to what they last were, or to what the link says."""
-    settings = kept(ClaimSettings) or read_link(ClaimSettings, page_link())[0]
-    brought = from_page_before(settings, _PAGE)
+    """Set the boxes to what the link says where that decides, else to the encoding of the page before, if any."""
+    is_linked = link_decides(_PAGE, *(field.key for field in _FIELDS.values()))
+    settings = kept(ClaimSettings)
+    if settings is None or is_linked:
+        settings = read_link(ClaimSettings, page_link())[0]
+    brought = None if is_linked else from_page_before(settings, _PAGE)
     if brought:
         settings = replace(brought, position=min(brought.position, brought.length - 2))
-    for name, field in _FIELDS.items():
-        if brought or field.key not in st.session_state:
-            st.session_state[field.key] = getattr(settings, name)
+    if brought or is_linked:
+        st.session_state.update({field.key: getattr(settings, name) for name, field in _FIELDS.items()})
 
 
 @st.fragment
@@ -93,7 +95,7 @@ def _ask() -> ClaimSettings:
     above = place_for_warnings()
     warn_bad_links(above, _FIELDS.values())
     with st.container(horizontal=True, vertical_alignment="bottom"):
-        d_model, base, length, position = (_number(field, TEXT[f"label {name}"]) for name, field in _FIELDS.items())
+        d_model, base, length, position = (number(field, TEXT[f"label {name}"]) for name, field in _FIELDS.items())
     below = place_for_warnings()
     if d_model % 2:
         last_good = (kept(ClaimSettings) or ClaimSettings()).d_model
@@ -106,16 +108,6 @@ def _ask() -> ClaimSettings:
     keep_in_session(settings)
     keep_encoding(settings, _PAGE)
     return settings
-
-
-def _number(field: Number, label: str) -> Any:
-    """Draw the number ``field``; Streamlit does not bind it to the link, of which it leaves out what a page has set."""
-    is_whole = isinstance(field.default, int)
-    value = st.number_input(
-        label, field.low, field.high, step=field.step, key=field.key, width=130, format="%d" if is_whole else "%g"
-    )
-    set_link(field, value)
-    return value
 
 
 @st.cache_data(max_entries=64, show_spinner=False)

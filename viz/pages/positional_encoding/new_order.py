@@ -7,7 +7,7 @@ import streamlit as st
 
 from model.decoding.translator import Translator
 from viz.base.languages import worded
-from viz.base.link_parameters import Choice, LinkParameter, Number, Text, in_link, labelled
+from viz.base.link_parameters import Choice, LinkParameter, Number, Text, counted, in_link, labelled
 from viz.base.numbers import scientific
 from viz.base.tokens import visible
 from viz.base.words import page_text
@@ -75,8 +75,8 @@ def _studied(_loaded: Translator, sentence: Sentence, order: tuple[int, ...]) ->
 def show_order(loaded: Translator, sentence: Sentence) -> None:
     """Show what the encoder makes of the same words in another order, with the positional encoding and without."""
     st.header(TEXT["order title"], anchor="order")
-    layer = _numbered("order_layer", loaded.model.config.n_encoder_layers)
-    head = _numbered("order_head", loaded.model.config.n_heads)
+    layer = counted("order_layer", loaded.model.config.n_encoder_layers)
+    head = counted("order_head", loaded.model.config.n_heads)
     warnings = place_for_warnings()
     parameters: list[LinkParameter[Any]] = [_WAY, layer, head, _ENCODING]
     warn_bad_links(warnings, parameters)
@@ -103,10 +103,6 @@ def show_order(loaded: Translator, sentence: Sentence) -> None:
         with st.expander(TEXT["how it is measured"]):
             st.markdown(TEXT["measured"].format(within=scientific(EQUAL_WITHIN)))
     _show_patterns(study, layer, head)
-
-
-def _numbered(key: str, count: int) -> Choice[int]:
-    return labelled(key, {index: str(index + 1) for index in range(count)})
 
 
 def _ask_order(view: OrderView, n_words: int) -> OrderView:

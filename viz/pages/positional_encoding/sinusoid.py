@@ -20,7 +20,7 @@ from viz.pages.positional_encoding.components.playground import (
 )
 from viz.pages.positional_encoding.state import from_page_before, keep_encoding
 from viz.shell.controls import place_for_warnings
-from viz.shell.link import write_link
+from viz.shell.link import link_decides, write_link
 from viz.shell.page import theme
 from viz.shell.state import keep_in_session, kept, page_link
 
@@ -37,8 +37,11 @@ def show() -> None:
 
 def _enter() -> None:
     """Have the session hold the view to open on: that of this page, with the encoding of the page before."""
-    opened = kept(OpenedView) or read_view(page_link())
-    brought = from_page_before(opened.state, _PAGE)
+    linked, opened = read_view(page_link()), kept(OpenedView)
+    is_linked = link_decides(_PAGE, *link_of(linked.state))
+    if opened is None or is_linked:
+        opened = linked
+    brought = None if is_linked else from_page_before(opened.state, _PAGE)
     keep_in_session(opened if brought is None else OpenedView(brought.clamped()))
 
 

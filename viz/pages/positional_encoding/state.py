@@ -7,8 +7,6 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
-import streamlit as st
-
 from viz.base.link_parameters import LinkParameter, Number, State, in_link, parameters_of
 from viz.pages.positional_encoding.study.claims import BASE, D_MODEL, LENGTH, POSITION
 from viz.shell.state import keep_in_session, kept
@@ -49,9 +47,6 @@ def from_page_before(state: State, page: str) -> State | None:
     if last is None or last.page == page:
         return None
     parameters = parameters_of(state)
-    for parameter in parameters.values():
-        # The browser has left the link of the page before, of which the server still knows.
-        st.query_params.pop(parameter.key, None)
     return replace(state, **{name: _nearest(parameters[name], value) for name, value in last.values.items()})
 
 

@@ -51,14 +51,14 @@ def _head(place: tuple[int, int]) -> str:
 FINDINGS = (
     Finding("alignment", "translate", {"text": BROTHER, "kind": "cross", "heads": _head(ALIGNING_HEAD)}),
     Finding("heads", "switch-heads-off", {"text": ANIMAL, "off": f"cross.{_head(ABLATED_HEAD)}"}),
-    Finding("gender", "edit-pattern", {"text": HOUSE, "edit-head": f"Cross {_head(TURNED_HEAD)}", "head-scale": "-1"}),
+    Finding("gender", "edit-pattern", {"text": HOUSE, "edit-head": f"cross.{_head(TURNED_HEAD)}", "head-scale": "-1"}),
     Finding("misleads", "does-attention-explain", {"text": BROTHER}),
     Finding("lens", "logit-lens", {"text": BROTHER}),
     Finding("beam", "beam-search", {"text": BROTHER}),
     Finding("scale", "scale"),
     Finding("shuffle", "word-order"),
-    Finding("reverse", "cliff", {"task": "Reverse"}),
-    Finding("known", "probes", {"probe": planned_title("none")}),
+    Finding("reverse", "cliff", {"task": "reverse"}),
+    Finding("known", "probes", {"probe": "none"}),
     Finding("border", "segments"),
     Finding("training", "train"),
 )

@@ -1,35 +1,28 @@
 """Read along: three papers, section by section, each with its picture at work and a question about it."""
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from urllib.parse import parse_qsl
 
 import streamlit as st
 
 from model.checkpoint import DamagedWeightsError
 from viz.base.glossary import term_help, term_link
-from viz.base.link_parameters import Number, in_link
+from viz.base.languages import worded
+from viz.base.link_parameters import labelled
 from viz.base.markdown import plain
 from viz.base.words import page_text
 from viz.pages.start.components.page_top import page_top
 from viz.pages.start.exercise_sheet import exercise_sheet, filled
 from viz.pages.start.reading_path import STOPS
 from viz.pages.start.stops import Answer, Question, Stop
-from viz.shell.controls import download, place_for_warnings, warn_bad_links
+from viz.shell.controls import download, place_for_warnings, select, warn_bad_links
 from viz.shell.navigation import sections
 from viz.shell.shipped import damage
-from viz.shell.state import keep_in_session, kept, linked_value, set_link
+from viz.shell.state import hold, keep_in_session, kept
 
 TEXT = page_text("pages/start/read_along")
-_STOP = Number("stop", 1, 1, len(STOPS))
-_KEY = "reading stop"
-
-
-@dataclass(frozen=True)
-class LastStop:
-    """The stop that was read last, from 1."""
-
-    number: int = in_link(_STOP)
+_KEY = "stop"
 
 
 @dataclass(frozen=True)
@@ -42,11 +35,7 @@ class Given:
 
 def show() -> None:
     """Draw the page."""
-    warnings = place_for_warnings()
-    warn_bad_links(warnings, [_STOP])
     number = _choose_stop()
-    keep_in_session(LastStop(number))
-    set_link(_STOP, number)
     stop = STOPS[number - 1]
     # No captions: links in their grey have too little contrast.
     st.markdown(_where(number, stop))
@@ -59,15 +48,12 @@ def show() -> None:
 
 def _choose_stop() -> int:
     """Draw the way through the stops, and return the number of the one to show: of the link, or else the last one."""
-    if _KEY not in st.session_state:
-        last = kept(LastStop) or LastStop()
-        st.session_state[_KEY] = linked_value(_STOP) if _STOP.key in st.query_params else last.number
+    field = replace(labelled(_KEY, worded(range(1, len(STOPS) + 1), _choice)), summary=f"1 – {len(STOPS)}")
+    warn_bad_links(place_for_warnings(), [field])
+    hold(field)
     with st.container(horizontal=True, vertical_alignment="bottom", key="reading-way"):
         st.button(TEXT["back"], on_click=_go, args=(-1,), disabled=st.session_state[_KEY] == 1)
-        # Not bound to the link, which has the number alone.
-        number: int = st.selectbox(
-            TEXT["stop"], range(1, len(STOPS) + 1), format_func=_choice, key=_KEY, label_visibility="collapsed"
-        )
+        number = select(field, TEXT["stop"], label_visibility="collapsed")
         st.button(TEXT["next stop"], on_click=_go, args=(1,), disabled=number == len(STOPS))
     return number
 

@@ -16,11 +16,10 @@ from viz.pages.start.findings import show_findings
 from viz.pages.start.paths import show_paths
 from viz.pages.start.state import passage_of
 from viz.pages.start.study.records import Passage
-from viz.shell.controls import place_for_warnings, warn_bad_links
+from viz.shell.controls import place_for_warnings, text_input, warn_bad_links
 from viz.shell.model_words import model_words
 from viz.shell.page import open_address, theme
 from viz.shell.shipped import DEFAULT_TRANSLATOR, damage, offered, translator, translator_by_text
-from viz.shell.state import linked_value, set_link
 from viz.shell.translation import DecodingChoice, why_untranslated
 from viz.shell.unread import languages_read, why_unread
 
@@ -96,17 +95,14 @@ def _passage(text: str, choice: DecodingChoice) -> tuple[str, Passage]:
 
 def _ask() -> str:
     warn_bad_links(place_for_warnings(), [_SENTENCE])
-    if _SENTENCE.key not in st.session_state:
-        st.session_state[_SENTENCE.key] = linked_value(_SENTENCE)
     examples = TEXT["examples"].splitlines()
     label = TEXT["sentence"].format(languages=languages_read())
     with st.container(horizontal=True, vertical_alignment="bottom", key="ask"):
-        text = st.text_input(label, max_chars=MAX_CHARACTERS, key=_SENTENCE.key, live=_PAUSE)
+        text = text_input(_SENTENCE, label, live=_PAUSE)
         with st.container(horizontal=True, key="example", width="content"):
             for number, example in enumerate(examples):
                 label = shorten_sentence(example, _MAX_EXAMPLE)
                 st.button(label, key=f"example-{number}", on_click=_take_example, args=(example,))
-    set_link(_SENTENCE, text)
     return text
 
 

@@ -1,7 +1,7 @@
 """What a visitor may train: the controls, the runs that they describe, and what tells these apart."""
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import streamlit as st
@@ -24,6 +24,7 @@ MOST_MODELS = 4
 _FIRST_LAYERS, _FIRST_ENCODINGS = (1, 2, 2, 2), ("rotary", "rotary", "none", "alibi")
 _WARM_UPS = (0.0, 0.05, 0.2)
 _SMOOTHINGS = (0.0, 0.1, 0.3)
+_BLOCKS = {False: "attention", True: "feed-forward"}
 _DEFAULT = WatchedRun()
 
 
@@ -55,7 +56,7 @@ def common_parameters() -> dict[str, LinkParameter[Any]]:
     steps = {n: f"{n:,}" for n in (200, 400, 800, 1600, 3200)}
     return {
         "task": labelled("train-task", worded(registered(), task_title), _DEFAULT.task),
-        "n_models": labelled("models", {n: str(n) for n in range(1, MOST_MODELS + 1)}, 2),
+        "n_models": Choice("models", 2, tuple(range(1, MOST_MODELS + 1))),
         "n_steps": labelled("train-steps", steps, _DEFAULT.n_steps),
         "seed": Number("train-seed", _DEFAULT.seed, 1, 1000),
     }
@@ -69,7 +70,7 @@ def model_parameters(slot: int) -> dict[str, Choice[Any]]:
 
     encodings = worded(ENCODINGS, planned_title)
     widths = worded((32, 64, 128), lambda n: TEXT["of d_model"].format(n=n))
-    blocks = worded((False, True), lambda has_them: TEXT["with feed-forward"] if has_them else TEXT["attention only"])
+    blocks = worded(_BLOCKS, lambda has_them: TEXT["with feed-forward"] if has_them else TEXT["attention only"])
     norms = worded(("pre", "post"), lambda norm: TEXT[f"{norm}-norm"])
     warm_ups = worded(_WARM_UPS, lambda n: TEXT["with warm-up"].format(share=n) if n else TEXT["no warm-up"])
     smoothings = worded(_SMOOTHINGS, lambda n: TEXT["with smoothing"].format(n=n) if n else TEXT["no smoothing"])
@@ -78,7 +79,7 @@ def model_parameters(slot: int) -> dict[str, Choice[Any]]:
         "n_layers": choice("layers", _counted("layers", (1, 2, 3, 4)), _FIRST_LAYERS[slot - 1]),
         "n_heads": choice("heads", _counted("heads", (1, 2, 4)), _DEFAULT.n_heads),
         "d_model": choice("d-model", widths, _DEFAULT.d_model),
-        "feed_forward": choice("blocks", blocks, False),
+        "feed_forward": replace(choice("blocks", blocks, False), id=_BLOCKS.__getitem__),
         "norm": choice("norm", norms, _DEFAULT.norm),
         "warmup_share": choice("warm-up", warm_ups, _DEFAULT.warmup_share),
         "label_smoothing": choice("smoothing", smoothings, _DEFAULT.label_smoothing),
@@ -141,7 +142,7 @@ def question_of(runs: Sequence[WatchedRun]) -> str | None:
 def names_of(runs: Sequence[WatchedRun]) -> list[str]:
     """Return a name for each of ``runs``: what it has that not all of them have; where that is nothing, its number."""
     fields = model_parameters(1)
-    told = [{name: field.write(getattr(run, name)) for name, field in fields.items()} for run in runs]
+    told = [{name: field.label(getattr(run, name)) for name, field in fields.items()} for run in runs]
     differing = [name for name in fields if len({one[name] for one in told}) > 1]
     names = [listed(one[name] for name in differing) for one in told]
     return [

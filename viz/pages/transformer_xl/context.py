@@ -8,7 +8,7 @@ import streamlit as st
 
 from model.analysis.losses.effective_context import THRESHOLD, EffectiveContext
 from viz.base.exports import columns_as_csv, rows_as_csv
-from viz.base.link_parameters import choice_of
+from viz.base.link_parameters import Choice
 from viz.base.words import page_text
 from viz.components.table import table
 from viz.figures.cliff import Seeds, cliff
@@ -19,7 +19,7 @@ from viz.pages.transformer_xl.state import context_losses, evaluation_speed
 from viz.pages.transformer_xl.study.context import OPENS_AT, ContextLosses, by_name, by_step, lengths, seeds_apart
 from viz.pages.transformer_xl.study.context import context_losses as as_losses
 from viz.pages.transformer_xl.study.paper import paper
-from viz.shell.controls import place_for_warnings, warn_bad_links
+from viz.shell.controls import place_for_warnings, slider, warn_bad_links
 from viz.shell.model_words import model_words
 from viz.shell.page import theme
 from viz.shell.picture import File, draw_picture
@@ -82,17 +82,13 @@ def _show_context(losses: Steps) -> None:
 
 def _choose(losses: Steps) -> tuple[float, int]:
     """Return the share of hardest positions, and the step from context to context."""
-    shares, steps = [f"{share:g}" for share in _SHARES], [str(step) for step in losses]
-    warnings = place_for_warnings()
-    warn_bad_links(warnings, [choice_of("hardest", shares), choice_of("step", steps)])
+    shares = Choice("hardest", OPENS_AT, _SHARES, id="{:g}".format)
+    steps = Choice("step", next(iter(losses)), tuple(losses))
+    warn_bad_links(place_for_warnings(), [shares, steps])
     with st.container(horizontal=True, key="curves-context"):
-        share = st.select_slider(
-            TEXT["hardest"], shares, f"{OPENS_AT:g}", key="hardest", bind="query-params", width=_SLIDER_WIDTH
-        )
-        if len(steps) < 2:
-            return float(share), int(steps[0])
-        step = st.select_slider(TEXT["step"], steps, steps[0], key="step", bind="query-params", width=_SLIDER_WIDTH)
-    return float(share), int(step)
+        share = slider(shares, TEXT["hardest"], width=_SLIDER_WIDTH)
+        step = slider(steps, TEXT["step"], width=_SLIDER_WIDTH) if len(losses) > 1 else steps.default
+    return share, step
 
 
 def _draw_gains(found: ContextLosses, reached: Runs, hardest: float, step: int, files: Sequence[File]) -> None:

@@ -70,9 +70,6 @@ def show_generation(loaded: LanguageModel, given: GivenText) -> None:
 def _controls(
     loaded: LanguageModel, given: GivenText, prompt: Number, memory: Choice[int]
 ) -> tuple[WritingTask, SamplingOptions]:
-    # Another text may have left a number behind that is past its end.
-    if st.session_state.get(_PROMPT, 1) > prompt.high:
-        st.session_state[_PROMPT] = prompt.default
     with st.container(horizontal=True, vertical_alignment="bottom"):
         temperature = number(_TEMPERATURE, TEXT["temperature"])
         top_p = number(_TOP_P, TEXT["top p"])

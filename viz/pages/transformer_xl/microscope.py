@@ -1,5 +1,6 @@
 """The memory microscope: who looks how far back, and what a far change does."""
 
+from dataclasses import replace
 from itertools import product
 from typing import Any
 
@@ -11,7 +12,7 @@ from model.analysis.interventions.memory_influence import SegmentedRead, read_to
 from model.attention import SegmentSpec
 from pretrained.language_models import LanguageModel
 from viz.base.exports import arrays_as_npz
-from viz.base.link_parameters import LinkParameter, Number, choice_of
+from viz.base.link_parameters import Choice, LinkParameter, Number, choice_of
 from viz.base.markdown import plain
 from viz.base.words import page_text
 from viz.pages.transformer_xl.change import Look, is_measured, show_change
@@ -21,7 +22,7 @@ from viz.pages.transformer_xl.state import GivenText, files_of, memory_choice
 from viz.pages.transformer_xl.study import microscope as numbers
 from viz.pages.transformer_xl.study.memory_changes import memory_changes
 from viz.pages.transformer_xl.study.microscope import alone, in_text, pattern_of
-from viz.shell.controls import choose, number, place_for_warnings, warn_bad_links
+from viz.shell.controls import choose, number, place_for_warnings, select, warn_bad_links
 from viz.shell.link import write_link
 from viz.shell.page import theme
 from viz.shell.picture import File, offered
@@ -60,10 +61,15 @@ def show_microscope(loaded: LanguageModel, given: GivenText) -> None:
 
 def _rules(loaded: LanguageModel) -> list[LinkParameter[Any]]:
     return [
-        choice_of(_BECOMES, map(alone, loaded.vocabulary.characters)),
+        _characters(loaded),
         memory_choice(_MEMORY, loaded),
         choice_of(_HEAD, _heads(loaded)),
     ]
+
+
+def _characters(loaded: LanguageModel) -> Choice[str]:
+    characters = tuple(loaded.vocabulary.characters)
+    return Choice(_BECOMES, characters[0], characters, id=alone)
 
 
 def _heads(loaded: LanguageModel) -> dict[str, Head]:
@@ -84,16 +90,8 @@ def _controls(loaded: LanguageModel, text: str, warnings: DeltaGenerator) -> Loo
         if place != looks or usual < span.first:
             usual = max(span.first, numbers.default_source(text, place, spec))
         source = _place(Number(_SOURCE, usual + 1, span.first + 1, place + 1), TEXT["changed"], warnings)
-        characters = tuple(loaded.vocabulary.characters)
-        becomes = st.selectbox(
-            TEXT["becomes"],
-            characters,
-            index=characters.index(numbers.default_character(loaded.vocabulary, text[usual])),
-            format_func=alone,
-            key=_BECOMES,
-            bind="query-params",
-            width=110,
-        )
+        default = numbers.default_character(loaded.vocabulary, text[usual])
+        becomes = select(replace(_characters(loaded), default=default), TEXT["becomes"], width=110)
     return Look(loaded, spec, text, span, place, source, becomes)
 
 
@@ -108,9 +106,6 @@ def _place(field: Number, label: str, warnings: DeltaGenerator) -> int:
     """Draw the number of a character, which people count from 1, and return its place."""
     if field.key not in st.session_state:
         warn_bad_links(warnings, [field])
-    # Another text, or another place, may have left a number behind that is none of those to choose from now.
-    elif not field.low <= st.session_state[field.key] <= field.high:
-        st.session_state[field.key] = field.default
     return number(field, label, width=170) - 1 if field.low < field.high else int(field.low) - 1
 
 

@@ -7,12 +7,12 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from pretrained.language_models import LanguageModel
-from viz.base.link_parameters import Number, choice_of
+from viz.base.link_parameters import Number, counted
 from viz.base.words import page_text
 from viz.pages.transformer_xl.state import GivenText, segment_spec, shown_segment
 from viz.pages.transformer_xl.study.microscope import alone
 from viz.pages.transformer_xl.study.segments import n_segments
-from viz.shell.controls import choice, number, warn_bad_links
+from viz.shell.controls import choose, number, warn_bad_links
 from viz.shell.state import keep_in_session, kept
 
 TEXT = page_text("pages/transformer_xl/place")
@@ -44,10 +44,8 @@ def choose_place(prefix: str, loaded: LanguageModel, text: GivenText, warnings: 
     usual = min(total, math.ceil(spec.mem_len / spec.segment_length) + 1)
     field = Number(f"{prefix}-segment", usual, 1, total)
     counts = {"layer": config.n_layers, "head": config.n_heads}
-    options = {name: {index: str(index + 1) for index in range(count)} for name, count in counts.items()}
-    warn_bad_links(
-        warnings, [field, *(choice_of(f"{prefix}-{name}", labels.values()) for name, labels in options.items())]
-    )
+    choices = {name: counted(f"{prefix}-{name}", count) for name, count in counts.items()}
+    warn_bad_links(warnings, [field, *choices.values()])
     # A segment of the text before means nothing in another one, which may not even have so many.
     last = kept(_PlacedIn, prefix)
     if last and last.text != text.text:
@@ -56,7 +54,7 @@ def choose_place(prefix: str, loaded: LanguageModel, text: GivenText, warnings: 
     segment = number(field, TEXT["segment"].format(most=total))
     if shown_segment() is not None:
         st.button(TEXT["take"], on_click=_take, args=(field,), key=f"{prefix}-take")
-    layer, head = (choice(f"{prefix}-{name}", TEXT[name], labels) for name, labels in options.items())
+    layer, head = (choose(choice, TEXT[name]) for name, choice in choices.items())
     return Place(segment - 1, layer, head)
 
 

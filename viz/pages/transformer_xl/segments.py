@@ -31,6 +31,7 @@ from viz.pages.transformer_xl.state import (
 from viz.pages.transformer_xl.study.results import bits_by_position, evaluations
 from viz.pages.transformer_xl.study.segments import N_SEGMENTS, Stretch, mean_bits, n_segments, read_stretch
 from viz.shell.controls import place_for_warnings
+from viz.shell.link import link_decides
 from viz.shell.measured import language_model_results
 from viz.shell.page import theme
 from viz.shell.picture import File, draw_picture, offered
@@ -89,7 +90,7 @@ def _segment(loaded: LanguageModel, given: GivenText, warnings: DeltaGenerator) 
     text_key = _key_of(given)
     field = Number(_LINK, opening + 1, 1, total)
     at = kept(ShownSegment)
-    if at is None:
+    if link_decides(_KEY, field.key) or at is None:
         for bad in bad_links([field], page_link()):
             warnings.warning(TEXT["bad link"].format(given=bad.given or " ", total=total, shown=opening + 1))
         at = ShownSegment(text_key, linked_value(field) - 1)

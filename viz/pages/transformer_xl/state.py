@@ -17,13 +17,14 @@ from model.text.characters import CharacterVocabulary, EncodedText
 from pretrained import language_models
 from pretrained.language_models import LanguageModel
 from pretrained.translators import METRICS, WEIGHTS
-from viz.base.link_parameters import Choice, Text, labelled
+from viz.base.link_parameters import Choice, Text
 from viz.base.markdown import plain
 from viz.base.tokens import visible
 from viz.base.words import page_text
 from viz.pages.transformer_xl.study.microscope import memory_lengths
 from viz.pages.transformer_xl.study.reading import Memories
 from viz.shell.controls import place_for_warnings
+from viz.shell.link import begins, is_linked
 from viz.shell.shipped import cached_while_unchanged
 from viz.shell.state import keep_in_session, kept, page_link, set_link
 
@@ -112,7 +113,7 @@ def language_model(name: str) -> LanguageModel:
 
 def memory_choice(key: str, loaded: LanguageModel) -> Choice[int]:
     """Return the choice of how many characters ``loaded`` remembers, as many as in training unless a link says so."""
-    return labelled(key, {length: str(length) for length in memory_lengths(loaded.mem_len)}, loaded.mem_len)
+    return Choice(key, loaded.mem_len, tuple(memory_lengths(loaded.mem_len)))
 
 
 @cached_while_unchanged(
@@ -158,16 +159,13 @@ def given_text(vocabulary: CharacterVocabulary, page: str = "", warnings: DeltaG
     if sample_text() == TEXT["beginning"]:
         warnings.warning(TEXT["no sample"].format(file=_SAMPLE.name))
     field = Text("text", sample_text(), MAX_LINKED)
-    last = kept(_LastText)
-    if last and last.page != page:
-        st.session_state[_KEY] = last.text
-        # The browser has left the link of the page before, of which the server still knows.
-        st.query_params.pop(field.key, None)
-    elif _KEY not in st.session_state:
+    if begins(_KEY):
         # A longer text than the app writes into links may still come with one.
-        st.session_state[_KEY] = page_link().get(field.key, field.default)
+        linked = page_link().get(field.key, field.default)
+        # On another page it is another widget, which would begin with a value of its own.
+        st.session_state[_KEY] = linked if is_linked(field.key) else st.session_state.get(_KEY, linked)
     with st.expander(TEXT["heading"], key="xl-text"):
-        typed = st.text_area(TEXT["label"].format(most=MAX_CHARACTERS), key=_KEY, height=140)
+        typed = st.text_area(TEXT["label"].format(most=MAX_CHARACTERS), key=_KEY, height=140, persist_state="session")
         st.button(TEXT["sample"], on_click=_put_sample)
         st.caption(TEXT["source"])
     text = _readable((typed or "").replace("\r\n", "\n"), page, warnings)

@@ -1,5 +1,7 @@
 """The four terms: what a score is made of, with a gain for each part."""
 
+from functools import partial
+
 import numpy as np
 import streamlit as st
 from torch import Tensor
@@ -18,7 +20,7 @@ from viz.pages.transformer_xl.place import Place, characters, choose_place
 from viz.pages.transformer_xl.state import GivenText, files_of, memories, segment_spec
 from viz.pages.transformer_xl.study.reading import segment_row
 from viz.pages.transformer_xl.study.terms import HIGHEST_GAIN, TERMS, SegmentTerms, TermGains, has_terms, segment_terms
-from viz.shell.controls import choice, place_for_warnings, warn_bad_links
+from viz.shell.controls import choice, linked, place_for_warnings, warn_bad_links
 from viz.shell.page import theme
 from viz.shell.picture import File, offered
 from viz.shell.shipped import cached_while_unchanged
@@ -92,8 +94,8 @@ def _gains(scope: str, place: Place) -> TermGains:
     for term, field in _GAINS.items():
         with st.container(width=_GAIN_WIDTH):
             label = TEXT["gain"].format(term=TEXT[f"term {term}"])
-            limits = (float(field.low), float(field.high), float(field.default), float(field.step))
-            values.append(st.slider(label, *limits, key=field.key, bind="query-params"))
+            draw = partial(st.slider, label, float(field.low), float(field.high), step=float(field.step))
+            values.append(linked(field, draw))
             name = TEXT["without"].format(term=term)
             st.button(name, on_click=_set_gains, args=({term: 0.0},), key=f"without-{term}")
     a, b, c, d = values

@@ -10,7 +10,7 @@ from streamlit.delta_generator import DeltaGenerator
 from model.decoding.translator import SourceTextError
 from viz.base.attention_maps import BLOCKS, AttentionKind, BlockName, CellAddress, exact_rows
 from viz.base.languages import worded
-from viz.base.link_parameters import labelled, link_of, query_of, read_link
+from viz.base.link_parameters import Text, labelled, link_of, query_of, read_link
 from viz.base.words import page_text
 from viz.components.attention_explorer import PARAMETERS, ExplorerView, attention_explorer, committed_view, read_of
 from viz.pages.translate.components.bertviz_view import bertviz_view
@@ -20,8 +20,8 @@ from viz.pages.translate.study.cell import CellLabels
 from viz.pages.translate.study.cell_steps import block_name, cell_as_csv, cell_of, record_blocks
 from viz.pages.translate.study.measures import MEASURES, Kinds, TooManyTokensError
 from viz.pages.translate.study.written_tokens import steps_of
-from viz.shell.controls import choose, download, place_for_warnings, warn_bad_links, warn_of
-from viz.shell.link import write_link
+from viz.shell.controls import choose, download, place_for_warnings, text_input, warn_bad_links, warn_of
+from viz.shell.link import link_decides, write_link
 from viz.shell.model_words import model_words
 from viz.shell.navigation import page_at
 from viz.shell.page import theme
@@ -34,6 +34,7 @@ from viz.shell.unread import why_unread
 
 TEXT = page_text("pages/translate/attention_views")
 KEY = "explorer"
+_OTHER = Text("other", "", MAX_CHARACTERS)
 _BY_HEAD = ("weights", "passed on")
 
 ViewName = Literal["explorer", "head", "model"]
@@ -58,16 +59,14 @@ def show_attention(result: Translated, files: Sequence[File]) -> None:
     views: tuple[ViewName, ...] = get_args(ViewName)
     view_of = labelled("view", worded(views, lambda name: TEXT[f"view {name}"]))
     measure_of = labelled("measure", worded(MEASURES, lambda name: TEXT[f"measure {name}"]))
-    warn_bad_links(place_for_warnings(), [view_of, measure_of])
+    warn_bad_links(place_for_warnings(), [view_of, measure_of, _OTHER])
     with st.container(horizontal=True, vertical_alignment="bottom", key="controls"):
         view = choose(view_of, TEXT["view"])
         if view == "explorer":
             measure = choose(measure_of, TEXT["measure"])
-            other = st.text_input(
+            other = text_input(
+                _OTHER,
                 TEXT["other"],
-                max_chars=MAX_CHARACTERS,
-                key="other",
-                bind="query-params",
                 placeholder=TEXT["other placeholder"].format(
                     language=model_words(translator_info(result.choice.model).source_language)
                 ),
@@ -77,7 +76,7 @@ def show_attention(result: Translated, files: Sequence[File]) -> None:
             names = worded(BLOCKS, lambda name: TEXT[f"kind {name}"])
             block = choose(labelled("kind-in-bertviz", names, _kind_in_explorer()), TEXT["kind"])
     if view == "explorer":
-        _show_explorer(result, measure, other or "", files)
+        _show_explorer(result, measure, other, files)
     else:
         st.caption(TEXT["bertviz"])
         kinds = {kind.name: kind for kind in measured(result.text, result.choice, "weights", result.begin)}
@@ -155,7 +154,8 @@ def _measured(
 
 def _view(kinds: Kinds, n_steps: int, other_text: str, warnings: DeltaGenerator) -> ExplorerView:
     """Return what is chosen: in the explorer, else by the link, else when it was here last, else what it opens on."""
-    last, link = kept(_LastShown), st.query_params.to_dict()
+    link = page_link()
+    last = None if link_decides(KEY, *PARAMETERS) else kept(_LastShown)
     chosen = committed_view(KEY)
     if chosen is None and any(name in link for name in PARAMETERS):
         # Where the text has become shorter, the link still says what was pinned before.

@@ -6,12 +6,14 @@ import numpy as np
 import streamlit as st
 
 from model.decoding.options import DecodingOptions
+from viz.base.link_parameters import Text
 from viz.base.markdown import plain
 from viz.base.numbers import signed, times_power_of_ten
 from viz.base.words import page_text
 from viz.figures.bars import bars
 from viz.figures.lines import lines
 from viz.pages.translate.study.contrast import OtherTargetError, ShownContrast, shown_contrast
+from viz.shell.controls import place_for_warnings, text_input, warn_bad_links
 from viz.shell.page import theme
 from viz.shell.picture import File, draw_picture
 from viz.shell.sentence import MAX_CHARACTERS
@@ -19,20 +21,14 @@ from viz.shell.shipped import translator
 from viz.shell.translation import DecodingChoice, Translated, translated
 
 TEXT = page_text("pages/translate/contrast")
-_KEY = "instead"
+_INSTEAD = Text("instead", "", MAX_CHARACTERS)
 
 
 @st.fragment
 def show_contrast(result: Translated) -> None:
     """Compare ``result`` with another translation: the one that is typed, else the runner-up of its search."""
-    typed = st.text_input(
-        TEXT["other"],
-        max_chars=MAX_CHARACTERS,
-        key=_KEY,
-        bind="query-params",
-        placeholder=TEXT["other placeholder"],
-        live="500ms",
-    )
+    warn_bad_links(place_for_warnings(), [_INSTEAD])
+    typed = text_input(_INSTEAD, TEXT["other"], placeholder=TEXT["other placeholder"], live="500ms")
     other = typed or _runner_up(result)
     if not other:
         st.caption(TEXT["type one"])

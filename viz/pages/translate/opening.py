@@ -1,6 +1,6 @@
 """What the pages of the topic begin with: a sentence, the model and the search that translate it, and the translation.
 
-They are the same on every page of the topic: Streamlit keeps what is bound to the link from page to page.
+They are the same on every page of the topic: the session keeps what a link carries from page to page.
 """
 
 from collections.abc import Callable
@@ -20,7 +20,7 @@ from viz.pages.translate.sentences import show_whole
 from viz.pages.translate.state import beginning, forget_beginning
 from viz.pages.translate.study.slips import mark_slips, slips
 from viz.pages.translate.study.written_tokens import line_tokens, read_weights, source_tokens
-from viz.shell.controls import number, read_here, warn_of
+from viz.shell.controls import choose, number, warn_of
 from viz.shell.model_words import model_words
 from viz.shell.page import theme
 from viz.shell.sentence import ask_sentence, choose_sentence, load, offer_examples, why_cut
@@ -74,19 +74,9 @@ def _ask() -> tuple[str, DecodingChoice, TranslatorInfo]:
     """Draw what is asked for, and return the text, choice to translate it, and by what."""
     with st.container(horizontal=True, vertical_alignment="bottom", key="ask"):
         text, model = ask_sentence()
-        read_here(_searches())
-        search = st.segmented_control(
-            TEXT["search"],
-            SEARCHES,
-            default=SEARCHES[0],
-            required=True,
-            format_func=_searches().write,
-            key="search",
-            bind="query-params",
-            help=TEXT["search help"],
-        )
+        search: Search = choose(_searches(), TEXT["search"], explained=TEXT["search help"])
     offer_examples(model)
-    choice = _sampling() if search == "sample" else DecodingChoice(search or SEARCHES[0])
+    choice = _sampling() if search == "sample" else DecodingChoice(search)
     return text, replace(choice, model=model.name), model
 
 

@@ -9,7 +9,7 @@ from pretrained import head_catalogue
 from viz.base.link_parameters import BadLink, link_of, read_link
 from viz.pages.translate.study.alignment import with_alignment
 from viz.pages.translate.study.measures import MEASURES, Kinds
-from viz.shell.link import write_link
+from viz.shell.link import link_decides, write_link
 from viz.shell.shipped import cached_while_unchanged, translator
 from viz.shell.state import keep_in_session, kept
 from viz.shell.translation import Beginning, DecodingChoice, translated
@@ -56,7 +56,7 @@ def beginning(text: str, model: str) -> tuple[int, ...] | None:
     """
     bad: list[BadLink] = []
     chosen = kept(ChosenBeginning)
-    if chosen is None:
+    if link_decides("beginning", *link_of(Beginning())) or chosen is None:
         linked, bad = read_link(Beginning, st.query_params.to_dict())
         chosen = ChosenBeginning(text, model, linked.tokens)
     elif (chosen.text, chosen.model) != (text, model):

@@ -150,7 +150,12 @@ def _show_measurement(chosen: Sizes) -> None:
             key="vary",
         )
         is_asked = st.button(TEXT["measure"], key="measure-layers")
-        st.button(TEXT["stop"], on_click=_stop, disabled=measurement is None or not measurement.is_running, key="stop")
+        st.button(
+            TEXT["stop"],
+            on_click=_stop,
+            disabled=measurement is None or not measurement.is_running,
+            key="stop-measuring",
+        )
     if is_asked:
         _start(sizes, vary or "n")
     if measurement is None:

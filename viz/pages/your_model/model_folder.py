@@ -33,6 +33,7 @@ from viz.pages.your_model.state import (
     heads_of,
 )
 from viz.shell.controls import select, text_input, warn_bad_links
+from viz.shell.link import link_decides
 from viz.shell.state import keep_in_session, kept, linked_value, set_link
 
 TEXT = page_text("pages/your_model/model_folder")
@@ -115,7 +116,7 @@ def _beside(last: Recorded, beside: Reading) -> Shown:
 def _off(name: str) -> tuple[Head, ...]:
     """Return the heads that are off: as chosen, or by the link at first; another model begins with none."""
     last = kept(Recorded)
-    if _CHOSEN not in st.session_state:
+    if link_decides(_CHOSEN, _OFF.key) or _CHOSEN not in st.session_state:
         st.session_state[_CHOSEN] = [*linked_value(_OFF)]
     elif last and last.asked.name != name and {*st.session_state[_CHOSEN]} <= {*last.asked.off}:
         st.session_state[_CHOSEN] = []

@@ -1,5 +1,7 @@
 """Their positions: how a model that others trained encodes positions, and one of our encodings beside it."""
 
+from dataclasses import replace
+
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
@@ -10,7 +12,7 @@ from pretrained.huggingface.foreign_positions import ForeignPositions
 from pretrained.huggingface.positions import as_encoding
 from pretrained.huggingface.requests import PositionsRequest
 from viz.base.languages import worded
-from viz.base.link_parameters import Choice, labelled
+from viz.base.link_parameters import Choice, counted, labelled
 from viz.base.words import page_text
 from viz.pages.your_model.asking import answer_to, keep_loaded
 from viz.pages.your_model.position_pictures import Both, draw
@@ -52,7 +54,7 @@ def show() -> None:
             found,
             pattern_of(encoding, stack, n_positions),
             our_pattern(beside, our_stack, n_positions),
-            ours.write(beside),
+            ours.label(beside),
             head,
         )
         draw(both)
@@ -79,7 +81,7 @@ def _choose(key: str, label: str, options: list[str], warnings: DeltaGenerator) 
     """Draw a choice between ``options`` where there are several, and return the number of the chosen one, from 0."""
     if len(options) == 1:
         return 0
-    field = labelled(key, dict(enumerate(options)))
+    field = replace(counted(key, len(options)), labels=dict(enumerate(options)))
     warn_bad_links(warnings, [field])
     return select(field, label, width=210)
 
