@@ -1,14 +1,22 @@
 """Every page as it opens: short, a picture in the first screen, no text under 13 px, and nothing that axe minds.
 
 Each of its pictures is saved and fills the window by the same two controls at its top right, and no two of
-its boxes and sliders have one name.
+its boxes and sliders have one name. Then the same tab opens a link of somebody else: nothing that it says is asked for,
+and no script of it runs.
+
+``LINKS=200 pytest tests/browser/test_every_page.py`` opens about so many such links, of one parameter each; without
+it, one link a page that gives every parameter of the page.
 """
 
+import os
 from collections.abc import Callable
+from itertools import cycle, islice, product
+from math import ceil
+from urllib.parse import urlencode
 
 from playwright.sync_api import Page, expect
 
-from tests.app.links import each_page
+from tests.app.links import HOST, HOSTILE, PAGES, each_page, linkable
 from tests.browser.accessibility import accessibility_faults
 from tests.browser.waiting import at_rest
 from viz.base.colours import PALETTES
@@ -90,6 +98,25 @@ _IS_DARK = f"""(light) => {{
 }}"""
 
 
+N_LINKS = int(os.environ.get("LINKS", "0"))
+# A link to another page of the app may carry what this one's does.
+_LEADS_TO = """host => [...document.querySelectorAll("[href], [src]")]
+  .map(element => element.getAttribute("href") ?? element.getAttribute("src"))
+  .filter(address => new URL(address, location).hostname.endsWith(host))"""
+MARKUP = [value for value in HOSTILE if HOST in value]
+
+
+def hostile_links(shown: AppPage) -> list[str]:
+    """Return this page's share of the links asked for, or a link with all of its parameters."""
+    names, first = linkable(shown).names, PAGES.index(shown)
+    values = [*MARKUP[first % len(MARKUP) :], *MARKUP[: first % len(MARKUP)]]
+    if N_LINKS:
+        links = [{name: value} for value, name in islice(product(values, names), ceil(N_LINKS / len(PAGES)))]
+    else:
+        links = [dict(zip(names, cycle(values), strict=False))] if names else []
+    return [f"{shown.url_path}?{urlencode(link)}" for link in links]
+
+
 def opened(open_page: Callable[..., Page], url: str) -> Page:
     page = open_page(viewport=LAPTOP, color_scheme="light")
     page.goto(url)
@@ -110,7 +137,7 @@ def in_the_dark(page: Page) -> None:
 
 
 @each_page("shown")
-def test_a_page_is_short_and_opens_on_a_picture_and_has_no_fault_on_a_laptop_a_phone_and_in_the_dark(
+def test_a_page_is_short_and_has_no_fault_on_a_laptop_a_phone_in_the_dark_and_by_a_hostile_link(
     app_url: str, open_page: Callable[..., Page], shown: AppPage
 ) -> None:
     page = opened(open_page, f"{app_url}/{shown.url_path}")
@@ -129,3 +156,12 @@ def test_a_page_is_short_and_opens_on_a_picture_and_has_no_fault_on_a_laptop_a_p
     page.set_viewport_size(LAPTOP)
     in_the_dark(page)
     assert accessibility_faults(page) == []
+    dialogs: list[str] = []
+    page.on("dialog", lambda dialog: (dialogs.append(dialog.message), dialog.dismiss()))
+    for link in hostile_links(shown):
+        page.goto(f"{app_url}/{link}")
+        expect(page.get_by_role("heading", level=1)).to_be_visible()
+        at_rest(page)
+        assert page.evaluate(_LEADS_TO, HOST) == [], link
+        assert page.get_by_test_id("stException").count() == 0, link
+    assert dialogs == []
