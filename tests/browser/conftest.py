@@ -12,6 +12,8 @@ from urllib.parse import urlsplit
 import pytest
 from playwright.sync_api import Browser, ConsoleMessage, Page, Route, WebSocketRoute, expect, sync_playwright
 
+from tests.browser.server import shared
+
 ROOT = Path(__file__).parents[2]
 # The headless shell has no window to draw, and a test takes two thirds of the processor's time in it.
 CHROMIUM_NAMES = ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome")
