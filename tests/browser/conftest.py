@@ -14,7 +14,6 @@ from playwright.sync_api import Browser, ConsoleMessage, Page, Route, WebSocketR
 
 from tests.browser.server import shared
 
-ROOT = Path(__file__).parents[2]
 # The headless shell has no window to draw, and a test takes two thirds of the processor's time in it.
 CHROMIUM_NAMES = ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome")
 CHROMIUM_FLAGS = (
@@ -30,7 +29,6 @@ CHROMIUM_FLAGS = (
 LEAVES_MACHINE = re.compile(r"^(?!about:|blob:|data:)(?!\w+://(?:127\.0\.0\.1|localhost|\[::1\])(?:[:/?#]|$))")
 # Where an address has a path, Streamlit asks for these below the path first, and then above it.
 PROBE = re.compile(r"(?:/[\w-]+)+/_stcore/(health|host-config)")
-STARTUP_SECONDS = 90
 # Milliseconds. Playwright would give an expectation five seconds, which a busy machine needs for a single rerun.
 PATIENCE = 30_000
 LOG_TAIL_CHARACTERS = 20_000
