@@ -61,6 +61,8 @@ def _start(script: str, arguments: Sequence[str], process: Path, log: Path, mode
     except RuntimeError:
         server.kill()
         raise
+    # It outlives this process where others of the run use it: Python must not warn of that.
+    server.returncode = 0
     return f"http://127.0.0.1:{port}"
 
 
