@@ -167,6 +167,7 @@ def test_no_finished_run_is_told(tmp_path: Path, capsys: pytest.CaptureFixture[s
     assert "has no finished run of seed 1; python -m model.training.zoo trains some" in capsys.readouterr().err
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("shipped", SOME, ids=lambda model: model.run.name)
 def test_a_shipped_model_measured_again_gives_its_rows(shipped: ZooModel) -> None:
     network, run = load_zoo_model(shipped), shipped.run

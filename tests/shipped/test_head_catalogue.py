@@ -36,6 +36,7 @@ def test_heads_of_later_layers_align_at_the_step_that_writes_a_word() -> None:
         assert {*reading.index.get_level_values("layer")} == {1}, name
 
 
+@pytest.mark.slow
 def test_alignment_measured_again_is_the_same() -> None:
     name = "translation-en-de"
     translator, rows, aligner = load_translator(name, "cpu"), alignment_errors(name), Aligner(1, 7, "weights")
@@ -51,6 +52,7 @@ def test_alignment_measured_again_is_the_same() -> None:
     assert alignment_error_rate(found) == pytest.approx(error, abs=0.005)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", ["encoder"])
 def test_two_heads_measured_again_say_the_same(kind: str) -> None:
     """The encoder alone: what it reads ships, the references do not."""
@@ -75,6 +77,7 @@ def test_the_heads_of_every_small_decoder_that_ships_are_there() -> None:
     assert not rows.duplicated(["weights", "layer", "head"]).any()
 
 
+@pytest.mark.slow
 def test_the_heads_of_a_small_decoder_measured_again_say_the_same() -> None:
     model = next(model for model in shipped_zoo() if (model.run.task, model.run.encoding) == ("parity", "none"))
     again = [*head_rows(measured_rows(load_zoo_model(model), held_out_inputs("parity", N_INPUTS)))]

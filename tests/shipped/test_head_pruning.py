@@ -34,6 +34,7 @@ def test_it_is_of_the_weights_that_ship_and_goes_down_to_no_head(name: str) -> N
     assert last["loss"].max() - last["loss"].min() < 1e-4
 
 
+@pytest.mark.slow
 def test_two_heads_measured_again_cost_the_same() -> None:
     name = "translation-en-de"
     translator, rows = load_translator(name, "cpu"), pruning_sentences(name)

@@ -46,7 +46,7 @@ def test_without_results_the_paper_s_figures_stand_alone(shown) -> None:
     assert "So far 0 of 84 runs" in said(app, "Table 3")
     assert said(app, "**The base is not trained yet**")
     assert "1 head none here, −0.9 in the paper" in charts(app)["ablations"].alt
-    assert "publish_ablations" in app.code[0].value
+    assert "pretrained.publishing ablations" in app.code[0].value
 
 
 def test_a_damaged_file_gets_one_sentence(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

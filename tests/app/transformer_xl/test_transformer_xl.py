@@ -53,7 +53,7 @@ def test_a_damaged_sample_gets_one_sentence_and_its_beginning_is_read(
 @pytest.mark.usefixtures("no_language_models")
 def test_without_a_model_the_page_names_the_commands() -> None:
     app = open_page(PAGE)
-    assert "publish_language_model" in app.code[0].value
+    assert "pretrained.publishing language_model" in app.code[0].value
     assert not app.text_area
 
 

@@ -152,6 +152,7 @@ def test_the_steps_above_cross_an_epoch(start, tmp_path: Path) -> None:
     assert epochs.index(1) in {4, 5}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("step", "checkpoint"), [(4, 0), (7, 4)], ids=["before any checkpoint", "between two"])
 def test_a_killed_run_goes_on_from_its_last_checkpoint(
     start, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, step: int, checkpoint: int

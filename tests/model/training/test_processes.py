@@ -83,6 +83,7 @@ def test_two_processes_train_what_one_does_on_the_same_batches(arguments, start_
     assert {path.name for path in (tmp_path / "two").iterdir()} == {path.name for path in (tmp_path / "one").iterdir()}
 
 
+@pytest.mark.slow
 def test_two_processes_that_were_killed_go_on(arguments, start_two, tmp_path: Path) -> None:
     folder = tmp_path / "two"
     every_step = {"validate_every": 2, "log_every": 1}

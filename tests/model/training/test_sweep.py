@@ -240,6 +240,7 @@ def finish_command(command: list[str]) -> None:
     assert again.returncode == 0, again.stderr
 
 
+@pytest.mark.slow
 def test_processes_train_and_a_killed_sweep_keeps_what_is_finished(tmp_path: Path) -> None:
     command = [sys.executable, "-m", "model.training.zoo", "--folder", str(tmp_path), "--workers", "1"]
     command += ["--tasks", "parity", "--encodings", "none", "--steps", "15", "--training", "70", "--test", "2"]
@@ -252,6 +253,7 @@ def test_processes_train_and_a_killed_sweep_keeps_what_is_finished(tmp_path: Pat
     assert not list(tmp_path.glob("*.unfinished"))
 
 
+@pytest.mark.slow
 def test_language_models_of_a_killed_sweep_continue_from_their_checkpoints(
     run_values: dict[str, Any], tmp_path: Path
 ) -> None:
