@@ -54,7 +54,7 @@ def test_it_opens_on_a_picture(app_url: str, open_page: Callable[..., Page], siz
     page.goto(f"{app_url}/read-along?stop=1")
     heading(page, NAMES[0])
     at_rest(page)
-    assert page.evaluate(PICTURES_IN_SIGHT)
+    page.wait_for_function(PICTURES_IN_SIGHT)
 
 
 def test_next_and_back_work_by_keyboard_and_a_stop_begins_at_its_top(app_url: str, page: Page) -> None:
