@@ -36,7 +36,7 @@ class Validation:
 
 @dataclass(frozen=True, kw_only=True)
 class TrainingRun:
-    """What all runs are configured by, whatever they train."""
+    """Configuration that runs of every kind share."""
 
     validation: Validation
     precision: Precision = "float32"

@@ -1,4 +1,4 @@
-"""Trains an encoder–decoder: a translator or a parser, each by batches, a loss and a validation of its own."""
+"""Trainer of encoder–decoders: translators and parsers, each with its own batches, loss and validation."""
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
@@ -25,7 +25,7 @@ TOKENIZER = "tokenizer.model"
 
 @dataclass(frozen=True)
 class Schedule:
-    """Steps and learning rate: the paper's rate (§5.3) times ``lr_scale``, brought to 0 over the ``cooldown_steps``.
+    """Steps and learning rate: the paper's (§5.3) times ``lr_scale``, then to 0 over ``cooldown_steps``.
 
     With ``warmup_shape`` "none" the rate does not rise over the ``warmup`` steps, but begins where they would end.
     """
@@ -52,7 +52,7 @@ class Schedule:
 
 @dataclass(frozen=True, kw_only=True)
 class EncoderDecoderTraining(TrainingRun):
-    """What all runs that train an encoder–decoder are configured by."""
+    """Configuration that all runs of encoder–decoders share."""
 
     schedule: Schedule
     model: EncoderDecoderConfig
@@ -73,7 +73,7 @@ def encoder_decoder_trainer(
     device: torch.device,
     processes: Processes,
 ) -> Trainer[Any]:
-    """Return the trainer of ``training``, at its first step or at the one where the run in ``folder`` stopped.
+    """Return the trainer of ``training``, at step 0 or where the run in ``folder`` stopped.
 
     Each of the ``processes`` takes its part of every batch. ``loss`` and ``validation`` return, for the model, the loss
     of a batch and what is measured at each validation.
@@ -104,7 +104,7 @@ def encoder_decoder_trainer(
 
 
 def kept_tokenizer(folder: Path, texts: Iterable[str], n_pieces: int) -> Tokenizer:
-    """Return the tokenizer of the run in ``folder``; without one, it is trained on ``texts`` and written there.
+    """Return the tokenizer of the run in ``folder``; train it on ``texts`` where there is none.
 
     Raises:
         ValueError: the tokenizer there has not ``n_pieces``.
@@ -125,14 +125,14 @@ def kept_tokenizer(folder: Path, texts: Iterable[str], n_pieces: int) -> Tokeniz
 
 
 def model_entries(model: dict[str, Any], *, eos_id: int) -> EncoderDecoderConfig:
-    """Return the configuration of a model with these entries of a file, which the special tokens are none of."""
+    """Return the configuration of a model with these entries of a file; special tokens are not among them."""
     return config_from_dict({**model, "pad_id": PAD_ID, "bos_id": BOS_ID, "eos_id": eos_id})
 
 
 def load_best(
     folder: Path, read: Callable[[dict[str, Any]], Training], device: torch.device
 ) -> tuple[Training, EncoderDecoder, Tokenizer]:
-    """Return the configuration, best weights and tokenizer of the run in ``folder``, the model on ``device``.
+    """Return the configuration, best weights on ``device`` and tokenizer of the run in ``folder``.
 
     Raises:
         ValueError: it has not validated yet.
