@@ -1,4 +1,4 @@
-"""Trainer of encoder–decoders: translators and parsers, each with its own batches, loss and validation."""
+"""Trainer of encoder–decoders (translators, parsers), each with its own batches, loss and validation."""
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
