@@ -36,7 +36,7 @@ def test_a_chosen_variant_is_drawn_and_the_url_reopens_it(
     expect(page.get_by_label(re.compile(r"^Relative \(Shaw\): what position adds"))).to_be_visible()
     page.get_by_role("slider", name="Tokens").press("ArrowLeft")
     expect(page.get_by_label(re.compile(r"^Relative \(Shaw\): what position adds.*32 tokens"))).to_be_visible()
-    page.wait_for_url(re.compile(r"v2=Relative.*length=32|length=32.*v2=Relative"))
+    page.wait_for_url(re.compile(r"v2=shaw.*length=32|length=32.*v2=shaw"))
     again = visit(open_page(), app_url, "?" + page.url.partition("?")[2])
     expect(again.get_by_label(re.compile(r"^Relative \(Shaw\): what position adds.*32 tokens"))).to_be_visible()
     expect(maps(again)).to_have_count(2)

@@ -15,7 +15,7 @@ def test_the_loss_is_in_the_link_and_everything_measured_is_saved(page: Page, ap
     at_rest(page)
     page.get_by_role("radio", name="Loss").click()
     at_rest(page)
-    assert parse_qs(urlsplit(page.url).query)["of-measure"] == ["Loss"]
+    assert parse_qs(urlsplit(page.url).query)["of-measure"] == ["loss"]
     picture = page.locator(".st-key-picture-pruning")
     assert saved(picture, "Picture (SVG)").suggested_filename == "pruning.svg"
     assert saved(picture, "Everything measured (CSV)").suggested_filename == "pruning.csv"

@@ -20,7 +20,7 @@ def test_a_step_is_in_the_link_which_reopens_it_and_links_are_saved(
     before = told.inner_text()
     page.get_by_role("radio", name="writes the word").click()
     at_rest(page)
-    assert parse_qs(urlsplit(page.url).query)["at"] == ["writes the word"]
+    assert parse_qs(urlsplit(page.url).query)["at"] == ["output"]
     after = told.inner_text()
     assert after != before
     assert saved(page.locator(".st-key-picture-pair-map"), "Weights and links (CSV)").suggested_filename == "pair.csv"

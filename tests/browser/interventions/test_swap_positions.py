@@ -16,7 +16,7 @@ def test_a_side_is_in_the_link_and_everything_measured_is_saved(page: Page, app_
     before = page.locator(".two-lines .words").all_inner_texts()
     page.get_by_role("radio", name="Decoder").click()
     at_rest(page)
-    assert parse_qs(urlsplit(page.url).query)["side"] == ["Decoder"]
+    assert parse_qs(urlsplit(page.url).query)["side"] == ["decoder"]
     assert page.locator(".two-lines .words").all_inner_texts()[0] == before[0]
     picture = page.locator(".st-key-picture-cost")
     assert saved(picture, "BLEU of all changes (CSV)").suggested_filename == "swapped-positions.csv"

@@ -32,7 +32,7 @@ def test_from_an_input_to_an_answer_and_its_attention_and_by_the_link_again(
     page.get_by_test_id("stButtonGroup").get_by_text("ALiBi").click()
     expect(page.get_by_text("Every head of ALiBi")).to_be_visible()
     expect(page.get_by_role("heading", name="Every head")).to_be_visible()
-    page.wait_for_url(re.compile("pin=ALiBi"))
+    page.wait_for_url(re.compile("pin=alibi"))
     page.wait_for_url(re.compile("input=kkkk"))
     again = visit(open_page(), zoo_url, "?" + page.url.partition("?")[2])
     expect(again.get_by_text("Length of this input: 4 letters")).to_be_visible()
@@ -61,7 +61,7 @@ def test_a_click_in_the_legend_shows_an_encoding_alone(zoo_url: str, page: Page)
 def test_race_and_attention_have_no_accessibility_fault(
     zoo_url: str, open_page: Callable[..., Page], theme: str
 ) -> None:
-    page = visit(open_page(color_scheme=theme), zoo_url, "?pin=ALiBi")
+    page = visit(open_page(color_scheme=theme), zoo_url, "?pin=alibi")
     expect(page.get_by_text("Every head of ALiBi")).to_be_visible()
     expect(page.locator("[data-stale='true']")).to_have_count(0)
     assert accessibility_faults(page) == []

@@ -63,14 +63,13 @@ def test_a_large_recording_is_reduced_and_a_head_comes_whole_when_it_is_chosen(p
 
 def model_processes() -> list[int]:
     """Return the processes that models run in, by their ids."""
-    found = []
-    for process in psutil.Process().children(recursive=True):
-        try:
-            if "pretrained.huggingface" in process.cmdline() and process.status() != psutil.STATUS_ZOMBIE:
-                found.append(process.pid)
-        except psutil.NoSuchProcess:
-            continue
-    return found
+    return [
+        process.pid
+        for process in psutil.process_iter(["cmdline", "cwd", "status"])
+        if "pretrained.huggingface" in (process.info["cmdline"] or [])
+        and process.info["cwd"] == str(Path.cwd())
+        and process.info["status"] != psutil.STATUS_ZOMBIE
+    ]
 
 
 def test_a_head_is_switched_off_in_the_model_that_is_loaded(page: Page, app_url: str, models_folder: Path) -> None:

@@ -6,24 +6,24 @@ const PAUSE = 60;
 export function keepOneEntryAPage() {
   if (Object.hasOwn(history, "pushState")) return;
   const { pushState, replaceState } = History.prototype;
-  let waiting = null;
-  let timer;
+  let before = "";
+  let timer = 0;
   const forget = () => {
     clearTimeout(timer);
-    waiting = null;
-  };
-  const write = () => {
-    if (waiting) replaceState.apply(history, waiting);
-    forget();
+    before = "";
   };
   history.pushState = (...entry) => {
+    if (new URL(entry[2] ?? "", location.href).pathname === location.pathname) {
+      before ||= location.href;
+      clearTimeout(timer);
+      timer = window.setTimeout(forget, PAUSE);
+      return replaceState.apply(history, entry);
+    }
+    if (before) replaceState.call(history, history.state, "", before);
     forget();
-    // The address of another page carries what was to be written.
-    if (new URL(entry[2], location.href).pathname !== location.pathname) return pushState.apply(history, entry);
-    waiting = entry;
-    timer = setTimeout(write, PAUSE);
+    return pushState.apply(history, entry);
   };
   // Whatever is opened by a click, this page is left with all that it carries.
-  addEventListener("click", write, true);
+  addEventListener("click", forget, true);
   addEventListener("popstate", forget, true);
 }
