@@ -1,10 +1,10 @@
 """Trainer of encoder–decoders (translators, parsers), each with its own batches, loss and validation."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
-from typing import Any, Literal, TypeVar
+from typing import Any, Generic, Literal, Protocol, TypeVar, runtime_checkable
 
 import torch
 
@@ -14,11 +14,10 @@ from model.config import EncoderDecoderConfig, config_from_dict
 from model.text.tokenizer import BOS_ID, PAD_ID, Tokenizer
 from model.training.config import TrainingRun, require, require_at_least
 from model.training.history import read_history
-from model.training.loop import BatchSource, LoopOptions, Trainer
+from model.training.loop import BatchSource, LoopOptions, Movable, Same, Trainer
 from model.training.loss import TokenLoss
 from model.training.processes import Processes
 from model.training.schedule import WARMUPS, cool_down
-from model.training.translation.batches import SharedBatches
 
 TOKENIZER = "tokenizer.model"
 
@@ -56,6 +55,31 @@ class EncoderDecoderTraining(TrainingRun):
 
     schedule: Schedule
     model: EncoderDecoderConfig
+
+
+@runtime_checkable
+class Shareable(Movable, Protocol):
+    """A batch that can be divided among processes, into parts that are batches themselves."""
+
+    def share(self: Same, index: int, n: int) -> Same:
+        """Return the part number ``index`` of ``n``."""
+        ...
+
+
+Shared = TypeVar("Shared", bound=Shareable)
+
+
+class SharedBatches(Generic[Shared]):
+    """The part number ``index`` of ``n`` of each batch that ``source`` yields."""
+
+    def __init__(self, source: BatchSource[Shared], *, index: int, n: int) -> None:
+        """Keep the source and the part to take."""
+        self._source, self._index, self._n = source, index, n
+
+    def epoch(self, number: int, *, start: int = 0) -> Iterator[Shared]:
+        """Yield the parts of the batches of epoch ``number``, from the one with index ``start`` on."""
+        for batch in self._source.epoch(number, start=start):
+            yield batch.share(self._index, self._n)
 
 
 Training = TypeVar("Training", bound=EncoderDecoderTraining)

@@ -19,9 +19,9 @@ def _renewed(name: str, value: str) -> str:
         if parameters.fullmatch(name) and value in ids:
             return ids[value]
     for parameters, form, template in _forms():
-        found = form.fullmatch(value)
-        if found and parameters.fullmatch(name):
-            return found.expand(template)
+        match = form.fullmatch(value)
+        if match and parameters.fullmatch(name):
+            return match.expand(template)
     return value
 
 

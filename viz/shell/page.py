@@ -115,8 +115,9 @@ def pages_at_old_addresses(shown: Mapping[Page, StreamlitPage]) -> list[Streamli
 def renew_link() -> None:
     """Have an old link carry ids, as links do now."""
     link = _whole_link()
-    if renewed(link) != link:
-        st.query_params.from_dict(renewed(link))
+    with_ids = renewed(link)
+    if with_ids != link:
+        st.query_params.from_dict(with_ids)
 
 
 def _follow(page: StreamlitPage) -> None:

@@ -2,7 +2,6 @@
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import Generic, Protocol, TypeVar, runtime_checkable
 
 import numpy as np
 import torch
@@ -12,7 +11,6 @@ from torch import Tensor
 from model.data.loading import Pair
 from model.text.padding import pad
 from model.text.tokenizer import BOS_ID, EOS_ID, PAD_ID, Tokenizer
-from model.training.loop import BatchSource, Movable, Same
 
 
 @dataclass(frozen=True)
@@ -135,28 +133,3 @@ class ResampledBatches:
     def _bucketed(self, epoch: int) -> BucketedBatches:
         pairs = self._encode(epoch)
         return BucketedBatches(pairs, tokens_per_batch=self._tokens_per_batch, seed=self._seed, end_id=self._end_id)
-
-
-@runtime_checkable
-class Shareable(Movable, Protocol):
-    """A batch of which each of several processes can take a part, itself a batch."""
-
-    def share(self: Same, index: int, n: int) -> Same:
-        """Return the part number ``index`` of ``n``."""
-        ...
-
-
-Shared = TypeVar("Shared", bound=Shareable)
-
-
-class SharedBatches(Generic[Shared]):
-    """The part number ``index`` of ``n`` of each batch that ``source`` yields."""
-
-    def __init__(self, source: BatchSource[Shared], *, index: int, n: int) -> None:
-        """Keep the source and the part to take."""
-        self._source, self._index, self._n = source, index, n
-
-    def epoch(self, number: int, *, start: int = 0) -> Iterator[Shared]:
-        """Yield the parts of the batches of epoch ``number``, from the one with index ``start`` on."""
-        for batch in self._source.epoch(number, start=start):
-            yield batch.share(self._index, self._n)
