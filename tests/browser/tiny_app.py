@@ -9,6 +9,7 @@ import streamlit as st
 from pretrained import language_models, zoo
 from tests.fixtures.language_models import publish_language_model, publish_measurements
 from tests.fixtures.zoo import publish_zoo
+from viz.pages.transformer_xl import writing
 from viz.shell.navigation import sections
 from viz.shell.page import apply_style, write_question
 
@@ -31,6 +32,8 @@ def tiny_zoo() -> Path:
 (topic,) = sys.argv[1:]
 if topic == "transformer_xl":
     language_models.LANGUAGE_MODELS = tiny_language_models()
+    # A tiny model would have written all that it may before a busy browser presses Stop.
+    writing.MOST_WRITTEN = 1_000_000
 else:
     zoo.ZOO = tiny_zoo()
 listed = [page for found in sections().values() for page in found if page.path.parent.name == topic]

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator
+from urllib.parse import urlsplit
 
 import psutil
 from playwright.sync_api import Page, expect
@@ -14,12 +15,15 @@ PATIENCE = 180_000
 STEP = re.compile(r"Step \d+ of [\d,]+, [\d.]+ s")
 
 
-def trainers() -> Iterator[psutil.Process]:
-    for process in psutil.Process().children(recursive=True):
+def trainers(app_url: str) -> Iterator[psutil.Process]:
+    """Yield the trainings of the app at ``app_url``, which another process of the test run may have started."""
+    port = str(urlsplit(app_url).port)
+    for process in psutil.process_iter():
         try:
-            if "model.training.zoo.live" in process.cmdline() and process.status() != psutil.STATUS_ZOMBIE:
+            is_alive = "model.training.zoo.live" in process.cmdline() and process.status() != psutil.STATUS_ZOMBIE
+            if is_alive and any(port in parent.cmdline() for parent in process.parents()):
                 yield process
-        except psutil.NoSuchProcess:
+        except (psutil.NoSuchProcess, psutil.ZombieProcess):
             continue
 
 
@@ -65,13 +69,13 @@ def test_a_run_rests_and_one_that_is_killed_is_told_of_and_the_page_lives(page: 
     expect(page.locator("output")).to_have_text("Step 0")
     button(page, "Go on")
     expect(slider).to_be_disabled(timeout=PATIENCE)
-    busiest = max(trainers(), key=lambda process: sum(process.cpu_times()[:2]))
+    busiest = max(trainers(app_url), key=lambda process: sum(process.cpu_times()[:2]))
     busiest.kill()
     expect(page.get_by_text("The training process ended unexpectedly")).to_be_visible(timeout=PATIENCE)
     button(page, "Train")
     expect(page.get_by_text("The training process ended unexpectedly")).to_be_hidden()
     expect(page.get_by_text(STEP)).to_be_visible(timeout=PATIENCE)
-    assert busiest.pid not in {process.pid for process in trainers()}
+    assert busiest.pid not in {process.pid for process in trainers(app_url)}
     button(page, "Stop")
     at_rest(page)
     assert page.errors == []
