@@ -5,11 +5,13 @@ from viz.shell.link import begin_run
 from viz.shell.navigation import page_after, sections
 from viz.shell.page import (
     apply_style,
+    choose_part,
     end_page,
     lead_on,
     navigation_bar,
     pages_at_old_addresses,
     renew_link,
+    run_part,
     tab_title,
     write_question,
 )
@@ -31,8 +33,11 @@ if page:
     renew_link()
     apply_style()
     navigation_bar(by_section, shown, page)
-    write_question(page.question)
-opened.run()
+    part = choose_part(page)
+    write_question(part.question)
+    run_part(opened, page, part)
+else:
+    opened.run()
 following = page and page_after(page, in_order)
 if following:
     end_page(following, shown[following])

@@ -28,7 +28,7 @@ import psutil
 from websockets.exceptions import ConnectionClosed
 
 from benchmarks.visitor import Visitor, tab
-from viz.shell.navigation import sections
+from viz.shell.navigation import places
 
 # Sessions from one line on memory to the next.
 REMARK = 100
@@ -127,7 +127,7 @@ def quantile(values: list[float]) -> float:
 
 def main(arguments: list[str] | None = None) -> int:
     """Run the command."""
-    every = [page.url_path for pages in sections().values() for page in pages]
+    every = [place.address for place in places()]
     parser = argparse.ArgumentParser(prog="python -m benchmarks.load", description="Visit every page, many at once.")
     parser.add_argument("url", help="where the app is, for example http://127.0.0.1:8501")
     parser.add_argument("--visitors", type=int, default=10, help="how many are there at once")

@@ -13,17 +13,17 @@ from streamlit.testing.v1 import AppTest
 
 from tests.app.running import ROOT
 from viz.base.link_parameters import Choice, LinkParameter, Text
-from viz.shell.navigation import Page, sections
+from viz.shell.navigation import PART, Place, places
 from viz.shell.state import hold
 
-PAGES = [page for pages in sections().values() for page in pages]
+PAGES = places()
 
 
 def each_page(argument: str) -> pytest.MarkDecorator:
     """Return a mark that gives a test every page as ``argument``; tests of one page stay in one process."""
-    marks = {page: pytest.mark.xdist_group(f"page {page.path.stem}") for page in PAGES}
+    marks = {page: pytest.mark.xdist_group(f"page {page.part.path.stem}") for page in PAGES}
     return pytest.mark.parametrize(
-        argument, [pytest.param(page, id=page.path.stem, marks=mark) for page, mark in marks.items()]
+        argument, [pytest.param(page, id=page.part.path.stem, marks=mark) for page, mark in marks.items()]
     )
 
 
@@ -65,13 +65,13 @@ class Linkable:
     widgets: frozenset[tuple[str, str]]
 
 
-def opened(page: Page, link: Mapping[str, list[str]]) -> AppTest:
+def opened(page: Place, link: Mapping[str, list[str]]) -> AppTest:
     """Open the app with ``page`` as its first; alone, a page cannot lead to the others."""
     app = AppTest.from_file(ROOT / "app.py", default_timeout=300)
-    for name, values in link.items():
+    for name, values in {**link, **{name: [value] for name, value in page.query.items()}}.items():
         # A browser writes half of a surrogate pair like this.
         app.query_params[name] = [value.encode("utf-8", "surrogatepass") for value in values]
-    entrance = patch("viz.shell.navigation._ENTRANCE", page.path.stem)
+    entrance = patch("viz.shell.navigation._ENTRANCE", page.page.path.stem)
     # At the app's own address, some parameters lead to Translate.
     with entrance, patch("viz.shell.page.lead_on", lambda *_: None):
         return app.run()
@@ -91,7 +91,7 @@ def widget_key(proto: Any) -> str:
 
 
 @cache
-def linkable(page: Page) -> Linkable:
+def linkable(page: Place) -> Linkable:
     """Return what ``page`` asks its link for, by itself and where every choice is its last."""
     asked: set[str] = set()
 
@@ -132,14 +132,16 @@ def linkable(page: Page) -> Linkable:
                 kind = type(proto).__name__
                 if (key := widget_key(proto)) and kind not in STATELESS:
                     widgets.add((key, kind))
-            opening = {name: last_value(field) for name, field in drawn.items()}
+            opening = {name: last_value(field) for name, field in drawn.items() if name != PART}
     assert not app.exception
     controls = frozenset(name for name, field in drawn.items() if not isinstance(field, Text))
-    return Linkable(tuple(sorted(asked)), controls, opening, len(app.warning), frozenset(widgets))
+    # Another part has parameters of its own.
+    names = asked - {*page.query}
+    return Linkable(tuple(sorted(names)), controls - {*page.query}, opening, len(app.warning), frozenset(widgets))
 
 
 @cache
-def parameters_read(page: Page) -> tuple[LinkParameter[Any], ...]:
+def parameters_read(page: Place) -> tuple[LinkParameter[Any], ...]:
     """Return what reads the values of a link with all that ``page`` takes."""
     read: dict[tuple[type, str, str], LinkParameter[Any]] = {}
 

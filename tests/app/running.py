@@ -14,16 +14,16 @@ import streamlit as st
 
 from viz.shell.language import keep_language
 from viz.shell.link import begin_run
-from viz.shell.navigation import sections
+from viz.shell.navigation import places
 from viz.shell.page import renew_link
 
 keep_language()
 renew_link()
-pages = [page for found in sections().values() for page in found]
+parts = [place.part for place in places()]
 opened = st.navigation(
     [
-        st.Page(page.path, title=page.title, url_path=page.url_path or "start", default=page.path.stem == "{name}")
-        for page in pages
+        st.Page(part.path, title=part.question, url_path=part.url_path or "start", default=part.path.stem == "{name}")
+        for part in parts
     ]
 )
 begin_run(opened.url_path)

@@ -107,7 +107,7 @@ def no_temporary_folder(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.usefixtures("no_temporary_folder")
-@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.path.stem)
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.part.path.stem)
 def test_a_page_lives_without_a_temporary_folder_and_on_damaged_files(page: Page) -> None:
     whole = Path.read_bytes
     ended = []

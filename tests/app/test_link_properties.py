@@ -32,13 +32,13 @@ from tests.app.links import (
 )
 from viz.base.languages import LANGUAGES, in_language
 from viz.base.link_parameters import Choice, LinkParameter, Number, Text, bad_links, is_readable
-from viz.shell.navigation import Page
+from viz.shell.navigation import Place
 from viz.shell.old_links import renewed
 from viz.shell.translators import TEXT_KEY
 
 DRAWS = int(os.environ.get("LINK_DRAWS", "1"))
 # By the page: a parameter, what a link carried for one of its values before it had ids, and the id.
-OLD_LINKS: dict[str, list[tuple[str, str, str]]] = {page.path.stem: [] for page in PAGES}
+OLD_LINKS: dict[str, list[tuple[str, str, str]]] = {page.part.path.stem: [] for page in PAGES}
 with Path(__file__).with_name("old_links.csv").open(encoding="utf-8", newline="") as file:
     for row in csv.DictReader(file):
         OLD_LINKS[row["page"]].append((row["parameter"], row["old"], row["id"]))
@@ -62,7 +62,7 @@ def links(names: tuple[str, ...]) -> st.SearchStrategy[dict[str, list[str]]]:
 
 
 @each_page("page")
-def test_no_link_ends_a_page_or_becomes_markup(page: Page) -> None:
+def test_no_link_ends_a_page_or_becomes_markup(page: Place) -> None:
     takes = linkable(page)
     if not takes.names:
         return
@@ -101,8 +101,8 @@ def test_widgets_of_one_key_are_of_one_kind() -> None:
 
 
 @each_page("page")
-def test_every_value_is_read_as_it_is_written_or_refused(page: Page) -> None:
-    parameters, rng = parameters_read(page), random.Random(page.path.stem)
+def test_every_value_is_read_as_it_is_written_or_refused(page: Place) -> None:
+    parameters, rng = parameters_read(page), random.Random(page.part.path.stem)
     chosen = rng.choices(parameters, k=2_000) if parameters else []
     for parameter, text in (*product(parameters, HOSTILE), *((each, drawn(each, rng)) for each in chosen)):
         if is_readable(parameter, text):
@@ -114,11 +114,11 @@ def test_every_value_is_read_as_it_is_written_or_refused(page: Page) -> None:
 
 
 @each_page("page")
-def test_a_link_is_the_same_in_every_language_and_an_old_one_means_what_its_id_does(page: Page) -> None:
+def test_a_link_is_the_same_in_every_language_and_an_old_one_means_what_its_id_does(page: Place) -> None:
     for parameter in (each for each in parameters_read(page) if isinstance(each, Choice)):
         for option in parameter.options:
             assert len({written_in(name, parameter, option) for name in LANGUAGES}) == 1
-    for name, old, new in OLD_LINKS[page.path.stem]:
+    for name, old, new in OLD_LINKS[page.part.path.stem]:
         assert renewed({name: [old]}) == renewed({name: [new]}) == {name: [new]}
 
 
@@ -139,7 +139,7 @@ def drawn(parameter: LinkParameter[Any], rng: random.Random) -> str:
 
 
 @each_page("page")
-def test_a_choice_that_is_not_there_is_named(page: Page) -> None:
+def test_a_choice_that_is_not_there_is_named(page: Place) -> None:
     takes = linkable(page)
     given = {name: [NOWHERE] for name in takes.controls}
     app = opened(page, {name: [value] for name, value in takes.opening.items()} | given)
@@ -151,7 +151,7 @@ def test_a_choice_that_is_not_there_is_named(page: Page) -> None:
 
 
 @each_page("page")
-def test_no_part_is_shown_of_a_text_that_is_refused(page: Page) -> None:
+def test_no_part_is_shown_of_a_text_that_is_refused(page: Place) -> None:
     texts = [each for each in parameters_read(page) if type(each) is Text]
     # Of a text to translate the beginning is read, and the page says so.
     too_long = {each.key: "a" * (each.max_characters + 1) for each in texts if each.key != TEXT_KEY}
@@ -163,20 +163,20 @@ def test_no_part_is_shown_of_a_text_that_is_refused(page: Page) -> None:
 
 
 @each_page("page")
-def test_all_controls_open_at_their_ends_at_once(page: Page) -> None:
+def test_all_controls_open_at_their_ends_at_once(page: Place) -> None:
     for link in zip_longest(*([(parameter.key, text) for text in texts] for parameter, texts in controls(page))):
         assert not opened(page, {key: [text] for key, text in filter(None, link)}).exception, link
 
 
 @pytest.mark.slow
 @each_page("page")
-def test_every_control_opens_at_each_of_its_ends(page: Page) -> None:
+def test_every_control_opens_at_each_of_its_ends(page: Place) -> None:
     for parameter, texts in controls(page):
         for text in texts:
             assert not opened(page, {parameter.key: [text]}).exception, (parameter.key, text)
 
 
-def controls(page: Page) -> list[tuple[LinkParameter[Any], list[str]]]:
+def controls(page: Place) -> list[tuple[LinkParameter[Any], list[str]]]:
     """Return what reads the values of the controls of ``page``, each with its ends."""
     drawn = linkable(page).controls
     return [(parameter, ends(parameter)) for parameter in parameters_read(page) if parameter.key in drawn]
@@ -224,5 +224,5 @@ st.text("[a](https://{HOST})")
 
 
 def test_the_parameters_of_a_page_are_found() -> None:
-    (page,) = [page for page in PAGES if page.path.stem == "why_self_attention"]
+    (page,) = [page for page in PAGES if page.part.path.stem == "why_self_attention"]
     assert linkable(page).names == ("d", "k", "language", "n", "r")

@@ -20,7 +20,7 @@ from tests.app.links import HOST, HOSTILE, PAGES, each_page, linkable
 from tests.browser.accessibility import accessibility_faults
 from tests.browser.waiting import at_rest
 from viz.base.colours import PALETTES
-from viz.shell.navigation import Page as AppPage
+from viz.shell.navigation import Place
 
 LAPTOP, PHONE = {"width": 1440, "height": 900}, {"width": 390, "height": 844}
 TALLEST = 2_000
@@ -107,7 +107,7 @@ _LEADS_TO = """host => [...document.querySelectorAll("[href], [src]")]
 MARKUP = [value for value in HOSTILE if HOST in value]
 
 
-def hostile_links(shown: AppPage) -> list[str]:
+def hostile_links(shown: Place) -> list[str]:
     """Return this page's share of the links asked for, or a link with all of its parameters."""
     names, first = linkable(shown).names, PAGES.index(shown)
     values = [*MARKUP[first % len(MARKUP) :], *MARKUP[: first % len(MARKUP)]]
@@ -115,7 +115,7 @@ def hostile_links(shown: AppPage) -> list[str]:
         links = [{name: value} for value, name in islice(product(values, names), ceil(N_LINKS / len(PAGES)))]
     else:
         links = [dict(zip(names, cycle(values), strict=False))] if names else []
-    return [f"{shown.url_path}?{urlencode(link)}" for link in links]
+    return [f"{shown.page.url_path}?{urlencode({**link, **shown.query})}" for link in links]
 
 
 def opened(open_page: Callable[..., Page], url: str) -> Page:
@@ -139,9 +139,9 @@ def in_the_dark(page: Page) -> None:
 
 @each_page("shown")
 def test_a_page_is_short_and_has_no_fault_on_a_laptop_a_phone_in_the_dark_and_by_a_hostile_link(
-    app_url: str, open_page: Callable[..., Page], shown: AppPage
+    app_url: str, open_page: Callable[..., Page], shown: Place
 ) -> None:
-    page = opened(open_page, f"{app_url}/{shown.url_path}")
+    page = opened(open_page, f"{app_url}/{shown.address}")
     page.wait_for_function(_PICTURES)
     # What a page shows while it computes may be higher for a moment.
     page.wait_for_function(_IS_SHORT, arg=TALLEST)

@@ -15,16 +15,16 @@ from tests.browser.waiting import at_rest
 from viz.base.languages import ENGLISH, LANGUAGES, in_language
 from viz.base.words import page_text
 from viz.shell.navigation import Page as AppPage
-from viz.shell.navigation import page_at
+from viz.shell.navigation import place_at
 
 OTHERS = [name for name in LANGUAGES if name != ENGLISH]
 IS_ALL = os.environ.get("LANGUAGE_PAGES") == "all"
 FEW = {"translate", "cliff"}
 OPENED = [
-    pytest.param(name, page, id=f"{name}-{page.path.stem}")
+    pytest.param(name, page, id=f"{name}-{page.part.path.stem}")
     for name in OTHERS
     for page in PAGES
-    if IS_ALL or page.path.stem in FEW
+    if IS_ALL or page.part.path.stem in FEW
 ]
 # Four words in a row, one of them as only English has it, are a sentence or a label that was forgotten.
 FOUR_WORDS = re.compile(r"(?:\b[A-Za-z][a-z']* ){3,}[a-z']+\b")
@@ -67,7 +67,7 @@ CUT = """() => {
 
 def question(url_path: str, name: str) -> str:
     with in_language(name):
-        return page_at(url_path).question
+        return place_at(url_path).part.question
 
 
 def english_in(texts: set[str]) -> list[str]:
@@ -123,8 +123,8 @@ def test_a_page_has_no_english_left_and_fits(
     app_url: str, open_page: Callable[..., Page], name: str, shown: AppPage
 ) -> None:
     page = open_page(viewport={"width": 1280, "height": 800})
-    page.goto(f"{app_url}/{shown.url_path}?language={name}")
-    expect(page.get_by_role("heading", level=1)).to_have_text(question(shown.url_path, name))
+    page.goto(f"{app_url}/{shown.part.url_path}?language={name}")
+    expect(page.get_by_role("heading", level=1)).to_have_text(question(shown.part.url_path, name))
     at_rest(page)
     assert english_in({*page.evaluate(TEXTS, AS_IT_IS)}) == []
     for width in (1280, 390):

@@ -7,7 +7,7 @@ from playwright.sync_api import Page, expect
 
 from tests.browser.waiting import at_rest
 from viz.base.words import page_text
-from viz.shell.navigation import page_at, sections
+from viz.shell.navigation import place_at, sections
 
 PAGES = [page for found in sections().values() for page in found]
 
@@ -98,14 +98,14 @@ def test_the_way_back_leads_to_each_page_as_it_was_left(app_url: str, open_page:
     at_rest(page)
     left, visited = page.url, page.evaluate("history.length")
     page.get_by_test_id("stPageLink").get_by_text(page_text("shell/page")["section position"]).first.click()
-    expect(page.get_by_role("heading", level=1)).to_have_text(question_of("sinusoid"))
+    expect(page.get_by_role("heading", level=1)).to_have_text(question_of("word-order"))
     # What is written into the address at once is not for the page that is left.
-    page.get_by_test_id("stPageLink").get_by_text(page_at("claims").title, exact=True).first.click()
+    page.get_by_test_id("stPageLink").get_by_text(place_at("claims").page.title, exact=True).first.click()
     expect(page.get_by_role("heading", level=1)).to_have_text(question_of("claims"))
     at_rest(page)
     assert page.evaluate("history.length") == visited + 2
     page.go_back()
-    expect(page.get_by_role("heading", level=1)).to_have_text(question_of("sinusoid"))
+    expect(page.get_by_role("heading", level=1)).to_have_text(question_of("word-order"))
     at_rest(page)
     page.go_back()
     expect(sentence).to_have_value("The cat is red.")
@@ -114,13 +114,13 @@ def test_the_way_back_leads_to_each_page_as_it_was_left(app_url: str, open_page:
     at_rest(page)
     assert page.url == left
     page.get_by_role("link", name=f"Next: {question_of('beam-search')}").click(timeout=60_000)
-    expect(page.get_by_role("heading", level=1)).to_have_text(question_of("beam-search"))
+    expect(page.get_by_role("heading", level=1)).to_have_text(question_of("dot-product"))
     expect(sentence).to_have_value("The cat is red.")
     expect(translator).to_have_value("English to French")
 
 
 def question_of(address: str) -> str:
-    return page_at(address).question
+    return place_at(address).part.question
 
 
 @pytest.mark.parametrize(

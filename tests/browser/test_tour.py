@@ -8,9 +8,9 @@ from concurrent.futures import ThreadPoolExecutor
 import pytest
 
 from benchmarks.visitor import tab
-from viz.shell.navigation import sections
+from viz.shell.navigation import places
 
-PAGES = [page.url_path for pages in sections().values() for page in pages]
+PAGES = [place.address for place in places()]
 # Seconds for a page, the first to ask for its models included.
 PATIENCE = 120
 

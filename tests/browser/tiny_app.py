@@ -10,7 +10,7 @@ from pretrained import language_models, zoo
 from tests.fixtures.language_models import publish_language_model, publish_measurements
 from tests.fixtures.zoo import publish_zoo
 from viz.pages.transformer_xl import writing
-from viz.shell.navigation import sections
+from viz.shell.navigation import places
 from viz.shell.page import apply_style, write_question
 
 
@@ -36,14 +36,14 @@ if topic == "transformer_xl":
     writing.MOST_WRITTEN = 1_000_000
 else:
     zoo.ZOO = tiny_zoo()
-listed = [page for found in sections().values() for page in found if page.path.parent.name == topic]
-shown = {page: st.Page(page.path, title=page.title, url_path=page.url_path) for page in listed}
+listed = [place.part for place in places() if place.part.path.parent.name == topic]
+shown = {part: st.Page(part.path, title=part.question, url_path=part.url_path) for part in listed}
 # Streamlit knows the page at the root by no other address, and says of one that it does not know that there is none.
 root = st.Page(lambda: None, title=topic, url_path="root", default=True)
 opened = st.navigation([root, *shown.values()], position="hidden")
 st.set_page_config(layout="wide", page_title=topic)
-for page in listed:
-    if shown[page] is opened:
+for part in listed:
+    if shown[part] is opened:
         apply_style()
-        write_question(page.question)
+        write_question(part.question)
 opened.run()

@@ -73,7 +73,14 @@ def choice(key: str, label: str, options: Mapping[Option, str]) -> Option:
     return choose(labelled(key, options), label)
 
 
-def choose(field: Choice[Option], label: str, *, wrap: bool = True, explained: str | None = None) -> Option:
+def choose(
+    field: Choice[Option],
+    label: str,
+    *,
+    wrap: bool = True,
+    explained: str | None = None,
+    label_visibility: Literal["visible", "collapsed"] = "visible",
+) -> Option:
     """Draw the options of ``field`` side by side, kept in the link, and return the chosen one."""
     return linked(
         field,
@@ -85,6 +92,7 @@ def choose(field: Choice[Option], label: str, *, wrap: bool = True, explained: s
             format_func=field.label,
             wrap=wrap,
             help=explained,
+            label_visibility=label_visibility,
         ),
     )
 

@@ -1,6 +1,6 @@
 """What a page writes into its own link, so that the address can be shared, and when that link decides what it shows."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 import streamlit as st
@@ -13,11 +13,15 @@ Written = str | list[str] | None
 
 @dataclass
 class _Visit:
-    """The stay on a page since it was entered, or come back to by the browser; ``taken`` are what began in it."""
+    """The stay on a page, and on a ``part`` of it, since it was entered or the browser came back to it.
+
+    ``taken`` are what began in it.
+    """
 
     page: str = ""
     is_return: bool = False
     taken: set[str] = field(default_factory=set)
+    part: str = ""
 
 
 def begin_run(page: str) -> None:
@@ -29,6 +33,15 @@ def begin_run(page: str) -> None:
     is_return = bool(context and context.is_history_navigation)
     if is_return or _visit().page != page:
         st.session_state[_VISIT] = _Visit(page, is_return)
+
+
+def begin_part(part: str, *, kept: Sequence[str]) -> None:
+    """Have ``part`` of the page begin as a page does, where another was shown; of the link only ``kept`` stay."""
+    visit = _visit()
+    if visit.part not in ("", part):
+        write_link({name: None for name in st.query_params if name not in kept})
+        st.session_state[_VISIT] = visit = _Visit(visit.page, taken={*kept})
+    visit.part = part
 
 
 def begins(key: str) -> bool:

@@ -1,22 +1,28 @@
-"""The pages of the app: a file in a folder of ``viz/pages``, and one of the same name in its words, which place it.
+"""The pages of the app and their parts: a file in a folder of ``viz/pages``, and one of the same name in its words.
 
-``## section`` names a section of the navigation, ``## order`` is the page's place in it, ``## title`` its name there.
-``## question`` is what the page answers, and the line that it begins with. ``## old links`` names the address of a page
-that this one was a part of (``/`` for the app's own), and what the parameters of its part begin with; nothing where it
-was the first part. It has a line for each such page. The address may still be that of a page: a link with such
-parameters leaves it for this one.
+The words place it. ``## section`` names a section of the navigation, ``## order`` is the page's place in it and
+``## title`` its name there. ``## question`` is what it answers, and the line that it begins with.
+
+A page of several parts has one chosen at its top, by the label ``## part``. The first is the page's own file; a further
+part has ``## part of``, the page's name, in place of section and title, and ``## order`` is its place among the parts.
+
+``## old links`` names the address of a page that this one was a part of (``/`` for the app's own), and what the
+parameters of its part begin with; nothing where it was the first part. It has a line for each such page. The address
+may still be that of a page: a link with such parameters leaves it for this one. A further part was a page, too: its own
+address leads to it.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
+from urllib.parse import urlencode
 
 from viz.base.languages import ENGLISH
 from viz.base.words import page_text, sections_in, text_names
 
 # The order of the navigation.
-SECTIONS = ("start", "attention", "heads", "position", "length", "memory", "training", "own", "reference")
+SECTIONS = ("start", "learn", "attention", "position", "heads", "length", "memory", "training", "own", "about")
 
 _VIZ = Path(__file__).parents[1]
 _ENTRANCE = "start"
@@ -31,12 +37,10 @@ class OldLink:
 
 
 @dataclass(frozen=True)
-class Page:
-    """A page, by the name of its words and code below ``viz``, and its place in the navigation."""
+class Part:
+    """What a page shows at a time, by the name of its words and code below ``viz``."""
 
     name: str
-    section: str
-    order: int
     old_links: tuple[OldLink, ...] = ()
 
     @property
@@ -45,9 +49,9 @@ class Page:
         return _VIZ / f"{self.name}.py"
 
     @property
-    def title(self) -> str:
-        """Its name in the navigation, in the language of whoever reads."""
-        return page_text(self.name)["title"]
+    def module(self) -> str:
+        """The name by which its code is imported."""
+        return ".".join(("viz", *self.name.split("/")))
 
     @property
     def question(self) -> str:
@@ -55,23 +59,88 @@ class Page:
         return page_text(self.name)["question"]
 
     @property
+    def label(self) -> str:
+        """What it is called among the parts of its page, in the language of whoever reads."""
+        return page_text(self.name)["part"]
+
+    @property
+    def url_path(self) -> str:
+        """Its address, or its id in the link of its page; that of the entrance is empty."""
+        return "" if self.path.stem == _ENTRANCE else self.path.stem.replace("_", "-")
+
+
+@dataclass(frozen=True)
+class Page:
+    """A page of one part or several, and its place in the navigation."""
+
+    section: str
+    order: int
+    parts: tuple[Part, ...]
+
+    @property
+    def first(self) -> Part:
+        """The part that it opens with, by which it is named."""
+        return self.parts[0]
+
+    @property
+    def path(self) -> Path:
+        """Where the code of its first part lies."""
+        return self.first.path
+
+    @property
+    def title(self) -> str:
+        """Its name in the navigation, in the language of whoever reads."""
+        return page_text(self.first.name)["title"]
+
+    @property
+    def question(self) -> str:
+        """What its first part answers, in the language of whoever reads."""
+        return self.first.question
+
+    @property
     def url_path(self) -> str:
         """The page's part of its address; that of the entrance is empty."""
-        return "" if self.path.stem == _ENTRANCE else self.path.stem.replace("_", "-")
+        return self.first.url_path
+
+
+@dataclass(frozen=True)
+class Place:
+    """A part of a page."""
+
+    page: Page
+    part: Part
+
+    @property
+    def address(self) -> str:
+        """Where it opens: the page's address, and the part in its link."""
+        return "?".join(filter(None, (self.page.url_path, urlencode(self.query))))
+
+    @property
+    def query(self) -> dict[str, str]:
+        """What a link to the page carries so that it opens this part."""
+        return {} if self.part == self.page.first else {PART: self.part.url_path}
+
+
+PART = "part"
+"""The name by which a link carries the part of a page."""
 
 
 def sections() -> dict[str, list[Page]]:
     """Return the pages of each section that has any, both in the navigation's order; KeyError at an unknown section."""
-    found = sorted(_pages(), key=lambda page: page.order)
     by_section: dict[str, list[Page]] = {name: [] for name in SECTIONS}
-    for page in found:
+    for page in sorted(_pages(), key=lambda page: page.order):
         by_section[page.section].append(page)
     return {name: pages for name, pages in by_section.items() if pages}
 
 
-def page_at(url_path: str) -> Page:
-    """Return the page at the address ``url_path``; KeyError where there is none."""
-    return {page.url_path: page for page in _pages()}[url_path]
+def places() -> list[Place]:
+    """Return every part of every page, in the navigation's order."""
+    return [Place(page, part) for pages in sections().values() for page in pages for part in page.parts]
+
+
+def place_at(url_path: str) -> Place:
+    """Return the place whose page or part has the address ``url_path``; KeyError where there is none."""
+    return {place.part.url_path: place for place in places()}[url_path]
 
 
 def page_after(page: Page, pages: Sequence[Page]) -> Page | None:
@@ -79,17 +148,19 @@ def page_after(page: Page, pages: Sequence[Page]) -> Page | None:
     return next(iter(pages[pages.index(page) + 1 :]), None)
 
 
-def moved_to(address: str, pages: Iterable[Page], parameters: Iterable[str]) -> Page | None:
-    """Return that of ``pages`` which a link to ``address`` with these ``parameters`` means.
+def moved_to(address: str, among: Iterable[Place], parameters: Iterable[str]) -> Place | None:
+    """Return that of the places ``among`` which a link to ``address`` with these ``parameters`` means.
 
-    It is one that left this address, where the link is one to its part, else the page that is there now, else the first
-    that left; None where no page is or was there.
+    It is one that left this address, where the link is one to its part, else the page or part that has the address,
+    else the first part of the page that was there; None where none was.
     """
-    there, names = list(pages), tuple(parameters)
-    left = [(page, link.prefixes) for page in there for link in page.old_links if link.address == address]
-    meant = (page for page, prefixes in left if any(name.startswith(prefixes) for name in names))
-    remaining = (page for page in there if page.url_path == address)
-    return next(meant, next(remaining, next((page for page, _ in left), None)))
+    there, names = list(among), tuple(parameters)
+    left = [(place, link.prefixes) for place in there for link in place.part.old_links if link.address == address]
+    meant = (place for place, prefixes in left if any(name.startswith(prefixes) for name in names))
+    remaining = (place for place in there if place.part.url_path == address)
+    # The first part of a page that is gone has no prefixes.
+    openings = (place for place, prefixes in left if not prefixes)
+    return next(meant, next(remaining, next(openings, None)))
 
 
 def _old_links(text: Mapping[str, str]) -> tuple[OldLink, ...]:
@@ -100,8 +171,14 @@ def _old_links(text: Mapping[str, str]) -> tuple[OldLink, ...]:
 @cache
 def _pages() -> tuple[Page, ...]:
     texts = {name: sections_in(ENGLISH, name) for name in text_names() if name.startswith("pages/")}
+    parts = {name: Part(name, _old_links(text)) for name, text in texts.items()}
+    in_order = sorted((name for name in texts if "order" in texts[name]), key=lambda name: int(texts[name]["order"]))
+
+    def further(page: str) -> Iterator[Part]:
+        return (parts[name] for name in in_order if texts[name].get("part of") == Path(page).name)
+
     return tuple(
-        Page(name, text["section"], int(text["order"]), _old_links(text))
+        Page(text["section"], int(text["order"]), (parts[name], *further(name)))
         for name, text in texts.items()
         if "section" in text
     )

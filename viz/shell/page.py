@@ -1,19 +1,24 @@
 """What every page begins and ends with."""
 
 from collections.abc import Callable, Mapping, Sequence
+from importlib import import_module
 from pathlib import Path
+from typing import Any
 from urllib.parse import parse_qs, urlsplit
 
 import streamlit as st
 from streamlit.navigation.page import StreamlitPage
 
 from viz.base.colours import Theme
+from viz.base.link_parameters import labelled
 from viz.base.words import page_text
 from viz.components.copy_link import copy_link
-from viz.shell.controls import place_for_warnings, warn_bad_links
+from viz.shell.controls import choose, place_for_warnings, warn_bad_links
 from viz.shell.language import LANGUAGE, choose_language
-from viz.shell.navigation import Page, moved_to, page_at
+from viz.shell.link import begin_part, begins
+from viz.shell.navigation import PART, Page, Part, Place, moved_to, place_at, places
 from viz.shell.old_links import renewed
+from viz.shell.state import linked_value
 
 TEXT = page_text("shell/page")
 _STYLE, _EMBEDDED_STYLE = (Path(__file__).with_name(name) for name in ("style.css", "embedded.css"))
@@ -46,9 +51,11 @@ def navigation_bar(by_section: Mapping[str, Sequence[Page]], shown: Mapping[Page
                         st.page_link(shown[page], label=page.title)
             choose_language("language")
             copy_link(TEXT["copy link"], TEXT["link copied"], key="copy-link")
-        with st.container(horizontal=True, key="pages", gap=None):
-            for page in by_section[opened.section]:
-                st.page_link(shown[page], label=page.title)
+        pages = by_section[opened.section]
+        if len(pages) > 1:
+            with st.container(horizontal=True, key="pages", gap=None):
+                for page in pages:
+                    st.page_link(shown[page], label=page.title)
     warn_bad_links(place_for_warnings(), [LANGUAGE])
 
 
@@ -75,6 +82,45 @@ def end_page(following: Page, shown: StreamlitPage) -> None:
             st.page_link(shown, label=TEXT["next"].format(question=following.question))
 
 
+def choose_part(page: Page) -> Part:
+    """Draw the choice between the parts of ``page``, kept in the link, and return the one to show.
+
+    Nothing is drawn where it has one part. What another part wrote into the link goes with it.
+    """
+    if len(page.parts) == 1:
+        return page.first
+    field = labelled(PART, {part.url_path: part.label for part in page.parts})
+    warn_bad_links(place_for_warnings(), [field])
+    if begins(PART):
+        # Unlike other choices it does not go along: a link without a part means the first.
+        st.session_state[PART] = linked_value(field)
+    if st.context.is_embedded:
+        chosen = st.session_state[PART]
+    else:
+        with st.container(key="parts"):
+            chosen = choose(field, TEXT["part"], label_visibility="collapsed")
+    begin_part(chosen, kept=(PART, LANGUAGE.key))
+    return next(part for part in page.parts if part.url_path == chosen)
+
+
+def run_part(opened: StreamlitPage, page: Page, part: Part) -> None:
+    """Run the code of ``part`` of the page ``opened``."""
+    if part == page.first:
+        opened.run()
+    else:
+        import_module(part.module).show()
+
+
+def link_to(address: str, label: str, query: Mapping[str, str] | None = None, **options: Any) -> None:
+    """Draw a link to the page or part at ``address``, which carries ``query``; ``options`` are those of st.page_link.
+
+    Raises:
+        KeyError: there is no such page.
+    """
+    place = place_at(address)
+    st.page_link(place.page.path, label=label, query_params={**place.query, **(query or {})}, **options)
+
+
 def open_address(address: str) -> None:
     """Leave this page for the one at ``address``, which may carry parameters.
 
@@ -82,14 +128,15 @@ def open_address(address: str) -> None:
         KeyError: there is no such page.
     """
     parts = urlsplit(address)
-    st.switch_page(page_at(parts.path).path, query_params=parse_qs(parts.query))
+    place = place_at(parts.path)
+    st.switch_page(place.page.path, query_params={**place.query, **parse_qs(parts.query)})
 
 
 def lead_on(page: Page, shown: Mapping[Page, StreamlitPage]) -> None:
-    """Leave ``page`` for the one that a part of it has become, where the link is one to that part."""
-    meant = moved_to(page.url_path, shown, st.query_params)
-    if meant is not None and meant is not page:
-        _follow(shown[meant])
+    """Leave ``page`` for what a part of it has become, where the link is one to that part."""
+    meant = moved_to(page.url_path, places(), st.query_params)
+    if PART not in st.query_params and meant is not None and meant.part != page.first:
+        _follow(meant, shown)
 
 
 def pages_at_old_addresses(shown: Mapping[Page, StreamlitPage]) -> list[StreamlitPage]:
@@ -97,17 +144,19 @@ def pages_at_old_addresses(shown: Mapping[Page, StreamlitPage]) -> list[Streamli
 
     def leading(address: str) -> Callable[[], None]:
         def lead() -> None:
-            meant = moved_to(address, shown, st.query_params)
+            meant = moved_to(address, places(), st.query_params)
             if meant is not None:
-                _follow(shown[meant])
+                _follow(meant, shown)
 
         return lead
 
     there = {page.url_path for page in shown}
-    first_parts = {link.address: page for page in reversed([*shown]) for link in page.old_links}
+    backwards = places()[::-1]
+    left = {link.address: place for place in backwards for link in place.part.old_links}
+    old = left | {place.part.url_path: place for place in backwards}
     return [
-        st.Page(leading(address), title=part.title, url_path=address, visibility="hidden")
-        for address, part in first_parts.items()
+        st.Page(leading(address), title=place.page.title, url_path=address, visibility="hidden")
+        for address, place in old.items()
         if address not in there
     ]
 
@@ -120,8 +169,8 @@ def renew_link() -> None:
         st.query_params.from_dict(with_ids)
 
 
-def _follow(page: StreamlitPage) -> None:
-    st.switch_page(page, query_params=renewed(_whole_link()))
+def _follow(place: Place, shown: Mapping[Page, StreamlitPage]) -> None:
+    st.switch_page(shown[place.page], query_params={**renewed(_whole_link()), **place.query})
 
 
 def _whole_link() -> dict[str, list[str]]:

@@ -6,7 +6,7 @@ import pytest
 
 from tests.app.running import open_page, written
 from viz.base.glossary import terms
-from viz.shell.navigation import sections
+from viz.shell.navigation import place_at
 
 
 def test_every_term_is_shown_with_its_meaning_and_a_link() -> None:
@@ -24,7 +24,7 @@ def test_a_page_takes_what_a_link_of_the_glossary_asks_for(address: str, monkeyp
     # A page by itself has no other to lead to.
     monkeypatch.setattr("streamlit.page_link", lambda *_, **__: None)
     path, _, query = address.partition("?")
-    name = next(page.path.stem for pages in sections().values() for page in pages if page.url_path == path)
+    name = place_at(path).part.path.stem
     app = open_page(name, **dict(parse_qsl(query)))
     assert not app.warning
     # What cannot be read is taken out of the link.

@@ -11,10 +11,10 @@ from viz.base.words import page_text
 from viz.pages.start.exercise_sheet import exercise_sheet, filled
 from viz.pages.start.reading_path import STOPS
 from viz.pages.start.stops import Answer, Stop, link_rows
-from viz.shell.navigation import sections
+from viz.shell.navigation import places
 
 NAMES = [stop.name for stop in STOPS]
-PAGES = {page.url_path: page for pages in sections().values() for page in pages}
+PAGES = {place.part.url_path: place for place in places()}
 ADDRESSES = sorted({address for _, address, _ in link_rows()})
 
 
@@ -134,7 +134,7 @@ def test_the_app_has_what_a_stop_leads_to(address: str, monkeypatch: pytest.Monk
     if query:
         # A page by itself has no other to lead to.
         monkeypatch.setattr("streamlit.page_link", lambda *_, **__: None)
-        assert not open_page(PAGES[path].path.stem, **dict(parse_qsl(query))).warning
+        assert not open_page(PAGES[path].part.path.stem, **dict(parse_qsl(query))).warning
 
 
 def test_the_table_of_links_names_stops() -> None:

@@ -7,7 +7,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from viz.pages.start.findings import FINDINGS, Finding
-from viz.shell.navigation import page_at
+from viz.shell.navigation import place_at
 
 WIDTHS = (360, 768, 1097, 1280, 1440, 1920)
 MOST_TABS = 150
@@ -34,7 +34,7 @@ def test_a_finding_is_one_click_or_one_enter_away(
         page.goto(app_url)
         expect(page.locator(".cards a")).to_have_count(len(FINDINGS))
         reach(page, finding.address)
-        expect(page.get_by_role("heading", level=1)).to_have_text(page_at(finding.page).question)
+        expect(page.get_by_role("heading", level=1)).to_have_text(place_at(finding.page).part.question)
         assert page.get_by_test_id("stMain").evaluate("node => node.scrollWidth <= node.clientWidth")
 
 

@@ -9,7 +9,7 @@ from tests.browser.accessibility import accessibility_faults
 from tests.browser.waiting import at_rest
 from viz.base.words import page_text
 from viz.pages.start.findings import FINDINGS
-from viz.shell.navigation import page_at
+from viz.shell.navigation import place_at
 
 WORDS = page_text("pages/start/architecture")
 VIEW = ".architecture"
@@ -65,7 +65,7 @@ def test_a_part_opens_its_page_with_the_sentence_and_without_a_new_load(start: C
     page = start("?sentence=He+reads+a+book.")
     page.evaluate("window.isTheSame = true")
     page.locator(f"{VIEW} a", has_text=WORDS["part cross"]).last.click()
-    expect(page.get_by_role("heading", level=1)).to_have_text(page_at("translate").question)
+    expect(page.get_by_role("heading", level=1)).to_have_text(place_at("translate").part.question)
     expect(page.get_by_role("textbox").first).to_have_value("He reads a book.")
     assert page.evaluate("window.isTheSame")
 
@@ -76,7 +76,7 @@ def test_a_head_opens_in_the_explorer(start: Callable[..., Page]) -> None:
     head = page.locator(f"{VIEW} a.head").last
     head.scroll_into_view_if_needed()
     head.click()
-    expect(page.get_by_role("heading", level=1)).to_have_text(page_at("translate").question)
+    expect(page.get_by_role("heading", level=1)).to_have_text(place_at("translate").part.question)
     page.wait_for_url("**/translate?*heads=3.8*")
 
 
@@ -86,7 +86,7 @@ def test_every_finding_can_be_opened_by_one_click(start: Callable[..., Page]) ->
     expect(links).to_have_count(len(FINDINGS))
     assert [link.get_attribute("href") for link in links.all()] == [finding.address for finding in FINDINGS]
     links.nth(4).click()
-    expect(page.get_by_role("heading", level=1)).to_have_text(page_at(FINDINGS[4].page).question)
+    expect(page.get_by_role("heading", level=1)).to_have_text(place_at(FINDINGS[4].page).part.question)
 
 
 @pytest.mark.parametrize("width", [360, 768, 1097, 1280, 1440, 1920])

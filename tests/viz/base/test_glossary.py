@@ -11,11 +11,11 @@ import viz
 from viz.base import words
 from viz.base.glossary import Term, find_term, term_help, term_link, terms
 from viz.base.words import page_text, text_names
-from viz.shell.navigation import sections
+from viz.shell.navigation import places
 
 ASKING = {"find_term", "term_help", "term_link"}
 MOST_WORDS = 60
-ADDRESSES = {page.url_path for pages in sections().values() for page in pages}
+ADDRESSES = {place.part.url_path for place in places()}
 
 
 def asked_for() -> Iterator[str]:
@@ -69,7 +69,7 @@ def test_words_link_to_a_term_with_its_meaning_as_a_tooltip(tmp_path: Path, monk
     assert seen == f"[beam search]{link}, [beams]{link}, [a page](page)"
 
 
-@pytest.mark.parametrize("topic", sorted({page.path.parent.name for pages in sections().values() for page in pages}))
+@pytest.mark.parametrize("topic", sorted({place.part.path.parent.name for place in places()}))
 def test_every_topic_explains_its_terms(topic: str) -> None:
     names = [name for name in text_names() if name.startswith(f"pages/{topic}/")]
     assert topic == "start" or any("(glossary#" in section for name in names for section in page_text(name).values())

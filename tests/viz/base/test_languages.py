@@ -21,7 +21,7 @@ NAMES_ALONE = {"base/terms", "shell/model_words"}
 # Labels of tokens are alike in every language.
 ALIKE = {"base/tokens"}
 # What the code reads, and nobody sees.
-NOT_WORDS = {"section", "order", "old links"}
+NOT_WORDS = {"section", "part of", "order", "old links"}
 HEADING = re.compile(r"^(#{2,3}) (.+)$", re.MULTILINE)
 FIELD = re.compile(r"(?<![\\$])\{[a-z_0-9]*(?:[:!.][^{}$]*)?\}")
 FORMULA = re.compile(r"\$[^$\n]+\$")

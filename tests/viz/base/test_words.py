@@ -13,7 +13,7 @@ VIZ = Path(viz.__file__).parent
 BY_NAME = {"base/tokens", "pages/length_generalization/names", "pages/transformer_xl/names"}
 PAGES = {name: path for name in text_names() if (path := VIZ / f"{name}.py").is_file() and name not in BY_NAME}
 # Read by the navigation, not by the page.
-PLACE = ["section", "order", "title", "question", "old links"]
+PLACE = ["section", "part of", "order", "title", "part", "question", "old links"]
 # Asked for by the key that an InputError carries.
 BY_ERROR = ("problem ", "count ")
 # tests/shipped/test_claims.py asks of each claim that something computes it.

@@ -7,7 +7,7 @@ import pytest
 from viz.base import words
 from viz.base.words import page_text
 from viz.shell import navigation
-from viz.shell.navigation import SECTIONS, moved_to, sections
+from viz.shell.navigation import SECTIONS, Place, moved_to, places, sections
 
 
 def forget() -> None:
@@ -39,6 +39,35 @@ def test_a_new_page_is_two_new_files(tmp_path: Path, monkeypatch: pytest.MonkeyP
         ("second_one", "Why second_one?", "second-one"),
     ]
     assert found["memory"][0].path == tmp_path / "pages" / "topic" / "first_one.py"
+
+
+def test_a_part_of_a_page_is_two_new_files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    folder = tmp_path / "pages" / "topic" / "words" / "en"
+    folder.mkdir(parents=True)
+    for name, place in (
+        ("third_one", "part of\nfirst_one\n\n## order\n2"),
+        ("second_one", "part of\nfirst_one\n\n## order\n1"),
+        ("first_one", "section\nmemory\n\n## order\n5\n\n## title\nThe first"),
+    ):
+        content = f"# A\n\n## {place}\n\n## part\n{name}\n\n## question\nWhy {name}?\n"
+        (folder / f"{name}.md").write_text(content, encoding="utf-8")
+    monkeypatch.setattr(words, "_VIZ", tmp_path)
+    monkeypatch.setattr(navigation, "_VIZ", tmp_path)
+    forget()
+    ((page,),) = sections().values()
+    seen = [(place.address, place.part.label, place.part.question, place.part.module) for place in places()]
+    forget()
+    assert (page.title, page.question) == ("The first", "Why first_one?")
+    assert seen == [
+        ("first-one", "first_one", "Why first_one?", "viz.pages.topic.first_one"),
+        ("first-one?part=second-one", "second_one", "Why second_one?", "viz.pages.topic.second_one"),
+        ("first-one?part=third-one", "third_one", "Why third_one?", "viz.pages.topic.third_one"),
+    ]
+
+
+@pytest.mark.parametrize("place", places(), ids=lambda place: place.part.url_path)
+def test_the_address_of_a_part_leads_to_it(place: Place) -> None:
+    assert moved_to(place.part.url_path, places(), ()) == place
 
 
 @pytest.mark.parametrize(
@@ -92,7 +121,6 @@ def test_a_new_page_is_two_new_files(tmp_path: Path, monkeypatch: pytest.MonkeyP
 def test_an_old_link_leads_to_the_part_whose_parameters_it_carries(
     address: str, parameters: tuple[str, ...], part: str
 ) -> None:
-    pages = [page for found in sections().values() for page in found]
-    meant = moved_to(address, pages, parameters)
+    meant = moved_to(address, places(), parameters)
     assert meant is not None
-    assert meant.url_path == part
+    assert meant.part.url_path == part

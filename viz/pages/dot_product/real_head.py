@@ -16,8 +16,7 @@ from viz.components.matrix_view import matrix_view, matrix_views, product_view
 from viz.pages.dot_product.study.by_hand import HeadSteps, Options, head_steps
 from viz.pages.dot_product.study.real_head import MAX_TOKENS, RealHead, TokensError, real_head
 from viz.shell.controls import place_for_warnings, select_some
-from viz.shell.navigation import page_at
-from viz.shell.page import theme
+from viz.shell.page import link_to, theme
 from viz.shell.shipped import damage, translator
 from viz.shell.translation import Beginning, DecodingChoice, Translated, translated, why_untranslated
 
@@ -150,5 +149,5 @@ def _offer_ways_on() -> None:
     given = st.query_params
     with st.container(horizontal=True):
         shared = {"text": given["sentence"]} if "sentence" in given else {}
-        st.page_link(page_at("translate").path, label=TEXT["translate"], query_params=shared)
-        st.page_link(page_at("dot-product").path, label=TEXT["back"], query_params={})
+        link_to("translate", TEXT["translate"], shared)
+        link_to("dot-product", TEXT["back"])

@@ -18,8 +18,7 @@ from viz.pages.head_catalogue.figures.measure_grid import measure_grid
 from viz.pages.head_catalogue.measured import measured_translators
 from viz.pages.head_catalogue.study.roles import MEASURES, SHARES, Catalogue, Head, as_csv, catalogue_of, grid
 from viz.shell.controls import place_for_warnings, select, warn_bad_links
-from viz.shell.navigation import page_at
-from viz.shell.page import theme
+from viz.shell.page import link_to, theme
 from viz.shell.picture import File, draw_picture, with_arrays
 from viz.shell.shipped import cached_while_unchanged, translator_info
 from viz.shell.translators import label
@@ -172,7 +171,7 @@ def _show_sentences(name: str, measure: str, head: Head) -> None:
         st.markdown(TEXT["most" if is_most else "least"])
         for row in chosen[chosen["is_most"] == is_most].itertuples():
             text = TEXT["sentence"].format(value=_number(float(row.value)), text=plain(str(row.text)))  # type: ignore[arg-type]
-            st.page_link(page_at("translate").path, label=text, query_params={"text": str(row.text), **shared})
+            link_to("translate", text, {"text": str(row.text), **shared})
 
 
 def _name(head: Head) -> str:

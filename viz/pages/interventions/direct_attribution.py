@@ -15,8 +15,7 @@ from viz.pages.interventions.names import long_name_of_head
 from viz.pages.interventions.opening import open_translation
 from viz.pages.interventions.study.attributed import Attributed, Row, ShownAttribution, attribution_as_csv
 from viz.shell.choices import choose_step, choose_token
-from viz.shell.navigation import page_at
-from viz.shell.page import theme
+from viz.shell.page import link_to, theme
 from viz.shell.picture import File, draw_picture, with_arrays
 from viz.shell.sentence import carried_sentence
 from viz.shell.shipped import translator
@@ -141,7 +140,7 @@ def _tell(result: Translated, shown: ShownAttribution) -> None:
     if shown.difference < 0:
         st.caption(TEXT["overruled"])
     query = {**carried_sentence(result.text, result.choice), "off": f"{row.writer}.{row.layer}.{number}"}
-    st.page_link(page_at("switch-heads-off").path, label=TEXT["switch off"], query_params=query)
+    link_to("switch-heads-off", TEXT["switch off"], query)
 
 
 if __name__ == "__main__":

@@ -17,7 +17,7 @@ from viz.pages.positional_encoding.study.claims import NEW_BY, Bases, Beyond, Re
 from viz.pages.positional_encoding.study.verdicts import VERDICTS, verdict_claims
 from viz.shell.controls import number, place_for_warnings, warn_bad_links
 from viz.shell.link import link_decides
-from viz.shell.navigation import sections
+from viz.shell.navigation import place_at
 from viz.shell.page import theme
 from viz.shell.picture import File, draw_picture
 from viz.shell.state import keep_in_session, kept, page_link
@@ -154,12 +154,8 @@ def _repeats(study: Repeats, settings: ClaimSettings, verdict: Sequence[str]) ->
 
 
 def _beyond(study: Beyond, verdict: Sequence[str]) -> Panel:
-    evidence = [
-        TEXT["trained evidence"].format(title=page.title, path=page.url_path)
-        for pages in sections().values()
-        for page in pages
-        if page.url_path == _TRAINED_PAGE
-    ]
+    title = place_at(_TRAINED_PAGE).page.title
+    evidence = [TEXT["trained evidence"].format(title=title, path=_TRAINED_PAGE)]
     return Panel(
         np.arange(len(study.share_outside)),
         {TEXT["share"]: study.share_outside},

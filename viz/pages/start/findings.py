@@ -21,7 +21,7 @@ from viz.pages.start.study.findings import (
     stored,
 )
 from viz.shell.encodings import planned_title
-from viz.shell.navigation import page_at
+from viz.shell.navigation import place_at
 from viz.shell.page import theme
 from viz.shell.shipped import cached_while_unchanged
 
@@ -71,7 +71,7 @@ def show_findings() -> str | None:
     shown = [
         Card(
             sentence=sentence,
-            page=page_at(finding.page).title,
+            page=place_at(finding.page).page.title,
             picture=THUMBNAILS / f"{finding.name}-{mode}.webp",
             address=finding.address,
         )

@@ -3,7 +3,8 @@
 import streamlit as st
 
 from viz.base.words import page_text
-from viz.shell.navigation import page_at
+from viz.shell.navigation import place_at
+from viz.shell.page import link_to
 
 TEXT = page_text("pages/start/paths")
 PATHS = {
@@ -22,6 +23,6 @@ def show_paths() -> None:
             st.markdown(TEXT[f"{reader} how"])
             with st.container(key=f"path-{reader}", gap=None):
                 for number, address in enumerate(addresses, start=1):
-                    page = page_at(address)
-                    label = TEXT["step"].format(number=number, title=page.title)
-                    st.page_link(page.path, label=label, help=page.question)
+                    place = place_at(address)
+                    label = TEXT["step"].format(number=number, title=place.page.title)
+                    link_to(address, label, help=place.part.question)

@@ -17,7 +17,7 @@ from viz.pages.start.exercise_sheet import exercise_sheet, filled
 from viz.pages.start.reading_path import STOPS
 from viz.pages.start.stops import Answer, Question, Stop
 from viz.shell.controls import download, place_for_warnings, select, warn_bad_links
-from viz.shell.navigation import sections
+from viz.shell.page import link_to
 from viz.shell.shipped import damage
 from viz.shell.state import hold, keep_in_session, kept
 
@@ -107,8 +107,7 @@ def _show_words(stop: Stop) -> None:
 
 def _link(address: str, label: str) -> None:
     path, _, query = address.partition("?")
-    page = next(page for pages in sections().values() for page in pages if page.url_path == path)
-    st.page_link(str(page.path), label=label, query_params=parse_qsl(query))
+    link_to(path, label, dict(parse_qsl(query)))
 
 
 def _ask(stop: Stop, question: Question, settings: object) -> None:

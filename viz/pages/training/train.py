@@ -16,7 +16,6 @@ from viz.pages.training.study.answers import ANSWERS, KNOWN
 from viz.pages.training.study.curves import best_head
 from viz.pages.training.study.shipped import RECORDED, files, first_above, formed, shipped_recordings, shipped_weights
 from viz.shell.controls import choose, place_for_warnings, warn_bad_links
-from viz.shell.navigation import page_at
 from viz.shell.page import theme
 from viz.shell.picture import offered
 from viz.shell.shipped import cached_while_unchanged
@@ -112,7 +111,6 @@ def _rest(key: str, field: Choice[int]) -> None:
 
 
 def _explain(question: str, runs: tuple[TrainingRecording, ...]) -> None:
-    st.page_link(page_at("train-yourself").path, label=TEXT["train yourself"])
     for heading, claim in ANSWERS[question].items():
         st.markdown(claim(runs).sentence(TEXT, heading))
     for part in ("what is seen", "what to try"):

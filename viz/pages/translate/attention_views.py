@@ -23,8 +23,7 @@ from viz.pages.translate.study.written_tokens import steps_of
 from viz.shell.controls import choose, download, place_for_warnings, text_input, warn_bad_links, warn_of
 from viz.shell.link import link_decides, write_link
 from viz.shell.model_words import model_words
-from viz.shell.navigation import page_at
-from viz.shell.page import theme
+from viz.shell.page import link_to, theme
 from viz.shell.picture import File, offered
 from viz.shell.sentence import MAX_CHARACTERS, carried_sentence
 from viz.shell.shipped import translator, translator_info
@@ -231,10 +230,10 @@ def _offer_by_hand(result: Translated, view: ExplorerView) -> None:
     query = {**sentence, "kind": kind, "layer": str(layer), "head": str(head)}
     label = TEXT["by hand"].format(layer=layer, head=head)
     with st.container(horizontal=True):
-        st.page_link(page_at("dot-product").path, label=label, query_params=query)
+        link_to("dot-product", label, query)
         _offer_to_switch_off(result, f"{kind}.{layer}.{head}", TEXT["switch off"].format(layer=layer, head=head))
 
 
 def _offer_to_switch_off(result: Translated, code: str, label: str) -> None:
     query = {**carried_sentence(result.text, result.choice), "off": code}
-    st.page_link(page_at("switch-heads-off").path, label=label, query_params=query)
+    link_to("switch-heads-off", label, query)
