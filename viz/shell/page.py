@@ -16,7 +16,7 @@ from viz.components.copy_link import copy_link
 from viz.shell.controls import choose, place_for_warnings, warn_bad_links
 from viz.shell.language import LANGUAGE, choose_language
 from viz.shell.link import begin_part, begins
-from viz.shell.navigation import PART, Page, Part, Place, moved_to, place_at, places
+from viz.shell.navigation import GLOSSARY, PART, Page, Part, Place, moved_to, place_at, places
 from viz.shell.old_links import renewed
 from viz.shell.state import linked_value
 
@@ -49,6 +49,9 @@ def navigation_bar(by_section: Mapping[str, Sequence[Page]], shown: Mapping[Page
                     st.caption(TEXT[f"section {section}"])
                     for page in pages:
                         st.page_link(shown[page], label=page.title)
+            glossary = place_at(GLOSSARY).page
+            with st.container(key="glossary", width="content"):
+                st.page_link(shown[glossary], label=glossary.title)
             choose_language("language")
             copy_link(TEXT["copy link"], TEXT["link copied"], key="copy-link")
         pages = by_section[opened.section]

@@ -231,7 +231,7 @@ export function drawing(panels, lines, style) {
   const height = Math.ceil(top + Math.max(...groups.map((group) => group.height)) + MARGIN);
   const size = { width, height, viewBox: `0 0 ${width} ${height}` };
   const paper = svgElement("rect", { width, height, fill: style.palette.surface });
-  const fonts = { "font-family": "ui-monospace, Menlo, Consolas, monospace" };
+  const fonts = { "font-family": "'Source Code Pro', ui-monospace, Menlo, Consolas, monospace" };
   return svgElement(
     "svg",
     { xmlns: "http://www.w3.org/2000/svg", ...size, ...fonts },

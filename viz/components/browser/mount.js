@@ -13,7 +13,11 @@ export function mounted(create) {
       views.set(parentElement, entry);
     }
     const call = ++entry.calls;
-    entry.view.update(data, setStateValue, setTriggerValue);
+    const update = () => entry.view.update(data, setStateValue, setTriggerValue);
+    update();
+    // What was drawn and measured before the app's letters were there is drawn again with them.
+    if (document.fonts.status === "loading")
+      document.fonts.ready.then(() => call === entry.calls && parentElement.isConnected && update());
     // Streamlit also cleans up after a call that the next one overtook, when the view is still on the page and in use.
     return () =>
       setTimeout(() => {

@@ -6,8 +6,10 @@ import { ticks, whole } from "./numbers.js";
 /** @import { Context, Frame, Marks, Size } from "./types" */
 /** @typedef {{ x0: number, step: number, toY: (value: number) => number, from?: number, to?: number }} Axis */
 
-export const FONT = '13px system-ui, -apple-system, "Segoe UI", Roboto, "Helvetica Neue", "Noto Sans", sans-serif';
-export const MONOSPACE = 'ui-monospace, "SF Mono", Menlo, Consolas, "Noto Sans Mono", "DejaVu Sans Mono", monospace';
+export const FONT =
+  '13px "Source Sans", system-ui, -apple-system, "Segoe UI", Roboto, "Helvetica Neue", "Noto Sans", sans-serif';
+export const MONOSPACE =
+  '"Source Code Pro", ui-monospace, "SF Mono", Menlo, Consolas, "Noto Sans Mono", "DejaVu Sans Mono", monospace';
 
 const TICK = 4;
 

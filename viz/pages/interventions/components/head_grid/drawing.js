@@ -4,7 +4,7 @@ import { sentences, svgElement } from "../../../../components/browser/dom.js";
 import { clamp, fixed } from "../../../../components/browser/numbers.js";
 
 const FONT =
-  'system-ui, -apple-system, "Segoe UI", Roboto, "Helvetica Neue", "Noto Sans", "Liberation Sans", sans-serif';
+  '"Source Sans", system-ui, -apple-system, "Segoe UI", Roboto, "Helvetica Neue", "Noto Sans", "Liberation Sans", sans-serif';
 const SIZE = 13;
 const HEAD = 24;
 const FOOT = 30;

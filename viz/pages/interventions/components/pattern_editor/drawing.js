@@ -3,7 +3,7 @@
 import { svgElement } from "../../../../components/browser/dom.js";
 
 const FONT =
-  'system-ui, -apple-system, "Segoe UI", Roboto, "Helvetica Neue", "Noto Sans", "Liberation Sans", sans-serif';
+  '"Source Sans", system-ui, -apple-system, "Segoe UI", Roboto, "Helvetica Neue", "Noto Sans", "Liberation Sans", sans-serif';
 const SIZE = 13;
 const TITLE = 8;
 const EDGE = 2;

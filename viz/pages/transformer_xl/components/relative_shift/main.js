@@ -77,7 +77,7 @@ class RelativeShift {
     this.headings = svgElement("g");
     this.svg = svgElement("svg", { role: "img" }, this.hatch(), this.headings, ...this.numbers.map(({ node }) => node));
     this.svg.style.fontFamily =
-      'ui-monospace, "SF Mono", Menlo, Consolas, "Noto Sans Mono", "DejaVu Sans Mono", monospace';
+      '"Source Code Pro", ui-monospace, "SF Mono", Menlo, Consolas, "Noto Sans Mono", "DejaVu Sans Mono", monospace';
     this.box.replaceChildren(this.svg);
   }
 

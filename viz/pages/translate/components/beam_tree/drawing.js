@@ -7,7 +7,8 @@ const ROW = 27;
 const TOP = 8;
 const PADDING = 6;
 const GAPS = [16, 30];
-const FONT = 'ui-monospace, "SF Mono", Menlo, Consolas, "Noto Sans Mono", "DejaVu Sans Mono", monospace';
+const FONT =
+  '"Source Code Pro", ui-monospace, "SF Mono", Menlo, Consolas, "Noto Sans Mono", "DejaVu Sans Mono", monospace';
 const SIZE = 13;
 const LONGEST = 22;
 
