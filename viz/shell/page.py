@@ -50,7 +50,7 @@ def navigation_bar(by_section: Mapping[str, Sequence[Page]], shown: Mapping[Page
                     for page in pages:
                         st.page_link(shown[page], label=page.title)
             glossary = place_at(GLOSSARY).page
-            with st.container(key="glossary", width="content"):
+            with st.container(key="glossary-link", width="content"):
                 st.page_link(shown[glossary], label=glossary.title)
             choose_language("language")
             copy_link(TEXT["copy link"], TEXT["link copied"], key="copy-link")

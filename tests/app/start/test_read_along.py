@@ -52,7 +52,10 @@ def test_a_stop_is_drawn_and_its_question_is_graded(stop: Stop) -> None:
         return
     answer = answer_of(stop)
     wrong = next((option for option in answer.options if option != answer.right), -1.0)
-    assert "**Not right:** you answered" in written(give(app, wrong))
+    said = written(give(app, wrong))
+    assert "**Not right:** you answered" in said
+    assert "A hint: " in said
+    assert "A hint: " not in written(give(app, wrong))
     said = written(give(app, answer.right))
     assert "**Right.**" in said
     assert "Not right" not in said

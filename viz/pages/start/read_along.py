@@ -26,40 +26,69 @@ _KEY = "stop"
 
 
 @dataclass(frozen=True)
-class Given:
-    """What was answered to a question, which is kept with its words: other settings make another question of it."""
+class Attempt:
+    """The last answer to a question, whether it was right, and how many were wrong before it or with it.
+
+    It is kept with the words of the question: other settings make another question of it.
+    """
 
     question: str
     answer: float | str | None
+    is_right: bool
+    n_wrong: int
 
 
 def show() -> None:
     """Draw the page."""
-    number = _choose_stop()
-    stop = STOPS[number - 1]
-    # No captions: links in their grey have too little contrast.
-    st.markdown(_where(number, stop))
-    _draw_or_say_why(lambda: _show_stop(stop))
-    with st.expander(TEXT["sheet"]):
-        st.markdown(TEXT["sheet help"])
-        download(TEXT["download"], lambda: exercise_sheet(STOPS), "exercises.html")
+    chapters, stop_itself = st.columns([1, 4], gap="medium")
+    with stop_itself:
+        number = _choose_stop()
+        stop = STOPS[number - 1]
+        # No captions: links in their grey have too little contrast.
+        st.markdown(_where(number, stop))
+        _draw_or_say_why(lambda: _show_stop(stop))
+        _lead_on(number)
+    # After the stop, whose question may just have been answered.
+    with chapters:
+        _show_chapters(number)
     page_top(number, key="reading-top")
 
 
 def _choose_stop() -> int:
-    """Draw the way through the stops, and return the number of the one to show: of the link, or else the last one."""
+    """Draw the list of stops, for a phone, and return the one to show: of the link, or else the last one."""
     field = replace(labelled(_KEY, worded(range(1, len(STOPS) + 1), _choice)), summary=f"1 – {len(STOPS)}")
     warn_bad_links(place_for_warnings(), [field])
     hold(field)
-    with st.container(horizontal=True, vertical_alignment="bottom", key="reading-way"):
-        st.button(TEXT["back"], on_click=_go, args=(-1,), disabled=st.session_state[_KEY] == 1)
-        number = select(field, TEXT["stop"], label_visibility="collapsed")
-        st.button(TEXT["next stop"], on_click=_go, args=(1,), disabled=number == len(STOPS))
-    return number
+    with st.container(key="reading-way"):
+        return select(field, TEXT["stop"], label_visibility="collapsed")
 
 
-def _go(by: int) -> None:
-    st.session_state[_KEY] = min(max(st.session_state[_KEY] + by, 1), len(STOPS))
+def _lead_on(number: int) -> None:
+    """Draw the ways to the stops before and after; where there is one after, the page does not lead to another page."""
+    is_last = number == len(STOPS)
+    with st.container(horizontal=True, key="reading-end" if is_last else "reading-on"):
+        st.button(TEXT["back"], on_click=_open, args=(number - 1,), disabled=number == 1)
+        st.button(TEXT["next stop"], on_click=_open, args=(number + 1,), disabled=is_last, type="primary")
+
+
+def _open(number: int) -> None:
+    st.session_state[_KEY] = number
+
+
+def _show_chapters(number: int) -> None:
+    """Draw every stop under its paper, with a tick where its question was answered right."""
+    asked = [stop for stop in STOPS if stop.question]
+    done = {stop.name for stop in asked if (last := kept(Attempt, stop.name)) and last.is_right}
+    with st.container(key="chapters", gap=None):
+        st.progress(len(done) / len(asked), TEXT["progress"].format(done=len(done), questions=len(asked)))
+        for place, stop in enumerate(STOPS, start=1):
+            if place == 1 or stop.paper != STOPS[place - 2].paper:
+                st.markdown(f"**{TEXT[f'paper {stop.paper}']}**")
+            label = TEXT["done" if stop.name in done else "not done"].format(number=place, title=stop.words["title"])
+            key = f"chapter-current-{place}" if place == number else f"chapter-{place}"
+            st.button(label, on_click=_open, args=(place,), key=key, type="tertiary")
+        download(TEXT["download"], lambda: exercise_sheet(STOPS), "exercises.html")
+        st.markdown(TEXT["sheet help"])
 
 
 def _choice(number: int) -> str:
@@ -113,16 +142,22 @@ def _link(address: str, label: str) -> None:
 def _ask(stop: Stop, question: Question, settings: object) -> None:
     answer = question.answer(settings)
     asked = filled(stop.words["question"], answer)
-    st.subheader(TEXT["question heading"], anchor=False)
+    number = [other.name for other in STOPS if other.question].index(stop.name) + 1
+    st.subheader(TEXT["question heading"].format(number=number), anchor=False)
     st.markdown(_safe(stop.words["question"], answer))
     with st.form(f"question-{stop.name}", border=False), st.container(horizontal=True, vertical_alignment="bottom"):
-        given = _answer_box(answer)
+        typed = _answer_box(answer)
         is_checked = st.form_submit_button(TEXT["check"])
+    last = kept(Attempt, stop.name)
+    if last and last.question != asked:
+        last = None
     if is_checked:
-        keep_in_session(Given(asked, given), stop.name)
-    last = kept(Given, stop.name)
-    if last and last.question == asked:
-        st.markdown(_grade(stop, answer, last.answer))
+        is_right = typed is not None and answer.accepts(typed)
+        n_wrong = (last.n_wrong if last else 0) + (typed is not None and not is_right)
+        last = Attempt(asked, typed, is_right, n_wrong)
+        keep_in_session(last, stop.name)
+    if last:
+        st.markdown(_grade(stop, answer, last))
     with st.expander(TEXT["hint"]):
         st.markdown(_safe(stop.words["hint"], answer))
 
@@ -137,13 +172,17 @@ def _step(answer: Answer) -> float:
     return 1.0 if isinstance(answer.right, int) else 0.1
 
 
-def _grade(stop: Stop, answer: Answer, given: float | str | None) -> str:
-    if given is None:
+def _grade(stop: Stop, answer: Answer, last: Attempt) -> str:
+    """Return what is said of the last answer: of the first wrong one a hint, of the next one the solution."""
+    if last.answer is None:
         return TEXT["nothing given"]
     reason = _safe(stop.words["reason"], answer)
-    if answer.accepts(given):
+    if last.is_right:
         return TEXT["right"].format(reason=reason)
-    return TEXT["wrong"].format(given=plain(given if isinstance(given, str) else f"{given:g}"), reason=reason)
+    shown = plain(last.answer if isinstance(last.answer, str) else f"{last.answer:g}")
+    if last.n_wrong == 1:
+        return TEXT["wrong once"].format(given=shown, hint=_safe(stop.words["hint"], answer))
+    return TEXT["wrong"].format(given=shown, reason=reason)
 
 
 def _safe(text: str, answer: Answer) -> str:
