@@ -25,6 +25,8 @@ import { FIELDS, createStore, fieldsOfView, fitOrder, fitView, togglePin } from 
 /** @import { Store } from "./view.js" */
 
 const TALLEST = 540; // pixels of a matrix
+const LEAST = 320; // pixels of one in a low window
+const ABOVE = 500; // pixels of the page above it, with its labels
 const AROUND = 300; // pixels around it, where it fills the window
 const TRANSIENT = { hover: null, preview: null };
 /** @type {(keyof State)[]} */
@@ -118,7 +120,10 @@ export class Explorer {
       tables: colourTables(palette),
       choose: (patch) => this.choose(patch),
       preview: (head) => this.store.set({ preview: head }),
-      tallest: () => (this.fullScreen.isOn ? window.innerHeight - AROUND : TALLEST),
+      tallest: () =>
+        this.fullScreen.isOn
+          ? window.innerHeight - AROUND
+          : Math.max(LEAST, Math.min(TALLEST, window.innerHeight - ABOVE)),
       hover: (at) => this.hover(at),
       pin: (at) => this.pin(at),
       unpin: (row) => this.unpin(row),
@@ -147,7 +152,8 @@ export class Explorer {
     const nHeads = Math.max(...this.fields[0].kinds.map((kind) => this.fields[0].of(kind).heads));
     this.views.style.setProperty("--overview", `${Math.max(20, 3 + 1.625 * Math.min(nHeads, 12))}rem`);
     const top = element("div", { class: "top-line" }, this.controls.node, this.exports.node);
-    this.root.replaceChildren(top, this.steps.node, this.views, this.table.node, this.live);
+    const head = element("div", { class: "head" }, top, this.steps.node);
+    this.root.replaceChildren(head, this.views, this.table.node, this.live);
     const initial = { ...TRANSIENT, ...view };
     this.store = createStore(initial);
     this.store.subscribe((state, before) => this.follow(state, before));

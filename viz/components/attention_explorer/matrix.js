@@ -16,7 +16,7 @@ import { place, quoted, token } from "./words.js";
  * @property {(shown: Shown, settings: MatrixSettings) => void} draw
  * @property {(room?: number) => void} fit
  * @property {() => number} room
- * @property {(words: string) => void} caption
+ * @property {(words: string, reading?: string) => void} caption
  * @property {(words: string) => void} describe
  * @property {(pinned: Pin[], litRow: number | null) => void} pin
  * @property {(at: At | null) => void} hover
@@ -72,10 +72,12 @@ export function createMatrix({ text, hover, pin, tallest }) {
     "+",
   );
   const caption = element("figcaption");
+  const hint = element("p", { class: "hint" });
   const node = element(
     "figure",
     { class: "matrix" },
     element("div", { class: "bar-line" }, caption, element("span", { class: "zooms" }, smaller, larger)),
+    hint,
     scroll,
   );
   const hoverLabels = { row: element("div", { class: "label here" }), column: element("div", { class: "label here" }) };
@@ -243,7 +245,11 @@ export function createMatrix({ text, hover, pin, tallest }) {
     },
     fit,
     room: () => scroll.clientWidth,
-    caption: (words) => setText(caption, words),
+    caption(words, reading = "") {
+      setText(caption, words);
+      setText(hint, reading);
+      hint.hidden = !reading;
+    },
     describe: (words) => setAttribute(cells, "aria-label", words),
     pin(pinned, litRow) {
       const frames = pinned.map(pinFrame);

@@ -59,6 +59,7 @@ def show_attention(result: Translated, files: Sequence[File]) -> None:
     view_of = labelled("view", worded(views, lambda name: TEXT[f"view {name}"]))
     measure_of = labelled("measure", worded(MEASURES, lambda name: TEXT[f"measure {name}"]))
     warn_bad_links(place_for_warnings(), [view_of, measure_of, _OTHER])
+    picture = st.container()
     with st.container(horizontal=True, vertical_alignment="bottom", key="controls"):
         view = choose(view_of, TEXT["view"])
         if view == "explorer":
@@ -74,21 +75,30 @@ def show_attention(result: Translated, files: Sequence[File]) -> None:
         else:
             names = worded(BLOCKS, lambda name: TEXT[f"kind {name}"])
             block = choose(labelled("kind-in-bertviz", names, _kind_in_explorer()), TEXT["kind"])
-    if view == "explorer":
-        _show_explorer(result, measure, other, files)
-    else:
-        st.caption(TEXT["bertviz"])
-        kinds = {kind.name: kind for kind in measured(result.text, result.choice, "weights", result.begin)}
-        bertviz_view(
-            view,
-            kinds[block],
-            text=page_text("pages/translate/bertviz_view"),
-            theme=theme(),
-            key=f"bertviz-{view}-{block}",
-        )
-        with st.container(horizontal=True):
-            for file in files:
-                download(file.label, file.content, file.name)
+    # Before its controls: what is looked at first is in the first screen.
+    with picture:
+        if view == "explorer":
+            explored = _show_explorer(result, measure, other, files)
+        else:
+            explored = None
+            _show_bertviz(result, view, block, files)
+    if explored:
+        _show_below(result, *explored)
+
+
+def _show_bertviz(result: Translated, view: Literal["head", "model"], block: BlockName, files: Sequence[File]) -> None:
+    st.caption(TEXT["bertviz"])
+    kinds = {kind.name: kind for kind in measured(result.text, result.choice, "weights", result.begin)}
+    bertviz_view(
+        view,
+        kinds[block],
+        text=page_text("pages/translate/bertviz_view"),
+        theme=theme(),
+        key=f"bertviz-{view}-{block}",
+    )
+    with st.container(horizontal=True):
+        for file in files:
+            download(file.label, file.content, file.name)
 
 
 def _kind_in_explorer() -> BlockName:
@@ -98,7 +108,10 @@ def _kind_in_explorer() -> BlockName:
     return "cross" if kind == "all" else kind
 
 
-def _show_explorer(result: Translated, measure: str, other_text: str, files: Sequence[File]) -> None:
+def _show_explorer(
+    result: Translated, measure: str, other_text: str, files: Sequence[File]
+) -> tuple[Kinds, ExplorerView, str]:
+    """Draw the explorer; return what it shows, how, and by which measure."""
     warnings = place_for_warnings()
     kinds, measure, trouble = _measured(result.text, result, measure, result.begin)
     other, other_trouble = _other(other_text, result, measure)
@@ -122,6 +135,11 @@ def _show_explorer(result: Translated, measure: str, other_text: str, files: Seq
         files=offered(files, KEY),
     ).fitted(kinds, len(steps))
     _remember(view, kinds, other_text if other else "")
+    return kinds, view, measure
+
+
+def _show_below(result: Translated, kinds: Kinds, view: ExplorerView, measure: str) -> None:
+    """Draw one cell from the inside, and the ways on from it."""
     if measure in _BY_HEAD:
         _show_cell(result, kinds, view.last_cell(kinds))
         _offer_by_hand(result, view)
