@@ -121,8 +121,8 @@ class Place:
         return {} if self.part == self.page.first else {PART: self.part.url_path}
 
 
-GLOSSARY = "glossary"
-"""The address of the page that every page leads to by its bar."""
+GLOSSARY = "pages/start/glossary"
+"""The name of the page that every page leads to by its bar."""
 PART = "part"
 """The name by which a link carries the part of a page."""
 

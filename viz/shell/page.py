@@ -49,7 +49,7 @@ def navigation_bar(by_section: Mapping[str, Sequence[Page]], shown: Mapping[Page
                     st.caption(TEXT[f"section {section}"])
                     for page in pages:
                         st.page_link(shown[page], label=page.title)
-            glossary = place_at(GLOSSARY).page
+            glossary = next(page for page in shown if page.first.name == GLOSSARY)
             with st.container(key="glossary-link", width="content"):
                 st.page_link(shown[glossary], label=glossary.title)
             choose_language("language")

@@ -5,6 +5,7 @@ from streamlit.testing.v1 import AppTest
 
 from tests.app.dot_product.test_dot_product import matrix, type_in
 from tests.app.running import ROOT, charts, open_page, open_script, page_file, run, written
+from viz.shell.navigation import PART
 
 PAGE = "scale"
 
@@ -42,9 +43,9 @@ def in_app() -> AppTest:
     return run(app)
 
 
-def test_additive_attention_compares_what_was_typed_on_the_page_before() -> None:
+def test_additive_attention_compares_what_was_typed_in_the_part_before() -> None:
     app = in_app()
     type_in(app, X="4 0 1 0; 0 1 0 1")
     expected = matrix(run(app), "pattern")
-    app.switch_page(str(page_file(PAGE).relative_to(ROOT)))
+    app.segmented_control(key=PART).set_value("scale")
     assert matrix(run(app), "dot-product pattern") == expected

@@ -69,6 +69,7 @@ def test_a_bar_chooses_a_whole_layer_or_head_number(page: Page) -> None:
 
 def test_special_tokens_are_hidden_and_rows_add_up_to_one_again(page: Page) -> None:
     show(page, kind="encoder", heads="1.1")
+    page.get_by_role("button", name="More").click()
     choose(page, "No special tokens")
     inner = KINDS["encoder"].weights[0, 0][1:-1, 1:-1]
     np.testing.assert_allclose(shown_rows(page, len(inner)), inner, atol=NEAR)
@@ -213,6 +214,7 @@ def test_what_marks_a_row_a_column_and_a_cell_is_told_from_every_colour_of_the_d
 
 def test_a_threshold_hides_cells_and_keeps_numbers(page: Page) -> None:
     show(page, kind="encoder", heads="1.1")
+    page.get_by_role("button", name="More").click()
     slider = page.get_by_role("slider", name="Hide below")
     drawn = """canvas => {
       const { data } = canvas.getContext("2d").getImageData(0, 0, canvas.width, canvas.height);
@@ -287,7 +289,8 @@ def test_writing_is_stepped_through(page: Page) -> None:
 
 def test_two_heads_are_compared(page: Page) -> None:
     show(page, kind="cross", heads="1.1")
-    page.get_by_role("combobox", name="Compare", exact=True).select_option("heads")
+    page.get_by_role("button", name="More").click()
+    page.get_by_role("combobox", name="Side by side", exact=True).select_option("heads")
     expect(page.locator(".comparison")).to_contain_text("Choose a second head")
     tile(page, 2, 6).click(modifiers=["Control"])
     expect(page.locator(".comparison figcaption:visible")).to_have_text(

@@ -66,6 +66,11 @@ def test_a_part_of_a_page_is_two_new_files(tmp_path: Path, monkeypatch: pytest.M
 
 
 @pytest.mark.parametrize("place", places(), ids=lambda place: place.part.url_path)
+def test_the_code_of_a_part_draws_it_where_it_is_run_and_nothing_where_it_is_imported(place: Place) -> None:
+    assert place.part.path.read_text(encoding="utf-8").endswith('\n\n\nif __name__ == "__main__":\n    show()\n')
+
+
+@pytest.mark.parametrize("place", places(), ids=lambda place: place.part.url_path)
 def test_the_address_of_a_part_leads_to_it(place: Place) -> None:
     assert moved_to(place.part.url_path, places(), ()) == place
 

@@ -96,10 +96,15 @@ export function createControls({ text, kinds, comparisons, hasSpecial, hasWords,
   const hide = tick(text["hide special"], text["hide special help"], (isOn) => choose({ hide_special: isOn }));
   const whole = tick(text["normalise"], text["normalise help"], (isOn) => choose({ normalise: isOn }));
   const compare = select(text["compare"], options("compare", comparisons), (value) => choose({ compare: value }));
-  // On a phone these wait behind a button, so that the picture comes sooner.
+  // These wait behind a button, so that the picture comes sooner.
   const rest = element("div", { class: "rest" }, least.node, hide.node, whole.node, compare.node);
   const more = element("button", { type: "button", class: "more", "aria-expanded": "false" }, text["more"]);
-  more.addEventListener("click", () => more.setAttribute("aria-expanded", String(rest.classList.toggle("open"))));
+  /** @type {(isOpen: boolean) => void} */
+  const open = (isOpen) => {
+    rest.classList.toggle("open", isOpen);
+    more.setAttribute("aria-expanded", String(isOpen));
+  };
+  more.addEventListener("click", () => open(!rest.classList.contains("open")));
   const node = element("div", { class: "controls" }, kind.node, grain.node, combine.node, more, rest);
   return {
     node,
@@ -113,6 +118,8 @@ export function createControls({ text, kinds, comparisons, hasSpecial, hasWords,
       whole.node.hidden = !hasSpecial && !isMeasure;
       whole.show(state.normalise);
       compare.show(state.compare);
+      // What changes the picture is in sight, also where a link has chosen it.
+      if (state.threshold || state.hide_special || state.normalise || state.compare !== "off") open(true);
     },
   };
 }

@@ -348,4 +348,5 @@ def _chart(figure: go.Figure, column: Column, name: str, alt: str) -> None:
     draw_picture(figure, key=f"{name}-{number}", file_name=file_name, alt=alt)
 
 
-show()
+if __name__ == "__main__":
+    show()

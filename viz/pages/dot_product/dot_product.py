@@ -336,4 +336,5 @@ def _as_npz(result: Result) -> bytes:
     return arrays_as_npz({**vars(result.inputs), **whole, **heads})
 
 
-show()
+if __name__ == "__main__":
+    show()

@@ -117,4 +117,5 @@ def _as_csv(study: ScaleStudy) -> str:
     return rows_as_csv(["measure", "scaled", "d_k", "quantile_10", "mean", "quantile_90"], rows)
 
 
-show()
+if __name__ == "__main__":
+    show()

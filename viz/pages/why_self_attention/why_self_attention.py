@@ -243,4 +243,5 @@ def _colour(kind: LayerKind) -> str:
     return OKABE_ITO[COLOURS[NAMES[kind.name]]]
 
 
-show()
+if __name__ == "__main__":
+    show()
