@@ -54,12 +54,13 @@ def test_what_is_patched_and_the_cell_are_in_the_link() -> None:
         (" ", "The second sentence cannot be used"),
         ("The dog chases the cat. " * 40, "The second sentence cannot be used"),
     ],
+    ids=["longer", "same", "empty", "too long"],
 )
 def test_a_second_sentence_that_does_not_fit_gets_one_sentence_and_an_example(corrupted: str, sentence: str) -> None:
     app = open_app(text=EXAMPLES[3], corrupted=corrupted)
     (warning,) = warnings(app)
     assert sentence in warning
-    assert "An example is shown instead" in warning
+    assert "Instead, an example is shown: “My brother" in warning
     assert len(lines(app)) == 3
 
 
@@ -67,3 +68,9 @@ def test_a_second_sentence_that_does_not_fit_gets_one_sentence_and_an_example(co
 def test_a_link_to_what_is_not_there_gets_one_sentence(link: dict[str, str]) -> None:
     (warning,) = warnings(open_app(**link))
     assert f"`{next(iter(link.values()))}`" in warning
+
+
+def test_a_sentence_of_ones_own_gets_a_second_one_that_can_be_patched() -> None:
+    app = open_app(text="The old woman did not open the door.")
+    assert warnings(app) == []
+    assert app.text_input(key="corrupted-of-translation").value != "The old woman did not open the door."

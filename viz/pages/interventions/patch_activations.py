@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from functools import partial
+from itertools import islice
 
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
@@ -19,6 +20,7 @@ from viz.pages.interventions.opening import open_translation
 from viz.pages.interventions.patch_grid import cell_name, draw_patch_grid
 from viz.pages.interventions.study.ablated import marked_words
 from viz.pages.interventions.study.patched import VIEWS, Cell, Pair, PairError, ShownPatching, View, patching_as_csv
+from viz.pages.interventions.study.similar import similar_sentences
 from viz.shell.choices import choose_about, choose_step, choose_token, write_beside
 from viz.shell.controls import choose, warn_bad_links
 from viz.shell.picture import File, offered, with_arrays
@@ -33,6 +35,8 @@ _PAIRS: Mapping[str, str] = dict(line.split(" | ") for line in TEXT["pairs"].spl
 _VIEW = labelled("patch", worded(VIEWS, lambda view: TEXT[f"view {view}"]))
 # With as many, a pass over all cells takes about two seconds of one core.
 _MOST_TOKENS = 40
+# Nearly always the first will do.
+_MOST_TRIED = 12
 
 Texts = tuple[str, str, str]
 """The clean text, the corrupted one, and the translator's name."""
@@ -46,17 +50,30 @@ def show() -> None:
     if trouble:
         first = model.examples[0]
         texts = (first, _PAIRS[first], model.name)
-        warnings.warning(f"{trouble} {TEXT['instead']}")
+        first, second = (plain(text) for text in texts[:2])
+        warnings.warning(f"{trouble} {TEXT['instead'].format(first=first, second=second)}")
     warn_bad_links(warnings, [_VIEW])
     _show_patching(texts, warnings)
     explain(TEXT["what to try"], TEXT["formula"], TEXT["paper"], model=model)
 
 
 def _ask_corrupted(model: TranslatorInfo, warnings: DeltaGenerator) -> str:
-    """Draw the box of the second sentence; a new first sentence brings its partner, or stands in both."""
+    """Draw the box of the second sentence; a new first sentence brings its partner, or one that is made for it."""
     clean = st.session_state.get(TEXT_KEY) or ""
-    partner = _PAIRS.get(clean, clean)
+    partner = _PAIRS.get(clean) or _partner(clean, model.name) or clean
     return write_beside("corrupted", TEXT["corrupted"], partner, about=(clean, model.name), warnings=warnings)
+
+
+@st.cache_data(max_entries=64, show_spinner=False)
+def _partner(clean: str, model: str) -> str | None:
+    """Return a sentence that differs from ``clean`` in one word, and whose translation differs; None without one."""
+    use_one_thread()
+    if why_unread(clean):
+        return None
+    for text in islice(similar_sentences(translator(model), clean), _MOST_TRIED):
+        if _trouble((clean, text, model)) is None:
+            return text
+    return None
 
 
 def _trouble(texts: Texts) -> str | None:
