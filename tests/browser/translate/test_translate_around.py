@@ -36,7 +36,7 @@ def test_the_view_survives_a_visit_to_the_other_page(page: Page, app_url: str) -
     wait_for_url(page, text=FOOTBALL, kind="decoder", heads="1.2")
     good = settled(page).locator(".line-token").all_text_contents()
     page.get_by_role("link", name="About", exact=True).click()
-    page.get_by_role("radio", name="Hooks", exact=True).click()
+    page.get_by_role("radio", name="What can be recorded (hooks)").click()
     expect(page.get_by_text("encoder.{layer}.self_attention.pattern").first).to_be_visible()
     settled(page)
     page.get_by_role("link", name="Attention", exact=True).click()

@@ -45,6 +45,12 @@ def test_no_key_is_left_over(name: str) -> None:
     assert [section for section in sections if not any(one.fullmatch(section) for one in patterns)] == []
 
 
+@pytest.mark.parametrize("path", [*VIZ.rglob("words/*/*.md")], ids=lambda path: "-".join(path.parts[-3:]))
+def test_no_heading_stands_twice(path: Path) -> None:
+    headings = re.findall("^## .*", path.read_text(encoding="utf-8"), re.MULTILINE)
+    assert [heading for heading in headings if headings.count(heading) > 1] == []
+
+
 def test_a_missing_key_says_where_to_write_it() -> None:
     with pytest.raises(KeyError, match=r"page\.md has no section '## b'"):
         PageText("page", lambda: {"a": "Text"})["b"]

@@ -8,6 +8,7 @@ import streamlit as st
 from viz.base.exports import rows_as_csv
 from viz.base.link_parameters import switch
 from viz.base.words import listed, page_text
+from viz.components.table import table
 from viz.figures.cliff import Seeds, cliff
 from viz.pages.transformer_xl.ablation import show_ablation
 from viz.pages.transformer_xl.measured import read_or_warn, show_part
@@ -74,7 +75,7 @@ def _show_memory(found: tuple[Evaluation, ...]) -> None:
         y_range=None,
         height=_HEIGHT,
     )
-    said = _said_memory(curves, trained)
+    said = _said_memory(curves)
     picture, words = st.columns([2, 1], gap="large")
     with picture:
         alt = TEXT["memory alt"].format(models=listed(named), said=said.replace("**", ""))
@@ -82,6 +83,7 @@ def _show_memory(found: tuple[Evaluation, ...]) -> None:
         headings = [TEXT[name] for name in ("model", "seed", "memory axis", "bits axis", "counted")]
         file = File(TEXT["download memory"], lambda: rows_as_csv(headings, rows), "bits-by-memory.csv")
         draw_picture(figure, key="curves-memory", file_name="bits-by-memory", alt=alt, files=[file])
+        _show_longer(_longer(curves, trained))
     with words:
         st.markdown(TEXT["memory seen"])
         st.markdown(said)
@@ -99,25 +101,45 @@ def _seeds(by_seed: Mapping[int, Mapping[int, float]], number: int) -> Seeds:
     return Seeds(memories, np.array(values, dtype=np.float64), number)
 
 
-def _said_memory(curves: Mapping[str, Mapping[int, Mapping[int, float]]], trained: Mapping[str, int]) -> str:
-    """Say what each model reaches with its best memory, and with memories longer than that of its training."""
-    parts, beyond = [], []
+def _said_memory(curves: Mapping[str, Mapping[int, Mapping[int, float]]]) -> str:
+    """Say what each model reaches with its best memory."""
+    parts = []
     for name in in_order(curves):
         seeds = _seeds(curves[name], 0)
-        means = np.nanmean(seeds.values, axis=0)
         best = seeds.lengths.index(best_length(curves[name]))
-        facts = {"model": model_title(name), "bits": f"{means[best]:.3f}", "mem_len": seeds.lengths[best]}
-        parts.append(TEXT["best"].format(**facts, spread=_spread(seeds.values[:, best])))
-        # Lengths are compared over the same seeds, where one was read with all of them.
+        bits = f"{np.nanmean(seeds.values[:, best]):.3f}"
+        spread = _spread(seeds.values[:, best])
+        parts.append(
+            TEXT["best"].format(model=model_title(name), bits=bits, mem_len=seeds.lengths[best], spread=spread)
+        )
+    return TEXT["reached"].format(parts="; ".join(parts))
+
+
+def _longer(
+    curves: Mapping[str, Mapping[int, Mapping[int, float]]], trained: Mapping[str, int]
+) -> dict[str, dict[float, float]]:
+    """Return, by model, the mean bits with the memory of training and with each longer one, by its characters.
+
+    Lengths are compared over the same seeds, where one was read with all of them.
+    """
+    rows = {}
+    for name in in_order(curves):
+        seeds = _seeds(curves[name], 0)
         whole = seeds.values[~np.isnan(seeds.values).any(axis=1)]
-        compared = whole.mean(axis=0) if len(whole) else means
-        by_memory = dict(zip(seeds.lengths, compared, strict=True))
-        longer = [mem_len for mem_len in by_memory if mem_len > trained[name]]
-        if trained[name] in by_memory and longer:
-            steps = (f"{by_memory[mem_len]:.4f} ({mem_len:,})" for mem_len in (trained[name], *longer))
-            beyond.append(TEXT["read longer"].format(model=model_title(name), steps=", ".join(steps)))
-    said = TEXT["reached"].format(parts="; ".join(parts))
-    return f"{said}\n\n{TEXT['past training'].format(parts='; '.join(beyond))}" if beyond else said
+        means = whole.mean(axis=0) if len(whole) else np.nanmean(seeds.values, axis=0)
+        by_memory = dict(zip(seeds.lengths, means.tolist(), strict=True))
+        if trained[name] in by_memory and max(by_memory) > trained[name]:
+            rows[name] = {mem_len: bits for mem_len, bits in by_memory.items() if mem_len >= trained[name]}
+    return rows
+
+
+def _show_longer(rows: Mapping[str, Mapping[float, float]]) -> None:
+    if not rows:
+        return
+    memories = sorted({mem_len for row in rows.values() for mem_len in row})
+    body = [[model_title(name), *(f"{row[n]:.4f}" if n in row else "" for n in memories)] for name, row in rows.items()]
+    with st.expander(TEXT["past training"]):
+        st.html(table([TEXT["model"], *(f"{n:,}" for n in memories)], body))
 
 
 def _spread(values: np.ndarray) -> str:
