@@ -56,7 +56,7 @@ export class Explorer {
   constructor(parent) {
     this.root = element("div", { class: "explorer" });
     parent.append(this.root);
-    this.fullScreen = new FullScreen(this.root);
+    this.fullScreen = new FullScreen(this.root, (by) => this.steps.go(by));
     this.reporting = createReporting({
       view: () => fieldsOfView(this.store.get()),
       digest: () => this.payload.header.digest,
@@ -122,7 +122,7 @@ export class Explorer {
       preview: (head) => this.store.set({ preview: head }),
       tallest: () =>
         this.fullScreen.isOn
-          ? window.innerHeight - AROUND
+          ? this.fullScreen.room - AROUND
           : Math.max(LEAST, Math.min(TALLEST, window.innerHeight - ABOVE)),
       hover: (at) => this.hover(at),
       pin: (at) => this.pin(at),
@@ -235,7 +235,7 @@ export class Explorer {
   }
 
   rooms() {
-    this.width = this.root.getBoundingClientRect().width;
+    this.width = this.root.clientWidth;
     return this.view.rooms();
   }
 
@@ -309,7 +309,7 @@ export class Explorer {
 
   // A row of text that changes width, a sidebar that opens: the matrix takes what room there is.
   resize() {
-    const { width } = this.root.getBoundingClientRect();
+    const width = this.root.clientWidth;
     const isFull = this.fullScreen.isOn;
     if (!this.store || (Math.abs(width - this.width) < 1 && isFull === this.wasFull)) return;
     this.wasFull = isFull;

@@ -1,7 +1,8 @@
 // Lines from each query to the keys it looks at; the darker, the larger the weight. Several heads have a colour each.
 
-import { context2d } from "../browser/canvas.js";
+import { context2d, sharpness } from "../browser/canvas.js";
 import { element, setText } from "../browser/dom.js";
+import { placeIn } from "../browser/enlarged.js";
 import { clamp } from "../browser/numbers.js";
 import { hideUnwritten } from "./matrix.js";
 import { indexOf } from "./prepare.js";
@@ -69,10 +70,10 @@ export function createLines({ text, hover, pin }) {
 
   /** @type {(event: MouseEvent) => At | null} */
   function at(event) {
-    const box = stage.getBoundingClientRect();
-    const isQuery = event.clientX - box.left < box.width / 2;
+    const [across, down] = placeIn(stage, event);
+    const isQuery = across < stage.clientWidth / 2;
     const count = isQuery ? Math.min(shown.height, options.lastRow + 1) : shown.width;
-    const index = Math.floor((event.clientY - box.top) / pitch);
+    const index = Math.floor(down / pitch);
     if (index < 0 || index >= count) return null;
     return isQuery ? { query: index, key: null } : { query: null, key: index };
   }
@@ -86,7 +87,7 @@ export function createLines({ text, hover, pin }) {
 
   /** @type {(canvas: HTMLCanvasElement, tall: number) => void} */
   function size(canvas, tall) {
-    const ratio = globalThis.devicePixelRatio || 1;
+    const ratio = sharpness(canvas);
     canvas.width = Math.round(width * ratio);
     canvas.height = Math.round(tall * ratio);
     canvas.style.width = `${width}px`;

@@ -1,6 +1,7 @@
 // One matrix with its tokens: a pixel for each cell, made larger by the browser; labels, bands and frames lie over it.
 
 import { element, fill, setAttribute, setText } from "../browser/dom.js";
+import { placeIn } from "../browser/enlarged.js";
 import { clamp } from "../browser/numbers.js";
 import { divergingPicture, paint, sequentialPicture } from "./colours.js";
 import { indexOf } from "./prepare.js";
@@ -130,9 +131,7 @@ export function createMatrix({ text, hover, pin, tallest }) {
 
   /** @type {(event: MouseEvent) => [row: number, column: number]} */
   function cellAt(event) {
-    const box = cells.getBoundingClientRect();
-    const row = Math.floor((event.clientY - box.top) / cell);
-    const column = Math.floor((event.clientX - box.left) / cell);
+    const [column, row] = placeIn(cells, event).map((place) => Math.floor(place / cell));
     return [clamp(row, 0, lastShown()), clamp(column, 0, shown.width - 1)];
   }
 
@@ -140,9 +139,8 @@ export function createMatrix({ text, hover, pin, tallest }) {
 
   /** @type {(event: MouseEvent, axis: Axis) => number} */
   function labelAt(event, axis) {
-    const box = cells.getBoundingClientRect();
-    const [place, most] =
-      axis === "row" ? [event.clientY - box.top, lastShown()] : [event.clientX - box.left, shown.width - 1];
+    const [x, y] = placeIn(cells, event);
+    const [place, most] = axis === "row" ? [y, lastShown()] : [x, shown.width - 1];
     return clamp(Math.floor(place / cell), 0, most);
   }
 

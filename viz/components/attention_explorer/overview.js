@@ -1,6 +1,8 @@
 // Every head of every layer as a small picture, with a bar for each layer and each head number that chooses them all.
 
+import { sharpness } from "../browser/canvas.js";
 import { activeElementOf, element, fill, setAttribute, setText } from "../browser/dom.js";
+import { scaleOf } from "../browser/enlarged.js";
 import { paint } from "./colours.js";
 import { select } from "./controls.js";
 import { ASCENDING, hasHead, isMeasured, measureHeads, ordersOf, shrink } from "./measures.js";
@@ -218,16 +220,17 @@ export function createOverview({ text, tables, choose, preview }) {
     const kept = (side) => [...new Set(Array.from(side.bins).filter((_, index) => isShown(side, index)))];
     const rows = kept(field.rows);
     const columns = kept(field.columns);
-    const ratio = globalThis.devicePixelRatio || 1;
+    const ratio = sharpness(mosaic);
     const [width, height] = [mosaic.scrollWidth, mosaic.scrollHeight].map((size) => Math.round(size * ratio));
     // Where it has no room yet, it is drawn when it gets some.
     if (!width || !height) return;
     const pixels = new Uint32Array(width * height);
     const origin = mosaic.getBoundingClientRect();
+    const onScreen = ratio / scaleOf(mosaic);
     for (const { layer, head, face } of tiles) {
       const box = face.getBoundingClientRect();
       const at = [box.left - origin.left, box.top - origin.top, box.width, box.height].map((size) =>
-        Math.round(size * ratio),
+        Math.round(size * onScreen),
       );
       const small = shrink(field, layer, head, rows, columns, { width: at[2], height: at[3] });
       enlarge(small, at, pixels, width, tables.sequential);

@@ -1,10 +1,11 @@
 // Stepping through decoding: a slider over the written tokens, play and pause, and what else each step could have written.
 
 import { element, fill, setAttribute, setText } from "../browser/dom.js";
+import { clamp } from "../browser/numbers.js";
 import { token } from "./words.js";
 
 /** @import { Parts, State } from "./types" */
-/** @typedef {{ node: HTMLElement, stop(): void, show(state: State): void, lit(state: State): void }} Steps */
+/** @typedef {{ node: HTMLElement, stop(): void, go(by: number): void, show(state: State): void, lit(state: State): void }} Steps */
 
 const STEP_TIME = 900; // milliseconds
 
@@ -85,6 +86,11 @@ export function createSteps({ text, header, choose, state }) {
   return {
     node,
     stop,
+    go(by) {
+      if (!steps.length) return;
+      stop();
+      choose({ step: clamp((state().step ?? last) + by, 0, last) });
+    },
     show({ step }) {
       const at = step ?? last;
       slider.value = String(at);

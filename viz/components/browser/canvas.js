@@ -1,6 +1,7 @@
 // Canvases that fill their boxes at the screen's own resolution, drawn only while they are on screen.
 
 import { element } from "./dom.js";
+import { scaleOf } from "./enlarged.js";
 
 /** @import { Context, Paint } from "./types" */
 
@@ -30,6 +31,12 @@ export class Frames {
 /** @type {(canvas: HTMLCanvasElement) => CanvasRenderingContext2D} */
 export function context2d(canvas) {
   return /** @type {CanvasRenderingContext2D} */ (canvas.getContext("2d"));
+}
+
+// The pixels of the screen to a pixel of a canvas's layout.
+/** @type {(canvas: Element) => number} */
+export function sharpness(canvas) {
+  return (window.devicePixelRatio || 1) * scaleOf(canvas);
 }
 
 const fonts = new WeakMap();
@@ -66,7 +73,7 @@ export class Picture {
   }
 
   begin() {
-    const ratio = window.devicePixelRatio || 1;
+    const ratio = sharpness(this.canvas);
     const [width, height] = [this.width * ratio, this.height * ratio].map(Math.round);
     if (this.canvas.width !== width || this.canvas.height !== height) {
       Object.assign(this.canvas, { width, height });

@@ -1,6 +1,7 @@
 // What every picture has at its top right: Save, a menu of files, and Full screen.
 
 import { element, fill, setAttribute, setText } from "./dom.js";
+import { enlarge, excessOf, fillingFactor, leastFactor } from "./enlarged.js";
 import { save } from "./save.js";
 
 /** @import { Fillable, Menu, MenuEntry, Words } from "./types" */
@@ -110,12 +111,31 @@ export class Announced {
   }
 }
 
-// Lets ``root`` fill the window, above everything else of the page, and come back to its place.
+const ATTEMPTS = 3; // at a size at which all fits
+/** @type {Record<string, number | undefined>} */
+const STEPS = { ArrowLeft: -1, ArrowRight: 1 };
+
+// Lets ``root`` fill the window, above everything else of the page and as large as it fits, and come back to its place.
+// Where it has steps, step(by) takes one: by the arrow keys, unless what has the focus has a use for them.
 export class FullScreen extends Announced {
-  /** @param {HTMLElement} root */
-  constructor(root) {
+  /** @param {HTMLElement} root @param {(by: number) => void} [step] */
+  constructor(root, step) {
     super();
     this.root = root;
+    this.heightOnPage = 0;
+    /** @type {number | null} */
+    this.frame = null;
+    this.refit = () => this.fit();
+    /** @type {(event: KeyboardEvent) => void} */
+    this.stepByKey = (event) => {
+      const by = STEPS[event.key];
+      const [target] = event.composedPath();
+      const isUsed = event.defaultPrevented || event.ctrlKey || event.altKey || event.metaKey;
+      const isTyped = target instanceof Element && target.matches("input, select, textarea");
+      if (!step || !by || isUsed || isTyped) return;
+      event.preventDefault();
+      step(by);
+    };
     /** @type {(event: KeyboardEvent) => void} */
     this.leaveByKey = (event) => {
       const isInMenu = event
@@ -135,15 +155,43 @@ export class FullScreen extends Announced {
   toggle() {
     if (this.isOn) this.leave();
     else this.enter();
-    this.announce();
+  }
+
+  // Pixels of height, in its own layout, that there are for it while it fills the window.
+  get room() {
+    return this.root.clientHeight;
   }
 
   enter() {
+    this.heightOnPage = this.root.offsetHeight;
     this.root.setAttribute("popover", "manual");
     this.root.classList.add("full-screen");
     this.root.showPopover();
     // Before everything that Escape lets go of.
     document.addEventListener("keydown", this.leaveByKey, { capture: true });
+    document.addEventListener("keydown", this.stepByKey);
+    window.addEventListener("resize", this.refit);
+    this.fit();
+  }
+
+  fit() {
+    this.enlargeTo(fillingFactor(this.heightOnPage), ATTEMPTS);
+  }
+
+  // A component lays itself out a moment later; what does not fit then is drawn less large.
+  /** @type {(factor: number, attempts: number) => void} */
+  enlargeTo(factor, attempts) {
+    enlarge(factor);
+    this.announce();
+    cancelAnimationFrame(this.frame ?? 0);
+    this.frame = requestAnimationFrame(() => {
+      this.frame = requestAnimationFrame(() => {
+        const least = leastFactor();
+        const excess = excessOf(this.root);
+        if (!attempts || factor <= least || excess <= 1) return;
+        this.enlargeTo(Math.max(least, factor / excess), attempts - 1);
+      });
+    });
   }
 
   leave() {
@@ -151,9 +199,14 @@ export class FullScreen extends Announced {
     this.root.hidePopover();
     this.root.removeAttribute("popover");
     this.root.classList.remove("full-screen");
+    this.announce();
   }
 
   remove() {
     document.removeEventListener("keydown", this.leaveByKey, { capture: true });
+    document.removeEventListener("keydown", this.stepByKey);
+    window.removeEventListener("resize", this.refit);
+    cancelAnimationFrame(this.frame ?? 0);
+    if (this.isOn) enlarge(1);
   }
 }

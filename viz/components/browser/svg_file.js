@@ -2,6 +2,7 @@
 
 import { context2d } from "./canvas.js";
 import { svgElement } from "./dom.js";
+import { scaleOf } from "./enlarged.js";
 
 /** @import { MenuEntry } from "./types" */
 
@@ -42,7 +43,8 @@ export function alone(svg, surface) {
     const style = getComputedStyle(node);
     for (const name of KEPT) copied[index].style.setProperty(name, style.getPropertyValue(name));
   });
-  const { width, height } = svg.getBoundingClientRect();
+  const box = svg.getBoundingClientRect();
+  const [width, height] = [box.width, box.height].map((size) => size / scaleOf(svg));
   for (const [name, value] of Object.entries({ xmlns: "http://www.w3.org/2000/svg", width, height }))
     copy.setAttribute(name, String(value));
   copy.prepend(svgElement("rect", { width: "100%", height: "100%", fill: surface }));

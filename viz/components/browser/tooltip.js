@@ -2,7 +2,7 @@
 
 import { element, setText } from "./dom.js";
 
-/** @typedef {{ left: number, top: number, right: number, bottom: number }} Box */
+/** @import { Box } from "./enlarged.js" */
 
 const DISTANCE = 14;
 
@@ -11,7 +11,9 @@ export class Tooltip {
   constructor(parent) {
     // A popover lies above everything, also above a picture that fills the window.
     this.node = element("div", { class: "tooltip", "aria-hidden": "true", popover: "manual" });
-    this.node.style.cssText = "position:fixed;inset:0 auto auto 0;margin:0;pointer-events:none;white-space:pre";
+    this.node.style.cssText =
+      "position:fixed;inset:0 auto auto 0;margin:0;pointer-events:none;white-space:pre;" +
+      "transform:scale(var(--enlarged,1));transform-origin:0 0";
     parent.append(this.node);
   }
 
@@ -25,7 +27,7 @@ export class Tooltip {
     const left = box.right > box.left ? Math.min(box.left, window.innerWidth - width) : beside;
     const below = box.bottom + DISTANCE;
     const top = below + height > window.innerHeight ? box.top - DISTANCE - height : below;
-    this.node.style.transform = `translate(${Math.max(0, left)}px, ${Math.max(0, top)}px)`;
+    this.node.style.transform = `translate(${Math.max(0, left)}px, ${Math.max(0, top)}px) scale(var(--enlarged, 1))`;
   }
 
   hide() {

@@ -17,7 +17,6 @@ class Diagram {
     parent.append(this.root);
     this.tooltip = new Tooltip(this.root);
     this.fullScreen = new FullScreen(this.root);
-    this.fullScreen.onChange(() => this.fit());
     this.place.addEventListener("pointermove", (event) => this.tell(markOf(event.target)));
     this.place.addEventListener("pointerleave", () => this.tell(null));
     this.place.addEventListener(
@@ -52,7 +51,7 @@ class Diagram {
     this.root.prepend(this.menu.node);
   }
 
-  // Shows the widest drawing that has room, and in a full window as large as it can be.
+  // Shows the widest drawing that has room.
   fit() {
     const drawings = [.../** @type {HTMLCollectionOf<SVGSVGElement>} */ (this.place.children)];
     const room = this.place.clientWidth;
@@ -62,9 +61,7 @@ class Diagram {
     const byWidth = drawings.sort((one, other) => widthOf(other) - widthOf(one));
     this.shown = byWidth.find((svg) => widthOf(svg) <= room) ?? byWidth.at(-1);
     for (const svg of drawings) svg.style.display = svg === this.shown ? "" : "none";
-    const { width, height } = this.shown.viewBox.baseVal;
-    const grown = this.fullScreen.isOn ? Math.min(room / width, (innerHeight - 80) / height) : 1;
-    this.shown.style.width = `${width * Math.max(1, grown)}px`;
+    this.shown.style.width = `${widthOf(this.shown)}px`;
     this.keepStop(this.marks.find((mark) => mark.dataset.code === this.code) ?? this.marks[0]);
   }
 

@@ -1,6 +1,7 @@
 // The pattern of a head. The weight of a row is dragged to another token, by a pointer or by the arrow keys and Enter.
 
 import { activeElementOf, element, fill, setColours, svgElement } from "../../../../components/browser/dom.js";
+import { placeIn } from "../../../../components/browser/enlarged.js";
 import { FullScreen, createMenu } from "../../../../components/browser/menu.js";
 import { mounted } from "../../../../components/browser/mount.js";
 import { unpack } from "../../../../components/browser/payload.js";
@@ -126,13 +127,8 @@ class PatternEditor {
     this.setTriggerValue("put", [row, key]);
   }
 
-  pointOf({ clientX, clientY }) {
-    const { left, top } = this.svg.getBoundingClientRect();
-    return [clientX - left, clientY - top];
-  }
-
   take(event) {
-    const [x, y] = this.pointOf(event);
+    const [x, y] = placeIn(this.svg, event);
     const row = rowAt(y, this.layout, this.size);
     if (event.button || row === null || x < this.layout.left) return;
     this.tooltip.hide();
@@ -155,14 +151,14 @@ class PatternEditor {
   follow(event) {
     if (this.held?.by === "pointer") {
       const { row, key } = this.held;
-      const next = keyAt(row, this.pointOf(event)[0], this.layout, this.size);
+      const next = keyAt(row, placeIn(this.svg, event)[0], this.layout, this.size);
       if (next !== key) this.hold({ row, key: next, by: "pointer" });
     } else this.tell(event);
   }
 
   tell({ target, clientX, clientY, pointerType }) {
     const row = Number(target.closest("[data-row]")?.dataset.row ?? NaN);
-    const key = Math.floor((this.pointOf({ clientX, clientY })[0] - this.layout.left) / this.layout.cell.width);
+    const key = Math.floor((placeIn(this.svg, { clientX, clientY })[0] - this.layout.left) / this.layout.cell.width);
     if (pointerType !== "mouse" || Number.isNaN(row) || !(key in this.map.columns)) return this.tooltip.hide();
     const { words, rows, columns } = this.map;
     const told = { row: rows[row], column: columns[key], weight: this.weightsOf(row)[key].toFixed(2) };

@@ -2,6 +2,7 @@
 
 import { Picture } from "../../../../components/browser/canvas.js";
 import { element, setAttribute, setText } from "../../../../components/browser/dom.js";
+import { placeIn } from "../../../../components/browser/enlarged.js";
 import { FullScreen, createMenu } from "../../../../components/browser/menu.js";
 import { whole } from "../../../../components/browser/numbers.js";
 import { paintedFiles } from "../../../../components/browser/painted_file.js";
@@ -85,10 +86,7 @@ function table(view, scene, refuse) {
 /** @type {(box: HTMLElement, view: PictureView, options: Pick<Shared, "current" | "pick" | "tooltip"> & { picture: Size }) => void} */
 function followPointer(box, view, { picture, current, pick, tooltip }) {
   /** @type {(event: MouseEvent) => Place | null} */
-  const place = (event) => {
-    const { left, top } = box.getBoundingClientRect();
-    return view.locate(event.clientX - left, event.clientY - top, picture, current());
-  };
+  const place = (event) => view.locate(...placeIn(box, event), picture, current());
   box.addEventListener("pointermove", (event) => {
     const cell = place(event);
     box.classList.toggle("pointed", cell !== null);

@@ -1,6 +1,7 @@
 // A picture by keyboard: arrows move what is followed, Enter keeps it, Escape brings back what was followed before.
 
 import { fill, setText } from "../../../../components/browser/dom.js";
+import { boxInWindow } from "../../../../components/browser/enlarged.js";
 
 /** @import { Size } from "../../../../components/browser/types" */
 /** @import { Change, PictureView, Shared } from "./types" */
@@ -51,9 +52,9 @@ export function followKeys(box, view, { picture, current, follow, keep, tooltip,
   /** @type {(...more: string[]) => void} */
   const tell = (...more) => {
     const { place, x, y } = view.followed(picture, current());
-    const { left, top } = box.getBoundingClientRect();
+    const { left, top } = boxInWindow(box, { x, y });
     const text = view.tell(place, current());
-    tooltip.show([text, ...more].join("\n"), left + x, top + y);
+    tooltip.show([text, ...more].join("\n"), left, top);
     setText(live, text);
   };
   /** @type {Record<string, () => void>} */

@@ -3,6 +3,7 @@
 
 import { Frames, Picture } from "../../../../components/browser/canvas.js";
 import { element, fill, setAttribute, setColours, setText } from "../../../../components/browser/dom.js";
+import { placeIn } from "../../../../components/browser/enlarged.js";
 import { FullScreen, createMenu } from "../../../../components/browser/menu.js";
 import { mounted } from "../../../../components/browser/mount.js";
 import { clamp, fixed, whole } from "../../../../components/browser/numbers.js";
@@ -46,7 +47,7 @@ class Player {
     this.root.append(this.top, this.note, this.box);
     parent.append(this.root);
     this.tooltip = new Tooltip(this.root);
-    this.fullScreen = new FullScreen(this.root);
+    this.fullScreen = new FullScreen(this.root, (by) => this.stepBy(by));
     this.painter = new Painter();
     this.frames = new Frames(() => this.draw());
     this.picture = new Picture(this.box, () => this.frames.request());
@@ -141,6 +142,14 @@ class Player {
     this.frames.request();
   }
 
+  /** @type {(by: number) => void} */
+  stepBy(by) {
+    if (this.scene.isLive) return;
+    this.stop();
+    this.go(clamp(this.frame + by, 0, this.scene.steps.length - 1));
+    this.settle();
+  }
+
   play() {
     if (this.frame >= this.scene.steps.length - 1) this.go(0);
     const pace = clamp(WHOLE / this.scene.steps.length, PER_FRAME, LONGEST_FRAME);
@@ -184,16 +193,10 @@ class Player {
     return new Layout(this.picture.width, this.scene);
   }
 
-  /** @type {(event: MouseEvent) => [x: number, y: number]} */
-  place({ clientX, clientY }) {
-    const { left, top } = this.box.getBoundingClientRect();
-    return [clientX - left, clientY - top];
-  }
-
   // A click on a curve goes to that step.
   /** @type {(event: MouseEvent) => void} */
   press(event) {
-    const [x, y] = this.place(event);
+    const [x, y] = placeIn(this.box, event);
     const plot = this.layout().plotAt(x, y);
     if (!plot || this.scene.isLive) return;
     const away = this.scene.steps.map((step) => Math.abs(shareOf(this.scene, step) - (x - plot.x) / plot.width));
@@ -205,7 +208,7 @@ class Player {
 
   /** @type {(event: MouseEvent) => void} */
   point(event) {
-    const [x, y] = this.place(event);
+    const [x, y] = placeIn(this.box, event);
     const layout = this.layout();
     const map = layout.mapAt(x, y);
     const text = map ? this.tellCell(map, x, y) : (this.tellBias(layout, x, y) ?? this.tellSimilar(layout, x, y));

@@ -3,6 +3,7 @@
 import { Frames, Picture, useFont } from "../../../../components/browser/canvas.js";
 import { css } from "../../../../components/browser/colours.js";
 import { element, setAttribute } from "../../../../components/browser/dom.js";
+import { boxInWindow, placeIn } from "../../../../components/browser/enlarged.js";
 import { FullScreen, createMenu } from "../../../../components/browser/menu.js";
 import { clamp, fixed } from "../../../../components/browser/numbers.js";
 import { paintedFiles } from "../../../../components/browser/painted_file.js";
@@ -10,7 +11,7 @@ import { FONT, markRect, straight } from "../../../../components/browser/plot.js
 import { peakOf, rowOf, shareOf } from "./weights.js";
 
 const [LEFT, TOP, GAP, LOWEST] = [26, 20, 5, 34];
-const AROUND = 90; // pixels of what stands around the mosaic that fills the window
+const AROUND = 60; // pixels of what stands around the mosaic that fills the window
 const STEPS = { ArrowLeft: [0, -1], ArrowRight: [0, 1], ArrowUp: [-1, 0], ArrowDown: [1, 0] };
 
 export class Mosaic {
@@ -67,7 +68,7 @@ export class Mosaic {
 
   fit() {
     const { layers } = this.shown;
-    const room = this.fullScreen.isOn ? window.innerHeight - AROUND : 0;
+    const room = this.fullScreen.isOn ? this.fullScreen.room - AROUND : 0;
     this.row = Math.max(LOWEST, (room - TOP) / layers - GAP);
     this.box.style.height = `${TOP + layers * (this.row + GAP)}px`;
   }
@@ -141,9 +142,7 @@ export class Mosaic {
 
   // Where a head is in the window.
   boxOf(head) {
-    const { x, y, width, height } = this.cell(head);
-    const { left, top } = this.box.getBoundingClientRect();
-    return { left: left + x, top: top + y, right: left + x + width, bottom: top + y + height };
+    return boxInWindow(this.box, this.cell(head));
   }
 
   show(head) {
@@ -175,8 +174,7 @@ export class Mosaic {
   }
 
   headAt(event) {
-    const { left, top } = this.box.getBoundingClientRect();
-    const [x, y] = [event.clientX - left, event.clientY - top];
+    const [x, y] = placeIn(this.box, event);
     for (let layer = 0; layer < this.shown.layers; layer++)
       for (let head = 0; head < this.shown.heads; head++) {
         const cell = this.cell([layer, head]);

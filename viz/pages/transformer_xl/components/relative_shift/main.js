@@ -10,9 +10,8 @@ import { isLater, numbersOf, placeAt, sizeAt, STEPS } from "./steps.js";
 
 const LEFT = 30;
 const TOP = 24;
-const LOWEST = 32;
+const HEIGHT = 32;
 const [NARROWEST, WIDEST] = [32, 104];
-const AROUND = 190; // pixels of what stands around the matrix that fills the window
 const DECIMALS = 2;
 const FITS_TWO = 50; // pixels of a cell that holds a sign, two digits and two decimals
 const HATCH = "relative-shift-hatch";
@@ -29,7 +28,7 @@ class RelativeShift {
     this.about = element("p", { class: "about", "aria-live": "polite" });
     this.box = element("div", { class: "box" });
     this.said = element("p", { class: "said" });
-    this.fullScreen = new FullScreen(this.root);
+    this.fullScreen = new FullScreen(this.root, (by) => this.go(this.step + by));
     this.controls = element("div", { class: "controls" }, this.back, this.range, this.on, this.title);
     this.top = element("div", { class: "top-line" }, this.controls);
     this.root.append(this.top, this.about, this.box, this.said);
@@ -105,11 +104,8 @@ class RelativeShift {
   place() {
     const { queries, keys } = this.data;
     const name = STEPS[this.step];
-    const isFull = this.fullScreen.isOn;
-    const room = isFull ? window.innerHeight - AROUND : 0;
-    const height = Math.max(LOWEST, (room - TOP) / (keys + 1));
-    const width = clamp((this.box.clientWidth - LEFT) / (keys + 1), NARROWEST, isFull ? Infinity : WIDEST);
-    const [full, tall] = [LEFT + (keys + 1) * width + 2, TOP + (keys + 1) * height + 2];
+    const width = clamp((this.box.clientWidth - LEFT) / (keys + 1), NARROWEST, WIDEST);
+    const [full, tall] = [LEFT + (keys + 1) * width + 2, TOP + (keys + 1) * HEIGHT + 2];
     const size = { width: full, height: tall, viewBox: `0 0 ${full} ${tall}` };
     for (const [key, value] of Object.entries(size)) setAttribute(this.svg, key, value);
     this.svg.style.fontSize = "13px";
@@ -120,16 +116,16 @@ class RelativeShift {
         setAttribute(one, "x", inset);
         setAttribute(one, "y", inset);
         setAttribute(one, "width", width - 2 * inset);
-        setAttribute(one, "height", height - 2 * inset);
+        setAttribute(one, "height", HEIGHT - 2 * inset);
       }
       setAttribute(number.text, "x", width / 2);
-      setAttribute(number.text, "y", height / 2);
-      number.node.style.transform = `translate(${LEFT + at.column * width}px, ${TOP + at.row * height}px)`;
+      setAttribute(number.text, "y", HEIGHT / 2);
+      number.node.style.transform = `translate(${LEFT + at.column * width}px, ${TOP + at.row * HEIGHT}px)`;
       number.node.style.opacity = at.isThere ? "1" : "0";
       number.node.style.pointerEvents = at.isThere ? "auto" : "none";
       this.look(number, at, name, width < FITS_TWO ? 1 : DECIMALS);
     }
-    this.writeHeadings(name, width, height);
+    this.writeHeadings(name, width);
   }
 
   // What must be masked is hatched as soon as each number stands at a key, and −∞ in the end.
@@ -147,7 +143,7 @@ class RelativeShift {
     Object.assign(number, { at, isMasked });
   }
 
-  writeHeadings(name, width, height) {
+  writeHeadings(name, width) {
     const { queries, keys, palette, query_labels: queryLabels, key_labels: keyLabels } = this.data;
     const [rows, columns] = sizeAt(name, queries, keys);
     const distances = Array.from({ length: keys }, (_, column) => String(keys - 1 - column));
@@ -160,7 +156,7 @@ class RelativeShift {
         svgElement("text", { ...style, x: LEFT + (column + 0.5) * width, y: TOP - 11, "text-anchor": "middle" }, text),
       );
     const beside = down.map((text, row) =>
-      svgElement("text", { ...style, x: LEFT - 8, y: TOP + (row + 0.5) * height, "text-anchor": "end" }, text),
+      svgElement("text", { ...style, x: LEFT - 8, y: TOP + (row + 0.5) * HEIGHT, "text-anchor": "end" }, text),
     );
     this.headings.replaceChildren(...above, ...beside);
   }

@@ -2,6 +2,7 @@
 
 import { Frames } from "../../../../components/browser/canvas.js";
 import { element, fill, setAttribute, setColours, setText, svgElement } from "../../../../components/browser/dom.js";
+import { placeIn } from "../../../../components/browser/enlarged.js";
 import { FullScreen, createMenu } from "../../../../components/browser/menu.js";
 import { mounted } from "../../../../components/browser/mount.js";
 import { clamp, fixed, whole } from "../../../../components/browser/numbers.js";
@@ -80,7 +81,7 @@ class Stepper {
     // What it shows is said once it is drawn; a screen reader may come before.
     const svg = svgElement("svg", { role: "img", "aria-label": words[`${name} title`] });
     const node = element("figure", { class: name });
-    const fullScreen = new FullScreen(node);
+    const fullScreen = new FullScreen(node, (by) => this.step(this.segment + by));
     const files = drawnFiles(() => svg, { name: () => `segments-${name}`, surface: () => this.palette.surface });
     const menu = createMenu({ labels: this.menuLabels, name: words[`${name} title`], files, fullScreen });
     const title = element("div", { class: "title" }, element("span", {}, words[`${name} title`]), menu.node);
@@ -89,10 +90,10 @@ class Stepper {
     node.append(title, box, caption);
     box.addEventListener("pointermove", (event) => {
       this.pointer = event;
-      point(event.clientX - svg.getBoundingClientRect().left);
+      point(placeIn(svg, event)[0]);
     });
     box.addEventListener("pointerleave", () => this.pointAt(null));
-    const most = () => (fullScreen.isOn ? window.innerHeight - AROUND : 0);
+    const most = () => (fullScreen.isOn ? fullScreen.room - AROUND : 0);
     return { node, box, svg, caption, menu, fullScreen, most };
   }
 

@@ -2,6 +2,7 @@
 
 import { Frames, Picture } from "../../../../components/browser/canvas.js";
 import { element, fill, setAttribute, setColours, setText } from "../../../../components/browser/dom.js";
+import { boxInWindow, placeIn } from "../../../../components/browser/enlarged.js";
 import { FullScreen, createMenu } from "../../../../components/browser/menu.js";
 import { mounted } from "../../../../components/browser/mount.js";
 import { clamp, fixed, whole } from "../../../../components/browser/numbers.js";
@@ -69,7 +70,7 @@ class TermMaps {
   }
 
   layout() {
-    const room = this.fullScreen.isOn ? window.innerHeight - AROUND : 0;
+    const room = this.fullScreen.isOn ? this.fullScreen.room - AROUND : 0;
     return new Layout(this.picture.width, this.scene, room);
   }
 
@@ -85,10 +86,7 @@ class TermMaps {
   }
 
   listen() {
-    const locate = ({ clientX, clientY }) => {
-      const { left, top } = this.box.getBoundingClientRect();
-      return this.scene ? this.layout().locate(clientX - left, clientY - top) : null;
-    };
+    const locate = (event) => (this.scene ? this.layout().locate(...placeIn(this.box, event)) : null);
     this.box.addEventListener("pointermove", (event) => {
       this.point(locate(event));
       if (this.pointed) this.tooltip.show(this.lines(this.pointed).join("\n"), event.clientX, event.clientY);
@@ -129,9 +127,9 @@ class TermMaps {
       const move = this.pinned ? step : [0, 0];
       this.pinned = { query: clamp(query + move[0], 0, queries - 1), key: clamp(key + move[1], 0, keys - 1) };
       this.point(null);
-      const { left, top } = this.box.getBoundingClientRect();
       const [x, y] = this.layout().middle(this.pinned);
-      this.tooltip.show(this.lines(this.pinned).join("\n"), left + x, top + y);
+      const { left, top } = boxInWindow(this.box, { x, y });
+      this.tooltip.show(this.lines(this.pinned).join("\n"), left, top);
       setText(this.live, this.lines(this.pinned).join("; "));
     } else return;
     event.preventDefault();

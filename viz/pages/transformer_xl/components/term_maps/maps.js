@@ -20,7 +20,7 @@ export class Layout {
     this.columns = width < TWO_COLUMNS ? 1 : 2;
     this.mapWidth = Math.max((width - GAP * (this.columns - 1)) / this.columns, 1);
     this.rows = NAMES.length / this.columns;
-    const highest = Math.max(HIGHEST, (room - FOOT) / this.rows - TITLE - 8);
+    const highest = room ? Math.max(LOWEST, (room - FOOT) / this.rows - TITLE - 8) : HIGHEST;
     this.mapHeight = clamp((this.mapWidth * queries) / keys, LOWEST, highest);
     this.height = this.rows * (TITLE + this.mapHeight) + (this.rows - 1) * 8 + FOOT;
     this.queries = queries;

@@ -56,7 +56,10 @@ class BeamTree {
       this.pause();
       this.show(Number(this.slider.value));
     });
-    this.fullScreen = new FullScreen(this.root);
+    this.fullScreen = new FullScreen(this.root, (by) => {
+      this.pause();
+      this.show(this.step + by);
+    });
     const look = { name: () => "beam", surface: () => this.tree.palette.surface };
     const files = drawnFiles(() => this.svg, look);
     this.menu = createMenu({ labels: menu.labels, name: words.title, files, fullScreen: this.fullScreen });
