@@ -43,12 +43,18 @@ def navigation_bar(by_section: Mapping[str, Sequence[Page]], shown: Mapping[Page
                 place = "current" if section == opened.section else section
                 with st.container(key=f"section-{place}", width="content"):
                     st.page_link(shown[pages[0]], label=TEXT[f"section {section}"])
-            with st.popover(TEXT["menu"].format(title=opened.title), key="menu"):
+            with (
+                st.popover(TEXT["menu"].format(title=opened.title), key="menu"),
+                st.container(key="menu-pages", gap=None),
+            ):
                 choose_language("language-in-menu")
                 for section, pages in by_section.items():
-                    st.caption(TEXT[f"section {section}"])
-                    for page in pages:
-                        st.page_link(shown[page], label=page.title)
+                    if len(pages) == 1:
+                        st.page_link(shown[pages[0]], label=TEXT[f"section {section}"])
+                        continue
+                    with st.expander(TEXT[f"section {section}"], expanded=section == opened.section):
+                        for page in pages:
+                            st.page_link(shown[page], label=page.title)
             glossary = next(page for page in shown if page.first.name == GLOSSARY)
             with st.container(key="glossary-link", width="content"):
                 st.page_link(shown[glossary], label=glossary.title)

@@ -1,10 +1,12 @@
 // Copies the address of the page, also where the browser keeps its clipboard from pages without HTTPS.
-// It is on every page, and so it also keeps to the place in the page that the address names, and the way back in order.
+// It is on every page, and so it also keeps to the place in the page that the address names, keeps the way back in order,
+// and closes the menu of a phone.
 
 import { element, setText } from "../browser/dom.js";
 import { mounted } from "../browser/mount.js";
 import { keepOneEntryAPage } from "./history.js";
 import { landOn } from "./landing.js";
+import { closeMenuOnChoice } from "./menu.js";
 
 const MOMENT = 1500;
 
@@ -18,6 +20,7 @@ class CopyLink {
     parent.append(this.button, this.state);
     keepOneEntryAPage();
     this.leave = landOn(location.hash);
+    this.leaveMenu = closeMenuOnChoice();
   }
 
   update(words) {
@@ -49,6 +52,7 @@ class CopyLink {
 
   remove() {
     this.leave();
+    this.leaveMenu();
     clearTimeout(this.timer);
   }
 }
