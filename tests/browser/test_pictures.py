@@ -82,13 +82,13 @@ def test_a_picture_fills_the_window_and_escape_brings_it_back(
     control, shown = picture.locator(".picture-menu button.full"), picture.locator(drawn).first
     before = size(shown), height(page)
     (control.tap if viewport == PHONE else control.click)()
-    expect(control).to_have_text("Close")
+    expect(control).to_have_attribute("title", "Close")
     at_rest(page)
     assert size(shown)[0] > 0.8 * viewport["width"]
     assert size(shown)[1] > 0.7 * viewport["height"]
     assert accessibility_faults(page) == []
     page.keyboard.press("Escape")
-    expect(control).to_have_text("Full screen")
+    expect(control).to_have_attribute("title", "Full screen")
     at_rest(page)
     assert (size(shown), height(page)) == before
     assert page.errors == []
@@ -100,15 +100,15 @@ def test_escape_closes_the_menu_before_the_picture(app_url: str, page: Page, sho
     picture = visit(page, f"{app_url}/{name}").locator(place)
     menu = picture.locator(".picture-menu")
     menu.locator("button.full").click()
-    expect(menu.locator("button.full")).to_have_text("Close")
+    expect(menu.locator("button.full")).to_have_attribute("title", "Close")
     menu.locator("summary").click()
     expect(menu.get_by_role("button", name="Picture (SVG)")).to_be_visible()
     page.keyboard.press("Escape")
     expect(menu.get_by_role("button", name="Picture (SVG)")).to_be_hidden()
     expect(menu.locator("summary")).to_be_focused()
-    expect(menu.locator("button.full")).to_have_text("Close")
+    expect(menu.locator("button.full")).to_have_attribute("title", "Close")
     menu.locator("button.full").click()
-    expect(menu.locator("button.full")).to_have_text("Full screen")
+    expect(menu.locator("button.full")).to_have_attribute("title", "Full screen")
 
 
 def test_a_press_beside_the_menu_closes_it(app_url: str, page: Page) -> None:
@@ -122,3 +122,51 @@ def test_a_press_beside_the_menu_closes_it(app_url: str, page: Page) -> None:
 def test_an_embedded_picture_is_saved_too(app_url: str, page: Page) -> None:
     picture = visit(page, f"{app_url}/scale?embed=true").locator(CHART[1])
     assert saved(picture, "Curves (CSV)").suggested_filename == "score-scale.csv"
+
+
+_LOOK = """(node) => {
+  const context = document.createElement("canvas").getContext("2d", { willReadFrequently: true });
+  const luminance = (colour) => {
+    Object.assign(context, { fillStyle: colour });
+    context.fillRect(0, 0, 1, 1);
+    const shares = [...context.getImageData(0, 0, 1, 1).data].slice(0, 3).map((channel) => channel / 255);
+    const linear = shares.map((share) => (share <= 0.04045 ? share / 12.92 : ((share + 0.055) / 1.055) ** 2.4));
+    return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2];
+  };
+  const { color, backgroundColor } = getComputedStyle(node);
+  const [low, high] = [color, backgroundColor].map(luminance).sort((one, other) => one - other);
+  return (high + 0.05) / (low + 0.05);
+}"""
+
+
+@pytest.mark.parametrize("color_scheme", ["light", "dark"])
+@pytest.mark.parametrize("shown_at", [CHART, CANVAS])
+def test_the_signs_at_a_picture_are_quiet_until_it_is_pointed_at_or_has_the_focus(
+    app_url: str, open_page: Callable[..., Page], shown_at: tuple[str, str, str], color_scheme: str
+) -> None:
+    name, place, drawn = shown_at
+    page = visit(open_page(color_scheme=color_scheme), f"{app_url}/{name}")
+    picture = page.locator(place)
+    signs = picture.locator(".picture-menu :is(summary, button.full)")
+    page.mouse.move(1, 1)
+    quiet = [sign.evaluate(_LOOK) for sign in signs.all()]
+    assert len(quiet) == 2
+    assert min(quiet) >= 3
+    assert min(min(size(sign)) for sign in signs.all()) >= 32
+    picture.locator(drawn).first.hover()
+    pointed = [sign.evaluate(_LOOK) for sign in signs.all()]
+    assert min(pointed) > 1.5 * max(quiet)
+    page.mouse.move(1, 1)
+    picture.locator(".picture-menu summary").focus()
+    assert [sign.evaluate(_LOOK) for sign in signs.all()] == pointed
+
+
+@pytest.mark.parametrize("shown_at", [CHART, CANVAS])
+def test_the_signs_at_a_picture_are_plain_to_a_finger(
+    app_url: str, open_page: Callable[..., Page], shown_at: tuple[str, str, str]
+) -> None:
+    name, place, _ = shown_at
+    page = visit(open_page(viewport=PHONE, has_touch=True, is_mobile=True), f"{app_url}/{name}")
+    signs = page.locator(place).locator(".picture-menu :is(summary, button.full)").all()
+    assert min(min(size(sign)) for sign in signs) >= 40
+    assert min(sign.evaluate(_LOOK) for sign in signs) >= 7

@@ -1,5 +1,6 @@
 """Switch heads off, in a real Chromium without a network."""
 
+import re
 from collections.abc import Callable
 from urllib.parse import parse_qs, urlsplit
 
@@ -8,6 +9,7 @@ from playwright.sync_api import Page, expect
 
 from tests.browser.saving import saved
 from tests.browser.waiting import at_rest
+from viz.base.colours import PALETTES
 
 SENTENCE = "The dog chases the cat."
 # Without all cross-attention no translator can know what it was asked.
@@ -79,6 +81,31 @@ def test_pointing_at_a_head_tells_what_it_is_worth(opened: Page) -> None:
     page.locator(f'[data-code="{HEAD}"]').hover()
     expect(page.locator(".head-grid .tooltip")).to_contain_text("Layer 2, head 1 of cross-attention")
     expect(page.locator(".head-grid .tooltip")).to_contain_text("changes by")
+
+
+def cells(page: Page) -> list[tuple[float, str, bool, bool]]:
+    """Return of each cell its number, its colour, whether it is marked as cut and whether it is crossed out."""
+    found = page.locator("[data-code]").evaluate_all("""all => all.map((one) => [
+        one.querySelector("text").textContent, one.querySelector("rect").getAttribute("fill"),
+        one.querySelector(".cut") !== null, one.querySelector("path:not(.cut)") !== null])""")
+    return [(float(number.replace("−", "-")), *look) for number, *look in found]
+
+
+def test_what_is_needed_is_blue_and_what_is_off_has_its_number_too(opened: Page) -> None:
+    blue, orange = (" ".join(map(str, hue)) for hue in (PALETTES["light"].hue, PALETTES["light"].opposite))
+    found = cells(opened)
+    assert {blue if number < 0 else orange for number, *_ in found if number} == {blue, orange}
+    assert all((blue if number < 0 else orange) in colour for number, colour, *_ in found if number)
+    # Two blocks, and the heads in them.
+    assert sum(is_crossed for *_, is_crossed in found) > 2
+
+
+def test_a_cell_beyond_the_scale_is_marked_as_the_end_of_the_scale_is(opened: Page) -> None:
+    legend = opened.locator(".head-grid svg > text", has_text="nats").text_content()
+    end = float(re.search(r"≤ −([\d.]+) …", legend)[1])
+    found = cells(opened)
+    assert any(is_cut for _, _, is_cut, _ in found)
+    assert all(is_cut == (abs(number) > end) for number, _, is_cut, _ in found)
 
 
 def test_the_picture_is_saved_as_svg(opened: Page) -> None:

@@ -35,7 +35,7 @@ def maps(page: Page) -> Locator:
 
 
 def numbers(page: Page) -> dict[tuple[int, int], str]:
-    found = page.locator(".relative-shift svg").evaluate(NUMBERS)
+    found = page.locator(".relative-shift .box svg").evaluate(NUMBERS)
     return {(row, column): text for row, column, text in found}
 
 
@@ -127,7 +127,7 @@ def test_pointing_at_a_number_frames_its_distance(xl_url: str, page: Page) -> No
 def test_a_phone_shows_all_of_it(xl_url: str, open_page: Callable[..., Page]) -> None:
     page = visit_shift(open_page(viewport={"width": 390, "height": 844}), xl_url, "?shift-queries=5&shift-remembered=4")
     assert page.evaluate("document.scrollingElement.scrollWidth") <= 390
-    box = page.locator(".relative-shift svg").bounding_box()
+    box = page.locator(".relative-shift .box svg").bounding_box()
     assert box
     assert box["x"] + box["width"] <= 390
 

@@ -77,7 +77,7 @@ def test_sentence_model_and_search_go_along_to_the_other_page_and_back(page: Pag
 
 @pytest.mark.parametrize("size", [(1440, 900), (390, 844)])
 @pytest.mark.parametrize(
-    ("address", "picture"), [("translate", ".explorer .mosaic"), ("beam-search", ".beam-tree svg")]
+    ("address", "picture"), [("translate", ".explorer .mosaic"), ("beam-search", ".beam-tree .box svg")]
 )
 def test_the_picture_is_in_the_first_screen(
     open_page: Callable[..., Page], app_url: str, address: str, picture: str, size: tuple[int, int]

@@ -1,10 +1,16 @@
 // What every picture has at its top right: Save, a menu of files, and Full screen.
 
-import { element, fill, setAttribute, setText } from "./dom.js";
+import { element, fill, setAttribute, svgElement } from "./dom.js";
 import { enlarge, excessOf, fillingFactor, leastFactor } from "./enlarged.js";
 import { save } from "./save.js";
 
 /** @import { Fillable, Menu, MenuEntry, Words } from "./types" */
+
+const ICONS = {
+  save: "M8 2v8M4.5 7L8 10.5 11.5 7M2.5 13.5h11",
+  fill: "M2.5 6V2.5H6M10 2.5h3.5V6M13.5 10v3.5H10M6 13.5H2.5V10",
+  leave: "M6 2.5V6H2.5M13.5 6H10V2.5M10 13.5V10h3.5M2.5 10H6v3.5",
+};
 
 // Files are { kind, label, name, make }, where name and make are functions; make() returns a blob, or nothing where there
 // is nothing to save, and ``label`` is that of the kind unless it is given. { kind, label, act } is for what is no file.
@@ -22,10 +28,11 @@ export function createMenu({ labels, name, files, fullScreen }) {
     };
     return item(label, kind, pick(act ?? saveIt));
   });
-  const summary = element("summary", { "aria-label": fill(labels["save of"], { name }) }, labels["save"]);
+  const saving = { "aria-label": fill(labels["save of"], { name }), title: labels["save"] };
+  const summary = element("summary", saving, icon(ICONS.save));
   const list = element("div", { class: "files" }, ...made);
   const details = element("details", {}, summary, list);
-  const full = element("button", { type: "button", class: "full" }, labels["full screen"]);
+  const full = element("button", { type: "button", class: "full" });
   const node = element("div", { class: "picture-menu" }, details, full);
   full.addEventListener("click", () => fullScreen.toggle());
   const unheard = fullScreen.onChange(showState);
@@ -54,7 +61,8 @@ export function createMenu({ labels, name, files, fullScreen }) {
 
   /** @type {(isOn: boolean) => void} */
   function showState(isOn) {
-    setText(full, labels[isOn ? "leave" : "full screen"]);
+    full.replaceChildren(icon(isOn ? ICONS.leave : ICONS.fill));
+    setAttribute(full, "title", labels[isOn ? "leave" : "full screen"]);
     setAttribute(full, "aria-label", isOn ? labels["leave"] : fill(labels["full screen of"], { name }));
   }
 
@@ -73,6 +81,13 @@ export function createMenu({ labels, name, files, fullScreen }) {
   }
 
   return { node, offer, remove };
+}
+
+/** @type {(lines: string) => SVGElement} */
+function icon(lines) {
+  const pen = { fill: "none", stroke: "currentColor", "stroke-width": 1.5, "stroke-linecap": "round" };
+  const drawn = svgElement("path", { d: lines, ...pen, "stroke-linejoin": "round" });
+  return svgElement("svg", { class: "icon", viewBox: "0 0 16 16", "aria-hidden": "true" }, drawn);
 }
 
 /** @type {(label: string, kind: string, act: () => void) => HTMLElement} */

@@ -14,7 +14,7 @@ from viz.base.link_parameters import Choice
 from viz.base.markdown import plain
 from viz.base.numbers import signed
 from viz.base.words import page_text
-from viz.pages.interventions.components.head_grid import Cell, head_grid, pressed_code
+from viz.pages.interventions.components.head_grid import Cell, GridLook, head_grid, pressed_code
 from viz.pages.interventions.lines import marked, said_change, show_change
 from viz.pages.interventions.names import column_of, long_name, names_of, rows_of, short_name
 from viz.pages.interventions.opening import open_translation
@@ -49,6 +49,8 @@ from viz.shell.state import keep_in_session, kept, linked_value, set_link
 from viz.shell.translation import Translated
 
 TEXT = page_text("pages/interventions/switch_heads_off")
+# What is needed has the colour of weights, as on the other pages: without it, the probability falls.
+_LOOK = GridLook(blue=-1)
 _GRID, _CHOSEN = "head-grid", "switched-off"
 # With a translation as long, the pass over all parts takes about two seconds of one core.
 _MOST_TOKENS = 128
@@ -159,6 +161,7 @@ def _show_grid(known: Mapping[str, Switch], worth: Mapping[str, float], off: Cod
         key=_GRID,
         files=offered(files, _GRID),
         on_press=partial(_press, off),
+        look=_LOOK,
     )
 
 

@@ -54,11 +54,13 @@ class GridLook:
         file_name: without its ending.
         places: after the point.
         least_written: the smallest effect, of either sign, that has a number.
+        blue: the sign of the effects that are blue, 1 or −1; the others are orange.
     """
 
     file_name: str = "heads"
     places: int = 1
     least_written: float = 0.0
+    blue: int = 1
 
 
 def head_grid(
@@ -81,7 +83,7 @@ def head_grid(
         cells: in the order in which they are read.
         rows: a name for each row.
         columns: a name for each column; long ones stand upright.
-        scale: the effect that has the deepest colour, above 0.
+        scale: the effect that has the deepest colour, above 0; cells beyond it are marked.
         alt: what the picture shows, for those who hear it.
         theme: light or dark.
         words: everything else that is said, by the names the script uses.

@@ -16,6 +16,10 @@ const GAP = 1.5;
 const LEGEND = 110;
 // Below 1, so that a small effect still leaves the surface.
 const EXPONENT = 0.75;
+// Of a number in a cell that is crossed out: pixels of a character and a line, so that the cross keeps off it.
+const [CHARACTER, LINE] = [7.5, 15];
+// Pixels of the corner that marks a value beyond the scale.
+const CORNER = 7;
 // Of a cell's width: wider names stand upright.
 const UPRIGHT = 1.6;
 const LONGEST_NAME = 110;
@@ -59,14 +63,16 @@ export function drawGrid(svg, { grid, layout, focused }) {
     const strength = clamp(Math.abs(one.effect) / scale, 0, 1);
     const ink = inkOn(one.effect, strength);
     const isCrossed = one.is_off || one.is_within;
-    const isWritten = !isCrossed && !one.is_idle && Math.abs(one.effect) >= look.least_written;
+    const isWritten = !one.is_idle && Math.abs(one.effect) >= look.least_written;
     const hasNumber = isWritten && (cell.width >= ROOMY || one.span > 1);
-    const number = () =>
-      text(fixed(one.effect, look.places), x + width / 2, y + height / 2, { "text-anchor": "middle", fill: ink });
+    const written = fixed(one.effect, look.places);
+    const number = () => text(written, x + width / 2, y + height / 2, { "text-anchor": "middle", fill: ink });
     const lines = `M${x} ${y}l${width} ${height}m0 ${-height}l${-width} ${height}`;
     const cross = { d: lines, stroke: ink, "stroke-width": one.is_off ? 2 : 1 };
     const isMarked = one.is_off || one.is_chosen;
     const line = isMarked ? { stroke: palette.ink, "stroke-width": 2 } : { stroke: palette.line, "stroke-width": 1 };
+    const free = written.length * CHARACTER;
+    const ground = { x: x + (width - free) / 2, y: y + (height - LINE) / 2, width: free, height: LINE };
     const fill = one.is_idle ? palette.line : shade(one.effect, strength);
     const frame = { class: "frame", x, y, width, height, rx: 3, fill: "none", "pointer-events": "all", ...line };
     return svgElement(
@@ -80,8 +86,12 @@ export function drawGrid(svg, { grid, layout, focused }) {
         ...(one.is_idle ? { "aria-disabled": "true" } : {}),
       },
       svgElement("rect", { x, y, width, height, rx: 3, fill }),
-      ...(hasNumber ? [number()] : []),
       ...(isCrossed ? [svgElement("path", cross)] : []),
+      ...(isCrossed && hasNumber
+        ? [palette.surface, fill].map((colour) => svgElement("rect", { ...ground, fill: colour }))
+        : []),
+      ...(hasNumber ? [number()] : []),
+      ...(isCut(one) ? [corner(x + width, y, ink)] : []),
       svgElement("rect", frame),
     );
   }
@@ -100,7 +110,17 @@ export function drawGrid(svg, { grid, layout, focused }) {
   }
 
   function hueOf(effect) {
-    return effect < 0 ? palette.opposite : palette.hue;
+    return effect * look.blue < 0 ? palette.opposite : palette.hue;
+  }
+
+  // What is written in the legend is the last that has a colour of its own.
+  function isCut({ effect }) {
+    return Number(fixed(Math.abs(effect), look.places)) > Number(fixed(scale, look.places));
+  }
+
+  function corner(right, y, fill) {
+    const d = `M${right - 2} ${y + 2}h${-CORNER}l${CORNER} ${CORNER}z`;
+    return svgElement("path", { class: "cut", d, fill });
   }
 
   function shade(effect, strength) {
@@ -115,8 +135,14 @@ export function drawGrid(svg, { grid, layout, focused }) {
       const place = { x: labels + (step * LEGEND) / steps, y, width: LEGEND / steps + 0.2, height: 10 };
       return svgElement("rect", { ...place, fill: shade(share, Math.abs(share)) });
     });
-    const ends = `${fixed(-scale, 1)} … ${fixed(scale, 1)} ${words.unit}`;
-    return [...bar, text(ends, labels + LEGEND + 6, y + 5)];
+    const cut = cells.filter(isCut);
+    const [below, above] = [-1, 1].map((sign) => cut.some(({ effect }) => effect * sign > 0));
+    const ends = `${below ? "≤ " : ""}${fixed(-scale, 1)} … ${above ? "≥ " : ""}${fixed(scale, 1)} ${words.unit}`;
+    const marks = [
+      ...(below ? [corner(labels + 12, y, inkOn(-1, 1))] : []),
+      ...(above ? [corner(labels + LEGEND, y, inkOn(1, 1))] : []),
+    ];
+    return [...bar, ...marks, text(ends, labels + LEGEND + 6, y + 5)];
   }
 
   function text(content, x, y, more = {}) {
