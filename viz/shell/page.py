@@ -112,6 +112,11 @@ def choose_part(page: Page) -> Part:
     return next(part for part in page.parts if part.url_path == chosen)
 
 
+def open_part(part: str) -> None:
+    """Have the next run show ``part`` of the page, as a callback asks for it."""
+    st.session_state[PART] = part
+
+
 def run_part(opened: StreamlitPage, page: Page, part: Part) -> None:
     """Run the code of ``part`` of the page ``opened``."""
     if part == page.first:

@@ -8,8 +8,9 @@ from streamlit.testing.v1 import AppTest
 
 from model.tasks import find
 from pretrained.zoo import INDEX, RESULTS
-from tests.app.running import open_page, open_source, run, written
+from tests.app.running import ROOT, open_page, open_script, open_source, page_file, run, written
 from tests.fixtures.zoo import publish_zoo
+from viz.shell.navigation import PART
 
 PAGE = "cliff"
 
@@ -114,3 +115,17 @@ if not st.checkbox("elsewhere"):
     app.checkbox[0].uncheck()
     assert run(app).selectbox(key="task").value == "reverse"
     assert app.query_params["task"] == "reverse"
+
+
+@pytest.mark.usefixtures("zoo")
+def test_the_answers_at_a_length_are_one_press_away_and_the_link_has_what_the_new_part_shows() -> None:
+    app = open_script(ROOT / "app.py")
+    app.switch_page(str(page_file("cliff").relative_to(ROOT)))
+    app.query_params["encodings"] = "none"
+    run(app)
+    length = app.select_slider(key="length").value
+    next(button for button in app.button if button.label.startswith("See all answers")).click()
+    run(app)
+    assert app.query_params[PART] == "race"
+    assert "encodings" not in app.query_params
+    assert f"Length of this input: {length} " in written(app)

@@ -16,11 +16,12 @@ from viz.components.table import table
 from viz.figures.cliff import Seeds, cliff
 from viz.pages.length_generalization.accuracy import best, farthest, measured, missing, tasks_measured
 from viz.pages.length_generalization.names import encoding_title
+from viz.pages.length_generalization.race import give_drawn
 from viz.pages.length_generalization.task import choose_task
 from viz.shell.computed import computed_once
 from viz.shell.controls import place_for_warnings, select_some, slider, warn_bad_links
 from viz.shell.model_words import model_words, task_title
-from viz.shell.page import theme
+from viz.shell.page import open_part, theme
 from viz.shell.picture import File, draw_picture
 from viz.shell.zoo import results
 
@@ -88,7 +89,10 @@ def _show_measured(found: pd.DataFrame, task: str) -> None:
         alt = f"{alt} {TEXT['alt guess'].format(share=described.guessed)}"
     file = File(TEXT["download"], lambda: _as_csv(found, task), f"cliff-{task}.csv")
     draw_picture(figure, key=f"cliff-{task}", file_name=f"cliff-{task}", alt=alt, files=[file])
-    _show_table(named, _choose_length(lengths, trained, model_words(described.unit)))
+    length = _choose_length(lengths, trained, model_words(described.unit))
+    _show_table(named, length)
+    label = TEXT["answers"].format(length=length, unit=model_words(described.unit))
+    st.button(label, on_click=_open_answers, args=(task, length), type="tertiary")
     failed = listed(f"{encoding_title(name)} ({value:.2f})" for name, value in told.not_learned.items())
     if failed:
         st.markdown(TEXT["not learned"].format(encodings=failed, least=LEARNED))
@@ -108,6 +112,11 @@ def _choose_length(lengths: list[int], trained: int, unit: str) -> int:
     field = Choice("length", opening, tuple(lengths))
     warn_bad_links(place_for_warnings(), [field])
     return slider(field, TEXT["at length"].format(unit=unit))
+
+
+def _open_answers(task: str, length: int) -> None:
+    give_drawn(task, length)
+    open_part("race")
 
 
 def _show_table(found: dict[str, Seeds], length: int) -> None:

@@ -122,6 +122,11 @@ def _ask(task: Task) -> Tokens:
     return inputs
 
 
+def give_drawn(task: str, length: int) -> None:
+    """Have the race on ``task`` open on an input of ``length`` that is drawn, as a callback asks for it."""
+    st.session_state[f"race-{task}"] = typed(find(task), drawn(find(task), length, 1))
+
+
 def _opening_length(task: Task) -> int:
     return min(round(task.description.train_lengths[1] * _BEYOND), task.description.longest)
 
