@@ -87,8 +87,9 @@ $(APP_STAMP): requirements.txt | $(BIN)/python
 	$(COMPILE)
 	@touch $@
 
+# Not compiled at once, which takes most of the time on one core: each module is at its first import.
 $(TEST_STAMP): requirements-test.txt requirements.txt | $(BIN)/python
-	$(BIN)/python -m pip install -r requirements.txt -r requirements-test.txt
+	$(BIN)/python -m pip install --no-compile -r requirements.txt -r requirements-test.txt
 	$(COMPILE)
 	@touch $@
 

@@ -24,6 +24,8 @@ CHROMIUM_FLAGS = (
     "--disable-background-networking",
     "--disable-component-update",
     "--disable-sync",
+    # Pages live for seconds here: what a compiler takes for their scripts, it does not give back.
+    "--js-flags=--no-opt",
 )
 # A pattern and no function: Playwright tests it where the request begins, and asks Python of none that stays.
 LEAVES_MACHINE = re.compile(r"^(?!about:|blob:|data:)(?!\w+://(?:127\.0\.0\.1|localhost|\[::1\])(?:[:/?#]|$))")
