@@ -77,6 +77,23 @@ def test_a_link_to_a_part_that_left_a_page_leads_to_it(app_url: str, open_page: 
     assert "/beam-search?" in page.url
 
 
+def test_a_part_has_its_own_address_and_takes_nothing_of_another_into_the_link(
+    app_url: str, open_page: Callable[..., Page]
+) -> None:
+    page = open_page()
+    # Where it was a page of its own, and what its link carried.
+    page.goto(f"{app_url}/checkpoints?task=reverse&wear=path")
+    expect(page.get_by_role("heading", level=1)).to_have_text(question("checkpoints"))
+    page.wait_for_url("**/cliff?*part=checkpoints*")
+    assert "wear=path" in page.url
+    page.get_by_role("radio", name=page_text("pages/length_generalization/cliff")["part"], exact=True).click()
+    expect(page.get_by_role("heading", level=1)).to_have_text(question("cliff"))
+    at_rest(page)
+    assert page.url == f"{app_url}/cliff?task=reverse"
+    page.reload()
+    expect(page.get_by_role("heading", level=1)).to_have_text(question("cliff"))
+
+
 def test_the_task_goes_along_to_the_next_page(app_url: str, open_page: Callable[..., Page]) -> None:
     page = open_page()
     page.goto(f"{app_url}/race?task=reverse")
