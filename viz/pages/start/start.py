@@ -8,16 +8,17 @@ import streamlit as st
 
 from model.checkpoint import DamagedWeightsError
 from model.decoding.translator import SourceTextError
-from viz.base.link_parameters import Text
+from viz.base.link_parameters import Text, query_of
 from viz.base.tokens import shorten_sentence
 from viz.base.words import page_text
-from viz.pages.start.components.architecture import architecture_view
+from viz.pages.start.components.architecture import Part, architecture_view, asked_layer
 from viz.pages.start.findings import show_findings
 from viz.pages.start.paths import show_paths
-from viz.pages.start.state import passage_of
+from viz.pages.start.state import OPENED, inside_of, passage_of, roles_of
 from viz.pages.start.study.records import Passage
 from viz.shell.controls import place_for_warnings, text_input, warn_bad_links
 from viz.shell.model_words import model_words
+from viz.shell.navigation import page_at
 from viz.shell.page import open_address, theme
 from viz.shell.shipped import DEFAULT_TRANSLATOR, damage, offered, translator, translator_by_text
 from viz.shell.translation import DecodingChoice, why_untranslated
@@ -30,17 +31,21 @@ _SENTENCE = Text("sentence", TEXT["opening sentence"], MAX_CHARACTERS)
 _VIEW = "architecture"
 _PAUSE = "500ms"
 _MAX_EXAMPLE = 34
-_PARTS: tuple[tuple[str, str, Mapping[str, str]], ...] = (
+# The pages that go on from each part.
+_WAYS: tuple[tuple[str, str, Mapping[str, str]], ...] = (
     ("source", "word-order", {}),
     ("encoder", "translate", {"kind": "encoder"}),
     ("encoder feed forward", "read-along", {"stop": "feed-forward"}),
+    ("encoder residual", "read-along", {"stop": "encoder-decoder"}),
     ("memory", "hooks", {}),
     ("read", "sinusoid", {}),
     ("decoder", "translate", {"kind": "decoder"}),
     ("cross", "translate", {"kind": "cross"}),
     ("decoder feed forward", "read-along", {"stop": "feed-forward"}),
+    ("decoder residual", "logit-lens", {}),
     ("output", "beam-search", {}),
 )
+_ATTENTION = ("encoder", "decoder", "cross")
 
 
 def show() -> None:
@@ -65,10 +70,14 @@ def show_passage() -> None:
     else:
         info = known[choice.model]
         languages = {"source": model_words(info.source_language), "written": model_words(info.target_language)}
+        layer = asked_layer(_VIEW, text)
         opened = architecture_view(
             passage,
             text=text,
-            addresses=_addresses(text),
+            ways=_ways(text, choice.model),
+            roles=roles_of(choice.model),
+            inside=None if layer is None else inside_of(text, choice),
+            layer=layer,
             theme=theme(),
             words={**page_text("pages/start/architecture"), **languages},
             key=_VIEW,
@@ -94,7 +103,7 @@ def _passage(text: str, choice: DecodingChoice) -> tuple[str, Passage]:
 
 
 def _ask() -> str:
-    warn_bad_links(place_for_warnings(), [_SENTENCE])
+    warn_bad_links(place_for_warnings(), [_SENTENCE, *OPENED])
     examples = TEXT["examples"].splitlines()
     label = TEXT["sentence"].format(languages=languages_read())
     with st.container(horizontal=True, vertical_alignment="bottom", key="ask"):
@@ -110,11 +119,19 @@ def _take_example(example: str) -> None:
     st.session_state[_SENTENCE.key] = example
 
 
-def _addresses(text: str) -> Mapping[str, str]:
-    """Return where each part, and each head, of the translation of ``text`` is taken apart."""
-    parts = {name: f"{page}?{urlencode({'text': text, **query})}" for name, page, query in _PARTS}
-    heads = {f"{name} head": f"{parts[name]}&heads={{layer}}.{{head}}" for name in ("encoder", "decoder", "cross")}
-    return parts | heads
+def _ways(text: str, model: str) -> dict[str, Part]:
+    """Return the pages that go on from each part, and from each head, of the translation of ``text``."""
+    choice = query_of(DecodingChoice(model=model))
+    ways = {name: _way(page, {"text": text, **query}) for name, page, query in _WAYS}
+    for name in _ATTENTION:
+        ways[f"{name} head"] = _way("translate", {"text": text, "kind": name}, "&heads={layer}.{head}")
+        by_hand = {"kind": name, "sentence": text, **choice}
+        ways[f"{name} by hand"] = _way("dot-product", by_hand, "&layer={layer}&head={head}")
+    return ways
+
+
+def _way(page: str, query: Mapping[str, str], rest: str = "") -> Part:
+    return Part(f"{page}?{urlencode(query)}{rest}", TEXT["measure"].format(page=page_at(page).title))
 
 
 if __name__ == "__main__":

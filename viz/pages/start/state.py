@@ -1,11 +1,50 @@
 """What the entrance keeps between runs, for all sessions."""
 
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+
 import streamlit as st
 
+from pretrained import head_catalogue
+from viz.base.link_parameters import Choice, LinkParameter, Number, such_as
+from viz.pages.start.components.architecture import LINKS, STEPS
 from viz.pages.start.study.architecture import passage
-from viz.pages.start.study.records import Passage
-from viz.shell.shipped import translator
+from viz.pages.start.study.inside import inside
+from viz.pages.start.study.records import Inside, Passage
+from viz.pages.start.study.roles import head_roles
+from viz.shell.shipped import cached_while_unchanged, translator
 from viz.shell.translation import DecodingChoice, translated
+
+_MAX_ROWS = 200
+
+
+@dataclass(frozen=True)
+class OpenedPart(LinkParameter[str]):
+    """A part of the picture, with a layer and a head where it has them: decoder.cross.2.1."""
+
+    def read(self, text: str) -> str:
+        """Return ``text``; raises ValueError where no part is called so."""
+        if not any(re.fullmatch(rf"{re.escape(name)}(?:\.[1-9]){{0,2}}", text) for name in LINKS.values()):
+            raise ValueError(text)
+        return text
+
+    def write(self, value: str) -> str:
+        """Return ``value`` as it is."""
+        return value
+
+    @property
+    def allowed(self) -> str:
+        """The form, by an example."""
+        return such_as(f"{LINKS['cross']}.2.1")
+
+
+OPENED: tuple[LinkParameter[str], LinkParameter[int], LinkParameter[str]] = (
+    OpenedPart("open", ""),
+    Number("open-row", 1, 1, _MAX_ROWS),
+    Choice("open-step", STEPS[0], STEPS),
+)
+"""What a link says of an opened part, read and written by the browser: which it is, its row, and the step of a head."""
 
 
 @st.cache_resource(max_entries=64, show_spinner=False)
@@ -16,3 +55,25 @@ def passage_of(text: str, choice: DecodingChoice) -> Passage:
         SourceTextError: a text that cannot be translated.
     """
     return passage(translator(choice.model), translated(text, choice).translation)
+
+
+@st.cache_resource(max_entries=16, show_spinner=False)
+def inside_of(text: str, choice: DecodingChoice) -> Inside:
+    """Return what is shown of the parts that are opened, while the model translates ``text``.
+
+    Raises:
+        SourceTextError: a text that cannot be translated.
+    """
+    return inside(translator(choice.model), translated(text, choice).translation)
+
+
+@cached_while_unchanged(
+    lambda model: [head_catalogue.roles_path(model), head_catalogue.alignment_path(model)], max_entries=16
+)
+def roles_of(model: str) -> Mapping[str, str]:
+    """Return what heads of the translator ``model`` do; nothing where it was not measured, or cannot be read."""
+    try:
+        return head_roles(head_catalogue.head_roles(model), head_catalogue.alignment_errors(model))
+    except (OSError, ValueError, KeyError):
+        # *What heads do* tells of a damaged file; here heads have no role then.
+        return {}

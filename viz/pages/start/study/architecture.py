@@ -7,6 +7,7 @@ import numpy as np
 from model.decoding.translator import Translation, Translator
 from viz.base.attention_maps import attention_kinds, token_row
 from viz.base.tokens import label_alone, shown_piece, starts_word
+from viz.pages.start.study.clearness import resting_step
 from viz.pages.start.study.records import Passage, Sizes, StackInput, WrittenToken
 
 
@@ -37,4 +38,5 @@ def passage(translator: Translator, translation: Translation) -> Passage:
     config = translator.model.config
     sizes = Sizes(**{name.name: getattr(config, name.name) for name in fields(Sizes)})
     kinds = attention_kinds(translation)
-    return Passage(source, read, feed_forward, seen["encoder.output"], kinds, written, sizes)
+    step = resting_step(kinds[-1], written)
+    return Passage(source, read, feed_forward, seen["encoder.output"], kinds, written, step, sizes)

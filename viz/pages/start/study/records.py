@@ -8,6 +8,9 @@ from jaxtyping import Float32
 
 from viz.base.attention_maps import AttentionKind
 
+TEMPERATURES = tuple(number / 10 for number in range(1, 21))
+"""What logits may be divided by before the softmax."""
+
 Vectors = Float32[np.ndarray, "position d_model"]
 
 
@@ -53,6 +56,7 @@ class Passage:
         memory: what the encoder returns, which the cross-attention of every decoder layer reads.
         kinds: the weights of every head of every layer: encoder, decoder and cross-attention.
         written: the translation.
+        resting_step: the step of the content word whose source is clearest, which the picture comes to rest on.
         sizes: of the model.
     """
 
@@ -62,4 +66,65 @@ class Passage:
     memory: Vectors
     kinds: tuple[AttentionKind, ...]
     written: tuple[WrittenToken, ...]
+    resting_step: int
     sizes: Sizes
+
+
+@dataclass(frozen=True)
+class AttentionLayer:
+    """What one attention block computed; ``added`` is the length of what each head adds through its part of W_O."""
+
+    q: Float32[np.ndarray, "head query d_key"]
+    k: Float32[np.ndarray, "head key d_key"]
+    v: Float32[np.ndarray, "head key d_value"]
+    output: Float32[np.ndarray, "query d_model"]
+    added: Float32[np.ndarray, "head query"]
+
+
+@dataclass(frozen=True)
+class FeedForwardStack:
+    """The hidden units of a stack's feed-forward blocks, after the ReLU.
+
+    ``raised`` has, layer by layer, the tokens that each of the strongest units raises most; only in the decoder.
+    """
+
+    hidden: Float32[np.ndarray, "layer position d_ff"]
+    raised: tuple[Mapping[int, tuple[str, ...]], ...]
+
+
+@dataclass(frozen=True)
+class ResidualStream:
+    """What is added to a stack's residual stream: by the input, and then by each of ``blocks``, a layer and a name.
+
+    ``lengths`` are those of the vectors that are added. ``words`` has the token that the stream would write at each of
+    these points, with its probability (the logit lens); only in the decoder.
+    """
+
+    blocks: tuple[tuple[int, str], ...]
+    lengths: Float32[np.ndarray, "point position"]
+    words: tuple[tuple[tuple[str, float], ...], ...]
+
+
+@dataclass(frozen=True)
+class Candidates:
+    """The most probable next tokens at each step: labels, and logarithms of their probabilities at temperature 1.
+
+    ``totals`` has, for each temperature, the logarithm of the sum over the whole vocabulary of p^(1/temperature).
+    """
+
+    labels: tuple[tuple[str, ...], ...]
+    logs: Float32[np.ndarray, "position candidate"]
+    totals: Float32[np.ndarray, "position temperature"]
+
+
+@dataclass(frozen=True)
+class Inside:
+    """What the parts of the model hold while it makes one translation.
+
+    ``attention`` is by kind and layer, counted from 1: ``cross.2``.
+    """
+
+    attention: Mapping[str, AttentionLayer]
+    feed_forward: Mapping[str, FeedForwardStack]
+    residual: Mapping[str, ResidualStream]
+    candidates: Candidates

@@ -1,7 +1,7 @@
 """The architecture of the paper's figure 1 with one translation on its way through it, in the browser."""
 
 from collections.abc import Mapping
-from dataclasses import asdict
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
@@ -12,40 +12,86 @@ from jaxtyping import Float32, UInt8
 from viz.base.colours import PALETTES, Theme, diverging, sequential
 from viz.components.attention_explorer.sending import quantised
 from viz.components.browser import bundle, menu_header, pack, style
-from viz.pages.start.study.records import Passage
+from viz.pages.start.study.clearness import clearness
+from viz.pages.start.study.records import TEMPERATURES, Inside, Passage
 
 _FOLDER = Path(__file__).parent
 SCRIPT = bundle(_FOLDER / "main.js")
 """All of the browser's side, as one module."""
 _mount = st.components.v2.component("architecture", css=style(_FOLDER / "architecture.css"), js=SCRIPT)
 
+LINKS = {
+    "source": "encoder.embedding",
+    "encoder": "encoder.attention",
+    "encoder feed forward": "encoder.feed-forward",
+    "encoder residual": "encoder.residual",
+    "memory": "encoder.output",
+    "read": "decoder.embedding",
+    "decoder": "decoder.attention",
+    "cross": "decoder.cross",
+    "decoder feed forward": "decoder.feed-forward",
+    "decoder residual": "decoder.residual",
+    "output": "decoder.softmax",
+}
+"""What a link calls each part that can be opened."""
+STEPS = ("products", "scaled", "mask", "softmax", "values", "output")
+"""The steps of a head, from its query to what is added."""
+
+
+@dataclass(frozen=True)
+class Part:
+    """A page that goes on from an opened part: its address, in which ``{layer}`` and ``{head}`` are filled in."""
+
+    address: str
+    label: str
+
+
+def asked_layer(key: str, text: str) -> str | None:
+    """Return the layer of attention that the browser has asked for, such as ``cross.2``, while it shows ``text``."""
+    state = st.session_state.get(key)
+    asked = state.get("inside") if state else None
+    if not isinstance(asked, Mapping) or asked.get("text") != text or not isinstance(asked.get("layer"), str):
+        return None
+    layer: str = asked["layer"]
+    return layer
+
 
 def architecture_view(
     passage: Passage,
     *,
     text: str,
-    addresses: Mapping[str, str],
+    ways: Mapping[str, Part],
+    roles: Mapping[str, str],
     theme: Theme,
     words: Mapping[str, str],
     key: str,
+    inside: Inside | None = None,
+    layer: str | None = None,
 ) -> str | None:
-    """Show ``passage``; return the address of the part that a visitor has just opened, if any.
+    """Show ``passage``; return the address of the page that a visitor has just opened, if any.
 
     Args:
         passage: of one translation.
         text: the sentence that is translated.
-        addresses: for every part, the address of the page that takes it apart; ``{layer}`` and ``{head}`` are filled in
-            where a head is opened.
+        ways: the pages that go on from each part, and from a head of it.
+        roles: what heads do, where it is known, as :func:`~viz.pages.start.study.roles.head_roles` returns it.
         theme: light or dark.
         words: everything that is said, by the names the script uses.
         key: of the widget.
+        inside: what the parts hold, once :func:`asked_layer` says that it is asked for.
+        layer: the layer of attention of which queries, keys and values are sent then.
     """
     header: dict[str, Any] = {
         "text": text,
-        "addresses": dict(addresses),
+        "addresses": {name: way.address for name, way in ways.items()},
+        "pages": {name: way.label for name, way in ways.items()},
+        "links": LINKS,
+        "roles": dict(roles),
         "source": passage.source.labels,
         "read": passage.read.labels,
         "written": [asdict(token) for token in passage.written],
+        "resting": passage.resting_step,
+        "clearness": {kind.name: np.round(clearness(kind).astype(float), 4).tolist() for kind in passage.kinds},
         "sizes": asdict(passage.sizes),
         "words": dict(words),
         "menu": menu_header(),
@@ -62,8 +108,52 @@ def architecture_view(
     blocks: dict[str, np.ndarray] = {name: as_shares(values) for name, values in vectors.items()}
     for kind in passage.kinds:
         blocks[kind.name] = quantised(kind.weights, kind.scales)
-    opened: str | None = _mount(key=key, data=pack(header, blocks), on_opened_change=lambda: None).opened
+    if inside is not None and layer is not None and layer in inside.attention:
+        header["inside"] = inside_header(inside) | {"layer": layer}
+        blocks |= inside_blocks(passage, inside, layer)
+    mounted = _mount(key=key, data=pack(header, blocks), on_opened_change=lambda: None, on_inside_change=lambda: None)
+    opened: str | None = mounted.opened
     return opened
+
+
+def inside_header(inside: Inside) -> dict[str, Any]:
+    """Return what the browser shows of ``inside`` that is no array of numbers."""
+    found = inside.candidates
+    return {
+        "hidden": {stack: float(one.hidden.max()) for stack, one in inside.feed_forward.items()},
+        "raised": {stack: one.raised for stack, one in inside.feed_forward.items()},
+        "residual": {
+            stack: {"blocks": one.blocks, "lengths": one.lengths.round(4).astype(float).tolist(), "words": one.words}
+            for stack, one in inside.residual.items()
+        },
+        "candidates": {
+            "labels": found.labels,
+            "logs": found.logs.astype(float).tolist(),
+            "totals": found.totals.astype(float).tolist(),
+            "temperatures": TEMPERATURES,
+        },
+    }
+
+
+def inside_blocks(passage: Passage, inside: Inside, layer: str) -> dict[str, np.ndarray]:
+    """Return the arrays that the opened parts are drawn from, with those of one layer of attention."""
+    exact = {
+        "source embedding": passage.source.embedding,
+        "source positions": passage.source.positions,
+        "read embedding": passage.read.embedding,
+        "read positions": passage.read.positions,
+        "memory": passage.memory,
+    }
+    return {
+        **{f"{name} values": values for name, values in exact.items()},
+        **{f"hidden {stack}": as_bytes(one.hidden) for stack, one in inside.feed_forward.items()},
+        **{f"attention {name}": values for name, values in vars(inside.attention[layer]).items()},
+    }
+
+
+def as_bytes(values: Float32[np.ndarray, "..."]) -> UInt8[np.ndarray, "..."]:
+    """Return ``values``, none of them negative, as shares of the largest: 255 for that."""
+    return np.rint(values * (255 / max(float(values.max()), 1e-12))).astype(np.uint8)
 
 
 def as_shares(values: Float32[np.ndarray, "..."]) -> UInt8[np.ndarray, "..."]:

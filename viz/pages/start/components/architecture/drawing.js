@@ -2,10 +2,10 @@
 
 import { colourTable } from "../../../../components/browser/colours.js";
 import { fill, setAttribute, svgElement } from "../../../../components/browser/dom.js";
-import { HEAD, ROW } from "./layout.js";
+import { LINE, PAD, ROW } from "./layout.js";
 
-const PAD = 10;
 const BAR = 22;
+const FONT = '13px system-ui, -apple-system, "Segoe UI", Roboto, "Noto Sans", sans-serif';
 
 // Pictures of the blocks' numbers as images, one pixel a number, made once for each sentence and theme.
 export function makeImages({ header, blocks }) {
@@ -54,7 +54,10 @@ export function drawArchitecture(svg, { header, layout, images }) {
   const { blocks, cell, rows } = layout;
   const changing = [];
   const parts = [];
-  const add = (...children) => parts.push(...children.filter(Boolean));
+  const groups = {};
+  let group = null;
+  const add = (...children) =>
+    group ? group.append(...children.filter(Boolean)) : parts.push(...children.filter(Boolean));
 
   for (const [name, value] of [
     ["width", layout.width],
@@ -62,8 +65,8 @@ export function drawArchitecture(svg, { header, layout, images }) {
     ["viewBox", `0 0 ${layout.width} ${layout.height}`],
   ])
     svg.setAttribute(name, value);
-  for (const frame of layout.frames) add(...framed(frame));
-  for (const { points, name } of layout.arrows) add(arrow(points, name));
+  for (const frame of layout.frames) add(framed(frame));
+  for (const one of layout.arrows) add(arrow(one));
   input("source", source, images.vectors, source.length);
   input("read", read, images.readVectors, read.length);
   maps("encoder", sizes.n_encoder_layers, [source.length, source.length]);
@@ -73,29 +76,61 @@ export function drawArchitecture(svg, { header, layout, images }) {
   strips("decoder feed forward", images.readVectors, read.length);
   strips("memory", images.vectors, source.length);
   output();
-  if (blocks.legend) legend();
-  svg.replaceChildren(svgElement("defs", {}, arrowHead()), ...parts);
-  return (state) => changing.forEach((change) => change(state));
+  group = null;
+  legend();
+  svg.replaceChildren(svgElement("defs", {}, arrowHead(), ...gradients()), ...parts);
+  return {
+    groups,
+    change: (state) => changing.forEach((change) => change(state)),
+    // The arrows into ``block``, along which its input comes.
+    arrowsTo: (block) => layout.arrows.filter(({ to }) => to === block),
+  };
 
-  function box(name, values) {
+  // A part that can be opened: everything that is added after it belongs to it.
+  function box(name) {
     const { x, y, width, height } = blocks[name];
+    const sentence = sentenceOf(name, header);
+    group = openable(name, `${words[`part ${name}`]}. ${sentence}`);
+    groups[name] = group;
+    parts.push(group);
     add(
-      svgElement("rect", { x, y, width, height, rx: 6, fill: palette.surface, stroke: palette.line, class: "part" }),
-      link(name, x + PAD, y + 19, words[`part ${name}`], "title"),
-      text(x + PAD, y + 36, fill(words[`shape ${name}`], values), { fill: palette.muted }),
+      svgElement("rect", { x, y, width, height, rx: 6, fill: palette.surface, stroke: palette.line, class: "frame" }),
+      text(x + PAD, y + 19, titleOf(name, width), { class: "title" }),
     );
-    return { x: x + PAD, y: y + HEAD, width: width - 2 * PAD, height: height - HEAD - PAD };
+    if (layout.head > 2 * LINE)
+      wrap(sentence, width - 2 * PAD).forEach((line, index) =>
+        add(text(x + PAD, y + 36 + index * LINE, line, { fill: palette.muted })),
+      );
+    return { x: x + PAD, y: y + layout.head, width: width - 2 * PAD, height: height - layout.head - PAD };
   }
 
-  function link(name, x, y, label, look = "") {
-    const address = header.addresses[name];
-    const written = text(x, y, label, { fill: palette.ink, class: look });
-    return address ? svgElement("a", { href: address, "data-opens": address, class: look }, written) : written;
+  function titleOf(name, width) {
+    const whole = words[`part ${name}`];
+    return widthOf(whole, `600 15px ${FONT.slice(5)}`) <= width - 2 * PAD ? whole : words[`short ${name}`];
+  }
+
+  function openable(name, label) {
+    return svgElement("g", { class: "part", "data-part": name, role: "button", tabindex: 0, "aria-label": label });
   }
 
   function framed({ x, y, width, height, stack }) {
     const label = fill(words.repeated, { n: sizes[`n_${stack}_layers`], stack: words[stack] });
-    return [
+    const name = `${stack} residual`;
+    const whole = width ? `${words.residual}` : "";
+    groups[name] = openable(name, `${words[`part ${name}`]}. ${words["does residual"]}`);
+    const link = text(
+      x + 14 + (width ? widthOf(label, `600 ${FONT}`) + 14 : 0),
+      y + (width ? 17 : 33),
+      whole || words["short residual"],
+      {
+        fill: palette.muted,
+        class: "stream",
+      },
+    );
+    groups[name].append(link);
+    return svgElement(
+      "g",
+      {},
       width
         ? svgElement("rect", {
             x,
@@ -108,18 +143,14 @@ export function drawArchitecture(svg, { header, layout, images }) {
             "stroke-dasharray": "4 4",
           })
         : null,
-      svgElement(
-        "text",
-        { x: x + 14, y: y + 17, fill: palette.ink },
-        svgElement("tspan", { "font-weight": 600 }, label),
-        svgElement("tspan", { dx: 10, fill: palette.muted }, width ? words.residual : ""),
-      ),
-    ];
+      svgElement("text", { x: x + 14, y: y + 17, fill: palette.ink, "font-weight": 600 }, label),
+      groups[name],
+    );
   }
 
   // Rows of tokens, with what the embedding and the position of each is.
   function input(name, labels, vectors, n) {
-    const inner = box(name, { n, d_model: sizes.d_model });
+    const inner = box(name);
     const names = Math.min(92, inner.width * 0.32);
     const wide = (inner.width - names - 24) / 2;
     const kept = n > rows ? rows - 1 : n;
@@ -133,12 +164,12 @@ export function drawArchitecture(svg, { header, layout, images }) {
       add(...cells);
       if (name === "read")
         changing.push(({ revealed }) =>
-          [label, ...cells].forEach((node) => (node.style.opacity = row < revealed ? "1" : "0")),
+          [label, ...cells].forEach((node) => (node.style.opacity = row < revealed(name) ? "1" : "0")),
         );
       else
         changing.push(
           ({ sources }) =>
-            (label.style.opacity = String(0.45 + 0.55 * Math.min(1, sources[row] / Math.max(...sources) || 0))),
+            (label.style.opacity = String(0.62 + 0.38 * Math.min(1, sources[row] / Math.max(...sources) || 0))),
         );
     }
     if (n > kept)
@@ -153,7 +184,7 @@ export function drawArchitecture(svg, { header, layout, images }) {
 
   // A square for each head: a row of them is a layer.
   function maps(name, layers, [nQueries, nKeys]) {
-    const inner = box(name, { layers, heads: sizes.n_heads, queries: nQueries, keys: nKeys });
+    const inner = box(name);
     const left = inner.x + (inner.width - cell * sizes.n_heads) / 2;
     const top = inner.y + Math.max(0, inner.height - cell * layers) / 2;
     const size = cell - 4;
@@ -162,9 +193,8 @@ export function drawArchitecture(svg, { header, layout, images }) {
     images[name].forEach((href, index) => {
       const [layer, head] = [Math.floor(index / sizes.n_heads), index % sizes.n_heads];
       const [x, y] = [left + head * cell + (cell - wide) / 2, top + layer * cell + (cell - high) / 2];
-      const address = fill(header.addresses[`${name} head`], { layer: layer + 1, head: head + 1 });
       const title = fill(words.head, { kind: words[`part ${name}`], layer: layer + 1, head: head + 1 });
-      const parts = [
+      const drawn = [
         svgElement("rect", {
           x: x - 1,
           y: y - 1,
@@ -183,37 +213,24 @@ export function drawArchitecture(svg, { header, layout, images }) {
           height: unit,
           fill: "none",
           stroke: `rgb(${palette.opposite.join(" ")})`,
-          "stroke-width": 1.5,
+          "stroke-width": unit < 3 ? 0.75 : 1.5,
         });
         changing.push(({ step, revealed }) => {
-          setAttribute(cover, "y", y + revealed * unit);
-          setAttribute(cover, "height", Math.max(0, (nQueries - revealed) * unit));
+          const n = revealed(name);
+          setAttribute(cover, "y", y + n * unit);
+          setAttribute(cover, "height", Math.max(0, (nQueries - n) * unit));
           setAttribute(here, "y", y + step * unit);
-          here.style.visibility = step === null ? "hidden" : "visible";
+          here.style.visibility = step === null || step >= n ? "hidden" : "visible";
         });
-        parts.push(cover, here);
+        drawn.push(cover, here);
       }
-      // One stop of the Tab key leads to all heads of a kind: the part's title.
-      add(
-        svgElement(
-          "a",
-          {
-            href: address,
-            "data-opens": address,
-            "data-title": title,
-            tabindex: -1,
-            "aria-hidden": "true",
-            class: "head",
-          },
-          ...parts,
-        ),
-      );
+      add(svgElement("g", { "data-title": title, "data-layer": layer, class: "head" }, ...drawn));
     });
   }
 
   // For each layer a strip: a row is a token's vector.
   function strips(name, vectors, n) {
-    const inner = box(name, { n, ...sizes });
+    const inner = box(name);
     const layers = vectors[name];
     const wide = (inner.width - 6 * (layers.length - 1)) / layers.length;
     const high = Math.min(inner.height / n, ROW);
@@ -222,14 +239,14 @@ export function drawArchitecture(svg, { header, layout, images }) {
         const node = picture(href, inner.x + layer * (wide + 6), inner.y + row * high, wide, high - (high > 4 ? 1 : 0));
         add(node);
         if (name.startsWith("decoder"))
-          changing.push(({ revealed }) => (node.style.opacity = row < revealed ? "1" : "0"));
+          changing.push(({ revealed }) => (node.style.opacity = row < revealed(name) ? "1" : "0"));
       }),
     );
   }
 
   // The most probable next tokens at the step.
   function output() {
-    const inner = box("output", { vocabulary_size: sizes.vocabulary_size.toLocaleString("en") });
+    const inner = box("output");
     const names = Math.min(84, inner.width * 0.4);
     const numbers = 42;
     const room = inner.width - names - numbers - 8;
@@ -243,8 +260,9 @@ export function drawArchitecture(svg, { header, layout, images }) {
       add(line.label, line.bar, line.number);
       return line;
     });
-    changing.push(({ step }) => {
-      const { alternatives } = written[step ?? written.length - 1];
+    changing.push(({ step, revealed }) => {
+      const last = step === null || step < revealed("output") ? step : step - 1;
+      const alternatives = last === null || last < 0 ? [] : written[last].alternatives;
       lines.forEach(({ label, bar, number }, index) => {
         const [name, probability] = alternatives[index] ?? ["", 0];
         label.textContent = cut(name, names);
@@ -255,12 +273,41 @@ export function drawArchitecture(svg, { header, layout, images }) {
     });
   }
 
+  // A key for every colour.
   function legend() {
     const { x, y } = blocks.legend;
-    words.legend.split("\n").forEach((line, index) => add(text(x, y + 19 + index * 19, line, { fill: palette.muted })));
+    const entries = [
+      [{ fill: "url(#architecture-weight)", stroke: palette.line }, words["key weight"]],
+      [{ fill: "url(#architecture-value)", stroke: palette.line }, words["key value"]],
+      [{ fill: "none", stroke: `rgb(${palette.opposite.join(" ")})`, "stroke-width": 2 }, words["key row"]],
+    ];
+    let top = y + 6;
+    for (const [look, label] of entries) {
+      add(svgElement("rect", { x: x + 1, y: top + 2, width: 44, height: 13, ...look }));
+      for (const line of wrap(label, blocks.legend.width - 56)) {
+        add(text(x + 55, top + 13, line, { fill: palette.muted }));
+        top += LINE;
+      }
+      top += 6;
+    }
+    for (const line of wrap(words["open hint"], blocks.legend.width)) {
+      add(text(x, top + 18, line, { fill: palette.muted }));
+      top += LINE;
+    }
   }
 
-  function arrow(points, name) {
+  function gradients() {
+    return Object.entries({ weight: palette.sequential, value: palette.diverging }).map(([name, stops]) =>
+      svgElement(
+        "linearGradient",
+        { id: `architecture-${name}` },
+        ...stops.map(([offset, colour]) => svgElement("stop", { offset, "stop-color": colour })),
+      ),
+    );
+  }
+
+  // An arrow leads into the residual stream, which it is a part of.
+  function arrow({ points, name }) {
     const path = points.map(([x, y], index) => `${index ? "L" : "M"}${x} ${y}`).join("");
     return svgElement("path", {
       d: path,
@@ -298,8 +345,37 @@ function text(x, y, content, attributes = {}) {
   return svgElement("text", { x, y, ...attributes }, content);
 }
 
+// One sentence of what a part does.
+export function sentenceOf(name, { words, sizes }) {
+  const values = { ...sizes, vocabulary_size: sizes.vocabulary_size.toLocaleString("en") };
+  return fill(words[`does ${name}`], values);
+}
+
+let measure = null;
+
+function widthOf(label, font = FONT) {
+  measure ??= document.createElement("canvas").getContext("2d");
+  measure.font = font;
+  return measure.measureText(label).width;
+}
+
+// Lines of at most ``width``: between words, or between characters where a script has no spaces.
+export function wrap(label, width) {
+  const pieces =
+    label.match(
+      /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]|[^\s\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]+\s*|\s+/gu,
+    ) ?? [];
+  const lines = [""];
+  for (const piece of pieces) {
+    const last = lines[lines.length - 1];
+    if (last && widthOf((last + piece).trimEnd()) > width) lines.push(piece);
+    else lines[lines.length - 1] = last + piece;
+  }
+  return lines.map((line) => line.trimEnd());
+}
+
 // About eight pixels a character.
-function cut(label, width) {
+export function cut(label, width) {
   const most = Math.max(3, Math.floor(width / 8.2));
   return label.length > most ? `${label.slice(0, most - 1)}…` : label;
 }

@@ -3,27 +3,48 @@
 import { clamp } from "../../../../components/browser/numbers.js";
 
 export const ROW = 18;
-export const HEAD = 44;
-const PAD = 10;
-const GAP = 40;
+export const TITLE = 26;
+export const LINE = 16;
+export const PAD = 10;
 const MOST_ROWS = 10;
-const WIDE = 1000;
-const SMALL = 130;
+const MOST_ROWS_SMALL = 6;
+const WIDE = 700;
+const ROOMY = 1200;
 const FRAME = 26;
+const LABEL = 42;
+const MEMORY = 158;
+const KEY = 112;
 
-// Blocks by name, arrows as points, frames around what is repeated, and the size of it all.
-export function layOut(width, sizes, nRows) {
-  const rows = clamp(nRows, 6, MOST_ROWS);
-  return width >= WIDE ? wide(width, sizes, rows) : tall(width, sizes, rows);
+// Blocks by name, arrows as points, frames around what is repeated, and the size of it all: two lanes where there is
+// room for them, and two columns of small boxes on a phone. ``lines(name, width)`` is how many a block's sentence takes.
+export function layOut(width, sizes, nRows, lines) {
+  return width >= WIDE
+    ? wide(width, sizes, clamp(nRows, 6, MOST_ROWS), lines)
+    : tall(width, sizes, clamp(nRows, 4, MOST_ROWS_SMALL));
 }
 
-function wide(width, sizes, rows) {
+function wide(width, sizes, rows, lines) {
+  const GAP = width < ROOMY ? 24 : 40;
+  const SMALL = width < ROOMY ? 104 : 142;
   const inputs = Math.round(width * 0.19);
   const output = Math.round(width * 0.14);
   const maps = (width - inputs - output - SMALL - 4 * GAP) / 2;
   const cell = Math.floor((maps - 2 * PAD) / sizes.n_heads);
   const layers = Math.max(sizes.n_encoder_layers, sizes.n_decoder_layers);
-  const height = HEAD + Math.max(rows * ROW, cell * layers) + PAD;
+  const widths = {
+    source: inputs,
+    read: inputs,
+    encoder: maps,
+    decoder: maps,
+    cross: maps,
+    "encoder feed forward": SMALL,
+    "decoder feed forward": SMALL,
+    memory: Math.max(maps - SMALL - GAP, MEMORY),
+    output,
+  };
+  const most = Math.max(...Object.entries(widths).map(([name, room]) => lines(name, room - 2 * PAD)));
+  const head = TITLE + most * LINE + 6;
+  const height = head + Math.max(rows * ROW, cell * layers) + PAD;
   const top = FRAME;
   const below = top + height + FRAME + 54;
   const attention = inputs + GAP;
@@ -34,17 +55,19 @@ function wide(width, sizes, rows) {
     source: { x: 0, y: top, width: inputs, height },
     encoder: { x: attention, y: top, width: maps, height },
     "encoder feed forward": { x: cross, y: top, width: SMALL, height },
-    memory: { x: memory, y: top, width: maps - SMALL - GAP, height },
+    memory: { x: memory, y: top, width: widths.memory, height },
     read: { x: 0, y: below, width: inputs, height },
     decoder: { x: attention, y: below, width: maps, height },
     cross: { x: cross, y: below, width: maps, height },
     "decoder feed forward": { x: last, y: below, width: SMALL, height },
     output: { x: width - output, y: below, width: output, height },
-    legend: { x: memory + maps - SMALL - GAP + GAP, y: top, width: width - memory - maps + SMALL, height },
+    legend: { x: memory + widths.memory + GAP, y: top, width: width - memory - widths.memory - GAP, height },
   };
   const between = (left, right) => {
     const y = blocks[left].y + height / 2;
     return {
+      from: left,
+      to: right,
       points: [
         [blocks[left].x + blocks[left].width, y],
         [blocks[right].x, y],
@@ -54,6 +77,7 @@ function wide(width, sizes, rows) {
   const down = memory + blocks.memory.width / 2;
   return {
     cell,
+    head,
     rows,
     blocks,
     arrows: [
@@ -66,6 +90,8 @@ function wide(width, sizes, rows) {
           [down, below],
         ],
         name: "to cross",
+        from: "memory",
+        to: "cross",
       },
       between("read", "decoder"),
       between("decoder", "cross"),
@@ -81,81 +107,85 @@ function wide(width, sizes, rows) {
   };
 }
 
+// The encoder in the left column, the decoder in the right one; a box tells its sentence where it is opened.
 function tall(width, sizes, rows) {
-  const cell = Math.min(60, Math.floor((width - 2 * PAD - 12) / sizes.n_heads));
-  const inner = width - 12;
-  const list = HEAD + rows * ROW + PAD;
-  const maps = (layers) => HEAD + cell * layers + PAD;
-  const half = (inner - 20) / 2;
-  const strip = HEAD + 70 + PAD;
+  const gutter = 26;
+  const column = (width - gutter) / 2;
+  const cell = Math.floor((column - 2 * PAD) / sizes.n_heads);
+  const head = TITLE + 6;
+  const list = head + rows * ROW + PAD;
+  const maps = head + cell * Math.max(sizes.n_encoder_layers, sizes.n_decoder_layers) + PAD;
+  const strip = head + 54 + PAD;
+  const output = head + 5 * 22 + PAD;
   const blocks = {};
-  let y = 0;
-  const place = (name, height, x = 6, wide = inner) => (blocks[name] = { x, y, width: wide, height });
-  const next = (height, gap = 28) => (y += height + gap);
-  place("source", list);
-  next(list, 28 + FRAME);
-  place("encoder", maps(sizes.n_encoder_layers));
-  next(maps(sizes.n_encoder_layers));
-  place("encoder feed forward", strip, 6, half);
-  place("memory", strip, 6 + half + 20, half);
-  next(strip);
-  place("read", list);
-  next(list, 28 + FRAME);
-  place("decoder", maps(sizes.n_decoder_layers));
-  next(maps(sizes.n_decoder_layers));
-  place("cross", maps(sizes.n_decoder_layers));
-  next(maps(sizes.n_decoder_layers));
-  place("decoder feed forward", strip, 6, half);
-  const output = HEAD + 6 * 22 + PAD;
-  place("output", output, 6 + half + 20, half);
-  next(output, 8);
+  const stack = (x, parts) => {
+    let y = 0;
+    for (const [name, height, above] of parts) {
+      y += above;
+      blocks[name] = { x, y, width: column, height };
+      y += height;
+    }
+    return y;
+  };
+  const left = stack(0, [
+    ["source", list, 0],
+    ["encoder", maps, 12 + LABEL],
+    ["encoder feed forward", strip, 24],
+    ["memory", strip, 24],
+  ]);
+  const right = stack(column + gutter, [
+    ["read", list, 0],
+    ["decoder", maps, 12 + LABEL],
+    ["cross", maps, 24],
+    ["decoder feed forward", strip, 24],
+    ["output", output, 24],
+  ]);
+  blocks.legend = { x: 0, y: left + 14, width: column, height: KEY };
   const step = (upper, lower) => {
-    const [from, to] = [blocks[upper], blocks[lower]];
-    const x = Math.min(from.x + from.width, to.x + to.width) - half / 2;
+    const x = blocks[upper].x + column - 16;
     return {
+      from: upper,
+      to: lower,
       points: [
-        [x, from.y + from.height],
-        [x, to.y],
+        [x, blocks[upper].y + blocks[upper].height],
+        [x, blocks[lower].y],
       ],
     };
   };
-  const aside = (left, right) => ({
-    points: [
-      [6 + half, blocks[left].y + strip / 2],
-      [blocks[right].x, blocks[right].y + strip / 2],
-    ],
-  });
-  const edge = width - 2;
-  const memory = blocks.memory;
   const across = blocks.cross.y + blocks.cross.height / 2;
+  const out = blocks.memory.y + blocks.memory.height / 2;
+  const middle = column + gutter / 2;
   return {
     cell,
+    head,
     rows,
     blocks,
     arrows: [
       step("source", "encoder"),
       step("encoder", "encoder feed forward"),
-      aside("encoder feed forward", "memory"),
+      step("encoder feed forward", "memory"),
       {
         points: [
-          [memory.x + memory.width, memory.y + strip / 2],
-          [edge, memory.y + strip / 2],
-          [edge, across],
-          [6 + inner, across],
+          [column, out],
+          [middle, out],
+          [middle, across],
+          [column + gutter, across],
         ],
         name: "to cross",
+        from: "memory",
+        to: "cross",
       },
       step("read", "decoder"),
       step("decoder", "cross"),
       step("cross", "decoder feed forward"),
-      aside("decoder feed forward", "output"),
+      step("decoder feed forward", "output"),
     ],
     frames: [
-      { ...top(blocks.encoder), stack: "encoder" },
-      { ...top(blocks.decoder), stack: "decoder" },
+      { ...above(blocks.encoder), stack: "encoder" },
+      { ...above(blocks.decoder), stack: "decoder" },
     ],
     width,
-    height: y,
+    height: Math.max(left + 14 + KEY, right) + 4,
   };
 }
 
@@ -166,6 +196,6 @@ function around(blocks, names, stack) {
 }
 
 // A narrow screen has no room for a frame: its label alone stands above the first of the parts.
-function top({ x, y }) {
-  return { x: x - 8, y: y - FRAME, width: 0, height: 0 };
+function above({ x, y }) {
+  return { x: x - 14, y: y - LABEL, width: 0, height: 0 };
 }

@@ -1,16 +1,24 @@
-// One translation on its way through the architecture, token by token.
+// One translation on its way through the architecture, token by token; a click opens a part in its place.
 
-import { element, fill, setColours, setText, svgElement } from "../../../../components/browser/dom.js";
+import { colourTable } from "../../../../components/browser/colours.js";
+import { activeElementOf, element, fill, setColours, setText, svgElement } from "../../../../components/browser/dom.js";
 import { followLinks } from "../../../../components/browser/links.js";
 import { FullScreen, createMenu } from "../../../../components/browser/menu.js";
 import { mounted } from "../../../../components/browser/mount.js";
+import { clamp } from "../../../../components/browser/numbers.js";
 import { unpack } from "../../../../components/browser/payload.js";
 import { drawnFiles } from "../../../../components/browser/svg_file.js";
 import { Tooltip } from "../../../../components/browser/tooltip.js";
-import { drawArchitecture, makeImages } from "./drawing.js";
+import { Way, linked, readAddress, writeAddress } from "./address.js";
+import { drawArchitecture, makeImages, sentenceOf, wrap } from "./drawing.js";
+import { stepsOf } from "./head.js";
+import { sidesOf } from "./heads.js";
 import { layOut } from "./layout.js";
+import { Opened, isAttention } from "./opened.js";
+import { Player } from "./play.js";
 
-const PACE = 420;
+const ATTENTION_BLOCKS = ["q", "k", "v", "output", "added"];
+const PULSE = 240;
 
 export default mounted((parent) => new Architecture(parent));
 
@@ -21,43 +29,127 @@ class Architecture {
     this.source = element("p", { class: "line" });
     this.written = element("p", { class: "line" });
     this.button = element("button", { type: "button", class: "play" });
+    this.stepButton = element("button", { type: "button", class: "play step" });
     this.lines = element("div", { class: "lines" }, this.source, this.written);
     this.svg = svgElement("svg", { role: "group" });
     this.box = element("div", { class: "box" }, this.svg);
+    this.stage = element("div", { class: "stage" }, this.box);
     this.top = element("div", { class: "top-line" }, this.lines);
-    this.root.append(this.top, this.box);
+    this.root.append(this.top, this.stage);
     this.fullScreen = new FullScreen(this.root);
     this.tooltip = new Tooltip(this.root);
-    this.button.addEventListener("click", () => (this.timer ? this.finish() : this.play()));
+    this.player = new Player(() => this.header && this.draw());
+    this.state = null;
+    this.temperature = 1;
+    this.inside = null;
+    this.opened = new Opened({
+      stage: this.stage,
+      box: this.box,
+      tooltip: this.tooltip,
+      act: {
+        open: (place) => this.open(place),
+        leave: (level) => this.leave(level),
+        layer: (layer) => this.change({ layer }),
+        row: (row) => this.change({ row, position: null }),
+        step: (step) => this.change({ step }),
+        temperature: (temperature) => this.change({ temperature }),
+        position: (position) => this.change({ position }),
+      },
+    });
+    this.button.addEventListener("click", () => (this.player.isPlaying ? this.player.rest() : this.player.play()));
+    this.stepButton.addEventListener("click", () => this.player.stepOn());
     this.svg.addEventListener("pointermove", (event) => this.pointAt(event));
     this.svg.addEventListener("pointerleave", () => this.tooltip.hide());
-    followLinks(this.svg, (address) => this.setTriggerValue("opened", address));
+    this.svg.addEventListener("click", (event) => this.openAt(event));
+    this.root.addEventListener("pointerenter", () => (this.isPointedAt = true));
+    this.root.addEventListener("pointerleave", () => (this.isPointedAt = false));
+    this.pressed = (event) => this.press(event);
+    document.addEventListener("keydown", this.pressed);
+    followLinks(this.stage, (address) => this.setTriggerValue("opened", address));
+    this.way = new Way(() => this.follow());
     this.sizes = new ResizeObserver(() => this.place());
-    this.sizes.observe(this.box);
+    this.sizes.observe(this.stage);
   }
 
-  update(bytes, _, setTriggerValue) {
+  get isStill() {
+    return matchMedia("(prefers-reduced-motion: reduce)").matches;
+  }
+
+  update(bytes, setStateValue, setTriggerValue) {
     const unpacked = unpack(bytes);
     const { header, blocks } = unpacked;
-    const isNew = this.header?.text !== header.text || this.header.written.length !== header.written.length;
+    const before = this.header;
+    const isNew = before?.text !== header.text || before.written.length !== header.written.length;
+    const isSame =
+      !isNew &&
+      JSON.stringify(before.palette) === JSON.stringify(header.palette) &&
+      before.words.play === header.words.play;
     this.header = header;
-    this.blocks = blocks;
+    this.setStateValue = setStateValue;
     this.setTriggerValue = setTriggerValue;
+    if (isNew) this.inside = null;
+    if (header.inside) this.takeInside(unpacked);
+    if (isSame) {
+      this.assertLink();
+      this.redrawOpened();
+      return;
+    }
+    this.blocks = blocks;
     const { palette } = header;
     setColours(this.root, palette);
     this.root.style.setProperty("--hue", palette.hue.join(" "));
     this.root.style.setProperty("--opposite", palette.opposite.join(" "));
+    const gradient = (stops) =>
+      `linear-gradient(90deg, ${stops.map(([place, colour]) => `${colour} ${100 * place}%`).join(",")})`;
+    this.root.style.setProperty("--weights", gradient(palette.sequential));
+    this.root.style.setProperty("--values", gradient(palette.diverging));
+    this.tables = {
+      weights: colourTable(palette.sequential, palette.surface, 256),
+      signed: colourTable(palette.diverging, palette.surface, 511),
+    };
     if (!this.menu) this.addMenu(header);
     this.images = makeImages(unpacked);
     if (isNew) {
-      this.stop();
-      this.revealed = header.written.length;
-      this.step = null;
       this.writeLines();
+      this.player.load(header.written.length, header.resting);
     }
     this.width = 0;
     this.place();
-    if (isNew && !matchMedia("(prefers-reduced-motion: reduce)").matches) this.play();
+    if (!before) this.follow();
+    else if (isNew) this.fitState();
+    if (isNew && !this.state && !this.isStill) this.player.play();
+    // What a part shows when it is opened comes after the picture, and mostly before anybody has clicked.
+    if (isNew) this.ask(this.state);
+  }
+
+  takeInside({ header: { inside }, blocks }) {
+    this.inside ??= { attention: {} };
+    this.inside.header = inside;
+    this.inside.blocks = blocks;
+    this.inside.attention[inside.layer] = Object.fromEntries(
+      ATTENTION_BLOCKS.map((name) => [name, blocks[`attention ${name}`]]),
+    );
+  }
+
+  // Python sends what one layer of attention holds, and with it what all other parts do.
+  ask(state) {
+    const part = state && isAttention(state.part) ? state.part : "cross";
+    const layer = state && isAttention(state.part) ? state.layer : this.clearest("cross").layer;
+    const name = `${part}.${layer + 1}`;
+    if (this.inside?.attention[name] || this.asked === `${this.header.text} ${name}`) return;
+    this.asked = `${this.header.text} ${name}`;
+    this.setStateValue("inside", { text: this.header.text, layer: name });
+  }
+
+  // The layer with the head that tells the tokens apart most clearly.
+  clearest(part) {
+    let best = { layer: 0, head: 0, clearness: -1 };
+    this.header.clearness[part].forEach((heads, layer) =>
+      heads.forEach((clearness, head) => {
+        if (clearness > best.clearness) best = { layer, head, clearness };
+      }),
+    );
+    return best;
   }
 
   addMenu({ menu, words }) {
@@ -76,45 +168,81 @@ class Architecture {
     this.source.replaceChildren(label("source"), ...this.sourceTokens);
     this.tokens = header.written.map(({ label: token }, step) => {
       const button = element("button", { type: "button", class: "token" }, token);
-      button.addEventListener("pointerenter", () => this.timer || this.show(step));
-      button.addEventListener("focus", () => this.timer || this.show(step));
-      button.addEventListener("click", () => {
-        this.finish();
-        this.show(step);
-      });
+      const show = () => this.player.isAtRest && this.showWord(step);
+      button.addEventListener("pointerenter", show);
+      button.addEventListener("focus", show);
+      button.addEventListener("click", () => this.showWord(step));
       return button;
     });
-    this.written.replaceChildren(label("written"), ...this.tokens, this.button);
+    this.written.replaceChildren(label("written"), ...this.tokens, this.button, this.stepButton);
+  }
+
+  showWord(step) {
+    if (this.state && this.rowsOf(this.state.part) === this.header.written.length && this.state.part !== "encoder")
+      this.change({ row: step, position: null });
+    else this.player.rest(step);
   }
 
   place() {
-    const width = Math.floor(this.box.clientWidth);
+    const width = Math.floor(this.stage.clientWidth);
     if (!this.header || !width || width === this.width) return;
     this.width = width;
+    this.box.style.width = `${width}px`;
     const { sizes, source, read, words, text } = this.header;
-    const layout = layOut(width, sizes, Math.max(source.length, read.length));
+    const lines = (name, room) => wrap(sentenceOf(name, this.header), room).length;
+    this.layout = layOut(width, sizes, Math.max(source.length, read.length), lines);
     this.svg.setAttribute("aria-label", fill(words.alt, { text }));
-    this.change = drawArchitecture(this.svg, { header: this.header, layout, images: this.images });
+    this.picture = drawArchitecture(this.svg, { header: this.header, layout: this.layout, images: this.images });
+    for (const part of Object.values(this.picture.groups))
+      part.addEventListener("keydown", (event) => this.openByKey(event));
     this.draw();
-  }
-
-  show(step) {
-    this.step = step;
-    this.draw();
+    this.redrawOpened();
   }
 
   draw() {
-    const { step, revealed, header } = this;
+    const { player, header, picture } = this;
+    if (!picture) return;
+    const { step, block } = player;
     const sources = this.weightsOf(step);
-    const largest = Math.max(...sources);
-    this.sourceTokens.forEach((node, key) => node.style.setProperty("--p", step === null ? 0 : sources[key] / largest));
+    const most = Math.max(...sources);
+    const nWritten = player.revealed("output");
+    this.sourceTokens.forEach((node, key) => node.style.setProperty("--p", step === null ? 0 : sources[key] / most));
     this.tokens.forEach((node, index) => {
       node.classList.toggle("here", index === step);
-      node.style.visibility = index < revealed ? "visible" : "hidden";
+      node.style.visibility = index < nWritten ? "visible" : "hidden";
     });
-    this.change?.({ step, revealed, sources: step === null ? header.source.map(() => 1) : sources });
-    setText(this.button, header.words[this.timer ? "stop" : "play"]);
+    picture.change({
+      step,
+      revealed: (name) => player.revealed(name),
+      sources: step === null ? header.source.map(() => 1) : sources,
+    });
+    for (const [name, group] of Object.entries(picture.groups)) {
+      group.classList.toggle("lit", name === block);
+      group.classList.toggle("here", this.state?.part === name);
+    }
+    if (block && !this.isStill) this.pulse(block);
+    setText(this.button, header.words[player.isPlaying ? "stop" : "play"]);
+    setText(this.stepButton, header.words.step);
+    this.button.hidden = this.isStill;
     this.root.dataset.step = step ?? "";
+    this.root.dataset.block = block ?? "";
+  }
+
+  // A pulse on its way along the arrows into the block that computes.
+  pulse(block) {
+    for (const { points } of this.picture.arrowsTo(block)) {
+      const dot = svgElement("circle", {
+        r: 5,
+        fill: `rgb(${this.header.palette.opposite.join(" ")})`,
+        class: "pulse",
+      });
+      this.svg.append(dot);
+      const frames = points.map(([x, y]) => ({ transform: `translate(${x}px, ${y}px)` }));
+      dot.animate(frames, { duration: PULSE, easing: "ease-in-out", fill: "forwards" }).finished.then(
+        () => dot.remove(),
+        () => dot.remove(),
+      );
+    }
   }
 
   // The mean weight of all heads of the last decoder layer on each source token, while the step's token is written.
@@ -131,28 +259,208 @@ class Architecture {
     });
   }
 
-  play() {
-    this.stop();
-    this.revealed = 0;
-    const go = () => {
-      this.revealed += 1;
-      this.step = this.revealed - 1;
-      if (this.revealed >= this.header.written.length) this.stop();
-      this.draw();
-    };
-    this.timer = setInterval(go, PACE);
-    go();
+  openAt(event) {
+    const part = event.target.closest?.("[data-part]");
+    if (!part) return;
+    const layer = event.target.closest?.("[data-layer]");
+    this.open({ part: part.dataset.part, layer: layer ? Number(layer.dataset.layer) : null });
   }
 
-  stop() {
-    clearInterval(this.timer);
-    this.timer = null;
+  openByKey(event) {
+    if (event.key !== "Enter" && event.key !== " ") return;
+    event.preventDefault();
+    event.stopPropagation();
+    this.open({ part: event.currentTarget.dataset.part });
   }
 
-  finish() {
-    this.stop();
-    this.revealed = this.header.written.length;
+  open({ part, layer = null, head = null }) {
+    const row = this.state?.part === part ? this.state.row : null;
+    this.enter({ part, layer, head, row, step: null }, { hasCome: true });
+    this.write(true);
+  }
+
+  enter(place, { hasCome = false } = {}) {
+    const before = this.state;
+    this.tooltip.hide();
+    this.player.rest(this.player.step ?? this.player.home);
+    this.state = this.fitted(place);
+    this.ask(this.state);
+    const isGrowing =
+      !before || before.part !== this.state.part || (before.head === null) !== (this.state.head === null);
     this.draw();
+    this.opened.show(
+      this.context(),
+      { ...this.state, temperature: this.temperature },
+      { from: this.boxOf(before), isGrowing, hasCome, isStill: this.isStill },
+    );
+    this.root.dataset.open = writeAddress(this.state, this.header);
+  }
+
+  // The box that grows: that of the part in the picture, or of the head among the others.
+  boxOf(before) {
+    const { part, head } = this.state;
+    if (before?.part === part && head !== null) {
+      const tile = /** @type {HTMLElement} */ (this.opened.content.querySelector(`[data-head="${head + 1}"]`));
+      if (tile) return { x: tile.offsetLeft, y: tile.offsetTop, width: tile.offsetWidth, height: tile.offsetHeight };
+    }
+    return this.layout.blocks[part] ?? this.layout.frames.find(({ stack }) => part.startsWith(stack));
+  }
+
+  // A state with everything that it needs, and nothing that is not there.
+  fitted({ part, layer, head, row, step, position = null }) {
+    const n = this.rowsOf(part);
+    const own = this.isOfSource(part) ? this.strongestSource() : this.player.resting;
+    const needsLayer = isAttention(part) || part.includes("feed forward");
+    const first = isAttention(part) ? this.clearest(part).layer : this.layersOf(part) - 1;
+    return {
+      part,
+      layer: needsLayer ? (layer ?? first) : null,
+      head,
+      row: clamp(row ?? own, 0, n - 1),
+      step: head !== null && stepsOf(part).includes(step) ? step : null,
+      position,
+    };
+  }
+
+  layersOf(part) {
+    return this.header.sizes[part.startsWith("encoder") ? "n_encoder_layers" : "n_decoder_layers"];
+  }
+
+  isOfSource(part) {
+    return part === "source" || part === "memory" || part.startsWith("encoder");
+  }
+
+  rowsOf(part) {
+    if (isAttention(part)) return sidesOf(this.header, part).queries.length;
+    return this.isOfSource(part) ? this.header.source.length : this.header.written.length;
+  }
+
+  // The source token that the word at rest reads most.
+  strongestSource() {
+    const weights = this.weightsOf(this.player.resting);
+    return weights.indexOf(Math.max(...weights));
+  }
+
+  context() {
+    const { header, blocks, images, inside, tables, layout } = this;
+    return {
+      header,
+      blocks,
+      images,
+      inside,
+      tables,
+      layout,
+      words: header.words,
+      palette: header.palette,
+      width: this.stage.clientWidth,
+    };
+  }
+
+  change(values) {
+    if ("temperature" in values) this.temperature = values.temperature;
+    else this.state = this.fitted({ ...this.state, ...values });
+    if ("row" in values && !this.isOfSource(this.state.part)) this.player.rest(this.state.row);
+    this.ask(this.state);
+    this.redrawOpened();
+    this.write(false);
+  }
+
+  redrawOpened() {
+    if (!this.state) return;
+    // A slider that is being moved stays the same slider.
+    const focused = activeElementOf(this.root);
+    const slider = focused instanceof HTMLInputElement ? focused : null;
+    this.opened.show(
+      this.context(),
+      { ...this.state, temperature: this.temperature },
+      { isGrowing: false, isStill: true },
+    );
+    if (slider) this.opened.keepSlider(slider);
+  }
+
+  // To the whole, or one level up.
+  leave(level) {
+    if (!this.state) return;
+    const levels = this.state.head === null || level === 1 ? 1 : 2;
+    if (this.way.back(levels)) return;
+    if (level === 1 && this.state.head !== null) this.enter({ ...this.state, head: null, step: null });
+    else this.close();
+    this.write(false);
+  }
+
+  close() {
+    if (!this.state) return;
+    const group = this.picture.groups[this.state.part];
+    this.state = null;
+    delete this.root.dataset.open;
+    this.opened.hide({ from: group, isStill: this.isStill });
+    this.draw();
+  }
+
+  // What the address says, at the beginning and where the browser has come back to it.
+  follow() {
+    const place = readAddress(linked("open"), this.header);
+    if (!place) return this.close();
+    const row = Number(linked("open-row")) - 1;
+    this.enter({ ...place, row: Number.isInteger(row) && row >= 0 ? row : null, step: linked("open-step") });
+  }
+
+  // Another sentence has other rows.
+  fitState() {
+    if (!this.state) return;
+    this.state = this.fitted({ ...this.state, row: null, position: null });
+    this.redrawOpened();
+    this.write(false);
+  }
+
+  write(isDeeper) {
+    const { state } = this;
+    const isOwn = state && !this.isOfSource(state.part) && state.row === this.player.home;
+    this.way.write(
+      {
+        open: state ? writeAddress(state, this.header) : null,
+        "open-row": state && !isOwn ? String(state.row + 1) : null,
+        "open-step": state?.step ?? null,
+      },
+      isDeeper,
+    );
+  }
+
+  // What Streamlit writes into the address may be older than what is open.
+  assertLink() {
+    if (this.state && linked("open") !== writeAddress(this.state, this.header)) this.write(false);
+  }
+
+  press(event) {
+    if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey) return;
+    const focused = event.composedPath()[0];
+    const isInside = event.composedPath().includes(this.root);
+    const isFree = isInside || focused === document.body;
+    if (event.key === "Escape" && this.state && isFree) {
+      event.preventDefault();
+      this.leave(this.state.head === null ? 0 : 1);
+    } else if (event.key === " " && (isInside || this.isPointedAt) && isFree && !isControl(focused)) {
+      event.preventDefault();
+      if (this.state?.head !== null && this.state) this.change({ step: this.stepAfter(1) });
+      else if (!this.state) this.player.stepOn();
+    } else if (this.state && isFree && focused.type !== "range") this.moveByKey(event);
+  }
+
+  moveByKey(event) {
+    const down = { ArrowDown: 1, ArrowUp: -1 }[event.key];
+    const right = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
+    if (!down && !right) return;
+    event.preventDefault();
+    if (right && this.state.head !== null) return this.change({ step: this.stepAfter(right) });
+    const n = this.rowsOf(this.state.part);
+    this.change({ row: (this.state.row + (down ?? right) + n) % n, position: null });
+  }
+
+  stepAfter(by) {
+    const steps = stepsOf(this.state.part);
+    const place = steps.indexOf(this.state.step);
+    if (place < 0) return by > 0 ? steps[0] : steps[steps.length - 1];
+    return steps[(place + by + steps.length) % steps.length];
   }
 
   pointAt(event) {
@@ -162,10 +470,17 @@ class Architecture {
   }
 
   remove() {
-    this.stop();
+    this.player.stop();
     this.sizes.disconnect();
+    this.way.remove();
+    document.removeEventListener("keydown", this.pressed);
+    this.opened.remove();
     this.menu?.remove();
     this.fullScreen.remove();
     this.root.remove();
   }
+}
+
+function isControl(node) {
+  return node.matches?.("button, a, input, select, textarea, summary, [role=button]") ?? false;
 }

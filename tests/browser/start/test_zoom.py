@@ -1,0 +1,291 @@
+"""Start's picture opens in place: by mouse, keys and touch, there and back, with the model's own numbers."""
+
+import sys
+from collections.abc import Callable
+from itertools import pairwise
+
+import numpy as np
+import pytest
+import torch
+from playwright.sync_api import Locator, Page, expect
+
+from model.decoding.translator import Translator
+from model.hooks import record
+from pretrained import load_translator
+from tests.browser.accessibility import accessibility_faults
+from tests.browser.waiting import at_rest
+from viz.base.words import page_text
+from viz.pages.start.components.architecture import LINKS
+
+WORDS = page_text("pages/start/architecture")
+VIEW = ".architecture"
+CROSS = f"{VIEW} svg .part[data-part=cross]"
+# In milliseconds, on a machine that does nothing else; the shortest of some answers is measured.
+MOST_WAIT = 100
+TIMES = 5
+BUSY = 4
+# From an event until a frame with what it changed is painted.
+TIMER = """() => {
+  window.answers = [];
+  for (const kind of ["click", "keydown"])
+    addEventListener(kind, () => {
+      const start = performance.now();
+      requestAnimationFrame(() => setTimeout(() => window.answers.push(performance.now() - start)));
+    }, true);
+}"""
+
+
+@pytest.fixture
+def start(app_url: str, open_page: Callable[..., Page]) -> Callable[..., Page]:
+    def opened(query: str = "", **options: object) -> Page:
+        page = open_page(**options)
+        page.goto(f"{app_url}/{query}")
+        expect(page.locator(f"{VIEW} svg .head").first).to_be_visible()
+        # What opened parts show has come.
+        at_rest(page)
+        return page
+
+    return opened
+
+
+def part(page: Page, name: str) -> Locator:
+    return page.locator(f'{VIEW} svg .part[data-part="{name}"]')
+
+
+def opened(page: Page) -> str | None:
+    return page.locator(VIEW).get_attribute("data-open")
+
+
+WAYS: dict[str, Callable[[Locator], None]] = {
+    "mouse": Locator.click,
+    "touch": Locator.tap,
+    "keys": lambda target: target.press("Enter"),
+}
+
+
+@pytest.mark.parametrize("way", WAYS)
+def test_three_steps_lead_to_the_softmax_of_one_row(
+    start: Callable[..., Page], way: str, record_property: Callable[[str, object], None]
+) -> None:
+    page = start(has_touch=way == "touch")
+    page.evaluate("window.isTheSame = true")
+    page.evaluate(TIMER)
+    go, shortest = WAYS[way], {}
+    for _ in range(TIMES):
+        for name, target in (
+            ("cross-attention", page.locator(f"{CROSS} .title" if way != "keys" else CROSS)),
+            ("a head", page.locator(f"{VIEW} .head-tile").first),
+            ("softmax", page.locator(f"{VIEW} .calculation button", has_text=WORDS["column softmax"])),
+        ):
+            page.evaluate("window.answers = []")
+            go(target)
+            page.wait_for_function("window.answers.length > 0")
+            wait = page.evaluate("Math.max(...window.answers)")
+            shortest[name] = min(wait, shortest.get(name, wait))
+        expect(page.locator(f"{VIEW} .opened .sentence")).to_have_text(WORDS["step softmax"])
+        numbers = page.locator(f"{VIEW} .calc-cell[data-step=softmax]:not(.total) .number").all_text_contents()
+        assert sum(map(float, numbers)) == pytest.approx(1, abs=0.05)
+        page.locator(f"{VIEW} .whole-map").click()
+        expect(page.locator(f"{VIEW} .opened")).to_be_hidden()
+    sys.stdout.write(f"{way}: " + ", ".join(f"{name} after {wait:.0f} ms" for name, wait in shortest.items()) + "\n")
+    record_property("answers", shortest)
+    assert max(shortest.values()) < MOST_WAIT * BUSY
+    assert page.evaluate("window.isTheSame")
+    assert page.errors == []
+
+
+def test_the_sixty_seconds(start: Callable[..., Page]) -> None:
+    """A new user's first minute: another word, the word's source, the heads, one of them, and the temperature."""
+    page = start()
+    box = page.get_by_role("textbox").first
+    box.fill("The dog chases the bird.")
+    expect(page.locator(f"{VIEW} .line span.token", has_text="bird")).to_be_visible()
+    at_rest(page)
+    page.locator(f"{VIEW} button.token", has_text="Vogel").hover()
+    shades = page.locator(f"{VIEW} .line span.token").evaluate_all(
+        "nodes => nodes.map((node) => Number(node.style.getPropertyValue('--p')))"
+    )
+    assert page.locator(f"{VIEW} .line span.token").all_text_contents()[int(np.argmax(shades))] == "bird"
+    page.locator(f"{CROSS} .title").click()
+    expect(page.locator(f"{VIEW} .head-tile")).to_have_count(8)
+    page.locator(f"{VIEW} .head-tile").first.click()
+    for _ in range(3):
+        page.locator(f"{VIEW} .next-step").click()
+    expect(page.locator(f"{VIEW} .opened .sentence")).to_have_text(WORDS["step softmax"])
+    page.locator(f"{VIEW} .whole-map").click()
+    part(page, "output").locator(".title").click()
+    before = page.locator(f"{VIEW} .candidate .number").first.text_content()
+    page.locator(f"{VIEW} .temperature").fill("20")
+    after = page.locator(f"{VIEW} .candidate .number").first
+    expect(after).not_to_have_text(before or "")
+    assert float((after.text_content() or "").rstrip("%")) < float((before or "").rstrip("%"))
+
+
+def test_the_way_back_leads_up_level_by_level(start: Callable[..., Page]) -> None:
+    page = start("?sentence=He+reads+a+book.")
+    part(page, "cross").locator(".title").click()
+    page.locator(f"{VIEW} .head-tile").first.click()
+    head = opened(page) or ""
+    assert head.count(".") == 3
+    page.wait_for_url(f"**/?sentence=He+reads+a+book.&open={head}")
+    page.go_back()
+    expect(page.locator(VIEW)).to_have_attribute("data-open", head.rpartition(".")[0])
+    page.go_back()
+    expect(page.locator(f"{VIEW} .opened")).to_be_hidden()
+    expect(page.get_by_role("textbox").first).to_have_value("He reads a book.")
+    page.go_forward()
+    expect(page.locator(f"{VIEW} .head-tile")).to_have_count(8)
+    page.locator(f"{VIEW} .head-tile").first.click()
+    page.keyboard.press("Escape")
+    expect(page.locator(VIEW)).to_have_attribute("data-open", head.rpartition(".")[0])
+    page.keyboard.press("Escape")
+    expect(page.locator(f"{VIEW} .opened")).to_be_hidden()
+    page.wait_for_url("**/?sentence=He+reads+a+book.")
+    assert page.errors == []
+
+
+def test_a_link_opens_the_part_the_row_and_the_step(start: Callable[..., Page]) -> None:
+    page = start("?open=decoder.cross.2.1&open-row=6&open-step=values")
+    assert opened(page) == "decoder.cross.2.1"
+    expect(page.locator(f"{VIEW} .row-token[aria-pressed=true]")).to_have_text("Katze")
+    expect(page.locator(f"{VIEW} .opened .sentence")).to_have_text(WORDS["step values"])
+    page.locator(f"{VIEW} .row-token[aria-pressed=true]").focus()
+    page.keyboard.press("ArrowUp")
+    expect(page.locator(f"{VIEW} .row-token[aria-pressed=true]")).to_have_text("die")
+    page.wait_for_url("**open-row=5**")
+    page.reload()
+    expect(page.locator(f"{VIEW} .row-token[aria-pressed=true]")).to_have_text("die")
+
+
+def test_a_link_to_no_part_gets_one_sentence_and_the_whole(start: Callable[..., Page]) -> None:
+    page = start("?open=decoder.nothing")
+    expect(page.get_by_test_id("stAlert")).to_have_count(1)
+    expect(page.locator(f"{VIEW} .opened")).to_be_hidden()
+
+
+@pytest.fixture(scope="module")
+def translator() -> Translator:
+    return load_translator("translation-en-de", "cpu")
+
+
+@pytest.mark.parametrize(
+    ("link", "block"),
+    [
+        ("decoder.cross.2.3", "decoder.1.cross_attention"),
+        ("decoder.attention.1.2", "decoder.0.self_attention"),
+        ("encoder.attention.2.3", "encoder.1.self_attention"),
+    ],
+)
+def test_the_numbers_of_a_head_are_those_that_the_hooks_record(
+    start: Callable[..., Page], translator: Translator, link: str, block: str
+) -> None:
+    page = start(f"?open={link}&open-row=4")
+    head = int(link[-1]) - 1
+    source = [*translator.tokenizer.encode("The dog chases the cat."), translator.model.config.eos_id]
+    translation = translator.translate("The dog chases the cat.")
+    read = [translator.model.config.bos_id, *translation.hypotheses[0].tokens[:-1]]
+    with torch.inference_mode(), record(f"{block}.*") as seen:
+        translator.model(torch.tensor([source]), torch.tensor([read]))
+    scores, pattern, z = (seen[f"{block}.{name}"][0, head, 3].numpy() for name in ("scores", "pattern", "z"))
+    is_seen = np.isfinite(scores)
+    shown = {name: numbers(page, name) for name in ("products", "scaled", "softmax")}
+    np.testing.assert_allclose(shown["softmax"], pattern, atol=0.0051)
+    np.testing.assert_allclose(np.array(shown["scaled"])[is_seen], scores[is_seen], atol=0.0051)
+    np.testing.assert_allclose(
+        np.array(shown["products"])[is_seen], scores[is_seen] * np.sqrt(z.size), atol=0.0051, rtol=1e-3
+    )
+    stripes = page.locator(f"{VIEW} canvas[data-z]")
+    box = stripes.bounding_box()
+    assert box is not None
+    for dimension in (0, 13, 31):
+        page.mouse.move(box["x"] + (dimension + 0.5) * box["width"] / z.size, box["y"] + box["height"] / 2)
+        told = page.locator(f"{VIEW} .tooltip").text_content() or ""
+        value = float(told.rpartition(": ")[2].replace("−", "-"))
+        assert value == pytest.approx(z[dimension], rel=2e-3, abs=1e-4)
+
+
+def numbers(page: Page, step: str) -> list[float]:
+    texts = page.locator(f"{VIEW} .calc-cell[data-step={step}]:not(.total) .number").all_text_contents()
+    return [float(text.replace("−", "-").replace(",", "")) for text in texts]
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_every_part_opens_with_its_numbers_and_without_a_fault_of_access(
+    start: Callable[..., Page], theme: str
+) -> None:
+    page = start(color_scheme=theme)
+    for name, link in LINKS.items():
+        part(page, name).focus()
+        page.keyboard.press("Enter")
+        expect(page.locator(f"{VIEW} .opened")).to_be_visible()
+        assert (opened(page) or "").startswith(link)
+        expect(page.locator(f"{VIEW} .waiting")).to_have_count(0)
+        assert page.locator(f"{VIEW} .measure").count() >= 1
+        assert accessibility_faults(page) == [], name
+        page.keyboard.press("Escape")
+        expect(page.locator(f"{VIEW} .opened")).to_be_hidden()
+    assert page.errors == []
+
+
+def test_a_part_leads_on_to_the_page_that_measures_it(start: Callable[..., Page]) -> None:
+    page = start("?sentence=He+reads+a+book.&open=decoder.cross.2.1")
+    page.evaluate("window.isTheSame = true")
+    page.locator(f"{VIEW} .measure").first.click()
+    page.wait_for_url("**/translate?*heads=2.1*")
+    expect(page.get_by_role("textbox").first).to_have_value("He reads a book.")
+    assert page.evaluate("window.isTheSame")
+    page.go_back()
+    expect(page.locator(VIEW)).to_have_attribute("data-open", "decoder.cross.2.1")
+
+
+def test_nothing_moves_where_less_motion_is_asked_for(start: Callable[..., Page]) -> None:
+    page = start()
+    expect(page.get_by_role("button", name=WORDS["play"])).to_be_hidden()
+    part(page, "cross").locator(".title").click()
+    assert page.evaluate("document.getAnimations().length") == 0
+    page.keyboard.press("Escape")
+    page.locator(f"{VIEW} .step").click()
+    expect(page.locator(VIEW)).to_have_attribute("data-block", "source")
+    assert page.evaluate("document.getAnimations().length") == 0
+    assert page.locator(f"{VIEW} .pulse").count() == 0
+
+
+def test_steps_follow_the_order_of_computation(start: Callable[..., Page]) -> None:
+    page = start()
+    blocks = []
+    page.locator(f"{VIEW} .lines").hover()
+    for _ in range(14):
+        page.keyboard.press(" ")
+        blocks.append(page.locator(VIEW).get_attribute("data-block"))
+    decoder = ["read", "decoder", "cross", "decoder feed forward", "output"]
+    assert blocks == ["source", "encoder", "encoder feed forward", "memory", *decoder, *decoder]
+    assert page.locator(f"{VIEW} button.token:visible").count() == 2
+
+
+def test_the_play_moves_and_comes_to_rest_on_a_content_word(start: Callable[..., Page]) -> None:
+    page = start(reduced_motion="no-preference")
+    page.get_by_role("button", name=WORDS["play"]).click()
+    expect(page.locator(f"{VIEW} .pulse").first).to_be_attached()
+    expect(page.locator(VIEW)).to_have_attribute("data-block", "")
+    assert page.locator(f"{VIEW} button.token.here").text_content() in ("Hund", "Katze")
+
+
+@pytest.mark.parametrize("width", [1024, 1440])
+def test_the_picture_stays_whole(start: Callable[..., Page], width: int) -> None:
+    page = start(viewport={"width": width, "height": 768})
+    names = ("read", "decoder", "cross", "decoder feed forward", "output")
+    boxes = [part(page, name).bounding_box() for name in names]
+    assert all(left and right and left["x"] + left["width"] <= right["x"] for left, right in pairwise(boxes))
+
+
+@pytest.mark.parametrize("width", [390, 1024, 1440])
+@pytest.mark.parametrize("link", ["decoder.cross", "decoder.attention.1.2", "decoder.feed-forward", "decoder.residual"])
+def test_an_opened_part_has_the_whole_width_and_no_more(start: Callable[..., Page], width: int, link: str) -> None:
+    page = start(f"?open={link}", viewport={"width": width, "height": 844})
+    assert page.get_by_test_id("stMain").evaluate("node => node.scrollWidth <= node.clientWidth")
+    stage, content = (page.locator(f"{VIEW} {name}").bounding_box() for name in (".stage", ".opened .content"))
+    assert stage is not None
+    assert content is not None
+    assert content["width"] >= stage["width"] - 1
+    inner = page.locator(f"{VIEW} .opened .content").evaluate("node => node.scrollWidth - node.clientWidth")
+    assert inner <= 1

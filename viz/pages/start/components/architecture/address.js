@@ -1,0 +1,72 @@
+// What is open, as the page's link carries it, and the way back through the browser's history.
+
+// A part, in attention with a layer and perhaps a head, both counted from 0: decoder.cross.2.1.
+export function readAddress(text, { links, sizes }) {
+  const part = Object.keys(links)
+    .filter((name) => text === links[name] || text?.startsWith(`${links[name]}.`))
+    .sort((a, b) => links[b].length - links[a].length)[0];
+  if (!part) return null;
+  const numbers = text
+    .slice(links[part].length + 1)
+    .split(".")
+    .map((number) => (number === "" ? null : Number(number) - 1));
+  const isAttention = part === "encoder" || part === "decoder" || part === "cross";
+  const limits = [sizes[part.startsWith("encoder") ? "n_encoder_layers" : "n_decoder_layers"], sizes.n_heads];
+  const [layer, head] = [0, 1].map((place) => {
+    const number = numbers[place] ?? null;
+    return Number.isInteger(number) && number >= 0 && number < limits[place] ? number : null;
+  });
+  return { part, layer, head: isAttention && layer !== null ? head : null };
+}
+
+export function writeAddress({ part, layer, head }, { links }) {
+  return [links[part], ...[layer, head].filter((number) => number !== null).map((number) => number + 1)].join(".");
+}
+
+export function linked(name) {
+  return new URLSearchParams(location.search).get(name);
+}
+
+// The browser's own entries: Streamlit's are one a page, and a part that was opened is left by the way back.
+export class Way {
+  constructor(follow) {
+    this.page = location.pathname;
+    this.sentence = linked("sentence");
+    this.follow = (event) => {
+      if (location.pathname !== this.page || linked("sentence") !== this.sentence) return;
+      // Streamlit would run the whole page again for what it has no part in.
+      event.stopImmediatePropagation();
+      follow();
+    };
+    window.addEventListener("popstate", this.follow, true);
+  }
+
+  get depth() {
+    return history.state?.opened ?? 0;
+  }
+
+  // Values by name; null for what the link does not carry.
+  write(values, isDeeper) {
+    this.sentence = linked("sentence");
+    const address = new URL(location.href);
+    for (const [name, value] of Object.entries(values)) {
+      if (value === null) address.searchParams.delete(name);
+      else address.searchParams.set(name, value);
+    }
+    if (address.href === location.href) return;
+    const opened = this.depth + (isDeeper ? 1 : 0);
+    const change = isDeeper ? History.prototype.pushState : History.prototype.replaceState;
+    change.call(history, { ...history.state, opened }, "", address);
+  }
+
+  // So many levels up; false where a link has led here and there is no way back.
+  back(levels) {
+    if (this.depth < levels) return false;
+    history.go(-levels);
+    return true;
+  }
+
+  remove() {
+    window.removeEventListener("popstate", this.follow, true);
+  }
+}

@@ -1,0 +1,254 @@
+// One head and one row, from the query and the keys to what is added: a column for each step.
+
+import { element, fill } from "../../../../components/browser/dom.js";
+import { clamp, fixed, written } from "../../../../components/browser/numbers.js";
+import { mapOf } from "./heads.js";
+import { bar, largest, limitOf, stripes, tell } from "./marks.js";
+
+const NARROW = 720;
+
+// The steps of a head; only where later words are hidden, a mask has something to do.
+export function stepsOf(part) {
+  return ["products", "scaled", ...(part === "decoder" ? ["mask"] : []), "softmax", "values", "output"];
+}
+
+export const isNarrow = ({ width }) => width < NARROW;
+
+// Where there is room for one step alone, that is the softmax to begin with.
+export const shownStep = (context, step) => (isNarrow(context) ? (step ?? "softmax") : step);
+
+export function stepName({ header, words }, step) {
+  return fill(words[`column ${step}`], { root: fixed(Math.sqrt(header.sizes.d_model / header.sizes.n_heads), 2) });
+}
+
+// Everything that is computed of one row, from q, k and v.
+export function rowOf({ q, k, v, added, output }, { head, row, nQueries, nKeys, isCausal }) {
+  const d = q.length / (added.length / nQueries) / nQueries;
+  const take = (block, size, index) => {
+    const start = (head * size + index) * d;
+    return block.subarray(start, start + d);
+  };
+  const keys = Array.from({ length: nKeys }, (_, key) => key);
+  const query = take(q, nQueries, row);
+  const products = keys.map((key) => dot(query, take(k, nKeys, key)));
+  const scaled = products.map((product) => product / Math.sqrt(d));
+  const isSeen = keys.map((key) => !isCausal || key <= row);
+  const most = Math.max(...scaled.filter((_, key) => isSeen[key]));
+  const exponentials = scaled.map((score, key) => (isSeen[key] ? Math.exp(score - most) : 0));
+  const sum = exponentials.reduce((total, one) => total + one, 0);
+  const weights = exponentials.map((one) => one / sum);
+  const values = keys.map((key) => take(v, nKeys, key));
+  const z = Float64Array.from({ length: d }, (_, index) =>
+    values.reduce((total, value, key) => total + weights[key] * value[index], 0),
+  );
+  const wide = output.length / nQueries;
+  return {
+    d,
+    query,
+    keys: keys.map((key) => take(k, nKeys, key)),
+    products,
+    scaled,
+    isSeen,
+    weights,
+    values,
+    z,
+    added: added[head * nQueries + row],
+    output: output.subarray(row * wide, (row + 1) * wide),
+  };
+}
+
+function dot(left, right) {
+  let sum = 0;
+  for (let index = 0; index < left.length; index += 1) sum += left[index] * right[index];
+  return sum;
+}
+
+export function headView(context, { part, layer, head, row, step }, act) {
+  const { header, blocks, inside, words, palette, tables } = context;
+  const map = mapOf(blocks, header, { part, layer, head });
+  const { queries, keys } = map;
+  const attention = inside?.attention[`${part}.${layer + 1}`];
+  const isSmall = isNarrow(context);
+  const steps = stepsOf(part);
+  const current = shownStep(context, step);
+  const computed = attention
+    ? rowOf(attention, { head, row, nQueries: queries.length, nKeys: keys.length, isCausal: part === "decoder" })
+    : null;
+  const weights = computed?.weights ?? keys.map((_, key) => map.at(row, key));
+  const high = clamp(Math.floor(330 / (keys.length + 2)), 14, 30);
+
+  const columns = [
+    { step: "products", name: "keys", width: "minmax(56px, 1.3fr)", cell: keyStripes, foot: null },
+    { step: "products", name: "products", width: "minmax(76px, 1fr)", cell: (key) => signed(computed?.products, key) },
+    {
+      step: "scaled",
+      name: "scaled",
+      width: "minmax(76px, 1fr)",
+      cell: (key) => signed(computed?.scaled, key, !isShown("mask")),
+    },
+    ...(part === "decoder" ? [{ step: "mask", name: "mask", width: "44px", cell: masked }] : []),
+    { step: "softmax", name: "softmax", width: "minmax(76px, 1fr)", cell: weightBar },
+    { step: "values", name: "values", width: "minmax(76px, 1.5fr)", cell: valueBand },
+  ].filter(({ step: its }) => !isSmall || its === current || (current === "output" && its === "values"));
+  const place = current === null ? steps.length : steps.indexOf(current);
+
+  function isShown(name) {
+    return steps.indexOf(name) <= place;
+  }
+
+  const named = (name) => (column, value) => fill(words["dimension"], { name, n: column + 1, value: written(value) });
+  const keyLimit = computed ? limitOf([...computed.query, ...computed.keys.flatMap((key) => [...key])]) : 1;
+  const valueLimit = computed ? limitOf(computed.values.flatMap((value) => [...value])) : 1;
+  const line = (values, limit, name) =>
+    stripes(values, { table: tables.signed, limit, named: named(name), label: name });
+
+  function keyStripes(key) {
+    return computed ? line(computed.keys[key], keyLimit, `k ${keys[key]}`) : waiting();
+  }
+  function signed(values, key, isMasked = false) {
+    if (!values) return waiting();
+    const node = bar(values[key], {
+      limit: largest(values),
+      isSigned: true,
+      note: fill(words["read off"], { query: queries[row], key: keys[key], value: written(values[key]) }),
+    });
+    node.classList.toggle("masked", isMasked && !computed.isSeen[key]);
+    return node;
+  }
+  function masked(key) {
+    if (!computed) return waiting();
+    return element("span", { class: computed.isSeen[key] ? "seen" : "hidden-key" }, computed.isSeen[key] ? "✓" : "−∞");
+  }
+  function weightBar(key) {
+    return bar(weights[key], {
+      limit: 1,
+      note: fill(words["cell"], { query: queries[row], key: keys[key], weight: written(weights[key]) }),
+    });
+  }
+  function valueBand(key) {
+    if (!computed) return waiting();
+    const node = line(computed.values[key], valueLimit, `v ${keys[key]}`);
+    node.style.height = `${Math.max(1.5, weights[key] * (high - 4))}px`;
+    return element("span", { class: "band" }, node);
+  }
+  function waiting() {
+    return element("span", { class: "waiting" }, "…");
+  }
+
+  const cells = [];
+  const add = (node, column, classes = "") => {
+    const its = column ? steps.indexOf(column.step) : -1;
+    node.className = `${node.className} calc-cell ${classes}`.trim();
+    if (column) {
+      node.dataset.step = column.step;
+      node.classList.toggle("later", its > place && !(current === "output"));
+      node.classList.toggle("current", column.step === current);
+    }
+    cells.push(node);
+  };
+  add(element("span", {}, words["step keys"]), null, "head-cell");
+  for (const column of columns) {
+    const button = element(
+      "button",
+      { type: "button", "aria-pressed": String(column.step === current) },
+      column.name === "keys" ? words["column keys"] : stepName(context, column.step),
+    );
+    button.addEventListener("click", () => act.step(column.step));
+    add(element("span", {}, button), column, "head-cell");
+  }
+  add(element("span", { class: "token" }, fill(words["query"], { query: queries[row] })), null, "row-name query");
+  columns.forEach((column) => {
+    const node = element("span", {});
+    if (column.name === "keys" && computed) node.append(line(computed.query, keyLimit, `q ${queries[row]}`));
+    if (column.name === "softmax") node.append(element("span", { class: "sum" }, words["sums to"]));
+    add(node, column, "query");
+  });
+  keys.forEach((label, key) => {
+    add(
+      element("span", { class: "token" }, label),
+      null,
+      `row-name${computed && !computed.isSeen[key] ? " masked" : ""}`,
+    );
+    for (const column of columns) add(element("span", {}, column.cell(key)), column);
+  });
+  add(element("span", { class: "token" }, words["z"]), null, "row-name total");
+  columns.forEach((column) => {
+    const node = element("span", {});
+    if (column.name === "softmax")
+      node.append(
+        bar(
+          weights.reduce((sum, one) => sum + one, 0),
+          { limit: 1, note: "" },
+        ),
+      );
+    if (column.name === "values" && computed) {
+      const z = line(computed.z, limitOf(computed.z), "z");
+      z.dataset.z = "";
+      node.append(z);
+    }
+    add(node, column, "total");
+  });
+  const calculation = element("div", { class: "calculation" }, ...cells);
+  calculation.style.gridTemplateColumns = ["max-content", ...columns.map((column) => column.width)].join(" ");
+  calculation.style.setProperty("--row", `${high}px`);
+
+  const output = element("div", { class: "output-line" });
+  output.classList.toggle("current", current === "output");
+  output.classList.toggle("later", place < steps.indexOf("output"));
+  const outputButton = element(
+    "button",
+    { type: "button", "aria-pressed": String(current === "output") },
+    words["column output"],
+  );
+  outputButton.addEventListener("click", () => act.step("output"));
+  output.append(
+    element("span", { class: "head-cell" }, outputButton),
+    computed ? line(computed.output, limitOf(computed.output), words["column output"]) : waiting(),
+    element("span", { class: "aside" }, computed ? fill(words["head adds"], { length: fixed(computed.added, 2) }) : ""),
+  );
+  return [element("div", { class: "head-view" }, rowChoice(), element("div", { class: "steps" }, calculation, output))];
+
+  // The row's words, of which one is chosen by a click or by the arrow keys.
+  function rowChoice() {
+    const buttons = queries.map((label, index) => {
+      const button = element(
+        "button",
+        { type: "button", class: "row-token", "aria-pressed": String(index === row) },
+        label,
+      );
+      button.addEventListener("click", () => act.row(index));
+      return button;
+    });
+    const image = element("img", {
+      src: context.images[part][layer * header.sizes.n_heads + head],
+      alt: "",
+      class: "map",
+    });
+    tell(image, (x, y) => {
+      const [column, its] = [
+        clamp(Math.floor(x * keys.length), 0, keys.length - 1),
+        clamp(Math.floor(y * queries.length), 0, queries.length - 1),
+      ];
+      return fill(words["cell"], { query: queries[its], key: keys[column], weight: fixed(map.at(its, column), 2) });
+    });
+    image.addEventListener("click", ({ offsetY }) =>
+      act.row(clamp(Math.floor((offsetY / image.clientHeight) * queries.length), 0, queries.length - 1)),
+    );
+    const frame = element("span", { class: "row-frame" });
+    const size = clamp(Math.floor(330 / queries.length), 10, 26);
+    const box = element("span", { class: "map-box" }, image, frame);
+    Object.assign(box.style, {
+      height: `${size * queries.length}px`,
+      width: `${Math.min(size, Math.min(190, context.width * 0.15 + 20) / keys.length) * keys.length}px`,
+    });
+    Object.assign(frame.style, { top: `${row * size - 1}px`, height: `${size + 2}px` });
+    const list = element("span", { class: "row-tokens" }, ...buttons);
+    list.style.setProperty("--row", `${size}px`);
+    return element(
+      "div",
+      { class: "row-choice", style: `--line:${palette.line}` },
+      element("span", { class: "head-cell" }, words["choose row"]),
+      element("div", { class: "row-map" }, list, box),
+    );
+  }
+}

@@ -1,0 +1,40 @@
+"""Which head, and which written word, shows most clearly what attention reads."""
+
+from collections.abc import Sequence
+
+import numpy as np
+from jaxtyping import Float32
+
+from viz.base.attention_maps import AttentionKind
+from viz.base.tokens import n_columns
+from viz.pages.start.study.records import WrittenToken
+
+_CONTENT_COLUMNS = 4
+
+
+def resting_step(cross: AttentionKind, written: Sequence[WrittenToken]) -> int:
+    """Return the step of the content word that reads one source word most clearly; the last step where there is none.
+
+    A content word is one of four letters or more, or of two East Asian characters; the weight is the mean of all heads
+    of the last layer, which is what the page shades.
+    """
+    words = [index for index, label in enumerate(cross.keys.labels) if label.isalpha()]
+    steps = [
+        index
+        for index, token in enumerate(written)
+        if token.label.isalpha() and token.starts_word and n_columns(token.label) >= _CONTENT_COLUMNS
+    ]
+    if not words or not steps:
+        return len(written) - 1
+    clearness = cross.weights[-1].mean(axis=0)[:, words].max(axis=1)  # [Q]
+    return max(steps, key=lambda step: clearness[step])
+
+
+def clearness(kind: AttentionKind) -> Float32[np.ndarray, "layer head"]:
+    """Return how clearly each head tells the tokens apart: the mean over all keys of the largest weight on each.
+
+    It is 1 where every key is all that some query reads, and 1/keys where every query reads all of them alike, or where
+    all read the same one.
+    """
+    shares: Float32[np.ndarray, "layer head"] = kind.weights.max(axis=2).mean(axis=2)
+    return shares
