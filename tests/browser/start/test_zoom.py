@@ -121,6 +121,20 @@ def test_the_sixty_seconds(start: Callable[..., Page]) -> None:
     assert float((after.text_content() or "").rstrip("%")) < float((before or "").rstrip("%"))
 
 
+def test_another_candidate_is_written_instead_and_taken_back(start: Callable[..., Page]) -> None:
+    page = start("?open=decoder.softmax&open-row=3")
+    tokens = page.locator(f"{VIEW} button.token")
+    own = tokens.all_text_contents()
+    other = page.locator(f"{VIEW} .candidate", has=page.locator(".instead")).first
+    label = other.locator(".name").text_content() or ""
+    other.locator(".instead").click()
+    expect(tokens.nth(2)).to_have_text(label)
+    assert tokens.all_text_contents()[:2] == own[:2]
+    page.get_by_role("button", name=WORDS["its own"]).click()
+    expect(tokens.nth(2)).to_have_text(own[2])
+    assert tokens.all_text_contents() == own
+
+
 def test_the_way_back_leads_up_level_by_level(start: Callable[..., Page]) -> None:
     page = start("?sentence=He+reads+a+book.")
     part(page, "cross").locator(".title").click()

@@ -11,7 +11,7 @@ from model.decoding.translator import SourceTextError
 from viz.base.link_parameters import Text, query_of
 from viz.base.tokens import shorten_sentence
 from viz.base.words import page_text
-from viz.pages.start.components.architecture import Part, architecture_view, asked_layer
+from viz.pages.start.components.architecture import Part, architecture_view, asked_layer, chosen_beginning
 from viz.pages.start.findings import show_findings
 from viz.pages.start.paths import show_paths
 from viz.pages.start.state import OPENED, inside_of, passage_of, roles_of
@@ -70,13 +70,15 @@ def show_passage() -> None:
     else:
         info = known[choice.model]
         languages = {"source": model_words(info.source_language), "written": model_words(info.target_language)}
-        layer = asked_layer(_VIEW, text)
+        layer, begin = asked_layer(_VIEW, text), chosen_beginning(_VIEW, text)
+        passage, begin = _begun(text, choice, begin, passage)
         opened = architecture_view(
             passage,
             text=text,
             ways=_ways(text, choice.model),
             roles=roles_of(choice.model),
-            inside=None if layer is None else inside_of(text, choice),
+            begin=begin,
+            inside=None if layer is None else inside_of(text, choice, begin),
             layer=layer,
             theme=theme(),
             words={**page_text("pages/start/architecture"), **languages},
@@ -100,6 +102,18 @@ def _passage(text: str, choice: DecodingChoice) -> tuple[str, Passage]:
             trouble = why_untranslated(error)
     st.warning(f"{trouble} {TEXT['example shown']}")
     return _SENTENCE.default, passage_of(_SENTENCE.default, replace(choice, model=DEFAULT_TRANSLATOR))
+
+
+def _begun(
+    text: str, choice: DecodingChoice, begin: tuple[int, ...], passage: Passage
+) -> tuple[Passage, tuple[int, ...]]:
+    """Return the passage that begins with the tokens ``begin``, and them; ``passage`` where none does."""
+    if not begin:
+        return passage, ()
+    try:
+        return passage_of(text, choice, begin), begin
+    except SourceTextError:
+        return passage, ()
 
 
 def _ask() -> str:

@@ -48,23 +48,23 @@ OPENED: tuple[LinkParameter[str], LinkParameter[int], LinkParameter[str]] = (
 
 
 @st.cache_resource(max_entries=64, show_spinner=False)
-def passage_of(text: str, choice: DecodingChoice) -> Passage:
-    """Return what the parts of the model hold while it translates ``text``.
+def passage_of(text: str, choice: DecodingChoice, begin: tuple[int, ...] = ()) -> Passage:
+    """Return what the parts of the model hold while it translates ``text``, beginning with the tokens ``begin``.
 
     Raises:
         SourceTextError: a text that cannot be translated.
     """
-    return passage(translator(choice.model), translated(text, choice).translation)
+    return passage(translator(choice.model), translated(text, choice, begin).translation)
 
 
 @st.cache_resource(max_entries=16, show_spinner=False)
-def inside_of(text: str, choice: DecodingChoice) -> Inside:
+def inside_of(text: str, choice: DecodingChoice, begin: tuple[int, ...] = ()) -> Inside:
     """Return what is shown of the parts that are opened, while the model translates ``text``.
 
     Raises:
         SourceTextError: a text that cannot be translated.
     """
-    return inside(translator(choice.model), translated(text, choice).translation)
+    return inside(translator(choice.model), translated(text, choice, begin).translation)
 
 
 @cached_while_unchanged(

@@ -39,4 +39,5 @@ def passage(translator: Translator, translation: Translation) -> Passage:
     sizes = Sizes(**{name.name: getattr(config, name.name) for name in fields(Sizes)})
     kinds = attention_kinds(translation)
     step = resting_step(kinds[-1], written)
-    return Passage(source, read, feed_forward, seen["encoder.output"], kinds, written, step, sizes)
+    tokens = tuple(translation.hypotheses[0].tokens)
+    return Passage(source, read, feed_forward, seen["encoder.output"], kinds, written, tokens, step, sizes)

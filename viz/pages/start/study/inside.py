@@ -124,4 +124,5 @@ def _candidates(translator: Translator, logits: Float32[np.ndarray, "position vo
     labels = tuple(
         tuple(label_alone(piece) for piece in translator.tokenizer.pieces(tokens)) for tokens in best.indices.tolist()
     )
-    return Candidates(labels, best.values.numpy(), totals.numpy())
+    tokens = tuple(map(tuple, best.indices.tolist()))
+    return Candidates(labels, tokens, best.values.numpy(), totals.numpy())

@@ -56,6 +56,7 @@ class Passage:
         memory: what the encoder returns, which the cross-attention of every decoder layer reads.
         kinds: the weights of every head of every layer: encoder, decoder and cross-attention.
         written: the translation.
+        tokens: their ids.
         resting_step: the step of the content word whose source is clearest, which the picture comes to rest on.
         sizes: of the model.
     """
@@ -66,6 +67,7 @@ class Passage:
     memory: Vectors
     kinds: tuple[AttentionKind, ...]
     written: tuple[WrittenToken, ...]
+    tokens: tuple[int, ...]
     resting_step: int
     sizes: Sizes
 
@@ -107,12 +109,13 @@ class ResidualStream:
 
 @dataclass(frozen=True)
 class Candidates:
-    """The most probable next tokens at each step: labels, and logarithms of their probabilities at temperature 1.
+    """The most probable next tokens at each step: labels, ids, and logarithms of probabilities at temperature 1.
 
     ``totals`` has, for each temperature, the logarithm of the sum over the whole vocabulary of p^(1/temperature).
     """
 
     labels: tuple[tuple[str, ...], ...]
+    tokens: tuple[tuple[int, ...], ...]
     logs: Float32[np.ndarray, "position candidate"]
     totals: Float32[np.ndarray, "position temperature"]
 

@@ -1,6 +1,6 @@
 """The architecture of the paper's figure 1 with one translation on its way through it, in the browser."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
@@ -56,6 +56,16 @@ def asked_layer(key: str, text: str) -> str | None:
     return layer
 
 
+def chosen_beginning(key: str, text: str) -> tuple[int, ...]:
+    """Return the tokens that the translation of ``text`` is to begin with, as chosen in the browser; mostly none."""
+    state = st.session_state.get(key)
+    begin = state.get("begin") if state else None
+    tokens = begin.get("tokens") if isinstance(begin, Mapping) and begin.get("text") == text else None
+    if not isinstance(tokens, list) or not all(type(token) is int for token in tokens):
+        return ()
+    return tuple(tokens)
+
+
 def architecture_view(
     passage: Passage,
     *,
@@ -65,6 +75,7 @@ def architecture_view(
     theme: Theme,
     words: Mapping[str, str],
     key: str,
+    begin: Sequence[int] = (),
     inside: Inside | None = None,
     layer: str | None = None,
 ) -> str | None:
@@ -78,6 +89,7 @@ def architecture_view(
         theme: light or dark.
         words: everything that is said, by the names the script uses.
         key: of the widget.
+        begin: the tokens that the translation was made to begin with.
         inside: what the parts hold, once :func:`asked_layer` says that it is asked for.
         layer: the layer of attention of which queries, keys and values are sent then.
     """
@@ -90,6 +102,8 @@ def architecture_view(
         "source": passage.source.labels,
         "read": passage.read.labels,
         "written": [asdict(token) for token in passage.written],
+        "tokens": passage.tokens,
+        "begin": list(begin),
         "resting": passage.resting_step,
         "clearness": {kind.name: np.round(clearness(kind).astype(float), 4).tolist() for kind in passage.kinds},
         "sizes": asdict(passage.sizes),
@@ -111,9 +125,19 @@ def architecture_view(
     if inside is not None and layer is not None and layer in inside.attention:
         header["inside"] = inside_header(inside) | {"layer": layer}
         blocks |= inside_blocks(passage, inside, layer)
-    mounted = _mount(key=key, data=pack(header, blocks), on_opened_change=lambda: None, on_inside_change=lambda: None)
+    mounted = _mount(
+        key=key,
+        data=pack(header, blocks),
+        on_opened_change=_nothing,
+        on_inside_change=_nothing,
+        on_begin_change=_nothing,
+    )
     opened: str | None = mounted.opened
     return opened
+
+
+def _nothing() -> None:
+    """Have the component send a value; the run that follows reads it."""
 
 
 def inside_header(inside: Inside) -> dict[str, Any]:
@@ -128,6 +152,7 @@ def inside_header(inside: Inside) -> dict[str, Any]:
         },
         "candidates": {
             "labels": found.labels,
+            "tokens": found.tokens,
             "logs": found.logs.astype(float).tolist(),
             "totals": found.totals.astype(float).tolist(),
             "temperatures": TEMPERATURES,

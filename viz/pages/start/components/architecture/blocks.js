@@ -181,11 +181,13 @@ export function residualView(context, { part, row }, act) {
 export function outputView(context, { row, temperature }, act) {
   const { header, inside, words } = context;
   if (!inside) return [waiting()];
-  const { labels, logs, totals, temperatures } = inside.header.candidates;
+  const { labels, tokens, logs, totals, temperatures } = inside.header.candidates;
+  const writtenToken = header.tokens[row];
   const place = temperatures.findIndex((one) => Math.abs(one - temperature) < 1e-6);
   const shares = logs[row].map((log) => Math.exp(log / temperature - totals[row][place]));
-  const lines = labels[row].map((label, index) =>
-    element(
+  const lines = labels[row].map((label, index) => {
+    const token = tokens[row][index];
+    return element(
       "div",
       { class: "candidate" },
       element("span", { class: "name token" }, label),
@@ -194,8 +196,20 @@ export function outputView(context, { row, temperature }, act) {
         text: percent(shares[index]),
         note: fill(words["candidate"], { token: label, value: written(shares[index]) }),
       }),
-    ),
-  );
+      token === writtenToken ? element("span", { class: "aside" }, words["is written"]) : instead(token, label),
+    );
+  });
+  function instead(token, label) {
+    const button = element(
+      "button",
+      { type: "button", class: "instead", "aria-label": fill(words["instead of"], { token: label }) },
+      words["instead"],
+    );
+    button.addEventListener("click", () => act.begin([...header.tokens.slice(0, row), token]));
+    return button;
+  }
+  const own = element("button", { type: "button", class: "instead" }, words["its own"]);
+  own.addEventListener("click", () => act.begin([]));
   const slider = element("input", {
     type: "range",
     min: 1,
@@ -225,6 +239,7 @@ export function outputView(context, { row, temperature }, act) {
       ),
     ),
     element("div", { class: "candidates" }, ...lines),
+    header.begin.length ? own : "",
     element(
       "p",
       { class: "aside" },

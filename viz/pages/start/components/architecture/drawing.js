@@ -306,10 +306,10 @@ export function drawArchitecture(svg, { header, layout, images }) {
     );
   }
 
-  // An arrow leads into the residual stream, which it is a part of.
-  function arrow({ points, name }) {
+  // What comes along an arrow of a stack is its residual stream, which a click opens; its label does so by keys.
+  function arrow({ points, name, to }) {
     const path = points.map(([x, y], index) => `${index ? "L" : "M"}${x} ${y}`).join("");
-    return svgElement("path", {
+    const line = svgElement("path", {
       d: path,
       fill: "none",
       stroke: name ? `rgb(${palette.hue.join(" ")})` : palette.muted,
@@ -317,6 +317,10 @@ export function drawArchitecture(svg, { header, layout, images }) {
       "marker-end": "url(#architecture-arrow)",
       class: name ? "flow" : "",
     });
+    if (name) return line;
+    const stack = to.startsWith("encoder") || to === "memory" ? "encoder" : "decoder";
+    const near = svgElement("path", { d: path, fill: "none", stroke: "transparent", "stroke-width": 22 });
+    return svgElement("g", { "data-part": `${stack} residual`, class: "way" }, near, line);
   }
 
   function arrowHead() {
@@ -363,7 +367,7 @@ function widthOf(label, font = FONT) {
 export function wrap(label, width) {
   const pieces =
     label.match(
-      /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]|[^\s\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]+\s*|\s+/gu,
+      /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}ー][、。」）ー]*|[^\s\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]+\s*|\s+/gu,
     ) ?? [];
   const lines = [""];
   for (const piece of pieces) {

@@ -239,7 +239,7 @@ export function headView(context, { part, layer, head, row, step }, act) {
     const box = element("span", { class: "map-box" }, image, frame);
     Object.assign(box.style, {
       height: `${size * queries.length}px`,
-      width: `${Math.min(size, Math.min(190, context.width * 0.15 + 20) / keys.length) * keys.length}px`,
+      width: `${Math.min(size, (isSmall ? 220 : Math.min(190, context.width * 0.15 + 20)) / keys.length) * keys.length}px`,
     });
     Object.assign(frame.style, { top: `${row * size - 1}px`, height: `${size + 2}px` });
     const list = element("span", { class: "row-tokens" }, ...buttons);

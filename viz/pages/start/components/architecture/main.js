@@ -54,6 +54,7 @@ class Architecture {
         step: (step) => this.change({ step }),
         temperature: (temperature) => this.change({ temperature }),
         position: (position) => this.change({ position }),
+        begin: (tokens) => this.setStateValue("begin", { text: this.header.text, tokens }),
       },
     });
     this.button.addEventListener("click", () => (this.player.isPlaying ? this.player.rest() : this.player.play()));
@@ -79,7 +80,8 @@ class Architecture {
     const unpacked = unpack(bytes);
     const { header, blocks } = unpacked;
     const before = this.header;
-    const isNew = before?.text !== header.text || before.written.length !== header.written.length;
+    const isNew = before?.text !== header.text || String(before.tokens) !== String(header.tokens);
+    const isBegun = isNew && before?.text === header.text;
     const isSame =
       !isNew &&
       JSON.stringify(before.palette) === JSON.stringify(header.palette) &&
@@ -116,7 +118,7 @@ class Architecture {
     this.width = 0;
     this.place();
     if (!before) this.follow();
-    else if (isNew) this.fitState();
+    else if (isNew) this.fitState(isBegun);
     if (isNew && !this.state && !this.isStill) this.player.play();
     // What a part shows when it is opened comes after the picture, and mostly before anybody has clicked.
     if (isNew) this.ask(this.state);
@@ -136,8 +138,9 @@ class Architecture {
     const part = state && isAttention(state.part) ? state.part : "cross";
     const layer = state && isAttention(state.part) ? state.layer : this.clearest("cross").layer;
     const name = `${part}.${layer + 1}`;
-    if (this.inside?.attention[name] || this.asked === `${this.header.text} ${name}`) return;
-    this.asked = `${this.header.text} ${name}`;
+    const asked = `${this.header.text} ${this.header.tokens} ${name}`;
+    if (this.inside?.attention[name] || this.asked === asked) return;
+    this.asked = asked;
     this.setStateValue("inside", { text: this.header.text, layer: name });
   }
 
@@ -405,10 +408,12 @@ class Architecture {
     this.enter({ ...place, row: Number.isInteger(row) && row >= 0 ? row : null, step: linked("open-step") });
   }
 
-  // Another sentence has other rows.
-  fitState() {
+  // Another sentence has other rows; of the same one with another beginning, the row stays.
+  fitState(isBegun) {
     if (!this.state) return;
-    this.state = this.fitted({ ...this.state, row: null, position: null });
+    const row = isBegun ? this.state.row : null;
+    if (isBegun && !this.isOfSource(this.state.part)) this.player.rest(row);
+    this.state = this.fitted({ ...this.state, row, position: null });
     this.redrawOpened();
     this.write(false);
   }

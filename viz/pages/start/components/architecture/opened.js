@@ -232,7 +232,7 @@ function sentenceOf({ header, words }, { part, head, step }) {
 function keyOf({ words }, { part, head }) {
   const weight = ["weight", "key weight"];
   const value = ["value", "key value"];
-  const row = ["row", "key row"];
+  const row = ["row", part === "encoder" ? "key own row" : "key row"];
   const unit = ["weight", "key unit"];
   const length = ["extent", "key length"];
   const shown = isAttention(part)
