@@ -48,6 +48,11 @@ def start(app_url: str, open_page: Callable[..., Page]) -> Callable[..., Page]:
     return opened
 
 
+@pytest.fixture(scope="module")
+def translator() -> Translator:
+    return load_translator("translation-en-de", "cpu")
+
+
 def part(page: Page, name: str) -> Locator:
     return page.locator(f'{VIEW} svg .part[data-part="{name}"]')
 
@@ -135,6 +140,21 @@ def test_another_candidate_is_written_instead_and_taken_back(start: Callable[...
     assert tokens.all_text_contents() == own
 
 
+def test_to_scale_the_areas_are_the_numbers_of_weights(start: Callable[..., Page], translator: Translator) -> None:
+    page = start()
+    page.get_by_role("button", name=WORDS["to scale"]).click()
+    areas = page.locator(f"{VIEW} .opened .content svg rect").evaluate_all(
+        "nodes => nodes.map((node) => node.getAttribute('width') * node.getAttribute('height'))"
+    )
+    embedding, *_, other = areas
+    n = sum(parameter.numel() for parameter in translator.model.embedding.parameters())
+    assert other / embedding == pytest.approx(124e6 / n, rel=1e-3)
+    millions = sum(parameter.numel() for parameter in translator.model.parameters()) / 1e6
+    assert f"{millions:.2f}" in (page.locator(f"{VIEW} .opened .content").text_content() or "")
+    page.get_by_role("button", name=WORDS["to scale"]).click()
+    expect(page.locator(f"{VIEW} .opened")).to_be_hidden()
+
+
 def test_the_way_back_leads_up_level_by_level(start: Callable[..., Page]) -> None:
     page = start("?sentence=He+reads+a+book.")
     part(page, "cross").locator(".title").click()
@@ -175,11 +195,6 @@ def test_a_link_to_no_part_gets_one_sentence_and_the_whole(start: Callable[..., 
     page = start("?open=decoder.nothing")
     expect(page.get_by_test_id("stAlert")).to_have_count(1)
     expect(page.locator(f"{VIEW} .opened")).to_be_hidden()
-
-
-@pytest.fixture(scope="module")
-def translator() -> Translator:
-    return load_translator("translation-en-de", "cpu")
 
 
 @pytest.mark.parametrize(
@@ -229,8 +244,7 @@ def test_every_part_opens_with_its_numbers_and_without_a_fault_of_access(
 ) -> None:
     page = start(color_scheme=theme)
     for name, link in LINKS.items():
-        part(page, name).focus()
-        page.keyboard.press("Enter")
+        (page.get_by_role("button", name=WORDS["to scale"]) if name == "scale" else part(page, name)).press("Enter")
         expect(page.locator(f"{VIEW} .opened")).to_be_visible()
         assert (opened(page) or "").startswith(link)
         expect(page.locator(f"{VIEW} .waiting")).to_have_count(0)

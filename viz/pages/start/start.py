@@ -36,7 +36,7 @@ _WAYS: tuple[tuple[str, str, Mapping[str, str]], ...] = (
     ("source", "word-order", {}),
     ("encoder", "translate", {"kind": "encoder"}),
     ("encoder feed forward", "read-along", {"stop": "feed-forward"}),
-    ("encoder residual", "read-along", {"stop": "encoder-decoder"}),
+    ("encoder residual", "read-along", {"stop": "residual"}),
     ("memory", "hooks", {}),
     ("read", "sinusoid", {}),
     ("decoder", "translate", {"kind": "decoder"}),
@@ -44,6 +44,7 @@ _WAYS: tuple[tuple[str, str, Mapping[str, str]], ...] = (
     ("decoder feed forward", "read-along", {"stop": "feed-forward"}),
     ("decoder residual", "logit-lens", {}),
     ("output", "beam-search", {}),
+    ("scale", "read-along", {"stop": "stacks"}),
 )
 _ATTENTION = ("encoder", "decoder", "cross")
 

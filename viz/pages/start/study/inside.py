@@ -20,9 +20,10 @@ from viz.pages.start.study.records import (
     FeedForwardStack,
     Inside,
     ResidualStream,
+    Weights,
 )
 from viz.pages.start.study.translator import BLOCKS as BLOCKS_OF
-from viz.pages.start.study.translator import Stack
+from viz.pages.start.study.translator import Stack, n_parameters, parameter_counts
 
 N_CANDIDATES = 10
 N_UNITS = 10
@@ -43,6 +44,11 @@ def inside(translator: Translator, translation: Translation) -> Inside:
         feed_forward={stack: _feed_forward(translator, seen, stack) for stack in _STACKS},
         residual={stack: _residual(translator, translation, seen, stack) for stack in _STACKS},
         candidates=_candidates(translator, seen["logits"]),
+        weights=Weights(
+            n_parameters(translator.model),
+            n_parameters(translator.model.embedding),
+            parameter_counts(translator.model),
+        ),
     )
 
 

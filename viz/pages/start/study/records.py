@@ -121,6 +121,15 @@ class Candidates:
 
 
 @dataclass(frozen=True)
+class Weights:
+    """How many weights and biases a model has: all, its embedding, and each block by stack and layer, from 0."""
+
+    total: int
+    embedding: int
+    layers: Mapping[tuple[str, int], Mapping[str, int]]
+
+
+@dataclass(frozen=True)
 class Inside:
     """What the parts of the model hold while it makes one translation.
 
@@ -131,3 +140,4 @@ class Inside:
     feed_forward: Mapping[str, FeedForwardStack]
     residual: Mapping[str, ResidualStream]
     candidates: Candidates
+    weights: Weights

@@ -32,6 +32,7 @@ LINKS = {
     "decoder feed forward": "decoder.feed-forward",
     "decoder residual": "decoder.residual",
     "output": "decoder.softmax",
+    "scale": "scale",
 }
 """What a link calls each part that can be opened."""
 STEPS = ("products", "scaled", "mask", "softmax", "values", "output")
@@ -144,6 +145,14 @@ def inside_header(inside: Inside) -> dict[str, Any]:
     """Return what the browser shows of ``inside`` that is no array of numbers."""
     found = inside.candidates
     return {
+        "weights": {
+            "total": inside.weights.total,
+            "embedding": inside.weights.embedding,
+            "layers": [
+                {"stack": stack, "layer": layer, "blocks": [*blocks.items()]}
+                for (stack, layer), blocks in inside.weights.layers.items()
+            ],
+        },
         "hidden": {stack: float(one.hidden.max()) for stack, one in inside.feed_forward.items()},
         "raised": {stack: one.raised for stack, one in inside.feed_forward.items()},
         "residual": {

@@ -30,6 +30,7 @@ class Architecture {
     this.written = element("p", { class: "line" });
     this.button = element("button", { type: "button", class: "play" });
     this.stepButton = element("button", { type: "button", class: "play step" });
+    this.scaleButton = element("button", { type: "button", class: "play step" });
     this.lines = element("div", { class: "lines" }, this.source, this.written);
     this.svg = svgElement("svg", { role: "group" });
     this.box = element("div", { class: "box" }, this.svg);
@@ -59,6 +60,9 @@ class Architecture {
     });
     this.button.addEventListener("click", () => (this.player.isPlaying ? this.player.rest() : this.player.play()));
     this.stepButton.addEventListener("click", () => this.player.stepOn());
+    this.scaleButton.addEventListener("click", () =>
+      this.state?.part === "scale" ? this.leave(0) : this.open({ part: "scale" }),
+    );
     this.svg.addEventListener("pointermove", (event) => this.pointAt(event));
     this.svg.addEventListener("pointerleave", () => this.tooltip.hide());
     this.svg.addEventListener("click", (event) => this.openAt(event));
@@ -177,7 +181,7 @@ class Architecture {
       button.addEventListener("click", () => this.showWord(step));
       return button;
     });
-    this.written.replaceChildren(label("written"), ...this.tokens, this.button, this.stepButton);
+    this.written.replaceChildren(label("written"), ...this.tokens, this.button, this.stepButton, this.scaleButton);
   }
 
   showWord(step) {
@@ -226,6 +230,8 @@ class Architecture {
     if (block && !this.isStill) this.pulse(block);
     setText(this.button, header.words[player.isPlaying ? "stop" : "play"]);
     setText(this.stepButton, header.words.step);
+    setText(this.scaleButton, header.words["to scale"]);
+    this.scaleButton.setAttribute("aria-pressed", String(this.state?.part === "scale"));
     this.button.hidden = this.isStill;
     this.root.dataset.step = step ?? "";
     this.root.dataset.block = block ?? "";
@@ -306,7 +312,7 @@ class Architecture {
       const tile = /** @type {HTMLElement} */ (this.opened.content.querySelector(`[data-head="${head + 1}"]`));
       if (tile) return { x: tile.offsetLeft, y: tile.offsetTop, width: tile.offsetWidth, height: tile.offsetHeight };
     }
-    return this.layout.blocks[part] ?? this.layout.frames.find(({ stack }) => part.startsWith(stack));
+    return this.layout.blocks[part] ?? this.layout.frames.find(({ stack }) => part.startsWith(stack)) ?? null;
   }
 
   // A state with everything that it needs, and nothing that is not there.
@@ -393,7 +399,7 @@ class Architecture {
 
   close() {
     if (!this.state) return;
-    const group = this.picture.groups[this.state.part];
+    const group = this.picture.groups[this.state.part] ?? this.scaleButton;
     this.state = null;
     delete this.root.dataset.open;
     this.opened.hide({ from: group, isStill: this.isStill });

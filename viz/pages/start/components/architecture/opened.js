@@ -5,6 +5,7 @@ import { embeddingView, feedForwardView, memoryView, outputView, residualView } 
 import { headView, isNarrow, shownStep, stepName, stepsOf } from "./head.js";
 import { headsView } from "./heads.js";
 import { toldAt } from "./marks.js";
+import { scaleView } from "./scale.js";
 
 const DURATION = 300;
 const MAP_WIDTH = 190;
@@ -20,6 +21,7 @@ const VIEWS = {
   "encoder residual": residualView,
   "decoder residual": residualView,
   output: outputView,
+  scale: scaleView,
 };
 const ATTENTION = ["encoder", "decoder", "cross"];
 
@@ -235,6 +237,7 @@ function keyOf({ words }, { part, head }) {
   const row = ["row", part === "encoder" ? "key own row" : "key row"];
   const unit = ["weight", "key unit"];
   const length = ["extent", "key length"];
+  if (part === "scale") return element("p", { class: "key" });
   const shown = isAttention(part)
     ? head === null
       ? [weight, row]
