@@ -16,9 +16,9 @@ from viz.figures.horizontal import horizontal
 from viz.pages.start.drawing import EXAMPLE, controls, plot, read_sentence, translation_of
 from viz.pages.start.figures.cells import cells, mosaic
 from viz.pages.start.stops import Answer, Picture, Question
+from viz.pages.start.study.records import Stack
 from viz.pages.start.study.translator import (
     BLOCKS,
-    Stack,
     active_shares,
     n_parameters,
     n_sublayers,

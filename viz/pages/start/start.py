@@ -18,7 +18,7 @@ from viz.pages.start.state import OPENED, inside_of, passage_of, roles_of
 from viz.pages.start.study.records import Passage
 from viz.shell.controls import place_for_warnings, text_input, warn_bad_links
 from viz.shell.model_words import model_words
-from viz.shell.navigation import page_at
+from viz.shell.navigation import place_at
 from viz.shell.page import open_address, theme
 from viz.shell.shipped import DEFAULT_TRANSLATOR, damage, offered, translator, translator_by_text
 from viz.shell.translation import DecodingChoice, why_untranslated
@@ -146,7 +146,7 @@ def _ways(text: str, model: str) -> dict[str, Part]:
 
 
 def _way(page: str, query: Mapping[str, str], rest: str = "") -> Part:
-    return Part(f"{page}?{urlencode(query)}{rest}", TEXT["measure"].format(page=page_at(page).title))
+    return Part(f"{page}?{urlencode(query)}{rest}", TEXT["measure"].format(page=place_at(page).page.title))
 
 
 if __name__ == "__main__":

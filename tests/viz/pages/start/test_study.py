@@ -26,6 +26,7 @@ from viz.pages.start.study import (
     training,
     translator,
 )
+from viz.pages.start.study.records import Stack
 
 PAGES = Path(viz.pages.__file__).parent
 
@@ -190,9 +191,7 @@ def test_the_translator_is_counted_block_by_block(shipped: translator.Translator
 
 
 @pytest.mark.parametrize("stack", ["encoder", "decoder"])
-def test_the_stream_is_measured_from_the_input_to_the_final_norm(
-    shipped: translator.Translator, stack: translator.Stack
-) -> None:
+def test_the_stream_is_measured_from_the_input_to_the_final_norm(shipped: translator.Translator, stack: Stack) -> None:
     translation = shipped.translate("A dog is here.")
     found = translator.stream_statistics(shipped, translation, stack)
     seen = shipped.look_inside(translation, f"{stack}.input", f"{stack}.output")

@@ -20,10 +20,11 @@ from viz.pages.start.study.records import (
     FeedForwardStack,
     Inside,
     ResidualStream,
+    Stack,
     Weights,
 )
 from viz.pages.start.study.translator import BLOCKS as BLOCKS_OF
-from viz.pages.start.study.translator import Stack, n_parameters, parameter_counts
+from viz.pages.start.study.translator import n_parameters, parameter_counts
 
 N_CANDIDATES = 10
 N_UNITS = 10

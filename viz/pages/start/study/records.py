@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import Literal
 
 import numpy as np
 from jaxtyping import Float32
@@ -11,6 +12,7 @@ from viz.base.attention_maps import AttentionKind
 TEMPERATURES = tuple(number / 10 for number in range(1, 21))
 """What logits may be divided by before the softmax."""
 
+Stack = Literal["encoder", "decoder"]
 Vectors = Float32[np.ndarray, "position d_model"]
 
 
@@ -126,7 +128,7 @@ class Weights:
 
     total: int
     embedding: int
-    layers: Mapping[tuple[str, int], Mapping[str, int]]
+    layers: Mapping[tuple[Stack, int], Mapping[str, int]]
 
 
 @dataclass(frozen=True)

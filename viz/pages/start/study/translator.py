@@ -2,7 +2,6 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Literal
 
 import numpy as np
 import torch
@@ -14,8 +13,8 @@ from model.architectures.layers import Residual, SelfAttentionLayer
 from model.decoding.decoder import Hypothesis
 from model.decoding.options import DecodingOptions
 from model.decoding.translator import Translation, Translator
+from viz.pages.start.study.records import Stack
 
-Stack = Literal["encoder", "decoder"]
 BLOCKS: dict[Stack, tuple[str, ...]] = {
     "encoder": ("self_attention", "feed_forward"),
     "decoder": ("self_attention", "cross_attention", "feed_forward"),
