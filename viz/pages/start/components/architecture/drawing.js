@@ -5,7 +5,7 @@ import { fill, setAttribute, svgElement } from "../../../../components/browser/d
 import { LINE, PAD, ROW } from "./layout.js";
 
 const BAR = 22;
-const FONT = '13px system-ui, -apple-system, "Segoe UI", Roboto, "Noto Sans", sans-serif';
+const FONT = '13px "Source Sans", system-ui, -apple-system, "Segoe UI", Roboto, "Noto Sans", sans-serif';
 
 // Pictures of the blocks' numbers as images, one pixel a number, made once for each sentence and theme.
 export function makeImages({ header, blocks }) {

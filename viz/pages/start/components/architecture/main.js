@@ -74,6 +74,11 @@ class Architecture {
     this.way = new Way(() => this.follow());
     this.sizes = new ResizeObserver(() => this.place());
     this.sizes.observe(this.stage);
+    // Lines are broken by the letters' widths, which are others once the typeface has come.
+    document.fonts.ready.then(() => {
+      this.width = 0;
+      if (this.root.isConnected) this.place();
+    });
   }
 
   get isStill() {
