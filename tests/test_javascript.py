@@ -48,7 +48,13 @@ def esbuild(tmp_path_factory: pytest.TempPathFactory) -> Esbuild:
     def run_esbuild(*entries: Path) -> dict[Path, tuple[Path, list[Path]]]:
         folder = tmp_path_factory.mktemp("bundles")
         meta = folder / "meta.json"
-        options = ("--bundle", "--format=esm", "--out-extension:.js=.mjs", "--log-level=warning")
+        options = (
+            "--bundle",
+            "--tree-shaking=false",
+            "--format=esm",
+            "--out-extension:.js=.mjs",
+            "--log-level=warning",
+        )
         run(ESBUILD, *entries, *options, f"--outdir={folder}", f"--metafile={meta}")
         outputs = json.loads(meta.read_text(encoding="utf-8"))["outputs"]
         return {
