@@ -96,17 +96,19 @@ def choose_part(page: Page) -> Part:
 
     Nothing is drawn where it has one part. What another part wrote into the link goes with it.
     """
+    # There also when empty: what follows has one place on all pages, so that none of it stays from the page before.
+    warnings, place = place_for_warnings(), st.container(key="parts")
     if len(page.parts) == 1:
         return page.first
     field = labelled(PART, {part.url_path: part.label for part in page.parts})
-    warn_bad_links(place_for_warnings(), [field])
+    warn_bad_links(warnings, [field])
     if begins(PART):
         # Unlike other choices it does not go along: a link without a part means the first.
         st.session_state[PART] = linked_value(field)
     if st.context.is_embedded:
         chosen = st.session_state[PART]
     else:
-        with st.container(key="parts"):
+        with place:
             chosen = choose(field, TEXT["part"], label_visibility="collapsed")
     begin_part(chosen, kept=(PART, LANGUAGE.key))
     return next(part for part in page.parts if part.url_path == chosen)

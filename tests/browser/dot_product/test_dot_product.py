@@ -95,6 +95,6 @@ def test_the_strip_follows_what_is_typed_in_two_rows_on_a_phone(app_url: str, op
 
 def test_an_old_link_to_the_study_of_the_scale_leads_to_its_page(app_url: str, page: Page) -> None:
     page.goto(f"{app_url}/dot-product?X=1+0+1+0;+0+1+0+1&samples=200&additive-seed=3")
-    page.wait_for_url(re.compile(r"/scale\?.*samples=200"))
+    page.wait_for_url(re.compile(r"/dot-product\?.*samples=200.*part=scale"))
     expect(page.get_by_role("heading", level=1)).to_have_text("What would softmax do without the factor 1/√d_k?")
     expect(page.get_by_text("means of 200 random queries")).to_be_visible()

@@ -4,7 +4,7 @@ import re
 from collections.abc import Callable
 
 import pytest
-from playwright.sync_api import Locator, Page, expect
+from playwright.sync_api import Locator, Page, TimeoutError, expect
 
 from tests.browser.accessibility import accessibility_faults
 from tests.browser.waiting import at_rest
@@ -25,6 +25,18 @@ def opened(page: Page, url: str, **link: str) -> Locator:
 def stop_button(page: Page) -> Locator:
     # While a script runs for long, Streamlit's header has a button of the same name.
     return page.get_by_test_id("stMainBlockContainer").get_by_role("button", name="Stop", exact=True)
+
+
+def stop_while_it_writes(page: Page) -> None:
+    """Press Stop; where a busy machine lost the page's connection, and writing ended with it, have it go on before."""
+    for _ in range(5):
+        try:
+            stop_button(page).click(timeout=8_000)
+        except TimeoutError:
+            page.get_by_role("button", name="Go on", exact=True).click()
+        else:
+            return
+    raise AssertionError("it never wrote for as long as it takes to press Stop")
 
 
 def number(page: Page, name: str) -> Locator:
@@ -87,7 +99,7 @@ def test_it_writes_until_it_is_stopped(xl_url: str, page: Page) -> None:
     expect(stop).to_be_enabled()
     first = said.inner_text()
     expect(said).not_to_have_text(first)
-    stop.click()
+    stop_while_it_writes(page)
     expect(page.get_by_role("button", name="Go on")).to_be_enabled()
     at_rest(page)
     last = said.inner_text()
@@ -107,7 +119,7 @@ def test_axe_finds_nothing_and_a_phone_needs_no_sideways(
     page.goto(f"{xl_url}/generation")
     page.get_by_role("button", name="Go on", exact=True).click()
     expect(page.get_by_text("characters written")).to_be_visible()
-    stop_button(page).click()
+    stop_while_it_writes(page)
     expect(page.get_by_role("button", name="Go on")).to_be_enabled()
     at_rest(page)
     assert page.evaluate("document.scrollingElement.scrollWidth") <= 390

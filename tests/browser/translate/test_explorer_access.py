@@ -84,7 +84,9 @@ def test_axe_finds_no_fault(open_page: Callable[..., Page], theme: str, view: di
 def test_a_phone_scrolls_down_only(open_page: Callable[..., Page], explorer_url: str, view: dict[str, str]) -> None:
     page = visit(open_page(viewport={"width": 390, "height": 844}, has_touch=True), explorer_url, **view)
     assert page.get_by_test_id("stMain").evaluate("main => main.scrollWidth <= main.clientWidth")
-    page.get_by_role("button", name="More").tap()
+    # A comparison opens them by itself.
+    if not page.get_by_role("slider", name="Hide below").is_visible():
+        page.get_by_role("button", name="More").tap()
     expect(page.get_by_role("slider", name="Hide below")).to_be_visible()
     assert page.get_by_test_id("stMain").evaluate("main => main.scrollWidth <= main.clientWidth")
 

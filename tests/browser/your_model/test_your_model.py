@@ -101,7 +101,7 @@ def test_a_view_in_a_notebook_s_frame_shows_runs_and_saves_itself_alone(
     inside = page.frame_locator("iframe")
     expect(inside.locator(".tile")).to_have_count(6)
     expect(inside.locator(".views > .matrix .labels").first).to_contain_text("cat")
-    inside.get_by_text("Save", exact=True).click()
+    inside.locator(".picture-menu summary").click()
     with page.expect_download() as download:
         inside.locator("[data-save=npz]").click()
     download.value.save_as(tmp_path / "saved.npz")
