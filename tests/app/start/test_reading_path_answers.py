@@ -69,7 +69,7 @@ class Screen:
 
     @property
     def question(self) -> str:
-        heading = next(place for place in self.app.subheader if place.value == "Question")
+        heading = next(place for place in self.app.subheader if place.value.startswith("Question "))
         entries = [entry.value for entry in self.app.main if entry.type in ("markdown", "subheader")]
         return entries[entries.index(heading.value) + 1].replace("\\", "")
 
