@@ -100,7 +100,8 @@ export function createDetail(parts) {
           ? headColours(used, header.palette.heads).map((colour, index) => ({ colour, name: headNumber(used[index]) }))
           : [{ colour: `rgb(${header.palette.hue.join(" ")})`, name: "" }];
       const sizes = { rows: shown.height, columns: shown.width };
-      matrix.caption(caption, text[`reading ${parts.state().kind}`]);
+      const state = parts.state();
+      matrix.caption(caption, text[`reading ${state.kind}`]);
       matrix.describe(fill(text["matrix label"], { ...sizes, caption }));
       lines.describe(fill(text["lines label"], { ...sizes, caption }));
       row.draw(shown);
