@@ -158,21 +158,33 @@ def switch(key: str, default: bool) -> Choice[bool]:
     return Choice(key, default, (False, True))
 
 
-@dataclass(frozen=True)
-class Text(LinkParameter[str]):
-    """A text of at most ``max_characters``."""
+class Verbatim(LinkParameter[str]):
+    """A text that a link carries as it is, where it :meth:`is_allowed`."""
 
-    max_characters: int
+    @abstractmethod
+    def is_allowed(self, text: str) -> bool:
+        """Whether ``text`` is a value."""
 
     def read(self, text: str) -> str:
-        """Return ``text``; raises ValueError where it is too long."""
-        if len(text) > self.max_characters:
+        """Return ``text``; raises ValueError where it is no value."""
+        if not self.is_allowed(text):
             raise ValueError(text)
         return text
 
     def write(self, value: str) -> str:
         """Return ``value`` as it is."""
         return value
+
+
+@dataclass(frozen=True)
+class Text(Verbatim):
+    """A text of at most ``max_characters``."""
+
+    max_characters: int
+
+    def is_allowed(self, text: str) -> bool:
+        """Whether ``text`` is short enough."""
+        return len(text) <= self.max_characters
 
     @property
     def allowed(self) -> str:

@@ -113,7 +113,11 @@ class Place:
     @property
     def address(self) -> str:
         """Where it opens: the page's address, and the part in its link."""
-        return "?".join(filter(None, (self.page.url_path, urlencode(self.query))))
+        return self.address_with({})
+
+    def address_with(self, query: Mapping[str, str]) -> str:
+        """Return where it opens with ``query`` in its link."""
+        return "?".join(filter(None, (self.page.url_path, urlencode({**self.query, **query}))))
 
     @property
     def query(self) -> dict[str, str]:

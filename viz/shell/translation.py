@@ -9,7 +9,7 @@ from model.decoding.options import GREEDY, DecodingOptions, SamplingOptions
 from model.decoding.translator import SourceTextError, Translation
 from model.device import use_one_thread
 from pretrained import shipped
-from viz.base.link_parameters import Choice, LinkParameter, Number, in_link, such_as
+from viz.base.link_parameters import Choice, LinkParameter, Number, Verbatim, in_link, such_as
 from viz.base.words import page_text
 from viz.shell.shipped import DEFAULT_TRANSLATOR, translator, translator_info
 from viz.shell.state import keep_in_session, kept
@@ -56,18 +56,12 @@ class Beginning:
 
 
 @dataclass(frozen=True)
-class ShippedTranslator(LinkParameter[str]):
+class ShippedTranslator(Verbatim):
     """The name of a translator that ships."""
 
-    def read(self, text: str) -> str:
-        """Return ``text``; raises ValueError where no translator of that name ships."""
-        if text not in shipped():
-            raise ValueError(text)
-        return text
-
-    def write(self, value: str) -> str:
-        """Return ``value`` as it is."""
-        return value
+    def is_allowed(self, text: str) -> bool:
+        """Whether a translator of that name ships."""
+        return text in shipped()
 
     @property
     def allowed(self) -> str:

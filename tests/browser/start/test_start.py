@@ -6,24 +6,13 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.accessibility import accessibility_faults
+from tests.browser.start.conftest import VIEW
 from tests.browser.waiting import at_rest
 from viz.base.words import page_text
 from viz.pages.start.findings import FINDINGS
 from viz.shell.navigation import place_at
 
 WORDS = page_text("pages/start/architecture")
-VIEW = ".architecture"
-
-
-@pytest.fixture
-def start(app_url: str, open_page: Callable[..., Page]) -> Callable[..., Page]:
-    def opened(query: str = "", **options: object) -> Page:
-        page = open_page(**options)
-        page.goto(f"{app_url}/{query}")
-        expect(page.locator(f"{VIEW} svg .head").first).to_be_visible()
-        return page
-
-    return opened
 
 
 def written(page: Page) -> str:

@@ -13,12 +13,12 @@ from model.decoding.translator import Translator
 from model.hooks import record
 from pretrained import load_translator
 from tests.browser.accessibility import accessibility_faults
+from tests.browser.start.conftest import VIEW
 from tests.browser.waiting import at_rest
 from viz.base.words import page_text
 from viz.pages.start.components.architecture import LINKS
 
 WORDS = page_text("pages/start/architecture")
-VIEW = ".architecture"
 CROSS = f"{VIEW} svg .part[data-part=cross]"
 # In milliseconds, on a machine that does nothing else; the shortest of some answers is measured.
 MOST_WAIT = 100
@@ -36,11 +36,9 @@ TIMER = """() => {
 
 
 @pytest.fixture
-def start(app_url: str, open_page: Callable[..., Page]) -> Callable[..., Page]:
+def start(start: Callable[..., Page]) -> Callable[..., Page]:
     def opened(query: str = "", **options: object) -> Page:
-        page = open_page(**options)
-        page.goto(f"{app_url}/{query}")
-        expect(page.locator(f"{VIEW} svg .head").first).to_be_visible()
+        page = start(query, **options)
         # What opened parts show has come.
         at_rest(page)
         return page

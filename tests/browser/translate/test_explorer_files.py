@@ -16,7 +16,7 @@ from tests.browser.translate.explorer_page import KINDS, caption, tile, visit
 
 
 def saved(page: Page, ending: str, folder: Path) -> Path:
-    page.get_by_text("Save", exact=True).click()
+    page.locator(".picture-menu summary").click()
     with page.expect_download() as download:
         page.locator(f"[data-save={ending}]").click()
     path = folder / f"saved.{ending}"
@@ -108,7 +108,7 @@ def test_pictures_are_saved(page: Page, explorer_url: str, tmp_path: Path, case:
 def test_a_picture_is_printed_alone_on_its_own_sheet(page: Page, explorer_url: str, case: str) -> None:
     page.add_init_script(CATCH_PRINT)
     visit(page, explorer_url, case=case)
-    page.get_by_text("Save", exact=True).click()
+    page.locator(".picture-menu summary").click()
     page.locator("[data-save=print]").click()
     page.wait_for_function("window.printed")
     sheet = page.evaluate("window.printed")

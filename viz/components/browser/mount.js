@@ -2,6 +2,8 @@
 
 /** @import { Mount, View } from "./types" */
 
+const LETTERS = ['13px "Source Sans"', '13px "Source Code Pro"'];
+
 // Takes a function that makes a view for a parent; a view has update(data, setStateValue, setTriggerValue) and remove().
 /** @type {(create: (parent: Element) => View) => (mount: Mount) => () => void} */
 export function mounted(create) {
@@ -14,10 +16,12 @@ export function mounted(create) {
     }
     const call = ++entry.calls;
     const update = () => entry.view.update(data, setStateValue, setTriggerValue);
-    update();
-    // What was drawn and measured before the app's letters were there is drawn again with them.
-    if (document.fonts.status === "loading")
-      document.fonts.ready.then(() => call === entry.calls && parentElement.isConnected && update());
+    // The app's letters are measured and drawn: the first picture waits for them.
+    if (LETTERS.every((font) => document.fonts.check(font))) update();
+    else
+      Promise.allSettled(LETTERS.map((font) => document.fonts.load(font))).then(
+        () => call === entry.calls && parentElement.isConnected && update(),
+      );
     // Streamlit also cleans up after a call that the next one overtook, when the view is still on the page and in use.
     return () =>
       setTimeout(() => {

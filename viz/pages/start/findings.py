@@ -3,7 +3,6 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from urllib.parse import urlencode
 
 import streamlit as st
 
@@ -41,7 +40,7 @@ class Finding:
     @property
     def address(self) -> str:
         """Where it can be seen."""
-        return f"{self.page}?{urlencode(self.query)}" if self.query else self.page
+        return place_at(self.page).address_with(self.query)
 
 
 def _head(place: tuple[int, int]) -> str:

@@ -1,7 +1,7 @@
 """Read along: three papers, section by section, each with its picture at work and a question about it."""
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from urllib.parse import parse_qsl
 
 import streamlit as st
@@ -15,7 +15,7 @@ from viz.base.words import page_text
 from viz.pages.start.components.page_top import page_top
 from viz.pages.start.exercise_sheet import exercise_sheet, filled
 from viz.pages.start.reading_path import STOPS
-from viz.pages.start.stops import Answer, Question, Stop
+from viz.pages.start.stops import Answer, Attempt, Question, Stop
 from viz.shell.controls import download, place_for_warnings, select, warn_bad_links
 from viz.shell.page import link_to
 from viz.shell.shipped import damage
@@ -23,19 +23,6 @@ from viz.shell.state import hold, keep_in_session, kept
 
 TEXT = page_text("pages/start/read_along")
 _KEY = "stop"
-
-
-@dataclass(frozen=True)
-class Attempt:
-    """The last answer to a question, whether it was right, and how many were wrong before it or with it.
-
-    It is kept with the words of the question: other settings make another question of it.
-    """
-
-    question: str
-    answer: float | str | None
-    is_right: bool
-    n_wrong: int
 
 
 def show() -> None:

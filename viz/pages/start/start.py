@@ -2,7 +2,6 @@
 
 from collections.abc import Mapping
 from dataclasses import replace
-from urllib.parse import urlencode
 
 import streamlit as st
 
@@ -146,7 +145,8 @@ def _ways(text: str, model: str) -> dict[str, Part]:
 
 
 def _way(page: str, query: Mapping[str, str], rest: str = "") -> Part:
-    return Part(f"{page}?{urlencode(query)}{rest}", TEXT["measure"].format(page=place_at(page).page.title))
+    place = place_at(page)
+    return Part(f"{place.address_with(query)}{rest}", TEXT["measure"].format(page=place.page.title))
 
 
 if __name__ == "__main__":

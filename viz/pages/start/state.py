@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import streamlit as st
 
 from pretrained import head_catalogue
-from viz.base.link_parameters import Choice, LinkParameter, Number, such_as
+from viz.base.link_parameters import Choice, LinkParameter, Number, Verbatim, such_as
 from viz.pages.start.components.architecture import LINKS, STEPS
 from viz.pages.start.study.architecture import passage
 from viz.pages.start.study.inside import inside
@@ -20,18 +20,12 @@ _MAX_ROWS = 200
 
 
 @dataclass(frozen=True)
-class OpenedPart(LinkParameter[str]):
+class OpenedPart(Verbatim):
     """A part of the picture, with a layer and a head where it has them: decoder.cross.2.1."""
 
-    def read(self, text: str) -> str:
-        """Return ``text``; raises ValueError where no part is called so."""
-        if not any(re.fullmatch(rf"{re.escape(name)}(?:\.[1-9]){{0,2}}", text) for name in LINKS.values()):
-            raise ValueError(text)
-        return text
-
-    def write(self, value: str) -> str:
-        """Return ``value`` as it is."""
-        return value
+    def is_allowed(self, text: str) -> bool:
+        """Whether a part is called ``text``."""
+        return any(re.fullmatch(rf"{re.escape(name)}(?:\.[1-9]){{0,2}}", text) for name in LINKS.values())
 
     @property
     def allowed(self) -> str:

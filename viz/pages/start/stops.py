@@ -37,6 +37,19 @@ class Answer:
 
 
 @dataclass(frozen=True)
+class Attempt:
+    """The last answer to a question, whether it was right, and how many were wrong before it or with it.
+
+    It is kept with the words of the question: other settings make another question of it.
+    """
+
+    question: str
+    answer: float | str | None
+    is_right: bool
+    n_wrong: int
+
+
+@dataclass(frozen=True)
 class Picture:
     """A picture with its controls.
 

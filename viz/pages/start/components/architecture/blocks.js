@@ -2,7 +2,7 @@
 
 import { element, fill } from "../../../../components/browser/dom.js";
 import { fixed, written } from "../../../../components/browser/numbers.js";
-import { bar, largest, limitOf, stripes } from "./marks.js";
+import { bar, largest, limitOf, rowTokens, stripes } from "./marks.js";
 
 const UNITS = 10;
 const ACROSS = 32;
@@ -252,15 +252,7 @@ export function outputView(context, { row, temperature }, act) {
 }
 
 function tokenChoice(labels, row, name, act) {
-  const buttons = labels.map((label, index) => {
-    const button = element(
-      "button",
-      { type: "button", class: "row-token", "aria-pressed": String(index === row) },
-      label,
-    );
-    button.addEventListener("click", () => act.row(index));
-    return button;
-  });
+  const buttons = rowTokens(labels, row, act.row);
   return element(
     "div",
     { class: "token-choice", role: "group", "aria-label": name },

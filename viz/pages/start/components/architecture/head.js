@@ -3,7 +3,7 @@
 import { element, fill } from "../../../../components/browser/dom.js";
 import { clamp, fixed, written } from "../../../../components/browser/numbers.js";
 import { mapOf } from "./heads.js";
-import { bar, largest, limitOf, stripes, tell } from "./marks.js";
+import { bar, largest, limitOf, rowTokens, stripes, tell } from "./marks.js";
 
 const NARROW = 720;
 
@@ -210,15 +210,7 @@ export function headView(context, { part, layer, head, row, step }, act) {
 
   // The row's words, of which one is chosen by a click or by the arrow keys.
   function rowChoice() {
-    const buttons = queries.map((label, index) => {
-      const button = element(
-        "button",
-        { type: "button", class: "row-token", "aria-pressed": String(index === row) },
-        label,
-      );
-      button.addEventListener("click", () => act.row(index));
-      return button;
-    });
+    const buttons = rowTokens(queries, row, act.row);
     const image = element("img", {
       src: context.images[part][layer * header.sizes.n_heads + head],
       alt: "",

@@ -5,20 +5,17 @@ import { activeElementOf, element, fill, setColours, setText, svgElement } from 
 import { followLinks } from "../../../../components/browser/links.js";
 import { FullScreen, createMenu } from "../../../../components/browser/menu.js";
 import { mounted } from "../../../../components/browser/mount.js";
-import { clamp } from "../../../../components/browser/numbers.js";
 import { unpack } from "../../../../components/browser/payload.js";
 import { drawnFiles } from "../../../../components/browser/svg_file.js";
 import { Tooltip } from "../../../../components/browser/tooltip.js";
 import { Way, linked, readAddress, writeAddress } from "./address.js";
 import { drawArchitecture, makeImages, sentenceOf, wrap } from "./drawing.js";
-import { stepsOf } from "./head.js";
-import { sidesOf } from "./heads.js";
 import { layOut } from "./layout.js";
 import { Opened, isAttention } from "./opened.js";
-import { Player } from "./play.js";
+import { Player, pulse } from "./play.js";
+import { clearest, fitted, isOfSource, rowsOf, stepAfter, weightsOf } from "./state.js";
 
 const ATTENTION_BLOCKS = ["q", "k", "v", "output", "added"];
-const PULSE = 240;
 
 export default mounted((parent) => new Architecture(parent));
 
@@ -74,11 +71,6 @@ class Architecture {
     this.way = new Way(() => this.follow());
     this.sizes = new ResizeObserver(() => this.place());
     this.sizes.observe(this.stage);
-    // Lines are broken by the letters' widths, which are others once the typeface has come.
-    document.fonts.ready.then(() => {
-      this.width = 0;
-      if (this.root.isConnected) this.place();
-    });
   }
 
   get isStill() {
@@ -145,23 +137,12 @@ class Architecture {
   // Python sends what one layer of attention holds, and with it what all other parts do.
   ask(state) {
     const part = state && isAttention(state.part) ? state.part : "cross";
-    const layer = state && isAttention(state.part) ? state.layer : this.clearest("cross").layer;
+    const layer = state && isAttention(state.part) ? state.layer : clearest(this.header, "cross").layer;
     const name = `${part}.${layer + 1}`;
     const asked = `${this.header.text} ${this.header.tokens} ${name}`;
     if (this.inside?.attention[name] || this.asked === asked) return;
     this.asked = asked;
     this.setStateValue("inside", { text: this.header.text, layer: name });
-  }
-
-  // The layer with the head that tells the tokens apart most clearly.
-  clearest(part) {
-    let best = { layer: 0, head: 0, clearness: -1 };
-    this.header.clearness[part].forEach((heads, layer) =>
-      heads.forEach((clearness, head) => {
-        if (clearness > best.clearness) best = { layer, head, clearness };
-      }),
-    );
-    return best;
   }
 
   addMenu({ menu, words }) {
@@ -190,7 +171,11 @@ class Architecture {
   }
 
   showWord(step) {
-    if (this.state && this.rowsOf(this.state.part) === this.header.written.length && this.state.part !== "encoder")
+    if (
+      this.state &&
+      rowsOf(this.header, this.state.part) === this.header.written.length &&
+      this.state.part !== "encoder"
+    )
       this.change({ row: step, position: null });
     else this.player.rest(step);
   }
@@ -215,7 +200,7 @@ class Architecture {
     const { player, header, picture } = this;
     if (!picture) return;
     const { step, block } = player;
-    const sources = this.weightsOf(step);
+    const sources = weightsOf(this, step);
     const most = Math.max(...sources);
     const nWritten = player.revealed("output");
     this.sourceTokens.forEach((node, key) => node.style.setProperty("--p", step === null ? 0 : sources[key] / most));
@@ -232,7 +217,7 @@ class Architecture {
       group.classList.toggle("lit", name === block);
       group.classList.toggle("here", this.state?.part === name);
     }
-    if (block && !this.isStill) this.pulse(block);
+    if (block && !this.isStill) pulse(this.svg, picture.arrowsTo(block), `rgb(${header.palette.opposite.join(" ")})`);
     setText(this.button, header.words[player.isPlaying ? "stop" : "play"]);
     setText(this.stepButton, header.words.step);
     setText(this.scaleButton, header.words["to scale"]);
@@ -240,37 +225,6 @@ class Architecture {
     this.button.hidden = this.isStill;
     this.root.dataset.step = step ?? "";
     this.root.dataset.block = block ?? "";
-  }
-
-  // A pulse on its way along the arrows into the block that computes.
-  pulse(block) {
-    for (const { points } of this.picture.arrowsTo(block)) {
-      const dot = svgElement("circle", {
-        r: 5,
-        fill: `rgb(${this.header.palette.opposite.join(" ")})`,
-        class: "pulse",
-      });
-      this.svg.append(dot);
-      const frames = points.map(([x, y]) => ({ transform: `translate(${x}px, ${y}px)` }));
-      dot.animate(frames, { duration: PULSE, easing: "ease-in-out", fill: "forwards" }).finished.then(
-        () => dot.remove(),
-        () => dot.remove(),
-      );
-    }
-  }
-
-  // The mean weight of all heads of the last decoder layer on each source token, while the step's token is written.
-  weightsOf(step) {
-    const { source, written, sizes } = this.header;
-    const size = written.length * source.length;
-    const first = (sizes.n_decoder_layers - 1) * sizes.n_heads;
-    return source.map((_, key) => {
-      let sum = 0;
-      for (let head = 0; head < sizes.n_heads; head += 1) {
-        sum += this.blocks.cross[(first + head) * size + (step ?? 0) * source.length + key];
-      }
-      return sum / sizes.n_heads / 255;
-    });
   }
 
   openAt(event) {
@@ -297,7 +251,7 @@ class Architecture {
     const before = this.state;
     this.tooltip.hide();
     this.player.rest(this.player.step ?? this.player.home);
-    this.state = this.fitted(place);
+    this.state = fitted(this, place);
     this.ask(this.state);
     const isGrowing =
       !before || before.part !== this.state.part || (before.head === null) !== (this.state.head === null);
@@ -320,41 +274,6 @@ class Architecture {
     return this.layout.blocks[part] ?? this.layout.frames.find(({ stack }) => part.startsWith(stack)) ?? null;
   }
 
-  // A state with everything that it needs, and nothing that is not there.
-  fitted({ part, layer, head, row, step, position = null }) {
-    const n = this.rowsOf(part);
-    const own = this.isOfSource(part) ? this.strongestSource() : this.player.resting;
-    const needsLayer = isAttention(part) || part.includes("feed forward");
-    const first = isAttention(part) ? this.clearest(part).layer : this.layersOf(part) - 1;
-    return {
-      part,
-      layer: needsLayer ? (layer ?? first) : null,
-      head,
-      row: clamp(row ?? own, 0, n - 1),
-      step: head !== null && stepsOf(part).includes(step) ? step : null,
-      position,
-    };
-  }
-
-  layersOf(part) {
-    return this.header.sizes[part.startsWith("encoder") ? "n_encoder_layers" : "n_decoder_layers"];
-  }
-
-  isOfSource(part) {
-    return part === "source" || part === "memory" || part.startsWith("encoder");
-  }
-
-  rowsOf(part) {
-    if (isAttention(part)) return sidesOf(this.header, part).queries.length;
-    return this.isOfSource(part) ? this.header.source.length : this.header.written.length;
-  }
-
-  // The source token that the word at rest reads most.
-  strongestSource() {
-    const weights = this.weightsOf(this.player.resting);
-    return weights.indexOf(Math.max(...weights));
-  }
-
   context() {
     const { header, blocks, images, inside, tables, layout } = this;
     return {
@@ -372,8 +291,8 @@ class Architecture {
 
   change(values) {
     if ("temperature" in values) this.temperature = values.temperature;
-    else this.state = this.fitted({ ...this.state, ...values });
-    if ("row" in values && !this.isOfSource(this.state.part)) this.player.rest(this.state.row);
+    else this.state = fitted(this, { ...this.state, ...values });
+    if ("row" in values && !isOfSource(this.state.part)) this.player.rest(this.state.row);
     this.ask(this.state);
     this.redrawOpened();
     this.write(false);
@@ -423,15 +342,15 @@ class Architecture {
   fitState(isBegun) {
     if (!this.state) return;
     const row = isBegun ? this.state.row : null;
-    if (isBegun && !this.isOfSource(this.state.part)) this.player.rest(row);
-    this.state = this.fitted({ ...this.state, row, position: null });
+    if (isBegun && !isOfSource(this.state.part)) this.player.rest(row);
+    this.state = fitted(this, { ...this.state, row, position: null });
     this.redrawOpened();
     this.write(false);
   }
 
   write(isDeeper) {
     const { state } = this;
-    const isOwn = state && !this.isOfSource(state.part) && state.row === this.player.home;
+    const isOwn = state && !isOfSource(state.part) && state.row === this.player.home;
     this.way.write(
       {
         open: state ? writeAddress(state, this.header) : null,
@@ -457,7 +376,7 @@ class Architecture {
       this.leave(this.state.head === null ? 0 : 1);
     } else if (event.key === " " && (isInside || this.isPointedAt) && isFree && !isControl(focused)) {
       event.preventDefault();
-      if (this.state?.head !== null && this.state) this.change({ step: this.stepAfter(1) });
+      if (this.state?.head !== null && this.state) this.change({ step: stepAfter(this.state, 1) });
       else if (!this.state) this.player.stepOn();
     } else if (this.state && isFree && focused.type !== "range") this.moveByKey(event);
   }
@@ -467,16 +386,9 @@ class Architecture {
     const right = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
     if (!down && !right) return;
     event.preventDefault();
-    if (right && this.state.head !== null) return this.change({ step: this.stepAfter(right) });
-    const n = this.rowsOf(this.state.part);
+    if (right && this.state.head !== null) return this.change({ step: stepAfter(this.state, right) });
+    const n = rowsOf(this.header, this.state.part);
     this.change({ row: (this.state.row + (down ?? right) + n) % n, position: null });
-  }
-
-  stepAfter(by) {
-    const steps = stepsOf(this.state.part);
-    const place = steps.indexOf(this.state.step);
-    if (place < 0) return by > 0 ? steps[0] : steps[steps.length - 1];
-    return steps[(place + by + steps.length) % steps.length];
   }
 
   pointAt(event) {

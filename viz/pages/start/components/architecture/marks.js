@@ -61,3 +61,16 @@ export function limitOf(values) {
   const sizes = Float64Array.from(values, Math.abs).sort();
   return sizes[Math.floor(0.98 * (sizes.length - 1))] || 1;
 }
+
+// The tokens of the rows as buttons, of which one is chosen.
+export function rowTokens(labels, row, choose) {
+  return labels.map((label, index) => {
+    const button = element(
+      "button",
+      { type: "button", class: "row-token", "aria-pressed": String(index === row) },
+      label,
+    );
+    button.addEventListener("click", () => choose(index));
+    return button;
+  });
+}

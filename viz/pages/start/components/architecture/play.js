@@ -1,5 +1,7 @@
 // The order of computation: the encoder once, and then for each word the decoder, block by block.
 
+import { svgElement } from "../../../../components/browser/dom.js";
+
 const ENCODER = ["source", "encoder", "encoder feed forward", "memory"];
 const DECODER = ["read", "decoder", "cross", "decoder feed forward", "output"];
 // In milliseconds: the first word is to be followed with the eye, those after it are quicker.
@@ -7,6 +9,7 @@ const SLOW = 280;
 const QUICK = 90;
 const QUICKEST = 25;
 const MOST_QUICK = 3500;
+const PULSE = 240;
 
 export class Player {
   constructor(changed) {
@@ -86,5 +89,16 @@ export class Player {
   stop() {
     clearTimeout(this.timer);
     this.timer = null;
+  }
+}
+
+// A dot on its way along each of ``arrows`` into the block that computes.
+export function pulse(svg, arrows, fill) {
+  for (const { points } of arrows) {
+    const dot = svgElement("circle", { r: 5, fill, class: "pulse" });
+    svg.append(dot);
+    const frames = points.map(([x, y]) => ({ transform: `translate(${x}px, ${y}px)` }));
+    const remove = () => dot.remove();
+    dot.animate(frames, { duration: PULSE, easing: "ease-in-out", fill: "forwards" }).finished.then(remove, remove);
   }
 }

@@ -1,0 +1,21 @@
+"""The entrance, opened in a browser."""
+
+from collections.abc import Callable
+
+import pytest
+from playwright.sync_api import Page, expect
+
+VIEW = ".architecture"
+
+
+@pytest.fixture
+def start(app_url: str, open_page: Callable[..., Page]) -> Callable[..., Page]:
+    """Open the entrance with a query, by Playwright's context options; its picture is there."""
+
+    def opened(query: str = "", **options: object) -> Page:
+        page = open_page(**options)
+        page.goto(f"{app_url}/{query}")
+        expect(page.locator(f"{VIEW} svg .head").first).to_be_visible()
+        return page
+
+    return opened

@@ -1,0 +1,71 @@
+// What is open: a part, with a layer and a head where it has them, a row, the step of a head and a position.
+
+import { clamp } from "../../../../components/browser/numbers.js";
+import { stepsOf } from "./head.js";
+import { sidesOf } from "./heads.js";
+import { isAttention } from "./opened.js";
+
+// A state with everything that it needs, and nothing that is not there; ``player`` knows the word at rest.
+export function fitted({ header, blocks, player }, { part, layer, head, row, step, position = null }) {
+  const own = isOfSource(part) ? strongestSource({ header, blocks }, player.resting) : player.resting;
+  const needsLayer = isAttention(part) || part.includes("feed forward");
+  const first = isAttention(part) ? clearest(header, part).layer : layersOf(header, part) - 1;
+  return {
+    part,
+    layer: needsLayer ? (layer ?? first) : null,
+    head,
+    row: clamp(row ?? own, 0, rowsOf(header, part) - 1),
+    step: head !== null && stepsOf(part).includes(step) ? step : null,
+    position,
+  };
+}
+
+export function stepAfter({ part, step }, by) {
+  const steps = stepsOf(part);
+  const place = steps.indexOf(step);
+  if (place < 0) return by > 0 ? steps[0] : steps[steps.length - 1];
+  return steps[(place + by + steps.length) % steps.length];
+}
+
+// The head that tells the tokens apart most clearly, and its layer.
+export function clearest(header, part) {
+  let best = { layer: 0, head: 0, clearness: -1 };
+  header.clearness[part].forEach((heads, layer) =>
+    heads.forEach((clearness, head) => {
+      if (clearness > best.clearness) best = { layer, head, clearness };
+    }),
+  );
+  return best;
+}
+
+export function isOfSource(part) {
+  return part === "source" || part === "memory" || part.startsWith("encoder");
+}
+
+export function rowsOf(header, part) {
+  if (isAttention(part)) return sidesOf(header, part).queries.length;
+  return isOfSource(part) ? header.source.length : header.written.length;
+}
+
+// The mean weight of all heads of the last decoder layer on each source token, while the step's token is written.
+export function weightsOf({ header: { source, written, sizes }, blocks }, step) {
+  const size = written.length * source.length;
+  const first = (sizes.n_decoder_layers - 1) * sizes.n_heads;
+  return source.map((_, key) => {
+    let sum = 0;
+    for (let head = 0; head < sizes.n_heads; head += 1) {
+      sum += blocks.cross[(first + head) * size + (step ?? 0) * source.length + key];
+    }
+    return sum / sizes.n_heads / 255;
+  });
+}
+
+function layersOf(header, part) {
+  return header.sizes[part.startsWith("encoder") ? "n_encoder_layers" : "n_decoder_layers"];
+}
+
+// The source token that the word at rest reads most.
+function strongestSource(model, resting) {
+  const weights = weightsOf(model, resting);
+  return weights.indexOf(Math.max(...weights));
+}
