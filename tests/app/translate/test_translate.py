@@ -347,10 +347,11 @@ def test_a_second_sentence_that_cannot_be_translated_is_left_out() -> None:
 )
 def test_a_pinned_cell_is_taken_apart(kind: str, pin: str, said: str) -> None:
     app = open_app(text=EXAMPLES[0], kind=kind, heads="2.5", pins=pin)
-    (cell,) = [
-        html.proto.body for html in app.get("html") if "cell-view" in html.proto.body and "Layer" in html.proto.body
-    ]
-    assert said in cell
+    assert said in explorer(app)["aside"]
+
+
+def test_nothing_is_taken_apart_where_a_row_alone_is_pinned() -> None:
+    assert explorer(open_app(text=EXAMPLES[0], pins="3"))["aside"] == ""
 
 
 def test_pins_stay_on_the_tokens_that_another_sentence_has_too() -> None:

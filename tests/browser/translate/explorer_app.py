@@ -117,6 +117,11 @@ def short() -> tuple[AttentionKind, ...]:
     return (AttentionKind("cross", random_weights(3, 8, 4, 3), target, source),)
 
 
+BESIDE = """<style>p { color: rgb(1, 2, 3) }</style><h2 onclick="window.ran = 1">Beside</h2>
+<img src="x" onerror="window.ran = 1"><script>window.ran = 1</script><p>The calculation.</p>"""
+"""What stands beside the matrix, with markup in it that must not run."""
+
+
 def steps() -> tuple[Step, ...]:
     """Return the written tokens, each with two alternatives."""
     words = (*WRITTEN, "⟨end⟩")
@@ -129,7 +134,8 @@ def recorded(query: Mapping[str, str]) -> dict[str, Any]:
     kinds = hostile() if case == "hostile" else square(int(case)) if case.isdecimal() else translation()
     written = steps() if case == "translation" else ()
     view = read_link(ExplorerView, query)[0].fitted(kinds, len(written))
-    return {"kinds": kinds, "steps": written, "other": short() if case == "other" else (), "view": view}
+    other, aside = short() if case == "other" else (), BESIDE if case == "beside" else ""
+    return {"kinds": kinds, "steps": written, "other": other, "aside": aside, "view": view}
 
 
 def draw(shown: Mapping[str, Any], theme: Theme) -> None:

@@ -89,6 +89,9 @@ def test_a_pinned_cell_shows_the_recorded_numbers_and_how_they_came_about(page: 
     np.testing.assert_allclose(shown, pattern[1], rtol=1e-4)
     expect(taken_apart(page)).to_contain_text("Layer 3, head 5 of cross-attention")
     expect(taken_apart(page)).to_contain_text(f"with weight {pattern[1, 2]:.3f}")
+    matrix, calculation = cells(page).bounding_box(), page.locator(".cell-view").bounding_box()
+    assert calculation["x"] > matrix["x"] + matrix["width"]
+    assert calculation["y"] < matrix["y"]
     page.get_by_role("link", name="Compute layer 3, head 5 by hand").click()
     expect(page.get_by_role("heading", level=1)).not_to_contain_text("Where does each word look")
     expect(page.get_by_text(re.compile("Layer 3, head 5"))).to_be_visible()

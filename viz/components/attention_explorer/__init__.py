@@ -89,6 +89,7 @@ def attention_explorer(
     measure_name: str = "",
     files: Sequence[Mapping[str, str]] = (),
     most_whole: int | None = None,
+    aside: str = "",
     on_change: Callable[[], None] = lambda: None,
 ) -> ExplorerView:
     """Show ``kinds`` and return what is chosen in them: what the person last chose, or ``view`` before that.
@@ -109,6 +110,7 @@ def attention_explorer(
         files: what its menu offers besides, as :func:`viz.components.browser.menu_header` takes them.
         most_whole: weights of which every map is sent; of more, reduced maps are, and whole those that are chosen. Such
             recordings are saved by ``files``. None for any number.
+        aside: HTML with its own style, escaped already, that stands beside the matrix where there is room.
         on_change: called before the page runs again, a moment after a choice.
 
     Raises:
@@ -130,6 +132,7 @@ def attention_explorer(
         "text": dict(text),
         "menu": menu_header(files),
         "page": template(),
+        "aside": aside,
     }
     wanted = _commit(key).get("numbers")
     n_weights = sum(kind.weights.size for kind in (*kinds, *other))

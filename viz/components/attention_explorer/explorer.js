@@ -3,6 +3,7 @@
 import { element } from "../browser/dom.js";
 import { FullScreen } from "../browser/menu.js";
 import { repack } from "../browser/payload.js";
+import { createAside } from "./aside.js";
 import { colourTables, cssColours } from "./colours.js";
 import { createComparison } from "./compare.js";
 import { createControls } from "./controls.js";
@@ -56,6 +57,7 @@ export class Explorer {
   constructor(parent) {
     this.root = element("div", { class: "explorer" });
     parent.append(this.root);
+    this.aside = createAside();
     this.fullScreen = new FullScreen(this.root, (by) => this.steps.go(by));
     this.reporting = createReporting({
       view: () => fieldsOfView(this.store.get()),
@@ -81,6 +83,7 @@ export class Explorer {
     this.exact = payload.exact;
     this.served = header.menu.served;
     this.exports?.offer(this.served);
+    this.root.classList.toggle("has-aside", this.aside.show(header.aside ?? ""));
     const isMore = this.payload?.header.digest === header.digest && this.take(payload, bytes);
     if (this.look === `${header.digest} ${header.palette.theme}`) {
       if (isOtherView) this.store.set(this.fitted(header.view));
@@ -148,7 +151,7 @@ export class Explorer {
     });
     this.exports.offer(this.served);
     this.live = element("p", { class: "unseen", "aria-live": "polite" });
-    this.views = element("div", { class: "views" }, this.overview.node, ...this.detail.nodes);
+    this.views = element("div", { class: "views" }, this.overview.node, ...this.detail.nodes, this.aside.node);
     const nHeads = Math.max(...this.fields[0].kinds.map((kind) => this.fields[0].of(kind).heads));
     this.views.style.setProperty("--overview", `${Math.max(20, 3 + 1.625 * Math.min(nHeads, 12))}rem`);
     const top = element("div", { class: "top-line" }, this.controls.node, this.exports.node);
@@ -196,6 +199,7 @@ export class Explorer {
       is_echo: false,
       is_alone: true,
       menu: { ...menu, served: [] },
+      aside: "",
     };
     const look = { css, title: text["shared title"], surface: palette.surface, template };
     return { bytes: repack(this.bytes, header), ...look };

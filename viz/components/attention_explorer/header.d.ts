@@ -72,6 +72,7 @@ export interface Header {
   text: Record<string, string>;
   menu: MenuHeader;
   page: string;
+  aside?: string;
   rows: Array<Row>;
   recordings: Array<Array<Kind>>;
   steps: Array<Step>;

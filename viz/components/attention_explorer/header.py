@@ -62,6 +62,7 @@ class Options(TypedDict):
     text: Mapping[str, str]
     menu: MenuHeader
     page: str
+    aside: NotRequired[str]
 
 
 class Header(Options):

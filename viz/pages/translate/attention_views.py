@@ -16,7 +16,7 @@ from viz.components.attention_explorer import PARAMETERS, ExplorerView, attentio
 from viz.pages.translate.components.bertviz_view import bertviz_view
 from viz.pages.translate.components.cell_view import cell_style, cell_view
 from viz.pages.translate.state import aligned, measured
-from viz.pages.translate.study.cell import CellLabels
+from viz.pages.translate.study.cell import Cell, CellLabels
 from viz.pages.translate.study.cell_steps import block_name, cell_as_csv, cell_of, record_blocks
 from viz.pages.translate.study.measures import MEASURES, Kinds, TooManyTokensError
 from viz.pages.translate.study.written_tokens import steps_of
@@ -133,15 +133,16 @@ def _show_explorer(
         theme=theme(),
         key=KEY,
         files=offered(files, KEY),
+        aside=_cell_beside(result, kinds, view.last_cell(kinds)) if measure in _BY_HEAD else "",
     ).fitted(kinds, len(steps))
     _remember(view, kinds, other_text if other else "")
     return kinds, view, measure
 
 
 def _show_below(result: Translated, kinds: Kinds, view: ExplorerView, measure: str) -> None:
-    """Draw one cell from the inside, and the ways on from it."""
+    """Offer the ways on from the cell and the head that are shown."""
     if measure in _BY_HEAD:
-        _show_cell(result, kinds, view.last_cell(kinds))
+        _offer_cell(result, kinds, view.last_cell(kinds))
         _offer_by_hand(result, view)
     else:
         st.caption(TEXT["no heads"])
@@ -222,23 +223,28 @@ def _remember(view: ExplorerView, kinds: Kinds, other_text: str) -> None:
     write_link(dict.fromkeys(PARAMETERS) if is_opening else {**link_of(view), "kind": view.kind})
 
 
-def _show_cell(result: Translated, kinds: Kinds, at: CellAddress | None) -> None:
-    st.header(TEXT["cell"], anchor=False)
+def _cell_beside(result: Translated, kinds: Kinds, at: CellAddress | None) -> str:
+    """Return HTML for the calculation of one cell; nothing where there is none."""
+    if at is None:
+        return ""
+    cell, labels = _cell(result, kinds, at)
+    return cell_style() + cell_view(cell, labels, theme=theme(), text=page_text("pages/translate/cell"))
+
+
+def _offer_cell(result: Translated, kinds: Kinds, at: CellAddress | None) -> None:
+    """Say how a cell is opened, or offer the numbers of the one that is."""
     if at is None:
         st.caption(TEXT["no cell"])
         return
+    download(TEXT["download cell"], lambda: cell_as_csv(*_cell(result, kinds, at)), "cell.csv")
+
+
+def _cell(result: Translated, kinds: Kinds, at: CellAddress) -> tuple[Cell, CellLabels]:
     loaded = translator(result.choice.model)
     recording = record_blocks(loaded, result.translation, block_name(at.kind, at.layer))
     cell = cell_of(recording, at.kind, at.layer, head=at.head, query=at.query, key=at.key)
-    labels = _labels(kinds, at)
-    st.html(cell_style())
-    st.html(cell_view(cell, labels, theme=theme(), text=page_text("pages/translate/cell")))
-    download(TEXT["download cell"], lambda: cell_as_csv(cell, labels), "cell.csv")
-
-
-def _labels(kinds: Kinds, at: CellAddress) -> CellLabels:
     kind = next(kind for kind in kinds if kind.name == at.kind)
-    return CellLabels(kind.queries.labels[at.query], kind.keys.labels)
+    return cell, CellLabels(kind.queries.labels[at.query], kind.keys.labels)
 
 
 def _offer_by_hand(result: Translated, view: ExplorerView) -> None:

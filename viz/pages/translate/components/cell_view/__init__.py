@@ -71,6 +71,7 @@ def cell_view(cell: Cell, labels: CellLabels, *, theme: Theme, text: Mapping[str
     )
     return (
         f'<div class="cell-view" style="{style_variables(theme)}">'
+        f"<h2>{filled(text, 'title')}</h2>"
         f'<p class="which">{filled(text, "which", number=number, **place, **parts)}</p>'
         f'<p class="about legend">{filled(text, "legend")}</p><div class="steps">'
         + "".join(f'<section class="{name}">{step}</section>' for name, step in steps)
