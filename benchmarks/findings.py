@@ -13,7 +13,7 @@ from pretrained.language_models import language_model_results
 from pretrained.zoo import zoo_probes, zoo_results
 from viz.pages.start.study.findings import FINDINGS, STORED, as_json
 from viz.pages.training.study.shipped import shipped_recordings
-from viz.shell.shipped import examples
+from viz.shared.shipped import examples
 
 NAME = "translation-en-de"
 SOURCES = {

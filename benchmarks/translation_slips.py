@@ -16,7 +16,7 @@ from model.decoding.options import GREEDY
 from pretrained import load_translator
 from pretrained.publishing.dev_sentences import dev_sentences
 from viz.pages.translate.study.slips import slips
-from viz.shell.shipped import TranslatorInfo, translator_info
+from viz.shared.shipped import TranslatorInfo, translator_info
 
 
 def main() -> None:

@@ -28,8 +28,8 @@ SENTENCE = re.compile(r"(?:^|[.!?] )[A-Z“][^<>]* [^<>]*[a-z)”}](?<! et al)[.
 WITH_DESCRIPTIONS = {("model", "tasks"), ("model", "positional"), ("model", "training"), ("pretrained", "publishing")}
 # They put an error into words and know no other words for one that is not theirs; BertViz's error is made of the words.
 SAYING_ERRORS = {
-    Path("viz/shell/encodings.py"),
-    Path("viz/shell/shipped.py"),
+    Path("viz/shared/encodings.py"),
+    Path("viz/shared/shipped.py"),
     Path("viz/pages/translate/components/bertviz_view/__init__.py"),
 }
 TRAINING = ("model.training", "pretrained.publishing")

@@ -5,7 +5,7 @@ from typing import Any
 
 from streamlit.testing.v1 import AppTest
 
-from viz.shell.shipped import examples
+from viz.shared.shipped import examples
 
 ROOT = Path(__file__).parents[2]
 EXAMPLES = examples("English", "everyday")

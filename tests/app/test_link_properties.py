@@ -32,9 +32,9 @@ from tests.app.links import (
 )
 from viz.base.languages import LANGUAGES, in_language
 from viz.base.link_parameters import Choice, LinkParameter, Number, Text, bad_links, is_readable
+from viz.shared.translators import TEXT_KEY
 from viz.shell.navigation import Place
 from viz.shell.old_links import renewed
-from viz.shell.translators import TEXT_KEY
 
 DRAWS = int(os.environ.get("LINK_DRAWS", "1"))
 # By the page: a parameter, what a link carried for one of its values before it had ids, and the id.

@@ -17,8 +17,8 @@ pools = [pool for pool in threadpool_info() if {{"numpy", "numpy.libs", "torch"}
 print(json.dumps([pool["num_threads"] for pool in pools]))
 """
 _TRANSLATED = """
-from viz.shell.translation import translated
-from viz.shell.translation import DecodingChoice
+from viz.shared.translation import translated
+from viz.shared.translation import DecodingChoice
 translated("The cat sleeps.", DecodingChoice())
 """
 

@@ -18,10 +18,10 @@ def test_sentences_of_the_catalogue(name: str) -> None:
     assert [text for text in texts if unsuitable_word(text, name.split("-")[1])] == []
 
 
-@pytest.mark.parametrize("kind", list(page_text("shell/examples")))
+@pytest.mark.parametrize("kind", list(page_text("shared/examples")))
 def test_examples_to_try(kind: str) -> None:
     language = CODES[kind.split(maxsplit=1)[0]]
-    assert [text for text in page_text("shell/examples")[kind].splitlines() if unsuitable_word(text, language)] == []
+    assert [text for text in page_text("shared/examples")[kind].splitlines() if unsuitable_word(text, language)] == []
 
 
 @pytest.mark.parametrize("name", text_names())

@@ -12,7 +12,7 @@ from pretrained.huggingface.folders import checked_folder, load
 from pretrained.huggingface.recording import record_attention
 from pretrained.publishing.huggingface import as_fast_tokenizer, as_pegasus
 from viz.base.attention_maps import hook_name
-from viz.shell.shipped import translator_info
+from viz.shared.shipped import translator_info
 
 
 @pytest.mark.parametrize("name", shipped())

@@ -6,7 +6,7 @@ from sacrebleu import sentence_chrf
 from model.text.characters import UNKNOWN
 from model.text.tokenizer import EOS_ID
 from pretrained import load_translator
-from viz.shell.shipped import examples
+from viz.shared.shipped import examples
 
 # A sentence, and words of which each must stand in its translation, in this order.
 WHO_AND_WHOM = [

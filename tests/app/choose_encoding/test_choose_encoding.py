@@ -10,8 +10,8 @@ from viz.base.words import page_text
 from viz.pages.choose_encoding.choose_encoding import NEEDS
 from viz.pages.choose_encoding.study.claims import beyond_both, first, path_copies
 from viz.pages.choose_encoding.study.evidence import by_task
-from viz.shell.encodings import planned_title
-from viz.shell.model_words import task_title
+from viz.shared.encodings import planned_title
+from viz.shared.model_words import task_title
 
 TEXT = page_text("pages/choose_encoding/choose_encoding")
 

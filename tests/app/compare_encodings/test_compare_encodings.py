@@ -13,7 +13,7 @@ from model.positional.base import Description, Properties
 from tests.app.running import open_page, run, written
 from viz.base.languages import ENGLISH, LANGUAGES
 from viz.base.words import sections_in
-from viz.shell.encodings import encoding_look, encoding_title
+from viz.shared.encodings import encoding_look, encoding_title
 
 PAGE = "compare_encodings"
 
@@ -261,7 +261,7 @@ def test_what_a_formula_leaves_out_stands_behind_it_in_every_language(name: str)
     description = registered()[name].description
     assert description.note in written(open_page(PAGE, length="8", count="2", v1=description.name, v2="none"))
     assert all(
-        description.note in sections_in(language, "shell/model_words") for language in LANGUAGES if language != ENGLISH
+        description.note in sections_in(language, "shared/model_words") for language in LANGUAGES if language != ENGLISH
     )
 
 

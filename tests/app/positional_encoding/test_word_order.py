@@ -5,7 +5,7 @@ from streamlit.testing.v1 import AppTest
 
 from model.checkpoint import DamagedWeightsError
 from tests.app.running import charts, markdown, open_page, run, warnings
-from viz.shell.shipped import translator
+from viz.shared.shipped import translator
 
 PAGE = "word_order"
 ATTACK = "</script><script>alert(1)</script> `x` **b** [a](//b)"
@@ -65,7 +65,7 @@ def test_without_the_translator_one_sentence_says_so(monkeypatch: pytest.MonkeyP
         raise DamagedWeightsError("not recorded", file="weights.safetensors")
 
     translator.clear()
-    monkeypatch.setattr("viz.shell.shipped.load_translator", refuse)
+    monkeypatch.setattr("viz.shared.shipped.load_translator", refuse)
     (warning,) = warnings(open_page(PAGE))
     assert "restore it" in warning
 

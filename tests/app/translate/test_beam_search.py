@@ -6,7 +6,7 @@ from streamlit.testing.v1 import AppTest
 
 from pretrained import load_translator
 from tests.app.running import EXAMPLES, ROOT, charts, open_page, open_script, run, written
-from viz.shell.translation import DecodingChoice
+from viz.shared.translation import DecodingChoice
 
 OTHER = "Die Katze jagt den Hund."
 

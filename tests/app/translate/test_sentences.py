@@ -12,8 +12,8 @@ TEXT = "A dog sleeps. A cat sits. A man runs. I like tea. We are here. She reads
 PART = """
 import streamlit as st
 from viz.pages.translate.sentences import show_whole
-from viz.shell.sentence import choose_sentence
-from viz.shell.translation import DecodingChoice, shown
+from viz.shared.sentence import choose_sentence
+from viz.shared.translation import DecodingChoice, shown
 
 parts, chosen = choose_sentence(st.text_input("text"), "translation-en-de")
 show_whole(parts, chosen, shown(parts[chosen], DecodingChoice(), ()).result)()

@@ -13,10 +13,10 @@ from tests.app.running import EXAMPLES, open_in_app, run
 from viz.base.link_parameters import query_of, read_fields, read_link
 from viz.components.attention_explorer import PARAMETERS, ExplorerView
 from viz.pages.translate import sentences
-from viz.shell.sentence import MAX_CHARACTERS
-from viz.shell.shipped import translator, translator_info
-from viz.shell.translation import DecodingChoice
-from viz.shell.translators import label
+from viz.shared.sentence import MAX_CHARACTERS
+from viz.shared.shipped import translator, translator_info
+from viz.shared.translation import DecodingChoice
+from viz.shared.translators import label
 
 ATTACK = "</script><script>alert(1)</script>"
 IMPOSSIBLE = ["", "   ", "\x00\x07\x1b"]
@@ -388,7 +388,7 @@ def test_damaged_weights_end_the_page_with_a_sentence(monkeypatch: pytest.Monkey
 
     translator.clear()
     monkeypatch.setattr("pretrained.load_translator", refuse)
-    monkeypatch.setattr("viz.shell.shipped.load_translator", refuse)
+    monkeypatch.setattr("viz.shared.shipped.load_translator", refuse)
     app = open_app()
     assert "restore it" in app.warning[0].value
     assert not app.get("bidi_component")

@@ -14,9 +14,9 @@ from pretrained import translators
 from pretrained.translators import METRICS
 from tests.app.running import EXAMPLES, open_in_app, run, written
 from viz.base.link_parameters import query_of, read_link
-from viz.shell.shipped import DEFAULT_TRANSLATOR, examples, offered, translator
-from viz.shell.translation import DecodingChoice
-from viz.shell.translators import KEY, trained_on
+from viz.shared.shipped import DEFAULT_TRANSLATOR, examples, offered, translator
+from viz.shared.translation import DecodingChoice
+from viz.shared.translators import KEY, trained_on
 
 CAPTIONS = "translation-en-de-captions"
 LABELS = ["English to German", "English to German, photo captions"]

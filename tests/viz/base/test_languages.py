@@ -17,7 +17,7 @@ from viz.base.words import listed, page_text, text_names
 VIZ = Path(viz.__file__).parent
 OTHERS = [name for name in LANGUAGES if name != ENGLISH]
 # Other languages alone have something to say there.
-NAMES_ALONE = {"base/terms", "shell/model_words"}
+NAMES_ALONE = {"base/terms", "shared/model_words"}
 # Labels of tokens are alike in every language.
 ALIKE = {"base/tokens"}
 # What the code reads, and nobody sees.

@@ -19,11 +19,11 @@ from viz.figures.token_map import token_map
 from viz.pages.ablations.study.claims import one_head
 from viz.pages.ablations.study.side_by_side import LayerMap, layer_map
 from viz.pages.ablations.study.table_3 import finished_runs
+from viz.shared.measured import ablation_results
+from viz.shared.shipped import cached_while_unchanged, damage
 from viz.shell.controls import choose, place_for_warnings, select, text_input, warn_bad_links
-from viz.shell.measured import ablation_results
 from viz.shell.page import theme
 from viz.shell.picture import File, draw_picture
-from viz.shell.shipped import cached_while_unchanged, damage
 
 TEXT = page_text("pages/ablations/ablated_models")
 _NAMES = worded(ROWS, lambda row: TEXT[f"name {row}"])

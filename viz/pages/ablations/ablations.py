@@ -33,8 +33,8 @@ from viz.pages.ablations.study.table_3 import (
     paper_rows,
     table,
 )
+from viz.shared.measured import ablation_results
 from viz.shell.controls import choose, place_for_warnings, select, warn_bad_links
-from viz.shell.measured import ablation_results
 from viz.shell.page import theme
 from viz.shell.picture import File, draw_picture
 

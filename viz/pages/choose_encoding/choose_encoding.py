@@ -43,14 +43,14 @@ from viz.pages.choose_encoding.study.evidence import (
     streams,
     translation,
 )
+from viz.shared.encodings import encoding_look, planned_title
+from viz.shared.families import family_title
+from viz.shared.measured import ablation_results, encoding_costs, language_model_results, longer_results
+from viz.shared.model_words import task_title
+from viz.shared.zoo import results
 from viz.shell.controls import choose, place_for_warnings, warn_bad_links
-from viz.shell.encodings import encoding_look, planned_title
-from viz.shell.families import family_title
-from viz.shell.measured import ablation_results, encoding_costs, language_model_results, longer_results
-from viz.shell.model_words import task_title
 from viz.shell.page import theme
 from viz.shell.picture import File, draw_picture
-from viz.shell.zoo import results
 
 TEXT = page_text("pages/choose_encoding/choose_encoding")
 

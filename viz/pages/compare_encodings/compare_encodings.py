@@ -42,12 +42,12 @@ from viz.pages.compare_encodings.variants import (
     choose_variant,
     link_parameters,
 )
+from viz.shared.encodings import encoding_refusal
+from viz.shared.model_words import model_words
+from viz.shared.shipped import DEFAULT_TRANSLATOR, examples, translator
 from viz.shell.controls import choose, place_for_warnings, select, slider, toggle, warn_bad_links
-from viz.shell.encodings import encoding_refusal
-from viz.shell.model_words import model_words
 from viz.shell.page import theme
 from viz.shell.picture import draw_picture
-from viz.shell.shipped import DEFAULT_TRANSLATOR, examples, translator
 from viz.shell.state import keep_in_session, kept, linked_value
 
 TEXT = page_text("pages/compare_encodings/compare_encodings")

@@ -25,13 +25,13 @@ from viz.pages.compare_encodings.study.comparison import (
 )
 from viz.pages.compare_encodings.study.zoo import more_weights, twice_as_long
 from viz.pages.compare_encodings.variants import Column, Variant
+from viz.shared.encodings import encoding_title
+from viz.shared.model_words import model_words, task_title
+from viz.shared.shipped import translator
+from viz.shared.zoo import results
 from viz.shell.controls import download
-from viz.shell.encodings import encoding_title
 from viz.shell.heavy import MEASURING, QueueFullError, full_text, turn
-from viz.shell.model_words import model_words, task_title
-from viz.shell.shipped import translator
 from viz.shell.state import keep_in_session, kept
-from viz.shell.zoo import results
 
 TEXT = page_text("pages/compare_encodings/facts")
 _PROFILES = ("random", "real")

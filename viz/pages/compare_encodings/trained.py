@@ -17,12 +17,12 @@ from viz.base.words import page_text
 from viz.figures.position_map import largest, position_map
 from viz.pages.compare_encodings.study.comparison import Trained
 from viz.pages.compare_encodings.study.zoo import Learned, learned_effects
-from viz.shell.encodings import encoding_look, encoding_title
-from viz.shell.model_words import task_title
+from viz.shared.encodings import encoding_look, encoding_title
+from viz.shared.model_words import task_title
+from viz.shared.shipped import damage
+from viz.shared.zoo import network, shipped
 from viz.shell.page import theme
 from viz.shell.picture import draw_picture
-from viz.shell.shipped import damage
-from viz.shell.zoo import network, shipped
 
 TEXT = page_text("pages/compare_encodings/trained")
 _DEFAULT_TASK = "sort"

@@ -14,9 +14,9 @@ from viz.base.languages import worded
 from viz.base.link_parameters import Choice, LinkParameter, Number, labelled
 from viz.base.words import page_text
 from viz.pages.compare_encodings.study.comparison import Effect
+from viz.shared.encodings import encoding_look, encoding_title
+from viz.shared.model_words import model_words
 from viz.shell.controls import number, select
-from viz.shell.encodings import encoding_look, encoding_title
-from viz.shell.model_words import model_words
 from viz.shell.state import linked_value
 
 TEXT = page_text("pages/compare_encodings/variants")

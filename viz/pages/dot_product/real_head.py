@@ -15,10 +15,10 @@ from viz.base.words import page_text
 from viz.components.matrix_view import matrix_view, matrix_views, product_view
 from viz.pages.dot_product.study.by_hand import HeadSteps, Options, head_steps
 from viz.pages.dot_product.study.real_head import MAX_TOKENS, RealHead, TokensError, real_head
+from viz.shared.shipped import damage, translator
+from viz.shared.translation import Beginning, DecodingChoice, Translated, translated, why_untranslated
 from viz.shell.controls import place_for_warnings, select_some
 from viz.shell.page import link_to, theme
-from viz.shell.shipped import damage, translator
-from viz.shell.translation import Beginning, DecodingChoice, Translated, translated, why_untranslated
 
 TEXT = page_text("pages/dot_product/real_head")
 _OPENING_TOKENS = 6

@@ -17,11 +17,11 @@ from viz.pages.head_catalogue import small_decoders
 from viz.pages.head_catalogue.figures.measure_grid import measure_grid
 from viz.pages.head_catalogue.measured import measured_translators
 from viz.pages.head_catalogue.study.roles import MEASURES, SHARES, Catalogue, Head, as_csv, catalogue_of, grid
+from viz.shared.shipped import cached_while_unchanged, translator_info
+from viz.shared.translators import label
 from viz.shell.controls import place_for_warnings, select, warn_bad_links
 from viz.shell.page import link_to, theme
 from viz.shell.picture import File, draw_picture, with_arrays
-from viz.shell.shipped import cached_while_unchanged, translator_info
-from viz.shell.translators import label
 
 TEXT = page_text("pages/head_catalogue/heads")
 _MEASURE = labelled("measure", worded(MEASURES, lambda name: TEXT[f"measure {name}"]), "previous")

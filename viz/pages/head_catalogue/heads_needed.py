@@ -29,10 +29,10 @@ from viz.pages.head_catalogue.study.pruning import (
     pruning_of,
 )
 from viz.pages.head_catalogue.study.published import published_pruning, published_with_one_head
+from viz.shared.shipped import cached_while_unchanged
 from viz.shell.controls import choose, place_for_warnings, select, warn_bad_links
 from viz.shell.page import theme
 from viz.shell.picture import File, draw_picture, with_arrays
-from viz.shell.shipped import cached_while_unchanged
 
 TEXT = page_text("pages/head_catalogue/heads_needed")
 _MEASURE = labelled("of-measure", worded(MEASURES, lambda name: TEXT[f"measure {name}"]))

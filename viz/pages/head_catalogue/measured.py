@@ -4,8 +4,8 @@ from collections.abc import Callable
 from pathlib import Path
 
 from viz.base.languages import Worded, worded
-from viz.shell.shipped import offered
-from viz.shell.translators import label
+from viz.shared.shipped import offered
+from viz.shared.translators import label
 
 
 def measured_translators(path_of: Callable[[str], Path]) -> Worded[str]:

@@ -12,10 +12,10 @@ from viz.base.link_parameters import labelled
 from viz.base.words import page_text
 from viz.components.table import table
 from viz.pages.head_catalogue.study.roles import Catalogue, catalogue_of
+from viz.shared.encodings import planned_title
+from viz.shared.model_words import task_title
+from viz.shared.shipped import cached_while_unchanged
 from viz.shell.controls import select, warn_bad_links
-from viz.shell.encodings import planned_title
-from viz.shell.model_words import task_title
-from viz.shell.shipped import cached_while_unchanged
 
 TEXT = page_text("pages/head_catalogue/small_decoders")
 _PREFIX = "zoo-"

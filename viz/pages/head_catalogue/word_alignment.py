@@ -21,11 +21,11 @@ from viz.pages.head_catalogue.measured import measured_translators
 from viz.pages.head_catalogue.study.aligned_pair import AlignedPair, align
 from viz.pages.head_catalogue.study.published import published_alignment
 from viz.pages.head_catalogue.study.word_alignment import AlignmentErrors, alignment_of, parts_of, reading
+from viz.shared.sentence import load
+from viz.shared.shipped import TranslatorInfo, cached_while_unchanged, translator, translator_info
 from viz.shell.controls import choose, place_for_warnings, select, warn_bad_links
 from viz.shell.page import theme
 from viz.shell.picture import File, draw_picture, with_arrays
-from viz.shell.sentence import load
-from viz.shell.shipped import TranslatorInfo, cached_while_unchanged, translator, translator_info
 
 TEXT = page_text("pages/head_catalogue/word_alignment")
 _WEIGHING: Choice[Weighing] = labelled("weighing", worded(WEIGHINGS, lambda name: TEXT[f"weighing {name}"]))

@@ -14,12 +14,12 @@ from viz.pages.interventions.lines import refer
 from viz.pages.interventions.names import long_name_of_head
 from viz.pages.interventions.opening import open_translation
 from viz.pages.interventions.study.attributed import Attributed, Row, ShownAttribution, attribution_as_csv
-from viz.shell.choices import choose_step, choose_token
+from viz.shared.choices import choose_step, choose_token
+from viz.shared.sentence import carried_sentence
+from viz.shared.shipped import translator
+from viz.shared.translation import DecodingChoice, Translated, translated
 from viz.shell.page import link_to, theme
 from viz.shell.picture import File, draw_picture, with_arrays
-from viz.shell.sentence import carried_sentence
-from viz.shell.shipped import translator
-from viz.shell.translation import DecodingChoice, Translated, translated
 
 TEXT = page_text("pages/interventions/direct_attribution")
 _STEP, _FOIL = "step", "foil"

@@ -18,12 +18,12 @@ from viz.pages.interventions.study.source_words import (
     Worth,
     worth_as_csv,
 )
-from viz.shell.choices import choose_step
+from viz.shared.choices import choose_step
+from viz.shared.sentence import say_limits
+from viz.shared.shipped import translator
+from viz.shared.translation import DecodingChoice, Translated, translated
 from viz.shell.page import theme
 from viz.shell.picture import File, draw_picture, with_arrays
-from viz.shell.sentence import say_limits
-from viz.shell.shipped import translator
-from viz.shell.translation import DecodingChoice, Translated, translated
 
 TEXT = page_text("pages/interventions/does_attention_explain")
 _STEP = "step"

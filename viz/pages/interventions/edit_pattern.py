@@ -22,12 +22,12 @@ from viz.pages.interventions.state import asked, switches
 from viz.pages.interventions.study.ablated import Ablated, total
 from viz.pages.interventions.study.edited import HeadMap, block_of, heads, map_of, maps_as_csv, sides_of, translate_with
 from viz.pages.interventions.study.parts import Switch
-from viz.shell.choices import choose_about
+from viz.shared.choices import choose_about
+from viz.shared.sentence import say_limits
+from viz.shared.translation import Translated
 from viz.shell.controls import choose, number, select, warn_bad_links
 from viz.shell.page import theme
 from viz.shell.picture import File, draw_picture, offered, with_arrays
-from viz.shell.sentence import say_limits
-from viz.shell.translation import Translated
 
 TEXT = page_text("pages/interventions/edit_pattern")
 _SHAPES: tuple[Shape, ...] = get_args(Shape)

@@ -10,9 +10,9 @@ from viz.base.colours import style_variables
 from viz.base.markdown import plain
 from viz.base.numbers import signed
 from viz.pages.interventions.study.ablated import Ablated, MarkedWord, marked_words, total
+from viz.shared.sentence import say_limits
+from viz.shared.shipped import TranslatorInfo
 from viz.shell.page import theme
-from viz.shell.sentence import say_limits
-from viz.shell.shipped import TranslatorInfo
 
 
 def show_lines(name: str, lines: Sequence[tuple[str, tuple[MarkedWord, ...], str]]) -> None:

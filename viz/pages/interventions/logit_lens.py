@@ -11,11 +11,11 @@ from viz.pages.interventions.figures.lens_grid import lens_grid
 from viz.pages.interventions.lines import refer
 from viz.pages.interventions.opening import open_translation
 from viz.pages.interventions.study.lens import N_BLOCKS, ShownLens, lens_as_csv, shown_lens
+from viz.shared.shipped import TranslatorInfo, translator
+from viz.shared.translation import DecodingChoice, translated
 from viz.shell.controls import choose, warn_bad_links
 from viz.shell.page import theme
 from viz.shell.picture import File, draw_picture, with_arrays
-from viz.shell.shipped import TranslatorInfo, translator
-from viz.shell.translation import DecodingChoice, translated
 
 TEXT = page_text("pages/interventions/logit_lens")
 _MOST_STEPS = 40

@@ -6,8 +6,7 @@ from typing import TypeVar
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from viz.shell.controls import place_for_warnings, warn_bad_links
-from viz.shell.sentence import (
+from viz.shared.sentence import (
     ask_sentence,
     choose_sentence,
     load,
@@ -15,9 +14,10 @@ from viz.shell.sentence import (
     take_carried_sentence,
     why_cut,
 )
-from viz.shell.shipped import TranslatorInfo
-from viz.shell.translation import DecodingChoice, Translated, shown
-from viz.shell.translators import link_rules
+from viz.shared.shipped import TranslatorInfo
+from viz.shared.translation import DecodingChoice, Translated, shown
+from viz.shared.translators import link_rules
+from viz.shell.controls import place_for_warnings, warn_bad_links
 
 Value = TypeVar("Value")
 

@@ -21,13 +21,13 @@ from viz.pages.interventions.patch_grid import cell_name, draw_patch_grid
 from viz.pages.interventions.study.ablated import marked_words
 from viz.pages.interventions.study.patched import VIEWS, Cell, Pair, PairError, ShownPatching, View, patching_as_csv
 from viz.pages.interventions.study.similar import similar_sentences
-from viz.shell.choices import choose_about, choose_step, choose_token, write_beside
+from viz.shared.choices import choose_about, choose_step, choose_token, write_beside
+from viz.shared.shipped import TranslatorInfo, translator
+from viz.shared.translation import DecodingChoice, translated, why_untranslated
+from viz.shared.translators import TEXT_KEY
+from viz.shared.unread import why_unread
 from viz.shell.controls import choose, warn_bad_links
 from viz.shell.picture import File, offered, with_arrays
-from viz.shell.shipped import TranslatorInfo, translator
-from viz.shell.translation import DecodingChoice, translated, why_untranslated
-from viz.shell.translators import TEXT_KEY
-from viz.shell.unread import why_unread
 
 TEXT = page_text("pages/interventions/patch_activations")
 _GRID, _CELL = "patch-grid", "cell"

@@ -12,9 +12,9 @@ from pretrained.translators import FOLDER, MEANS, METRICS
 from viz.base.link_parameters import LinkParameter
 from viz.pages.interventions.study.ablated import Ablated, Asked, effects_of, opening_part, translate_ablated
 from viz.pages.interventions.study.parts import Switch, parts_of, switches_of
-from viz.shell.shipped import cached_while_unchanged, translator
+from viz.shared.shipped import cached_while_unchanged, translator
+from viz.shared.translation import DecodingChoice, translated
 from viz.shell.state import keep_in_session, kept
-from viz.shell.translation import DecodingChoice, translated
 
 Codes = tuple[str, ...]
 OFF, BY = "off", "by"

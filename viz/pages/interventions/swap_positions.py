@@ -18,11 +18,11 @@ from viz.pages.interventions.opening import open_translation
 from viz.pages.interventions.state import asked
 from viz.pages.interventions.study.ablated import Ablated, total
 from viz.pages.interventions.study.swapped import Cost, MeanMap, cost_of, maps_as_csv, mean_map, translate_swapped
+from viz.shared.shipped import TranslatorInfo, cached_while_unchanged, translator
+from viz.shared.translation import Translated
 from viz.shell.controls import choose, slider, warn_bad_links
 from viz.shell.page import theme
 from viz.shell.picture import File, draw_picture, with_arrays
-from viz.shell.shipped import TranslatorInfo, cached_while_unchanged, translator
-from viz.shell.translation import Translated
 
 TEXT = page_text("pages/interventions/swap_positions")
 _SIDE: Choice[Side] = labelled("side", worded(("encoder", "decoder", "both"), lambda side: TEXT[f"side {side}"]))

@@ -39,14 +39,14 @@ from viz.pages.interventions.state import (
 )
 from viz.pages.interventions.study.ablated import Ablated, marked_words, total
 from viz.pages.interventions.study.parts import Switch
+from viz.shared.sentence import say_limits
+from viz.shared.shipped import TranslatorInfo
+from viz.shared.translation import Translated
 from viz.shell.controls import choose, warn_bad_links
 from viz.shell.link import link_decides
 from viz.shell.page import theme
 from viz.shell.picture import File, offered, with_arrays
-from viz.shell.sentence import say_limits
-from viz.shell.shipped import TranslatorInfo
 from viz.shell.state import keep_in_session, kept, linked_value, set_link
-from viz.shell.translation import Translated
 
 TEXT = page_text("pages/interventions/switch_heads_off")
 # What is needed has the colour of weights, as on the other pages: without it, the probability falls.

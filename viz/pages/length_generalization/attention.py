@@ -17,12 +17,12 @@ from viz.base.words import page_text
 from viz.components.attention_explorer import ExplorerView, attention_explorer, committed_view, read_of
 from viz.pages.length_generalization.names import encoding_title
 from viz.pages.length_generalization.study.race import MAX_TOKENS, Answer, TooLongToShowError, attention, telling_head
+from viz.shared.shipped import cached_while_unchanged
+from viz.shared.zoo import network, shipped, weights_file
 from viz.shell.controls import linked, place_for_warnings, warn_bad_links, warn_of
 from viz.shell.link import write_link
 from viz.shell.page import theme
-from viz.shell.shipped import cached_while_unchanged
 from viz.shell.state import keep_in_session, kept, page_link
-from viz.shell.zoo import network, shipped, weights_file
 
 TEXT = page_text("pages/length_generalization/attention")
 _KEY = "race-explorer"

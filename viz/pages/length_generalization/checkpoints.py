@@ -24,9 +24,9 @@ from viz.pages.length_generalization.study.checkpoints import (
 )
 from viz.pages.length_generalization.study.ranking import lengths_tested
 from viz.pages.length_generalization.task import choose_task
+from viz.shared.model_words import model_words, task_title
 from viz.shell.computed import computed_once
 from viz.shell.controls import place_for_warnings, select, warn_bad_links
-from viz.shell.model_words import model_words, task_title
 from viz.shell.page import theme
 from viz.shell.picture import File, draw_picture
 

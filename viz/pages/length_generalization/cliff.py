@@ -18,12 +18,12 @@ from viz.pages.length_generalization.accuracy import best, farthest, measured, m
 from viz.pages.length_generalization.names import encoding_title
 from viz.pages.length_generalization.race import give_drawn
 from viz.pages.length_generalization.task import choose_task
+from viz.shared.model_words import model_words, task_title
+from viz.shared.zoo import results
 from viz.shell.computed import computed_once
 from viz.shell.controls import place_for_warnings, select_some, slider, warn_bad_links
-from viz.shell.model_words import model_words, task_title
 from viz.shell.page import open_part, theme
 from viz.shell.picture import File, draw_picture
-from viz.shell.zoo import results
 
 TEXT = page_text("pages/length_generalization/cliff")
 # The length that the table opens on, in units of the longest trained.

@@ -33,16 +33,16 @@ from viz.pages.length_generalization.study.edited_models import (
     trained_positions,
 )
 from viz.pages.length_generalization.task import choose_task
+from viz.shared.encodings import encoding_refusal
+from viz.shared.model_words import model_words
+from viz.shared.shipped import cached_while_unchanged, damage
+from viz.shared.zoo import network as load
+from viz.shared.zoo import shipped as shipped_for
+from viz.shared.zoo import weights_file
 from viz.shell.controls import choice, number, place_for_warnings, select, warn_bad_links
-from viz.shell.encodings import encoding_refusal
 from viz.shell.heavy import COMPUTING, QueueFullError, full_text, turn
-from viz.shell.model_words import model_words
 from viz.shell.page import theme
 from viz.shell.picture import File, draw_picture
-from viz.shell.shipped import cached_while_unchanged, damage
-from viz.shell.zoo import network as load
-from viz.shell.zoo import shipped as shipped_for
-from viz.shell.zoo import weights_file
 
 TEXT = page_text("pages/length_generalization/edit_model")
 

@@ -4,7 +4,7 @@ from collections.abc import Iterable
 
 from model.zoo.plan import ENCODINGS
 from viz.base.colours import LineLook, line_look
-from viz.shell import encodings
+from viz.shared import encodings
 
 
 def encoding_title(name: str) -> str:

@@ -18,8 +18,8 @@ from viz.pages.length_generalization.figures.layers import LayerLine, layers
 from viz.pages.length_generalization.names import encoding_look, encoding_title, in_order
 from viz.pages.length_generalization.study.probes import Scores, by_layer, scores_of, what_probes_read
 from viz.pages.length_generalization.task import choose_task
+from viz.shared.model_words import task_title
 from viz.shell.controls import choose, place_for_warnings, select, warn_bad_links
-from viz.shell.model_words import task_title
 from viz.shell.page import theme
 from viz.shell.picture import File, draw_picture
 

@@ -33,15 +33,15 @@ from viz.pages.length_generalization.study.race import (
     typed,
 )
 from viz.pages.length_generalization.task import choose_task
+from viz.shared.encodings import encoding_refusal
+from viz.shared.model_words import model_words
+from viz.shared.shipped import cached_while_unchanged, damage
+from viz.shared.zoo import network, results, shipped, weights_file
 from viz.shell.controls import download, place_for_warnings
-from viz.shell.encodings import encoding_refusal
 from viz.shell.link import link_decides
-from viz.shell.model_words import model_words
 from viz.shell.page import theme
 from viz.shell.picture import File, draw_picture, with_arrays
-from viz.shell.shipped import cached_while_unchanged, damage
 from viz.shell.state import keep_in_session, kept, linked_value, set_link
-from viz.shell.zoo import network, results, shipped, weights_file
 
 TEXT = page_text("pages/length_generalization/race")
 # The page opens on an input this many times as long as the longest in training: there, some encodings are right.

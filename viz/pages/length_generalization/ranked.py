@@ -11,7 +11,7 @@ from viz.pages.length_generalization.figures.ranking import ranking as ranking_f
 from viz.pages.length_generalization.names import encoding_look, encoding_title
 from viz.pages.length_generalization.study.published import published
 from viz.pages.length_generalization.study.ranking import Ranking, Score
-from viz.shell.model_words import model_words
+from viz.shared.model_words import model_words
 from viz.shell.page import theme
 from viz.shell.picture import File, draw_picture
 

@@ -33,9 +33,9 @@ from viz.pages.length_generalization.study.ranking import (
     scores,
 )
 from viz.pages.length_generalization.task import read_results
+from viz.shared.families import family_title
+from viz.shared.model_words import model_words, task_title
 from viz.shell.controls import place_for_warnings
-from viz.shell.families import family_title
-from viz.shell.model_words import model_words, task_title
 from viz.shell.page import theme
 from viz.shell.picture import File
 

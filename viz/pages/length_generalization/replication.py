@@ -24,8 +24,8 @@ from viz.pages.length_generalization.study.ranking import (
     scores,
 )
 from viz.pages.length_generalization.task import read_results
+from viz.shared.model_words import task_title
 from viz.shell.controls import place_for_warnings
-from viz.shell.model_words import task_title
 
 TEXT = page_text("pages/length_generalization/replication")
 

@@ -9,9 +9,9 @@ from viz.base.languages import worded
 from viz.base.link_parameters import labelled
 from viz.base.words import page_text
 from viz.pages.length_generalization.accuracy import tasks_measured
+from viz.shared.model_words import model_words, task_title
+from viz.shared.zoo import results
 from viz.shell.controls import place_for_warnings, select, warn_bad_links
-from viz.shell.model_words import model_words, task_title
-from viz.shell.zoo import results
 
 TEXT = page_text("pages/length_generalization/task")
 

@@ -32,14 +32,14 @@ from viz.pages.longer_sentences.study.by_length import (
     sets_of,
 )
 from viz.pages.longer_sentences.study.claims import WHAT_HOLDS
+from viz.shared.encodings import encoding_title, look_number
+from viz.shared.measured import longer_results
+from viz.shared.shipped import cached_while_unchanged, damage
+from viz.shared.translation import why_untranslated
 from viz.shell.computed import computed_once
 from viz.shell.controls import choose, place_for_warnings, text_input, warn_bad_links
-from viz.shell.encodings import encoding_title, look_number
-from viz.shell.measured import longer_results
 from viz.shell.page import theme
 from viz.shell.picture import File, draw_picture
-from viz.shell.shipped import cached_while_unchanged, damage
-from viz.shell.translation import why_untranslated
 
 TEXT = page_text("pages/longer_sentences/longer_sentences")
 _KIND = labelled("captions", worded(KINDS, lambda kind: TEXT[f"kind {kind}"]), "joined")

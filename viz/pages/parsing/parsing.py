@@ -29,11 +29,11 @@ from viz.pages.parsing.study.parsed import (
     weights_on_words,
 )
 from viz.pages.parsing.study.scores import LENGTHS, PARSER, ahead_in_short, comparison, peer_scores, worth
-from viz.shell.choices import choose_step
+from viz.shared.choices import choose_step
+from viz.shared.shipped import cached_while_unchanged, damage
 from viz.shell.controls import choose, place_for_warnings, text_input, toggle, warn_bad_links
 from viz.shell.page import theme
 from viz.shell.picture import File, draw_picture
-from viz.shell.shipped import cached_while_unchanged, damage
 from viz.shell.state import linked_value
 
 TEXT = page_text("pages/parsing/parsing")

@@ -11,8 +11,8 @@ from viz.base.words import page_text
 from viz.pages.positional_encoding.embedding_sum import show_sum
 from viz.pages.positional_encoding.new_order import MAX_CHARACTERS, MAX_TOKENS, show_order
 from viz.pages.positional_encoding.study.word_order import Sentence, read_sentence
+from viz.shared.shipped import DEFAULT_TRANSLATOR, damage, translator
 from viz.shell.controls import place_for_warnings, text_input
-from viz.shell.shipped import DEFAULT_TRANSLATOR, damage, translator
 from viz.shell.state import keep_in_session, kept, page_link
 
 TEXT = page_text("pages/positional_encoding/word_order")

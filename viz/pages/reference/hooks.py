@@ -10,10 +10,10 @@ from viz.base.words import page_text
 from viz.components.diagram import picked_mark, show_diagram
 from viz.components.table import table
 from viz.pages.reference.hook_drawing import hook_drawings
+from viz.shared.model_words import model_words
+from viz.shared.shipped import DEFAULT_TRANSLATOR
 from viz.shell.controls import key_class, text_input
-from viz.shell.model_words import model_words
 from viz.shell.page import theme
-from viz.shell.shipped import DEFAULT_TRANSLATOR
 
 TEXT = page_text("pages/reference/hooks")
 MAX_QUERY = 100

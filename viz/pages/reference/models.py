@@ -15,11 +15,11 @@ from viz.base.link_parameters import choice_of
 from viz.base.words import page_text
 from viz.components.table import table
 from viz.figures.horizontal import horizontal
+from viz.shared.model_words import model_words
+from viz.shared.shipped import DEFAULT_TRANSLATOR, damage
 from viz.shell.controls import download, place_for_warnings, select, warn_bad_links
-from viz.shell.model_words import model_words
 from viz.shell.page import theme
 from viz.shell.picture import File, draw_picture, with_arrays
-from viz.shell.shipped import DEFAULT_TRANSLATOR, damage
 
 TEXT = page_text("pages/reference/models")
 _COLUMNS = ("name", "source", "target", "parameters", "bleu", "chrf", "sentences", "size")

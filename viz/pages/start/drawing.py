@@ -10,10 +10,10 @@ from model.decoding.translator import SourceTextError
 from viz.base.link_parameters import LinkParameter, Text
 from viz.base.markdown import plain
 from viz.base.words import page_text
+from viz.shared.shipped import examples
+from viz.shared.translation import DecodingChoice, Translated, translated, why_untranslated
 from viz.shell.controls import place_for_warnings, text_input, warn_bad_links
 from viz.shell.picture import draw_picture
-from viz.shell.shipped import examples
-from viz.shell.translation import DecodingChoice, Translated, translated, why_untranslated
 
 TEXT = page_text("pages/start/drawing")
 EXAMPLE = examples("English", "everyday")[0]

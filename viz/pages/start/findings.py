@@ -19,10 +19,10 @@ from viz.pages.start.study.findings import (
     TURNED_HEAD,
     stored,
 )
-from viz.shell.encodings import planned_title
+from viz.shared.encodings import planned_title
+from viz.shared.shipped import cached_while_unchanged
 from viz.shell.navigation import place_at
 from viz.shell.page import theme
-from viz.shell.shipped import cached_while_unchanged
 
 TEXT = page_text("pages/start/findings")
 THUMBNAILS = Path(__file__).parent / "data" / "thumbnails"

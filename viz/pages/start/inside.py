@@ -26,9 +26,9 @@ from viz.pages.start.study.translator import (
     stream_statistics,
     strongest_key,
 )
+from viz.shared.shipped import DEFAULT_TRANSLATOR, translator
 from viz.shell.controls import choose, number
 from viz.shell.page import theme
-from viz.shell.shipped import DEFAULT_TRANSLATOR, translator
 
 TEXT = page_text("pages/start/inside")
 _STACK: Choice[Stack] = labelled("stack", worded(("encoder", "decoder"), lambda name: TEXT[f"stack {name}"]))

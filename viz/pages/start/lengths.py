@@ -15,11 +15,11 @@ from viz.pages.start.drawing import controls, plot
 from viz.pages.start.stops import Answer, Picture, Question
 from viz.pages.start.study.lengths import ENCODINGS, TASKS, TIMES, longest_trained, means_near, parted
 from viz.pages.start.study.published import exact_match_by_seed, mean_reciprocal_rank
+from viz.shared.encodings import planned_title
+from viz.shared.model_words import task_title
+from viz.shared.shipped import cached_while_unchanged
 from viz.shell.controls import select
-from viz.shell.encodings import planned_title
-from viz.shell.model_words import task_title
 from viz.shell.page import theme
-from viz.shell.shipped import cached_while_unchanged
 
 TEXT = page_text("pages/start/lengths")
 _TASK = labelled("task", worded(TASKS, task_title))

@@ -16,9 +16,9 @@ from viz.pages.start.components.page_top import page_top
 from viz.pages.start.exercise_sheet import exercise_sheet, filled
 from viz.pages.start.reading_path import STOPS
 from viz.pages.start.stops import Answer, Attempt, Question, Stop
+from viz.shared.shipped import damage
 from viz.shell.controls import download, place_for_warnings, select, warn_bad_links
 from viz.shell.page import link_to
-from viz.shell.shipped import damage
 from viz.shell.state import hold, keep_in_session, kept
 
 TEXT = page_text("pages/start/read_along")

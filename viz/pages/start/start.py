@@ -15,13 +15,13 @@ from viz.pages.start.findings import show_findings
 from viz.pages.start.paths import show_paths
 from viz.pages.start.state import OPENED, inside_of, passage_of, roles_of
 from viz.pages.start.study.records import Passage
+from viz.shared.model_words import model_words
+from viz.shared.shipped import DEFAULT_TRANSLATOR, damage, offered, translator, translator_by_text
+from viz.shared.translation import DecodingChoice, why_untranslated
+from viz.shared.unread import languages_read, why_unread
 from viz.shell.controls import place_for_warnings, text_input, warn_bad_links
-from viz.shell.model_words import model_words
 from viz.shell.navigation import place_at
 from viz.shell.page import open_address, theme
-from viz.shell.shipped import DEFAULT_TRANSLATOR, damage, offered, translator, translator_by_text
-from viz.shell.translation import DecodingChoice, why_untranslated
-from viz.shell.unread import languages_read, why_unread
 
 TEXT = page_text("pages/start/start")
 # Longer ones are for Translate: here each token must keep a row.

@@ -13,8 +13,8 @@ from viz.pages.start.study.architecture import passage
 from viz.pages.start.study.inside import inside
 from viz.pages.start.study.records import Inside, Passage
 from viz.pages.start.study.roles import head_roles
-from viz.shell.shipped import cached_while_unchanged, translator
-from viz.shell.translation import DecodingChoice, translated
+from viz.shared.shipped import cached_while_unchanged, translator
+from viz.shared.translation import DecodingChoice, translated
 
 _MAX_ROWS = 200
 

@@ -18,8 +18,8 @@ from viz.pages.start.stops import Answer, Picture, Question
 from viz.pages.start.study.bleu import bleu
 from viz.pages.start.study.published import effective_context, published, true_copy
 from viz.pages.start.study.translator import scores_by_alpha
+from viz.shared.model_words import model_words
 from viz.shell.controls import slider, text_input
-from viz.shell.model_words import model_words
 from viz.shell.page import theme
 
 TEXT = page_text("pages/start/translation_quality")

@@ -18,10 +18,10 @@ from viz.pages.training.playing import player_words
 from viz.pages.training.snapshots import learned, shown
 from viz.pages.training.study.learned import AsLearned, best_alignment, best_head, curves_of
 from viz.pages.training.study.maps_gif import maps_as_gif
+from viz.shared.shipped import damage
 from viz.shell.controls import place_for_warnings, text_input, warn_bad_links
 from viz.shell.page import theme
 from viz.shell.picture import File, offered
-from viz.shell.shipped import damage
 from viz.shell.state import linked_value, set_link
 
 TEXT = page_text("pages/training/as_it_learned")

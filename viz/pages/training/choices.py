@@ -13,9 +13,9 @@ from viz.base.colours import OKABE_ITO
 from viz.base.languages import worded
 from viz.base.link_parameters import Choice, LinkParameter, Number, labelled
 from viz.base.words import Count, listed, page_text
+from viz.shared.encodings import planned_title
+from viz.shared.model_words import task_title
 from viz.shell.controls import choose, number, select
-from viz.shell.encodings import planned_title
-from viz.shell.model_words import task_title
 from viz.shell.state import linked_value
 
 TEXT = page_text("pages/training/choices")

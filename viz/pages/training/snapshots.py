@@ -10,9 +10,9 @@ from pretrained.snapshots import SNAPSHOTS, Learned, files_of, load_snapshot, re
 from pretrained.translators import METRICS
 from viz.base.words import page_text
 from viz.pages.training.study.learned import AsLearned, as_learned
-from viz.shell.shipped import cached_while_unchanged
+from viz.shared.shipped import cached_while_unchanged
+from viz.shared.translation import why_untranslated
 from viz.shell.state import keep_in_session, kept
-from viz.shell.translation import why_untranslated
 
 TEXT = page_text("pages/training/snapshots")
 _LANGUAGE = "English"

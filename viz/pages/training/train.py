@@ -15,10 +15,10 @@ from viz.pages.training.playing import files_of, played, player_words
 from viz.pages.training.study.answers import ANSWERS, KNOWN
 from viz.pages.training.study.curves import best_head
 from viz.pages.training.study.shipped import RECORDED, files, first_above, formed, shipped_recordings, shipped_weights
+from viz.shared.shipped import cached_while_unchanged
 from viz.shell.controls import choose, place_for_warnings, warn_bad_links
 from viz.shell.page import theme
 from viz.shell.picture import offered
-from viz.shell.shipped import cached_while_unchanged
 from viz.shell.state import linked_value, set_link
 
 TEXT = page_text("pages/training/train")

@@ -25,11 +25,11 @@ from viz.pages.training.live import LEASE, MOST_SECONDS, LiveRuns, State, begin,
 from viz.pages.training.playing import files_of, played, player_words, plots_of
 from viz.pages.training.ready import READY_SECONDS, Visitor, trainer
 from viz.pages.training.study.shipped import files, shipped_recordings, shipped_weights
+from viz.shared.shipped import cached_while_unchanged
 from viz.shell.controls import place_for_warnings, slider, warn_bad_links
 from viz.shell.heavy import QueueFullError, full_text, waiting_text
 from viz.shell.page import theme
 from viz.shell.picture import offered
-from viz.shell.shipped import cached_while_unchanged
 from viz.shell.state import keep_in_session, kept
 
 TEXT = page_text("pages/training/train_yourself")

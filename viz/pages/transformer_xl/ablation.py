@@ -13,8 +13,8 @@ from viz.components.table import table
 from viz.pages.transformer_xl.names import model_title
 from viz.pages.transformer_xl.study.paper import PublishedAblation, paper
 from viz.pages.transformer_xl.study.results import best_length, bits_by_memory, bits_through_windows, blind, evaluations
+from viz.shared.model_words import model_words
 from viz.shell.controls import download
-from viz.shell.model_words import model_words
 
 TEXT = page_text("pages/transformer_xl/ablation")
 

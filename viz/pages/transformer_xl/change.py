@@ -21,10 +21,10 @@ from viz.pages.transformer_xl.state import files_of, sample_text
 from viz.pages.transformer_xl.study import microscope as numbers
 from viz.pages.transformer_xl.study.memory_changes import memory_changes, typical
 from viz.pages.transformer_xl.study.microscope import Change, Span, alone
+from viz.shared.shipped import cached_while_unchanged
 from viz.shell.controls import download
 from viz.shell.page import theme
 from viz.shell.picture import File, draw_picture
-from viz.shell.shipped import cached_while_unchanged
 
 TEXT = page_text("pages/transformer_xl/change")
 _MAX_MOVED = 8

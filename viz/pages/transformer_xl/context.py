@@ -19,8 +19,8 @@ from viz.pages.transformer_xl.state import context_losses, evaluation_speed
 from viz.pages.transformer_xl.study.context import OPENS_AT, ContextLosses, by_name, by_step, lengths, seeds_apart
 from viz.pages.transformer_xl.study.context import context_losses as as_losses
 from viz.pages.transformer_xl.study.paper import paper
+from viz.shared.model_words import model_words
 from viz.shell.controls import place_for_warnings, slider, warn_bad_links
-from viz.shell.model_words import model_words
 from viz.shell.page import theme
 from viz.shell.picture import File, draw_picture
 

@@ -16,10 +16,10 @@ from viz.components.table import table
 from viz.pages.transformer_xl.figures.distance import Words, attention_by_distance, term_by_distance
 from viz.pages.transformer_xl.state import GivenText, files_of, segment_spec
 from viz.pages.transformer_xl.study.terms import TERMS, AblatedTerms, DistanceMeans, ablated_terms, distance_means
+from viz.shared.shipped import cached_while_unchanged
 from viz.shell.controls import choice, place_for_warnings, warn_bad_links
 from viz.shell.page import theme
 from viz.shell.picture import File, draw_picture
-from viz.shell.shipped import cached_while_unchanged
 
 TEXT = page_text("pages/transformer_xl/distance")
 _NEAR = 16

@@ -19,11 +19,11 @@ from viz.pages.transformer_xl.opening import show_with_text
 from viz.pages.transformer_xl.state import GivenText, files_of, memory_choice
 from viz.pages.transformer_xl.study.microscope import alone
 from viz.pages.transformer_xl.writing import MOST_WRITTEN, Clock, Writing, WritingTask
+from viz.shared.shipped import stamp
 from viz.shell.controls import choose, number, place_for_warnings, warn_bad_links
 from viz.shell.heavy import LEASE, WRITING, QueueFullError, full_text, queue, waiting_text
 from viz.shell.page import theme
 from viz.shell.picture import File, draw_picture
-from viz.shell.shipped import stamp
 from viz.shell.state import keep_in_session, kept, session_key
 
 TEXT = page_text("pages/transformer_xl/generation")

@@ -22,11 +22,11 @@ from viz.pages.transformer_xl.state import GivenText, files_of, memory_choice
 from viz.pages.transformer_xl.study import microscope as numbers
 from viz.pages.transformer_xl.study.memory_changes import memory_changes
 from viz.pages.transformer_xl.study.microscope import alone, in_text, pattern_of
+from viz.shared.shipped import cached_while_unchanged
 from viz.shell.controls import choose, number, place_for_warnings, select, warn_bad_links
 from viz.shell.link import write_link
 from viz.shell.page import theme
 from viz.shell.picture import File, offered
-from viz.shell.shipped import cached_while_unchanged
 from viz.shell.state import page_link
 
 TEXT = page_text("pages/transformer_xl/microscope")

@@ -8,8 +8,8 @@ from model.checkpoint import DamagedWeightsError
 from pretrained.language_models import LanguageModel
 from viz.base.words import page_text
 from viz.pages.transformer_xl.state import MAIN, GivenText, given_text, language_model, shipped_names
+from viz.shared.shipped import damage
 from viz.shell.controls import place_for_warnings
-from viz.shell.shipped import damage
 
 TEXT = page_text("pages/transformer_xl/opening")
 

@@ -20,8 +20,8 @@ from viz.pages.transformer_xl.study.results import (
     bits_by_memory,
     evaluations,
 )
+from viz.shared.measured import language_model_results
 from viz.shell.controls import place_for_warnings, toggle, warn_bad_links
-from viz.shell.measured import language_model_results
 from viz.shell.page import theme
 from viz.shell.picture import File, draw_picture
 

@@ -30,12 +30,12 @@ from viz.pages.transformer_xl.state import (
 )
 from viz.pages.transformer_xl.study.results import bits_by_position, evaluations
 from viz.pages.transformer_xl.study.segments import N_SEGMENTS, Stretch, mean_bits, n_segments, read_stretch
+from viz.shared.measured import language_model_results
+from viz.shared.shipped import cached_while_unchanged, damage
 from viz.shell.controls import place_for_warnings
 from viz.shell.link import link_decides
-from viz.shell.measured import language_model_results
 from viz.shell.page import theme
 from viz.shell.picture import File, draw_picture, offered
-from viz.shell.shipped import cached_while_unchanged, damage
 from viz.shell.state import keep_in_session, kept, linked_value, page_link, set_link
 
 TEXT = page_text("pages/transformer_xl/segments")

@@ -17,10 +17,10 @@ from viz.pages.transformer_xl.place import Place, characters, choose_place
 from viz.pages.transformer_xl.state import GivenText, files_of, memories
 from viz.pages.transformer_xl.study.shift import PositionQueries, Shift, position_queries, shift
 from viz.pages.transformer_xl.study.terms import has_terms
+from viz.shared.shipped import cached_while_unchanged
 from viz.shell.controls import number, place_for_warnings, warn_bad_links
 from viz.shell.page import theme
 from viz.shell.picture import File, offered
-from viz.shell.shipped import cached_while_unchanged
 
 TEXT = page_text("pages/transformer_xl/shift")
 _QUERIES = Number("shift-queries", 4, 2, 5)

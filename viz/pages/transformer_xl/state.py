@@ -23,9 +23,9 @@ from viz.base.tokens import visible
 from viz.base.words import page_text
 from viz.pages.transformer_xl.study.microscope import memory_lengths
 from viz.pages.transformer_xl.study.reading import Memories
+from viz.shared.shipped import cached_while_unchanged
 from viz.shell.controls import place_for_warnings
 from viz.shell.link import begins, is_linked
-from viz.shell.shipped import cached_while_unchanged
 from viz.shell.state import keep_in_session, kept, page_link, set_link
 
 TEXT = page_text("pages/transformer_xl/state")

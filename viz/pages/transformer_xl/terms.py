@@ -20,10 +20,10 @@ from viz.pages.transformer_xl.place import Place, characters, choose_place
 from viz.pages.transformer_xl.state import GivenText, files_of, memories, segment_spec
 from viz.pages.transformer_xl.study.reading import segment_row
 from viz.pages.transformer_xl.study.terms import HIGHEST_GAIN, TERMS, SegmentTerms, TermGains, has_terms, segment_terms
+from viz.shared.shipped import cached_while_unchanged
 from viz.shell.controls import choice, linked, place_for_warnings, warn_bad_links
 from viz.shell.page import theme
 from viz.shell.picture import File, offered
-from viz.shell.shipped import cached_while_unchanged
 
 TEXT = page_text("pages/transformer_xl/terms")
 _GAINS = {term: Number(f"gain-{term}", 1.0, 0.0, HIGHEST_GAIN, 0.05) for term in TERMS}

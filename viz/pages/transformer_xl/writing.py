@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from model.attention import SegmentSpec
 from model.decoding.options import SamplingOptions
 from model.decoding.segmented import MemoryGenerator
+from viz.shared.shipped import Stamp
 from viz.shell.heavy import Place
-from viz.shell.shipped import Stamp
 
 MOST_WRITTEN = 1_000
 """Characters that are written after one prompt."""

@@ -20,16 +20,16 @@ from viz.pages.translate.study.cell import Cell, CellLabels
 from viz.pages.translate.study.cell_steps import block_name, cell_as_csv, cell_of, record_blocks
 from viz.pages.translate.study.measures import MEASURES, Kinds, TooManyTokensError
 from viz.pages.translate.study.written_tokens import steps_of
+from viz.shared.model_words import model_words
+from viz.shared.sentence import MAX_CHARACTERS, carried_sentence
+from viz.shared.shipped import translator, translator_info
+from viz.shared.translation import Beginning, Translated, why_untranslated
+from viz.shared.unread import why_unread
 from viz.shell.controls import choose, download, place_for_warnings, text_input, warn_bad_links, warn_of
 from viz.shell.link import link_decides, write_link
-from viz.shell.model_words import model_words
 from viz.shell.page import link_to, theme
 from viz.shell.picture import File, offered
-from viz.shell.sentence import MAX_CHARACTERS, carried_sentence
-from viz.shell.shipped import translator, translator_info
 from viz.shell.state import keep_in_session, kept, page_link
-from viz.shell.translation import Beginning, Translated, why_untranslated
-from viz.shell.unread import why_unread
 
 TEXT = page_text("pages/translate/attention_views")
 KEY = "explorer"

@@ -6,7 +6,7 @@ from viz.base.words import page_text
 from viz.pages.translate.contrast import show_contrast
 from viz.pages.translate.opening import open_translation
 from viz.pages.translate.search_tree import show_search
-from viz.shell.sentence import say_limits
+from viz.shared.sentence import say_limits
 
 TEXT = page_text("pages/translate/beam_search")
 

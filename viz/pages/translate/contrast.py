@@ -13,12 +13,12 @@ from viz.base.words import page_text
 from viz.figures.bars import bars
 from viz.figures.lines import lines
 from viz.pages.translate.study.contrast import OtherTargetError, ShownContrast, shown_contrast
+from viz.shared.sentence import MAX_CHARACTERS
+from viz.shared.shipped import translator
+from viz.shared.translation import DecodingChoice, Translated, translated
 from viz.shell.controls import place_for_warnings, text_input, warn_bad_links
 from viz.shell.page import theme
 from viz.shell.picture import File, draw_picture
-from viz.shell.sentence import MAX_CHARACTERS
-from viz.shell.shipped import translator
-from viz.shell.translation import DecodingChoice, Translated, translated
 
 TEXT = page_text("pages/translate/contrast")
 _INSTEAD = Text("instead", "", MAX_CHARACTERS)

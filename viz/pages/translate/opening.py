@@ -20,13 +20,13 @@ from viz.pages.translate.sentences import show_whole
 from viz.pages.translate.state import beginning, forget_beginning
 from viz.pages.translate.study.slips import mark_slips, slips
 from viz.pages.translate.study.written_tokens import line_tokens, read_weights, source_tokens
+from viz.shared.model_words import model_words
+from viz.shared.sentence import ask_sentence, choose_sentence, load, offer_examples, why_cut
+from viz.shared.shipped import TranslatorInfo, translator
+from viz.shared.translation import SEARCHES, SEED, TEMPERATURE, TOP_K, TOP_P, DecodingChoice, Search, Translated, shown
+from viz.shared.translators import link_rules
 from viz.shell.controls import choose, number, warn_of
-from viz.shell.model_words import model_words
 from viz.shell.page import theme
-from viz.shell.sentence import ask_sentence, choose_sentence, load, offer_examples, why_cut
-from viz.shell.shipped import TranslatorInfo, translator
-from viz.shell.translation import SEARCHES, SEED, TEMPERATURE, TOP_K, TOP_P, DecodingChoice, Search, Translated, shown
-from viz.shell.translators import link_rules
 
 TEXT = page_text("pages/translate/opening")
 

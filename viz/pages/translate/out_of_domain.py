@@ -7,10 +7,10 @@ from model.text.languages import CONFIDENT, LANGUAGES, identify_language
 from pretrained import read_card
 from pretrained.out_of_domain import unfamiliar
 from viz.base.words import page_text
-from viz.shell.model_words import model_words
-from viz.shell.shipped import translator, translator_info
-from viz.shell.translation import Translated
-from viz.shell.translators import trained_on
+from viz.shared.model_words import model_words
+from viz.shared.shipped import translator, translator_info
+from viz.shared.translation import Translated
+from viz.shared.translators import trained_on
 
 TEXT = page_text("pages/translate/out_of_domain")
 

@@ -12,11 +12,11 @@ from viz.base.words import page_text
 from viz.pages.translate.components.beam_tree import beam_tree_view
 from viz.pages.translate.state import keep_beginning
 from viz.pages.translate.study.beam_tree import beginning_at, tree_as_csv, tree_of
+from viz.shared.shipped import translator
+from viz.shared.translation import Translated
 from viz.shell.page import theme
 from viz.shell.picture import File, offered
-from viz.shell.shipped import translator
 from viz.shell.state import keep_in_session, kept
-from viz.shell.translation import Translated
 
 TEXT = page_text("pages/translate/search_tree")
 _WORDS = page_text("pages/translate/beam_tree")

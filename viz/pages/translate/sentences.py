@@ -13,10 +13,10 @@ from model.decoding.translator import SourceTextError
 from model.text.tokenizer import byte_of
 from viz.base.tokens import visible
 from viz.base.words import page_text
-from viz.shell.shipped import translator
+from viz.shared.shipped import translator
+from viz.shared.translation import DecodingChoice, Translated
+from viz.shared.unread import why_unread
 from viz.shell.state import keep_in_session, kept
-from viz.shell.translation import DecodingChoice, Translated
-from viz.shell.unread import why_unread
 
 TEXT = page_text("pages/translate/sentences")
 # So many are translated before anybody wonders.

@@ -9,10 +9,10 @@ from pretrained import head_catalogue
 from viz.base.link_parameters import BadLink, link_of, read_link
 from viz.pages.translate.study.alignment import with_alignment
 from viz.pages.translate.study.measures import MEASURES, Kinds
+from viz.shared.shipped import cached_while_unchanged, translator
+from viz.shared.translation import Beginning, DecodingChoice, translated
 from viz.shell.link import link_decides, write_link
-from viz.shell.shipped import cached_while_unchanged, translator
 from viz.shell.state import keep_in_session, kept
-from viz.shell.translation import Beginning, DecodingChoice, translated
 
 
 @dataclass(frozen=True)

@@ -6,11 +6,11 @@ from viz.base.words import page_text
 from viz.pages.translate.attention_views import show_attention
 from viz.pages.translate.opening import open_translation
 from viz.pages.translate.study.written_tokens import as_npz, translation_as_csv, word_links_as_text
-from viz.shell.model_words import model_words
+from viz.shared.model_words import model_words
+from viz.shared.sentence import say_limits
+from viz.shared.shipped import TranslatorInfo
+from viz.shared.translation import Translated
 from viz.shell.picture import File
-from viz.shell.sentence import say_limits
-from viz.shell.shipped import TranslatorInfo
-from viz.shell.translation import Translated
 
 TEXT = page_text("pages/translate/translate")
 

@@ -14,7 +14,7 @@ from viz.base.attention_files import kinds_of_file
 from viz.base.attention_maps import AttentionKind, BlockName
 from viz.base.given_maps import GivenName
 from viz.base.link_parameters import LinkParameter, such_as
-from viz.shell.shipped import cached_while_unchanged
+from viz.shared.shipped import cached_while_unchanged
 
 FOLDER_VARIABLE, GIGABYTES_VARIABLE, HUB_VARIABLE = "OWN_MODELS_FOLDER", "OWN_MODELS_GIGABYTES", "OWN_MODELS_HUB"
 EXAMPLE = Path(__file__).parent / "data" / "all-MiniLM-L6-v2.npz"

@@ -18,8 +18,8 @@ from viz.pages.your_model.asking import answer_to, keep_loaded
 from viz.pages.your_model.position_pictures import Both, draw
 from viz.pages.your_model.state import FOLDER_VARIABLE, Allowed, FoundPositions, allowed, example_positions
 from viz.pages.your_model.study.position_pattern import our_encodings, our_pattern, pattern_of
+from viz.shared.encodings import encoding_title
 from viz.shell.controls import place_for_warnings, select, slider, warn_bad_links
-from viz.shell.encodings import encoding_title
 from viz.shell.state import keep_in_session, kept
 
 TEXT = page_text("pages/your_model/their_positions")

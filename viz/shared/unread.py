@@ -3,10 +3,10 @@
 from model.text.languages import SCRIPTS
 from model.text.scripts import main_script
 from viz.base.words import listed, page_text
-from viz.shell.model_words import model_words
-from viz.shell.shipped import offered
+from viz.shared.model_words import model_words
+from viz.shared.shipped import offered
 
-TEXT = page_text("shell/unread")
+TEXT = page_text("shared/unread")
 
 
 def languages_read() -> str:

@@ -8,12 +8,12 @@ import streamlit as st
 from viz.base.languages import worded
 from viz.base.link_parameters import Choice, labelled
 from viz.base.words import listed, page_text
+from viz.shared.model_words import model_words
+from viz.shared.shipped import DEFAULT_TRANSLATOR, TranslatorInfo, offered, translator_by_text
 from viz.shell.controls import select
-from viz.shell.model_words import model_words
-from viz.shell.shipped import DEFAULT_TRANSLATOR, TranslatorInfo, offered, translator_by_text
 from viz.shell.state import hold
 
-TEXT = page_text("shell/translators")
+TEXT = page_text("shared/translators")
 KEY, TEXT_KEY = "translator", "text"
 GUESS = "guess"
 

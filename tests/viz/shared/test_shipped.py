@@ -3,7 +3,7 @@
 import pytest
 
 from model.checkpoint import DamagedWeightsError
-from viz.shell.shipped import damage
+from viz.shared.shipped import damage
 
 
 @pytest.mark.parametrize(

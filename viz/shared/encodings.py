@@ -4,10 +4,10 @@ from model.positional import EncodingError, PositionalConfig, registered
 from model.zoo.plan import ENCODINGS
 from viz.base.colours import LineLook, line_look
 from viz.base.words import listed, page_text
-from viz.shell.model_words import model_words
+from viz.shared.model_words import model_words
 
-TEXT = page_text("shell/encodings")
-_NAMES = page_text("shell/encoding_names")
+TEXT = page_text("shared/encodings")
+_NAMES = page_text("shared/encoding_names")
 # They say only for how long an input there is room, which makes no other encoding of one.
 _ROOM = {"max_length", "max_position", "longest"}
 

@@ -6,7 +6,7 @@ There it is English. A words file has it in other languages, under the English; 
 from model.tasks import find
 from viz.base.words import page_text
 
-_WORDS = page_text("shell/model_words")
+_WORDS = page_text("shared/model_words")
 
 
 def model_words(text: str) -> str:

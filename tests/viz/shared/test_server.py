@@ -7,7 +7,7 @@ import pytest
 from starlette.requests import Request
 
 from model.checkpoint import DamagedWeightsError
-from viz.shell import server
+from viz.shared import server
 
 
 def asked() -> tuple[int, str]:

@@ -9,9 +9,9 @@ from streamlit.delta_generator import DeltaGenerator
 
 from viz.base.link_parameters import Choice, LinkParameter, Number, Text
 from viz.base.markdown import plain, safe_as_code
+from viz.shared.sentence import MAX_CHARACTERS
 from viz.shell.controls import warn_bad_links
 from viz.shell.link import link_decides
-from viz.shell.sentence import MAX_CHARACTERS
 from viz.shell.state import keep_in_session, kept, linked_value, set_link
 
 Value = TypeVar("Value")

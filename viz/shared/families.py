@@ -1,9 +1,9 @@
 """Families of tasks on every page, by what their tasks ask of positions."""
 
 from viz.base.words import page_text
-from viz.shell.model_words import task_title
+from viz.shared.model_words import task_title
 
-TEXT = page_text("shell/families")
+TEXT = page_text("shared/families")
 
 
 def family_title(name: str) -> str:

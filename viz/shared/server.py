@@ -1,6 +1,6 @@
 """The app as a server, with an address that tells whether it translates.
 
-Run it by ``python -m streamlit run viz/shell/server.py``.
+Run it by ``python -m streamlit run viz/shared/server.py``.
 Streamlit's own ``/_stcore/health`` answers before anything is loaded, and without any model.
 """
 
@@ -15,9 +15,9 @@ from streamlit.starlette import App
 from model.checkpoint import DamagedWeightsError
 from model.decoding.options import GREEDY
 from viz.base.words import page_text
-from viz.shell.shipped import DEFAULT_TRANSLATOR, damage, translator
+from viz.shared.shipped import DEFAULT_TRANSLATOR, damage, translator
 
-TEXT = page_text("shell/server")
+TEXT = page_text("shared/server")
 _APP = Path(__file__).parents[2] / "app.py"
 
 

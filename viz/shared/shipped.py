@@ -133,11 +133,11 @@ def damage(error: Exception) -> str:
     """Return what is wrong with a shipped model in the words of the page; of any other ``error``, its message."""
     if not isinstance(error, DamagedWeightsError):
         return str(error)
-    words = page_text("shell/damaged")
+    words = page_text("shared/damaged")
     reason = words[error.key].format(**error.values)
     return words["with command"].format(reason=reason, **error.values) if "command" in error.values else reason
 
 
 def examples(language: str, kind: Kind) -> tuple[str, ...]:
     """Return sentences of ``kind`` in ``language`` to try."""
-    return tuple(page_text("shell/examples")[f"{language} {kind}"].splitlines())
+    return tuple(page_text("shared/examples")[f"{language} {kind}"].splitlines())

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 import streamlit as st
 
-from viz.shell.shipped import cached_while_unchanged
+from viz.shared.shipped import cached_while_unchanged
 
 
 @pytest.fixture(autouse=True)

@@ -11,7 +11,7 @@ from model.zoo.plan import ENCODINGS
 from viz.base.words import page_text, text_names
 from viz.pages.compare_encodings.variants import Variant
 from viz.pages.length_generalization import names
-from viz.shell.encodings import TEXT, encoding_look, encoding_refusal, encoding_title
+from viz.shared.encodings import TEXT, encoding_look, encoding_refusal, encoding_title
 
 STACK = StackSpec(d_model=16, n_heads=2, d_key=8, d_value=8, n_layers=1, causal=True)
 

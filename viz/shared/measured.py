@@ -8,7 +8,7 @@ from typing import Any
 import pandas as pd
 
 from pretrained import ablations, language_models, longer_sentences, zoo
-from viz.shell.shipped import cached_while_unchanged
+from viz.shared.shipped import cached_while_unchanged
 
 
 @cached_while_unchanged(lambda: [language_models.LANGUAGE_MODELS / language_models.RESULTS], max_entries=2)

@@ -11,11 +11,11 @@ from model.device import use_one_thread
 from pretrained import shipped
 from viz.base.link_parameters import Choice, LinkParameter, Number, Verbatim, in_link, such_as
 from viz.base.words import page_text
-from viz.shell.shipped import DEFAULT_TRANSLATOR, translator, translator_info
+from viz.shared.shipped import DEFAULT_TRANSLATOR, translator, translator_info
+from viz.shared.unread import why_unread
 from viz.shell.state import keep_in_session, kept
-from viz.shell.unread import why_unread
 
-TEXT = page_text("shell/translation")
+TEXT = page_text("shared/translation")
 MAX_BEGINNING = 2_000
 """Characters of a link's beginning."""
 

@@ -16,15 +16,15 @@ from viz.base.link_parameters import Number, Text, link_of, query_of, read_link,
 from viz.base.markdown import safe_as_code
 from viz.base.tokens import shorten_sentence
 from viz.base.words import page_text
+from viz.shared.model_words import model_words
+from viz.shared.shipped import TranslatorInfo, damage, offered, translator, translator_by_text, translator_info
+from viz.shared.translation import DecodingChoice
+from viz.shared.translators import KEY, TEXT_KEY, choose_translator, examples_beside, opening_example
 from viz.shell.controls import text_input, toggle
 from viz.shell.link import link_decides, write_link
-from viz.shell.model_words import model_words
-from viz.shell.shipped import TranslatorInfo, damage, offered, translator, translator_by_text, translator_info
 from viz.shell.state import keep_in_session, kept, linked_value, page_link
-from viz.shell.translation import DecodingChoice
-from viz.shell.translators import KEY, TEXT_KEY, choose_translator, examples_beside, opening_example
 
-TEXT = page_text("shell/sentence")
+TEXT = page_text("shared/sentence")
 # So few that a link stays under the 16 kB of a request's head even where every character takes twelve bytes of it.
 MAX_CHARACTERS = 1_000
 # So long that a word can be typed to its end, and so short that nobody reaches for Enter.

@@ -9,7 +9,7 @@ from model.device import use_one_thread
 from model.zoo.plan import ENCODINGS
 from pretrained import zoo
 from pretrained.zoo import ZooModel
-from viz.shell.shipped import cached_while_unchanged
+from viz.shared.shipped import cached_while_unchanged
 
 # More than the encodings of four tasks; a model takes less than a megabyte.
 _MAX_NETWORKS = 64
