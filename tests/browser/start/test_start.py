@@ -51,6 +51,18 @@ def test_typing_draws_another_passage(start: Callable[..., Page]) -> None:
     page.wait_for_url("**/?sentence=He+reads+a+book.")
 
 
+@pytest.mark.parametrize("motion", ["reduce", "no-preference"])
+def test_a_longer_sentence_takes_the_place_of_a_short_one(start: Callable[..., Page], motion: str) -> None:
+    page = start(reduced_motion=motion)
+    sentence = page.get_by_role("textbox").first
+    sentence.fill("He says that he does not want to come because it is raining.")
+    expect(page.locator(f"{VIEW} span.token", has_text="raining")).to_be_visible()
+    sentence.fill("He reads a book.")
+    expect(page.locator(f"{VIEW} span.token", has_text="book")).to_be_visible()
+    expect(page.locator(VIEW)).to_have_attribute("data-block", "")
+    assert page.errors == []
+
+
 def test_every_finding_can_be_opened_by_one_click(start: Callable[..., Page]) -> None:
     page = start()
     links = page.locator(".cards a")

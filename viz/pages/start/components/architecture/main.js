@@ -112,6 +112,8 @@ class Architecture {
     };
     if (!this.menu) this.addMenu(header);
     this.images = makeImages(unpacked);
+    // The picture of the sentence before has no place for the words of this one.
+    this.picture = null;
     if (isNew) {
       this.writeLines();
       this.player.load(header.written.length, header.resting);
