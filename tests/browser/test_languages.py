@@ -131,3 +131,29 @@ def test_a_page_has_no_english_left_and_fits(
         at_rest(page)
         assert page.get_by_test_id("stMain").evaluate("node => node.scrollWidth <= node.clientWidth"), width
         assert page.evaluate(CUT) == [], width
+
+
+@pytest.mark.parametrize(
+    ("address", "file"),
+    [
+        ("", "pages/start/architecture"),
+        ("translate", "components/attention_explorer"),
+        ("positional-encoding", "pages/positional_encoding/playground"),
+        ("cliff", "components/menu"),
+    ],
+)
+def test_pictures_follow_the_language_without_a_reload(
+    app_url: str, open_page: Callable[..., Page], address: str, file: str
+) -> None:
+    page, text = open_page(), page_text(file)
+    english = dict(text)
+    page.goto(f"{app_url}/{address}")
+    at_rest(page)
+    assert {*page.evaluate(TEXTS, ".katex")} & {*english.values()}
+    page.get_by_label("Language").select_option("ko")
+    expect(page.locator("html")).to_have_attribute("lang", "ko")
+    at_rest(page)
+    with in_language("ko"):
+        left = {word for key, word in english.items() if word != text[key]}
+    assert {*page.evaluate(TEXTS, ".katex")} & left == set()
+    assert page.errors == []

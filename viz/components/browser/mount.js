@@ -1,5 +1,7 @@
 // What Streamlit calls: again with every rerun, for one and the same view.
 
+import { headerOf } from "./payload.js";
+
 /** @import { Mount, View } from "./types" */
 
 const LETTERS = ['13px "Source Sans"', '13px "Source Code Pro"'];
@@ -9,9 +11,14 @@ const LETTERS = ['13px "Source Sans"', '13px "Source Code Pro"'];
 export function mounted(create) {
   const views = new WeakMap();
   return ({ data, parentElement, setStateValue, setTriggerValue }) => {
+    const language = data instanceof Uint8Array ? headerOf(data).header.language : undefined;
     let entry = views.get(parentElement);
-    if (!entry) {
-      entry = { view: create(parentElement), calls: 0 };
+    if (!entry || entry.language !== language) {
+      if (entry) {
+        entry.calls += 1;
+        entry.drop();
+      }
+      entry = { ...added(create, parentElement), language, calls: 0 };
       views.set(parentElement, entry);
     }
     const call = ++entry.calls;
@@ -30,4 +37,17 @@ export function mounted(create) {
         entry.view.remove();
       });
   };
+}
+
+// A new view, and what takes it away with all that it has added: its words are those of one language.
+/** @type {(create: (parent: Element) => View, parent: Element) => { view: View; drop: () => void }} */
+function added(create, parent) {
+  const before = new Set(parent.childNodes);
+  const view = create(parent);
+  const nodes = [...parent.childNodes].filter((node) => !before.has(node));
+  const drop = () => {
+    view.remove();
+    for (const node of nodes) node.remove();
+  };
+  return { view, drop };
 }

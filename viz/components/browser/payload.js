@@ -3,7 +3,7 @@
 /** @import { Blocks } from "./types" */
 
 /** @type {(bytes: Uint8Array) => { header: any; start: number }} */
-function headerOf(bytes) {
+export function headerOf(bytes) {
   const length = new DataView(bytes.buffer, bytes.byteOffset, 4).getUint32(0, true);
   return { header: JSON.parse(new TextDecoder().decode(bytes.subarray(4, 4 + length))), start: 4 + length };
 }

@@ -16,7 +16,8 @@ class PictureBar {
   }
 
   update(data) {
-    const isOther = data.name !== this.data?.name;
+    const isOther =
+      data.name !== this.data?.name || String(Object.values(data.labels)) !== String(Object.values(this.data.labels));
     this.data = data;
     if (isOther) this.build();
     this.menu.offer(data.served);
