@@ -232,3 +232,26 @@ def test_the_arrow_keys_take_the_steps(full: Callable[..., Locator], name: str, 
     picture.page.wait_for_function(
         f"([node, value]) => ({state})(node) === value", arg=[picture.element_handle(), expected]
     )
+
+
+def test_arrow_keys_step_through_the_architecture_as_soon_as_it_fills_the_window(full: Callable[..., Locator]) -> None:
+    picture = full("architecture", reduced_motion="reduce")
+    for block in ("source", "encoder"):
+        picture.page.keyboard.press("ArrowRight")
+        expect(picture).to_have_attribute("data-block", block)
+    picture.page.keyboard.press("ArrowLeft")
+    expect(picture).to_have_attribute("data-block", "source")
+    assert picture.evaluate("node => node.scrollHeight - node.clientHeight") <= 1
+
+
+def test_arrow_keys_move_the_position_in_a_picture_of_the_encoding(full: Callable[..., Locator]) -> None:
+    picture = full("matrix")
+    picture.page.keyboard.press("ArrowRight")
+    picture.page.keyboard.press("Escape")
+    expect(picture.page).to_have_url(re.compile("position=41"))
+
+
+def test_the_cells_of_the_computation_have_their_numbers_in_a_full_window(full: Callable[..., Locator]) -> None:
+    numbers = full("computation").locator("svg:visible .number")
+    cells = full("computation").locator("svg:visible rect")
+    assert numbers.count() == cells.count() > 0

@@ -22,6 +22,8 @@ _mount = st.components.v2.component(
 )
 _MAX_CELL = 20
 _TEXT_HEIGHT = 17
+# Of the deepest colour: from there on a number is in the colour of the page.
+_DEEP = 0.5
 
 
 @dataclass(frozen=True)
@@ -171,15 +173,36 @@ def _grid(placed: _Placed, theme: Theme) -> str:
         for c, value in enumerate(row)
     )
     name = f'<text class="name" x="{placed.x:.1f}" y="{top - 5:.1f}">{escape(placed.stage.name)}</text>'
+    numbers = "".join(
+        f'<text class="number{" on-deep" if _depth(placed.stage, value) > _DEEP else ""}" '
+        f'font-size="{0.34 * cell:.1f}" x="{left + (c + 0.5) * cell:.1f}" y="{top + (r + 0.62) * cell:.1f}">'
+        f"{_short(value)}</text>"
+        for r, row in enumerate(values)
+        for c, value in enumerate(row)
+        if cell > _MAX_CELL / 2 and np.isfinite(value)
+    )
     shape = f'<text class="shape" x="{placed.x:.1f}" y="{placed.bottom - 4:.1f}">{n_rows}×{n_columns}</text>'
-    return f"<g>{cells}{name}{shape}</g>"
+    return f"<g>{cells}{numbers}{name}{shape}</g>"
+
+
+def _depth(stage: Stage, value: float) -> float:
+    """Return how deep the colour of ``value`` is, from 0 to 1."""
+    return float(np.clip(abs(value), 0, 1)) if stage.is_pattern else abs(value) / _largest(stage)
+
+
+def _largest(stage: Stage) -> float:
+    return float(np.abs(stage.values[np.isfinite(stage.values)]).max(initial=0)) or 1.0
+
+
+def _short(value: float) -> str:
+    """Return ``value`` with two significant digits, as a cell of a full screen has room for."""
+    return f"{value:.2g}".replace("-", "−").replace("−0.", "−.")
 
 
 def _fills(stage: Stage, theme: Theme) -> list[list[str]]:
     """Return the attribute that colours each cell."""
     scale = sequential(theme) if stage.is_pattern else diverging(theme)
-    finite = stage.values[np.isfinite(stage.values)]
-    deepest = float(np.abs(finite).max(initial=0)) or 1.0
+    deepest = _largest(stage)
 
     def fill(value: float) -> str:
         if not np.isfinite(value):

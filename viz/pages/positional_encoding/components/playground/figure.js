@@ -24,7 +24,7 @@ const MAX_TABLE_NUMBERS = 2 ** 20; // numbers of a CSV file, which takes about t
 export function createFigure(
   view,
   words,
-  { menuLabels, more, current, changed, pick, follow, keep, refuse, tooltip, live },
+  { menuLabels, more, current, changed, pick, step, follow, keep, refuse, tooltip, live },
 ) {
   const hint = element("p", { class: "unseen", id: `keys-${view.name}` }, keysOf(view, words));
   const box = element("div", {
@@ -39,7 +39,7 @@ export function createFigure(
   /** @type {Paint} */
   const paint = (context) => view.paint(context, picture, current());
   const node = element("figure", { class: view.name });
-  const fullScreen = new FullScreen(node);
+  const fullScreen = new FullScreen(node, step);
   const fileName = `encoding-${view.name}`;
   const files = [
     ...paintedFiles(paint, { name: () => fileName, size: () => picture, surface: () => current().surface }),

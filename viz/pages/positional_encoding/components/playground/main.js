@@ -112,6 +112,7 @@ class Playground {
       changed: () => this.scene && this.frames.request(),
       refuse,
       pick: (place) => this.pick(place),
+      step: (by) => this.pick({ position: this.view.position + by }),
       follow: (change) => this.move(change),
       keep,
       tooltip: this.tooltip,

@@ -48,6 +48,7 @@ export interface Shared {
   changed(): void;
   refuse(sentence: string): void;
   pick(place: Place): void;
+  step(by: number): void;
   follow(change: Change): void;
   keep(): void;
   tooltip: Tooltip;

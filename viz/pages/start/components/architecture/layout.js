@@ -46,7 +46,7 @@ function wide(width, sizes, rows, lines) {
   const head = TITLE + most * LINE + 6;
   const height = head + Math.max(rows * ROW, cell * layers) + PAD;
   const top = FRAME;
-  const below = top + height + FRAME + 54;
+  const below = top + height + FRAME + (width < ROOMY ? 26 : 54);
   const attention = inputs + GAP;
   const cross = attention + maps + GAP;
   const last = cross + maps + GAP;
@@ -192,7 +192,7 @@ function tall(width, sizes, rows) {
 function around(blocks, names, stack) {
   const [first, last] = [blocks[names[0]], blocks[names[names.length - 1]]];
   const x = first.x - 14;
-  return { x, y: first.y - FRAME, width: last.x + last.width - x + 22, height: first.height + FRAME + 10, stack };
+  return { x, y: first.y - FRAME, width: last.x + last.width - x + 10, height: first.height + FRAME + 10, stack };
 }
 
 // A narrow screen has no room for a frame: its label alone stands above the first of the parts.

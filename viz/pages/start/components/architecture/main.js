@@ -15,6 +15,8 @@ import { Opened, isAttention } from "./opened.js";
 import { Player, pulse } from "./play.js";
 import { clearest, fitted, isOfSource, rowsOf, stepAfter, weightsOf } from "./state.js";
 
+const LEAST_ROWS = 6;
+const AROUND = 16; // pixels of padding and gaps around the picture
 const ATTENTION_BLOCKS = ["q", "k", "v", "output", "added"];
 
 export default mounted((parent) => new Architecture(parent));
@@ -34,7 +36,9 @@ class Architecture {
     this.stage = element("div", { class: "stage" }, this.box);
     this.top = element("div", { class: "top-line" }, this.lines);
     this.root.append(this.top, this.stage);
-    this.fullScreen = new FullScreen(this.root);
+    this.fullScreen = new FullScreen(this.root, (by) => {
+      if (!this.state) this.player.go(by);
+    });
     this.tooltip = new Tooltip(this.root);
     this.player = new Player(() => this.header && this.draw());
     this.state = null;
@@ -56,7 +60,7 @@ class Architecture {
       },
     });
     this.button.addEventListener("click", () => (this.player.isPlaying ? this.player.rest() : this.player.play()));
-    this.stepButton.addEventListener("click", () => this.player.stepOn());
+    this.stepButton.addEventListener("click", () => this.player.go(1));
     this.scaleButton.addEventListener("click", () =>
       this.state?.part === "scale" ? this.leave(0) : this.open({ part: "scale" }),
     );
@@ -189,7 +193,11 @@ class Architecture {
     this.box.style.width = `${width}px`;
     const { sizes, source, read, words, text } = this.header;
     const lines = (name, room) => wrap(sentenceOf(name, this.header), room).length;
-    this.layout = layOut(width, sizes, Math.max(source.length, read.length), lines);
+    let rows = Math.max(source.length, read.length);
+    const laidOut = () => (this.layout = layOut(width, sizes, rows, lines));
+    // A full screen has no more height than it has: there the last tokens are left out.
+    const room = this.fullScreen.isOn ? this.fullScreen.room - this.top.offsetHeight - AROUND : Infinity;
+    while (laidOut().height > room && rows > LEAST_ROWS) rows -= 1;
     this.svg.setAttribute("aria-label", fill(words.alt, { text }));
     this.picture = drawArchitecture(this.svg, { header: this.header, layout: this.layout, images: this.images });
     for (const part of Object.values(this.picture.groups))
@@ -379,7 +387,7 @@ class Architecture {
     } else if (event.key === " " && (isInside || this.isPointedAt) && isFree && !isControl(focused)) {
       event.preventDefault();
       if (this.state?.head !== null && this.state) this.change({ step: stepAfter(this.state, 1) });
-      else if (!this.state) this.player.stepOn();
+      else if (!this.state) this.player.go(1);
     } else if (this.state && isFree && focused.type !== "range") this.moveByKey(event);
   }
 

@@ -62,16 +62,18 @@ export class Player {
     this.changed(this);
   }
 
-  next() {
-    const last = ENCODER.length + DECODER.length * this.words - 1;
-    if (this.place === last) return this.rest(this.home);
-    this.place = this.place === null ? 0 : this.place + 1;
+  // To the block that computes next, or before; past either end it rests.
+  move(by) {
+    const n = ENCODER.length + DECODER.length * this.words;
+    const place = this.place === null ? (by > 0 ? 0 : n - 1) : this.place + by;
+    if (place < 0 || place >= n) return this.rest(this.home);
+    this.place = place;
     this.changed(this);
   }
 
-  stepOn() {
+  go(by) {
     this.stop();
-    this.next();
+    this.move(by);
   }
 
   play() {
@@ -81,7 +83,7 @@ export class Player {
     const go = () => {
       const isQuick = this.place !== null && this.place >= ENCODER.length + DECODER.length - 1;
       this.timer = setTimeout(go, isQuick ? later : SLOW);
-      this.next();
+      this.move(1);
     };
     go();
   }
