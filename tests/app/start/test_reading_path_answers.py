@@ -8,7 +8,7 @@ import math
 import re
 from base64 import b64decode
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cache
 from html import unescape
@@ -108,16 +108,17 @@ def rounded(value: float, digits: int = 3) -> float:
 
 
 def blocks_in_sight(screen: Screen) -> int:
+    """Count the blocks of the towers; none is hidden by another one."""
     (figure,) = screen.figures
-    assert figure["layout"]["barmode"] == "relative"
-    rows = zip(*(trace["x"] for trace in figure["data"]), strict=True)
-    return sum(len([*in_sight(row)]) for row in rows)
-
-
-def in_sight(row: tuple[float, ...]) -> Iterator[float]:
-    """Yield the parts of a row of bars that are seen: after one that is not a number, Plotly begins at 0 again."""
-    first = max((place + 1 for place, part in enumerate(row) if np.isnan(part)), default=0)
-    yield from (part for part in row[first:] if part > 0)
+    bars = [
+        *zip(*(np.concatenate([trace[name] for trace in figure["data"]]) for name in ("x", "base", "y")), strict=True)
+    ]
+    ends: dict[float, float] = {}
+    for tower, base, height in sorted(bars):
+        assert height > 0
+        assert base >= ends.get(tower, 0)
+        ends[tower] = base + height
+    return len(bars)
 
 
 def growth_written(screen: Screen) -> float:

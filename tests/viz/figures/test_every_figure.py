@@ -43,6 +43,12 @@ CASES: dict[str, tuple[Callable[[Callable[..., go.Figure], float], go.Figure], i
     ),
     "growth": (lambda draw, far: draw({"one": ([1, 2, 3], curve(far).tolist())}, colours={"one": 0}, **AXES), 3),
     "horizontal": (lambda draw, far: draw(NAMES, {"one": curve(far), "two": curve(1)}, **THEME, x_name="x"), 6),
+    "towers": (
+        lambda draw, far: draw(
+            {"one": {"layer 1": {"a": 2, "b": round(1e6 * far)}}}, blocks=["a", "b"], **THEME, name="n"
+        ),
+        2,
+    ),
     "lines": (lambda draw, far: draw(np.arange(3.0), {"one": curve(far)}, **AXES), 3),
     "position_map": (
         lambda draw, far: draw(SQUARE * np.float32(far), **THEME, row_name="r", column_name="c", hover="{row}"),

@@ -84,7 +84,7 @@ export function select(label, options, onChoose) {
   };
 }
 
-/** @type {(parts: Parts) => { node: HTMLElement; show(state: State): void }} */
+/** @type {(parts: Parts) => { node: HTMLElement; rest: HTMLElement; show(state: State): void }} */
 export function createControls({ text, kinds, comparisons, hasSpecial, hasWords, isMeasure, choose }) {
   /** @type {(group: string, values: string[]) => Option[]} */
   const options = (group, values) =>
@@ -105,9 +105,10 @@ export function createControls({ text, kinds, comparisons, hasSpecial, hasWords,
     more.setAttribute("aria-expanded", String(isOpen));
   };
   more.addEventListener("click", () => open(!rest.classList.contains("open")));
-  const node = element("div", { class: "controls" }, kind.node, grain.node, combine.node, more, rest);
+  const node = element("div", { class: "controls" }, kind.node, grain.node, combine.node, more);
   return {
     node,
+    rest,
     show(state) {
       kind.show(state.kind, { isOffered: kinds.length > 1 });
       grain.show(state.grain, { isOffered: hasWords });

@@ -63,7 +63,10 @@ export function createDetail(parts) {
     lines.focus(hovered, state.pins, litRow);
     row.focus(focused, state.pins, { exact, threshold: state.threshold });
     row.highlight(key);
-    setText(readout, words(focused, key, exact));
+    const pinnedKeys = state.pins.filter(([piece]) => indexOf(shown.rows, piece) === focused).map(([, piece]) => piece);
+    const pinnedKey = pinnedKeys.at(-1) ?? null;
+    const isPinned = query === null && pinnedKey !== null;
+    setText(readout, words(focused, isPinned ? indexOf(shown.columns, pinnedKey) : key, exact));
   }
 
   /** @type {(hover: At | null) => At | null} */

@@ -154,7 +154,7 @@ export class Explorer {
     this.views = element("div", { class: "views" }, this.overview.node, ...this.detail.nodes, this.aside.node);
     const nHeads = Math.max(...this.fields[0].kinds.map((kind) => this.fields[0].of(kind).heads));
     this.views.style.setProperty("--overview", `${Math.max(20, 3 + 1.625 * Math.min(nHeads, 12))}rem`);
-    const top = element("div", { class: "top-line" }, this.controls.node, this.exports.node);
+    const top = element("div", { class: "top-line" }, this.controls.node, this.exports.node, this.controls.rest);
     const head = element("div", { class: "head" }, top, this.steps.node);
     this.root.replaceChildren(head, this.views, this.table.node, this.live);
     const initial = { ...TRANSIENT, ...view };

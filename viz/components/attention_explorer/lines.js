@@ -190,30 +190,15 @@ export function createLines({ text, hover, pin }) {
     // The lines of what is hovered and pinned, over all others faintly.
     focus(hovered, pins, litRow) {
       const { query = null, key = null } = hovered ?? {};
-      /** @type {Map<number, Set<number> | null>} */
-      const rows = new Map();
-      /** @type {(row: number, column: number | null) => void} */
-      const want = (row, column) =>
-        rows.set(
-          row,
-          rows.has(row) && rows.get(row) === null
-            ? null
-            : column === null
-              ? null
-              : new Set([...(rows.get(row) ?? []), column]),
-        );
-      for (const [row, column] of pins) {
-        const shownRow = indexOf(shown.rows, row);
-        if (shownRow >= 0) want(shownRow, column === null ? null : indexOf(shown.columns, column));
-      }
-      if (litRow !== null) want(litRow, null);
-      if (query !== null) want(query, null);
+      // Of a pinned cell the whole row: its own line alone may be too faint to be seen.
+      const pinned = pins.map(([row]) => indexOf(shown.rows, row)).filter((row) => row >= 0);
+      const rows = new Set([...pinned, ...[litRow, query].filter((row) => row !== null)]);
       const isFocused = rows.size > 0 || key !== null;
       stage.classList.toggle("focused", isFocused);
       // As large as the other only once something is lit: an empty canvas is sent to the screen all the same.
       if (isFocused && focused.height !== all.height) size(focused, height);
       context2d(focused).clearRect(0, 0, width, focused.height);
-      if (rows.size) stroke(focused, [...rows.keys()], (row, column) => rows.get(row)?.has(column) ?? true);
+      if (rows.size) stroke(focused, [...rows], () => true);
       if (key !== null && query === null) stroke(focused, visibleRows(), (_, column) => column === key);
       mark("query", shown.rows.labels, query);
       mark("key", shown.columns.labels, key);

@@ -106,6 +106,8 @@ export function createSteps({ text, header, choose, state }) {
         fill(text["step of"], { step: (step ?? last) + 1, steps: steps.length, label: token(at.label, text) }),
       );
       setAttribute(slider, "aria-valuetext", output.textContent);
+      // Of the last token there is little to say: its place is kept.
+      list.classList.toggle("at-rest", step === null);
       list.replaceChildren(...at.alternatives.map((one) => alternative(one, at.label)));
     },
   };

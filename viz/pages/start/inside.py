@@ -15,6 +15,7 @@ from viz.figures.bars import bars
 from viz.figures.horizontal import horizontal
 from viz.pages.start.drawing import EXAMPLE, controls, plot, read_sentence, translation_of
 from viz.pages.start.figures.cells import cells, mosaic
+from viz.pages.start.figures.towers import towers
 from viz.pages.start.stops import Answer, Picture, Question
 from viz.pages.start.study.records import Stack
 from viz.pages.start.study.translator import (
@@ -77,17 +78,19 @@ def _layer_of(n_layers: int, default: int = _LAYER.default) -> int:
 
 def _draw_stacks() -> Read:
     model = _model().model
-    counts = parameter_counts(model)
-    rows = [TEXT[f"row {stack}"].format(layer=layer + 1) for stack, layer in counts]
-    parts = {
-        TEXT[f"block {block}"]: np.array([parts.get(block, 0) for parts in counts.values()], dtype=np.float64)
-        for block in BLOCKS["decoder"]
-    }
-    embedding = n_parameters(model.embedding)
-    figure = horizontal(rows, parts, theme=theme(), x_name=TEXT["parameters"], number_format=",.0f")
-    said = "; ".join(f"{row}: {sum(own.values()):,}" for row, own in zip(rows, counts.values(), strict=True))
-    plot(figure, "stacks", TEXT["alt stacks"].format(rows=said))
-    total = n_parameters(model)
+    stacks: dict[str, dict[str, dict[str, int]]] = {}
+    for (stack, layer), parts in parameter_counts(model).items():
+        own = {TEXT[f"block {block}"]: number for block, number in parts.items()}
+        stacks.setdefault(TEXT[f"tower {stack}"], {})[TEXT["tower layer"].format(layer=layer + 1)] = own
+    blocks = [TEXT[f"block {block}"] for block in BLOCKS["decoder"]]
+    figure = towers(stacks, blocks=blocks, theme=theme(), name=TEXT["parameters"])
+    rows = "; ".join(
+        f"{stack}, {layer}: {', '.join(f'{block} {number:,}' for block, number in own.items())}"
+        for stack, layers in stacks.items()
+        for layer, own in layers.items()
+    )
+    plot(figure, "stacks", TEXT["alt stacks"].format(rows=rows))
+    total, embedding = n_parameters(model), n_parameters(model.embedding)
     st.caption(TEXT["stacks"].format(total=f"{total:,}", embedding=f"{embedding:,}"))
     return Read()
 
@@ -147,8 +150,8 @@ def _draw_heads() -> Read:
         layer = _layer_of(len(model.encoder.layers))
     pattern = found.translation.patterns[f"encoder.{layer - 1}.self_attention.pattern"]
     maps = {TEXT["head number"].format(head=head + 1): weights for head, weights in enumerate(pattern)}
-    figure = mosaic(maps, per_row=_HEADS_PER_ROW, theme=theme(), height=400)
     tokens = _sources(found.translation)
+    figure = mosaic(maps, rows=tokens, per_row=_HEADS_PER_ROW, theme=theme(), height=80 + 2 * 17 * len(tokens))
     largest = "; ".join(f"{title} {weights.max():.2f}" for title, weights in maps.items())
     plot(figure, "heads", TEXT["alt heads"].format(layer=layer, tokens=", ".join(tokens), largest=largest))
     st.caption(TEXT["heads"].format(n=len(tokens)))

@@ -63,8 +63,13 @@ def cells(
     return figure
 
 
-def mosaic(maps: Mapping[str, Cells], *, per_row: int, theme: Theme, height: int) -> go.Figure:
-    """Return ``maps``, all of one size, ``per_row`` side by side under their titles, on one scale."""
+def mosaic(
+    maps: Mapping[str, Cells], *, per_row: int, theme: Theme, height: int, rows: Sequence[str] = ()
+) -> go.Figure:
+    """Return ``maps``, all of one size, ``per_row`` side by side under their titles, on one scale.
+
+    ``rows`` are labels of their rows, any text: they stand at the left of the first map of each line.
+    """
     n_rows, n_columns = next(iter(maps.values())).shape
     n_lines = -(-len(maps) // per_row)
     # A title takes as many rows as make its height in pixels.
@@ -75,14 +80,15 @@ def mosaic(maps: Mapping[str, Cells], *, per_row: int, theme: Theme, height: int
     corners = [(index // per_row * step_down + gap, index % per_row * step_right) for index in range(len(maps))]
     for (top, left), values in zip(corners, maps.values(), strict=True):
         whole[top : top + n_rows, left : left + n_columns] = values
+    places = [top + row for top, left in corners if left == 0 for row in range(len(rows))]
     figure = canvas(
         theme,
         width=None,
         height=height,
-        margin={"l": 2, "r": _COLOUR_BAR, "t": 0, "b": 2},
+        margin={"l": label_pixels(rows) if rows else 2, "r": _COLOUR_BAR, "t": 0, "b": 2},
         coloraxis=_colour_axis(whole, theme, None),
         xaxis=bare_axis([], [], range=[-0.5, width - 0.5]),
-        yaxis=bare_axis([], [], range=[len(whole) - 0.5, -0.5]),
+        yaxis=bare_axis(labels_of(rows) * n_lines, places, range=[len(whole) - 0.5, -0.5]),
         shapes=[
             frame(theme, x0=left - 0.5, x1=left + n_columns - 0.5, y0=top - 0.5, y1=top + n_rows - 0.5)
             for top, left in corners

@@ -10,10 +10,12 @@ _SEED = 17
 
 
 def random_scores(d_k: int, n_keys: int) -> Float[np.ndarray, " key"]:
-    """Return q·k for one query and ``n_keys`` keys; every component is drawn from N(0, 1), always in the same way."""
-    rng = np.random.default_rng(_SEED)
-    query, keys = rng.standard_normal(d_k), rng.standard_normal((n_keys, d_k))
-    scores: Float[np.ndarray, " key"] = keys @ query
+    """Return q·k for one query and ``n_keys`` keys, with components from N(0, 1).
+
+    They are always the same: of a larger ``d_k``, the first components are those of a smaller one.
+    """
+    drawn = np.random.default_rng(_SEED).standard_normal((d_k, 1 + n_keys))
+    scores: Float[np.ndarray, " key"] = drawn[:, 0] @ drawn[:, 1:]
     return scores
 
 
