@@ -316,3 +316,11 @@ def test_an_opened_part_has_the_whole_width_and_no_more(start: Callable[..., Pag
     assert content["width"] >= stage["width"] - 1
     inner = page.locator(f"{VIEW} .opened .content").evaluate("node => node.scrollWidth - node.clientWidth")
     assert inner <= 1
+
+
+def test_the_head_that_was_clicked_in_the_whole_picture_is_marked_among_the_others(start: Callable[..., Page]) -> None:
+    page = start()
+    page.locator(f"{CROSS} g.head[data-layer='1'][data-head='3']").click()
+    marked = page.locator(f"{VIEW} .head-tile.pointed")
+    expect(marked).to_contain_text("2.4")
+    expect(page.locator(f"{VIEW} .opened .sentence")).to_contain_text(WORDS["what a head is"])

@@ -224,7 +224,7 @@ export function drawArchitecture(svg, { header, layout, images }) {
         });
         drawn.push(cover, here);
       }
-      add(svgElement("g", { "data-title": title, "data-layer": layer, class: "head" }, ...drawn));
+      add(svgElement("g", { "data-title": title, "data-layer": layer, "data-head": head, class: "head" }, ...drawn));
     });
   }
 

@@ -4,6 +4,7 @@ import { element, fill } from "../../../../components/browser/dom.js";
 import { clamp, fixed, written } from "../../../../components/browser/numbers.js";
 import { mapOf } from "./heads.js";
 import { bar, largest, limitOf, rowTokens, stripes, tell } from "./marks.js";
+import { rowOf } from "./row.js";
 
 const NARROW = 720;
 
@@ -14,53 +15,11 @@ export function stepsOf(part) {
 
 export const isNarrow = ({ width }) => width < NARROW;
 
-// Where there is room for one step alone, that is the softmax to begin with.
-export const shownStep = (context, step) => (isNarrow(context) ? (step ?? "softmax") : step);
+// Where there is room for one step alone, that is the first to begin with.
+export const shownStep = (context, step) => (isNarrow(context) ? (step ?? "products") : step);
 
 export function stepName({ header, words }, step) {
   return fill(words[`column ${step}`], { root: fixed(Math.sqrt(header.sizes.d_model / header.sizes.n_heads), 2) });
-}
-
-// Everything that is computed of one row, from q, k and v.
-export function rowOf({ q, k, v, added, output }, { head, row, nQueries, nKeys, isCausal }) {
-  const d = q.length / (added.length / nQueries) / nQueries;
-  const take = (block, size, index) => {
-    const start = (head * size + index) * d;
-    return block.subarray(start, start + d);
-  };
-  const keys = Array.from({ length: nKeys }, (_, key) => key);
-  const query = take(q, nQueries, row);
-  const products = keys.map((key) => dot(query, take(k, nKeys, key)));
-  const scaled = products.map((product) => product / Math.sqrt(d));
-  const isSeen = keys.map((key) => !isCausal || key <= row);
-  const most = Math.max(...scaled.filter((_, key) => isSeen[key]));
-  const exponentials = scaled.map((score, key) => (isSeen[key] ? Math.exp(score - most) : 0));
-  const sum = exponentials.reduce((total, one) => total + one, 0);
-  const weights = exponentials.map((one) => one / sum);
-  const values = keys.map((key) => take(v, nKeys, key));
-  const z = Float64Array.from({ length: d }, (_, index) =>
-    values.reduce((total, value, key) => total + weights[key] * value[index], 0),
-  );
-  const wide = output.length / nQueries;
-  return {
-    d,
-    query,
-    keys: keys.map((key) => take(k, nKeys, key)),
-    products,
-    scaled,
-    isSeen,
-    weights,
-    values,
-    z,
-    added: added[head * nQueries + row],
-    output: output.subarray(row * wide, (row + 1) * wide),
-  };
-}
-
-function dot(left, right) {
-  let sum = 0;
-  for (let index = 0; index < left.length; index += 1) sum += left[index] * right[index];
-  return sum;
 }
 
 export function headView(context, { part, layer, head, row, step }, act) {

@@ -4,6 +4,7 @@ import { element, fill, svgElement } from "../../../../components/browser/dom.js
 import { clamp, fixed } from "../../../../components/browser/numbers.js";
 import { cut } from "./drawing.js";
 import { tell } from "./marks.js";
+import { rowOf } from "./row.js";
 
 const LEAST_LABEL = 12;
 const MOST_CELL = 22;
@@ -11,7 +12,7 @@ const MOST_HIGH = 132;
 const TOP = 46;
 const WIDE = 820;
 
-export function headsView(context, { part, layer, row }, act) {
+export function headsView(context, { part, layer, row, pointed }, act) {
   const { header, words, width } = context;
   const { n_heads } = header.sizes;
   const clearness = header.clearness[part][layer];
@@ -28,11 +29,16 @@ export function headsView(context, { part, layer, row }, act) {
       element("strong", {}, name),
       role ? element("span", { class: "role" }, words[`role ${role}`]) : null,
     );
-    const reading = readingOf(context, { part, weights, row });
+    const reading = readingOf(context, { part, layer, head, weights, row });
     const label = [name, role ? words[`role ${role}`] : null, reading].filter(Boolean).join(". ");
     const tile = element(
       "button",
-      { type: "button", class: "head-tile", "aria-label": label, "data-head": head + 1 },
+      {
+        type: "button",
+        class: head === pointed ? "head-tile pointed" : "head-tile",
+        "aria-label": label,
+        "data-head": head + 1,
+      },
       title,
       mapPicture(context, { part, layer, head, row, width: wide }),
       element("span", { class: "reading" }, reading),
@@ -61,8 +67,13 @@ export function sidesOf({ source, read, written }, part) {
 }
 
 // What the row reads most, in words.
-function readingOf({ words }, { part, weights, row }) {
-  const at = weights.keys.map((_, key) => weights.at(row, key));
+function readingOf({ words, inside }, { part, layer, head, weights, row }) {
+  const attention = inside?.attention[`${part}.${layer + 1}`];
+  const [nQueries, nKeys] = [weights.queries.length, weights.keys.length];
+  // In bytes a weight is known to half a percent, which the second digit would show.
+  const at = attention
+    ? rowOf(attention, { head, row, nQueries, nKeys, isCausal: part === "decoder" }).weights
+    : weights.keys.map((_, key) => weights.at(row, key));
   const key = at.indexOf(Math.max(...at));
   return fill(words[`reads ${part}`] ?? words.reads, {
     query: weights.queries[row],

@@ -241,7 +241,8 @@ class Architecture {
     const part = event.target.closest?.("[data-part]");
     if (!part) return;
     const layer = event.target.closest?.("[data-layer]");
-    this.open({ part: part.dataset.part, layer: layer ? Number(layer.dataset.layer) : null });
+    const [at, pointed] = layer ? [layer.dataset.layer, layer.dataset.head].map(Number) : [null, null];
+    this.open({ part: part.dataset.part, layer: at, pointed });
   }
 
   openByKey(event) {
@@ -251,9 +252,9 @@ class Architecture {
     this.open({ part: event.currentTarget.dataset.part });
   }
 
-  open({ part, layer = null, head = null }) {
+  open({ part, layer = null, head = null, pointed = null }) {
     const row = this.state?.part === part ? this.state.row : null;
-    this.enter({ part, layer, head, row, step: null }, { hasCome: true });
+    this.enter({ part, layer, head, row, pointed, step: null }, { hasCome: true });
     this.write(true);
   }
 

@@ -227,7 +227,8 @@ function sentenceOf({ header, words }, { part, head, step }) {
   if (head !== null)
     return fill(words[`step ${step ?? "all"}`], { ...values, d_head: header.sizes.d_model / header.sizes.n_heads });
   const name = part.includes("residual") ? "does residual" : `does ${part}`;
-  return fill(words[name], { ...values, vocabulary_size: header.sizes.vocabulary_size.toLocaleString("en") });
+  const more = isAttention(part) ? ` ${words["what a head is"]}` : "";
+  return fill(words[name] + more, { ...values, vocabulary_size: header.sizes.vocabulary_size.toLocaleString("en") });
 }
 
 // What the colours of this part mean.

@@ -6,7 +6,7 @@ import { sidesOf } from "./heads.js";
 import { isAttention } from "./opened.js";
 
 // A state with everything that it needs, and nothing that is not there; ``player`` knows the word at rest.
-export function fitted({ header, blocks, player }, { part, layer, head, row, step, position = null }) {
+export function fitted({ header, blocks, player }, { part, layer, head, row, step, position = null, pointed = null }) {
   const own = isOfSource(part) ? strongestSource({ header, blocks }, player.resting) : player.resting;
   const needsLayer = isAttention(part) || part.includes("feed forward");
   const first = isAttention(part) ? clearest(header, part).layer : layersOf(header, part) - 1;
@@ -17,6 +17,7 @@ export function fitted({ header, blocks, player }, { part, layer, head, row, ste
     row: clamp(row ?? own, 0, rowsOf(header, part) - 1),
     step: head !== null && stepsOf(part).includes(step) ? step : null,
     position,
+    pointed, // the head that was clicked in the whole picture
   };
 }
 
