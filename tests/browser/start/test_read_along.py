@@ -27,7 +27,7 @@ DRAWN = """() => {
 }"""
 BLOCKS = """() => [...document.querySelectorAll(".barlayer .point path")]
   .map((bar) => bar.getBoundingClientRect()).filter(({ width }) => width > 1)
-  .map(({ left, right, top }) => [left, right, top])"""
+  .map(({ left, top, bottom }) => [left, top, bottom])"""
 SCROLLED = "document.querySelector('[data-testid=stMain]').scrollTop"
 
 
@@ -98,15 +98,16 @@ def test_every_stop_fits_a_phone_and_two_screens(
             following.click()
 
 
-def test_the_blocks_of_the_stacks_are_side_by_side(app_url: str, page: Page) -> None:
+def test_the_blocks_of_the_stacks_stand_on_each_other(app_url: str, page: Page) -> None:
     page.goto(address(app_url, "stacks"))
     at_rest(page)
     blocks = page.evaluate(BLOCKS)
     assert len(blocks) == 15
-    rows = {round(top) for _, _, top in blocks}
-    for row in rows:
-        own = sorted((left, right) for left, right, top in blocks if round(top) == row)
-        assert all(before[1] <= after[0] + 1 for before, after in pairwise(own)), own
+    towers = {round(left) for left, _, _ in blocks}
+    assert len(towers) == 2
+    for tower in towers:
+        own = sorted((top, bottom) for left, top, bottom in blocks if round(left) == tower)
+        assert all(above[1] <= below[0] + 1 for above, below in pairwise(own)), own
 
 
 def test_the_sheet_is_saved(app_url: str, page: Page) -> None:
