@@ -39,7 +39,7 @@ def show() -> None:
     refer(TEXT["formula"], TEXT["paper"], model=model)
 
 
-def _choose_depth(_: TranslatorInfo, warnings: DeltaGenerator) -> bool:
+def _choose_depth(_text: str, _model: TranslatorInfo, warnings: DeltaGenerator) -> bool:
     """Draw the choice, and return whether every block is read."""
     ids = {False: "layer", True: "block"}
     labels = worded(ids, lambda by_block: TEXT[f"after {ids[by_block]}"])

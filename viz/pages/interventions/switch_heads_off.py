@@ -74,7 +74,7 @@ def show() -> None:
     _explain(model)
 
 
-def _choose_means(model: TranslatorInfo, warnings: DeltaGenerator) -> bool:
+def _choose_means(_text: str, model: TranslatorInfo, warnings: DeltaGenerator) -> bool:
     """Draw the choice of what takes the place of a part, where there is one; return whether it is the mean."""
     means = head_means(model.name)
     if means is None:
