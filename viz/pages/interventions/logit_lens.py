@@ -21,6 +21,8 @@ TEXT = page_text("pages/interventions/logit_lens")
 _MOST_STEPS = 40
 # Pixels with which the columns of all blocks can be read.
 _NARROWEST_OF_BLOCKS = 736
+# Pixels of all columns beside the words, in a window of 1,024.
+_PICTURE = 520
 
 
 def show() -> None:
@@ -64,6 +66,7 @@ def _show_grid(lens: ShownLens, by_block: bool) -> None:
         is_marked=shown.is_written.T,
         steps=shown.written,
         columns=columns,
+        column_width=_PICTURE // len(columns),
         theme=theme(),
     )
     early, late, _ = _counts(lens)

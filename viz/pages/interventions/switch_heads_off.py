@@ -157,7 +157,7 @@ def _show_grid(known: Mapping[str, Switch], worth: Mapping[str, float], off: Cod
         scale=max(map(abs, heads.values())),
         alt=alt,
         theme=theme(),
-        words={key: TEXT[key] for key in ("unit", "title")},
+        words={key: TEXT[key] for key in ("unit", "rule", "title")},
         key=_GRID,
         files=offered(files, _GRID),
         on_press=partial(_press, off),
