@@ -1,8 +1,8 @@
 """Attention in files: NPZ as the explorer saves it, and safetensors of the same names.
 
 A file holds ``encoder``, ``decoder`` and ``cross``, or some of them, each [layer, head, query, key]; and for each its
-tokens, as ``encoder_queries`` and ``encoder_keys``. In safetensors these are lists in JSON, among the metadata. The
-maps that Translate saves, each [head, query, key] by the name of its hook, are read too.
+tokens, as ``encoder_queries`` and ``encoder_keys``. In safetensors these are lists in JSON, among the metadata. Maps
+by the names of their hooks, each [head, query, key], are read too.
 """
 
 import io
@@ -30,7 +30,7 @@ _READ_HEADER = {
     (1, 0): np.lib.format.read_array_header_1_0,
     (2, 0): np.lib.format.read_array_header_2_0,
 }
-# What the tokens of Translate's hooks are called there, for rows and columns.
+# What the tokens are called beside maps by the names of hooks, for rows and columns.
 _PIECES: dict[BlockName, tuple[str, str]] = {
     "encoder": ("source_pieces", "source_pieces"),
     "decoder": ("target_pieces", "read_pieces"),

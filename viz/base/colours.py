@@ -22,6 +22,9 @@ _DASHES = {"solid": (1,), "dash": (5, 3), "dot": (2, 2), "dashdot": (5, 2, 2, 2)
 _N_STOPS = 17
 # Below 1, so that the weights of a diffuse head, 1/n each, still leave the surface.
 _OPACITY_EXPONENT = 0.75
+# At which black and white have the same contrast by APCA: Y^0.56 = 1 − Y^0.65. That of WCAG 2 is lower, since it
+# overrates dark letters on grounds such as a middle blue.
+_MIDDLE_LUMINANCE = 0.32
 
 
 @dataclass(frozen=True)
@@ -83,6 +86,25 @@ def mixed(theme: Theme, n: int) -> list[tuple[int, int, int]]:
     surface = tuple(bytes.fromhex(PALETTES[theme].surface.removeprefix("#")))
     shares = [(index / (n - 1)) ** _OPACITY_EXPONENT for index in range(n)]
     return [_between(surface, PALETTES[theme].hue, share) for share in shares]
+
+
+def cell_colour(theme: Theme, depth: float) -> tuple[int, int, int]:
+    """Return the colour of a cell on the surface: ``depth`` goes from −1 to 1 as along :func:`diverging`."""
+    palette = PALETTES[theme]
+    surface = tuple(bytes.fromhex(palette.surface.removeprefix("#")))
+    return _between(surface, palette.hue if depth >= 0 else palette.opposite, min(abs(depth), 1) ** _OPACITY_EXPONENT)
+
+
+def ink_on(ground: tuple[int, int, int]) -> str:
+    """Return black or white, whichever has more contrast on ``ground`` as the eye sees it (APCA 0.1.9)."""
+    return "#000000" if luminance(ground) > _MIDDLE_LUMINANCE else "#ffffff"
+
+
+def luminance(colour: tuple[int, int, int]) -> float:
+    """Return the relative luminance of red, green and blue, from 0 to 1 (WCAG 2)."""
+    shares = (channel / 255 for channel in colour)
+    linear = [share / 12.92 if share <= 0.04045 else ((share + 0.055) / 1.055) ** 2.4 for share in shares]
+    return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
 
 
 def diverging(theme: Theme) -> Scale:

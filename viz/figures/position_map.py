@@ -45,7 +45,7 @@ def position_map(
         theme,
         width=None,
         height=height,
-        margin={"l": 48, "r": 44, "t": 6, "b": 36},
+        margin={"l": 48, "r": 44, "t": 6, "b": 44},
         xaxis=_axis(column_name, theme) | {"range": [-0.5, n_columns - 0.5]},
         yaxis=_axis(row_name, theme)
         | {"range": [n_rows - 0.5, -0.5], "constraintoward": "top", "scaleanchor": "x" if is_square else None},

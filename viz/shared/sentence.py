@@ -19,7 +19,8 @@ from viz.base.words import page_text
 from viz.shared.model_words import model_words
 from viz.shared.shipped import TranslatorInfo, damage, offered, translator, translator_by_text, translator_info
 from viz.shared.translation import DecodingChoice
-from viz.shared.translators import KEY, TEXT_KEY, choose_translator, examples_beside, opening_example
+from viz.shared.translators import GUESS, KEY, TEXT_KEY, choose_translator, examples_beside, opening_example
+from viz.shared.unread import languages_read
 from viz.shell.controls import text_input, toggle
 from viz.shell.link import link_decides, write_link
 from viz.shell.state import keep_in_session, kept, linked_value, page_link
@@ -175,12 +176,13 @@ def _as_read(text: str, model: str) -> str:
 
 
 def say_limits(model: TranslatorInfo) -> None:
-    """Say how long a text may be, and what ``model`` reads."""
-    st.caption(
-        TEXT["limits"].format(
-            tokens=MAX_SOURCE_TOKENS, characters=f"{MAX_CHARACTERS:,}", language=model_words(model.source_language)
-        )
-    )
+    """Say how long a text may be, and which languages are read: that of ``model``, or all where the text decides."""
+    lengths = TEXT["limits"].format(tokens=MAX_SOURCE_TOKENS, characters=f"{MAX_CHARACTERS:,}")
+    if st.session_state.get(KEY) == GUESS:
+        languages = TEXT["limits by text"].format(languages=languages_read())
+    else:
+        languages = TEXT["limits of one"].format(language=model_words(model.source_language))
+    st.caption(f"{lengths} {languages}")
 
 
 def _take_example(example: str) -> None:

@@ -6,7 +6,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from pretrained import shipped
-from tests.app.running import EXAMPLES, charts, markdown, open_in_app, run, warnings
+from tests.app.running import EXAMPLES, charts, markdown, open_in_app, run, warnings, written
 
 
 def open_app(**url: str) -> AppTest:
@@ -49,3 +49,8 @@ def test_an_impossible_text_gets_one_sentence_and_an_example_stays() -> None:
     app = open_app(text="   ")
     assert len(warnings(app)) == 1
     assert charts(app)
+
+
+def test_the_limits_name_what_is_read() -> None:
+    assert "a text in English, French, German or Japanese can be read" in written(open_app())
+    assert "has learned to read German alone" in written(open_app(translator="translation-de-en"))

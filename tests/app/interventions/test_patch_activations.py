@@ -46,22 +46,43 @@ def test_what_is_patched_and_the_cell_are_in_the_link() -> None:
     assert linked.text_input(key="corrupted-of-translation").value == EXAMPLES[3]
 
 
+def second(app: AppTest) -> str:
+    """What stands in the box of the second sentence."""
+    return app.text_input(key="corrupted-of-translation").value or ""
+
+
 @pytest.mark.parametrize(
     ("corrupted", "sentence"),
     [
-        ("The dog chases the old cat.", "must have equally many tokens"),
-        (EXAMPLES[3], "have the same translation"),
-        (" ", "The second sentence cannot be used"),
-        ("The dog chases the cat. " * 40, "The second sentence cannot be used"),
+        ("The dog chases the old cat.", "each position needs a partner"),
+        (EXAMPLES[3], "had the same translation"),
+        (" ", "The second sentence could not be used"),
+        ("The dog chases the cat. " * 40, "The second sentence could not be used"),
     ],
     ids=["longer", "same", "empty", "too long"],
 )
-def test_a_second_sentence_that_does_not_fit_gets_one_sentence_and_an_example(corrupted: str, sentence: str) -> None:
-    app = open_app(text=EXAMPLES[3], corrupted=corrupted)
+@pytest.mark.parametrize("text", [EXAMPLES[3], "The old woman did not open the door."])
+def test_a_second_sentence_that_does_not_fit_is_replaced_by_one_made_of_the_first(
+    text: str, corrupted: str, sentence: str
+) -> None:
+    app = open_app(text=text, corrupted=text if corrupted == EXAMPLES[3] else corrupted)
     (warning,) = warnings(app)
     assert sentence in warning
-    assert "Instead, an example is shown: “My brother" in warning
-    assert len(lines(app)) == 3
+    assert app.text_input(key="text").value == text
+    assert second(app) not in (text, corrupted)
+    assert lines(app)[0] == lines(open_app(text=text))[0]
+    assert lines(app)[1] == lines(open_app(text=text, corrupted=second(app)))[1]
+    # The link leads to the same pair, without another word about it.
+    assert warnings(open_app(**{key: value[0] for key, value in app.query_params.items()})) == []
+
+
+def test_sentences_too_long_to_patch_stay_in_their_boxes_without_a_picture() -> None:
+    text = "The dog chases the cat, " * 12 + "and the cat chases the dog."
+    app = open_app(text=text)
+    (warning,) = warnings(app)
+    assert "at most 40 can be patched" in warning
+    assert app.text_input(key="text").value == text
+    assert "two-lines" not in written(app)
 
 
 @pytest.mark.parametrize("link", [{"cell": "encoder.9.head.1"}, {"patch": "Nothing"}, {"step": "0"}])

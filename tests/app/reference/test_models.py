@@ -20,3 +20,12 @@ def test_one_model_at_a_time_is_shown_with_all_that_was_recorded_of_it() -> None
     assert read_card("translation-en-de").metrics["sha256"]["config.json"] not in written(app)
     (warning,) = open_page("models", model="translation-en-xx").warning
     assert "`translation-en-xx`" in warning.value
+
+
+def test_what_the_app_is_comes_first_and_commits_are_folded_away() -> None:
+    app = open_page("models")
+    texts = [entry.value for entry in app.markdown]
+    about, scores = (next(at for at, text in enumerate(texts) if word in text) for word in ("Apache", "sacreBLEU"))
+    assert about < scores
+    (folded,) = (one for one in app.expander if "SHA-256" in one.label)
+    assert written(app).count("-dirty") == written(folded).count("-dirty") > 0

@@ -145,7 +145,8 @@ def test_the_table_of_links_names_stops() -> None:
 
 
 def test_the_sheet_has_every_question_and_its_answer_on_a_last_page() -> None:
-    sheet = exercise_sheet(STOPS)
+    sheet = exercise_sheet(STOPS, "http://host/read-along")
+    assert 'href="http://host/read-along?stop=1"' in sheet
     questions, answers = sheet.split('<section class="answers">')
     asked = [stop for stop in STOPS if stop.question]
     assert questions.count("<li>") == answers.count("<li>") == len(asked) >= 12

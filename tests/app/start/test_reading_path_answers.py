@@ -243,10 +243,25 @@ SCREEN: dict[str, Callable[[Screen], float | str]] = {
 # Off the sheet
 
 
-def largest(text: str, after: str) -> str:
-    """Return the name of the largest value of a list "name value; name value" that stands ``after`` some words."""
-    entries = re.findall(r" *(.+?):? (\d\.\d+)(?:; |\.)", text.split(after)[1])
-    return max(entries, key=lambda entry: float(entry[1]))[0]
+def table_of(text: str) -> tuple[list[str], dict[str, list[float]]]:
+    """The headings of the columns of the table in ``text``, and its rows by their names."""
+    (_, *columns), *rows = (line.split("|") for line in text.splitlines() if "|" in line)
+    return columns, {name: [*map(float, values)] for name, *values in rows}
+
+
+def deepest_in_row(text: str) -> str:
+    """The heading of the largest weight in the row of the token that the question names."""
+    columns, rows = table_of(text)
+    (number,) = re.findall(r"writes token (\d+)", text)
+    (row,) = (values for name, values in rows.items() if name.split()[0] == number)
+    return columns[row.index(max(row))]
+
+
+def best_at_length(text: str) -> str:
+    """The row with the largest value at the length that the question names."""
+    columns, rows = table_of(text)
+    (length,) = re.findall(r"at length (\d+)", text)
+    return max(rows, key=lambda name: rows[name][columns.index(length)])
 
 
 def turns_computed(text: str) -> int:
@@ -277,7 +292,7 @@ PAPER: dict[str, Callable[[str], float | str]] = {
     "scaled-dot-product": lambda text: math.sqrt(value_of("d_k", text)),
     "multi-head": lambda text: numbers(text)[0] / numbers(text)[1],
     "causal-mask": lambda text: numbers(text)[0] * (numbers(text)[0] - 1) / 2,
-    "cross-attention": lambda text: largest(text, "The weights of that row:"),
+    "cross-attention": deepest_in_row,
     "feed-forward": lambda text: 2 * numbers(text)[0] * numbers(text)[1] + numbers(text)[0] + numbers(text)[1],
     "embeddings": lambda text: math.sqrt(value_of("d_model", text)),
     "sinusoids": turns_computed,
@@ -289,7 +304,7 @@ PAPER: dict[str, Callable[[str], float | str]] = {
     "bleu": lambda text: shared_bigrams(*re.findall(r"Translation: (.+)\. Reference: (.+)\.", text)[0]),
     "beam-search": lambda text: ((5 + numbers(text)[0]) / 6) ** value_of("α", text),
     "variations": better_listed,
-    "generalization": lambda text: largest(text, "Given: Mean exact match at length 30:"),
+    "generalization": best_at_length,
     "ranking": lambda text: sum(1 / rank for rank in numbers(text)[:3]) / 3,
     "no-encoding": lambda text: 1 / value_of("t", text),
     "recurrence": lambda text: numbers(text)[0] * numbers(text)[1],
@@ -300,9 +315,10 @@ PAPER: dict[str, Callable[[str], float | str]] = {
 @cache
 def printed() -> dict[str, str]:
     """Return by stop what the sheet prints of its exercise, without its heading."""
-    questions, _ = exercise_sheet(STOPS).split('<section class="answers">')
-    exercises = (re.findall(r"<p>(.*?)</p>", exercise) for exercise in questions.split("<li>")[1:])
-    return dict(zip(ASKED, (unescape("\n".join(paragraphs)) for paragraphs in exercises), strict=True))
+    questions, _ = exercise_sheet(STOPS, "/read-along").split('<section class="answers">')
+    exercises = (re.findall(r"<p>(.*?)</p>|<tr>(.*?)</tr>", exercise) for exercise in questions.split("<li>")[1:])
+    lines = ([text or "|".join(re.findall(r"<t[hd]>(.*?)</t[hd]>", row)) for text, row in one] for one in exercises)
+    return dict(zip(ASKED, (unescape("\n".join(paragraphs)) for paragraphs in lines), strict=True))
 
 
 def is_accepted(app: AppTest, answer: float | str) -> bool:
@@ -336,7 +352,7 @@ def test_what_is_computed_from_the_sheet_is_right(name: str) -> None:
 
 
 def test_the_sheet_counts_its_exercises() -> None:
-    headings = re.findall(r"<h2>(\d+)\. ", exercise_sheet(STOPS))
+    headings = re.findall(r"<h2>(\d+)\. ", exercise_sheet(STOPS, "/read-along"))
     assert [int(heading) for heading in headings] == [*range(1, len(ASKED) + 1)]
 
 

@@ -122,7 +122,7 @@ def test_all_of_it_is_reached_by_keyboard(page: Page, app_url: str) -> None:
     tab_to(page, page.get_by_role("link", name="Compute layer 1, head 1 by hand"))
     tab_to(page, page.locator(".explorer .picture-menu summary"))
     page.keyboard.press("Enter")
-    tab_to(page, page.get_by_role("button", name="All maps (NPZ)"))
+    tab_to(page, page.get_by_role("button", name="All maps, in full precision (NPZ)"))
     page.keyboard.press("Escape")
     expect(page.locator(".explorer .picture-menu summary")).to_be_focused()
     assert page.errors == []

@@ -5,13 +5,15 @@ import json
 import re
 import zipfile
 from collections.abc import Mapping
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
 from safetensors.numpy import save
 
+from model.text.tokenizer import Word
 from viz.base.attention_files import MOST_NUMBERS, kinds_as_npz, kinds_of_file
-from viz.base.attention_maps import AttentionKind, TokenRow, hook_name
+from viz.base.attention_maps import AttentionKind, TokenRow, hook_name, token_row
 from viz.base.given_maps import TEXT
 from viz.base.words import InputError
 
@@ -51,6 +53,14 @@ def test_what_is_saved_is_read_again() -> None:
         np.testing.assert_array_equal(kind.weights, wanted.weights)
         assert kind.queries.labels == wanted.queries.labels
         assert kind.keys.labels == wanted.keys.labels
+
+
+def test_the_tokens_of_a_translation_keep_their_labels_and_words() -> None:
+    pieces = ("▁un", "glaub", "lich", ".", "</s>")
+    tokens = SimpleNamespace(pieces=pieces, words=(Word("unglaublich", 0, 3), Word(".", 3, 4), Word("</s>", 4, 5)))
+    row = token_row(tokens)
+    (found,) = kinds_of_file("a.npz", kinds_as_npz([AttentionKind("encoder", maps(1, 1, 5, 5), row, row)]))
+    assert found.keys == row
 
 
 def test_maps_by_the_names_of_hooks_are_read() -> None:

@@ -3,7 +3,7 @@ from itertools import pairwise
 
 import pytest
 
-from viz.base.colours import OKABE_ITO, PALETTES, Theme, diverging, sequential
+from viz.base.colours import OKABE_ITO, PALETTES, Theme, cell_colour, diverging, ink_on, luminance, sequential
 
 
 def opacity(colour: str) -> float:
@@ -29,3 +29,12 @@ def test_the_middle_of_signed_values_is_the_surface(theme: Theme) -> None:
 
 def test_heads_have_distinct_colours() -> None:
     assert len(set(OKABE_ITO)) == len(OKABE_ITO)
+
+
+@pytest.mark.parametrize("theme", list(PALETTES))
+def test_letters_have_the_ink_with_more_contrast_on_every_cell(theme: Theme) -> None:
+    for depth in range(-100, 101):
+        ground = luminance(cell_colour(theme, depth / 100))
+        # APCA 0.1.9 without its clamps: letters darker than the ground, and lighter ones.
+        contrasts = {"#000000": ground**0.56, "#ffffff": 1 - ground**0.65}
+        assert contrasts[ink_on(cell_colour(theme, depth / 100))] > max(contrasts.values()) - 0.01

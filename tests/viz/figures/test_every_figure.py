@@ -123,7 +123,14 @@ CASES: dict[str, tuple[Callable[[Callable[..., go.Figure], float], go.Figure], i
     ),
     "lens_grid": (
         lambda draw, _: draw(
-            SQUARE, CELLS, CELLS, is_marked=np.zeros((3, 3), dtype=bool), steps=NAMES, columns=NAMES, **THEME
+            SQUARE,
+            CELLS,
+            CELLS,
+            is_marked=np.zeros((3, 3), dtype=bool),
+            steps=NAMES,
+            columns=NAMES,
+            column_width=90,
+            **THEME,
         ),
         9,
     ),

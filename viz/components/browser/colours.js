@@ -3,13 +3,13 @@
 /** @import { Channels, Scale } from "./types" */
 
 /** @type {(colour: string) => Channels} */
-function channels(colour) {
+export function channels(colour) {
   if (colour.startsWith("#")) return [1, 3, 5].map((start) => parseInt(colour.slice(start, start + 2), 16)).concat(1);
   return (colour.match(/[\d.]+/g) ?? []).map(Number);
 }
 
 /** @type {(surface: Channels, colour: Channels) => Channels} */
-function over(surface, [red, green, blue, opacity]) {
+export function over(surface, [red, green, blue, opacity]) {
   return [red, green, blue].map((channel, index) => Math.round(surface[index] * (1 - opacity) + channel * opacity));
 }
 
@@ -34,6 +34,19 @@ export function colourTable(stops, surface, size) {
     const [red, green, blue] = over(behind, colour);
     return ((255 << 24) | (blue << 16) | (green << 8) | red) >>> 0;
   });
+}
+
+// Where black and white have the same contrast: see viz.base.colours.
+const MIDDLE_LUMINANCE = 0.32;
+
+// Black or white, whichever has more contrast on an opaque ground, as ink_on of viz.base.colours.
+/** @type {(ground: Channels) => string} */
+export function inkOn(ground) {
+  const [red, green, blue] = ground.map((channel) => {
+    const share = channel / 255;
+    return share <= 0.04045 ? share / 12.92 : ((share + 0.055) / 1.055) ** 2.4;
+  });
+  return 0.2126 * red + 0.7152 * green + 0.0722 * blue > MIDDLE_LUMINANCE ? "#000000" : "#ffffff";
 }
 
 /** @type {(colour: Channels, opacity?: number) => string} */

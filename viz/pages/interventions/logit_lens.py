@@ -21,6 +21,8 @@ TEXT = page_text("pages/interventions/logit_lens")
 _MOST_STEPS = 40
 # Pixels with which the columns of all blocks can be read.
 _NARROWEST_OF_BLOCKS = 736
+# Pixels of all columns beside the words, in a window of 1,024.
+_PICTURE = 520
 
 
 def show() -> None:
@@ -39,7 +41,7 @@ def show() -> None:
     refer(TEXT["formula"], TEXT["paper"], model=model)
 
 
-def _choose_depth(_: TranslatorInfo, warnings: DeltaGenerator) -> bool:
+def _choose_depth(_text: str, _model: TranslatorInfo, warnings: DeltaGenerator) -> bool:
     """Draw the choice, and return whether every block is read."""
     ids = {False: "layer", True: "block"}
     labels = worded(ids, lambda by_block: TEXT[f"after {ids[by_block]}"])
@@ -64,6 +66,7 @@ def _show_grid(lens: ShownLens, by_block: bool) -> None:
         is_marked=shown.is_written.T,
         steps=shown.written,
         columns=columns,
+        column_width=_PICTURE // len(columns),
         theme=theme(),
     )
     early, late, _ = _counts(lens)

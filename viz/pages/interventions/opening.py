@@ -23,13 +23,13 @@ Value = TypeVar("Value")
 
 
 def open_translation(
-    control: Callable[[TranslatorInfo, DeltaGenerator], Value],
+    control: Callable[[str, TranslatorInfo, DeltaGenerator], Value],
 ) -> tuple[Translated, TranslatorInfo, Value, DeltaGenerator]:
     """Draw what is asked for; without a usable model the page ends here, with a sentence.
 
     Args:
-        control: draws what stands beside the sentence, and returns what is chosen in it; it may warn at the place that
-            it is given.
+        control: draws what stands beside the sentence that is translated, which it is given, and returns what is chosen
+            in it; it may warn at the place that it is given.
 
     Returns:
         The translation by beam search, its translator, what ``control`` returned, and the place for warnings.
@@ -37,13 +37,15 @@ def open_translation(
     take_carried_sentence()
     cut, warnings = why_cut(), place_for_warnings()
     warn_bad_links(warnings, link_rules())
-    with st.container(horizontal=True, vertical_alignment="bottom", key="ask"):
+    ask = st.container(horizontal=True, vertical_alignment="bottom", key="ask")
+    with ask:
         text, model = ask_sentence()
         load(model.name)
-        chosen = control(model, warnings)
     offer_examples(model)
     sentences, number = choose_sentence(text, model.name)
     found = shown(sentences[number], DecodingChoice(model=model.name), ())
     if found.message or cut:
         warnings.warning(found.message or cut)
+    with ask:
+        chosen = control(found.result.text, model, warnings)
     return found.result, model, chosen, warnings

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 from functools import partial
-from itertools import islice
+from itertools import chain, islice
 
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
@@ -24,7 +24,6 @@ from viz.pages.interventions.study.similar import similar_sentences
 from viz.shared.choices import choose_about, choose_step, choose_token, write_beside
 from viz.shared.shipped import TranslatorInfo, translator
 from viz.shared.translation import DecodingChoice, translated, why_untranslated
-from viz.shared.translators import TEXT_KEY
 from viz.shared.unread import why_unread
 from viz.shell.controls import choose, warn_bad_links
 from viz.shell.picture import File, offered, with_arrays
@@ -45,49 +44,56 @@ Texts = tuple[str, str, str]
 def show() -> None:
     """Draw the page."""
     result, model, corrupted, warnings = open_translation(_ask_corrupted)
-    texts = (result.text, corrupted, model.name)
-    trouble = _trouble(texts)
-    if trouble:
-        first = model.examples[0]
-        texts = (first, _PAIRS[first], model.name)
-        first, second = (plain(text) for text in texts[:2])
-        warnings.warning(f"{trouble} {TEXT['instead'].format(first=first, second=second)}")
     warn_bad_links(warnings, [_VIEW])
-    _show_patching(texts, warnings)
+    texts = (result.text, corrupted, model.name)
+    if _trouble(texts) is None:
+        _show_patching(texts, warnings)
     explain(TEXT["what to try"], TEXT["formula"], TEXT["paper"], model=model)
 
 
-def _ask_corrupted(model: TranslatorInfo, warnings: DeltaGenerator) -> str:
-    """Draw the box of the second sentence; a new first sentence brings its partner, or one that is made for it."""
-    clean = st.session_state.get(TEXT_KEY) or ""
-    partner = _PAIRS.get(clean) or _partner(clean, model.name) or clean
-    return write_beside("corrupted", TEXT["corrupted"], partner, about=(clean, model.name), warnings=warnings)
+def _ask_corrupted(clean: str, model: TranslatorInfo, warnings: DeltaGenerator) -> str:
+    """Draw the box of the second sentence, which becomes one made of ``clean`` where the two cannot be compared."""
+    partner = _partner(clean, model.name)
+
+    def replaced(corrupted: str) -> str:
+        trouble = _trouble((clean, corrupted, model.name))
+        if trouble is None:
+            return corrupted
+        key, kept = ("instead", partner) if partner else ("without", corrupted)
+        warnings.warning(f"{_told(trouble)} {TEXT[key]}")
+        return kept
+
+    about = (clean, model.name)
+    return write_beside(
+        "corrupted", TEXT["corrupted"], partner or clean, about=about, replaced=replaced, warnings=warnings
+    )
 
 
 @st.cache_data(max_entries=64, show_spinner=False)
 def _partner(clean: str, model: str) -> str | None:
     """Return a sentence that differs from ``clean`` in one word, and whose translation differs; None without one."""
     use_one_thread()
-    if why_unread(clean):
-        return None
-    for text in islice(similar_sentences(translator(model), clean), _MOST_TRIED):
-        if _trouble((clean, text, model)) is None:
-            return text
-    return None
+    known = [_PAIRS[clean]] if clean in _PAIRS else []
+    made = islice(similar_sentences(translator(model), clean), _MOST_TRIED)
+    return next((text for text in chain(known, made) if _trouble((clean, text, model)) is None), None)
 
 
-def _trouble(texts: Texts) -> str | None:
+def _trouble(texts: Texts) -> PairError | None:
     """Return why the two texts cannot be compared; None where they can."""
-    reason = why_unread(texts[1])
+    clean, corrupted, model = texts
+    n_tokens = len(translator(model).tokenizer.encode(clean)) + 1
+    if n_tokens > _MOST_TOKENS:
+        return PairError("too long", n=n_tokens, most=_MOST_TOKENS)
+    reason = why_unread(corrupted)
     if reason:
-        return TEXT["problem unread"].format(reason=reason)
+        return PairError("unread", reason=reason)
     try:
-        n_tokens = len(_pair(texts).source)
+        _pair(texts)
     except SourceTextError as error:
-        return TEXT["problem unread"].format(reason=why_untranslated(error))
+        return PairError("unread", reason=why_untranslated(error))
     except PairError as error:
-        return _told(error)
-    return TEXT["problem too long"].format(given=n_tokens, most=_MOST_TOKENS) if n_tokens > _MOST_TOKENS else None
+        return error
+    return None
 
 
 def _told(error: PairError) -> str:

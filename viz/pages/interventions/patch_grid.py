@@ -57,7 +57,7 @@ def draw_patch_grid(
         scale=1,
         alt=alt,
         theme=theme(),
-        words={"unit": TEXT["unit"], "title": TEXT["picture"]},
+        words={"unit": TEXT["unit"], "rule": TEXT["rule"], "title": TEXT["picture"]},
         key=key,
         files=files,
         on_press=on_press,

@@ -74,7 +74,7 @@ def show() -> None:
     _explain(model)
 
 
-def _choose_means(model: TranslatorInfo, warnings: DeltaGenerator) -> bool:
+def _choose_means(_text: str, model: TranslatorInfo, warnings: DeltaGenerator) -> bool:
     """Draw the choice of what takes the place of a part, where there is one; return whether it is the mean."""
     means = head_means(model.name)
     if means is None:
@@ -157,7 +157,7 @@ def _show_grid(known: Mapping[str, Switch], worth: Mapping[str, float], off: Cod
         scale=max(map(abs, heads.values())),
         alt=alt,
         theme=theme(),
-        words={key: TEXT[key] for key in ("unit", "title")},
+        words={key: TEXT[key] for key in ("unit", "rule", "title")},
         key=_GRID,
         files=offered(files, _GRID),
         on_press=partial(_press, off),

@@ -1,5 +1,6 @@
 """Models: what ships, how well it translates, and everything that was recorded of each."""
 
+import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import asdict
 from functools import partial
@@ -26,11 +27,15 @@ _COLUMNS = ("name", "source", "target", "parameters", "bleu", "chrf", "sentences
 _KEY = "model"
 _PREFIX = "translation-"
 _LEGEND = 18
+# Entries that only tell of which files and which code a number was made.
+_CODE = re.compile(r" ?Code: commit [^.]*\.")
+_PROVENANCE = re.compile(r"(^|\.)(sha256|commit|history|weights)(\.|$)")
 
 
 def show() -> None:
     """Draw the page."""
     warnings = place_for_warnings()
+    st.markdown(TEXT["about"])
     cards = {card.name: card for card in _cards()}
     if not cards:
         st.markdown(TEXT["none"])
@@ -105,18 +110,23 @@ def _is_of_characters(measured: Mapping[str, Any]) -> bool:
 def _show_model(card: ModelCard) -> None:
     text, recorded = st.columns(2, gap="large")
     with text, st.container(key="card"):
-        st.markdown(_demoted(card))
+        st.markdown(_demoted(_CODE.sub("", card.text)))
     with recorded, st.container(key="recorded"):
         for title, values in (("metrics", card.metrics), ("configuration", asdict(card.config))):
             headings, entries = [TEXT[title], TEXT["value"]], list(flat(values))
-            st.html(table(headings, entries, code_columns=(0, 1), name=TEXT[title]))
+            first = [entry for entry in entries if not _PROVENANCE.search(entry[0])]
+            st.html(table(headings, first, code_columns=(0, 1), name=TEXT[title]))
             content = partial(rows_as_csv, headings, entries)
             download(TEXT[f"download {title}"], content, f"{card.name}-{title}.csv")
+        with st.expander(TEXT["provenance"]):
+            st.markdown("\n\n".join(match[0] for match in _CODE.finditer(card.text)))
+            entries = [entry for entry in flat(card.metrics) if _PROVENANCE.search(entry[0])]
+            st.html(table([TEXT["metrics"], TEXT["value"]], entries, code_columns=(0, 1), name=TEXT["provenance"]))
 
 
-def _demoted(card: ModelCard) -> str:
-    """Return the card's text with its headings one level lower, under the page's own."""
-    return "\n".join(f"#{line}" if line.startswith("#") else line for line in card.text.splitlines())
+def _demoted(text: str) -> str:
+    """Return a card's ``text`` with its headings one level lower, under the page's own."""
+    return "\n".join(f"#{line}" if line.startswith("#") else line for line in text.splitlines())
 
 
 def flat(values: Mapping[str, Any], prefix: str = "") -> Iterator[tuple[str, str]]:

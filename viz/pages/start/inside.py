@@ -16,7 +16,7 @@ from viz.figures.horizontal import horizontal
 from viz.pages.start.drawing import EXAMPLE, controls, plot, read_sentence, translation_of
 from viz.pages.start.figures.cells import cells, mosaic
 from viz.pages.start.figures.towers import towers
-from viz.pages.start.stops import Answer, Picture, Question
+from viz.pages.start.stops import Answer, Numbers, Picture, Question
 from viz.pages.start.study.records import Stack
 from viz.pages.start.study.translator import (
     BLOCKS,
@@ -218,10 +218,11 @@ def _strongest_source(read: Read) -> Answer:
     row = min(_ASKED_TOKEN, len(translation.target.pieces)) - 1
     name = f"decoder.{read.layer - 1}.cross_attention.pattern"
     key = strongest_key(translation.patterns, name, read.head - 1, row)
-    weights = [f"{weight:.2f}" for weight in translation.patterns[name][read.head - 1, row]]
-    shown = "; ".join(f"{option}: {weight}" for option, weight in zip(options, weights, strict=True))
+    weights = translation.patterns[name][read.head - 1]
+    rows = zip(_numbered(_targets(translation)), map(tuple, weights.tolist()), strict=True)
     values = {"layer": read.layer, "head": read.head, "number": row + 1, "token": _targets(translation)[row]}
-    return Answer(options[key], values | {"weight": weights[key], "weights": shown}, options)
+    values["weight"] = f"{weights[row, key]:.2f}"
+    return Answer(options[key], values, options, numbers=Numbers(options, dict(rows)))
 
 
 ENCODER_MAP = Picture(_map_of("encoder.self_attention", Read()), Read)

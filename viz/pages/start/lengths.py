@@ -12,8 +12,8 @@ from viz.base.link_parameters import labelled
 from viz.base.words import page_text
 from viz.figures.cliff import Seeds, cliff
 from viz.pages.start.drawing import controls, plot
-from viz.pages.start.stops import Answer, Picture, Question
-from viz.pages.start.study.lengths import ENCODINGS, TASKS, TIMES, longest_trained, means_near, parted
+from viz.pages.start.stops import Answer, Numbers, Picture, Question
+from viz.pages.start.study.lengths import ENCODINGS, TASKS, TIMES, longest_trained, means_by_length, means_near, parted
 from viz.pages.start.study.published import exact_match_by_seed, mean_reciprocal_rank
 from viz.shared.encodings import planned_title
 from viz.shared.model_words import task_title
@@ -71,9 +71,10 @@ def _longest_lasting(task: Task) -> Answer:
     means = {titles[name]: mean for name, (_, mean) in found.items()}
     length = next(iter(found.values()))[0]
     best = max(means, key=lambda title: means[title])
-    shown = "; ".join(f"{title} {mean:.2f}" for title, mean in means.items())
-    values = {"task": task_title(task.name), "length": length, "value": f"{means[best]:.2f}", "means": shown}
-    return Answer(best, values, tuple(means))
+    values = {"task": task_title(task.name), "length": length, "value": f"{means[best]:.2f}"}
+    lengths, by_encoding = means_by_length(_results(), task.name)
+    rows = {titles[name]: by_encoding[name] for name in found}
+    return Answer(best, values, tuple(means), numbers=Numbers(tuple(map(str, lengths)), rows))
 
 
 LENGTHS = Picture(_draw_lengths, Task)

@@ -74,7 +74,8 @@ def _show_chapters(number: int) -> None:
             label = TEXT["done" if stop.name in done else "not done"].format(number=place, title=stop.words["title"])
             key = f"chapter-current-{place}" if place == number else f"chapter-{place}"
             st.button(label, on_click=_open, args=(place,), key=key, type="tertiary")
-        download(TEXT["download"], lambda: exercise_sheet(STOPS), "exercises.html")
+        page = st.context.url or ""
+        download(TEXT["download"], lambda: exercise_sheet(STOPS, page), "exercises.html")
         st.markdown(TEXT["sheet help"])
 
 

@@ -14,6 +14,14 @@ _ROW = re.compile(r"^\| *([^|]+?) *\| *([^|]+?) *\| *([^|]+?) *\|$", re.MULTILIN
 
 
 @dataclass(frozen=True)
+class Numbers:
+    """What a picture shows, for a sheet of paper: a heading for each column, and rows with a name each."""
+
+    columns: tuple[str, ...]
+    rows: Mapping[str, tuple[float, ...]]
+
+
+@dataclass(frozen=True)
 class Answer:
     """The right answer to a question as it stands.
 
@@ -22,12 +30,14 @@ class Answer:
         values: what the words of the question, its hint and its reason are filled in with.
         options: what may be answered.
         within: by what share of itself a number may be missed.
+        numbers: those of the picture, where the answer is read off it.
     """
 
     right: float | str
     values: Mapping[str, object] = field(default_factory=dict)
     options: tuple[str, ...] = ()
     within: float = 0.0
+    numbers: Numbers | None = None
 
     def accepts(self, given: float | str) -> bool:
         """Whether ``given`` is right."""

@@ -5,7 +5,7 @@ import streamlit as st
 from viz.base.words import page_text
 from viz.pages.translate.attention_views import show_attention
 from viz.pages.translate.opening import open_translation
-from viz.pages.translate.study.written_tokens import as_npz, translation_as_csv, word_links_as_text
+from viz.pages.translate.study.written_tokens import translation_as_csv, word_links_as_text
 from viz.shared.model_words import model_words
 from viz.shared.sentence import say_limits
 from viz.shared.shipped import TranslatorInfo
@@ -41,7 +41,6 @@ def _files(result: Translated) -> list[File]:
     content = translation_as_csv(result.translation, result.hypotheses)
     return [
         File(TEXT["download translation"], lambda: content, "translation.csv"),
-        File(TEXT["download maps"], lambda: as_npz(result.translation), "attention.npz"),
         File(TEXT["download links"], lambda: word_links_as_text(result.translation), "links.txt"),
     ]
 

@@ -61,6 +61,7 @@ def _the_example(warnings: DeltaGenerator) -> Shown:
 
 def _from_file(warnings: DeltaGenerator) -> Shown | None:
     """Draw the box for a file, and return what is in it; None where there is none, or none that can be shown."""
+    st.markdown(TEXT["file holds"])
     file = st.file_uploader(
         TEXT["file"].format(megabytes=_MOST_MEGABYTES),
         ["npz", "safetensors"],

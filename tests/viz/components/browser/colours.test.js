@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { colourTable, css } from "../../../../viz/components/browser/colours.js";
+import { colourTable, css, inkOn } from "../../../../viz/components/browser/colours.js";
 
 const channels = (pixel) => [pixel & 255, (pixel >>> 8) & 255, (pixel >>> 16) & 255, pixel >>> 24];
 
@@ -42,4 +42,11 @@ test("on both sides of a transparent middle nothing is darker than the surface a
 test("a colour is written as CSS", () => {
   assert.equal(css([1, 2, 3]), "rgb(1 2 3 / 1)");
   assert.equal(css([1, 2, 3], 0.25), "rgb(1 2 3 / 0.25)");
+});
+
+test("letters are black on light grounds and white on dark ones, mid-blue among these", () => {
+  assert.equal(inkOn([255, 255, 255]), "#000000");
+  assert.equal(inkOn([130, 180, 255]), "#000000");
+  assert.equal(inkOn([84, 115, 161]), "#ffffff");
+  assert.equal(inkOn([0, 0, 0]), "#ffffff");
 });

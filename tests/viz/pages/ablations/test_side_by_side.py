@@ -1,5 +1,6 @@
 """Two models beside each other."""
 
+from itertools import pairwise
 from types import SimpleNamespace
 
 import numpy as np
@@ -8,10 +9,17 @@ import pytest
 from viz.pages.ablations.study.side_by_side import layer_map, n_layers
 
 
+def tokens(*pieces: str) -> SimpleNamespace:
+    starts = [at for at, piece in enumerate(pieces) if piece.startswith(("▁", "<"))]
+    spans = pairwise([*starts, len(pieces)])
+    words = [SimpleNamespace(start=start, end=end, text="".join(pieces[start:end])) for start, end in spans]
+    return SimpleNamespace(pieces=pieces, words=words)
+
+
 def translation(*patterns: np.ndarray):
     named = {f"decoder.{layer}.cross_attention.pattern": pattern for layer, pattern in enumerate(patterns)}
     n_steps, n_pieces = patterns[0].shape[1:]
-    rows = [SimpleNamespace(pieces=tuple(f"p{number}" for number in range(n))) for n in (n_steps, n_pieces)]
+    rows = [tokens(*(f"▁p{number}" for number in range(n))) for n in (n_steps, n_pieces)]
     return SimpleNamespace(patterns=named, target=rows[0], source=rows[1])
 
 
@@ -31,7 +39,7 @@ def test_entropy_is_that_of_each_head() -> None:
 
 def test_labels_have_no_marks_of_the_tokenizer() -> None:
     named = {"decoder.0.cross_attention.pattern": np.full((1, 2, 3), 1 / 3, np.float32)}
-    written, read = (SimpleNamespace(pieces=pieces) for pieces in (("▁Hund", "</s>"), ("▁bi", "ke", "</s>")))
+    written, read = tokens("▁Hund", "</s>"), tokens("▁bi", "ke", "</s>")
     found = layer_map(SimpleNamespace(patterns=named, target=written, source=read), 0)
     assert found.written == ("Hund", "⟨end⟩")
     assert found.read == ("bi", "·ke", "⟨end⟩")

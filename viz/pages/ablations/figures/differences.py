@@ -16,7 +16,8 @@ _ROW, _TITLE, _LEGEND, _BOTTOM = 20, 26, 22, 24
 _GAP, _LONGEST = 12, 20
 _LOWEST = -5.0
 """Differences below it stand at the edge, with their number: else one of −30 would press all others together."""
-_ROOM, _ROOM_OF_ARROW = 0.3, 0.5
+# Of the second, a phone has just enough for an arrow with its number.
+_ROOM, _ROOM_OF_ARROW = 0.3, 1.7
 
 
 @dataclass(frozen=True)

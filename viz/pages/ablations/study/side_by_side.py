@@ -6,7 +6,7 @@ import numpy as np
 from jaxtyping import Float32
 
 from model.decoding.translator import Translation
-from viz.base.tokens import label_alone
+from viz.base.attention_maps import token_row
 
 
 @dataclass(frozen=True)
@@ -30,8 +30,8 @@ def layer_map(translation: Translation, layer: int) -> LayerMap:
     logs = np.log2(np.maximum(pattern, np.finfo(np.float32).tiny))
     return LayerMap(
         pattern.mean(0),
-        tuple(map(label_alone, translation.target.pieces)),
-        tuple(map(label_alone, translation.source.pieces)),
+        token_row(translation.target).labels,
+        token_row(translation.source).labels,
         len(pattern),
         float(-(pattern * logs).sum(-1).mean()),
         float(pattern.max(-1).mean()),

@@ -10,10 +10,9 @@ from viz.base.colours import Theme, sequential
 from viz.base.numbers import signed
 from viz.base.tokens import escape_plotly
 from viz.figures.base import bare_axis, canvas, label_pixels, labels_of
+from viz.figures.cell_letters import cell_letters
 
 _ROW, _HEAD = 34, 26
-# Above 1: the deepest cell stays pale enough for letters in the page's ink.
-_SCALE_END = 1.8
 
 
 def measure_grid(
@@ -45,26 +44,30 @@ def measure_grid(
         width=None,
         height=_HEAD + _ROW * n_rows,
         margin={"l": label_pixels(rows), "t": _HEAD},
-        xaxis=bare_axis(labels_of(columns or _numbers(n_heads)), np.arange(n_heads), side="top"),
-        yaxis=bare_axis(labels_of(rows), np.arange(n_rows), autorange="reversed"),
+        xaxis=bare_axis(
+            labels_of(columns or _numbers(n_heads)), np.arange(n_heads), side="top", range=[-0.5, n_heads - 0.5]
+        ),
+        yaxis=bare_axis(labels_of(rows), np.arange(n_rows), range=[n_rows - 0.5, -0.5]),
     )
     figure.add_heatmap(
         z=values,
-        text=[
-            [_marked(text, (row, head) == marked) for head, text in enumerate(of_row)]
-            for row, of_row in enumerate(cells or [list(map(_number, of_row)) for of_row in values.tolist()])
-        ],
-        texttemplate="%{text}",
-        textfont={"color": figure.layout.font.color, "size": 13},
         customdata=[[escape_plotly(text) for text in of_row] for of_row in hovers],
         hovertemplate="%{customdata}<extra></extra>",
         colorscale=sequential(theme),
         zmin=0,
-        zmax=_SCALE_END * highest,
+        zmax=highest,
         showscale=False,
         xgap=2,
         ygap=2,
     )
+    texts = [
+        _marked(text, (row, head) == marked)
+        for row, of_row in enumerate(cells or [list(map(_number, of_row)) for of_row in values.tolist()])
+        for head, text in enumerate(of_row)
+    ]
+    depths = np.clip(values / highest, 0, 1).ravel().tolist()
+    at_rows, at_columns = (places.ravel() for places in np.indices(values.shape))
+    figure.add_trace(cell_letters(texts, depths, columns=at_columns, rows=at_rows, theme=theme))
     return figure
 
 

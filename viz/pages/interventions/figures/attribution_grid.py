@@ -20,8 +20,6 @@ _ROW, _HEAD = 30, 24
 _CELLS, _BARS = (0.0, 0.5), (0.54, 0.87)
 # Of the largest cell: smaller ones have no number.
 _WRITTEN = 0.3
-# Of the largest cell: on deeper ones the page's ink cannot be read.
-_DEEP = 0.5
 
 
 def attribution_grid(
@@ -65,7 +63,7 @@ def attribution_grid(
         yaxis=bare_axis(labels_of(labels), np.arange(len(labels)), range=[len(labels) - 0.5, -0.5]),
     )
     add_cells(figure, heads, head_hovers, largest=largest, gap=4, theme=theme)
-    add_numbers(figure, heads, heads / largest, written=_WRITTEN, deep=_DEEP, places=1, theme=theme)
+    add_numbers(figure, heads, heads / largest, written=_WRITTEN, places=1, theme=theme)
     figure.add_bar(
         orientation="h",
         x=lengths,

@@ -6,9 +6,10 @@ import numpy as np
 import plotly.graph_objects as go
 from jaxtyping import Float
 
-from viz.base.colours import PALETTES, Theme, diverging
+from viz.base.colours import Theme, diverging
 from viz.base.numbers import signed
 from viz.base.tokens import escape_plotly
+from viz.figures.cell_letters import cell_letters
 
 
 def add_cells(
@@ -41,22 +42,13 @@ def add_numbers(
     depths: Float[np.ndarray, "row column"],
     *,
     written: float,
-    deep: float,
     places: int,
     theme: Theme,
 ) -> None:
-    """Write the ``values`` of cells whose depth, from −1 to 1, is ``written`` or more, readable on ``deep`` ones."""
-    palette = PALETTES[theme]
+    """Write the ``values`` of cells whose depth, from −1 to 1, is ``written`` or more."""
     rows, columns = np.nonzero(np.abs(depths) >= written)
-    is_deep = (np.abs(depths[rows, columns]) > deep).tolist()
-    figure.add_scatter(
-        x=columns,
-        y=rows,
-        text=[signed(value, places) for value in values[rows, columns].tolist()],
-        mode="text",
-        textfont={"size": 13, "color": [palette.surface if each else palette.ink for each in is_deep]},
-        hoverinfo="skip",
-    )
+    texts = [signed(value, places) for value in values[rows, columns].tolist()]
+    figure.add_trace(cell_letters(texts, depths[rows, columns].tolist(), columns=columns, rows=rows, theme=theme))
 
 
 def hover_lines(text: str) -> str:

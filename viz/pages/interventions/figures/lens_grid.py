@@ -1,6 +1,6 @@
 """The logit lens as a grid: a row a step, a column a residual, in each cell the token that is most probable there.
 
-A cell is as deep as the token that is written in the end is probable there.
+A cell is as deep as the token that is written in the end is probable there; where there is room, it has the number.
 """
 
 from collections.abc import Sequence
@@ -10,12 +10,20 @@ import plotly.graph_objects as go
 from jaxtyping import Float32
 
 from viz.base.colours import Theme, sequential
-from viz.figures.base import bare_axis, canvas, label_pixels, labels_of
+from viz.base.tokens import shorten
+from viz.figures.base import bare_axis, canvas, colour_bar, label_pixels, labels_of, text_pixels
+from viz.figures.cell_letters import cell_letters
 from viz.pages.interventions.figures.cells import hover_lines
 
 _ROW, _HEAD = 25, 26
-# Twice the largest probability: the deepest cell stays pale enough for letters in the page's ink.
-_SCALE_END = 2.0
+# Of the legend under the picture.
+_FOOT = 44
+# Pixels of a probability at the right edge of its cell, with a gap; as many are free at the left of a centred token.
+_PERCENT = 34
+# Smaller ones would be written as zero.
+_LEAST_WRITTEN = 0.005
+
+_BELOW = {"orientation": "h", "x": 0, "xanchor": "left", "xpad": 12, "y": 0, "yanchor": "top", "ypad": 10, "len": 0.4}
 
 
 def lens_grid(
@@ -26,6 +34,7 @@ def lens_grid(
     is_marked: np.ndarray,
     steps: Sequence[str],
     columns: Sequence[str],
+    column_width: int,
     theme: Theme,
 ) -> go.Figure:
     """Return the grid.
@@ -37,6 +46,7 @@ def lens_grid(
         is_marked: [step, column], whether the token stands in bold.
         steps: a label for each row, any text; also twice the same.
         columns: a label for each column.
+        column_width: that of a column in pixels, on a screen that is not a phone.
         theme: light or dark.
     """
     cells = [
@@ -47,23 +57,38 @@ def lens_grid(
     figure = canvas(
         theme,
         width=None,
-        height=_HEAD + _ROW * n_steps,
-        margin={"l": label_pixels(steps), "t": _HEAD},
-        xaxis=bare_axis(labels_of(columns), np.arange(n_columns), side="top"),
-        yaxis=bare_axis(labels_of(steps), np.arange(n_steps), autorange="reversed"),
+        height=_HEAD + _ROW * n_steps + _FOOT,
+        margin={"l": label_pixels(steps), "t": _HEAD, "b": _FOOT},
+        xaxis=bare_axis(labels_of(columns), np.arange(n_columns), side="top", range=[-0.5, n_columns - 0.5]),
+        yaxis=bare_axis(labels_of(steps), np.arange(n_steps), range=[n_steps - 0.5, -0.5]),
     )
     figure.add_heatmap(
         z=probabilities,
-        text=cells,
-        texttemplate="%{text}",
-        textfont={"color": figure.layout.font.color, "size": 13},
         customdata=[[hover_lines(text) for text in row] for row in hovers],
         hovertemplate="%{customdata}<extra></extra>",
         colorscale=sequential(theme),
         zmin=0,
-        zmax=_SCALE_END,
-        showscale=False,
+        zmax=1,
+        colorbar=colour_bar(theme, [0, 0.5, 1], tickformat=".0%", **_BELOW),
         xgap=2,
         ygap=2,
+    )
+    at_rows, at_columns = (places.ravel() for places in np.indices(probabilities.shape))
+    letters = [text for row in cells for text in row]
+    depths = probabilities.ravel().tolist()
+    figure.add_trace(cell_letters(letters, depths, columns=at_columns, rows=at_rows, theme=theme))
+    room = [column_width - 2 * _PERCENT >= text_pixels(shorten(text)) for row in tokens for text in row]
+    is_written = np.array(room) & (probabilities.ravel() >= _LEAST_WRITTEN)
+    # The last trace: on a phone there is no room for it.
+    figure.add_trace(
+        cell_letters(
+            [f"{value:.0%}" for value in probabilities.ravel()[is_written].tolist()],
+            probabilities.ravel()[is_written].tolist(),
+            columns=at_columns[is_written] + 0.5 - 4 / column_width,
+            rows=at_rows[is_written],
+            theme=theme,
+            size=11,
+            textposition="middle left",
+        )
     )
     return figure

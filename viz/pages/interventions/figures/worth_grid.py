@@ -16,8 +16,6 @@ _ROW, _HEAD, _BESIDE = 40, 26, 56
 _COLUMN, _LEVEL = 46, 900
 # Of the largest in its row: smaller ones have no number.
 _WRITTEN = 0.12
-# Of the largest: on deeper cells the page's ink cannot be read.
-_DEEP = 0.6
 
 
 def narrowest_grid(rows: Sequence[str], words: Sequence[str]) -> int:
@@ -59,7 +57,7 @@ def worth_grid(
         yaxis=bare_axis(labels_of(rows), np.arange(n_rows), range=[n_rows - 0.5, -0.5]),
     )
     add_cells(figure, scaled, hovers, largest=1.0, gap=6, theme=theme)
-    add_numbers(figure, values, scaled, written=_WRITTEN, deep=_DEEP, places=2, theme=theme)
+    add_numbers(figure, values, scaled, written=_WRITTEN, places=2, theme=theme)
     title, texts = beside
     figure.add_annotation(text=escape_plotly(title), y=1, yref="paper", yanchor="bottom", yshift=6, **_at_the_end())
     for row, text in enumerate(texts):

@@ -13,8 +13,9 @@ from model.analysis.interventions.ablation import DECODER_POSITIONS, Part
 from model.analysis.interventions.direct_attribution import EMBEDDING, DirectAttribution, direct_attribution
 from model.decoding.search import Pattern
 from model.decoding.translator import Translation, Translator
+from viz.base.attention_maps import token_row
 from viz.base.exports import rows_as_csv
-from viz.base.tokens import label_alone, shown_piece
+from viz.base.tokens import label_alone
 
 N_FOILS = 20
 """The most probable other tokens of a step, among which a foil can be chosen."""
@@ -81,13 +82,13 @@ class Attributed:
         """
         self._tokenizer = translator.tokenizer
         self._patterns: Mapping[str, Pattern] = translation.patterns
-        self.read = tuple(map(shown_piece, translation.read.pieces))
+        self.read = token_row(translation.read).labels
         self._keys = {
             "self_attention": self.read,
-            "cross_attention": tuple(map(shown_piece, translation.source.pieces)),
+            "cross_attention": token_row(translation.source).labels,
         }
         self.target = translation.hypotheses[0].tokens
-        self.written = tuple(map(shown_piece, translation.target.pieces))
+        self.written = token_row(translation.target).labels
         source = translator.tokenizer.ids(translation.source.pieces)
         self._found: DirectAttribution = direct_attribution(translator.model, source, self.target)
 

@@ -8,9 +8,8 @@ from jaxtyping import Float32
 
 from model.analysis.interventions.pattern_edits import HeadEdit, head_edits
 from model.decoding.translator import Translation
-from viz.base.attention_maps import BlockName
+from viz.base.attention_maps import BlockName, token_row
 from viz.base.exports import rows_as_csv
-from viz.base.tokens import shown_piece
 from viz.pages.interventions.study.ablated import Ablated, Asked, translate_edited
 from viz.pages.interventions.study.parts import Switch
 
@@ -43,7 +42,7 @@ def sides_of(kind: BlockName, translation: Translation) -> tuple[tuple[str, ...]
     """Return the tokens along the rows and the columns of a map of that kind."""
     queries = translation.source if kind == "encoder" else translation.target
     keys = translation.read if kind == "decoder" else translation.source
-    return tuple(map(shown_piece, queries.pieces)), tuple(map(shown_piece, keys.pieces))
+    return token_row(queries).labels, token_row(keys).labels
 
 
 def map_of(head: Switch, translation: Translation) -> HeadMap:

@@ -8,8 +8,9 @@ from jaxtyping import Float32
 
 from model.analysis.representations.lens import logit_lens
 from model.decoding.translator import Translation, Translator
+from viz.base.attention_maps import token_row
 from viz.base.exports import rows_as_csv
-from viz.base.tokens import label_alone, shown_piece
+from viz.base.tokens import label_alone
 
 N_SHOWN = 3
 """Tokens that are named for each residual and step."""
@@ -64,13 +65,21 @@ def shown_lens(translator: Translator, translation: Translation) -> ShownLens:
     """Return what every residual of the decoder says while ``translation`` is written."""
     target = translation.hypotheses[0].tokens
     lens = logit_lens(translator.model, translator.tokenizer.ids(translation.source.pieces), target, N_SHOWN)
-    pieces = translator.tokenizer.pieces
+    written, pieces = token_row(translation.target).labels, translator.tokenizer.pieces
+    # The token that is written is called in a cell as it is beside the row, where its word is known.
     labels = tuple(
-        tuple(tuple(label_alone(piece) for piece in pieces(best)) for best in steps) for steps in lens.tokens.tolist()
+        tuple(
+            tuple(
+                written[step] if token == target[step] else label_alone(piece)
+                for token, piece in zip(best, pieces(best), strict=True)
+            )
+            for step, best in enumerate(steps)
+        )
+        for steps in lens.tokens.tolist()
     )
     return ShownLens(
         points=lens.points,
-        written=tuple(map(shown_piece, translation.target.pieces)),
+        written=written,
         labels=labels,
         probabilities=lens.probabilities.numpy(),
         of_written=lens.of_target.numpy(),

@@ -11,9 +11,9 @@ from model.config import EncoderDecoderConfig
 from model.decoding.options import DecodingOptions
 from model.decoding.translator import Translation, Translator
 from model.hooks import intervene
-from viz.base.attention_maps import BlockName
+from viz.base.attention_maps import BlockName, token_row
 from viz.base.exports import columns_as_csv
-from viz.base.tokens import label_alone, shown_piece
+from viz.base.tokens import label_alone
 from viz.base.words import InputError
 
 N_FOILS = 20
@@ -125,10 +125,10 @@ class Pair:
         self.first_change = next((step for step, (one, other) in enumerate(steps, start=1) if one != other), 0)
         if not self.first_change:
             raise PairError("same")
-        self.source = tuple(map(shown_piece, clean.source.pieces))
-        self.other_source = tuple(map(shown_piece, corrupted.source.pieces))
-        self.read = tuple(map(shown_piece, clean.read.pieces))
-        self.written = tuple(map(shown_piece, clean.target.pieces))
+        self.source = token_row(clean.source).labels
+        self.other_source = token_row(corrupted.source).labels
+        self.read = token_row(clean.read).labels
+        self.written = token_row(clean.target).labels
         model = translator.model
         read = torch.tensor([[model.config.bos_id, *self.target[:-1]]])
         with torch.inference_mode():
@@ -195,4 +195,4 @@ def patching_as_csv(shown: ShownPatching, cells: Mapping[str, Cell]) -> str:
 
 
 def _listed(translation: Translation) -> str:
-    return " · ".join(map(shown_piece, translation.source.pieces[:-1]))
+    return " ".join(token_row(translation.source).labels[:-1])

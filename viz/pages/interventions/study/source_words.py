@@ -21,7 +21,6 @@ from model.analysis.maps.rollout import joint_mixings, rollout
 from model.decoding.translator import Translation, Translator
 from viz.base.attention_maps import attention_kinds, token_row
 from viz.base.exports import columns_as_csv
-from viz.base.tokens import shown_piece
 
 Method = Literal["attention", "norms", "rollout", "gradient", "integrated", "left out"]
 FROM_ATTENTION: tuple[Method, ...] = ("attention", "norms", "rollout")
@@ -77,7 +76,7 @@ class SourceWords:
         row = token_row(translation.source)
         self._spans, self._words = row.words, row.word_labels
         self._is_word = np.array([not row.special[start] for start, _ in row.words])
-        self.written = tuple(map(shown_piece, translation.target.pieces))
+        self.written = token_row(translation.target).labels
         left_out = leave_one_out(self._model, self._source, self._target, [range(*span) for span in self._spans])
         self._by_step: Mapping[Method, Float[np.ndarray, "step word"]] = {
             **{name: self._by_word(rows) for name, rows in _attention(translator, translation).items()},

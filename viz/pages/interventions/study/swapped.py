@@ -10,8 +10,8 @@ from jaxtyping import Float, Float32
 from model.analysis.interventions.swapped_positions import SIDES, Side, Swap, swap_edits
 from model.decoding.translator import Translation
 from pretrained.swapped_positions import CHANGES, Change
+from viz.base.attention_maps import token_row
 from viz.base.exports import rows_as_csv
-from viz.base.tokens import shown_piece
 from viz.pages.interventions.study.ablated import Ablated, Asked, translate_edited
 
 _CROSS = "cross_attention.pattern"
@@ -83,7 +83,7 @@ def mean_map(translation: Translation) -> MeanMap:
     """Return the mean over the heads of cross-attention while ``translation`` was written."""
     maps = [heads for name, heads in sorted(translation.patterns.items()) if name.endswith(_CROSS)]
     weights = np.concatenate(maps).mean(0)
-    target, source = (tuple(map(shown_piece, side.pieces)) for side in (translation.target, translation.source))
+    target, source = (token_row(side).labels for side in (translation.target, translation.source))
     return MeanMap(weights, target, source)
 
 

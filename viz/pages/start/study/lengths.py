@@ -1,5 +1,7 @@
 """Our own results of the zoo, at the lengths that the reading path asks about."""
 
+import math
+
 import numpy as np
 import pandas as pd
 
@@ -28,6 +30,14 @@ def means_near(results: pd.DataFrame, task: str, length: float) -> dict[str, tup
             place = int(np.abs(np.array(lengths) - length).argmin())
             found[name] = (lengths[place], float(values[:, place].mean()))
     return found
+
+
+def means_by_length(results: pd.DataFrame, task: str) -> tuple[tuple[int, ...], dict[str, tuple[float, ...]]]:
+    """Return the tested lengths, and by encoding the mean exact match at each; not a number where it was not tested."""
+    found = {name: exact_match_by_seed(results, task, name) for name in ENCODINGS}
+    lengths = tuple(sorted({length for tested, _ in found.values() for length in tested}))
+    means = {name: dict(zip(tested, values.mean(0).tolist(), strict=True)) for name, (tested, values) in found.items()}
+    return lengths, {name: tuple(of.get(length, math.nan) for length in lengths) for name, of in means.items()}
 
 
 def parted(zoo_results: pd.DataFrame) -> Claim:

@@ -8,8 +8,8 @@ from jaxtyping import Float32
 from model.analysis.maps.alignment import links_of, pharaoh, word_weights
 from model.decoding.translator import TokenSequence, Translation
 from model.text.tokenizer import Word
-from viz.base.attention_maps import Step, attention_kinds
-from viz.base.exports import arrays_as_npz, rows_as_csv
+from viz.base.attention_maps import Step
+from viz.base.exports import rows_as_csv
 from viz.base.tokens import is_special, label_alone, shown_piece, starts_word
 from viz.pages.translate.study.records import LineToken
 
@@ -77,20 +77,3 @@ def translation_as_csv(translation: Translation, hypotheses: Sequence[tuple[floa
     for rank, (score, text) in enumerate(hypotheses, start=1):
         rows.append(["hypothesis", "", rank, text, "", f"{score:.6g}"])
     return rows_as_csv(["row", "step", "rank", "text", "probability", "score"], rows)
-
-
-def as_npz(translation: Translation) -> bytes:
-    """Return all maps [head, query, key] by hook name, the pieces they are between, and the labels of each kind's axes.
-
-    An NPZ file; ``cross_queries`` and ``cross_keys`` are the tokens along the last two axes of every cross-attention.
-    """
-    pieces = {
-        f"{name}_pieces": np.array(getattr(translation, name).pieces, dtype=np.str_)
-        for name in ("source", "read", "target")
-    }
-    axes = {
-        f"{kind.name}_{axis}": np.array(row.labels, dtype=np.str_)
-        for kind in attention_kinds(translation)
-        for axis, row in (("queries", kind.queries), ("keys", kind.keys))
-    }
-    return arrays_as_npz({**translation.patterns, **pieces, **axes})

@@ -13,10 +13,14 @@ def test_no_text_is_markup_and_what_is_written_is_bold() -> None:
         is_marked=np.array([[False, True]]),
         steps=["<s>"],
         columns=["Input", "Layer 1"],
+        column_width=90,
         theme="dark",
     )
-    (trace,) = figure.data
-    assert list(trace.text[0]) == ["&lt;i&gt;a", "<b>b</b>"]
+    trace, tokens, probabilities = figure.data
+    assert list(tokens.text) == ["&lt;i&gt;a", "<b>b</b>"]
+    assert trace.showscale is not False
+    # A number stands where its token leaves room.
+    assert list(probabilities.text) == ["50%"]
     assert trace.customdata[0][0] == "&lt;b&gt;x<br>y"
     assert list(figure.layout.yaxis.ticktext) == ["&lt;s&gt;"]
     assert trace.z.dtype == np.float32

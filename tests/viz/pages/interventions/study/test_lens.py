@@ -28,6 +28,14 @@ def test_the_last_depth_is_the_model_itself(lens: ShownLens) -> None:
     assert (lens.is_written[-1] == leads).all()
 
 
+def test_a_token_has_one_label_in_the_text_and_alone() -> None:
+    translator = load_translator("translation-en-de")
+    lens = shown_lens(translator, translator.translate("The young engineer's pursuit didn't succeed."))
+    assert any(label.startswith("·") for label in lens.written)
+    for point, step in np.argwhere(lens.is_written):
+        assert lens.labels[point][step][0] == lens.written[step]
+
+
 def test_where_a_token_settles_it_leads_from_there_on(lens: ShownLens) -> None:
     n_points = len(lens.points)
     for step, first in enumerate(lens.settled()):

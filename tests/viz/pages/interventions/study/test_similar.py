@@ -20,8 +20,17 @@ def test_one_word_is_another_and_the_first_few_can_be_patched(text: str) -> None
     assert any(is_pair(text, other) for other in others)
 
 
-def is_pair(text: str, other: str) -> bool:
-    translator = load_translator("translation-en-de")
+@pytest.mark.parametrize(
+    ("model", "text"), [("translation-ja-en", "彼は学生です。"), ("translation-en-de", "Hi, it is me.")]
+)
+def test_a_text_without_whole_words_has_one_of_which_a_piece_is_exchanged(model: str, text: str) -> None:
+    translator = load_translator(model)
+    others = [*islice(similar_sentences(translator, text), 12)]
+    assert any(is_pair(text, other, model) for other in others)
+
+
+def is_pair(text: str, other: str, model: str = "translation-en-de") -> bool:
+    translator = load_translator(model)
     try:
         Pair(translator, translator.translate(text), translator.translate(other))
     except PairError:

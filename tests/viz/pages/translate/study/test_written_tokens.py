@@ -10,7 +10,6 @@ from model.text.tokenizer import Word
 from viz.base.attention_maps import BLOCKS, attention_kind, attention_kinds
 from viz.base.exports import matrix_as_csv
 from viz.pages.translate.study.written_tokens import (
-    as_npz,
     line_tokens,
     steps_of,
     translation_as_csv,
@@ -103,16 +102,6 @@ def test_a_word_names_what_only_steers_its_layout(translation: Translation) -> N
     source = TokenSequence(SOURCE.pieces, (Word("foot\u202eball", 0, 2), SOURCE.words[1]))
     shown = attention_kind(replace(translation, source=source), "encoder")
     assert shown.keys.word_labels[0] == "foot⟨U+202E⟩ball"
-
-
-def test_npz_has_every_map_under_its_hook_s_name(translation: Translation) -> None:
-    with np.load(io.BytesIO(as_npz(translation))) as archive:
-        for name, weights in translation.patterns.items():
-            np.testing.assert_array_equal(archive[name], weights)
-        assert tuple(archive["source_pieces"]) == SOURCE.pieces
-        for kind in attention_kinds(translation):
-            assert tuple(archive[f"{kind.name}_queries"]) == kind.queries.labels
-            assert tuple(archive[f"{kind.name}_keys"]) == kind.keys.labels
 
 
 def test_a_token_knows_its_place_among_the_alternatives(translation: Translation) -> None:

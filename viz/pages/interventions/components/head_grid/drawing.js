@@ -1,5 +1,6 @@
 // Where the cells stand, and how they are drawn.
 
+import { channels, inkOn, over } from "../../../../components/browser/colours.js";
 import { sentences, svgElement } from "../../../../components/browser/dom.js";
 import { clamp, fixed } from "../../../../components/browser/numbers.js";
 
@@ -7,7 +8,7 @@ const FONT =
   '"Source Sans", system-ui, -apple-system, "Segoe UI", Roboto, "Helvetica Neue", "Noto Sans", "Liberation Sans", sans-serif';
 const SIZE = 13;
 const HEAD = 24;
-const FOOT = 30;
+const FOOT = 48;
 const WIDEST = 152;
 const NARROWEST = 21;
 // Narrower cells have no room for a number, and their rows short names.
@@ -61,7 +62,7 @@ export function drawGrid(svg, { grid, layout, focused }) {
     const y = top(one.row) + GAP;
     const [width, height] = [one.span * cell.width - 2 * GAP, cell.height - 2 * GAP];
     const strength = clamp(Math.abs(one.effect) / scale, 0, 1);
-    const ink = inkOn(one.effect, strength);
+    const ink = inkOver(one.effect, strength);
     const isCrossed = one.is_off || one.is_within;
     const isWritten = !one.is_idle && Math.abs(one.effect) >= look.least_written;
     const hasNumber = isWritten && (cell.width >= ROOMY || one.span > 1);
@@ -101,12 +102,8 @@ export function drawGrid(svg, { grid, layout, focused }) {
     return text(name, x, head - 6, { transform: `rotate(-90 ${x} ${head - 6})` });
   }
 
-  // Letters in the page's ink or its surface, whichever stands out more.
-  function inkOn(effect, strength) {
-    const behind = channels(palette.surface);
-    const opacity = strength ** EXPONENT;
-    const ground = luminance(hueOf(effect).map((channel, axis) => channel * opacity + behind[axis] * (1 - opacity)));
-    return contrast(ground, palette.ink) >= contrast(ground, palette.surface) ? palette.ink : palette.surface;
+  function inkOver(effect, strength) {
+    return inkOn(over(channels(palette.surface), [...hueOf(effect), strength ** EXPONENT]));
   }
 
   function hueOf(effect) {
@@ -139,32 +136,14 @@ export function drawGrid(svg, { grid, layout, focused }) {
     const [below, above] = [-1, 1].map((sign) => cut.some(({ effect }) => effect * sign > 0));
     const ends = `${below ? "≤ " : ""}${fixed(-scale, 1)} … ${above ? "≥ " : ""}${fixed(scale, 1)} ${words.unit}`;
     const marks = [
-      ...(below ? [corner(labels + 12, y, inkOn(-1, 1))] : []),
-      ...(above ? [corner(labels + LEGEND, y, inkOn(1, 1))] : []),
+      ...(below ? [corner(labels + 12, y, inkOver(-1, 1))] : []),
+      ...(above ? [corner(labels + LEGEND, y, inkOver(1, 1))] : []),
     ];
-    return [...bar, ...marks, text(ends, labels + LEGEND + 6, y + 5)];
+    return [...bar, ...marks, text(ends, labels + LEGEND + 6, y + 5), text(words.rule, labels, y + 24)];
   }
 
   function text(content, x, y, more = {}) {
     const look = { "font-family": FONT, "font-size": SIZE, fill: palette.ink, "dominant-baseline": "central" };
     return svgElement("text", { x, y, ...look, ...more }, content);
   }
-}
-
-function channels(hex) {
-  return [1, 3, 5].map((start) => parseInt(hex.slice(start, start + 2), 16));
-}
-
-// Of WCAG 2.
-function luminance(rgb) {
-  const [red, green, blue] = rgb.map((channel) => {
-    const share = channel / 255;
-    return share <= 0.04045 ? share / 12.92 : ((share + 0.055) / 1.055) ** 2.4;
-  });
-  return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
-}
-
-function contrast(ground, hex) {
-  const letters = luminance(channels(hex));
-  return (Math.max(ground, letters) + 0.05) / (Math.min(ground, letters) + 0.05);
 }
