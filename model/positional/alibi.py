@@ -37,6 +37,11 @@ class ALiBi(PositionalEncoding):
     description = Description(
         name="alibi",
         title="ALiBi",
+        explanation=(
+            "ALiBi lowers each score in proportion to the distance between query and key. Every head "
+            "has a slope of its own, and nothing is learned."
+        ),
+        used_in=("BLOOM", "MPT"),
         paper="Press et al. 2021, §3, arXiv:2108.12409",
         year=2021,
         formula=r"s_{ij} = \frac{q_i^{\top} k_j}{\sqrt{d}} - m_h\,|i-j|, \quad m_h = 2^{-8h/H}",

@@ -110,6 +110,8 @@ class Properties:
 class Description:
     """The description of an encoding for selectors, comparisons, formulas and model cards.
 
+    ``explanation`` says in one or two sentences, as plain text, what it does. ``other_names`` are what texts call it
+    besides ``title``, and ``used_in`` names well-known published models that have it.
     ``inner`` names the encoding that a wrapper wraps by default; None if it wraps nothing. ``wraps_any`` tells whether
     it also wraps encodings that take no positions. ``note`` is what the formula does not show: where the code departs
     from the paper, and what the paper has that is left out.
@@ -117,11 +119,14 @@ class Description:
 
     name: str
     title: str
+    explanation: str
     paper: str
     year: int
     formula: str
     properties: Properties
     parameters: tuple[Parameter, ...] = ()
+    other_names: tuple[str, ...] = ()
+    used_in: tuple[str, ...] = ()
     inner: str | None = None
     wraps_any: bool = False
     note: str = ""

@@ -45,6 +45,10 @@ class CoPE(PositionalEncoding):
     description = Description(
         name="cope",
         title="CoPE",
+        explanation=(
+            "CoPE counts only some of the tokens between query and key, such as the ends of words: "
+            "learned gates decide which. This count takes the place of the distance."
+        ),
         paper="Golovneva et al. 2024, §4, arXiv:2405.18719",
         year=2024,
         formula=(

@@ -18,6 +18,10 @@ class DroPE(PositionalEncoding):
     description = Description(
         name="drope",
         title="DroPE",
+        explanation=(
+            "DroPE trains a model with rotary positions and drops them near the end of the training. "
+            "What remains is a model without positional encoding."
+        ),
         paper="Gelberg et al. 2025, arXiv:2512.12167",
         year=2025,
         formula=(

@@ -32,6 +32,10 @@ class FoX(PositionalEncoding):
     description = Description(
         name="fox",
         title="FoX",
+        explanation=(
+            "FoX has a learned gate at each token, which says how much of what came before is "
+            "forgotten. A score is lowered by all gates between key and query."
+        ),
         paper="Lin et al. 2025, §3, arXiv:2503.02130",
         year=2025,
         formula=(

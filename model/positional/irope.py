@@ -39,6 +39,11 @@ class IRoPE(RNoPE):
     description = Description(
         name="irope",
         title="iRoPE (Llama 4)",
+        explanation=(
+            "iRoPE alternates layers with rotary positions and layers without any. In the latter, "
+            "attention becomes sharper as the text grows."
+        ),
+        used_in=("Llama 4",),
         paper="Meta 2025, Llama 4; scaling after Nakanishi 2025, arXiv:2501.19399",
         year=2025,
         formula=(

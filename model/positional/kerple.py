@@ -26,6 +26,11 @@ class KerpleLog(PositionalEncoding):
     description = Description(
         name="kerple",
         title="KERPLE (log)",
+        explanation=(
+            "KERPLE lowers each score with the logarithm of the distance: fast at first, hardly any "
+            "more far away. Every head learns how fast."
+        ),
+        other_names=("KERPLE",),
         paper="Chi et al. 2022, §4, arXiv:2205.09921",
         year=2022,
         formula=r"s_{ij} = \frac{q_i^{\top} k_j}{\sqrt{d}} - r_1 \log(1 + r_2\,|i-j|), \quad r_1, r_2 > 0",

@@ -15,6 +15,12 @@ class LearnedEncoding(PositionalEncoding):
     description = Description(
         name="learned",
         title="Learned",
+        explanation=(
+            "Learned positions are a table with one vector for each position, trained like any weight "
+            "and added to the embeddings. Beyond the trained positions there is nothing to read from "
+            "it."
+        ),
+        used_in=("BERT", "GPT-2", "OPT"),
         paper="Gehring et al. 2017, arXiv:1705.03122; Vaswani et al. 2017, table 3 (E)",
         year=2017,
         formula=r"x_p = E_p + P_p, \quad P \in \mathbb{R}^{max\_length \times d_{model}}",

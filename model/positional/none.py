@@ -11,6 +11,10 @@ class NoPositionalEncoding(PositionalEncoding):
     description = Description(
         name="none",
         title="NoPE",
+        explanation=(
+            "NoPE means no positional encoding at all. A decoder can still learn the order of the "
+            "tokens, because each sees only those before it; an encoder cannot."
+        ),
         paper="Haviv et al. 2022, arXiv:2203.16634; Kazemnejad et al. 2023, arXiv:2305.19466",
         year=2022,
         formula=r"x_p = E_p",

@@ -45,6 +45,11 @@ class PaTH(PositionalEncoding):
     description = Description(
         name="path",
         title="PaTH",
+        explanation=(
+            "PaTH multiplies query and key by one small matrix for each token between them. The "
+            "matrices are made of these tokens, so what counts is what was read on the way and not only "
+            "how far it is."
+        ),
         paper="Yang et al. 2025, arXiv:2505.16381",
         year=2025,
         formula=(

@@ -45,6 +45,10 @@ class PoPE(PositionalEncoding):
     description = Description(
         name="pope",
         title="PoPE",
+        explanation=(
+            "PoPE gives each dimension a size and an angle: the size says what a token is, the angle "
+            "alone says where it stands."
+        ),
         paper="Gopalakrishnan et al. 2025, §3, arXiv:2509.10534",
         year=2025,
         formula=(

@@ -22,6 +22,10 @@ class PRoPE(PositionalEncoding):
     description = Description(
         name="prope",
         title="p-RoPE",
+        explanation=(
+            "p-RoPE is rotary without its slowest turns: only a share p of the dimensions turns with "
+            "the position, the others carry content alone."
+        ),
         paper="Barbero et al. 2024, §6, arXiv:2410.06205",
         year=2024,
         formula=(

@@ -32,6 +32,11 @@ class RandomizedPositions(PositionalEncoding):
     description = Description(
         name="randomized",
         title="Randomized positions",
+        explanation=(
+            "Randomized positions number the tokens of each training input with random ascending "
+            "numbers of a large range, so that those of a longer input are not new. Another encoding "
+            "then uses these numbers."
+        ),
         paper="Ruoss et al. 2023, §3, arXiv:2305.16843",
         year=2023,
         formula=r"p'_t = S_{(t)}, \quad S \sim \binom{\{0, \dots, L-1\}}{n} \text{ sorted}",

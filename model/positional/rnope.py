@@ -21,6 +21,8 @@ class RNoPE(PositionalEncoding):
     description = Description(
         name="rnope",
         title="RNoPE",
+        explanation="RNoPE alternates layers with rotary positions and layers without any.",
+        used_in=("Command A", "SmolLM3"),
         paper="Yang et al. 2025, arXiv:2501.18795",
         year=2025,
         formula=(

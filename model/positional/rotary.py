@@ -57,6 +57,12 @@ class RotaryEncoding(PositionalEncoding):
     description = Description(
         name="rotary",
         title="Rotary",
+        explanation=(
+            "Rotary positions (RoPE) turn queries and keys by an angle that grows with their position. "
+            "A score then depends on the distance between the two."
+        ),
+        other_names=("RoPE", "Rotary"),
+        used_in=("GPT-NeoX", "Llama", "Mistral", "Qwen"),
         paper="Su et al. 2021, §3.2, arXiv:2104.09864",
         year=2021,
         formula=(

@@ -22,6 +22,10 @@ class RotaryInterpolation(RotaryEncoding):
     description = Description(
         name="rotary_interpolation",
         title="Rotary, interpolated (PI)",
+        explanation=(
+            "Position interpolation (PI) stretches a trained rotary encoding: it squeezes the positions "
+            "of a longer text into the range of the trained ones."
+        ),
         paper="Chen et al. 2023, §2.3, arXiv:2306.15595",
         year=2023,
         formula=r"q'_m = R_{m/s}\, q_m, \quad \theta'_i = b^{-2i/d} / s",

@@ -35,6 +35,10 @@ class RotaryNTK(RotaryEncoding):
     description = Description(
         name="rotary_ntk",
         title="Rotary, NTK-aware",
+        explanation=(
+            "NTK-aware scaling stretches a trained rotary encoding for longer texts: it slows down the "
+            "slow turns and hardly changes the fast ones."
+        ),
         paper="bloc97 2023; Peng et al. 2023, §3.1, arXiv:2309.00071",
         year=2023,
         formula=r"b' = b \cdot s^{d/(d-2)}, \quad \theta'_i = b'^{-2i/d}",

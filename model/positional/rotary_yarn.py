@@ -44,6 +44,11 @@ class RotaryYaRN(RotaryEncoding):
     description = Description(
         name="rotary_yarn",
         title="Rotary, YaRN",
+        explanation=(
+            "YaRN stretches a trained rotary encoding for longer texts: slow turns are slowed down, "
+            "fast ones stay, and attention is made sharper."
+        ),
+        other_names=("YaRN",),
         paper="Peng et al. 2023, §3.2–3.4, arXiv:2309.00071",
         year=2023,
         formula=(

@@ -34,6 +34,10 @@ class Sandwich(PositionalEncoding):
     description = Description(
         name="sandwich",
         title="Sandwich",
+        explanation=(
+            "Sandwich adds to each score how alike the sinusoidal codes of the two positions are. That "
+            "depends on their distance alone, and nothing is learned."
+        ),
         paper="Chi et al. 2022, §5, arXiv:2212.10356",
         year=2022,
         formula=(

@@ -46,6 +46,10 @@ class ShawEncoding(PositionalEncoding):
     description = Description(
         name="shaw",
         title="Relative (Shaw)",
+        explanation=(
+            "Shaw's relative positions add a learned vector to each key and to each value, one for each "
+            "distance. Distances beyond a limit share one."
+        ),
         paper="Shaw et al. 2018, §3, arXiv:1803.02155",
         year=2018,
         formula=(

@@ -29,6 +29,11 @@ class SinusoidalEncoding(PositionalEncoding):
     description = Description(
         name="sinusoidal",
         title="Sinusoidal",
+        explanation=(
+            "Sinusoidal positions add to each embedding a fixed code made of sines and cosines of many "
+            "wavelengths, as in the first Transformer."
+        ),
+        used_in=("Transformer", "NLLB"),
         paper="Vaswani et al. 2017, §3.5, arXiv:1706.03762",
         year=2017,
         formula=(

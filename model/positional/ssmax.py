@@ -64,6 +64,11 @@ class SSMax(PositionalEncoding):
     description = Description(
         name="ssmax",
         title="Scalable softmax",
+        explanation=(
+            "Scalable softmax (SSMax) multiplies all scores by a number that grows with the length of "
+            "the input, so that attention does not blur over many keys. It surrounds another encoding."
+        ),
+        other_names=("SSMax",),
         paper="Nakanishi 2025, §2, arXiv:2501.19399",
         year=2025,
         formula=r"a_{ij} = \operatorname{softmax}_j(s \ln n_i \cdot s_{ij})",

@@ -48,6 +48,11 @@ class T5Bias(PositionalEncoding):
     description = Description(
         name="t5",
         title="T5 bias",
+        explanation=(
+            "T5 bias adds to each score a learned number for the distance. Near distances have a number "
+            "each, far ones share one."
+        ),
+        used_in=("T5", "mT5"),
         paper="Raffel et al. 2019, §2.1, arXiv:1910.10683",
         year=2019,
         formula=r"s_{ij} = \frac{q_i^{\top} k_j}{\sqrt{d}} + b_{h,\,\mathrm{bucket}(i-j)}",

@@ -38,6 +38,12 @@ class TransformerXLEncoding(PositionalEncoding):
     description = Description(
         name="transformer_xl",
         title="Transformer-XL",
+        explanation=(
+            "Transformer-XL makes each score of four terms: what stands there, and how far away it is, "
+            "each with and without the query. Only distances count, so a memory can stand before the "
+            "text."
+        ),
+        used_in=("Transformer-XL", "XLNet"),
         paper="Dai et al. 2019, §3.3, arXiv:1901.02860",
         year=2019,
         formula=(

@@ -34,6 +34,10 @@ class XPos(PositionalEncoding):
     description = Description(
         name="xpos",
         title="xPos",
+        explanation=(
+            "xPos is rotary that fades: besides turning queries and keys, it scales them so that a "
+            "score becomes smaller with the distance."
+        ),
         paper="Sun et al. 2022, §2.2, arXiv:2212.10554",
         year=2022,
         formula=(

@@ -84,7 +84,9 @@ def biased_encoding() -> Iterator[str]:
     @register
     class Biased(PositionalEncoding):
         properties = Properties("relative", ("scores",), False, "unbounded", "yes", False)
-        description = Description("test-biased", "Biased", paper="none", year=2026, formula="b", properties=properties)
+        description = Description(
+            "test-biased", "Biased", "A bias.", paper="none", year=2026, formula="b", properties=properties
+        )
 
         def __init__(self, stack: object) -> None:
             super().__init__()

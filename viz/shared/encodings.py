@@ -1,4 +1,7 @@
-"""Positional encodings on every page: their names, their looks, and the sentence about one that cannot be built."""
+"""Positional encodings on every page: names, what they do, looks, and the sentence about one that cannot be built."""
+
+import re
+from collections.abc import Collection
 
 from model.positional import EncodingError, PositionalConfig, registered
 from model.zoo.plan import ENCODINGS
@@ -10,6 +13,7 @@ TEXT = page_text("shared/encodings")
 _NAMES = page_text("shared/encoding_names")
 # They say only for how long an input there is room, which makes no other encoding of one.
 _ROOM = {"max_length", "max_position", "longest"}
+_LINK = r"\[[^\]]*\]\([^)]*\)"
 
 
 def encoding_title(config: PositionalConfig, *, with_room: bool = False) -> str:
@@ -29,6 +33,51 @@ def encoding_title(config: PositionalConfig, *, with_room: bool = False) -> str:
 def planned_title(name: str) -> str:
     """Return the title of what is called ``name`` in the zoo's plan, or else of the encoding of that name."""
     return encoding_title(ENCODINGS.get(name) or PositionalConfig(name))
+
+
+def encoding_anchor(name: str) -> str:
+    """Return the anchor of the encoding ``name`` in the glossary."""
+    # A heading has an anchor of its own, which Streamlit makes of its text.
+    return f"encoding-{name}"
+
+
+def with_meanings(text: str) -> str:
+    """Return Markdown ``text`` in which the first mention of each encoding links to the glossary.
+
+    Its explanation is the link's tooltip. Titles that could be other words, such as *Learned*, stay as they are.
+    """
+    names = {written: name for name in registered() for written in _written(name)}
+    longest_first = sorted(names, key=len, reverse=True)
+    mention = rf"(?<![A-Za-z0-9-])(?P<written>{'|'.join(map(re.escape, longest_first))})(?![A-Za-z0-9-])"
+    linked = set()
+
+    def link(match: re.Match[str]) -> str:
+        name = names.get(match["written"])
+        if name is None or name in linked:
+            return match[0]
+        linked.add(name)
+        meaning = model_words(registered()[name].description.explanation)
+        return f'[{match[0]}](glossary?part=encodings#{encoding_anchor(name)} "{meaning}")'
+
+    return re.sub(f"{_LINK}|{mention}", link, text)
+
+
+def _written(name: str) -> tuple[str, ...]:
+    """Return what a text calls the encoding ``name``: other names, and a title that has the form of a name."""
+    description = registered()[name].description
+    titles = {description.title, model_words(description.title)}
+    return (*description.other_names, *(title for title in titles if re.search(r"(?<!^)[A-Z0-9]", title)))
+
+
+def most_used(names: Collection[str]) -> tuple[str, ...]:
+    """Return, of each kind of encoding among ``names``, the one that most well-known models use.
+
+    The kinds are those of `Properties`: without positions, absolute and relative.
+    """
+    of_kind: dict[str, list[str]] = {}
+    for name in filter(registered().__contains__, names):
+        of_kind.setdefault(registered()[name].description.properties.kind, []).append(name)
+    return tuple(max(own, key=lambda name: len(registered()[name].description.used_in)) for own in of_kind.values())
 
 
 def encoding_look(config: PositionalConfig) -> LineLook:

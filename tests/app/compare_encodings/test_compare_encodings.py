@@ -27,6 +27,7 @@ def new_encoding() -> Iterator[str]:
         description = Description(
             name="backwards",
             title="Backwards",
+            explanation="A bias that grows from key to key.",
             paper="This test",
             year=2026,
             formula=r"s_{ij} + j",

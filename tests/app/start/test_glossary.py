@@ -4,8 +4,10 @@ from urllib.parse import parse_qsl
 
 import pytest
 
+from model.positional import registered
 from tests.app.running import open_page, written
 from viz.base.glossary import terms
+from viz.shared.encodings import encoding_anchor
 from viz.shell.navigation import place_at
 
 
@@ -14,6 +16,13 @@ def test_every_term_is_shown_with_its_meaning_and_a_link() -> None:
     for term in terms():
         assert f"## {term.name}\n\n{term.meaning} <a " in said
         assert f'href="{term.address}"' in said
+
+
+def test_every_encoding_is_shown_with_what_it_does() -> None:
+    said = written(open_page("encodings"))
+    for name, encoding in registered().items():
+        assert f'id="{encoding_anchor(name)}"' in said
+        assert encoding.description.explanation in said
 
 
 LED_TO = sorted({term.address for term in terms() if "?" in term.address and "read-along" not in term.address})

@@ -8,10 +8,18 @@ import torch
 
 from model.positional import EncodingError, PositionalConfig, PositionalEncoding, StackSpec, build, registered
 from model.zoo.plan import ENCODINGS
-from viz.base.words import page_text, text_names
+from viz.base.languages import ENGLISH, LANGUAGES
+from viz.base.words import page_text, sections_in, text_names
 from viz.pages.compare_encodings.variants import Variant
 from viz.pages.length_generalization import names
-from viz.shared.encodings import TEXT, encoding_look, encoding_refusal, encoding_title
+from viz.shared.encodings import (
+    TEXT,
+    encoding_look,
+    encoding_refusal,
+    encoding_title,
+    most_used,
+    with_meanings,
+)
 
 STACK = StackSpec(d_model=16, n_heads=2, d_key=8, d_value=8, n_layers=1, causal=True)
 
@@ -96,3 +104,30 @@ def test_no_page_has_words_of_its_own_for_an_encoding() -> None:
     titles = {encoding_title(config) for config in ENCODINGS.values()}
     for name in text_names():
         assert not titles & set(page_text(name).values()) - {"Transformer-XL"}, name
+
+
+@pytest.mark.parametrize("name", registered())
+def test_every_encoding_is_explained_in_plain_text_and_every_language(name: str) -> None:
+    explanation = registered()[name].description.explanation
+    assert 5 < len(explanation.split()) <= 60
+    assert not {*explanation} & {*'{}"$*[]`'}
+    assert all(explanation in sections_in(one, "shared/model_words") for one in LANGUAGES if one != ENGLISH)
+
+
+def test_the_first_mention_of_an_encoding_leads_to_its_meaning() -> None:
+    text = "**NoPE**, RNoPE and RoPE, [ALiBi](page), NoPEは, NoPEs; Learned"
+    linked = re.sub(r' "[^"]*"', "", with_meanings(text))
+    nope, rnope, rope = (
+        f"(glossary?part=encodings#{anchor})" for anchor in ("encoding-none", "encoding-rnope", "encoding-rotary")
+    )
+    assert linked == f"**[NoPE]{nope}**, [RNoPE]{rnope} and [RoPE]{rope}, [ALiBi](page), NoPEは, NoPEs; Learned"
+
+
+def test_the_most_used_of_each_kind_are_as_they_are_by_default() -> None:
+    used = most_used(tuple(ENCODINGS))
+    kinds = [registered()[name].description.properties.kind for name in used]
+    assert sorted(kinds) == sorted({*kinds})
+    for name in ENCODINGS:
+        if name in registered():
+            rival = used[kinds.index(registered()[name].description.properties.kind)]
+            assert len(registered()[name].description.used_in) <= len(registered()[rival].description.used_in)

@@ -1,0 +1,33 @@
+"""The positional encodings, a part of the page Glossary: what each does, and which known models use it."""
+
+import streamlit as st
+
+from model.positional import registered
+from viz.base.words import page_text
+from viz.shared.encodings import encoding_anchor
+from viz.shared.model_words import model_words
+
+TEXT = page_text("pages/start/encodings")
+
+
+def show() -> None:
+    """Draw the page."""
+    st.markdown(TEXT["intro"].format(n=len(registered())))
+    by_title = sorted(registered(), key=lambda name: registered()[name].description.title.lower())
+    # One element, as on the other part: a link to an encoding scrolls to it as soon as it stands.
+    with st.container(key="glossary"):
+        st.markdown("\n\n".join(map(_entry, by_title)), unsafe_allow_html=True)
+
+
+def _entry(name: str) -> str:
+    description = registered()[name].description
+    used = f" {TEXT['used in'].format(models=', '.join(description.used_in))}" if description.used_in else ""
+    # A Markdown link would open in a new tab.
+    link = f'<a href="compare-encodings?v1={name}" target="_self">{TEXT["compare"]}</a>'
+    heading = f'<span id="{encoding_anchor(name)}">{model_words(description.title)}</span>'
+    paper = f"<small>{description.paper}</small>"
+    return f"## {heading}\n\n{model_words(description.explanation)}{used} {paper} {link}"
+
+
+if __name__ == "__main__":
+    show()
