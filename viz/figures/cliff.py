@@ -14,7 +14,9 @@ from viz.figures.base import canvas, legend_below, level_at, mark_at, name_above
 
 _HEIGHT = 460
 _SHARE = (-0.03, 1.03)
-_BAND_OPACITY, _POINT_OPACITY = 0.09, 0.6
+_POINT_OPACITY = 0.6
+# The same hardly lightens a dark page.
+_BAND_OPACITY: dict[Theme, float] = {"light": 0.09, "dark": 0.24}
 _GREY_OPACITY = 0.55
 # Plotly's ranks begin at 1,000.
 _LAST_IN_LEGEND = 1001
@@ -22,8 +24,9 @@ _TITLE, _MARK = 26, 18
 
 # Of the lowest that a long legend leaves.
 _PICTURE = 266
-# A click shows an encoding alone.
-_LEGEND = legend_below(_PICTURE) | {"itemclick": "toggleothers", "itemdoubleclick": "toggle"}
+_LEGEND = legend_below(_PICTURE)
+# Where all are in colour, a click shows an encoding alone. Else it gives a grey line its colour, and takes it.
+_ALONE = {"itemclick": "toggleothers", "itemdoubleclick": "toggle"}
 
 
 @dataclass(frozen=True)
@@ -39,8 +42,14 @@ class Seeds:
 
     @property
     def look(self) -> LineLook:
-        """How it is drawn."""
+        """How it is drawn in colour."""
         return line_look(self.number)
+
+
+def grey_look(theme: Theme) -> LineLook:
+    """Return how an encoding is drawn that is behind the others."""
+    red, green, blue = bytes.fromhex(PALETTES[theme].muted.removeprefix("#"))
+    return LineLook(f"rgba({red},{green},{blue},{_GREY_OPACITY})", "solid")
 
 
 def cliff(
@@ -68,7 +77,7 @@ def cliff(
         level: what all are seen against, and its name; None for none.
         y_range: of the vertical axis, which is of shares unless another is given; None for one that fits.
         height: in pixels.
-        quiet: names of those that are grey lines behind the others.
+        quiet: names of those that are grey lines behind the others, until the legend gives them their colour.
     """
     figure = canvas(
         theme,
@@ -87,32 +96,30 @@ def cliff(
             *([] if longest_trained is None else [name_of_mark(marked, longest_trained)]),
             *([] if level is None else [_named(*level, theme)]),
         ],
-        **name_above(y_name, has_legend=True) | {"legend": _LEGEND},
+        **name_above(y_name, has_legend=True) | {"legend": _LEGEND if quiet else _LEGEND | _ALONE},
     )
     behind = [_grey_line(name, seeds, theme) for name, seeds in encodings.items() if name in quiet]
-    before = [trace for name, seeds in encodings.items() if name not in quiet for trace in _coloured(name, seeds)]
-    return figure.add_traces([*behind, *before])
-
-
-def _coloured(name: str, seeds: Seeds) -> list[go.Scatter]:
-    return [*_band(name, seeds), _points(name, seeds), _line(name, seeds)]
+    hidden = {"visible": "legendonly", "legendrank": _LAST_IN_LEGEND}
+    coloured = [
+        trace.update(hidden if name in quiet else {})
+        for name, seeds in encodings.items()
+        for trace in (*_band(name, seeds, theme), _points(name, seeds), _line(name, seeds))
+    ]
+    return figure.add_traces([*behind, *coloured])
 
 
 def _grey_line(name: str, seeds: Seeds, theme: Theme) -> go.Scatter:
-    return _line(
-        name,
-        seeds,
-        line={"color": PALETTES[theme].muted, "width": 1},
-        opacity=_GREY_OPACITY,
-        legendrank=_LAST_IN_LEGEND,
+    """Return a line that the legend leaves out, and never hides."""
+    return _line(name, seeds).update(
+        line={"color": grey_look(theme).colour, "width": 1, "dash": "solid"},
+        showlegend=False,
+        legendgroup=None,
         # Pointed at, it has the colour that it has wherever it is chosen.
         hoverlabel={"bordercolor": seeds.look.colour},
     )
 
 
-def _line(name: str, seeds: Seeds, **look: Any) -> go.Scatter:
-    """Return the line of ``seeds`` in their own look, or in ``look``."""
-    coloured = {"line": {"color": seeds.look.colour, "width": 2, "dash": seeds.look.dash}}
+def _line(name: str, seeds: Seeds) -> go.Scatter:
     return go.Scatter(
         x=_lengths(seeds),
         y=np.nanmean(seeds.values, axis=0).astype(np.float32),
@@ -122,7 +129,7 @@ def _line(name: str, seeds: Seeds, **look: Any) -> go.Scatter:
         name=escape_plotly(name),
         legendgroup=escape_plotly(name),
         hovertemplate="<b>%{fullData.name}</b>: %{y:.2f} at %{x}<extra></extra>",
-        **coloured | look,
+        line={"color": seeds.look.colour, "width": 2, "dash": seeds.look.dash},
     )
 
 
@@ -136,7 +143,7 @@ def _points(name: str, seeds: Seeds) -> go.Scatter:
     )
 
 
-def _band(name: str, seeds: Seeds) -> list[go.Scatter]:
+def _band(name: str, seeds: Seeds, theme: Theme) -> list[go.Scatter]:
     """Return what fills the space from the worst seed to the best; nothing for a single one."""
     if len(seeds.values) == 1:
         return []
@@ -152,7 +159,7 @@ def _band(name: str, seeds: Seeds) -> list[go.Scatter]:
             line={"width": 0},
             fill="toself",
             fillcolor=seeds.look.colour,
-            opacity=_BAND_OPACITY,
+            opacity=_BAND_OPACITY[theme],
         )
     ]
 

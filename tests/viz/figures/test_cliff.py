@@ -2,7 +2,7 @@ import numpy as np
 import pytest
 
 from viz.base.colours import PALETTES, Theme, line_look
-from viz.figures.cliff import Seeds, cliff
+from viz.figures.cliff import Seeds, cliff, grey_look
 
 TWO = Seeds((5, 20, 40), np.array([[1.0, 1.0, 0.5], [1.0, 0.5, np.nan]]), 0)
 ONE = Seeds((5, 20), np.array([[1.0, 0.0]]), 6)
@@ -46,3 +46,25 @@ def test_a_level_is_drawn_under_its_name() -> None:
     (shape,), (name,) = figure.layout.shapes, figure.layout.annotations
     assert shape.y0 == shape.y1 == name.y == 0.25
     assert name.text == "&lt;b&gt;"
+
+
+@pytest.mark.parametrize("theme", list(PALETTES))
+def test_a_quiet_encoding_is_a_grey_line_until_the_legend_gives_it_its_colour(theme: Theme) -> None:
+    figure = cliff(
+        {"two": TWO, "one": ONE}, quiet={"two"}, longest_trained=None, theme=theme, x_name="x", y_name="y", marked=""
+    )
+    shown = [trace for trace in figure.data if trace.visible is None]
+    assert [(trace.name, trace.line.color) for trace in shown if trace.name] == [
+        ("two", grey_look(theme).colour),
+        ("one", ONE.look.colour),
+    ]
+    # What is in no legend and in no group of it is never hidden there.
+    assert not shown[0].showlegend
+    assert shown[0].legendgroup is None
+    assert {trace.legendgroup for trace in figure.data if trace.visible == "legendonly"} == {"two"}
+    assert figure.layout.legend.itemclick is None
+
+
+def test_a_band_is_seen_on_a_dark_page() -> None:
+    opacities = {theme: [trace.opacity for trace in draw(theme).data if trace.fill] for theme in PALETTES}
+    assert min(opacities["dark"]) >= 2 * max(opacities["light"])

@@ -1,6 +1,6 @@
 """What the zoo's results say of one task: accuracy by encoding, seed and length, and which runs there are not."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -50,6 +50,11 @@ def not_learned(results: pd.DataFrame, task: str) -> dict[str, float]:
     """Return the encodings that have not learned ``task`` with every seed, by what the worst one reached."""
     worst = worst_trained(results[results.task == task])
     return {encoding: value for (_, encoding), value in worst.items() if value < LEARNED}
+
+
+def near_twice(lengths: Sequence[int], trained: int) -> int:
+    """Return the one of ``lengths`` that is nearest to twice the longest ``trained`` on."""
+    return min(lengths, key=lambda length: abs(length - 2 * trained))
 
 
 def farthest(by_encoding: Mapping[str, Seeds], trained: int) -> str:

@@ -1,6 +1,6 @@
 """The cliff: accuracy against length for one task, what was not learned, and what is not trained."""
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 
 import numpy as np
 import pandas as pd
@@ -13,11 +13,13 @@ from viz.base.languages import worded
 from viz.base.link_parameters import Choice, labelled
 from viz.base.words import listed, page_text
 from viz.components.table import table
-from viz.figures.cliff import Seeds, cliff
-from viz.pages.length_generalization.accuracy import best, farthest, measured, missing, tasks_measured
+from viz.figures.cliff import Seeds, cliff, grey_look
+from viz.pages.length_generalization.accuracy import best, farthest, measured, missing, near_twice, tasks_measured
 from viz.pages.length_generalization.names import encoding_title
 from viz.pages.length_generalization.race import give_drawn
+from viz.pages.length_generalization.study.claims import past_training
 from viz.pages.length_generalization.task import choose_task
+from viz.shared.encodings import most_used, with_meanings
 from viz.shared.model_words import model_words, task_title
 from viz.shared.zoo import results
 from viz.shell.computed import computed_once
@@ -26,16 +28,14 @@ from viz.shell.page import open_part, theme
 from viz.shell.picture import File, draw_picture
 
 TEXT = page_text("pages/length_generalization/cliff")
-# The length that the table opens on, in units of the longest trained.
-_OPENS_AT = 2
 # The seeds of a row stay on one line, also on a phone.
 _SEPARATOR = ",\N{NO-BREAK SPACE}"
-# What most readers know. Where nothing is chosen, all but these and what holds best are grey behind them.
-_WELL_KNOWN = ("none", "rotary", "alibi", "t5")
+_TITLES = {"encoding": encoding_title, "unit": model_words}
 # More than there are tasks.
 _MAX_TASKS = 32
 _measured = computed_once(measured, max_entries=_MAX_TASKS)
 _missing = computed_once(missing, max_entries=_MAX_TASKS)
+_past_training = computed_once(past_training, max_entries=_MAX_TASKS)
 
 
 def show() -> None:
@@ -69,14 +69,16 @@ def _read() -> pd.DataFrame:
 def _show_measured(found: pd.DataFrame, task: str) -> None:
     told, described = _measured(found, task), find(task).description
     by_encoding, trained = told.by_encoding, told.longest_trained
+    st.markdown(with_meanings(_past_training(found, task).sentence(TEXT, "claim past", _TITLES)))
     shown = _choose_encodings(by_encoding)
     lengths = sorted({int(length) for seeds in shown.values() for length in seeds.lengths})
     named = {encoding_title(name): seeds for name, seeds in shown.items()}
     is_chosen = len(shown) < len(by_encoding)
-    vivid = {*_WELL_KNOWN, farthest(by_encoding, trained)}
+    vivid = {*most_used(by_encoding), farthest(by_encoding, trained)}
+    quiet = set() if is_chosen else {encoding_title(name) for name in shown if name not in vivid}
     figure = cliff(
         named,
-        quiet=() if is_chosen else {encoding_title(name) for name in shown if name not in vivid},
+        quiet=quiet,
         longest_trained=trained,
         theme=theme(),
         x_name=TEXT["length"].format(unit=model_words(described.unit)),
@@ -90,7 +92,7 @@ def _show_measured(found: pd.DataFrame, task: str) -> None:
     file = File(TEXT["download"], lambda: _as_csv(found, task), f"cliff-{task}.csv")
     draw_picture(figure, key=f"cliff-{task}", file_name=f"cliff-{task}", alt=alt, files=[file])
     length = _choose_length(lengths, trained, model_words(described.unit))
-    _show_table(named, length)
+    _show_table(named, length, quiet)
     label = TEXT["answers"].format(length=length, unit=model_words(described.unit))
     st.button(label, on_click=_open_answers, args=(task, length), type="tertiary")
     failed = listed(f"{encoding_title(name)} ({value:.2f})" for name, value in told.not_learned.items())
@@ -108,8 +110,7 @@ def _choose_encodings(by_encoding: Mapping[str, Seeds]) -> dict[str, Seeds]:
 
 
 def _choose_length(lengths: list[int], trained: int, unit: str) -> int:
-    opening = min(lengths, key=lambda length: abs(length - _OPENS_AT * trained))
-    field = Choice("length", opening, tuple(lengths))
+    field = Choice("length", near_twice(lengths, trained), tuple(lengths))
     warn_bad_links(place_for_warnings(), [field])
     return slider(field, TEXT["at length"].format(unit=unit))
 
@@ -119,7 +120,7 @@ def _open_answers(task: str, length: int) -> None:
     open_part("race")
 
 
-def _show_table(found: dict[str, Seeds], length: int) -> None:
+def _show_table(found: dict[str, Seeds], length: int, quiet: Collection[str]) -> None:
     there = {name: _at(seeds, length) for name, seeds in found.items() if length in seeds.lengths}
     ranked = sorted(there, key=lambda name: -float(there[name].mean()))
     rows = [
@@ -132,7 +133,8 @@ def _show_table(found: dict[str, Seeds], length: int) -> None:
         for name in ranked
     ]
     headings = [TEXT[name] for name in ("encoding", "mean", "each seed", "seeds")]
-    st.html(table(headings, rows, swatches=[found[name].look.swatch for name in ranked]))
+    looks = [grey_look(theme()) if name in quiet else found[name].look for name in ranked]
+    st.html(table(headings, rows, swatches=[look.swatch for look in looks]))
 
 
 def _at(seeds: Seeds, length: int) -> np.ndarray:

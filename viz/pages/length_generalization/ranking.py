@@ -33,6 +33,7 @@ from viz.pages.length_generalization.study.ranking import (
     scores,
 )
 from viz.pages.length_generalization.task import read_results
+from viz.shared.encodings import with_meanings
 from viz.shared.families import family_title
 from viz.shared.model_words import model_words, task_title
 from viz.shell.controls import place_for_warnings
@@ -93,7 +94,7 @@ def _say_ranking(every: Ranking, found: Scores) -> None:
         }
         sentences = (claim.sentence(TEXT, key, TITLES) for key, claim in claimed.items())
         for sentence in filter(None, (said, *sentences, _measured_once(every, found), _left_out(every, found))):
-            st.markdown(sentence)
+            st.markdown(with_meanings(sentence))
     st.markdown(TEXT["score"])
 
 

@@ -11,8 +11,8 @@ from model.decoding.options import GREEDY
 from model.decoding.translator import SourceTextError, Translation, Translator
 from model.device import use_one_thread
 from model.positional import PositionalConfig
-from pretrained.longer_sentences import HELPED, SHIPPED, files_of, load_longer
-from viz.base.colours import line_look
+from pretrained.longer_sentences import HELPED, JOINED, SHIPPED, files_of, load_longer
+from viz.base.colours import LineLook
 from viz.base.exports import QUERY_BY_KEY, arrays_as_npz, matrix_as_csv, rows_as_csv
 from viz.base.languages import worded
 from viz.base.link_parameters import Text, labelled
@@ -21,7 +21,7 @@ from viz.base.tokens import label_alone
 from viz.base.words import listed, page_text
 from viz.components.table import table
 from viz.figures.base import name_above
-from viz.figures.cliff import Seeds, cliff
+from viz.figures.cliff import Seeds, cliff, grey_look
 from viz.figures.token_map import token_map
 from viz.pages.longer_sentences.study.by_length import (
     KINDS,
@@ -32,7 +32,7 @@ from viz.pages.longer_sentences.study.by_length import (
     sets_of,
 )
 from viz.pages.longer_sentences.study.claims import WHAT_HOLDS
-from viz.shared.encodings import encoding_title, look_number
+from viz.shared.encodings import encoding_title, look_number, most_used, with_meanings
 from viz.shared.measured import longer_results
 from viz.shared.shipped import cached_while_unchanged, damage
 from viz.shared.translation import why_untranslated
@@ -45,8 +45,6 @@ TEXT = page_text("pages/longer_sentences/longer_sentences")
 _KIND = labelled("captions", worded(KINDS, lambda kind: TEXT[f"kind {kind}"]), "joined")
 _MEASURE = labelled("measure", worded(MEASURES, lambda name: TEXT[f"measure {name}"]), "bleu")
 _SENTENCE = Text("sentence", TEXT["opening caption"], 600)
-# What most readers know, and what helps; the others are grey behind them.
-_WELL_KNOWN = ("sinusoidal", "rotary", "alibi", "none", "joined")
 _ROW, _TITLE, _HEIGHT = 13, 26, 370
 # Of every kind and measure.
 _MOST_KEPT = 2 * len(KINDS) * len(MEASURES)
@@ -116,12 +114,18 @@ def _show_measured(found: pd.DataFrame) -> None:
     by_variant = _by_length(found, kind, measure)
     numbers = _look_numbers(by_variant)
     trained = int(found.trained_to.max())
+    sets, means = list(sets_of(found, kind)), _means_of(found, kind, measure)
+    shortest, longest = sets[-1]
+    at_end = _ranked(means[shortest], measure)
+    drawn_as = {
+        variant: Seeds(by_variant[variant].words, by_variant[variant].values, number)
+        for variant, number in numbers.items()
+    }
+    best = next(name for name, _ in at_end if name not in HELPED)
+    quiet = {*by_variant} - {*most_used(by_variant), best, JOINED}
     figure = cliff(
-        {
-            _name(variant): Seeds(by_variant[variant].words, by_variant[variant].values, number)
-            for variant, number in numbers.items()
-        },
-        quiet={_name(name) for name in by_variant if name not in _WELL_KNOWN},
+        {_name(variant): seeds for variant, seeds in drawn_as.items()},
+        quiet={*map(_name, quiet)},
         longest_trained=trained,
         theme=theme(),
         x_name=TEXT["words of the source"],
@@ -130,9 +134,6 @@ def _show_measured(found: pd.DataFrame) -> None:
         y_range=None,
         height=_HEIGHT,
     )
-    sets, means = list(sets_of(found, kind)), _means_of(found, kind, measure)
-    shortest, longest = sets[-1]
-    at_end = _ranked(means[shortest], measure)
     alt = TEXT["alt"].format(
         measure=_MEASURE.label(measure),
         trained=trained,
@@ -144,7 +145,8 @@ def _show_measured(found: pd.DataFrame) -> None:
         file = File(TEXT["download"], lambda: _as_csv(found), "longer-sentences.csv")
         draw_picture(figure, key="longer", file_name=f"longer-{measure}", alt=alt, files=[file])
     with below:
-        _show_table(sets, means, measure, numbers)
+        looks = {name: grey_look(theme()) if name in quiet else seeds.look for name, seeds in drawn_as.items()}
+        _show_table(sets, means, measure, looks)
 
 
 def _what_holds(results: pd.DataFrame, kind: str) -> str:
@@ -152,7 +154,7 @@ def _what_holds(results: pd.DataFrame, kind: str) -> str:
 
     def said(name: str) -> str:
         heading = f"claim {name}"
-        return WHAT_HOLDS[heading](results).sentence(TEXT, heading, {"encoding": _name})
+        return with_meanings(WHAT_HOLDS[heading](results).sentence(TEXT, heading, {"encoding": _name}))
 
     lines = (" ".join(filter(None, (said(f"lost {kind}"), said(f"best {kind}")))), said(f"helps {kind}"))
     return "\n".join([*(f"- {line}" for line in lines if line), "", said("seeds")])
@@ -162,13 +164,13 @@ def _show_table(
     sets: Sequence[tuple[int, int]],
     means: Mapping[int, dict[str, float]],
     measure: str,
-    numbers: Mapping[str, int],
+    looks: Mapping[str, LineLook],
 ) -> None:
     columns = [means[shortest] for shortest, _ in sets]
     order = [name for name, _ in _ranked(columns[-1], measure)]
     rows = [[_name(name), *(f"{values[name]:.2f}" for values in columns)] for name in order]
     headings = [TEXT["encoding"], *(TEXT["words"].format(shortest=low, longest=high) for low, high in sets)]
-    swatches = [line_look(numbers[name]).swatch for name in order]
+    swatches = [looks[name].swatch for name in order]
     st.html(table(headings, rows, swatches=swatches, name=TEXT["table"]))
 
 

@@ -1,14 +1,46 @@
-"""What the ranking says in words: whether anybody is first, over tasks and over families, and what was not learned."""
+"""What the pages on length say in words: of one task past its trained lengths, and of the ranking over all tasks."""
 
 from collections.abc import Callable
 from functools import partial
 
+import numpy as np
 import pandas as pd
 
+from model.tasks import find
 from model.zoo.evaluate import LEARNED
 from model.zoo.verdicts import level
 from viz.base.claims import Claim, Claims, Names
+from viz.pages.length_generalization.accuracy import measured, near_twice
 from viz.pages.length_generalization.study.ranking import Ranking, Scores, judged_ranking, ranking, scores
+
+
+def past_training(zoo_results: pd.DataFrame, task: str) -> Claim:
+    """Return whether most encodings that learned ``task`` fail on inputs about twice as long, and which is best there.
+
+    What fails has less than half of what guessing leaves to be right. ``zoo_results`` have runs of ``task``.
+    """
+    shown, description = measured(zoo_results, task), find(task).description
+    lengths = sorted({int(length) for seeds in shown.by_encoding.values() for length in seeds.lengths})
+    length = near_twice(lengths, shown.longest_trained)
+    reached = {
+        name: float(np.nanmean(seeds.values[:, seeds.lengths.index(length)]))
+        for name, seeds in shown.by_encoding.items()
+        if name not in shown.not_learned and length in seeds.lengths
+    }
+    least = (1 + (description.guessed or 0)) / 2
+    most = max(reached.values(), default=0.0)
+    fallen = sum(value < least for value in reached.values())
+    values = {
+        "trained": shown.longest_trained,
+        "length": length,
+        "unit": Names("unit", (description.unit,)),
+        "fallen": fallen,
+        "n": len(reached),
+        "least": least,
+        "best": Names("encoding", tuple(name for name, value in reached.items() if value == most)),
+        "most": most,
+    }
+    return Claim(2 * fallen > len(reached), values)
 
 
 def first_place(found: Scores) -> Claim:
@@ -67,7 +99,16 @@ def _of_results(claim: Callable[[Scores], Claim], zoo_results: pd.DataFrame) -> 
     return claim(scores(zoo_results))
 
 
+def _past_training(task: str, zoo_results: pd.DataFrame) -> Claim:
+    return past_training(zoo_results, task)
+
+
+_TASKS = ("copy_repeat", "reverse", "lego", "recall")
+"""Tasks that models ship for: with few and with many answers, and of every kind of input."""
+
 COMPUTED_CLAIMS: Claims = {
+    ("pages/length_generalization/cliff", "claim past"): tuple(partial(_past_training, task) for task in _TASKS),
+} | {
     ("pages/length_generalization/ranking", f"claim {name}"): partial(_of_results, claim)
     for name, claim in (("first", first_place), ("families", first_by_family), ("unlearned", unlearned))
 }

@@ -1,0 +1,41 @@
+"""What the page of one task says of its trained length follows from the results."""
+
+import pandas as pd
+import pytest
+
+from viz.base.claims import Names
+from viz.pages.length_generalization.study.claims import past_training
+
+
+def results(trained: dict[str, float], past: dict[str, float], task: str = "reverse") -> pd.DataFrame:
+    """Return results of two seeds of each encoding at its trained length of 20, and at 38 and 80."""
+    return pd.DataFrame(
+        {
+            **{"task": task, "encoding": encoding, "seed": seed, "checkpoint": "best", "longest_trained": 20, "n": 9},
+            "length": length,
+            "exact_match": value,
+        }
+        for encoding in past
+        for seed in (1, 2)
+        for length, value in ((20, trained.get(encoding, 1.0)), (38, past[encoding]), (80, 0.0))
+    )
+
+
+def test_the_best_and_who_fails_are_counted_near_twice_the_trained_length() -> None:
+    past = {"none": 0.9, "rotary": 0.1, "alibi": 0.4, "t5": 0.95}
+    claim = past_training(results({"t5": 0.2}, past), "reverse")
+    assert claim.values["best"] == Names("encoding", ("none",))
+    counts = {key: claim.values[key] for key in ("length", "fallen", "n", "most")}
+    assert counts == {"length": 38, "fallen": 2, "n": 3, "most": pytest.approx(0.9)}
+    assert claim.holds
+
+
+def test_where_most_hold_on_it_says_so_and_names_all_that_tie() -> None:
+    claim = past_training(results({}, {"none": 1.0, "rotary": 0.1, "alibi": 1.0}), "reverse")
+    assert not claim.holds
+    assert claim.values["best"] == Names("encoding", ("none", "alibi"))
+
+
+def test_what_guessing_gets_is_no_success() -> None:
+    claim = past_training(results({}, {"none": 0.7, "rotary": 0.5}, "parity"), "parity")
+    assert (claim.holds, claim.values["least"]) == (True, 0.75)
