@@ -1,19 +1,33 @@
 """Choose an encoding, run by Streamlit without a browser."""
 
+import re
 from pathlib import Path
 
 import pytest
+from streamlit.testing.v1 import AppTest
 
-from pretrained import zoo
+from model.positional import registered
+from pretrained import ablations, zoo
 from tests.app.running import charts, open_page, written
 from viz.base.words import page_text
 from viz.pages.choose_encoding.choose_encoding import NEEDS
-from viz.pages.choose_encoding.study.claims import beyond_both, first, path_copies
+from viz.pages.choose_encoding.study.claims import (
+    beyond_both,
+    cost_of_first,
+    default_choice,
+    first,
+    path_copies,
+)
 from viz.pages.choose_encoding.study.evidence import by_task
 from viz.shared.encodings import planned_title
-from viz.shared.model_words import task_title
+from viz.shared.model_words import model_words, task_title
 
 TEXT = page_text("pages/choose_encoding/choose_encoding")
+
+
+def plain(app: AppTest) -> str:
+    """Return what is written on the page, without the links of encodings to the glossary."""
+    return re.sub(r"\[([^\]]+)\]\(glossary\?part=encodings#\S+ \"[^\"]*\"\)", r"\1", written(app))
 
 
 @pytest.mark.parametrize("need", NEEDS)
@@ -25,7 +39,7 @@ def test_every_need_has_its_picture_and_its_evidence(need: str) -> None:
     axis = TEXT["axis letters duel" if need == "nope or rope" else f"axis {need}"]
     assert not pictures or axis in next(iter(pictures.values())).alt
     for part in ("measured", "published", "sure"):
-        assert TEXT[f"{part} {need}"] in written(app)
+        assert TEXT[f"{part} {need}"] in plain(app)
 
 
 def test_a_damaged_file_is_said_in_one_sentence(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -38,7 +52,7 @@ def test_a_damaged_file_is_said_in_one_sentence(tmp_path: Path, monkeypatch: pyt
 
 def test_every_verdict_of_a_need_is_on_the_page() -> None:
     results = zoo.zoo_results(zoo.ZOO)
-    app = written(open_page("choose_encoding", need="position"))
+    app = plain(open_page("choose_encoding", need="position"))
     titles = {"encoding": planned_title, "task": task_title}
     for task, evidence in by_task(results, "position").items():
         assert task_title(task) in app
@@ -51,4 +65,20 @@ def test_nope_or_rope_has_an_answer_and_two_pictures() -> None:
     assert {*charts(app)} == {"duel-letters", "duel-sentences"}
     assert beyond_both(zoo.zoo_results(zoo.ZOO)).sentence(
         TEXT, "claim beyond both", {"encoding": planned_title, "task": task_title}
-    ) in written(app)
+    ) in plain(app)
+
+
+def test_it_opens_on_what_to_take_without_a_special_need_and_on_what_the_first_place_costs() -> None:
+    app = open_page("choose_encoding", need="longer")
+    costs, titles = zoo.encoding_costs(zoo.ZOO), {"encoding": planned_title}
+    default = default_choice(ablations.ablation_results(), costs)
+    assert plain(app).count(default.sentence(TEXT, "claim default", titles)) == 1
+    assert app.markdown[0].value.startswith("**Without a special need: [")
+    assert cost_of_first(zoo.zoo_results(zoo.ZOO), costs).sentence(TEXT, "claim cost", titles) in plain(app)
+
+
+def test_a_name_in_a_sentence_leads_to_what_it_means() -> None:
+    explained = model_words(registered()["path"].description.explanation)
+    assert f'[PaTH](glossary?part=encodings#encoding-path "{explained}")' in written(
+        open_page("choose_encoding", need="longer")
+    )

@@ -25,6 +25,9 @@ from viz.pages.choose_encoding.study.claims import (
     ahead,
     beyond_both,
     compared_on_letters,
+    cost_of_first,
+    default_choice,
+    default_past_training,
     first,
     joining_helps,
     not_learned,
@@ -43,7 +46,7 @@ from viz.pages.choose_encoding.study.evidence import (
     streams,
     translation,
 )
-from viz.shared.encodings import encoding_look, planned_title
+from viz.shared.encodings import encoding_look, planned_title, with_meanings
 from viz.shared.families import family_title
 from viz.shared.measured import ablation_results, encoding_costs, language_model_results, longer_results
 from viz.shared.model_words import task_title
@@ -76,6 +79,7 @@ def show() -> None:
     """Draw the page."""
     warnings = place_for_warnings()
     warn_bad_links(warnings, [_NEED])
+    _say_default()
     st.markdown(TEXT["intro"])
     need = choose(_NEED, TEXT["need"])
     picture, words = st.columns([3, 2], gap="large")
@@ -90,7 +94,23 @@ def show() -> None:
             st.info(TEXT["none"])
     with words:
         for part in ("measured", "published", "sure"):
-            st.markdown(TEXT[f"{part} {need}"])
+            st.markdown(with_meanings(TEXT[f"{part} {need}"]))
+
+
+def _say_default() -> None:
+    """Say what to take without a special need; where a file is damaged, the need that it is for says so."""
+    try:
+        ablations, costs = ablation_results(), encoding_costs()
+        default, past = default_choice(ablations, costs), default_past_training(ablations, costs, results())
+    except _FAULTS:
+        return
+    if default.holds:
+        answer = (
+            default.sentence(TEXT, "claim default", _titles()),
+            past.sentence(TEXT, "claim default past", _titles()),
+        )
+        st.markdown(with_meanings(" ".join(answer)))
+        st.caption(with_meanings(default.sentence(TEXT, "claim default rule", _titles())))
 
 
 def _show_need(need: str, found: Mapping[str, Evidence], picture: DeltaGenerator, words: DeltaGenerator) -> None:
@@ -109,8 +129,10 @@ def _show_need(need: str, found: Mapping[str, Evidence], picture: DeltaGenerator
             is_once = all(row.may_be_best is None for row in evidence.judged)
             claim, key = (once(evidence), "claim once") if is_once else (first(evidence), "claim first")
             said = claim.sentence(TEXT, key, _titles(need))
-            st.markdown(said if name == need else TEXT["on task"].format(task=task_title(name), said=said))
+            said = said if name == need else TEXT["on task"].format(task=task_title(name), said=said)
+            st.markdown(with_meanings(said))
         if need == "longer":
+            _say({"claim cost": cost_of_first(results(), encoding_costs())})
             _say({"claim not learned": not_learned(results())})
         if need == "streams":
             _say({"claim shaw": shaw_is_behind(language_model_results())})
@@ -123,7 +145,7 @@ def _show_need(need: str, found: Mapping[str, Evidence], picture: DeltaGenerator
 
 def _say(claims: Mapping[str, Claim]) -> None:
     for sentence in filter(None, (claim.sentence(TEXT, key, _titles()) for key, claim in claims.items())):
-        st.markdown(sentence)
+        st.markdown(with_meanings(sentence))
 
 
 def _titles(need: str = "") -> Mapping[str, Callable[[str], str]]:

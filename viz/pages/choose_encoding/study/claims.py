@@ -8,6 +8,7 @@ import numpy as np
 import pandas as pd
 from jaxtyping import Float
 
+from model.positional import registered
 from model.tasks import find
 from model.zoo.scores import learned
 from model.zoo.verdicts import Values, level
@@ -31,6 +32,8 @@ SAME_WORK = ("drope", "none")
 """DroPE has no positions after its training, so it computes what NoPE does."""
 _LEAST = 0.05
 """Of exact match: a lead of less is none."""
+SEVERAL = 2
+"""At least as many well-known models use an encoding that is widely used."""
 
 Seeds = Float[np.ndarray, " seed"]
 
@@ -47,6 +50,67 @@ def first(evidence: Evidence) -> Claim:
         best.may_be_best is not None and not others,
         {"first": Names("encoding", (best.name,)), "mean": best.mean, "others": Names("encoding", others)},
     )
+
+
+def default_choice(ablation_results: pd.DataFrame, encoding_costs: pd.DataFrame) -> Claim:
+    """Return what to take without a special need, or that the measurements to tell are not there.
+
+    It reads fastest of the widely used encodings that may be the best at translating sentences of the trained lengths.
+    """
+    best = level(translation(ablation_results).judged)
+    widely_used = [name for name in best if len(registered()[name].description.used_in) >= SEVERAL]
+    times = _reading_times(encoding_costs)
+    near = tuple(name for name in widely_used if name in times)
+    if not near:
+        return Claim(False)
+    name = min(near, key=lambda name: times[name])
+    values = {
+        "encoding": Names("encoding", (name,)),
+        "models": Names("model", registered()[name].description.used_in),
+        "near": Names("encoding", near),
+        "time": times[name],
+        "n_tokens": int(encoding_costs.n_tokens.max()),
+    }
+    return Claim(True, values)
+
+
+def default_past_training(
+    ablation_results: pd.DataFrame, encoding_costs: pd.DataFrame, zoo_results: pd.DataFrame
+) -> Claim:
+    """Return whether the default choice is worse than the best on inputs longer than those trained on."""
+    default = default_choice(ablation_results, encoding_costs).values.get("encoding")
+    judged = longer_inputs(zoo_results).judged
+    row = next((row for row in judged if isinstance(default, Names) and row.name in default.names), None)
+    if row is None or row.may_be_best is None:
+        return Claim(False)
+    values = {
+        "encoding": default,
+        "past": row.mean,
+        "best": Names("encoding", (judged[0].name,)),
+        "most": judged[0].mean,
+    }
+    return Claim(not row.may_be_best, values)
+
+
+def cost_of_first(zoo_results: pd.DataFrame, encoding_costs: pd.DataFrame) -> Claim:
+    """Return whether the first on longer inputs reads more slowly than another that may be as good."""
+    near, times = level(longer_inputs(zoo_results).judged), _reading_times(encoding_costs)
+    if len(near) < 2 or not {*near} <= {*times}:
+        return Claim(False)
+    fastest = min(near, key=lambda name: times[name])
+    values = {
+        "first": Names("encoding", (near[0],)),
+        "time": times[near[0]],
+        "other": Names("encoding", (fastest,)),
+        "other_time": times[fastest],
+        "n_tokens": int(encoding_costs.n_tokens.max()),
+    }
+    return Claim(fastest != near[0], values)
+
+
+def _reading_times(costs: pd.DataFrame) -> dict[str, float]:
+    """Return the milliseconds that each encoding takes to read the same text; ``costs`` may be empty."""
+    return {} if costs.empty else dict(zip(costs.encoding, costs.read_milliseconds.tolist(), strict=True))
 
 
 def once(evidence: Evidence) -> Claim:
@@ -248,6 +312,10 @@ COMPUTED_CLAIMS: Claims = {
         _first_of_streams,
     ),
     (_WORDS, "claim once"): tuple(partial(_costs_once, f"{act}_milliseconds") for act in ("read", "write")),
+    (_WORDS, "claim default"): default_choice,
+    (_WORDS, "claim default rule"): default_choice,
+    (_WORDS, "claim default past"): default_past_training,
+    (_WORDS, "claim cost"): cost_of_first,
     (_WORDS, "claim not learned"): partial(_of_zoo, not_learned),
     (_WORDS, "claim path copies"): partial(_of_zoo, path_copies),
     (_WORDS, "claim nope ahead"): partial(_of_zoo, partial(ahead, one=NOPE, other=ROPE)),

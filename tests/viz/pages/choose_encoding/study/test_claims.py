@@ -9,6 +9,9 @@ from viz.pages.choose_encoding.study.claims import (
     ROPE,
     ahead,
     beyond_both,
+    cost_of_first,
+    default_choice,
+    default_past_training,
     first,
     joining_helps,
     once,
@@ -17,7 +20,7 @@ from viz.pages.choose_encoding.study.claims import (
     rotary_translates,
     shaw_is_behind,
 )
-from viz.pages.choose_encoding.study.evidence import by_task, cost
+from viz.pages.choose_encoding.study.evidence import TRANSLATORS, by_task, cost
 
 PAST = {"none": (0.6, 0.7), "rotary": (0.1, 0.2), "path": (0.9, 0.95), "fox": (0.3, 0.4)}
 
@@ -128,3 +131,45 @@ def test_shaw_departs_from_the_paper_only_where_it_needs_more_bits() -> None:
 
     assert shaw_is_behind([row("shaw", 128, 2.0), row("no_recurrence", 0, 1.9)]).holds
     assert not shaw_is_behind([row("shaw", 128, 1.8), row("no_recurrence", 0, 1.9)]).holds
+
+
+def translated(**bleu: tuple[float, ...]) -> pd.DataFrame:
+    return pd.DataFrame(
+        {"variant": TRANSLATORS[name], "seed": seed, "checkpoint": "best", "sacrebleu": value}
+        for name, values in bleu.items()
+        for seed, value in enumerate(values)
+    )
+
+
+def costing(**milliseconds: float) -> pd.DataFrame:
+    return pd.DataFrame({"encoding": milliseconds.keys(), "read_milliseconds": milliseconds.values(), "n_tokens": 512})
+
+
+def test_the_default_is_the_fastest_widely_used_encoding_among_the_best() -> None:
+    bleu = {"none": (37.5, 38.0), "rotary": (37.0, 38.0), "t5": (37.0, 37.6), "sinusoidal": (30.0, 31.0)}
+    times = {"none": 1.0, "sinusoidal": 2.0, "rotary": 4.0, "t5": 3.0}
+    slower = default_choice(translated(**bleu), costing(**times))
+    assert (named(slower, "encoding"), named(slower, "near")) == (("t5",), ("rotary", "t5"))
+    assert named(default_choice(translated(**bleu), costing(**times | {"t5": 5.0})), "encoding") == ("rotary",)
+    assert not default_choice(pd.DataFrame(), costing(**times)).holds
+    assert not default_choice(translated(**bleu), pd.DataFrame()).holds
+
+
+@pytest.mark.parametrize(("rotary", "is_worse"), [((0.1, 0.2), True), ((0.9, 0.95), False)])
+def test_the_default_is_not_for_longer_inputs_only_where_it_is_worse_there(
+    rotary: tuple[float, float], is_worse: bool
+) -> None:
+    measured = results({**PAST, "rotary": rotary}, "copy_letters", "reverse")
+    past = default_past_training(translated(rotary=(37.0, 38.0)), costing(rotary=4.0), measured)
+    assert past.holds == is_worse
+
+
+def test_the_first_on_longer_inputs_costs_more_only_where_another_as_good_is_faster() -> None:
+    measured = results({**PAST, "none": (0.9, 0.95)}, "copy_letters", "reverse")
+    others = {"rotary": 1.0, "fox": 1.0}
+    times = ({"none": 5.0, "path": 50.0}, {"none": 50.0, "path": 5.0})
+    claims = [cost_of_first(measured, costing(**others, **own)) for own in times]
+    assert sorted(claim.holds for claim in claims) == [False, True]
+    held = next(claim for claim in claims if claim.holds)
+    assert held.values["time"] > held.values["other_time"]
+    assert not cost_of_first(measured, pd.DataFrame()).holds
