@@ -37,22 +37,29 @@ def test_memory_past_training_is_said_with_all_numbers() -> None:
     app = show()
     said = " ".join(written(app).split())
     assert "Transformer-XL</td><td>1.8515</td><td>1.6930</td>" in said
-    assert "Transformer-XL 1.693 with 128 (2 seeds, 1.683 to 1.703)" in said
-    assert "Without recurrence 2.300 with 0 (one seed)" in said
+    assert "<td>Transformer-XL</td><td>1.693</td><td>128</td><td>2 seeds, 1.683 to 1.703</td>" in said
+    assert "<td>Without recurrence</td><td>2.300</td><td>0</td><td>one seed</td>" in said
     assert "for Transformer-XL, Without recurrence" in charts(app)["curves-memory"].alt
     assert "**" not in charts(app)["curves-memory"].alt
+
+
+@pytest.mark.usefixtures("measured")
+def test_each_page_opens_on_its_answer() -> None:
+    first, *_ = show().markdown
+    assert first.value.startswith("**A memory of 128 characters saves 0.61 [bits](")
+    assert "a memory makes reading" in written(show())
 
 
 @pytest.mark.usefixtures("measured")
 def test_memories_can_be_seen_without_none() -> None:
     app = show(**{"close-up": "true"})
     chart = charts(app)["curves-memory"]
-    assert "for Transformer-XL. Best" in chart.alt
+    assert "for Transformer-XL. Transformer-XL 1.693" in chart.alt
     places = [
         np.frombuffer(b64decode(trace["x"]["bdata"]), trace["x"]["dtype"]) for trace in json.loads(chart.spec)["data"]
     ]
     assert set(np.concatenate(places).tolist()) == {32, 128}
-    assert "Without recurrence 2.300 with 0" in " ".join(written(app).split())
+    assert "<td>Without recurrence</td><td>2.300</td><td>0</td>" in written(app)
 
 
 @pytest.mark.usefixtures("measured")
@@ -61,7 +68,7 @@ def test_the_ablation_stands_beside_that_of_the_paper_and_their_orders_are_compa
     assert "<td>26.77 (attention over 500)</td><td>1.683, 1.703 (memory of 128)</td>" in page
     assert "<td>29.02 (attention over 260)</td><td>2.300</td><td>not measured</td>" in page
     assert "<td>27.94 (attention over 256)</td><td>not trained</td><td>not measured</td>" in page
-    assert "both have measured: 1; in the same order in both: 1." in page
+    assert "both here and in the paper: 1. In the same order in both: 1." in page
 
 
 def test_a_model_without_memory_is_shown_through_a_sliding_window_too(measured: Path) -> None:

@@ -31,10 +31,11 @@ def show_ablation(results: Sequence[Mapping[str, Any]]) -> None:
     with measured:
         st.html(table(headings, rows, name=TEXT["name"]))
     with words:
-        st.markdown(TEXT["intro"])
-        st.markdown(_order(curves))
         st.markdown(blind(results).sentence(TEXT, "claim blind"))
-        st.caption(TEXT["source"].format(paper=paper().paper, source=model_words(paper().ablation_source)))
+        st.markdown(_order(curves))
+        with st.expander(TEXT["about"]):
+            st.markdown(TEXT["intro"])
+            st.markdown(TEXT["source"].format(paper=paper().paper, source=model_words(paper().ablation_source)))
         download(TEXT["download"], lambda: rows_as_csv(headings, rows), "ablation.csv")
 
 

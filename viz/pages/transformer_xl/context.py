@@ -16,9 +16,18 @@ from viz.figures.growth import growth
 from viz.pages.transformer_xl.measured import read_or_warn, show_part
 from viz.pages.transformer_xl.names import in_order, model_number, model_title
 from viz.pages.transformer_xl.state import context_losses, evaluation_speed
-from viz.pages.transformer_xl.study.context import OPENS_AT, ContextLosses, by_name, by_step, lengths, seeds_apart
+from viz.pages.transformer_xl.study.context import (
+    OPENS_AT,
+    ContextLosses,
+    by_name,
+    by_step,
+    context_pays,
+    lengths,
+    seeds_apart,
+)
 from viz.pages.transformer_xl.study.context import context_losses as as_losses
 from viz.pages.transformer_xl.study.paper import paper
+from viz.pages.transformer_xl.study.results import faster_with_memory
 from viz.shared.model_words import model_words
 from viz.shell.controls import place_for_warnings, slider, warn_bad_links
 from viz.shell.page import theme
@@ -45,6 +54,10 @@ def show() -> None:
 def show_context_and_cost() -> None:
     """Draw what was measured of all models, or say what measures it; a choice in it draws nothing else again."""
     losses: Steps = read_or_warn(lambda: by_step(map(as_losses, context_losses())), {})
+    speed = read_or_warn(lambda: _checked(evaluation_speed()), None)
+    pays = context_pays(losses[min(losses)]).sentence(TEXT, "claim pays") if losses else ""
+    faster = faster_with_memory(speed).sentence(TEXT, "claim faster") if speed else ""
+    st.markdown(" ".join(filter(None, (pays, faster))))
     show_part(
         "context",
         TEXT["context title"],
@@ -52,7 +65,6 @@ def show_context_and_cost() -> None:
         lambda: _show_context(losses),
         is_there=bool(losses),
     )
-    speed = read_or_warn(lambda: _checked(evaluation_speed()), None)
     show_part("cost", TEXT["cost title"], TEXT["cost command"], lambda: _show_cost(speed), is_there=speed is not None)
 
 
@@ -74,10 +86,12 @@ def _show_context(losses: Steps) -> None:
             st.markdown(TEXT["context formula"])
     with words:
         facts = {"n_places": f"{found.losses.shape[-1]:,}", "n_runs": len(found.runs), "threshold": f"{THRESHOLD:.0%}"}
-        st.markdown(TEXT["context seen"].format(**facts, shortest=found.contexts[0], longest=found.contexts[-1]))
+        st.markdown(TEXT["context line"].format(threshold=facts["threshold"]))
         st.markdown(seeds_apart(coarsest).sentence(TEXT, "claim seeds"))
         if found is not coarsest:
             st.markdown(TEXT["finer"].format(step=coarsest.steps[0], n_runs=len(coarsest.runs)))
+        with st.expander(TEXT["context how"]):
+            st.markdown(TEXT["context seen"].format(**facts, shortest=found.contexts[0], longest=found.contexts[-1]))
 
 
 def _choose(losses: Steps) -> tuple[float, int]:

@@ -50,11 +50,12 @@ def show_microscope(loaded: LanguageModel, given: GivenText) -> None:
     picture, words = st.columns([2, 1], gap="large")
     with picture:
         _show_text(look, reading)
-        st.markdown(TEXT["what is seen"])
+        with st.expander(TEXT["how to read"]):
+            st.markdown(TEXT["what is seen"])
+            st.markdown(TEXT["mosaic"].format(layers=len(loaded.model.layers)))
     with words:
-        st.markdown(TEXT["intro"])
-        st.markdown(TEXT["mosaic"].format(layers=len(loaded.model.layers)))
         st.markdown(_said_reading(look, reading))
+        st.markdown(TEXT["intro"])
         st.markdown(TEXT["what to try"])
     show_change(look, reading)
 

@@ -19,6 +19,7 @@ from viz.pages.transformer_xl.study.results import (
     best_length,
     bits_by_memory,
     evaluations,
+    memory_saves,
 )
 from viz.shared.measured import language_model_results
 from viz.shell.controls import place_for_warnings, toggle, warn_bad_links
@@ -38,9 +39,11 @@ def show() -> None:
 @st.fragment
 def show_curves() -> None:
     """Draw what was measured of all models, or say what measures it; a choice in it draws nothing else again."""
-    st.markdown(TEXT["intro"])
     none: tuple[Evaluation, ...] = ()
     evaluated = read_or_warn(lambda: evaluations(language_model_results()), none)
+    if evaluated:
+        st.markdown(memory_saves(language_model_results()).sentence(TEXT, "claim memory"))
+    st.markdown(TEXT["intro"])
     show_part(
         "memory",
         TEXT["memory title"],
@@ -75,18 +78,21 @@ def _show_memory(found: tuple[Evaluation, ...]) -> None:
         y_range=None,
         height=_HEIGHT,
     )
-    said = _said_memory(curves)
+    best = _best(curves)
+    said = "; ".join(TEXT["best"].format(model=model, bits=bits, mem_len=n) for model, bits, n, _ in best)
     picture, words = st.columns([2, 1], gap="large")
     with picture:
-        alt = TEXT["memory alt"].format(models=listed(named), said=said.replace("**", ""))
+        alt = TEXT["memory alt"].format(models=listed(named), said=said)
         rows = [[model_title(one.name), one.seed, one.mem_len, f"{one.bits:.4f}", one.n_counted] for one in found]
         headings = [TEXT[name] for name in ("model", "seed", "memory axis", "bits axis", "counted")]
         file = File(TEXT["download memory"], lambda: rows_as_csv(headings, rows), "bits-by-memory.csv")
         draw_picture(figure, key="curves-memory", file_name="bits-by-memory", alt=alt, files=[file])
-        _show_longer(_longer(curves, trained))
+        with st.expander(TEXT["numbers"]):
+            st.html(table([TEXT[key] for key in ("model", "fewest", "read with", "spread of seeds")], best))
+            st.caption(TEXT["read with more"])
+            _show_longer(_longer(curves, trained))
     with words:
         st.markdown(TEXT["memory seen"])
-        st.markdown(said)
 
 
 def _with_memory(by_seed: Mapping[int, Mapping[int, float]]) -> dict[int, dict[int, float]]:
@@ -101,18 +107,14 @@ def _seeds(by_seed: Mapping[int, Mapping[int, float]], number: int) -> Seeds:
     return Seeds(memories, np.array(values, dtype=np.float64), number)
 
 
-def _said_memory(curves: Mapping[str, Mapping[int, Mapping[int, float]]]) -> str:
-    """Say what each model reaches with its best memory."""
-    parts = []
+def _best(curves: Mapping[str, Mapping[int, Mapping[int, float]]]) -> list[list[str]]:
+    """Return a row for each model: its fewest bits, as a mean, the memory that it is read with, and its seeds."""
+    rows = []
     for name in in_order(curves):
-        seeds = _seeds(curves[name], 0)
-        best = seeds.lengths.index(best_length(curves[name]))
-        bits = f"{np.nanmean(seeds.values[:, best]):.3f}"
-        spread = _spread(seeds.values[:, best])
-        parts.append(
-            TEXT["best"].format(model=model_title(name), bits=bits, mem_len=seeds.lengths[best], spread=spread)
-        )
-    return TEXT["reached"].format(parts="; ".join(parts))
+        mem_len = best_length(curves[name])
+        values = np.array([bits[mem_len] for bits in curves[name].values() if mem_len in bits])
+        rows.append([model_title(name), f"{values.mean():.3f}", str(mem_len), _spread(values)])
+    return rows
 
 
 def _longer(
@@ -138,15 +140,14 @@ def _show_longer(rows: Mapping[str, Mapping[float, float]]) -> None:
         return
     memories = sorted({mem_len for row in rows.values() for mem_len in row})
     body = [[model_title(name), *(f"{row[n]:.4f}" if n in row else "" for n in memories)] for name, row in rows.items()]
-    with st.expander(TEXT["past training"]):
-        st.html(table([TEXT["model"], *(f"{n:,}" for n in memories)], body))
+    st.markdown(TEXT["past training"])
+    st.html(table([TEXT["model"], *(f"{n:,}" for n in memories)], body))
 
 
 def _spread(values: np.ndarray) -> str:
-    known = values[~np.isnan(values)]
-    if len(known) < 2:
+    if len(values) < 2:
         return TEXT["one seed"]
-    return TEXT["spread"].format(low=f"{known.min():.3f}", high=f"{known.max():.3f}", n=len(known))
+    return TEXT["spread"].format(low=f"{values.min():.3f}", high=f"{values.max():.3f}", n=len(values))
 
 
 if __name__ == "__main__":

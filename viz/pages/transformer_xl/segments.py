@@ -62,8 +62,9 @@ def show_segments(loaded: LanguageModel, given: GivenText) -> None:
         segment_stepper(steps, theme=theme(), words=_WORDS, key=_KEY, files=files, on_step=_take_step)
     with words:
         st.markdown(TEXT["intro"])
-        st.markdown(TEXT["what is seen"].format(mem_len=loaded.mem_len))
         st.markdown(_said(stretch))
+        with st.expander(TEXT["how it works"]):
+            st.markdown(TEXT["what is seen"].format(mem_len=loaded.mem_len))
         st.markdown(TEXT["what to try"])
         end, lead = stretch.start + len(stretch.bits["memory"]) + 1, stretch.start - stretch.shown_from
         numbers = {"start": stretch.start + 1, "end": end, "n": len(given), "lead": lead}

@@ -79,8 +79,8 @@ def _show_place(loaded: LanguageModel, text: GivenText) -> None:
     with words:
         values = {"before": before.bits, "after": after.bits, "n": len(after.losses)}
         key = "changed" if gains.edits() else "as trained"
-        st.markdown(TEXT["intro"])
         st.markdown(TEXT[key].format(**values, change=_with_sign(after.bits - before.bits)))
+        st.markdown(TEXT["intro"])
         st.container(key="formula-below").markdown(TEXT["formula"])
         st.markdown(TEXT["what to try"])
         st.markdown(TEXT["what is seen"])

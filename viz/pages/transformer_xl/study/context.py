@@ -13,6 +13,7 @@ from viz.base.claims import Claim, Claims
 
 OPENS_AT = 0.1
 """The share of hardest positions that the page opens on."""
+_COMPARED = ("transformer_xl", "no_recurrence")
 
 
 @dataclass(frozen=True)
@@ -82,6 +83,24 @@ def by_name(runs: Sequence[tuple[str, int]]) -> dict[str, list[tuple[str, int]]]
     return found
 
 
+def context_pays(fine_context_lengths: ContextLosses) -> Claim:
+    """Return whether every seed with a memory gains from a longer context than every one without.
+
+    In the smallest step and the share that the page opens on.
+    """
+    step = fine_context_lengths.steps[0]
+    reached = lengths(fine_context_lengths, hardest=OPENS_AT, step=step)
+    of_names = {
+        name: [reached[run].length for run in runs] for name, runs in by_name([*reached]).items() if name in _COMPARED
+    }
+    if len(of_names) < len(_COMPARED):
+        return Claim(False)
+    with_memory, without = (of_names[name] for name in _COMPARED)
+    return Claim(
+        min(with_memory) > max(without), {"with_memory": min(with_memory), "without": max(without), "step": step}
+    )
+
+
 def seeds_apart(context_lengths: ContextLosses) -> Claim:
     """Tell how far two seeds of one model lie apart, in the smallest step and the share that the page opens on."""
     step = context_lengths.steps[0]
@@ -91,4 +110,7 @@ def seeds_apart(context_lengths: ContextLosses) -> Claim:
     return Claim(apart >= step, {"step": step, "hardest": OPENS_AT, "apart": apart})
 
 
-COMPUTED_CLAIMS: Claims = {("pages/transformer_xl/context", "claim seeds"): seeds_apart}
+COMPUTED_CLAIMS: Claims = {
+    ("pages/transformer_xl/context", "claim pays"): context_pays,
+    ("pages/transformer_xl/context", "claim seeds"): seeds_apart,
+}

@@ -10,7 +10,14 @@ from model.analysis.losses.effective_context import effective_contexts
 from pretrained.language_models import effective_context_losses, language_model_results
 from tests.fixtures.language_models import publish_measurements
 from viz.pages.transformer_xl.names import in_order, model_number, model_title
-from viz.pages.transformer_xl.study.context import ContextLosses, by_step, context_losses, lengths, seeds_apart
+from viz.pages.transformer_xl.study.context import (
+    ContextLosses,
+    by_step,
+    context_losses,
+    context_pays,
+    lengths,
+    seeds_apart,
+)
 from viz.pages.transformer_xl.study.paper import paper
 from viz.pages.transformer_xl.study.results import (
     bits_by_memory,
@@ -18,6 +25,8 @@ from viz.pages.transformer_xl.study.results import (
     bits_through_windows,
     blind,
     evaluations,
+    faster_with_memory,
+    memory_saves,
 )
 
 
@@ -136,3 +145,29 @@ def test_names_keep_their_look() -> None:
     assert model_title("no_recurrence") == "Without recurrence"
     assert model_title("mine") == "mine"
     assert in_order({"mine", "absolute", "transformer_xl"}) == ["transformer_xl", "absolute", "mine"]
+
+
+def test_what_memory_saves_is_counted_from_the_model_trained_without(measured: Path) -> None:
+    results = language_model_results(measured)
+    saves = memory_saves(results)
+    assert saves.holds
+    assert saves.values["saved"] == pytest.approx(2.3 - 1.693, abs=1e-3)
+    worse = [one | {"bits_per_character": 5.0} if one["name"] == "transformer_xl" else one for one in results]
+    assert not memory_saves(worse).holds
+    assert not memory_saves([one for one in results if one["name"] == "transformer_xl"]).holds
+
+
+def test_a_memory_is_compared_at_the_longest_context_and_only_where_it_is_faster() -> None:
+    rows = [{"context": 512, "memory": 1.0, "window": 40.0}, {"context": 256, "memory": 1.0, "window": 20.0}]
+    assert faster_with_memory({"milliseconds_per_character": rows}).values == {"context": 512, "times": 40}
+    assert not faster_with_memory({"milliseconds_per_character": [rows[0] | {"window": 0.5}]}).holds
+    assert not faster_with_memory({}).holds
+
+
+def test_context_pays_further_with_a_memory_only_where_it_does() -> None:
+    runs = (("no_recurrence", 1), ("transformer_xl", 1))
+    flat, falling = np.ones((3, 8)), np.array([1.0, 0.7, 0.5])[:, None].repeat(8, axis=1)
+    found = ContextLosses((8, 16, 24), runs, np.stack([flat, falling], axis=1))
+    assert context_pays(found).holds
+    assert not context_pays(ContextLosses((8, 16, 24), runs, np.stack([falling, flat], axis=1))).holds
+    assert not context_pays(ContextLosses((8, 16, 24), runs[:1], flat[:, None])).holds
