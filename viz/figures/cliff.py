@@ -25,8 +25,10 @@ _TITLE, _MARK = 26, 18
 # Of the lowest that a long legend leaves.
 _PICTURE = 266
 _LEGEND = legend_below(_PICTURE)
-# Where all are in colour, a click shows an encoding alone. Else it gives a grey line its colour, and takes it.
+# A click shows an encoding alone.
 _ALONE = {"itemclick": "toggleothers", "itemdoubleclick": "toggle"}
+# A click gives a grey line its colour, and takes it; after a second double click all would have theirs.
+_COLOURED = {"itemclick": "toggle", "itemdoubleclick": False}
 
 
 @dataclass(frozen=True)
@@ -96,7 +98,7 @@ def cliff(
             *([] if longest_trained is None else [name_of_mark(marked, longest_trained)]),
             *([] if level is None else [_named(*level, theme)]),
         ],
-        **name_above(y_name, has_legend=True) | {"legend": _LEGEND if quiet else _LEGEND | _ALONE},
+        **name_above(y_name, has_legend=True) | {"legend": _LEGEND | (_COLOURED if quiet else _ALONE)},
     )
     behind = [_grey_line(name, seeds, theme) for name, seeds in encodings.items() if name in quiet]
     hidden = {"visible": "legendonly", "legendrank": _LAST_IN_LEGEND}

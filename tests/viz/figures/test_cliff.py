@@ -62,7 +62,7 @@ def test_a_quiet_encoding_is_a_grey_line_until_the_legend_gives_it_its_colour(th
     assert not shown[0].showlegend
     assert shown[0].legendgroup is None
     assert {trace.legendgroup for trace in figure.data if trace.visible == "legendonly"} == {"two"}
-    assert figure.layout.legend.itemclick is None
+    assert (figure.layout.legend.itemclick, figure.layout.legend.itemdoubleclick) == ("toggle", False)
 
 
 def test_a_band_is_seen_on_a_dark_page() -> None:
