@@ -62,7 +62,7 @@ class RotaryEncoding(PositionalEncoding):
             "A score then depends on the distance between the two."
         ),
         other_names=("RoPE", "Rotary"),
-        used_in=("GPT-NeoX", "Llama", "Mistral", "Qwen"),
+        used_in=("RoFormer", "Llama", "Mistral", "Qwen"),
         paper="Su et al. 2021, §3.2, arXiv:2104.09864",
         year=2021,
         formula=(
