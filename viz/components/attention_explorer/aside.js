@@ -1,10 +1,15 @@
 // What the page has to say of the last pinned cell, in a place with a style of its own.
 
-import { element } from "../browser/dom.js";
+import { element, fill } from "../browser/dom.js";
+import { headNumber } from "./summary.js";
+
+/** @import { Words } from "../browser/types" */
+/** @import { Head } from "./types" */
 
 /**
  * @typedef {object} Aside
  * @property {HTMLElement} node
+ * @property {(heads: Head[], text: Words, choose: (head: Head) => void) => void} offer
  * @property {(html: string) => boolean} show
  */
 
@@ -16,11 +21,23 @@ const ATTRIBUTES = new Set("aria-current aria-label class colspan role scope sty
 
 /** @type {() => Aside} */
 export function createAside() {
-  const node = element("section", { class: "aside" });
-  const inside = node.attachShadow({ mode: "open" });
+  const others = element("p", { class: "other-heads" });
+  const calculation = element("div");
+  const node = element("section", { class: "aside" }, others, calculation);
+  const inside = calculation.attachShadow({ mode: "open" });
   let shown = "";
   return {
     node,
+    // Where the matrix joins several heads, the calculation is that of the first: each can be shown alone.
+    offer(heads, text, choose) {
+      others.hidden = heads.length < 2;
+      const buttons = heads.map((head) => {
+        const button = element("button", { type: "button" }, headNumber(head));
+        button.addEventListener("click", () => choose(head));
+        return button;
+      });
+      others.replaceChildren(fill(text["one of several"], { n: heads.length }), ...buttons);
+    },
     // Returns whether there is anything in it.
     show(html) {
       if (html !== shown) inside.replaceChildren(...parsed(html));

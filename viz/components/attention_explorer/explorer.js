@@ -211,6 +211,7 @@ export class Explorer {
     const isNew = (...names) => names.some((name) => state[name] !== before[name]);
     if (isNew("kind", "sort")) this.overview.build(this.field, state.sort);
     if (isNew("kind", "sort", "heads")) this.overview.mark(state);
+    if (isNew("heads")) this.aside.offer(state.heads, this.parts.text, (head) => this.choose({ heads: [head] }));
     const isShaped = isNew(...SHAPING);
     if (isShaped) this.shape(state);
     // All sizes are read before any is set, because the page is laid out anew for each that is read after one was set.

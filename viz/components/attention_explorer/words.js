@@ -16,7 +16,7 @@ export function quoted(label, text) {
 // As many decimals as the number has meaning: a byte is good for three, a float for six.
 /** @type {(value: number, isExact: boolean) => string} */
 export function number(value, isExact) {
-  if (value > 0 && value < (isExact ? 5e-7 : 5e-4)) return isExact ? value.toExponential(2) : "<0.001";
+  if (isExact && value > 0 && value < 5e-7) return value.toExponential(2);
   return value.toFixed(isExact ? 6 : 3);
 }
 
