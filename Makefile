@@ -79,18 +79,13 @@ $(BIN)/python:
 		{ echo "This needs Python 3.11, 3.12 or 3.13, and $(PYTHON) is not: make app PYTHON=python3.11" >&2; exit 1; }
 	$(PYTHON) -m venv $(VENV)
 
-# Translators are compiled once (model/decoding/compiled/kernels.py), here rather than while someone waits for a first sentence.
-COMPILE := $(BIN)/python -c "from pretrained import load_translator; load_translator('translation-en-de').translate('Hello.')"
-
 $(APP_STAMP): requirements.txt | $(BIN)/python
 	$(BIN)/python -m pip install -r requirements.txt
-	$(COMPILE)
 	@touch $@
 
 # Not compiled at once, which takes most of the time on one core: each module is at its first import.
 $(TEST_STAMP): requirements-test.txt requirements.txt | $(BIN)/python
 	$(BIN)/python -m pip install --no-compile -r requirements.txt -r requirements-test.txt
-	$(COMPILE)
 	@touch $@
 
 $(NODE_STAMP): package-lock.json $(TEST_STAMP)

@@ -10,7 +10,7 @@ import re
 from collections import Counter, defaultdict
 from collections.abc import Sequence
 
-import numba
+import numba  # pip install numba
 import numpy as np
 from jaxtyping import Float64, Int64
 from nltk import Tree as NltkTree

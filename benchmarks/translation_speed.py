@@ -3,10 +3,9 @@
     python -m benchmarks.translation_speed
 
 Prints, on one thread, the milliseconds of one sentence of 15 tokens, by greedy search and by a beam of 4: ours with
-every attention pattern of every head and every step's alternatives, and without; the others record nothing. Then
-sentences a second in batches of 64, how long it takes just to read the weights that the tokens of the sentence need, as
-ours are kept and in int8, and by how much each engine makes the process grow. The engines take turns, so that a slow
-moment of the machine is everyone's; medians are over all turns. Whoever writes another translation is named.
+every attention pattern of every head and every step's alternatives; the others record nothing. Then sentences a second
+in batches of 64, and by how much each engine makes the process grow. The engines take turns, so that a slow moment of
+the machine is everyone's; medians are over all turns. Whoever writes another translation is named.
 """
 
 import argparse
@@ -22,7 +21,6 @@ from pathlib import Path
 # Before NumPy loads its BLAS; child processes inherit it.
 os.environ["OPENBLAS_NUM_THREADS"] = os.environ["OMP_NUM_THREADS"] = "1"
 
-import numpy as np
 import torch
 
 from benchmarks.translation_peers import (
@@ -33,18 +31,15 @@ from benchmarks.translation_peers import (
 )
 from model.architectures.encoder_decoder import EncoderDecoder
 from model.decoding.beam_search import beam_search
-from model.decoding.compiled.packed_model import PackedModel
-from model.decoding.constraints import NoTokens, text_constraints
+from model.decoding.constraints import text_constraints
 from model.decoding.decoder import Backend, TorchBackend
-from model.decoding.generate import generate
 from model.decoding.options import DecodingOptions
-from model.decoding.sampling import most_probable
 from model.decoding.search import search_one
 from model.device import use_one_thread
 from model.text.padding import pad
 from model.text.sentences import split_sentences
-from model.text.tokenizer import UNKNOWN_ID
 from pretrained import load_translator
+from pretrained.graphs import backend_of
 
 SENTENCE = "A man in a red shirt is sitting on a bench and reading."
 TEXT = Path(__file__).parents[1] / "viz" / "pages" / "transformer_xl" / "data" / "war_and_peace.txt"
@@ -68,9 +63,8 @@ def peers(model: EncoderDecoder) -> dict[str, Callable[[], Translate]]:
 def engines(model: EncoderDecoder) -> dict[str, Callable[[], Translate]]:
     """Return all that translate one sentence: ours too."""
     return {
-        "ours, every map recorded": lambda: partial(_search, PackedModel(model)),
-        "ours, nothing recorded": lambda: partial(_unrecorded, PackedModel(model)),
-        "ours, in PyTorch, every map recorded": lambda: partial(_search, TorchBackend(model)),
+        "ours, by the graph": lambda: partial(_search, backend_of(model)),
+        "ours, in PyTorch": lambda: partial(_search, TorchBackend(model)),
         **peers(model),
     }
 
@@ -82,24 +76,11 @@ def _search(backend: Backend, sources: Sequence[Source], beam: int) -> list[list
 
 
 @torch.inference_mode()
-def _in_batches(model: PackedModel, sources: Sequence[Source], beam: int) -> list[list[int]]:
+def _in_batches(model: TorchBackend, sources: Sequence[Source], beam: int) -> list[list[int]]:
     decoder, options = model.encode(pad(sources))(_longest(sources)), DecodingOptions(beam_size=beam)
     constraints = text_constraints(model.config, options)
     n_best = beam_search(decoder, model.config, list(map(len, sources)), options, constraints=constraints)
     return [list(hypotheses[0].tokens[:-1]) for hypotheses in n_best]
-
-
-def _unrecorded(model: PackedModel, sources: Sequence[Source], beam: int) -> list[list[int]]:
-    if beam > 1:
-        return []
-    config, max_length = model.config, _longest(sources)
-    decoder = model.encode(torch.tensor(sources))(max_length)
-    logits = decoder.step(torch.tensor([[config.bos_id]]))[0, -1]
-    special = [NoTokens((config.pad_id, config.bos_id, UNKNOWN_ID))]
-    tokens = generate(
-        decoder, logits, most_probable, eos_id=config.eos_id, max_tokens=max_length - 1, constraints=special
-    )
-    return [[token.id for token in tokens][:-1]]
 
 
 def _with_ctranslate2(engine: object, sources: Sequence[Source], beam: int) -> list[list[int]]:
@@ -143,25 +124,6 @@ def _grow(model_name: str, engine: str) -> float:
     return (_resident() - before) / 2**20
 
 
-def weights_a_token_reads(model: PackedModel) -> list[np.ndarray]:
-    """Return the weights that every token written reads, all layers of each; not those that read the source once."""
-    decoder = model.decoder
-    own, cross, feed_forward = decoder.self_attention, decoder.cross_attention, decoder.feed_forward
-    attention = [own.W_Q, own.W_K, own.W_V, own.W_O, cross.W_Q, cross.W_O]
-    return [*attention, feed_forward.W_1, feed_forward.W_2, decoder.embedding]
-
-
-def print_reading(model: PackedModel, n_tokens: int) -> None:
-    """Print how long nothing but reading the weights takes, for ``n_tokens``."""
-    weights = np.concatenate([weight.ravel() for weight in weights_a_token_reads(model)])
-    kept = weights.view(np.int8)
-    bytes_read = {"as ours are kept": kept, "in int8": kept[: len(weights)]}
-    print(f"\nweights read for each of {n_tokens} tokens: milliseconds in all, median and least")
-    for name, seconds in take_turns({name: read.max for name, read in bytes_read.items()}, 20, 20).items():
-        whole = [one * n_tokens * 1000 for one in seconds]
-        print(f"{statistics.median(whole):8.2f} {min(whole):8.2f}  {len(bytes_read[name]) / 1e6:.1f} MB, {name}")
-
-
 def _resident() -> int:
     return int(Path("/proc/self/statm").read_text().split()[1]) * os.sysconf("SC_PAGE_SIZE")
 
@@ -187,22 +149,20 @@ def main() -> None:
     batch = list(islice(cycle(short), BATCH))
     ready = {name: make() for name, make in engines(model).items()}
     for beam in BEAMS:
-        written = {name: translate([source], beam) for name, translate in ready.items()}
-        able = {name: tokens[0] for name, tokens in written.items() if tokens}
-        expected = next(iter(able.values()))
+        written = {name: translate([source], beam)[0] for name, translate in ready.items()}
+        expected = next(iter(written.values()))
         print(f"\nbeam {beam}, {len(source)} tokens read, {len(expected) + 1} written: milliseconds, median and least")
-        calls = {name: partial(ready[name], [source], beam) for name in able}
+        calls = {name: partial(ready[name], [source], beam) for name in ready}
         for name, seconds in take_turns(calls, given.turns, given.repetitions).items():
-            other = "" if able[name] == expected else f"   writes: {tokenizer.decode(able[name])}"
+            other = "" if written[name] == expected else f"   writes: {tokenizer.decode(written[name])}"
             print(f"{statistics.median(seconds) * 1000:8.2f} {min(seconds) * 1000:8.2f}  {name}{other}")
-    at_once: dict[str, Translate] = {"ours, nothing recorded": partial(_in_batches, PackedModel(model))}
+    at_once: dict[str, Translate] = {"ours, in PyTorch": partial(_in_batches, TorchBackend(model))}
     at_once |= {name: ready[name] for name in peers(model)}
     for beam in BEAMS:
         print(f"\nbeam {beam}, {len(batch)} sentences at once, {len(short)} different: sentences a second, median")
         calls = {name: partial(translate, batch, beam) for name, translate in at_once.items()}
         for name, seconds in take_turns(calls, 1, 3).items():
             print(f"{len(batch) / statistics.median(seconds):8.1f}  {name}")
-    print_reading(PackedModel(model), len(ready["ours, every map recorded"]([source], 1)[0]) + 1)
     print("\nmemory: MiB that the process grows by, building the engine and translating once")
     for name in ready:
         print(f"{growth(given.name, name):8.1f}  {name}")

@@ -9,6 +9,7 @@ from model.config import load_config
 from model.decoding.parser import Parser
 from model.text.linear_trees import TreeSymbols
 from model.text.tokenizer import Tokenizer
+from pretrained.graphs import backend_of
 from pretrained.translators import CONFIG, FOLDER, TOKENIZER, WEIGHTS, check_recorded, recorded_metrics, shipped_in
 
 PARSERS = FOLDER / "parsers"
@@ -57,5 +58,5 @@ def load_parser(name: str) -> ShippedParser:
         raise DamagedWeightsError("not recorded", file=f"{name}/{CONFIG}") from error
     model = EncoderDecoder(config)
     load_weights(model, folder / WEIGHTS, sha256=recorded[WEIGHTS])
-    parser = Parser(model, Tokenizer.load(folder / TOKENIZER), symbols, reads_ahead=reads_ahead)
+    parser = Parser(model, Tokenizer.load(folder / TOKENIZER), symbols, backend_of, reads_ahead=reads_ahead)
     return ShippedParser(name, parser, metrics)

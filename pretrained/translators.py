@@ -17,6 +17,7 @@ from model.decoding.options import DecodingOptions
 from model.decoding.translator import Translator
 from model.device import choose_device
 from model.text.tokenizer import Tokenizer
+from pretrained.graphs import backend_of
 
 FOLDER = Path(__file__).parent
 WEIGHTS, CONFIG, TOKENIZER, METRICS, CARD = (
@@ -113,7 +114,10 @@ def load_translator(name: str, device: str | None = None) -> Translator:
     # A model that is being published translates before this is measured.
     penalty = metrics["length_penalty"]["chosen"] if "length_penalty" in metrics else DecodingOptions.length_penalty
     return Translator(
-        model.to(choose_device(device)), Tokenizer.load(folder / TOKENIZER), DecodingOptions(length_penalty=penalty)
+        model.to(choose_device(device)),
+        Tokenizer.load(folder / TOKENIZER),
+        DecodingOptions(length_penalty=penalty),
+        backend_of,
     )
 
 

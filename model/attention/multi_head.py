@@ -111,6 +111,10 @@ class MultiHeadAttention(nn.Module):
         z = hook(f"{self.name}.z", self._attend(q, k, v, bias=bias, mask=mask, positional=positional))
         return hook(f"{self.name}.output", self.W_O(z.transpose(1, 2).flatten(2)))  # [B, Q, D]
 
+    def remember(self, context: Float[Tensor, "batch context d_model"], cache: KeyValueCache) -> None:
+        """Add the keys and values of ``context`` to ``cache``."""
+        self._keys_and_values(context, cache)
+
     def _edited_terms(self, encoding: PositionalEncoding, qk: QueryKey) -> Tensor | None:
         """Return the sum of the changes that interventions make to the terms of the scores; None without any."""
         names = {term: f"{self.name}.term_{term}" for term in SCORE_TERMS}

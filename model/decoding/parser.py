@@ -14,7 +14,6 @@ from model.architectures.encoder_decoder import EncoderDecoder
 from model.decoding.decoder import Backend, Decoder, NewDecoder, TorchBackend
 from model.decoding.options import DecodingOptions
 from model.decoding.search import Pattern, search_one
-from model.decoding.translator import fastest_backend
 from model.decoding.tree_constraint import WellFormedTree, longest_tree
 from model.hooks import is_hooked
 from model.text.linear_trees import MalformedTreeError, Symbol, TreeSymbols, tree_of
@@ -140,7 +139,7 @@ class Parser:
         model: EncoderDecoder,
         tokenizer: Tokenizer,
         symbols: TreeSymbols,
-        backend: Callable[[EncoderDecoder], Backend] = fastest_backend,
+        backend: Callable[[EncoderDecoder], Backend] = TorchBackend,
         *,
         reads_ahead: bool,
     ) -> None:

@@ -13,7 +13,6 @@ from torch import Tensor
 from model.architectures.encoder_decoder import EncoderDecoder
 from model.decoding.beam_search import beam_search
 from model.decoding.beam_tree import Candidate, beam_tree
-from model.decoding.compiled.packed_model import NotPackableError, PackedModel
 from model.decoding.constraints import WholeCharacters, text_constraints
 from model.decoding.decoder import Backend, Decoder, Hypothesis, TorchBackend
 from model.decoding.options import DecodingOptions
@@ -91,16 +90,6 @@ class Translation:
     tree: tuple[Candidate, ...]
 
 
-def fastest_backend(model: EncoderDecoder) -> Backend:
-    """Return the fastest backend of ``model`` in one thread: compiled code where it can."""
-    if model.embedding.weight.device.type == "cpu":
-        try:
-            return PackedModel(model)
-        except NotPackableError:
-            pass
-    return TorchBackend(model)
-
-
 class Translator:
     """Translates text with one model; safe to share between threads."""
 
@@ -109,7 +98,7 @@ class Translator:
         model: EncoderDecoder,
         tokenizer: Tokenizer,
         options: DecodingOptions | None = None,
-        backend: Callable[[EncoderDecoder], Backend] = fastest_backend,
+        backend: Callable[[EncoderDecoder], Backend] = TorchBackend,
     ) -> None:
         """Put ``model`` in evaluation mode.
 
@@ -117,8 +106,8 @@ class Translator:
             model: an encoder–decoder.
             tokenizer: its tokenizer.
             options: the default options of a search.
-            backend: makes what runs the model: for single texts at the first one, for batches each time; within
-                ``record`` and ``intervene`` PyTorch does.
+            backend: makes what runs the model for single texts, at the first one; for batches, and within ``record``
+                and ``intervene``, PyTorch does.
         """
         self.model = model.eval()
         self.tokenizer = tokenizer
@@ -215,7 +204,7 @@ class Translator:
 
     def _starting(self, options: DecodingOptions) -> StartDecoder:
         """Return what starts decoders of the model with its weights as they are now."""
-        backend = TorchBackend(self.model) if is_hooked() else self._make_backend(self.model)
+        backend = TorchBackend(self.model)
         return lambda source: backend.encode(source)(options.max_length(source.shape[1], 0))
 
     def look_inside(self, translation: Translation, *names: str) -> dict[str, Float32[np.ndarray, "..."]]:

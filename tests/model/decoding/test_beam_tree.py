@@ -7,7 +7,6 @@ import pytest
 import torch
 
 from model.decoding.beam_tree import Candidate, beam_tree, tokens_to
-from model.decoding.compiled.packed_model import PackedModel
 from model.decoding.decoder import TorchBackend
 from model.decoding.options import DecodingOptions
 from model.decoding.search import SearchResult, search_one
@@ -76,17 +75,6 @@ def test_a_greedy_tree_weighs_the_alternatives_of_each_step(model) -> None:
         assert [one.token for one in column if one.fate != "pruned"] == [token]
         assert {one.token for one in column} >= set(found.alternatives.tokens[step].tolist())
         assert sum(math.exp(one.log_probability) for one in column) <= 1 + 1e-5
-
-
-@pytest.mark.parametrize("options", [BEAM, GREEDY])
-def test_packed_weights_grow_the_same_tree(model, options) -> None:
-    _, expected = searched(model, options, (5,))
-    found = search_one(PackedModel(model), SOURCE, options, (5,), n_alternatives=4)
-    tree = beam_tree(found.steps, options, 1)
-    assert [(one.step, one.rank, one.parent, one.token, one.fate) for one in tree] == [
-        (one.step, one.rank, one.parent, one.token, one.fate) for one in expected
-    ]
-    assert [one.total for one in tree] == pytest.approx([one.total for one in expected], abs=1e-4)
 
 
 @pytest.mark.parametrize("options", [BEAM, GREEDY])

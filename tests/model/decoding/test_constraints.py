@@ -8,7 +8,6 @@ import pytest
 import torch
 
 from model.architectures.encoder_decoder import EncoderDecoder
-from model.decoding.compiled.packed_model import PackedModel
 from model.decoding.constraints import NoRepeatedNgrams, NoTokens, WholeCharacters
 from model.decoding.decoder import Backend, TorchBackend
 from model.decoding.options import GREEDY, DecodingOptions, SamplingOptions
@@ -112,10 +111,10 @@ def test_certain_tokens_never_follow() -> None:
     assert scores.isinf().tolist() == [[False, True, False, False, True, False]] * 2
 
 
-@pytest.fixture(params=[TorchBackend, PackedModel])
-def backend(make_model: Callable[..., EncoderDecoder], request: pytest.FixtureRequest) -> Backend:
+@pytest.fixture
+def backend(make_model: Callable[..., EncoderDecoder]) -> Backend:
     torch.manual_seed(0)
-    return request.param(make_model(norm="pre", vocabulary_size=len(PIECES)))
+    return TorchBackend(make_model(norm="pre", vocabulary_size=len(PIECES)))
 
 
 @pytest.mark.parametrize(

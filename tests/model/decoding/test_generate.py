@@ -10,7 +10,6 @@ import torch
 from model.architectures.decoder_only import DecoderOnly
 from model.architectures.encoder_decoder import EncoderDecoder
 from model.config import DecoderOnlyConfig
-from model.decoding.compiled.packed_model import PackedModel
 from model.decoding.decoder import Backend, CausalDecoder, TorchBackend
 from model.decoding.generate import generate_greedily
 from model.decoding.options import GREEDY, DecodingOptions, SamplingOptions
@@ -29,9 +28,9 @@ def model(make_model) -> EncoderDecoder:
     return make_model(norm="pre")
 
 
-@pytest.fixture(params=[TorchBackend, PackedModel])
-def backend(model: EncoderDecoder, request: pytest.FixtureRequest) -> Backend:
-    return request.param(model)
+@pytest.fixture
+def backend(model: EncoderDecoder) -> Backend:
+    return TorchBackend(model)
 
 
 def tokens(backend: Backend, options: DecodingOptions, prefix: tuple[int, ...] = ()) -> tuple[int, ...]:
@@ -46,7 +45,7 @@ def test_the_seed_decides_what_is_drawn(backend: Backend) -> None:
 
 @pytest.mark.unchecked
 def test_tokens_are_drawn_by_the_probabilities_of_the_sampling_distribution(model: EncoderDecoder) -> None:
-    backend, n = PackedModel(model), 1500
+    backend, n = TorchBackend(model), 1500
     with torch.no_grad():
         scores = model(torch.tensor([SOURCE]), torch.tensor([[BOS_ID]]))[0, 0]
     scores[[PAD_ID, BOS_ID, UNKNOWN_ID]] = -torch.inf
@@ -63,15 +62,6 @@ def test_the_cold_and_the_single_most_probable_are_greedy(backend: Backend, samp
     greedy = replace(GREEDY, max_extra_length=4)
     for prefix in ((), (5, 6)):
         assert tokens(backend, replace(greedy, sampling=sampling, seed=7), prefix) == tokens(backend, greedy, prefix)
-
-
-def test_both_backends_draw_the_same(model: EncoderDecoder) -> None:
-    backends = TorchBackend(model), PackedModel(model)
-    for seed in range(10):
-        options = replace(SAMPLED, seed=seed)
-        ours, theirs = (search_one(each, SOURCE, options, n_alternatives=3).hypotheses[0] for each in backends)
-        assert ours.tokens == theirs.tokens
-        assert ours.log_probabilities == pytest.approx(theirs.log_probabilities, abs=1e-4)
 
 
 def test_what_may_not_be_written_is_never_drawn(backend: Backend) -> None:
