@@ -96,20 +96,10 @@ def choose_token(
     return choose_about(about, parameter, offered.__contains__, draw, warnings=warnings)
 
 
-def write_beside(
-    key: str,
-    label: str,
-    default: str,
-    *,
-    about: tuple[object, ...],
-    replaced: Callable[[str], str],
-    warnings: DeltaGenerator,
-) -> str:
-    """Draw a box for a second sentence, and return what stands in it: what ``replaced`` makes of the text in it."""
+def write_beside(key: str, label: str, default: str, *, about: tuple[object, ...], warnings: DeltaGenerator) -> str:
+    """Draw a box for a second sentence, and return what stands in it."""
 
-    # Not while it is typed: half a sentence would be replaced.
     def draw(key: str) -> str | None:
-        st.session_state[key] = replaced(st.session_state[key])
-        return st.text_input(label, max_chars=MAX_CHARACTERS, key=key)
+        return st.text_input(label, max_chars=MAX_CHARACTERS, key=key, live="500ms")
 
     return choose_about(about, Text(key, default, MAX_CHARACTERS), lambda _: True, draw, warnings=warnings)

@@ -7,10 +7,12 @@ from typing import TypeVar
 
 import streamlit as st
 
+from viz.base.languages import language
 from viz.base.link_parameters import LinkParameter, PageState, Value, is_readable, is_value, link_of
 from viz.shell.link import begins, is_linked, write_link
 
 Entry = TypeVar("Entry")
+_LANGUAGE_OF = "language of "
 
 
 def page_link() -> dict[str, str]:
@@ -35,9 +37,11 @@ def hold(parameter: LinkParameter[Value], key: str = "") -> None:
     is_first = begins(key)
     if not is_held or (is_first and is_linked(parameter.key)):
         state[key] = linked_value(parameter)
-    elif is_first:
-        # On another page it is another widget, which would begin with a value of its own.
+    elif is_first or state.get(_LANGUAGE_OF + key) != language():
+        # On another page it is another widget, which would begin with a value of its own; in another language, one that
+        # would keep the words of its choice.
         state[key] = state[key]
+    state[_LANGUAGE_OF + key] = language()
 
 
 def kept(kind: type[Entry], name: object = "") -> Entry | None:

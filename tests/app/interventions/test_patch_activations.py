@@ -55,25 +55,39 @@ def second(app: AppTest) -> str:
     ("corrupted", "sentence"),
     [
         ("The dog chases the old cat.", "each position needs a partner"),
-        (EXAMPLES[3], "had the same translation"),
-        (" ", "The second sentence could not be used"),
-        ("The dog chases the cat. " * 40, "The second sentence could not be used"),
+        (EXAMPLES[3], "have the same translation"),
+        (" ", "The second sentence cannot be used"),
+        ("The dog chases the cat. " * 40, "The second sentence cannot be used"),
     ],
     ids=["longer", "same", "empty", "too long"],
 )
 @pytest.mark.parametrize("text", [EXAMPLES[3], "The old woman did not open the door."])
-def test_a_second_sentence_that_does_not_fit_is_replaced_by_one_made_of_the_first(
+def test_a_second_sentence_that_does_not_fit_stays_and_one_that_does_is_offered(
     text: str, corrupted: str, sentence: str
 ) -> None:
-    app = open_app(text=text, corrupted=text if corrupted == EXAMPLES[3] else corrupted)
+    typed = text if corrupted == EXAMPLES[3] else corrupted
+    app = open_app(text=text, corrupted=typed)
     (warning,) = warnings(app)
     assert sentence in warning
-    assert app.text_input(key="text").value == text
-    assert second(app) not in (text, corrupted)
+    assert (app.text_input(key="text").value, second(app)) == (text, typed)
+    assert "two-lines" not in written(app)
+    app.button(key="put-second").click()
+    app = run(app)
+    assert warnings(app) == []
+    assert second(app) not in (text, typed)
     assert lines(app)[0] == lines(open_app(text=text))[0]
-    assert lines(app)[1] == lines(open_app(text=text, corrupted=second(app)))[1]
-    # The link leads to the same pair, without another word about it.
-    assert warnings(open_app(**{key: value[0] for key, value in app.query_params.items()})) == []
+
+
+def test_a_second_sentence_that_was_typed_stays_where_the_first_changes() -> None:
+    app = open_app(text="The old woman did not open the door.")
+    made = second(app)
+    app.text_input(key="text").set_value("The dog sleeps.")
+    app = run(app)
+    assert second(app) != made
+    app.text_input(key="corrupted-of-translation").set_value("The cat sleeps.")
+    app = run(app)
+    app.text_input(key="text").set_value("The cow sleeps.")
+    assert second(run(app)) == "The cat sleeps."
 
 
 def test_sentences_too_long_to_patch_stay_in_their_boxes_without_a_picture() -> None:

@@ -30,6 +30,9 @@ from viz.shell.picture import File, offered, with_arrays
 
 TEXT = page_text("pages/interventions/patch_activations")
 _GRID, _CELL = "patch-grid", "cell"
+_CORRUPTED, _SECOND = "corrupted", "corrupted-of-translation"
+# The second sentence that the page itself has made, which follows the first one.
+_MADE = "made-second-sentence"
 _PAIRS: Mapping[str, str] = dict(line.split(" | ") for line in TEXT["pairs"].splitlines())
 _VIEW = labelled("patch", worded(VIEWS, lambda view: TEXT[f"view {view}"]))
 # With as many, a pass over all cells takes about two seconds of one core.
@@ -46,27 +49,37 @@ def show() -> None:
     result, model, corrupted, warnings = open_translation(_ask_corrupted)
     warn_bad_links(warnings, [_VIEW])
     texts = (result.text, corrupted, model.name)
-    if _trouble(texts) is None:
+    trouble = _trouble(texts)
+    if trouble is None:
         _show_patching(texts, warnings)
+    else:
+        warnings.warning(_told(trouble))
+        _offer_partner(texts)
     explain(TEXT["what to try"], TEXT["formula"], TEXT["paper"], model=model)
 
 
 def _ask_corrupted(clean: str, model: TranslatorInfo, warnings: DeltaGenerator) -> str:
-    """Draw the box of the second sentence, which becomes one made of ``clean`` where the two cannot be compared."""
-    partner = _partner(clean, model.name)
+    """Draw the box of the second sentence; until it is typed in, it is made of ``clean``."""
+    made = _partner(clean, model.name) or clean
+    state = st.session_state
+    if _SECOND in state and state[_SECOND] == state.get(_MADE):
+        state[_SECOND] = made
+    state[_MADE] = made
+    return write_beside(_CORRUPTED, TEXT["corrupted"], made, about=(model.name,), warnings=warnings)
 
-    def replaced(corrupted: str) -> str:
-        trouble = _trouble((clean, corrupted, model.name))
-        if trouble is None:
-            return corrupted
-        key, kept = ("instead", partner) if partner else ("without", corrupted)
-        warnings.warning(f"{_told(trouble)} {TEXT[key]}")
-        return kept
 
-    about = (clean, model.name)
-    return write_beside(
-        "corrupted", TEXT["corrupted"], partner or clean, about=about, replaced=replaced, warnings=warnings
-    )
+def _offer_partner(texts: Texts) -> None:
+    """Offer a second sentence that can be patched, in the place of one that cannot."""
+    clean, _, model = texts
+    partner = _partner(clean, model)
+    if partner is None:
+        st.caption(TEXT["without"])
+    else:
+        st.button(TEXT["instead"].format(text=plain(partner)), on_click=_put_second, args=(partner,), key="put-second")
+
+
+def _put_second(text: str) -> None:
+    st.session_state[_SECOND] = text
 
 
 @st.cache_data(max_entries=64, show_spinner=False)

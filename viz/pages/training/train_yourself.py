@@ -133,11 +133,14 @@ def _pace(live: LiveRuns | None) -> tuple[State, float | None]:
 
 
 def _show_runs(runs: tuple[WatchedRun, ...], live: LiveRuns | None, state: State, period: float | None) -> None:
-    """Draw what is seen of ``live`` by now; before its first frame, what was seen last."""
+    """Draw what is seen of ``live`` by now; before its first frame nothing, so that no recording passes for it."""
     if live is not None:
         live.place.renew()
         if _pace(live) != (state, period):
             st.rerun()
+    if live is not None and not live.n_frames and state != "over":
+        _say(runs, live, state, step=0)
+        return
     seen = live if live is not None and live.n_frames else kept(LiveRuns, _BEFORE)
     try:
         recordings = seen.recordings() if seen else _shipped()

@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Literal, get_args
 
+import numpy as np
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
@@ -189,8 +190,13 @@ def _view(kinds: Kinds, n_steps: int, other_text: str, warnings: DeltaGenerator)
 
 
 def _opening(kinds: Kinds) -> ExplorerView:
-    n_layers, n_heads = kinds[-1].weights.shape[:2]
-    return ExplorerView(kind=kinds[-1].name, heads=tuple((n_layers - 1, head) for head in range(n_heads)))
+    """Return the head of cross-attention that aligns words best; all of the last layer where none was measured."""
+    kind = kinds[-1]
+    n_layers, n_heads = kind.weights.shape[:2]
+    if kind.alignment is None:
+        return ExplorerView(kind=kind.name, heads=tuple((n_layers - 1, head) for head in range(n_heads)))
+    layer, head = np.unravel_index(np.nanargmin(kind.alignment), kind.alignment.shape)
+    return ExplorerView(kind=kind.name, heads=((int(layer), int(head)),))
 
 
 def _with_pins_of(view: ExplorerView, before: Sides | None, now: Sides) -> ExplorerView:

@@ -8,7 +8,7 @@ from viz.base.colours import OKABE_ITO, PALETTES, Theme
 from viz.base.tokens import escape_plotly
 from viz.figures.base import canvas, name_above
 
-_HEIGHT, _TOP, _BOTTOM = 430, 48, 24
+_HEIGHT, _TOP, _BOTTOM = 370, 48, 24
 # Between two layers, and how wide a tower is, as shares of the highest tower and of its place.
 _GAP, _WIDTH = 0.035, 0.5
 

@@ -95,6 +95,7 @@ def test_numbers_are_packed_behind_their_header() -> None:
     size = int.from_bytes(packed[:4], "little")
     header = json.loads(packed[4 : 4 + size])
     assert size % 4 == 0
+    assert header.pop("language") == "en"
     assert header == {"word": "naïve", "blocks": [{"name": "a", "shape": [2, 3]}, {"name": "b", "shape": [1]}]}
     assert np.frombuffer(packed[4 + size :], "<f4").tolist() == [0, 1, 2, 3, 4, 5, 7.5]
 
