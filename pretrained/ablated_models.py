@@ -7,7 +7,6 @@ from model.checkpoint import DamagedWeightsError, load_weights
 from model.config import load_config
 from model.decoding.translator import Translator
 from model.text.tokenizer import Tokenizer
-from pretrained.graphs import backend_of
 from pretrained.translators import CONFIG, FOLDER, TOKENIZER, WEIGHTS, check_recorded, recorded_metrics
 
 MODELS = FOLDER / "ablations" / "models"
@@ -37,4 +36,4 @@ def load_ablated(row: str, folder: Path = MODELS) -> Translator:
     except (OSError, ValueError, KeyError, TypeError) as error:
         raise DamagedWeightsError("not recorded", file=f"{row}/{CONFIG}") from error
     load_weights(model, folder / row / WEIGHTS, sha256=recorded[WEIGHTS])
-    return Translator(model, Tokenizer.load(folder / TOKENIZER), backend=backend_of)
+    return Translator(model, Tokenizer.load(folder / TOKENIZER))

@@ -13,7 +13,6 @@ from model.checkpoint import DamagedWeightsError
 from model.config import load_config
 from model.decoding.translator import Translator
 from model.text.tokenizer import Tokenizer
-from pretrained.graphs import backend_of
 from pretrained.translators import check_recorded, recorded_metrics
 
 _LARGEST = 127
@@ -63,4 +62,4 @@ def load_quantized(weights: Path, *, config: Path, tokenizer: Path) -> Translato
         model.load_state_dict(dequantized(load(weights.read_bytes())))
     except (OSError, ValueError, KeyError, TypeError, RuntimeError, SafetensorError) as error:
         raise DamagedWeightsError("does not fit", file=weights.name, problem=str(error)) from error
-    return Translator(model, Tokenizer.load(tokenizer), backend=backend_of)
+    return Translator(model, Tokenizer.load(tokenizer))

@@ -6,7 +6,8 @@ import { cut } from "./drawing.js";
 import { tell } from "./marks.js";
 import { rowOf } from "./row.js";
 
-const LEAST_LABEL = 12;
+const LEAST_LABEL = 13;
+const LEAST_SLANTED = 17; // in narrower columns, slanted names would run into each other
 const MOST_CELL = 22;
 const MOST_HIGH = 132;
 const TOP = 46;
@@ -138,7 +139,10 @@ function mapPicture(context, { part, layer, head, row, width }) {
     );
     keys.forEach((label, index) => {
       const [x, y] = [left + (index + 0.5) * cell + 3, top - 6];
-      parts.push(svgElement("text", { x, y, transform: `rotate(-50 ${x} ${y})`, class: "token" }, cut(label, 62)));
+      const [angle, room] = cell < LEAST_SLANTED ? [-90, TOP - 8] : [-50, 62];
+      parts.push(
+        svgElement("text", { x, y, transform: `rotate(${angle} ${x} ${y})`, class: "token" }, cut(label, room)),
+      );
     });
   }
   const svg = svgElement(
