@@ -117,7 +117,7 @@ def _stacked(caches: Sequence[KeyValueCache]) -> tuple[Tensor, Tensor]:
 
 @command("graphs")
 def publish_graphs() -> Iterator[str]:
-    """Write the graphs that run the translators and parsers that ship, one for each architecture among them."""
+    """Write the graphs of all translators and parsers that ship, one for each architecture."""
     exported: list[EncoderDecoderConfig] = []
     for name, model in _shipped_models():
         if any(replace(model.config, dropout=config.dropout) == config for config in exported):
