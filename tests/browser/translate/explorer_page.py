@@ -72,7 +72,7 @@ def shown_rows(page: Page, n_rows: int) -> np.ndarray:
 
 
 def choose(page: Page, name: str) -> None:
-    page.locator(".explorer .controls").get_by_label(name, exact=True).check(force=True)
+    page.locator(".explorer .top-line").get_by_label(name, exact=True).check(force=True)
 
 
 def tile(page: Page, layer: int, head: int) -> Locator:

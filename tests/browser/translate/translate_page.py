@@ -44,7 +44,7 @@ def translate_anew(page: Page, text: str) -> None:
 
 def choose(page: Page, name: str) -> None:
     # A translation on its way would put another explorer in the place of the one that is clicked.
-    settled(page).locator(".explorer .controls").get_by_label(name, exact=True).check(force=True)
+    settled(page).locator(".explorer .top-line").get_by_label(name, exact=True).check(force=True)
 
 
 def open_head(page: Page, layer: int, head: int) -> None:

@@ -45,10 +45,12 @@ Sides = tuple[tuple[str, ...], tuple[str, ...]]
 class _LastShown:
     """What the explorer showed last: kept while another page, or BertViz, stands in its place.
 
-    ``sides`` are the labels of rows and columns, by kind; ``other`` is the sentence to compare with, if any.
+    ``sides`` are the labels of rows and columns, by kind; ``other`` is the sentence to compare with, if any. What the
+    page opened on, for one translator, is not kept for another.
     """
 
     view: ExplorerView
+    is_opening: bool
     sides: Mapping[str, Sides]
     other: str
 
@@ -182,7 +184,7 @@ def _view(kinds: Kinds, n_steps: int, other_text: str, warnings: DeltaGenerator)
         warn_of(warnings, bad)
         if {*PARAMETERS} & {*link} - {one.key for one in bad}:
             chosen = linked
-    view = (chosen or (last.view if last else _opening(kinds))).fitted(kinds, n_steps)
+    view = (chosen or (last.view if last and not last.is_opening else _opening(kinds))).fitted(kinds, n_steps)
     if last:
         view = _with_pins_of(view, last.sides.get(view.kind), _sides(kinds, view.kind))
     is_new = bool(other_text) and (last is None or last.other != other_text)
@@ -223,9 +225,9 @@ def _sides(kinds: Kinds, name: str) -> Sides:
 
 def _remember(view: ExplorerView, kinds: Kinds, other_text: str) -> None:
     """Keep ``view`` for when the explorer comes back, and write it into the link."""
-    keep_in_session(_LastShown(view, {name: _sides(kinds, name) for name in (*BLOCKS, "all")}, other_text))
-    # The link says the kind even where it is the default: without any parameter, the page opens on another view.
     is_opening = view == _opening(kinds)
+    keep_in_session(_LastShown(view, is_opening, {name: _sides(kinds, name) for name in (*BLOCKS, "all")}, other_text))
+    # The link says the kind even where it is the default: without any parameter, the page opens on another view.
     write_link(dict.fromkeys(PARAMETERS) if is_opening else {**link_of(view), "kind": view.kind})
 
 
