@@ -25,7 +25,7 @@ def _entry(name: str) -> str:
     # A Markdown link would open in a new tab.
     link = f'<a href="compare-encodings?v1={name}" target="_self">{TEXT["compare"]}</a>'
     heading = f'<span id="{encoding_anchor(name)}">{model_words(description.title)}</span>'
-    paper = f"<small>{description.paper}</small>"
+    paper = f"({description.paper})"
     return f"## {heading}\n\n{model_words(description.explanation)}{used} {paper} {link}"
 
 
