@@ -148,6 +148,7 @@ def test_pictures_follow_the_language_without_a_reload(
     page, text = open_page(), page_text(file)
     english = dict(text)
     page.goto(f"{app_url}/{address}")
+    expect(page.locator(".picture-menu summary").first).to_be_visible()
     at_rest(page)
     assert {*page.evaluate(TEXTS, ".katex")} & {*english.values()}
     page.get_by_label("Language").select_option("ko")
