@@ -60,14 +60,15 @@ def pack(
 
     Layout: the length of the header as uint32; the header in UTF-8, with each block's name and shape under ``blocks``,
     with its type where that is not float32, and padded with spaces to a multiple of four; the blocks as float32 or
-    uint8. All little-endian. Beside what is given, the header has the ``language`` of its words.
+    uint8. All little-endian. The header begins with the ``language`` of its words, so that it is
+    read without the rest.
     """
     types = {name: "uint8" for name, block in blocks.items() if block.dtype == np.uint8}
     listed = [
         {"name": name, "shape": block.shape, **({"type": types[name]} if name in types else {})}
         for name, block in blocks.items()
     ]
-    head = as_json({**header, "language": language(), "blocks": listed}).encode()
+    head = as_json({"language": language(), **header, "blocks": listed}).encode()
     head += b" " * (-len(head) % _ALIGNMENT)
     return b"".join(
         [

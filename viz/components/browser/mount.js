@@ -1,6 +1,6 @@
 // What Streamlit calls: again with every rerun, for one and the same view.
 
-import { headerOf } from "./payload.js";
+import { languageOf } from "./payload.js";
 
 /** @import { Mount, View } from "./types" */
 
@@ -11,7 +11,7 @@ const LETTERS = ['13px "Source Sans"', '13px "Source Code Pro"'];
 export function mounted(create) {
   const views = new WeakMap();
   return ({ data, parentElement, setStateValue, setTriggerValue }) => {
-    const language = data instanceof Uint8Array ? headerOf(data).header.language : undefined;
+    const language = data instanceof Uint8Array ? languageOf(data) : undefined;
     let entry = views.get(parentElement);
     if (!entry || entry.language !== language) {
       if (entry) {

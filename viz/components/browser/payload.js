@@ -3,9 +3,15 @@
 /** @import { Blocks } from "./types" */
 
 /** @type {(bytes: Uint8Array) => { header: any; start: number }} */
-export function headerOf(bytes) {
+function headerOf(bytes) {
   const length = new DataView(bytes.buffer, bytes.byteOffset, 4).getUint32(0, true);
   return { header: JSON.parse(new TextDecoder().decode(bytes.subarray(4, 4 + length))), start: 4 + length };
+}
+
+// The language of the words in the header, which begins with it: the rest can be long.
+/** @type {(bytes: Uint8Array) => string | undefined} */
+export function languageOf(bytes) {
+  return /^\{"language":\s*"([^"]*)"/.exec(new TextDecoder().decode(bytes.subarray(4, 40)))?.[1];
 }
 
 /** @type {(bytes: Uint8Array) => { header: any; blocks: Blocks }} */

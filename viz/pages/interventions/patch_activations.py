@@ -53,7 +53,8 @@ def show() -> None:
     if trouble is None:
         _show_patching(texts, warnings)
     else:
-        warnings.warning(_told(trouble))
+        # Below what the first sentence has to say for itself.
+        st.warning(_told(trouble))
         _offer_partner(texts)
     explain(TEXT["what to try"], TEXT["formula"], TEXT["paper"], model=model)
 

@@ -6,7 +6,7 @@ import numpy as np
 
 from model.decoding.translator import Translation, Translator
 from viz.base.attention_maps import attention_kinds, token_row
-from viz.base.tokens import label_alone, shown_piece, starts_word
+from viz.base.tokens import label_alone
 from viz.pages.start.study.clearness import resting_step
 from viz.pages.start.study.records import Passage, Sizes, StackInput, WrittenToken
 
@@ -24,12 +24,11 @@ def passage(translator: Translator, translation: Translation) -> Passage:
     )
     written = tuple(
         WrittenToken(
-            shown_piece(token.piece),
-            starts_word(token.piece),
+            label,
             token.probability,
             tuple((label_alone(other.piece), other.probability) for other in token.alternatives),
         )
-        for token in translation.tokens
+        for label, token in zip(token_row(translation.target).labels, translation.tokens, strict=True)
     )
     feed_forward = {
         stack: np.stack([values for name, values in seen.items() if name.startswith(f"{stack}.") and "feed" in name])

@@ -22,7 +22,7 @@ def resting_step(cross: AttentionKind, written: Sequence[WrittenToken]) -> int:
     steps = [
         index
         for index, token in enumerate(written)
-        if token.label.isalpha() and token.starts_word and n_columns(token.label) >= _CONTENT_COLUMNS
+        if token.label.isalpha() and n_columns(token.label) >= _CONTENT_COLUMNS
     ]
     if not words or not steps:
         return len(written) - 1

@@ -42,7 +42,6 @@ class WrittenToken:
     """One token of the translation, and the most probable ones at its step, as labels with probabilities."""
 
     label: str
-    starts_word: bool
     probability: float
     alternatives: tuple[tuple[str, float], ...]
 

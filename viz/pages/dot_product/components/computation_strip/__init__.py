@@ -9,7 +9,7 @@ import numpy as np
 import streamlit as st
 from jaxtyping import Float
 
-from viz.base.colours import PALETTES, Theme, diverging, sequential, style_variables
+from viz.base.colours import PALETTES, Theme, cell_colour, diverging, ink_on, sequential, style_variables
 from viz.components.browser import bundle, menu_header, style
 from viz.components.matrix_view import written
 
@@ -22,8 +22,6 @@ _mount = st.components.v2.component(
 )
 _MAX_CELL = 20
 _TEXT_HEIGHT = 17
-# Of the deepest colour: from there on a number is in the colour of the page.
-_DEEP = 0.5
 
 
 @dataclass(frozen=True)
@@ -174,7 +172,7 @@ def _grid(placed: _Placed, theme: Theme) -> str:
     )
     name = f'<text class="name" x="{placed.x:.1f}" y="{top - 5:.1f}">{escape(placed.stage.name)}</text>'
     numbers = "".join(
-        f'<text class="number{" on-deep" if _depth(placed.stage, value) > _DEEP else ""}" '
+        f'<text class="number" fill="{ink_on(cell_colour(theme, _depth(placed.stage, value)))}" '
         f'font-size="{0.34 * cell:.1f}" x="{left + (c + 0.5) * cell:.1f}" y="{top + (r + 0.62) * cell:.1f}">'
         f"{_short(value)}</text>"
         for r, row in enumerate(values)
@@ -186,8 +184,8 @@ def _grid(placed: _Placed, theme: Theme) -> str:
 
 
 def _depth(stage: Stage, value: float) -> float:
-    """Return how deep the colour of ``value`` is, from 0 to 1."""
-    return float(np.clip(abs(value), 0, 1)) if stage.is_pattern else abs(value) / _largest(stage)
+    """Return how deep the colour of ``value`` is, from −1 to 1."""
+    return float(np.clip(value, 0, 1)) if stage.is_pattern else value / _largest(stage)
 
 
 def _largest(stage: Stage) -> float:

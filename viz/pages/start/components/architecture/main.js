@@ -13,7 +13,8 @@ import { drawArchitecture, makeImages, sentenceOf, wrap } from "./drawing.js";
 import { layOut } from "./layout.js";
 import { Opened, isAttention } from "./opened.js";
 import { Player, pulse } from "./play.js";
-import { clearest, fitted, isOfSource, rowsOf, stepAfter, weightsOf } from "./state.js";
+import { pressKey } from "./keys.js";
+import { clearest, fitted, isOfSource, rowsOf, weightsOf } from "./state.js";
 
 const LEAST_ROWS = 6;
 const AROUND = 16; // pixels of padding and gaps around the picture
@@ -69,7 +70,7 @@ class Architecture {
     this.svg.addEventListener("click", (event) => this.openAt(event));
     this.root.addEventListener("pointerenter", () => (this.isPointedAt = true));
     this.root.addEventListener("pointerleave", () => (this.isPointedAt = false));
-    this.pressed = (event) => this.press(event);
+    this.pressed = (event) => pressKey(this, event);
     document.addEventListener("keydown", this.pressed);
     followLinks(this.stage, (address) => this.setTriggerValue("opened", address));
     this.way = new Way(() => this.follow());
@@ -377,31 +378,6 @@ class Architecture {
     if (this.state && linked("open") !== writeAddress(this.state, this.header)) this.write(false);
   }
 
-  press(event) {
-    if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey) return;
-    const focused = event.composedPath()[0];
-    const isInside = event.composedPath().includes(this.root);
-    const isFree = isInside || focused === document.body;
-    if (event.key === "Escape" && this.state && isFree) {
-      event.preventDefault();
-      this.leave(this.state.head === null ? 0 : 1);
-    } else if (event.key === " " && (isInside || this.isPointedAt) && isFree && !isControl(focused)) {
-      event.preventDefault();
-      if (this.state?.head !== null && this.state) this.change({ step: stepAfter(this.state, 1) });
-      else if (!this.state) this.player.go(1);
-    } else if (this.state && isFree && focused.type !== "range") this.moveByKey(event);
-  }
-
-  moveByKey(event) {
-    const down = { ArrowDown: 1, ArrowUp: -1 }[event.key];
-    const right = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
-    if (!down && !right) return;
-    event.preventDefault();
-    if (right && this.state.head !== null) return this.change({ step: stepAfter(this.state, right) });
-    const n = rowsOf(this.header, this.state.part);
-    this.change({ row: (this.state.row + (down ?? right) + n) % n, position: null });
-  }
-
   pointAt(event) {
     const named = event.target.closest?.("[data-title]");
     if (named) this.tooltip.show(named.dataset.title, event.clientX, event.clientY, named.getBoundingClientRect());
@@ -418,8 +394,4 @@ class Architecture {
     this.fullScreen.remove();
     this.root.remove();
   }
-}
-
-function isControl(node) {
-  return node.matches?.("button, a, input, select, textarea, summary, [role=button]") ?? false;
 }

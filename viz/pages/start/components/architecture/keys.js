@@ -1,0 +1,34 @@
+// The keys: Escape goes back, the space bar steps, arrows go to another step, row or word.
+
+import { rowsOf, stepAfter } from "./state.js";
+
+export function pressKey(architecture, event) {
+  if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey) return;
+  const { state, root } = architecture;
+  const focused = event.composedPath()[0];
+  const isInside = event.composedPath().includes(root);
+  const isFree = isInside || focused === document.body;
+  if (event.key === "Escape" && state && isFree) {
+    event.preventDefault();
+    architecture.leave(state.head === null ? 0 : 1);
+  } else if (event.key === " " && (isInside || architecture.isPointedAt) && isFree && !isControl(focused)) {
+    event.preventDefault();
+    if (!state) architecture.player.go(1);
+    else if (state.head !== null) architecture.change({ step: stepAfter(state, 1) });
+  } else if (state && isFree && focused.type !== "range") moveByArrow(architecture, event);
+}
+
+function moveByArrow(architecture, event) {
+  const { state, header } = architecture;
+  const down = { ArrowDown: 1, ArrowUp: -1 }[event.key];
+  const right = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
+  if (!down && !right) return;
+  event.preventDefault();
+  if (right && state.head !== null) return architecture.change({ step: stepAfter(state, right) });
+  const n = rowsOf(header, state.part);
+  architecture.change({ row: (state.row + (down ?? right) + n) % n, position: null });
+}
+
+function isControl(node) {
+  return node.matches?.("button, a, input, select, textarea, summary, [role=button]") ?? false;
+}
