@@ -10,7 +10,6 @@ import re
 from collections import Counter, defaultdict
 from collections.abc import Sequence
 
-import numba  # pip install numba
 import numpy as np
 from jaxtyping import Float64, Int64
 from nltk import Tree as NltkTree
@@ -50,13 +49,11 @@ class Pcfg:
         for (label, form), count in lexical.items():
             self._words[form].append((number[label], math.log(count / totals[label])))
         rules = sorted(
-            (number[left], number[label], number[right], math.log(count / totals[label]))
+            (number[label], number[left], number[right], math.log(count / totals[label]))
             for (label, left, right), count in binary.items()
         )
-        lefts = np.array([rule[0] for rule in rules])
-        self._starts = np.searchsorted(lefts, np.arange(len(self._labels) + 1))
-        self._parents = np.array([rule[1] for rule in rules])
-        self._rights = np.array([rule[2] for rule in rules])
+        # In the order of their parents, which filling the chart needs.
+        self._parents, self._lefts, self._rights = np.array([rule[:3] for rule in rules]).T
         self._scores = np.array([rule[3] for rule in rules])
         self._roots = {number[label]: math.log(count / len(trees)) for label, count in roots.items()}
 
@@ -69,13 +66,33 @@ class Pcfg:
             for label, score in self._words.get(self._form(word)) or self._words[_signature(word)]:
                 chart[place, place + 1, label] = score
         back = np.zeros((n, n + 1, len(self._labels), 3), dtype=np.int64)
-        _fill(chart, back, self._starts, self._parents, self._rights, self._scores)
+        for width in range(2, n + 1):
+            for i in range(n - width + 1):
+                self._fill(chart, back, i, i + width)
         best = max(self._roots, key=lambda root: self._roots[root] + chart[0, n, root])
         if chart[0, n, best] == _NEVER:
             return ()
         tree = self._read(back, words, 0, n, best)
         tree.un_chomsky_normal_form()
         return _tree(tree)
+
+    def _fill(
+        self, chart: Float64[np.ndarray, "n m label"], back: Int64[np.ndarray, "n m label 3"], i: int, j: int
+    ) -> None:
+        """Write the log-probability of the best tree below each label of the span from ``i`` to ``j``."""
+        lefts, rights = chart[i, i + 1 : j], chart[i + 1 : j, j]
+        has_parts = (lefts.max(0) > _NEVER)[self._lefts] & (rights.max(0) > _NEVER)[self._rights]
+        rules = np.flatnonzero(has_parts)
+        if not len(rules):
+            return
+        by_middle = lefts[:, self._lefts[rules]] + rights[:, self._rights[rules]] + self._scores[rules]
+        of_rule = by_middle.max(0)
+        parents, firsts, counts = np.unique(self._parents[rules], return_index=True, return_counts=True)
+        chart[i, j, parents] = np.maximum.reduceat(of_rule, firsts)
+        is_best = of_rule == np.repeat(chart[i, j, parents], counts)
+        best = np.maximum.reduceat(np.where(is_best, np.arange(len(rules)), -1), firsts)
+        middles = i + 1 + by_middle[:, best].argmax(0)
+        back[i, j, parents] = np.stack([middles, self._lefts[rules][best], self._rights[rules][best]], axis=1)
 
     def _read(self, back: Int64[np.ndarray, "n m label 3"], words: Sequence[str], i: int, j: int, a: int) -> NltkTree:
         label = self._labels[a]
@@ -111,32 +128,3 @@ def _signature(word: str) -> str:
     kind = "number" if re.fullmatch(r"[\d.,:/-]*\d[\d.,:/-]*", word) else "capital" if word[:1].isupper() else "small"
     ending = next((end for end in _ENDINGS if word.lower().endswith(end) and len(word) > len(end) + 1), "")
     return f"<{kind}{'-' if '-' in word else ''} {ending}>"
-
-
-@numba.njit
-def _fill(  # noqa: PLR0917  # numba takes arrays by place
-    chart: Float64[np.ndarray, "n m label"],
-    back: Int64[np.ndarray, "n m label 3"],
-    starts: Int64[np.ndarray, " label"],
-    parents: Int64[np.ndarray, " rule"],
-    rights: Int64[np.ndarray, " rule"],
-    scores: Float64[np.ndarray, " rule"],
-) -> None:
-    """Fill the chart, span by span, with the log-probability of the best tree below each label."""
-    n, n_labels = chart.shape[0], chart.shape[2]
-    for width in range(2, n + 1):
-        for i in range(n - width + 1):
-            j = i + width
-            for k in range(i + 1, j):
-                for left in range(n_labels):
-                    inside = chart[i, k, left]
-                    if inside == -np.inf:
-                        continue
-                    for rule in range(starts[left], starts[left + 1]):
-                        score = inside + chart[k, j, rights[rule]] + scores[rule]
-                        parent = parents[rule]
-                        if score > chart[i, j, parent]:
-                            chart[i, j, parent] = score
-                            back[i, j, parent, 0] = k
-                            back[i, j, parent, 1] = left
-                            back[i, j, parent, 2] = rights[rule]

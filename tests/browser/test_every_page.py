@@ -18,7 +18,7 @@ from playwright.sync_api import Page, expect
 
 from tests.app.links import HOST, HOSTILE, PAGES, each_page, linkable
 from tests.browser.accessibility import accessibility_faults
-from tests.browser.waiting import at_rest
+from tests.browser.waiting import at_rest, left_of
 from viz.base.colours import PALETTES
 from viz.shell.navigation import Place
 
@@ -149,13 +149,13 @@ def test_a_page_is_short_and_has_no_fault_on_a_laptop_a_phone_in_the_dark_and_by
         page.wait_for_function(_PICTURES)
     # What a page shows while it computes may be higher for a moment.
     page.wait_for_function(_IS_SHORT, arg=TALLEST)
-    assert page.evaluate(_WITHOUT_CONTROLS) == []
+    assert left_of(page, _WITHOUT_CONTROLS) == []
     assert page.evaluate(_NAMED_TWICE) == []
     assert page.evaluate(_SMALL_TEXTS, SMALLEST_TEXT) == []
     assert accessibility_faults(page) == []
     page.set_viewport_size(PHONE)
     at_rest(page)
-    assert page.evaluate(_WITHOUT_CONTROLS) == []
+    assert left_of(page, _WITHOUT_CONTROLS) == []
     assert page.evaluate(_PICTURES) or not has_picture
     assert page.get_by_test_id("stMain").evaluate("node => node.scrollWidth <= node.clientWidth")
     page.set_viewport_size(LAPTOP)

@@ -29,7 +29,7 @@ def test_every_page_leads_to_the_next_and_the_tab_names_each(app_url: str, open_
     expect(page.get_by_role("link", name="Next: ")).to_have_count(0)
 
 
-@pytest.mark.parametrize("place", ["translate#inside-one-cell", "compare-encodings#formulas"])
+@pytest.mark.parametrize("place", ["word-order#order", "compare-encodings#formulas"])
 def test_a_link_to_a_heading_lands_on_it_below_pictures_that_come_late(
     app_url: str, open_page: Callable[..., Page], place: str
 ) -> None:

@@ -1,6 +1,8 @@
 """Waiting for a page to come to rest, by what it does and not by a clock."""
 
-from playwright.sync_api import Page
+from typing import Any
+
+from playwright.sync_api import Page, TimeoutError
 
 # Longer than the explorer waits before it tells the page of a choice.
 STILL_MILLISECONDS = 600
@@ -32,3 +34,12 @@ _REST = """async ([still, most]) => {
 def at_rest(page: Page) -> None:
     """Wait until no run is under way, nothing moves, and nothing has changed on the page for a while."""
     page.evaluate(_REST, [STILL_MILLISECONDS, MOST_MILLISECONDS])
+
+
+def left_of(page: Page, faults: str) -> Any:
+    """Return what the function ``faults`` of the page still returns after waiting until it returns nothing."""
+    try:
+        page.wait_for_function(f"({faults})().length === 0")
+    except TimeoutError:
+        return page.evaluate(faults)
+    return []

@@ -17,7 +17,6 @@ def cell_letters(
     columns: Num[np.ndarray, " text"],
     rows: Num[np.ndarray, " text"],
     theme: Theme,
-    size: int = 13,
     **more: Any,
 ) -> go.Scatter:
     """Return a trace with a text for each of some cells.
@@ -28,9 +27,8 @@ def cell_letters(
         columns: where each text stands, along the horizontal axis.
         rows: the same along the vertical one.
         theme: light or dark.
-        size: of the letters, in pixels.
         more: of the trace.
     """
     inks = [ink_on(cell_colour(theme, 0 if np.isnan(depth) else depth)) for depth in depths]
-    font = {"size": size, "color": inks}
+    font = {"size": 13, "color": inks}
     return go.Scatter(x=columns, y=rows, text=list(texts), mode="text", textfont=font, hoverinfo="skip", **more)

@@ -100,9 +100,9 @@ def test_every_stop_fits_a_phone_and_two_screens(
 
 def test_the_blocks_of_the_stacks_stand_on_each_other(app_url: str, page: Page) -> None:
     page.goto(address(app_url, "stacks"))
+    page.wait_for_function(f"({BLOCKS})().length === 15")
     at_rest(page)
     blocks = page.evaluate(BLOCKS)
-    assert len(blocks) == 15
     towers = {round(left) for left, _, _ in blocks}
     assert len(towers) == 2
     for tower in towers:

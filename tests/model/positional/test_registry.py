@@ -79,6 +79,7 @@ def test_a_registered_class_is_found_and_built_with_its_parameters() -> None:
             paper="none",
             year=2026,
             formula="c",
+            explanation="adds one number",
             properties=UNKNOWN,
             parameters=(
                 Parameter("height", 2.0, 0.0, 9.0, "what is added"),
@@ -104,7 +105,7 @@ def test_a_file_in_the_folder_is_found_by_itself(tmp_path: Path, monkeypatch: py
         "from model.positional.registry import register\n\n"
         "@register\n"
         "class DroppedIn(PositionalEncoding):\n"
-        "    description = Description('test-dropped-in', 'Dropped in', 'none', 2026, 'd',\n"
+        "    description = Description('test-dropped-in', 'Dropped in', 'drops in', 'none', 2026, 'd',\n"
         "        Properties('none', (), False, 'none', 'no', False))\n"
     )
     monkeypatch.setattr(model.positional, "__path__", [*model.positional.__path__, str(tmp_path)])

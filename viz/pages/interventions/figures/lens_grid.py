@@ -19,7 +19,7 @@ _ROW, _HEAD = 25, 26
 # Of the legend under the picture.
 _FOOT = 44
 # Pixels of a probability at the right edge of its cell, with a gap; as many are free at the left of a centred token.
-_PERCENT = 34
+_PERCENT = 38
 # Smaller ones would be written as zero.
 _LEAST_WRITTEN = 0.005
 
@@ -87,7 +87,6 @@ def lens_grid(
             columns=at_columns[is_written] + 0.5 - 4 / column_width,
             rows=at_rows[is_written],
             theme=theme,
-            size=11,
             textposition="middle left",
         )
     )
