@@ -20,8 +20,6 @@ Run = Callable[[list[str], Mapping[str, np.ndarray]], list[Array]]
 """Returns the outputs of a graph that are named, given its inputs."""
 
 CONFIG = "config.json"
-WEIGHTS = "weights"
-"""Where a graph says that its weights are: there is no such file, because each model brings its own."""
 
 
 def transposed_name(weight: str) -> str:

@@ -18,7 +18,7 @@ from model.architectures.encoder_decoder import EncoderDecoder
 from model.architectures.stack import DecoderCache
 from model.attention.multi_head import KeyValueCache, MultiHeadAttention
 from model.config import EncoderDecoderConfig, config_to_json
-from model.decoding.graph import CONFIG, WEIGHTS, GraphFiles, transposed_name
+from model.decoding.graph import CONFIG, GraphFiles, transposed_name
 from model.hooks import Edit, Recording, intervene, record
 from pretrained.graphs import GRAPHS
 from pretrained.parsers import load_parser, shipped_parsers
@@ -219,7 +219,8 @@ def without_weights(graph: onnx.ModelProto, state: Mapping[str, np.ndarray]) -> 
         names[tensor.name] = weight
         tensor.ClearField("raw_data")
         tensor.data_location = TensorProto.EXTERNAL
-        tensor.external_data.add(key="location", value=WEIGHTS)
+        # There is no such file: each model brings its own weights, in a browser by these names.
+        tensor.external_data.add(key="location", value=weight)
         tensor.name = weight
     for node in graph.graph.node:
         node.input[:] = [names.get(name, name) for name in node.input]

@@ -19,9 +19,11 @@ NAMES = sorted(path.parent.name for path in GRAPHS.glob(f"*/{CONFIG}"))
 
 @pytest.mark.parametrize("name", NAMES)
 @pytest.mark.parametrize("part", ["encoder", "step"])
-def test_what_ships_holds_no_weight_and_no_path_of_a_machine(name: str, part: str) -> None:
+def test_what_ships_names_each_weight_and_holds_none_and_no_path_of_a_machine(name: str, part: str) -> None:
     content = (GRAPHS / name / f"{part}.onnx").read_bytes()
     graph = onnx.load_model_from_string(content).graph
+    weights = [one for one in graph.initializer if one.data_location == TensorProto.EXTERNAL]
+    assert all([(entry.key, entry.value) for entry in one.external_data] == [("location", one.name)] for one in weights)
     held = [one for one in graph.initializer if one.data_location != TensorProto.EXTERNAL]
     assert all(numpy_helper.to_array(one).ndim < 2 for one in held)
     assert b".py" not in content
