@@ -16,7 +16,7 @@ unexport PYTHONDONTWRITEBYTECODE
 .DEFAULT_GOAL := help
 # Two at a time: what is fetched beside what is installed, and types beside style.
 MAKEFLAGS += --jobs=2
-.PHONY: help app test test-all lint style types javascript format chromium chromium-package clean
+.PHONY: help app site test test-all lint style types javascript format chromium chromium-package clean
 
 help:  ## list these targets
 	@awk -F ':.*## *' '/^[a-z]+:.*##/ { printf "  make %-8s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -25,6 +25,11 @@ app: $(APP_STAMP)  ## install what the app needs and open it on http://127.0.0.1
 	@$(BIN)/python -c "import socket; socket.create_server(('127.0.0.1', $(PORT))).close()" 2>/dev/null || \
 		{ echo "Port $(PORT) is taken, perhaps by this app: close that, or run: make app PORT=$$(($(PORT) + 1))" >&2; exit 1; }
 	$(BIN)/python -m streamlit run app.py --server.port $(PORT)
+
+OUT ?= out/site
+
+site: $(NODE_STAMP)  ## write the main pages as static files into out/site, or OUT=…: any web server serves them
+	$(BIN)/python -m viz.site $(OUT)
 
 PYTEST := $(BIN)/python -m pytest -n auto --maxprocesses 4 --dist loadgroup
 

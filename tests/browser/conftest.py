@@ -28,7 +28,7 @@ CHROMIUM_FLAGS = (
     "--js-flags=--no-opt",
 )
 # A pattern and no function: Playwright tests it where the request begins, and asks Python of none that stays.
-LEAVES_MACHINE = re.compile(r"^(?!about:|blob:|data:)(?!\w+://(?:127\.0\.0\.1|localhost|\[::1\])(?:[:/?#]|$))")
+LEAVES_MACHINE = re.compile(r"^(?!about:|blob:|data:|file:)(?!\w+://(?:127\.0\.0\.1|localhost|\[::1\])(?:[:/?#]|$))")
 # Where an address has a path, Streamlit asks for these below the path first, and then above it.
 PROBE = re.compile(r"(?:/[\w-]+)+/_stcore/(health|host-config)")
 # Milliseconds. Playwright would give an expectation five seconds, which a busy machine needs for a single rerun.

@@ -23,6 +23,7 @@ __all__ = [
     "MenuHeader",
     "as_json",
     "bundle",
+    "header_of",
     "menu_header",
     "pack",
     "style",
@@ -77,6 +78,12 @@ def pack(
             *(np.ascontiguousarray(block, types.get(name, "<f4")).tobytes() for name, block in blocks.items()),
         ]
     )
+
+
+def header_of(packed: bytes) -> dict[str, Any]:
+    """Return the header of what :func:`pack` returned."""
+    header: dict[str, Any] = json.loads(packed[4 : 4 + int.from_bytes(packed[:4], "little")])
+    return header
 
 
 def as_json(value: Any) -> str:

@@ -65,7 +65,7 @@ def _show_playground() -> None:
     formula, limits = st.columns([2, 1], gap="large")
     formula.markdown(TEXT["formula"])
     formula.markdown(TEXT["paper"])
-    limits.caption(_limits())
+    limits.caption(limits_of_sliders())
 
 
 def _take_view() -> None:
@@ -103,7 +103,8 @@ def _sentence(bad: BadLink, state: PlaygroundState) -> str:
     )
 
 
-def _limits() -> str:
+def limits_of_sliders() -> str:
+    """Return what each slider can be set to, in words."""
     ends = {
         f"{name}_{end}": f"{getattr(slider, end):,.0f}" for name, slider in SLIDERS.items() for end in ("low", "high")
     }

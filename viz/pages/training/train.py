@@ -10,7 +10,7 @@ from model.zoo.recording import TrainingRecording
 from viz.base.languages import worded
 from viz.base.link_parameters import Choice, labelled
 from viz.base.words import page_text
-from viz.pages.training.components.player import player, rested_at
+from viz.pages.training.components.player import Played, player, rested_at
 from viz.pages.training.playing import files_of, played, player_words
 from viz.pages.training.study.answers import ANSWERS, KNOWN
 from viz.pages.training.study.curves import best_head
@@ -26,7 +26,7 @@ _QUESTION = labelled("question", worded(RECORDED, lambda name: TEXT[f"question {
 
 
 @dataclass(frozen=True)
-class _Told:
+class Told:
     """How a question is answered: by these curves, and from this step on.
 
     ``step`` is what a link calls the step that is shown; each question has its own steps.
@@ -37,10 +37,10 @@ class _Told:
     opens_at: Callable[[TrainingRecording], int | None]
 
 
-_TOLD = {
-    "layers": _Told("step", ("loss", "held out", "induction"), formed),
-    "grokking": _Told("grokking-step", ("accuracy", "held out", "weight norm"), partial(first_above, share=KNOWN)),
-    "positions": _Told("positions-step", ("loss", "held out", "induction"), lambda run: int(run.steps[-1])),
+TOLD = {
+    "layers": Told("step", ("loss", "held out", "induction"), formed),
+    "grokking": Told("grokking-step", ("accuracy", "held out", "weight norm"), partial(first_above, share=KNOWN)),
+    "positions": Told("positions-step", ("loss", "held out", "induction"), lambda run: int(run.steps[-1])),
 }
 
 
@@ -60,7 +60,7 @@ def show() -> None:
         st.warning(TEXT["damaged"])
         return
     steps = tuple(map(int, runs[-1].steps))
-    told = _TOLD[question]
+    told = TOLD[question]
     opens_at = told.opens_at(runs[-1])
     field = Choice(
         told.step, steps[-1] if opens_at is None else opens_at, steps, f"{steps[0]}, {steps[1]}, … {steps[-1]}"
@@ -71,7 +71,8 @@ def show() -> None:
         st.markdown(TEXT[f"see {question}"].format(n=int(runs[-1].steps[-1])))
         _show_player(question, runs, field)
     with words:
-        _explain(question, runs)
+        for paragraph in answer_to(question, runs):
+            st.markdown(paragraph)
     formula, made = st.columns([2, 1], gap="large")
     with formula:
         st.markdown(TEXT[f"formula {question}"])
@@ -83,18 +84,13 @@ def show() -> None:
 
 
 def _show_player(question: str, runs: tuple[TrainingRecording, ...], field: Choice[int]) -> None:
-    names = TEXT[f"names {question}"].splitlines()
-    ends = "; ".join(
-        TEXT[f"alt run {question}"].format(name=name, right=run.held_out[-1], score=best_head(run)[-1])
-        for name, run in zip(names, runs, strict=True)
-    )
     # One for each question, so that each opens at its own step.
     key = f"training-player-{question}"
     player(
-        [played(run, name, _TOLD[question].plots) for name, run in zip(names, runs, strict=True)],
+        played_runs(question, runs),
         tokens=runs[-1].tokens,
         opens_at=field.options.index(linked_value(field)),
-        alt=TEXT["alt"].format(n=runs[-1].steps[-1], ends=ends),
+        alt=alt_of(question, runs),
         file_name="training",
         theme=theme(),
         words=player_words(),
@@ -104,17 +100,31 @@ def _show_player(question: str, runs: tuple[TrainingRecording, ...], field: Choi
     )
 
 
+def played_runs(question: str, runs: tuple[TrainingRecording, ...]) -> list[Played]:
+    """Return the ``runs`` of ``question`` with their names and the curves that answer it."""
+    names = TEXT[f"names {question}"].splitlines()
+    return [played(run, name, TOLD[question].plots) for name, run in zip(names, runs, strict=True)]
+
+
+def alt_of(question: str, runs: tuple[TrainingRecording, ...]) -> str:
+    """Return what the picture of ``question`` shows, for those who hear it."""
+    ends = "; ".join(
+        TEXT[f"alt run {question}"].format(name=name, right=run.held_out[-1], score=best_head(run)[-1])
+        for name, run in zip(TEXT[f"names {question}"].splitlines(), runs, strict=True)
+    )
+    return TEXT["alt"].format(n=runs[-1].steps[-1], ends=ends)
+
+
+def answer_to(question: str, runs: tuple[TrainingRecording, ...]) -> list[str]:
+    """Return, in Markdown, what ``runs`` answer to ``question``, and what to try."""
+    claims = (claim(runs).sentence(TEXT, heading) for heading, claim in ANSWERS[question].items())
+    return [*filter(None, claims), *(TEXT[f"{part} {question}"] for part in ("what is seen", "what to try"))]
+
+
 def _rest(key: str, field: Choice[int]) -> None:
     step = rested_at(key)
     if step in field.options:
         set_link(field, step)
-
-
-def _explain(question: str, runs: tuple[TrainingRecording, ...]) -> None:
-    for heading, claim in ANSWERS[question].items():
-        st.markdown(claim(runs).sentence(TEXT, heading))
-    for part in ("what is seen", "what to try"):
-        st.markdown(TEXT[f"{part} {question}"])
 
 
 if __name__ == "__main__":

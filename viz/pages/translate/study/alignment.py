@@ -6,6 +6,7 @@ from types import MappingProxyType
 
 import numpy as np
 import pandas as pd
+from jaxtyping import Float64
 
 from model.analysis.maps.aligning_maps import Weighing
 from viz.pages.translate.study.measures import Kinds
@@ -27,13 +28,23 @@ def with_alignment(kinds: Kinds, errors: pd.DataFrame, measure: str) -> Kinds:
     Raises:
         KeyError: a column is missing.
     """
-    if errors.empty or measure not in WEIGHINGS:
+    rates = head_rates(errors, WEIGHINGS[measure]) if measure in WEIGHINGS else None
+    if rates is None:
         return kinds
-    is_read = (errors["part"] == "all") & (errors["step"] == "output") & (errors["weighing"] == WEIGHINGS[measure])
-    rates = errors[is_read & (errors["head"] > 0)].pivot(index="layer", columns="head", values="error").to_numpy(float)
     return tuple(
-        replace(kind, alignment=rates)
-        if kind.name == "cross" and rates.shape == kind.weights.shape[:2] and np.isfinite(rates).all()
-        else kind
+        replace(kind, alignment=rates) if kind.name == "cross" and rates.shape == kind.weights.shape[:2] else kind
         for kind in kinds
     )
+
+
+def head_rates(errors: pd.DataFrame, weighing: Weighing) -> Float64[np.ndarray, "layer head"] | None:
+    """Return the rate of each head of cross-attention; None without a rate of every head.
+
+    Raises:
+        KeyError: a column is missing.
+    """
+    if errors.empty:
+        return None
+    is_read = (errors["part"] == "all") & (errors["step"] == "output") & (errors["weighing"] == weighing)
+    rates = errors[is_read & (errors["head"] > 0)].pivot(index="layer", columns="head", values="error").to_numpy(float)
+    return rates if rates.size and np.isfinite(rates).all() else None

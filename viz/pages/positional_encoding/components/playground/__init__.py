@@ -84,6 +84,12 @@ def encoding_playground(
         key: of the widget.
         on_commit: called before the page runs again, when a slider has been let go.
     """
+    data = playground_data(state, exact, theme=theme, words=words)
+    _mount(key=key, data=data, on_view_change=on_commit)
+
+
+def playground_data(state: PlaygroundState, exact: ExactValues, *, theme: Theme, words: Mapping[str, str]) -> bytes:
+    """Return what the browser shows, which :func:`encoding_playground` describes."""
     header: Header = {
         "view": state,
         "anchors": exact.anchors,
@@ -93,4 +99,4 @@ def encoding_playground(
         "palette": PlaygroundPalette(**vars(PALETTES[theme]), series=OKABE_ITO, diverging=diverging(theme)),
     }
     blocks = {"rows": exact.rows, "followed": exact.followed, "similarities": exact.similarities}
-    _mount(key=key, data=pack(header, blocks), on_view_change=on_commit)
+    return pack(header, blocks)

@@ -100,29 +100,13 @@ def architecture_view(
         "pages": {name: way.label for name, way in ways.items()},
         "links": LINKS,
         "roles": dict(roles),
-        "source": passage.source.labels,
-        "read": passage.read.labels,
-        "written": [asdict(token) for token in passage.written],
-        "tokens": passage.tokens,
+        **passage_header(passage),
         "begin": list(begin),
-        "resting": passage.resting_step,
-        "clearness": {kind.name: np.round(clearness(kind).astype(float), 4).tolist() for kind in passage.kinds},
-        "sizes": asdict(passage.sizes),
         "words": dict(words),
         "menu": menu_header(),
         "palette": {**asdict(PALETTES[theme]), "sequential": sequential(theme), "diverging": diverging(theme)},
     }
-    vectors = {
-        "source embedding": passage.source.embedding,
-        "source positions": passage.source.positions,
-        "read embedding": passage.read.embedding,
-        "read positions": passage.read.positions,
-        "memory": passage.memory,
-        **{f"{stack} feed forward": outputs for stack, outputs in passage.feed_forward.items()},
-    }
-    blocks: dict[str, np.ndarray] = {name: as_shares(values) for name, values in vectors.items()}
-    for kind in passage.kinds:
-        blocks[kind.name] = quantised(kind.weights, kind.scales)
+    blocks = passage_blocks(passage)
     if inside is not None and layer is not None and layer in inside.attention:
         header["inside"] = inside_header(inside) | {"layer": layer}
         blocks |= inside_blocks(passage, inside, layer)
@@ -135,6 +119,33 @@ def architecture_view(
     )
     opened: str | None = mounted.opened
     return opened
+
+
+def passage_header(passage: Passage) -> dict[str, Any]:
+    """Return what the browser shows of ``passage`` that is no array of numbers."""
+    return {
+        "source": passage.source.labels,
+        "read": passage.read.labels,
+        "written": [asdict(token) for token in passage.written],
+        "tokens": passage.tokens,
+        "resting": passage.resting_step,
+        "clearness": {kind.name: np.round(clearness(kind).astype(float), 4).tolist() for kind in passage.kinds},
+        "sizes": asdict(passage.sizes),
+    }
+
+
+def passage_blocks(passage: Passage) -> dict[str, np.ndarray]:
+    """Return the arrays that the picture is drawn from, as bytes."""
+    vectors = {
+        "source embedding": passage.source.embedding,
+        "source positions": passage.source.positions,
+        "read embedding": passage.read.embedding,
+        "read positions": passage.read.positions,
+        "memory": passage.memory,
+        **{f"{stack} feed forward": outputs for stack, outputs in passage.feed_forward.items()},
+    }
+    weights: dict[str, np.ndarray] = {kind.name: quantised(kind.weights, kind.scales) for kind in passage.kinds}
+    return {**{name: as_shares(values) for name, values in vectors.items()}, **weights}
 
 
 def _nothing() -> None:

@@ -81,6 +81,43 @@ def player(
         is_log: whether twice as many steps are always as far along the axis; the first step is not 0 then.
         files: what its menu offers besides, as :func:`viz.components.browser.menu_header` takes them.
     """
+    data = player_data(
+        runs,
+        tokens=tokens,
+        opens_at=opens_at,
+        alt=alt,
+        file_name=file_name,
+        theme=theme,
+        words=words,
+        tells=on_rest is not None,
+        is_live=is_live,
+        last=last,
+        keys=keys,
+        notes=notes,
+        is_log=is_log,
+        files=files,
+    )
+    _mount(key=key, data=data, on_step_change=on_rest)
+
+
+def player_data(
+    runs: Sequence[Played],
+    *,
+    tokens: Sequence[str],
+    opens_at: int,
+    alt: str,
+    file_name: str,
+    theme: Theme,
+    words: Mapping[str, str],
+    tells: bool,
+    is_live: bool = False,
+    last: int | None = None,
+    keys: Sequence[str] = (),
+    notes: Sequence[str] = (),
+    is_log: bool = False,
+    files: Sequence[Mapping[str, str]] = (),
+) -> bytes:
+    """Return what the browser shows, which :func:`player` describes; ``tells`` is whether a chosen step is reported."""
     steps = runs[0].steps.tolist()
     header: Header = {
         "runs": [
@@ -98,7 +135,7 @@ def player(
         "last": steps[-1] if last is None else last,
         "maps_from": len(steps) - len(runs[0].patterns),
         "is_live": is_live,
-        "tells": on_rest is not None,
+        "tells": tells,
         "queries": list(tokens),
         "keys": list(keys or tokens),
         "is_cross": bool(keys),
@@ -120,7 +157,7 @@ def player(
             blocks[f"biases {place}"] = run.biases
         if run.similarity is not None:
             blocks[f"similarity {place}"] = _in_255ths(run.similarity)
-    _mount(key=key, data=pack(header, blocks), on_step_change=on_rest)
+    return pack(header, blocks)
 
 
 def _in_255ths(cosines: Float32[np.ndarray, "..."]) -> UInt8[np.ndarray, "..."]:

@@ -1,0 +1,160 @@
+"""The site without Python: from a server of files below a path, and as one file without a network."""
+
+import gzip
+import re
+from collections.abc import Callable
+from pathlib import Path
+from urllib.parse import unquote, urlsplit
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.browser.accessibility import accessibility_faults
+from tests.browser.saving import saved
+from tests.browser.site.conftest import SENTENCE
+from viz.base.words import sections_in
+
+START = sections_in("en", "pages/start/start")
+TRANSLATE = sections_in("en", "pages/translate/translate")
+BROTHER = "My brother has never read the book that I gave him."
+PHONE = {"width": 390, "height": 844}
+
+
+def written(page: Page, word: str) -> None:
+    """Expect ``word`` in the translation that the page shows."""
+    expect(page.locator(".component").get_by_text(word, exact=True).first).to_be_visible()
+
+
+def test_it_translates_what_is_typed_and_the_link_keeps_it(site_url: str, page: Page) -> None:
+    page.goto(site_url)
+    written(page, "Hund")
+    page.get_by_label("English sentence").fill(SENTENCE)
+    written(page, "schläft")
+    expect(page).to_have_url(re.compile("sentence=The"))
+    page.reload()
+    written(page, "schläft")
+    page.get_by_label("English sentence").fill("   ")
+    expect(page.get_by_role("alert")).to_contain_text("There is nothing to translate")
+    written(page, "schläft")
+    assert page.errors == []
+
+
+def test_a_part_of_the_picture_opens_in_place_and_a_head_leads_to_the_translation(site_url: str, page: Page) -> None:
+    page.goto(f"{site_url}/?open=decoder.cross.2.1")
+    expect(page.get_by_role("button", name="softmax", exact=True)).to_be_visible()
+    page.get_by_role("link", name=re.compile("Measure it")).click()
+    expect(page.get_by_role("heading", level=1)).to_have_text(TRANSLATE["question"])
+    expect(page.get_by_text("Cross · Layer 2, head 1")).to_be_visible()
+    page.go_back()
+    expect(page.get_by_role("heading", level=1)).to_have_text(START["question"])
+    expect(page.get_by_role("button", name="softmax", exact=True)).to_be_visible()
+
+
+def test_a_link_of_the_app_opens_the_same_view(site_url: str, page: Page) -> None:
+    page.goto(f"{site_url}/translate?text={BROTHER}&kind=encoder&heads=1.2-1.3&pins=2")
+    expect(page.get_by_role("radio", name="Encoder", exact=True)).to_be_checked()
+    page.get_by_role("radio", name="Decoder", exact=True).check(force=True)
+    expect(page).to_have_url(re.compile(r"kind=decoder&heads=1\.2-1\.3"))
+    page.get_by_label("Search").select_option("greedy")
+    expect(page).to_have_url(re.compile("search=greedy"))
+    expect(page.locator(".token-line")).to_contain_text("Bruder")
+
+
+def test_two_sentences_are_compared(site_url: str, page: Page) -> None:
+    page.goto(f"{site_url}/translate/")
+    page.get_by_label("Compare with").fill("My sister has never read the book that I gave him.")
+    expect(page.get_by_text("Second sentence").first).to_be_visible()
+    assert page.errors == []
+
+
+def test_another_direction_is_loaded_when_it_is_chosen(site_url: str, page: Page) -> None:
+    fetched: list[str] = []
+    page.on("request", lambda request: fetched.append(urlsplit(request.url).path.rpartition("/")[2]))
+    page.goto(f"{site_url}/translate/")
+    expect(page.locator(".token-line")).to_contain_text("Bruder")
+    assert not any(name.startswith("translation-fr-en") for name in fetched)
+    page.get_by_label("Translator").select_option("French to English")
+    expect(page.locator(".token-line")).to_contain_text("brother")
+    assert "translation-fr-en.weights.bin" in fetched
+    expect(page).to_have_url(re.compile("translator=translation-fr-en"))
+
+
+def test_a_picture_is_saved_as_a_page_that_opens_alone(
+    site_url: str, open_page: Callable[..., Page], tmp_path: Path
+) -> None:
+    page = open_page()
+    page.goto(f"{site_url}/translate/")
+    expect(page.get_by_text("Cross · Layer 2, head 1")).to_be_visible()
+    path = tmp_path / "shared.html"
+    saved(page.locator(".component"), "HTML").save_as(path)
+    alone = open_page()
+    alone.goto(path.as_uri())
+    expect(alone.get_by_text("Cross · Layer 2, head 1")).to_be_visible()
+
+
+@pytest.mark.parametrize("language", ["ja", "ko"])
+def test_it_is_read_in_other_languages(site_url: str, page: Page, language: str) -> None:
+    page.goto(site_url)
+    written(page, "Hund")
+    page.get_by_label("Language").select_option(language)
+    expect(page.get_by_role("heading", level=1)).to_have_text(sections_in(language, "pages/start/start")["question"])
+    expect(page.get_by_role("button", name=sections_in(language, "pages/start/architecture")["step"])).to_be_visible()
+    page.goto(f"{site_url}/translate/")
+    expect(page.get_by_role("heading", level=1)).to_have_text(
+        sections_in(language, "pages/translate/translate")["question"]
+    )
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+@pytest.mark.parametrize("name", ["", "translate/", "glossary/"])
+def test_a_page_fits_a_phone_and_has_no_accessibility_fault(
+    site_url: str, open_page: Callable[..., Page], name: str, theme: str
+) -> None:
+    # What looks for faults is a text that runs in the page.
+    page = open_page(color_scheme=theme, bypass_csp=True)
+    page.goto(f"{site_url}/{name}")
+    expect(page.get_by_role("heading", level=1)).to_be_visible()
+    if name != "glossary/":
+        expect(page.locator(".component .picture-menu")).to_be_visible()
+    assert accessibility_faults(page) == []
+    page.set_viewport_size(PHONE)
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+
+
+def test_it_works_without_a_network_after_the_first_visit(site_url: str, open_page: Callable[..., Page]) -> None:
+    page = open_page(service_workers="allow")
+    page.goto(site_url)
+    written(page, "Hund")
+    page.evaluate("() => navigator.serviceWorker.ready.then(() => {})")
+    page.reload()
+    written(page, "Hund")
+    page.context.set_offline(True)
+    page.goto(f"{site_url}/?sentence={SENTENCE}")
+    written(page, "schläft")
+
+
+def test_the_policy_lets_no_text_run_and_nothing_come_from_elsewhere(site_url: str, page: Page) -> None:
+    page.goto(site_url)
+    policy = page.locator("meta[http-equiv]").get_attribute("content") or ""
+    assert "'unsafe-eval'" not in policy.replace("'wasm-unsafe-eval'", "")
+    assert "http" not in policy
+
+
+def test_one_file_translates_without_a_network(file_url: str, open_page: Callable[..., Page]) -> None:
+    page = open_page(offline=True)
+    page.goto(file_url)
+    written(page, "schläft")
+    page.get_by_label("English sentence").fill("The dog chases the cat.")
+    written(page, "Hund")
+    page.get_by_role("link", name=TRANSLATE["title"]).click()
+    expect(page.get_by_text("Cross · Layer 2, head 1")).to_be_visible()
+    page.get_by_role("radio", name="Encoder", exact=True).check(force=True)
+    expect(page.get_by_text("Encoder · Layer 2, head 1")).to_be_visible()
+    assert page.errors == []
+
+
+def test_one_file_is_small(file_url: str) -> None:
+    path = Path(unquote(urlsplit(file_url).path))
+    assert path.stat().st_size < 16_000_000
+    # Parts are zipped already: there is nothing left to win.
+    assert len(gzip.compress(path.read_bytes(), 1)) > 0.7 * path.stat().st_size

@@ -1,0 +1,59 @@
+"""Write the app's main pages as static files, which translate in the visitor's browser.
+
+    python -m viz.site OUT
+    python -m viz.site one-file --translator translation-en-de view.html
+
+OUT is a folder that any web server serves, at any address; a translator is one of those that ship. Both need
+onnxruntime-web, which `make site` installs.
+"""
+
+import argparse
+import sys
+from pathlib import Path
+
+from viz.shared.shipped import DEFAULT_TRANSLATOR, offered
+from viz.site.folder import write_site
+from viz.site.one_file import one_file
+from viz.site.runtime import MissingRuntimeError
+
+_SHORT = "translation-"
+
+
+def main() -> None:
+    """Read the command line, and write the site or the one file."""
+    if sys.argv[1:2] == ["one-file"]:
+        _write_file(sys.argv[2:])
+    else:
+        _write_folder(sys.argv[1:])
+
+
+def _write_folder(arguments: list[str]) -> None:
+    parser = argparse.ArgumentParser(prog="python -m viz.site", description=(__doc__ or "").partition("\n")[0])
+    parser.add_argument("out", type=Path, metavar="OUT", help="the folder that is written")
+    given = parser.parse_args(arguments)
+    try:
+        write_site(given.out, [*offered().values()])
+    except MissingRuntimeError as error:
+        parser.error(str(error))
+
+
+def _write_file(arguments: list[str]) -> None:
+    parser = argparse.ArgumentParser(prog="python -m viz.site one-file", description="Write one HTML file.")
+    parser.add_argument("file", type=Path, help="what is written: a name that ends with .html")
+    parser.add_argument("--translator", default=DEFAULT_TRANSLATOR, help="one that ships, such as en-de")
+    parser.add_argument("--text", help="the sentence that it opens on")
+    given = parser.parse_args(arguments)
+    known = offered()
+    name = given.translator if given.translator in known else _SHORT + given.translator
+    if name not in known:
+        parser.error(f"{given.translator!r} is no translator; there are {', '.join(known)}")
+    if given.file.suffix != ".html":
+        parser.error(f"the file is called {given.file.name!r}; give a name that ends with .html")
+    try:
+        given.file.write_text(one_file(known[name], given.text), encoding="utf-8")
+    except MissingRuntimeError as error:
+        parser.error(str(error))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,132 @@
+// What every page asks for: a sentence, and the direction to translate it in.
+
+import { element, fill } from "../../components/browser/dom.js";
+
+/** @import { Site } from "./site.js" */
+/** @import { TranslatorInfo } from "./types" */
+
+const PAUSE = 400; // milliseconds after the last key
+const LONGEST_EXAMPLE = 34;
+
+export class Asking {
+  /**
+   * @param {Site} site
+   * @param {{ name: string, most: number, opening: (translator: TranslatorInfo) => string, changed: () => void }} options ``name`` is what the link calls the sentence
+   */
+  constructor(site, { name, most, opening, changed }) {
+    this.site = site;
+    this.name = name;
+    this.opening = opening;
+    this.changed = changed;
+    this.box = element("input", { type: "text", maxlength: most, autocomplete: "off", spellcheck: "false" });
+    this.list = element("select");
+    for (const one of site.words.translators) this.list.append(element("option", { value: one.name }, one.label));
+    this.label = element("span");
+    this.examples = element("div", { class: "examples" });
+    const text = site.text("site");
+    this.extra = element("span", { class: "extra" });
+    this.row = element(
+      "form",
+      { class: "ask" },
+      element("label", { class: "direction" }, element("span", {}, text["translator"]), this.list),
+      element("label", { class: "sentence" }, this.label, this.box),
+      this.extra,
+    );
+    this.message = element("p", { class: "message", role: "alert", hidden: true });
+    this.node = element("div", {}, this.row, this.examples, this.message);
+    /** @type {ReturnType<typeof setTimeout> | undefined} */
+    this.timer = undefined;
+    this.row.addEventListener("submit", (event) => {
+      event.preventDefault();
+      this.take();
+    });
+    this.box.addEventListener("input", () => {
+      clearTimeout(this.timer);
+      this.timer = setTimeout(() => this.take(), PAUSE);
+    });
+    this.list.addEventListener("change", () => this.turn());
+    this.follow();
+  }
+
+  /** @returns {TranslatorInfo} */
+  get translator() {
+    const { translators } = this.site.words;
+    return translators.find(({ name }) => name === this.list.value) ?? translators[0];
+  }
+
+  get text() {
+    return this.box.value.trim();
+  }
+
+  // What the link says.
+  follow() {
+    const { link, words } = this.site;
+    const asked = link.get("translator");
+    const known = words.translators.find(({ name }) => name === asked);
+    this.list.value = (
+      known ??
+      words.translators.find(({ name }) => name === words.defaultTranslator) ??
+      words.translators[0]
+    ).name;
+    const given = link.get(this.name);
+    if (given !== this.box.value || given === null) this.box.value = given ?? this.opening(this.translator);
+    this.draw();
+    this.say(asked && !known ? fill(this.site.text("site")["no translator"], { name: asked }) : "");
+  }
+
+  draw() {
+    const { source, examples } = this.translator;
+    this.label.textContent = fill(this.site.text("site")["sentence"], { language: source });
+    this.examples.replaceChildren(
+      ...examples.map((example) => {
+        const button = element("button", { type: "button" }, shortened(example));
+        button.addEventListener("click", () => {
+          this.box.value = example;
+          this.take();
+        });
+        return button;
+      }),
+    );
+  }
+
+  // Another direction: an example in its language, where what stands there is one of another's.
+  turn() {
+    const { translators } = this.site.words;
+    const of = translators.filter(({ sentence, examples }) => [sentence, ...examples].includes(this.text));
+    const isOther = of.length > 0 && !of.some(({ source }) => source === this.translator.source);
+    if (isOther || !this.text) this.box.value = this.opening(this.translator);
+    this.draw();
+    this.take();
+  }
+
+  take() {
+    clearTimeout(this.timer);
+    const { translator, site } = this;
+    const isDefault = translator.name === site.words.defaultTranslator;
+    site.write({
+      [this.name]: this.text === this.opening(translator) ? null : this.text,
+      translator: isDefault ? null : translator.name,
+    });
+    this.changed();
+  }
+
+  /** @param {string} message */
+  say(message) {
+    this.message.textContent = message;
+    this.message.hidden = !message;
+  }
+
+  remove() {
+    clearTimeout(this.timer);
+  }
+}
+
+/** @type {(text: string) => string} */
+function shortened(text) {
+  if (text.length <= LONGEST_EXAMPLE) return text;
+  const kept = LONGEST_EXAMPLE - 3;
+  const begin = text.slice(0, kept - Math.floor(kept / 3) + 1);
+  const end = text.slice(-Math.floor(kept / 3) - 1);
+  const [first, last] = [begin.slice(0, begin.lastIndexOf(" ")), end.slice(end.indexOf(" ") + 1)];
+  return first && last ? `${first} … ${last}` : `${text.slice(0, kept)}…`;
+}

@@ -1,0 +1,24 @@
+// The terms of the app, each with what it means.
+
+import { element } from "../../components/browser/dom.js";
+
+/** @import { Site } from "./site.js" */
+
+export class GlossaryPage {
+  /** @param {Site} site */
+  constructor(site) {
+    const terms = element("div", { class: "prose" });
+    // Written by the project in Markdown, and made HTML when the site was built.
+    terms.innerHTML = site.words.html.glossary;
+    site.main.append(element("h1", {}, site.text("site")["glossary question"]), terms);
+    this.follow();
+  }
+
+  follow() {
+    if (location.hash) document.getElementById(location.hash.slice(1))?.scrollIntoView();
+  }
+
+  recolour() {}
+
+  remove() {}
+}

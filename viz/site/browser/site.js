@@ -1,0 +1,226 @@
+// The site: a bar, one page at a time, and links that open the same views as the app's.
+
+import { element, fill, setText } from "../../components/browser/dom.js";
+import { Labels } from "./labels.js";
+import { GlossaryPage } from "./glossary.js";
+import { RecordedPage } from "./recorded.js";
+import { StartPage } from "./start.js";
+import { TranslatePage } from "./translate.js";
+import { Translators } from "./translators.js";
+
+/** @import { Ort } from "../engine/types" */
+/** @import { Components, Load, Page, Words } from "./types" */
+
+const LANGUAGE = "language";
+const MOMENT = 1500;
+/** @type {Record<string, (site: Site, name: string) => Page>} */
+const PAGES = {
+  "": (site) => new StartPage(site),
+  translate: (site) => new TranslatePage(site),
+  sinusoid: (site, name) => new RecordedPage(site, name),
+  train: (site, name) => new RecordedPage(site, name),
+  glossary: (site) => new GlossaryPage(site),
+};
+
+/** @typedef {{ base: string, load: Load, components: Components, loadRuntime: () => Promise<Ort> }} Setting what differs between a folder of files and one file */
+
+export class Site {
+  // What read() sets, before anything else asks for it.
+  /** @type {Words} */ words;
+  /** @type {Labels} */ labels;
+
+  /** @param {Setting} setting */
+  constructor({ base, load, components, loadRuntime }) {
+    this.base = new URL(base, location.href);
+    this.pages = Object.keys(PAGES);
+    this.load = load;
+    this.components = components;
+    this.translators = new Translators(load, loadRuntime);
+    /** @type {Page | null} */
+    this.page = null;
+    /** @type {string | null} */
+    this.shown = null;
+    this.main = element("main", { id: "main", tabindex: -1 });
+    this.bar = element("header");
+    document.body.append(this.bar, this.main);
+    this.dark = matchMedia("(prefers-color-scheme: dark)");
+    this.dark.addEventListener("change", () => this.page?.recolour());
+    window.addEventListener("popstate", () => this.show());
+    document.addEventListener("click", (event) => this.follow(event));
+  }
+
+  get theme() {
+    return this.dark.matches ? "dark" : "light";
+  }
+
+  get link() {
+    return new URLSearchParams(location.search);
+  }
+
+  // The name of the page that the address has; in one file, which has one address, the link says it.
+  get name() {
+    if (location.protocol === "file:") return this.link.get("page") ?? "";
+    const path = location.pathname
+      .slice(this.base.pathname.length)
+      .replace(/(^\/|\/(index\.html)?$|^index\.html$)/g, "");
+    return this.pages.includes(path) ? path : "";
+  }
+
+  async start() {
+    const asked = this.link.get("lang") ?? navigator.language.slice(0, 2);
+    await this.read(stored() ?? asked);
+    this.show();
+  }
+
+  /** @param {string} language */
+  async read(language) {
+    /** @type {Words} */
+    let words;
+    try {
+      words = JSON.parse(new TextDecoder().decode(await this.load(`words-${language}.json`)));
+    } catch {
+      words = JSON.parse(new TextDecoder().decode(await this.load("words-en.json")));
+    }
+    this.words = words;
+    this.labels = new Labels(words.special);
+    document.documentElement.lang = words.language;
+  }
+
+  // Of the file of words that is read: ``text("start")`` is that of viz/pages/start/words/en/start.md.
+  /** @type {(name: string) => Record<string, string>} */
+  text(name) {
+    return this.words.text[name];
+  }
+
+  /** @param {string} name */
+  titleOf(name) {
+    if (name === "glossary") return this.text("site")["glossary"];
+    return this.words.recorded[name]?.title ?? this.text(name || "start")["title"];
+  }
+
+  show() {
+    const { name } = this;
+    if (this.page && this.shown === name) {
+      this.page.follow();
+      return;
+    }
+    this.page?.remove();
+    this.shown = name;
+    this.main.replaceChildren();
+    this.drawBar();
+    document.title = name ? `${this.titleOf(name)} · ${this.text("page").name}` : this.text("page").name;
+    this.page = PAGES[name](this, name);
+  }
+
+  drawBar() {
+    const text = this.text("site");
+    const links = this.pages.map((name) =>
+      element(
+        "a",
+        { href: this.address(name), "aria-current": name === this.shown ? "page" : null },
+        this.titleOf(name),
+      ),
+    );
+    const list = element("select", { "aria-label": text["language"], title: text["language"] });
+    for (const [value, label] of Object.entries(this.words.languages))
+      list.append(element("option", { value, lang: value, selected: value === this.words.language }, label));
+    list.addEventListener("change", () => this.translateTo(list.value));
+    const copy = element("button", { type: "button" }, text["copy link"]);
+    const state = element("span", { class: "unseen", role: "status" });
+    copy.addEventListener("click", async () => {
+      await copied(location.href, copy);
+      setText(copy, text["copied"]);
+      setText(state, text["copied"]);
+      setTimeout(() => setText(copy, text["copy link"]), MOMENT);
+    });
+    this.bar.replaceChildren(
+      element("a", { class: "skip", href: "#main" }, text["skip"]),
+      element("nav", { "aria-label": text["pages"] }, ...links),
+      element("div", { class: "tools" }, list, copy, state),
+    );
+  }
+
+  /** @param {string} language */
+  async translateTo(language) {
+    try {
+      localStorage.setItem(LANGUAGE, language);
+    } catch {
+      // Where a browser keeps nothing, the language lasts as long as the page.
+    }
+    await this.read(language);
+    this.shown = null;
+    this.show();
+    this.bar.querySelector("select")?.focus();
+  }
+
+  // Where ``name`` is, with ``query`` in its link.
+  /** @type {(name: string, query?: string) => string} */
+  address(name, query = "") {
+    if (location.protocol === "file:") {
+      const link = new URLSearchParams(query);
+      if (name) link.set("page", name);
+      return `?${link}`;
+    }
+    return new URL(`${name && `${name}/`}${query && `?${query}`}`, this.base).href;
+  }
+
+  // An address of the app, such as translate?text=…
+  /** @param {string} address */
+  open(address) {
+    const [name, query = ""] = address.split("?");
+    history.pushState({}, "", this.address(name, query));
+    this.show();
+    this.main.focus({ preventScroll: true });
+    scrollTo(0, 0);
+  }
+
+  /** @param {MouseEvent} event */
+  follow(event) {
+    const link = event.target instanceof Element ? event.target.closest("a") : null;
+    if (!link || event.defaultPrevented || event.ctrlKey || event.metaKey || event.shiftKey) return;
+    const known = this.pages.some((name) => link.href.split(/[?#]/)[0] === this.address(name).split("?")[0]);
+    if (link.origin !== location.origin || !known) return;
+    event.preventDefault();
+    history.pushState({}, "", link.href);
+    if (!link.hash) scrollTo(0, 0);
+    this.show();
+  }
+
+  // What the link carries; null for what it does not.
+  /** @type {(values: Record<string, string | null>) => void} */
+  write(values) {
+    const address = new URL(location.href);
+    for (const [name, value] of Object.entries(values)) {
+      if (value === null) address.searchParams.delete(name);
+      else address.searchParams.set(name, value);
+    }
+    if (address.href !== location.href) history.replaceState(history.state, "", address);
+  }
+
+  // Why a text has no translation, in words.
+  /** @type {(error: unknown) => string} */
+  reason(error) {
+    const { key, given, most } = /** @type {any} */ (error ?? {});
+    const template = this.text("translation")[`untranslated ${key}`];
+    if (template) return fill(template, { given: Number(given).toLocaleString("en"), most });
+    return fill(this.text("site")["not loaded"], { reason: String(/** @type {any} */ (error)?.message ?? error) });
+  }
+}
+
+function stored() {
+  try {
+    return localStorage.getItem(LANGUAGE);
+  } catch {
+    return null;
+  }
+}
+
+/** @type {(text: string, beside: HTMLElement) => Promise<void>} */
+async function copied(text, beside) {
+  if (navigator.clipboard) return navigator.clipboard.writeText(text);
+  const field = element("textarea", { readonly: true }, text);
+  beside.after(field);
+  field.select();
+  document.execCommand("copy");
+  field.remove();
+}

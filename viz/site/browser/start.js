@@ -1,0 +1,143 @@
+// The whole Transformer at work on one sentence.
+
+import { element } from "../../components/browser/dom.js";
+import { Asking } from "./asking.js";
+import { pack } from "./pack.js";
+import { insideOf, passageOf } from "./passage.js";
+import { Placed } from "./placed.js";
+
+/** @import { Seen, Translation } from "../engine/types" */
+/** @import { Site } from "./site.js" */
+/** @import { LoadedTranslator } from "./translators.js" */
+/** @import { TranslatorInfo } from "./types" */
+
+const MOST_CHARACTERS = 200;
+
+export class StartPage {
+  // What translate() sets, before anything is drawn.
+  /** @type {string} */ text;
+  /** @type {TranslatorInfo} */ translator;
+  /** @type {LoadedTranslator} */ model;
+  /** @type {Translation} */ translation;
+  /** @type {Seen} */ seen;
+
+  /** @param {Site} site */
+  constructor(site) {
+    this.site = site;
+    const text = site.text("start");
+    this.asking = new Asking(site, {
+      name: "sentence",
+      most: MOST_CHARACTERS,
+      opening: (one) => one.sentence,
+      changed: () => this.translate(),
+    });
+    this.picture = new Placed(site.components.architecture, {
+      onState: (name, value) => this.heard(name, value),
+      onTrigger: (name, value) => name === "opened" && value && site.open(value),
+    });
+    /** @type {string | null} */
+    this.layer = null;
+    /** @type {number[]} */
+    this.begin = [];
+    this.calls = 0;
+    site.main.append(
+      element("h1", {}, text["question"]),
+      this.asking.node,
+      this.picture.node,
+      element("p", { class: "more" }, site.text("site")["more"]),
+    );
+    this.translate();
+  }
+
+  follow() {
+    const before = [this.asking.text, this.asking.list.value].join();
+    this.asking.follow();
+    if (before !== [this.asking.text, this.asking.list.value].join()) this.translate();
+  }
+
+  recolour() {
+    this.draw();
+  }
+
+  // ``begin`` are the tokens that the translation is made to begin with.
+  /** @type {(begin?: number[]) => Promise<void>} */
+  async translate(begin = []) {
+    const call = ++this.calls;
+    const { asking, site } = this;
+    const { text, translator } = asking;
+    try {
+      const model = await site.translators.of(translator.name);
+      const done = await model.translate(text, { prefix: begin });
+      if (call !== this.calls) return;
+      asking.say("");
+      if (text !== this.text) this.layer = null;
+      Object.assign(this, { text, begin, model, translator, ...done });
+      this.draw();
+    } catch (error) {
+      if (call === this.calls) asking.say(site.reason(error));
+    }
+  }
+
+  /** @type {(name: string, value: any) => void} */
+  heard(name, value) {
+    if (value?.text !== this.text) return;
+    if (name === "begin") this.translate(value.tokens);
+    if (name === "inside" && value.layer !== this.layer) {
+      this.layer = value.layer;
+      this.draw();
+    }
+  }
+
+  draw() {
+    const { site, translation, seen, model, translator } = this;
+    if (!translation) return;
+    const { words } = site;
+    const passage = { translation, seen, model, labels: site.labels };
+    const { header, blocks } = passageOf(passage);
+    const inside = this.layer ? insideOf(passage, this.layer) : { header: {}, blocks: {} };
+    const { palette, sequential, diverging } = words.palettes[site.theme];
+    this.picture.show(
+      pack(
+        {
+          language: words.language,
+          text: this.text,
+          ...this.ways(),
+          links: words.parts,
+          roles: translator.roles,
+          begin: this.begin,
+          words: { ...site.text("architecture"), source: translator.source, written: translator.target },
+          menu: { labels: site.text("menu"), served: [] },
+          palette: { ...palette, sequential, diverging },
+          ...header,
+          ...inside.header,
+        },
+        { ...blocks, ...inside.blocks },
+      ),
+    );
+  }
+
+  // The pages that go on from attention, and from each of its heads.
+  ways() {
+    const { site, text, translator } = this;
+    const label = site.text("start")["measure"].replace("{page}", site.text("translate")["title"]);
+    const kinds = ["encoder", "decoder", "cross"];
+    const to = (/** @type {string} */ kind) => {
+      const query = new URLSearchParams({ text, kind, translator: translator.name });
+      return `translate?${query}`;
+    };
+    const addresses = kinds.flatMap((kind) => [
+      [kind, to(kind)],
+      [`${kind} head`, `${to(kind)}&heads={layer}.{head}`],
+    ]);
+    return {
+      addresses: Object.fromEntries(addresses),
+      pages: Object.fromEntries(addresses.map(([name]) => [name, label])),
+    };
+  }
+
+  remove() {
+    this.calls += 1;
+    this.asking.remove();
+    this.picture.remove();
+  }
+}

@@ -1,0 +1,198 @@
+// A sentence, its translation, and every head that had a part in it.
+
+import { element } from "../../components/browser/dom.js";
+import { Asking } from "./asking.js";
+import { explorerPayload } from "./explorer_payload.js";
+import { Placed } from "./placed.js";
+import { tokenLines } from "./token_lines.js";
+import { PARAMETERS, linkOf, openingView, readView } from "./view_link.js";
+
+/** @import { ExplorerView } from "../../components/attention_explorer/header" */
+/** @import { Recording } from "./explorer_payload.js" */
+/** @import { Site } from "./site.js" */
+/** @import { LoadedTranslator } from "./translators.js" */
+/** @import { TranslatorInfo } from "./types" */
+
+const PAUSE = 400;
+const SEARCHES = { beam: 4, greedy: 1 };
+
+export class TranslatePage {
+  // What translate() sets, before anything is drawn.
+  /** @type {string} */ text;
+  /** @type {TranslatorInfo} */ translator;
+  /** @type {LoadedTranslator} */ model;
+  /** @type {Recording | null} */ recording = null;
+  /** @type {Recording | null} */ compared = null;
+  /** @type {ExplorerView | null} */ view = null;
+  /** @type {string} */ digest;
+  /** @type {string | null} */ explained = null;
+  hadOther = false;
+  isEcho = false;
+
+  /** @param {Site} site */
+  constructor(site) {
+    this.site = site;
+    const text = site.text("translate");
+    const { characters } = site.words.most;
+    this.asking = new Asking(site, {
+      name: "text",
+      most: characters,
+      opening: (one) => one.examples[0],
+      changed: () => this.translate(),
+    });
+    this.search = this.searchChoice();
+    this.asking.extra.append(element("label", {}, element("span", {}, site.text("opening")["search"]), this.search));
+    this.lines = element("div");
+    this.picture = new Placed(site.components.explorer, {
+      onState: (name, value) => name === "commit" && this.chose(value),
+    });
+    this.other = element("input", { type: "text", maxlength: characters, autocomplete: "off", spellcheck: "false" });
+    /** @type {ReturnType<typeof setTimeout> | undefined} */
+    this.timer = undefined;
+    this.other.addEventListener("input", () => {
+      clearTimeout(this.timer);
+      this.timer = setTimeout(() => this.compare(), PAUSE);
+    });
+    this.seenText = element("div", { class: "prose" });
+    this.toTry = element("div", { class: "prose" });
+    this.calls = 0;
+    site.main.append(
+      element("h1", {}, text["question"]),
+      this.asking.node,
+      this.lines,
+      this.picture.node,
+      element("label", { class: "other" }, element("span", {}, site.text("views")["other"]), this.other),
+      element("div", { class: "two" }, this.seenText, this.toTry),
+    );
+    this.other.value = site.link.get("other") ?? "";
+    this.translate();
+  }
+
+  searchChoice() {
+    const text = this.site.text("opening");
+    const asked = this.site.link.get("search");
+    const list = element("select");
+    for (const name of Object.keys(SEARCHES))
+      list.append(element("option", { value: name, selected: name === asked }, text[`search ${name}`]));
+    list.addEventListener("change", () => {
+      this.site.write({ search: list.value === "beam" ? null : list.value });
+      this.translate();
+    });
+    return list;
+  }
+
+  follow() {
+    this.asking.follow();
+    this.view = null;
+    this.other.value = this.site.link.get("other") ?? "";
+    this.translate();
+  }
+
+  recolour() {
+    this.draw();
+  }
+
+  compare() {
+    this.site.write({ other: this.other.value.trim() || null });
+    this.translate();
+  }
+
+  async translate() {
+    const call = ++this.calls;
+    const { asking, site } = this;
+    const { text, translator } = asking;
+    const options = {
+      beamSize: SEARCHES[/** @type {"beam" | "greedy"} */ (this.search.value)],
+    };
+    try {
+      const model = await site.translators.of(translator.name);
+      const done = await model.translate(text, options);
+      const otherText = this.other.value.trim();
+      const other = otherText ? await model.translate(otherText, options) : null;
+      if (call !== this.calls) return;
+      asking.say("");
+      const isNew = text !== this.text || translator !== this.translator;
+      Object.assign(this, { text, translator, model, recording: done, compared: other });
+      this.look(isNew, other !== null);
+      this.digest = [translator.name, text, otherText, options.beamSize].join("|");
+      this.draw();
+    } catch (error) {
+      if (call === this.calls) asking.say(site.reason(error));
+    }
+  }
+
+  // What is chosen, for a new text or a second one.
+  /** @type {(isNew: boolean, hasOther: boolean) => void} */
+  look(isNew, hasOther) {
+    const { config } = this.model;
+    const opening = () => openingView(this.translator.alignment, config.n_decoder_layers, config.n_heads);
+    const before = this.view ?? readView(this.site.link) ?? opening();
+    const pins = isNew && this.view ? [] : before.pins;
+    const step = isNew && this.view ? null : before.step;
+    const compare = hasOther
+      ? this.hadOther
+        ? before.compare
+        : "recordings"
+      : before.compare === "recordings"
+        ? "off"
+        : before.compare;
+    this.hadOther = hasOther;
+    this.view = { ...before, pins, step, compare };
+    this.isEcho = false;
+  }
+
+  /** @param {ExplorerView & { numbers?: string }} commit */
+  chose({ numbers, ...view }) {
+    this.view = view;
+    this.isEcho = true;
+    const { config } = this.model;
+    const opening = openingView(this.translator.alignment, config.n_decoder_layers, config.n_heads);
+    const isOpening = JSON.stringify(linkOf(opening)) === JSON.stringify(linkOf(view));
+    this.site.write(isOpening ? Object.fromEntries(PARAMETERS.map((key) => [key, null])) : linkOf(view));
+    this.draw();
+  }
+
+  draw() {
+    const { site, recording, translator, view } = this;
+    if (!recording || !view) return;
+    const { words, labels } = site;
+    const { palette, sequential, diverging, heads } = words.palettes[site.theme];
+    this.lines.replaceChildren(tokenLines(recording.translation, recording.seen, labels, site.text("opening")));
+    const fixed = {
+      language: words.language,
+      names: [site.text("views")["this sentence"], site.text("views")["other sentence"]],
+      text: { ...site.text("explorer"), "head name": site.text("views")["measure weights head"] },
+      menu: { labels: site.text("menu"), served: [] },
+      page: words.template,
+      palette: { ...palette, theme: site.theme, heads, sequential, diverging },
+    };
+    const options = {
+      labels,
+      other: this.compared,
+      view,
+      alignment: translator.alignment,
+      digest: this.digest,
+      isEcho: this.isEcho,
+      fixed,
+    };
+    this.picture.show(explorerPayload(recording, options));
+    this.explain();
+  }
+
+  // Written by the project in Markdown, and made HTML when the site was built.
+  explain() {
+    const { html } = this.site.words;
+    const { name } = this.translator;
+    if (this.explained === name) return;
+    this.explained = name;
+    this.seenText.innerHTML = html[`seen ${name}`];
+    this.toTry.innerHTML = html[`try ${name}`];
+  }
+
+  remove() {
+    this.calls += 1;
+    clearTimeout(this.timer);
+    this.asking.remove();
+    this.picture.remove();
+  }
+}

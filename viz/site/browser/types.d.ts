@@ -1,0 +1,76 @@
+import type { Tensor } from "../engine/types";
+
+export interface TokenRow {
+  labels: string[];
+  words: [number, number][];
+  special: boolean[];
+  word_labels: string[];
+}
+
+/** What is read of a model beside its graphs. */
+export interface Model {
+  config: Record<string, any>;
+  weights: Map<string, Tensor>;
+  pieces: string[];
+  ids: Map<string, number>;
+}
+
+export interface TranslatorInfo {
+  name: string;
+  label: string;
+  source: string;
+  target: string;
+  sentence: string;
+  examples: string[];
+  toTry: string;
+  roles: Record<string, string>;
+  alignment: number[][] | null;
+}
+
+export interface RecordedView {
+  name: string;
+  /** What the link calls a chosen step; empty where none can be. */
+  steps: string;
+  header: any;
+  above: string;
+  below: string[];
+}
+
+export interface Words {
+  recorded: Record<
+    string,
+    {
+      title: string;
+      question: string;
+      component: string;
+      parameter: string;
+      label: string;
+      views: Record<string, RecordedView>;
+    }
+  >;
+  language: string;
+  languages: Record<string, string>;
+  text: Record<string, Record<string, string>>;
+  html: Record<string, string>;
+  special: Record<string, string>;
+  links: Record<string, string>;
+  parts: Record<string, string>;
+  palettes: Record<"light" | "dark", any>;
+  translators: TranslatorInfo[];
+  defaultTranslator: string;
+  template: string;
+  most: { characters: number; sourceTokens: number };
+}
+
+/** Loads a file of the site, or of the one file, by its name. */
+export type Load = (name: string) => Promise<Uint8Array>;
+
+export type Components = Record<string, { mount: (mount: any) => () => void; css: string }>;
+
+export interface Page {
+  /** Draw the page again for what the link says. */
+  follow(): void;
+  /** Draw it again in other colours. */
+  recolour(): void;
+  remove(): void;
+}

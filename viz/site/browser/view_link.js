@@ -1,0 +1,137 @@
+// What is chosen in the explorer as a link carries it: the counterpart of viz/components/attention_explorer/view.py.
+
+/** @import { ExplorerView } from "../../components/attention_explorer/header" */
+
+const MAX_PINS = 16;
+
+/** @type {ExplorerView} */
+const DEFAULT = {
+  kind: "encoder",
+  heads: [[0, 0]],
+  combine: "mean",
+  grain: "pieces",
+  pins: [],
+  threshold: 0,
+  hide_special: false,
+  normalise: false,
+  sort: "layer",
+  compare: "off",
+  step: null,
+};
+
+/** @type {(...options: string[]) => Codec} */
+const choice = (...options) => ({
+  read: (text) => (options.includes(text) ? text : undefined),
+  write: (value) => value,
+});
+/** @type {Codec} */
+const flag = { read: (text) => ({ 0: false, 1: true })[text], write: (value) => String(Number(value)) };
+const fromOne = (/** @type {string} */ text) => (/^[1-9]\d{0,3}$/.test(text) ? Number(text) - 1 : Number.NaN);
+
+/** @type {(text: string) => [number, number] | undefined} */
+function pair(text) {
+  const parts = text.split(".").map(fromOne);
+  return parts.length === 2 && parts.every(Number.isInteger) ? [parts[0], parts[1]] : undefined;
+}
+
+/** @typedef {{ read: (text: string) => any, write: (value: any) => string }} Codec */
+
+/** @type {Record<keyof ExplorerView, [string, Codec]>} */
+const CODECS = {
+  kind: ["kind", choice("encoder", "decoder", "cross", "all")],
+  heads: [
+    "heads",
+    {
+      read: (text) => all(text.split("-").map(pair)),
+      write: (value) => value.map((/** @type {number[]} */ [layer, head]) => `${layer + 1}.${head + 1}`).join("-"),
+    },
+  ],
+  combine: ["combine", choice("mean", "max")],
+  grain: ["by", choice("pieces", "words")],
+  pins: [
+    "pins",
+    {
+      read: (text) =>
+        all(
+          text
+            .split("-")
+            .filter(Boolean)
+            .map((pin) =>
+              pin.includes(".") ? pair(pin) : Number.isInteger(fromOne(pin)) ? [fromOne(pin), null] : undefined,
+            ),
+        )?.slice(0, MAX_PINS),
+      write: (value) =>
+        value
+          .map((/** @type {[number, number | null]} */ [query, key]) =>
+            key === null ? `${query + 1}` : `${query + 1}.${key + 1}`,
+          )
+          .join("-"),
+    },
+  ],
+  threshold: [
+    "threshold",
+    {
+      read: (text) => (Number(text) >= 0 && Number(text) <= 1 ? Number(text) : undefined),
+      write: (value) => String(Number(value.toPrecision(3))),
+    },
+  ],
+  hide_special: ["hide", flag],
+  normalise: ["normalise", flag],
+  sort: ["sort", choice("layer", "pointed", "entropy", "diagonal", "distance", "alignment")],
+  compare: ["compare", choice("off", "heads", "recordings")],
+  step: [
+    "step",
+    {
+      read: (text) => (Number.isInteger(fromOne(text)) ? fromOne(text) : undefined),
+      write: (value) => (value === null ? "" : String(value + 1)),
+    },
+  ],
+};
+
+export const PARAMETERS = Object.values(CODECS).map(([key]) => key);
+const FIELDS = /** @type {(keyof ExplorerView)[]} */ (Object.keys(CODECS));
+
+// The view that a link describes; null where it describes none.
+/** @type {(link: URLSearchParams) => ExplorerView | null} */
+export function readView(link) {
+  if (!PARAMETERS.some((key) => link.has(key))) return null;
+  return /** @type {ExplorerView} */ (
+    Object.fromEntries(
+      FIELDS.map((name) => {
+        const [key, codec] = CODECS[name];
+        const text = link.get(key);
+        return [name, (text === null ? undefined : codec.read(text)) ?? DEFAULT[name]];
+      }),
+    )
+  );
+}
+
+// What a link carries of ``view``: null for what is as by default, but for the kind.
+/** @type {(view: ExplorerView) => Record<string, string | null>} */
+export function linkOf(view) {
+  return Object.fromEntries(
+    FIELDS.map((name) => {
+      const [key, codec] = CODECS[name];
+      const text = codec.write(view[name]);
+      return [key, name === "kind" || text !== codec.write(DEFAULT[name]) ? text : null];
+    }),
+  );
+}
+
+/** @type {<T>(parts: (T | undefined)[]) => T[] | undefined} */
+function all(parts) {
+  return parts.includes(undefined) ? undefined : /** @type {any} */ (parts);
+}
+
+/** @type {(alignment: number[][] | null, nLayers: number, nHeads: number) => ExplorerView} */
+export function openingView(alignment, nLayers, nHeads) {
+  const every = Array.from({ length: nHeads }, (_, head) => /** @type {[number, number]} */ ([nLayers - 1, head]));
+  if (!alignment) return { ...DEFAULT, kind: "cross", heads: every };
+  let [layer, head] = [0, 0];
+  alignment.forEach((rates, row) =>
+    rates.forEach((rate, column) => {
+      if (rate < alignment[layer][head]) [layer, head] = [row, column];
+    }),
+  );
+  return { ...DEFAULT, kind: "cross", heads: [[layer, head]] };
+}

@@ -1,0 +1,23 @@
+// The entry of the site as one file, after the function ``start``: parts of the file by name, each zipped, as base64.
+
+async function load(name) {
+  const script = document.querySelector(`script[data-asset="${name}"]`);
+  if (!script) throw new Error(`${name} is not in this file.`);
+  const letters = atob(script.textContent);
+  const zipped = new Uint8Array(letters.length);
+  for (let index = 0; index < zipped.length; index += 1) zipped[index] = letters.charCodeAt(index);
+  const unzipped = new Blob([zipped]).stream().pipeThrough(new DecompressionStream("gzip"));
+  return new Uint8Array(await new Response(unzipped).arrayBuffer());
+}
+
+async function loadRuntime() {
+  const [script, wasm] = await Promise.all([load("ort.mjs"), load("ort.wasm")]);
+  const address = URL.createObjectURL(new Blob([script], { type: "text/javascript" }));
+  const ort = await import(address);
+  URL.revokeObjectURL(address);
+  ort.env.wasm.numThreads = 1;
+  ort.env.wasm.wasmBinary = wasm.buffer;
+  return ort;
+}
+
+start({ base: "./", load, loadRuntime, components: globalThis.components });

@@ -1,0 +1,97 @@
+"""The site as a folder of files that any web server can serve, at any address."""
+
+import gzip
+from collections.abc import Mapping, Sequence
+from hashlib import blake2b
+from pathlib import Path
+
+from viz.components.browser import as_json
+from viz.shared.shipped import TranslatorInfo
+from viz.site.models import model_files
+from viz.site.parts import (
+    COMPONENTS,
+    PAGES,
+    component_script,
+    component_style,
+    font_face,
+    fonts,
+    host_script,
+    page_html,
+    site_style,
+    word_files,
+)
+from viz.site.recorded import recorded_files
+from viz.site.runtime import runtime_binary, runtime_script
+
+# WebAssembly is compiled by the browser; no text is ever run as a script.
+POLICY = (
+    "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self' 'unsafe-inline'; img-src 'self' data: "
+    "blob:; font-src 'self'; connect-src 'self'; worker-src 'self'; base-uri 'none'; form-action 'none'"
+)
+_HERE = Path(__file__).parent
+
+
+def write_site(folder: Path, translators: Sequence[TranslatorInfo]) -> None:
+    """Write all files of the site into ``folder``, which may be there already; none of them names its address.
+
+    Raises:
+        MissingRuntimeError: onnxruntime-web is not installed.
+        DamagedWeightsError, ValueError: a translator that cannot be loaded or has no graph.
+    """
+    zipped = {
+        **dict(word_files(translators)),
+        **dict(model_files([info.name for info in translators])),
+        **dict(recorded_files()),
+        "ort.wasm": runtime_binary(),
+    }
+    files = {
+        "assets/ort.mjs": runtime_script(),
+        "assets/host.js": host_script().encode(),
+        "assets/components.js": _components().encode(),
+        "assets/site.js": _entry("folder"),
+        "worker.js": _entry("worker"),
+        **{f"assets/{name}.js": component_script(name).encode() for name in COMPONENTS},
+        **{f"assets/{name}.bin": _zip(content) for name, content in zipped.items()},
+        **{f"assets/{_file_of(family)}": content for family, content in fonts().items()},
+    }
+    faces = "\n".join(font_face(family, _file_of(family)) for family in fonts())
+    files["assets/site.css"] = f"{faces}\n{site_style()}".encode()
+    version = _digest(files)
+    for page in PAGES:
+        base = "../" if page else "./"
+        head = (
+            f'<link rel="stylesheet" href="{base}assets/site.css">\n'
+            f'<script type="module" src="{base}assets/site.js" data-base="{base}" data-version="{version}"></script>'
+        )
+        files[f"{page}/index.html".lstrip("/")] = page_html(policy=POLICY, head=head, body="").encode()
+    for name, content in files.items():
+        path = folder / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(content)
+
+
+def _components() -> str:
+    """Return the module that exports how each component is mounted, and its style sheet."""
+    imports = [f'import {name} from "./{name}.js";' for name in COMPONENTS]
+    parts = [f"{name}: {{ mount: {name}, css: {as_json(component_style(name))} }}" for name in COMPONENTS]
+    return "\n".join([*imports, f"export default {{ {', '.join(parts)} }};"])
+
+
+def _entry(name: str) -> bytes:
+    return (_HERE / "entries" / f"{name}.mjs").read_bytes()
+
+
+def _digest(files: Mapping[str, bytes]) -> str:
+    """Return what tells these files from others: the service worker keeps a cache of each version."""
+    digest = blake2b(digest_size=8)
+    for name, content in sorted(files.items()):
+        digest.update(name.encode() + content)
+    return digest.hexdigest()
+
+
+def _file_of(family: str) -> str:
+    return f"{family.replace(' ', '')}.woff2"
+
+
+def _zip(content: bytes) -> bytes:
+    return gzip.compress(content, compresslevel=9, mtime=0)

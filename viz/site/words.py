@@ -1,0 +1,125 @@
+"""Everything that the site shows in one language, and what does not change with a sentence, as one object of JSON."""
+
+from collections.abc import Sequence
+from dataclasses import asdict
+from html import escape
+from typing import Any
+
+from model.decoding.translator import MAX_SOURCE_TOKENS
+from pretrained import head_catalogue
+from viz.base.colours import OKABE_ITO, PALETTES, Theme, diverging, sequential
+from viz.base.glossary import terms
+from viz.base.languages import ENGLISH, LANGUAGES, in_language
+from viz.base.words import page_text, sections_in
+from viz.components.attention_explorer.page_file import template
+from viz.components.browser import header_of
+from viz.pages.start.components.architecture import LINKS
+from viz.pages.start.study.roles import head_roles
+from viz.pages.translate.study.alignment import head_rates
+from viz.shared.model_words import model_words
+from viz.shared.sentence import MAX_CHARACTERS
+from viz.shared.shipped import DEFAULT_TRANSLATOR, TranslatorInfo
+from viz.shared.translators import label
+from viz.site.prose import html_of
+from viz.site.recorded import RecordedPage, recorded, recorded_pages
+
+TEXTS = {
+    "site": "site/site",
+    "page": "shell/page",
+    "start": "pages/start/start",
+    "architecture": "pages/start/architecture",
+    "translate": "pages/translate/translate",
+    "opening": "pages/translate/opening",
+    "views": "pages/translate/attention_views",
+    "translation": "shared/translation",
+    "explorer": "components/attention_explorer",
+    "menu": "components/menu",
+}
+"""The files of words that the browser reads, by what it calls them."""
+
+# What the browser writes into a header by itself, or reads beside the numbers.
+_BROWSERS = ("palette", "menu", "blocks")
+
+
+def words_of(language: str, translators: Sequence[TranslatorInfo], pages: Sequence[str]) -> dict[str, Any]:
+    """Return what the browser reads once, in ``language``, for these translators and pages."""
+    with in_language(language):
+        return {
+            "language": language,
+            "languages": dict(LANGUAGES),
+            "text": {name: dict(page_text(file)) for name, file in TEXTS.items()},
+            "html": _prose(translators, pages),
+            "recorded": {address: _recorded(address, page, pages) for address, page in recorded_pages().items()},
+            "special": dict(sections_in(ENGLISH, "base/tokens")),
+            "parts": LINKS,
+            "palettes": {theme: _palette(theme) for theme in PALETTES},
+            "translators": [_described(info) for info in translators],
+            "defaultTranslator": translators[0].name if translators else DEFAULT_TRANSLATOR,
+            "template": template(),
+            "most": {"characters": MAX_CHARACTERS, "sourceTokens": MAX_SOURCE_TOKENS},
+        }
+
+
+def _prose(translators: Sequence[TranslatorInfo], pages: Sequence[str]) -> dict[str, str]:
+    text = page_text("pages/translate/translate")
+    prose = {f"term {term.anchor}": term.meaning for term in terms()}
+    for info in translators:
+        languages = {"source": model_words(info.source_language), "target": model_words(info.target_language)}
+        examples = text[f"what to try with {info.source_language} to {info.target_language} {info.kinds[0]}"]
+        prose[f"seen {info.name}"] = f"{text['what is seen'].format(**languages)}\n\n{text['formula']}"
+        prose[f"try {info.name}"] = f"{text['what to try']}\n{examples}\n\n{text['paper']}"
+    html = html_of(prose, pages)
+    html["glossary"] = "".join(
+        f'<h2 id="{term.anchor}">{escape(term.title)}</h2>{html.pop(f"term {term.anchor}")}' for term in terms()
+    )
+    return html
+
+
+def _recorded(address: str, page: RecordedPage, pages: Sequence[str]) -> dict[str, Any]:
+    views = {view: recorded(address, view) for view in page.views}
+    prose = {f"above {view}": one.above for view, one in views.items()}
+    prose |= {f"below {view} {place}": text for view, one in views.items() for place, text in enumerate(one.below)}
+    html = html_of(prose, pages)
+    return {
+        "title": page_text(page.text)["title"],
+        "question": page_text(page.text)["question"],
+        "component": page.component,
+        "parameter": page.parameter,
+        "label": page.label,
+        "views": {
+            view: {
+                "name": page.views[view],
+                "steps": one.step,
+                "header": {name: value for name, value in header_of(one.payload).items() if name not in _BROWSERS},
+                "above": html[f"above {view}"],
+                "below": [html[f"below {view} {place}"] for place in range(len(one.below))],
+            }
+            for view, one in views.items()
+        },
+    }
+
+
+def _palette(theme: Theme) -> dict[str, Any]:
+    return {
+        "palette": asdict(PALETTES[theme]),
+        "sequential": sequential(theme),
+        "diverging": diverging(theme),
+        "heads": (*OKABE_ITO, PALETTES[theme].ink),
+        "series": OKABE_ITO,
+    }
+
+
+def _described(info: TranslatorInfo) -> dict[str, Any]:
+    opening = page_text("pages/start/start")["opening sentence"]
+    errors = head_catalogue.alignment_errors(info.name)
+    rates = head_rates(errors, "weights")
+    return {
+        "name": info.name,
+        "label": label(info),
+        "source": model_words(info.source_language),
+        "target": model_words(info.target_language),
+        "sentence": opening if info.name == DEFAULT_TRANSLATOR else info.examples[-2],
+        "examples": info.examples,
+        "roles": dict(head_roles(head_catalogue.head_roles(info.name), errors)),
+        "alignment": None if rates is None else rates.tolist(),
+    }
