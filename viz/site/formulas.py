@@ -10,7 +10,11 @@ _ROOT = Path(__file__).parents[2]
 _SCRIPT = """
 import katex from "katex";
 import { readFileSync } from "node:fs";
-const drawn = ([tex, displayMode]) => katex.renderToString(tex, { displayMode, output: "mathml" });
+// One in a line of its own is moved sideways where it is wider than the screen, also by keyboard.
+const drawn = ([tex, displayMode]) => {
+  const html = katex.renderToString(tex, { displayMode, output: "mathml" });
+  return displayMode ? html.replace('class="katex"', 'class="katex" tabindex="0"') : html;
+};
 process.stdout.write(JSON.stringify(JSON.parse(readFileSync(0, "utf8")).map(drawn)));
 """
 

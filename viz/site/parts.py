@@ -13,7 +13,7 @@ from viz.components.browser import bundle, style
 from viz.shared.shipped import TranslatorInfo
 from viz.site.words import words_of
 
-PAGES = ("", "translate", "sinusoid", "train", "glossary")
+PAGES = ("", "translate", "switch-heads-off", "sinusoid", "train", "glossary")
 """The addresses of the site's pages, which are those of the app's."""
 
 _HERE = Path(__file__).parent
@@ -21,6 +21,7 @@ _VIZ = _HERE.parent
 COMPONENTS = {
     "architecture": _VIZ / "pages" / "start" / "components" / "architecture",
     "explorer": _VIZ / "components" / "attention_explorer",
+    "grid": _VIZ / "pages" / "interventions" / "components" / "head_grid",
     "playground": _VIZ / "pages" / "positional_encoding" / "components" / "playground",
     "player": _VIZ / "pages" / "training" / "components" / "player",
 }
@@ -30,7 +31,7 @@ _FACES = {"Source Sans": "SourceSansVF-Upright", "Source Code Pro": "SourceCodeV
 _TEMPLATE = (_HERE / "index.html").read_text(encoding="utf-8")
 _PLACE = re.compile(r"\{\{(\w+)\}\}")
 # Of the app's style sheet, what styles the line of tokens; the rest is about Streamlit's elements.
-_TOKENS = re.compile(r"^\.(?:line-token|reading|source-|alternative|token-line).*$", re.MULTILINE)
+_TOKENS = re.compile(r"^(?::is\()?\.(?:line-token|reading|source-|alternative|token-line|two-lines).*$", re.MULTILINE)
 
 
 def host_script() -> str:

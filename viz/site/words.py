@@ -31,12 +31,15 @@ TEXTS = {
     "translate": "pages/translate/translate",
     "opening": "pages/translate/opening",
     "views": "pages/translate/attention_views",
+    "switch": "pages/interventions/switch_heads_off",
+    "names": "pages/interventions/names",
     "translation": "shared/translation",
     "explorer": "components/attention_explorer",
     "menu": "components/menu",
 }
 """The files of words that the browser reads, by what it calls them."""
 
+_PARAGRAPH = "\n\n"
 # What the browser writes into a header by itself, or reads beside the numbers.
 _BROWSERS = ("palette", "menu", "blocks")
 
@@ -62,7 +65,14 @@ def words_of(language: str, translators: Sequence[TranslatorInfo], pages: Sequen
 
 def _prose(translators: Sequence[TranslatorInfo], pages: Sequence[str]) -> dict[str, str]:
     text = page_text("pages/translate/translate")
-    prose = {f"term {term.anchor}": term.meaning for term in terms()}
+    switch = page_text(TEXTS["switch"])
+    prose = {
+        "switch see": switch["see"],
+        # The first two things to try: the others need the app.
+        "switch try": "\n- ".join(switch["what to try"].split("\n- ")[:3]),
+        "switch formula": f"{switch['formula'].partition(_PARAGRAPH)[0]}\n\n{switch['paper']}",
+    }
+    prose |= {f"term {term.anchor}": term.meaning for term in terms()}
     for info in translators:
         languages = {"source": model_words(info.source_language), "target": model_words(info.target_language)}
         examples = text[f"what to try with {info.source_language} to {info.target_language} {info.kinds[0]}"]

@@ -79,6 +79,36 @@ def test_another_direction_is_loaded_when_it_is_chosen(site_url: str, page: Page
     expect(page).to_have_url(re.compile("translator=translation-fr-en"))
 
 
+def test_heads_are_switched_off(site_url: str, page: Page) -> None:
+    page.goto(f"{site_url}/switch-heads-off?text=The dog chases the cat.&off=none")
+    name = "Layer 1, all heads of decoder self-attention"
+    page.get_by_role("button", name=re.compile(name)).click()
+    expect(page.get_by_text("Switched off", exact=True)).to_be_visible()
+    expect(page).to_have_url(re.compile("off=decoder.1.attention"))
+    expect(page.locator(".two-lines mark").first).to_be_visible()
+    page.get_by_role("button", name="All on").click()
+    expect(page).to_have_url(re.compile("off=none"))
+    expect(page.locator(".two-lines mark")).to_have_count(0)
+    assert page.errors == []
+
+
+def test_the_sinusoid_follows_its_sliders_and_the_link(site_url: str, page: Page) -> None:
+    page.goto(f"{site_url}/sinusoid/?d_model=64&base=9")
+    expect(page.get_by_role("slider", name="d_model")).to_have_attribute("aria-valuetext", re.compile("64"))
+    page.get_by_role("slider", name="length").press("ArrowRight")
+    expect(page).to_have_url(re.compile("length="))
+    assert page.errors == []
+
+
+def test_a_recorded_training_is_chosen_and_played_to_a_step(site_url: str, page: Page) -> None:
+    page.goto(f"{site_url}/train/?question=grokking&grokking-step=1000")
+    expect(page.get_by_text("Step 1,000")).to_be_visible()
+    page.get_by_label("Question").select_option("One layer or two?")
+    expect(page).to_have_url(re.compile("question=layers"))
+    expect(page.get_by_text("Two layers").first).to_be_visible()
+    assert page.errors == []
+
+
 def test_a_picture_is_saved_as_a_page_that_opens_alone(
     site_url: str, open_page: Callable[..., Page], tmp_path: Path
 ) -> None:
@@ -106,7 +136,7 @@ def test_it_is_read_in_other_languages(site_url: str, page: Page, language: str)
 
 
 @pytest.mark.parametrize("theme", ["light", "dark"])
-@pytest.mark.parametrize("name", ["", "translate/", "glossary/"])
+@pytest.mark.parametrize("name", ["", "translate/", "switch-heads-off/", "sinusoid/", "train/", "glossary/"])
 def test_a_page_fits_a_phone_and_has_no_accessibility_fault(
     site_url: str, open_page: Callable[..., Page], name: str, theme: str
 ) -> None:
@@ -115,7 +145,7 @@ def test_a_page_fits_a_phone_and_has_no_accessibility_fault(
     page.goto(f"{site_url}/{name}")
     expect(page.get_by_role("heading", level=1)).to_be_visible()
     if name != "glossary/":
-        expect(page.locator(".component .picture-menu")).to_be_visible()
+        expect(page.locator(".component .picture-menu").first).to_be_visible()
     assert accessibility_faults(page) == []
     page.set_viewport_size(PHONE)
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")

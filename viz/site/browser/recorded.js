@@ -29,7 +29,14 @@ export class RecordedPage {
       this.below,
     );
     this.calls = 0;
+    /** @type {Uint8Array | null} */
+    this.file = null;
     this.follow();
+  }
+
+  placed() {
+    const component = this.site.components[this.about.component];
+    return new Placed(component, { onState: (key, value) => this.heard(key, value) });
   }
 
   // Between the views, where there are several.
@@ -67,6 +74,13 @@ export class RecordedPage {
     );
     const file = await this.site.load(["recorded", this.name, view].filter(Boolean).join("-"));
     if (call !== this.calls) return;
+    // Another view is another picture, with its own steps.
+    if (this.file && this.file !== file) {
+      const next = this.placed();
+      this.picture.node.replaceWith(next.node);
+      this.picture.remove();
+      this.picture = next;
+    }
     this.file = file;
     this.draw();
   }

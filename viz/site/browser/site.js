@@ -5,6 +5,7 @@ import { Labels } from "./labels.js";
 import { GlossaryPage } from "./glossary.js";
 import { RecordedPage } from "./recorded.js";
 import { StartPage } from "./start.js";
+import { SwitchHeadsOffPage } from "./switch_heads_off.js";
 import { TranslatePage } from "./translate.js";
 import { Translators } from "./translators.js";
 
@@ -17,10 +18,15 @@ const MOMENT = 1500;
 const PAGES = {
   "": (site) => new StartPage(site),
   translate: (site) => new TranslatePage(site),
+  "switch-heads-off": (site) => new SwitchHeadsOffPage(site),
   sinusoid: (site, name) => new RecordedPage(site, name),
   train: (site, name) => new RecordedPage(site, name),
   glossary: (site) => new GlossaryPage(site),
 };
+
+// What the words of a page are called, where not as its address.
+/** @type {Record<string, string>} */
+const TEXTS = { "switch-heads-off": "switch" };
 
 /** @typedef {{ base: string, load: Load, components: Components, loadRuntime: () => Promise<Ort> }} Setting what differs between a folder of files and one file */
 
@@ -95,7 +101,7 @@ export class Site {
   /** @param {string} name */
   titleOf(name) {
     if (name === "glossary") return this.text("site")["glossary"];
-    return this.words.recorded[name]?.title ?? this.text(name || "start")["title"];
+    return this.words.recorded[name]?.title ?? this.text(TEXTS[name] ?? (name || "start"))["title"];
   }
 
   show() {

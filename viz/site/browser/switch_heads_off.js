@@ -1,0 +1,289 @@
+// What every head of a translator is worth to a translation, and what is written without some.
+
+import { element, fill } from "../../components/browser/dom.js";
+import { fixed } from "../../components/browser/numbers.js";
+import { Asking } from "./asking.js";
+import { pack } from "./pack.js";
+import { Placed } from "./placed.js";
+import { logProbabilities, nameOf, partsOf, shared, total, without } from "./switching.js";
+
+/** @import { Translation } from "../engine/types" */
+/** @import { Site } from "./site.js" */
+/** @import { Part } from "./switching.js" */
+/** @import { LoadedTranslator } from "./translators.js" */
+
+const NONE = "none";
+const NEEDED = 0.2; // nats: a fifth of the probability
+const N_TRIED = 6;
+const MOST_TOKENS = 128;
+const LOOK = { file_name: "heads", places: 1, least_written: 0, blue: -1 };
+
+/** @typedef {{ translation: Translation, logProbability: number, ofWhole: number }} Written a translation with parts off, and what that of the whole model is worth then */
+
+export class SwitchHeadsOffPage {
+  // What measure() sets, before anything is drawn.
+  /** @type {LoadedTranslator} */ model;
+  /** @type {string} */ text;
+  /** @type {Translation} */ whole;
+  /** @type {number} */ wholeTotal;
+  /** @type {Part[]} */ parts;
+  /** @type {number[] | null} */ worth = null;
+  /** @type {string[]} */ off = [];
+  /** @type {Written | null} */ written = null;
+
+  /** @param {Site} site */
+  constructor(site) {
+    this.site = site;
+    const text = site.text("switch");
+    const { characters } = site.words.most;
+    this.asking = new Asking(site, {
+      name: "text",
+      most: characters,
+      opening: (one) => one.examples[0],
+      changed: () => this.measure(null),
+    });
+    this.lines = element("div", { class: "two-lines", role: "group", "aria-label": text["lines"] });
+    this.told = element("p", { class: "told", "aria-live": "polite" });
+    this.allOn = element("button", { type: "button" }, text["turn all on"]);
+    this.allOn.addEventListener("click", () => this.switch([]));
+    this.picture = new Placed(site.components.grid, {
+      onTrigger: (name, code) => name === "pressed" && this.press(code),
+    });
+    const see = element("div", { class: "prose" });
+    const more = ["try", "formula"].map((part) => {
+      const column = element("div", { class: "prose" });
+      // Written by the project in Markdown, and made HTML when the site was built.
+      column.innerHTML = site.words.html[`switch ${part}`];
+      return column;
+    });
+    see.innerHTML = site.words.html["switch see"];
+    this.calls = 0;
+    site.main.append(
+      element("h1", {}, text["question"]),
+      this.asking.node,
+      this.lines,
+      this.told,
+      see,
+      this.picture.node,
+      this.allOn,
+      element("div", { class: "two" }, ...more),
+    );
+    this.measure(this.linked());
+  }
+
+  // What the link says is off; null where the page chooses.
+  linked() {
+    const codes = this.site.link.get("off");
+    return codes === null ? null : codes.split(",").filter((code) => code !== NONE);
+  }
+
+  follow() {
+    this.asking.follow();
+    this.measure(this.linked());
+  }
+
+  recolour() {
+    this.draw();
+  }
+
+  // What each part is worth to the translation, and what is written without those that are off.
+  /** @type {(off: string[] | null) => Promise<void>} */
+  async measure(off) {
+    const call = ++this.calls;
+    const { asking, site } = this;
+    const { text, translator } = asking;
+    const isCurrent = () => call === this.calls;
+    try {
+      const model = await site.translators.of(translator.name);
+      const { translation } = await model.translate(text);
+      if (!isCurrent()) return;
+      const given = translation.source.pieces.length;
+      if (given > MOST_TOKENS) {
+        asking.say(fill(site.text("switch")["too long"], { given, most: MOST_TOKENS }));
+        return;
+      }
+      asking.say("");
+      this.picture.node.setAttribute("aria-busy", "true");
+      const { config } = model;
+      const parts = partsOf(/** @type {any} */ (config));
+      const { tokens } = translation.hypotheses[0];
+      const wholeTotal = total(await logProbabilities(model, translation, tokens));
+      const worth = [];
+      for (const part of parts) {
+        const changes = without(/** @type {any} */ (config), [part]);
+        worth.push(total(await logProbabilities(model, translation, tokens, changes)) - wholeTotal);
+        if (!isCurrent()) return;
+      }
+      Object.assign(this, { model, text, whole: translation, wholeTotal, parts, worth });
+      this.off = (off ?? (await this.strangest())).filter((code) => parts.some((part) => part.code === code));
+      const written = await this.writtenWithout(this.off);
+      if (!isCurrent()) return;
+      this.written = written;
+      this.draw();
+    } catch (error) {
+      if (isCurrent()) asking.say(site.reason(error));
+    } finally {
+      if (isCurrent()) this.picture.node.removeAttribute("aria-busy");
+    }
+  }
+
+  // Of the heads that are needed most, the one without which the strangest translation is written.
+  async strangest() {
+    const { parts, model, whole } = this;
+    const worth = /** @type {number[]} */ (this.worth);
+    const heads = parts.map((part, index) => ({ part, worth: worth[index] })).filter(({ part }) => part.head);
+    heads.sort((left, right) => left.worth - right.worth);
+    let [strangest, least] = [heads[0].part, this.wholeTotal];
+    for (const { part } of heads.slice(0, N_TRIED)) {
+      const { translation } = await this.writtenWithout([part.code]);
+      const value = total(await logProbabilities(model, whole, translation.hypotheses[0].tokens));
+      if (translation.text !== whole.text && value < least) [strangest, least] = [part, value];
+    }
+    return [strangest.code];
+  }
+
+  /** @type {(off: string[]) => Promise<Written>} */
+  async writtenWithout(off) {
+    const { model, whole, parts } = this;
+    const changes = without(
+      /** @type {any} */ (model.config),
+      parts.filter(({ code }) => off.includes(code)),
+    );
+    const { translator } = model;
+    const translation = await translator.translate(translator.simplify(this.text), { changes });
+    const logProbability = total(translation.hypotheses[0].logProbabilities);
+    const ofWhole = total(await logProbabilities(model, whole, whole.hypotheses[0].tokens, changes));
+    return { translation, logProbability, ofWhole };
+  }
+
+  /** @param {string} code */
+  press(code) {
+    const { off } = this;
+    this.switch(off.includes(code) ? off.filter((one) => one !== code) : [...off, code]);
+  }
+
+  /** @param {string[]} off */
+  async switch(off) {
+    const call = ++this.calls;
+    this.off = off;
+    this.site.write({ off: off.join(",") || NONE });
+    this.draw();
+    const written = await this.writtenWithout(off);
+    if (call !== this.calls) return;
+    this.written = written;
+    this.draw();
+  }
+
+  draw() {
+    if (!this.written || !this.worth) return;
+    this.drawLines(this.written);
+    this.allOn.disabled = !this.off.length;
+    this.picture.show(pack(this.grid(this.worth), {}));
+  }
+
+  /** @param {Written} written */
+  drawLines({ translation, logProbability, ofWhole }) {
+    const { site, off, whole, wholeTotal } = this;
+    const text = site.text("switch");
+    const note = (/** @type {number} */ value) => fill(text["log probability"], { value: fixed(value, 2) });
+    const lines = [this.line(text["all on"], whole, translation, note(wholeTotal))];
+    if (off.length) lines.push(this.line(text["switched off"], translation, whole, note(logProbability)));
+    this.lines.replaceChildren(...lines);
+    const totals = { total: fixed(wholeTotal, 2), of_whole: fixed(ofWhole, 2) };
+    const isSame = translation.text === whole.text;
+    this.told.textContent = off.length
+      ? fill(site.text("site")[isSame ? "unchanged" : "changed"], totals)
+      : text["same"];
+  }
+
+  // A translation, the words marked that the other one lacks.
+  /** @type {(title: string, ours: Translation, theirs: Translation, note: string) => HTMLElement} */
+  line(title, ours, theirs, note) {
+    const { labels } = this.site;
+    const [own, other] = [ours, theirs].map(({ target }) =>
+      target.words.filter(({ start }) => !labels.isSpecial(target.pieces[start])),
+    );
+    const isShared = shared(
+      own.map(({ text }) => text),
+      other.map(({ text }) => text),
+    );
+    const words = own.flatMap(({ text, start }, place) => [
+      place > 0 && labels.startsWord(ours.target.pieces[start]) ? " " : "",
+      isShared[place] ? text : element("mark", {}, text),
+    ]);
+    return element(
+      "p",
+      {},
+      element("b", {}, title),
+      " ",
+      element("span", { class: "words" }, ...words),
+      " ",
+      element("small", {}, note),
+    );
+  }
+
+  /** @type {(worth: number[]) => Record<string, unknown>} */
+  grid(worth) {
+    const { site, parts, off, model } = this;
+    const [text, names] = [site.text("switch"), site.text("names")];
+    const nHeads = model.config.n_heads;
+    const rows = ["encoder", "decoder", "cross"].flatMap((kind) => {
+      const layers = new Set(parts.filter((part) => part.kind === kind).map(({ layer }) => layer));
+      return [...layers].map((layer) => ({ kind, layer }));
+    });
+    const cells = parts.map((part, index) => {
+      const { code, sort, kind, layer, head } = part;
+      const isOff = off.includes(code);
+      return {
+        code,
+        row: rows.findIndex((row) => row.kind === kind && row.layer === layer),
+        column: sort === "head" ? head - 1 : sort === "attention" ? nHeads : nHeads + 1,
+        span: 1,
+        effect: worth[index],
+        is_off: isOff,
+        is_within: sort === "head" && off.includes(`${kind}.${layer}.attention`),
+        told: [
+          nameOf(part, names),
+          fill(text["told effect"], { effect: fixed(worth[index], 2) }),
+          text[isOff ? "told off" : "told on"],
+        ],
+        is_chosen: null,
+        is_idle: false,
+      };
+    });
+    cells.sort((left, right) => left.row - right.row || left.column - right.column);
+    const heads = parts.flatMap((part, index) => (part.head ? [{ part, worth: worth[index] }] : []));
+    const most = heads.reduce((left, right) => (right.worth < left.worth ? right : left));
+    const numbers = {
+      n: heads.length,
+      n_blocks: parts.length - heads.length,
+      name: nameOf(most.part, names),
+      effect: fixed(most.worth, 2),
+      n_needed: heads.filter((one) => one.worth < -NEEDED).length,
+      least: NEEDED,
+    };
+    const { palette } = site.words.palettes[site.theme];
+    return {
+      language: site.words.language,
+      cells,
+      rows: rows.map(({ kind, layer }) => fill(names["row"], { kind: names[`short kind ${kind}`], layer })),
+      columns: [
+        ...Array.from({ length: nHeads }, (_, head) => String(head + 1)),
+        text["column attention"],
+        text["column feed-forward"],
+      ],
+      scale: Math.max(...heads.map((one) => Math.abs(one.worth))),
+      alt: fill(text["alt"], numbers),
+      words: { unit: text["unit"], rule: text["rule"], title: text["title"] },
+      menu: { labels: site.text("menu"), served: [] },
+      palette,
+      look: LOOK,
+    };
+  }
+
+  remove() {
+    this.calls += 1;
+    this.asking.remove();
+    this.picture.remove();
+  }
+}
