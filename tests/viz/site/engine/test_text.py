@@ -50,8 +50,8 @@ def texts() -> Sequence[str]:
 
 
 READS = """
-import { joinElisions, lowerCapitals, simplify } from "E/normalization.js";
-import { Tokenizer } from "E/tokenizer.js";
+import { joinElisions, lowerCapitals, simplify } from "engine/normalization.js";
+import { Tokenizer } from "engine/tokenizer.js";
 const answer = ({ texts, pieces, written }) => {
   const tokenizer = new Tokenizer(pieces);
   const count = (text) => tokenizer.encode(text).length;
@@ -94,7 +94,7 @@ def test_texts_are_read_and_written_as_in_python(name: str, texts: Sequence[str]
 
 
 KINDS = """
-import { isKatakana, isSpace, isUnspaced } from "E/characters.js";
+import { isKatakana, isSpace, isUnspaced } from "engine/characters.js";
 const answer = (codes) =>
   codes.map((code) => [isSpace, isUnspaced, isKatakana].map((is) => is(String.fromCodePoint(code))));
 """
