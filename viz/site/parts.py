@@ -13,7 +13,7 @@ from viz.components.browser import bundle, style
 from viz.shared.shipped import TranslatorInfo
 from viz.site.words import words_of
 
-PAGES = ("", "translate", "switch-heads-off", "sinusoid", "train", "glossary")
+PAGES = ("", "translate", "switch-heads-off", "logit-lens", "sinusoid", "train", "glossary")
 """The addresses of the site's pages, which are those of the app's."""
 
 _HERE = Path(__file__).parent

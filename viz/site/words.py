@@ -32,6 +32,7 @@ TEXTS = {
     "opening": "pages/translate/opening",
     "views": "pages/translate/attention_views",
     "switch": "pages/interventions/switch_heads_off",
+    "lens": "pages/interventions/logit_lens",
     "names": "pages/interventions/names",
     "translation": "shared/translation",
     "explorer": "components/attention_explorer",
@@ -71,6 +72,13 @@ def _prose(translators: Sequence[TranslatorInfo], pages: Sequence[str]) -> dict[
         # The first two things to try: the others need the app.
         "switch try": "\n- ".join(switch["what to try"].split("\n- ")[:3]),
         "switch formula": f"{switch['formula'].partition(_PARAGRAPH)[0]}\n\n{switch['paper']}",
+    }
+    lens = page_text(TEXTS["lens"])
+    prose |= {
+        "lens see": lens["see"],
+        # The second thing to try needs the app.
+        "lens try": "\n- ".join(part for n, part in enumerate(lens["what to try"].split("\n- ")) if n != 2),
+        "lens formula": f"{lens['formula']}\n\n{lens['paper']}",
     }
     prose |= {f"term {term.anchor}": term.meaning for term in terms()}
     for info in translators:

@@ -92,6 +92,14 @@ def test_heads_are_switched_off(site_url: str, page: Page) -> None:
     assert page.errors == []
 
 
+def test_the_logit_lens_shows_when_a_token_leads(site_url: str, page: Page) -> None:
+    page.goto(f"{site_url}/logit-lens/?text={SENTENCE}")
+    row = page.get_by_role("row").filter(has=page.get_by_role("rowheader", name="schläft"))
+    expect(row.get_by_role("cell").last).to_contain_text("schläft")
+    expect(page.get_by_text("tokens already lead one layer before the end")).to_be_visible()
+    assert page.errors == []
+
+
 def test_the_sinusoid_follows_its_sliders_and_the_link(site_url: str, page: Page) -> None:
     page.goto(f"{site_url}/sinusoid/?d_model=64&base=9")
     expect(page.get_by_role("slider", name="d_model")).to_have_attribute("aria-valuetext", re.compile("64"))
@@ -136,7 +144,7 @@ def test_it_is_read_in_other_languages(site_url: str, page: Page, language: str)
 
 
 @pytest.mark.parametrize("theme", ["light", "dark"])
-@pytest.mark.parametrize("name", ["", "translate/", "switch-heads-off/", "sinusoid/", "train/", "glossary/"])
+@pytest.mark.parametrize("name", ["", "translate/", "switch-heads-off/", "logit-lens/", "sinusoid/", "train/", "glossary/"])
 def test_a_page_fits_a_phone_and_has_no_accessibility_fault(
     site_url: str, open_page: Callable[..., Page], name: str, theme: str
 ) -> None:
@@ -145,7 +153,7 @@ def test_a_page_fits_a_phone_and_has_no_accessibility_fault(
     page.goto(f"{site_url}/{name}")
     expect(page.get_by_role("heading", level=1)).to_be_visible()
     if name != "glossary/":
-        expect(page.locator(".component .picture-menu").first).to_be_visible()
+        expect(page.locator(".component .picture-menu, .lens td").first).to_be_visible()
     assert accessibility_faults(page) == []
     page.set_viewport_size(PHONE)
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")

@@ -267,17 +267,23 @@ function residualOf(stack, passage, words) {
   return { blocks: placesOf(stack, passage.model), lengths, words };
 }
 
-// The token that each residual of the decoder would write: the logit lens.
+// The logits of each residual of the decoder, read as the last one is: the logit lens, [P, V] at each point.
+/** @type {(passage: Passage) => Tensor[]} */
+export function lensLogits(passage) {
+  const { weights } = passage.model;
+  const embedding = weight(weights, "embedding.weight");
+  return stream("decoder", passage).map((point) => linear(normed(point, weights, "decoder.final_norm"), embedding));
+}
+
+// The token that each residual of the decoder would write.
 /** @type {(passage: Passage, spell: (tokens: number[]) => string[]) => [string, number][][]} */
 function lens(passage, spell) {
-  const { weights } = passage.model;
-  return stream("decoder", passage).map((point) => {
-    const logits = linear(normed(point, weights, "decoder.final_norm"), weight(weights, "embedding.weight"));
-    return rowsOf(logits).map((row) => {
+  return lensLogits(passage).map((logits) =>
+    rowsOf(logits).map((row) => {
       const [token] = largest(row, 1);
       return /** @type {[string, number]} */ ([spell([token])[0], Math.exp(logSoftmax(row)[token])]);
-    });
-  });
+    }),
+  );
 }
 
 /** @type {(name: string, passage: Passage) => Record<string, Tensor>} */

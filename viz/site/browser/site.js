@@ -3,6 +3,7 @@
 import { element, fill, setText } from "../../components/browser/dom.js";
 import { Labels } from "./labels.js";
 import { GlossaryPage } from "./glossary.js";
+import { LogitLensPage } from "./logit_lens.js";
 import { RecordedPage } from "./recorded.js";
 import { StartPage } from "./start.js";
 import { SwitchHeadsOffPage } from "./switch_heads_off.js";
@@ -19,6 +20,7 @@ const PAGES = {
   "": (site) => new StartPage(site),
   translate: (site) => new TranslatePage(site),
   "switch-heads-off": (site) => new SwitchHeadsOffPage(site),
+  "logit-lens": (site) => new LogitLensPage(site),
   sinusoid: (site, name) => new RecordedPage(site, name),
   train: (site, name) => new RecordedPage(site, name),
   glossary: (site) => new GlossaryPage(site),
@@ -26,7 +28,7 @@ const PAGES = {
 
 // What the words of a page are called, where not as its address.
 /** @type {Record<string, string>} */
-const TEXTS = { "switch-heads-off": "switch" };
+const TEXTS = { "switch-heads-off": "switch", "logit-lens": "lens" };
 
 /** @typedef {{ base: string, load: Load, components: Components, loadRuntime: () => Promise<Ort> }} Setting what differs between a folder of files and one file */
 

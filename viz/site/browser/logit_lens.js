@@ -1,0 +1,134 @@
+// What the decoder would write if it stopped after each of its layers.
+
+import { element, fill } from "../../components/browser/dom.js";
+import { logSoftmax, largest, rowsOf } from "./arrays.js";
+import { Asking } from "./asking.js";
+import { lensLogits } from "./passage.js";
+
+/** @import { Translation } from "../engine/types" */
+/** @import { Site } from "./site.js" */
+
+const LEAST_WRITTEN = 0.005;
+const MIDDLE = 0.55; // of a cell's depth: from there on its letters are in the page's own colour
+
+/** @typedef {{ label: string, isWritten: boolean, probability: number }} Cell */
+
+export class LogitLensPage {
+  /** @param {Site} site */
+  constructor(site) {
+    this.site = site;
+    const text = site.text("lens");
+    const { characters } = site.words.most;
+    this.asking = new Asking(site, {
+      name: "text",
+      most: characters,
+      opening: (one) => one.examples[0],
+      changed: () => this.look(),
+    });
+    this.grid = element("div", { class: "lens", tabindex: 0 });
+    this.settled = element("p");
+    this.calls = 0;
+    const [see, toTry, formula] = ["see", "try", "formula"].map((part) => {
+      const column = element("div", { class: "prose" });
+      // Written by the project in Markdown, and made HTML when the site was built.
+      column.innerHTML = site.words.html[`lens ${part}`];
+      return column;
+    });
+    site.main.append(
+      element("h1", {}, text["question"]),
+      this.asking.node,
+      see,
+      this.settled,
+      this.grid,
+      element("div", { class: "two" }, toTry, formula),
+    );
+    this.look();
+  }
+
+  follow() {
+    this.asking.follow();
+    this.look();
+  }
+
+  recolour() {}
+
+  async look() {
+    const call = ++this.calls;
+    const { asking, site } = this;
+    const { text, translator } = asking;
+    try {
+      const model = await site.translators.of(translator.name);
+      const { translation, seen } = await model.translate(text);
+      if (call !== this.calls) return;
+      asking.say("");
+      const { n_decoder_layers: nLayers } = model.config;
+      const logits = lensLogits({ translation, seen, model, labels: site.labels });
+      const perLayer = (logits.length - 1) / nLayers;
+      const depths = logits.filter((_, point) => point % perLayer === 0).map((point) => rowsOf(point).map(logSoftmax));
+      this.draw(translation, depths, (token) => site.labels.alone(model.pieces[token]));
+    } catch (error) {
+      if (call === this.calls) asking.say(site.reason(error));
+    }
+  }
+
+  /** @type {(translation: Translation, depths: Float32Array[][], spell: (token: number) => string) => void} */
+  draw(translation, depths, spell) {
+    const text = this.site.text("lens");
+    const { tokens } = translation.hypotheses[0];
+    const labels = this.site.labels.row(translation.target).labels;
+    const names = depths.map((_, depth) => (depth ? fill(text["layer"], { layer: depth }) : text["input"]));
+    /** @type {Cell[][]} */
+    const rows = tokens.map((token, step) =>
+      depths.map((steps) => {
+        const [best] = largest(steps[step], 1);
+        return { label: spell(best), isWritten: best === token, probability: Math.exp(steps[step][token]) };
+      }),
+    );
+    const head = element("tr", {}, element("td"), ...names.map((name) => element("th", { scope: "col" }, name)));
+    const body = rows.map((cells, step) =>
+      element("tr", {}, element("th", { scope: "row" }, labels[step]), ...cells.map((cell) => drawn(cell))),
+    );
+    this.grid.replaceChildren(element("table", {}, element("thead", {}, head), element("tbody", {}, ...body)));
+    this.settled.replaceChildren(...this.told(rows));
+  }
+
+  // How many tokens lead a layer before the end, and how many only after the last one.
+  /** @type {(rows: Cell[][]) => Node[]} */
+  told(rows) {
+    const text = this.site.text("lens");
+    // The first depth from which on the written token leads.
+    const settled = rows.map((cells) => cells.map(({ isWritten }) => isWritten).lastIndexOf(false) + 1);
+    const nDepths = rows[0].length;
+    const count = (/** @type {(depth: number) => boolean} */ is) => settled.filter(is).length;
+    const never = count((depth) => depth === nDepths);
+    const numbers = {
+      n: rows.length,
+      n_early: count((depth) => depth < nDepths - 1),
+      n_late: count((depth) => depth === nDepths - 1),
+      n_overruled: never ? fill(text["overruled"], { n: never }) : "",
+    };
+    // In the words, two stars are around what is bold.
+    return fill(text["settled"], numbers)
+      .split("**")
+      .map((part, index) => (index % 2 ? element("b", {}, part) : document.createTextNode(part)));
+  }
+
+  remove() {
+    this.calls += 1;
+    this.asking.remove();
+  }
+}
+
+/** @type {(cell: Cell) => HTMLElement} */
+function drawn({ label, isWritten, probability }) {
+  const depth = probability ** 0.75;
+  const percent = probability >= LEAST_WRITTEN ? element("small", {}, `${Math.round(100 * probability)}%`) : null;
+  const node = element(
+    "td",
+    { class: depth > MIDDLE ? "deep" : null },
+    element(isWritten ? "b" : "span", {}, label),
+    percent,
+  );
+  node.style.setProperty("--p", depth.toFixed(3));
+  return node;
+}
