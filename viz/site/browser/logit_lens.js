@@ -1,5 +1,6 @@
 // What the decoder would write if it stopped after each of its layers.
 
+import { MIDDLE_BY_WCAG, channels, inkOn, over } from "../../components/browser/colours.js";
 import { element, fill } from "../../components/browser/dom.js";
 import { logSoftmax, largest, rowsOf } from "./arrays.js";
 import { Asking } from "./asking.js";
@@ -9,7 +10,7 @@ import { lensLogits } from "./passage.js";
 /** @import { Site } from "./site.js" */
 
 const LEAST_WRITTEN = 0.005;
-const MIDDLE = 0.55; // of a cell's depth: from there on its letters are in the page's own colour
+const EXPONENT = 0.75; // of a colour's opacity, as in every picture
 
 /** @typedef {{ label: string, isWritten: boolean, probability: number }} Cell */
 
@@ -50,7 +51,9 @@ export class LogitLensPage {
     this.look();
   }
 
-  recolour() {}
+  recolour() {
+    this.look();
+  }
 
   async look() {
     const call = ++this.calls;
@@ -86,10 +89,21 @@ export class LogitLensPage {
     );
     const head = element("tr", {}, element("td"), ...names.map((name) => element("th", { scope: "col" }, name)));
     const body = rows.map((cells, step) =>
-      element("tr", {}, element("th", { scope: "row" }, labels[step]), ...cells.map((cell) => drawn(cell))),
+      element("tr", {}, element("th", { scope: "row" }, labels[step]), ...cells.map((cell) => this.cell(cell))),
     );
     this.grid.replaceChildren(element("table", {}, element("thead", {}, head), element("tbody", {}, ...body)));
     this.settled.replaceChildren(...this.told(rows));
+  }
+
+  /** @type {(cell: Cell) => HTMLElement} */
+  cell({ label, isWritten, probability }) {
+    const { surface, hue } = this.site.words.palettes[this.site.theme].palette;
+    const percent = probability >= LEAST_WRITTEN ? element("small", {}, `${Math.round(100 * probability)}%`) : null;
+    const node = element("td", {}, element(isWritten ? "b" : "span", {}, label), percent);
+    const ground = over(channels(surface), [...hue, probability ** EXPONENT]);
+    node.style.background = `rgb(${ground.join(" ")})`;
+    node.style.color = inkOn(ground, MIDDLE_BY_WCAG);
+    return node;
   }
 
   // How many tokens lead a layer before the end, and how many only after the last one.
@@ -117,18 +131,4 @@ export class LogitLensPage {
     this.calls += 1;
     this.asking.remove();
   }
-}
-
-/** @type {(cell: Cell) => HTMLElement} */
-function drawn({ label, isWritten, probability }) {
-  const depth = probability ** 0.75;
-  const percent = probability >= LEAST_WRITTEN ? element("small", {}, `${Math.round(100 * probability)}%`) : null;
-  const node = element(
-    "td",
-    { class: depth > MIDDLE ? "deep" : null },
-    element(isWritten ? "b" : "span", {}, label),
-    percent,
-  );
-  node.style.setProperty("--p", depth.toFixed(3));
-  return node;
 }
