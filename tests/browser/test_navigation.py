@@ -29,6 +29,27 @@ def test_every_page_leads_to_the_next_and_the_tab_names_each(app_url: str, open_
     expect(page.get_by_role("link", name="Next: ")).to_have_count(0)
 
 
+_ROWS = """(bar) => new Set([...bar.querySelectorAll("a, button, select")]
+  .map((node) => node.getBoundingClientRect()).filter(({ width }) => width > 1)
+  .map(({ top, bottom }) => Math.round((top + bottom) / 20))).size"""
+
+
+@pytest.mark.parametrize("language", ["en", "ja", "ko"])
+def test_each_bar_is_one_row_on_phones_laptops_and_projectors(
+    app_url: str, open_page: Callable[..., Page], language: str
+) -> None:
+    page = open_page()
+    page.goto(f"{app_url}/translate?language={language}")
+    expect(page.get_by_role("heading", level=1)).to_be_visible()
+    for width in (360, 390, 1024, 1440, 1920):
+        page.set_viewport_size({"width": width, "height": 900})
+        at_rest(page)
+        for name in ("sections", "pages"):
+            bar = page.locator(f".st-key-{name}")
+            assert not bar.is_visible() or bar.evaluate(_ROWS) <= 1, (name, width)
+        assert page.get_by_test_id("stMain").evaluate("node => node.scrollWidth <= node.clientWidth"), width
+
+
 @pytest.mark.parametrize("place", ["word-order#order", "compare-encodings#formulas"])
 def test_a_link_to_a_heading_lands_on_it_below_pictures_that_come_late(
     app_url: str, open_page: Callable[..., Page], place: str

@@ -144,7 +144,9 @@ def test_it_is_read_in_other_languages(site_url: str, page: Page, language: str)
 
 
 @pytest.mark.parametrize("theme", ["light", "dark"])
-@pytest.mark.parametrize("name", ["", "translate/", "switch-heads-off/", "logit-lens/", "sinusoid/", "train/", "glossary/"])
+@pytest.mark.parametrize(
+    "name", ["", "translate/", "switch-heads-off/", "logit-lens/", "sinusoid/", "train/", "glossary/"]
+)
 def test_a_page_fits_a_phone_and_has_no_accessibility_fault(
     site_url: str, open_page: Callable[..., Page], name: str, theme: str
 ) -> None:

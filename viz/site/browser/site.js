@@ -75,8 +75,7 @@ export class Site {
   }
 
   async start() {
-    const asked = this.link.get("lang") ?? navigator.language.slice(0, 2);
-    await this.read(stored() ?? asked);
+    await this.read(this.link.get(LANGUAGE) ?? stored() ?? navigator.language.slice(0, 2));
     this.show();
   }
 
