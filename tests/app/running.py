@@ -1,5 +1,6 @@
 """Running a page without a browser."""
 
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -37,22 +38,22 @@ def page_file(name: str) -> Path:
     return path
 
 
-def open_page(name: str, **url: str) -> AppTest:
+def open_page(name: str, **url: str | list[str]) -> AppTest:
     """Run the page ``name`` by itself, with these parameters in its link."""
     return open_script(page_file(name), **url)
 
 
-def open_script(path: Path, **url: str) -> AppTest:
+def open_script(path: Path, **url: str | list[str]) -> AppTest:
     """Run the script at ``path`` with these parameters in its link."""
     return _run_with(AppTest.from_file(path, default_timeout=120), url)
 
 
-def open_source(source: str, **url: str) -> AppTest:
+def open_source(source: str, **url: str | list[str]) -> AppTest:
     """Run the text of a script with these parameters in its link."""
     return _run_with(AppTest.from_string(source, default_timeout=120), url)
 
 
-def _run_with(app: AppTest, url: dict[str, str]) -> AppTest:
+def _run_with(app: AppTest, url: Mapping[str, str | list[str]]) -> AppTest:
     for key, value in url.items():
         app.query_params[key] = value
     return run(app)
@@ -86,6 +87,6 @@ def written(app: AppTest) -> str:
     return "\n".join([*html, *(entry.value for entry in (*app.markdown, *app.caption))])
 
 
-def open_in_app(name: str, **url: str) -> AppTest:
+def open_in_app(name: str, **url: str | list[str]) -> AppTest:
     """Run the page ``name`` among all others, to which it leads; with these parameters in its link."""
     return open_source(_APP.format(name=name), **url)

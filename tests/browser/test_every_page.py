@@ -38,8 +38,8 @@ _PICTURES = f"""() => {{
     return width >= 100 && Math.min(bottom, innerHeight) - Math.max(top, 0) >= 60;
   }}).length;
 }}"""
-# A list of names needs no picture.
-_TEXT_ALONE = {"encodings"}
+# Lists and tables. Scores of models that were measured on different sentences make no picture.
+_TEXT_ALONE = {"encodings", "models"}
 _IS_SHORT = """tallest => document.querySelector("[data-testid=stMainBlockContainer]").scrollHeight <= tallest"""
 # Exponents, indices and fractions are smaller than the text that they belong to, in formulas and at Plotly's axes.
 _SMALL_TEXTS = f"""(smallest) => {{

@@ -17,7 +17,10 @@ _SHARE = (-0.03, 1.03)
 _POINT_OPACITY = 0.6
 # The same hardly lightens a dark page.
 _BAND_OPACITY: dict[Theme, float] = {"light": 0.09, "dark": 0.24}
-_GREY_OPACITY = 0.55
+# So pale that what has a colour is seen first, and each line can still be followed.
+_GREY_OPACITY = 0.4
+# Of the entry of all grey lines; no line is called so.
+_BEHIND = "behind"
 # Plotly's ranks begin at 1,000.
 _LAST_IN_LEGEND = 1001
 _TITLE, _MARK = 26, 18
@@ -27,8 +30,8 @@ _PICTURE = 266
 _LEGEND = legend_below(_PICTURE)
 # A click shows an encoding alone.
 _ALONE = {"itemclick": "toggleothers", "itemdoubleclick": "toggle"}
-# A click gives a grey line its colour, and takes it; after a second double click all would have theirs.
-_COLOURED = {"itemclick": "toggle", "itemdoubleclick": False}
+# Where the grey lines have an entry, a click there takes them away, and another one brings them back.
+_EACH = {"itemclick": "toggle", "itemdoubleclick": "toggleothers"}
 
 
 @dataclass(frozen=True)
@@ -66,6 +69,7 @@ def cliff(
     y_range: tuple[float, float] | None = _SHARE,
     height: int = _HEIGHT,
     quiet: Collection[str] = (),
+    others: str = "",
 ) -> go.Figure:
     """Return the picture of ``encodings`` by name; the pointer tells the nearest line and its value.
 
@@ -79,7 +83,8 @@ def cliff(
         level: what all are seen against, and its name; None for none.
         y_range: of the vertical axis, which is of shares unless another is given; None for one that fits.
         height: in pixels.
-        quiet: names of those that are grey lines behind the others, until the legend gives them their colour.
+        quiet: names of those that are thin grey lines behind the coloured ones.
+        others: what the legend calls all of these together; a click there hides them.
     """
     figure = canvas(
         theme,
@@ -98,27 +103,44 @@ def cliff(
             *([] if longest_trained is None else [name_of_mark(marked, longest_trained)]),
             *([] if level is None else [_named(*level, theme)]),
         ],
-        **name_above(y_name, has_legend=True) | {"legend": _LEGEND | (_COLOURED if quiet else _ALONE)},
+        **name_above(y_name, has_legend=True) | {"legend": _LEGEND | (_EACH if quiet else _ALONE)},
     )
     behind = [_grey_line(name, seeds, theme) for name, seeds in encodings.items() if name in quiet]
-    hidden = {"visible": "legendonly", "legendrank": _LAST_IN_LEGEND}
     coloured = [
-        trace.update(hidden if name in quiet else {})
+        trace
         for name, seeds in encodings.items()
+        if name not in quiet
         for trace in (*_band(name, seeds, theme), _points(name, seeds), _line(name, seeds))
     ]
-    return figure.add_traces([*behind, *coloured])
+    return figure.add_traces([*behind, *coloured, *([_entry(others, theme)] if behind else [])])
 
 
 def _grey_line(name: str, seeds: Seeds, theme: Theme) -> go.Scatter:
-    """Return a line that the legend leaves out, and never hides."""
+    """Return a line without an entry of its own in the legend."""
     return _line(name, seeds).update(
-        line={"color": grey_look(theme).colour, "width": 1, "dash": "solid"},
+        line=_grey(theme),
         showlegend=False,
-        legendgroup=None,
+        legendgroup=_BEHIND,
         # Pointed at, it has the colour that it has wherever it is chosen.
         hoverlabel={"bordercolor": seeds.look.colour},
     )
+
+
+def _entry(name: str, theme: Theme) -> go.Scatter:
+    """Return the entry of all grey lines, which is no line itself."""
+    return go.Scatter(
+        x=[None],
+        y=[None],
+        mode="lines",
+        name=escape_plotly(name),
+        legendgroup=_BEHIND,
+        legendrank=_LAST_IN_LEGEND,
+        line=_grey(theme),
+    )
+
+
+def _grey(theme: Theme) -> dict[str, Any]:
+    return {"color": grey_look(theme).colour, "width": 1, "dash": "solid"}
 
 
 def _line(name: str, seeds: Seeds) -> go.Scatter:

@@ -24,7 +24,7 @@ def test_it_opens_on_what_was_measured_with_names_for_people() -> None:
     app = open_page(PAGE)
     (chart,) = cliffs(app)
     assert "ended at 20" in chart.proto.alt
-    assert "NoPE, ALiBi" in chart.proto.alt
+    assert chart.proto.alt.endswith("Encodings: NoPE.")
     assert "<td>0.50</td><td>0.75,\N{NO-BREAK SPACE}0.25</td><td>2</td>" in written(app)
 
 
@@ -63,9 +63,20 @@ def test_a_link_to_what_there_is_not_gets_one_sentence(link: dict[str, str]) -> 
 
 @pytest.mark.usefixtures("zoo")
 def test_what_did_not_learn_its_task_is_listed_and_what_did_is_not() -> None:
-    (said,) = [line for line in written(open_page(PAGE)).splitlines() if "Not trained well enough" in line]
+    (said,) = [line for line in written(open_page(PAGE)).splitlines() if "Did not learn the task" in line]
     assert "ALiBi (0.75)" in said
     assert "NoPE" not in said
+
+
+@pytest.mark.usefixtures("zoo")
+def test_what_did_not_learn_its_task_is_drawn_only_where_it_is_chosen_and_counted_where_numbers_are_first_met() -> None:
+    app = open_page(PAGE)
+    assert "ALiBi" not in cliffs(app)[0].proto.alt
+    (said,) = [line for line in written(app).splitlines() if line.startswith("**Past the trained length")]
+    assert "1 of 2 encodings learned the task" in said
+    assert said.endswith("did not learn it are not drawn: 1.")
+    chosen = open_page(PAGE, encodings=["none", "alibi"])
+    assert cliffs(chosen)[0].proto.alt.endswith("Encodings: NoPE, ALiBi.")
 
 
 @pytest.mark.usefixtures("zoo")

@@ -182,3 +182,25 @@ def test_a_term_of_the_glossary_that_leads_here_leads_to_a_stop_that_names_it() 
         led = re.search(r"read-along\?stop=(\d+)", body)
         if led:
             assert name in STOPS[int(led[1]) - 1].terms, name
+
+
+def test_the_link_keeps_which_questions_were_answered_right() -> None:
+    app = opened("stacks")
+    assert "done" not in app.query_params
+    give(app, answer_of(STOPS[0]).right)
+    assert app.query_params["done"] in ("1", ["1"])
+    assert "Answered right: 1 of" in app.get("progress")[0].proto.text
+    later = opened("multi-head", done="1.3")
+    assert not later.warning
+    assert "Answered right: 2 of" in later.get("progress")[0].proto.text
+    number = NAMES.index("multi-head") + 1
+    give(later, answer_of(STOPS[number - 1]).right)
+    assert later.query_params["done"] in (f"1.3.{number}", [f"1.3.{number}"])
+
+
+@pytest.mark.parametrize("done", ["", "0", "1.", "1.99", "x", "-1", "1,3"])
+def test_a_link_to_no_such_answers_gets_one_sentence(done: str) -> None:
+    app = opened("stacks", done=done)
+    (warning,) = app.warning
+    assert "as done" in warning.value
+    assert "Answered right: 0 of" in app.get("progress")[0].proto.text

@@ -38,8 +38,8 @@ def test_memory_past_training_is_said_with_all_numbers() -> None:
     said = " ".join(written(app).split())
     assert "Transformer-XL</td><td>1.8515</td><td>1.6930</td>" in said
     assert "<td>Transformer-XL</td><td>1.693</td><td>128</td><td>2 seeds, 1.683 to 1.703</td>" in said
-    assert "<td>Without recurrence</td><td>2.300</td><td>0</td><td>one seed</td>" in said
-    assert "for Transformer-XL, Without recurrence" in charts(app)["curves-memory"].alt
+    assert "<td>Trained without memory</td><td>2.300</td><td>0</td><td>one seed</td>" in said
+    assert "for Transformer-XL, Trained without memory" in charts(app)["curves-memory"].alt
     assert "**" not in charts(app)["curves-memory"].alt
 
 
@@ -59,7 +59,7 @@ def test_memories_can_be_seen_without_none() -> None:
         np.frombuffer(b64decode(trace["x"]["bdata"]), trace["x"]["dtype"]) for trace in json.loads(chart.spec)["data"]
     ]
     assert set(np.concatenate(places).tolist()) == {32, 128}
-    assert "<td>Without recurrence</td><td>2.300</td><td>0</td>" in written(app)
+    assert "<td>Trained without memory</td><td>2.300</td><td>0</td>" in written(app)
 
 
 @pytest.mark.usefixtures("measured")
@@ -83,7 +83,7 @@ def test_memories_are_compared_over_the_same_seeds(measured: Path) -> None:
     (only,) = (entry for entry in entries if entry["name"] == "no_recurrence")
     more = {**only, "reading": {**only["reading"], "mem_len": 16}, "bits_per_character": 2.25}
     (measured / RESULTS).write_text(json.dumps([*entries, more, {**only, "seed": 2, "bits_per_character": 2.9}]))
-    assert "Without recurrence</td><td>2.3000</td><td>2.2500</td>" in " ".join(written(show()).split())
+    assert "Trained without memory</td><td>2.3000</td><td>2.2500</td>" in " ".join(written(show()).split())
 
 
 def test_a_pair_in_another_order_than_in_the_paper_is_named(measured: Path) -> None:
@@ -91,14 +91,14 @@ def test_a_pair_in_another_order_than_in_the_paper_is_named(measured: Path) -> N
     for entry in entries:
         entry["bits_per_character"] += 5 * (entry["name"] == "transformer_xl")
     (measured / RESULTS).write_text(json.dumps(entries))
-    assert "**Without recurrence** before **Transformer-XL**" in written(show())
+    assert "**Trained without memory** before **Transformer-XL**" in written(show())
 
 
 @pytest.mark.usefixtures("measured")
 def test_lengths_stand_beside_those_of_the_paper() -> None:
     page = written(show())
     assert "<td>Transformer-XL</td><td>24, 24</td><td>900 (151 M parameters), 700 (128 M parameters)</td>" in page
-    assert "<td>Without recurrence</td><td>≤ 8</td><td>300 (128 M parameters)</td>" in page
+    assert "<td>Trained without memory</td><td>≤ 8</td><td>300 (128 M parameters)</td>" in page
     assert "<td>QRNN</td><td>–</td><td>500 (151 M parameters)</td>" in page
 
 
@@ -150,7 +150,7 @@ def test_a_bad_link_gets_one_sentence(link: dict[str, str]) -> None:
         ("ablation.csv", 6, ["yes", "Transformer-XL", "all of a segment", "26.77 (attention over 500)"]),
         ("bits-by-memory.csv", 5, ["Transformer-XL", "1", "0"]),
         ("effective-context.csv", 3, ["Transformer-XL", "24, 24"]),
-        ("context-losses.csv", 5, ["Without recurrence", "1", "8", "1"]),
+        ("context-losses.csv", 5, ["Trained without memory", "1", "8", "1"]),
         ("evaluation-speed.csv", 5, ["256", "0.25", "25", "20", "100"]),
     ],
 )

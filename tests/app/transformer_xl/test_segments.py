@@ -47,7 +47,7 @@ def test_it_opens_where_as_much_lies_before_as_can_be_seen() -> None:
     assert sent["total"] == n_segments(len(sample_text()), SEGMENT_LENGTH)
     assert [one["label"] for one in sent["series"]] == [
         "With memory",
-        "Memory reset at each border",
+        "Same model, memory emptied",
         "Trained without memory",
     ]
     assert "segment" not in app.query_params
@@ -121,7 +121,7 @@ def test_positions_are_those_of_the_results(language_models: Path) -> None:
     publish_measurements(language_models)
     (chart,) = show().get("plotly_chart")
     said = chart.proto.alt
-    assert "After one character of a segment: With memory 2.85, Memory reset at each border 3.01" in said
+    assert "After one character of a segment: With memory 2.85, Same model, memory emptied 3.01" in said
     assert "Trained without memory 3.30" in said
 
 

@@ -92,3 +92,14 @@ def test_it_fits_a_phone(app_url: str, open_page: Callable[..., Page], scheme: s
         assert box["x"] + box["width"] <= 390
     # Streamlit asks for its files beside the page first, and then at the root.
     assert page.errors == []
+
+
+def test_what_is_needed_less_is_behind_more_and_stays_in_the_link(app_url: str, page: Page) -> None:
+    visit(page, app_url, "?count=2&length=16&causal=false")
+    causal = page.get_by_label("Causal mask")
+    expect(causal).to_be_hidden()
+    page.get_by_role("button", name="More").click()
+    expect(causal).not_to_be_checked()
+    page.get_by_text("Causal mask").click()
+    page.wait_for_url(re.compile(r"^(?!.*causal)"))
+    expect(maps(page)).to_have_count(2)

@@ -49,7 +49,7 @@ def test_a_mistake_is_said_and_the_answers_stay(zoo_url: str, page: Page) -> Non
 
 
 def test_a_click_in_the_legend_shows_an_encoding_alone(zoo_url: str, page: Page) -> None:
-    page.goto(f"{zoo_url}/cliff")
+    page.goto(f"{zoo_url}/cliff?encodings=none&encodings=alibi")
     legend = page.locator(".st-key-cliff-copy_repeat .legend")
     expect(legend.locator(".traces")).to_have_count(2)
     legend.locator(".legendtoggle").first.click()

@@ -129,3 +129,15 @@ def test_a_view_of_the_app_opens_from_a_stop_and_the_way_back_is_kept(app_url: s
     )
     page.go_back()
     heading(page, "recurrence")
+
+
+def test_the_verdict_stands_beside_the_answer_on_a_laptop(app_url: str, page: Page) -> None:
+    page.set_viewport_size({"width": 1440, "height": 900})
+    page.goto(f"{app_url}/read-along?stop=1")
+    box = page.get_by_label("Your answer")
+    for answer, verdict in ((12, "Not right"), (14, "Not right"), (15, "Right.")):
+        box.fill(str(answer))
+        page.get_by_role("button", name="Check").click()
+        said = page.get_by_text(verdict)
+        expect(said).to_be_in_viewport(ratio=1)
+        expect(box).to_be_in_viewport(ratio=1)

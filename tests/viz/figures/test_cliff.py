@@ -49,20 +49,31 @@ def test_a_level_is_drawn_under_its_name() -> None:
 
 
 @pytest.mark.parametrize("theme", list(PALETTES))
-def test_a_quiet_encoding_is_a_grey_line_until_the_legend_gives_it_its_colour(theme: Theme) -> None:
+def test_quiet_encodings_are_grey_lines_of_one_entry_in_the_legend_that_switches_them(theme: Theme) -> None:
     figure = cliff(
-        {"two": TWO, "one": ONE}, quiet={"two"}, longest_trained=None, theme=theme, x_name="x", y_name="y", marked=""
+        {"two": TWO, "<b>": TWO, "one": ONE},
+        quiet={"two", "<b>"},
+        others="<i>2 others",
+        longest_trained=None,
+        theme=theme,
+        x_name="x",
+        y_name="y",
+        marked="",
     )
-    shown = [trace for trace in figure.data if trace.visible is None]
-    assert [(trace.name, trace.line.color) for trace in shown if trace.name] == [
-        ("two", grey_look(theme).colour),
-        ("one", ONE.look.colour),
-    ]
-    # What is in no legend and in no group of it is never hidden there.
-    assert not shown[0].showlegend
-    assert shown[0].legendgroup is None
-    assert {trace.legendgroup for trace in figure.data if trace.visible == "legendonly"} == {"two"}
-    assert (figure.layout.legend.itemclick, figure.layout.legend.itemdoubleclick) == ("toggle", False)
+    grey = [trace for trace in figure.data if trace.mode == "lines" and trace.line.color == grey_look(theme).colour]
+    *lines, entry = grey
+    # The pointer tells each by its own name.
+    assert [line.name for line in lines] == ["two", "&lt;b&gt;"]
+    assert entry.name == "&lt;i&gt;2 others"
+    assert {line.legendgroup for line in grey} == {entry.legendgroup}
+    assert [trace.name for trace in figure.data if trace.showlegend is not False] == ["one", entry.name]
+    assert figure.layout.legend.itemclick == "toggle"
+    # Behind: neither points nor a band, and under all others.
+    assert list(figure.data[:2]) == lines
+
+
+def test_without_a_quiet_encoding_the_legend_has_no_entry_for_others() -> None:
+    assert [trace.name for trace in draw().data if trace.showlegend is not False] == ["&lt;b&gt;two&lt;/b&gt;", "one"]
 
 
 def test_a_band_is_seen_on_a_dark_page() -> None:

@@ -165,17 +165,21 @@ def _choose_view() -> View:
     with st.container(horizontal=True, vertical_alignment="bottom", key="controls"):
         show = choose(_SHOW, TEXT["show"], wrap=False)
         count = choose(_COUNT, TEXT["count"], wrap=False)
-        n_heads = choose(_HEADS, TEXT["heads"], wrap=False)
-        return View(
-            show,
-            count,
-            n_heads,
-            choose(_heads_of(n_heads), TEXT["head"]),
-            slider(_LENGTH, TEXT["length"], width=160),
-            slider(_TRAINED, TEXT["trained"], width=160),
-            toggle(_CAUSAL, TEXT["causal"]),
-            toggle(_COMMON, TEXT["common"]),
-        )
+        length = slider(_LENGTH, TEXT["length"], width=160)
+        with st.popover(TEXT["more"]):
+            n_heads = choose(_HEADS, TEXT["heads"], wrap=False)
+            head = choose(_heads_of(n_heads), TEXT["head"])
+            trained = slider(_TRAINED, TEXT["trained"])
+            return View(
+                show,
+                count,
+                n_heads,
+                head,
+                length,
+                trained,
+                toggle(_CAUSAL, TEXT["causal"]),
+                toggle(_COMMON, TEXT["common"]),
+            )
 
 
 @st.cache_data(max_entries=128, show_spinner=False)

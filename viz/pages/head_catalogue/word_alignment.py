@@ -12,7 +12,7 @@ from model.device import use_one_thread
 from pretrained import head_catalogue, read_card
 from pretrained.alignments import GoldPair, gold_pairs
 from viz.base.languages import worded
-from viz.base.link_parameters import Choice, labelled
+from viz.base.link_parameters import Choice, labelled, query_of
 from viz.base.words import page_text
 from viz.components.table import table as html_table
 from viz.pages.head_catalogue.figures.alignment_map import alignment_map
@@ -23,14 +23,17 @@ from viz.pages.head_catalogue.study.published import published_alignment
 from viz.pages.head_catalogue.study.word_alignment import AlignmentErrors, alignment_of, parts_of, reading
 from viz.shared.sentence import load
 from viz.shared.shipped import TranslatorInfo, cached_while_unchanged, translator, translator_info
+from viz.shared.translation import DecodingChoice
 from viz.shell.controls import choose, place_for_warnings, select, warn_bad_links
-from viz.shell.page import theme
+from viz.shell.page import link_to, theme
 from viz.shell.picture import File, draw_picture, with_arrays
 
 TEXT = page_text("pages/head_catalogue/word_alignment")
 _WEIGHING: Choice[Weighing] = labelled("weighing", worded(WEIGHINGS, lambda name: TEXT[f"weighing {name}"]))
 _STEP: Choice[Step] = labelled("at", worded(STEPS, lambda name: TEXT[f"step {name}"]))
 _BEST = "best"
+# The map of Translate has a row for each word that is written.
+_WRITES: Step = "output"
 _OPENING_PAIR = "everyday-08"
 
 
@@ -72,6 +75,7 @@ def show() -> None:
         _show_grid(found, weighing)
     with words:
         st.markdown(_told(found, weighing))
+        _offer_own_sentence(name, found.best(_WRITES, weighing))
         st.markdown(TEXT["which step"])
     model = translator_info(name)
     is_shipped = {model.source_language, model.target_language} == {"English", "German"}
@@ -128,6 +132,12 @@ def _told(found: AlignmentErrors, weighing: Weighing) -> str:
         **{f"{step}_head": _short(head) for step, head in best.items()},
         **{f"{step}_error": f"{found.rates[head, step]:.1%}" for step, head in best.items()},
     )
+
+
+def _offer_own_sentence(name: str, head: Aligner) -> None:
+    """Lead to Translate with the translator ``name``, where ``head`` links the words of any sentence."""
+    opened = {"kind": "cross", "heads": f"{head.layer}.{head.head}", **query_of(DecodingChoice(model=name))}
+    link_to("translate", TEXT["own sentence"].format(head=_short(head)), opened)
 
 
 def _show_pair(model: TranslatorInfo, found: AlignmentErrors, weighing: Weighing, warnings: DeltaGenerator) -> None:

@@ -67,18 +67,19 @@ def _read() -> pd.DataFrame:
 
 
 def _show_measured(found: pd.DataFrame, task: str) -> None:
-    told, described = _measured(found, task), find(task).description
-    by_encoding, trained = told.by_encoding, told.longest_trained
-    st.markdown(with_meanings(_past_training(found, task).sentence(TEXT, "claim past", _TITLES)))
-    shown = _choose_encodings(by_encoding)
+    of_task, described = _measured(found, task), find(task).description
+    by_encoding, trained, not_learned = of_task.by_encoding, of_task.longest_trained, of_task.not_learned
+    st.markdown(_what_holds(found, task))
+    drawn = st.container()
+    shown, is_chosen = _choose_encodings(by_encoding, not_learned)
     lengths = sorted({int(length) for seeds in shown.values() for length in seeds.lengths})
     named = {encoding_title(name): seeds for name, seeds in shown.items()}
-    is_chosen = len(shown) < len(by_encoding)
-    vivid = {*most_used(by_encoding), farthest(by_encoding, trained)}
+    vivid = {*most_used(shown), farthest(shown, trained)}
     quiet = set() if is_chosen else {encoding_title(name) for name in shown if name not in vivid}
     figure = cliff(
         named,
         quiet=quiet,
+        others=TEXT["others"].format(n=len(quiet)),
         longest_trained=trained,
         theme=theme(),
         x_name=TEXT["length"].format(unit=model_words(described.unit)),
@@ -89,24 +90,35 @@ def _show_measured(found: pd.DataFrame, task: str) -> None:
     alt = TEXT["alt"].format(task=task_title(task), trained=trained, longest=lengths[-1], encodings=listed(named))
     if described.guessed:
         alt = f"{alt} {TEXT['alt guess'].format(share=described.guessed)}"
-    file = File(TEXT["download"], lambda: _as_csv(found, task), f"cliff-{task}.csv")
-    draw_picture(figure, key=f"cliff-{task}", file_name=f"cliff-{task}", alt=alt, files=[file])
+    with drawn:
+        file = File(TEXT["download"], lambda: _as_csv(found, task), f"cliff-{task}.csv")
+        draw_picture(figure, key=f"cliff-{task}", file_name=f"cliff-{task}", alt=alt, files=[file])
     length = _choose_length(lengths, trained, model_words(described.unit))
     _show_table(named, length, quiet)
     label = TEXT["answers"].format(length=length, unit=model_words(described.unit))
     st.button(label, on_click=_open_answers, args=(task, length), type="tertiary")
-    failed = listed(f"{encoding_title(name)} ({value:.2f})" for name, value in told.not_learned.items())
+    failed = listed(f"{encoding_title(name)} ({value:.2f})" for name, value in not_learned.items())
     if failed:
         st.markdown(TEXT["not learned"].format(encodings=failed, least=LEARNED))
     if described.guessed:
         st.markdown(TEXT["guessing"].format(share=described.guessed))
 
 
-def _choose_encodings(by_encoding: Mapping[str, Seeds]) -> dict[str, Seeds]:
-    """Return what to draw: all encodings where none is chosen."""
+def _what_holds(found: pd.DataFrame, task: str) -> str:
+    """Return the claim, and how many encodings it leaves out."""
+    claim, left_out = _past_training(found, task), len(_measured(found, task).not_learned)
+    sentences = [with_meanings(claim.sentence(TEXT, "claim past", _TITLES))]
+    if left_out:
+        sentences.append(TEXT["not drawn"].format(n=left_out))
+    return " ".join(sentences)
+
+
+def _choose_encodings(by_encoding: Mapping[str, Seeds], not_learned: Collection[str]) -> tuple[dict[str, Seeds], bool]:
+    """Return what to draw, and whether it was chosen; else it is all that learned the task, or all if none did."""
     field = labelled("encodings", worded(by_encoding, encoding_title))
     chosen = select_some(field, TEXT["encodings"], placeholder=TEXT["all encodings"])
-    return {name: by_encoding[name] for name in chosen or field.options}
+    learned = [name for name in by_encoding if name not in not_learned]
+    return {name: by_encoding[name] for name in chosen or learned or by_encoding}, bool(chosen)
 
 
 def _choose_length(lengths: list[int], trained: int, unit: str) -> int:

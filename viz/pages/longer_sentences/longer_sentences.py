@@ -126,6 +126,7 @@ def _show_measured(found: pd.DataFrame) -> None:
     figure = cliff(
         {_name(variant): seeds for variant, seeds in drawn_as.items()},
         quiet={*map(_name, quiet)},
+        others=TEXT["others"].format(n=len(quiet)),
         longest_trained=trained,
         theme=theme(),
         x_name=TEXT["words of the source"],

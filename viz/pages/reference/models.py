@@ -1,12 +1,11 @@
 """Models: what ships, how well it translates, and everything that was recorded of each."""
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import asdict
 from functools import partial
 from typing import Any
 
-import numpy as np
 import streamlit as st
 
 from model.checkpoint import DamagedWeightsError
@@ -15,18 +14,13 @@ from viz.base.exports import rows_as_csv
 from viz.base.link_parameters import choice_of
 from viz.base.words import page_text
 from viz.components.table import table
-from viz.figures.horizontal import horizontal
 from viz.shared.model_words import model_words
 from viz.shared.shipped import DEFAULT_TRANSLATOR, damage
 from viz.shell.controls import download, place_for_warnings, select, warn_bad_links
-from viz.shell.page import theme
-from viz.shell.picture import File, draw_picture, with_arrays
 
 TEXT = page_text("pages/reference/models")
 _COLUMNS = ("name", "source", "target", "parameters", "bleu", "chrf", "sentences", "size")
 _KEY = "model"
-_PREFIX = "translation-"
-_LEGEND = 18
 # Entries that only tell of which files and which code a number was made.
 _CODE = re.compile(r" ?Code: commit [^.]*\.")
 _PROVENANCE = re.compile(r"(^|\.)(sha256|commit|history|weights)(\.|$)")
@@ -41,9 +35,9 @@ def show() -> None:
         st.markdown(TEXT["none"])
         return
     names, rows = [TEXT[column] for column in _COLUMNS], list(map(_row, cards.values()))
-    _draw_scores(cards.values(), File(TEXT["download models"], lambda: rows_as_csv(names, rows), "models.csv"))
     with st.container(key="models"):
         st.html(table(names, rows, code_columns=(0,), name=TEXT["models"]))
+    download(TEXT["download models"], lambda: rows_as_csv(names, rows), "models.csv")
     st.markdown(TEXT["what is seen"])
     # The one that pages open with comes first.
     field = choice_of(_KEY, sorted(cards, key=lambda name: name != DEFAULT_TRANSLATOR))
@@ -57,30 +51,6 @@ def _cards() -> Iterator[ModelCard]:
             yield read_card(name)
         except DamagedWeightsError as error:
             st.warning(TEXT["damaged"].format(name=name, reason=damage(error)))
-
-
-def _draw_scores(cards: Iterable[ModelCard], file: File) -> None:
-    """Draw the models' scores from the highest down, in one colour where they were measured alike."""
-    ranked = sorted(cards, key=lambda card: -card.metrics["dev"]["sacrebleu"])
-    scores = np.array([card.metrics["dev"]["sacrebleu"] for card in ranked])
-    kinds = [_measured_on(card.metrics["dev"]) for card in ranked]
-    parts = {kind: np.where([kind == other for other in kinds], scores, 0) for kind in dict.fromkeys(kinds)}
-    listed = "; ".join(
-        f"{card.name} {score:.2f} ({kind})" for card, score, kind in zip(ranked, scores, kinds, strict=True)
-    )
-    # Every name begins with the same word.
-    labels = [card.name.removeprefix(_PREFIX) for card in ranked]
-    figure = horizontal(labels, parts, theme=theme(), x_name=TEXT["bleu"], number_format=".2f")
-    # On a phone, the legend has three lines.
-    figure.update_layout(height=figure.layout.height + _LEGEND, margin_t=figure.layout.margin.t + _LEGEND)
-    alt, files = TEXT["alt"].format(listed=listed), with_arrays(file)
-    draw_picture(figure, key="model-scores", file_name="models", alt=alt, files=files)
-
-
-def _measured_on(measured: Mapping[str, Any]) -> str:
-    return TEXT["measured in characters" if _is_of_characters(measured) else "measured in words"].format(
-        sentences=measured["sentences"]
-    )
 
 
 def _row(card: ModelCard) -> list[str]:

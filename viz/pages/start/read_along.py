@@ -15,14 +15,16 @@ from viz.base.words import page_text
 from viz.pages.start.components.page_top import page_top
 from viz.pages.start.exercise_sheet import exercise_sheet, filled
 from viz.pages.start.reading_path import STOPS
+from viz.pages.start.state import AnsweredStops
 from viz.pages.start.stops import Answer, Attempt, Question, Stop
 from viz.shared.shipped import damage
 from viz.shell.controls import download, place_for_warnings, select, warn_bad_links
 from viz.shell.page import link_to
-from viz.shell.state import hold, keep_in_session, kept
+from viz.shell.state import hold, keep_in_session, kept, set_link
 
 TEXT = page_text("pages/start/read_along")
 _KEY = "stop"
+_DONE = AnsweredStops("done", (), tuple(place for place, stop in enumerate(STOPS, start=1) if stop.question))
 
 
 def show() -> None:
@@ -44,8 +46,9 @@ def show() -> None:
 def _choose_stop() -> int:
     """Draw the list of stops, for a phone, and return the one to show: of the link, or else the last one."""
     field = replace(labelled(_KEY, worded(range(1, len(STOPS) + 1), _choice)), summary=f"1 – {len(STOPS)}")
-    warn_bad_links(place_for_warnings(), [field])
+    warn_bad_links(place_for_warnings(), [field, _DONE])
     hold(field)
+    hold(_DONE)
     with st.container(key="reading-way"):
         return select(field, TEXT["stop"], label_visibility="collapsed")
 
@@ -64,19 +67,28 @@ def _open(number: int) -> None:
 
 def _show_chapters(number: int) -> None:
     """Draw every stop under its paper, with a tick where its question was answered right."""
-    asked = [stop for stop in STOPS if stop.question]
-    done = {stop.name for stop in asked if (last := kept(Attempt, stop.name)) and last.is_right}
+    done = _done()
     with st.container(key="chapters", gap=None):
-        st.progress(len(done) / len(asked), TEXT["progress"].format(done=len(done), questions=len(asked)))
+        st.progress(len(done) / len(_DONE.asked), TEXT["progress"].format(done=len(done), questions=len(_DONE.asked)))
         for place, stop in enumerate(STOPS, start=1):
             if place == 1 or stop.paper != STOPS[place - 2].paper:
                 st.markdown(f"**{TEXT[f'paper {stop.paper}']}**")
-            label = TEXT["done" if stop.name in done else "not done"].format(number=place, title=stop.words["title"])
+            label = TEXT["done" if place in done else "not done"].format(number=place, title=stop.words["title"])
             key = f"chapter-current-{place}" if place == number else f"chapter-{place}"
             st.button(label, on_click=_open, args=(place,), key=key, type="tertiary")
         page = st.context.url or ""
         download(TEXT["download"], lambda: exercise_sheet(STOPS, page), "exercises.html")
         st.markdown(TEXT["sheet help"])
+
+
+def _done() -> tuple[int, ...]:
+    """Return the stops whose questions were answered right, now or as the link says, and have the link carry them."""
+    last = {place: kept(Attempt, STOPS[place - 1].name) for place in _DONE.asked}
+    right = {place for place, attempt in last.items() if attempt and attempt.is_right}
+    done = tuple(sorted({*st.session_state[_DONE.key], *right}))
+    st.session_state[_DONE.key] = done
+    set_link(_DONE, done)
+    return done
 
 
 def _choice(number: int) -> str:
@@ -136,6 +148,8 @@ def _ask(stop: Stop, question: Question, settings: object) -> None:
     with st.form(f"question-{stop.name}", border=False), st.container(horizontal=True, vertical_alignment="bottom"):
         typed = _answer_box(answer)
         is_checked = st.form_submit_button(TEXT["check"])
+        # Beside the answer: below, it would lie under the edge of a laptop's screen.
+        grade = st.container(key="grade")
     last = kept(Attempt, stop.name)
     if last and last.question != asked:
         last = None
@@ -145,7 +159,7 @@ def _ask(stop: Stop, question: Question, settings: object) -> None:
         last = Attempt(asked, typed, is_right, n_wrong)
         keep_in_session(last, stop.name)
     if last:
-        st.markdown(_grade(stop, answer, last))
+        grade.markdown(_grade(stop, answer, last))
     with st.expander(TEXT["hint"]):
         st.markdown(_safe(stop.words["hint"], answer))
 

@@ -41,6 +41,34 @@ OPENED: tuple[LinkParameter[str], LinkParameter[int], LinkParameter[str]] = (
 """What a link says of an opened part, read and written by the browser: which it is, its row, and the step of a head."""
 
 
+@dataclass(frozen=True)
+class AnsweredStops(LinkParameter[tuple[int, ...]]):
+    """The stops whose questions were answered right, by their numbers: 1.2.5.
+
+    Attributes:
+        asked: the numbers of the stops that have a question.
+    """
+
+    asked: tuple[int, ...]
+
+    def read(self, text: str) -> tuple[int, ...]:
+        """Return the numbers in ``text``, in order; raises ValueError where one is not of a stop with a question."""
+        by_text = {str(number): number for number in self.asked}
+        parts = text.split(".")
+        if not by_text.keys() >= {*parts}:
+            raise ValueError(text)
+        return tuple(sorted({by_text[part] for part in parts}))
+
+    def write(self, value: tuple[int, ...]) -> str:
+        """Return the numbers with a dot between them."""
+        return ".".join(map(str, value))
+
+    @property
+    def allowed(self) -> str:
+        """The form, by an example."""
+        return such_as(self.write(self.asked[:3]))
+
+
 @st.cache_resource(max_entries=64, show_spinner=False)
 def passage_of(text: str, choice: DecodingChoice, begin: tuple[int, ...] = ()) -> Passage:
     """Return what the parts of the model hold while it translates ``text``, beginning with the tokens ``begin``.

@@ -62,7 +62,7 @@ PLACES = (
         ),
         leads_on=True,
     ),
-    _Place("output", 158, ("logit", "greedy decoding", "sampling", "beam search", "length penalty")),
+    _Place("output", 158, ("logit", "log-probability", "greedy decoding", "sampling", "beam search", "length penalty")),
     _Place("training", 142, ("seed", "checkpoint", "label smoothing")),
     _Place(
         "measures",

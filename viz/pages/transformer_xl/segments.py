@@ -1,7 +1,7 @@
 """Segments: what is read, remembered and lost, and what that costs."""
 
 import hashlib
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 
 import numpy as np
@@ -28,8 +28,8 @@ from viz.pages.transformer_xl.state import (
     memories,
     shipped_names,
 )
-from viz.pages.transformer_xl.study.results import bits_by_position, evaluations
-from viz.pages.transformer_xl.study.segments import N_SEGMENTS, Stretch, mean_bits, n_segments, read_stretch
+from viz.pages.transformer_xl.study.results import Evaluation, bits_by_position, evaluations, worth_at_beginning
+from viz.pages.transformer_xl.study.segments import N_SEGMENTS, Stretch, n_segments, read_stretch
 from viz.shared.measured import language_model_results
 from viz.shared.shipped import cached_while_unchanged, damage
 from viz.shell.controls import place_for_warnings
@@ -52,6 +52,9 @@ def show() -> None:
 def show_segments(loaded: LanguageModel, given: GivenText) -> None:
     """Draw the text in its segments, and what was measured by position; a step in it draws nothing else again."""
     warnings = place_for_warnings()
+    measured = _measured(warnings)
+    if measured and (claim := worth_at_beginning(measured).sentence(TEXT, "claim beginning")):
+        st.markdown(claim)
     cut_apart = _cut_apart(warnings)
     segment = _segment(loaded, given, warnings)
     stretch = _stretch(loaded, given, segment // N_SEGMENTS, cut_apart)
@@ -62,7 +65,6 @@ def show_segments(loaded: LanguageModel, given: GivenText) -> None:
         segment_stepper(steps, theme=theme(), words=_WORDS, key=_KEY, files=files, on_step=_take_step)
     with words:
         st.markdown(TEXT["intro"])
-        st.markdown(_said(stretch))
         with st.expander(TEXT["how it works"]):
             st.markdown(TEXT["what is seen"].format(mem_len=loaded.mem_len))
         st.markdown(TEXT["what to try"])
@@ -70,7 +72,17 @@ def show_segments(loaded: LanguageModel, given: GivenText) -> None:
         numbers = {"start": stretch.start + 1, "end": end, "n": len(given), "lead": lead}
         st.caption(TEXT["part"].format(**{name: f"{number:,}" for name, number in numbers.items()}))
         st.markdown(TEXT["paper"])
-    _show_positions(loaded, warnings)
+    if measured is not None:
+        _show_positions(loaded, measured)
+
+
+def _measured(warnings: DeltaGenerator) -> tuple[Evaluation, ...] | None:
+    """Return what was measured of the models; None, and a sentence in ``warnings``, where that cannot be read."""
+    try:
+        return evaluations(language_model_results())
+    except (OSError, ValueError, KeyError, TypeError):
+        warnings.warning(TEXT["results damaged"])
+        return None
 
 
 def _cut_apart(warnings: DeltaGenerator) -> LanguageModel | None:
@@ -139,24 +151,10 @@ def _steps(stretch: Stretch, segment: int, loaded: LanguageModel, given: GivenTe
     )
 
 
-def _said(stretch: Stretch) -> str:
-    ways = []
-    for kind, bits in stretch.bits.items():
-        means = mean_bits(bits, stretch.segment_length)
-        if np.isfinite(means).all():
-            ways.append(TEXT["way"].format(way=TEXT[f"way {kind}"], first=f"{means[0]:.2f}", last=f"{means[1]:.2f}"))
-    return TEXT["live"].format(n=stretch.n_segments, ways="; ".join(ways)) if ways else TEXT["too few"]
-
-
-def _show_positions(loaded: LanguageModel, warnings: DeltaGenerator) -> None:
-    try:
-        found = evaluations(language_model_results())
-    except (OSError, ValueError, KeyError, TypeError):
-        warnings.warning(TEXT["results damaged"])
-        return
-    wanted = {"memory": (MAIN, loaded.mem_len), "emptied": (MAIN, 0), "cut apart": (CUT_APART, 0)}
-    there = {TEXT[kind]: bits_by_position(found, *which) for kind, which in wanted.items()}
-    curves = {name: bits for name, bits in there.items() if bits is not None}
+def _show_positions(loaded: LanguageModel, measured: tuple[Evaluation, ...]) -> None:
+    asked = {"memory": (MAIN, loaded.mem_len), "emptied": (MAIN, 0), "cut apart": (CUT_APART, 0)}
+    by_kind = {TEXT[kind]: bits_by_position(measured, *which) for kind, which in asked.items()}
+    curves = {name: bits for name, bits in by_kind.items() if bits is not None}
     st.markdown(TEXT["by position"])
     if not curves:
         st.markdown(TEXT["not measured"])
@@ -165,21 +163,12 @@ def _show_positions(loaded: LanguageModel, warnings: DeltaGenerator) -> None:
     n = min(map(len, curves.values()))
     curves = {name: bits[:n] for name, bits in curves.items()}
     x = np.arange(1, n + 1, dtype=np.float64)
-    picture, words = st.columns([2, 1], gap="large")
-    said = _ends(curves, n)
-    with picture:
-        figure = lines(x, curves, theme=theme(), x_name=TEXT["position"], y_name=TEXT["bits"])
-        alt = TEXT["by position alt"].format(n=n, said=said)
-        table = {TEXT["position"]: x, **curves}
-        file = File(TEXT["download positions"], lambda: columns_as_csv(table), "bits-by-position.csv")
-        draw_picture(figure, key="segments-positions", file_name="bits-by-position", alt=alt, files=[file])
-    with words:
-        st.markdown(said)
-
-
-def _ends(curves: Mapping[str, np.ndarray], n: int) -> str:
+    figure = lines(x, curves, theme=theme(), x_name=TEXT["position"], y_name=TEXT["bits"])
     first, last = (", ".join(f"{name} {bits[place]:.2f}" for name, bits in curves.items()) for place in (0, -1))
-    return TEXT["by position said"].format(first=first, n=n, last=last)
+    alt = TEXT["by position alt"].format(n=n, first=first, last=last)
+    table = {TEXT["position"]: x, **curves}
+    file = File(TEXT["download positions"], lambda: columns_as_csv(table), "bits-by-position.csv")
+    draw_picture(figure, key="segments-positions", file_name="bits-by-position", alt=alt, files=[file])
 
 
 def _as_csv(stretch: Stretch) -> str:

@@ -45,6 +45,7 @@ def show_terms(loaded: LanguageModel, text: GivenText) -> None:
     if not has_terms(loaded.model):
         st.markdown(TEXT["other encoding"])
         return
+    st.markdown(TEXT["intro"])
     _show_place(loaded, text)
     show_by_distance(loaded, text)
 
@@ -80,7 +81,6 @@ def _show_place(loaded: LanguageModel, text: GivenText) -> None:
         values = {"before": before.bits, "after": after.bits, "n": len(after.losses)}
         key = "changed" if gains.edits() else "as trained"
         st.markdown(TEXT[key].format(**values, change=_with_sign(after.bits - before.bits)))
-        st.markdown(TEXT["intro"])
         st.container(key="formula-below").markdown(TEXT["formula"])
         st.markdown(TEXT["what to try"])
         st.markdown(TEXT["what is seen"])

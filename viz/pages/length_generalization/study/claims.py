@@ -36,6 +36,7 @@ def past_training(zoo_results: pd.DataFrame, task: str) -> Claim:
         "unit": Names("unit", (description.unit,)),
         "fallen": fallen,
         "n": len(reached),
+        "all": len(shown.by_encoding),
         "least": least,
         "best": Names("encoding", tuple(name for name, value in reached.items() if value == most)),
         "most": most,

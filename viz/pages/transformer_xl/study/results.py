@@ -125,8 +125,34 @@ def memory_saves(language_model_results: Sequence[Mapping[str, Any]]) -> Claim:
     return Claim(with_memory < without, values)
 
 
+def worth_at_beginning(measured: Sequence[Evaluation]) -> Claim:
+    """Return whether the memory of training is worth more at the beginning of a segment than at its end.
+
+    It is held against the model that was trained without one, as a mean over the seeds of each.
+    """
+    trained = {one.name: one.trained_mem_len for one in measured}
+    with_memory = bits_by_position(measured, "transformer_xl", trained.get("transformer_xl", 0))
+    without = bits_by_position(measured, "no_recurrence", 0)
+    if with_memory is None or without is None:
+        return Claim(False)
+    n = min(len(with_memory), len(without))
+    saved = without[:n] - with_memory[:n]
+    values = {
+        "n": n,
+        "with_memory": with_memory[0],
+        "without": without[0],
+        "last_with": with_memory[n - 1],
+        "last_without": without[n - 1],
+    }
+    return Claim(bool(saved[0] > max(0, saved[-1])), values)
+
+
+def _worth_at_beginning(language_model_results: Sequence[Mapping[str, Any]]) -> Claim:
+    return worth_at_beginning(evaluations(language_model_results))
+
+
 def blind(language_model_results: Sequence[Mapping[str, Any]]) -> Claim:
-    """Look whether most of what a model loses without recurrence comes back where no segment begins blind."""
+    """Look whether most of what a model loses without a memory comes back where no segment begins blind."""
     curves, windows = bits_by_memory(evaluations(language_model_results)), bits_through_windows(language_model_results)
     if "transformer_xl" not in curves or not {"no_recurrence"} <= curves.keys() & windows.keys():
         return Claim(False)
@@ -152,6 +178,7 @@ def faster_with_memory(evaluation_speed: Mapping[str, Any]) -> Claim:
 
 
 COMPUTED_CLAIMS: Claims = {
+    ("pages/transformer_xl/segments", "claim beginning"): _worth_at_beginning,
     ("pages/transformer_xl/results", "claim memory"): memory_saves,
     ("pages/transformer_xl/ablation", "claim blind"): blind,
     ("pages/transformer_xl/context", "claim faster"): faster_with_memory,

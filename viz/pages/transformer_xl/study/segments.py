@@ -113,18 +113,6 @@ def read_stretch(
     return Stretch(first, length, loaded.mem_len, shown_from, text[shown_from : end + 1], bits, attention, edges)
 
 
-def mean_bits(bits: Bits, segment_length: int) -> tuple[float, float]:
-    """Return the mean bits in the first quarter of the segments, and in the last; NaN where there is none.
-
-    The quarter is that of the prediction: after one character of the segment, two, and so on.
-    """
-    place = np.arange(len(bits)) % segment_length
-    quarter = segment_length / 4
-    parts = (bits[place < quarter], bits[place >= segment_length - quarter])
-    first, last = (float(part.mean()) if len(part) else math.nan for part in parts)
-    return first, last
-
-
 def _with_memory(
     loaded: LanguageModel, ids: Tensor, first: int, memories: Memories
 ) -> tuple[Bits, Float32[np.ndarray, "segment layer key"]]:

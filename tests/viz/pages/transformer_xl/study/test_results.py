@@ -1,5 +1,6 @@
 """Results are read as they were measured, lengths follow from losses, and the paper's numbers are whole."""
 
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -27,6 +28,7 @@ from viz.pages.transformer_xl.study.results import (
     evaluations,
     faster_with_memory,
     memory_saves,
+    worth_at_beginning,
 )
 
 
@@ -142,7 +144,7 @@ def test_the_paper_s_counterparts_are_ours() -> None:
 
 def test_names_keep_their_look() -> None:
     assert model_number("transformer_xl") == 0
-    assert model_title("no_recurrence") == "Without recurrence"
+    assert model_title("no_recurrence") == "Trained without memory"
     assert model_title("mine") == "mine"
     assert in_order({"mine", "absolute", "transformer_xl"}) == ["transformer_xl", "absolute", "mine"]
 
@@ -171,3 +173,16 @@ def test_context_pays_further_with_a_memory_only_where_it_does() -> None:
     assert context_pays(found).holds
     assert not context_pays(ContextLosses((8, 16, 24), runs, np.stack([falling, flat], axis=1))).holds
     assert not context_pays(ContextLosses((8, 16, 24), runs[:1], flat[:, None])).holds
+
+
+@pytest.mark.parametrize(("without", "holds"), [((3.0, 2.0), True), ((2.0, 3.0), False)])
+def test_a_memory_is_worth_most_at_the_beginning_where_its_lead_is_largest_there(
+    measured: Path, without: tuple[float, float], holds: bool
+) -> None:
+    plain = evaluations(language_model_results(measured))[0]
+    of_memory = replace(plain, name="transformer_xl", mem_len=5, trained_mem_len=5, by_position=(1.5, 1.5))
+    of_none = replace(plain, name="no_recurrence", mem_len=0, by_position=without)
+    claim = worth_at_beginning((of_memory, of_none))
+    assert claim.holds == holds
+    assert (claim.values["with_memory"], claim.values["without"], claim.values["n"]) == (1.5, without[0], 2)
+    assert not worth_at_beginning((of_memory,)).holds

@@ -9,7 +9,7 @@ from model.attention import SegmentSpec
 from pretrained.language_models import LanguageModel, load_language_model
 from tests.fixtures.language_models import publish_language_model
 from viz.pages.transformer_xl.study.reading import Memories
-from viz.pages.transformer_xl.study.segments import N_SEGMENTS, mean_bits, n_segments, read_stretch, receptive_field
+from viz.pages.transformer_xl.study.segments import N_SEGMENTS, n_segments, read_stretch, receptive_field
 
 TEXT = "Pierre went to the ball, and Natasha smiled. " * 15
 
@@ -126,9 +126,3 @@ def test_a_text_of_two_characters_can_be_read(loaded: LanguageModel) -> None:
     found = read_stretch(loaded, "ab", memories(loaded, "ab"), 0, None)
     assert (found.n_segments, len(found.bits["memory"]), found.text) == (1, 1, "ab")
     assert torch.isfinite(torch.from_numpy(found.attention)).all()
-
-
-def test_means_are_of_the_first_and_the_last_quarter() -> None:
-    bits = np.array([4, 3, 2, 1, 8, 3, 2, 3], dtype=np.float32)
-    assert mean_bits(bits, 4) == (6, 2)
-    assert np.isnan(mean_bits(bits[:1], 4)[1])
