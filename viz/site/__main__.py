@@ -17,6 +17,7 @@ from viz.site.one_file import one_file
 from viz.site.runtime import MissingRuntimeError
 
 _SHORT = "translation-"
+_MISSING = "onnxruntime-web is not installed; run `make site` once, which sees to it"
 
 
 def main() -> None:
@@ -33,8 +34,8 @@ def _write_folder(arguments: list[str]) -> None:
     given = parser.parse_args(arguments)
     try:
         write_site(given.out, [*offered().values()])
-    except MissingRuntimeError as error:
-        parser.error(str(error))
+    except MissingRuntimeError:
+        parser.error(_MISSING)
 
 
 def _write_file(arguments: list[str]) -> None:
@@ -51,8 +52,8 @@ def _write_file(arguments: list[str]) -> None:
         parser.error(f"the file is called {given.file.name!r}; give a name that ends with .html")
     try:
         given.file.write_text(one_file(known[name], given.text), encoding="utf-8")
-    except MissingRuntimeError as error:
-        parser.error(str(error))
+    except MissingRuntimeError:
+        parser.error(_MISSING)
 
 
 if __name__ == "__main__":

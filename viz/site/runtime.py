@@ -23,4 +23,4 @@ def _read(name: str) -> bytes:
     try:
         return (_DIST / name).read_bytes()
     except FileNotFoundError as error:
-        raise MissingRuntimeError("onnxruntime-web is not there; run: make site") from error
+        raise MissingRuntimeError(str(error)) from error
