@@ -9,11 +9,11 @@ import streamlit
 
 from viz.base.languages import LANGUAGES, in_language
 from viz.base.words import page_text
-from viz.components.browser import bundle, style
+from viz.components.browser import MENU_STYLE, bundle, style
 from viz.shared.shipped import TranslatorInfo
 from viz.site.words import words_of
 
-PAGES = ("", "translate", "switch-heads-off", "logit-lens", "sinusoid", "train", "glossary")
+PAGES = ("", "translate", "switch-heads-off", "logit-lens", "sinusoid", "cliff", "train", "glossary")
 """The addresses of the site's pages, which are those of the app's."""
 
 _HERE = Path(__file__).parent
@@ -53,7 +53,7 @@ def component_style(name: str) -> str:
 def site_style() -> str:
     """Return the style sheet of the pages, without their fonts."""
     app = (_VIZ / "shell" / "style.css").read_text(encoding="utf-8")
-    return "\n".join([(_HERE / "site.css").read_text(encoding="utf-8"), *_TOKENS.findall(app)])
+    return "\n".join([(_HERE / "site.css").read_text(encoding="utf-8"), MENU_STYLE, *_TOKENS.findall(app)])
 
 
 def fonts() -> dict[str, bytes]:

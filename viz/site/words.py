@@ -20,6 +20,7 @@ from viz.shared.model_words import model_words
 from viz.shared.sentence import MAX_CHARACTERS
 from viz.shared.shipped import DEFAULT_TRANSLATOR, TranslatorInfo
 from viz.shared.translators import label
+from viz.site.lengths import lengths_of_tasks
 from viz.site.prose import html_of
 from viz.site.recorded import RecordedPage, recorded, recorded_pages
 
@@ -33,6 +34,7 @@ TEXTS = {
     "views": "pages/translate/attention_views",
     "switch": "pages/interventions/switch_heads_off",
     "lens": "pages/interventions/logit_lens",
+    "cliff": "pages/length_generalization/cliff",
     "names": "pages/interventions/names",
     "translation": "shared/translation",
     "explorer": "components/attention_explorer",
@@ -53,6 +55,7 @@ def words_of(language: str, translators: Sequence[TranslatorInfo], pages: Sequen
             "languages": dict(LANGUAGES),
             "text": {name: dict(page_text(file)) for name, file in TEXTS.items()},
             "html": _prose(translators, pages),
+            "lengths": _lengths(pages),
             "recorded": {address: _recorded(address, page, pages) for address, page in recorded_pages().items()},
             "special": dict(sections_in(ENGLISH, "base/tokens")),
             "parts": LINKS,
@@ -73,6 +76,8 @@ def _prose(translators: Sequence[TranslatorInfo], pages: Sequence[str]) -> dict[
         "switch try": "\n- ".join(switch["what to try"].split("\n- ")[:3]),
         "switch formula": f"{switch['formula'].partition(_PARAGRAPH)[0]}\n\n{switch['paper']}",
     }
+    cliff = page_text(TEXTS["cliff"])
+    prose["cliff seen"] = f"{cliff['what is seen']}\n\n{cliff['paper']}"
     lens = page_text(TEXTS["lens"])
     prose |= {
         "lens see": lens["see"],
@@ -91,6 +96,16 @@ def _prose(translators: Sequence[TranslatorInfo], pages: Sequence[str]) -> dict[
         f'<h2 id="{term.anchor}">{escape(term.title)}</h2>{html.pop(f"term {term.anchor}")}' for term in terms()
     )
     return html
+
+
+def _lengths(pages: Sequence[str]) -> dict[str, Any]:
+    tasks = lengths_of_tasks()
+    prose = {f"{name} {task}": about[name] for task, about in tasks.items() for name in ("claim", "failed")}
+    html = html_of(prose, pages)
+    return {
+        task: {**about, "claim": html[f"claim {task}"], "failed": html[f"failed {task}"]}
+        for task, about in tasks.items()
+    }
 
 
 def _recorded(address: str, page: RecordedPage, pages: Sequence[str]) -> dict[str, Any]:

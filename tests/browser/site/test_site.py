@@ -108,6 +108,19 @@ def test_the_sinusoid_follows_its_sliders_and_the_link(site_url: str, page: Page
     assert page.errors == []
 
 
+def test_lengths_of_a_task_are_seen_and_a_line_gets_its_colour(site_url: str, page: Page) -> None:
+    page.goto(f"{site_url}/cliff/?task=reverse&length=50")
+    expect(page.get_by_role("table")).to_contain_text("PaTH")
+    path = page.get_by_role("button", name="ALiBi")
+    expect(path).to_have_attribute("aria-pressed", "false")
+    path.click()
+    expect(page.get_by_role("button", name="ALiBi")).to_have_attribute("aria-pressed", "true")
+    expect(page).to_have_url(re.compile("highlight=.*ALiBi"))
+    page.get_by_label("Task").select_option("copy")
+    expect(page).not_to_have_url(re.compile("length="))
+    assert page.errors == []
+
+
 def test_a_recorded_training_is_chosen_and_played_to_a_step(site_url: str, page: Page) -> None:
     page.goto(f"{site_url}/train/?question=grokking&grokking-step=1000")
     expect(page.get_by_text("Step 1,000")).to_be_visible()
@@ -145,7 +158,7 @@ def test_it_is_read_in_other_languages(site_url: str, page: Page, language: str)
 
 @pytest.mark.parametrize("theme", ["light", "dark"])
 @pytest.mark.parametrize(
-    "name", ["", "translate/", "switch-heads-off/", "logit-lens/", "sinusoid/", "train/", "glossary/"]
+    "name", ["", "translate/", "switch-heads-off/", "logit-lens/", "sinusoid/", "cliff/", "train/", "glossary/"]
 )
 def test_a_page_fits_a_phone_and_has_no_accessibility_fault(
     site_url: str, open_page: Callable[..., Page], name: str, theme: str
@@ -155,7 +168,7 @@ def test_a_page_fits_a_phone_and_has_no_accessibility_fault(
     page.goto(f"{site_url}/{name}")
     expect(page.get_by_role("heading", level=1)).to_be_visible()
     if name != "glossary/":
-        expect(page.locator(".component .picture-menu, .lens td").first).to_be_visible()
+        expect(page.locator(".picture-menu, .lens td").first).to_be_visible()
     assert accessibility_faults(page) == []
     page.set_viewport_size(PHONE)
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")

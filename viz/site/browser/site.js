@@ -3,6 +3,7 @@
 import { element, fill, setText } from "../../components/browser/dom.js";
 import { Labels } from "./labels.js";
 import { GlossaryPage } from "./glossary.js";
+import { LengthsPage } from "./lengths.js";
 import { LogitLensPage } from "./logit_lens.js";
 import { RecordedPage } from "./recorded.js";
 import { StartPage } from "./start.js";
@@ -22,6 +23,7 @@ const PAGES = {
   "switch-heads-off": (site) => new SwitchHeadsOffPage(site),
   "logit-lens": (site) => new LogitLensPage(site),
   sinusoid: (site, name) => new RecordedPage(site, name),
+  cliff: (site) => new LengthsPage(site),
   train: (site, name) => new RecordedPage(site, name),
   glossary: (site) => new GlossaryPage(site),
 };

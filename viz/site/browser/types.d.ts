@@ -27,6 +27,28 @@ export interface TranslatorInfo {
   alignment: number[][] | null;
 }
 
+/** A positional encoding on one task: what each seed reaches at each length, null where it was not measured. */
+export interface MeasuredLine {
+  name: string;
+  isVivid: boolean;
+  look: { colour: string; dashes: string; swatch: string };
+  lengths: number[];
+  seeds: (number | null)[][];
+}
+
+export interface MeasuredTask {
+  title: string;
+  explanation: string;
+  x: string;
+  claim: string;
+  failed: string;
+  trained: number;
+  guess: number | null;
+  lengths: number[];
+  opens_at: number;
+  lines: MeasuredLine[];
+}
+
 export interface RecordedView {
   name: string;
   /** What the link calls a chosen step; empty where none can be. */
@@ -37,6 +59,7 @@ export interface RecordedView {
 }
 
 export interface Words {
+  lengths: Record<string, MeasuredTask>;
   recorded: Record<
     string,
     {
