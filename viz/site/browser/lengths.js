@@ -11,7 +11,7 @@ import { Tooltip } from "../../components/browser/tooltip.js";
 
 const HEIGHT = 380;
 const NARROWEST = 320;
-const FRAME = { left: 44, right: 12, top: 26, bottom: 44 };
+const FRAME = { left: 44, right: 12, top: 44, bottom: 44 };
 const NEAR = 30; // pixels from a line at which it is told
 
 export class LengthsPage {
@@ -151,7 +151,7 @@ export class LengthsPage {
       svgElement("path", { ...mark, d: `M${trained} ${FRAME.top}v${inner.height}` }),
       svgElement(
         "text",
-        { ...ink, x: trained + 5, y: 12 },
+        { ...ink, x: trained + 5, y: FRAME.top - 8 },
         text["trained to"].replace("{length}", String(shown.trained)),
       ),
     );
