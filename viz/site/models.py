@@ -2,12 +2,35 @@
 
 import json
 from collections.abc import Iterator, Sequence
+from functools import cache
 
+import numpy as np
+
+from model.architectures.encoder_decoder import EncoderDecoder
 from model.config import config_to_json
 from model.decoding.graph import find_graphs
+from model.decoding.translator import Translator
 from pretrained.graphs import GRAPHS
-from viz.shared.shipped import translator
+from pretrained.quantization import dequantized, quantized
+from viz.shared.shipped import translator, translator_info
 from viz.site.weights import site_weights
+
+
+@cache
+def largest_difference(name: str) -> float:
+    """Return by how much an attention weight of the shipped translator ``name`` differs in eight bits, at most.
+
+    Both read the same tokens: the translator's examples and what it writes for them.
+    """
+    loaded = translator(name)
+    model = EncoderDecoder(loaded.model.config)
+    model.load_state_dict(dequantized(quantized(loaded.model.state_dict())))
+    in_bytes, most = Translator(model, loaded.tokenizer), 0.0
+    for example in translator_info(name).examples:
+        translation = loaded.translate(example)
+        whole, other = (one.look_inside(translation, "*.pattern") for one in (loaded, in_bytes))
+        most = max(most, *(float(np.abs(whole[point] - other[point]).max()) for point in whole))
+    return most
 
 
 def model_files(names: Sequence[str]) -> Iterator[tuple[str, bytes]]:

@@ -21,6 +21,7 @@ from viz.shared.sentence import MAX_CHARACTERS
 from viz.shared.shipped import DEFAULT_TRANSLATOR, TranslatorInfo
 from viz.shared.translators import label
 from viz.site.lengths import lengths_of_tasks
+from viz.site.models import largest_difference
 from viz.site.prose import html_of
 from viz.site.recorded import RecordedPage, recorded, recorded_pages
 
@@ -154,5 +155,6 @@ def _described(info: TranslatorInfo) -> dict[str, Any]:
         "sentence": opening if info.name == DEFAULT_TRANSLATOR else info.examples[-2],
         "examples": info.examples,
         "roles": dict(head_roles(head_catalogue.head_roles(info.name), errors)),
+        "eightBits": page_text("site/site")["eight bits"].format(most=largest_difference(info.name)),
         "alignment": None if rates is None else rates.tolist(),
     }

@@ -55,6 +55,7 @@ export class TranslatePage {
     });
     this.seenText = element("div", { class: "prose" });
     this.toTry = element("div", { class: "prose" });
+    this.eightBits = element("p", { class: "more" });
     this.calls = 0;
     site.main.append(
       element("h1", {}, text["question"]),
@@ -62,6 +63,7 @@ export class TranslatePage {
       this.lines,
       this.picture.node,
       element("label", { class: "other" }, element("span", {}, site.text("views")["other"]), this.other),
+      this.eightBits,
       element("div", { class: "two" }, this.seenText, this.toTry),
     );
     this.other.value = site.link.get("other") ?? "";
@@ -185,6 +187,7 @@ export class TranslatePage {
     const { name } = this.translator;
     if (this.explained === name) return;
     this.explained = name;
+    this.eightBits.textContent = this.translator.eightBits;
     this.seenText.innerHTML = html[`seen ${name}`];
     this.toTry.innerHTML = html[`try ${name}`];
   }

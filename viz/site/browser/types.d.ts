@@ -22,7 +22,7 @@ export interface TranslatorInfo {
   target: string;
   sentence: string;
   examples: string[];
-  toTry: string;
+  eightBits: string;
   roles: Record<string, string>;
   alignment: number[][] | null;
 }
