@@ -8,6 +8,7 @@ from pathlib import Path
 from viz.components.browser import as_json
 from viz.shared.shipped import TranslatorInfo
 from viz.site.models import model_files
+from viz.site.one_file import COMMON, skeleton
 from viz.site.parts import (
     COMPONENTS,
     PAGES,
@@ -42,7 +43,10 @@ def write_site(folder: Path, translators: Sequence[TranslatorInfo]) -> None:
         **dict(word_files(translators)),
         **dict(model_files([info.name for info in translators])),
         **dict(recorded_files()),
+        "ort.mjs": runtime_script(),
         "ort.wasm": runtime_binary(),
+        "one-file.html": skeleton().encode(),
+        "one-file.json": as_json([*COMMON, *(name for name, _ in recorded_files())]).encode(),
     }
     files = {
         "assets/ort.mjs": runtime_script(),

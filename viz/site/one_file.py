@@ -27,6 +27,12 @@ from viz.site.runtime import runtime_binary, runtime_script
 _HERE = Path(__file__).parent
 
 
+ASSETS = "[[assets]]"
+"""Where the parts of the file stand that depend on the translator, in :func:`skeleton`."""
+COMMON = ("ort.mjs", "ort.wasm")
+"""The parts that are the same for every translator, beside the recorded pages."""
+
+
 def one_file(translator: TranslatorInfo, text: str | None = None) -> str:
     """Return the page; it opens on ``text``, or on the translator's own example.
 
@@ -34,21 +40,27 @@ def one_file(translator: TranslatorInfo, text: str | None = None) -> str:
         MissingRuntimeError: onnxruntime-web is not installed.
         DamagedWeightsError, ValueError: a translator that cannot be loaded or has no graph.
     """
-    nonce = secrets.token_hex(16)
     assets = {
         **_words(translator, text),
         **dict(model_files([translator.name])),
-        "ort.mjs": runtime_script(),
         **dict(recorded_files()),
+        "ort.mjs": runtime_script(),
         "ort.wasm": runtime_binary(),
     }
+    scripts = (_asset(name, gzip.compress(content, 9, mtime=0)) for name, content in assets.items())
+    return skeleton().replace(ASSETS, "\n".join(scripts), 1)
+
+
+def skeleton() -> str:
+    """Return the page without those parts, which the browser puts in as well to save one: ``saving.js``."""
+    nonce = secrets.token_hex(16)
     faces = (font_face(family, f"data:font/woff2;base64,{_base64(content)}") for family, content in fonts().items())
     policy = (
         f"default-src 'none'; script-src 'nonce-{nonce}' 'wasm-unsafe-eval' blob:; style-src 'unsafe-inline'; "
         "img-src data: blob:; font-src data:; connect-src data: blob:; base-uri 'none'; form-action 'none'"
     )
     scripts = [
-        *(_asset(name, gzip.compress(content, 9, mtime=0)) for name, content in assets.items()),
+        ASSETS,
         *(_component(name, nonce) for name in COMPONENTS),
         f'<script type="module" nonce="{nonce}">{_host()}</script>',
     ]

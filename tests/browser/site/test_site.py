@@ -206,6 +206,23 @@ def test_one_file_translates_without_a_network(file_url: str, open_page: Callabl
     assert page.errors == []
 
 
+def test_a_page_is_saved_as_one_file_with_its_sentence(
+    site_url: str, open_page: Callable[..., Page], tmp_path: Path
+) -> None:
+    page = open_page()
+    page.goto(f"{site_url}/?sentence={SENTENCE}")
+    written(page, "schläft")
+    with page.expect_download() as download:
+        page.get_by_role("button", name="Save this page as one file").click()
+    path = tmp_path / "saved.html"
+    download.value.save_as(path)
+    assert path.stat().st_size < 16_000_000
+    alone = open_page(offline=True)
+    alone.goto(path.as_uri())
+    written(alone, "schläft")
+    assert alone.errors == []
+
+
 def test_one_file_is_small(file_url: str) -> None:
     path = Path(unquote(urlsplit(file_url).path))
     assert path.stat().st_size < 16_000_000

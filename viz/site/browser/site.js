@@ -59,6 +59,11 @@ export class Site {
     document.addEventListener("click", (event) => this.follow(event));
   }
 
+  // Whether it was opened from disk, where there is one address for all pages.
+  get isOneFile() {
+    return location.protocol === "file:";
+  }
+
   get theme() {
     return this.dark.matches ? "dark" : "light";
   }
@@ -69,7 +74,7 @@ export class Site {
 
   // The name of the page that the address has; in one file, which has one address, the link says it.
   get name() {
-    if (location.protocol === "file:") return this.link.get("page") ?? "";
+    if (this.isOneFile) return this.link.get("page") ?? "";
     const path = location.pathname
       .slice(this.base.pathname.length)
       .replace(/(^\/|\/(index\.html)?$|^index\.html$)/g, "");
@@ -165,7 +170,7 @@ export class Site {
   // Where ``name`` is, with ``query`` in its link.
   /** @type {(name: string, query?: string) => string} */
   address(name, query = "") {
-    if (location.protocol === "file:") {
+    if (this.isOneFile) {
       const link = new URLSearchParams(query);
       if (name) link.set("page", name);
       return `?${link}`;

@@ -1,10 +1,12 @@
 // The whole Transformer at work on one sentence.
 
 import { element } from "../../components/browser/dom.js";
+import { save } from "../../components/browser/save.js";
 import { Asking } from "./asking.js";
 import { pack } from "./pack.js";
 import { insideOf, passageOf } from "./passage.js";
 import { Placed } from "./placed.js";
+import { oneFile } from "./saving.js";
 
 /** @import { Seen, Translation } from "../engine/types" */
 /** @import { Site } from "./site.js" */
@@ -45,8 +47,22 @@ export class StartPage {
       this.asking.node,
       this.picture.node,
       element("p", { class: "more" }, site.text("site")["more"]),
+      ...(site.isOneFile ? [] : [this.saveButton()]),
     );
     this.translate();
+  }
+
+  // The page with this translator and sentence, as one file.
+  saveButton() {
+    const text = this.site.text("site");
+    const button = element("button", { type: "button" }, text["one file"]);
+    button.addEventListener("click", async () => {
+      button.disabled = true;
+      const { name } = this.translator;
+      save(await oneFile(this.site.load, name, this.text), `${name}.html`);
+      button.disabled = false;
+    });
+    return button;
   }
 
   follow() {

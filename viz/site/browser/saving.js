@@ -1,0 +1,64 @@
+// The site with one translator as one HTML file, made in the browser as viz/site/one_file.py makes it.
+
+/** @import { Load, Words } from "./types" */
+
+// In two parts, so that the saved file, which holds this script too, has the mark once.
+const ASSETS = ["[[", "assets]]"].join("");
+
+// The file opens on ``text``.
+/** @type {(load: Load, translator: string, text: string) => Promise<Blob>} */
+export async function oneFile(load, translator, text) {
+  const [skeleton, common, about] = await Promise.all(
+    ["one-file.html", "one-file.json", `${translator}.json`].map(load),
+  );
+  const decode = (/** @type {Uint8Array} */ bytes) => new TextDecoder().decode(bytes);
+  const { graph } = JSON.parse(decode(about));
+  const languages = Object.keys(JSON.parse(decode(await load("words-en.json"))).languages);
+  const names = [
+    `${translator}.json`,
+    `${translator}.weights`,
+    `${graph}.encoder`,
+    `${graph}.step`,
+    ...JSON.parse(decode(common)),
+  ];
+  const words = languages.map(async (language) => {
+    const name = `words-${language}.json`;
+    return script(
+      name,
+      new TextEncoder().encode(JSON.stringify(ofOne(JSON.parse(decode(await load(name))), translator, text))),
+    );
+  });
+  const scripts = await Promise.all([...words, ...names.map(async (name) => script(name, await load(name)))]);
+  const [before, after] = decode(skeleton).split(ASSETS);
+  return new Blob([before, ...scripts.flatMap((one) => [one, "\n"]), after], { type: "text/html" });
+}
+
+// The words with one translator, whose first sentence is ``text``.
+/** @type {(words: Words, translator: string, text: string) => Words} */
+function ofOne(words, translator, text) {
+  const translators = words.translators
+    .filter(({ name }) => name === translator)
+    .map((one) => ({
+      ...one,
+      sentence: text,
+      examples: [text, ...one.examples.filter((example) => example !== text)],
+    }));
+  return { ...words, translators, defaultTranslator: translator };
+}
+
+/** @type {(name: string, bytes: Uint8Array) => Promise<string>} */
+async function script(name, bytes) {
+  const zipped = new Blob([new Uint8Array(bytes)]).stream().pipeThrough(new CompressionStream("gzip"));
+  const content = await base64(await new Response(zipped).blob());
+  // This script stands in a page itself, which the whole end tag would end.
+  return `<script type="text/plain" data-asset="${name}">${content}${"</"}script>`;
+}
+
+/** @type {(blob: Blob) => Promise<string>} */
+function base64(blob) {
+  return new Promise((resolve) => {
+    const reader = new FileReader();
+    reader.addEventListener("load", () => resolve(String(reader.result).split(",")[1]));
+    reader.readAsDataURL(blob);
+  });
+}
