@@ -258,6 +258,7 @@ def test_a_part_leads_on_to_the_page_that_measures_it(start: Callable[..., Page]
     page.evaluate("window.isTheSame = true")
     page.locator(f"{VIEW} .measure").first.click()
     page.wait_for_url("**/translate?*heads=2.1*")
+    expect(page.locator(".explorer .matrix").first).to_be_visible()
     expect(page.get_by_role("textbox").first).to_have_value("He reads a book.")
     assert page.evaluate("window.isTheSame")
     page.go_back()

@@ -228,7 +228,12 @@ def _remember(view: ExplorerView, kinds: Kinds, other_text: str) -> None:
     is_opening = view == _opening(kinds)
     keep_in_session(_LastShown(view, is_opening, {name: _sides(kinds, name) for name in (*BLOCKS, "all")}, other_text))
     # The link says the kind even where it is the default: without any parameter, the page opens on another view.
-    write_link(dict.fromkeys(PARAMETERS) if is_opening else {**link_of(view), "kind": view.kind})
+    written = {**link_of(view), "kind": view.kind}
+    # One that says the opening view already stays as it is.
+    if not is_opening:
+        write_link(written)
+    elif any(page_link().get(name) != text for name, text in written.items()):
+        write_link(dict.fromkeys(PARAMETERS))
 
 
 def _cell_beside(result: Translated, kinds: Kinds, at: CellAddress | None) -> str:
