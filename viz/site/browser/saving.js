@@ -1,13 +1,20 @@
 // The site with one translator as one HTML file, made in the browser as viz/site/one_file.py makes it.
 
+import { save } from "../../components/browser/save.js";
+
 /** @import { Load, Words } from "./types" */
 
 // In two parts, so that the saved file, which holds this script too, has the mark once.
 const ASSETS = ["[[", "assets]]"].join("");
 
+/** @type {(load: Load, translator: string, text: string) => Promise<void>} */
+export async function saveOneFile(load, translator, text) {
+  save(await oneFile(load, translator, text), `${translator}.html`);
+}
+
 // The file opens on ``text``.
 /** @type {(load: Load, translator: string, text: string) => Promise<Blob>} */
-export async function oneFile(load, translator, text) {
+async function oneFile(load, translator, text) {
   const [skeleton, common, about] = await Promise.all(
     ["one-file.html", "one-file.json", `${translator}.json`].map(load),
   );

@@ -1,12 +1,11 @@
 // The whole Transformer at work on one sentence.
 
 import { element } from "../../components/browser/dom.js";
-import { save } from "../../components/browser/save.js";
 import { Asking } from "./asking.js";
 import { pack } from "./pack.js";
 import { insideOf, passageOf } from "./passage.js";
 import { Placed } from "./placed.js";
-import { oneFile } from "./saving.js";
+import { saveOneFile } from "./saving.js";
 
 /** @import { Seen, Translation } from "../engine/types" */
 /** @import { Site } from "./site.js" */
@@ -59,7 +58,7 @@ export class StartPage {
     button.addEventListener("click", async () => {
       button.disabled = true;
       const { name } = this.translator;
-      save(await oneFile(this.site.load, name, this.text), `${name}.html`);
+      await saveOneFile(this.site.load, name, this.text);
       button.disabled = false;
     });
     return button;
