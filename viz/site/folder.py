@@ -7,11 +7,12 @@ from pathlib import Path
 
 from viz.components.browser import as_json
 from viz.shared.shipped import TranslatorInfo
-from viz.site.models import model_files
-from viz.site.one_file import COMMON, skeleton
+from viz.site.one_file import skeleton
 from viz.site.parts import (
     COMPONENTS,
     PAGES,
+    assets_of,
+    common_assets,
     component_script,
     component_style,
     font_face,
@@ -19,10 +20,8 @@ from viz.site.parts import (
     host_script,
     page_html,
     site_style,
-    word_files,
 )
-from viz.site.recorded import recorded_files
-from viz.site.runtime import runtime_binary, runtime_script
+from viz.site.runtime import runtime_script
 
 # WebAssembly is compiled by the browser; no text is ever run as a script.
 POLICY = (
@@ -40,13 +39,9 @@ def write_site(folder: Path, translators: Sequence[TranslatorInfo]) -> None:
         DamagedWeightsError, ValueError: a translator that cannot be loaded or has no graph.
     """
     zipped = {
-        **dict(word_files(translators)),
-        **dict(model_files([info.name for info in translators])),
-        **dict(recorded_files()),
-        "ort.mjs": runtime_script(),
-        "ort.wasm": runtime_binary(),
+        **assets_of(translators),
         "one-file.html": skeleton().encode(),
-        "one-file.json": as_json([*COMMON, *(name for name, _ in recorded_files())]).encode(),
+        "one-file.json": as_json([*common_assets()]).encode(),
     }
     files = {
         "assets/ort.mjs": runtime_script(),

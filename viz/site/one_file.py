@@ -9,9 +9,9 @@ from pathlib import Path
 
 from viz.components.browser import as_json
 from viz.shared.shipped import TranslatorInfo
-from viz.site.models import model_files
 from viz.site.parts import (
     COMPONENTS,
+    assets_of,
     component_script,
     component_style,
     font_face,
@@ -21,16 +21,12 @@ from viz.site.parts import (
     site_style,
     word_files,
 )
-from viz.site.recorded import recorded_files
-from viz.site.runtime import runtime_binary, runtime_script
 
 _HERE = Path(__file__).parent
 
 
 ASSETS = "[[assets]]"
 """Where the parts of the file stand that depend on the translator, in :func:`skeleton`."""
-COMMON = ("ort.mjs", "ort.wasm")
-"""The parts that are the same for every translator, beside the recorded pages."""
 
 
 def one_file(translator: TranslatorInfo, text: str | None = None) -> str:
@@ -40,13 +36,7 @@ def one_file(translator: TranslatorInfo, text: str | None = None) -> str:
         MissingRuntimeError: onnxruntime-web is not installed.
         DamagedWeightsError, ValueError: a translator that cannot be loaded or has no graph.
     """
-    assets = {
-        **_words(translator, text),
-        **dict(model_files([translator.name])),
-        **dict(recorded_files()),
-        "ort.mjs": runtime_script(),
-        "ort.wasm": runtime_binary(),
-    }
+    assets = {**assets_of([translator]), **_opening_on(translator, text)}
     scripts = (_asset(name, gzip.compress(content, 9, mtime=0)) for name, content in assets.items())
     return skeleton().replace(ASSETS, "\n".join(scripts), 1)
 
@@ -68,17 +58,13 @@ def skeleton() -> str:
     return page_html(policy=policy, head=style, body="\n".join(scripts))
 
 
-def _words(translator: TranslatorInfo, text: str | None) -> Mapping[str, bytes]:
-    """Return the words, in which the translator's first sentence is ``text``."""
-    files = dict(word_files([translator]))
-    if text is None:
-        return files
+def _opening_on(translator: TranslatorInfo, text: str | None) -> Mapping[str, bytes]:
+    """Return the words in which the translator's first sentence is ``text``; none where they stay as they are."""
     changed = {}
-    for name, content in files.items():
+    for name, content in () if text is None else word_files([translator]):
         words = json.loads(content)
         (described,) = words["translators"]
-        described["sentence"] = text
-        described["examples"] = [text, *described["examples"]]
+        described |= {"sentence": text, "examples": [text, *described["examples"]]}
         changed[name] = as_json(words).encode()
     return changed
 

@@ -11,6 +11,9 @@ from viz.base.languages import LANGUAGES, in_language
 from viz.base.words import page_text
 from viz.components.browser import MENU_STYLE, bundle, style
 from viz.shared.shipped import TranslatorInfo
+from viz.site.models import model_files
+from viz.site.recorded import recorded_files
+from viz.site.runtime import runtime_binary, runtime_script
 from viz.site.words import words_of
 
 PAGES = ("", "translate", "switch-heads-off", "logit-lens", "sinusoid", "cliff", "train", "glossary")
@@ -71,6 +74,25 @@ def word_files(translators: Sequence[TranslatorInfo]) -> Iterator[tuple[str, byt
     for language in LANGUAGES:
         words = words_of(language, translators, PAGES)
         yield f"words-{language}.json", json.dumps(words, ensure_ascii=False, separators=(",", ":")).encode()
+
+
+def assets_of(translators: Sequence[TranslatorInfo]) -> dict[str, bytes]:
+    """Return everything that the browser loads by name for these translators.
+
+    Raises:
+        MissingRuntimeError: onnxruntime-web is not installed.
+        DamagedWeightsError, ValueError: a translator that cannot be loaded or has no graph.
+    """
+    return {
+        **dict(word_files(translators)),
+        **dict(model_files([info.name for info in translators])),
+        **common_assets(),
+    }
+
+
+def common_assets() -> dict[str, bytes]:
+    """Return those of them that are the same for every translator and in every language."""
+    return {**dict(recorded_files()), "ort.mjs": runtime_script(), "ort.wasm": runtime_binary()}
 
 
 def page_html(*, policy: str, head: str, body: str) -> str:

@@ -8,10 +8,8 @@ from viz.base.languages import language
 from viz.base.words import page_text
 from viz.pages.positional_encoding.components.playground import PlaygroundState, playground_data
 from viz.pages.positional_encoding.sinusoid import exact_values
-from viz.pages.training.components.player import player_data
-from viz.pages.training.playing import player_words
 from viz.pages.training.study.shipped import RECORDED, shipped_recordings
-from viz.pages.training.train import TOLD, alt_of, answer_to, played_runs
+from viz.pages.training.train import TOLD, answer_to, opening_step, picture_of
 
 
 @dataclass(frozen=True)
@@ -86,20 +84,8 @@ def _sinusoid() -> Recorded:
 
 
 def _training(question: str) -> Recorded:
-    text = page_text("pages/training/train")
-    runs = shipped_recordings(question)
-    steps = runs[-1].steps.tolist()
-    opens_at = TOLD[question].opens_at(runs[-1])
-    payload = player_data(
-        played_runs(question, runs),
-        tokens=runs[-1].tokens,
-        opens_at=len(steps) - 1 if opens_at is None else steps.index(opens_at),
-        alt=alt_of(question, runs),
-        file_name="training",
-        theme="light",
-        words=player_words(),
-        tells=True,
-    )
-    above = text[f"see {question}"].format(n=steps[-1])
+    text, runs = page_text("pages/training/train"), shipped_recordings(question)
+    payload = picture_of(question, runs, opens_at=opening_step(question, runs), shown_in="light")
+    above = text[f"see {question}"].format(n=int(runs[-1].steps[-1]))
     formula = f"{text[f'formula {question}']}\n\n{text[f'paper {question}']}"
     return Recorded(payload, above, ("\n\n".join(answer_to(question, runs)), formula), TOLD[question].step)

@@ -28,6 +28,8 @@ from viz.site.recorded import RecordedPage, recorded, recorded_pages
 TEXTS = {
     "site": "site/site",
     "page": "shell/page",
+    "controls": "shell/controls",
+    "allowed": "base/link_parameters",
     "start": "pages/start/start",
     "architecture": "pages/start/architecture",
     "translate": "pages/translate/translate",
@@ -44,6 +46,7 @@ TEXTS = {
 """The files of words that the browser reads, by what it calls them."""
 
 _PARAGRAPH = "\n\n"
+_TASK = "\n- "
 # What the browser writes into a header by itself, or reads beside the numbers.
 _BROWSERS = ("palette", "menu", "blocks")
 
@@ -73,8 +76,7 @@ def _prose(translators: Sequence[TranslatorInfo], pages: Sequence[str]) -> dict[
     switch = page_text(TEXTS["switch"])
     prose = {
         "switch see": switch["see"],
-        # The first two things to try: the others need the app.
-        "switch try": "\n- ".join(switch["what to try"].split("\n- ")[:3]),
+        "switch try": _tasks(switch["what to try"], 0, 1),
         "switch formula": f"{switch['formula'].partition(_PARAGRAPH)[0]}\n\n{switch['paper']}",
     }
     cliff = page_text(TEXTS["cliff"])
@@ -82,8 +84,7 @@ def _prose(translators: Sequence[TranslatorInfo], pages: Sequence[str]) -> dict[
     lens = page_text(TEXTS["lens"])
     prose |= {
         "lens see": lens["see"],
-        # The second thing to try needs the app.
-        "lens try": "\n- ".join(part for n, part in enumerate(lens["what to try"].split("\n- ")) if n != 2),
+        "lens try": _tasks(lens["what to try"], 0, 2),
         "lens formula": f"{lens['formula']}\n\n{lens['paper']}",
     }
     prose |= {f"term {term.anchor}": term.meaning for term in terms()}
@@ -91,12 +92,18 @@ def _prose(translators: Sequence[TranslatorInfo], pages: Sequence[str]) -> dict[
         languages = {"source": model_words(info.source_language), "target": model_words(info.target_language)}
         examples = text[f"what to try with {info.source_language} to {info.target_language} {info.kinds[0]}"]
         prose[f"seen {info.name}"] = f"{text['what is seen'].format(**languages)}\n\n{text['formula']}"
-        prose[f"try {info.name}"] = f"{text['what to try']}\n{examples}\n\n{text['paper']}"
+        prose[f"try {info.name}"] = f"{_tasks(text['what to try'], 1)}\n{examples}\n\n{text['paper']}"
     html = html_of(prose, pages)
     html["glossary"] = "".join(
         f'<h2 id="{term.anchor}">{escape(term.title)}</h2>{html.pop(f"term {term.anchor}")}' for term in terms()
     )
     return html
+
+
+def _tasks(what_to_try: str, *places: int) -> str:
+    """Return the heading of ``what_to_try`` and its tasks at ``places``: the others need the app."""
+    heading, *tasks = what_to_try.split(_TASK)
+    return _TASK.join((heading, *(tasks[place] for place in places)))
 
 
 def _lengths(pages: Sequence[str]) -> dict[str, Any]:

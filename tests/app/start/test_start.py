@@ -1,5 +1,6 @@
 """Start: a sentence is translated as it is typed, and what cannot be translated loses nothing."""
 
+import pytest
 from streamlit.testing.v1 import AppTest
 
 from tests.app.running import open_in_app, run
@@ -45,3 +46,15 @@ def test_a_sentence_that_is_too_long_for_the_link_gets_one_sentence() -> None:
     (warning,) = app.warning
     assert "sentence" in warning.value
     assert sentence(app) == TEXT["opening sentence"]
+
+
+@pytest.mark.parametrize("part", ["decoder.cross.9.9", "decoder.cross.2.9", "encoder.attention.4", "decoder.elbow", ""])
+def test_a_link_to_a_part_that_the_model_has_not_gets_one_sentence(part: str) -> None:
+    (warning,) = open_in_app("start", open=part).warning
+    assert "as open" in warning.value
+    assert "decoder.cross.2.1" in warning.value
+
+
+@pytest.mark.parametrize("part", ["decoder.cross", "decoder.cross.2", "decoder.cross.3.8", "decoder.softmax", "scale"])
+def test_a_link_to_a_part_of_the_model_gets_none(part: str) -> None:
+    assert not open_in_app("start", open=part).warning

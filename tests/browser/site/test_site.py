@@ -34,7 +34,7 @@ def test_it_translates_what_is_typed_and_the_link_keeps_it(site_url: str, page: 
     page.reload()
     written(page, "schläft")
     page.get_by_label("English sentence").fill("   ")
-    expect(page.get_by_role("alert")).to_contain_text("There is nothing to translate")
+    expect(page.locator("main").get_by_role("alert")).to_contain_text("There is nothing to translate")
     written(page, "schläft")
     assert page.errors == []
 
@@ -228,3 +228,31 @@ def test_one_file_is_small(file_url: str) -> None:
     assert path.stat().st_size < 16_000_000
     # Parts are zipped already: there is nothing left to win.
     assert len(gzip.compress(path.read_bytes(), 1)) > 0.7 * path.stat().st_size
+
+
+def test_what_a_link_asks_for_and_is_not_there_gets_one_sentence_each(site_url: str, page: Page) -> None:
+    page.goto(f"{site_url}/translate/?text={BROTHER}&heads=9.9&kind=elbow&translator=nothing")
+    expect(page.locator(".token-line")).to_contain_text("Bruder")
+    alerts = page.locator(".notes p")
+    expect(alerts).to_have_count(3)
+    for key, value in (("heads", "9.9"), ("kind", "elbow"), ("translator", "nothing")):
+        expect(alerts.filter(has_text=f"The link asks for {value} as {key}.")).to_have_count(1)
+    page.goto(f"{site_url}/translate/?text={BROTHER}&heads=2.1&kind=cross")
+    expect(page.locator(".token-line")).to_contain_text("Bruder")
+    expect(alerts).to_have_count(0)
+
+
+def test_a_link_with_nothing_to_translate_opens_on_an_example(site_url: str, page: Page) -> None:
+    page.goto(f"{site_url}/?sentence=%20&open=decoder.cross.9.9")
+    expect(page.locator("main").get_by_role("alert")).to_contain_text("There is nothing to translate")
+    written(page, "Hund")
+    expect(page.locator(".notes")).to_contain_text("The link asks for decoder.cross.9.9 as open.")
+    assert page.errors == []
+
+
+def test_a_text_that_is_cut_says_so(site_url: str, page: Page) -> None:
+    page.goto(f"{site_url}/?sentence={'The cat sleeps.' * 20}")
+    written(page, "Katze")
+    expect(page.locator("main").get_by_role("alert")).to_have_text(
+        "This text has 300 characters. The first 200 are read."
+    )

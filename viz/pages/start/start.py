@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
 from model.checkpoint import DamagedWeightsError
 from model.decoding.translator import SourceTextError
@@ -13,7 +14,7 @@ from viz.base.words import page_text
 from viz.pages.start.components.architecture import Part, architecture_view, asked_layer, chosen_beginning
 from viz.pages.start.findings import show_findings
 from viz.pages.start.paths import show_paths
-from viz.pages.start.state import OPENED, inside_of, passage_of, roles_of
+from viz.pages.start.state import inside_of, opened_parameters, passage_of, roles_of
 from viz.pages.start.study.records import Passage
 from viz.shared.model_words import model_words
 from viz.shared.shipped import DEFAULT_TRANSLATOR, damage, offered, translator, translator_by_text
@@ -60,7 +61,8 @@ def show() -> None:
 @st.fragment
 def show_passage() -> None:
     """Draw the sentence and its way through the architecture; typing draws nothing else of the page again."""
-    text = _ask()
+    warnings = place_for_warnings()
+    text = _ask(warnings)
     known = offered()
     choice = DecodingChoice("beam", model=translator_by_text(text, known).name if known else DEFAULT_TRANSLATOR)
     try:
@@ -72,6 +74,7 @@ def show_passage() -> None:
         languages = {"source": model_words(info.source_language), "written": model_words(info.target_language)}
         layer, begin = asked_layer(_VIEW, text), chosen_beginning(_VIEW, text)
         passage, begin = _begun(text, choice, begin, passage)
+        warn_bad_links(warnings, opened_parameters(passage.sizes))
         opened = architecture_view(
             passage,
             text=text,
@@ -116,8 +119,8 @@ def _begun(
         return passage, ()
 
 
-def _ask() -> str:
-    warn_bad_links(place_for_warnings(), [_SENTENCE, *OPENED])
+def _ask(warnings: DeltaGenerator) -> str:
+    warn_bad_links(warnings, [_SENTENCE])
     examples = TEXT["examples"].splitlines()
     label = TEXT["sentence"].format(languages=languages_read())
     with st.container(horizontal=True, vertical_alignment="bottom", key="ask"):

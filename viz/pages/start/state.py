@@ -1,8 +1,9 @@
 """What the entrance keeps between runs, for all sessions."""
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import streamlit as st
 
@@ -11,7 +12,7 @@ from viz.base.link_parameters import Choice, LinkParameter, Number, Verbatim, su
 from viz.pages.start.components.architecture import LINKS, STEPS
 from viz.pages.start.study.architecture import passage
 from viz.pages.start.study.inside import inside
-from viz.pages.start.study.records import Inside, Passage
+from viz.pages.start.study.records import Inside, Passage, Sizes
 from viz.pages.start.study.roles import head_roles
 from viz.shared.shipped import cached_while_unchanged, translator
 from viz.shared.translation import DecodingChoice, translated
@@ -21,11 +22,25 @@ _MAX_ROWS = 200
 
 @dataclass(frozen=True)
 class OpenedPart(Verbatim):
-    """A part of the picture, with a layer and a head where it has them: decoder.cross.2.1."""
+    """A part of the picture, with a layer and a head where it has them: decoder.cross.2.1.
+
+    Attributes:
+        sizes: of the model that is shown.
+    """
+
+    sizes: Sizes
 
     def is_allowed(self, text: str) -> bool:
-        """Whether a part is called ``text``."""
-        return any(re.fullmatch(rf"{re.escape(name)}(?:\.[1-9]){{0,2}}", text) for name in LINKS.values())
+        """Whether the model has a part that is called ``text``."""
+        return any(
+            match is not None and self._has(name, [int(number) for number in match[1].split(".")[1:]])
+            for name in LINKS.values()
+            if (match := re.fullmatch(rf"{re.escape(name)}((?:\.[1-9]\d?){{0,2}})", text))
+        )
+
+    def _has(self, name: str, place: Sequence[int]) -> bool:
+        n_layers = self.sizes.n_encoder_layers if name.startswith("encoder") else self.sizes.n_decoder_layers
+        return all(number <= most for number, most in zip(place, (n_layers, self.sizes.n_heads), strict=False))
 
     @property
     def allowed(self) -> str:
@@ -33,12 +48,12 @@ class OpenedPart(Verbatim):
         return such_as(f"{LINKS['cross']}.2.1")
 
 
-OPENED: tuple[LinkParameter[str], LinkParameter[int], LinkParameter[str]] = (
-    OpenedPart("open", ""),
-    Number("open-row", 1, 1, _MAX_ROWS),
-    Choice("open-step", STEPS[0], STEPS),
-)
-"""What a link says of an opened part, read and written by the browser: which it is, its row, and the step of a head."""
+def opened_parameters(sizes: Sizes) -> tuple[LinkParameter[Any], ...]:
+    """Return what a link says of an opened part of a model of ``sizes``, read and written by the browser.
+
+    It is which part it is, its row, and the step of a head.
+    """
+    return OpenedPart("open", "", sizes), Number("open-row", 1, 1, _MAX_ROWS), Choice("open-step", STEPS[0], STEPS)
 
 
 @dataclass(frozen=True)

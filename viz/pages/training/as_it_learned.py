@@ -12,7 +12,7 @@ from viz.base.link_parameters import Choice, Text
 from viz.base.tokens import piece_labels
 from viz.base.words import page_text
 from viz.components.table import table
-from viz.pages.training.components.player import Played, player, rested_at
+from viz.pages.training.components.player import Played, player, player_data, rested_at
 from viz.pages.training.playing import TEXT as PLAYING
 from viz.pages.training.playing import player_words
 from viz.pages.training.snapshots import learned, shown
@@ -66,7 +66,7 @@ def _show_player(run: Learned, seen: AsLearned, field: Choice[int]) -> None:
     picture = partial(maps_as_gif, [patterns], steps, theme=theme(), caption=PLAYING["step"])
     at_end = snapshots[-1]
     ends = {"bleu": at_end.bleu, "alignment": best_alignment(at_end), "text": last.text}
-    player(
+    data = player_data(
         [Played(TEXT["maps"], steps, curves_of(snapshots), scores, patterns)],
         tokens=queries,
         keys=keys,
@@ -77,8 +77,6 @@ def _show_player(run: Learned, seen: AsLearned, field: Choice[int]) -> None:
         file_name="as-it-learned",
         theme=theme(),
         words=player_words() | {name: TEXT[name] for name in ("bleu", "alignment", "loss", "title")},
-        key=_PLAYER,
-        on_rest=partial(_rest, field),
         files=offered(
             [
                 File(TEXT["download numbers"], partial(_numbers_as_csv, snapshots, seen), "as-it-learned.csv"),
@@ -88,6 +86,7 @@ def _show_player(run: Learned, seen: AsLearned, field: Choice[int]) -> None:
             _PLAYER,
         ),
     )
+    player(data, key=_PLAYER, on_rest=partial(_rest, field))
 
 
 def _rest(field: Choice[int]) -> None:

@@ -1,16 +1,17 @@
 """Train: what the heads of small models do while they learn, step by step, in recorded runs that answer a question."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 
 import streamlit as st
 
 from model.zoo.recording import TrainingRecording
+from viz.base.colours import Theme
 from viz.base.languages import worded
 from viz.base.link_parameters import Choice, labelled
 from viz.base.words import page_text
-from viz.pages.training.components.player import Played, player, rested_at
+from viz.pages.training.components.player import player, player_data, rested_at
 from viz.pages.training.playing import files_of, played, player_words
 from viz.pages.training.study.answers import ANSWERS, KNOWN
 from viz.pages.training.study.curves import best_head
@@ -60,11 +61,8 @@ def show() -> None:
         st.warning(TEXT["damaged"])
         return
     steps = tuple(map(int, runs[-1].steps))
-    told = TOLD[question]
-    opens_at = told.opens_at(runs[-1])
-    field = Choice(
-        told.step, steps[-1] if opens_at is None else opens_at, steps, f"{steps[0]}, {steps[1]}, … {steps[-1]}"
-    )
+    summary = f"{steps[0]}, {steps[1]}, … {steps[-1]}"
+    field = Choice(TOLD[question].step, opening_step(question, runs), steps, summary)
     warn_bad_links(warnings, [field])
     picture, words = st.columns([2, 1], gap="large")
     with picture:
@@ -86,33 +84,49 @@ def show() -> None:
 def _show_player(question: str, runs: tuple[TrainingRecording, ...], field: Choice[int]) -> None:
     # One for each question, so that each opens at its own step.
     key = f"training-player-{question}"
-    player(
-        played_runs(question, runs),
-        tokens=runs[-1].tokens,
-        opens_at=field.options.index(linked_value(field)),
-        alt=alt_of(question, runs),
-        file_name="training",
-        theme=theme(),
-        words=player_words(),
-        key=key,
-        on_rest=partial(_rest, key, field),
-        files=offered(files_of(runs, shipped_weights(question)), key),
-    )
+    files = offered(files_of(runs, shipped_weights(question)), key)
+    data = picture_of(question, runs, opens_at=linked_value(field), shown_in=theme(), files=files)
+    player(data, key=key, on_rest=partial(_rest, key, field))
 
 
-def played_runs(question: str, runs: tuple[TrainingRecording, ...]) -> list[Played]:
-    """Return the ``runs`` of ``question`` with their names and the curves that answer it."""
-    names = TEXT[f"names {question}"].splitlines()
-    return [played(run, name, TOLD[question].plots) for name, run in zip(names, runs, strict=True)]
+def opening_step(question: str, runs: tuple[TrainingRecording, ...]) -> int:
+    """Return the step that the picture of ``question`` opens at; the last where what it waits for does not come."""
+    step = TOLD[question].opens_at(runs[-1])
+    return int(runs[-1].steps[-1]) if step is None else step
 
 
-def alt_of(question: str, runs: tuple[TrainingRecording, ...]) -> str:
-    """Return what the picture of ``question`` shows, for those who hear it."""
+def picture_of(
+    question: str,
+    runs: tuple[TrainingRecording, ...],
+    *,
+    opens_at: int,
+    shown_in: Theme,
+    files: Sequence[Mapping[str, str]] = (),
+) -> bytes:
+    """Return what the player shows of the ``runs`` of ``question``, with their names and the curves that answer it.
+
+    Args:
+        question: one of those that were recorded.
+        runs: its recordings.
+        opens_at: the step that is shown first.
+        shown_in: light or dark.
+        files: what its menu offers besides.
+    """
+    names, last = TEXT[f"names {question}"].splitlines(), runs[-1]
     ends = "; ".join(
         TEXT[f"alt run {question}"].format(name=name, right=run.held_out[-1], score=best_head(run)[-1])
-        for name, run in zip(TEXT[f"names {question}"].splitlines(), runs, strict=True)
+        for name, run in zip(names, runs, strict=True)
     )
-    return TEXT["alt"].format(n=runs[-1].steps[-1], ends=ends)
+    return player_data(
+        [played(run, name, TOLD[question].plots) for name, run in zip(names, runs, strict=True)],
+        tokens=last.tokens,
+        opens_at=last.steps.tolist().index(opens_at),
+        alt=TEXT["alt"].format(n=last.steps[-1], ends=ends),
+        file_name="training",
+        theme=shown_in,
+        words=player_words(),
+        files=files,
+    )
 
 
 def answer_to(question: str, runs: tuple[TrainingRecording, ...]) -> list[str]:

@@ -20,7 +20,7 @@ from viz.pages.training.choices import (
     question_of,
     rate_parameter,
 )
-from viz.pages.training.components.player import player
+from viz.pages.training.components.player import player, player_data
 from viz.pages.training.live import LEASE, MOST_SECONDS, LiveRuns, State, begin, commands_of
 from viz.pages.training.playing import files_of, played, player_words, plots_of
 from viz.pages.training.ready import READY_SECONDS, Visitor, trainer
@@ -169,7 +169,7 @@ def _play(recordings: Sequence[TrainingRecording], weights: Sequence[bytes], *, 
     place = st.container()
     offers = offered([] if is_live else files_of(recordings, weights), _PLAYER)
     with place:
-        player(
+        data = player_data(
             [played(run, name, plots, late=late) for run, name in zip(recordings, names, strict=True)],
             tokens=first.tokens,
             opens_at=len(first.steps) - 1,
@@ -178,11 +178,12 @@ def _play(recordings: Sequence[TrainingRecording], weights: Sequence[bytes], *, 
             file_name="training",
             theme=theme(),
             words=player_words(),
-            key=_PLAYER,
+            tells=False,
             is_live=is_live,
             last=None if is_over else first.watched.n_steps,
             files=offers,
         )
+        player(data, key=_PLAYER)
 
 
 def _say(runs: tuple[WatchedRun, ...], live: LiveRuns, state: State, *, step: int) -> None:

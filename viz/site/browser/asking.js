@@ -1,12 +1,17 @@
 // What every page asks for: a sentence, and the direction to translate it in.
 
-import { element, fill } from "../../components/browser/dom.js";
+import { element } from "../../components/browser/dom.js";
+import { SourceTextError } from "../engine/translator.js";
+import { filled } from "./words.js";
 
 /** @import { Site } from "./site.js" */
 /** @import { TranslatorInfo } from "./types" */
 
 const PAUSE = 400; // milliseconds after the last key
 const LONGEST_EXAMPLE = 34;
+
+// Of a text that the translator reads and this page does not, with the sentence that says so.
+export class TooLongError extends Error {}
 
 export class Asking {
   /**
@@ -17,8 +22,11 @@ export class Asking {
     this.site = site;
     this.name = name;
     this.opening = opening;
+    this.most = most;
     this.changed = changed;
-    this.box = element("input", { type: "text", maxlength: most, autocomplete: "off", spellcheck: "false" });
+    this.calls = 0;
+    this.hasShown = false;
+    this.box = element("input", { type: "text", autocomplete: "off", spellcheck: "false" });
     this.list = element("select");
     for (const one of site.words.translators) this.list.append(element("option", { value: one.name }, one.label));
     this.label = element("span");
@@ -33,7 +41,8 @@ export class Asking {
       this.extra,
     );
     this.message = element("p", { class: "message", role: "alert", hidden: true });
-    this.node = element("div", {}, this.row, this.examples, this.message);
+    this.waiting = element("p", { class: "waiting", role: "status", hidden: true }, text["loading"]);
+    this.node = element("div", {}, this.row, this.examples, this.message, this.waiting);
     /** @type {ReturnType<typeof setTimeout> | undefined} */
     this.timer = undefined;
     this.row.addEventListener("submit", (event) => {
@@ -55,28 +64,53 @@ export class Asking {
   }
 
   get text() {
-    return this.box.value.trim();
+    return this.box.value.trim().slice(0, this.most);
+  }
+
+  // What is wrong with the length of the text, in words; nothing where it is read whole.
+  get cut() {
+    const values = { given: this.box.value.length, most: this.most };
+    return values.given > this.most ? filled(this.site.text("site")["cut"], values) : "";
+  }
+
+  // Has ``work`` show the text; of one that cannot be translated, says why, and the page keeps what it shows, or has an
+  // example. ``work`` is told whether it is still the last one, and returns when all is drawn.
+  /** @type {(work: (text: string, isLast: () => boolean) => Promise<void>) => Promise<void>} */
+  async run(work) {
+    const call = ++this.calls;
+    const isLast = () => call === this.calls;
+    const { site, translator } = this;
+    this.waiting.hidden = site.translators.isLoaded(translator.name);
+    try {
+      await work(this.text, isLast);
+      if (isLast()) this.say(this.cut);
+    } catch (error) {
+      if (!isLast()) return;
+      const text = site.text("translation");
+      const isText = error instanceof SourceTextError || error instanceof TooLongError;
+      if (isText && !this.hasShown) await work(this.opening(translator), isLast);
+      const instead = isText ? text[this.hasShown ? "last shown" : "example shown"] : "";
+      this.say(`${site.reason(error)} ${instead}`);
+    }
+    this.hasShown = true;
+    this.waiting.hidden = true;
   }
 
   // What the link says.
   follow() {
-    const { link, words } = this.site;
-    const asked = link.get("translator");
-    const known = words.translators.find(({ name }) => name === asked);
-    this.list.value = (
-      known ??
-      words.translators.find(({ name }) => name === words.defaultTranslator) ??
-      words.translators[0]
-    ).name;
-    const given = link.get(this.name);
+    const { site } = this;
+    const { translators, defaultTranslator } = site.words;
+    const names = translators.map(({ name }) => name);
+    const asked = site.linked("translator", (text) => names.includes(text), names.join(", "));
+    this.list.value = asked ?? (names.includes(defaultTranslator) ? defaultTranslator : names[0]);
+    const given = site.link.get(this.name);
     if (given !== this.box.value || given === null) this.box.value = given ?? this.opening(this.translator);
     this.draw();
-    this.say(asked && !known ? fill(this.site.text("site")["no translator"], { name: asked }) : "");
   }
 
   draw() {
     const { source, examples } = this.translator;
-    this.label.textContent = fill(this.site.text("site")["sentence"], { language: source });
+    this.label.textContent = filled(this.site.text("site")["sentence"], { language: source });
     this.examples.replaceChildren(
       ...examples.map((example) => {
         const button = element("button", { type: "button" }, shortened(example));
@@ -117,6 +151,7 @@ export class Asking {
   }
 
   remove() {
+    this.calls += 1;
     clearTimeout(this.timer);
   }
 }

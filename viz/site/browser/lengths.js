@@ -5,6 +5,7 @@ import { FullScreen, createMenu } from "../../components/browser/menu.js";
 import { ticks, written } from "../../components/browser/numbers.js";
 import { drawnFiles } from "../../components/browser/svg_file.js";
 import { Tooltip } from "../../components/browser/tooltip.js";
+import { filled } from "./words.js";
 
 /** @import { Site } from "./site.js" */
 /** @import { MeasuredLine, MeasuredTask } from "./types" */
@@ -24,7 +25,7 @@ export class LengthsPage {
     this.tasks = site.words.lengths;
     this.task = element("select");
     for (const [value, { title }] of Object.entries(this.tasks)) this.task.append(element("option", { value }, title));
-    this.task.addEventListener("change", () => this.take({ task: this.task.value, encodings: null, length: null }));
+    this.task.addEventListener("change", () => this.take({ task: this.task.value, highlight: null, length: null }));
     this.length = element("input", { type: "range", min: 0, step: 1 });
     this.length.addEventListener("input", () => this.take({ length: String(this.lengths[Number(this.length.value)]) }));
     this.explanation = element("p");
@@ -86,15 +87,16 @@ export class LengthsPage {
   }
 
   follow() {
-    const { link } = this.site;
-    const task = link.get("task") ?? "";
-    this.task.value = task in this.tasks ? task : Object.keys(this.tasks)[0];
+    const { site } = this;
+    const names = Object.keys(this.tasks);
+    this.task.value = site.linked("task", (text) => names.includes(text), names.join(", ")) ?? names[0];
     const { shown } = this;
     this.explanation.textContent = shown.explanation;
     // Made HTML when the site was built.
     this.claim.innerHTML = shown.claim;
     this.failed.innerHTML = shown.failed;
-    const asked = this.lengths.indexOf(Number(link.get("length") ?? Number.NaN));
+    const there = this.lengths.map(String);
+    const asked = there.indexOf(site.linked("length", (text) => there.includes(text), there.join(", ")) ?? "");
     this.length.max = String(this.lengths.length - 1);
     this.length.value = String(asked < 0 ? this.lengths.indexOf(shown.opens_at) : asked);
     this.draw();
@@ -152,11 +154,11 @@ export class LengthsPage {
       svgElement(
         "text",
         { ...ink, x: trained + 5, y: FRAME.top - 8 },
-        text["trained to"].replace("{length}", String(shown.trained)),
+        filled(text["trained to"], { length: shown.trained }),
       ),
     );
     if (shown.guess) {
-      const share = text["by guessing"].replace("{share:g}", String(shown.guess));
+      const share = filled(text["by guessing"], { share: shown.guess });
       nodes.push(
         svgElement("path", { ...mark, d: `M${FRAME.left} ${this.y(shown.guess)}h${inner.width}` }),
         svgElement(

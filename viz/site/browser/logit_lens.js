@@ -1,10 +1,11 @@
 // What the decoder would write if it stopped after each of its layers.
 
 import { MIDDLE_BY_WCAG, channels, inkOn, over } from "../../components/browser/colours.js";
-import { element, fill } from "../../components/browser/dom.js";
+import { element } from "../../components/browser/dom.js";
 import { logSoftmax, largest, rowsOf } from "./arrays.js";
 import { Asking } from "./asking.js";
 import { lensLogits } from "./passage.js";
+import { filled } from "./words.js";
 
 /** @import { Translation } from "../engine/types" */
 /** @import { Site } from "./site.js" */
@@ -28,7 +29,6 @@ export class LogitLensPage {
     });
     this.grid = element("div", { class: "lens", tabindex: 0 });
     this.settled = element("p");
-    this.calls = 0;
     const [see, toTry, formula] = ["see", "try", "formula"].map((part) => {
       const column = element("div", { class: "prose" });
       // Written by the project in Markdown, and made HTML when the site was built.
@@ -55,23 +55,17 @@ export class LogitLensPage {
     this.look();
   }
 
-  async look() {
-    const call = ++this.calls;
+  look() {
     const { asking, site } = this;
-    const { text, translator } = asking;
-    try {
-      const model = await site.translators.of(translator.name);
+    return asking.run(async (text, isLast) => {
+      const model = await site.translators.of(asking.translator.name);
       const { translation, seen } = await model.translate(text);
-      if (call !== this.calls) return;
-      asking.say("");
-      const { n_decoder_layers: nLayers } = model.config;
+      if (!isLast()) return;
       const logits = lensLogits({ translation, seen, model, labels: site.labels });
-      const perLayer = (logits.length - 1) / nLayers;
+      const perLayer = (logits.length - 1) / model.config.n_decoder_layers;
       const depths = logits.filter((_, point) => point % perLayer === 0).map((point) => rowsOf(point).map(logSoftmax));
       this.draw(translation, depths, (token) => site.labels.alone(model.pieces[token]));
-    } catch (error) {
-      if (call === this.calls) asking.say(site.reason(error));
-    }
+    });
   }
 
   /** @type {(translation: Translation, depths: Float32Array[][], spell: (token: number) => string) => void} */
@@ -79,7 +73,7 @@ export class LogitLensPage {
     const text = this.site.text("lens");
     const { tokens } = translation.hypotheses[0];
     const labels = this.site.labels.row(translation.target).labels;
-    const names = depths.map((_, depth) => (depth ? fill(text["layer"], { layer: depth }) : text["input"]));
+    const names = depths.map((_, depth) => (depth ? filled(text["layer"], { layer: depth }) : text["input"]));
     /** @type {Cell[][]} */
     const rows = tokens.map((token, step) =>
       depths.map((steps) => {
@@ -119,16 +113,15 @@ export class LogitLensPage {
       n: rows.length,
       n_early: count((depth) => depth < nDepths - 1),
       n_late: count((depth) => depth === nDepths - 1),
-      n_overruled: never ? fill(text["overruled"], { n: never }) : "",
+      n_overruled: never ? filled(text["overruled"], { n: never }) : "",
     };
     // In the words, two stars are around what is bold.
-    return fill(text["settled"], numbers)
+    return filled(text["settled"], numbers)
       .split("**")
       .map((part, index) => (index % 2 ? element("b", {}, part) : document.createTextNode(part)));
   }
 
   remove() {
-    this.calls += 1;
     this.asking.remove();
   }
 }

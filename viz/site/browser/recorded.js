@@ -54,8 +54,9 @@ export class RecordedPage {
 
   get view() {
     const { views, parameter } = this.about;
-    const asked = this.site.link.get(parameter) ?? "";
-    return asked in views ? asked : Object.keys(views)[0];
+    const names = Object.keys(views);
+    if (!parameter) return names[0];
+    return this.site.linked(parameter, (text) => names.includes(text), names.join(", ")) ?? names[0];
   }
 
   async follow() {
@@ -91,7 +92,8 @@ export class RecordedPage {
 
   draw() {
     if (!this.file) return;
-    const { words, theme, link } = this.site;
+    const { site } = this;
+    const { words, theme } = site;
     const { header, blocks } = unpack(this.file);
     /** @type {RecordedView} */
     const shown = this.about.views[this.view];
@@ -101,10 +103,10 @@ export class RecordedPage {
       { values: blocks[name], shape },
     ]);
     const asked = {
-      ...(shown.steps ? stepOf(shown, link) : {}),
-      ...(header.sliders ? { view: slidersOf(header, link) } : {}),
+      ...(shown.steps ? stepOf(shown, site) : {}),
+      ...(header.sliders ? { opens_on: slidersOf(header, site) } : {}),
     };
-    const fixed = { menu: { labels: this.site.text("menu"), served: [] }, palette: { ...palette, ...scales } };
+    const fixed = { menu: { labels: site.text("menu"), served: [] }, palette: { ...palette, ...scales } };
     this.picture.show(pack({ ...shown.header, ...asked, ...fixed }, Object.fromEntries(named)));
   }
 
@@ -129,20 +131,26 @@ export class RecordedPage {
 }
 
 // The frame of the step that a link asks for.
-/** @type {(view: RecordedView, link: URLSearchParams) => { opens_at: number }} */
-function stepOf({ header, steps }, link) {
-  const place = header.steps.indexOf(Number(link.get(steps) ?? Number.NaN));
+/** @type {(view: RecordedView, site: Site) => { opens_at: number }} */
+function stepOf({ header, steps }, site) {
+  /** @type {string[]} */
+  const there = header.steps.map(String);
+  const summary = `${there[0]}, ${there[1]}, … ${there.at(-1)}`;
+  const place = there.indexOf(site.linked(steps, (text) => there.includes(text), summary) ?? "");
   return { opens_at: place < 0 ? header.opens_at : place };
 }
 
-// What a link sets the sliders to, as far as they go there.
-/** @type {(header: any, link: URLSearchParams) => Record<string, number>} */
-function slidersOf({ view, sliders }, link) {
-  const set = Object.keys(view).map((name) => {
-    const { low, high, step } = sliders[name];
-    const value = Number(link.get(name) ?? Number.NaN);
-    const isThere = value >= low && value <= high && (!step || value % step === 0);
-    return [name, isThere ? value : view[name]];
-  });
-  return Object.fromEntries(set);
+// What a link sets the sliders to; what is followed stays within what is shown.
+/** @type {(header: any, site: Site) => Record<string, number>} */
+function slidersOf({ view, sliders }, site) {
+  /** @type {Record<string, number>} */
+  const set = {};
+  for (const [name, value] of Object.entries(view)) {
+    const { low, high, step, index_of, per_item } = sliders[name];
+    /** @param {string} text */
+    const isThere = (text) => Number(text) >= low && Number(text) <= high && (!step || Number(text) % step === 0);
+    const given = Number(site.linked(name, isThere, `${low} – ${high}`) ?? value);
+    set[name] = index_of ? Math.min(given, Math.floor(set[index_of] / per_item) - 1) : given;
+  }
+  return set;
 }

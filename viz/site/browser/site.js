@@ -1,7 +1,9 @@
 // The site: a bar, one page at a time, and links that open the same views as the app's.
 
-import { element, fill, setText } from "../../components/browser/dom.js";
+import { element, setText } from "../../components/browser/dom.js";
+import { SourceTextError } from "../engine/translator.js";
 import { Labels } from "./labels.js";
+import { TooLongError } from "./asking.js";
 import { GlossaryPage } from "./glossary.js";
 import { LengthsPage } from "./lengths.js";
 import { LogitLensPage } from "./logit_lens.js";
@@ -10,6 +12,7 @@ import { StartPage } from "./start.js";
 import { SwitchHeadsOffPage } from "./switch_heads_off.js";
 import { TranslatePage } from "./translate.js";
 import { Translators } from "./translators.js";
+import { filled } from "./words.js";
 
 /** @import { Ort } from "../engine/types" */
 /** @import { Components, Load, Page, Words } from "./types" */
@@ -32,6 +35,7 @@ const PAGES = {
 /** @type {Record<string, string>} */
 const TEXTS = { "switch-heads-off": "switch", "logit-lens": "lens" };
 
+/** @typedef {string | { example: string }} Allowed all values that a link may have, or such as this one */
 /** @typedef {{ base: string, load: Load, components: Components, loadRuntime: () => Promise<Ort> }} Setting what differs between a folder of files and one file */
 
 export class Site {
@@ -52,7 +56,10 @@ export class Site {
     this.shown = null;
     this.main = element("main", { id: "main", tabindex: -1 });
     this.bar = element("header");
-    document.body.append(this.bar, this.main);
+    this.notes = element("div", { class: "notes", role: "alert" });
+    /** @type {Map<string, string>} */
+    this.refused = new Map();
+    document.body.append(this.bar, this.notes, this.main);
     this.dark = matchMedia("(prefers-color-scheme: dark)");
     this.dark.addEventListener("change", () => this.page?.recolour());
     window.addEventListener("popstate", () => this.show());
@@ -112,7 +119,26 @@ export class Site {
     return this.words.recorded[name]?.title ?? this.text(TEXTS[name] ?? (name || "start"))["title"];
   }
 
+  // What the link says of ``key``, as far as it is allowed: else null, and one sentence on the page.
+  /** @type {(key: string, isAllowed: (text: string) => boolean, allowed: Allowed) => string | null} */
+  linked(key, isAllowed, allowed) {
+    const given = this.link.get(key);
+    this.refused.delete(key);
+    if (given !== null && !isAllowed(given)) {
+      const all = typeof allowed === "string" ? allowed : filled(this.text("allowed")["such as"], allowed);
+      this.refused.set(
+        key,
+        filled(this.text("controls")["bad link"], { given, key, allowed: all }).replaceAll("`", ""),
+      );
+    }
+    this.notes.replaceChildren(...[...this.refused.values()].map((note) => element("p", { class: "message" }, note)));
+    return this.refused.has(key) ? null : given;
+  }
+
   show() {
+    this.refused.clear();
+    const known = Object.keys(this.words.languages);
+    this.linked(LANGUAGE, (text) => known.includes(text), known.join(", "));
     const { name } = this;
     if (this.page && this.shown === name) {
       this.page.follow();
@@ -214,10 +240,10 @@ export class Site {
   // Why a text has no translation, in words.
   /** @type {(error: unknown) => string} */
   reason(error) {
-    const { key, given, most } = /** @type {any} */ (error ?? {});
-    const template = this.text("translation")[`untranslated ${key}`];
-    if (template) return fill(template, { given: Number(given).toLocaleString("en"), most });
-    return fill(this.text("site")["not loaded"], { reason: String(/** @type {any} */ (error)?.message ?? error) });
+    if (error instanceof TooLongError) return error.message;
+    if (error instanceof SourceTextError)
+      return filled(this.text("translation")[`untranslated ${error.key}`], { ...error });
+    return filled(this.text("site")["not loaded"], { reason: String(/** @type {any} */ (error)?.message ?? error) });
   }
 }
 

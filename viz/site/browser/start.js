@@ -1,6 +1,7 @@
 // The whole Transformer at work on one sentence.
 
 import { element } from "../../components/browser/dom.js";
+import { readAddress, writeAddress } from "../../pages/start/components/architecture/address.js";
 import { Asking } from "./asking.js";
 import { pack } from "./pack.js";
 import { insideOf, passageOf } from "./passage.js";
@@ -40,7 +41,6 @@ export class StartPage {
     this.layer = null;
     /** @type {number[]} */
     this.begin = [];
-    this.calls = 0;
     site.main.append(
       element("h1", {}, text["question"]),
       this.asking.node,
@@ -76,21 +76,17 @@ export class StartPage {
 
   // ``begin`` are the tokens that the translation is made to begin with.
   /** @type {(begin?: number[]) => Promise<void>} */
-  async translate(begin = []) {
-    const call = ++this.calls;
+  translate(begin = []) {
     const { asking, site } = this;
-    const { text, translator } = asking;
-    try {
+    return asking.run(async (text, isLast) => {
+      const { translator } = asking;
       const model = await site.translators.of(translator.name);
       const done = await model.translate(text, { prefix: begin });
-      if (call !== this.calls) return;
-      asking.say("");
+      if (!isLast()) return;
       if (text !== this.text) this.layer = null;
       Object.assign(this, { text, begin, model, translator, ...done });
       this.draw();
-    } catch (error) {
-      if (call === this.calls) asking.say(site.reason(error));
-    }
+    });
   }
 
   /** @type {(name: string, value: any) => void} */
@@ -109,6 +105,7 @@ export class StartPage {
     const { words } = site;
     const passage = { translation, seen, model, labels: site.labels };
     const { header, blocks } = passageOf(passage);
+    this.checkOpened(header);
     const inside = this.layer ? insideOf(passage, this.layer) : { header: {}, blocks: {} };
     const { palette, sequential, diverging } = words.palettes[site.theme];
     this.picture.show(
@@ -131,6 +128,18 @@ export class StartPage {
     );
   }
 
+  // Whether the model has the part that the link opens.
+  /** @param {Record<string, any>} passage */
+  checkOpened({ sizes }) {
+    const model = { links: this.site.words.parts, sizes };
+    /** @param {string} text */
+    const isThere = (text) => {
+      const place = readAddress(text, model);
+      return place !== null && writeAddress(place, model) === text;
+    };
+    this.site.linked("open", isThere, { example: `${model.links["cross"]}.2.1` });
+  }
+
   // The pages that go on from attention, and from each of its heads.
   ways() {
     const { site, text, translator } = this;
@@ -151,7 +160,6 @@ export class StartPage {
   }
 
   remove() {
-    this.calls += 1;
     this.asking.remove();
     this.picture.remove();
   }

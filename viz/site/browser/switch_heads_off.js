@@ -1,13 +1,14 @@
 // What every head of a translator is worth to a translation, and what is written without some.
 
-import { element, fill } from "../../components/browser/dom.js";
+import { element } from "../../components/browser/dom.js";
 import { fixed } from "../../components/browser/numbers.js";
-import { Asking } from "./asking.js";
+import { Asking, TooLongError } from "./asking.js";
 import { pack } from "./pack.js";
 import { Placed } from "./placed.js";
+import { filled } from "./words.js";
 import { logProbabilities, nameOf, partsOf, shared, total, without } from "./switching.js";
 
-/** @import { Translation } from "../engine/types" */
+/** @import { Config, Translation } from "../engine/types" */
 /** @import { Site } from "./site.js" */
 /** @import { Part } from "./switching.js" */
 /** @import { LoadedTranslator } from "./translators.js" */
@@ -40,7 +41,10 @@ export class SwitchHeadsOffPage {
       name: "text",
       most: characters,
       opening: (one) => one.examples[0],
-      changed: () => this.measure(null),
+      changed: () => {
+        site.write({ off: null });
+        this.measure();
+      },
     });
     this.lines = element("div", { class: "two-lines", role: "group", "aria-label": text["lines"] });
     this.told = element("p", { class: "told", "aria-live": "polite" });
@@ -57,7 +61,6 @@ export class SwitchHeadsOffPage {
       return column;
     });
     see.innerHTML = site.words.html["switch see"];
-    this.calls = 0;
     site.main.append(
       element("h1", {}, text["question"]),
       this.asking.node,
@@ -68,63 +71,55 @@ export class SwitchHeadsOffPage {
       this.allOn,
       element("div", { class: "two" }, ...more),
     );
-    this.measure(this.linked());
-  }
-
-  // What the link says is off; null where the page chooses.
-  linked() {
-    const codes = this.site.link.get("off");
-    return codes === null ? null : codes.split(",").filter((code) => code !== NONE);
+    this.measure();
   }
 
   follow() {
     this.asking.follow();
-    this.measure(this.linked());
+    this.measure();
   }
 
   recolour() {
     this.draw();
   }
 
-  // What each part is worth to the translation, and what is written without those that are off.
-  /** @type {(off: string[] | null) => Promise<void>} */
-  async measure(off) {
-    const call = ++this.calls;
+  // What each part is worth to the translation, and what is written without those that the link says are off.
+  measure() {
     const { asking, site } = this;
-    const { text, translator } = asking;
-    const isCurrent = () => call === this.calls;
-    try {
-      const model = await site.translators.of(translator.name);
+    return asking.run(async (text, isLast) => {
+      const model = await site.translators.of(asking.translator.name);
       const { translation } = await model.translate(text);
-      if (!isCurrent()) return;
+      if (!isLast()) return;
       const given = translation.source.pieces.length;
-      if (given > MOST_TOKENS) {
-        asking.say(fill(site.text("switch")["too long"], { given, most: MOST_TOKENS }));
-        return;
-      }
-      asking.say("");
+      if (given > MOST_TOKENS)
+        throw new TooLongError(filled(site.text("switch")["too long"], { given, most: MOST_TOKENS }));
       this.picture.node.setAttribute("aria-busy", "true");
-      const { config } = model;
-      const parts = partsOf(/** @type {any} */ (config));
+      const config = /** @type {Config} */ (model.config);
+      const parts = partsOf(config);
       const { tokens } = translation.hypotheses[0];
       const wholeTotal = total(await logProbabilities(model, translation, tokens));
       const worth = [];
       for (const part of parts) {
-        const changes = without(/** @type {any} */ (config), [part]);
+        const changes = without(config, [part]);
         worth.push(total(await logProbabilities(model, translation, tokens, changes)) - wholeTotal);
-        if (!isCurrent()) return;
+        if (!isLast()) return;
       }
       Object.assign(this, { model, text, whole: translation, wholeTotal, parts, worth });
-      this.off = (off ?? (await this.strangest())).filter((code) => parts.some((part) => part.code === code));
-      const written = await this.writtenWithout(this.off);
-      if (!isCurrent()) return;
-      this.written = written;
+      const off = this.linkedOff() ?? (await this.strangest());
+      const written = await this.writtenWithout(off);
+      if (!isLast()) return;
+      Object.assign(this, { off, written });
+      this.picture.node.removeAttribute("aria-busy");
       this.draw();
-    } catch (error) {
-      if (isCurrent()) asking.say(site.reason(error));
-    } finally {
-      if (isCurrent()) this.picture.node.removeAttribute("aria-busy");
-    }
+    });
+  }
+
+  // What the link says is off; null where the page chooses.
+  linkedOff() {
+    const codes = [NONE, ...this.parts.map(({ code }) => code)];
+    const isThere = (/** @type {string} */ text) => text.split(",").every((code) => codes.includes(code));
+    const linked = this.site.linked("off", isThere, { example: `${codes[1]},${codes[2]}` });
+    return linked === null ? null : linked.split(",").filter((code) => code !== NONE);
   }
 
   // Of the heads that are needed most, the one without which the strangest translation is written.
@@ -146,7 +141,7 @@ export class SwitchHeadsOffPage {
   async writtenWithout(off) {
     const { model, whole, parts } = this;
     const changes = without(
-      /** @type {any} */ (model.config),
+      /** @type {Config} */ (model.config),
       parts.filter(({ code }) => off.includes(code)),
     );
     const { translator } = model;
@@ -164,12 +159,11 @@ export class SwitchHeadsOffPage {
 
   /** @param {string[]} off */
   async switch(off) {
-    const call = ++this.calls;
     this.off = off;
     this.site.write({ off: off.join(",") || NONE });
     this.draw();
     const written = await this.writtenWithout(off);
-    if (call !== this.calls) return;
+    if (this.off !== off) return;
     this.written = written;
     this.draw();
   }
@@ -185,14 +179,14 @@ export class SwitchHeadsOffPage {
   drawLines({ translation, logProbability, ofWhole }) {
     const { site, off, whole, wholeTotal } = this;
     const text = site.text("switch");
-    const note = (/** @type {number} */ value) => fill(text["log probability"], { value: fixed(value, 2) });
+    const note = (/** @type {number} */ value) => filled(text["log probability"], { value: fixed(value, 2) });
     const lines = [this.line(text["all on"], whole, translation, note(wholeTotal))];
     if (off.length) lines.push(this.line(text["switched off"], translation, whole, note(logProbability)));
     this.lines.replaceChildren(...lines);
     const totals = { total: fixed(wholeTotal, 2), of_whole: fixed(ofWhole, 2) };
     const isSame = translation.text === whole.text;
     this.told.textContent = off.length
-      ? fill(site.text("site")[isSame ? "unchanged" : "changed"], totals)
+      ? filled(site.text("site")[isSame ? "unchanged" : "changed"], totals)
       : text["same"];
   }
 
@@ -244,7 +238,7 @@ export class SwitchHeadsOffPage {
         is_within: sort === "head" && off.includes(`${kind}.${layer}.attention`),
         told: [
           nameOf(part, names),
-          fill(text["told effect"], { effect: fixed(worth[index], 2) }),
+          filled(text["told effect"], { effect: fixed(worth[index], 2) }),
           text[isOff ? "told off" : "told on"],
         ],
         is_chosen: null,
@@ -266,14 +260,14 @@ export class SwitchHeadsOffPage {
     return {
       language: site.words.language,
       cells,
-      rows: rows.map(({ kind, layer }) => fill(names["row"], { kind: names[`short kind ${kind}`], layer })),
+      rows: rows.map(({ kind, layer }) => filled(names["row"], { kind: names[`short kind ${kind}`], layer })),
       columns: [
         ...Array.from({ length: nHeads }, (_, head) => String(head + 1)),
         text["column attention"],
         text["column feed-forward"],
       ],
       scale: Math.max(...heads.map((one) => Math.abs(one.worth))),
-      alt: fill(text["alt"], numbers),
+      alt: filled(text["alt"], numbers),
       words: { unit: text["unit"], rule: text["rule"], title: text["title"] },
       menu: { labels: site.text("menu"), served: [] },
       palette,
@@ -282,7 +276,6 @@ export class SwitchHeadsOffPage {
   }
 
   remove() {
-    this.calls += 1;
     this.asking.remove();
     this.picture.remove();
   }

@@ -46,7 +46,7 @@ export class TranslatePage {
     this.picture = new Placed(site.components.explorer, {
       onState: (name, value) => name === "commit" && this.chose(value),
     });
-    this.other = element("input", { type: "text", maxlength: characters, autocomplete: "off", spellcheck: "false" });
+    this.other = element("input", { type: "text", autocomplete: "off", spellcheck: "false" });
     /** @type {ReturnType<typeof setTimeout> | undefined} */
     this.timer = undefined;
     this.other.addEventListener("input", () => {
@@ -56,7 +56,6 @@ export class TranslatePage {
     this.seenText = element("div", { class: "prose" });
     this.toTry = element("div", { class: "prose" });
     this.eightBits = element("p", { class: "more" });
-    this.calls = 0;
     site.main.append(
       element("h1", {}, text["question"]),
       this.asking.node,
@@ -72,9 +71,10 @@ export class TranslatePage {
 
   searchChoice() {
     const text = this.site.text("opening");
-    const asked = this.site.link.get("search");
+    const names = Object.keys(SEARCHES);
+    const asked = this.site.linked("search", (given) => names.includes(given), names.join(", "));
     const list = element("select");
-    for (const name of Object.keys(SEARCHES))
+    for (const name of names)
       list.append(element("option", { value: name, selected: name === asked }, text[`search ${name}`]));
     list.addEventListener("change", () => {
       this.site.write({ search: list.value === "beam" ? null : list.value });
@@ -99,28 +99,22 @@ export class TranslatePage {
     this.translate();
   }
 
-  async translate() {
-    const call = ++this.calls;
+  translate() {
     const { asking, site } = this;
-    const { text, translator } = asking;
-    const options = {
-      beamSize: SEARCHES[/** @type {"beam" | "greedy"} */ (this.search.value)],
-    };
-    try {
+    const beamSize = SEARCHES[/** @type {"beam" | "greedy"} */ (this.search.value)];
+    return asking.run(async (text, isLast) => {
+      const { translator } = asking;
       const model = await site.translators.of(translator.name);
-      const done = await model.translate(text, options);
-      const otherText = this.other.value.trim();
-      const other = otherText ? await model.translate(otherText, options) : null;
-      if (call !== this.calls) return;
-      asking.say("");
+      const recording = await model.translate(text, { beamSize });
+      const otherText = this.other.value.trim().slice(0, asking.most);
+      const compared = otherText ? await model.translate(otherText, { beamSize }) : null;
+      if (!isLast()) return;
       const isNew = text !== this.text || translator !== this.translator;
-      Object.assign(this, { text, translator, model, recording: done, compared: other });
-      this.look(isNew, other !== null);
-      this.digest = [translator.name, text, otherText, options.beamSize].join("|");
+      Object.assign(this, { text, translator, model, recording, compared });
+      this.look(isNew, compared !== null);
+      this.digest = [translator.name, text, otherText, beamSize].join("|");
       this.draw();
-    } catch (error) {
-      if (call === this.calls) asking.say(site.reason(error));
-    }
+    });
   }
 
   // What is chosen, for a new text or a second one.
@@ -128,7 +122,7 @@ export class TranslatePage {
   look(isNew, hasOther) {
     const { config } = this.model;
     const opening = () => openingView(this.translator.alignment, config.n_decoder_layers, config.n_heads);
-    const before = this.view ?? readView(this.site.link) ?? opening();
+    const before = this.view ?? readView(this.site, config) ?? opening();
     const pins = isNew && this.view ? [] : before.pins;
     const step = isNew && this.view ? null : before.step;
     const compare = hasOther
@@ -193,7 +187,6 @@ export class TranslatePage {
   }
 
   remove() {
-    this.calls += 1;
     clearTimeout(this.timer);
     this.asking.remove();
     this.picture.remove();

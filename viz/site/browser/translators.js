@@ -19,6 +19,13 @@ export class Translators {
     this.runtime = null;
     /** @type {Map<string, Promise<LoadedTranslator>>} */
     this.loaded = new Map();
+    /** @type {Set<string>} */
+    this.ready = new Set();
+  }
+
+  /** @param {string} name */
+  isLoaded(name) {
+    return this.ready.has(name);
   }
 
   /** @type {(name: string) => Promise<LoadedTranslator>} */
@@ -31,6 +38,7 @@ export class Translators {
     loading.catch(() => this.loaded.delete(name));
     for (const [other, model] of [...this.loaded].slice(0, -MOST_LOADED)) {
       this.loaded.delete(other);
+      this.ready.delete(other);
       model.then(({ translator }) => translator.release()).catch(() => {});
     }
     return loading;
@@ -47,7 +55,9 @@ export class Translators {
     const { config, pieces, options, graph } = JSON.parse(new TextDecoder().decode(about));
     const [encoder, step] = await Promise.all(["encoder", "step"].map((part) => this.load(`${graph}.${part}`)));
     const parts = { graphs: { encoder, step }, weights, pieces, config, options };
-    return new LoadedTranslator(await loadTranslator(ort, parts), { config, pieces, weights });
+    const translator = await loadTranslator(ort, parts);
+    this.ready.add(name);
+    return new LoadedTranslator(translator, { config, pieces, weights });
   }
 }
 

@@ -1,5 +1,6 @@
 // What is chosen in the explorer as a link carries it: the counterpart of viz/components/attention_explorer/view.py.
 
+/** @import { Allowed, Site } from "./site.js" */
 /** @import { ExplorerView } from "../../components/attention_explorer/header" */
 
 const MAX_PINS = 16;
@@ -23,9 +24,14 @@ const DEFAULT = {
 const choice = (...options) => ({
   read: (text) => (options.includes(text) ? text : undefined),
   write: (value) => value,
+  allowed: options.join(", "),
 });
 /** @type {Codec} */
-const flag = { read: (text) => ({ 0: false, 1: true })[text], write: (value) => String(Number(value)) };
+const flag = {
+  read: (text) => ({ 0: false, 1: true })[text],
+  write: (value) => String(Number(value)),
+  allowed: "0, 1",
+};
 const fromOne = (/** @type {string} */ text) => (/^[1-9]\d{0,3}$/.test(text) ? Number(text) - 1 : Number.NaN);
 
 /** @type {(text: string) => [number, number] | undefined} */
@@ -34,7 +40,7 @@ function pair(text) {
   return parts.length === 2 && parts.every(Number.isInteger) ? [parts[0], parts[1]] : undefined;
 }
 
-/** @typedef {{ read: (text: string) => any, write: (value: any) => string }} Codec */
+/** @typedef {{ read: (text: string) => any, write: (value: any) => string, allowed: Allowed }} Codec */
 
 /** @type {Record<keyof ExplorerView, [string, Codec]>} */
 const CODECS = {
@@ -44,6 +50,7 @@ const CODECS = {
     {
       read: (text) => all(text.split("-").map(pair)),
       write: (value) => value.map((/** @type {number[]} */ [layer, head]) => `${layer + 1}.${head + 1}`).join("-"),
+      allowed: { example: "1.1-2.8" },
     },
   ],
   combine: ["combine", choice("mean", "max")],
@@ -66,6 +73,7 @@ const CODECS = {
             key === null ? `${query + 1}` : `${query + 1}.${key + 1}`,
           )
           .join("-"),
+      allowed: { example: "3-4.2" },
     },
   ],
   threshold: [
@@ -73,6 +81,7 @@ const CODECS = {
     {
       read: (text) => (Number(text) >= 0 && Number(text) <= 1 ? Number(text) : undefined),
       write: (value) => String(Number(value.toPrecision(3))),
+      allowed: "0 – 1",
     },
   ],
   hide_special: ["hide", flag],
@@ -84,6 +93,7 @@ const CODECS = {
     {
       read: (text) => (Number.isInteger(fromOne(text)) ? fromOne(text) : undefined),
       write: (value) => (value === null ? "" : String(value + 1)),
+      allowed: { example: "2" },
     },
   ],
 };
@@ -91,16 +101,25 @@ const CODECS = {
 export const PARAMETERS = Object.values(CODECS).map(([key]) => key);
 const FIELDS = /** @type {(keyof ExplorerView)[]} */ (Object.keys(CODECS));
 
-// The view that a link describes; null where it describes none.
-/** @type {(link: URLSearchParams) => ExplorerView | null} */
-export function readView(link) {
-  if (!PARAMETERS.some((key) => link.has(key))) return null;
+// The view that a link describes; null where it describes none. Of what cannot be read or is not there, the site tells.
+/** @type {(site: Pick<Site, "link" | "linked">, shape: Record<string, any>) => ExplorerView | null} */
+export function readView(site, { n_encoder_layers, n_decoder_layers, n_heads }) {
+  if (!PARAMETERS.some((key) => site.link.has(key))) return null;
+  const nLayers = Math.max(n_encoder_layers, n_decoder_layers);
+  const isThere = (/** @type {number[][]} */ heads) =>
+    heads.every(([layer, head]) => layer < nLayers && head < n_heads);
   return /** @type {ExplorerView} */ (
     Object.fromEntries(
       FIELDS.map((name) => {
         const [key, codec] = CODECS[name];
-        const text = link.get(key);
-        return [name, (text === null ? undefined : codec.read(text)) ?? DEFAULT[name]];
+        /** @param {string} text */
+        const read = (text) => {
+          const value = codec.read(text);
+          return name === "heads" && value && !isThere(value) ? undefined : value;
+        };
+        const allowed = name === "heads" ? `1.1 – ${nLayers}.${n_heads}` : codec.allowed;
+        const text = site.linked(key, (given) => read(given) !== undefined, allowed);
+        return [name, text === null ? DEFAULT[name] : read(text)];
       }),
     )
   );

@@ -14,7 +14,8 @@ from torch import Tensor
 from model.decoding.beam_search import SearchStep, beam_search
 from model.decoding.constraints import NoRepeatedNgrams, NoTokens, WholeCharacters, text_constraints
 from model.decoding.options import DecodingOptions
-from tests.viz.site.engine.node import ROOT, by_node
+from tests.node import ROOT
+from tests.viz.site.engine.node import by_node
 from viz.components.browser import bundle
 
 PIECES = ["<pad>", "<unk>", "<s>", "</s>", *(f"<0x{byte:02X}>" for byte in range(256)), "▁a", "b", "c", "d"]

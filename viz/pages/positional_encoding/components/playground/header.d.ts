@@ -38,6 +38,7 @@ export interface PlaygroundPalette {
 
 export interface Header {
   view: PlaygroundState;
+  opens_on?: PlaygroundState;
   anchors: Array<number>;
   sliders: Record<string, Slider>;
   words: Record<string, string>;

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import TypedDict
+from typing import NotRequired, TypedDict
 
 from viz.base.colours import Palette, Scale
 from viz.components.browser import MenuHeader
@@ -18,9 +18,13 @@ class PlaygroundPalette(Palette):
 
 
 class Header(TypedDict):
-    """The state that is shown first, the positions whose similarities are sent, and what everything is drawn with."""
+    """The state whose values are sent, the positions whose similarities are, and what everything is drawn with.
+
+    It opens on that state, unless ``opens_on`` is there.
+    """
 
     view: PlaygroundState
+    opens_on: NotRequired[PlaygroundState]
     anchors: tuple[int, ...]
     sliders: Mapping[str, Slider]
     words: Mapping[str, str]

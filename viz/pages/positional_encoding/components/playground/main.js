@@ -71,7 +71,7 @@ class Playground {
     };
     setColours(this.root, palette);
     if (!this.view) {
-      this.view = header.view;
+      this.view = header.opens_on ?? header.view;
       this.build(words, header.menu.labels);
     }
     this.show(this.view);
@@ -178,6 +178,7 @@ class Playground {
     const { exact, n_rows, length, d_model, say } = this.scene;
     setAttribute(this.root, "data-source", exact ? "server" : "browser");
     const facts = { rows: whole(n_rows), length: whole(length), d_model: whole(d_model) };
+    this.source.style.visibility = exact ? "" : "hidden";
     if (exact) setText(this.source, say(n_rows < length ? "source part" : "source whole", facts));
   }
 

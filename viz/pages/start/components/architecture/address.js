@@ -1,11 +1,15 @@
 // What is open, as the page's link carries it, and the way back through the browser's history.
 
+/** @typedef {{ part: string, layer: number | null, head: number | null }} Place an opened part, counted from 0 */
+/** @typedef {{ links: Record<string, string>, sizes: Record<string, number> }} Model */
+
 // A part, in attention with a layer and perhaps a head, both counted from 0: decoder.cross.2.1.
+/** @type {(text: string | null, model: Model) => Place | null} */
 export function readAddress(text, { links, sizes }) {
   const part = Object.keys(links)
     .filter((name) => text === links[name] || text?.startsWith(`${links[name]}.`))
     .sort((a, b) => links[b].length - links[a].length)[0];
-  if (!part) return null;
+  if (!part || text === null) return null;
   const numbers = text
     .slice(links[part].length + 1)
     .split(".")
@@ -14,25 +18,28 @@ export function readAddress(text, { links, sizes }) {
   const limits = [sizes[part.startsWith("encoder") ? "n_encoder_layers" : "n_decoder_layers"], sizes.n_heads];
   const [layer, head] = [0, 1].map((place) => {
     const number = numbers[place] ?? null;
-    return Number.isInteger(number) && number >= 0 && number < limits[place] ? number : null;
+    return number !== null && Number.isInteger(number) && number >= 0 && number < limits[place] ? number : null;
   });
   return { part, layer, head: isAttention && layer !== null ? head : null };
 }
 
+/** @type {(place: Place, model: Pick<Model, "links">) => string} */
 export function writeAddress({ part, layer, head }, { links }) {
-  return [links[part], ...[layer, head].filter((number) => number !== null).map((number) => number + 1)].join(".");
+  return [links[part], ...[layer, head].flatMap((number) => (number === null ? [] : number + 1))].join(".");
 }
 
+/** @param {string} name */
 export function linked(name) {
   return new URLSearchParams(location.search).get(name);
 }
 
 // The browser's own entries: Streamlit's are one a page, and a part that was opened is left by the way back.
 export class Way {
+  /** @param {() => void} follow */
   constructor(follow) {
     this.page = location.pathname;
     this.sentence = linked("sentence");
-    this.follow = (event) => {
+    this.follow = (/** @type {Event} */ event) => {
       if (location.pathname !== this.page || linked("sentence") !== this.sentence) return;
       // Streamlit would run the whole page again for what it has no part in.
       event.stopImmediatePropagation();
@@ -46,6 +53,7 @@ export class Way {
   }
 
   // Values by name; null for what the link does not carry.
+  /** @type {(values: Record<string, string | null>, isDeeper?: boolean) => void} */
   write(values, isDeeper) {
     this.sentence = linked("sentence");
     const address = new URL(location.href);
@@ -60,6 +68,7 @@ export class Way {
   }
 
   // So many levels up; false where a link has led here and there is no way back.
+  /** @param {number} levels */
   back(levels) {
     if (this.depth < levels) return false;
     history.go(-levels);

@@ -12,7 +12,7 @@ from viz.base.colours import OKABE_ITO, PALETTES, Theme, sequential
 from viz.components.browser import bundle, menu_header, pack, style
 from viz.pages.training.components.player.header import Header, PlayerPalette, Run
 
-__all__ = ["SCRIPT", "Played", "player", "rested_at"]
+__all__ = ["SCRIPT", "Played", "player", "player_data", "rested_at"]
 
 _FOLDER = Path(__file__).parent
 SCRIPT = bundle(_FOLDER / "main.js")
@@ -43,60 +43,14 @@ class Played:
     similarity: Float32[np.ndarray, "late position position"] | None = None
 
 
-def player(
-    runs: Sequence[Played],
-    *,
-    tokens: Sequence[str],
-    opens_at: int,
-    alt: str,
-    file_name: str,
-    theme: Theme,
-    words: Mapping[str, str],
-    key: str,
-    on_rest: Callable[[], None] | None = None,
-    is_live: bool = False,
-    last: int | None = None,
-    keys: Sequence[str] = (),
-    notes: Sequence[str] = (),
-    is_log: bool = False,
-    files: Sequence[Mapping[str, str]] = (),
-) -> None:
-    """Show ``runs``, which have the same steps, curves and scores, and read the same ``tokens``.
+def player(data: bytes, *, key: str, on_rest: Callable[[], None] | None = None) -> None:
+    """Show what :func:`player_data` returned.
 
     Args:
-        runs: one to four.
-        tokens: the queries of the input on which patterns are shown, a label for each.
-        opens_at: the number of the frame that is shown first.
-        alt: what the picture shows, for those who hear it.
-        file_name: of saved pictures, without its ending.
-        theme: light or dark.
-        words: everything else that is said, by the names the scripts use.
+        data: the runs; where they tell of steps, the page runs again when one was chosen.
         key: of the widget.
-        on_rest: called before the page runs again, when a step was chosen; :func:`rested_at` tells which. Without it
-            the page does not run.
-        is_live: whether they are still trained: then the last frame is shown, and no other is gone to.
-        last: the step at which the curves' axis ends; that of the last frame where it is None.
-        keys: of cross-attention, whose maps then have labels; without any, tokens look at tokens before them.
-        notes: a line for each frame, over the picture.
-        is_log: whether twice as many steps are always as far along the axis; the first step is not 0 then.
-        files: what its menu offers besides, as :func:`viz.components.browser.menu_header` takes them.
+        on_rest: called before that; :func:`rested_at` tells which step it is.
     """
-    data = player_data(
-        runs,
-        tokens=tokens,
-        opens_at=opens_at,
-        alt=alt,
-        file_name=file_name,
-        theme=theme,
-        words=words,
-        tells=on_rest is not None,
-        is_live=is_live,
-        last=last,
-        keys=keys,
-        notes=notes,
-        is_log=is_log,
-        files=files,
-    )
     _mount(key=key, data=data, on_step_change=on_rest)
 
 
@@ -109,7 +63,7 @@ def player_data(
     file_name: str,
     theme: Theme,
     words: Mapping[str, str],
-    tells: bool,
+    tells: bool = True,
     is_live: bool = False,
     last: int | None = None,
     keys: Sequence[str] = (),
@@ -117,7 +71,24 @@ def player_data(
     is_log: bool = False,
     files: Sequence[Mapping[str, str]] = (),
 ) -> bytes:
-    """Return what the browser shows, which :func:`player` describes; ``tells`` is whether a chosen step is reported."""
+    """Return what the browser shows of ``runs``, which have the same steps, curves and scores.
+
+    Args:
+        runs: one to four; all read the same ``tokens``.
+        tokens: the queries of the input on which patterns are shown, a label for each.
+        opens_at: the number of the frame that is shown first.
+        alt: what the picture shows, for those who hear it.
+        file_name: of saved pictures, without its ending.
+        theme: light or dark.
+        words: everything else that is said, by the names the scripts use.
+        tells: whether a step that is chosen is reported.
+        is_live: whether they are still trained: then the last frame is shown, and no other is gone to.
+        last: the step at which the curves' axis ends; that of the last frame where it is None.
+        keys: of cross-attention, whose maps then have labels; without any, tokens look at tokens before them.
+        notes: a line for each frame, over the picture.
+        is_log: whether twice as many steps are always as far along the axis; the first step is not 0 then.
+        files: what its menu offers besides, as :func:`viz.components.browser.menu_header` takes them.
+    """
     steps = runs[0].steps.tolist()
     header: Header = {
         "runs": [
