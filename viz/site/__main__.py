@@ -17,7 +17,7 @@ from viz.site.one_file import one_file
 from viz.site.runtime import MissingRuntimeError
 
 _SHORT = "translation-"
-_MISSING = "onnxruntime-web is not installed; run `make site` once, which sees to it"
+_MISSING = "what npm brings is not installed; run `make site` once, which sees to it"
 
 
 def main() -> None:

@@ -21,7 +21,7 @@ from viz.site.parts import (
     page_html,
     site_style,
 )
-from viz.site.runtime import runtime_script
+from viz.site.runtime import plotly_script, runtime_script
 
 # WebAssembly is compiled by the browser; no text is ever run as a script.
 POLICY = (
@@ -35,7 +35,7 @@ def write_site(folder: Path, translators: Sequence[TranslatorInfo]) -> None:
     """Write all files of the site into ``folder``, which may be there already; none of them names its address.
 
     Raises:
-        MissingRuntimeError: onnxruntime-web is not installed.
+        MissingRuntimeError: onnxruntime-web or plotly.js is not installed.
         DamagedWeightsError, ValueError: a translator that cannot be loaded or has no graph.
     """
     zipped = {
@@ -45,6 +45,7 @@ def write_site(folder: Path, translators: Sequence[TranslatorInfo]) -> None:
     }
     files = {
         "assets/ort.mjs": runtime_script(),
+        "assets/plotly.js": plotly_script(),
         "assets/host.js": host_script().encode(),
         "assets/components.js": _components().encode(),
         "assets/site.js": _entry("folder"),

@@ -33,7 +33,7 @@ def one_file(translator: TranslatorInfo, text: str | None = None) -> str:
     """Return the page; it opens on ``text``, or on the translator's own example.
 
     Raises:
-        MissingRuntimeError: onnxruntime-web is not installed.
+        MissingRuntimeError: onnxruntime-web or plotly.js is not installed.
         DamagedWeightsError, ValueError: a translator that cannot be loaded or has no graph.
     """
     assets = {**assets_of([translator]), **_opening_on(translator, text)}

@@ -11,12 +11,13 @@ from viz.base.languages import LANGUAGES, in_language
 from viz.base.words import page_text
 from viz.components.browser import MENU_STYLE, bundle, style
 from viz.shared.shipped import TranslatorInfo
+from viz.site.charts import charts_files
 from viz.site.models import model_files
 from viz.site.recorded import recorded_files
-from viz.site.runtime import runtime_binary, runtime_script
+from viz.site.runtime import plotly_script, runtime_binary, runtime_script
 from viz.site.words import words_of
 
-PAGES = ("", "translate", "switch-heads-off", "logit-lens", "sinusoid", "cliff", "train", "glossary")
+PAGES = ("", "translate", "switch-heads-off", "logit-lens", "sinusoid", "cliff", "choose-encoding", "train", "glossary")
 """The addresses of the site's pages, which are those of the app's."""
 
 _HERE = Path(__file__).parent
@@ -80,7 +81,7 @@ def assets_of(translators: Sequence[TranslatorInfo]) -> dict[str, bytes]:
     """Return everything that the browser loads by name for these translators.
 
     Raises:
-        MissingRuntimeError: onnxruntime-web is not installed.
+        MissingRuntimeError: onnxruntime-web or plotly.js is not installed.
         DamagedWeightsError, ValueError: a translator that cannot be loaded or has no graph.
     """
     return {
@@ -92,7 +93,13 @@ def assets_of(translators: Sequence[TranslatorInfo]) -> dict[str, bytes]:
 
 def common_assets() -> dict[str, bytes]:
     """Return those of them that are the same for every translator and in every language."""
-    return {**dict(recorded_files()), "ort.mjs": runtime_script(), "ort.wasm": runtime_binary()}
+    return {
+        **dict(recorded_files()),
+        **charts_files(PAGES),
+        "plotly.js": plotly_script(),
+        "ort.mjs": runtime_script(),
+        "ort.wasm": runtime_binary(),
+    }
 
 
 def page_html(*, policy: str, head: str, body: str) -> str:

@@ -10,12 +10,17 @@ from viz.site.formulas import as_mathml
 _MARKDOWN = MarkdownIt("commonmark", {"html": False}).enable("table")
 _LINK = re.compile(r'<a href="(?P<address>[^"]*)"(?P<rest>[^>]*)>(?P<label>.*?)</a>', re.DOTALL)
 _FORMULA = re.compile(r"\$\$(?P<whole>.+?)\$\$|\$(?P<within>[^$\n]+?)\$", re.DOTALL)
+# Of a link, what asks for a further part of a page.
+_PART = re.compile(r"[?&](?:amp;)?part=")
 # Letters that no text has, around the number of a formula: Markdown leaves them alone.
 _PLACE = re.compile("\ue000(\\d+)\ue001")
 
 
 def html_of(texts: Mapping[str, str], pages: Collection[str]) -> dict[str, str]:
-    """Return each of ``texts`` as HTML, in which links to other pages than ``pages`` are plain text."""
+    """Return each of ``texts`` as HTML, in which links to other pages than ``pages`` are plain text.
+
+    So are those to further parts of these pages, which the site does not have.
+    """
     formulas: list[tuple[str, bool]] = []
 
     def taken_out(found: re.Match[str]) -> str:
@@ -27,7 +32,8 @@ def html_of(texts: Mapping[str, str], pages: Collection[str]) -> dict[str, str]:
 
     def kept(link: re.Match[str]) -> str:
         address = link["address"]
-        is_here = "://" in address or re.split("[?#]", address)[0] in pages
+        page, *_ = re.split("[?#]", address)
+        is_here = "://" in address or (page in pages and (page == "glossary" or not _PART.search(address)))
         return link[0] if is_here else link["label"]
 
     return {

@@ -6,6 +6,7 @@ from html import escape
 from typing import Any
 
 from model.decoding.translator import MAX_SOURCE_TOKENS
+from model.positional import registered
 from pretrained import head_catalogue
 from viz.base.colours import OKABE_ITO, PALETTES, Theme, diverging, sequential
 from viz.base.glossary import terms
@@ -14,12 +15,15 @@ from viz.base.words import page_text, sections_in
 from viz.components.attention_explorer.page_file import template
 from viz.components.browser import header_of
 from viz.pages.start.components.architecture import LINKS
+from viz.pages.start.encodings import by_title, meaning_of
 from viz.pages.start.study.roles import head_roles
 from viz.pages.translate.study.alignment import head_rates
+from viz.shared.encodings import encoding_anchor
 from viz.shared.model_words import model_words
 from viz.shared.sentence import MAX_CHARACTERS
 from viz.shared.shipped import DEFAULT_TRANSLATOR, TranslatorInfo
 from viz.shared.translators import label
+from viz.shell import navigation
 from viz.site.lengths import lengths_of_tasks
 from viz.site.models import largest_difference
 from viz.site.prose import html_of
@@ -38,6 +42,7 @@ TEXTS = {
     "switch": "pages/interventions/switch_heads_off",
     "lens": "pages/interventions/logit_lens",
     "cliff": "pages/length_generalization/cliff",
+    "choose": "pages/choose_encoding/choose_encoding",
     "names": "pages/interventions/names",
     "translation": "shared/translation",
     "explorer": "components/attention_explorer",
@@ -58,6 +63,7 @@ def words_of(language: str, translators: Sequence[TranslatorInfo], pages: Sequen
             "language": language,
             "languages": dict(LANGUAGES),
             "text": {name: dict(page_text(file)) for name, file in TEXTS.items()},
+            "sections": _sections(pages),
             "html": _prose(translators, pages),
             "lengths": _lengths(pages),
             "recorded": {address: _recorded(address, page, pages) for address, page in recorded_pages().items()},
@@ -69,6 +75,16 @@ def words_of(language: str, translators: Sequence[TranslatorInfo], pages: Sequen
             "template": template(),
             "most": {"characters": MAX_CHARACTERS, "sourceTokens": MAX_SOURCE_TOKENS},
         }
+
+
+def _sections(pages: Sequence[str]) -> list[dict[str, Any]]:
+    """Return those sections of the app's navigation that have any of ``pages``, with them."""
+    titles = page_text(TEXTS["page"])
+    there = {
+        name: [{"name": page.url_path, "title": page.title} for page in of_section if page.url_path in pages]
+        for name, of_section in navigation.sections().items()
+    }
+    return [{"title": titles[f"section {name}"], "pages": of} for name, of in there.items() if of]
 
 
 def _prose(translators: Sequence[TranslatorInfo], pages: Sequence[str]) -> dict[str, str]:
@@ -87,15 +103,19 @@ def _prose(translators: Sequence[TranslatorInfo], pages: Sequence[str]) -> dict[
         "lens try": _tasks(lens["what to try"], 0, 2),
         "lens formula": f"{lens['formula']}\n\n{lens['paper']}",
     }
-    prose |= {f"term {term.anchor}": term.meaning for term in terms()}
+    prose |= {f"entry {term.anchor}": term.meaning for term in terms()}
+    prose |= {f"entry {encoding_anchor(name)}": meaning_of(name) for name in by_title()}
     for info in translators:
         languages = {"source": model_words(info.source_language), "target": model_words(info.target_language)}
         examples = text[f"what to try with {info.source_language} to {info.target_language} {info.kinds[0]}"]
         prose[f"seen {info.name}"] = f"{text['what is seen'].format(**languages)}\n\n{text['formula']}"
         prose[f"try {info.name}"] = f"{_tasks(text['what to try'], 1)}\n{examples}\n\n{text['paper']}"
     html = html_of(prose, pages)
+    entries = {term.anchor: term.title for term in terms()} | {
+        encoding_anchor(name): model_words(registered()[name].description.title) for name in by_title()
+    }
     html["glossary"] = "".join(
-        f'<h2 id="{term.anchor}">{escape(term.title)}</h2>{html.pop(f"term {term.anchor}")}' for term in terms()
+        f'<h2 id="{anchor}">{escape(title)}</h2>{html.pop(f"entry {anchor}")}' for anchor, title in entries.items()
     )
     return html
 
@@ -122,7 +142,6 @@ def _recorded(address: str, page: RecordedPage, pages: Sequence[str]) -> dict[st
     prose |= {f"below {view} {place}": text for view, one in views.items() for place, text in enumerate(one.below)}
     html = html_of(prose, pages)
     return {
-        "title": page_text(page.text)["title"],
         "question": page_text(page.text)["question"],
         "component": page.component,
         "parameter": page.parameter,

@@ -10,7 +10,7 @@ from model.positional import registered
 from pretrained import ablations, zoo
 from tests.app.running import charts, open_page, written
 from viz.base.words import page_text
-from viz.pages.choose_encoding.choose_encoding import NEEDS
+from viz.pages.choose_encoding.answers import NEEDS
 from viz.pages.choose_encoding.study.claims import (
     beyond_both,
     cost_of_first,

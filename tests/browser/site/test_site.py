@@ -13,6 +13,7 @@ from tests.browser.accessibility import accessibility_faults
 from tests.browser.saving import saved
 from tests.browser.site.conftest import SENTENCE
 from viz.base.words import sections_in
+from viz.site.parts import PAGES
 
 START = sections_in("en", "pages/start/start")
 TRANSLATE = sections_in("en", "pages/translate/translate")
@@ -121,6 +122,36 @@ def test_lengths_of_a_task_are_seen_and_a_line_gets_its_colour(site_url: str, pa
     assert page.errors == []
 
 
+def test_what_to_take_for_a_need_is_read_off_charts(site_url: str, page: Page, tmp_path: Path) -> None:
+    page.goto(f"{site_url}/choose-encoding/?need=position")
+    charts = page.locator(".chart")
+    expect(charts).to_have_count(2)
+    expect(charts.first.get_by_text("PaTH", exact=True)).to_be_visible()
+    expect(charts.first.get_by_role("img", name=re.compile("Copy: Exact match"))).to_be_visible()
+    path = tmp_path / "drawn.svg"
+    saved(charts.first, "SVG").save_as(path)
+    assert path.read_text(encoding="utf-8").startswith("<svg")
+    page.get_by_label("What do you need?").select_option("longer")
+    expect(page).to_have_url(re.compile("need=longer"))
+    expect(page.get_by_role("table")).to_contain_text("over families")
+    page.locator(".prose").get_by_role("link", name="PaTH").first.click()
+    expect(page.locator("#encoding-path")).to_be_in_viewport()
+    assert page.errors == []
+
+
+def test_the_bar_leads_to_every_page_and_stays_two_rows_high(site_url: str, page: Page) -> None:
+    page.goto(site_url)
+    bar = page.get_by_role("banner")
+    expect(bar.get_by_role("link", name="Learn")).to_be_visible()
+    addresses = set()
+    for section in bar.get_by_role("navigation", name="Pages").get_by_role("link").all():
+        section.click()
+        expect(section).to_have_attribute("aria-current", re.compile("page|true"))
+        addresses |= {link.get_attribute("href") for link in bar.locator("nav a").all()}
+        assert (bar.bounding_box() or {})["height"] < 100
+    assert {urlsplit(str(address)).path.rstrip("/").rsplit("/", 1)[-1] for address in addresses} >= {*PAGES[1:]}
+
+
 def test_a_recorded_training_is_chosen_and_played_to_a_step(site_url: str, page: Page) -> None:
     page.goto(f"{site_url}/train/?question=grokking&grokking-step=1000")
     expect(page.get_by_text("Step 1,000")).to_be_visible()
@@ -158,7 +189,18 @@ def test_it_is_read_in_other_languages(site_url: str, page: Page, language: str)
 
 @pytest.mark.parametrize("theme", ["light", "dark"])
 @pytest.mark.parametrize(
-    "name", ["", "translate/", "switch-heads-off/", "logit-lens/", "sinusoid/", "cliff/", "train/", "glossary/"]
+    "name",
+    [
+        "",
+        "translate/",
+        "sinusoid/",
+        "choose-encoding/",
+        "switch-heads-off/",
+        "logit-lens/",
+        "cliff/",
+        "train/",
+        "glossary/",
+    ],
 )
 def test_a_page_fits_a_phone_and_has_no_accessibility_fault(
     site_url: str, open_page: Callable[..., Page], name: str, theme: str
@@ -169,6 +211,8 @@ def test_a_page_fits_a_phone_and_has_no_accessibility_fault(
     expect(page.get_by_role("heading", level=1)).to_be_visible()
     if name != "glossary/":
         expect(page.locator(".picture-menu, .lens td").first).to_be_visible()
+    if name == "choose-encoding/":
+        expect(page.locator(".chart .main-svg").first).to_be_visible()
     assert accessibility_faults(page) == []
     page.set_viewport_size(PHONE)
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
@@ -199,7 +243,7 @@ def test_one_file_translates_without_a_network(file_url: str, open_page: Callabl
     written(page, "schläft")
     page.get_by_label("English sentence").fill("The dog chases the cat.")
     written(page, "Hund")
-    page.get_by_role("link", name=TRANSLATE["title"]).click()
+    page.get_by_role("link", name="Attention", exact=True).click()
     expect(page.get_by_text("Cross · Layer 2, head 1")).to_be_visible()
     page.get_by_role("radio", name="Encoder", exact=True).check(force=True)
     expect(page.get_by_text("Encoder · Layer 2, head 1")).to_be_visible()

@@ -13,20 +13,28 @@ TEXT = page_text("pages/start/encodings")
 def show() -> None:
     """Draw the page."""
     st.markdown(TEXT["intro"].format(n=len(registered())))
-    by_title = sorted(registered(), key=lambda name: registered()[name].description.title.lower())
     # One element, as on the other part: a link to an encoding scrolls to it as soon as it stands.
     with st.container(key="glossary"):
-        st.markdown("\n\n".join(map(_entry, by_title)), unsafe_allow_html=True)
+        st.markdown("\n\n".join(map(_entry, by_title())), unsafe_allow_html=True)
+
+
+def by_title() -> list[str]:
+    """Return the names of all encodings in the order of their titles."""
+    return sorted(registered(), key=lambda name: registered()[name].description.title.lower())
+
+
+def meaning_of(name: str) -> str:
+    """Return what the encoding ``name`` does, which known models use it, and its paper, as Markdown."""
+    description = registered()[name].description
+    used = f" {TEXT['used in'].format(models=', '.join(description.used_in))}" if description.used_in else ""
+    return f"{model_words(description.explanation)}{used} ({description.paper})"
 
 
 def _entry(name: str) -> str:
-    description = registered()[name].description
-    used = f" {TEXT['used in'].format(models=', '.join(description.used_in))}" if description.used_in else ""
     # A Markdown link would open in a new tab.
     link = f'<a href="compare-encodings?v1={name}" target="_self">{TEXT["compare"]}</a>'
-    heading = f'<span id="{encoding_anchor(name)}">{model_words(description.title)}</span>'
-    paper = f"({description.paper})"
-    return f"## {heading}\n\n{model_words(description.explanation)}{used} {paper} {link}"
+    heading = f'<span id="{encoding_anchor(name)}">{model_words(registered()[name].description.title)}</span>'
+    return f"## {heading}\n\n{meaning_of(name)} {link}"
 
 
 if __name__ == "__main__":

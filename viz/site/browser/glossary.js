@@ -8,8 +8,7 @@ export class GlossaryPage {
   /** @param {Site} site */
   constructor(site) {
     const terms = element("div", { class: "prose" });
-    // Written by the project in Markdown, and made HTML when the site was built.
-    terms.innerHTML = site.words.html.glossary;
+    site.fill(terms, site.words.html.glossary);
     site.main.append(element("h1", {}, site.text("site")["glossary question"]), terms);
     this.follow();
   }

@@ -53,8 +53,7 @@ export class LengthsPage {
     this.table = element("div", { class: "values" });
     this.failed = element("div", { class: "prose" });
     const prose = element("div", { class: "prose" });
-    // Written by the project in Markdown, and made HTML when the site was built.
-    prose.innerHTML = site.words.html["cliff seen"];
+    site.fill(prose, site.words.html["cliff seen"]);
     site.main.append(
       element("h1", {}, this.text["question"]),
       element(
@@ -92,9 +91,8 @@ export class LengthsPage {
     this.task.value = site.linked("task", (text) => names.includes(text), names.join(", ")) ?? names[0];
     const { shown } = this;
     this.explanation.textContent = shown.explanation;
-    // Made HTML when the site was built.
-    this.claim.innerHTML = shown.claim;
-    this.failed.innerHTML = shown.failed;
+    this.site.fill(this.claim, shown.claim);
+    this.site.fill(this.failed, shown.failed);
     const there = this.lengths.map(String);
     const asked = there.indexOf(site.linked("length", (text) => there.includes(text), there.join(", ")) ?? "");
     this.length.max = String(this.lengths.length - 1);

@@ -31,8 +31,7 @@ export class LogitLensPage {
     this.settled = element("p");
     const [see, toTry, formula] = ["see", "try", "formula"].map((part) => {
       const column = element("div", { class: "prose" });
-      // Written by the project in Markdown, and made HTML when the site was built.
-      column.innerHTML = site.words.html[`lens ${part}`];
+      site.fill(column, site.words.html[`lens ${part}`]);
       return column;
     });
     site.main.append(

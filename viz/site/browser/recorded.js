@@ -64,12 +64,11 @@ export class RecordedPage {
     const { view } = this;
     if (this.list) this.list.value = view;
     const { above, below } = this.about.views[view];
-    // Written by the project in Markdown, and made HTML when the site was built.
-    this.above.innerHTML = above;
+    this.site.fill(this.above, above);
     this.below.replaceChildren(
       ...below.map((html) => {
         const column = element("div", { class: "prose" });
-        column.innerHTML = html;
+        this.site.fill(column, html);
         return column;
       }),
     );

@@ -4,6 +4,7 @@ import { element, setText } from "../../components/browser/dom.js";
 import { SourceTextError } from "../engine/translator.js";
 import { Labels } from "./labels.js";
 import { TooLongError } from "./asking.js";
+import { ChooseEncodingPage } from "./choose_encoding.js";
 import { GlossaryPage } from "./glossary.js";
 import { LengthsPage } from "./lengths.js";
 import { LogitLensPage } from "./logit_lens.js";
@@ -15,7 +16,7 @@ import { Translators } from "./translators.js";
 import { filled } from "./words.js";
 
 /** @import { Ort } from "../engine/types" */
-/** @import { Components, Load, Page, Words } from "./types" */
+/** @import { Components, Load, Page, Plotly, Words } from "./types" */
 
 const LANGUAGE = "language";
 const MOMENT = 1500;
@@ -27,16 +28,13 @@ const PAGES = {
   "logit-lens": (site) => new LogitLensPage(site),
   sinusoid: (site, name) => new RecordedPage(site, name),
   cliff: (site) => new LengthsPage(site),
+  "choose-encoding": (site) => new ChooseEncodingPage(site),
   train: (site, name) => new RecordedPage(site, name),
   glossary: (site) => new GlossaryPage(site),
 };
 
-// What the words of a page are called, where not as its address.
-/** @type {Record<string, string>} */
-const TEXTS = { "switch-heads-off": "switch", "logit-lens": "lens" };
-
 /** @typedef {string | { example: string }} Allowed all values that a link may have, or such as this one */
-/** @typedef {{ base: string, load: Load, components: Components, loadRuntime: () => Promise<Ort> }} Setting what differs between a folder of files and one file */
+/** @typedef {{ base: string, load: Load, components: Components, loadRuntime: () => Promise<Ort>, loadPlotly: () => Promise<Plotly> }} Setting what differs between a folder of files and one file */
 
 export class Site {
   // What read() sets, before anything else asks for it.
@@ -44,11 +42,12 @@ export class Site {
   /** @type {Labels} */ labels;
 
   /** @param {Setting} setting */
-  constructor({ base, load, components, loadRuntime }) {
+  constructor({ base, load, components, loadRuntime, loadPlotly }) {
     this.base = new URL(base, location.href);
     this.pages = Object.keys(PAGES);
     this.load = load;
     this.components = components;
+    this.loadPlotly = loadPlotly;
     this.translators = new Translators(load, loadRuntime);
     /** @type {Page | null} */
     this.page = null;
@@ -113,10 +112,10 @@ export class Site {
     return this.words.text[name];
   }
 
-  /** @param {string} name */
-  titleOf(name) {
-    if (name === "glossary") return this.text("site")["glossary"];
-    return this.words.recorded[name]?.title ?? this.text(TEXTS[name] ?? (name || "start"))["title"];
+  // The section of the page that is shown, and the page in it.
+  get place() {
+    const section = this.words.sections.find(({ pages }) => pages.some(({ name }) => name === this.shown));
+    return { section, page: section?.pages.find(({ name }) => name === this.shown) };
   }
 
   // What the link says of ``key``, as far as it is allowed: else null, and one sentence on the page.
@@ -148,19 +147,22 @@ export class Site {
     this.shown = name;
     this.main.replaceChildren();
     this.drawBar();
-    document.title = name ? `${this.titleOf(name)} · ${this.text("page").name}` : this.text("page").name;
+    const title = this.place.page?.title;
+    document.title = name && title ? `${title} · ${this.text("page").name}` : this.text("page").name;
     this.page = PAGES[name](this, name);
   }
 
   drawBar() {
     const text = this.text("site");
-    const links = this.pages.map((name) =>
-      element(
-        "a",
-        { href: this.address(name), "aria-current": name === this.shown ? "page" : null },
-        this.titleOf(name),
-      ),
-    );
+    const { section, page } = this.place;
+    /** @type {(name: string, title: string, current: string | null) => HTMLElement} */
+    const link = (name, title, current) => element("a", { href: this.address(name), "aria-current": current }, title);
+    const sections = this.words.sections.map((one) => {
+      const isOpen = one === section;
+      return link(one.pages[0].name, one.title, isOpen ? (one.pages.length > 1 ? "true" : "page") : null);
+    });
+    const pages = section && section.pages.length > 1 ? section.pages : [];
+    const inside = pages.map((one) => link(one.name, one.title, one === page ? "page" : null));
     const list = element("select", { "aria-label": text["language"], title: text["language"] });
     for (const [value, label] of Object.entries(this.words.languages))
       list.append(element("option", { value, lang: value, selected: value === this.words.language }, label));
@@ -175,8 +177,11 @@ export class Site {
     });
     this.bar.replaceChildren(
       element("a", { class: "skip", href: "#main" }, text["skip"]),
-      element("nav", { "aria-label": text["pages"] }, ...links),
+      element("nav", { "aria-label": text["pages"] }, ...sections),
       element("div", { class: "tools" }, list, copy, state),
+      ...(section && inside.length
+        ? [element("nav", { class: "inside", "aria-label": section.title }, ...inside)]
+        : []),
     );
   }
 
@@ -212,6 +217,16 @@ export class Site {
     this.show();
     this.main.focus({ preventScroll: true });
     scrollTo(0, 0);
+  }
+
+  // Has ``node`` show what the project wrote in Markdown, which was made HTML when the site was built.
+  /** @type {(node: HTMLElement, html: string) => void} */
+  fill(node, html) {
+    node.innerHTML = html;
+    for (const link of node.querySelectorAll("a")) {
+      const [, name, query, hash] = /^([^?#:]*)(?:\?([^#]*))?(#.*)?$/.exec(link.getAttribute("href") ?? "") ?? [];
+      if (name) link.href = `${this.address(name, query)}${hash ?? ""}`;
+    }
   }
 
   /** @param {MouseEvent} event */

@@ -56,11 +56,10 @@ export class SwitchHeadsOffPage {
     const see = element("div", { class: "prose" });
     const more = ["try", "formula"].map((part) => {
       const column = element("div", { class: "prose" });
-      // Written by the project in Markdown, and made HTML when the site was built.
-      column.innerHTML = site.words.html[`switch ${part}`];
+      site.fill(column, site.words.html[`switch ${part}`]);
       return column;
     });
-    see.innerHTML = site.words.html["switch see"];
+    site.fill(see, site.words.html["switch see"]);
     site.main.append(
       element("h1", {}, text["question"]),
       this.asking.node,

@@ -175,15 +175,14 @@ export class TranslatePage {
     this.explain();
   }
 
-  // Written by the project in Markdown, and made HTML when the site was built.
   explain() {
     const { html } = this.site.words;
     const { name } = this.translator;
     if (this.explained === name) return;
     this.explained = name;
     this.eightBits.textContent = this.translator.eightBits;
-    this.seenText.innerHTML = html[`seen ${name}`];
-    this.toTry.innerHTML = html[`try ${name}`];
+    this.site.fill(this.seenText, html[`seen ${name}`]);
+    this.site.fill(this.toTry, html[`try ${name}`]);
   }
 
   remove() {

@@ -58,12 +58,37 @@ export interface RecordedView {
   below: string[];
 }
 
+/** A chart of the app: what Plotly draws in either theme, its table as a file, and what it shows in words. */
+export interface DrawnChart {
+  name: string;
+  heading: string;
+  alt: string;
+  figures: Record<"light" | "dark", { data: unknown[]; layout: Record<string, unknown> }>;
+  table: { label: string; name: string; content: string };
+}
+
+/** What is answered to each need; words and tables are HTML. */
+export interface Choices {
+  default: string;
+  none: string;
+  needs: Record<string, { name: string; charts: DrawnChart[]; words: string; table: string }>;
+}
+
+/** Of plotly.js, what is called. */
+export interface Plotly {
+  react(node: Element, data: unknown[], layout: object, options: object): Promise<unknown>;
+  toImage(node: Element, options: object): Promise<string>;
+  purge(node: Element): void;
+  Plots: { resize(node: Element): void };
+}
+
 export interface Words {
+  /** The navigation; a page by its address. */
+  sections: { title: string; pages: { name: string; title: string }[] }[];
   lengths: Record<string, MeasuredTask>;
   recorded: Record<
     string,
     {
-      title: string;
       question: string;
       component: string;
       parameter: string;

@@ -23,6 +23,12 @@ async function loadRuntime() {
   return ort;
 }
 
-start({ base, load, loadRuntime, components });
+let plotly;
+function loadPlotly() {
+  plotly ??= import("./plotly.js").then(() => globalThis.Plotly);
+  return plotly;
+}
+
+start({ base, load, loadRuntime, loadPlotly, components });
 // After the first visit the site works without a network, where the browser keeps files for it.
 navigator.serviceWorker?.register(new URL(`${base}worker.js?version=${version}`, location.href)).catch(() => {});

@@ -10,14 +10,24 @@ async function load(name) {
   return new Uint8Array(await new Response(unzipped).arrayBuffer());
 }
 
-async function loadRuntime() {
-  const [script, wasm] = await Promise.all([load("ort.mjs"), load("ort.wasm")]);
-  const address = URL.createObjectURL(new Blob([script], { type: "text/javascript" }));
-  const ort = await import(address);
+async function imported(name) {
+  const address = URL.createObjectURL(new Blob([await load(name)], { type: "text/javascript" }));
+  const module = await import(address);
   URL.revokeObjectURL(address);
+  return module;
+}
+
+async function loadRuntime() {
+  const [ort, wasm] = await Promise.all([imported("ort.mjs"), load("ort.wasm")]);
   ort.env.wasm.numThreads = 1;
   ort.env.wasm.wasmBinary = wasm.buffer;
   return ort;
 }
 
-start({ base: "./", load, loadRuntime, components: globalThis.components });
+let plotly;
+function loadPlotly() {
+  plotly ??= imported("plotly.js").then(() => globalThis.Plotly);
+  return plotly;
+}
+
+start({ base: "./", load, loadRuntime, loadPlotly, components: globalThis.components });

@@ -1,0 +1,63 @@
+// A chart of the app, drawn by Plotly, with Save and Full screen at its top right.
+
+import { element } from "../../components/browser/dom.js";
+import { FullScreen, createMenu } from "../../components/browser/menu.js";
+
+/** @import { Site } from "./site.js" */
+/** @import { DrawnChart } from "./types" */
+
+const OPTIONS = { displayModeBar: false, responsive: true, displayNotifier: false };
+const SCALE = 2;
+
+export class Chart {
+  /** @param {Site} site @param {DrawnChart} chart */
+  constructor(site, chart) {
+    this.site = site;
+    this.chart = chart;
+    this.drawing = element("div", { role: "img", "aria-label": chart.alt });
+    this.node = element("div", { class: "plot-figure chart" });
+    const fullScreen = new FullScreen(this.node);
+    const { label, name, content } = chart.table;
+    const files = [
+      ...["svg", "png"].map((kind) => ({ kind, name: () => `${chart.name}.${kind}`, make: () => this.blob(kind) })),
+      { kind: "csv", label, name: () => name, make: () => new Blob([content], { type: "text/csv" }) },
+    ];
+    this.menu = createMenu({ labels: site.text("menu"), name: chart.alt.split(/\. |。/)[0], files, fullScreen });
+    this.unheard = fullScreen.onChange(() => this.resize());
+    this.node.append(this.menu.node, this.drawing);
+  }
+
+  // Draws it in the colours of the theme, once it stands on the page.
+  async draw() {
+    this.plotly = await this.site.loadPlotly();
+    const { data, layout } = this.chart.figures[this.site.theme];
+    await this.plotly.react(this.drawing, data, layout, OPTIONS);
+  }
+
+  resize() {
+    if (this.drawing.firstChild) this.plotly?.Plots.resize(this.drawing);
+  }
+
+  /** @param {string} format */
+  async blob(format) {
+    const { width, height } = this.drawing.getBoundingClientRect();
+    const address = await this.plotly?.toImage(this.drawing, { format, width, height, scale: SCALE });
+    return address ? decoded(address) : null;
+  }
+
+  remove() {
+    this.unheard();
+    this.menu.remove();
+    this.plotly?.purge(this.drawing);
+  }
+}
+
+// What stands in an address that holds its own content; the page's policy lets no script fetch one.
+/** @type {(address: string) => Blob} */
+function decoded(address) {
+  const [head, content] = [address.slice(5, address.indexOf(",")), address.slice(address.indexOf(",") + 1)];
+  const [type] = head.split(";");
+  if (!head.endsWith("base64")) return new Blob([decodeURIComponent(content)], { type });
+  const bytes = Uint8Array.from(atob(content), (letter) => letter.charCodeAt(0));
+  return new Blob([bytes], { type });
+}
