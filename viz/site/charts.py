@@ -4,13 +4,20 @@ import json
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from viz.base.colours import PALETTES
+import plotly.graph_objects as go
+
+from viz.base.colours import PALETTES, Theme
 from viz.base.languages import LANGUAGES, in_language
 from viz.base.words import page_text
 from viz.components.browser import as_json
 from viz.figures.chart import Chart
 from viz.pages.choose_encoding.answers import NEEDS, answer, without_need
+from viz.pages.positional_encoding.embedding_sum import lengths_figure, parts_figure
+from viz.pages.positional_encoding.new_order import MAX_TOKENS
+from viz.pages.positional_encoding.study.word_order import read_sentence, sum_as_trained
+from viz.pages.positional_encoding.word_order import SENTENCE
 from viz.shared.encodings import with_meanings
+from viz.shared.shipped import DEFAULT_TRANSLATOR, translator
 from viz.site.prose import html_of
 
 
@@ -49,7 +56,33 @@ def _choices(pages: Sequence[str]) -> dict[str, Any]:
     }
 
 
-_CONTENTS: Mapping[str, Callable[[Sequence[str]], dict[str, Any]]] = {"choose-encoding": _choices}
+def _sum(pages: Sequence[str]) -> dict[str, Any]:
+    """Return the charts of an example, in which the browser has other numbers and rows."""
+    text, loaded = page_text("pages/positional_encoding/embedding_sum"), translator(DEFAULT_TRANSLATOR)
+    sentence = read_sentence(loaded, SENTENCE)
+    shown = sum_as_trained(loaded, sentence)
+    outcomes = {name: text[f"sum {name}"] for name in ("embedding", "encoding", "balance", "both")}
+    return {
+        "most": MAX_TOKENS,
+        "sentences": {DEFAULT_TRANSLATOR: SENTENCE},
+        "parts": _template("embedding-sum", lambda theme: parts_figure(sentence, shown, theme)),
+        "lengths": _template("embedding-lengths", lambda theme: lengths_figure(sentence, shown, theme)),
+        "words": html_of(outcomes | {"scale": f"**{text['why scaled']}** {text['about scale']}"}, pages),
+    }
+
+
+def _template(name: str, draw: Callable[[Theme], go.Figure]) -> dict[str, Any]:
+    figures = {theme: json.loads(draw(theme).to_json()) for theme in PALETTES}
+    for trace in (trace for figure in figures.values() for trace in figure["data"]):
+        trace.pop("z", None)
+        trace.pop("y", None)
+    return {"name": name, "heading": "", "alt": "", "figures": figures, "table": None}
+
+
+_CONTENTS: Mapping[str, Callable[[Sequence[str]], dict[str, Any]]] = {
+    "choose-encoding": _choices,
+    "word-order": _sum,
+}
 """What the page at an address shows, in the language of whoever reads, on a site with these pages."""
 
 

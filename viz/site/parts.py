@@ -17,7 +17,18 @@ from viz.site.recorded import recorded_files
 from viz.site.runtime import plotly_script, runtime_binary, runtime_script
 from viz.site.words import words_of
 
-PAGES = ("", "translate", "switch-heads-off", "logit-lens", "sinusoid", "cliff", "choose-encoding", "train", "glossary")
+PAGES = (
+    "",
+    "translate",
+    "switch-heads-off",
+    "logit-lens",
+    "word-order",
+    "sinusoid",
+    "cliff",
+    "choose-encoding",
+    "train",
+    "glossary",
+)
 """The addresses of the site's pages, which are those of the app's."""
 
 _HERE = Path(__file__).parent

@@ -42,6 +42,8 @@ TEXTS = {
     "switch": "pages/interventions/switch_heads_off",
     "lens": "pages/interventions/logit_lens",
     "cliff": "pages/length_generalization/cliff",
+    "order": "pages/positional_encoding/word_order",
+    "sum": "pages/positional_encoding/embedding_sum",
     "choose": "pages/choose_encoding/choose_encoding",
     "names": "pages/interventions/names",
     "translation": "shared/translation",
@@ -78,13 +80,20 @@ def words_of(language: str, translators: Sequence[TranslatorInfo], pages: Sequen
 
 
 def _sections(pages: Sequence[str]) -> list[dict[str, Any]]:
-    """Return those sections of the app's navigation that have any of ``pages``, with them."""
+    """Return those sections of the app's navigation that have any of ``pages``, with them.
+
+    One that has a single page is called as that.
+    """
     titles = page_text(TEXTS["page"])
     there = {
         name: [{"name": page.url_path, "title": page.title} for page in of_section if page.url_path in pages]
         for name, of_section in navigation.sections().items()
     }
-    return [{"title": titles[f"section {name}"], "pages": of} for name, of in there.items() if of]
+    return [
+        {"title": of[0]["title"] if len(of) == 1 else titles[f"section {name}"], "pages": of}
+        for name, of in there.items()
+        if of
+    ]
 
 
 def _prose(translators: Sequence[TranslatorInfo], pages: Sequence[str]) -> dict[str, str]:

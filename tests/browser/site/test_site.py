@@ -122,6 +122,21 @@ def test_lengths_of_a_task_are_seen_and_a_line_gets_its_colour(site_url: str, pa
     assert page.errors == []
 
 
+def test_the_sum_of_embedding_and_encoding_follows_the_sentence_and_the_link(site_url: str, page: Page) -> None:
+    page.goto(f"{site_url}/word-order/?order_text=I love it&sum_scale=0")
+    chart = page.locator(".chart").first
+    expect(chart.get_by_text("love", exact=True).first).to_be_visible()
+    expect(page.get_by_text("Here the encoding outweighs the embedding.")).to_be_visible()
+    page.get_by_label("Embeddings × √d_model").check()
+    expect(page.get_by_text("Here the embedding outweighs the encoding.")).to_be_visible()
+    page.get_by_label("English sentence").fill("I like it")
+    expect(chart.get_by_text("like", exact=True).first).to_be_visible()
+    page.get_by_label("English sentence").fill("run " * 30)
+    expect(page.locator("main").get_by_role("alert")).to_contain_text("at most 24 fit this picture")
+    expect(chart.get_by_text("like", exact=True).first).to_be_visible()
+    assert page.errors == []
+
+
 def test_what_to_take_for_a_need_is_read_off_charts(site_url: str, page: Page, tmp_path: Path) -> None:
     page.goto(f"{site_url}/choose-encoding/?need=position")
     charts = page.locator(".chart")
@@ -142,7 +157,7 @@ def test_what_to_take_for_a_need_is_read_off_charts(site_url: str, page: Page, t
 def test_the_bar_leads_to_every_page_and_stays_two_rows_high(site_url: str, page: Page) -> None:
     page.goto(site_url)
     bar = page.get_by_role("banner")
-    expect(bar.get_by_role("link", name="Learn")).to_be_visible()
+    expect(bar.get_by_role("link", name="Glossary")).to_be_visible()
     addresses = set()
     for section in bar.get_by_role("navigation", name="Pages").get_by_role("link").all():
         section.click()
@@ -193,6 +208,7 @@ def test_it_is_read_in_other_languages(site_url: str, page: Page, language: str)
     [
         "",
         "translate/",
+        "word-order/",
         "sinusoid/",
         "choose-encoding/",
         "switch-heads-off/",
@@ -211,7 +227,7 @@ def test_a_page_fits_a_phone_and_has_no_accessibility_fault(
     expect(page.get_by_role("heading", level=1)).to_be_visible()
     if name != "glossary/":
         expect(page.locator(".picture-menu, .lens td").first).to_be_visible()
-    if name == "choose-encoding/":
+    if name in {"choose-encoding/", "word-order/"}:
         expect(page.locator(".chart .main-svg").first).to_be_visible()
     assert accessibility_faults(page) == []
     page.set_viewport_size(PHONE)

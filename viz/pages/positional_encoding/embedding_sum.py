@@ -1,9 +1,11 @@
 """The sum of embedding and encoding: what the encoder adds up for each token, and how large each part is."""
 
 import numpy as np
+import plotly.graph_objects as go
 import streamlit as st
 
 from model.decoding.translator import Translator
+from viz.base.colours import Theme
 from viz.base.exports import arrays_as_npz, columns_as_csv, matrix_as_csv
 from viz.base.link_parameters import switch
 from viz.base.words import page_text
@@ -57,19 +59,32 @@ def _compare(shown: EmbeddingSum) -> str:
     return "encoding" if shown.ratio <= 1 / 1.5 else "balance"
 
 
+def parts_figure(sentence: Sentence, shown: EmbeddingSum, theme: Theme) -> go.Figure:
+    """Return the picture of the parts and their sum, one above the other."""
+    return aligned.aligned(
+        _parts(shown), sentence.labels, theme=theme, hover=TEXT["hover dimension"], column_name=TEXT["dimension"]
+    )
+
+
+def lengths_figure(sentence: Sentence, shown: EmbeddingSum, theme: Theme) -> go.Figure:
+    """Return the picture of the norms of the parts and of their sum, for each token."""
+    return bars(sentence.labels, _lengths(shown), theme=theme, y_name=TEXT["length"], height=165)
+
+
+def _lengths(shown: EmbeddingSum) -> dict[str, np.ndarray]:
+    return {TEXT[f"short {name}"]: np.linalg.norm(part, axis=1) for name, part in vars(shown).items()}
+
+
 def _show_parts(sentence: Sentence, shown: EmbeddingSum) -> None:
     parts = _parts(shown)
-    figure = aligned.aligned(
-        parts, sentence.labels, theme=theme(), hover=TEXT["hover dimension"], column_name=TEXT["dimension"]
-    )
+    figure = parts_figure(sentence, shown, theme())
     lengths = ", ".join(f"{name} {np.linalg.norm(part, axis=1).mean():.1f}" for name, part in parts.items())
     alt = TEXT["alt parts"].format(tokens=len(sentence.labels), d_model=shown.total.shape[1], lengths=lengths)
     draw_picture(figure, key="sum-parts", file_name="embedding-sum", alt=alt, files=_files_of_sum(sentence, shown))
 
 
 def _show_lengths(sentence: Sentence, shown: EmbeddingSum) -> None:
-    lengths = {TEXT[f"short {name}"]: np.linalg.norm(part, axis=1) for name, part in vars(shown).items()}
-    figure = bars(sentence.labels, lengths, theme=theme(), y_name=TEXT["length"], height=165)
+    lengths, figure = _lengths(shown), lengths_figure(sentence, shown, theme())
     listed = "; ".join(f"{name}: {', '.join(f'{value:.1f}' for value in values)}" for name, values in lengths.items())
     alt = TEXT["alt lengths"].format(tokens=", ".join(sentence.labels), lengths=listed)
     draw_picture(figure, key="sum-lengths", file_name="embedding-lengths", alt=alt)

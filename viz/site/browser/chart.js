@@ -4,7 +4,7 @@ import { element } from "../../components/browser/dom.js";
 import { FullScreen, createMenu } from "../../components/browser/menu.js";
 
 /** @import { Site } from "./site.js" */
-/** @import { DrawnChart } from "./types" */
+/** @import { DrawnChart, Figure } from "./types" */
 
 const OPTIONS = { displayModeBar: false, responsive: true, displayNotifier: false };
 const SCALE = 2;
@@ -17,10 +17,10 @@ export class Chart {
     this.drawing = element("div", { role: "img", "aria-label": chart.alt });
     this.node = element("div", { class: "plot-figure chart" });
     const fullScreen = new FullScreen(this.node);
-    const { label, name, content } = chart.table;
+    const { table } = chart;
     const files = [
       ...["svg", "png"].map((kind) => ({ kind, name: () => `${chart.name}.${kind}`, make: () => this.blob(kind) })),
-      { kind: "csv", label, name: () => name, make: () => new Blob([content], { type: "text/csv" }) },
+      ...(table ? [{ kind: "csv", label: table.label, name: () => table.name, make: () => csv(table.content) }] : []),
     ];
     this.menu = createMenu({ labels: site.text("menu"), name: chart.alt.split(/\. |。/)[0], files, fullScreen });
     this.unheard = fullScreen.onChange(() => this.resize());
@@ -30,8 +30,20 @@ export class Chart {
   // Draws it in the colours of the theme, once it stands on the page.
   async draw() {
     this.plotly = await this.site.loadPlotly();
-    const { data, layout } = this.chart.figures[this.site.theme];
-    await this.plotly.react(this.drawing, data, layout, OPTIONS);
+    await this.show(this.chart.figures[this.site.theme]);
+  }
+
+  // Draws other numbers, which ``alt`` says in words.
+  /** @type {(figure: Figure, alt: string) => Promise<void>} */
+  async change(figure, alt) {
+    this.plotly = await this.site.loadPlotly();
+    this.drawing.setAttribute("aria-label", alt);
+    await this.show(figure);
+  }
+
+  /** @param {Figure} figure */
+  async show({ data, layout }) {
+    await this.plotly?.react(this.drawing, data, layout, OPTIONS);
   }
 
   resize() {
@@ -50,6 +62,11 @@ export class Chart {
     this.menu.remove();
     this.plotly?.purge(this.drawing);
   }
+}
+
+/** @param {string} content */
+function csv(content) {
+  return new Blob([content], { type: "text/csv" });
 }
 
 // What stands in an address that holds its own content; the page's policy lets no script fetch one.

@@ -32,6 +32,8 @@ export class ChooseEncodingPage {
       element("form", { class: "ask" }, element("label", {}, element("span", {}, text["need"]), this.list)),
       element("div", { class: "two" }, this.pictures, this.words),
     );
+    // Beside everything else: it is large.
+    site.loadPlotly();
     this.load();
   }
 

@@ -13,6 +13,7 @@ import { StartPage } from "./start.js";
 import { SwitchHeadsOffPage } from "./switch_heads_off.js";
 import { TranslatePage } from "./translate.js";
 import { Translators } from "./translators.js";
+import { WordOrderPage } from "./word_order.js";
 import { filled } from "./words.js";
 
 /** @import { Ort } from "../engine/types" */
@@ -26,6 +27,7 @@ const PAGES = {
   translate: (site) => new TranslatePage(site),
   "switch-heads-off": (site) => new SwitchHeadsOffPage(site),
   "logit-lens": (site) => new LogitLensPage(site),
+  "word-order": (site) => new WordOrderPage(site),
   sinusoid: (site, name) => new RecordedPage(site, name),
   cliff: (site) => new LengthsPage(site),
   "choose-encoding": (site) => new ChooseEncodingPage(site),

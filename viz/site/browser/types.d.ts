@@ -63,8 +63,18 @@ export interface DrawnChart {
   name: string;
   heading: string;
   alt: string;
-  figures: Record<"light" | "dark", { data: unknown[]; layout: Record<string, unknown> }>;
-  table: { label: string; name: string; content: string };
+  figures: Record<"light" | "dark", Figure>;
+  /** Nothing where the numbers change with what is typed. */
+  table: { label: string; name: string; content: string } | null;
+}
+
+/** The charts of a sum, of an example; its words are HTML, with places for numbers. */
+export interface SumPage {
+  most: number;
+  sentences: Record<string, string>;
+  parts: DrawnChart;
+  lengths: DrawnChart;
+  words: Record<"embedding" | "encoding" | "balance" | "both" | "scale", string>;
 }
 
 /** What is answered to each need; words and tables are HTML. */
@@ -72,6 +82,11 @@ export interface Choices {
   default: string;
   none: string;
   needs: Record<string, { name: string; charts: DrawnChart[]; words: string; table: string }>;
+}
+
+export interface Figure {
+  data: Record<string, any>[];
+  layout: Record<string, any>;
 }
 
 /** Of plotly.js, what is called. */

@@ -10,7 +10,7 @@ import { Tokenizer, UNKNOWN_ID } from "./tokenizer.js";
 import { readWeights } from "./weights.js";
 
 /** @import { Model } from "./graph" */
-/** @import { Asked, Changes, DecodingOptions, Ort, Parts, SearchResult, Seen, SourceTextKey, Token, Translation } from "./types" */
+/** @import { Asked, Changes, DecodingOptions, Ort, Parts, SearchResult, Seen, SourceTextKey, Token, TokenSequence, Translation } from "./types" */
 
 export const MAX_SOURCE_TOKENS = 256;
 
@@ -53,6 +53,10 @@ export class Translator {
     });
     return this.#translation(source, result, given.length);
   }
+
+  // A text as the encoder reads it; throws as translate() does.
+  /** @type {(text: string) => TokenSequence} */
+  read = (text) => this.tokenizer.sequence(this.#source(text));
 
   // A text with plain forms of what the tokenizer would cut into bytes, or into letters.
   /** @type {(text: string) => string} */
