@@ -87,7 +87,7 @@ export class SwitchHeadsOffPage {
     const { asking, site } = this;
     return asking.run(async (text, isLast) => {
       const model = await site.translators.of(asking.translator.name);
-      const { translation } = await model.translate(text);
+      const { translation } = await model.attend(text);
       if (!isLast()) return;
       const given = translation.source.pieces.length;
       if (given > MOST_TOKENS)

@@ -105,9 +105,9 @@ export class TranslatePage {
     return asking.run(async (text, isLast) => {
       const { translator } = asking;
       const model = await site.translators.of(translator.name);
-      const recording = await model.translate(text, { beamSize });
+      const recording = await model.attend(text, { beamSize });
       const otherText = this.other.value.trim().slice(0, asking.most);
-      const compared = otherText ? await model.translate(otherText, { beamSize }) : null;
+      const compared = otherText ? await model.attend(otherText, { beamSize }) : null;
       if (!isLast()) return;
       const isNew = text !== this.text || translator !== this.translator;
       Object.assign(this, { text, translator, model, recording, compared });
