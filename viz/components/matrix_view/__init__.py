@@ -93,8 +93,13 @@ def matrix_views(views: Iterable[str], *, theme: Theme) -> str:
 
 
 def matrix_style() -> str:
-    """Return the style sheet of these views, to be on the page once."""
-    return f"<style>{_STYLE.read_text(encoding='utf-8')}{''.join(map(_link, range(MAX_LINKED)))}</style>"
+    """Return the style sheet of these views, to be on the page once, as HTML."""
+    return f"<style>{matrix_rules()}</style>"
+
+
+def matrix_rules() -> str:
+    """Return the rules of that style sheet."""
+    return "".join([_STYLE.read_text(encoding="utf-8"), *map(_link, range(MAX_LINKED))])
 
 
 def _link(index: int) -> str:

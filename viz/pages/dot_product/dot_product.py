@@ -27,7 +27,15 @@ from viz.pages.dot_product.state import (
     result_of,
     sent_matrices,
 )
-from viz.pages.dot_product.study.by_hand import MASKS, MAX_SIZE, PRECISIONS, MatrixError, Options
+from viz.pages.dot_product.study.by_hand import (
+    HEAD_COUNTS,
+    MASKS,
+    MAX_SIZE,
+    PRECISIONS,
+    MatrixError,
+    Options,
+    largest_number,
+)
 from viz.shell.controls import choose, number, place_for_warnings, toggle, warn_bad_links
 from viz.shell.link import link_decides, write_link
 from viz.shell.page import theme
@@ -37,7 +45,7 @@ from viz.shell.state import keep, keep_in_session, kept
 TEXT = page_text("pages/dot_product/dot_product")
 _STRIP = "strip"
 _MATRICES = [parameter.key for parameter in parameters_of(Matrices).values()]
-_N_HEADS = Choice("n_heads", FIRST.options.n_heads, (1, 2, 4))
+_N_HEADS = Choice("n_heads", FIRST.options.n_heads, HEAD_COUNTS)
 _SCALE = switch("scale", FIRST.options.scale)
 _MASK = labelled("mask", worded(MASKS, lambda mask: TEXT[f"mask {mask}"]), FIRST.options.mask)
 _N_PADDING = Number("n_padding", FIRST.options.n_padding, 1, MAX_SIZE)
@@ -295,12 +303,9 @@ def _suffix(options: Options, head: int) -> str:
 def _say_what_happened(result: Result, head: int) -> None:
     overflow = result.steps.overflow
     if overflow:
-        limit = f"{float(np.finfo(result.options.precision).max):.2g}"
-        st.warning(
-            TEXT[f"overflow {overflow}"].format(
-                precision=result.options.precision, limit=limit, subtract=TEXT["subtract"]
-            )
-        )
+        precision = result.options.precision
+        limit = largest_number(precision)
+        st.warning(TEXT[f"overflow {overflow}"].format(precision=precision, limit=limit, subtract=TEXT["subtract"]))
     weight = f"{result.steps.heads[head].pattern[0, 0]:.4f}"
     for name in ("worked", "identity"):
         by_example = replace(result.options, subtract_maximum=True, precision="float64") == EXAMPLES[name].options

@@ -14,6 +14,7 @@ MASKS: tuple[Mask, ...] = get_args(Mask)
 Precision = Literal["float64", "float32", "float16"]
 PRECISIONS: tuple[Precision, ...] = get_args(Precision)
 Overflow = Literal["products", "exponentials"]
+HEAD_COUNTS = (1, 2, 4)
 
 MAX_SIZE = 8
 """Most rows and columns of an editable matrix."""
@@ -97,6 +98,11 @@ class Steps:
         if not all(np.isfinite(head.scaled[self.allowed]).all() for head in self.heads):
             return "products"
         return None if all(np.isfinite(head.pattern).all() for head in self.heads) else "exponentials"
+
+
+def largest_number(precision: Precision) -> str:
+    """Return the largest number that ``precision`` holds, in two digits."""
+    return f"{float(np.finfo(precision).max):.2g}"
 
 
 def compute(inputs: Inputs, options: Options) -> Steps:

@@ -6,12 +6,14 @@ from pathlib import Path
 
 import streamlit as st
 
+from viz.components.browser import bundle
+
 _FOLDER = Path(__file__).parent
 # Registered once: components v2 warns of a second one of the same name.
 _mount = st.components.v2.component(
     "matrix_editor",
     css=(_FOLDER / "matrix_editor.css").read_text(encoding="utf-8"),
-    js=(_FOLDER / "matrix_editor.js").read_text(encoding="utf-8"),
+    js=bundle(_FOLDER / "main.js"),
 )
 
 

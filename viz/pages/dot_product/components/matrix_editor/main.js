@@ -1,17 +1,11 @@
 // Grids of text fields. The cells of a matrix are kept as text: what is no number is for the page to speak about.
 
-const PAUSE = 5; // milliseconds after the last key until the page hears of an edit
-const editors = new WeakMap();
+import { element } from "../../../../components/browser/dom.js";
+import { mounted } from "../../../../components/browser/mount.js";
 
-export default function ({ data, parentElement, setStateValue }) {
-  let editor = editors.get(parentElement);
-  if (!editor) {
-    editor = new Editor(parentElement);
-    editors.set(parentElement, editor);
-  }
-  editor.update(data, setStateValue);
-  return () => editor.rest();
-}
+const PAUSE = 5; // milliseconds after the last key until the page hears of an edit
+
+export default mounted((parent) => new Editor(parent));
 
 function parse(text) {
   return text.split(";").map((row) => row.trim().split(/\s+/));
@@ -27,9 +21,8 @@ function isNumber(text) {
 
 class Editor {
   constructor(parent) {
-    this.root = parent.querySelector(".editor") ?? document.createElement("div");
-    this.root.className = "editor";
-    parent.appendChild(this.root);
+    this.root = element("div", { class: "editor" });
+    parent.append(this.root);
     this.sent = {};
     this.matrices = {};
     this.timer = null;
@@ -48,9 +41,9 @@ class Editor {
     this.draw();
   }
 
-  rest() {
+  remove() {
     clearTimeout(this.timer);
-    this.timer = null;
+    this.root.remove();
   }
 
   changed() {
