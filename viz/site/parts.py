@@ -10,6 +10,7 @@ import streamlit
 from viz.base.languages import LANGUAGES, in_language
 from viz.base.words import page_text
 from viz.components.browser import MENU_STYLE, bundle, style
+from viz.components.matrix_view import matrix_rules
 from viz.shared.shipped import TranslatorInfo
 from viz.site.charts import charts_files
 from viz.site.models import model_files
@@ -22,6 +23,7 @@ PAGES = (
     "translate",
     "switch-heads-off",
     "logit-lens",
+    "dot-product",
     "word-order",
     "sinusoid",
     "cliff",
@@ -35,6 +37,7 @@ _HERE = Path(__file__).parent
 _VIZ = _HERE.parent
 COMPONENTS = {
     "architecture": _VIZ / "pages" / "start" / "components" / "architecture",
+    "editor": _VIZ / "pages" / "dot_product" / "components" / "matrix_editor",
     "explorer": _VIZ / "components" / "attention_explorer",
     "grid": _VIZ / "pages" / "interventions" / "components" / "head_grid",
     "playground": _VIZ / "pages" / "positional_encoding" / "components" / "playground",
@@ -68,7 +71,8 @@ def component_style(name: str) -> str:
 def site_style() -> str:
     """Return the style sheet of the pages, without their fonts."""
     app = (_VIZ / "shell" / "style.css").read_text(encoding="utf-8")
-    return "\n".join([(_HERE / "site.css").read_text(encoding="utf-8"), MENU_STYLE, *_TOKENS.findall(app)])
+    own = (_HERE / "site.css").read_text(encoding="utf-8")
+    return "\n".join([own, MENU_STYLE, matrix_rules(), *_TOKENS.findall(app)])
 
 
 def fonts() -> dict[str, bytes]:

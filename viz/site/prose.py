@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Collection, Mapping
+from string import Formatter
 
 from markdown_it import MarkdownIt
 
@@ -14,6 +15,9 @@ _FORMULA = re.compile(r"\$\$(?P<whole>.+?)\$\$|\$(?P<within>[^$\n]+?)\$", re.DOT
 _PART = re.compile(r"[?&](?:amp;)?part=")
 # Letters that no text has, around the number of a formula: Markdown leaves them alone.
 _PLACE = re.compile("\ue000(\\d+)\ue001")
+# Stands for the first field of a text: a number that is in no words, because TeX and Markdown leave numbers alone.
+_FIRST_FIELD = 900_000_000
+_FIELD = re.compile(r"9000\d{5}")
 
 
 def html_of(texts: Mapping[str, str], pages: Collection[str]) -> dict[str, str]:
@@ -39,3 +43,15 @@ def html_of(texts: Mapping[str, str], pages: Collection[str]) -> dict[str, str]:
     return {
         name: _PLACE.sub(lambda place: drawn[int(place[1])], _LINK.sub(kept, html)) for name, html in rendered.items()
     }
+
+
+def html_with_fields(texts: Mapping[str, str], pages: Collection[str]) -> dict[str, str]:
+    """Return each of ``texts`` as :func:`html_of` does, with its ``{fields}``, also in formulas, for who fills them."""
+    fields = sorted({name for text in texts.values() for _, name, _, _ in Formatter().parse(text) if name})
+    numbers = {name: _FIRST_FIELD + place for place, name in enumerate(fields)}
+    html = html_of({name: text.format(**numbers) for name, text in texts.items()}, pages)
+
+    def named(field: re.Match[str]) -> str:
+        return f"{{{fields[int(field[0]) - _FIRST_FIELD]}}}"
+
+    return {name: _FIELD.sub(named, text) for name, text in html.items()}

@@ -14,6 +14,7 @@ from viz.base.languages import ENGLISH, LANGUAGES, in_language
 from viz.base.words import page_text, sections_in
 from viz.components.attention_explorer.page_file import template
 from viz.components.browser import header_of
+from viz.pages.dot_product.study.by_hand import MAX_SIZE
 from viz.pages.start.components.architecture import LINKS
 from viz.pages.start.encodings import by_title, meaning_of
 from viz.pages.start.study.roles import head_roles
@@ -24,6 +25,7 @@ from viz.shared.sentence import MAX_CHARACTERS
 from viz.shared.shipped import DEFAULT_TRANSLATOR, TranslatorInfo
 from viz.shared.translators import label
 from viz.shell import navigation
+from viz.site.by_hand import by_hand, step_html
 from viz.site.lengths import lengths_of_tasks
 from viz.site.models import largest_difference
 from viz.site.prose import html_of
@@ -41,6 +43,7 @@ TEXTS = {
     "views": "pages/translate/attention_views",
     "switch": "pages/interventions/switch_heads_off",
     "lens": "pages/interventions/logit_lens",
+    "by hand": "pages/dot_product/dot_product",
     "cliff": "pages/length_generalization/cliff",
     "order": "pages/positional_encoding/word_order",
     "sum": "pages/positional_encoding/embedding_sum",
@@ -66,7 +69,8 @@ def words_of(language: str, translators: Sequence[TranslatorInfo], pages: Sequen
             "languages": dict(LANGUAGES),
             "text": {name: dict(page_text(file)) for name, file in TEXTS.items()},
             "sections": _sections(pages),
-            "html": _prose(translators, pages),
+            "html": {**_prose(translators, pages), **step_html(pages)},
+            "byHand": by_hand(),
             "lengths": _lengths(pages),
             "recorded": {address: _recorded(address, page, pages) for address, page in recorded_pages().items()},
             "special": dict(sections_in(ENGLISH, "base/tokens")),
@@ -111,6 +115,13 @@ def _prose(translators: Sequence[TranslatorInfo], pages: Sequence[str]) -> dict[
         "lens see": lens["see"],
         "lens try": _tasks(lens["what to try"], 0, 2),
         "lens formula": f"{lens['formula']}\n\n{lens['paper']}",
+    }
+    hand = page_text(TEXTS["by hand"])
+    prose |= {
+        "by hand see": hand["see"],
+        "by hand seen": hand["what is seen"],
+        "by hand try": _tasks(hand["what to try"], 0, 2, 3),
+        "by hand formula": f"{hand['formula']}\n\n{hand['paper']}\n\n{hand['limits'].format(largest=MAX_SIZE)}",
     }
     prose |= {f"entry {term.anchor}": term.meaning for term in terms()}
     prose |= {f"entry {encoding_anchor(name)}": meaning_of(name) for name in by_title()}

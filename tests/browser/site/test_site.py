@@ -7,18 +7,27 @@ from pathlib import Path
 from urllib.parse import unquote, urlsplit
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Locator, Page, expect
 
 from tests.browser.accessibility import accessibility_faults
 from tests.browser.saving import saved
 from tests.browser.site.conftest import SENTENCE
 from viz.base.words import sections_in
+from viz.components.matrix_view import product_view
+from viz.components.matrix_view import written as in_cell
+from viz.pages.dot_product.state import EXAMPLES, OPENING
+from viz.pages.dot_product.study.by_hand import compute
 from viz.site.parts import PAGES
 
 START = sections_in("en", "pages/start/start")
 TRANSLATE = sections_in("en", "pages/translate/translate")
 BROTHER = "My brother has never read the book that I gave him."
 PHONE = {"width": 390, "height": 844}
+
+
+def matrix(page: Page, name: str) -> Locator:
+    caption = page.locator("caption", has_text=re.compile(rf"^{re.escape(name)} \d"))
+    return page.locator("table.matrix").filter(has=caption).first
 
 
 def written(page: Page, word: str) -> None:
@@ -98,6 +107,68 @@ def test_the_logit_lens_shows_when_a_token_leads(site_url: str, page: Page) -> N
     row = page.get_by_role("row").filter(has=page.get_by_role("rowheader", name="schläft"))
     expect(row.get_by_role("cell").last).to_contain_text("schläft")
     expect(page.get_by_text("tokens already lead one layer before the end")).to_be_visible()
+    assert page.errors == []
+
+
+def test_attention_is_computed_by_hand_from_what_is_typed(site_url: str, page: Page) -> None:
+    page.goto(f"{site_url}/dot-product/")
+    inputs = EXAMPLES[OPENING].matrices.inputs()
+    steps = compute(inputs, EXAMPLES[OPENING].options)
+    expect(matrix(page, "output").locator("td")).to_have_text([in_cell(value) for value in steps.output.ravel()])
+    weights = {"Q": inputs.W_Q, "K": inputs.W_K, "V": inputs.W_V}
+    views = [
+        product_view(("X", inputs.X), (f"W_{name}", weight), (name, getattr(steps, name)))
+        for name, weight in weights.items()
+    ]
+    assert page.locator(".matrix-views").first.inner_html() == "".join(views)
+    page.get_by_label("X, row 1, column 1", exact=True).fill("5")
+    expect(matrix(page, "Q").locator("td").first).to_have_text("10")
+    expect(page).to_have_url(re.compile("X=5"))
+    page.get_by_role("button", name="2", exact=True).click()
+    expect(matrix(page, "Z_2")).to_be_visible()
+    page.reload()
+    expect(page.get_by_label("X, row 1, column 1", exact=True)).to_have_value("5")
+    assert page.errors == []
+
+
+def test_a_link_of_the_app_opens_the_same_matrices(site_url: str, page: Page) -> None:
+    page.goto(
+        f"{site_url}/dot-product/?X=1+2;+3+4;+5+6&W_Q=1;+1&W_K=1;+2&mask=causal&n_padding=9&scale=false&W_V=1+0;+0+1"
+    )
+    expect(matrix(page, "masked scores").locator("td")).to_have_text(
+        ["15", "−∞", "−∞", "35", "77", "−∞", "55", "121", "187"]
+    )
+    expect(page.get_by_label("Divide by √d_k")).not_to_be_checked()
+    expect(page.locator(".notes p")).to_have_text([re.compile("The link asks for 9 as n_padding.*1 – 8")])
+    page.goto(f"{site_url}/dot-product/?X=1+x;+3+4")
+    expect(page.locator("main").get_by_role("alert")).to_contain_text("The link gives row 1, column 2 of X is “x”")
+    expect(page.get_by_label("X, row 1, column 3", exact=True)).to_have_value("1")
+
+
+def test_a_cell_that_is_no_number_gets_a_sentence_and_the_last_result_stays(site_url: str, page: Page) -> None:
+    page.goto(f"{site_url}/dot-product/?X=1+0+1+0;+0+1+0+1")
+    page.get_by_label("W_K, row 2, column 1", exact=True).fill("two")
+    message = page.locator("main").get_by_role("alert")
+    expect(message).to_contain_text("row 2, column 1 of W_K is “two”; write a finite number")
+    expect(matrix(page, "K").locator("td")).to_have_text(["1", "1", "1", "1"])
+    page.get_by_label("W_K, row 2, column 1", exact=True).fill("3")
+    expect(matrix(page, "K").locator("td")).to_have_text(["1", "1", "4", "1"])
+    expect(message).to_be_hidden()
+    page.get_by_label("Remove the last row of W_O").click()
+    expect(message).to_contain_text("W_O has 1 row and the heads together give 2 columns")
+    page.get_by_role("button", name="Overflow").click()
+    expect(page.get_by_text("so an exponential above that became ∞")).to_be_visible()
+    expect(message).to_be_hidden()
+    assert page.errors == []
+
+
+def test_a_term_leads_to_its_meaning_from_any_page(site_url: str, page: Page) -> None:
+    for name in ("dot-product", "logit-lens"):
+        page.goto(f"{site_url}/{name}/")
+        term = page.locator('.prose a[href*="glossary"]').first
+        anchor = (term.get_attribute("href") or "").partition("#")[2]
+        term.click()
+        expect(page.locator(f"h2#{anchor}")).to_be_in_viewport()
     assert page.errors == []
 
 
@@ -200,6 +271,11 @@ def test_it_is_read_in_other_languages(site_url: str, page: Page, language: str)
     expect(page.get_by_role("heading", level=1)).to_have_text(
         sections_in(language, "pages/translate/translate")["question"]
     )
+    page.goto(f"{site_url}/dot-product/?X=1+2;+3+_")
+    text = sections_in(language, "pages/dot_product/dot_product")
+    expect(page.get_by_label(text["cell"].format(name="X", row=1, column=1), exact=True)).to_be_visible()
+    problem = text["problem empty cell"].format(name="X", row=2, column=2)
+    expect(page.locator("main").get_by_role("alert")).to_contain_text(problem)
 
 
 @pytest.mark.parametrize("theme", ["light", "dark"])
@@ -213,6 +289,7 @@ def test_it_is_read_in_other_languages(site_url: str, page: Page, language: str)
         "choose-encoding/",
         "switch-heads-off/",
         "logit-lens/",
+        "dot-product/",
         "cliff/",
         "train/",
         "glossary/",
@@ -226,7 +303,7 @@ def test_a_page_fits_a_phone_and_has_no_accessibility_fault(
     page.goto(f"{site_url}/{name}")
     expect(page.get_by_role("heading", level=1)).to_be_visible()
     if name != "glossary/":
-        expect(page.locator(".picture-menu, .lens td").first).to_be_visible()
+        expect(page.locator(".picture-menu, .lens td, .matrix td").first).to_be_visible()
     if name in {"choose-encoding/", "word-order/"}:
         expect(page.locator(".chart .main-svg").first).to_be_visible()
     assert accessibility_faults(page) == []

@@ -22,7 +22,7 @@ export class Placed {
     this.leave = () => {};
   }
 
-  /** @type {(data: Uint8Array) => void} */
+  /** @type {(data: Uint8Array | Record<string, unknown>) => void} */
   show(data) {
     this.leave = this.mount({
       data,

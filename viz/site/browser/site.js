@@ -2,6 +2,7 @@
 
 import { element, setText } from "../../components/browser/dom.js";
 import { SourceTextError } from "../engine/translator.js";
+import { DotProductPage } from "./dot_product.js";
 import { Labels } from "./labels.js";
 import { TooLongError } from "./asking.js";
 import { ChooseEncodingPage } from "./choose_encoding.js";
@@ -27,6 +28,7 @@ const PAGES = {
   translate: (site) => new TranslatePage(site),
   "switch-heads-off": (site) => new SwitchHeadsOffPage(site),
   "logit-lens": (site) => new LogitLensPage(site),
+  "dot-product": (site) => new DotProductPage(site),
   "word-order": (site) => new WordOrderPage(site),
   sinusoid: (site, name) => new RecordedPage(site, name),
   cliff: (site) => new LengthsPage(site),

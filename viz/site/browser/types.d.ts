@@ -1,4 +1,5 @@
 import type { Tensor } from "../engine/types";
+import type { Limits, Matrices, Options } from "./by_hand.js";
 
 export interface TokenRow {
   labels: string[];
@@ -97,7 +98,20 @@ export interface Plotly {
   Plots: { resize(node: Element): void };
 }
 
+/** What the page on the dot product by hand can show. */
+export interface ByHand {
+  examples: Record<string, { matrices: Matrices; options: Options }>;
+  opening: string;
+  first: string;
+  heads: number[];
+  masks: string[];
+  /** By name, with the largest number that each holds. */
+  precisions: Record<string, string>;
+  limits: Limits;
+}
+
 export interface Words {
+  byHand: ByHand;
   /** The navigation; a page by its address. */
   sections: { title: string; pages: { name: string; title: string }[] }[];
   lengths: Record<string, MeasuredTask>;
