@@ -1,5 +1,6 @@
 """Start's picture opens in place: by mouse, keys and touch, there and back, with the model's own numbers."""
 
+import re
 import sys
 from collections.abc import Callable
 from itertools import pairwise
@@ -229,6 +230,114 @@ def test_the_numbers_of_a_head_are_those_that_the_hooks_record(
         told = page.locator(f"{VIEW} .tooltip").text_content() or ""
         value = float(told.rpartition(": ")[2].replace("−", "-"))
         assert value == pytest.approx(z[dimension], rel=2e-3, abs=1e-4)
+
+
+@pytest.mark.parametrize("way", WAYS)
+def test_a_score_opens_into_its_products(
+    start: Callable[..., Page],
+    translator: Translator,
+    way: str,
+    record_property: Callable[[str, object], None],
+) -> None:
+    page = start("?open=decoder.cross.2.1&open-row=2", has_touch=way == "touch")
+    page.evaluate(TIMER)
+    scores = page.locator(f"{VIEW} .calc-cell[data-step=products] .into")
+    product, weight = numbers(page, "products")[1], numbers(page, "softmax")[1]
+    waits = []
+    for _ in range(TIMES):
+        page.evaluate("window.answers = []")
+        WAYS[way](scores.nth(1))
+        page.wait_for_function("window.answers.length > 0")
+        waits.append(page.evaluate("Math.max(...window.answers)"))
+        expect(page.locator(f"{VIEW} .column-bars").first.locator(".column")).to_have_count(
+            translator.model.config.d_key
+        )
+        page.keyboard.press("Escape")
+        expect(scores.nth(1)).to_be_focused()
+    record_property("answers", waits)
+    sys.stdout.write(f"{way}: a score after {min(waits):.0f} ms\n")
+    assert min(waits) < MOST_WAIT * BUSY
+    WAYS[way](scores.nth(1))
+    told = [products_at(page, column) for column in range(translator.model.config.d_key)]
+    running = 0.0
+    for q, k, one, sum_so_far in told:
+        running += one
+        assert one == pytest.approx(q * k, rel=2e-3, abs=1e-3)
+        assert sum_so_far == pytest.approx(running, rel=2e-3, abs=2e-2)
+    assert running == pytest.approx(product, abs=2e-2)
+    assert piece(page, "products") == product
+    assert piece(page, "scaled") == pytest.approx(product / np.sqrt(len(told)), abs=0.0051)
+    assert piece(page, "softmax") == pytest.approx(weight, abs=0.0051)
+    assert page.errors == []
+
+
+def products_at(page: Page, column: int) -> list[float]:
+    page.locator(f"{VIEW} .column-bars").first.locator(".column").nth(column).hover(force=True)
+    told = page.locator(f"{VIEW} .tooltip").text_content() or ""
+    assert told.startswith(WORDS["product"].partition("{n}")[0] + str(column + 1))
+    return [float(number.replace("−", "-")) for number in re.findall(r"[-−]?[\d.]+(?:e[-−]\d+)?", told)[1:]]
+
+
+def piece(page: Page, step: str) -> float:
+    text = page.locator(f"{VIEW} [data-piece={step}] .result").text_content() or ""
+    return float(text.replace("−", "-"))
+
+
+def test_the_way_leads_up_from_a_cell_and_its_link_opens_it(start: Callable[..., Page]) -> None:
+    page = start("?sentence=He+reads+a+book.")
+    part(page, "cross").locator(".title").click()
+    page.locator(f"{VIEW} .head-tile").first.click()
+    lines, scores = page.locator(f"{VIEW} .product-lines"), page.locator(f"{VIEW} .into")
+    scores.first.click()
+    page.wait_for_url("**open-key=1**")
+    page.keyboard.press("ArrowRight")
+    page.wait_for_url("**open-key=2**")
+    second = page.locator(f"{VIEW} .token-choice .row-token").nth(1)
+    expect(second).to_have_attribute("aria-pressed", "true")
+    page.reload()
+    expect(second).to_have_attribute("aria-pressed", "true")
+    page.go_back()
+    expect(lines).to_be_hidden()
+    expect(scores.first).to_be_visible()
+    scores.first.click()
+    page.get_by_role("navigation", name=WORDS["you are here"]).get_by_role("button").last.click()
+    expect(lines).to_be_hidden()
+    expect(scores.first).to_be_visible()
+    scores.first.click()
+    page.locator(f"{VIEW} .whole-map").click()
+    expect(page.locator(f"{VIEW} .opened")).to_be_hidden()
+    page.wait_for_url("**/?sentence=He+reads+a+book.")
+    assert page.errors == []
+
+
+def test_a_hidden_word_has_a_score_and_no_weight(start: Callable[..., Page]) -> None:
+    page = start("?open=decoder.attention.1.2&open-row=2&open-key=5")
+    expect(page.locator(f"{VIEW} [data-piece=mask] .result")).to_have_text("−∞")
+    assert piece(page, "softmax") == 0
+    assert piece(page, "products") != 0
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+@pytest.mark.parametrize("width", [390, 1440])
+def test_a_cell_fits_and_has_no_fault_of_access(start: Callable[..., Page], theme: str, width: int) -> None:
+    page = start("?open=decoder.attention.1.2&open-key=2", color_scheme=theme, viewport={"width": width, "height": 844})
+    expect(page.locator(f"{VIEW} .product-lines")).to_be_visible()
+    assert page.locator(f"{VIEW} .opened .content").evaluate("node => node.scrollWidth - node.clientWidth") <= 1
+    assert accessibility_faults(page) == []
+
+
+def test_each_row_of_an_opened_head_names_its_token_and_each_column_its_step(start: Callable[..., Page]) -> None:
+    page = start("?open=decoder.attention.1.2")
+    rows = page.locator(f"{VIEW} .calc-row")
+    titles = rows.first.locator("button")
+    names = ("keys", "products", "scaled", "mask", "softmax", "values")
+    assert titles.all_text_contents() == [WORDS[f"column {name}"].replace("{root}", "5.66") for name in names]
+    row = rows.nth(3)
+    assert (row.locator(".row-name").text_content() or "").strip()
+    before = row.locator(".calc-cell").last.evaluate("node => getComputedStyle(node).backgroundColor")
+    row.locator(".calc-cell").last.hover()
+    after = row.locator(".calc-cell").first.evaluate("node => getComputedStyle(node).backgroundColor")
+    assert after != before
 
 
 def numbers(page: Page, step: str) -> list[float]:

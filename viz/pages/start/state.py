@@ -51,9 +51,10 @@ class OpenedPart(Verbatim):
 def opened_parameters(sizes: Sizes) -> tuple[LinkParameter[Any], ...]:
     """Return what a link says of an opened part of a model of ``sizes``, read and written by the browser.
 
-    It is which part it is, its row, and the step of a head.
+    It is which part it is, its row, the step of a head, and the key of a cell.
     """
-    return OpenedPart("open", "", sizes), Number("open-row", 1, 1, _MAX_ROWS), Choice("open-step", STEPS[0], STEPS)
+    row, key = Number("open-row", 1, 1, _MAX_ROWS), Number("open-key", 1, 1, _MAX_ROWS)
+    return OpenedPart("open", "", sizes), row, Choice("open-step", STEPS[0], STEPS), key
 
 
 @dataclass(frozen=True)

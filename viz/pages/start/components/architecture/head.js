@@ -3,17 +3,15 @@
 import { element, fill } from "../../../../components/browser/dom.js";
 import { clamp, fixed, written } from "../../../../components/browser/numbers.js";
 import { mapOf } from "./heads.js";
-import { bar, largest, limitOf, rowTokens, stripes, tell } from "./marks.js";
-import { rowOf } from "./row.js";
-
-const NARROW = 720;
+import { isNarrow } from "./layout.js";
+import { bar, largest, limitOf, stripes, tell } from "./marks.js";
+import { rowIn } from "./row.js";
+import { rowChoice } from "./row_choice.js";
 
 // The steps of a head; only where later words are hidden, a mask has something to do.
 export function stepsOf(part) {
   return ["products", "scaled", ...(part === "decoder" ? ["mask"] : []), "softmax", "values", "output"];
 }
-
-export const isNarrow = ({ width }) => width < NARROW;
 
 // Where there is room for one step alone, that is the first to begin with.
 export const shownStep = (context, step) => (isNarrow(context) ? (step ?? "products") : step);
@@ -22,17 +20,15 @@ export function stepName({ header, words }, step) {
   return fill(words[`column ${step}`], { root: fixed(Math.sqrt(header.sizes.d_model / header.sizes.n_heads), 2) });
 }
 
-export function headView(context, { part, layer, head, row, step }, act) {
-  const { header, blocks, inside, words, palette, tables } = context;
+export function headView(context, state, act) {
+  const { part, layer, head, row, step } = state;
+  const { header, blocks, words, tables } = context;
   const map = mapOf(blocks, header, { part, layer, head });
   const { queries, keys } = map;
-  const attention = inside?.attention[`${part}.${layer + 1}`];
   const isSmall = isNarrow(context);
   const steps = stepsOf(part);
   const current = shownStep(context, step);
-  const computed = attention
-    ? rowOf(attention, { head, row, nQueries: queries.length, nKeys: keys.length, isCausal: part === "decoder" })
-    : null;
+  const computed = rowIn(context, state, map);
   const weights = computed?.weights ?? keys.map((_, key) => map.at(row, key));
   const high = clamp(Math.floor(330 / (keys.length + 2)), 14, 30);
 
@@ -66,13 +62,16 @@ export function headView(context, { part, layer, head, row, step }, act) {
   }
   function signed(values, key, isMasked = false) {
     if (!values) return waiting();
-    const node = bar(values[key], {
-      limit: largest(values),
-      isSigned: true,
-      note: fill(words["read off"], { query: queries[row], key: keys[key], value: written(values[key]) }),
-    });
+    const products = { value: fixed(values[key], 2), n: computed.d };
+    const node = element(
+      "button",
+      { type: "button", class: "into", "data-key": key, "aria-label": fill(words["open cell"], products) },
+      bar(values[key], { limit: largest(values), isSigned: true }),
+    );
+    node.addEventListener("click", () => act.openCell(key));
     node.classList.toggle("masked", isMasked && !computed.isSeen[key]);
-    return node;
+    const value = fill(words["read off"], { query: queries[row], key: keys[key], value: written(values[key]) });
+    return tell(node, () => fill(words["click for products"], { value, n: computed.d }));
   }
   function masked(key) {
     if (!computed) return waiting();
@@ -94,7 +93,8 @@ export function headView(context, { part, layer, head, row, step }, act) {
     return element("span", { class: "waiting" }, "…");
   }
 
-  const cells = [];
+  const rows = [];
+  const addRow = () => rows.push(element("div", { class: "calc-row" }));
   const add = (node, column, classes = "") => {
     const its = column ? steps.indexOf(column.step) : -1;
     node.className = `${node.className} calc-cell ${classes}`.trim();
@@ -103,8 +103,9 @@ export function headView(context, { part, layer, head, row, step }, act) {
       node.classList.toggle("later", its > place && !(current === "output"));
       node.classList.toggle("current", column.step === current);
     }
-    cells.push(node);
+    rows[rows.length - 1].append(node);
   };
+  addRow();
   add(element("span", {}, words["step keys"]), null, "head-cell");
   for (const column of columns) {
     const button = element(
@@ -115,6 +116,7 @@ export function headView(context, { part, layer, head, row, step }, act) {
     button.addEventListener("click", () => act.step(column.step));
     add(element("span", {}, button), column, "head-cell");
   }
+  addRow();
   add(element("span", { class: "token" }, fill(words["query"], { query: queries[row] })), null, "row-name query");
   columns.forEach((column) => {
     const node = element("span", {});
@@ -123,6 +125,7 @@ export function headView(context, { part, layer, head, row, step }, act) {
     add(node, column, "query");
   });
   keys.forEach((label, key) => {
+    addRow();
     add(
       element("span", { class: "token" }, label),
       null,
@@ -130,24 +133,8 @@ export function headView(context, { part, layer, head, row, step }, act) {
     );
     for (const column of columns) add(element("span", {}, column.cell(key)), column);
   });
-  add(element("span", { class: "token" }, words["z"]), null, "row-name total");
-  columns.forEach((column) => {
-    const node = element("span", {});
-    if (column.name === "softmax")
-      node.append(
-        bar(
-          weights.reduce((sum, one) => sum + one, 0),
-          { limit: 1, note: "" },
-        ),
-      );
-    if (column.name === "values" && computed) {
-      const z = line(computed.z, limitOf(computed.z), "z");
-      z.dataset.z = "";
-      node.append(z);
-    }
-    add(node, column, "total");
-  });
-  const calculation = element("div", { class: "calculation" }, ...cells);
+  if (columns.some(({ name }) => name === "softmax" || name === "values")) addTotals();
+  const calculation = element("div", { class: "calculation" }, ...rows);
   calculation.style.gridTemplateColumns = ["max-content", ...columns.map((column) => column.width)].join(" ");
   calculation.style.setProperty("--row", `${high}px`);
 
@@ -165,41 +152,29 @@ export function headView(context, { part, layer, head, row, step }, act) {
     computed ? line(computed.output, limitOf(computed.output), words["column output"]) : waiting(),
     element("span", { class: "aside" }, computed ? fill(words["head adds"], { length: fixed(computed.added, 2) }) : ""),
   );
-  return [element("div", { class: "head-view" }, rowChoice(), element("div", { class: "steps" }, calculation, output))];
+  const choice = rowChoice(context, state, (its) => act.row(its));
+  return [element("div", { class: "head-view" }, choice, element("div", { class: "steps" }, calculation, output))];
 
-  // The row's words, of which one is chosen by a click or by the arrow keys.
-  function rowChoice() {
-    const buttons = rowTokens(queries, row, act.row);
-    const image = element("img", {
-      src: context.images[part][layer * header.sizes.n_heads + head],
-      alt: "",
-      class: "map",
+  // The weights add up to 1, and the values that they weigh to z.
+  function addTotals() {
+    const hasValues = columns.some(({ name }) => name === "values");
+    addRow();
+    add(element("span", { class: "token" }, words[hasValues ? "z" : "sum"]), null, "row-name total");
+    columns.forEach((column) => {
+      const node = element("span", {});
+      if (column.name === "softmax")
+        node.append(
+          bar(
+            weights.reduce((sum, one) => sum + one, 0),
+            { limit: 1 },
+          ),
+        );
+      if (column.name === "values" && computed) {
+        const z = line(computed.z, limitOf(computed.z), "z");
+        z.dataset.z = "";
+        node.append(z);
+      }
+      add(node, column, "total");
     });
-    tell(image, (x, y) => {
-      const [column, its] = [
-        clamp(Math.floor(x * keys.length), 0, keys.length - 1),
-        clamp(Math.floor(y * queries.length), 0, queries.length - 1),
-      ];
-      return fill(words["cell"], { query: queries[its], key: keys[column], weight: fixed(map.at(its, column), 2) });
-    });
-    image.addEventListener("click", ({ offsetY }) =>
-      act.row(clamp(Math.floor((offsetY / image.clientHeight) * queries.length), 0, queries.length - 1)),
-    );
-    const frame = element("span", { class: "row-frame" });
-    const size = clamp(Math.floor(330 / queries.length), 10, 26);
-    const box = element("span", { class: "map-box" }, image, frame);
-    Object.assign(box.style, {
-      height: `${size * queries.length}px`,
-      width: `${Math.min(size, (isSmall ? 220 : Math.min(190, context.width * 0.15 + 20)) / keys.length) * keys.length}px`,
-    });
-    Object.assign(frame.style, { top: `${row * size - 1}px`, height: `${size + 2}px` });
-    const list = element("span", { class: "row-tokens" }, ...buttons);
-    list.style.setProperty("--row", `${size}px`);
-    return element(
-      "div",
-      { class: "row-choice", style: `--line:${palette.line}` },
-      element("span", { class: "head-cell" }, words["choose row"]),
-      element("div", { class: "row-map" }, list, box),
-    );
   }
 }

@@ -4,7 +4,7 @@ import { element, fill, svgElement } from "../../../../components/browser/dom.js
 import { clamp, fixed } from "../../../../components/browser/numbers.js";
 import { cut } from "./drawing.js";
 import { tell } from "./marks.js";
-import { rowOf } from "./row.js";
+import { rowIn } from "./row.js";
 
 const LEAST_LABEL = 13;
 const LEAST_SLANTED = 17; // in narrower columns, slanted names would run into each other
@@ -68,13 +68,11 @@ export function sidesOf({ source, read, written }, part) {
 }
 
 // What the row reads most, in words.
-function readingOf({ words, inside }, { part, layer, head, weights, row }) {
-  const attention = inside?.attention[`${part}.${layer + 1}`];
-  const [nQueries, nKeys] = [weights.queries.length, weights.keys.length];
+function readingOf(context, { part, layer, head, weights, row }) {
+  const { words } = context;
   // In bytes a weight is known to half a percent, which the second digit would show.
-  const at = attention
-    ? rowOf(attention, { head, row, nQueries, nKeys, isCausal: part === "decoder" }).weights
-    : weights.keys.map((_, key) => weights.at(row, key));
+  const computed = rowIn(context, { part, layer, head, row }, weights);
+  const at = computed?.weights ?? weights.keys.map((_, key) => weights.at(row, key));
   const key = at.indexOf(Math.max(...at));
   return fill(words[`reads ${part}`] ?? words.reads, {
     query: weights.queries[row],

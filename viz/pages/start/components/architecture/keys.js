@@ -1,6 +1,7 @@
-// The keys: Escape goes back, the space bar steps, arrows go to another step, row or word.
+// The keys: Escape goes back, the space bar steps, arrows go to another step, row, key or word.
 
-import { rowsOf, stepAfter } from "./state.js";
+import { sidesOf } from "./heads.js";
+import { levelOf, rowsOf, stepAfter } from "./state.js";
 
 export function pressKey(architecture, event) {
   if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey) return;
@@ -10,11 +11,11 @@ export function pressKey(architecture, event) {
   const isFree = isInside || focused === document.body;
   if (event.key === "Escape" && state && isFree) {
     event.preventDefault();
-    architecture.leave(state.head === null ? 0 : 1);
+    architecture.leave(levelOf(state) - 1);
   } else if (event.key === " " && (isInside || architecture.isPointedAt) && isFree && !isControl(focused)) {
     event.preventDefault();
     if (!state) architecture.player.go(1);
-    else if (state.head !== null) architecture.change({ step: stepAfter(state, 1) });
+    else if (levelOf(state) === 2) architecture.change({ step: stepAfter(state, 1) });
   } else if (state && isFree && focused.type !== "range") moveByArrow(architecture, event);
 }
 
@@ -24,10 +25,14 @@ function moveByArrow(architecture, event) {
   const right = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
   if (!down && !right) return;
   event.preventDefault();
-  if (right && state.head !== null) return architecture.change({ step: stepAfter(state, right) });
+  if (right && levelOf(state) === 2) return architecture.change({ step: stepAfter(state, right) });
+  if (right && levelOf(state) === 3)
+    return architecture.change({ key: around(state.key, right, sidesOf(header, state.part).keys.length) });
   const n = rowsOf(header, state.part);
-  architecture.change({ row: (state.row + (down ?? right) + n) % n, position: null });
+  architecture.change({ row: around(state.row, down ?? right, n), position: null });
 }
+
+const around = (place, by, n) => (place + by + n) % n;
 
 function isControl(node) {
   return node.matches?.("button, a, input, select, textarea, summary, [role=button]") ?? false;

@@ -9,11 +9,15 @@ export const PAD = 10;
 const MOST_ROWS = 10;
 const MOST_ROWS_SMALL = 6;
 const WIDE = 700;
+const NARROW = 720;
 const ROOMY = 1200;
 const FRAME = 26;
 const LABEL = 42;
 const MEMORY = 158;
 const KEY = 112;
+
+// Whether an opened head has no room for all of its steps side by side.
+export const isNarrow = (/** @type {{ width: number }} */ { width }) => width < NARROW;
 
 // Blocks by name, arrows as points, frames around what is repeated, and the size of it all: two lanes where there is
 // room for them, and two columns of small boxes on a phone. ``lines(name, width)`` is how many a block's sentence takes.

@@ -14,7 +14,7 @@ import { layOut } from "./layout.js";
 import { Opened, isAttention } from "./opened.js";
 import { Player, pulse } from "./play.js";
 import { pressKey } from "./keys.js";
-import { clearest, fitted, isOfSource, rowsOf, weightsOf } from "./state.js";
+import { clearest, fitted, isOfSource, levelOf, rowsOf, upTo, weightsOf } from "./state.js";
 
 const LEAST_ROWS = 6;
 const AROUND = 16; // pixels of padding and gaps around the picture
@@ -55,6 +55,8 @@ class Architecture {
         layer: (layer) => this.change({ layer }),
         row: (row) => this.change({ row, position: null }),
         step: (step) => this.change({ step }),
+        cell: (place) => this.change(place),
+        openCell: (key) => this.openCell(key),
         temperature: (temperature) => this.change({ temperature }),
         position: (position) => this.change({ position }),
         begin: (tokens) => this.setStateValue("begin", { text: this.header.text, tokens }),
@@ -259,14 +261,18 @@ class Architecture {
     this.write(true);
   }
 
+  openCell(key) {
+    this.enter({ ...this.state, key }, { hasCome: true });
+    this.write(true);
+  }
+
   enter(place, { hasCome = false } = {}) {
     const before = this.state;
     this.tooltip.hide();
     this.player.rest(this.player.step ?? this.player.home);
     this.state = fitted(this, place);
     this.ask(this.state);
-    const isGrowing =
-      !before || before.part !== this.state.part || (before.head === null) !== (this.state.head === null);
+    const isGrowing = !before || before.part !== this.state.part || levelOf(before) !== levelOf(this.state);
     this.draw();
     this.opened.show(
       this.context(),
@@ -276,11 +282,12 @@ class Architecture {
     this.root.dataset.open = writeAddress(this.state, this.header);
   }
 
-  // The box that grows: that of the part in the picture, or of the head among the others.
+  // The box that grows: that of the part in the picture, of the head among the others, or of the score that was clicked.
   boxOf(before) {
-    const { part, head } = this.state;
+    const { part, head, key } = this.state;
     if (before?.part === part && head !== null) {
-      const tile = /** @type {HTMLElement} */ (this.opened.content.querySelector(`[data-head="${head + 1}"]`));
+      const name = key === null ? `[data-head="${head + 1}"]` : `[data-key="${key}"]`;
+      const tile = /** @type {HTMLElement} */ (this.opened.content.querySelector(name));
       if (tile) return { x: tile.offsetLeft, y: tile.offsetTop, width: tile.offsetWidth, height: tile.offsetHeight };
     }
     return this.layout.blocks[part] ?? this.layout.frames.find(({ stack }) => part.startsWith(stack)) ?? null;
@@ -323,12 +330,11 @@ class Architecture {
     if (slider) this.opened.keepSlider(slider);
   }
 
-  // To the whole, or one level up.
+  // Up to a level: 0 is the whole.
   leave(level) {
     if (!this.state) return;
-    const levels = this.state.head === null || level === 1 ? 1 : 2;
-    if (this.way.back(levels)) return;
-    if (level === 1 && this.state.head !== null) this.enter({ ...this.state, head: null, step: null });
+    if (this.way.back(levelOf(this.state) - level)) return;
+    if (level > 0) this.enter(upTo(this.state, level));
     else this.close();
     this.write(false);
   }
@@ -346,8 +352,11 @@ class Architecture {
   follow() {
     const place = readAddress(linked("open"), this.header);
     if (!place) return this.close();
-    const row = Number(linked("open-row")) - 1;
-    this.enter({ ...place, row: Number.isInteger(row) && row >= 0 ? row : null, step: linked("open-step") });
+    const [row, key] = ["open-row", "open-key"].map((name) => {
+      const number = Number(linked(name)) - 1;
+      return Number.isInteger(number) && number >= 0 ? number : null;
+    });
+    this.enter({ ...place, row, key, step: linked("open-step") });
   }
 
   // Another sentence has other rows; of the same one with another beginning, the row stays.
@@ -368,6 +377,7 @@ class Architecture {
         open: state ? writeAddress(state, this.header) : null,
         "open-row": state && !isOwn ? String(state.row + 1) : null,
         "open-step": state?.step ?? null,
+        "open-key": state && state.key !== null ? String(state.key + 1) : null,
       },
       isDeeper,
     );

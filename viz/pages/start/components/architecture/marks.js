@@ -54,6 +54,21 @@ export function bar(value, { limit, isSigned = false, text = fixed(value, 2), no
   return note ? tell(node, () => note) : node;
 }
 
+// A bar for each number, side by side, from its start to the number; ``high`` and ``low`` are the ends of their scale.
+export function columnBars(values, { starts, high, low, told, label }) {
+  const share = (value) => (100 * (high - value)) / (high - low || 1);
+  const bars = Array.from(values, (value, index) => {
+    const [start, end] = [starts[index], value];
+    const line = element("span", { class: end < start ? "length negative" : "length" });
+    const top = share(Math.max(start, end));
+    line.style.cssText = `top:${top}%;height:${share(Math.min(start, end)) - top}%`;
+    return element("span", { class: "column" }, line);
+  });
+  const node = element("span", { class: "column-bars", role: "img", "aria-label": label }, ...bars);
+  node.style.setProperty("--zero", `${share(0)}%`);
+  return tell(node, (x) => told(clamp(Math.floor(x * bars.length), 0, bars.length - 1)));
+}
+
 export const largest = (values) => values.reduce((most, value) => Math.max(most, Math.abs(value)), 0) || 1;
 
 // A vector's numbers are drawn up to what 98 % of them stay below, so that an outlier does not hide the others.

@@ -2,8 +2,10 @@
 
 import { activeElementOf, element, fill, setText } from "../../../../components/browser/dom.js";
 import { embeddingView, feedForwardView, memoryView, outputView, residualView } from "./blocks.js";
-import { headView, isNarrow, shownStep, stepName, stepsOf } from "./head.js";
-import { headsView } from "./heads.js";
+import { cellView } from "./cell.js";
+import { headView, shownStep, stepName, stepsOf } from "./head.js";
+import { headsView, sidesOf } from "./heads.js";
+import { isNarrow } from "./layout.js";
 import { toldAt } from "./marks.js";
 import { scaleView } from "./scale.js";
 
@@ -44,6 +46,7 @@ export class Opened {
     this.node = element("section", { class: "opened", hidden: true }, this.head, this.content, this.foot);
     stage.append(this.node, this.map);
     this.map.hidden = true;
+    this.key = null;
     const tell = (/** @type {PointerEvent} */ event) => {
       const text = toldAt(event);
       if (text) tooltip.show(text, event.clientX, event.clientY);
@@ -63,13 +66,23 @@ export class Opened {
     const wasOpen = this.isOpen;
     const focused = activeElementOf(this.stage)?.textContent;
     const hadFocus = wasOpen && this.node.contains(activeElementOf(this.stage));
+    const left = this.key;
+    this.key = state.key;
     this.node.hidden = false;
     this.map.hidden = false;
     this.write(context, state);
     this.shrink(context.layout);
     if (isGrowing && !isStill) this.grow(from, wasOpen);
     if (hasCome) this.focusFirst();
+    else if (hadFocus && left !== null && state.key === null) this.focusScore(left);
     else if (hadFocus) this.focusAgain(focused);
+  }
+
+  // Whoever comes back from a cell is at its score again.
+  focusScore(key) {
+    /** @type {HTMLElement | null} */
+    const score = this.content.querySelector(`[data-key="${key}"]`);
+    score?.focus({ preventScroll: true });
   }
 
   focusFirst() {
@@ -83,9 +96,9 @@ export class Opened {
     if (activeElementOf(this.stage)) return;
     /** @type {HTMLElement[]} */
     const nodes = [...this.node.querySelectorAll("button")];
-    const same = nodes.find((node) => node.textContent === text);
-    const chosen = nodes.find((node) => node.getAttribute("aria-pressed") === "true");
-    (same ?? chosen)?.focus({ preventScroll: true });
+    const same = nodes.filter((node) => node.textContent === text);
+    const isChosen = (/** @type {Element} */ node) => node.getAttribute("aria-pressed") === "true";
+    (same.find(isChosen) ?? same[0] ?? nodes.find(isChosen))?.focus({ preventScroll: true });
   }
 
   // The slider that is being moved takes the place of the new one, which has the same value.
@@ -153,24 +166,29 @@ export class Opened {
 
   write(context, state) {
     const { header, words } = context;
-    const { part, layer, head } = state;
+    const { part, layer, head, key } = state;
     this.map.setAttribute("aria-label", words["back to whole"]);
     this.writeTrail(context, state);
     setText(this.sentence, sentenceOf(context, { ...state, step: shownStep(context, state.step) }));
     this.writeControls(context, state);
-    const view = isAttention(part) ? (head === null ? headsView : headView) : VIEWS[part];
+    const view = isAttention(part) ? (head === null ? headsView : key === null ? headView : cellView) : VIEWS[part];
     this.content.replaceChildren(...view(context, state, this.act));
     this.foot.replaceChildren(keyOf(context, state), ...measures(header, { part, layer, head }));
   }
 
-  writeTrail(context, { part, layer, head }) {
-    const { words } = context;
+  writeTrail(context, { part, layer, head, row, key }) {
+    const { header, words } = context;
     const steps = [[words["whole"], () => this.act.leave(0)]];
     const name = words[`part ${part}`];
     if (head === null) steps.push([name, null]);
     else {
       steps.push([name, () => this.act.leave(1)]);
-      steps.push([fill(words["head name"], { layer: layer + 1, head: head + 1 }), null]);
+      const headName = fill(words["head name"], { layer: layer + 1, head: head + 1 });
+      steps.push([headName, key === null ? null : () => this.act.leave(2)]);
+    }
+    if (key !== null) {
+      const { queries, keys } = sidesOf(header, part);
+      steps.push([fill(words["cell name"], { query: queries[row], key: keys[key] }), null]);
     }
     const parts = steps.map(([label, go]) => {
       if (!go) return element("strong", { "aria-current": "true" }, label);
@@ -188,7 +206,7 @@ export class Opened {
   }
 
   // Layers side by side; at a head, the steps.
-  writeControls(context, { part, layer, head, step }) {
+  writeControls(context, { part, layer, head, step, key }) {
     const { header, words } = context;
     const chips = [];
     const chip = (label, isOn, go) => {
@@ -202,7 +220,7 @@ export class Opened {
       for (let number = 0; number < n; number += 1)
         chip(fill(words["layer"], { n: number + 1 }), number === layer, () => this.act.layer(number));
     }
-    if (head !== null) {
+    if (head !== null && key === null) {
       const steps = stepsOf(part);
       const next = steps[(steps.indexOf(shownStep(context, step)) + 1) % steps.length];
       chip(words["step"], false, () => this.act.step(next));
@@ -222,10 +240,12 @@ export class Opened {
   }
 }
 
-function sentenceOf({ header, words }, { part, head, step }) {
+function sentenceOf({ header, words }, { part, head, step, key }) {
   const values = { ...header.sizes, root: Math.sqrt(header.sizes.d_model / header.sizes.n_heads).toFixed(2) };
-  if (head !== null)
-    return fill(words[`step ${step ?? "all"}`], { ...values, d_head: header.sizes.d_model / header.sizes.n_heads });
+  if (head !== null) {
+    const name = key === null ? `step ${step ?? "all"}` : "does cell";
+    return fill(words[name], { ...values, d_head: header.sizes.d_model / header.sizes.n_heads });
+  }
   const name = part.includes("residual") ? "does residual" : `does ${part}`;
   const more = isAttention(part) ? ` ${words["what a head is"]}` : "";
   return fill(words[name] + more, { ...values, vocabulary_size: header.sizes.vocabulary_size.toLocaleString("en") });

@@ -1,7 +1,21 @@
 // The calculation of one head for one row.
 
+// Everything that is computed of the row that is open; null until what it is computed from is there.
+export function rowIn({ inside }, { part, layer, head, row }, { queries, keys }) {
+  const attention = inside?.attention[`${part}.${layer + 1}`];
+  if (!attention) return null;
+  return rowOf(attention, { head, row, nQueries: queries.length, nKeys: keys.length, isCausal: part === "decoder" });
+}
+
+// The product of each pair of numbers, and the sums of them so far.
+export function productsOf(query, key) {
+  const products = Float64Array.from(query, (value, index) => value * key[index]);
+  let sum = 0;
+  return { products, sums: products.map((product) => (sum += product)) };
+}
+
 // Everything that is computed of one row, from q, k and v.
-export function rowOf({ q, k, v, added, output }, { head, row, nQueries, nKeys, isCausal }) {
+function rowOf({ q, k, v, added, output }, { head, row, nQueries, nKeys, isCausal }) {
   const d = q.length / (added.length / nQueries) / nQueries;
   const take = (block, size, index) => {
     const start = (head * size + index) * d;

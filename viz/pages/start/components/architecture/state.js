@@ -1,4 +1,4 @@
-// What is open: a part, with a layer and a head where it has them, a row, the step of a head and a position.
+// What is open: a part, with a layer and a head where it has them, a row, the step of a head, a key and a position.
 
 import { clamp } from "../../../../components/browser/numbers.js";
 import { stepsOf } from "./head.js";
@@ -6,7 +6,8 @@ import { sidesOf } from "./heads.js";
 import { isAttention } from "./opened.js";
 
 // A state with everything that it needs, and nothing that is not there; ``player`` knows the word at rest.
-export function fitted({ header, blocks, player }, { part, layer, head, row, step, position = null, pointed = null }) {
+export function fitted({ header, blocks, player }, place) {
+  const { part, layer, head, row, step, key = null, position = null, pointed = null } = place;
   const own = isOfSource(part) ? strongestSource({ header, blocks }, player.resting) : player.resting;
   const needsLayer = isAttention(part) || part.includes("feed forward");
   const first = isAttention(part) ? clearest(header, part).layer : layersOf(header, part) - 1;
@@ -16,10 +17,17 @@ export function fitted({ header, blocks, player }, { part, layer, head, row, ste
     head,
     row: clamp(row ?? own, 0, rowsOf(header, part) - 1),
     step: head !== null && stepsOf(part).includes(step) ? step : null,
+    key: head !== null && key !== null ? clamp(key, 0, sidesOf(header, part).keys.length - 1) : null,
     position,
     pointed, // the head that was clicked in the whole picture
   };
 }
+
+// How far in it is open: a part, a head of it, or a cell of that.
+export const levelOf = ({ head, key }) => (head === null ? 1 : key === null ? 2 : 3);
+
+// The same, open no further in than ``level``.
+export const upTo = (state, level) => ({ ...state, key: null, ...(level === 1 ? { head: null, step: null } : {}) });
 
 export function stepAfter({ part, step }, by) {
   const steps = stepsOf(part);
