@@ -378,6 +378,7 @@ def test_nothing_moves_where_less_motion_is_asked_for(start: Callable[..., Page]
     page = start()
     stage = page.locator(f"{VIEW} .stage")
     expect(page.get_by_role("button", name=WORDS["play"])).to_be_hidden()
+    expect(page.locator(f"{VIEW} .speed")).to_be_hidden()
     part(page, "cross").locator(".title").click()
     assert stage.evaluate("node => node.getAnimations({ subtree: true }).length") == 0
     page.keyboard.press("Escape")
@@ -405,6 +406,28 @@ def test_the_play_moves_and_comes_to_rest_on_a_content_word(start: Callable[...,
     expect(page.locator(f"{VIEW} .pulse").first).to_be_attached()
     expect(page.locator(VIEW)).to_have_attribute("data-block", "")
     assert page.locator(f"{VIEW} button.token.here").text_content() in ("Hund", "Katze")
+
+
+def test_the_play_has_a_speed_that_stays(start: Callable[..., Page]) -> None:
+    page = start(reduced_motion="no-preference")
+    expect(page.locator(VIEW)).to_have_attribute("data-block", "")
+    speed = page.locator(f"{VIEW} .speed")
+    durations = {}
+    for _ in range(3):
+        name = speed.text_content() or ""
+        expect(speed).to_have_accessible_name(WORDS["speed"].format(speed=name))
+        page.get_by_role("button", name=WORDS["step"], exact=True).click()
+        page.get_by_role("button", name=WORDS["step"], exact=True).click()
+        durations[name] = page.locator(f"{VIEW} .stage").evaluate(
+            "node => node.getAnimations({ subtree: true }).map((one) => one.effect.getTiming().duration)[0]"
+        )
+        speed.click()
+    assert durations["2×"] == durations["1×"] / 2
+    assert durations["½×"] == durations["1×"] * 2
+    speed.click()
+    page.get_by_role("textbox").first.fill("He reads a book.")
+    expect(page.locator(f"{VIEW} .line span.token", has_text="book")).to_be_visible()
+    expect(speed).to_have_text("2×")
 
 
 @pytest.mark.parametrize("width", [1024, 1440])

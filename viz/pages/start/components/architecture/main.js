@@ -1,7 +1,15 @@
 // One translation on its way through the architecture, token by token; a click opens a part in its place.
 
 import { colourTable } from "../../../../components/browser/colours.js";
-import { activeElementOf, element, fill, setColours, setText, svgElement } from "../../../../components/browser/dom.js";
+import {
+  activeElementOf,
+  element,
+  fill,
+  setAttribute,
+  setColours,
+  setText,
+  svgElement,
+} from "../../../../components/browser/dom.js";
 import { followLinks } from "../../../../components/browser/links.js";
 import { FullScreen, createMenu } from "../../../../components/browser/menu.js";
 import { mounted } from "../../../../components/browser/mount.js";
@@ -18,6 +26,7 @@ import { clearest, fitted, isOfSource, levelOf, rowsOf, upTo, weightsOf } from "
 
 const LEAST_ROWS = 6;
 const AROUND = 16; // pixels of padding and gaps around the picture
+const SPEED_NAMES = { 0.5: "½" };
 const ATTENTION_BLOCKS = ["q", "k", "v", "output", "added"];
 
 export default mounted((parent) => new Architecture(parent));
@@ -30,7 +39,9 @@ class Architecture {
     this.written = element("p", { class: "line" });
     this.button = element("button", { type: "button", class: "play" });
     this.stepButton = element("button", { type: "button", class: "play step" });
+    this.speedButton = element("button", { type: "button", class: "play speed" });
     this.scaleButton = element("button", { type: "button", class: "play step" });
+    this.buttons = [this.button, this.speedButton, this.stepButton, this.scaleButton];
     this.lines = element("div", { class: "lines" }, this.source, this.written);
     this.svg = svgElement("svg", { role: "group" });
     this.box = element("div", { class: "box" }, this.svg);
@@ -64,6 +75,10 @@ class Architecture {
     });
     this.button.addEventListener("click", () => (this.player.isPlaying ? this.player.rest() : this.player.play()));
     this.stepButton.addEventListener("click", () => this.player.go(1));
+    this.speedButton.addEventListener("click", () => {
+      this.player.changeSpeed();
+      this.writeSpeed();
+    });
     this.scaleButton.addEventListener("click", () =>
       this.state?.part === "scale" ? this.leave(0) : this.open({ part: "scale" }),
     );
@@ -176,7 +191,13 @@ class Architecture {
       button.addEventListener("click", () => this.showWord(step));
       return button;
     });
-    this.written.replaceChildren(label("written"), ...this.tokens, this.button, this.stepButton, this.scaleButton);
+    this.written.replaceChildren(label("written"), ...this.tokens, ...this.buttons);
+  }
+
+  writeSpeed() {
+    const speed = `${SPEED_NAMES[this.player.speed] ?? this.player.speed}×`;
+    setText(this.speedButton, speed);
+    setAttribute(this.speedButton, "aria-label", fill(this.header.words.speed, { speed }));
   }
 
   showWord(step) {
@@ -230,12 +251,17 @@ class Architecture {
       group.classList.toggle("lit", name === block);
       group.classList.toggle("here", this.state?.part === name);
     }
-    if (block && !this.isStill) pulse(this.svg, picture.arrowsTo(block), `rgb(${header.palette.opposite.join(" ")})`);
+    if (block && !this.isStill) {
+      const colour = `rgb(${header.palette.opposite.join(" ")})`;
+      pulse(this.svg, picture.arrowsTo(block), { fill: colour, speed: player.speed });
+    }
     setText(this.button, header.words[player.isPlaying ? "stop" : "play"]);
     setText(this.stepButton, header.words.step);
     setText(this.scaleButton, header.words["to scale"]);
     this.scaleButton.setAttribute("aria-pressed", String(this.state?.part === "scale"));
+    this.writeSpeed();
     this.button.hidden = this.isStill;
+    this.speedButton.hidden = this.isStill;
     this.root.dataset.step = step ?? "";
     this.root.dataset.block = block ?? "";
   }

@@ -10,10 +10,12 @@ const QUICK = 90;
 const QUICKEST = 25;
 const MOST_QUICK = 3500;
 const PULSE = 240;
+const SPEEDS = [1, 2, 0.5];
 
 export class Player {
   constructor(changed) {
     this.changed = changed;
+    this.speed = SPEEDS[0];
     this.load(0, 0);
   }
 
@@ -62,6 +64,11 @@ export class Player {
     this.changed(this);
   }
 
+  // What plays already goes on at the new speed.
+  changeSpeed() {
+    this.speed = SPEEDS[(SPEEDS.indexOf(this.speed) + 1) % SPEEDS.length];
+  }
+
   // To the block that computes next, or before; past either end it rests.
   move(by) {
     const n = ENCODER.length + DECODER.length * this.words;
@@ -82,7 +89,7 @@ export class Player {
     const later = Math.min(QUICK, Math.max(QUICKEST, MOST_QUICK / (DECODER.length * this.words)));
     const go = () => {
       const isQuick = this.place !== null && this.place >= ENCODER.length + DECODER.length - 1;
-      this.timer = setTimeout(go, isQuick ? later : SLOW);
+      this.timer = setTimeout(go, (isQuick ? later : SLOW) / this.speed);
       this.move(1);
     };
     go();
@@ -95,12 +102,14 @@ export class Player {
 }
 
 // A dot on its way along each of ``arrows`` into the block that computes.
-export function pulse(svg, arrows, fill) {
+export function pulse(svg, arrows, { fill, speed }) {
   for (const { points } of arrows) {
     const dot = svgElement("circle", { r: 5, fill, class: "pulse" });
     svg.append(dot);
     const frames = points.map(([x, y]) => ({ transform: `translate(${x}px, ${y}px)` }));
     const remove = () => dot.remove();
-    dot.animate(frames, { duration: PULSE, easing: "ease-in-out", fill: "forwards" }).finished.then(remove, remove);
+    dot
+      .animate(frames, { duration: PULSE / speed, easing: "ease-in-out", fill: "forwards" })
+      .finished.then(remove, remove);
   }
 }
