@@ -1,5 +1,6 @@
 """What the zoo's results say of one task: accuracy by encoding, seed and length, and which runs there are not."""
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
@@ -25,6 +26,19 @@ def measured(results: pd.DataFrame, task: str) -> Measured:
     """Return what ``results`` say of ``task``, which they have runs of."""
     rows = best(results, task)
     return Measured(_accuracy(rows), int(rows.longest_trained.max()), not_learned(rows, task))
+
+
+def measured_at(results: pd.DataFrame, task: str, step: int) -> dict[str, Seeds]:
+    """Return accuracy on ``task`` after ``step`` steps of training, by encoding."""
+    return _accuracy(during(results, task, step))
+
+
+def steps_measured(results: pd.DataFrame, task: str) -> list[int]:
+    """Return the training steps after which every run on ``task`` was measured."""
+    rows = results[(results.task == task) & (results.checkpoint == "during")]
+    n_runs = len(best(results, task)[["encoding", "seed"]].drop_duplicates())
+    n_by_step = Counter(rows[["step", "encoding", "seed"]].drop_duplicates().step.tolist())
+    return sorted(step for step, n in n_by_step.items() if n == n_runs)
 
 
 def tasks_measured(results: pd.DataFrame) -> list[str]:
@@ -85,3 +99,8 @@ def missing(results: pd.DataFrame, task: str) -> dict[str, list[int]]:
 def best(results: pd.DataFrame, task: str) -> pd.DataFrame:
     """Return the rows of ``results`` that measure the best checkpoint of each run on ``task``."""
     return results[(results.task == task) & (results.checkpoint == "best")]
+
+
+def during(results: pd.DataFrame, task: str, step: int) -> pd.DataFrame:
+    """Return the rows of ``results`` that measure the runs on ``task`` after ``step`` steps of training."""
+    return results[(results.task == task) & (results.checkpoint == "during") & (results.step == step)]

@@ -1,6 +1,6 @@
 """The cliff: accuracy against length for one task, what was not learned, and what is not trained."""
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
 
 import numpy as np
 import pandas as pd
@@ -14,7 +14,17 @@ from viz.base.link_parameters import Choice, labelled
 from viz.base.words import listed, page_text
 from viz.components.table import table
 from viz.figures.cliff import Seeds, cliff, grey_look
-from viz.pages.length_generalization.accuracy import best, farthest, measured, missing, near_twice, tasks_measured
+from viz.pages.length_generalization.accuracy import (
+    best,
+    during,
+    farthest,
+    measured,
+    measured_at,
+    missing,
+    near_twice,
+    steps_measured,
+    tasks_measured,
+)
 from viz.pages.length_generalization.names import encoding_title
 from viz.pages.length_generalization.race import give_drawn
 from viz.pages.length_generalization.study.claims import past_training
@@ -33,7 +43,12 @@ _SEPARATOR = ",\N{NO-BREAK SPACE}"
 _TITLES = {"encoding": encoding_title, "unit": model_words}
 # More than there are tasks.
 _MAX_TASKS = 32
+_MAX_STEPS = 256
+# What the slider of training steps ends with.
+_BEST = "best"
 _measured = computed_once(measured, max_entries=_MAX_TASKS)
+_measured_at = computed_once(measured_at, max_entries=_MAX_STEPS)
+_steps_measured = computed_once(steps_measured, max_entries=_MAX_TASKS)
 _missing = computed_once(missing, max_entries=_MAX_TASKS)
 _past_training = computed_once(past_training, max_entries=_MAX_TASKS)
 
@@ -73,7 +88,13 @@ def _show_measured(found: pd.DataFrame, task: str) -> None:
     drawn = st.container()
     shown, is_chosen = _choose_encodings(by_encoding, not_learned)
     lengths = sorted({int(length) for seeds in shown.values() for length in seeds.lengths})
-    named = {encoding_title(name): seeds for name, seeds in shown.items()}
+    left, right = st.columns(2, gap="large")
+    with left:
+        length = _choose_length(lengths, trained, model_words(described.unit))
+    with right:
+        step = _choose_step(_steps_measured(found, task))
+    at_step = shown if step is None else _measured_at(found, task, step)
+    named = {encoding_title(name): at_step[name] for name in shown}
     vivid = {*most_used(shown), farthest(shown, trained)}
     quiet = set() if is_chosen else {encoding_title(name) for name in shown if name not in vivid}
     figure = cliff(
@@ -90,10 +111,15 @@ def _show_measured(found: pd.DataFrame, task: str) -> None:
     alt = TEXT["alt"].format(task=task_title(task), trained=trained, longest=lengths[-1], encodings=listed(named))
     if described.guessed:
         alt = f"{alt} {TEXT['alt guess'].format(share=described.guessed)}"
+    name, rows = f"cliff-{task}", best(found, task)
+    if step is not None:
+        alt = f"{alt} {TEXT['alt step'].format(step=step)}"
+        name, rows = f"cliff-{task}-{step}", during(found, task, step)
     with drawn:
-        file = File(TEXT["download"], lambda: _as_csv(found, task), f"cliff-{task}.csv")
-        draw_picture(figure, key=f"cliff-{task}", file_name=f"cliff-{task}", alt=alt, files=[file])
-    length = _choose_length(lengths, trained, model_words(described.unit))
+        file = File(TEXT["download"], lambda: _as_csv(rows), f"{name}.csv")
+        draw_picture(figure, key=f"cliff-{task}", file_name=name, alt=alt, files=[file])
+    if step is not None:
+        st.caption(TEXT["after step"].format(step=step))
     _show_table(named, length, quiet)
     label = TEXT["answers"].format(length=length, unit=model_words(described.unit))
     st.button(label, on_click=_open_answers, args=(task, length), type="tertiary")
@@ -125,6 +151,17 @@ def _choose_length(lengths: list[int], trained: int, unit: str) -> int:
     field = Choice("length", near_twice(lengths, trained), tuple(lengths))
     warn_bad_links(place_for_warnings(), [field])
     return slider(field, TEXT["at length"].format(unit=unit))
+
+
+def _choose_step(steps: Sequence[int]) -> int | None:
+    """Return the training step to show; None for the best checkpoint of each run, as where no other was measured."""
+    if not steps:
+        return None
+    options = worded((*map(str, steps), _BEST), lambda name: TEXT[_BEST] if name == _BEST else f"{int(name):,}")
+    field = labelled("step", options, _BEST)
+    warn_bad_links(place_for_warnings(), [field])
+    chosen = slider(field, TEXT["training step"])
+    return None if chosen == _BEST else int(chosen)
 
 
 def _open_answers(task: str, length: int) -> None:
@@ -163,8 +200,8 @@ def _say_missing(found: pd.DataFrame, task: str) -> None:
         st.code(TEXT["command"].format(task=task), language=None, wrap_lines=True)
 
 
-def _as_csv(found: pd.DataFrame, task: str) -> str:
-    rows = best(found, task)[["encoding", "seed", "length", "n", "exact_match"]]
+def _as_csv(rows: pd.DataFrame) -> str:
+    rows = rows[["encoding", "seed", "length", "n", "exact_match"]]
     headings = [TEXT[key] for key in ("encoding", "seed", "length of input", "examples", "exact match")]
     return rows_as_csv(headings, ([encoding_title(row[0]), *row[1:]] for row in rows.itertuples(index=False)))
 

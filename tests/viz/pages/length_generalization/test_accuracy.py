@@ -1,9 +1,10 @@
 """What is told of a task's results."""
 
 import numpy as np
+import pandas as pd
 
 from viz.figures.cliff import Seeds
-from viz.pages.length_generalization.accuracy import farthest
+from viz.pages.length_generalization.accuracy import farthest, measured_at, steps_measured
 
 
 def test_the_farthest_is_right_the_most_past_its_training() -> None:
@@ -15,3 +16,18 @@ def test_the_farthest_is_right_the_most_past_its_training() -> None:
     }
     assert farthest(found, 20) == "farthest"
     assert farthest({"not measured there": found["not measured there"]}, 20) == "not measured there"
+
+
+def test_a_step_that_a_run_lacks_is_not_offered() -> None:
+    rows = [
+        ("sort", encoding, 1, checkpoint, step, length, step / 400)
+        for encoding, steps in (("none", (100, 200, 300)), ("alibi", (100, 300)))
+        for step in steps
+        for length in (10, 20)
+        for checkpoint in (("during", "best") if step == 300 else ("during",))
+    ]
+    columns = ["task", "encoding", "seed", "checkpoint", "step", "length", "exact_match"]
+    results = pd.DataFrame(rows, columns=columns)
+    assert steps_measured(results, "sort") == [100, 300]
+    assert steps_measured(results, "reverse") == []
+    assert measured_at(results, "sort", 100)["alibi"].values.tolist() == [[0.25, 0.25]]
