@@ -17,7 +17,7 @@ class Chart:
         name: of its files, without their ending.
         figure: draws it in a theme.
         alt: what it shows, for those who hear it.
-        table: its numbers as CSV.
+        table: its numbers as CSV, where they are offered.
         heading: what stands over it; empty where it stands alone.
     """
 
@@ -25,5 +25,5 @@ class Chart:
     name: str
     figure: Callable[[Theme], go.Figure]
     alt: str
-    table: Callable[[], str]
+    table: Callable[[], str] | None = None
     heading: str = ""

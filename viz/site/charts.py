@@ -92,5 +92,5 @@ def _drawn(chart: Chart, label: str) -> dict[str, Any]:
         "heading": chart.heading,
         "alt": chart.alt,
         "figures": {theme: json.loads(chart.figure(theme).to_json()) for theme in PALETTES},
-        "table": {"label": label, "name": f"{chart.name}.csv", "content": chart.table()},
+        "table": {"label": label, "name": f"{chart.name}.csv", "content": chart.table()} if chart.table else None,
     }

@@ -70,8 +70,8 @@ def _show_charts(need: str, shown: Answer) -> None:
 def _draw(chart: Chart) -> None:
     if chart.heading:
         st.markdown(f"**{chart.heading}**")
-    file = File(TEXT["download"], chart.table, f"{chart.name}.csv")
-    draw_picture(chart.figure(theme()), key=chart.key, file_name=chart.name, alt=chart.alt, files=[file])
+    files = [File(TEXT["download"], chart.table, f"{chart.name}.csv")] if chart.table else []
+    draw_picture(chart.figure(theme()), key=chart.key, file_name=chart.name, alt=chart.alt, files=files)
 
 
 if __name__ == "__main__":

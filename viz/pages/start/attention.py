@@ -8,13 +8,12 @@ from viz.base.link_parameters import Choice
 from viz.base.words import page_text
 from viz.figures.bars import bars
 from viz.figures.lines import lines
-from viz.pages.start.drawing import controls, plot
+from viz.pages.start.drawing import chart, controls
 from viz.pages.start.figures.cells import cells
-from viz.pages.start.stops import Answer, Picture, Question
+from viz.pages.start.stops import Answer, Picture, Question, Shown
 from viz.pages.start.study.attention import random_scores, visible, weights
 from viz.pages.start.study.layer_cost import KINDS, complexities, first_costlier
 from viz.shell.controls import slider
-from viz.shell.page import theme
 
 TEXT = page_text("pages/start/attention")
 _D_K = Choice("d_k", 64, (1, 4, 16, 64, 256, 1024))
@@ -31,23 +30,29 @@ class Scale:
     d_k: int = _D_K.default
 
 
-def _draw_scale() -> Scale:
+def _ask_scale() -> Scale:
     with controls(_D_K):
-        d_k = slider(_D_K, TEXT["d_k"], width=320)
-    scores = random_scores(d_k, _N_KEYS)
-    heights = {TEXT["scaled"]: weights(scores / np.sqrt(d_k)), TEXT["plain"]: weights(scores)}
+        return Scale(slider(_D_K, TEXT["d_k"], width=320))
+
+
+def _scale(scale: Scale) -> Shown:
+    scores = random_scores(scale.d_k, _N_KEYS)
+    heights = {TEXT["scaled"]: weights(scores / np.sqrt(scale.d_k)), TEXT["plain"]: weights(scores)}
     keys = [TEXT["key"].format(number=number + 1) for number in range(_N_KEYS)]
     largest = {name: f"{values.max():.2f}" for name, values in zip(("scaled", "plain"), heights.values(), strict=True)}
-    figure = bars(keys, heights, theme=theme(), y_name=TEXT["weight"], height=300)
-    plot(figure, "softmax-scale", TEXT["alt scale"].format(d_k=d_k, n=_N_KEYS, **largest))
-    return Scale(d_k)
+    bar_chart = chart(
+        "softmax-scale",
+        TEXT["alt scale"].format(d_k=scale.d_k, n=_N_KEYS, **largest),
+        lambda theme: bars(keys, heights, theme=theme, y_name=TEXT["weight"], height=300),
+    )
+    return Shown((bar_chart,))
 
 
 def _deviation(scale: Scale) -> Answer:
     return Answer(float(np.sqrt(scale.d_k)), vars(scale), within=0.01)
 
 
-SCALE = Picture(_draw_scale, Scale)
+SCALE = Picture(_ask_scale, _scale, Scale)
 DEVIATION = Question(_deviation)
 
 
@@ -58,27 +63,33 @@ class Mask:
     n: int = _N.default
 
 
-def _draw_mask() -> Mask:
+def _ask_mask() -> Mask:
     with controls(_N):
-        n = slider(_N, TEXT["n"], width=320)
-    shown = visible(n)
-    figure = cells(
-        shown.astype(np.float64),
-        theme=theme(),
-        hover=TEXT["hover"],
-        height=340,
-        x_name=TEXT["key position"],
-        y_name=TEXT["query position"],
+        return Mask(slider(_N, TEXT["n"], width=320))
+
+
+def _mask(mask: Mask) -> Shown:
+    shown = visible(mask.n)
+    matrix = chart(
+        "causal-mask",
+        TEXT["alt mask"].format(n=mask.n, visible=int(shown.sum())),
+        lambda theme: cells(
+            shown.astype(np.float64),
+            theme=theme,
+            hover=TEXT["hover"],
+            height=340,
+            x_name=TEXT["key position"],
+            y_name=TEXT["query position"],
+        ),
     )
-    plot(figure, "causal-mask", TEXT["alt mask"].format(n=n, visible=int(shown.sum())))
-    return Mask(n)
+    return Shown((matrix,))
 
 
 def _n_hidden(mask: Mask) -> Answer:
     return Answer(int((~visible(mask.n)).sum()), {"n": mask.n, "all": mask.n**2, "one_less": mask.n - 1})
 
 
-MASK = Picture(_draw_mask, Mask)
+MASK = Picture(_ask_mask, _mask, Mask)
 N_HIDDEN = Question(_n_hidden)
 
 
@@ -89,27 +100,34 @@ class Width:
     d: int = _D.default
 
 
-def _draw_cost() -> Width:
+def _ask_cost() -> Width:
     with controls(_D):
-        d = slider(_D, TEXT["d"], width=320)
-    figure = lines(
-        np.array(_LENGTHS, dtype=np.float64),
-        {TEXT[f"kind {kind}"]: np.array(complexities(kind, _LENGTHS, d), dtype=np.float64) for kind in KINDS},
-        theme=theme(),
-        x_name=TEXT["tokens"],
-        y_name=TEXT["complexity"],
-        logarithmic_x=True,
-        logarithmic_y=True,
-        marks={TEXT["crossing"].format(d=d): float(d)},
-        height=320,
+        return Width(slider(_D, TEXT["d"], width=320))
+
+
+def _cost(width: Width) -> Shown:
+    d = width.d
+    curves = chart(
+        "layer-cost",
+        TEXT["alt cost"].format(d=d),
+        lambda theme: lines(
+            np.array(_LENGTHS, dtype=np.float64),
+            {TEXT[f"kind {kind}"]: np.array(complexities(kind, _LENGTHS, d), dtype=np.float64) for kind in KINDS},
+            theme=theme,
+            x_name=TEXT["tokens"],
+            y_name=TEXT["complexity"],
+            logarithmic_x=True,
+            logarithmic_y=True,
+            marks={TEXT["crossing"].format(d=d): float(d)},
+            height=320,
+        ),
     )
-    plot(figure, "layer-cost", TEXT["alt cost"].format(d=d))
-    return Width(d)
+    return Shown((curves,))
 
 
 def _crossing(width: Width) -> Answer:
     return Answer(first_costlier(width.d), vars(width))
 
 
-COST = Picture(_draw_cost, Width)
+COST = Picture(_ask_cost, _cost, Width)
 CROSSING = Question(_crossing)

@@ -1,10 +1,9 @@
 """Pictures and questions about the inside of the shipped translator: its blocks, its stream, its heads, its output."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
-import streamlit as st
 
 from model.decoding.translator import Translation, Translator
 from viz.base.languages import worded
@@ -13,10 +12,10 @@ from viz.base.tokens import label_alone, piece_labels
 from viz.base.words import page_text
 from viz.figures.bars import bars
 from viz.figures.horizontal import horizontal
-from viz.pages.start.drawing import EXAMPLE, controls, plot, read_sentence, translation_of
+from viz.pages.start.drawing import EXAMPLE, ask_sentence, chart, controls, translation_of
 from viz.pages.start.figures.cells import cells, mosaic
 from viz.pages.start.figures.towers import towers
-from viz.pages.start.stops import Answer, Numbers, Picture, Question
+from viz.pages.start.stops import Answer, Numbers, Picture, Question, Shown
 from viz.pages.start.study.records import Stack
 from viz.pages.start.study.translator import (
     BLOCKS,
@@ -29,7 +28,6 @@ from viz.pages.start.study.translator import (
 )
 from viz.shared.shipped import DEFAULT_TRANSLATOR, translator
 from viz.shell.controls import choose, number
-from viz.shell.page import theme
 
 TEXT = page_text("pages/start/inside")
 _STACK: Choice[Stack] = labelled("stack", worded(("encoder", "decoder"), lambda name: TEXT[f"stack {name}"]))
@@ -76,23 +74,25 @@ def _layer_of(n_layers: int, default: int = _LAYER.default) -> int:
 # 3.1 Encoder and decoder stacks
 
 
-def _draw_stacks() -> Read:
+def _stacks(_: Read) -> Shown:
     model = _model().model
     stacks: dict[str, dict[str, dict[str, int]]] = {}
     for (stack, layer), parts in parameter_counts(model).items():
         own = {TEXT[f"block {block}"]: number for block, number in parts.items()}
         stacks.setdefault(TEXT[f"tower {stack}"], {})[TEXT["tower layer"].format(layer=layer + 1)] = own
     blocks = [TEXT[f"block {block}"] for block in BLOCKS["decoder"]]
-    figure = towers(stacks, blocks=blocks, theme=theme(), name=TEXT["parameters"])
     rows = "; ".join(
         f"{stack}, {layer}: {', '.join(f'{block} {number:,}' for block, number in own.items())}"
         for stack, layers in stacks.items()
         for layer, own in layers.items()
     )
-    plot(figure, "stacks", TEXT["alt stacks"].format(rows=rows))
+    pair = chart(
+        "stacks",
+        TEXT["alt stacks"].format(rows=rows),
+        lambda theme: towers(stacks, blocks=blocks, theme=theme, name=TEXT["parameters"]),
+    )
     total, embedding = n_parameters(model), n_parameters(model.embedding)
-    st.caption(TEXT["stacks"].format(total=f"{total:,}", embedding=f"{embedding:,}"))
-    return Read()
+    return Shown((pair,), TEXT["stacks"].format(total=f"{total:,}", embedding=f"{embedding:,}"))
 
 
 def _count_sublayers(_: Read) -> Answer:
@@ -101,32 +101,38 @@ def _count_sublayers(_: Read) -> Answer:
     return Answer(n_sublayers(model), layers)
 
 
-STACKS = Picture(_draw_stacks, Read)
+STACKS = Picture(Read, _stacks, Read)
 SUBLAYERS = Question(_count_sublayers)
 
 
 # 3.1 Residual path and normalization
 
 
-def _draw_stream() -> Read:
-    found = read_sentence()
+def _ask_stack() -> Read:
+    text = ask_sentence()
     with controls(_STACK):
-        stack = choose(_STACK, TEXT["stack"])
-    statistics = stream_statistics(_model(), found.translation, stack)
+        return Read(text, stack=choose(_STACK, TEXT["stack"]))
+
+
+def _stream(read: Read) -> Shown:
+    statistics = stream_statistics(_model(), translation_of(read.text).translation, read.stack)
     blocks = [TEXT["after"].format(layer=layer + 1, block=TEXT[f"short {block}"]) for layer, block in statistics.blocks]
     places = [TEXT["input"], *blocks, TEXT["normalized"]]
     heights = {TEXT["mean"]: statistics.means, TEXT["deviation"]: statistics.deviations}
-    said = "; ".join(f"{place} {value:.2f}" for place, value in zip(places, statistics.deviations, strict=True))
-    figure = bars(
-        places,
-        heights,
-        theme=theme(),
-        y_name=TEXT["stream"].format(stack=TEXT[f"stack {stack}"]),
-        height=340,
-        written=[TEXT["deviation"]],
+    values = "; ".join(f"{place} {value:.2f}" for place, value in zip(places, statistics.deviations, strict=True))
+    pairs = chart(
+        "residual-stream",
+        TEXT["alt stream"].format(values=values),
+        lambda theme: bars(
+            places,
+            heights,
+            theme=theme,
+            y_name=TEXT["stream"].format(stack=TEXT[f"stack {read.stack}"]),
+            height=340,
+            written=[TEXT["deviation"]],
+        ),
     )
-    plot(figure, "residual-stream", TEXT["alt stream"].format(values=said))
-    return Read(found.text, stack=stack)
+    return Shown((pairs,))
 
 
 def _stream_growth(read: Read) -> Answer:
@@ -136,26 +142,32 @@ def _stream_growth(read: Read) -> Answer:
     return Answer(statistics.growth, values, within=0.03)
 
 
-STREAM = Picture(_draw_stream, Read)
+STREAM = Picture(_ask_stack, _stream, Read)
 GROWTH = Question(_stream_growth)
 
 
 # 3.2.2 Multi-head attention
 
 
-def _draw_heads() -> Read:
-    found = read_sentence()
-    model = _model().model
-    with controls(replace(_LAYER, high=len(model.encoder.layers))):
-        layer = _layer_of(len(model.encoder.layers))
-    pattern = found.translation.patterns[f"encoder.{layer - 1}.self_attention.pattern"]
+def _ask_layer() -> Read:
+    """Ask for a sentence and a layer of the encoder."""
+    text, n_layers = ask_sentence(), _model().model.config.n_encoder_layers
+    with controls(replace(_LAYER, high=n_layers)):
+        return Read(text, layer=_layer_of(n_layers))
+
+
+def _heads(read: Read) -> Shown:
+    translation = translation_of(read.text).translation
+    pattern = translation.patterns[f"encoder.{read.layer - 1}.self_attention.pattern"]
     maps = {TEXT["head number"].format(head=head + 1): weights for head, weights in enumerate(pattern)}
-    tokens = _sources(found.translation)
-    figure = mosaic(maps, rows=tokens, per_row=_HEADS_PER_ROW, theme=theme(), height=80 + 2 * 17 * len(tokens))
+    tokens = _sources(translation)
     largest = "; ".join(f"{title} {weights.max():.2f}" for title, weights in maps.items())
-    plot(figure, "heads", TEXT["alt heads"].format(layer=layer, tokens=", ".join(tokens), largest=largest))
-    st.caption(TEXT["heads"].format(n=len(tokens)))
-    return Read(found.text, layer=layer)
+    panels = chart(
+        "heads",
+        TEXT["alt heads"].format(layer=read.layer, tokens=", ".join(tokens), largest=largest),
+        lambda theme: mosaic(maps, rows=tokens, per_row=_HEADS_PER_ROW, theme=theme, height=80 + 2 * 17 * len(tokens)),
+    )
+    return Shown((panels,), TEXT["heads"].format(n=len(tokens)))
 
 
 def _head_width(_: Read) -> Answer:
@@ -163,41 +175,46 @@ def _head_width(_: Read) -> Answer:
     return Answer(config.d_key, {"d_model": config.d_model, "n_heads": config.n_heads})
 
 
-HEADS = Picture(_draw_heads, Read)
+HEADS = Picture(_ask_layer, _heads, Read)
 HEAD_WIDTH = Question(_head_width)
 
 
 # 3.2.3 Applications of attention
 
 
-def _map_of(block: str, opening: Read) -> Callable[[], Read]:
-    """Return what draws the pattern of one head of ``block``, and opens on that of ``opening``."""
+def _map_of(block: str, opening: Read) -> Picture:
+    """Return the picture of the pattern of one head of ``block``, which opens on that of ``opening``."""
 
-    def draw() -> Read:
-        found = read_sentence()
-        config = _model().model.config
+    def ask() -> Read:
+        text, config = ask_sentence(), _model().model.config
         n_layers = config.n_encoder_layers if block.startswith("encoder") else config.n_decoder_layers
         with controls(replace(_LAYER, high=n_layers), replace(_HEAD, high=config.n_heads)):
             layer = _layer_of(n_layers, opening.layer)
             head = int(number(replace(_HEAD, high=config.n_heads, default=opening.head), TEXT["head"]))
-        stack, _, kind = block.partition(".")
-        weights = found.translation.patterns[f"{stack}.{layer - 1}.{kind}.pattern"][head - 1]
-        rows, columns = _sides(found.translation, block)
-        figure = cells(
-            weights,
-            theme=theme(),
-            hover=TEXT["hover"],
-            height=min(60 + 26 * len(rows) + 60, 520),
-            rows=rows,
-            columns=columns,
-            deepest=1.0,
-        )
-        strongest = "; ".join(f"{row} → {columns[key]}" for row, key in zip(rows, weights.argmax(axis=1), strict=True))
-        plot(figure, f"map-{stack}-{kind}", TEXT["alt map"].format(layer=layer, head=head, strongest=strongest))
-        st.caption(TEXT[f"map {block}"])
-        return Read(found.text, layer=layer, head=head)
+        return Read(text, layer=layer, head=head)
 
-    return draw
+    def show(read: Read) -> Shown:
+        translation = translation_of(read.text).translation
+        stack, _, kind = block.partition(".")
+        weights = translation.patterns[f"{stack}.{read.layer - 1}.{kind}.pattern"][read.head - 1]
+        rows, columns = _sides(translation, block)
+        strongest = "; ".join(f"{row} → {columns[key]}" for row, key in zip(rows, weights.argmax(axis=1), strict=True))
+        matrix = chart(
+            f"map-{stack}-{kind}",
+            TEXT["alt map"].format(layer=read.layer, head=read.head, strongest=strongest),
+            lambda theme: cells(
+                weights,
+                theme=theme,
+                hover=TEXT["hover"],
+                height=min(60 + 26 * len(rows) + 60, 520),
+                rows=rows,
+                columns=columns,
+                deepest=1.0,
+            ),
+        )
+        return Shown((matrix,), TEXT[f"map {block}"])
+
+    return Picture(ask, show, lambda: opening)
 
 
 def _sides(translation: Translation, block: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
@@ -225,25 +242,24 @@ def _strongest_source(read: Read) -> Answer:
     return Answer(options[key], values, options, numbers=Numbers(options, dict(rows)))
 
 
-ENCODER_MAP = Picture(_map_of("encoder.self_attention", Read()), Read)
-CROSS_MAP = Picture(_map_of("decoder.cross_attention", _ALIGNING), lambda: _ALIGNING)
+ENCODER_MAP = _map_of("encoder.self_attention", Read())
+CROSS_MAP = _map_of("decoder.cross_attention", _ALIGNING)
 STRONGEST_SOURCE = Question(_strongest_source)
 
 
 # 3.3 Feed-forward
 
 
-def _draw_active() -> Read:
-    found = read_sentence()
-    model = _model()
-    with controls(replace(_LAYER, high=len(model.model.encoder.layers))):
-        layer = _layer_of(len(model.model.encoder.layers))
-    shares = active_shares(model, found.translation, layer - 1)
-    tokens = _sources(found.translation)
-    figure = bars(tokens, {TEXT["active"]: shares}, theme=theme(), y_name="", height=300)
-    said = "; ".join(f"{token} {share:.2f}" for token, share in zip(tokens, shares, strict=True))
-    plot(figure, "feed-forward", TEXT["alt active"].format(layer=layer, values=said))
-    return Read(found.text, layer=layer)
+def _active(read: Read) -> Shown:
+    translation = translation_of(read.text).translation
+    shares, tokens = active_shares(_model(), translation, read.layer - 1), _sources(translation)
+    values = "; ".join(f"{token} {share:.2f}" for token, share in zip(tokens, shares, strict=True))
+    units = chart(
+        "feed-forward",
+        TEXT["alt active"].format(layer=read.layer, values=values),
+        lambda theme: bars(tokens, {TEXT["active"]: shares}, theme=theme, y_name="", height=300),
+    )
+    return Shown((units,))
 
 
 def _block_size(_: Read) -> Answer:
@@ -254,29 +270,31 @@ def _block_size(_: Read) -> Answer:
     return Answer(size, values)
 
 
-ACTIVE_UNITS = Picture(_draw_active, Read)
+ACTIVE_UNITS = Picture(_ask_layer, _active, Read)
 BLOCK_SIZE = Question(_block_size)
 
 
 # 3.4 Embeddings and softmax
 
 
-def _draw_output() -> Read:
-    found = read_sentence()
-    tokens = found.translation.tokens
-    with controls(replace(_STEP, high=len(tokens))):
-        step = int(number(replace(_STEP, high=len(tokens)), TEXT["step"]))
-    others = tokens[step - 1].alternatives
+def _ask_token() -> Read:
+    text = ask_sentence()
+    step = replace(_STEP, high=len(translation_of(text).translation.tokens))
+    with controls(step):
+        return Read(text, step=int(number(step, TEXT["step"])))
+
+
+def _output(read: Read) -> Shown:
+    others = translation_of(read.text).translation.tokens[read.step - 1].alternatives
     rows = [label_alone(token.piece) for token in others]
     chances = np.array([token.probability for token in others])
-    plot(
-        horizontal(rows, {TEXT["probability"]: chances}, theme=theme(), x_name=TEXT["probability"]),
+    values = "; ".join(f"{row} {p:.3f}" for row, p in zip(rows, chances, strict=True))
+    candidates = chart(
         "output",
-        TEXT["alt output"].format(
-            step=step, values="; ".join(f"{row} {p:.3f}" for row, p in zip(rows, chances, strict=True))
-        ),
+        TEXT["alt output"].format(step=read.step, values=values),
+        lambda theme: horizontal(rows, {TEXT["probability"]: chances}, theme=theme, x_name=TEXT["probability"]),
     )
-    return Read(found.text, step=step)
+    return Shown((candidates,))
 
 
 def _embedding_factor(_: Read) -> Answer:
@@ -284,5 +302,5 @@ def _embedding_factor(_: Read) -> Answer:
     return Answer(d_model**0.5, {"d_model": d_model}, within=0.01)
 
 
-OUTPUT = Picture(_draw_output, Read)
+OUTPUT = Picture(_ask_token, _output, Read)
 EMBEDDING_FACTOR = Question(_embedding_factor)

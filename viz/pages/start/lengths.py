@@ -3,7 +3,6 @@
 from dataclasses import dataclass
 
 import pandas as pd
-import streamlit as st
 
 from model.zoo.plan import ENCODINGS as PLANNED
 from pretrained import zoo
@@ -11,15 +10,14 @@ from viz.base.languages import worded
 from viz.base.link_parameters import labelled
 from viz.base.words import page_text
 from viz.figures.cliff import Seeds, cliff
-from viz.pages.start.drawing import controls, plot
-from viz.pages.start.stops import Answer, Numbers, Picture, Question
+from viz.pages.start.drawing import chart, controls
+from viz.pages.start.stops import Answer, Numbers, Picture, Question, Shown
 from viz.pages.start.study.lengths import ENCODINGS, TASKS, TIMES, longest_trained, means_by_length, means_near, parted
 from viz.pages.start.study.published import exact_match_by_seed, mean_reciprocal_rank
 from viz.shared.encodings import planned_title
 from viz.shared.model_words import task_title
 from viz.shared.shipped import cached_while_unchanged
 from viz.shell.controls import select
-from viz.shell.page import theme
 
 TEXT = page_text("pages/start/lengths")
 _TASK = labelled("task", worded(TASKS, task_title))
@@ -46,23 +44,31 @@ def _seeds(task: str) -> dict[str, Seeds]:
     }
 
 
-def _draw_lengths() -> Task:
+def _ask_task() -> Task:
     with controls(_TASK):
-        task = select(_TASK, TEXT["task"], width=320)
-    trained = longest_trained(_results(), task)
-    figure = cliff(
-        {planned_title(name): seeds for name, seeds in _seeds(task).items()},
-        longest_trained=trained,
-        theme=theme(),
-        x_name=TEXT["length"],
-        y_name=TEXT["exact match"],
-        marked=TEXT["trained to"].format(length=trained),
-        height=400,
+        return Task(select(_TASK, TEXT["task"], width=320))
+
+
+def _lengths(task: Task) -> Shown:
+    trained, seeds = longest_trained(_results(), task.name), _seeds(task.name)
+    curves = chart(
+        "lengths",
+        TEXT["alt"].format(task=task_title(task.name), trained=trained),
+        lambda theme: cliff(
+            {planned_title(name): of_encoding for name, of_encoding in seeds.items()},
+            longest_trained=trained,
+            theme=theme,
+            x_name=TEXT["length"],
+            y_name=TEXT["exact match"],
+            marked=TEXT["trained to"].format(length=trained),
+            height=400,
+        ),
     )
-    plot(figure, "lengths", TEXT["alt"].format(task=task_title(task), trained=trained))
-    st.caption(TEXT["how"].format(n=max(len(seeds.values) for seeds in _seeds(task).values())))
-    st.markdown(parted(_results()).sentence(TEXT, "claim parted"))
-    return Task(task)
+    return Shown(
+        (curves,),
+        TEXT["how"].format(n=max(len(of_encoding.values) for of_encoding in seeds.values())),
+        parted(_results()).sentence(TEXT, "claim parted"),
+    )
 
 
 def _longest_lasting(task: Task) -> Answer:
@@ -77,7 +83,7 @@ def _longest_lasting(task: Task) -> Answer:
     return Answer(best, values, tuple(means), numbers=Numbers(tuple(map(str, lengths)), rows))
 
 
-LENGTHS = Picture(_draw_lengths, Task)
+LENGTHS = Picture(_ask_task, _lengths, Task)
 LASTING = Question(_longest_lasting)
 
 

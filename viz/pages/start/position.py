@@ -3,19 +3,17 @@
 from dataclasses import dataclass
 
 import numpy as np
-import streamlit as st
 
 from viz.base.link_parameters import Choice
 from viz.base.numbers import scientific
 from viz.base.words import page_text
 from viz.figures.lines import lines
-from viz.pages.start.drawing import controls, plot
+from viz.pages.start.drawing import chart, controls
 from viz.pages.start.figures.cells import cells
-from viz.pages.start.stops import Answer, Picture, Question
+from viz.pages.start.stops import Answer, Picture, Question, Shown
 from viz.pages.start.study.attention import uniform_under_mask
 from viz.pages.start.study.position import angles, encode, largest_miss, move_on, n_full_turns
 from viz.shell.controls import slider
-from viz.shell.page import theme
 
 TEXT = page_text("pages/start/position")
 _D_MODEL = Choice("d_model", 64, (16, 32, 64, 128, 256))
@@ -36,21 +34,27 @@ class Size:
     length: int = _LENGTH.default
 
 
-def _draw_encoding() -> Size:
+def _ask_encoding() -> Size:
     with controls(_D_MODEL, _LENGTH):
         d_model = slider(_D_MODEL, TEXT["d_model"], width=240)
-        length = slider(_LENGTH, TEXT["length"], width=240)
-    figure = cells(
-        encode(d_model, length),
-        theme=theme(),
-        hover=TEXT["hover"],
-        height=340,
-        x_name=TEXT["dimension"],
-        y_name=TEXT["position"],
-        deepest=1.0,
+        return Size(d_model, slider(_LENGTH, TEXT["length"], width=240))
+
+
+def _encoding(size: Size) -> Shown:
+    matrix = chart(
+        "sinusoids",
+        TEXT["alt encoding"].format(**vars(size)),
+        lambda theme: cells(
+            encode(size.d_model, size.length),
+            theme=theme,
+            hover=TEXT["hover"],
+            height=340,
+            x_name=TEXT["dimension"],
+            y_name=TEXT["position"],
+            deepest=1.0,
+        ),
     )
-    plot(figure, "sinusoids", TEXT["alt encoding"].format(d_model=d_model, length=length))
-    return Size(d_model, length)
+    return Shown((matrix,))
 
 
 def _full_turns(size: Size) -> Answer:
@@ -59,7 +63,7 @@ def _full_turns(size: Size) -> Answer:
     return Answer(n_full_turns(size.d_model, last), values)
 
 
-ENCODING = Picture(_draw_encoding, Size)
+ENCODING = Picture(_ask_encoding, _encoding, Size)
 FULL_TURNS = Question(_full_turns)
 
 
@@ -70,22 +74,28 @@ class Step:
     k: int = _K.default
 
 
-def _draw_matrix() -> Step:
+def _ask_step() -> Step:
     with controls(_K):
-        k = slider(_K, TEXT["k"], width=320)
-    figure = cells(
-        move_on(_SMALL, k),
-        theme=theme(),
-        hover=TEXT["hover matrix"],
-        height=330,
-        x_name=TEXT["dimension from"],
-        y_name=TEXT["dimension to"],
-        deepest=1.0,
+        return Step(slider(_K, TEXT["k"], width=320))
+
+
+def _move_on(step: Step) -> Shown:
+    k = step.k
+    matrix = chart(
+        "move-on",
+        TEXT["alt matrix"].format(k=k, d_model=_SMALL),
+        lambda theme: cells(
+            move_on(_SMALL, k),
+            theme=theme,
+            hover=TEXT["hover matrix"],
+            height=330,
+            x_name=TEXT["dimension from"],
+            y_name=TEXT["dimension to"],
+            deepest=1.0,
+        ),
     )
-    plot(figure, "move-on", TEXT["alt matrix"].format(k=k, d_model=_SMALL))
     miss = scientific(largest_miss(_SMALL, k, _N_CHECKED))
-    st.caption(TEXT["miss"].format(k=k, n=_N_CHECKED, miss=miss))
-    return Step(k)
+    return Shown((matrix,), TEXT["miss"].format(k=k, n=_N_CHECKED, miss=miss))
 
 
 def _angle(step: Step) -> Answer:
@@ -93,7 +103,7 @@ def _angle(step: Step) -> Answer:
     return Answer(radians, {"k": step.k, "pair": _ASKED_PAIR, "d_model": _SMALL}, within=0.02)
 
 
-MOVE_ON = Picture(_draw_matrix, Step)
+MOVE_ON = Picture(_ask_step, _move_on, Step)
 ANGLE = Question(_angle)
 
 
@@ -104,26 +114,32 @@ class Place:
     t: int = _T.default
 
 
-def _draw_first_weight() -> Place:
+def _ask_place() -> Place:
     with controls(_T):
-        t = slider(_T, TEXT["t"], width=320)
-    of_first = uniform_under_mask(_T.options[-1])[:, 0]
-    figure = lines(
-        np.arange(1, len(of_first) + 1, dtype=np.float64),
-        {TEXT["weight of first"]: of_first.astype(np.float64)},
-        theme=theme(),
-        x_name=TEXT["place"],
-        y_name=TEXT["weight of first"],
-        marks={TEXT["here"].format(t=t): float(t)},
-        height=300,
+        return Place(slider(_T, TEXT["t"], width=320))
+
+
+def _first_weight_curve(place: Place) -> Shown:
+    t, of_first = place.t, uniform_under_mask(_T.options[-1])[:, 0]
+    curve = chart(
+        "no-position",
+        TEXT["alt first"].format(t=t, weight=f"{of_first[t - 1]:.3f}", n=len(of_first)),
+        lambda theme: lines(
+            np.arange(1, len(of_first) + 1, dtype=np.float64),
+            {TEXT["weight of first"]: of_first.astype(np.float64)},
+            theme=theme,
+            x_name=TEXT["place"],
+            y_name=TEXT["weight of first"],
+            marks={TEXT["here"].format(t=t): float(t)},
+            height=300,
+        ),
     )
-    plot(figure, "no-position", TEXT["alt first"].format(t=t, weight=f"{of_first[t - 1]:.3f}", n=len(of_first)))
-    return Place(t)
+    return Shown((curve,))
 
 
 def _first_weight(place: Place) -> Answer:
     return Answer(float(uniform_under_mask(place.t)[-1, 0]), vars(place), within=0.02)
 
 
-FIRST_WEIGHT_CURVE = Picture(_draw_first_weight, Place)
+FIRST_WEIGHT_CURVE = Picture(_ask_place, _first_weight_curve, Place)
 FIRST_WEIGHT = Question(_first_weight)

@@ -13,6 +13,7 @@ from viz.base.link_parameters import labelled
 from viz.base.markdown import plain
 from viz.base.words import page_text
 from viz.pages.start.components.page_top import page_top
+from viz.pages.start.drawing import draw
 from viz.pages.start.exercise_sheet import exercise_sheet, filled
 from viz.pages.start.reading_path import STOPS
 from viz.pages.start.state import AnsweredStops
@@ -116,7 +117,7 @@ def _show_stop(stop: Stop) -> None:
     with picture:
         explained = term_help(stop.terms[0]) if stop.terms else None
         st.header(stop.words["title"], anchor=False, help=explained)
-        settings = stop.picture.draw() if stop.picture else None
+        settings = draw(stop.picture) if stop.picture else None
     # Under both: on a phone, the words come before the question.
     if stop.question:
         _ask(stop, stop.question, settings)

@@ -3,16 +3,14 @@
 from dataclasses import dataclass
 
 import numpy as np
-import streamlit as st
 
 from viz.base.link_parameters import Choice
 from viz.base.words import page_text
-from viz.pages.start.drawing import controls, plot
+from viz.pages.start.drawing import chart, controls, nothing
 from viz.pages.start.figures.cells import cells, mosaic
-from viz.pages.start.stops import Answer, Picture, Question
+from viz.pages.start.stops import Answer, Picture, Question, Shown
 from viz.pages.start.study.recurrence import TERMS, reach, score_terms, terms_of_distance, visible_with_memory
 from viz.shell.controls import slider
-from viz.shell.page import theme
 
 TEXT = page_text("pages/start/recurrence")
 _SEGMENT = Choice("segment", 8, (4, 6, 8, 12, 16))
@@ -28,40 +26,49 @@ class Memory:
     layers: int = _LAYERS.default
 
 
-def _draw_memory() -> Memory:
+def _ask_memory() -> Memory:
     with controls(_SEGMENT, _LAYERS):
         segment = slider(_SEGMENT, TEXT["segment"], width=240)
-        layers = slider(_LAYERS, TEXT["layers"], width=240)
+        return Memory(segment, slider(_LAYERS, TEXT["layers"], width=240))
+
+
+def _memory(memory: Memory) -> Shown:
+    segment = memory.segment
     seen = visible_with_memory(segment, segment)
     # What is remembered is a little lighter than the segment itself.
     shown = seen * np.where(np.arange(2 * segment) < segment, 0.5, 1.0)
     columns = [str(place) for place in range(-segment, segment)]
-    figure = cells(
-        shown,
-        theme=theme(),
-        hover=TEXT["hover"],
-        height=300,
-        rows=[str(place) for place in range(segment)],
-        columns=[place.replace("-", "\N{MINUS SIGN}") for place in columns],
+    matrix = chart(
+        "memory-mask",
+        TEXT["alt memory"].format(segment=segment),
+        lambda theme: cells(
+            shown,
+            theme=theme,
+            hover=TEXT["hover"],
+            height=300,
+            rows=[str(place) for place in range(segment)],
+            columns=[place.replace("-", "\N{MINUS SIGN}") for place in columns],
+        ),
     )
-    plot(figure, "memory-mask", TEXT["alt memory"].format(segment=segment))
-    st.caption(TEXT["memory"])
-    return Memory(segment, layers)
+    return Shown((matrix,), TEXT["memory"])
 
 
 def _reach(memory: Memory) -> Answer:
     return Answer(reach(memory.layers, memory.segment, memory.segment), vars(memory))
 
 
-MEMORY = Picture(_draw_memory, Memory)
+MEMORY = Picture(_ask_memory, _memory, Memory)
 REACH = Question(_reach)
 
 
-def _draw_terms() -> None:
-    terms = score_terms(_N_TOKENS, _WIDTH)
-    figure = mosaic({TEXT[f"term {name}"]: term for name, term in terms.items()}, per_row=2, theme=theme(), height=420)
-    plot(figure, "four-terms", TEXT["alt terms"].format(n=_N_TOKENS))
-    st.caption(TEXT["terms"].format(n=_N_TOKENS))
+def _terms(_: None) -> Shown:
+    terms = {TEXT[f"term {name}"]: term for name, term in score_terms(_N_TOKENS, _WIDTH).items()}
+    maps = chart(
+        "four-terms",
+        TEXT["alt terms"].format(n=_N_TOKENS),
+        lambda theme: mosaic(terms, per_row=2, theme=theme, height=420),
+    )
+    return Shown((maps,), TEXT["terms"].format(n=_N_TOKENS))
 
 
 def _distance_term(_: None) -> Answer:
@@ -69,5 +76,5 @@ def _distance_term(_: None) -> Answer:
     return Answer(TEXT[f"term {name}"], {}, tuple(TEXT[f"term {term}"] for term in TERMS))
 
 
-FOUR_TERMS = Picture(_draw_terms, lambda: None)
+FOUR_TERMS = Picture(nothing, _terms, nothing)
 DISTANCE_TERM = Question(_distance_term)

@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from typing import Any, Literal
 
 from viz.base.words import PageText, page_text, sections_of
+from viz.figures.chart import Chart
 
 Paper = Literal["vaswani", "kazemnejad", "dai"]
 TEXT = page_text("pages/start/stops")
@@ -60,15 +61,34 @@ class Attempt:
 
 
 @dataclass(frozen=True)
+class Shown:
+    """What a picture shows.
+
+    Attributes:
+        charts: from top to bottom.
+        note: what is said of them, in small letters; Markdown.
+        words: what they show, Markdown.
+        table: their numbers, HTML.
+    """
+
+    charts: tuple[Chart, ...]
+    note: str = ""
+    words: str = ""
+    table: str = ""
+
+
+@dataclass(frozen=True)
 class Picture:
     """A picture with its controls.
 
     Attributes:
-        draw: draws both, and returns what is set.
+        ask: draws the controls, and returns what is set.
+        show: returns what is shown of what is set.
         opening: returns what is set before anything is changed.
     """
 
-    draw: Callable[[], Any]
+    ask: Callable[[], Any]
+    show: Callable[[Any], Shown]
     opening: Callable[[], Any]
 
 

@@ -9,12 +9,11 @@ from viz.base.numbers import scientific
 from viz.base.words import page_text
 from viz.figures.horizontal import horizontal
 from viz.figures.lines import lines
-from viz.pages.start.drawing import controls, plot
+from viz.pages.start.drawing import chart, controls
 from viz.pages.start.figures.cells import cells
-from viz.pages.start.stops import Answer, Picture, Question
+from viz.pages.start.stops import Answer, Picture, Question, Shown
 from viz.pages.start.study.training import best_share, drop, losses, paper_rates, shares_of_right, smoothed_target
 from viz.shell.controls import slider
-from viz.shell.page import theme
 
 TEXT = page_text("pages/start/training")
 _D_MODEL = Choice("d_model", 512, (128, 256, 512, 1024))
@@ -35,22 +34,28 @@ class Schedule:
     warmup: int = _WARMUP.default
 
 
-def _draw_schedule() -> Schedule:
+def _ask_schedule() -> Schedule:
     with controls(_D_MODEL, _WARMUP):
         d_model = slider(_D_MODEL, TEXT["d_model"], width=240)
-        warmup = slider(_WARMUP, TEXT["warmup"], width=240)
-    rates = paper_rates(_STEPS, d_model, warmup)
-    figure = lines(
-        _STEPS,
-        {TEXT["learning rate"]: rates * _UNIT},
-        theme=theme(),
-        x_name=TEXT["update"],
-        y_name=TEXT["learning rate"],
-        marks={TEXT["warmup ends"]: float(warmup)},
-        height=320,
+        return Schedule(d_model, slider(_WARMUP, TEXT["warmup"], width=240))
+
+
+def _schedule(schedule: Schedule) -> Shown:
+    warmup, rates = schedule.warmup, paper_rates(_STEPS, **vars(schedule))
+    curve = chart(
+        "schedule",
+        TEXT["alt schedule"].format(warmup=f"{warmup:,}", peak=scientific(float(rates.max()))),
+        lambda theme: lines(
+            _STEPS,
+            {TEXT["learning rate"]: rates * _UNIT},
+            theme=theme,
+            x_name=TEXT["update"],
+            y_name=TEXT["learning rate"],
+            marks={TEXT["warmup ends"]: float(warmup)},
+            height=320,
+        ),
     )
-    plot(figure, "schedule", TEXT["alt schedule"].format(warmup=f"{warmup:,}", peak=scientific(float(rates.max()))))
-    return Schedule(d_model, warmup)
+    return Shown((curve,))
 
 
 def _peak(schedule: Schedule) -> Answer:
@@ -60,7 +65,7 @@ def _peak(schedule: Schedule) -> Answer:
     return Answer(peak, vars(schedule) | {"peak": f"{peak:.3g}"}, within=0.03)
 
 
-SCHEDULE = Picture(_draw_schedule, Schedule)
+SCHEDULE = Picture(_ask_schedule, _schedule, Schedule)
 PEAK = Question(_peak)
 
 
@@ -71,23 +76,29 @@ class Dropout:
     rate: float = _RATE.default
 
 
-def _draw_dropout() -> Dropout:
+def _ask_rate() -> Dropout:
     with controls(_RATE):
-        rate = slider(_RATE, TEXT["rate"], width=320)
-    left = drop(_N_DRAWS, _N_UNITS, rate)
-    figure = cells(
-        left, theme=theme(), hover=TEXT["hover"], height=290, x_name=TEXT["unit"], y_name=TEXT["draw"], deepest=5.0
+        return Dropout(slider(_RATE, TEXT["rate"], width=320))
+
+
+def _dropout(dropout: Dropout) -> Shown:
+    left = drop(_N_DRAWS, _N_UNITS, dropout.rate)
+    values = {"rate": dropout.rate, "share": f"{(left == 0).mean():.2f}", "mean": f"{left.mean():.2f}"}
+    matrix = chart(
+        "dropout",
+        TEXT["alt dropout"].format(draws=_N_DRAWS, units=_N_UNITS, **values),
+        lambda theme: cells(
+            left, theme=theme, hover=TEXT["hover"], height=290, x_name=TEXT["unit"], y_name=TEXT["draw"], deepest=5.0
+        ),
     )
-    values = {"rate": rate, "share": f"{(left == 0).mean():.2f}", "mean": f"{left.mean():.2f}"}
-    plot(figure, "dropout", TEXT["alt dropout"].format(draws=_N_DRAWS, units=_N_UNITS, **values))
-    return Dropout(rate)
+    return Shown((matrix,))
 
 
 def _factor(dropout: Dropout) -> Answer:
     return Answer(float(drop(_N_DRAWS, _N_UNITS, dropout.rate).max()), vars(dropout), within=0.02)
 
 
-DROPOUT = Picture(_draw_dropout, Dropout)
+DROPOUT = Picture(_ask_rate, _dropout, Dropout)
 FACTOR = Question(_factor)
 
 
@@ -98,27 +109,36 @@ class Smoothing:
     epsilon: float = _EPSILON.default
 
 
-def _draw_smoothing() -> Smoothing:
+def _ask_epsilon() -> Smoothing:
     with controls(_EPSILON):
-        epsilon = slider(_EPSILON, TEXT["epsilon"], width=320)
-    words = TEXT["words"].splitlines()
+        return Smoothing(slider(_EPSILON, TEXT["epsilon"], width=320))
+
+
+def _smoothing(smoothing: Smoothing) -> Shown:
+    epsilon, words = smoothing.epsilon, TEXT["words"].splitlines()
     target = smoothed_target(len(words), epsilon)
-    said = "; ".join(f"{word} {share:.3f}" for word, share in zip(words, target, strict=True))
-    bars = horizontal(words, {TEXT["target"]: target}, theme=theme(), x_name=TEXT["target"])
-    plot(bars, "smoothed-target", TEXT["alt target"].format(values=said))
+    values = "; ".join(f"{word} {share:.3f}" for word, share in zip(words, target, strict=True))
+    bars = chart(
+        "smoothed-target",
+        TEXT["alt target"].format(values=values),
+        lambda theme: horizontal(words, {TEXT["target"]: target}, theme=theme, x_name=TEXT["target"]),
+    )
     shares, best = shares_of_right(), best_share(len(words), epsilon)
     curves = {TEXT["loss"]: losses(shares, len(words), epsilon), TEXT["loss plain"]: losses(shares, len(words), 0.0)}
-    figure = lines(
-        shares,
-        curves,
-        theme=theme(),
-        x_name=TEXT["share"],
-        y_name=TEXT["nats"],
-        marks={TEXT["least"].format(best=f"{best:.2f}"): best},
-        height=250,
+    loss = chart(
+        "smoothed-loss",
+        TEXT["alt loss"].format(best=f"{best:.2f}"),
+        lambda theme: lines(
+            shares,
+            curves,
+            theme=theme,
+            x_name=TEXT["share"],
+            y_name=TEXT["nats"],
+            marks={TEXT["least"].format(best=f"{best:.2f}"): best},
+            height=250,
+        ),
     )
-    plot(figure, "smoothed-loss", TEXT["alt loss"].format(best=f"{best:.2f}"))
-    return Smoothing(epsilon)
+    return Shown((bars, loss))
 
 
 def _best_probability(smoothing: Smoothing) -> Answer:
@@ -126,5 +146,5 @@ def _best_probability(smoothing: Smoothing) -> Answer:
     return Answer(best_share(n, smoothing.epsilon), vars(smoothing) | {"n": n}, within=0.01)
 
 
-SMOOTHING = Picture(_draw_smoothing, Smoothing)
+SMOOTHING = Picture(_ask_epsilon, _smoothing, Smoothing)
 BEST_PROBABILITY = Question(_best_probability)

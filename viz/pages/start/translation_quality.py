@@ -4,7 +4,6 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
-import streamlit as st
 
 from viz.base.claims import Claim
 from viz.base.link_parameters import Choice, Text
@@ -13,14 +12,13 @@ from viz.base.words import listed, page_text
 from viz.components.table import table
 from viz.figures.horizontal import horizontal
 from viz.figures.lines import lines
-from viz.pages.start.drawing import EXAMPLE, controls, plot, read_sentence, translation_of
-from viz.pages.start.stops import Answer, Picture, Question
+from viz.pages.start.drawing import EXAMPLE, ask_sentence, chart, controls, nothing, translation_of
+from viz.pages.start.stops import Answer, Picture, Question, Shown
 from viz.pages.start.study.bleu import bleu
 from viz.pages.start.study.published import effective_context, published, true_copy
 from viz.pages.start.study.translator import scores_by_alpha
 from viz.shared.model_words import model_words
 from viz.shell.controls import slider, text_input
-from viz.shell.page import theme
 
 TEXT = page_text("pages/start/translation_quality")
 _HYPOTHESIS = Text("hypothesis", TEXT["first hypothesis"], 300)
@@ -36,25 +34,30 @@ class Pair:
     reference: str = _REFERENCE.default
 
 
-def _draw_bleu() -> Pair:
+def _ask_pair() -> Pair:
     controls(_HYPOTHESIS, _REFERENCE)
-    pair = Pair(text_input(_HYPOTHESIS, TEXT["hypothesis"]), text_input(_REFERENCE, TEXT["reference"]))
-    found = bleu(pair.hypothesis, pair.reference)
-    counted = list(zip(found.matches, found.totals, strict=True))
+    return Pair(text_input(_HYPOTHESIS, TEXT["hypothesis"]), text_input(_REFERENCE, TEXT["reference"]))
+
+
+def _bleu(pair: Pair) -> Shown:
+    measured = bleu(pair.hypothesis, pair.reference)
+    counted = list(zip(measured.matches, measured.totals, strict=True))
     rows = [
         TEXT["n-grams"].format(n=n, matches=matches, total=total) for n, (matches, total) in enumerate(counted, start=1)
     ]
-    figure = horizontal(rows, {TEXT["precision"]: np.array(found.precisions)}, theme=theme(), x_name=TEXT["precision"])
-    plot(figure, "bleu", TEXT["alt bleu"].format(rows="; ".join(rows), score=f"{found.score:.1f}"))
-    st.markdown(
-        TEXT["bleu"].format(
-            score=f"{found.score:.1f}",
-            penalty=f"{found.brevity_penalty:.3f}",
-            own=found.n_tokens,
-            other=found.n_reference,
-        )
+    precisions = {TEXT["precision"]: np.array(measured.precisions)}
+    bars = chart(
+        "bleu",
+        TEXT["alt bleu"].format(rows="; ".join(rows), score=f"{measured.score:.1f}"),
+        lambda theme: horizontal(rows, precisions, theme=theme, x_name=TEXT["precision"]),
     )
-    return pair
+    words = TEXT["bleu"].format(
+        score=f"{measured.score:.1f}",
+        penalty=f"{measured.brevity_penalty:.3f}",
+        own=measured.n_tokens,
+        other=measured.n_reference,
+    )
+    return Shown((bars,), words=words)
 
 
 def _matching_bigrams(pair: Pair) -> Answer:
@@ -62,7 +65,7 @@ def _matching_bigrams(pair: Pair) -> Answer:
     return Answer(found.matches[1], {"total": found.totals[1]} | vars(pair))
 
 
-COMPARISON = Picture(_draw_bleu, Pair)
+COMPARISON = Picture(_ask_pair, _bleu, Pair)
 BIGRAMS = Question(_matching_bigrams)
 
 
@@ -74,33 +77,39 @@ class Ranking:
     alpha: float = _ALPHA.default
 
 
-def _draw_penalty() -> Ranking:
-    found = read_sentence()
+def _ask_alpha() -> Ranking:
+    text = ask_sentence()
     with controls(_ALPHA):
-        alpha = slider(_ALPHA, TEXT["alpha"], width=320)
-    hypotheses = found.translation.hypotheses
+        return Ranking(text, slider(_ALPHA, TEXT["alpha"], width=320))
+
+
+def _penalty_curves(ranking: Ranking) -> Shown:
+    alpha, translated = ranking.alpha, translation_of(ranking.text)
+    hypotheses = translated.translation.hypotheses
     alphas = np.array(_ALPHA.options)
     scores = scores_by_alpha(hypotheses, alphas)
     names = [TEXT["rank"].format(number=number + 1) for number in range(len(hypotheses))]
-    figure = lines(
-        alphas,
-        dict(zip(names, scores, strict=True)),
-        theme=theme(),
-        x_name=TEXT["alpha"],
-        y_name=TEXT["score"],
-        marks={TEXT["here"].format(alpha=alpha): alpha},
-        height=290,
-    )
     here = scores[:, _ALPHA.options.index(alpha)]
     best = int(here.argmax())
-    plot(figure, "length-penalty", TEXT["alt penalty"].format(alpha=alpha, best=names[best]))
+    curves = chart(
+        "length-penalty",
+        TEXT["alt penalty"].format(alpha=alpha, best=names[best]),
+        lambda theme: lines(
+            alphas,
+            dict(zip(names, scores, strict=True)),
+            theme=theme,
+            x_name=TEXT["alpha"],
+            y_name=TEXT["score"],
+            marks={TEXT["here"].format(alpha=alpha): alpha},
+            height=290,
+        ),
+    )
     rows = [
         [name, str(len(one.tokens)), signed(sum(one.log_probabilities)), signed(float(score)), text]
-        for name, one, score, (_, text) in zip(names, hypotheses, here, found.hypotheses, strict=True)
+        for name, one, score, (_, text) in zip(names, hypotheses, here, translated.hypotheses, strict=True)
     ]
     headings = [TEXT[f"column {name}"] for name in ("name", "tokens", "total", "score", "text")]
-    st.html(table(headings, rows, name=TEXT["hypotheses"]))
-    return Ranking(found.text, alpha)
+    return Shown((curves,), table=table(headings, rows, name=TEXT["hypotheses"]))
 
 
 def _penalty(ranking: Ranking) -> Answer:
@@ -109,14 +118,14 @@ def _penalty(ranking: Ranking) -> Answer:
     return Answer(penalty, {"n": n, "alpha": ranking.alpha}, within=0.02)
 
 
-PENALTY_CURVES = Picture(_draw_penalty, Ranking)
+PENALTY_CURVES = Picture(_ask_alpha, _penalty_curves, Ranking)
 PENALTY = Question(_penalty)
 
 
-def _draw_published(
+def _published(
     name: str, *, is_difference: bool = False, claim: tuple[str, Callable[[], Claim]] | None = None
-) -> Callable[[], None]:
-    """Return what draws a column of a paper's table.
+) -> Picture:
+    """Return the picture of a column of a paper's table.
 
     Args:
         name: of the column.
@@ -124,19 +133,23 @@ def _draw_published(
         claim: the heading of the sentence under it, and what computes that.
     """
 
-    def draw() -> None:
-        found = published(name)
-        values = np.array(list(found.values.values())) - (found.base if is_difference else 0)
-        rows, source = list(map(model_words, found.values)), model_words(found.source)
-        figure = horizontal(rows, {TEXT[f"axis {name}"]: values}, theme=theme(), x_name=TEXT[f"axis {name}"])
-        said = "; ".join(f"{row} {value:g}" for row, value in zip(rows, found.values.values(), strict=True))
-        plot(figure, name.replace(" ", "-"), TEXT["alt published"].format(source=source, values=said))
-        st.caption(TEXT["source"].format(source=source))
+    def show(_: None) -> Shown:
+        column = published(name)
+        values = np.array(list(column.values.values())) - (column.base if is_difference else 0)
+        rows, source = list(map(model_words, column.values)), model_words(column.source)
+        listed_values = "; ".join(f"{row} {value:g}" for row, value in zip(rows, column.values.values(), strict=True))
+        bars = chart(
+            name.replace(" ", "-"),
+            TEXT["alt published"].format(source=source, values=listed_values),
+            lambda theme: horizontal(rows, {TEXT[f"axis {name}"]: values}, theme=theme, x_name=TEXT[f"axis {name}"]),
+        )
+        words = ""
         if claim:
             heading, compute = claim
-            st.markdown(compute().sentence(TEXT, heading))
+            words = compute().sentence(TEXT, heading)
+        return Shown((bars,), TEXT["source"].format(source=source), words)
 
-    return draw
+    return Picture(nothing, show, nothing)
 
 
 def _n_better(_: None) -> Answer:
@@ -146,11 +159,9 @@ def _n_better(_: None) -> Answer:
     return Answer(len(found.better), {"base": found.base, "names": names, "rows": rows})
 
 
-VARIATIONS = Picture(_draw_published("variations", is_difference=True), lambda: None)
+VARIATIONS = _published("variations", is_difference=True)
 N_BETTER = Question(_n_better)
-PARSING = Picture(_draw_published("parsing"), lambda: None)
-MEAN_RANKS = Picture(_draw_published("ranking"), lambda: None)
-TRUE_COPY = Picture(_draw_published("true copy", claim=("claim true copy", true_copy)), lambda: None)
-EFFECTIVE_CONTEXT = Picture(
-    _draw_published("effective context", claim=("claim effective context", effective_context)), lambda: None
-)
+PARSING = _published("parsing")
+MEAN_RANKS = _published("ranking")
+TRUE_COPY = _published("true copy", claim=("claim true copy", true_copy))
+EFFECTIVE_CONTEXT = _published("effective context", claim=("claim effective context", effective_context))
