@@ -12,7 +12,7 @@ from viz.base.words import page_text
 from viz.components.browser import MENU_STYLE, bundle, style
 from viz.components.matrix_view import matrix_rules
 from viz.shared.shipped import TranslatorInfo
-from viz.site.charts import charts_files
+from viz.site.contents import content_files
 from viz.site.models import model_files
 from viz.site.recorded import recorded_files
 from viz.site.runtime import plotly_script, runtime_binary, runtime_script
@@ -29,6 +29,7 @@ PAGES = (
     "cliff",
     "choose-encoding",
     "train",
+    "read-along",
     "glossary",
 )
 """The addresses of the site's pages, which are those of the app's."""
@@ -110,7 +111,7 @@ def common_assets() -> dict[str, bytes]:
     """Return those of them that are the same for every translator and in every language."""
     return {
         **dict(recorded_files()),
-        **charts_files(PAGES),
+        **content_files(PAGES),
         "plotly.js": plotly_script(),
         "ort.mjs": runtime_script(),
         "ort.wasm": runtime_binary(),

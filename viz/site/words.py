@@ -45,6 +45,7 @@ TEXTS = {
     "lens": "pages/interventions/logit_lens",
     "by hand": "pages/dot_product/dot_product",
     "cliff": "pages/length_generalization/cliff",
+    "read": "pages/start/read_along",
     "order": "pages/positional_encoding/word_order",
     "sum": "pages/positional_encoding/embedding_sum",
     "choose": "pages/choose_encoding/choose_encoding",

@@ -17,6 +17,7 @@ from viz.components.matrix_view import product_view
 from viz.components.matrix_view import written as in_cell
 from viz.pages.dot_product.state import EXAMPLES, OPENING
 from viz.pages.dot_product.study.by_hand import compute
+from viz.pages.start.reading_path import STOPS
 from viz.site.parts import PAGES
 
 START = sections_in("en", "pages/start/start")
@@ -208,6 +209,33 @@ def test_the_sum_of_embedding_and_encoding_follows_the_sentence_and_the_link(sit
     assert page.errors == []
 
 
+def test_a_stop_is_read_and_its_question_answered(site_url: str, page: Page) -> None:
+    page.goto(f"{site_url}/read-along/?stop=7")
+    expect(page.locator(".chart .main-svg").first).to_be_visible()
+    answer = page.get_by_label("Your answer")
+    page.get_by_role("button", name="Check").click()
+    expect(page.get_by_text("Give an answer first.")).to_be_visible()
+    (right,) = (stop for stop in STOPS if stop.name == "cross-attention")
+    assert right.question
+    assert right.picture
+    value = right.question.answer(right.picture.opening())
+    answer.select_option(value.options[0] if value.options[0] != value.right else value.options[1])
+    page.get_by_role("button", name="Check").click()
+    expect(page.get_by_text("A hint:")).to_be_visible()
+    answer.select_option(str(value.right))
+    page.get_by_role("button", name="Check").click()
+    expect(page.get_by_text("Answered right: 1 of")).to_be_visible()
+    expect(page).to_have_url(re.compile("done=7"))
+    page.get_by_role("button", name="Next").click()
+    expect(page).to_have_url(re.compile("stop=8"))
+    answer.fill("12,5")
+    answer.press("Enter")
+    expect(page.get_by_text("you answered 12.5")).to_be_visible()
+    page.goto(f"{site_url}/read-along/?stop=99")
+    expect(page.locator(".notes")).to_contain_text("The link asks for 99 as stop.")
+    assert page.errors == []
+
+
 def test_what_to_take_for_a_need_is_read_off_charts(site_url: str, page: Page, tmp_path: Path) -> None:
     page.goto(f"{site_url}/choose-encoding/?need=position")
     charts = page.locator(".chart")
@@ -228,7 +256,7 @@ def test_what_to_take_for_a_need_is_read_off_charts(site_url: str, page: Page, t
 def test_the_bar_leads_to_every_page_and_stays_two_rows_high(site_url: str, page: Page) -> None:
     page.goto(site_url)
     bar = page.get_by_role("banner")
-    expect(bar.get_by_role("link", name="Glossary")).to_be_visible()
+    expect(bar.get_by_role("link", name="Learn", exact=True)).to_be_visible()
     addresses = set()
     for section in bar.get_by_role("navigation", name="Pages").get_by_role("link").all():
         section.click()
@@ -292,6 +320,7 @@ def test_it_is_read_in_other_languages(site_url: str, page: Page, language: str)
         "dot-product/",
         "cliff/",
         "train/",
+        "read-along/",
         "glossary/",
     ],
 )
@@ -304,7 +333,7 @@ def test_a_page_fits_a_phone_and_has_no_accessibility_fault(
     expect(page.get_by_role("heading", level=1)).to_be_visible()
     if name != "glossary/":
         expect(page.locator(".picture-menu, .lens td, .matrix td").first).to_be_visible()
-    if name in {"choose-encoding/", "word-order/"}:
+    if name in {"choose-encoding/", "word-order/", "read-along/"}:
         expect(page.locator(".chart .main-svg").first).to_be_visible()
     assert accessibility_faults(page) == []
     page.set_viewport_size(PHONE)

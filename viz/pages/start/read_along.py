@@ -35,7 +35,7 @@ def show() -> None:
         number = _choose_stop()
         stop = STOPS[number - 1]
         # No captions: links in their grey have too little contrast.
-        st.markdown(_where(number, stop))
+        st.markdown(where(number, stop))
         _draw_or_say_why(lambda: _show_stop(stop))
         _lead_on(number)
     # After the stop, whose question may just have been answered.
@@ -97,7 +97,8 @@ def _choice(number: int) -> str:
     return TEXT["choice"].format(number=number, section=stop.section, title=stop.words["title"])
 
 
-def _where(number: int, stop: Stop) -> str:
+def where(number: int, stop: Stop) -> str:
+    """Return where the stop ``number`` is in its paper, as Markdown."""
     paper, address = TEXT[f"paper {stop.paper}"], TEXT[f"address {stop.paper}"]
     return TEXT["where"].format(number=number, total=len(STOPS), paper=paper, address=address, section=stop.section)
 
@@ -145,7 +146,7 @@ def _ask(stop: Stop, question: Question, settings: object) -> None:
     asked = filled(stop.words["question"], answer)
     number = [other.name for other in STOPS if other.question].index(stop.name) + 1
     st.subheader(TEXT["question heading"].format(number=number), anchor=False)
-    st.markdown(_safe(stop.words["question"], answer))
+    st.markdown(safe(stop.words["question"], answer))
     with st.form(f"question-{stop.name}", border=False), st.container(horizontal=True, vertical_alignment="bottom"):
         typed = _answer_box(answer)
         is_checked = st.form_submit_button(TEXT["check"])
@@ -162,7 +163,7 @@ def _ask(stop: Stop, question: Question, settings: object) -> None:
     if last:
         grade.markdown(_grade(stop, answer, last))
     with st.expander(TEXT["hint"]):
-        st.markdown(_safe(stop.words["hint"], answer))
+        st.markdown(safe(stop.words["hint"], answer))
 
 
 def _answer_box(answer: Answer) -> float | str | None:
@@ -179,16 +180,16 @@ def _grade(stop: Stop, answer: Answer, last: Attempt) -> str:
     """Return what is said of the last answer: of the first wrong one a hint, of the next one the solution."""
     if last.answer is None:
         return TEXT["nothing given"]
-    reason = _safe(stop.words["reason"], answer)
+    reason = safe(stop.words["reason"], answer)
     if last.is_right:
         return TEXT["right"].format(reason=reason)
     shown = plain(last.answer if isinstance(last.answer, str) else f"{last.answer:g}")
     if last.n_wrong == 1:
-        return TEXT["wrong once"].format(given=shown, hint=_safe(stop.words["hint"], answer))
+        return TEXT["wrong once"].format(given=shown, hint=safe(stop.words["hint"], answer))
     return TEXT["wrong"].format(given=shown, reason=reason)
 
 
-def _safe(text: str, answer: Answer) -> str:
+def safe(text: str, answer: Answer) -> str:
     """Return ``text`` with the values of ``answer`` in it, so that Markdown shows words of a sentence as they are."""
     escaped = {name: plain(value) if isinstance(value, str) else value for name, value in answer.values.items()}
     right = plain(answer.right) if isinstance(answer.right, str) else answer.right

@@ -9,6 +9,7 @@ import { ChooseEncodingPage } from "./choose_encoding.js";
 import { GlossaryPage } from "./glossary.js";
 import { LengthsPage } from "./lengths.js";
 import { LogitLensPage } from "./logit_lens.js";
+import { ReadAlongPage } from "./read_along.js";
 import { RecordedPage } from "./recorded.js";
 import { StartPage } from "./start.js";
 import { SwitchHeadsOffPage } from "./switch_heads_off.js";
@@ -34,6 +35,7 @@ const PAGES = {
   cliff: (site) => new LengthsPage(site),
   "choose-encoding": (site) => new ChooseEncodingPage(site),
   train: (site, name) => new RecordedPage(site, name),
+  "read-along": (site) => new ReadAlongPage(site),
   glossary: (site) => new GlossaryPage(site),
 };
 

@@ -69,6 +69,21 @@ export interface DrawnChart {
   table: { label: string; name: string; content: string } | null;
 }
 
+/** The stops of the reading path as they open; words and tables are HTML. */
+export interface ReadingPath {
+  papers: Record<string, string>;
+  stops: Stop[];
+}
+
+export interface Stop {
+  paper: string;
+  title: string;
+  html: Record<string, string>;
+  charts: DrawnChart[];
+  table: string;
+  answer: { right: number | string; options: string[]; within: number } | null;
+}
+
 /** The charts of a sum, of an example; its words are HTML, with places for numbers. */
 export interface SumPage {
   most: number;

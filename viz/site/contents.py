@@ -1,12 +1,14 @@
-"""Charts of the app as the browser draws them: what Plotly takes in either theme, and the words around them."""
+"""What the browser loads of a page when it is opened: charts, as Plotly takes them in either theme, and their words."""
 
 import json
+import re
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 import plotly.graph_objects as go
 
 from viz.base.colours import PALETTES, Theme
+from viz.base.glossary import term_link
 from viz.base.languages import LANGUAGES, in_language
 from viz.base.words import page_text
 from viz.components.browser import as_json
@@ -16,13 +18,16 @@ from viz.pages.positional_encoding.embedding_sum import lengths_figure, parts_fi
 from viz.pages.positional_encoding.new_order import MAX_TOKENS
 from viz.pages.positional_encoding.study.word_order import read_sentence, sum_as_trained
 from viz.pages.positional_encoding.word_order import SENTENCE
+from viz.pages.start.read_along import safe, where
+from viz.pages.start.reading_path import STOPS
+from viz.pages.start.stops import Shown, Stop
 from viz.shared.encodings import with_meanings
 from viz.shared.shipped import DEFAULT_TRANSLATOR, translator
 from viz.site.prose import html_of
 
 
-def charts_files(pages: Sequence[str]) -> dict[str, bytes]:
-    """Return, by name, what each page that shows charts reads in each language."""
+def content_files(pages: Sequence[str]) -> dict[str, bytes]:
+    """Return, by name, what each such page reads in each language, on a site with these ``pages``."""
     files: dict[str, bytes] = {}
     for language in LANGUAGES:
         with in_language(language):
@@ -71,6 +76,55 @@ def _sum(pages: Sequence[str]) -> dict[str, Any]:
     }
 
 
+def _reading_path(pages: Sequence[str]) -> dict[str, Any]:
+    text = page_text("pages/start/read_along")
+    stops = [_stop(number, stop, pages) for number, stop in enumerate(STOPS, start=1)]
+    # All at once: formulas are drawn by a process.
+    html = html_of(
+        {f"{place} {name}": words for place, (_, prose) in enumerate(stops) for name, words in prose.items()}, pages
+    )
+    return {
+        "papers": {paper: text[f"paper {paper}"] for paper in dict.fromkeys(stop.paper for stop in STOPS)},
+        "stops": [
+            stop | {"html": {name: html[f"{place} {name}"] for name in prose}}
+            for place, (stop, prose) in enumerate(stops)
+        ],
+    }
+
+
+def _stop(number: int, stop: Stop, pages: Sequence[str]) -> tuple[dict[str, Any], dict[str, str]]:
+    """Return a stop as it opens, its charts and its answer; and its words as Markdown, with what an answer gets."""
+    text, settings = page_text("pages/start/read_along"), stop.picture.opening() if stop.picture else None
+    shown = stop.picture.show(settings) if stop.picture else Shown(())
+    terms = text["terms"].format(terms=" · ".join(map(term_link, stop.terms))) if stop.terms else ""
+    parts = (stop.words["summary"], stop.words.get("formula", ""), terms)
+    links = (f"[{label}]({address})" for address, label in stop.links if re.split("[?#]", address)[0] in pages)
+    prose = {
+        "where": where(number, stop),
+        "words": "\n\n".join(filter(None, parts)),
+        "links": "\n".join(f"- {link}" for link in links),
+        "below": "\n\n".join(filter(None, (shown.note, shown.words))),
+    }
+    answer = stop.question.answer(settings) if stop.question else None
+    if answer:
+        hint, reason = (safe(stop.words[part], answer) for part in ("hint", "reason"))
+        prose |= {
+            "question": safe(stop.words["question"], answer),
+            "hint": hint,
+            "right": text["right"].format(reason=reason),
+            "wrong once": text["wrong once"].format(given="{given}", hint=hint),
+            "wrong": text["wrong"].format(given="{given}", reason=reason),
+        }
+    opened = {
+        "paper": stop.paper,
+        "title": stop.words["title"],
+        "charts": [_drawn(chart, "") for chart in shown.charts],
+        "table": shown.table,
+        "answer": answer and {"right": answer.right, "options": answer.options, "within": answer.within},
+    }
+    return opened, prose
+
+
 def _template(name: str, draw: Callable[[Theme], go.Figure]) -> dict[str, Any]:
     figures = {theme: json.loads(draw(theme).to_json()) for theme in PALETTES}
     for trace in (trace for figure in figures.values() for trace in figure["data"]):
@@ -82,6 +136,7 @@ def _template(name: str, draw: Callable[[Theme], go.Figure]) -> dict[str, Any]:
 _CONTENTS: Mapping[str, Callable[[Sequence[str]], dict[str, Any]]] = {
     "choose-encoding": _choices,
     "word-order": _sum,
+    "read-along": _reading_path,
 }
 """What the page at an address shows, in the language of whoever reads, on a site with these pages."""
 

@@ -1,0 +1,226 @@
+// Three papers, section by section, each with its picture as it opens and a question about it.
+
+import { element } from "../../components/browser/dom.js";
+import { Chart } from "./chart.js";
+import { filled } from "./words.js";
+
+/** @import { Site } from "./site.js" */
+/** @import { ReadingPath, Stop } from "./types" */
+
+const NAME = "read-along";
+
+export class ReadAlongPage {
+  /** @param {Site} site */
+  constructor(site) {
+    this.site = site;
+    /** @type {Chart[]} */
+    this.charts = [];
+    /** @type {ReadingPath | null} */
+    this.path = null;
+    this.isRemoved = false;
+    const text = site.text("read");
+    this.chapters = element("nav", { class: "chapters", "aria-label": text["stop"] });
+    this.where = element("div", { class: "prose" });
+    this.title = element("h2", { tabindex: -1 });
+    this.pictures = element("div");
+    this.words = element("div", { class: "prose" });
+    this.question = element("div", { class: "question" });
+    this.back = this.button(text["back"], -1);
+    this.next = this.button(text["next stop"], 1);
+    site.main.append(
+      element("h1", {}, text["question"]),
+      element(
+        "div",
+        { class: "path" },
+        this.chapters,
+        element(
+          "div",
+          {},
+          this.where,
+          this.title,
+          element("div", { class: "stop" }, this.words, this.pictures),
+          this.question,
+          element("div", { class: "steps" }, this.back, this.next),
+        ),
+      ),
+    );
+    // Beside everything else: it is large.
+    site.loadPlotly();
+    this.load();
+  }
+
+  async load() {
+    const { site } = this;
+    const content = await site.load(`${NAME}-${site.words.language}.json`);
+    if (this.isRemoved) return;
+    this.path = JSON.parse(new TextDecoder().decode(content));
+    this.follow();
+  }
+
+  /** @type {(label: string, by: number) => HTMLButtonElement} */
+  button(label, by) {
+    const button = element("button", { type: "button" }, label);
+    button.addEventListener("click", () => {
+      this.site.write({ stop: String(this.number + by) });
+      this.follow();
+      this.title.focus({ preventScroll: true });
+      scrollTo(0, 0);
+    });
+    return button;
+  }
+
+  // Of the stop that is open, counted from 1.
+  get number() {
+    const n = this.path?.stops.length ?? 1;
+    const isThere = (/** @type {string} */ text) => /^[1-9]\d*$/.test(text) && Number(text) <= n;
+    return Number(this.site.linked("stop", isThere, `1 – ${n}`) ?? 1);
+  }
+
+  // The stops whose questions were answered right.
+  get done() {
+    const asked = this.path?.stops.map(({ answer }, place) => (answer ? String(place + 1) : "")) ?? [];
+    const isThere = (/** @type {string} */ text) => text.split(".").every((one) => one !== "" && asked.includes(one));
+    return this.site.linked("done", isThere, { example: "1.2.3" })?.split(".") ?? [];
+  }
+
+  follow() {
+    if (!this.path) return;
+    const { site, number, path } = this;
+    const stop = path.stops[number - 1];
+    site.fill(this.where, stop.html["where"]);
+    this.title.textContent = stop.title;
+    site.fill(this.words, `${stop.html["words"]}${stop.html["links"]}`);
+    this.back.disabled = number === 1;
+    this.next.disabled = number === path.stops.length;
+    this.showCharts(stop);
+    this.ask(stop);
+    this.drawChapters();
+  }
+
+  /** @param {Stop} stop */
+  showCharts({ charts, html, table }) {
+    for (const chart of this.charts) chart.remove();
+    this.charts = charts.map((chart) => new Chart(this.site, chart));
+    const below = element("div", { class: "prose" });
+    this.site.fill(below, html["below"]);
+    const values = element("div", { class: "values" });
+    values.innerHTML = table;
+    const more = element("p", { class: "more" }, this.site.text("site")["as it opens"]);
+    this.pictures.replaceChildren(
+      ...this.charts.map(({ node }) => node),
+      below,
+      values,
+      ...(charts.length ? [more] : []),
+    );
+    this.recolour();
+  }
+
+  drawChapters() {
+    if (!this.path) return;
+    const text = this.site.text("read");
+    const { done, number } = this;
+    const { papers, stops } = this.path;
+    const nodes = Object.entries(papers).map(([paper, title]) => {
+      const links = stops.flatMap((stop, place) => {
+        if (stop.paper !== paper) return [];
+        const own = String(place + 1);
+        const label = filled(text[done.includes(own) ? "done" : "not done"], { number: own, title: stop.title });
+        const query = new URLSearchParams({ stop: own, ...(done.length ? { done: done.join(".") } : {}) });
+        const current = place + 1 === number ? "page" : null;
+        return [
+          element(
+            "li",
+            {},
+            element("a", { href: this.site.address(NAME, String(query)), "aria-current": current }, label),
+          ),
+        ];
+      });
+      return element(
+        "details",
+        { open: stops[number - 1].paper === paper },
+        element("summary", {}, title),
+        element("ul", {}, ...links),
+      );
+    });
+    const questions = stops.filter(({ answer }) => answer).length;
+    const progress = element("p", {}, filled(text["progress"], { done: done.length, questions }));
+    this.chapters.replaceChildren(progress, ...nodes);
+  }
+
+  /** @param {Stop} stop */
+  ask({ answer, html }) {
+    this.question.replaceChildren();
+    if (!answer || !this.path) return;
+    const text = this.site.text("read");
+    const number = this.path.stops.slice(0, this.number).filter((one) => one.answer).length;
+    const asked = element("div", { class: "prose" });
+    this.site.fill(asked, html["question"]);
+    const box = answer.options.length
+      ? element(
+          "select",
+          { "aria-label": text["your answer"] },
+          element("option", { value: "" }, text["choose"]),
+          ...answer.options.map((option) => element("option", { value: option }, option)),
+        )
+      : element("input", {
+          type: "text",
+          inputmode: "decimal",
+          autocomplete: "off",
+          "aria-label": text["your answer"],
+        });
+    const grade = element("div", { class: "prose", role: "status" });
+    const hint = element("div", { class: "prose" });
+    this.site.fill(hint, html["hint"]);
+    const form = element("form", { class: "ask" }, box, element("button", {}, text["check"]));
+    let wrong = 0;
+    form.addEventListener("submit", (event) => {
+      event.preventDefault();
+      const given = answer.options.length ? box.value : numberIn(box.value);
+      if (given === "" || Number.isNaN(given)) {
+        grade.textContent = text["nothing given"];
+        return;
+      }
+      const isRight = accepts(answer, given);
+      if (isRight) this.site.write({ done: ordered([...this.done, String(this.number)]).join(".") });
+      else wrong += 1;
+      // What was chosen or typed as a number holds no markup.
+      const shown = String(given).replaceAll("&", "&amp;").replaceAll("<", "&lt;");
+      this.site.fill(grade, filled(html[isRight ? "right" : wrong === 1 ? "wrong once" : "wrong"], { given: shown }));
+      this.drawChapters();
+    });
+    this.question.append(
+      element("h3", {}, filled(text["question heading"], { number })),
+      asked,
+      form,
+      grade,
+      element("details", {}, element("summary", {}, text["hint"]), hint),
+    );
+  }
+
+  recolour() {
+    for (const chart of this.charts) chart.draw();
+  }
+
+  remove() {
+    this.isRemoved = true;
+    for (const chart of this.charts) chart.remove();
+  }
+}
+
+// A number with a point or a comma before its decimals; NaN where there is none.
+/** @param {string} text */
+function numberIn(text) {
+  const plain = text.trim().replace("\u2212", "-").replace(",", ".");
+  return plain === "" ? Number.NaN : Number(plain);
+}
+
+/** @type {(answer: NonNullable<Stop["answer"]>, given: number | string) => boolean} */
+function accepts({ right, within }, given) {
+  if (typeof given === "string" || typeof right === "string") return given === right;
+  return Math.abs(given - right) <= within * Math.abs(right) + 1e-9;
+}
+
+/** @param {string[]} numbers */
+function ordered(numbers) {
+  return [...new Set(numbers)].sort((left, right) => Number(left) - Number(right));
+}
