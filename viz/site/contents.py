@@ -23,6 +23,7 @@ from viz.pages.start.reading_path import STOPS
 from viz.pages.start.stops import Shown, Stop
 from viz.shared.encodings import with_meanings
 from viz.shared.shipped import DEFAULT_TRANSLATOR, translator
+from viz.site.lengths import lengths_of_tasks
 from viz.site.prose import html_of
 
 
@@ -58,6 +59,16 @@ def _choices(pages: Sequence[str]) -> dict[str, Any]:
             }
             for need, shown in needs.items()
         },
+    }
+
+
+def _lengths(pages: Sequence[str]) -> dict[str, Any]:
+    tasks = lengths_of_tasks()
+    prose = {f"{name} {task}": about[name] for task, about in tasks.items() for name in ("claim", "failed")}
+    html = html_of(prose, pages)
+    return {
+        task: {**about, "claim": html[f"claim {task}"], "failed": html[f"failed {task}"]}
+        for task, about in tasks.items()
     }
 
 
@@ -135,6 +146,7 @@ def _template(name: str, draw: Callable[[Theme], go.Figure]) -> dict[str, Any]:
 
 _CONTENTS: Mapping[str, Callable[[Sequence[str]], dict[str, Any]]] = {
     "choose-encoding": _choices,
+    "cliff": _lengths,
     "word-order": _sum,
     "read-along": _reading_path,
 }

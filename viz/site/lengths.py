@@ -1,24 +1,24 @@
 """What the site's page on lengths shows of the zoo: one task after another, a line for each encoding."""
 
+import json
 from typing import Any
 
 import numpy as np
+import plotly.graph_objects as go
 
 from model.tasks import find
 from model.zoo.evaluate import LEARNED
-from viz.base.colours import LineLook
+from viz.base.colours import PALETTES
 from viz.base.words import page_text
-from viz.pages.length_generalization.accuracy import farthest, measured, near_twice, tasks_measured
+from viz.pages.length_generalization.accuracy import measured, near_twice, tasks_measured
+from viz.pages.length_generalization.cliff import drawn_task, quiet_ones, task_alt
 from viz.pages.length_generalization.names import encoding_title
 from viz.pages.length_generalization.study.claims import past_training
-from viz.shared.encodings import most_used
 from viz.shared.model_words import model_words, task_title
 from viz.shared.zoo import results
 
 _TITLES = {"encoding": encoding_title, "unit": model_words}
 _PLACES = 3
-# As Plotly draws them.
-_DASHES = {"solid": "", "dash": "9 6", "dot": "2 4", "dashdot": "9 5 2 5", "longdash": "16 6"}
 
 
 def lengths_of_tasks() -> dict[str, dict[str, Any]]:
@@ -29,37 +29,42 @@ def lengths_of_tasks() -> dict[str, dict[str, Any]]:
 def _task(task: str) -> dict[str, Any]:
     table, described = results(), find(task).description
     of_task = measured(table, task)
-    text = page_text("pages/length_generalization/cliff")
+    text, trained = page_text("pages/length_generalization/cliff"), of_task.longest_trained
     learned = {name: seeds for name, seeds in of_task.by_encoding.items() if name not in of_task.not_learned}
-    drawn = learned or of_task.by_encoding
-    vivid = {*most_used(drawn), farthest(drawn, of_task.longest_trained)}
-    lengths = sorted({int(length) for seeds in drawn.values() for length in seeds.lengths})
+    shown = learned or of_task.by_encoding
+    named = {encoding_title(name): seeds for name, seeds in shown.items()}
+    lengths = sorted({int(length) for seeds in shown.values() for length in seeds.lengths})
     failed = [f"{encoding_title(name)} ({value:.2f})" for name, value in of_task.not_learned.items()]
+    quiet = quiet_ones(shown, trained)
     return {
         "title": task_title(task),
         "explanation": model_words(described.explanation),
         "x": text["length"].format(unit=model_words(described.unit)),
         "claim": past_training(table, task).sentence(text, "claim past", _TITLES),
         "failed": text["not learned"].format(encodings=", ".join(failed), least=LEARNED) if failed else "",
-        "trained": of_task.longest_trained,
-        "guess": described.guessed,
         "lengths": lengths,
-        "opens_at": near_twice(lengths, of_task.longest_trained),
-        "lines": [
-            {
-                "name": encoding_title(name),
-                "isVivid": name in vivid,
-                "look": _look(seeds.look),
+        "opens_at": near_twice(lengths, trained),
+        "alt": task_alt(task, named, trained),
+        "figures": {theme: _data(drawn_task(task, named, trained, quiet, theme)) for theme in PALETTES},
+        "encodings": {
+            name: {
+                "title": encoding_title(name),
+                "swatch": seeds.look.swatch,
                 "lengths": [int(length) for length in seeds.lengths],
                 "seeds": [[_rounded(value) for value in row] for row in seeds.values.tolist()],
+                "traces": {
+                    theme: _data(drawn_task(task, {encoding_title(name): seeds}, trained, (), theme))["data"]
+                    for theme in PALETTES
+                },
             }
-            for name, seeds in drawn.items()
-        ],
+            for name, seeds in shown.items()
+        },
     }
 
 
-def _look(look: LineLook) -> dict[str, str]:
-    return {"colour": look.colour, "dashes": _DASHES[look.dash], "swatch": look.swatch}
+def _data(figure: go.Figure) -> dict[str, Any]:
+    data: dict[str, Any] = json.loads(figure.to_json())
+    return data
 
 
 def _rounded(value: float) -> float | None:

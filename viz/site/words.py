@@ -26,7 +26,6 @@ from viz.shared.shipped import DEFAULT_TRANSLATOR, TranslatorInfo
 from viz.shared.translators import label
 from viz.shell import navigation
 from viz.site.by_hand import by_hand, step_html
-from viz.site.lengths import lengths_of_tasks
 from viz.site.models import largest_difference
 from viz.site.prose import html_of
 from viz.site.recorded import RecordedPage, recorded, recorded_pages
@@ -72,7 +71,6 @@ def words_of(language: str, translators: Sequence[TranslatorInfo], pages: Sequen
             "sections": _sections(pages),
             "html": {**_prose(translators, pages), **step_html(pages)},
             "byHand": by_hand(),
-            "lengths": _lengths(pages),
             "recorded": {address: _recorded(address, page, pages) for address, page in recorded_pages().items()},
             "special": dict(sections_in(ENGLISH, "base/tokens")),
             "parts": LINKS,
@@ -145,16 +143,6 @@ def _tasks(what_to_try: str, *places: int) -> str:
     """Return the heading of ``what_to_try`` and its tasks at ``places``: the others need the app."""
     heading, *tasks = what_to_try.split(_TASK)
     return _TASK.join((heading, *(tasks[place] for place in places)))
-
-
-def _lengths(pages: Sequence[str]) -> dict[str, Any]:
-    tasks = lengths_of_tasks()
-    prose = {f"{name} {task}": about[name] for task, about in tasks.items() for name in ("claim", "failed")}
-    html = html_of(prose, pages)
-    return {
-        task: {**about, "claim": html[f"claim {task}"], "failed": html[f"failed {task}"]}
-        for task, about in tasks.items()
-    }
 
 
 def _recorded(address: str, page: RecordedPage, pages: Sequence[str]) -> dict[str, Any]:

@@ -181,14 +181,19 @@ def test_the_sinusoid_follows_its_sliders_and_the_link(site_url: str, page: Page
     assert page.errors == []
 
 
-def test_lengths_of_a_task_are_seen_and_a_line_gets_its_colour(site_url: str, page: Page) -> None:
+def test_lengths_of_a_task_are_seen_and_an_encoding_alone(site_url: str, page: Page) -> None:
     page.goto(f"{site_url}/cliff/?task=reverse&length=50")
-    expect(page.get_by_role("table")).to_contain_text("PaTH")
-    path = page.get_by_role("button", name="ALiBi")
-    expect(path).to_have_attribute("aria-pressed", "false")
-    path.click()
+    table = page.get_by_role("table")
+    expect(table).to_contain_text("PaTH")
+    expect(page.locator(".chart .main-svg").first).to_be_visible()
+    page.get_by_role("button", name="ALiBi").click()
     expect(page.get_by_role("button", name="ALiBi")).to_have_attribute("aria-pressed", "true")
-    expect(page).to_have_url(re.compile("highlight=.*ALiBi"))
+    expect(page).to_have_url(re.compile("encodings=alibi"))
+    expect(table).not_to_contain_text("PaTH")
+    page.goto(f"{site_url}/cliff/?task=reverse&encodings=path&encodings=fire&encodings=elbow")
+    expect(table).to_contain_text("FIRE")
+    expect(table).not_to_contain_text("ALiBi")
+    expect(page.locator(".notes")).to_contain_text("The link asks for elbow as encodings.")
     page.get_by_label("Task").select_option("sort")
     expect(page).not_to_have_url(re.compile("length="))
     assert page.errors == []

@@ -4,10 +4,12 @@ from collections.abc import Collection, Mapping, Sequence
 
 import numpy as np
 import pandas as pd
+import plotly.graph_objects as go
 import streamlit as st
 
 from model.tasks import find
 from model.zoo.evaluate import LEARNED
+from viz.base.colours import Theme
 from viz.base.exports import rows_as_csv
 from viz.base.languages import worded
 from viz.base.link_parameters import Choice, labelled
@@ -95,22 +97,9 @@ def _show_measured(found: pd.DataFrame, task: str) -> None:
         step = _choose_step(_steps_measured(found, task))
     at_step = shown if step is None else _measured_at(found, task, step)
     named = {encoding_title(name): at_step[name] for name in shown}
-    vivid = {*most_used(shown), farthest(shown, trained)}
-    quiet = set() if is_chosen else {encoding_title(name) for name in shown if name not in vivid}
-    figure = cliff(
-        named,
-        quiet=quiet,
-        others=TEXT["others"].format(n=len(quiet)),
-        longest_trained=trained,
-        theme=theme(),
-        x_name=TEXT["length"].format(unit=model_words(described.unit)),
-        y_name=TEXT["exact match"],
-        marked=TEXT["trained to"].format(length=trained),
-        level=(TEXT["by guessing"].format(share=described.guessed), described.guessed) if described.guessed else None,
-    )
-    alt = TEXT["alt"].format(task=task_title(task), trained=trained, longest=lengths[-1], encodings=listed(named))
-    if described.guessed:
-        alt = f"{alt} {TEXT['alt guess'].format(share=described.guessed)}"
+    quiet = set() if is_chosen else quiet_ones(shown, trained)
+    figure = drawn_task(task, named, trained, quiet, theme())
+    alt = task_alt(task, named, trained)
     name, rows = f"cliff-{task}", best(found, task)
     if step is not None:
         alt = f"{alt} {TEXT['alt step'].format(step=step)}"
@@ -128,6 +117,35 @@ def _show_measured(found: pd.DataFrame, task: str) -> None:
         st.markdown(TEXT["not learned"].format(encodings=failed, least=LEARNED))
     if described.guessed:
         st.markdown(TEXT["guessing"].format(share=described.guessed))
+
+
+def quiet_ones(shown: Mapping[str, Seeds], trained: int) -> set[str]:
+    """Return the titles of the encodings that are drawn behind the others, where none was chosen."""
+    vivid = {*most_used(shown), farthest(shown, trained)}
+    return {encoding_title(name) for name in shown if name not in vivid}
+
+
+def drawn_task(task: str, named: Mapping[str, Seeds], trained: int, quiet: Collection[str], theme: Theme) -> go.Figure:
+    """Return the picture of a task: the encodings by title, those of ``quiet`` behind the others."""
+    described = find(task).description
+    return cliff(
+        named,
+        quiet=quiet,
+        others=TEXT["others"].format(n=len(quiet)),
+        longest_trained=trained,
+        theme=theme,
+        x_name=TEXT["length"].format(unit=model_words(described.unit)),
+        y_name=TEXT["exact match"],
+        marked=TEXT["trained to"].format(length=trained),
+        level=(TEXT["by guessing"].format(share=described.guessed), described.guessed) if described.guessed else None,
+    )
+
+
+def task_alt(task: str, named: Mapping[str, Seeds], trained: int) -> str:
+    """Return what the picture of a task shows, for those who hear it."""
+    longest, guessed = max(max(seeds.lengths) for seeds in named.values()), find(task).description.guessed
+    alt = TEXT["alt"].format(task=task_title(task), trained=trained, longest=longest, encodings=listed(named))
+    return f"{alt} {TEXT['alt guess'].format(share=guessed)}" if guessed else alt
 
 
 def _what_holds(found: pd.DataFrame, task: str) -> str:

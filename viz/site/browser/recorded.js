@@ -16,9 +16,7 @@ export class RecordedPage {
     this.about = site.words.recorded[name];
     this.above = element("div", { class: "prose" });
     this.below = element("div", { class: "two" });
-    this.picture = new Placed(site.components[this.about.component], {
-      onState: (key, value) => this.heard(key, value),
-    });
+    this.picture = this.placed();
     this.list = this.choice();
     const label = this.list && element("label", {}, element("span", {}, this.about.label), this.list);
     site.main.append(

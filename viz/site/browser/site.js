@@ -128,16 +128,29 @@ export class Site {
   /** @type {(key: string, isAllowed: (text: string) => boolean, allowed: Allowed) => string | null} */
   linked(key, isAllowed, allowed) {
     const given = this.link.get(key);
+    const isGood = given === null || isAllowed(given);
+    this.refuse(key, isGood ? null : given, allowed);
+    return isGood ? given : null;
+  }
+
+  // The same of each value of ``key``; one sentence for all that are not allowed.
+  /** @type {(key: string, isAllowed: (text: string) => boolean, allowed: Allowed) => string[]} */
+  linkedAll(key, isAllowed, allowed) {
+    const values = this.link.getAll(key);
+    this.refuse(key, values.find((text) => !isAllowed(text)) ?? null, allowed);
+    return values.filter(isAllowed);
+  }
+
+  // Says that the link has ``given`` for ``key``, which is not allowed; nothing where it is null.
+  /** @type {(key: string, given: string | null, allowed: Allowed) => void} */
+  refuse(key, given, allowed) {
     this.refused.delete(key);
-    if (given !== null && !isAllowed(given)) {
+    if (given !== null) {
       const all = typeof allowed === "string" ? allowed : filled(this.text("allowed")["such as"], allowed);
-      this.refused.set(
-        key,
-        filled(this.text("controls")["bad link"], { given, key, allowed: all }).replaceAll("`", ""),
-      );
+      const sentence = filled(this.text("controls")["bad link"], { given, key, allowed: all });
+      this.refused.set(key, sentence.replaceAll("`", ""));
     }
     this.notes.replaceChildren(...[...this.refused.values()].map((note) => element("p", { class: "message" }, note)));
-    return this.refused.has(key) ? null : given;
   }
 
   show() {
@@ -248,12 +261,12 @@ export class Site {
   }
 
   // What the link carries; null for what it does not.
-  /** @type {(values: Record<string, string | null>) => void} */
+  /** @type {(values: Record<string, string | string[] | null>) => void} */
   write(values) {
     const address = new URL(location.href);
     for (const [name, value] of Object.entries(values)) {
-      if (value === null) address.searchParams.delete(name);
-      else address.searchParams.set(name, value);
+      address.searchParams.delete(name);
+      for (const text of value === null ? [] : [value].flat()) address.searchParams.append(name, text);
     }
     if (address.href !== location.href) history.replaceState(history.state, "", address);
   }

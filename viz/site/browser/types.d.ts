@@ -29,12 +29,13 @@ export interface TranslatorInfo {
 }
 
 /** A positional encoding on one task: what each seed reaches at each length, null where it was not measured. */
-export interface MeasuredLine {
-  name: string;
-  isVivid: boolean;
-  look: { colour: string; dashes: string; swatch: string };
+export interface MeasuredEncoding {
+  title: string;
+  swatch: string;
   lengths: number[];
   seeds: (number | null)[][];
+  /** What Plotly draws of it alone, in colour. */
+  traces: Record<"light" | "dark", Record<string, any>[]>;
 }
 
 export interface MeasuredTask {
@@ -43,11 +44,12 @@ export interface MeasuredTask {
   x: string;
   claim: string;
   failed: string;
-  trained: number;
-  guess: number | null;
   lengths: number[];
   opens_at: number;
-  lines: MeasuredLine[];
+  alt: string;
+  /** Of all encodings, where none is chosen. */
+  figures: Record<"light" | "dark", Figure>;
+  encodings: Record<string, MeasuredEncoding>;
 }
 
 export interface RecordedView {
@@ -129,7 +131,6 @@ export interface Words {
   byHand: ByHand;
   /** The navigation; a page by its address. */
   sections: { title: string; pages: { name: string; title: string }[] }[];
-  lengths: Record<string, MeasuredTask>;
   recorded: Record<
     string,
     {
