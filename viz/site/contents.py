@@ -83,6 +83,7 @@ def _sum(pages: Sequence[str]) -> dict[str, Any]:
         "sentences": {DEFAULT_TRANSLATOR: SENTENCE},
         "parts": _template("embedding-sum", lambda theme: parts_figure(sentence, shown, theme)),
         "lengths": _template("embedding-lengths", lambda theme: lengths_figure(sentence, shown, theme)),
+        "why": html_of({"why": page_text("site/site")["why added"]}, pages)["why"],
         "words": html_of(outcomes | {"scale": f"**{text['why scaled']}** {text['about scale']}"}, pages),
     }
 

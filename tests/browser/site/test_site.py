@@ -21,6 +21,7 @@ from viz.pages.start.reading_path import STOPS
 from viz.site.parts import PAGES
 
 START = sections_in("en", "pages/start/start")
+SOFTMAX = sections_in("en", "pages/start/architecture")["column softmax"]
 TRANSLATE = sections_in("en", "pages/translate/translate")
 BROTHER = "My brother has never read the book that I gave him."
 PHONE = {"width": 390, "height": 844}
@@ -52,13 +53,13 @@ def test_it_translates_what_is_typed_and_the_link_keeps_it(site_url: str, page: 
 
 def test_a_part_of_the_picture_opens_in_place_and_a_head_leads_to_the_translation(site_url: str, page: Page) -> None:
     page.goto(f"{site_url}/?open=decoder.cross.2.1")
-    expect(page.get_by_role("button", name="softmax", exact=True)).to_be_visible()
+    expect(page.get_by_role("button", name=SOFTMAX, exact=True)).to_be_visible()
     page.get_by_role("link", name=re.compile("Measure it")).click()
     expect(page.get_by_role("heading", level=1)).to_have_text(TRANSLATE["question"])
     expect(page.get_by_text("Cross · Layer 2, head 1")).to_be_visible()
     page.go_back()
     expect(page.get_by_role("heading", level=1)).to_have_text(START["question"])
-    expect(page.get_by_role("button", name="softmax", exact=True)).to_be_visible()
+    expect(page.get_by_role("button", name=SOFTMAX, exact=True)).to_be_visible()
 
 
 def test_a_link_of_the_app_opens_the_same_view(site_url: str, page: Page) -> None:
@@ -69,6 +70,21 @@ def test_a_link_of_the_app_opens_the_same_view(site_url: str, page: Page) -> Non
     page.get_by_label("Search").select_option("greedy")
     expect(page).to_have_url(re.compile("search=greedy"))
     expect(page.locator(".token-line")).to_contain_text("Bruder")
+
+
+def test_a_sentence_goes_along_to_other_pages_and_what_is_off_stays(site_url: str, page: Page) -> None:
+    page.goto(f"{site_url}/?sentence={SENTENCE}")
+    written(page, "schläft")
+    page.get_by_role("banner").get_by_role("link", name="Heads", exact=True).click()
+    expect(page.get_by_label("English sentence")).to_have_value(SENTENCE)
+    page.get_by_role("button", name="All on").click()
+    expect(page).to_have_url(re.compile("off=none"))
+    page.get_by_label("English sentence").fill("The dog sleeps.")
+    expect(page.locator(".two-lines")).to_contain_text("Hund")
+    expect(page).to_have_url(re.compile("off=none"))
+    page.goto(f"{site_url}/logit-lens/?text=彼女は毎日勉強する")
+    expect(page.locator("main").get_by_role("alert")).to_contain_text("Is it a text in another language?")
+    assert page.errors == []
 
 
 def test_two_sentences_are_compared(site_url: str, page: Page) -> None:

@@ -10,6 +10,10 @@ import { filled } from "./words.js";
 const PAUSE = 400; // milliseconds after the last key
 const LONGEST_EXAMPLE = 34;
 
+const BYTE = /^<0x[0-9A-F]{2}>$/;
+// As a share of the tokens.
+const MANY = 0.3;
+
 // Of a text that the translator reads and this page does not, with the sentence that says so.
 export class TooLongError extends Error {}
 
@@ -73,6 +77,14 @@ export class Asking {
     return values.given > this.most ? filled(this.site.text("site")["cut"], values) : "";
   }
 
+  // That the translator has few pieces for the letters of the text, in words; nothing where it has.
+  async foreign() {
+    const { translator } = await this.site.translators.of(this.translator.name);
+    const pieces = translator.read(translator.simplify(this.text)).pieces.slice(0, -1);
+    const values = { n: pieces.filter((piece) => BYTE.test(piece)).length, all: pieces.length };
+    return values.n > values.all * MANY ? filled(this.site.text("site")["foreign"], values) : "";
+  }
+
   // Has ``work`` show the text; of one that cannot be translated, says why, and the page keeps what it shows, or has an
   // example. ``work`` is told whether it is still the last one, and returns when all is drawn.
   /** @type {(work: (text: string, isLast: () => boolean) => Promise<void>) => Promise<void>} */
@@ -83,7 +95,7 @@ export class Asking {
     this.waiting.hidden = site.translators.isLoaded(translator.name);
     try {
       await work(this.text, isLast);
-      if (isLast()) this.say(this.cut);
+      if (isLast()) this.say(this.cut || (await this.foreign()));
     } catch (error) {
       if (!isLast()) return;
       const text = site.text("translation");
@@ -105,6 +117,7 @@ export class Asking {
     this.list.value = asked ?? (names.includes(defaultTranslator) ? defaultTranslator : names[0]);
     const given = site.link.get(this.name);
     if (given !== this.box.value || given === null) this.box.value = given ?? this.opening(this.translator);
+    if (given !== null) site.asked = { text: given, translator: this.translator.name };
     this.draw();
   }
 
@@ -137,10 +150,9 @@ export class Asking {
     clearTimeout(this.timer);
     const { translator, site } = this;
     const isDefault = translator.name === site.words.defaultTranslator;
-    site.write({
-      [this.name]: this.text === this.opening(translator) ? null : this.text,
-      translator: isDefault ? null : translator.name,
-    });
+    const text = this.text === this.opening(translator) ? null : this.text;
+    site.write({ [this.name]: text, translator: isDefault ? null : translator.name });
+    site.asked = { text, translator: translator.name };
     this.changed();
   }
 

@@ -80,7 +80,9 @@ export class ReadAlongPage {
   get done() {
     const asked = this.path?.stops.map(({ answer }, place) => (answer ? String(place + 1) : "")) ?? [];
     const isThere = (/** @type {string} */ text) => text.split(".").every((one) => one !== "" && asked.includes(one));
-    return this.site.linked("done", isThere, { example: "1.2.3" })?.split(".") ?? [];
+    const linked = this.site.linked("done", isThere, { example: "1.2.3" })?.split(".") ?? [];
+    for (const one of linked) this.site.answered.add(one);
+    return ordered([...this.site.answered]);
   }
 
   follow() {
@@ -107,10 +109,10 @@ export class ReadAlongPage {
     values.innerHTML = table;
     const more = element("p", { class: "more" }, this.site.text("site")["as it opens"]);
     this.pictures.replaceChildren(
+      ...(charts.length ? [more] : []),
       ...this.charts.map(({ node }) => node),
       below,
       values,
-      ...(charts.length ? [more] : []),
     );
     this.recolour();
   }

@@ -39,6 +39,16 @@ const PAGES = {
   glossary: (site) => new GlossaryPage(site),
 };
 
+// What the link of a page calls its sentence, where it has one.
+/** @type {Record<string, string>} */
+const SENTENCES = {
+  "": "sentence",
+  translate: "text",
+  "switch-heads-off": "text",
+  "logit-lens": "text",
+  "word-order": "order_text",
+};
+
 /** @typedef {string | { example: string }} Allowed all values that a link may have, or such as this one */
 /** @typedef {{ base: string, load: Load, components: Components, loadRuntime: () => Promise<Ort>, loadPlotly: () => Promise<Plotly> }} Setting what differs between a folder of files and one file */
 
@@ -64,6 +74,12 @@ export class Site {
     this.notes = element("div", { class: "notes", role: "alert" });
     /** @type {Map<string, string>} */
     this.refused = new Map();
+    // What is asked last, by whom; without a text, it is an example.
+    /** @type {{ text: string | null, translator: string } | null} */
+    this.asked = null;
+    // The stops of the reading path whose questions were answered right.
+    /** @type {Set<string>} */
+    this.answered = new Set();
     document.body.append(this.bar, this.notes, this.main);
     this.dark = matchMedia("(prefers-color-scheme: dark)");
     this.dark.addEventListener("change", () => this.page?.recolour());
@@ -238,6 +254,15 @@ export class Site {
     scrollTo(0, 0);
   }
 
+  // The sentence goes along to a page that has one, unless the link asks for another.
+  /** @param {string} name */
+  takeAlong(name) {
+    const key = SENTENCES[name];
+    if (!key || !this.asked || this.link.has(key) || this.link.has("translator")) return;
+    const { text, translator } = this.asked;
+    this.write({ [key]: text, translator: translator === this.words.defaultTranslator ? null : translator });
+  }
+
   // Has ``node`` show what the project wrote in Markdown, which was made HTML when the site was built.
   /** @type {(node: HTMLElement, html: string) => void} */
   fill(node, html) {
@@ -252,10 +277,11 @@ export class Site {
   follow(event) {
     const link = event.target instanceof Element ? event.target.closest("a") : null;
     if (!link || event.defaultPrevented || event.ctrlKey || event.metaKey || event.shiftKey) return;
-    const known = this.pages.some((name) => link.href.split(/[?#]/)[0] === this.address(name).split("?")[0]);
-    if (link.origin !== location.origin || !known) return;
+    const name = this.pages.find((one) => link.href.split(/[?#]/)[0] === this.address(one).split("?")[0]);
+    if (link.origin !== location.origin || name === undefined) return;
     event.preventDefault();
     history.pushState({}, "", link.href);
+    this.takeAlong(this.name);
     if (!link.hash) scrollTo(0, 0);
     this.show();
   }

@@ -29,6 +29,7 @@ export class SwitchHeadsOffPage {
   /** @type {number} */ wholeTotal;
   /** @type {Part[]} */ parts;
   /** @type {number[] | null} */ worth = null;
+  /** @type {string} */ of = "";
   /** @type {string[]} */ off = [];
   /** @type {Written | null} */ written = null;
 
@@ -42,7 +43,8 @@ export class SwitchHeadsOffPage {
       most: characters,
       opening: (one) => one.examples[0],
       changed: () => {
-        site.write({ off: null });
+        // Another model has other heads.
+        if (this.asking.translator.name !== this.of) site.write({ off: null });
         this.measure();
       },
     });
@@ -103,7 +105,8 @@ export class SwitchHeadsOffPage {
         worth.push(total(await logProbabilities(model, translation, tokens, changes)) - wholeTotal);
         if (!isLast()) return;
       }
-      Object.assign(this, { model, text, whole: translation, wholeTotal, parts, worth });
+      const of = asking.translator.name;
+      Object.assign(this, { model, of, text, whole: translation, wholeTotal, parts, worth });
       const off = this.linkedOff() ?? (await this.strangest());
       const written = await this.writtenWithout(off);
       if (!isLast()) return;

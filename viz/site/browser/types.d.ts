@@ -90,6 +90,8 @@ export interface Stop {
 export interface SumPage {
   most: number;
   sentences: Record<string, string>;
+  /** HTML. */
+  why: string;
   parts: DrawnChart;
   lengths: DrawnChart;
   words: Record<"embedding" | "encoding" | "balance" | "both" | "scale", string>;

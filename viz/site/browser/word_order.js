@@ -37,6 +37,7 @@ export class WordOrderPage {
       site.write({ sum_scale: this.scale.checked ? null : "0" });
       this.draw();
     });
+    this.why = element("div", { class: "prose" });
     this.pictures = element("div");
     this.lengths = element("div");
     this.outcome = element("div", { class: "prose" });
@@ -44,6 +45,7 @@ export class WordOrderPage {
     this.charts = [];
     site.main.append(
       element("h1", {}, text["question"]),
+      this.why,
       this.asking.node,
       element("label", { class: "switch" }, this.scale, words["scale"]),
       element("div", { class: "two" }, this.pictures, element("div", {}, this.lengths, this.outcome)),
@@ -60,6 +62,7 @@ export class WordOrderPage {
     /** @type {SumPage} */
     const page = JSON.parse(new TextDecoder().decode(content));
     this.page = page;
+    site.fill(this.why, page.why);
     this.charts = [page.parts, page.lengths].map((chart) => new Chart(site, chart));
     this.pictures.append(this.charts[0].node);
     this.lengths.append(this.charts[1].node);
