@@ -92,7 +92,9 @@ def _stacks(_: Read) -> Shown:
         lambda theme: towers(stacks, blocks=blocks, theme=theme, name=TEXT["parameters"]),
     )
     total, embedding = n_parameters(model), n_parameters(model.embedding)
-    return Shown((pair,), TEXT["stacks"].format(total=f"{total:,}", embedding=f"{embedding:,}"))
+    rest = total - embedding - sum(sum(parts.values()) for parts in parameter_counts(model).values())
+    numbers = {"total": f"{total:,}", "embedding": f"{embedding:,}", "rest": f"{rest:,}"}
+    return Shown((pair,), TEXT["stacks"].format(**numbers))
 
 
 def _count_sublayers(_: Read) -> Answer:
