@@ -44,7 +44,7 @@ def _task(task: str) -> dict[str, Any]:
         "failed": text["not learned"].format(encodings=", ".join(failed), least=LEARNED) if failed else "",
         "lengths": lengths,
         "opens_at": near_twice(lengths, trained),
-        "alt": task_alt(task, named, trained),
+        "alt": task_alt(task, "{encodings}", longest=lengths[-1], trained=trained),
         "figures": {theme: _data(drawn_task(task, named, trained, quiet, theme)) for theme in PALETTES},
         "encodings": {
             name: {

@@ -210,7 +210,7 @@ def test_lengths_of_a_task_are_seen_and_an_encoding_alone(site_url: str, page: P
     expect(table).to_contain_text("FIRE")
     expect(table).not_to_contain_text("ALiBi")
     expect(page.locator(".notes")).to_contain_text("The link asks for elbow as encodings.")
-    page.get_by_label("Task").select_option("sort")
+    page.get_by_role("combobox", name="Task").select_option("sort")
     expect(page).not_to_have_url(re.compile("length="))
     assert page.errors == []
 

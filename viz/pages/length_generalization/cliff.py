@@ -99,7 +99,7 @@ def _show_measured(found: pd.DataFrame, task: str) -> None:
     named = {encoding_title(name): at_step[name] for name in shown}
     quiet = set() if is_chosen else quiet_ones(shown, trained)
     figure = drawn_task(task, named, trained, quiet, theme())
-    alt = task_alt(task, named, trained)
+    alt = task_alt(task, listed(named), longest=lengths[-1], trained=trained)
     name, rows = f"cliff-{task}", best(found, task)
     if step is not None:
         alt = f"{alt} {TEXT['alt step'].format(step=step)}"
@@ -141,10 +141,10 @@ def drawn_task(task: str, named: Mapping[str, Seeds], trained: int, quiet: Colle
     )
 
 
-def task_alt(task: str, named: Mapping[str, Seeds], trained: int) -> str:
-    """Return what the picture of a task shows, for those who hear it."""
-    longest, guessed = max(max(seeds.lengths) for seeds in named.values()), find(task).description.guessed
-    alt = TEXT["alt"].format(task=task_title(task), trained=trained, longest=longest, encodings=listed(named))
+def task_alt(task: str, encodings: str, *, longest: int, trained: int) -> str:
+    """Return what the picture of a task shows, up to the ``longest`` inputs, for those who hear it."""
+    guessed = find(task).description.guessed
+    alt = TEXT["alt"].format(task=task_title(task), trained=trained, longest=longest, encodings=encodings)
     return f"{alt} {TEXT['alt guess'].format(share=guessed)}" if guessed else alt
 
 

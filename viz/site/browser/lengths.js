@@ -2,6 +2,7 @@
 
 import { element, setText } from "../../components/browser/dom.js";
 import { Chart } from "./chart.js";
+import { filled } from "./words.js";
 
 /** @import { Site } from "./site.js" */
 /** @import { MeasuredEncoding, MeasuredTask } from "./types" */
@@ -109,12 +110,14 @@ export class LengthsPage {
     const name = `lengths-${this.task.value}`;
     if (this.chart?.chart.name !== name) {
       this.chart?.remove();
-      this.chart = new Chart(site, { ...shown, name, heading: "", table: null });
+      this.chart = new Chart(site, { ...shown, name, alt: shown.title, heading: "", table: null });
       this.figure.replaceChildren(this.chart.node);
     }
     const { data, layout } = shown.figures[theme];
     const own = chosen.flatMap((one) => shown.encodings[one].traces[theme]);
-    this.chart.change({ data: own.length ? own : data, layout }, shown.alt);
+    const drawn = own.length ? chosen : Object.keys(shown.encodings);
+    const encodings = drawn.map((one) => shown.encodings[one].title).join(", ");
+    this.chart.change({ data: own.length ? own : data, layout }, filled(shown.alt, { encodings }));
     this.drawLegend(chosen);
     this.drawTable(chosen);
   }

@@ -46,6 +46,7 @@ export interface MeasuredTask {
   failed: string;
   lengths: number[];
   opens_at: number;
+  /** With a place for the encodings. */
   alt: string;
   /** Of all encodings, where none is chosen. */
   figures: Record<"light" | "dark", Figure>;
