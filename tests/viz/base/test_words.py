@@ -37,9 +37,11 @@ def test_no_key_is_missing(name: str) -> None:
 @pytest.mark.parametrize("name", PAGES)
 def test_no_key_is_left_over(name: str) -> None:
     source = PAGES[name].read_text(encoding="utf-8")
-    keys = {*LOOKED_UP.findall(source), *HANDED_ON.findall(source)}
+    others = [other.read_text(encoding="utf-8") for other in PAGES[name].parent.glob("*.py")]
+    readers = [source, *(other for other in others if f'page_text("{name}")' in other)]
+    keys = {key for reader in readers for key in (*LOOKED_UP.findall(reader), *HANDED_ON.findall(reader))}
     if HANDED_ON_WHOLE.search(source):
-        keys.update(*(HANDED_ON.findall(other.read_text("utf-8")) for other in PAGES[name].parent.glob("*.py")))
+        keys.update(*map(HANDED_ON.findall, others))
     patterns = [re.compile(re.sub(r"\\\{.*?\\\}", ".+", re.escape(key))) for key in keys]
     sections = [section for section in page_text(name) if section not in PLACE and not section.startswith(ELSEWHERE)]
     assert [section for section in sections if not any(one.fullmatch(section) for one in patterns)] == []
