@@ -72,11 +72,3 @@ export function setText(node, text) {
 export function setAttribute(node, name, value) {
   if (node.getAttribute(name) !== String(value)) node.setAttribute(name, String(value));
 }
-
-// Whether ``node`` is of the page as it is now: what a new run has not drawn yet Streamlit leaves there, and marks it.
-/** @type {(node: Element) => boolean} */
-export function isCurrent(node) {
-  if (!node.isConnected || node.closest("[data-stale='true']")) return false;
-  const root = node.getRootNode();
-  return !(root instanceof ShadowRoot) || isCurrent(root.host);
-}

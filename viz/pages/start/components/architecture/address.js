@@ -1,7 +1,5 @@
 // What is open, as the page's link carries it, and the way back through the browser's history.
 
-import { isCurrent } from "../../../../components/browser/dom.js";
-
 /** @typedef {{ part: string, layer: number | null, head: number | null }} Place an opened part, counted from 0 */
 /** @typedef {{ links: Record<string, string>, sizes: Record<string, number> }} Model */
 
@@ -37,14 +35,12 @@ export function linked(name) {
 
 // The browser's own entries: Streamlit's are one a page, and a part that was opened is left by the way back.
 export class Way {
-  // Of the component ``node``: one that its page has left leaves the link alone.
-  /** @param {Element} node @param {() => void} follow */
-  constructor(node, follow) {
-    this.node = node;
+  /** @param {() => void} follow */
+  constructor(follow) {
     this.page = location.pathname;
     this.sentence = linked("sentence");
     this.follow = (/** @type {Event} */ event) => {
-      if (!isCurrent(this.node) || location.pathname !== this.page || linked("sentence") !== this.sentence) return;
+      if (location.pathname !== this.page || linked("sentence") !== this.sentence) return;
       // Streamlit would run the whole page again for what it has no part in.
       event.stopImmediatePropagation();
       follow();
@@ -59,7 +55,6 @@ export class Way {
   // Values by name; null for what the link does not carry.
   /** @type {(values: Record<string, string | null>, isDeeper?: boolean) => void} */
   write(values, isDeeper) {
-    if (!isCurrent(this.node)) return;
     this.sentence = linked("sentence");
     const address = new URL(location.href);
     for (const [name, value] of Object.entries(values)) {

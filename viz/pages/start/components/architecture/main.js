@@ -90,7 +90,7 @@ class Architecture {
     this.pressed = (event) => pressKey(this, event);
     document.addEventListener("keydown", this.pressed);
     followLinks(this.stage, (address) => this.setTriggerValue("opened", address));
-    this.way = new Way(this.root, () => this.follow());
+    this.way = new Way(() => this.follow());
     this.sizes = new ResizeObserver(() => this.place());
     this.sizes.observe(this.stage);
   }
