@@ -81,8 +81,8 @@ def _sum(pages: Sequence[str]) -> dict[str, Any]:
     return {
         "most": MAX_TOKENS,
         "sentences": {DEFAULT_TRANSLATOR: SENTENCE},
-        "parts": _template("embedding-sum", lambda theme: parts_figure(sentence, shown, theme)),
-        "lengths": _template("embedding-lengths", lambda theme: lengths_figure(sentence, shown, theme)),
+        "parts": _template("embedding-sum", text["sum title"], lambda theme: parts_figure(sentence, shown, theme)),
+        "lengths": _template("embedding-lengths", text["length"], lambda theme: lengths_figure(sentence, shown, theme)),
         "why": html_of({"why": page_text("site/site")["why added"]}, pages)["why"],
         "words": html_of(outcomes | {"scale": f"**{text['why scaled']}** {text['about scale']}"}, pages),
     }
@@ -137,12 +137,12 @@ def _stop(number: int, stop: Stop, pages: Sequence[str]) -> tuple[dict[str, Any]
     return opened, prose
 
 
-def _template(name: str, draw: Callable[[Theme], go.Figure]) -> dict[str, Any]:
+def _template(name: str, alt: str, draw: Callable[[Theme], go.Figure]) -> dict[str, Any]:
     figures = {theme: json.loads(draw(theme).to_json()) for theme in PALETTES}
     for trace in (trace for figure in figures.values() for trace in figure["data"]):
         trace.pop("z", None)
         trace.pop("y", None)
-    return {"name": name, "heading": "", "alt": "", "figures": figures, "table": None}
+    return {"name": name, "heading": "", "alt": alt, "figures": figures, "table": None}
 
 
 _CONTENTS: Mapping[str, Callable[[Sequence[str]], dict[str, Any]]] = {

@@ -105,10 +105,11 @@ def _show_measured(found: pd.DataFrame, task: str) -> None:
         alt = f"{alt} {TEXT['alt step'].format(step=step)}"
         name, rows = f"cliff-{task}-{step}", during(found, task, step)
     with drawn:
+        if step is not None:
+            # Over the picture, which is not what the sentence above is about.
+            st.caption(TEXT["after step"].format(step=step))
         file = File(TEXT["download"], lambda: _as_csv(rows), f"{name}.csv")
         draw_picture(figure, key=f"cliff-{task}", file_name=name, alt=alt, files=[file])
-    if step is not None:
-        st.caption(TEXT["after step"].format(step=step))
     _show_table(named, length, quiet)
     label = TEXT["answers"].format(length=length, unit=model_words(described.unit))
     st.button(label, on_click=_open_answers, args=(task, length), type="tertiary")

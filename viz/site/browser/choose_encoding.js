@@ -6,8 +6,6 @@ import { Chart } from "./chart.js";
 /** @import { Site } from "./site.js" */
 /** @import { Choices } from "./types" */
 
-const NAME = "choose-encoding";
-
 export class ChooseEncodingPage {
   /** @param {Site} site */
   constructor(site) {
@@ -32,16 +30,13 @@ export class ChooseEncodingPage {
       element("form", { class: "ask" }, element("label", {}, element("span", {}, text["need"]), this.list)),
       element("div", { class: "two" }, this.pictures, this.words),
     );
-    // Beside everything else: it is large.
-    site.loadPlotly();
     this.load();
   }
 
   async load() {
-    const { site } = this;
-    /** @type {Choices} */
-    const choices = JSON.parse(new TextDecoder().decode(await site.load(`${NAME}-${site.words.language}.json`)));
-    if (this.isRemoved) return;
+    /** @type {Choices | null} */
+    const choices = await this.site.contentOf("choose-encoding");
+    if (!choices || this.isRemoved) return;
     this.choices = choices;
     this.site.fill(this.above, choices.default);
     for (const [need, { name }] of Object.entries(choices.needs))

@@ -7,8 +7,6 @@ import { filled } from "./words.js";
 /** @import { Site } from "./site.js" */
 /** @import { MeasuredEncoding, MeasuredTask } from "./types" */
 
-const NAME = "cliff";
-
 export class LengthsPage {
   /** @param {Site} site */
   constructor(site) {
@@ -47,17 +45,13 @@ export class LengthsPage {
       element("label", { class: "at-length" }, this.at, this.length),
       element("div", { class: "two" }, this.table, element("div", {}, this.failed, prose)),
     );
-    // Beside everything else: it is large.
-    site.loadPlotly();
     this.load();
   }
 
   async load() {
-    const { site } = this;
-    const content = await site.load(`${NAME}-${site.words.language}.json`);
-    if (this.isRemoved) return;
-    /** @type {Record<string, MeasuredTask>} */
-    const tasks = JSON.parse(new TextDecoder().decode(content));
+    /** @type {Record<string, MeasuredTask> | null} */
+    const tasks = await this.site.contentOf("cliff");
+    if (!tasks || this.isRemoved) return;
     this.tasks = tasks;
     for (const [value, { title }] of Object.entries(tasks)) this.task.append(element("option", { value }, title));
     this.follow();

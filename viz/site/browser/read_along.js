@@ -44,16 +44,14 @@ export class ReadAlongPage {
         ),
       ),
     );
-    // Beside everything else: it is large.
-    site.loadPlotly();
     this.load();
   }
 
   async load() {
-    const { site } = this;
-    const content = await site.load(`${NAME}-${site.words.language}.json`);
-    if (this.isRemoved) return;
-    this.path = JSON.parse(new TextDecoder().decode(content));
+    /** @type {ReadingPath | null} */
+    const path = await this.site.contentOf(NAME);
+    if (!path || this.isRemoved) return;
+    this.path = path;
     this.follow();
   }
 

@@ -140,6 +140,23 @@ export class Site {
     return { section, page: section?.pages.find(({ name }) => name === this.shown) };
   }
 
+  // What the page ``name`` reads when it is opened, with plotly.js, which is large, beside it; null where it cannot be
+  // loaded, which the page says then.
+  /** @param {string} name */
+  async contentOf(name) {
+    const failed = (/** @type {any} */ error) => {
+      const sentence = filled(this.text("site")["page not loaded"], { reason: String(error?.message ?? error) });
+      this.notes.replaceChildren(element("p", { class: "message" }, sentence));
+    };
+    this.loadPlotly().catch(failed);
+    try {
+      return JSON.parse(new TextDecoder().decode(await this.load(`${name}-${this.words.language}.json`)));
+    } catch (error) {
+      failed(error);
+      return null;
+    }
+  }
+
   // What the link says of ``key``, as far as it is allowed: else null, and one sentence on the page.
   /** @type {(key: string, isAllowed: (text: string) => boolean, allowed: Allowed) => string | null} */
   linked(key, isAllowed, allowed) {

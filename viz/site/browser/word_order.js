@@ -50,17 +50,14 @@ export class WordOrderPage {
       element("label", { class: "switch" }, this.scale, words["scale"]),
       element("div", { class: "two" }, this.pictures, element("div", {}, this.lengths, this.outcome)),
     );
-    // Beside everything else: it is large.
-    site.loadPlotly();
     this.load();
   }
 
   async load() {
     const { site } = this;
-    const content = await site.load(`word-order-${site.words.language}.json`);
-    if (this.isRemoved) return;
-    /** @type {SumPage} */
-    const page = JSON.parse(new TextDecoder().decode(content));
+    /** @type {SumPage | null} */
+    const page = await site.contentOf("word-order");
+    if (!page || this.isRemoved) return;
     this.page = page;
     site.fill(this.why, page.why);
     this.charts = [page.parts, page.lengths].map((chart) => new Chart(site, chart));
