@@ -27,6 +27,7 @@ from playwright.sync_api import Page, sync_playwright
 from benchmarks.first_screen import FLAGS, SENTENCES, chromium
 from viz.shared.shipped import offered
 from viz.site.folder import write_site
+from viz.site.parts import common_assets
 
 _MEGABYTE = 1e6
 _TURNS = 4
@@ -58,7 +59,7 @@ def main() -> None:
     parser.add_argument("--visitors", type=int, default=1000, help="who load the site one after the other")
     given = parser.parse_args()
     with tempfile.TemporaryDirectory() as folder, served(Path(folder)) as address:
-        write_site(Path(folder), [*offered().values()])
+        write_site(Path(folder), [*offered().values()], common_assets())
         files = _visit(address)
         _load(address, files, given.visitors)
 

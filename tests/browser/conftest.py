@@ -7,10 +7,11 @@ from collections.abc import Callable, Iterator
 from contextlib import ExitStack
 from functools import cache
 from pathlib import Path
+from typing import Any
 from urllib.parse import urlsplit
 
 import pytest
-from playwright.sync_api import Browser, ConsoleMessage, Page, Route, WebSocketRoute, expect, sync_playwright
+from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page, expect, sync_playwright
 
 from tests.browser.server import shared
 
@@ -26,8 +27,17 @@ CHROMIUM_FLAGS = (
     "--disable-sync",
     # Pages live for seconds here: what a compiler takes for their scripts, it does not give back.
     "--js-flags=--no-opt",
+    # No address but this machine's own is anybody's.
+    "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1, EXCLUDE localhost, EXCLUDE [::1]",
 )
-# A pattern and no function: Playwright tests it where the request begins, and asks Python of none that stays.
+CONTEXT: dict[str, Any] = {
+    "viewport": {"width": 1440, "height": 900},
+    "reduced_motion": "reduce",
+    "service_workers": "block",
+}
+# What a page has by itself, whatever its context has.
+OF_A_PAGE = {"viewport", "color_scheme", "reduced_motion"}
+# No route of Playwright's stops them, for which it would switch every cache off.
 LEAVES_MACHINE = re.compile(r"^(?!about:|blob:|data:|file:)(?!\w+://(?:127\.0\.0\.1|localhost|\[::1\])(?:[:/?#]|$))")
 # Where an address has a path, Streamlit asks for these below the path first, and then above it.
 PROBE = re.compile(r"(?:/[\w-]+)+/_stcore/(health|host-config)")
@@ -99,41 +109,51 @@ def browser() -> Iterator[Browser]:
         chromium.close()
 
 
+@pytest.fixture(scope="session")
+def kept_context(browser: Browser) -> BrowserContext:
+    """The context of all pages that need none of their own: what it has cached makes a page open in three quarters."""
+    return browser.new_context(**CONTEXT)
+
+
 @pytest.fixture
-def open_page(browser: Browser) -> Iterator[Callable[..., Page]]:
-    """Open a page in a fresh context; keywords are Playwright's context options (``color_scheme="dark"``).
+def open_page(browser: Browser, kept_context: BrowserContext) -> Iterator[Callable[..., Page]]:
+    """Open a page; keywords are Playwright's context options (``color_scheme="dark"``).
 
     The page asks for less motion, since each frame of a movement is drawn by the processor; a test of what moves asks
-    for it. Console and page errors gather in ``page.errors``, without Streamlit's own probes. A request that would
-    leave this machine is refused, and fails the test when it ends.
+    for it. It begins with an empty storage, and with caches only where its options are ``OF_A_PAGE``. Console and page
+    errors gather in ``page.errors``, without Streamlit's own probes. A request that would leave this machine finds
+    nobody, and fails the test when it ends.
     """
-    contexts = []
+    own_contexts: list[BrowserContext] = []
     refused: list[str] = []
 
-    def refuse_request(route: Route) -> None:
-        refused.append(route.request.url)
-        route.abort()
+    def watch(url: str) -> None:
+        if LEAVES_MACHINE.match(url):
+            refused.append(url)
 
-    def refuse_socket(socket: WebSocketRoute) -> None:
-        refused.append(socket.url)
-        socket.close()
-
-    def open_one(**options: object) -> Page:
-        window = {"viewport": {"width": 1440, "height": 900}, "reduced_motion": "reduce"}
-        defaults = window | {"service_workers": "block"}
-        context = browser.new_context(**(defaults | options))
-        contexts.append(context)
+    def open_one(**options: Any) -> Page:
+        context = kept_context
+        if not options.keys() <= OF_A_PAGE:
+            context = browser.new_context(**(CONTEXT | options))
+            own_contexts.append(context)
         context.set_default_timeout(PATIENCE)
-        context.route(LEAVES_MACHINE, refuse_request)
-        context.route_web_socket(LEAVES_MACHINE, refuse_socket)
         page = context.new_page()
+        if context is kept_context:
+            page.set_viewport_size(options.get("viewport", CONTEXT["viewport"]))
+            page.emulate_media(**{name: options[name] for name in options if name != "viewport"})
         page.errors = []
+        page.on("request", lambda request: watch(request.url))
+        page.on("websocket", lambda socket: watch(socket.url))
         page.on("console", lambda entry: page.errors.append(entry.text) if _is_fault(entry) else None)
         page.on("pageerror", lambda error: page.errors.append(str(error)))
         return page
 
     yield open_one
-    for context in contexts:
+    for page in kept_context.pages:
+        _forget(page)
+        page.close()
+    kept_context.clear_cookies()
+    for context in own_contexts:
         context.close()
     assert not refused, f"the app reached for the network: {sorted(set(refused))}"
 
@@ -148,6 +168,15 @@ def _of_the_run(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Return the folder that all processes of the run have."""
     own = tmp_path_factory.getbasetemp()
     return own.parent if "PYTEST_XDIST_WORKER" in os.environ else own
+
+
+def _forget(page: Page) -> None:
+    """Have the browser forget what ``page`` stored, also where a script of the page does not end."""
+    place = urlsplit(page.url)
+    if place.netloc:
+        session = page.context.new_cdp_session(page)
+        stored = {"origin": f"{place.scheme}://{place.netloc}", "storageTypes": "local_storage,indexeddb,cookies"}
+        session.send("Storage.clearDataForOrigin", stored)
 
 
 def _is_fault(entry: ConsoleMessage) -> bool:

@@ -1,8 +1,8 @@
-"""Every page as it opens: short, a picture in the first screen, no text under 13 px, and nothing that axe minds.
+"""Every page as it opens: named in its tab, short, a picture in the first screen, nothing under 13 px or against axe.
 
-Each of its pictures is saved and fills the window by the same two controls at its top right, and no two of
-its boxes and sliders have one name. Then the same tab opens a link of somebody else: nothing that it says is asked for,
-and no script of it runs.
+It leads to the next page. Each of its pictures is saved and fills the window by the same two controls at its top right,
+and no two of its boxes and sliders have one name. Then the same tab opens a link of somebody else: nothing that it says
+is asked for, and no script of it runs.
 
 ``LINKS=200 pytest tests/browser/test_every_page.py`` opens about so many such links, of one parameter each; without
 it, one link a page that gives every parameter of the page.
@@ -17,13 +17,18 @@ from urllib.parse import urlencode
 from playwright.sync_api import Page, expect
 
 from tests.app.links import HOST, HOSTILE, PAGES, each_page, linkable
-from tests.browser.accessibility import accessibility_faults
+from tests.browser.accessibility import CONTRAST, accessibility_faults
 from tests.browser.waiting import at_rest, left_of
 from viz.base.colours import PALETTES
-from viz.shell.navigation import Place
+from viz.base.words import page_text
+from viz.shell.navigation import Place, sections
 
 LAPTOP, PHONE = {"width": 1440, "height": 900}, {"width": 390, "height": 844}
 TALLEST = 2_000
+NAME = page_text("shell/page")["name"]
+IN_ORDER = [page for of_section in sections().values() for page in of_section]
+# Its stops lead on to each other, and only the last of them to the next page.
+LEADS_ON_LATER = {"read-along"}
 SMALLEST_TEXT = 13
 
 _ALL = """const all = (root) => [...root.querySelectorAll("*")].flatMap((node) =>
@@ -144,6 +149,11 @@ def test_a_page_is_short_and_has_no_fault_on_a_laptop_a_phone_in_the_dark_and_by
     app_url: str, open_page: Callable[..., Page], shown: Place
 ) -> None:
     page = opened(open_page, f"{app_url}/{shown.address}")
+    expect(page).to_have_title(f"{shown.page.title} · {NAME}")
+    following = dict(zip(IN_ORDER, [*IN_ORDER[1:], None], strict=True))[shown.page]
+    if shown.page.url_path not in LEADS_ON_LATER:
+        name = f"Next: {following.question}" if following else "Next: "
+        expect(page.get_by_role("link", name=name)).to_have_count(1 if following else 0)
     has_picture = shown.part.path.stem not in _TEXT_ALONE
     if has_picture:
         page.wait_for_function(_PICTURES)
@@ -160,7 +170,8 @@ def test_a_page_is_short_and_has_no_fault_on_a_laptop_a_phone_in_the_dark_and_by
     assert page.get_by_test_id("stMain").evaluate("node => node.scrollWidth <= node.clientWidth")
     page.set_viewport_size(LAPTOP)
     in_the_dark(page)
-    assert accessibility_faults(page) == []
+    # Names, roles and order are those of the light.
+    assert accessibility_faults(page, rules=CONTRAST) == []
     dialogs: list[str] = []
     page.on("dialog", lambda dialog: (dialogs.append(dialog.message), dialog.dismiss()))
     for link in hostile_links(shown):

@@ -19,6 +19,7 @@ from model.hooks import intervene, record
 from pretrained.graphs import GRAPHS, backend_of
 from pretrained.parsers import load_parser, shipped_parsers
 from pretrained.translators import load_translator, read_card, shipped
+from tests.fixtures.each_translator import each_translator
 
 FOLDERS = sorted(path.parent for path in GRAPHS.glob(f"*/{CONFIG}"))
 SOURCE = [4, 9, 6, 7, 10, 8, 3]
@@ -116,7 +117,7 @@ def test_several_sources_at_once_are_refused(graph: GraphModel) -> None:
 
 
 @pytest.mark.parametrize("options", OPTIONS, ids=["greedy", "beam"])
-@pytest.mark.parametrize("name", shipped())
+@each_translator()
 def test_a_search_finds_and_shows_what_the_model_itself_does(name: str, options: DecodingOptions) -> None:
     translator = load_translator(name, "cpu")
     ours, theirs = backend_of(translator.model), TorchBackend(translator.model)

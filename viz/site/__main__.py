@@ -14,6 +14,7 @@ from pathlib import Path
 from viz.shared.shipped import DEFAULT_TRANSLATOR, offered
 from viz.site.folder import write_site
 from viz.site.one_file import one_file
+from viz.site.parts import common_assets
 from viz.site.runtime import MissingRuntimeError
 
 _SHORT = "translation-"
@@ -33,7 +34,7 @@ def _write_folder(arguments: list[str]) -> None:
     parser.add_argument("out", type=Path, metavar="OUT", help="the folder that is written")
     given = parser.parse_args(arguments)
     try:
-        write_site(given.out, [*offered().values()])
+        write_site(given.out, [*offered().values()], common_assets())
     except MissingRuntimeError:
         parser.error(_MISSING)
 
@@ -51,7 +52,7 @@ def _write_file(arguments: list[str]) -> None:
     if given.file.suffix != ".html":
         parser.error(f"the file is called {given.file.name!r}; give a name that ends with .html")
     try:
-        given.file.write_text(one_file(known[name], given.text), encoding="utf-8")
+        given.file.write_text(one_file(known[name], common_assets(), given.text), encoding="utf-8")
     except MissingRuntimeError:
         parser.error(_MISSING)
 

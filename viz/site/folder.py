@@ -12,7 +12,6 @@ from viz.site.parts import (
     COMPONENTS,
     PAGES,
     assets_of,
-    common_assets,
     component_script,
     component_style,
     font_face,
@@ -31,8 +30,13 @@ POLICY = (
 _HERE = Path(__file__).parent
 
 
-def write_site(folder: Path, translators: Sequence[TranslatorInfo]) -> None:
+def write_site(folder: Path, translators: Sequence[TranslatorInfo], common: Mapping[str, bytes]) -> None:
     """Write all files of the site into ``folder``, which may be there already; none of them names its address.
+
+    Args:
+        folder: where they are written.
+        translators: those that the site offers.
+        common: what :func:`viz.site.parts.common_assets` returns.
 
     Raises:
         MissingRuntimeError: onnxruntime-web or plotly.js is not installed.
@@ -40,8 +44,9 @@ def write_site(folder: Path, translators: Sequence[TranslatorInfo]) -> None:
     """
     zipped = {
         **assets_of(translators),
+        **common,
         "one-file.html": skeleton().encode(),
-        "one-file.json": as_json([*common_assets()]).encode(),
+        "one-file.json": as_json([*common]).encode(),
     }
     files = {
         "assets/ort.mjs": runtime_script(),

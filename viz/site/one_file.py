@@ -29,14 +29,16 @@ ASSETS = "[[assets]]"
 """Where the parts of the file stand that depend on the translator, in :func:`skeleton`."""
 
 
-def one_file(translator: TranslatorInfo, text: str | None = None) -> str:
+def one_file(translator: TranslatorInfo, common: Mapping[str, bytes], text: str | None = None) -> str:
     """Return the page; it opens on ``text``, or on the translator's own example.
 
+    ``common`` is what :func:`viz.site.parts.common_assets` returns.
+
     Raises:
-        MissingRuntimeError: onnxruntime-web or plotly.js is not installed.
+        MissingRuntimeError: onnxruntime-web is not installed.
         DamagedWeightsError, ValueError: a translator that cannot be loaded or has no graph.
     """
-    assets = {**assets_of([translator]), **_opening_on(translator, text)}
+    assets = {**assets_of([translator]), **common, **_opening_on(translator, text)}
     scripts = (_asset(name, gzip.compress(content, 9, mtime=0)) for name, content in assets.items())
     return skeleton().replace(ASSETS, "\n".join(scripts), 1)
 

@@ -94,21 +94,20 @@ def word_files(translators: Sequence[TranslatorInfo]) -> Iterator[tuple[str, byt
 
 
 def assets_of(translators: Sequence[TranslatorInfo]) -> dict[str, bytes]:
-    """Return everything that the browser loads by name for these translators.
+    """Return what the browser loads by name for these translators, beside :func:`common_assets`.
 
     Raises:
-        MissingRuntimeError: onnxruntime-web or plotly.js is not installed.
         DamagedWeightsError, ValueError: a translator that cannot be loaded or has no graph.
     """
-    return {
-        **dict(word_files(translators)),
-        **dict(model_files([info.name for info in translators])),
-        **common_assets(),
-    }
+    return {**dict(word_files(translators)), **dict(model_files([info.name for info in translators]))}
 
 
 def common_assets() -> dict[str, bytes]:
-    """Return those of them that are the same for every translator and in every language."""
+    """Return what the browser loads by name that is the same for every translator; it takes seconds to compute.
+
+    Raises:
+        MissingRuntimeError: onnxruntime-web or plotly.js is not installed.
+    """
     return {
         **dict(recorded_files()),
         **content_files(PAGES),

@@ -7,8 +7,8 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from model.analysis.interventions.direct_attribution import NotASumError
-from pretrained import shipped
 from tests.app.running import EXAMPLES, charts, markdown, open_in_app, run, warnings
+from tests.fixtures.each_translator import each_translator
 from viz.pages.interventions.study import attributed
 
 
@@ -23,7 +23,7 @@ def numbers(app: AppTest) -> list[str]:
     return [re.sub("<[^>]+>", "", text) for text in texts if re.search(r"\d", text)]
 
 
-@pytest.mark.parametrize("name", shipped())
+@each_translator()
 def test_every_translator_is_taken_apart_and_the_parts_sum_to_the_whole(name: str) -> None:
     app = open_app(translator=name)
     assert not app.warning

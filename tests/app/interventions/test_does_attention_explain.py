@@ -5,8 +5,8 @@ import json
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from pretrained import shipped
 from tests.app.running import EXAMPLES, charts, markdown, open_page, run, warnings
+from tests.fixtures.each_translator import each_translator
 
 
 def words(app: AppTest) -> list[str]:
@@ -15,7 +15,7 @@ def words(app: AppTest) -> list[str]:
     return texts
 
 
-@pytest.mark.parametrize("name", shipped())
+@each_translator()
 def test_every_translator_is_asked(name: str) -> None:
     app = open_page("does_attention_explain", translator=name)
     assert not app.warning

@@ -7,8 +7,8 @@ import numpy as np
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from pretrained import shipped
 from tests.app.running import EXAMPLES, charts, open_page, run, warnings, written
+from tests.fixtures.each_translator import each_translator
 from tests.fixtures.payload import unpack
 
 
@@ -37,7 +37,7 @@ def test_it_opens_with_an_edit_that_changes_the_translation() -> None:
     assert blocks["pattern"].shape == (len(header["rows"]), len(header["columns"]))
 
 
-@pytest.mark.parametrize("name", shipped())
+@each_translator()
 def test_every_translator_has_heads_that_can_be_edited(name: str) -> None:
     app = open_app(translator=name, look="uniform")
     assert not app.warning

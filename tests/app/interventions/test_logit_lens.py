@@ -2,11 +2,10 @@
 
 import json
 
-import pytest
 from streamlit.testing.v1 import AppTest
 
-from pretrained import shipped
 from tests.app.running import EXAMPLES, charts, markdown, open_in_app, run, warnings, written
+from tests.fixtures.each_translator import each_translator
 
 
 def open_app(**url: str) -> AppTest:
@@ -19,7 +18,7 @@ def columns(app: AppTest) -> list[str]:
     return names
 
 
-@pytest.mark.parametrize("name", shipped())
+@each_translator()
 def test_every_translator_is_read_after_each_of_its_layers(name: str) -> None:
     app = open_app(translator=name)
     assert not app.warning

@@ -5,8 +5,8 @@ import re
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from pretrained import shipped
 from tests.app.running import EXAMPLES, open_page, run, warnings, written
+from tests.fixtures.each_translator import each_translator
 from viz.pages.interventions.study.patched import VIEWS
 
 
@@ -20,7 +20,7 @@ def lines(app: AppTest) -> list[str]:
     return [re.sub("<[^>]+>", "", line) for line in re.findall(r"<span class='words'>(.*?)</span>", shown)]
 
 
-@pytest.mark.parametrize("name", shipped())
+@each_translator()
 def test_every_translator_opens_on_an_example_with_a_cell_chosen(name: str) -> None:
     app = open_app(translator=name)
     assert not app.warning

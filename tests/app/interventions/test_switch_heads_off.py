@@ -8,6 +8,7 @@ from streamlit.testing.v1 import AppTest
 
 from pretrained import shipped
 from tests.app.running import EXAMPLES, open_in_app, run, warnings, written
+from tests.fixtures.each_translator import each_translator
 from viz.pages.interventions import state
 
 ALL_CROSS = "cross.1.attention,cross.2.attention,cross.3.attention"
@@ -42,7 +43,7 @@ def test_it_opens_with_one_head_off_of_its_own_choice() -> None:
     assert "head-grid" in {one.key for one in app.get("bidi_component")}
 
 
-@pytest.mark.parametrize("name", shipped())
+@each_translator()
 def test_every_translator_can_be_acted_on_by_zero_and_by_its_means(name: str) -> None:
     app = open_app(translator=name, off="cross.1.1,encoder.positions")
     assert not app.warning

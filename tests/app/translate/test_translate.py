@@ -8,8 +8,8 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from model.checkpoint import DamagedWeightsError
-from pretrained import shipped
 from tests.app.running import EXAMPLES, open_in_app, run
+from tests.fixtures.each_translator import each_translator
 from viz.base.link_parameters import query_of, read_fields, read_link
 from viz.components.attention_explorer import PARAMETERS, ExplorerView
 from viz.pages.translate import sentences
@@ -61,7 +61,7 @@ def test_it_opens_on_a_translated_example() -> None:
     assert not any(name in app.query_params for name in PARAMETERS)
 
 
-@pytest.mark.parametrize("name", shipped())
+@each_translator()
 def test_every_translator_opens_on_a_sentence_of_its_own(name: str) -> None:
     model = translator_info(name)
     app = open_app(translator=label(model))

@@ -1,6 +1,6 @@
 """The site, written by its command's own function and served below a path; and the same as one file."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from functools import partial
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
@@ -11,6 +11,7 @@ import pytest
 from viz.shared.shipped import translator_info
 from viz.site.folder import write_site
 from viz.site.one_file import one_file
+from viz.site.parts import common_assets
 
 TRANSLATORS = ("translation-en-de", "translation-fr-en")
 SENTENCE = "The cat sleeps."
@@ -22,10 +23,16 @@ class _Quiet(SimpleHTTPRequestHandler):
 
 
 @pytest.fixture(scope="session")
-def site_url(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+def common() -> Mapping[str, bytes]:
+    """What the site with any translator has."""
+    return common_assets()
+
+
+@pytest.fixture(scope="session")
+def site_url(common: Mapping[str, bytes], tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     """The address of the site, below a path of a server that knows nothing but files."""
     root = tmp_path_factory.mktemp("served")
-    write_site(root / "below" / "a-path", [translator_info(name) for name in TRANSLATORS])
+    write_site(root / "below" / "a-path", [translator_info(name) for name in TRANSLATORS], common)
     server = ThreadingHTTPServer(("127.0.0.1", 0), partial(_Quiet, directory=str(root)))
     Thread(target=server.serve_forever, daemon=True).start()
     yield f"http://127.0.0.1:{server.server_port}/below/a-path"
@@ -34,8 +41,8 @@ def site_url(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
 
 
 @pytest.fixture(scope="session")
-def file_url(tmp_path_factory: pytest.TempPathFactory) -> str:
+def file_url(common: Mapping[str, bytes], tmp_path_factory: pytest.TempPathFactory) -> str:
     """The address of the one file, which opens on ``SENTENCE``."""
     path: Path = tmp_path_factory.mktemp("one file") / "view.html"
-    path.write_text(one_file(translator_info(TRANSLATORS[0]), SENTENCE), encoding="utf-8")
+    path.write_text(one_file(translator_info(TRANSLATORS[0]), common, SENTENCE), encoding="utf-8")
     return path.as_uri()

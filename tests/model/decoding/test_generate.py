@@ -1,6 +1,7 @@
 """Generation: by which probabilities and seed tokens are drawn, and greedily with or without a guess."""
 
 from collections import Counter
+from collections.abc import Sequence
 from dataclasses import replace
 from functools import partial
 
@@ -33,8 +34,10 @@ def backend(model: EncoderDecoder) -> Backend:
     return TorchBackend(model)
 
 
-def tokens(backend: Backend, options: DecodingOptions, prefix: tuple[int, ...] = ()) -> tuple[int, ...]:
-    return search_one(backend, SOURCE, options, prefix, n_alternatives=3).hypotheses[0].tokens
+def tokens(
+    backend: Backend, options: DecodingOptions, prefix: tuple[int, ...] = (), source: Sequence[int] = SOURCE
+) -> tuple[int, ...]:
+    return search_one(backend, source, options, prefix, n_alternatives=3).hypotheses[0].tokens
 
 
 def test_the_seed_decides_what_is_drawn(backend: Backend) -> None:
@@ -45,12 +48,14 @@ def test_the_seed_decides_what_is_drawn(backend: Backend) -> None:
 
 @pytest.mark.unchecked
 def test_tokens_are_drawn_by_the_probabilities_of_the_sampling_distribution(model: EncoderDecoder) -> None:
-    backend, n = TorchBackend(model), 1500
+    # So short a source allows two tokens, of which the first is looked at.
+    backend, source, n = TorchBackend(model), [EOS_ID], 600
+    options = replace(SAMPLED, max_extra_length=1)
     with torch.no_grad():
-        scores = model(torch.tensor([SOURCE]), torch.tensor([[BOS_ID]]))[0, 0]
+        scores = model(torch.tensor([source]), torch.tensor([[BOS_ID]]))[0, 0]
     scores[[PAD_ID, BOS_ID, UNKNOWN_ID]] = -torch.inf
     expected = sampling_distribution(scores, SAMPLED.sampling)
-    found = Counter(tokens(backend, replace(SAMPLED, seed=seed))[0] for seed in range(n))
+    found = Counter(tokens(backend, replace(options, seed=seed), source=source)[0] for seed in range(n))
     assert set(found) <= set(torch.nonzero(expected)[:, 0].tolist())
     for token, probability in enumerate(expected.tolist()):
         # Four standard deviations.

@@ -4,7 +4,6 @@ from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
-import pytest
 from safetensors.torch import load
 
 from benchmarks.site_translator import translate_by_node
@@ -12,7 +11,8 @@ from model.decoding.options import DecodingOptions
 from model.decoding.translator import MAX_SOURCE_TOKENS, Translation, Translator
 from model.hooks import intervene
 from pretrained.quantization import dequantized, quantized
-from pretrained.translators import FOLDER, WEIGHTS, load_translator, shipped
+from pretrained.translators import FOLDER, WEIGHTS, load_translator
+from tests.fixtures.each_translator import each_translator
 from viz.site.weights import site_weights
 
 SENTENCES = {
@@ -64,7 +64,7 @@ def assert_alike(translation: Mapping[str, Any], expected: Translation) -> None:
     assert n_candidates == len(expected.tree)
 
 
-@pytest.mark.parametrize("name", shipped())
+@each_translator()
 def test_every_translator_writes_and_shows_what_it_does_in_python(name: str) -> None:
     translator = load_translator(name, "cpu")
     (language,) = ({"en": "English", "de": "German", "fr": "French", "ja": "Japanese"}[name.split("-")[1]],)
