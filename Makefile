@@ -31,7 +31,8 @@ OUT ?= out/site
 site: $(NODE_STAMP)  ## write the main pages as static files into out/site, or OUT=…: any web server serves them
 	$(BIN)/python -m viz.site $(OUT)
 
-PYTEST := $(BIN)/python -m pytest -n auto --maxprocesses 4 --dist loadgroup
+# More than two cores have: a browser test waits for half of its time.
+PYTEST := $(BIN)/python -m pytest -n 4 --dist loadgroup
 
 test: chromium lint  ## run every check: lint, types, import contracts, unit and browser tests
 	$(PYTEST) -m "not slow"

@@ -105,7 +105,12 @@ class GraphDecoder:
 
     def step(self, tokens: Int[Tensor, "row new"]) -> Float[Tensor, "row new vocabulary"]:
         """Return the logits after each of ``tokens``."""
-        inputs = {"tokens": tokens.numpy(), "k": self._k, "v": self._v, **self._scales}
+        (n_layers, _, n_heads, n_past, _), (n_rows, n_new) = self._k.shape, tokens.shape
+        unchanged = {
+            f"{block}_added": np.zeros((n_layers, n_rows, n_heads, n_new, n_keys), np.float32)
+            for block, n_keys in (("self", n_past + n_new), ("cross", self._cross_k.shape[3]))
+        }
+        inputs = {"tokens": tokens.numpy(), "k": self._k, "v": self._v, **self._scales, **unchanged}
         logits, self._k, self._v, own, cross = self._run(
             ["logits", "new_k", "new_v", "self_pattern", "cross_pattern"],
             {**inputs, "cross_k": self._cross_k, "cross_v": self._cross_v},

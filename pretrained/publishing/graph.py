@@ -62,14 +62,29 @@ class _Step(nn.Module):
         self.model = model
 
     def forward(  # noqa: PLR0917  # the inputs of the graph
-        self, tokens: Tensor, k: Tensor, v: Tensor, cross_k: Tensor, cross_v: Tensor, heads: Tensor, blocks: Tensor
+        self,
+        tokens: Tensor,
+        k: Tensor,
+        v: Tensor,
+        cross_k: Tensor,
+        cross_v: Tensor,
+        heads: Tensor,
+        blocks: Tensor,
+        self_added: Tensor,
+        cross_added: Tensor,
     ) -> tuple[Tensor, ...]:
         n_layers = len(self.model.decoder.layers)
         own, cross = (
             tuple(KeyValueCache(keys[layer], values[layer]) for layer in range(n_layers))
             for keys, values in ((k, v), (cross_k, cross_v))
         )
-        with record("decoder.*") as seen, intervene(_scaled("decoder", n_layers, _DECODER, heads, blocks)):
+        edits: dict[str, Edit] = {
+            f"decoder.{layer}.{block}.pattern": _plus(added[layer])
+            for block, added in (("self_attention", self_added), ("cross_attention", cross_added))
+            for layer in range(n_layers)
+        }
+        scaled = _scaled("decoder", n_layers, _DECODER, heads, blocks)
+        with record("decoder.*") as seen, intervene({**edits, **scaled}):
             # A filled cache takes the place of the encoder's output.
             logits = self.model.decode(tokens, None, None, DecoderCache(own, cross))  # type: ignore[arg-type]
         patterns = [_each(seen, "decoder", n_layers, (block,), "pattern") for block in _DECODER[:2]]
@@ -165,13 +180,22 @@ def export_graphs(model: EncoderDecoder, files: GraphFiles) -> None:
         *(keys, keys.clone(), read, read.clone()),
         torch.ones(2 * n_layers, n_heads),
         torch.ones(3 * n_layers),
+        torch.zeros(n_layers, 2, n_heads, 3, 7),
+        torch.zeros(n_layers, 2, n_heads, 3, 5),
     )
     grown, fixed = {1: rows, 3: past}, {1: rows, 3: sources}
     shapes = {"tokens": {0: rows, 1: new}, "k": grown, "v": grown, "cross_k": fixed, "cross_v": fixed}
     _export(
         _Step(model),
         step_arguments,
-        {**shapes, "heads": None, "blocks": None},
+        {
+            **shapes,
+            "heads": None,
+            "blocks": None,
+            # Its keys are those of the past and the new ones.
+            "self_added": {1: rows, 3: new, 4: dim.DYNAMIC},
+            "cross_added": {1: rows, 3: new, 4: sources},
+        },
         ("logits", "new_k", "new_v", "self_pattern", "cross_pattern", "q", "z", "residual"),
         files.step,
     )

@@ -154,12 +154,25 @@ def blocks_of(config: EncoderDecoderConfig) -> Iterator[tuple[str, str]]:
 def test_scales_and_added_weights_are_what_interventions_are_to_the_model(model: EncoderDecoder) -> None:
     config, rng = model.config, np.random.default_rng(1)
     n, heads = len(SOURCE), config.n_heads
-    added = rng.normal(0, 0.1, (config.n_encoder_layers, 1, heads, n, n)).astype(np.float32)
+    n_read, layers = len(TARGET), config.n_decoder_layers
+    added = {
+        f"{stack}.{{}}.{block}.pattern": single(rng.normal(0, 0.1, (n_layers, 1, heads, *shape)))
+        for stack, block, n_layers, shape in (
+            ("encoder", "self_attention", config.n_encoder_layers, (n, n)),
+            ("decoder", "self_attention", layers, (n_read, n_read)),
+            ("decoder", "cross_attention", layers, (n_read, n)),
+        )
+    }
+    of_encoder, of_self, of_cross = added.values()
     scales = {
         "encoder": (rng.random((config.n_encoder_layers, heads)), rng.random(2 * config.n_encoder_layers)),
         "decoder": (rng.random((2 * config.n_decoder_layers, heads)), rng.random(3 * config.n_decoder_layers)),
     }
-    edits = {f"encoder.{layer}.self_attention.pattern": plus(added[layer]) for layer in range(config.n_encoder_layers)}
+    edits = {
+        name.format(layer): plus(of_layer)
+        for name, by_layer in added.items()
+        for layer, of_layer in enumerate(by_layer)
+    }
     for stack, (by_head, by_block) in scales.items():
         own = [name for its, name in blocks_of(config) if its == stack]
         attention = [name for name in own if name.endswith("attention")]
@@ -167,11 +180,12 @@ def test_scales_and_added_weights_are_what_interventions_are_to_the_model(model:
         edits |= {f"{name}.output": times(by_block[index]) for index, name in enumerate(own)}
     encoder, step = sessions(model)
     (by_head, by_block), (step_by_head, step_by_block) = scales["encoder"], scales["decoder"]
-    inputs = {"source": np.array([SOURCE]), "heads": single(by_head), "blocks": single(by_block), "added": added}
+    inputs = {"source": np.array([SOURCE]), "heads": single(by_head), "blocks": single(by_block), "added": of_encoder}
     encoded = dict(zip([one.name for one in encoder.get_outputs()], encoder.run(None, inputs), strict=True))
     empty = encoded["cross_k"][:, :, :, :0]
     inputs = {"tokens": np.array([TARGET]), "k": empty, "v": empty, "heads": single(step_by_head)}
     inputs |= {name: encoded[name] for name in ("cross_k", "cross_v")} | {"blocks": single(step_by_block)}
+    inputs |= {"self_added": of_self, "cross_added": of_cross}
     stepped = dict(zip([one.name for one in step.get_outputs()], step.run(None, inputs), strict=True))
     with torch.inference_mode(), record("*") as seen, intervene(edits):
         logits = model(torch.tensor([SOURCE]), torch.tensor([TARGET]))

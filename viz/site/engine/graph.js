@@ -63,11 +63,11 @@ export class Model {
   /** @type {(source: number[], also?: string[], changes?: Changes) => Promise<{ newDecoder: () => Decoder; seen: Seen }>} */
   async encode(source, also = [], changes = {}) {
     const { n_encoder_layers: nLayers, n_heads: nHeads } = this.config;
-    const added = [nLayers, 1, nHeads, source.length, source.length];
+    const added = zeros([nLayers, 1, nHeads, source.length, source.length]);
     const outputs = await this.sessions.encoder.run(
       {
         source: tokensOf(this.ort, [source]),
-        added: new this.ort.Tensor("float32", new Float32Array(sizeOf(added)), added),
+        added: new this.ort.Tensor("float32", added.values, added.shape),
         ...this.#scales("encoder", changes),
       },
       ["cross_k", "cross_v", ...also],
@@ -79,7 +79,7 @@ export class Model {
     };
     /** @type {Run} */
     const run = (inputs, names) => this.sessions.step.run({ ...fixed, ...inputs }, names);
-    return { newDecoder: () => new Decoder(this.ort, run, this.config), seen: seenIn(outputs, also) };
+    return { newDecoder: () => new Decoder(this.ort, run, source.length, this.config), seen: seenIn(outputs, also) };
   }
 
   async release() {
@@ -99,10 +99,11 @@ export class Model {
 
 // Targets of one source that are generated side by side, one a row.
 export class Decoder {
-  /** @param {Ort} ort @param {Run} run the graph of a step, with the source @param {Config} config */
-  constructor(ort, run, { n_decoder_layers: nLayers, n_heads: nHeads, d_key: dKey }) {
+  /** @param {Ort} ort @param {Run} run the graph of a step, with the source @param {number} nSource @param {Config} config */
+  constructor(ort, run, nSource, { n_decoder_layers: nLayers, n_heads: nHeads, d_key: dKey }) {
     this.ort = ort;
     this.run = run;
+    this.nSource = nSource;
     /** @type {(rows: number) => Tensor} */
     this.nothing = (rows) => ({ values: new Float32Array(0), shape: [nLayers, rows, nHeads, 0, dKey] });
     /** @type {{ k: Tensor; v: Tensor } | null} */
@@ -113,12 +114,18 @@ export class Decoder {
   /** @type {(tokens: number[][], also?: string[]) => Promise<Seen & { logits: Tensor }>} */
   async step(tokens, also = []) {
     const { k, v } = this.past ?? { k: this.nothing(tokens.length), v: this.nothing(tokens.length) };
-    const outputs = await this.run({ tokens: tokensOf(this.ort, tokens), k: this.#input(k), v: this.#input(v) }, [
-      "logits",
-      "new_k",
-      "new_v",
-      ...also,
-    ]);
+    const [nLayers, nRows, nHeads, nPast] = k.shape;
+    const nNew = tokens[0].length;
+    /** @type {(nKeys: number) => OrtTensor} */
+    const unchanged = (nKeys) => this.#input(zeros([nLayers, nRows, nHeads, nNew, nKeys]));
+    const inputs = {
+      tokens: tokensOf(this.ort, tokens),
+      k: this.#input(k),
+      v: this.#input(v),
+      self_added: unchanged(nPast + nNew),
+      cross_added: unchanged(this.nSource),
+    };
+    const outputs = await this.run(inputs, ["logits", "new_k", "new_v", ...also]);
     const { new_k, new_v, ...seen } = seenIn(outputs, ["logits", "new_k", "new_v", ...also]);
     this.past = { k: new_k, v: new_v };
     return { ...seen, logits: seen.logits };
@@ -151,6 +158,9 @@ const seenIn = (outputs, names) =>
 
 /** @type {(shape: number[]) => number} */
 export const sizeOf = (shape) => shape.reduce((size, axis) => size * axis, 1);
+
+/** @type {(shape: number[]) => Tensor} */
+const zeros = (shape) => ({ values: new Float32Array(sizeOf(shape)), shape });
 
 // Rows of [layer, row, …].
 /** @type {(tensor: Tensor, rows: number[]) => Tensor} */
