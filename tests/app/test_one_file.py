@@ -1,0 +1,49 @@
+"""Translate in the app offers itself as one file, where what that is made of is installed."""
+
+import re
+from pathlib import Path
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from tests.app.links import PAGES, elements, opened
+from viz.base.words import page_text
+from viz.shared.shipped import translator_info
+from viz.shell.navigation import Place
+from viz.site import offer, runtime
+
+LABEL = page_text("site/site")["one file of the app"]
+SENTENCE = "The dog sleeps."
+
+
+def place(name: str) -> Place:
+    return next(page for page in PAGES if page.part.path.stem == name)
+
+
+def offers(app: AppTest) -> list[str]:
+    return [proto.label for proto in elements(app._tree) if getattr(proto, "label", "") == LABEL]
+
+
+@pytest.mark.parametrize(("name", "count"), [("translate", 1), ("beam_search", 0)])
+def test_translate_offers_it(name: str, count: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(offer, "is_installed", lambda: True)
+    assert len(offers(opened(place(name), {"text": [SENTENCE]}))) == count
+
+
+def test_nothing_is_offered_where_it_cannot_be_made(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(runtime, "_BINARY", Path("missing"))
+    assert offers(opened(place("translate"), {})) == []
+
+
+def test_the_file_opens_on_the_sentence_of_the_page(monkeypatch: pytest.MonkeyPatch) -> None:
+    made = []
+    monkeypatch.setattr(offer, "is_installed", lambda: True)
+    monkeypatch.setattr(offer, "_common", lambda: {})
+    monkeypatch.setattr(offer, "download", lambda _, content, name: made.append((content, name)))
+    opened(place("translate"), {"text": [SENTENCE], "translator": ["translation-en-fr"]})
+    ((content, name),) = made
+    assert name == "translation-en-fr.html"
+    called = []
+    monkeypatch.setattr("viz.site.one_file.one_file", lambda *arguments: called.append(arguments) or "<!doctype html>")
+    assert re.match(rb"<!doctype html>", content())
+    assert called == [(translator_info("translation-en-fr"), {}, SENTENCE)]
