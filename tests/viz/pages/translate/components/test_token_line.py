@@ -4,7 +4,7 @@ import numpy as np
 
 from viz.components.table import table
 from viz.pages.translate.components.token_line import percent, reading_rules, source_line, token_line
-from viz.pages.translate.study.records import LineToken
+from viz.pages.translate.study.records import LineToken, SourceToken
 
 ATTACK = "</script><script>alert(1)</script>"
 
@@ -63,6 +63,6 @@ def test_a_token_of_the_translation_shades_what_it_reads() -> None:
 
 
 def test_tokens_of_the_source_are_text() -> None:
-    line = source_line([("<b>", True), ("&", False)], theme="light", name="Source")
+    line = source_line([SourceToken("<b>", True), SourceToken("&", False)], theme="light", name="Source")
     assert "&lt;b&gt;</span>" in line
     assert "&amp;</span>" in line
