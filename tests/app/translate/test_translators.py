@@ -159,6 +159,22 @@ def test_a_link_s_text_decides_too(back: str) -> None:
 
 
 @pytest.mark.usefixtures("back")
+def test_a_text_too_short_to_tell_its_language_says_so_and_is_one_click_from_the_others() -> None:
+    app = open_in_app("translate", text="Hotel")
+    assert app.selectbox(key=KEY).label == "Translator: German to English"
+    assert any("Too short to tell the language; read as German." in caption.value for caption in app.caption)
+    (button,) = (button for button in app.button if button.label == "Read as English")
+    button.click()
+    app = run(app)
+    assert app.selectbox(key=KEY).value == DEFAULT_TRANSLATOR
+    assert app.text_input(key="text").value == "Hotel"
+    assert not any(button.label.startswith("Read as") for button in app.button)
+    app = open_in_app("translate", text="Frau M\u00fcller lives in K\u00f6ln.")
+    assert app.selectbox(key=KEY).label == "Translator: English to German"
+    assert not any(button.label.startswith("Read as") for button in app.button)
+
+
+@pytest.mark.usefixtures("back")
 def test_an_example_of_another_language_stays_in_the_link() -> None:
     """A link leaves out the text that the page has without one."""
     german = examples("German", "everyday")[0]

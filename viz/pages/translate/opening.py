@@ -24,7 +24,7 @@ from viz.shared.model_words import model_words
 from viz.shared.sentence import ask_sentence, choose_sentence, load, offer_examples, why_cut
 from viz.shared.shipped import TranslatorInfo, translator
 from viz.shared.translation import SEARCHES, SEED, TEMPERATURE, TOP_K, TOP_P, DecodingChoice, Search, Translated, shown
-from viz.shared.translators import link_rules
+from viz.shared.translators import link_rules, offer_readings
 from viz.shell.controls import choose, number, warn_of
 from viz.shell.page import theme
 
@@ -75,6 +75,7 @@ def _ask() -> tuple[str, DecodingChoice, TranslatorInfo]:
     with st.container(horizontal=True, vertical_alignment="bottom", key="ask"):
         text, model = ask_sentence()
         search: Search = choose(_searches(), TEXT["search"], explained=TEXT["search help"])
+    offer_readings(text)
     offer_examples(model)
     choice = _sampling() if search == "sample" else DecodingChoice(search)
     return text, replace(choice, model=model.name), model
