@@ -65,9 +65,8 @@ def _outcomes(direction: str, lines: Sequence[TypedLine]) -> Iterator[tuple[bool
     info, translator = translator_info(f"translation-{direction}"), load_translator(f"translation-{direction}", "cpu")
     languages = {"source_language": info.source_language, "target_language": info.target_language}
     for line in lines:
-        text = translator.simplify(line.text)
-        translation = translator.translate(text, GREEDY).text
-        is_named = any(slip.kind in KINDS for slip in slips(text, translation, **languages))
+        translation = translator.translate(line.text, GREEDY).text
+        is_named = any(slip.kind in KINDS for slip in slips(line.text, translation, **languages))
         yield line.is_kept_in(translation), is_named
 
 
