@@ -1,4 +1,4 @@
-"""How often the language of what people type first is right: words, greetings, and names of another language.
+"""How often the language of a short text is right: words, greetings, names of another language.
 
     python -m benchmarks.short_texts
 

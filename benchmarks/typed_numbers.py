@@ -1,4 +1,4 @@
-"""Numbers and addresses that people type: how many a translation keeps, and how many of the others the app names.
+"""Numbers and addresses that people type: how many a translation keeps, and how many the app names.
 
     python -m benchmarks.typed_numbers
 

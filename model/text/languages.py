@@ -41,7 +41,10 @@ _MIN_SHARE = 1 / 3
 
 @dataclass(frozen=True)
 class LanguageGuess:
-    """The most probable language of a text, the others it may be in, and why the first is not sure; None if it is."""
+    """The most probable language of a text.
+
+    ``others`` are those that it may be in, ``doubt`` is why the first is not sure; None where it is.
+    """
 
     language: str
     others: tuple[str, ...]
@@ -106,7 +109,7 @@ def _in_script(text: str, languages: Iterable[str]) -> list[str]:
 
 
 def _telling_words(text: str, languages: Sequence[str]) -> list[str]:
-    """Return the words that tell the language, in small letters: none that may be a name, where others are common.
+    """Return the words that tell the language, in small letters: no names, where other words are common.
 
     A capital is that of a name unless it begins the text and no other follows: Le Monde, Frau Müller.
     """
@@ -119,7 +122,7 @@ def _telling_words(text: str, languages: Sequence[str]) -> list[str]:
 
 
 def _probabilities(text: str, words: Sequence[str], languages: Sequence[str]) -> dict[str, float]:
-    """Return the probability of each of ``languages``: naive Bayes over ``words``, and over the characters."""
+    """Return the probability of each of ``languages`` by naive Bayes over ``words`` and characters."""
     by_characters = _by_characters(" ".join(words) or text, languages)
     scores = {
         language: math.log(max(by_characters[language], _MIN_CHARACTERS))
@@ -139,17 +142,17 @@ def _log_frequency(word: str, language: str) -> float:
 def _is_mixed(words: Sequence[str], best: str, others: Sequence[str]) -> bool:
     """Whether words that only ``best`` has stand beside words that only another language has."""
     languages = (best, *others)
-    telling = Counter(language for word in words if (language := _told_by(word, languages)))
+    telling = Counter(language for word in words if (language := _language_of_word(word, languages)))
     return any(_MIN_SHARE * telling[best] <= telling[other] > 0 for other in others if telling[best])
 
 
-def _told_by(word: str, languages: Sequence[str]) -> str | None:
+def _language_of_word(word: str, languages: Sequence[str]) -> str | None:
     having = [language for language in languages if word in common_words(language)]
     return having[0] if len(having) == 1 and common_words(having[0])[word] < _TELLING_RANK else None
 
 
 def _by_characters(text: str, languages: Sequence[str]) -> dict[str, float]:
-    """Return the probability of each of ``languages`` by the characters of ``text``: equal where no model is read."""
+    """Return the probability of each of ``languages`` by characters alone: equal without a model."""
     try:
         ranked = dict(_identifier().rank(text))
     except OSError:  # it unpacks its model into a temporary folder

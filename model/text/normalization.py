@@ -49,7 +49,7 @@ def changed_characters(text: str, read: str) -> tuple[str, ...]:
 
 
 def is_visible(character: str) -> bool:
-    """Whether ``character`` can be seen by itself: no white space, no mark on another, nothing that only controls."""
+    """Whether ``character`` can be seen by itself: no white space, mark or control character."""
     return character.isprintable() and not character.isspace() and unicodedata.category(character)[0] != "M"
 
 

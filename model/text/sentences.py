@@ -117,7 +117,7 @@ def _is_end(text: str, start: int, end: "re.Match[str]") -> bool:
 
 
 def _begins(text: str, at: int) -> bool:
-    """Whether a sentence may begin here: with a capital, a digit, a letter without capitals, a sign, or a picture."""
+    """Whether a sentence may begin here: with a capital, digit, letter without capitals, sign or picture."""
     opening = _OPENING.match(text, at)
     at = opening.end() if opening else at
     first = text[at : at + 1]

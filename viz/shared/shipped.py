@@ -122,7 +122,7 @@ def offered() -> dict[str, TranslatorInfo]:
 
 @dataclass(frozen=True)
 class TranslatorGuess:
-    """The translator for the language of a text, those for what else it may be in, and why that is not sure."""
+    """The translator for the language of a text, others that may be right, and why it is not sure."""
 
     info: TranslatorInfo
     others: tuple[TranslatorInfo, ...]
@@ -130,7 +130,7 @@ class TranslatorGuess:
 
 
 def guess_translator(text: str, known: Mapping[str, TranslatorInfo]) -> TranslatorGuess:
-    """Return the first of ``known`` that reads the language of ``text``; the first of all where that is not told."""
+    """Return the first of ``known`` that reads the language of ``text``, else the first of all."""
     first_of: dict[str, TranslatorInfo] = {}
     for info in known.values():
         first_of.setdefault(info.source_language, info)

@@ -53,7 +53,7 @@ def choose_translator() -> str:
 
 
 def offer_readings(text: str) -> None:
-    """Say that the language of ``text`` is not sure, where the text decides and it is not, and offer the other ones."""
+    """Offer the other languages where that of ``text`` decides and is not sure."""
     if st.session_state.get(KEY) != GUESS:
         return
     guess = guess_translator(text, offered())

@@ -31,7 +31,7 @@ class Address:
 
     @property
     def stop(self) -> int:
-        """Where it ends."""
+        """End in the text."""
         return self.start + len(self.text)
 
 
@@ -41,9 +41,9 @@ def addresses_of(text: str) -> list[Address]:
 
 
 def broken_part(address: str, text: str) -> tuple[int, int] | None:
-    """Return from where to where ``address`` is not in ``text``: all where its parts are there but not as one.
+    """Return from where to where ``address`` is not in ``text``; None where it is there whole.
 
-    None where ``text`` has it whole. Capitals and small letters are alike.
+    That is all of it where its parts are there but not as one. Capitals and small letters are alike.
     """
     whole, text = address.casefold(), text.casefold()
     at = text.find(whole)

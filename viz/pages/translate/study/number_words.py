@@ -1,4 +1,4 @@
-"""Numbers in words, of five languages: what each says, and where it stands. The words are in a file beside this one."""
+"""Numbers in words, of five languages: what each says, and where it stands."""
 
 import math
 import re
@@ -31,7 +31,7 @@ def _table(words: str) -> dict[str, int]:
 
 @dataclass(frozen=True)
 class _Words:
-    """The number words of a language with blanks: what adds up, what multiplies, and what says a number by itself."""
+    """The number words of a language with blanks: those that add up, multiply, or stand alone."""
 
     small: Mapping[str, int]
     scales: Mapping[str, int]
@@ -78,7 +78,7 @@ _ROMAN_DIGITS = {"I": 1, "V": 5, "X": 10}
 
 
 def spoken_numbers(text: str, language: str) -> list[Spoken]:
-    """Return the numbers that ``text`` says in words of ``language``, in order; none of a language without a list."""
+    """Return the numbers that ``text`` says in words of ``language``; none without a list of them."""
     if language in _WORDS:
         return [*_spaced(text, language)]
     return [*_unspaced(text, language)] if language in _SIGNS else []
@@ -118,7 +118,7 @@ def dated_months(text: str, language: str) -> Iterator[Spoken]:
 
 
 def scale_after(text: str, at: int, language: str) -> tuple[int, int]:
-    """Return the factor from a thousand that a word after ``at`` gives the number before it, and where it ends."""
+    """Return the factor that a word after ``at`` is to the number before it, and where it ends."""
     words = _WORDS.get(language)
     word = re.compile(r"[ \u00a0\u202f-]?([^\W\d_]+)").match(text, at)
     factor = words.scales.get(word[1].lower()) if words and word else None
@@ -226,7 +226,7 @@ def _number_at(names: Sequence[str], at: int, language: str) -> tuple[int, float
 
 
 def _added(current: float, small: float) -> float | None:
-    """Return ``current`` with ``small`` after it, as twenty and one make 21; None where they are two numbers."""
+    """Return ``current`` with ``small`` after it, as twenty and one make 21; None for two numbers."""
     rest = current % _HUNDRED
     if rest == 4 and small == 20:  # quatre-vingts
         return current + 76
@@ -238,7 +238,7 @@ def _added(current: float, small: float) -> float | None:
 
 
 def _only(current: float, small: float) -> float | None:
-    """Return ``current`` with ``small`` after it, in a language that writes what is below a million as one word."""
+    """Return ``small`` after a million or nothing, as in German; None for two numbers."""
     return small if current == 0 else None
 
 

@@ -125,7 +125,7 @@ def _with_signs(text: str, language: str) -> Iterator[TextNumber]:
 
 
 def _in_chain(match: re.Match[str], text: str, language: str, *, is_typed: bool) -> Iterator[TextNumber]:
-    """Yield the numbers of digits with blanks and marks between them; blanks may group digits or part numbers."""
+    """Yield the numbers of digits with blanks and marks, which group digits or part numbers."""
     at = match.start()
     while at < match.end():
         grouped = _GROUPS.match(text, at, match.end())
@@ -153,7 +153,7 @@ def _in_chain(match: re.Match[str], text: str, language: str, *, is_typed: bool)
 
 
 def _is_weak(text: str, start: int, stop: int, language: str) -> bool:
-    """Whether the digits from ``start`` to ``stop`` belong to a name such as MP3, or to a set phrase of Japanese."""
+    """Whether these digits belong to a name such as MP3, or to a set phrase of Japanese."""
     if _NAME.search(text[:start]):
         return True
     if language != "Japanese":
@@ -189,7 +189,7 @@ def _readings(number: str, language: str, *, is_typed: bool) -> list[Values]:
 def _settled(
     numbers: Sequence[TextNumber], others: Sequence[TextNumber], implied: frozenset[Decimal]
 ) -> list[TextNumber]:
-    """Return ``numbers`` with one reading each: the one that ``others`` have, the first where none is better."""
+    """Return ``numbers`` with one reading each: the one that ``others`` have, else the first."""
     there = {value for number in others for reading in number.readings for value in reading} | implied
     return [
         replace(
@@ -218,7 +218,7 @@ def _unmatched(
 
 
 def _hours(numbers: Sequence[TextNumber], others: Sequence[TextNumber], text: str) -> frozenset[Decimal]:
-    """Return the hours of ``text`` that ``others`` count from noon and these from midnight, or so, both ways."""
+    """Return the hours of ``text`` that ``others`` count in twelves, both ways: 2 and 14."""
     there = {value for number in others for reading in number.readings for value in reading}
     clocks = (number for number in numbers if _HOUR.match(text, number.stop) or _CLOCK.match(text, number.start))
     hours = {number.readings[-1][0] for number in clocks}

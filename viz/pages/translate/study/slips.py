@@ -52,7 +52,7 @@ _CURRENCIES = {"$": r"\$|dollar|ドル", "€": "€|euro|ユーロ", "£": "£|
 
 @dataclass(frozen=True)
 class Slip:
-    """One slip: its kind, the words that show it, and where the translation and the source have them, if they do."""
+    """One slip: its kind, the words that show it, and their place in the translation or the source."""
 
     kind: Kind
     words: str
@@ -63,7 +63,7 @@ class Slip:
 
 
 def slips(source: str, translation: str, *, source_language: str, target_language: str) -> list[Slip]:
-    """Return the slips of ``translation`` by kind: every number and address, and the first of each other kind."""
+    """Return the slips of ``translation``: every number and address, the first of each other kind."""
     languages = (source_language, target_language)
     source, translation = source.translate(_HALF_WIDTH), translation.translate(_HALF_WIDTH)
     checks: Sequence[Callable[[str, str, tuple[str, str]], Sequence[Slip]]] = (
@@ -124,7 +124,7 @@ def _is_common(word: str) -> bool:
 
 
 def _changed_numbers(source: str, translation: str, languages: tuple[str, str]) -> list[Slip]:
-    """Return the numbers of ``source`` that the translation has not, then those that only the translation has."""
+    """Return the numbers that only ``source`` has, then those that only the translation has."""
     addresses = addresses_of(source)
     numbers = number_slips(_without(source, addresses), _without(translation, addresses_of(translation)), languages)
     in_addresses = {*re.findall(r"\d+", " ".join(address.text for address in addresses))}
@@ -148,7 +148,7 @@ def _without(text: str, addresses: Sequence[Address]) -> str:
 
 
 def _broken_addresses(source: str, translation: str, _: tuple[str, str]) -> list[Slip]:
-    """Return the addresses of ``source`` that are not whole in the translation, with the part that is lost."""
+    """Return the addresses of ``source`` that the translation breaks, with the part that is lost."""
     return [
         Slip("address", address.text, source_start=address.start + part[0], source_stop=address.start + part[1])
         for address in addresses_of(source)
@@ -183,7 +183,7 @@ def mark_source(tokens: Sequence[SourceToken], text: str, found: Sequence[Slip])
 
 
 def _marks(labels: Sequence[str], text: str, spans: Sequence[tuple[int, int]]) -> list[bool]:
-    """Return for each of ``labels``, which follow each other in ``text``, whether it is in one of ``spans``."""
+    """Return for each of ``labels``, in their order in ``text``, whether it is in one of ``spans``."""
     marks, end = [], 0
     for label in labels:
         start = text.find(label, end)
