@@ -7,6 +7,7 @@ each how many are read in their language and sure, how many are said to be unsur
 their language), and how many are wrong. A text in a language that no translator reads is right where none is told.
 """
 
+import argparse
 import csv
 from collections import Counter, defaultdict
 from pathlib import Path
@@ -19,6 +20,7 @@ UNCLEAR = "unclear"
 
 def main() -> None:
     """Print all."""
+    argparse.ArgumentParser(prog="python -m benchmarks.short_texts", description=__doc__).parse_args()
     with INPUTS.open(encoding="utf-8") as file:
         rows = [*csv.reader(file, delimiter="\t", quoting=csv.QUOTE_NONE)]
     counts: dict[str, Counter[str]] = defaultdict(Counter)

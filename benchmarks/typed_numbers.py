@@ -7,6 +7,7 @@ have for it. Prints for each direction how many sentences keep all (greedy searc
 of the others have a number or an address named, and how many of those that keep all: false alarms.
 """
 
+import argparse
 import csv
 import re
 from collections import defaultdict
@@ -46,6 +47,7 @@ def typed_lines() -> list[TypedLine]:
 
 def main() -> None:
     """Print all."""
+    argparse.ArgumentParser(prog="python -m benchmarks.typed_numbers", description=__doc__).parse_args()
     of_direction = defaultdict(list)
     for line in typed_lines():
         of_direction[line.direction].append(line)

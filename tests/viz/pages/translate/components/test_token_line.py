@@ -35,6 +35,12 @@ def test_a_token_is_described_by_its_own_alternatives() -> None:
     assert 'role="button"' not in html
 
 
+def test_a_browser_translates_no_token() -> None:
+    source = source_line([SourceToken("dog", True)], theme="light", name="Source")
+    for html in (line(LineToken("Hund", True, 0.9, (), None)), source):
+        assert 'translate="no"' in html.partition(">")[0]
+
+
 def test_the_chosen_alternative_is_marked_by_place_not_by_text() -> None:
     html = line(LineToken("a", True, 0.3, (("a", 0.6), ("a", 0.3)), 1))
     assert html.index('class="alternative"') < html.index('class="alternative chosen"')
