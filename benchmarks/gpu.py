@@ -57,7 +57,11 @@ def compare(captions: Sequence[str]) -> None:
     there, here = (load_translator(NAME, device) for device in ("cuda", "cpu"))
     for beam_size in (1, 4):
         options = DecodingOptions(beam_size=beam_size)
-        pairs = zip(there.translate_all(captions, options), here.translate_all(captions, options), strict=True)
+        pairs = zip(
+            there.translate_all(captions, options, as_typed=True),
+            here.translate_all(captions, options, as_typed=True),
+            strict=True,
+        )
         print(f"beam {beam_size}: {sum(one == other for one, other in pairs)} of {len(captions)} as on the CPU")
     maps, expected = (translator.translate(SENTENCE).patterns for translator in (there, here))
     print(f"maps: at most {max(abs(maps[name] - expected[name]).max() for name in expected):.1e} apart")
@@ -70,7 +74,7 @@ def translate(captions: Sequence[str], turns: int) -> None:
     batches = [pad(sources[first : first + BATCH]).cuda() for first in range(0, len(sources), BATCH)]
     for beam_size in (1, 4):
         options = DecodingOptions(beam_size=beam_size)
-        rate = len(captions) / best(lambda options=options: ours.translate_all(captions, options), turns)
+        rate = len(captions) / best(lambda options=options: ours.translate_all(captions, options, as_typed=True), turns)
         print(f"beam {beam_size}, ours, float32: {rate:,.0f} sentences a second")
         for name, dtype in PRECISIONS.items():
             theirs = as_transformers(load_translator(NAME, "cpu").model).to("cuda", dtype)
@@ -231,7 +235,7 @@ def run(folder: Path, data_dir: Path | None) -> None:
     seconds = time.perf_counter() - start
     pairs = load_parallel(VALIDATION, data_dir)[training.data.n_validated :]
     translator = load_finished(folder, torch.device("cuda")).translator
-    written = translator.translate_all([pair.source for pair in pairs], DecodingOptions(beam_size=4))
+    written = translator.translate_all([pair.source for pair in pairs], DecodingOptions(beam_size=4), as_typed=True)
     score = bleu_for("German").corpus_score(written, [[pair.target for pair in pairs]]).score
     print(f"{training.schedule.n_steps:,} steps: {seconds:.0f} s; BLEU on {len(pairs)} captions, beam 4: {score:.2f}")
 

@@ -78,7 +78,7 @@ def load(name: str, device: torch.device) -> tuple[Translator, Mapping[str, Any]
 
 def written(translator: Translator, pairs: Sequence[Pair], options: DecodingOptions) -> list[str]:
     """Return the translations of the sources of ``pairs``."""
-    return translator.translate_all([pair.source for pair in pairs], options)
+    return translator.translate_all([pair.source for pair in pairs], options, as_typed=True)
 
 
 def references(pairs: Sequence[Pair]) -> list[str]:

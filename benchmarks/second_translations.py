@@ -33,7 +33,7 @@ def report(name: str, data_dir: Path | None) -> str:
     everybody = [list(translations[sentence_key(pair.source)].values()) for pair in dev.scoring]
     several = [at for at, theirs in enumerate(everybody) if len(theirs) > 1]
     translator, bleu = load_translator(name), bleu_for(dev.target_language)
-    ours = translator.translate_all([dev.scoring[at].source for at in several])
+    ours = translator.translate_all([dev.scoring[at].source for at in several], as_typed=True)
     first, second, *others = zip_longest(*(everybody[at] for at in several))
     theirs_score, ours_score = (bleu.corpus_score(one, [list(first)]).score for one in (list(second), ours))
     of_all = bleu.corpus_score(ours, [list(references) for references in (first, second, *others)]).score

@@ -4,7 +4,9 @@ import { readFileSync } from "node:fs";
 import * as ort from "onnxruntime-web/wasm";
 import { loadTranslator, SourceTextError } from "../viz/site/engine/translator.js";
 
-const { files, pieces, config, options, texts, asked, looksInside } = JSON.parse(readFileSync(0, "utf-8"));
+const { files, pieces, config, options, hasCapitalNouns, texts, asked, looksInside } = JSON.parse(
+  readFileSync(0, "utf-8"),
+);
 const bytes = (path) => new Uint8Array(readFileSync(path));
 
 ort.env.wasm.numThreads = 1;
@@ -16,6 +18,7 @@ const translator = await loadTranslator(ort, {
   pieces,
   config,
   options,
+  hasCapitalNouns,
 });
 const loaded = performance.now() - start;
 

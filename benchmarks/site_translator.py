@@ -50,6 +50,7 @@ def translate_by_node(
             "pieces": translator.tokenizer.pieces(range(translator.tokenizer.vocabulary_size)),
             "config": json.loads((FOLDER / name / CONFIG).read_text(encoding="utf-8")),
             "options": {"lengthPenalty": translator.options.length_penalty},
+            "hasCapitalNouns": translator.has_capital_nouns,
             "texts": texts,
             "asked": asked,
             "looksInside": looks_inside,

@@ -29,7 +29,7 @@ def main() -> None:
     for name in given.names:
         info = translator_info(name)
         pairs = dev_sentences(name, given.data_dir).scoring[: given.n]
-        translations = load_translator(name).translate_all([pair.source for pair in pairs], GREEDY)
+        translations = load_translator(name).translate_all([pair.source for pair in pairs], GREEDY, as_typed=True)
 
         ours = _counts(pairs, translations, info)
         print(f"{name}, {len(pairs)} sentences: ours {ours}")

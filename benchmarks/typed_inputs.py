@@ -61,7 +61,7 @@ def figures(translator: Translator) -> list[str]:
 
 
 def _text(translator: Translator, text: str) -> str:
-    return translator.translate(translator.simplify(text)).text
+    return translator.translate(text).text
 
 
 if __name__ == "__main__":

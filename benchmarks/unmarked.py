@@ -47,7 +47,8 @@ def main() -> None:
         pairs, bleu = dev[: given.n], bleu_for(language)
         marked = [pair.source for pair in pairs]
         with_marks, without = (
-            _without_marks(translator.translate_all(sources, GREEDY)) for sources in (marked, _without_marks(marked))
+            _without_marks(translator.translate_all(sources, GREEDY, as_typed=True))
+            for sources in (marked, _without_marks(marked))
         )
         references = [_without_marks([pair.target for pair in pairs])]
         scores = [bleu.corpus_score(translations, references).score for translations in (with_marks, without)]

@@ -28,6 +28,8 @@ WEIGHTS, CONFIG, TOKENIZER, METRICS, CARD = (
     "card.md",
 )
 MEANS = "head_means.safetensors"
+CAPITAL_NOUNS = ("German",)
+"""The languages that write nouns with a capital."""
 UNFINISHED = ".unfinished"
 """How the names of files and folders end that are being published, and do not ship yet."""
 _FILES = (WEIGHTS, CONFIG, TOKENIZER)
@@ -117,7 +119,8 @@ def load_translator(name: str, device: str | None = None) -> Translator:
         model.to(choose_device(device)),
         Tokenizer.load(folder / TOKENIZER),
         DecodingOptions(length_penalty=penalty),
-        backend_of,
+        backend=backend_of,
+        has_capital_nouns=metrics["training"]["data"]["source_language"] in CAPITAL_NOUNS,
     )
 
 

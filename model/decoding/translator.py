@@ -98,7 +98,9 @@ class Translator:
         model: EncoderDecoder,
         tokenizer: Tokenizer,
         options: DecodingOptions | None = None,
+        *,
         backend: Callable[[EncoderDecoder], Backend] = TorchBackend,
+        has_capital_nouns: bool = False,
     ) -> None:
         """Put ``model`` in evaluation mode.
 
@@ -108,10 +110,12 @@ class Translator:
             options: the default options of a search.
             backend: makes what runs the model for single texts, at the first one; for batches, and within ``record``
                 and ``intervene``, PyTorch does.
+            has_capital_nouns: whether the language that it reads writes nouns with a capital, as German does.
         """
         self.model = model.eval()
         self.tokenizer = tokenizer
         self.options = options or DecodingOptions()
+        self.has_capital_nouns = has_capital_nouns
         self._make_backend = backend
         self._whole_characters = WholeCharacters(tokenizer.pieces(range(tokenizer.vocabulary_size)))
 
@@ -120,15 +124,23 @@ class Translator:
         return self._make_backend(self.model)
 
     def translate(
-        self, text: str, options: DecodingOptions | None = None, *, prefix: str | Sequence[int] = ""
+        self,
+        text: str,
+        options: DecodingOptions | None = None,
+        *,
+        prefix: str | Sequence[int] = "",
+        as_typed: bool = False,
     ) -> Translation:
         """Translate ``text``; the translation begins with ``prefix``, a text or tokens.
+
+        The model reads plain forms (see :meth:`simplify`), or ``text`` itself where it is to be read ``as_typed``.
 
         Raises:
             SourceTextError: no token in ``text``, more than ``MAX_SOURCE_TOKENS`` in ``text`` or ``prefix``, or tokens
                 in ``prefix`` that are no text.
         """
-        source, prefix_ids, options = self._encode(text), self._encode_prefix(prefix), options or self.options
+        read = text if as_typed else self.simplify(text)
+        source, prefix_ids, options = self._encode(read), self._encode_prefix(prefix), options or self.options
         result = search_one(
             TorchBackend(self.model) if is_hooked() else self._backend,
             source,
@@ -141,7 +153,8 @@ class Translator:
 
     def simplify(self, text: str) -> str:
         """Return ``text`` with plain forms of what the tokenizer would cut into bytes, or into letters."""
-        return lower_capitals(simplify(text, self.tokenizer.knows), self._n_tokens)
+        plain = simplify(text, self.tokenizer.knows)
+        return lower_capitals(plain, self._n_tokens, has_capital_nouns=self.has_capital_nouns)
 
     def text_of(self, tokens: Sequence[int]) -> str:
         """Return the text that the written ``tokens`` make."""
@@ -160,33 +173,47 @@ class Translator:
         return len(self.tokenizer.encode(text))
 
     def translate_all(
-        self, texts: Sequence[str], options: DecodingOptions | None = None, *, start: StartDecoder | None = None
+        self,
+        texts: Sequence[str],
+        options: DecodingOptions | None = None,
+        *,
+        start: StartDecoder | None = None,
+        as_typed: bool = False,
     ) -> list[str]:
         """Translate ``texts`` in batches; long ones are cut, and an empty one stays empty.
 
-        The decoders that ``start`` returns take the place of this translator's model; the vocabulary is the same.
+        They are read in plain forms or ``as_typed``, as by :meth:`translate`; a corpus is measured as it stands. The
+        decoders that ``start`` returns take the place of this translator's model; the vocabulary is the same.
         """
-        hypotheses = self.search_all(texts, options, start=start)
+        hypotheses = self.search_all(texts, options, start=start, as_typed=as_typed)
         return ["" if best is None else self.text_of(best.tokens) for best in hypotheses]
 
     def search_all(
-        self, texts: Sequence[str], options: DecodingOptions | None = None, *, start: StartDecoder | None = None
+        self,
+        texts: Sequence[str],
+        options: DecodingOptions | None = None,
+        *,
+        start: StartDecoder | None = None,
+        as_typed: bool = False,
     ) -> list[Hypothesis | None]:
         """Return the best hypothesis of each text, as :meth:`translate_all`; None for an empty text."""
-        n_best = self._search_all(texts, options or self.options, start)
+        n_best = self._search_all(texts, options or self.options, start, as_typed=as_typed)
         return [hypotheses[0] if hypotheses else None for hypotheses in n_best]
 
-    def n_best_of_all(self, texts: Sequence[str], options: DecodingOptions) -> list[list[str]]:
+    def n_best_of_all(
+        self, texts: Sequence[str], options: DecodingOptions, *, as_typed: bool = False
+    ) -> list[list[str]]:
         """Return the ``n_best`` translations of each of ``texts``, best first; none of an empty one."""
-        n_best = self._search_all(texts, options, None)
+        n_best = self._search_all(texts, options, None, as_typed=as_typed)
         return [[self.text_of(hypothesis.tokens) for hypothesis in hypotheses] for hypotheses in n_best]
 
     @torch.inference_mode()
     def _search_all(
-        self, texts: Sequence[str], options: DecodingOptions, start: StartDecoder | None
+        self, texts: Sequence[str], options: DecodingOptions, start: StartDecoder | None, *, as_typed: bool
     ) -> list[list[Hypothesis]]:
         start = start or self._starting(options)
-        encoded = [self.tokenizer.encode(text)[:MAX_SOURCE_TOKENS] for text in texts]
+        read = texts if as_typed else map(self.simplify, texts)
+        encoded = [self.tokenizer.encode(text)[:MAX_SOURCE_TOKENS] for text in read]
         by_length = sorted(
             (index for index in range(len(texts)) if encoded[index]), key=lambda index: len(encoded[index])
         )

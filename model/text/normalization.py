@@ -34,6 +34,25 @@ def normalize(text: str) -> str:
     return " ".join(unicodedata.normalize("NFC", spaced).split())
 
 
+def changed_characters(text: str, read: str) -> tuple[str, ...]:
+    """Return the characters of ``text`` that are not in ``read``, what a model reads of it, each once.
+
+    Blanks, line breaks and capitals do not count, but other white space does, and so do marks on letters.
+    """
+    letters = unicodedata.normalize("NFD", read)
+    kept = {*read, *read.lower(), *(letter for letter in letters.lower() if not unicodedata.combining(letter))}
+    return tuple(
+        character
+        for character in dict.fromkeys(text)
+        if character not in " \t\r\n" and not kept & {character, character.lower()}
+    )
+
+
+def is_visible(character: str) -> bool:
+    """Whether ``character`` can be seen by itself: no white space, mark or control character."""
+    return character.isprintable() and not character.isspace() and unicodedata.category(character)[0] != "M"
+
+
 def simplify(text: str, knows: Callable[[str], bool]) -> str:
     """Return ``text`` with plain forms of the characters for which ``knows`` is false.
 
@@ -53,14 +72,17 @@ def join_elisions(text: str) -> str:
     return _ELISION.sub(r"\1", text)
 
 
-def lower_capitals(text: str, n_tokens: Callable[[str], int]) -> str:
+def lower_capitals(text: str, n_tokens: Callable[[str], int], *, has_capital_nouns: bool = False) -> str:
     """Return ``text`` with sentences in capitals made small where that takes fewer tokens.
 
     The first letter of a sentence stays, and the English "I". Names and the nouns of German lose their capital: a
     vocabulary of everyday sentences cuts what is all capitals into letters, which is worse. A text of one word, or of
     two or three without a mark at the end, loses its first capital too: no sentence begins with "Dog", many have "dog".
+    It stays in a language that ``has_capital_nouns``.
     """
     lowered = _BETWEEN_MARKS.sub(lambda match: _lowered(match[0], n_tokens), text)
+    if has_capital_nouns:
+        return lowered
     small = lowered[:1].lower() + lowered[1:]
     return small if _PHRASE.fullmatch(lowered) and n_tokens(small) < n_tokens(lowered) else lowered
 

@@ -1,5 +1,6 @@
 """Scripts: the script of a text, and those without spaces between words."""
 
+import re
 import unicodedata
 from collections import Counter
 
@@ -24,20 +25,31 @@ _CHINESE = frozenset("你她們這嗎呢吧没沒么麼很")
 # JIS X 0213, and what Windows has beyond it: together all that Japanese is written in, and few simplified characters.
 _JAPANESE_SETS = ("euc_jis_2004", "cp932")
 _KANA = {"HIRAGANA", "KATAKANA"}
+_WITH_NAMES = _KANA | {"HANGUL"}
+_LATIN_NAME = re.compile(r"(?<![A-Za-z])[A-Z][A-Za-z]*")
 CHINESE = "CHINESE"
 """The script of a text that is Chinese as far as its characters tell: they are those of Japanese, too."""
 
 
 def main_script(text: str) -> str | None:
-    """Return the script of most letters of ``text`` by Unicode's name, as LATIN or CJK, or None."""
+    """Return the script of most letters of ``text`` by Unicode's name, as LATIN or CJK, or None.
+
+    Latin names in a Japanese or Korean sentence do not count.
+    """
     # Ligatures and letters of full or half width are the letters that they stand for.
-    letters = filter(str.isalpha, unicodedata.normalize("NFKC", text))
-    counted = Counter(unicodedata.name(letter, "").partition(" ")[0] for letter in letters)
+    normal = unicodedata.normalize("NFKC", text)
+    counted = _count_scripts(normal)
+    if counted["LATIN"] and counted.keys() & _WITH_NAMES:
+        counted = _count_scripts(_LATIN_NAME.sub("", normal))
     if not counted:
         return None
     (script, _), *_ = counted.most_common(1)
     is_chinese = script == "CJK" and not counted.keys() & _KANA and any(map(_is_only_chinese, text))
     return CHINESE if is_chinese else script
+
+
+def _count_scripts(text: str) -> Counter[str]:
+    return Counter(unicodedata.name(letter, "").partition(" ")[0] for letter in filter(str.isalpha, text))
 
 
 def _is_only_chinese(character: str) -> bool:

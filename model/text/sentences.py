@@ -2,7 +2,7 @@
 
 import re
 from bisect import bisect_left
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from unicodedata import category
 
 # An end mark with its closing quotes and brackets, then white space. French sets a blank before its closing quote.
@@ -16,7 +16,14 @@ _END = re.compile(
     rf"[!?]+(?=[{_EAST_ASIAN}])|\s*\n\s*"
 )
 # Quotes of several countries, brackets and dashes may stand before the first word.
-_OPENING = re.compile(r"(?:[\"'\u201c\u2018\u201e\u201a«»(\[¿¡]\s?|[-–—•]\s)*")
+_OPENING = re.compile(r"(?:[\"'\u201c\u2018\u201e\u201a«»(\[{\u300c\u300e\uff08\u3010¿¡]\s?|[-–—•]\s)*")
+# A tag, a name or a section begins a sentence as a word does; so does an amount of money.
+_SIGN = re.compile(r"[#@]\w|§")
+# What stands between these is one, however many sentences it has.
+_QUOTED = re.compile(
+    r"\u300c[^\u300c\u300d\n]*\u300d|\u300e[^\u300e\u300f\n]*\u300f|\u201e[^\u201e\u201c\u201d\n]*[\u201c\u201d]|"
+    r"\u201a[^\u201a\u2018\u2019\n]*[\u2018\u2019]"
+)
 # After a Japanese quote these go on with the sentence around it.
 _GOES_ON = re.compile("と|って|という|は|が|を|も|の|に|、")
 _LAST_WORD = re.compile(r"(\w[\w.]*)\.\W*$")
@@ -30,11 +37,11 @@ _ABBREVIATION = re.compile(
 )
 # Short for another word where a number follows, and else a word of their own, as the English "no".
 _COUNTING = re.compile(
-    r"no|nr|nos|fig|abb|p|pp|vol|art|approx|ca|env|\w*str|sec|eq|ch|tab|"
+    r"no|nr|nos|fig|abb|abs|p|pp|vol|art|approx|ca|env|\w*str|sec|eq|ch|tab|"
     "jan|feb|mar|apr|jun|jul|aug|sep|sept|oct|nov|dec|okt|dez",
     re.IGNORECASE,
 )
-_NUMBERED = re.compile(r"\W*\d{1,3}\.\s*")
+_NUMBERED = re.compile(r"(?![$€£¥#§])\W*\d{1,3}\.\s*")
 _INITIAL = re.compile(r"[A-Z]\.")
 # German writes ordinals with a full stop; these nouns follow them most often.
 _ORDINAL = re.compile(r"(?<!\w)\d{1,2}\.\s*$")
@@ -48,12 +55,14 @@ def split_sentences(text: str) -> tuple[str, ...]:
     """Return the sentences of ``text`` in order, without surrounding white space.
 
     For English, German, French and Japanese, with their quotation marks. A full stop after an abbreviation, an initial,
-    a number in a list or a German ordinal does not end a sentence, nor does a mark before a lower-case letter.
+    a number in a list or a German ordinal does not end a sentence, nor does a mark before a lower-case letter or within
+    a German or Japanese quotation.
     ``python -m benchmarks.sentence_splitting`` measures this beside two packages.
     """
     sentences, start = [], 0
+    quoted = [quote.span() for quote in _QUOTED.finditer(text)]
     for end in _END.finditer(text):
-        if _is_end(text, start, end):
+        if not _is_within(end, quoted) and _is_end(text, start, end):
             sentences.append(text[start : end.end()].strip())
             start = end.end()
     return tuple(sentence for sentence in (*sentences, text[start:].strip()) if sentence)
@@ -87,11 +96,17 @@ def _first_part(text: str, length: Callable[[str], int], longest: int) -> int:
     return fits
 
 
+def _is_within(end: "re.Match[str]", quoted: Sequence[tuple[int, int]]) -> bool:
+    """Whether ``end`` is before the last mark of one of the quotations ``quoted``."""
+    return any(start <= end.start() and end.end() < stop for start, stop in quoted)
+
+
 def _is_end(text: str, start: int, end: "re.Match[str]") -> bool:
     if "\n" in end[0]:
         return True
     if end["closed"] is not None:
-        return not (end["closed"] and _GOES_ON.match(text, end.end()))
+        goes_on = _GOES_ON.match(text, end.end()) or text[end.end() : end.end() + 1].islower()
+        return not (end["closed"] and goes_on)
     if not _begins(text, end.end()):
         return False
     sentence = text[start : end.end()]
@@ -102,17 +117,19 @@ def _is_end(text: str, start: int, end: "re.Match[str]") -> bool:
 
 
 def _begins(text: str, at: int) -> bool:
-    """Whether a sentence may begin here: with a capital, a digit, a letter without capitals, or a picture."""
+    """Whether a sentence may begin here: with a capital, digit, letter without capitals, sign or picture."""
     opening = _OPENING.match(text, at)
-    first = text[opening.end() if opening else at :][:1]
-    return not first or first.isdigit() or (first.isalpha() and not first.islower()) or category(first) == "So"
+    at = opening.end() if opening else at
+    first = text[at : at + 1]
+    is_word = first.isdigit() or (first.isalpha() and not first.islower())
+    return not first or is_word or category(first) in ("So", "Sc") or _SIGN.match(text, at) is not None
 
 
 def _is_short_for_another(word: str, following: str) -> bool:
     if len(word) == 1 and word.isupper() and word != "I":
         return True
     if _COUNTING.fullmatch(word):
-        return following[:1].isdigit()
+        return following[:1].isdigit() or category(following[:1] or " ") == "Sc"
     if word == "I":
         return _INITIAL.match(following) is not None
     return _ABBREVIATION.fullmatch(word) is not None

@@ -73,7 +73,7 @@ class _Measurement:
     def bleu(self, without: Iterable[Part], means: Means | None = None) -> float:
         """Return BLEU with all of ``without`` ablated at once."""
         with intervene(ablation(without, means)):
-            translations = self._translator.translate_all(self._sources, _SEARCH)
+            translations = self._translator.translate_all(self._sources, _SEARCH, as_typed=True)
         return float(self._bleu.corpus_score(translations, [self._references]).score)
 
 

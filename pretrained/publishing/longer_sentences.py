@@ -96,7 +96,7 @@ def length_sets(data: Data, data_dir: Path | None) -> list[LengthSet]:
 def measured(translator: Translator, test: LengthSet, language: str) -> dict[str, Any]:
     """Return a row of the results but for the names of the run, as :func:`longer_results` describes it."""
     references = [pair.target for pair in test.pairs]
-    written = translator.translate_all([pair.source for pair in test.pairs], GREEDY)
+    written = translator.translate_all([pair.source for pair in test.pairs], GREEDY, as_typed=True)
     scores = corpus_scores(written, references, language)
     n_written = [len(text.split()) for text in written]
     return {

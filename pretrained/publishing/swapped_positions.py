@@ -53,7 +53,7 @@ def swapped_positions(name: str, *, data_dir: Path | None, device: str | None) -
     def measured(swap: Swap) -> float:
         if swap not in known:
             with intervene(swap_edits(translator.model, swap)):
-                translations = translator.translate_all(sources, _SEARCH)
+                translations = translator.translate_all(sources, _SEARCH, as_typed=True)
             known[swap] = float(bleu.corpus_score(translations, [references]).score)
         return known[swap]
 

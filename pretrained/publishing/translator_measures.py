@@ -98,7 +98,7 @@ def dev_scores(name: str, *, data_dir: Path | None, device: str | None, beam_siz
     translator, dev = load_translator(name, device), dev_sentences(name, data_dir)
     options = replace(translator.options, beam_size=beam_size)
     start = time.perf_counter()
-    translations = translator.translate_all([pair.source for pair in dev.scoring], options)
+    translations = translator.translate_all([pair.source for pair in dev.scoring], options, as_typed=True)
     seconds = time.perf_counter() - start
     return {
         **corpus_scores(translations, [pair.target for pair in dev.scoring], dev.target_language),
@@ -128,7 +128,7 @@ def length_penalty(name: str, *, data_dir: Path | None, device: str | None) -> d
     bleu = bleu_for(dev.target_language)
     scores: dict[float, float] = {}
     for penalty in LENGTH_PENALTIES:
-        translations = translator.translate_all(sources, DecodingOptions(length_penalty=penalty))
+        translations = translator.translate_all(sources, DecodingOptions(length_penalty=penalty), as_typed=True)
         scores[penalty] = round(bleu.corpus_score(translations, references).score, 2)
     return {
         "chosen": chosen(scores),
@@ -169,7 +169,7 @@ def _measured(translator: Translator, texts: Sequence[str]) -> np.ndarray:
     """Return confidence and fertility of each text, [2, N]."""
     measures = [
         (float(np.mean(best.log_probabilities)), fertility(translator.tokenizer, text))
-        for text, best in zip(texts, translator.search_all(texts), strict=True)
+        for text, best in zip(texts, translator.search_all(texts, as_typed=True), strict=True)
         if best is not None
     ]
     return np.array(measures).T

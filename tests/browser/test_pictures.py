@@ -66,7 +66,7 @@ def test_a_picture_is_saved_as_shapes_and_as_pixels(app_url: str, page: Page, na
 def test_the_menu_of_a_chart_offers_its_numbers(app_url: str, page: Page) -> None:
     file = saved(visit(page, f"{app_url}/scale").locator(CHART[1]), "Curves (CSV)")
     assert file.suggested_filename == "score-scale.csv"
-    headings, *rows = csv.reader(Path(file.path()).read_text(encoding="utf-8").splitlines())
+    headings, *rows = csv.reader(Path(file.path()).read_text(encoding="utf-8-sig").splitlines())
     assert headings[0] == "measure"
     assert {row[0] for row in rows} == {"variance", "entropy", "gradient"}
 

@@ -14,6 +14,11 @@ QUERY_BY_KEY = "query \\ key"
 """The corner of a table of attention."""
 
 
+def for_spreadsheets(table: str) -> str:
+    """Return the CSV ``table`` with a byte-order mark, without which Excel takes its letters for others."""
+    return f"\N{ZERO WIDTH NO-BREAK SPACE}{table}"
+
+
 def rows_as_csv(headings: Sequence[object], rows: Iterable[Sequence[object]]) -> str:
     """Return ``rows`` under ``headings``; no text in them is run by a spreadsheet as a formula."""
     # With this end of a row, a carriage return in a cell is quoted as well; in the text both become line feeds.

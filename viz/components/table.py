@@ -33,7 +33,7 @@ def table(
 
 def _cells(row: Sequence[str], code_columns: Sequence[int], mark: str) -> str:
     texts = [
-        f"<code>{_JOINT.sub(_breakable, escape(text))}</code>" if index in code_columns else escape(text)
+        f'<code translate="no">{_JOINT.sub(_breakable, escape(text))}</code>' if index in code_columns else escape(text)
         for index, text in enumerate(row)
     ]
     return "".join(f"<td>{mark if index == 0 else ''}{text}</td>" for index, text in enumerate(texts))

@@ -3,7 +3,7 @@
 The link carries both, and the session keeps them from page to page.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import TypeVar
 
@@ -12,6 +12,7 @@ import streamlit as st
 from model.checkpoint import DamagedWeightsError
 from model.decoding.translator import MAX_SOURCE_TOKENS
 from model.text.languages import CONFIDENT, LANGUAGES, identify_language
+from model.text.normalization import WORD_START, changed_characters, is_visible, normalize
 from viz.base.link_parameters import Number, Text, link_of, query_of, read_link, switch
 from viz.base.markdown import safe_as_code
 from viz.base.tokens import shorten_sentence
@@ -162,17 +163,29 @@ def _other_language(sentence: str, model: str) -> str:
 def _as_read(text: str, model: str) -> str:
     loaded = translator(model)
     plain = loaded.simplify(text)
-    if plain == text:
+    changed = changed_characters(text, normalize(plain))
+    if plain == text and not changed:
         return text
-    unknown = dict.fromkeys(filter(lambda character: not loaded.tokenizer.knows(character), text))
-    shown = [f"`{safe_as_code(character)}`" for character in unknown if character.isprintable() and character.strip()]
-    named = " ".join(shown[:_MOST_NAMED]) or TEXT["invisible"]
-    reasons = [TEXT["unknown"].format(unknown=named)] if unknown else []
+    unknown = [
+        character
+        for character in (dict.fromkeys(text) if plain != text else ())
+        if not character.isspace() and character != WORD_START and not loaded.tokenizer.knows(character)
+    ]
+    others = [character for character in changed if character not in unknown]
+    reasons = [TEXT["unknown"].format(unknown=_named(unknown))] if unknown else []
+    if others:
+        reasons.append(TEXT["changed"].format(characters=_named(others)))
     if sum(map(str.isupper, plain)) < sum(map(str.isupper, text)):
         reasons.append(TEXT["capitals"])
     with st.container(horizontal=True, vertical_alignment="center", key="plain"):
         st.caption(" ".join(reasons), width="content")
-        return text if toggle(_AS_TYPED, TEXT["as typed"]) else plain
+        return text if plain == text or toggle(_AS_TYPED, TEXT["as typed"]) else plain
+
+
+def _named(characters: Sequence[str]) -> str:
+    """Return the first of ``characters``, those that nobody can see by their number."""
+    shown = [character if is_visible(character) else f"U+{ord(character):04X}" for character in characters]
+    return " ".join(f"`{safe_as_code(character)}`" for character in shown[:_MOST_NAMED])
 
 
 def say_limits(model: TranslatorInfo) -> None:

@@ -12,7 +12,7 @@ from model.checkpoint import DamagedWeightsError
 from model.data.corpora import Kind, kinds_of
 from model.decoding.translator import Translator
 from model.device import use_one_thread
-from model.text.languages import identify_language
+from model.text.languages import Doubt, guess_language
 from pretrained import load_translator, read_card, shipped
 from viz.base.words import page_text
 
@@ -120,13 +120,29 @@ def offered() -> dict[str, TranslatorInfo]:
     return {info.name: info for info in found}
 
 
-def translator_by_text(text: str, known: Mapping[str, TranslatorInfo]) -> TranslatorInfo:
-    """Return the first of ``known`` that reads the language of ``text``; the first of all where that is not told."""
+@dataclass(frozen=True)
+class TranslatorGuess:
+    """The translator for the language of a text, others that may be right, and why it is not sure."""
+
+    info: TranslatorInfo
+    others: tuple[TranslatorInfo, ...]
+    doubt: Doubt | None
+
+
+def guess_translator(text: str, known: Mapping[str, TranslatorInfo]) -> TranslatorGuess:
+    """Return the first of ``known`` that reads the language of ``text``, else the first of all."""
     first_of: dict[str, TranslatorInfo] = {}
     for info in known.values():
         first_of.setdefault(info.source_language, info)
-    language = identify_language(text, first_of)
-    return first_of[language] if language else next(iter(known.values()))
+    guess = guess_language(text, first_of)
+    if guess is None:
+        return TranslatorGuess(next(iter(known.values())), (), None)
+    return TranslatorGuess(first_of[guess.language], tuple(map(first_of.__getitem__, guess.others)), guess.doubt)
+
+
+def translator_by_text(text: str, known: Mapping[str, TranslatorInfo]) -> TranslatorInfo:
+    """Return the first of ``known`` that reads the language of ``text``, as :func:`guess_translator`."""
+    return guess_translator(text, known).info
 
 
 def damage(error: Exception) -> str:

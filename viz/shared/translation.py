@@ -128,14 +128,14 @@ class PageResult:
 
 @st.cache_resource(max_entries=128, show_spinner=False)
 def translated(text: str, choice: DecodingChoice, begin: tuple[int, ...] = ()) -> Translated:
-    """Return the translation of ``text`` that begins with the tokens ``begin``, with all its attention.
+    """Return the translation of ``text`` as it stands, begun with the tokens ``begin``, with all its attention.
 
     Raises:
         SourceTextError: a text that cannot be translated, or a beginning that cannot be given.
     """
     use_one_thread()
     loaded = translator(choice.model)
-    translation = loaded.translate(text, choice.options(loaded.options), prefix=begin)
+    translation = loaded.translate(text, choice.options(loaded.options), prefix=begin, as_typed=True)
     hypotheses = tuple((hypothesis.score, loaded.text_of(hypothesis.tokens)) for hypothesis in translation.hypotheses)
     return Translated(text, choice, begin, translation, hypotheses)
 

@@ -9,7 +9,7 @@ from viz.base.languages import worded
 from viz.base.link_parameters import Choice, labelled
 from viz.base.words import listed, page_text
 from viz.shared.model_words import model_words
-from viz.shared.shipped import DEFAULT_TRANSLATOR, TranslatorInfo, offered, translator_by_text
+from viz.shared.shipped import DEFAULT_TRANSLATOR, TranslatorInfo, guess_translator, offered, translator_by_text
 from viz.shell.controls import select
 from viz.shell.state import hold
 
@@ -50,6 +50,25 @@ def choose_translator() -> str:
     title = TEXT["translator guessed"].format(label=label(guessed)) if is_guess else TEXT["translator"]
     chosen = select(field, title, width=290, on_change=_take_example)
     return guessed.name if chosen == GUESS else chosen
+
+
+def offer_readings(text: str) -> None:
+    """Offer the other languages where that of ``text`` decides and is not sure."""
+    if st.session_state.get(KEY) != GUESS:
+        return
+    guess = guess_translator(text, offered())
+    if guess.doubt is None:
+        return
+    with st.container(horizontal=True, vertical_alignment="center", key="readings"):
+        language = model_words(guess.info.source_language)
+        st.caption(TEXT[f"unsure {guess.doubt}"].format(language=language), width="content")
+        for other in guess.others:
+            label = TEXT["read as"].format(language=model_words(other.source_language))
+            st.button(label, key=f"read-{other.name}", on_click=_read_by, args=(other.name,))
+
+
+def _read_by(name: str) -> None:
+    st.session_state[KEY] = name
 
 
 def opening_example(model: TranslatorInfo) -> str:

@@ -8,6 +8,7 @@ from typing import Any, Literal, TypeVar
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
+from viz.base.exports import for_spreadsheets
 from viz.base.languages import in_language, language
 from viz.base.link_parameters import (
     BadLink,
@@ -168,7 +169,8 @@ def download(label: str, content: Callable[[], str | bytes], file_name: str, *, 
     def made() -> str | bytes:
         # It is asked for outside of any run, where nobody is known to read.
         with in_language(reading):
-            return content()
+            file = content()
+        return for_spreadsheets(file) if isinstance(file, str) and file_name.endswith(".csv") else file
 
     st.download_button(
         label,

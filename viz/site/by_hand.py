@@ -6,7 +6,15 @@ from typing import Any
 
 from viz.base.words import page_text
 from viz.pages.dot_product.state import EXAMPLES, FIRST, OPENING
-from viz.pages.dot_product.study.by_hand import HEAD_COUNTS, MASKS, MAX_CELL, MAX_SIZE, PRECISIONS, largest_number
+from viz.pages.dot_product.study.by_hand import (
+    HEAD_COUNTS,
+    MASKS,
+    MAX_CELL,
+    MAX_SIZE,
+    PRECISIONS,
+    largest_number,
+    smallest_number,
+)
 from viz.site.prose import html_with_fields
 
 _HAVE_FIELDS = ("step ", "overflow ", "identity note", "worked note")
@@ -21,7 +29,10 @@ def by_hand() -> dict[str, Any]:
         "first": first,
         "heads": HEAD_COUNTS,
         "masks": MASKS,
-        "precisions": {precision: largest_number(precision) for precision in PRECISIONS},
+        "precisions": {
+            precision: {"largest": largest_number(precision), "smallest": smallest_number(precision)}
+            for precision in PRECISIONS
+        },
         "limits": {"size": MAX_SIZE, "cell": MAX_CELL},
     }
 

@@ -54,6 +54,7 @@ def model_files(names: Sequence[str]) -> Iterator[tuple[str, bytes]]:
         about = {
             "config": json.loads(config_to_json(loaded.model.config)),
             "pieces": loaded.tokenizer.pieces(range(loaded.tokenizer.vocabulary_size)),
+            "hasCapitalNouns": loaded.has_capital_nouns,
             "options": {"lengthPenalty": loaded.options.length_penalty},
             "graph": graph,
         }

@@ -48,4 +48,4 @@ def translate_together(
         models = [translator.model for translator in translators]
         return AveragingDecoder([TorchDecoder(model, *model.encode(source)) for model in models])
 
-    return first.translate_all(texts, options, start=start)
+    return first.translate_all(texts, options, start=start, as_typed=True)

@@ -32,7 +32,7 @@ def measure_translator(folder: Path, *, device: torch.device, data_dir: Path | N
         tokens_per_batch=data.tokens_per_batch,
         seed=run.training.seed,
     )
-    translations = run.translator.translate_all([pair.source for pair in pairs])
+    translations = run.translator.translate_all([pair.source for pair in pairs], as_typed=True)
     scores = {"perplexity": math.exp(loss), **corpus_scores(translations, references, language)}
     if language in MOSES_LANGUAGES:
         scores["tokenized_bleu"] = round(tokenized_bleu(translations, references, language), 2)

@@ -176,7 +176,7 @@ def _candidates(
                 f"{run.name} translates {' to '.join(finished.training.data.languages)}; candidates are "
                 f"{' to '.join(languages)}, so name a run of that direction"
             )
-        translations = finished.translator.n_best_of_all([pair.source for pair in pairs], SEARCH)
+        translations = finished.translator.n_best_of_all([pair.source for pair in pairs], SEARCH, as_typed=True)
         path.parent.mkdir(parents=True, exist_ok=True)
         lines = (f"{json.dumps(texts, ensure_ascii=False)}\n" for texts in translations)
         path.write_text("".join(lines), encoding="utf-8")

@@ -79,7 +79,7 @@ def up_to_words(pairs: tuple[Pair, ...], most: int) -> tuple[Pair, ...]:
 def greedy_bleu(model: EncoderDecoder, tokenizer: Tokenizer, pairs: Sequence[Pair], language: str) -> float:
     """Return the BLEU of greedy translations of ``pairs`` into ``language``."""
     was_training = model.training
-    translations = Translator(model, tokenizer).translate_all([pair.source for pair in pairs], GREEDY)
+    translations = Translator(model, tokenizer).translate_all([pair.source for pair in pairs], GREEDY, as_typed=True)
     model.train(was_training)
     return float(bleu_for(language).corpus_score(translations, [[pair.target for pair in pairs]]).score)
 

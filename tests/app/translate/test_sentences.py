@@ -98,7 +98,24 @@ def test_a_character_that_a_model_does_not_know_is_read_in_its_plain_form_unless
     assert typed(WIDE, **{"as-typed": "true"}).toggle(key="as-typed").value
 
 
+@pytest.mark.parametrize(
+    ("text", "name"),
+    [("We\u2581are here.", "`\u2581`"), ("We\u00a0are here.", "`U+00A0`"), ("We are here\u0301.", "`U+0301`")],
+)
+def test_what_is_read_otherwise_is_said_though_nobody_can_switch_it_off(text: str, name: str) -> None:
+    app = typed(text)
+    said = [entry.value for entry in app.caption if entry.value.startswith("The model reads these")]
+    assert said == [f"The model reads these in another form, or as blanks: {name}."]
+    assert not app.toggle
+
+
+def test_of_a_text_in_capitals_only_the_capitals_are_named() -> None:
+    app = typed("THE DOG SLEEPS.")
+    assert not any("does not know" in entry.value or "another form" in entry.value for entry in app.caption)
+    assert any("capitals" in entry.value for entry in app.caption)
+
+
 def test_an_invisible_character_is_left_out_and_said() -> None:
     app = typed("We are\u00adhere.")
-    assert "This model does not know an invisible character." in [entry.value for entry in app.caption]
+    assert "This model does not know `U+00AD`." in [entry.value for entry in app.caption]
     assert not app.exception

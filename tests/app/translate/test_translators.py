@@ -158,6 +158,21 @@ def test_a_link_s_text_decides_too(back: str) -> None:
     assert chosen.text_input(key="text").value == examples("German", "everyday")[0]
 
 
+def test_a_text_too_short_to_tell_its_language_says_so_and_is_one_click_from_the_others(back: str) -> None:
+    app = open_in_app("translate", text="Hotel")
+    assert app.selectbox(key=KEY).label == "Translator: English to German"
+    assert any(caption.value == "Too short to tell the language; read as English." for caption in app.caption)
+    (button,) = (button for button in app.button if button.label == "Read as German")
+    button.click()
+    app = run(app)
+    assert app.selectbox(key=KEY).value == back
+    assert app.text_input(key="text").value == "Hotel"
+    assert not any(button.label.startswith("Read as") for button in app.button)
+    app = open_in_app("translate", text="Frau M\u00fcller lives in K\u00f6ln.")
+    assert app.selectbox(key=KEY).label == "Translator: English to German"
+    assert not any(button.label.startswith("Read as") for button in app.button)
+
+
 @pytest.mark.usefixtures("back")
 def test_an_example_of_another_language_stays_in_the_link() -> None:
     """A link leaves out the text that the page has without one."""

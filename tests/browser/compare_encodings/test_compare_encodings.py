@@ -64,11 +64,11 @@ def test_every_number_can_be_saved(app_url: str, page: Page) -> None:
         assert archive["1_sinusoidal_added"].shape == (8, 64)
         assert archive["2_alibi_scores"].shape == (2, 8, 8)
         assert "2_alibi_added" not in archive
-    with download(page, "All curves (CSV)").open(encoding="utf-8") as file:
+    with download(page, "All curves (CSV)").open(encoding="utf-8-sig") as file:
         curves = list(csv.DictReader(file))
     alibi = [row for row in curves if (row["encoding"], row["words"], row["head"]) == ("ALiBi", "random", "1")]
     np.testing.assert_allclose([float(row["mean"]) for row in alibi], [-(2**-4) * i for i in range(8)], atol=1e-5)
-    with download(page, "Properties (CSV)").open(encoding="utf-8") as file:
+    with download(page, "Properties (CSV)").open(encoding="utf-8-sig") as file:
         assert next(csv.reader(file)) == ["Property", "Sinusoidal", "ALiBi"]
 
 
@@ -76,7 +76,7 @@ def test_cost_is_measured_on_request(app_url: str, page: Page) -> None:
     visit(page, app_url, "?show=Cost&count=2&length=16")
     page.get_by_role("button", name="Measure").click()
     expect(page.get_by_role("cell", name=re.compile(r"^\d+\.\d\d ms$"))).to_have_count(4)
-    with download(page, "Times (CSV)").open(encoding="utf-8") as file:
+    with download(page, "Times (CSV)").open(encoding="utf-8-sig") as file:
         assert all(float(row["milliseconds_with"]) > 0 for row in csv.DictReader(file))
 
 

@@ -347,7 +347,7 @@ def test_every_number_can_be_saved(tall_page: Page, app_url: str) -> None:
     visit(tall_page, app_url, SMALL)
     exact = sinusoidal_encoding(torch.arange(40), 16).numpy()
     for view in VIEWS:
-        rows = list(csv.reader(io.StringIO(saved_of(tall_page, view, "CSV").decode())))
+        rows = list(csv.reader(io.StringIO(saved_of(tall_page, view, "CSV").decode("utf-8-sig"))))
         assert len({len(row) for row in rows}) == 1
         assert np.isfinite(np.array(rows[1:], dtype=float)).all()
         if view == "matrix":

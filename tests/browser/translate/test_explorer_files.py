@@ -27,7 +27,7 @@ def saved(page: Page, ending: str, folder: Path) -> Path:
 def check_numbers(page: Page, folder: Path) -> None:
     """What is saved of head 2.5 of cross-attention is what was recorded, to the last bit."""
     kind = KINDS["cross"]
-    rows = list(csv.reader(io.StringIO(saved(page, "csv", folder).read_text(encoding="utf-8"))))
+    rows = list(csv.reader(io.StringIO(saved(page, "csv", folder).read_text(encoding="utf-8-sig"))))
     assert rows[0] == ["query \\ key", *kind.keys.labels]
     assert [row[0] for row in rows[1:]] == list(kind.queries.labels)
     np.testing.assert_array_equal(np.array([row[1:] for row in rows[1:]], dtype=np.float32), kind.weights[1, 4])
@@ -58,7 +58,7 @@ def test_a_saved_page_saves_numbers_in_full_precision(
 
 def test_a_difference_is_saved_in_full_precision(page: Page, explorer_url: str, tmp_path: Path) -> None:
     visit(page, explorer_url, kind="cross", heads="2.5-1.1", compare="heads")
-    rows = list(csv.reader(io.StringIO(saved(page, "csv", tmp_path).read_text(encoding="utf-8"))))
+    rows = list(csv.reader(io.StringIO(saved(page, "csv", tmp_path).read_text(encoding="utf-8-sig"))))
     found = np.array([row[1:] for row in rows[1:]], dtype=np.float32)
     weights = KINDS["cross"].weights
     np.testing.assert_array_equal(found, weights[1, 4] - weights[0, 0])
@@ -85,7 +85,7 @@ def test_a_saved_picture_has_sharp_cells_and_says_what_its_colours_mean(
 
 def test_a_saved_table_runs_no_formula(page: Page, explorer_url: str, tmp_path: Path) -> None:
     visit(page, explorer_url, case="hostile")
-    rows = list(csv.reader(io.StringIO(saved(page, "csv", tmp_path).read_text(encoding="utf-8"))))
+    rows = list(csv.reader(io.StringIO(saved(page, "csv", tmp_path).read_text(encoding="utf-8-sig"))))
     assert [row[0] for row in rows[1:]] == [*given.HOSTILE[:-1], "'=1+1"]
 
 

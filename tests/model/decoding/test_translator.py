@@ -27,6 +27,17 @@ def translator(make_model: Callable[..., EncoderDecoder], tokenizer: Tokenizer) 
     return Translator(model.train(), tokenizer)
 
 
+def test_plain_forms_are_read_unless_the_text_is_to_be_read_as_typed(translator: Translator) -> None:
+    typed = "MY DOG SEES THE BALL"
+    plain = translator.simplify(typed)
+    assert plain != typed
+    for text, as_typed in ((typed, True), (plain, False)):
+        pieces = (*translator.tokenizer.pieces(translator.tokenizer.encode(text)), "</s>")
+        assert translator.translate(typed, SHORT, as_typed=as_typed).source.pieces == pieces
+        (best,) = translator.search_all([typed], SHORT, as_typed=as_typed)
+        assert best == translator.search_all([text], SHORT, as_typed=True)[0]
+
+
 def test_every_part_of_a_translation_tells_the_same_story(translator: Translator) -> None:
     found = translator.translate(TEXT, SHORT)
     best = found.hypotheses[0]

@@ -5,7 +5,7 @@ import tempfile
 import pytest
 
 from model.text import languages
-from model.text.languages import CONFIDENT, LANGUAGES, identify_language
+from model.text.languages import CONFIDENT, LANGUAGES, LanguageGuess, guess_language, identify_language
 
 ALL = LANGUAGES
 
@@ -30,7 +30,7 @@ def test_only_a_language_that_was_asked_for_is_told() -> None:
 
 
 def test_an_unsure_guess_is_not_told() -> None:
-    assert identify_language("Hund", ALL, at_least=CONFIDENT) is None
+    assert identify_language("Hotel", ALL, at_least=CONFIDENT) is None
     assert identify_language("qzxw vrkt pljb ghnm", ALL, at_least=CONFIDENT) is None
     assert identify_language("Der Hund jagt die Katze durch den Garten.", ALL, at_least=CONFIDENT) == "German"
 
@@ -45,12 +45,54 @@ def test_any_text_can_be_guessed(text: str) -> None:
     assert identify_language(text, ALL) in (*ALL, None)
 
 
-def test_without_a_temporary_folder_no_language_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize(
+    ("text", "language"),
+    [
+        ("Frau M\u00fcller lives in K\u00f6ln.", "English"),
+        ("Le Monde reports it.", "English"),
+        ("Mr. Smith wohnt in London.", "German"),
+        ("Frau M\u00fcller est ici.", "French"),
+        ("Le Monde\u3092\u8aad\u3080\u3002", "Japanese"),
+        ("Das Haus brennt.", "German"),
+        ("Of course not", "English"),
+        ("WHAT TIME IS IT?", "English"),
+    ],
+)
+def test_names_of_another_language_do_not_decide(text: str, language: str) -> None:
+    guess = guess_language(text, ALL)
+    assert guess is not None
+    assert (guess.language, guess.doubt) == (language, None)
+
+
+@pytest.mark.parametrize("text", ["Pardon", "Auto", "Hotel", "OK", "Tom", "qzxw vrkt"])
+def test_a_text_that_is_too_short_is_read_in_one_language_and_may_be_in_the_others(text: str) -> None:
+    guess = guess_language(text, ALL)
+    assert guess is not None
+    assert guess.doubt == "short"
+    assert {guess.language, *guess.others} == {"English", "German", "French"}
+
+
+@pytest.mark.parametrize("text", ["Ich love dich.", "I will das nicht.", "Hello. Ich bin hier. Where are you?"])
+def test_a_text_in_two_languages_is_mixed(text: str) -> None:
+    guess = guess_language(text, ALL)
+    assert guess is not None
+    assert guess.doubt == "mixed"
+
+
+def test_one_language_alone_is_sure() -> None:
+    guess = guess_language("Hotel", ["German", "Japanese"])
+    assert guess == LanguageGuess("German", (), None)
+    assert guess_language("\ub098\ub294", ALL) is None
+    assert guess_language("12", ALL) is None
+
+
+def test_without_a_temporary_folder_words_tell_the_language(monkeypatch: pytest.MonkeyPatch) -> None:
     def none_is_usable(**_: object) -> None:
         raise FileNotFoundError("No usable temporary directory found")
 
     monkeypatch.setattr(tempfile, "TemporaryFile", none_is_usable)
     languages._identifier.cache_clear()
-    assert languages.identify_language("Das ist ein Haus.", ["German", "English"]) is None
+    assert languages.identify_language("Das ist ein Haus.", ["German", "English"]) == "German"
+    assert languages.identify_language("qzxw", ["German", "English"]) is None
     monkeypatch.undo()
     assert languages.identify_language("Das ist ein Haus.", ["German", "English"]) == "German"

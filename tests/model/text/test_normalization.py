@@ -4,7 +4,7 @@ import string
 
 import pytest
 
-from model.text.normalization import join_elisions, lower_capitals, normalize, simplify
+from model.text.normalization import changed_characters, join_elisions, lower_capitals, normalize, simplify
 
 LETTERS = {*string.ascii_letters, *string.digits, *"\"'-.,!?ー", *"アガカ"}
 
@@ -70,6 +70,35 @@ def test_sentences_in_capitals_are_read_in_small_letters(typed: str, read: str) 
         return sum(map(str.isupper, text))
 
     assert lower_capitals(typed, n_capitals) == read
+
+
+@pytest.mark.parametrize(
+    ("typed", "read"), [("Zoo", "Zoo"), ("Guten Morgen", "Guten Morgen"), ("DAS AUTO.", "Das auto."), ("auto", "auto")]
+)
+def test_where_nouns_have_a_capital_that_of_a_word_alone_stays(typed: str, read: str) -> None:
+    def n_capitals(text: str) -> int:
+        return sum(map(str.isupper, text))
+
+    assert lower_capitals(typed, n_capitals, has_capital_nouns=True) == read
+
+
+@pytest.mark.parametrize(
+    ("text", "read", "changed"),
+    [
+        ("Guten Tag", "guten Tag", []),
+        ("a\tb\nc  d", "a b c d", []),
+        ("a\u2581b", "a b", ["\u2581"]),
+        ("noire\u00a0? non\u202f!", "noire ? non !", ["\u00a0", "\u202f"]),
+        ("e\u0301te\u0301", "\u00e9t\u00e9", ["\u0301"]),
+        ("a\u200db soft\u00adhyphen", "ab softhyphen", ["\u200d", "\u00ad"]),
+        ("\ufb01ne", "fine", ["\ufb01"]),
+        ("\u1e9e", "\u00df", []),
+        ("STRASSE", "Strasse", []),
+        ("", "", []),
+    ],
+)
+def test_what_a_model_reads_otherwise_is_told_and_nothing_else(text: str, read: str, changed: list[str]) -> None:
+    assert list(changed_characters(text, read)) == changed
 
 
 def test_capitals_that_a_vocabulary_has_stay() -> None:

@@ -21,6 +21,8 @@ from model.text.scripts import CHINESE, main_script
         ("缓缓走来", CHINESE),
         ("髙﨑氏𠮟責、凜々", "CJK"),
         ("彼女は你好と言った。", "CJK"),
+        ("Apple에서 일해요.", "HANGUL"),
+        ("BMWを買った。", "HIRAGANA"),
         ("1 + 2 = 3 😀", None),
         ("", None),
     ],

@@ -19,11 +19,14 @@ export function save(blob, name) {
   setTimeout(() => URL.revokeObjectURL(link.href), 60_000);
 }
 
+/** The byte-order mark without which Excel takes the letters of a table for others. */
+export const BYTE_ORDER_MARK = "\ufeff";
+
 // Rows of texts and numbers; a text is quoted where the format needs it.
 /** @type {(rows: Iterable<unknown>[]) => Blob} */
 export function csv(rows) {
   /** @type {string[]} */
-  const lines = [];
+  const lines = [BYTE_ORDER_MARK];
   for (const row of rows) lines.push(`${Array.from(row, cell).join(",")}\r\n`);
   return new Blob(lines, { type: "text/csv" });
 }

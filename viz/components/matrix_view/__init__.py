@@ -89,7 +89,7 @@ def matrix_views(views: Iterable[str], *, theme: Theme) -> str:
     palette = PALETTES[theme]
     hue, opposite = (" ".join(map(str, colour)) for colour in (palette.hue, palette.opposite))
     colours = f"--ink:{palette.ink};--muted:{palette.muted};--line:{palette.line};--hue:{hue};--opposite:{opposite}"
-    return f'<div class="matrix-views" style="{colours}">{"".join(views)}</div>'
+    return f'<div class="matrix-views" translate="no" style="{colours}">{"".join(views)}</div>'
 
 
 def matrix_style() -> str:

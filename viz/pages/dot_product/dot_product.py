@@ -35,6 +35,7 @@ from viz.pages.dot_product.study.by_hand import (
     MatrixError,
     Options,
     largest_number,
+    smallest_number,
 )
 from viz.shell.controls import choose, number, place_for_warnings, toggle, warn_bad_links
 from viz.shell.link import link_decides, write_link
@@ -304,7 +305,7 @@ def _say_what_happened(result: Result, head: int) -> None:
     overflow = result.steps.overflow
     if overflow:
         precision = result.options.precision
-        limit = largest_number(precision)
+        limit = smallest_number(precision) if overflow == "zeros" else largest_number(precision)
         st.warning(TEXT[f"overflow {overflow}"].format(precision=precision, limit=limit, subtract=TEXT["subtract"]))
     weight = f"{result.steps.heads[head].pattern[0, 0]:.4f}"
     for name in ("worked", "identity"):

@@ -16,7 +16,7 @@ from viz.shared.sentence import (
 )
 from viz.shared.shipped import TranslatorInfo
 from viz.shared.translation import DecodingChoice, Translated, shown
-from viz.shared.translators import link_rules
+from viz.shared.translators import link_rules, offer_readings
 from viz.shell.controls import place_for_warnings, warn_bad_links
 
 Value = TypeVar("Value")
@@ -41,6 +41,7 @@ def open_translation(
     with ask:
         text, model = ask_sentence()
         load(model.name)
+    offer_readings(text)
     offer_examples(model)
     sentences, number = choose_sentence(text, model.name)
     found = shown(sentences[number], DecodingChoice(model=model.name), ())

@@ -13,18 +13,18 @@ from model.text.tokenizer import EOS_ID
 from viz.base.languages import worded
 from viz.base.link_parameters import Choice, bad_links, labelled
 from viz.base.markdown import safe_as_code
-from viz.base.words import page_text
+from viz.base.words import listed, page_text
 from viz.pages.translate.components.token_line import reading_rules, source_line, token_line
 from viz.pages.translate.out_of_domain import out_of_domain_note
 from viz.pages.translate.sentences import show_whole
 from viz.pages.translate.state import beginning, forget_beginning
-from viz.pages.translate.study.slips import mark_slips, slips
+from viz.pages.translate.study.slips import mark_slips, mark_source, slips
 from viz.pages.translate.study.written_tokens import line_tokens, read_weights, source_tokens
 from viz.shared.model_words import model_words
 from viz.shared.sentence import ask_sentence, choose_sentence, load, offer_examples, why_cut
 from viz.shared.shipped import TranslatorInfo, translator
 from viz.shared.translation import SEARCHES, SEED, TEMPERATURE, TOP_K, TOP_P, DecodingChoice, Search, Translated, shown
-from viz.shared.translators import link_rules
+from viz.shared.translators import link_rules, offer_readings
 from viz.shell.controls import choose, number, warn_of
 from viz.shell.page import theme
 
@@ -75,6 +75,7 @@ def _ask() -> tuple[str, DecodingChoice, TranslatorInfo]:
     with st.container(horizontal=True, vertical_alignment="bottom", key="ask"):
         text, model = ask_sentence()
         search: Search = choose(_searches(), TEXT["search"], explained=TEXT["search help"])
+    offer_readings(text)
     offer_examples(model)
     choice = _sampling() if search == "sample" else DecodingChoice(search)
     return text, replace(choice, model=model.name), model
@@ -104,14 +105,15 @@ def _show_translation(result: Translated, model: TranslatorInfo) -> None:
     )
     tokens = mark_slips(line_tokens(translation), translation.text, found)
     written = token_line(tokens, theme=theme(), name=TEXT["translation"], token_name=TEXT["token"])
-    read = source_line(source_tokens(translation), theme=theme(), name=TEXT["source"])
+    source = mark_source(source_tokens(translation), result.text, found)
+    read = source_line(source, theme=theme(), name=TEXT["source"])
     # The translation is first in the page, so that what it does can be styled, and second on the screen.
     st.html(f'<div class="reading">{written}{read}</div>')
     st.html(reading_rules(read_weights(translation)))
     _show_beginning(result)
-    for slip in found:
-        words = f"`{safe_as_code(slip.words)}`"
-        st.caption(TEXT[f"slip {slip.kind}"].format(words=words, source=model_words(model.source_language)))
+    for kind in dict.fromkeys(slip.kind for slip in found):
+        words = listed(f"`{safe_as_code(slip.words)}`" for slip in found if slip.kind == kind)
+        st.caption(TEXT[f"slip {kind}"].format(words=words, source=model_words(model.source_language)))
     reason = out_of_domain_note(result)
     if reason is not None:
         st.caption(reason)

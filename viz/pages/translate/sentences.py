@@ -96,6 +96,6 @@ def _translation(sentence: str, choice: DecodingChoice) -> str | None:
         return None
     try:
         loaded = translator(choice.model)
-        return visible(loaded.translate(sentence, choice.options(loaded.options)).text)
+        return visible(loaded.translate(sentence, choice.options(loaded.options), as_typed=True).text)
     except SourceTextError:
         return None

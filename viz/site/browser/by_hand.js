@@ -103,13 +103,14 @@ export function compute(inputs, options) {
 }
 
 // What first was too large for the precision: a product q·k, or an exponential; or all of a row too small.
-/** @type {(steps: Steps) => "products" | "exponentials" | null} */
+/** @type {(steps: Steps) => "products" | "exponentials" | "zeros" | null} */
 export function overflowOf({ heads, allowed }) {
   const areFinite = heads.every(({ scaled }) =>
     scaled.every((row, query) => row.every((value, key) => !allowed[query][key] || Number.isFinite(value))),
   );
   if (!areFinite) return "products";
-  return heads.every(({ pattern }) => pattern.flat().every(Number.isFinite)) ? null : "exponentials";
+  if (heads.every(({ pattern }) => pattern.flat().every(Number.isFinite))) return null;
+  return heads.some(({ sums }) => sums.includes(Number.POSITIVE_INFINITY)) ? "exponentials" : "zeros";
 }
 
 /** @type {(matrix: Matrix) => Matrix} */

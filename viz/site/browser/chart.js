@@ -2,6 +2,7 @@
 
 import { element } from "../../components/browser/dom.js";
 import { FullScreen, createMenu } from "../../components/browser/menu.js";
+import { BYTE_ORDER_MARK } from "../../components/browser/save.js";
 
 /** @import { Site } from "./site.js" */
 /** @import { DrawnChart, Figure } from "./types" */
@@ -66,7 +67,7 @@ export class Chart {
 
 /** @param {string} content */
 function csv(content) {
-  return new Blob([content], { type: "text/csv" });
+  return new Blob([BYTE_ORDER_MARK, content], { type: "text/csv" });
 }
 
 // What stands in an address that holds its own content; the page's policy lets no script fetch one.

@@ -315,7 +315,11 @@ export class DotProductPage {
     const shown = [];
     const overflow = overflowOf(steps);
     if (overflow) {
-      const values = { precision, limit: about.precisions[precision], subtract: text["subtract"] };
+      const values = {
+        precision,
+        limit: about.precisions[precision][overflow === "zeros" ? "smallest" : "largest"],
+        subtract: text["subtract"],
+      };
       shown.push(element("div", { class: "message" }, this.prose(`overflow ${overflow}`, values)));
     }
     const common = { ...options, subtract_maximum: true, precision: "float64" };

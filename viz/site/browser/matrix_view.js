@@ -43,7 +43,7 @@ export function productView(left, right, result, { largestLeft = 0 } = {}) {
 
 /** @type {(...views: HTMLElement[]) => HTMLElement} */
 export function matrixViews(...views) {
-  return element("div", { class: "matrix-views" }, ...views);
+  return element("div", { class: "matrix-views", translate: "no" }, ...views);
 }
 
 // Short enough for a cell: whole numbers as such, others with three decimals or an exponent.

@@ -147,7 +147,7 @@ export class SwitchHeadsOffPage {
       parts.filter(({ code }) => off.includes(code)),
     );
     const { translator } = model;
-    const translation = await translator.translate(translator.simplify(this.text), { changes });
+    const translation = await translator.translate(this.text, { changes });
     const logProbability = total(translation.hypotheses[0].logProbabilities);
     const ofWhole = total(await logProbabilities(model, whole, whole.hypotheses[0].tokens, changes));
     return { translation, logProbability, ofWhole };

@@ -11,8 +11,13 @@ const LEAST_READ = 0.05;
 
 /** @type {(translation: Translation, seen: Seen, labels: Labels, text: Record<string, string>) => HTMLElement} */
 export function tokenLines(translation, seen, labels, text) {
-  const written = element("div", { class: "token-line", role: "group", "aria-label": text["translation"] });
-  const source = element("div", { class: "source-line", role: "group", "aria-label": text["source"] });
+  const written = element("div", {
+    class: "token-line",
+    translate: "no",
+    role: "group",
+    "aria-label": text["translation"],
+  });
+  const source = element("div", { class: "source-line", translate: "no", role: "group", "aria-label": text["source"] });
   const sources = translation.source.pieces.slice(0, -1).map((piece, index) => {
     const node = element("span", { class: "source-token" }, labels.shown(piece));
     source.append(index && labels.startsWord(piece) ? " " : "", node);

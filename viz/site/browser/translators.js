@@ -52,9 +52,9 @@ export class Translators {
       this.load(`${name}.json`),
       this.load(`${name}.weights`),
     ]);
-    const { config, pieces, options, graph } = JSON.parse(new TextDecoder().decode(about));
+    const { config, pieces, options, hasCapitalNouns, graph } = JSON.parse(new TextDecoder().decode(about));
     const [encoder, step] = await Promise.all(["encoder", "step"].map((part) => this.load(`${graph}.${part}`)));
-    const parts = { graphs: { encoder, step }, weights, pieces, config, options };
+    const parts = { graphs: { encoder, step }, weights, pieces, config, options, hasCapitalNouns };
     const translator = await loadTranslator(ort, parts);
     this.ready.add(name);
     return new LoadedTranslator(translator, { config, pieces, weights });
@@ -88,7 +88,7 @@ export class LoadedTranslator {
   // The same with the attention patterns alone, which takes one pass less.
   /** @type {(text: string, asked?: Asked) => Promise<{ translation: Translation, seen: Seen }>} */
   async attend(text, asked = {}) {
-    const translation = await this.translator.translate(this.translator.simplify(text), asked);
+    const translation = await this.translator.translate(text, asked);
     return { translation, seen: translation.patterns };
   }
 }

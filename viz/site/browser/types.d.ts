@@ -125,8 +125,8 @@ export interface ByHand {
   first: string;
   heads: number[];
   masks: string[];
-  /** By name, with the largest number that each holds. */
-  precisions: Record<string, string>;
+  /** By name, with the largest number that each holds, and the smallest above 0. */
+  precisions: Record<string, { largest: string; smallest: string }>;
   limits: Limits;
 }
 

@@ -80,9 +80,12 @@ function knownForm(unknown, knows) {
 export const joinElisions = (text) => text.replace(ELISION, "$1");
 
 // Sentences in capitals made small where that takes fewer tokens, and the first capital of a word alone.
-/** @type {(text: string, count: (text: string) => number) => string} */
-export function lowerCapitals(text, count) {
+/** @type {(text: string, count: (text: string) => number, hasCapitalNouns?: boolean) => string} */
+export function lowerCapitals(text, count, hasCapitalNouns = false) {
   const whole = text.replace(BETWEEN_MARKS, (sentence) => lowered(sentence, count));
+  if (hasCapitalNouns) {
+    return whole;
+  }
   const [first = "", ...rest] = whole;
   const small = first.toLowerCase() + rest.join("");
   return PHRASE.test(whole) && count(small) < count(whole) ? small : whole;

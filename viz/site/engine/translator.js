@@ -26,24 +26,25 @@ export class SourceTextError extends Error {
 }
 
 /** @type {(ort: Ort, parts: Parts) => Promise<Translator>} */
-export async function loadTranslator(ort, { graphs, weights, pieces, config, options }) {
+export async function loadTranslator(ort, { graphs, weights, pieces, config, options, hasCapitalNouns }) {
   const model = await loadModel(ort, graphs, readWeights(weights), config);
-  return new Translator(model, new Tokenizer(pieces), { ...DEFAULTS, ...options });
+  return new Translator(model, new Tokenizer(pieces), { ...DEFAULTS, ...options }, hasCapitalNouns);
 }
 
 export class Translator {
-  /** @param {Model} model @param {Tokenizer} tokenizer @param {DecodingOptions} options */
-  constructor(model, tokenizer, options) {
+  /** @param {Model} model @param {Tokenizer} tokenizer @param {DecodingOptions} options @param {boolean} hasCapitalNouns */
+  constructor(model, tokenizer, options, hasCapitalNouns = false) {
     this.model = model;
     this.tokenizer = tokenizer;
     this.options = options;
+    this.hasCapitalNouns = hasCapitalNouns;
     this.wholeCharacters = wholeCharacters(tokenizer.vocabulary);
   }
 
   // Throws a SourceTextError: no token in the text, too many in it or in the beginning, or one there that is no text.
   /** @type {(text: string, asked?: Asked) => Promise<Translation>} */
-  async translate(text, { prefix = "", changes, ...options } = {}) {
-    const [source, given] = [this.#source(text), this.#prefix(prefix)];
+  async translate(text, { prefix = "", changes, asTyped = false, ...options } = {}) {
+    const [source, given] = [this.#source(asTyped ? text : this.simplify(text)), this.#prefix(prefix)];
     const result = await searchOne(this.model, {
       source,
       options: { ...this.options, ...options },
@@ -61,7 +62,8 @@ export class Translator {
   // A text with plain forms of what the tokenizer would cut into bytes, or into letters.
   /** @type {(text: string) => string} */
   simplify(text) {
-    return lowerCapitals(simplify(text, this.tokenizer.knows), (part) => this.tokenizer.encode(part).length);
+    const count = (/** @type {string} */ part) => this.tokenizer.encode(part).length;
+    return lowerCapitals(simplify(text, this.tokenizer.knows), count, this.hasCapitalNouns);
   }
 
   // The text that written tokens make.

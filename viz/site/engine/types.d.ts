@@ -127,6 +127,8 @@ export interface Asked extends Partial<DecodingOptions> {
   /** A text, or tokens, that the translation begins with. */
   prefix?: string | number[];
   changes?: Changes;
+  /** Whether the text is read as it stands, and not in plain forms. */
+  asTyped?: boolean;
 }
 
 /** What a translator is made of. */
@@ -136,4 +138,6 @@ export interface Parts {
   pieces: string[];
   config: Config;
   options: Partial<DecodingOptions>;
+  /** Whether the language that it reads writes nouns with a capital. */
+  hasCapitalNouns?: boolean;
 }

@@ -15,7 +15,13 @@ from pretrained.translators import load_translator
 from tests.viz.site.engine.node import by_node
 
 SENTENCES = Path(__file__).parents[4] / "pretrained" / "head_catalogue"
-NAMES = ["translation-en-de", "translation-fr-en", "translation-ja-en", "translation-en-fr-multi30k"]
+NAMES = [
+    "translation-en-de",
+    "translation-de-en",
+    "translation-fr-en",
+    "translation-ja-en",
+    "translation-en-fr-multi30k",
+]
 HARD = [
     "",
     " \t\n",
@@ -52,7 +58,7 @@ def texts() -> Sequence[str]:
 READS = """
 import { joinElisions, lowerCapitals, simplify } from "engine/normalization.js";
 import { Tokenizer } from "engine/tokenizer.js";
-const answer = ({ texts, pieces, written }) => {
+const answer = ({ texts, pieces, written, hasCapitalNouns }) => {
   const tokenizer = new Tokenizer(pieces);
   const count = (text) => tokenizer.encode(text).length;
   return {
@@ -61,7 +67,7 @@ const answer = ({ texts, pieces, written }) => {
       return [ids, tokenizer.idsOf(tokenizer.pieces(ids)), tokenizer.words(ids)];
     }),
     written: written.map((ids) => [tokenizer.decode(ids), tokenizer.words(ids)]),
-    plain: texts.map((text) => lowerCapitals(simplify(text, tokenizer.knows), count)),
+    plain: texts.map((text) => lowerCapitals(simplify(text, tokenizer.knows), count, hasCapitalNouns)),
     joined: texts.map(joinElisions),
   };
 };
@@ -79,7 +85,9 @@ def test_texts_are_read_and_written_as_in_python(name: str, texts: Sequence[str]
     translator = load_translator(name, "cpu")
     tokenizer, written = translator.tokenizer, written_by_chance(translator)
     pieces = tokenizer.pieces(range(tokenizer.vocabulary_size))
-    answer = by_node(READS, {"texts": texts, "pieces": pieces, "written": written})
+    answer = by_node(
+        READS, {"texts": texts, "pieces": pieces, "written": written, "hasCapitalNouns": translator.has_capital_nouns}
+    )
     for text, (ids, again, words), plain, joined in zip(
         texts, answer["read"], answer["plain"], answer["joined"], strict=True
     ):

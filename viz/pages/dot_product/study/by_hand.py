@@ -13,7 +13,7 @@ Mask = Literal["none", "causal", "padding"]
 MASKS: tuple[Mask, ...] = get_args(Mask)
 Precision = Literal["float64", "float32", "float16"]
 PRECISIONS: tuple[Precision, ...] = get_args(Precision)
-Overflow = Literal["products", "exponentials"]
+Overflow = Literal["products", "exponentials", "zeros"]
 HEAD_COUNTS = (1, 2, 4)
 
 MAX_SIZE = 8
@@ -97,12 +97,19 @@ class Steps:
         """What first was too large for the precision: a product q·k, or an exponential; or all of a row too small."""
         if not all(np.isfinite(head.scaled[self.allowed]).all() for head in self.heads):
             return "products"
-        return None if all(np.isfinite(head.pattern).all() for head in self.heads) else "exponentials"
+        if all(np.isfinite(head.pattern).all() for head in self.heads):
+            return None
+        return "exponentials" if any(np.isinf(head.sums).any() for head in self.heads) else "zeros"
 
 
 def largest_number(precision: Precision) -> str:
     """Return the largest number that ``precision`` holds, in two digits."""
     return f"{float(np.finfo(precision).max):.2g}"
+
+
+def smallest_number(precision: Precision) -> str:
+    """Return the smallest number above 0 that ``precision`` holds, in two digits."""
+    return f"{float(np.finfo(precision).smallest_subnormal):.2g}"
 
 
 def compute(inputs: Inputs, options: Options) -> Steps:

@@ -42,7 +42,7 @@ class Asked:
 
     def translation(self) -> Translation:
         """Return the translation by the model as it is now, within the interventions around this call."""
-        return self.translator.translate(self.text, self.options)
+        return self.translator.translate(self.text, self.options, as_typed=True)
 
     @torch.inference_mode()
     def log_probabilities(self, target: Sequence[int]) -> Float[Tensor, " target"]:

@@ -178,7 +178,7 @@ class Pair:
         """Return the translation of the corrupted ``text`` with ``cell`` patched, after the tokens before ``step``."""
         question = self.question(step, foil)
         with intervene(patch_once(self._translator.model, question, [cell.site])):
-            return self._translator.translate(text, options, prefix=question.prefix)
+            return self._translator.translate(text, options, prefix=question.prefix, as_typed=True)
 
 
 def patching_as_csv(shown: ShownPatching, cells: Mapping[str, Cell]) -> str:

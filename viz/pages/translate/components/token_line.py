@@ -7,7 +7,7 @@ import numpy as np
 from jaxtyping import Float
 
 from viz.base.colours import PALETTES, Theme
-from viz.pages.translate.study.records import LineToken
+from viz.pages.translate.study.records import LineToken, SourceToken
 
 LEAST_READ = 0.05
 """The share of a row's largest weight from which on a source token is shaded."""
@@ -26,16 +26,17 @@ def token_line(tokens: Sequence[LineToken], *, theme: Theme, name: str, token_na
         (" " if token.starts_word and index else "") + _token(token, token_name, index)
         for index, token in enumerate(tokens)
     ]
-    return f'<div class="token-line" role="group" aria-label="{escape(name)}" {_colours(theme)}>{"".join(parts)}</div>'
+    return _line("token-line", name, theme, parts)
 
 
-def source_line(labels: Sequence[tuple[str, bool]], *, theme: Theme, name: str) -> str:
-    """Return HTML for the tokens of the source, each with whether it starts a word; ``name`` is for screen readers."""
+def source_line(tokens: Sequence[SourceToken], *, theme: Theme, name: str) -> str:
+    """Return HTML for the tokens of the source; ``name`` is for screen readers."""
     parts = [
-        (" " if starts_word and index else "") + f'<span class="source-token source-{index}">{escape(label)}</span>'
-        for index, (label, starts_word) in enumerate(labels)
+        (" " if token.starts_word and index else "")
+        + f'<span class="source-token{" slip" if token.is_slip else ""} source-{index}">{escape(token.label)}</span>'
+        for index, token in enumerate(tokens)
     ]
-    return f'<div class="source-line" role="group" aria-label="{escape(name)}" {_colours(theme)}>{"".join(parts)}</div>'
+    return _line("source-line", name, theme, parts)
 
 
 def reading_rules(weights: Float[np.ndarray, "target source"]) -> str:
@@ -55,6 +56,12 @@ def reading_rules(weights: Float[np.ndarray, "target source"]) -> str:
 def percent(probability: float) -> str:
     """Return ``probability`` in per cent, with a digit after the point where it is small."""
     return f"{probability:.1%}" if probability < 0.095 else f"{probability:.0%}"
+
+
+def _line(kind: str, name: str, theme: Theme, parts: Sequence[str]) -> str:
+    """Return the element of the class ``kind`` around ``parts``, which a browser is not to translate."""
+    attributes = f'class="{kind}" translate="no" role="group" aria-label="{escape(name)}" {_colours(theme)}'
+    return f"<div {attributes}>{''.join(parts)}</div>"
 
 
 def _colours(theme: Theme) -> str:

@@ -20,6 +20,15 @@ class LineToken:
 
 
 @dataclass(frozen=True)
+class SourceToken:
+    """A token of the source as it is shown; ``is_slip`` marks it as part of what the translation has not."""
+
+    label: str
+    starts_word: bool
+    is_slip: bool = False
+
+
+@dataclass(frozen=True)
 class TreeNode:
     """A candidate of the search.
 

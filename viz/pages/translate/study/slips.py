@@ -1,6 +1,7 @@
 """Slips of a translation that can be told without knowing the right one.
 
-It says the same twice in a row, copies words of the source, or loses a number, a currency or the negation.
+It says the same twice in a row, copies words of the source, has other numbers, breaks an address, or loses a currency
+or the negation.
 """
 
 import re
@@ -10,18 +11,17 @@ from itertools import pairwise
 from typing import Literal
 
 from model.text.repetition import repetitions
-from viz.pages.translate.study.records import LineToken
+from viz.pages.translate.study.addresses import Address, addresses_of, broken_part
+from viz.pages.translate.study.numbers import number_slips
+from viz.pages.translate.study.records import LineToken, SourceToken
 
-Kind = Literal["repeated", "copied", "number", "currency", "negation"]
+Kind = Literal["repeated", "copied", "number", "new number", "address", "currency", "negation"]
 
 _WORD = re.compile(r"[^\W_]+(?:['\u2019-][^\W_]+)*['\u2019]?")
-_NUMBER = re.compile(r"\d+(?:[.,:]\d+)*")
-# Full-width letters and digits are those of ASCII, offset by 0xFEE0.
-_HALF_WIDTH = {code + 0xFEE0: code for code in range(0x21, 0x7F) if chr(code).isalnum()}
+# Full-width characters are those of ASCII, offset by 0xFEE0.
+_HALF_WIDTH = {code + 0xFEE0: code for code in range(0x21, 0x7F)}
 MIN_COPIED = 2
 """Words but names from which on a row counts as copied: a single one may be spelled alike in both languages."""
-MAX_SPELLED = 12
-"""Whole numbers up to here are often written as words."""
 NEGATIONS = {
     "English": re.compile(
         r"\b(?:not|no|never|nobody|nothing|none|nowhere|neither|nor|cannot|without|un\w+|\w+less|\w+n['\u2019]t)\b",
@@ -48,38 +48,36 @@ _TAG = re.compile(r",\s+\w+n['\u2019]t\s+\w+\s*\?$|\bwhy (?:do|does|did|wo|ca)n[
 """A question that expects yes, and one that asks to do something."""
 _CURRENCIES = {"$": r"\$|dollar|ドル", "€": "€|euro|ユーロ", "£": "£|pound|pfund|livre|ポンド", "¥": "¥|yen|円"}
 """Signs, and what a translation may have for each."""
-_NUMBER_WORDS = re.compile(
-    r"hundred|thousand|million|hundert|tausend|cent|mille|zwanzig|(?:ß|z)ig\b|zehn\b|ty\b|teen\b|vingt|trente|ante\b"
-    "|[十百千万一二三四五六七八九]",
-    re.I,
-)
 
 
 @dataclass(frozen=True)
 class Slip:
-    """One slip: its kind, the words that show it, and where the translation has them, if it does."""
+    """One slip: its kind, the words that show it, and their place in the translation or the source."""
 
     kind: Kind
     words: str
     start: int = 0
     stop: int = 0
+    source_start: int = 0
+    source_stop: int = 0
 
 
 def slips(source: str, translation: str, *, source_language: str, target_language: str) -> list[Slip]:
-    """Return the slips of ``translation``, at most one of each kind, in the order of :data:`Kind`."""
+    """Return the slips of ``translation``: every number and address, the first of each other kind."""
     languages = (source_language, target_language)
     source, translation = source.translate(_HALF_WIDTH), translation.translate(_HALF_WIDTH)
-    checks: Sequence[Callable[[str, str, tuple[str, str]], Slip | None]] = (
+    checks: Sequence[Callable[[str, str, tuple[str, str]], Sequence[Slip]]] = (
         _repeated,
         _copied,
-        _lost_number,
+        _changed_numbers,
+        _broken_addresses,
         _lost_currency,
         _lost_negation,
     )
-    return [slip for check in checks if (slip := check(source, translation, languages))]
+    return [slip for check in checks for slip in check(source, translation, languages)]
 
 
-def _repeated(source: str, translation: str, _: tuple[str, str]) -> Slip | None:
+def _repeated(source: str, translation: str, _: tuple[str, str]) -> list[Slip]:
     """Return the words that stand twice in a row; a single one only where it stands three times."""
     matches = list(_WORD.finditer(translation))
     words = [match[0].lower() for match in matches]
@@ -88,8 +86,8 @@ def _repeated(source: str, translation: str, _: tuple[str, str]) -> Slip | None:
         if not _has_run(source, words[first:stop]):
             end = matches[first + found.times * found.length - 1].end()
             shown = translation[matches[first].start() : matches[stop - 1].end()]
-            return Slip("repeated", shown, matches[first].start(), end)
-    return None
+            return [Slip("repeated", shown, matches[first].start(), end)]
+    return []
 
 
 def _has_run(source: str, block: Sequence[str]) -> bool:
@@ -100,10 +98,11 @@ def _has_run(source: str, block: Sequence[str]) -> bool:
     )
 
 
-def _copied(source: str, translation: str, languages: tuple[str, str]) -> Slip | None:
+def _copied(source: str, translation: str, languages: tuple[str, str]) -> list[Slip]:
     """Return the longest row of words of ``source`` that are no names and stand in the translation just so."""
     if languages[0] == languages[1]:
-        return None
+        return []
+    translation = _without(translation, addresses_of(translation))
     given = _WORD.findall(source)
     is_loud = source.isupper()
     neighbours = set(pairwise(given))
@@ -115,61 +114,80 @@ def _copied(source: str, translation: str, languages: tuple[str, str]) -> Slip |
         row = [*row, match] if is_next else [match]
         longest = max(longest, row, key=len)
     if sum(is_loud or _is_common(word[0]) for word in longest) < MIN_COPIED:
-        return None
+        return []
     start, stop = longest[0].start(), longest[-1].end()
-    return Slip("copied", translation[start:stop], start, stop)
+    return [Slip("copied", translation[start:stop], start, stop)]
 
 
 def _is_common(word: str) -> bool:
     return word.islower() and len(word) > 1 and not any(map(str.isdigit, word))
 
 
-def _lost_number(source: str, translation: str, _: tuple[str, str]) -> Slip | None:
-    """Return the first number of ``source`` that the translation has neither in digits nor, it may be, in words."""
-    written = {_digits(number) for number in _NUMBER.findall(translation)}
-    in_words = bool(_NUMBER_WORDS.search(translation))
-    for number in _NUMBER.findall(source):
-        value = _digits(number)
-        if value in written or (not written and (in_words or (value.isdecimal() and int(value) <= MAX_SPELLED))):
-            continue
-        if ":" in number and {value, _half_a_day_later(number), value.removesuffix("00")} & written:
-            continue
-        if value.isdecimal() and int(value) <= MAX_SPELLED:
-            continue
-        return Slip("number", number)
-    return None
+def _changed_numbers(source: str, translation: str, languages: tuple[str, str]) -> list[Slip]:
+    """Return the numbers that only ``source`` has, then those that only the translation has."""
+    addresses = addresses_of(source)
+    numbers = number_slips(_without(source, addresses), _without(translation, addresses_of(translation)), languages)
+    in_addresses = {*re.findall(r"\d+", " ".join(address.text for address in addresses))}
+    missing = [
+        Slip("number", source[number.start : number.stop], source_start=number.start, source_stop=number.stop)
+        for number in numbers.missing
+    ]
+    new = [
+        Slip("new number", words, number.start, number.stop)
+        for number in numbers.new
+        if (words := translation[number.start : number.stop]) not in in_addresses
+    ]
+    return missing + new
 
 
-def _lost_currency(source: str, translation: str, _: tuple[str, str]) -> Slip | None:
+def _without(text: str, addresses: Sequence[Address]) -> str:
+    """Return ``text`` with blanks in place of ``addresses``, whose digits are no numbers."""
+    for address in addresses:
+        text = text[: address.start] + " " * len(address.text) + text[address.stop :]
+    return text
+
+
+def _broken_addresses(source: str, translation: str, _: tuple[str, str]) -> list[Slip]:
+    """Return the addresses of ``source`` that the translation breaks, with the part that is lost."""
+    return [
+        Slip("address", address.text, source_start=address.start + part[0], source_stop=address.start + part[1])
+        for address in addresses_of(source)
+        if (part := broken_part(address.text, translation))
+    ]
+
+
+def _lost_currency(source: str, translation: str, _: tuple[str, str]) -> list[Slip]:
     for sign, forms in _CURRENCIES.items():
         if sign in source and not re.search(forms, translation, re.I):
-            return Slip("currency", sign)
-    return None
+            return [Slip("currency", sign)]
+    return []
 
 
-def _digits(number: str) -> str:
-    return re.sub(r"[.,:]", "", number)
-
-
-def _half_a_day_later(time: str) -> str:
-    hours, minutes = time.split(":")[:2]
-    return f"{(int(hours) + 12) % 24}{minutes}"
-
-
-def _lost_negation(source: str, translation: str, languages: tuple[str, str]) -> Slip | None:
+def _lost_negation(source: str, translation: str, languages: tuple[str, str]) -> list[Slip]:
     clear, any_ = _CLEAR.get(languages[0]), NEGATIONS.get(languages[1])
     found = clear.search(_TAG.sub("", source)) if clear else None
-    return Slip("negation", found[0]) if found and any_ and not any_.search(translation) else None
+    return [Slip("negation", found[0])] if found and any_ and not any_.search(translation) else []
 
 
 def mark_slips(tokens: Sequence[LineToken], text: str, found: Sequence[Slip]) -> list[LineToken]:
     """Return ``tokens``, those of ``text`` in their order, with the ones that the slips are about marked."""
-    marked, end = [], 0
-    for token in tokens:
-        start = text.find(token.label, end)
-        if start < 0:
-            marked.append(token)
-            continue
-        end = start + len(token.label)
-        marked.append(replace(token, is_slip=any(start < slip.stop and end > slip.start for slip in found)))
-    return marked
+    marks = _marks([token.label for token in tokens], text, [(slip.start, slip.stop) for slip in found])
+    return [replace(token, is_slip=mark) for token, mark in zip(tokens, marks, strict=True)]
+
+
+def mark_source(tokens: Sequence[SourceToken], text: str, found: Sequence[Slip]) -> list[SourceToken]:
+    """Return ``tokens``, those of the source ``text``, with the ones that the slips are about marked."""
+    spans = [(slip.source_start, slip.source_stop) for slip in found]
+    marks = _marks([token.label for token in tokens], text, spans)
+    return [replace(token, is_slip=mark) for token, mark in zip(tokens, marks, strict=True)]
+
+
+def _marks(labels: Sequence[str], text: str, spans: Sequence[tuple[int, int]]) -> list[bool]:
+    """Return for each of ``labels``, in their order in ``text``, whether it is in one of ``spans``."""
+    marks, end = [], 0
+    for label in labels:
+        start = text.find(label, end)
+        if start >= 0:
+            end = start + len(label)
+        marks.append(start >= 0 and any(start < stop and end > first for first, stop in spans))
+    return marks

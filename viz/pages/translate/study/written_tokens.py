@@ -11,7 +11,7 @@ from model.text.tokenizer import Word
 from viz.base.attention_maps import Step
 from viz.base.exports import rows_as_csv
 from viz.base.tokens import is_special, label_alone, shown_piece, starts_word
-from viz.pages.translate.study.records import LineToken
+from viz.pages.translate.study.records import LineToken, SourceToken
 
 
 def steps_of(translation: Translation) -> tuple[Step, ...]:
@@ -33,9 +33,9 @@ def line_tokens(translation: Translation) -> list[LineToken]:
     ]
 
 
-def source_tokens(translation: Translation) -> list[tuple[str, bool]]:
-    """Return the tokens of the source without its end, each with whether it starts a word."""
-    return [(shown_piece(piece), starts_word(piece)) for piece in translation.source.pieces[:-1]]
+def source_tokens(translation: Translation) -> list[SourceToken]:
+    """Return the tokens of the source without its end."""
+    return [SourceToken(shown_piece(piece), starts_word(piece)) for piece in translation.source.pieces[:-1]]
 
 
 def read_weights(translation: Translation) -> Float32[np.ndarray, "target source"]:

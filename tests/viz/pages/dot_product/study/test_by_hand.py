@@ -85,6 +85,15 @@ def test_without_subtracting_the_maximum_large_scores_overflow(precision: str, s
     np.testing.assert_allclose(safe.heads[0].pattern[0], expected, atol=1e-3)
 
 
+@pytest.mark.parametrize(("precision", "size"), [("float16", -18.0), ("float32", -105.0), ("float64", -750.0)])
+def test_a_row_of_exponentials_that_are_all_0_is_an_underflow(precision: str, size: float) -> None:
+    given = Inputs(np.array([[1.0, 0.0], [1.0, 0.0]]), size * np.eye(2), *[np.eye(2)] * 3)
+    naive = compute(given, Options(scale=False, subtract_maximum=False, precision=precision))
+    assert not naive.heads[0].exponentials.any()
+    assert naive.overflow == "zeros"
+    assert compute(given, Options(scale=False, precision=precision)).overflow is None
+
+
 @pytest.mark.parametrize("subtract_maximum", [True, False])
 @pytest.mark.parametrize(("precision", "size"), [("float16", 300.0), ("float32", 1e20), ("float64", 1e160)])
 def test_products_overflow_before_any_softmax(precision: str, size: float, subtract_maximum: bool) -> None:

@@ -4,7 +4,7 @@ import numpy as np
 
 from viz.components.table import table
 from viz.pages.translate.components.token_line import percent, reading_rules, source_line, token_line
-from viz.pages.translate.study.records import LineToken
+from viz.pages.translate.study.records import LineToken, SourceToken
 
 ATTACK = "</script><script>alert(1)</script>"
 
@@ -35,6 +35,12 @@ def test_a_token_is_described_by_its_own_alternatives() -> None:
     assert 'role="button"' not in html
 
 
+def test_a_browser_translates_no_token() -> None:
+    source = source_line([SourceToken("dog", True)], theme="light", name="Source")
+    for html in (line(LineToken("Hund", True, 0.9, (), None)), source):
+        assert 'translate="no"' in html.partition(">")[0]
+
+
 def test_the_chosen_alternative_is_marked_by_place_not_by_text() -> None:
     html = line(LineToken("a", True, 0.3, (("a", 0.6), ("a", 0.3)), 1))
     assert html.index('class="alternative"') < html.index('class="alternative chosen"')
@@ -63,6 +69,6 @@ def test_a_token_of_the_translation_shades_what_it_reads() -> None:
 
 
 def test_tokens_of_the_source_are_text() -> None:
-    line = source_line([("<b>", True), ("&", False)], theme="light", name="Source")
+    line = source_line([SourceToken("<b>", True), SourceToken("&", False)], theme="light", name="Source")
     assert "&lt;b&gt;</span>" in line
     assert "&amp;</span>" in line

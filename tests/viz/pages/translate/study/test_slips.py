@@ -1,10 +1,13 @@
 """Slips of translations: found where they are, and not where a good translation only looks like one."""
 
+import random
+
 import pytest
 
-from viz.pages.translate.study.records import LineToken
-from viz.pages.translate.study.slips import Slip, mark_slips, slips
+from viz.pages.translate.study.records import LineToken, SourceToken
+from viz.pages.translate.study.slips import Slip, mark_slips, mark_source, slips
 
+NUMBERS = ("number", "new number")
 CASES = [
     ("English", "German", "The dog.", "Der Hund den Hund den Hund.", [("repeated", "Hund den")]),
     ("English", "German", "No, no, no!", "Nein, nein, nein!", []),
@@ -18,7 +21,13 @@ CASES = [
     ),
     ("English", "German", "I love you.", "Ich love you.", [("copied", "love you")]),
     ("English", "German", "Tom Miller is in Boston.", "Tom Miller ist in Boston.", []),
-    ("English", "German", "The ticket costs 25 dollars.", "Das Ticket kostet 350 Dollar.", [("number", "25")]),
+    (
+        "English",
+        "German",
+        "The ticket costs 25 dollars.",
+        "Das Ticket kostet 350 Dollar.",
+        [("number", "25"), ("new number", "350")],
+    ),
     ("English", "German", "It costs 300 dollars.", "Es kostet dreihundert Dollar.", []),
     ("English", "German", "It costs $5 or €7.", "Es kostet 5 oder 7.", [("currency", "$")]),
     ("English", "Japanese", "It costs $5 or £7.", "5ドルか7です。", [("currency", "£")]),
@@ -39,6 +48,126 @@ CASES = [
 ]
 
 
+# What has the value, in digits of other marks or in words: nothing is lost.
+KEPT = [
+    (
+        "English",
+        "German",
+        "1,000,000 people, 1 000 000 and 1'000'000.",
+        "1.000.000 Menschen, 1 Million und eine Million.",
+    ),
+    ("English", "French", "It is 12,500.75 or 3.5.", "C'est 12 500,75 ou 3,5."),
+    ("English", "French", "The 1,234,567th.", "Le 1 234 567e."),
+    ("German", "English", "Es kostet 75,5 Euro.", "It costs 75.5 euros."),
+    ("German", "English", "8'700'000 und 1.249,90", "8.7 million and 1,249.90"),
+    ("German", "English", "Um 20.15 Uhr, um halb neun, Viertel vor eins.", "At 8:15, at 8:30, at 12:45."),
+    ("German", "English", "Am 3.5.1987 und am 25.8. kam er.", "He came on May 3, 1987 and on August 25th."),
+    ("French", "English", "J'ai soixante-dix-sept livres.", "I have 77 books."),
+    (
+        "English",
+        "French",
+        "I am 97, he is 71 and she 80.",
+        "J'ai quatre-vingt-dix-sept ans, lui soixante et onze, elle quatre-vingts.",
+    ),
+    ("English", "German", "It takes 121 days, 2.5 hours.", "Es dauert hunderteinundzwanzig Tage, zweieinhalb Stunden."),
+    ("English", "German", "On the 3rd floor, the 21st time.", "Im dritten Stock, das einundzwanzigste Mal."),
+    ("English", "Japanese", "It costs 25,000 yen for 12.", "12人で2万5千円です。"),
+    ("English", "Japanese", "3 dogs, 21 cats.", "犬三匹、猫二十一匹。"),
+    ("Japanese", "English", "\uff12、\uff13日待った。", "I waited for a few days."),
+    ("Japanese", "English", "人口は100万人です。", "The population is one million."),
+    ("English", "Korean", "I have 12 apples and 3 dogs, 25 won.", "사과 열두 개와 개 세 마리, 이십오 원."),
+    ("English", "German", "Both men have a pair.", "Zwei Männer haben ein Paar."),
+    ("English", "French", "In the 19th century, World War II.", "Au XIXe siècle, la Seconde Guerre mondiale."),
+    (
+        "English",
+        "German",
+        "Write to anna.k@example.org or @anna, read a.pdf on www.example.com/x?a=3.",
+        "www.example.com/x?a=3 a.pdf @anna anna.k@example.org",
+    ),
+    ("English", "German", "Meet me at 7:00.", "Triff mich um 19 Uhr."),
+]
+# What has another value, or none.
+LOST = [
+    ("English", "German", "I have 1,000,000 friends.", "Ich habe tausend Freunde.", ["1,000,000"], ["tausend"]),
+    ("English", "German", "I have 1 000 000 friends.", "Ich habe 1000 Freunde.", ["1 000 000"], ["1000"]),
+    ("English", "German", "I have 1'000'000 friends.", "Ich habe 1000 Freunde.", ["1'000'000"], ["1000"]),
+    ("German", "English", "1.000.000", "1,000", ["1.000.000"], ["1,000"]),
+    ("German", "English", "Der Berg ist 2.962 Meter hoch.", "The mountain is 2.962 meters high.", ["2.962"], ["2.962"]),
+    ("German", "English", "Es kostet 75,5 Euro.", "It cost 75, 75 euros.", ["75,5"], ["75", "75"]),
+    ("English", "German", "3, 7, 12.", "3, 12, 12.", ["7"], ["12"]),
+    ("English", "German", "I have 7 dogs.", "Ich habe Hunde.", ["7"], []),
+    ("English", "German", "I have 3 dogs.", "Ich habe vier Hunde.", ["3"], ["vier"]),
+    ("English", "German", "I have three dogs.", "Ich habe vier Hunde.", ["three"], ["vier"]),
+    ("English", "German", "I have 12 dogs.", "Ich habe zwanzig Hunde.", ["12"], ["zwanzig"]),
+    ("Japanese", "English", "12匹の犬がいます。", "I have two dogs.", ["12"], ["two"]),
+    ("Japanese", "English", "2万5千円です。", "It's 25 yen.", ["2万5千"], ["25"]),
+    ("English", "Japanese", "He was born on May 3, 1990.", "彼は1990年3日に生まれた。", ["May"], []),
+    ("German", "English", "Ich komme um halb neun.", "I'll come at nine-thirty.", ["neun"], ["nine"]),
+    ("French", "English", "Il a soixante-dix ans.", "He is sixty.", ["soixante-dix"], ["sixty"]),
+    ("English", "German", "No number.", "Zimmer 5.", [], ["5"]),
+]
+BROKEN = [
+    (
+        "Write to anna.k@example.org today.",
+        "Schreiben Sie heute an nacha.k@exam.org.",
+        "anna.k@example.org",
+        "anna.k@example",
+    ),
+    ("See https://example.org/a/b?x=3 now.", "Siehe https://example.org/a.", "https://example.org/a/b?x=3", "b?x=3"),
+    ("Follow @anna_k.", "Folgen Sie @anna.", "@anna_k", "k"),
+    ("I like #cats2.", "Ich mag # cats2.", "#cats2", "#cats2"),
+    ("Open report.pdf.", "Öffne Bericht.pdf.", "report.pdf", "report"),
+    ("Go to Example.com.", "Geh zu exampl.com.", "Example.com", "Example"),
+]
+
+
+@pytest.mark.parametrize(("source_language", "target_language", "source", "translation"), KEPT)
+def test_a_number_of_the_same_value_is_no_slip(
+    source_language: str, target_language: str, source: str, translation: str
+) -> None:
+    found = slips(source, translation, source_language=source_language, target_language=target_language)
+    assert [slip for slip in found if slip.kind in NUMBERS] == []
+
+
+@pytest.mark.parametrize("case", LOST)
+def test_every_number_of_another_value_is_named_at_its_place(
+    case: tuple[str, str, str, str, list[str], list[str]],
+) -> None:
+    source_language, target_language, source, translation, missing, new = case
+    found = slips(source, translation, source_language=source_language, target_language=target_language)
+    assert [source[slip.source_start : slip.source_stop] for slip in found if slip.kind == "number"] == missing
+    assert [translation[slip.start : slip.stop] for slip in found if slip.kind == "new number"] == new
+    assert [slip.words for slip in found if slip.kind in NUMBERS] == missing + new
+
+
+@pytest.mark.parametrize(("source", "translation", "address", "part"), BROKEN)
+def test_of_a_broken_address_the_lost_part_is_marked(source: str, translation: str, address: str, part: str) -> None:
+    (slip,) = slips(source, translation, source_language="English", target_language="German")
+    assert (slip.kind, slip.words) == ("address", address)
+    assert source[slip.source_start : slip.source_stop] == part
+
+
+@pytest.mark.parametrize("seed", range(300))
+def test_any_text_has_slips_or_none(seed: int) -> None:
+    rng = random.Random(seed)
+    languages = ["English", "German", "French", "Japanese", "Korean"]
+    marks = [
+        *"0123456789.,:/' -@#九十万열",
+        *"\u00a0\u202f",
+        " two ",
+        "zwei ",
+        "halb ",
+        "mille ",
+        " million",
+        "Uhr",
+        "h",
+    ]
+    source, translation = ("".join(rng.choices(marks, k=30)) for _ in range(2))
+    source_language, target_language = rng.choices(languages, k=2)
+    for slip in slips(source, translation, source_language=source_language, target_language=target_language):
+        assert slip.words
+
+
 @pytest.mark.parametrize(("source_language", "target_language", "source", "translation", "expected"), CASES)
 def test_slips_are_found(
     source_language: str, target_language: str, source: str, translation: str, expected: list[tuple[str, str]]
@@ -54,3 +183,9 @@ def test_the_tokens_of_a_slip_are_marked_and_no_others() -> None:
     assert [token.is_slip for token in marked] == [False, True, True, True, False]
     assert not any(token.is_slip for token in mark_slips(tokens, text, []))
     assert not any(token.is_slip for token in mark_slips(tokens, text, [Slip("negation", "not")]))
+
+
+def test_the_tokens_of_the_source_that_are_lost_are_marked() -> None:
+    tokens = [SourceToken(label, True) for label in ["I", "have", "1,", "000", "dogs", "."]]
+    marked = mark_source(tokens, "I have 1,000 dogs.", [Slip("number", "1,000", source_start=7, source_stop=12)])
+    assert [token.is_slip for token in marked] == [False, False, True, True, False, False]
