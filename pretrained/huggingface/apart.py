@@ -19,8 +19,8 @@ from threading import Lock, Thread
 from typing import BinaryIO, TypeVar
 
 from pretrained.huggingface.errors import ForeignModelError
-from pretrained.huggingface.folders import SAFE
 from pretrained.huggingface.requests import Request
+from pretrained.huggingface.weights import SAFE
 
 Answer = TypeVar("Answer")
 

@@ -20,7 +20,8 @@ from urllib.error import HTTPError
 from urllib.request import urlopen
 
 from pretrained.huggingface.errors import ForeignModelError
-from pretrained.huggingface.folders import CONFIGURATION, SAFE, refuse_code, refuse_weights
+from pretrained.huggingface.folders import CONFIGURATION, refuse_code, refuse_weights
+from pretrained.huggingface.weights import SAFE
 
 PLACE = "hub"
 """The folder below the allowed one that fetched models lie in."""

@@ -166,6 +166,9 @@ def _log_probability(logits: Float[Tensor, "position vocabulary"], written: Int[
 def _layers(model: PreTrainedModel, found: Sequence[Tensor] | None) -> tuple[Tensor, ...]:
     if not found or not all(isinstance(layer, Tensor) and layer.ndim == 4 for layer in found):
         raise ForeignModelError("no attention", model=type(model).__name__)
+    for number, layer in enumerate(found, start=1):
+        if not layer.isfinite().all():
+            raise ForeignModelError("attention overflows", layer=number)
     return tuple(found)
 
 
