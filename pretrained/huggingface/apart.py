@@ -106,6 +106,12 @@ class LoadedModels:
             for model in [*self._processes]:
                 self._end(model)
 
+    def end_of(self, root: str) -> None:
+        """Give the memory of the models below ``root`` back, once no model is being asked."""
+        with self._lock:
+            for model in [model for model in self._processes if model.root == root]:
+                self._end(model)
+
     def _process_of(self, model: _Model) -> "_Process":
         """Return the process that has ``model`` or is to load it, once there is room for it."""
         found = self._processes.pop(model, None)

@@ -6,6 +6,7 @@ is run: weights are safetensors, which hold numbers alone, and a model that brin
 
 import json
 import os
+import re
 from collections.abc import Iterator, Mapping
 from pathlib import Path, PurePosixPath
 from typing import Any
@@ -24,7 +25,12 @@ _TOKENIZER = "tokenizer_config.json"
 _WEIGHTS = "model.safetensors"
 _INDEX = f"{_WEIGHTS}.index.json"
 _LARGEST_CONFIGURATION = 10**7
-_PICKLED = {".bin", ".ckpt", ".h5", ".msgpack", ".pickle", ".pkl", ".pt", ".pth"}
+PICKLED = {".bin", ".ckpt", ".h5", ".msgpack", ".pickle", ".pkl", ".pt", ".pth"}
+"""How files of weights end whose reading could run code."""
+NEEDED = re.compile(
+    r"model(?:-\d+-of-\d+)?\.safetensors|[\w-][\w.-]*\.json|(?:vocab|merges)\.txt|[\w-][\w.-]*\.(?:model|spm)", re.ASCII
+)
+"""What a model is made of, as tokenizers of all kinds are saved; a path with a folder in it is another model's."""
 # As deep as models lie in the cache of the hub, below which nobody looks for more.
 _DEEPEST = 4
 _MOST_FOLDERS = 2_000
@@ -92,7 +98,7 @@ def refuse_weights(sizes: Mapping[str, int], most_bytes: int) -> None:
     """Raise where files of these ``sizes`` hold no safetensors, or too much of them."""
     safe = [size for name, size in sizes.items() if name.endswith(SAFE)]
     if not safe:
-        raise ForeignModelError("pickled" if any(Path(name).suffix in _PICKLED for name in sizes) else "no weights")
+        raise ForeignModelError("pickled" if any(Path(name).suffix in PICKLED for name in sizes) else "no weights")
     refuse_size(sum(safe), most_bytes)
 
 

@@ -1,9 +1,10 @@
-"""The app as a server, with an address that tells whether it translates.
+"""The app as a server for others, with an address that tells whether it translates.
 
 Run it by ``python -m streamlit run viz/shared/server.py``.
 Streamlit's own ``/_stcore/health`` answers before anything is loaded, and without any model.
 """
 
+import os
 from pathlib import Path
 
 from anyio import to_thread
@@ -16,9 +17,12 @@ from model.checkpoint import DamagedWeightsError
 from model.decoding.options import GREEDY
 from viz.base.words import page_text
 from viz.shared.shipped import DEFAULT_TRANSLATOR, damage, translator
+from viz.shell.one_person import FOR_OTHERS_VARIABLE
 
 TEXT = page_text("shared/server")
 _APP = Path(__file__).parents[2] / "app.py"
+# Behind a proxy it listens on this machine alone, and is not for this machine's owner alone.
+os.environ.setdefault(FOR_OTHERS_VARIABLE, "yes")
 
 
 def fault() -> str:
