@@ -5,6 +5,8 @@ Streamlit's own ``/_stcore/health`` answers before anything is loaded, and witho
 """
 
 import os
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
 from pathlib import Path
 
 from anyio import to_thread
@@ -21,8 +23,6 @@ from viz.shell.one_person import FOR_OTHERS_VARIABLE
 
 TEXT = page_text("shared/server")
 _APP = Path(__file__).parents[2] / "app.py"
-# Behind a proxy it listens on this machine alone, and is not for this machine's owner alone.
-os.environ.setdefault(FOR_OTHERS_VARIABLE, "yes")
 
 
 def fault() -> str:
@@ -40,4 +40,11 @@ async def health(_: Request) -> PlainTextResponse:
     return PlainTextResponse(found or "ok", 503 if found else 200)
 
 
-app = App(_APP, routes=[Route("/health", health)])
+@asynccontextmanager
+async def serving_others(_: App) -> AsyncIterator[None]:
+    """Have the pages know that others come: behind a proxy, too, this server may listen on its own machine alone."""
+    os.environ.setdefault(FOR_OTHERS_VARIABLE, "yes")
+    yield
+
+
+app = App(_APP, lifespan=serving_others, routes=[Route("/health", health)])

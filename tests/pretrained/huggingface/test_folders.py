@@ -129,7 +129,7 @@ def pickle_weights(folder: Path) -> None:
         (change_configuration(num_hidden_layers=10**9), "1,000,000,000 layers, and the weights hold 2"),
         (change_configuration(num_hidden_layers=3), "lack 16 of this model's tensors (bert."),
         (change_configuration(num_hidden_layers=1), "more than config.json describes, 16 of the tensors"),
-        (change_configuration(quantization_config={"quant_method": "gptq"}), "fewer than 16 bits"),
+        (change_configuration(quantization_config={"quant_method": "gptq"}), "below half precision"),
         (lambda folder: (folder / "tokenizer_config.json").write_text("[]", encoding="utf-8"), "tokenizer_config.json"),
         (lambda folder: (folder / "tokenizer.json").write_text("{}", encoding="utf-8"), "tokenizer"),
     ],

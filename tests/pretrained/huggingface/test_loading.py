@@ -146,7 +146,7 @@ def test_weights_of_eight_bits_are_refused(tmp_path: Path) -> None:
             {name: numbers.to(torch.float8_e4m3fn) for name, numbers in weights.items() if numbers.ndim == 2}
         ),
     )
-    assert "fewer than 16 bits" in refused(folder)
+    assert "below half precision" in refused(folder)
 
 
 def test_a_folder_without_a_tokenizer_is_refused_as_such(tmp_path: Path) -> None:

@@ -3,6 +3,7 @@
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 
+import numpy as np
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
@@ -199,7 +200,9 @@ def _read(asked: Asked, may: Allowed, warnings: DeltaGenerator) -> None:
 
 
 def _reading(found: Recording) -> Reading:
-    return Reading(kinds_of_blocks(found.blocks), found.predictions, found.written, found.log_probability)
+    return Reading(
+        kinds_of_blocks(found.blocks), found.predictions, found.written, found.log_probability, found.has_sinks
+    )
 
 
 def _say(last: Recorded) -> None:
@@ -214,6 +217,13 @@ def _say(last: Recorded) -> None:
     ]
     if lines:
         st.markdown("  \n".join(lines))
+    if last.shown.has_sinks:
+        st.caption(TEXT["sinks"].format(share=f"{_share_of_sinks(last.shown.kinds):.0%}"))
+
+
+def _share_of_sinks(kinds: Kinds) -> float:
+    """Return which part of a row goes to no token, in the mean over all rows."""
+    return float(1 - np.mean([kind.weights.sum(axis=-1).mean() for kind in kinds]))
 
 
 def _lines(name: str, reading: Reading) -> list[str]:
@@ -225,8 +235,7 @@ def _lines(name: str, reading: Reading) -> list[str]:
             reading=name,
             place=(one.place or 0) + 1,
             candidates=" · ".join(
-                TEXT["candidate"].format(token=plain(token) or "␣", share=f"{share:.1%}")
-                for token, share in one.candidates
+                TEXT["candidate"].format(token=plain(token), share=f"{share:.1%}") for token, share in one.candidates
             ),
         )
         for one in reading.predictions[:_MOST_SAID]

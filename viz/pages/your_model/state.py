@@ -110,6 +110,7 @@ class Reading:
     predictions: tuple[Prediction, ...]
     written: str | None
     log_probability: float | None
+    has_sinks: bool = False
 
 
 @dataclass(frozen=True)
