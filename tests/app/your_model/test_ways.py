@@ -15,6 +15,7 @@ from tests.fixtures.foreign_models import random_model, small_tokenizer
 from viz.pages.your_model import uploading
 from viz.pages.your_model.allowed import FOLDER_VARIABLE, UPLOAD_VARIABLE
 from viz.pages.your_model.asking import loaded_models
+from viz.pages.your_model.sources import continued_path
 from viz.pages.your_model.uploading import UploadFolders, Uploads
 from viz.shell.one_person import FOR_OTHERS_VARIABLE, is_for_one_person
 
@@ -217,3 +218,19 @@ def test_models_of_the_cache_have_their_names_and_sizes(bert: Path, tmp_path: Pa
     (label,) = app.selectbox(key="model").options
     assert label.startswith("lab/bert · 0.1 MB")
     read(app)
+
+
+def test_letters_that_are_added_to_a_path_go_on_from_it(bert: Path) -> None:
+    whole = str(bert)
+    for cut in (len(whole) - 2, len(str(bert.parent)), len(str(bert.parent)) - 3):
+        before, typed = whole[:cut], whole[cut : cut + 2]
+        assert continued_path(before, typed) == before + typed
+    assert continued_path(str(bert.parent), "bert") == whole
+    assert continued_path("/usr", whole) == whole
+    assert continued_path(whole, "none") == "none"
+
+
+@pytest.mark.parametrize("path", ["~nobody-here/models", "no/such", "\0", "/" + "a" * 900, "<b>"])
+def test_a_path_that_leads_nowhere_is_one_sentence(path: str) -> None:
+    app = open_page("your_model", **LINK, **{"from": "folder", "own-folder": path})
+    assert "In this folder is no model yet" in written(app)

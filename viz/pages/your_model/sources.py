@@ -1,5 +1,6 @@
 """The ways to a model: it is sent, lies in this machine's cache or in a folder, or has a name on the hub."""
 
+import os
 from collections.abc import Iterator
 from contextlib import nullcontext
 from pathlib import Path
@@ -18,7 +19,7 @@ from viz.pages.your_model.from_hub import fetch_by_name
 from viz.pages.your_model.state import ModelPlace
 from viz.pages.your_model.uploading import upload, uploaded_models
 from viz.shell.controls import choose, warn_bad_links
-from viz.shell.state import hold, set_link
+from viz.shell.state import hold, linked_value, set_link
 
 TEXT = page_text("pages/your_model/sources")
 _FOLDER = Text("own-folder", "", 1_000)
@@ -87,11 +88,10 @@ def _models_below(folder: Path | None) -> Models:
 def _typed_folder(may: Allowed) -> Path | None:
     """Draw the box for a path, with the folders below it to choose from, and return the folder; None before that."""
     hold(_FOLDER)
-    typed = st.session_state[_FOLDER.key]
-    if not typed:
-        # An empty path is no option of the list.
-        st.session_state[_FOLDER.key] = None
-    begin = Path(typed).expanduser() if typed else may.folder or Path.home()
+    # The link has what was chosen before. An empty path is no option of the list.
+    typed = continued_path(linked_value(_FOLDER), st.session_state[_FOLDER.key] or "") or None
+    st.session_state[_FOLDER.key] = typed
+    begin = _path(typed) if typed else may.folder or Path.home()
     path = st.selectbox(
         TEXT["folder"],
         [*dict.fromkeys([*([typed] if typed else []), *_suggested(begin)])],
@@ -102,18 +102,51 @@ def _typed_folder(may: Allowed) -> Path | None:
         help=TEXT["folder help"],
     )
     set_link(_FOLDER, path or "")
-    folder = Path(path).expanduser() if path else may.folder
-    return folder if folder and folder.is_dir() else None
+    folder = _path(path) if path else may.folder
+    return folder if folder and _is_folder(folder) else None
+
+
+def continued_path(before: str, typed: str) -> str:
+    """Return the path ``typed``; where the box sent new letters only, those after ``before``."""
+    if not typed or not before or _is_folder(_path(typed)):
+        return typed
+    longer = (before + typed, f"{before}{os.sep}{typed}")
+    return next((path for path in longer if any(_named_so(_path(path)))), typed)
+
+
+def _path(text: str) -> Path:
+    try:
+        return Path(text).expanduser()
+    except RuntimeError:
+        # Nobody of that name has a home here.
+        return Path(text)
+
+
+def _is_folder(path: Path) -> bool:
+    try:
+        return path.is_dir()
+    except OSError:
+        return False
+
+
+def _named_so(begin: Path) -> Iterator[Path]:
+    """Return the folders whose names begin as that of ``begin``."""
+    return (path for path in _folders_in(begin.parent) if path.name.startswith(begin.name))
 
 
 def _suggested(begin: Path) -> Iterator[str]:
     """Yield the folder above ``begin`` and the folders in it; of a path that is not there, those it begins to name."""
+    if not _is_folder(begin):
+        yield from map(str, sorted(_named_so(begin))[:_MOST_SUGGESTED])
+        return
+    if begin.parent != begin:
+        yield str(begin.parent)
+    inner = sorted(path for path in _folders_in(begin) if not path.name.startswith("."))
+    yield from map(str, inner[:_MOST_SUGGESTED])
+
+
+def _folders_in(folder: Path) -> Iterator[Path]:
     try:
-        exists = begin.is_dir()
-        above, start = (begin, "") if exists else (begin.parent, begin.name)
-        if exists and begin.parent != begin:
-            yield str(begin.parent)
-        folders = sorted(path for path in above.iterdir() if path.name.startswith(start) and path.is_dir())
-        yield from (str(path) for path in folders[:_MOST_SUGGESTED] if start or not path.name.startswith("."))
-    except OSError:
+        yield from (path for path in folder.iterdir() if _is_folder(path))
+    except (OSError, ValueError):
         return
