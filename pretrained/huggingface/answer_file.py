@@ -107,6 +107,7 @@ def _described(reading: Recording) -> dict[str, Any]:
         "predictions": [asdict(one) for one in reading.predictions],
         "written": reading.written,
         "log_probability": reading.log_probability,
+        "has_sinks": reading.has_sinks,
     }
 
 
@@ -122,7 +123,9 @@ def _readings(described: Sequence[Mapping[str, Any]], file: BinaryIO, offset: in
             Prediction(one["place"], tuple((text, share) for text, share in one["candidates"]))
             for one in reading["predictions"]
         )
-        yield Recording(tuple(blocks), predictions, reading["written"], reading["log_probability"])
+        yield Recording(
+            tuple(blocks), predictions, reading["written"], reading["log_probability"], reading["has_sinks"]
+        )
 
 
 def _shape(block: RecordedBlock) -> list[int]:

@@ -12,7 +12,7 @@ from typing import Any, BinaryIO
 from pretrained.huggingface.answer_file import write_positions, write_readings, write_refusal
 from pretrained.huggingface.apart import CALL
 from pretrained.huggingface.errors import ForeignModelError
-from pretrained.huggingface.folders import checked_folder, first_line, load
+from pretrained.huggingface.folders import checked_folder, first_line
 from pretrained.huggingface.foreign_positions import ForeignPositions
 from pretrained.huggingface.positions import as_encoding, positions_of
 from pretrained.huggingface.recorded import Recording
@@ -22,6 +22,13 @@ MOST_ROWS = 1_024
 """Of a table of positions, that are handed back."""
 
 Load = Callable[[Path, int], tuple[Any, Any]]
+
+
+def load(folder: Path, most_bytes: int) -> tuple[Any, Any]:
+    """Return what :func:`pretrained.huggingface.loading.load` returns; until then Transformers is not imported."""
+    from pretrained.huggingface.loading import load as load_with_transformers  # noqa: PLC0415
+
+    return load_with_transformers(folder, most_bytes)
 
 
 def answer_all(calls: socket.socket, lease: float, load_model: Load = load) -> None:

@@ -19,8 +19,8 @@ from threading import Lock, Thread
 from typing import BinaryIO, TypeVar
 
 from pretrained.huggingface.errors import ForeignModelError
-from pretrained.huggingface.folders import SAFE
 from pretrained.huggingface.requests import Request
+from pretrained.huggingface.weights import SAFE
 
 Answer = TypeVar("Answer")
 
@@ -104,6 +104,12 @@ class LoadedModels:
         """Give all models' memory back."""
         with self._lock:
             for model in [*self._processes]:
+                self._end(model)
+
+    def end_of(self, root: str) -> None:
+        """Give the memory of the models below ``root`` back, once no model is being asked."""
+        with self._lock:
+            for model in [model for model in self._processes if model.root == root]:
                 self._end(model)
 
     def _process_of(self, model: _Model) -> "_Process":

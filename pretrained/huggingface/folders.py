@@ -6,18 +6,31 @@ is run: weights are safetensors, which hold numbers alone, and a model that brin
 
 import json
 import os
+import re
 from collections.abc import Iterator, Mapping
 from pathlib import Path, PurePosixPath
 from typing import Any
 
 from pretrained.huggingface.errors import ForeignModelError
+from pretrained.huggingface.weights import (
+    SAFE,
+    headers_of,
+    refuse_more_layers,
+    refuse_pointers,
+    refuse_quantized,
+)
 
 CONFIGURATION = "config.json"
 _TOKENIZER = "tokenizer_config.json"
-_INDEX = "model.safetensors.index.json"
-SAFE = ".safetensors"
-"""How a file of weights ends that holds numbers alone."""
-_PICKLED = {".bin", ".ckpt", ".h5", ".msgpack", ".pickle", ".pkl", ".pt", ".pth"}
+_WEIGHTS = "model.safetensors"
+_INDEX = f"{_WEIGHTS}.index.json"
+_LARGEST_CONFIGURATION = 10**7
+PICKLED = {".bin", ".ckpt", ".h5", ".msgpack", ".pickle", ".pkl", ".pt", ".pth"}
+"""How files of weights end whose reading could run code."""
+NEEDED = re.compile(
+    r"model(?:-\d+-of-\d+)?\.safetensors|[\w-][\w.-]*\.json|(?:vocab|merges)\.txt|[\w-][\w.-]*\.(?:model|spm)", re.ASCII
+)
+"""What a model is made of, as tokenizers of all kinds are saved; a path with a folder in it is another model's."""
 # As deep as models lie in the cache of the hub, below which nobody looks for more.
 _DEEPEST = 4
 _MOST_FOLDERS = 2_000
@@ -49,12 +62,30 @@ def checked_folder(root: Path, name: str, most_bytes: int) -> Path:
     whole = root.resolve()
     if not all(path.resolve().is_relative_to(whole) for path in (folder, *files)):
         raise ForeignModelError("outside")
+    refuse_pointers(files)
     configuration = _read(folder / CONFIGURATION)
     of_tokenizer = _read(folder / _TOKENIZER) if (folder / _TOKENIZER).is_file() else {}
     refuse_code(configuration, of_tokenizer)
     _refuse_paths(folder, whole, of_tokenizer)
     refuse_weights({path.name: path.stat().st_size for path in files}, most_bytes)
+    headers = headers_of(weight_files(folder))
+    refuse_quantized(configuration, headers)
+    refuse_more_layers(configuration, headers)
     return folder
+
+
+def weight_files(folder: Path) -> list[Path]:
+    """Return the files of weights in ``folder`` that Transformers loads: the one, or those of the list of parts."""
+    if (folder / _WEIGHTS).is_file():
+        return [folder / _WEIGHTS]
+    parts = _read(folder / _INDEX).get("weight_map") if (folder / _INDEX).is_file() else None
+    if not isinstance(parts, dict):
+        raise ForeignModelError("no weights")
+    files = [folder / name for name in sorted({*map(str, parts.values())})]
+    for file in files:
+        if not file.is_file():
+            raise ForeignModelError("missing part", file=file.name)
+    return files
 
 
 def refuse_code(*configurations: Mapping[str, Any]) -> None:
@@ -67,59 +98,8 @@ def refuse_weights(sizes: Mapping[str, int], most_bytes: int) -> None:
     """Raise where files of these ``sizes`` hold no safetensors, or too much of them."""
     safe = [size for name, size in sizes.items() if name.endswith(SAFE)]
     if not safe:
-        raise ForeignModelError("pickled" if any(Path(name).suffix in _PICKLED for name in sizes) else "no weights")
-    _refuse_size(sum(safe), most_bytes)
-
-
-def load(folder: Path, most_bytes: int) -> tuple[Any, Any]:
-    """Return the model and the tokenizer in ``folder``, which :func:`checked_folder` returned.
-
-    Raises:
-        ForeignModelError: a kind of model that Transformers does not know, one whose configuration asks for more than
-            ``most_bytes``, or one that does not load.
-    """
-    # It takes seconds to import, and those who only look at folders do without.
-    import torch  # noqa: PLC0415
-    from transformers import AutoConfig, AutoTokenizer  # noqa: PLC0415
-    from transformers.models.auto.configuration_auto import CONFIG_MAPPING  # noqa: PLC0415
-
-    kind = _read(folder / CONFIGURATION).get("model_type")
-    if not isinstance(kind, str) or kind not in CONFIG_MAPPING:
-        raise ForeignModelError("unknown kind", kind=str(kind)[:40].replace("`", "'"))
-    safely = {"local_files_only": True, "trust_remote_code": False}
-    try:
-        config = AutoConfig.from_pretrained(folder, **safely)
-        auto = _auto_class(config)
-        # What the configuration asks for is made whether or not the files have it.
-        with torch.device("meta"):
-            n_numbers = sum(numbers.numel() for numbers in auto.from_config(config).parameters())
-        _refuse_size(n_numbers * 4, most_bytes)
-        model = auto.from_pretrained(
-            folder, **safely, use_safetensors=True, attn_implementation="eager", dtype=torch.float32
-        )
-    except ForeignModelError:
-        raise
-    except Exception as error:
-        # What others wrote may be wrong in any way.
-        raise ForeignModelError("does not load", reason=first_line(error)) from error
-    try:
-        return model, AutoTokenizer.from_pretrained(folder, **safely)
-    except Exception as error:
-        raise ForeignModelError("tokenizer", reason=first_line(error)) from error
-
-
-def _auto_class(config: Any) -> Any:
-    """Return the class of Transformers that loads a model with all that it predicts with, if its files have that."""
-    from transformers import AutoModel, AutoModelForCausalLM, AutoModelForMaskedLM, AutoModelForSeq2SeqLM  # noqa: PLC0415
-    from transformers.models.auto import modeling_auto  # noqa: PLC0415
-
-    (saved, *_) = config.architectures or ("",)
-    masked = modeling_auto.MODEL_FOR_MASKED_LM_MAPPING_NAMES
-    if config.is_encoder_decoder:
-        return AutoModelForSeq2SeqLM
-    if saved in masked.values() or (saved.endswith("ForPreTraining") and config.model_type in masked):
-        return AutoModelForMaskedLM
-    return AutoModelForCausalLM if saved in modeling_auto.MODEL_FOR_CAUSAL_LM_MAPPING_NAMES.values() else AutoModel
+        raise ForeignModelError("pickled" if any(Path(name).suffix in PICKLED for name in sizes) else "no weights")
+    refuse_size(sum(safe), most_bytes)
 
 
 def first_line(error: BaseException) -> str:
@@ -143,11 +123,12 @@ def _found(root: Path) -> Iterator[str]:
 
 def _read(file: Path) -> Mapping[str, Any]:
     try:
-        found = json.loads(file.read_text(encoding="utf-8"))
+        is_readable = file.stat().st_size <= _LARGEST_CONFIGURATION
+        found = json.loads(file.read_text(encoding="utf-8")) if is_readable else None
     except (OSError, RecursionError, ValueError):
         found = None
     if not isinstance(found, dict):
-        raise ForeignModelError("damaged configuration")
+        raise ForeignModelError("damaged configuration", file=file.name)
     return found
 
 
@@ -163,7 +144,8 @@ def _refuse_paths(folder: Path, whole: Path, of_tokenizer: Mapping[str, Any]) ->
             raise ForeignModelError("outside")
 
 
-def _refuse_size(n_bytes: int, most_bytes: int) -> None:
+def refuse_size(n_bytes: int, most_bytes: int) -> None:
+    """Raise where weights of ``n_bytes`` are more than ``most_bytes``."""
     if n_bytes > most_bytes:
         raise ForeignModelError("too large", given=_in_gigabytes(n_bytes), most=_in_gigabytes(most_bytes))
 

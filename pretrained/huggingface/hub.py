@@ -20,17 +20,14 @@ from urllib.error import HTTPError
 from urllib.request import urlopen
 
 from pretrained.huggingface.errors import ForeignModelError
-from pretrained.huggingface.folders import CONFIGURATION, SAFE, refuse_code, refuse_weights
+from pretrained.huggingface.folders import CONFIGURATION, NEEDED, refuse_code, refuse_weights
+from pretrained.huggingface.weights import SAFE
 
 PLACE = "hub"
 """The folder below the allowed one that fetched models lie in."""
 MAX_CHARACTERS = 193
 
 _NAME = re.compile(r"[a-zA-Z0-9][\w.-]{0,95}/[a-zA-Z0-9][\w.-]{0,95}", re.ASCII)
-# As tokenizers of all kinds are saved; a path with a folder in it is another model's, or a document's.
-_NEEDED = re.compile(
-    r"model(?:-\d+-of-\d+)?\.safetensors|[\w-][\w.-]*\.json|(?:vocab|merges)\.txt|[\w-][\w.-]*\.(?:model|spm)", re.ASCII
-)
 _SECONDS = 15.0
 _CHUNK = 1 << 20
 _LARGEST_TEXT = 10**7
@@ -67,7 +64,7 @@ def fetch(root: Path, name: str, *, most_bytes: int, endpoint: str, tick: Tick =
         raise ForeignModelError("no hub name")
     try:
         listed = _listed(_read(f"{endpoint}/api/models/{name}?blobs=true"))
-        files = [file for file in listed if _NEEDED.fullmatch(file.name)]
+        files = [file for file in listed if NEEDED.fullmatch(file.name)]
         # Weights of other kinds are none of its size: they are not fetched.
         others = {file.name: 0 for file in listed if not file.name.endswith(SAFE)}
         refuse_weights(others | {file.name: file.size for file in files}, most_bytes)

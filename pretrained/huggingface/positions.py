@@ -19,6 +19,7 @@ from pretrained.huggingface.rotary import stretched_frequencies, trained_context
 
 _TABLE = re.compile(r"(?:^|\.)(?:position_embeddings|wpe|embed_positions)$")
 _ALIBI = {"bloom", "mpt"}
+_ROTATES_SOME = {"codegen", "gptj"}
 
 
 class _Stretched(RotaryEncoding):
@@ -112,7 +113,7 @@ def _buckets(model: nn.Module) -> Iterator[ForeignPositions]:
 
 
 def _rotary(config: Any) -> Iterator[ForeignPositions]:
-    given = getattr(config, "rope_parameters", None) or {}
+    given = getattr(config, "rope_parameters", None) or _named_by_model(config)
     # Some models rotate differently in layers of different kinds.
     by_layer = {"": given} if "rope_type" in given else given
     context = int(getattr(config, "max_position_embeddings", 0) or 0)
@@ -120,7 +121,7 @@ def _rotary(config: Any) -> Iterator[ForeignPositions]:
         if not parameters:
             continue
         d_key = getattr(config, "head_dim", None) or config.hidden_size // config.num_attention_heads
-        n_rotated = int(d_key * parameters.get("partial_rotary_factor", 1.0))
+        n_rotated = parameters.get("n_rotated") or int(d_key * parameters.get("partial_rotary_factor", 1.0))
         scaling = parameters["rope_type"]
         # Dynamic NTK is shown at the length that its factor stands for.
         length = round(context * parameters.get("factor", 1)) if scaling == "dynamic" else context
@@ -142,6 +143,13 @@ def _rotary(config: Any) -> Iterator[ForeignPositions]:
         yield ForeignPositions(
             "rotary", place, frequencies.numpy(), plain=plain.numpy(), settings=settings, scaling=scaling
         )
+
+
+def _named_by_model(config: Any) -> dict[str, Any]:
+    """Return the rotation of GPT-J and of CodeGen, whose configurations name the number of dimensions alone."""
+    if config.model_type not in _ROTATES_SOME:
+        return {}
+    return {"rope_type": "default", "rope_theta": 10_000.0, "n_rotated": config.rotary_dim}
 
 
 def _slopes(config: Any) -> tuple[ForeignPositions, ...]:

@@ -70,9 +70,11 @@ class Recording:
         predictions: for the next token, or for each mask; empty where the model predicts none.
         written: what an encoder–decoder writes, or is made to write; None for other models.
         log_probability: of what is written, in nats.
+        has_sinks: whether a part of each row goes to no token: to a number that each head has learned, the sink.
     """
 
     blocks: tuple[RecordedBlock, ...]
     predictions: tuple[Prediction, ...] = ()
     written: str | None = None
     log_probability: float | None = None
+    has_sinks: bool = False

@@ -14,6 +14,7 @@ from pretrained.huggingface.errors import ForeignModelError
 from pretrained.huggingface.folders import first_line
 from pretrained.huggingface.heads import switched_off, watched
 from pretrained.huggingface.recorded import Head, Prediction, ReadTokens, RecordedBlock, Recording
+from pretrained.huggingface.token_texts import text_of
 
 MOST_WRITTEN = 64
 """Tokens that a model writes at most, where no target is given."""
@@ -106,10 +107,14 @@ def _of_one(model: PreTrainedModel, tokenizer: PreTrainedTokenizerBase, inputs: 
     output = model(**inputs, output_attentions=True)
     layers = _layers(model, getattr(output, "attentions", None))
     tokens = _read(tokenizer, inputs["input_ids"][0])
+    n_tokens = len(tokens.pieces)
+    if any(layer.shape[-2:] != (n_tokens, n_tokens) for layer in layers):
+        raise ForeignModelError("sparse", kind=model.config.model_type)
     predictions = (
         () if model.get_output_embeddings() is None else _predictions(tokenizer, inputs, output.logits, layers)
     )
-    return Recording((RecordedBlock("self", layers, tokens, tokens),), predictions)
+    has_sinks = any(name.endswith(".sinks") for name, _ in model.named_parameters())
+    return Recording((RecordedBlock("self", layers, tokens, tokens),), predictions, has_sinks=has_sinks)
 
 
 def _predictions(
@@ -166,21 +171,22 @@ def _log_probability(logits: Float[Tensor, "position vocabulary"], written: Int[
 def _layers(model: PreTrainedModel, found: Sequence[Tensor] | None) -> tuple[Tensor, ...]:
     if not found or not all(isinstance(layer, Tensor) and layer.ndim == 4 for layer in found):
         raise ForeignModelError("no attention", model=type(model).__name__)
+    for number, layer in enumerate(found, start=1):
+        if not layer.isfinite().all():
+            raise ForeignModelError("attention overflows", layer=number)
     return tuple(found)
 
 
 def _read(tokenizer: PreTrainedTokenizerBase, ids: Tensor) -> ReadTokens:
     numbers = ids.tolist()
-    pieces = tuple(str(piece) for piece in tokenizer.convert_ids_to_tokens(numbers))
+    pieces = tokenizer.convert_ids_to_tokens(numbers)
     special = {*tokenizer.all_special_ids}
     flags = tuple(number in special for number in numbers)
-    return ReadTokens(pieces, tuple(map(_text_of, [tokenizer] * len(pieces), pieces, flags)), flags)
-
-
-def _text_of(tokenizer: PreTrainedTokenizerBase, piece: str, is_special: bool) -> str:
-    """Return what ``piece`` stands for: byte-level vocabularies write letters beyond ASCII in signs of their own."""
-    text = piece if is_special else tokenizer.convert_tokens_to_string([piece]).strip(" ")
-    return text.removeprefix("##") or piece
+    texts = tuple(
+        text_of(tokenizer, piece, number, is_special=flag)
+        for piece, number, flag in zip(pieces, numbers, flags, strict=True)
+    )
+    return ReadTokens(tuple(piece or text for piece, text in zip(pieces, texts, strict=True)), texts, flags)
 
 
 @contextmanager

@@ -16,7 +16,7 @@ from model.architectures.encoder_decoder import EncoderDecoder
 from model.decoding.translator import MAX_SOURCE_TOKENS
 from model.text.normalization import WORD_START
 from model.text.tokenizer import BOS_ID, EOS_ID, PAD_ID, UNKNOWN_ID
-from pretrained.huggingface.folders import load
+from pretrained.huggingface.loading import load
 from pretrained.huggingface.positions import positions_of
 from pretrained.publishing.command import Name, command
 from pretrained.publishing.shipping import replace_file

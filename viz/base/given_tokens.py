@@ -4,7 +4,7 @@ import re
 from collections.abc import Sequence
 
 from viz.base.attention_maps import TokenRow
-from viz.base.tokens import CONTINUATION, visible
+from viz.base.tokens import CONTINUATION, joined_bytes, visible
 
 # SentencePiece, byte-level BPE.
 _WORD_STARTS = ("▁", "Ġ")
@@ -37,7 +37,9 @@ def row_of_tokens(
         labels=tuple(text if at in first else CONTINUATION + text for at, text in enumerate(shown)),
         words=spans if len(spans) < len(tokens) else (),
         special=flags,
-        word_labels=tuple("".join(shown[start:end]) for start, end in spans) if len(spans) < len(tokens) else (),
+        word_labels=tuple(joined_bytes("".join(shown[start:end])) for start, end in spans)
+        if len(spans) < len(tokens)
+        else (),
     )
 
 

@@ -1,5 +1,6 @@
 """Tokens as people read them."""
 
+import re
 import unicodedata
 from collections.abc import Sequence
 from itertools import accumulate
@@ -61,6 +62,18 @@ def visible(text: str) -> str:
     return "".join(
         f"⟨U+{ord(character):04X}⟩" if unicodedata.category(character) in _STEERING else character for character in text
     )
+
+
+def joined_bytes(text: str) -> str:
+    """Return ``text`` with bytes that stand in angle brackets joined into their characters, where they are whole."""
+
+    def joined(run: re.Match[str]) -> str:
+        try:
+            return visible(bytes.fromhex(re.sub("[⟨⟩]", "", run[0])).decode())
+        except UnicodeDecodeError:
+            return run[0]
+
+    return re.sub(r"(?:⟨[0-9A-F]{2}⟩)+", joined, text)
 
 
 def n_columns(text: str) -> int:

@@ -11,7 +11,8 @@ import sys
 from pathlib import Path
 
 from pretrained.huggingface.errors import ForeignModelError
-from pretrained.huggingface.folders import checked_folder, load
+from pretrained.huggingface.folders import checked_folder
+from pretrained.huggingface.loading import load
 from pretrained.huggingface.recording import record_attention
 from viz.base.given_maps import TEXT as MAP_PROBLEMS
 from viz.base.given_maps import kinds_of_blocks

@@ -1,9 +1,12 @@
-"""The app as a server, with an address that tells whether it translates.
+"""The app as a server for others, with an address that tells whether it translates.
 
 Run it by ``python -m streamlit run viz/shared/server.py``.
 Streamlit's own ``/_stcore/health`` answers before anything is loaded, and without any model.
 """
 
+import os
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
 from pathlib import Path
 
 from anyio import to_thread
@@ -16,6 +19,7 @@ from model.checkpoint import DamagedWeightsError
 from model.decoding.options import GREEDY
 from viz.base.words import page_text
 from viz.shared.shipped import DEFAULT_TRANSLATOR, damage, translator
+from viz.shell.one_person import FOR_OTHERS_VARIABLE
 
 TEXT = page_text("shared/server")
 _APP = Path(__file__).parents[2] / "app.py"
@@ -36,4 +40,11 @@ async def health(_: Request) -> PlainTextResponse:
     return PlainTextResponse(found or "ok", 503 if found else 200)
 
 
-app = App(_APP, routes=[Route("/health", health)])
+@asynccontextmanager
+async def serving_others(_: App) -> AsyncIterator[None]:
+    """Have the pages know that others come: behind a proxy, too, this server may listen on its own machine alone."""
+    os.environ.setdefault(FOR_OTHERS_VARIABLE, "yes")
+    yield
+
+
+app = App(_APP, lifespan=serving_others, routes=[Route("/health", health)])

@@ -6,7 +6,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from tests.app.running import open_page, run, warnings
-from viz.pages.your_model.state import FOLDER_VARIABLE
+from viz.pages.your_model.allowed import FOLDER_VARIABLE
 
 
 def read_text(text: str, folder: Path, monkeypatch: pytest.MonkeyPatch) -> AppTest:

@@ -13,9 +13,10 @@ from tests.app.running import markdown, open_page, run, warnings
 from tests.fixtures.foreign_models import random_model, small_tokenizer
 from viz.base.attention_files import kinds_as_npz
 from viz.base.attention_maps import AttentionKind, TokenRow
-from viz.pages.your_model import state
+from viz.pages.your_model import allowed, state
+from viz.pages.your_model.allowed import FOLDER_VARIABLE
 from viz.pages.your_model.asking import loaded_models
-from viz.pages.your_model.state import FOLDER_VARIABLE, example
+from viz.pages.your_model.state import ModelPlace, example
 
 MARKUP = "![](https://e.example)<script>"
 
@@ -66,14 +67,6 @@ def test_what_is_wrong_with_a_file_is_one_sentence_and_a_picture_stays(content: 
     app.file_uploader(key="own-file").upload("maps.npz", content)
     (warning,) = warnings(run(app))
     assert said in warning
-    assert is_shown(app)
-
-
-def test_without_an_allowed_folder_the_page_says_how_to_allow_one(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.delenv(FOLDER_VARIABLE, raising=False)
-    app = open_page("your_model", open="folder")
-    (info,) = app.info
-    assert f"{FOLDER_VARIABLE}=" in info.value
     assert is_shown(app)
 
 
@@ -131,10 +124,10 @@ def test_two_checkpoints_are_shown_side_by_side_with_their_difference(models: Pa
 def test_a_name_on_the_hub_is_fetched_only_where_the_owner_allows_it(
     models: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.delenv(state.HUB_VARIABLE, raising=False)
+    monkeypatch.delenv(allowed.HUB_VARIABLE, raising=False)
     assert not [one for one in open_page("your_model", open="folder").button if one.key == "hub-fetch"]
-    monkeypatch.setenv(state.HUB_VARIABLE, "http://127.0.0.1:9")
-    app = open_page("your_model", open="folder")
+    monkeypatch.setenv(allowed.HUB_VARIABLE, "http://127.0.0.1:9")
+    app = open_page("your_model", open="folder", **{"from": "hub"})
     app.text_input(key="hub-name").set_value("lab/bert")
     (warning,) = warnings(press(app, "Fetch the model"))
     assert "there is no network here" in warning
@@ -155,7 +148,7 @@ def test_what_a_model_says_is_never_markup() -> None:
     prediction = Prediction(None, ((MARKUP, 0.5), ("\n# a", 0.25)))
     reading = state.Reading(example(), (prediction,), None, None)
     app.session_state["viz.pages.your_model.state.Recorded"] = state.Recorded(
-        state.Asked(MARKUP, MARKUP, "", "", ()), reading, None
+        state.Asked(ModelPlace(MARKUP, "", ""), MARKUP, "", "", ()), reading, None
     )
     shown = markdown(run(app))
     assert "next token" in shown
@@ -185,7 +178,5 @@ def test_a_size_that_is_no_number_counts_as_not_given(
     value: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv(FOLDER_VARIABLE, str(tmp_path))
-    monkeypatch.setenv(state.GIGABYTES_VARIABLE, value)
-    allowed = state.allowed()
-    assert allowed is not None
-    assert allowed.most_bytes == 2 * 10**9
+    monkeypatch.setenv(allowed.GIGABYTES_VARIABLE, value)
+    assert allowed.allowed().most_bytes == 2 * 10**9

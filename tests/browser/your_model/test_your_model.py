@@ -1,13 +1,19 @@
 """Your model, and a view that was made in Python, in a real Chromium without a network."""
 
+import os
+import shutil
+import time
 from collections.abc import Callable
 from pathlib import Path
+from tempfile import gettempdir
 
 import numpy as np
 import psutil
+import torch
 from playwright.sync_api import Page, expect
+from transformers import GPT2Config, GPT2LMHeadModel
 
-from tests.fixtures.foreign_models import random_model, small_tokenizer
+from tests.fixtures.foreign_models import SMALL, random_model, small_tokenizer
 from viz.base.attention_files import kinds_of_file
 from viz.notebook import explore
 
@@ -30,6 +36,17 @@ def test_a_file_is_opened_and_the_link_keeps_what_is_looked_at(page: Page, app_u
     expect(page.locator(".views > .matrix figcaption")).to_have_text("Self-attention · Layer 2, head 3")
     page.wait_for_function("location.search.includes('heads=2.3')")
     assert page.evaluate("window.ran") is None
+    assert page.errors == []
+
+
+def test_a_file_of_more_than_two_megabytes_is_opened(page: Page, app_url: str) -> None:
+    page.goto(f"{app_url}/your-model?open=file")
+    expect(page.locator(".explorer .tile").first).to_be_visible(timeout=90_000)
+    drawn = np.random.default_rng(0).random((3, 5, 300, 300), dtype=np.float32)
+    content = explore(drawn / drawn.sum(axis=-1, keepdims=True), [f"t{token}" for token in range(300)]).to_npz()
+    assert len(content) > 3 * 10**6
+    page.locator("input[type=file]").set_input_files({"name": "a.npz", "mimeType": "", "buffer": content})
+    expect(page.locator(".explorer .tile")).to_have_count(15)
     assert page.errors == []
 
 
@@ -89,6 +106,47 @@ def test_a_head_is_switched_off_in_the_model_that_is_loaded(page: Page, app_url:
     page.wait_for_function("location.search.includes('own-off=1.2')")
     assert model_processes() == loaded
     assert page.errors == []
+
+
+def test_a_model_is_sent_and_read_in_five_acts_and_nobody_else_sees_it(
+    open_page: Callable[..., Page], app_url: str, tmp_path: Path
+) -> None:
+    folder = tmp_path / "gpt2"
+    model = GPT2LMHeadModel(GPT2Config(**SMALL, n_embd=256, n_layer=4, n_head=4))
+    # More than a server without models takes of one file.
+    model.transformer.wte = torch.nn.Embedding(40_000, 256)
+    model.lm_head = torch.nn.Linear(256, 40_000, bias=False)
+    model.config.vocab_size = 40_000
+    model.save_pretrained(folder)
+    small_tokenizer().save_pretrained(folder)
+    assert (folder / "model.safetensors").stat().st_size > 40 * 10**6
+    archive = shutil.make_archive(str(folder), "zip", folder)
+    page, other = open_page(), open_page()
+    page.goto(f"{app_url}/your-model")
+    expect(page.locator(".explorer .tile").first).to_be_visible(timeout=90_000)
+    page.get_by_role("radio", name="Model", exact=True).click()
+    page.get_by_role("radio", name="Upload", exact=True).click()
+    page.locator("input[type=file]").set_input_files(archive)
+    expect(page.get_by_text("for you alone")).to_be_visible(timeout=30_000)
+    page.get_by_role("button", name="Read the text").click()
+    expect(page.get_by_text("All heads on, next token")).to_be_visible(timeout=90_000)
+    expect(page.locator(".explorer .tile")).to_have_count(16)
+    other.goto(f"{app_url}/your-model?open=folder&from=upload&model=gpt2")
+    expect(other.get_by_text("Send a model, and it opens here")).to_be_visible(timeout=30_000)
+    folders = Path(gettempdir(), f"attention-uploads-{os.getuid()}")
+    assert [*folders.glob("*/*/gpt2/config.json")]
+    loaded = model_processes()
+    page.close()
+    wait_until(lambda: not [*folders.glob("*/*/gpt2/config.json")])
+    wait_until(lambda: len(model_processes()) < len(loaded))
+    assert other.errors == []
+
+
+def wait_until(holds: Callable[[], bool]) -> None:
+    deadline = time.monotonic() + 30
+    while not holds():
+        assert time.monotonic() < deadline
+        time.sleep(0.2)
 
 
 def test_a_view_in_a_notebook_s_frame_shows_runs_and_saves_itself_alone(

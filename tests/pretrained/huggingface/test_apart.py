@@ -15,7 +15,8 @@ from pretrained.huggingface.answer_file import read_readings
 from pretrained.huggingface.answering import answer_all
 from pretrained.huggingface.apart import CALL, LoadedModels
 from pretrained.huggingface.errors import ForeignModelError
-from pretrained.huggingface.folders import CONFIGURATION, checked_folder, load
+from pretrained.huggingface.folders import CONFIGURATION, checked_folder
+from pretrained.huggingface.loading import load
 from pretrained.huggingface.recorded import Head
 from pretrained.huggingface.recording import record
 from pretrained.huggingface.requests import ReadingRequest

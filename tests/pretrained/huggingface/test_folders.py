@@ -19,6 +19,7 @@ from tests.fixtures.foreign_models import TEXT, random_model, small_tokenizer
 from viz.base.words import page_text
 
 MOST_BYTES = 10**8
+POINTER = b"version https://git-lfs.github.com/spec/v1\noid sha256:0\nsize 9\n"
 WORDS = page_text("base/given_models")
 
 
@@ -113,7 +114,9 @@ def pickle_weights(folder: Path) -> None:
     [
         (pickle_weights, "pickled"),
         (lambda folder: (folder / "model.safetensors").unlink(), "no weights"),
-        (lambda folder: (folder / "model.safetensors").write_bytes(b"\xff" * 99), "does not load"),
+        (lambda folder: (folder / "model.safetensors").write_bytes(b"\xff" * 99), "no file of safetensors"),
+        (lambda folder: (folder / "model.safetensors").write_bytes(POINTER), "fetch the file by `git lfs pull`"),
+        (lambda folder: (folder / CONFIGURATION).write_bytes(POINTER), "The file config.json is a pointer"),
         (change_configuration(auto_map={"AutoModel": "evil.Model"}), "never run here"),
         (lambda folder: edit(folder / "tokenizer_config.json", auto_map={"AutoTokenizer": ["evil.T"]}), "never run"),
         (change_configuration(model_type="`![](//e.example)"), "knows no kind of model"),
@@ -121,7 +124,13 @@ def pickle_weights(folder: Path) -> None:
         (lambda folder: (folder / CONFIGURATION).write_text("{", encoding="utf-8"), "config.json"),
         (lambda folder: (folder / CONFIGURATION).write_text("[" * 10**5, encoding="utf-8"), "config.json"),
         (change_configuration(vocab_size=10**10), "needs 680 GB"),
-        (change_configuration(hidden_size=10), "does not load"),
+        (change_configuration(hidden_size=20), "in the shape of "),
+        (change_configuration(hidden_size=-1), "does not load"),
+        (change_configuration(num_hidden_layers=10**9), "1,000,000,000 layers, and the weights hold 2"),
+        (change_configuration(num_hidden_layers=3), "lack 16 of this model's tensors (bert."),
+        (change_configuration(num_hidden_layers=1), "more than config.json describes, 16 of the tensors"),
+        (change_configuration(quantization_config={"quant_method": "gptq"}), "below half precision"),
+        (lambda folder: (folder / "tokenizer_config.json").write_text("[]", encoding="utf-8"), "tokenizer_config.json"),
         (lambda folder: (folder / "tokenizer.json").write_text("{}", encoding="utf-8"), "tokenizer"),
     ],
 )

@@ -9,8 +9,10 @@ import numpy as np
 import pytest
 import torch
 import transformers
+from transformers import GPTJConfig, GPTJModel
 from transformers.modeling_rope_utils import ROPE_INIT_FUNCTIONS
 from transformers.models.bloom.modeling_bloom import build_alibi_tensor
+from transformers.models.gptj.modeling_gptj import create_sinusoidal_positions
 from transformers.models.mpt.modeling_mpt import build_mpt_alibi_tensor
 
 from model.positional import QueryKey
@@ -220,3 +222,12 @@ def test_of_a_long_table_the_process_hands_back_the_first_rows(tmp_path: Path) -
         answer(file, lambda *_: (model, None))
         (found,) = read_positions(file)
     assert (len(found.values), found.settings["rows"]) == (MOST_ROWS, MOST_ROWS + 5)
+
+
+def test_gpt_j_rotates_the_dimensions_that_its_configuration_names() -> None:
+    model = GPTJModel(GPTJConfig(**SMALL, n_embd=32, n_layer=1, n_head=2, rotary_dim=8))
+    (found,) = positions_of(model)
+    assert found.settings["d_key"] == 16
+    sine, _ = create_sinusoidal_positions(50, 8).chunk(2, dim=-1)
+    angles = torch.arange(50)[:, None] * torch.from_numpy(found.values)
+    torch.testing.assert_close(angles.sin().float(), sine, atol=1e-5, rtol=0)

@@ -2,12 +2,14 @@
 
 from typing import cast
 
+import anyio
 import anyio.from_thread
 import pytest
 from starlette.requests import Request
 
 from model.checkpoint import DamagedWeightsError
 from viz.shared import server
+from viz.shell.one_person import FOR_OTHERS_VARIABLE, is_for_one_person
 
 
 def asked() -> tuple[int, str]:
@@ -38,3 +40,15 @@ def test_it_says_503_and_why_where_no_model_loads(
     status, text = asked()
     assert status == 503
     assert reason in text
+
+
+def test_it_is_for_others_wherever_it_listens(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv(FOR_OTHERS_VARIABLE, "")
+    monkeypatch.delenv(FOR_OTHERS_VARIABLE)
+
+    async def serve() -> None:
+        async with server.serving_others(server.app):
+            assert not is_for_one_person()
+
+    assert is_for_one_person()
+    anyio.run(serve)

@@ -5,8 +5,8 @@ from streamlit.delta_generator import DeltaGenerator
 
 from pretrained.huggingface.hub import MAX_CHARACTERS, fetch
 from viz.base.words import page_text
+from viz.pages.your_model.allowed import Allowed
 from viz.pages.your_model.asking import in_turn
-from viz.pages.your_model.state import Allowed
 from viz.shell.heavy import Lane
 
 TEXT = page_text("pages/your_model/from_hub")
@@ -16,14 +16,12 @@ _MEGABYTE = 10**6
 
 
 def fetch_by_name(may: Allowed, warnings: DeltaGenerator, *, into: str) -> None:
-    """Draw the box for a name where ``may`` has a hub; the widget ``into``, drawn later, then has what was fetched."""
-    if may.hub is None:
-        return
-    with st.popover(TEXT["from the hub"]):
+    """Draw the box for a name; the widget ``into``, drawn later, then has what was fetched."""
+    with st.container(horizontal=True, vertical_alignment="bottom", key="hub-controls"):
         name = st.text_input(TEXT["name"], max_chars=MAX_CHARACTERS, key="hub-name", placeholder=TEXT["placeholder"])
         is_asked = st.button(TEXT["fetch"], key="hub-fetch")
-        place = st.empty()
-    if not is_asked:
+    place = st.empty()
+    if not is_asked or may.folder is None or may.hub is None:
         return
     with in_turn(_FETCHING, place, warnings):
         st.session_state[into] = fetch(

@@ -1,6 +1,5 @@
-"""What the page holds: the recording that is looked at, and what the owner of the server allows."""
+"""What the page holds: the models that may be read, and the recording that is looked at."""
 
-import os
 import re
 from dataclasses import dataclass
 from pathlib import Path
@@ -16,12 +15,10 @@ from viz.base.given_maps import GivenName
 from viz.base.link_parameters import LinkParameter, such_as
 from viz.shared.shipped import cached_while_unchanged
 
-FOLDER_VARIABLE, GIGABYTES_VARIABLE, HUB_VARIABLE = "OWN_MODELS_FOLDER", "OWN_MODELS_GIGABYTES", "OWN_MODELS_HUB"
 EXAMPLE = Path(__file__).parent / "data" / "all-MiniLM-L6-v2.npz"
 """Made by ``python -m viz.notebook``, of the model of that name and the sentence that the page opens with."""
 EXAMPLE_TABLE = EXAMPLE.with_name("all-MiniLM-L6-v2-positions.npz")
 """Made by ``python -m pretrained.publishing position_table``, of the same model."""
-_GIGABYTES = 2.0
 
 Kinds = tuple[AttentionKind, ...]
 MAX_HEADS = 400
@@ -31,18 +28,12 @@ _CODE = re.compile(r"(?:(encoder|decoder|cross)\.)?([1-9]\d{0,3})\.([1-9]\d{0,3}
 
 
 @dataclass(frozen=True)
-class Allowed:
-    """What the owner of the server allows.
+class ModelPlace:
+    """A model that may be read: what it is called, the folder that is allowed, and its own one, a path from there."""
 
-    Attributes:
-        folder: that models lie below.
-        most_bytes: that the weights of one may need.
-        hub: the address of the hub that models are fetched from; None where none are.
-    """
-
-    folder: Path
-    most_bytes: int
-    hub: str | None = None
+    label: str
+    root: str
+    name: str
 
 
 @dataclass(frozen=True)
@@ -98,17 +89,17 @@ def block_name(kinds: Kinds, kind: BlockName) -> GivenName:
 
 @dataclass(frozen=True)
 class Asked:
-    """What the model ``name`` reads without the heads ``off``: ``text``, a ``second`` one, and a forced ``target``.
+    """What ``model`` reads without the heads ``off``: ``text``, a ``second`` one, and a forced ``target``.
 
-    The model ``beside`` reads the same; none does where that is empty.
+    The model ``beside`` reads the same.
     """
 
-    name: str
+    model: ModelPlace
     text: str
     second: str
     target: str
     off: tuple[Head, ...]
-    beside: str = ""
+    beside: ModelPlace | None = None
 
 
 @dataclass(frozen=True)
@@ -119,6 +110,7 @@ class Reading:
     predictions: tuple[Prediction, ...]
     written: str | None
     log_probability: float | None
+    has_sinks: bool = False
 
 
 @dataclass(frozen=True)
@@ -152,26 +144,10 @@ class Recorded:
 
 @dataclass(frozen=True)
 class FoundPositions:
-    """How the model ``name`` encodes positions."""
+    """How ``model`` encodes positions; the example's where that is None."""
 
-    name: str
+    model: ModelPlace | None
     found: tuple[ForeignPositions, ...]
-
-
-def allowed() -> Allowed | None:
-    """Return what the owner of the server allows by the environment; None where no folder is named, or none is there.
-
-    A size that is no number counts as not given, and so does an address of another kind than http.
-    """
-    named = os.environ.get(FOLDER_VARIABLE, "")
-    if not named or not Path(named).is_dir():
-        return None
-    try:
-        most_bytes = int(float(os.environ.get(GIGABYTES_VARIABLE, _GIGABYTES)) * 10**9)
-    except (OverflowError, ValueError):
-        most_bytes = int(_GIGABYTES * 10**9)
-    hub = os.environ.get(HUB_VARIABLE, "").rstrip("/")
-    return Allowed(Path(named), most_bytes, hub if hub.startswith(("http://", "https://")) else None)
 
 
 @cached_while_unchanged(lambda: [EXAMPLE], max_entries=1)

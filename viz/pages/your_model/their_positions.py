@@ -7,16 +7,17 @@ from streamlit.delta_generator import DeltaGenerator
 
 from model.device import use_one_thread
 from model.positional import PositionalConfig, StackSpec
-from pretrained.huggingface.folders import model_names
 from pretrained.huggingface.foreign_positions import ForeignPositions
 from pretrained.huggingface.positions import as_encoding
 from pretrained.huggingface.requests import PositionsRequest
 from viz.base.languages import worded
 from viz.base.link_parameters import Choice, counted, labelled
 from viz.base.words import page_text
+from viz.pages.your_model.allowed import Allowed, allowed
 from viz.pages.your_model.asking import answer_to, keep_loaded
 from viz.pages.your_model.position_pictures import Both, draw
-from viz.pages.your_model.state import FOLDER_VARIABLE, Allowed, FoundPositions, allowed, example_positions
+from viz.pages.your_model.sources import all_models
+from viz.pages.your_model.state import FoundPositions, ModelPlace, example_positions
 from viz.pages.your_model.study.position_pattern import our_encodings, our_pattern, pattern_of
 from viz.shared.encodings import encoding_title
 from viz.shell.controls import place_for_warnings, select, slider, warn_bad_links
@@ -32,14 +33,16 @@ def show() -> None:
     """Draw the page."""
     warnings = place_for_warnings()
     may = allowed()
-    names = model_names(may.folder) if may else ()
-    model = labelled("of-model", worded([_EXAMPLE, *names], lambda name: TEXT["example"] if name == _EXAMPLE else name))
+    models = all_models(may)
+    model = labelled(
+        "of-model", worded([_EXAMPLE, *models], lambda name: TEXT["example"] if name == _EXAMPLE else name)
+    )
     ours = labelled("ours", worded(our_encodings(), lambda name: encoding_title(PositionalConfig(name))), "sinusoidal")
     warn_bad_links(warnings, [model, ours, _LENGTH])
     with st.container(key="their-positions"):
         with st.container(horizontal=True, vertical_alignment="bottom", key="position-controls"):
             name = select(model, TEXT["model"], width=260)
-            of_model = _positions(name, may, warnings)
+            of_model = _positions(models.get(name), may, warnings)
             place = _choose("their-place", TEXT["place"], [_place(one) for one in of_model.found], warnings)
             found = of_model.found[place]
             encoding, stack = as_encoding(found)
@@ -50,7 +53,7 @@ def show() -> None:
         n_positions = min(length, len(found.values)) if found.kind == "table" else length
         our_stack = _with_room(stack)
         both = Both(
-            of_model.name or TEXT["example name"],
+            of_model.model.label if of_model.model else TEXT["example name"],
             found,
             pattern_of(encoding, stack, n_positions),
             our_pattern(beside, our_stack, n_positions),
@@ -58,21 +61,22 @@ def show() -> None:
             head,
         )
         draw(both)
-    if not names:
-        st.caption(TEXT["no models" if may else "no folder"].format(variable=FOLDER_VARIABLE))
+    if not models:
+        st.caption(TEXT["no models" if may.ways else "not allowed"])
 
 
-def _positions(name: str, may: Allowed | None, warnings: DeltaGenerator) -> FoundPositions:
-    """Return how the model ``name`` encodes positions; the example's where that cannot be had."""
-    if name == _EXAMPLE or may is None:
-        return FoundPositions(_EXAMPLE, (example_positions(),))
+def _positions(model: ModelPlace | None, may: Allowed, warnings: DeltaGenerator) -> FoundPositions:
+    """Return how ``model`` encodes positions; the example's without one, and where that cannot be had."""
+    example = FoundPositions(None, (example_positions(),))
+    if model is None:
+        return example
     keep_loaded()
     last = kept(FoundPositions)
-    if last is None or last.name != name:
-        found = answer_to(PositionsRequest(str(may.folder), name, may.most_bytes), warnings)
+    if last is None or last.model != model:
+        found = answer_to(PositionsRequest(model.root, model.name, may.most_bytes), warnings)
         if found is None:
-            return FoundPositions(_EXAMPLE, (example_positions(),))
-        last = FoundPositions(name, found)
+            return example
+        last = FoundPositions(model, found)
         keep_in_session(last)
     return last
 

@@ -1,4 +1,4 @@
-"""Your model: the explorer for a file of attention, or for a model in a folder of this server."""
+"""Your model: the explorer for a file of attention, or for a model that the visitor brings."""
 
 from functools import partial
 
@@ -17,8 +17,8 @@ from viz.base.words import InputError, page_text
 from viz.components.attention_explorer import PARAMETERS, ExplorerView, attention_explorer, committed_view
 from viz.components.attention_explorer.page_file import page_file
 from viz.pages.your_model.asking import MOST_SECONDS
-from viz.pages.your_model.model_folder import MOST_CHARACTERS, MOST_TOKENS, NEW_BESIDE, from_folder
-from viz.pages.your_model.state import FOLDER_VARIABLE, Kinds, Shown, block_name, example, heads_of
+from viz.pages.your_model.own_model import MOST_CHARACTERS, MOST_TOKENS, NEW_BESIDE, from_model
+from viz.pages.your_model.state import Kinds, Shown, block_name, example, heads_of
 from viz.shell.controls import choose, place_for_warnings, warn_bad_links
 from viz.shell.link import write_link
 from viz.shell.page import theme
@@ -40,11 +40,13 @@ def show() -> None:
     warnings = place_for_warnings()
     warn_bad_links(warnings, [_SOURCES])
     with st.container(key="your-model"):
-        source = choose(_SOURCES, TEXT["open"])
+        controls = st.container(horizontal=True, vertical_alignment="bottom", key="own-ways")
+        with controls:
+            source = choose(_SOURCES, TEXT["open"])
         if source == "file":
             brought = _from_file(warnings)
         else:
-            brought = from_folder(warnings, _chosen_heads) if source == "folder" else None
+            brought = from_model(warnings, controls, _chosen_heads) if source == "folder" else None
         _show_recording(brought or _the_example(warnings), is_example=brought is None)
     _explain()
 
@@ -167,7 +169,7 @@ def _explain() -> None:
         st.markdown(TEXT["a file"])
         st.markdown(TEXT["a notebook"])
     with model:
-        st.markdown(TEXT["a folder"].format(variable=FOLDER_VARIABLE))
+        st.markdown(TEXT["a model"])
         st.markdown(TEXT["what to try"])
     st.caption(
         TEXT["limits"].format(

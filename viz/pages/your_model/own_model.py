@@ -1,12 +1,12 @@
-"""A model in a folder of this server: what it reads, which of its heads are off, and what it says of the text."""
+"""A visitor's own model: what it reads, which of its heads are off, and what it says of the text."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 
+import numpy as np
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from pretrained.huggingface.folders import model_names
 from pretrained.huggingface.recorded import Head, Recording
 from pretrained.huggingface.requests import ReadingRequest
 from viz.base.given_maps import TEXT as MAP_PROBLEMS
@@ -16,27 +16,27 @@ from viz.base.link_parameters import Text, labelled
 from viz.base.markdown import plain
 from viz.base.numbers import signed
 from viz.base.words import InputError, page_text
+from viz.pages.your_model.allowed import Allowed, allowed
 from viz.pages.your_model.asking import answer_to, keep_loaded
-from viz.pages.your_model.from_hub import fetch_by_name
+from viz.pages.your_model.sources import Models, choose_way, model_label
 from viz.pages.your_model.state import (
-    FOLDER_VARIABLE,
-    Allowed,
     Asked,
     Kinds,
+    ModelPlace,
     OffHeads,
     Reading,
     Recorded,
     Shown,
-    allowed,
     have_same_tokens,
     head_code,
     heads_of,
 )
+from viz.pages.your_model.uploading import say_uploaded
 from viz.shell.controls import select, text_input, warn_bad_links
 from viz.shell.link import link_decides
 from viz.shell.state import keep_in_session, kept, linked_value, set_link
 
-TEXT = page_text("pages/your_model/model_folder")
+TEXT = page_text("pages/your_model/own_model")
 MOST_CHARACTERS, MOST_TOKENS = 5_000, 1_024
 # Of 12 layers of 12 heads, with as many tokens. They stay in a file, of which the system keeps what is looked at.
 _MOST_WEIGHTS = 160_000_000
@@ -53,22 +53,47 @@ _MOST_SAID = 3
 Choose = Callable[[Kinds], Sequence[Head]]
 
 
-def from_folder(warnings: DeltaGenerator, chosen: Choose) -> Shown | None:
+def from_model(warnings: DeltaGenerator, controls: DeltaGenerator, chosen: Choose) -> Shown | None:
     """Draw the choice of a model and the box for a text, and return what was read last; None before that.
 
     Args:
         warnings: where to say what is wrong.
+        controls: where the ways to a model are chosen.
         chosen: returns the heads of a recording that are chosen in the picture.
     """
     may = allowed()
-    if may:
-        fetch_by_name(may, warnings, into="model")
-    names = model_names(may.folder) if may else ()
-    if not may or not names:
-        st.info(TEXT["no models" if may else "no folder"].format(variable=FOLDER_VARIABLE))
+    if not may.ways:
+        st.info(TEXT["not allowed"])
         return None
-    field = labelled("model", dict(zip(names, names, strict=True)))
-    beside_field = labelled("own-beside", worded(["", *names], lambda name: name or TEXT["none beside"]))
+    way, models = choose_way(may, warnings, controls, into="model")
+    if not models:
+        st.caption(TEXT[f"no models {way}"])
+        return None
+    asked, is_asked = _ask_for(way, models, warnings)
+    if is_asked or st.session_state.pop(_ASKED, False):
+        _read(asked, may, warnings)
+    keep_loaded()
+    last = kept(Recorded)
+    _choose_off(last if last and last.asked.model == asked.model else None, chosen)
+    if last is None:
+        st.caption(TEXT["until then"])
+        return None
+    if last.asked != asked:
+        st.caption(TEXT["read before"])
+    _say(last)
+    if last.beside is not None and last.asked.beside is not None:
+        return _beside(last, last.beside, last.asked.beside.label)
+    if last.changed is None:
+        return Shown(TEXT["see"].format(name=plain(last.asked.model.label)), last.whole.kinds)
+    off = _named(last.asked.off)
+    words = TEXT["see without"].format(name=plain(last.asked.model.label), heads=off)
+    return Shown(words, last.changed.kinds, last.whole.kinds, (TEXT["without short"], TEXT["whole"]))
+
+
+def _ask_for(way: str, models: Models, warnings: DeltaGenerator) -> tuple[Asked, bool]:
+    """Draw the choice among ``models`` and the boxes for texts; return what they ask for, and whether to read it."""
+    field = labelled("model", {label: model_label(way, place) for label, place in models.items()})
+    beside_field = labelled("own-beside", worded(["", *models], lambda name: name or TEXT["none beside"]))
     warn_bad_links(warnings, [field, beside_field, _TEXT, _SECOND, _TARGET, _OFF])
     with st.container(horizontal=True, vertical_alignment="bottom", key="own-controls"):
         name = select(field, TEXT["model"], width=230)
@@ -78,47 +103,31 @@ def from_folder(warnings: DeltaGenerator, chosen: Choose) -> Shown | None:
             second = text_input(_SECOND, TEXT["second"], placeholder=TEXT["second placeholder"])
             target = text_input(_TARGET, TEXT["target"], placeholder=TEXT["target placeholder"])
         is_asked = st.button(TEXT["read"], type="primary")
-    asked = Asked(name, text, second, target, _off(name), beside)
-    if is_asked or st.session_state.pop(_ASKED, False):
-        _read(asked, may, warnings)
-    keep_loaded()
-    last = kept(Recorded)
-    _choose_off(last if last and last.asked.name == name else None, chosen)
-    if last is None:
-        st.caption(TEXT["until then"])
-        return None
-    if last.asked != asked:
-        st.caption(TEXT["read before"])
-    _say(last)
-    if last.beside is not None:
-        return _beside(last, last.beside)
-    if last.changed is None:
-        return Shown(TEXT["see"].format(name=plain(last.asked.name)), last.whole.kinds)
-    off = _named(last.asked.off)
-    words = TEXT["see without"].format(name=plain(last.asked.name), heads=off)
-    return Shown(words, last.changed.kinds, last.whole.kinds, (TEXT["without short"], TEXT["whole"]))
+    if way == "upload":
+        say_uploaded(name)
+    return Asked(models[name], text, second, target, _off(models[name]), models.get(beside)), is_asked
 
 
-def _beside(last: Recorded, beside: Reading) -> Shown:
+def _beside(last: Recorded, beside: Reading, name: str) -> Shown:
     """Return both models, and what is to be seen: a difference only where both read, and write, the same tokens."""
     kinds = last.shown.kinds
     is_same = have_same_tokens(kinds, beside.kinds)
     words = TEXT["see beside" if is_same else "see beside apart"]
     return Shown(
-        words.format(name=plain(last.asked.name), beside=plain(last.asked.beside)),
+        words.format(name=plain(last.asked.model.label), beside=plain(name)),
         kinds,
         beside.kinds,
-        (last.asked.name, last.asked.beside),
+        (last.asked.model.label, name),
         "" if is_same else TEXT["no difference"],
     )
 
 
-def _off(name: str) -> tuple[Head, ...]:
+def _off(model: ModelPlace) -> tuple[Head, ...]:
     """Return the heads that are off: as chosen, or by the link at first; another model begins with none."""
     last = kept(Recorded)
     if link_decides(_CHOSEN, _OFF.key) or _CHOSEN not in st.session_state:
         st.session_state[_CHOSEN] = [*linked_value(_OFF)]
-    elif last and last.asked.name != name and {*st.session_state[_CHOSEN]} <= {*last.asked.off}:
+    elif last and last.asked.model != model and {*st.session_state[_CHOSEN]} <= {*last.asked.off}:
         st.session_state[_CHOSEN] = []
     off = tuple(sorted(st.session_state[_CHOSEN]))
     set_link(_OFF, off)
@@ -160,8 +169,8 @@ def _ask() -> None:
 def _read(asked: Asked, may: Allowed, warnings: DeltaGenerator) -> None:
     """Have the session hold what ``asked`` is about; where that cannot be read, say why."""
     request = ReadingRequest(
-        root=str(may.folder),
-        name=asked.name,
+        root=asked.model.root,
+        name=asked.model.name,
         most_bytes=may.most_bytes,
         text=asked.text,
         target=asked.target or None,
@@ -170,7 +179,9 @@ def _read(asked: Asked, may: Allowed, warnings: DeltaGenerator) -> None:
         second=asked.second or None,
         off=asked.off,
     )
-    requests = [request, *([replace(request, name=asked.beside, off=())] if asked.beside else [])]
+    requests = [request]
+    if asked.beside:
+        requests.append(replace(request, root=asked.beside.root, name=asked.beside.name, off=()))
     found = []
     for one in requests:
         readings = answer_to(one, warnings)
@@ -189,7 +200,9 @@ def _read(asked: Asked, may: Allowed, warnings: DeltaGenerator) -> None:
 
 
 def _reading(found: Recording) -> Reading:
-    return Reading(kinds_of_blocks(found.blocks), found.predictions, found.written, found.log_probability)
+    return Reading(
+        kinds_of_blocks(found.blocks), found.predictions, found.written, found.log_probability, found.has_sinks
+    )
 
 
 def _say(last: Recorded) -> None:
@@ -197,13 +210,20 @@ def _say(last: Recorded) -> None:
     readings = [(TEXT["whole"], last.whole)]
     if last.changed:
         readings.append((TEXT["without"].format(heads=_named(last.asked.off)), last.changed))
-    if last.beside:
-        readings.append((plain(last.asked.beside), last.beside))
+    if last.beside and last.asked.beside:
+        readings.append((plain(last.asked.beside.label), last.beside))
     lines = [
         line for lines in zip(*(_lines(name, reading) for name, reading in readings), strict=False) for line in lines
     ]
     if lines:
         st.markdown("  \n".join(lines))
+    if last.shown.has_sinks:
+        st.caption(TEXT["sinks"].format(share=f"{_share_of_sinks(last.shown.kinds):.0%}"))
+
+
+def _share_of_sinks(kinds: Kinds) -> float:
+    """Return which part of a row goes to no token, in the mean over all rows."""
+    return float(1 - np.mean([kind.weights.sum(axis=-1).mean() for kind in kinds]))
 
 
 def _lines(name: str, reading: Reading) -> list[str]:
@@ -215,8 +235,7 @@ def _lines(name: str, reading: Reading) -> list[str]:
             reading=name,
             place=(one.place or 0) + 1,
             candidates=" · ".join(
-                TEXT["candidate"].format(token=plain(token) or "␣", share=f"{share:.1%}")
-                for token, share in one.candidates
+                TEXT["candidate"].format(token=plain(token), share=f"{share:.1%}") for token, share in one.candidates
             ),
         )
         for one in reading.predictions[:_MOST_SAID]
