@@ -81,7 +81,7 @@ clean:  ## remove the virtual environment and every cache
 
 # Before anything is made: a virtual environment of an older Python would stay.
 $(BIN)/python:
-	@$(PYTHON) -c "import sys; sys.exit(sys.version_info < (3, 11))" 2>/dev/null || \
+	@$(PYTHON) -c "import sys; sys.exit(not (3, 11) <= sys.version_info[:2] <= (3, 13))" 2>/dev/null || \
 		{ echo "This needs Python 3.11, 3.12 or 3.13, and $(PYTHON) is not: make app PYTHON=python3.11" >&2; exit 1; }
 	$(PYTHON) -m venv $(VENV)
 

@@ -3,6 +3,7 @@
 import shutil
 import socket
 import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -17,8 +18,19 @@ def make(folder: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
     return subprocess.run(command, cwd=folder, capture_output=True, text=True, check=False, timeout=60)
 
 
-@pytest.mark.parametrize("body", ["exit 1", None])
-def test_a_python_that_is_too_old_or_missing_gets_one_sentence_and_leaves_nothing(
+# A Python that says it is of another version.
+OF_ANOTHER_VERSION = """shift; exec {python} -c "import sys; sys.version_info = {version}; $1\""""
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        "exit 1",
+        None,
+        *(OF_ANOTHER_VERSION.format(python=sys.executable, version=version) for version in ((3, 10, 9), (3, 14, 0))),
+    ],
+)
+def test_a_python_that_is_too_old_or_new_or_missing_gets_one_sentence_and_leaves_nothing(
     body: str | None, tmp_path: Path
 ) -> None:
     python = tmp_path / "python3.10"

@@ -105,7 +105,7 @@ def main(arguments: list[str] | None = None) -> int:
         sys.stderr.write(f"{error}\n")
         return 2
     torch.set_num_threads(args.threads)
-    if args.nice:
+    if args.nice and hasattr(os, "nice"):  # not on Windows
         os.nice(args.nice)
     with args.out.open("w", encoding="utf-8") if args.out else sys.stdout as out:
         timings = map(asdict, sweep(sizes, args.vary, repetitions=args.repetitions))

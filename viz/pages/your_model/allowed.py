@@ -1,4 +1,4 @@
-"""Which models a visitor may bring: all where the server is his own machine's alone, else what its owner allows."""
+"""Which models a visitor may bring: all to a server of one person, else what the server's owner allows."""
 
 import os
 from dataclasses import dataclass

@@ -1,11 +1,11 @@
-"""Models that a visitor sends: in a private folder, for him alone, until he leaves."""
+"""Models that a visitor sends: in a private folder that nobody else reads and that goes when the visitor leaves."""
 
-import fcntl
 import os
 import re
 import shutil
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
+from getpass import getuser
 from pathlib import Path
 from tempfile import gettempdir, mkdtemp
 from threading import Thread
@@ -25,6 +25,11 @@ from viz.pages.your_model.asking import in_turn, loaded_models
 from viz.pages.your_model.state import ModelPlace
 from viz.shell.heavy import Lane
 
+try:
+    import fcntl
+except ImportError:  # Windows, where a file that a process has open cannot be removed: it needs no lock.
+    fcntl = None  # type: ignore[assignment]
+
 TEXT = page_text("pages/your_model/uploading")
 _UNPACKING = Lane("unpacking", at_once=1, most_waiting=10)
 _MEGABYTE = 10**6
@@ -43,12 +48,13 @@ class UploadFolders:
         self.path = Path(mkdtemp(dir=parent))
         # Held until this process ends, however it does.
         self._lock = os.open(self.path / _LOCK, os.O_CREAT | os.O_RDWR)
-        fcntl.flock(self._lock, fcntl.LOCK_EX)
+        if fcntl:
+            fcntl.flock(self._lock, fcntl.LOCK_EX)
         finalize(self, shutil.rmtree, self.path, ignore_errors=True)
 
 
 class Uploads:
-    """What one visitor has sent, and the number of times that he sent something."""
+    """What one visitor has sent, and the number of times that something was sent."""
 
     def __init__(self, parent: Path) -> None:
         """Begin with an empty folder below ``parent``."""
@@ -93,12 +99,12 @@ class Uploads:
 @st.cache_resource(show_spinner=False)
 def upload_folders() -> UploadFolders:
     """Return the folders of this server."""
-    return UploadFolders(Path(gettempdir(), f"attention-uploads-{os.getuid()}"))
+    return UploadFolders(Path(gettempdir(), f"attention-uploads-{getuser()}"))
 
 
 @st.cache_resource(show_spinner=False, scope="session", on_release=Uploads.close)
 def uploads() -> Uploads:
-    """Return what this visitor has sent; it goes as soon as his page is closed."""
+    """Return what this visitor has sent; it goes as soon as the page is closed."""
     return Uploads(upload_folders().path)
 
 
@@ -184,7 +190,8 @@ def _remove_unless_held(folder: Path) -> None:
     with suppress(OSError):
         lock = os.open(folder / _LOCK, os.O_RDWR)
         try:
-            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-            shutil.rmtree(folder)
+            if fcntl:
+                fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
         finally:
             os.close(lock)
+        shutil.rmtree(folder)
