@@ -2,6 +2,8 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
+from functools import partial
+from pathlib import Path
 
 import numpy as np
 import streamlit as st
@@ -31,8 +33,9 @@ from viz.pages.your_model.state import (
     head_code,
     heads_of,
 )
+from viz.pages.your_model.study.notebook_file import notebook_of
 from viz.pages.your_model.uploading import say_uploaded
-from viz.shell.controls import select, text_input, warn_bad_links
+from viz.shell.controls import download, select, text_input, warn_bad_links
 from viz.shell.link import link_decides
 from viz.shell.state import keep_in_session, kept, linked_value, set_link
 
@@ -49,6 +52,7 @@ NEW_BESIDE = "own-new-beside"
 """Whether two models were just read, which are then shown side by side."""
 # Of the masks of a text, those that are said in words; and of very many heads that are off.
 _MOST_SAID = 3
+_NOTEBOOK = "heads.ipynb"
 
 Choose = Callable[[Kinds], Sequence[Head]]
 
@@ -81,6 +85,8 @@ def from_model(warnings: DeltaGenerator, controls: DeltaGenerator, chosen: Choos
     if last.asked != asked:
         st.caption(TEXT["read before"])
     _say(last)
+    if may.is_local and way != "upload":
+        _offer_notebook(last.asked, may.most_bytes)
     if last.beside is not None and last.asked.beside is not None:
         return _beside(last, last.beside, last.asked.beside.label)
     if last.changed is None:
@@ -106,6 +112,12 @@ def _ask_for(way: str, models: Models, warnings: DeltaGenerator) -> tuple[Asked,
     if way == "upload":
         say_uploaded(name)
     return Asked(models[name], text, second, target, _off(models[name]), models.get(beside)), is_asked
+
+
+def _offer_notebook(asked: Asked, most_bytes: int) -> None:
+    """Draw what saves a notebook that reads the same; where it runs, the model must lie at the same place."""
+    folder = str(Path(asked.model.root, asked.model.name))
+    download(TEXT["notebook"], partial(notebook_of, asked, folder, most_bytes, TEXT), _NOTEBOOK)
 
 
 def _beside(last: Recorded, beside: Reading, name: str) -> Shown:
