@@ -33,16 +33,25 @@ export function linked(name) {
   return new URLSearchParams(location.search).get(name);
 }
 
+// The browser's account of its entries, which older ones do not give.
+const navigation = () => /** @type {any} */ (window).navigation;
+
 // The browser's own entries: Streamlit's are one a page, and a part that was opened is left by the way back.
 export class Way {
   /** @param {() => void} follow */
   constructor(follow) {
     this.page = location.pathname;
     this.sentence = linked("sentence");
+    // Where the way back comes from: this component may still be there while another page is.
+    this.from = this.page;
+    this.note = (/** @type {{ from: { url: string | null } }} */ { from }) => {
+      this.from = from.url === null ? "" : new URL(from.url).pathname;
+    };
+    navigation()?.addEventListener("currententrychange", this.note);
     this.follow = (/** @type {Event} */ event) => {
       if (location.pathname !== this.page || linked("sentence") !== this.sentence) return;
-      // Streamlit would run the whole page again for what it has no part in.
-      event.stopImmediatePropagation();
+      // Streamlit would run the whole page again for what it has no part in; but from another page it has to.
+      if (this.from === this.page) event.stopImmediatePropagation();
       follow();
     };
     window.addEventListener("popstate", this.follow, true);
@@ -76,6 +85,7 @@ export class Way {
   }
 
   remove() {
+    navigation()?.removeEventListener("currententrychange", this.note);
     window.removeEventListener("popstate", this.follow, true);
   }
 }
