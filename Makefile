@@ -31,8 +31,9 @@ OUT ?= out/site
 site: $(NODE_STAMP)  ## write the main pages as static files into out/site, or OUT=…: any web server serves them
 	$(BIN)/python -m viz.site $(OUT)
 
-# More than two cores have: a browser test waits for half of its time.
-PYTEST := $(BIN)/python -m pytest -n 4 --dist loadgroup
+# One more than the cores, up to four: a browser test waits for half of its time.
+PROCESSES := $(shell cores=$$(nproc 2>/dev/null || getconf _NPROCESSORS_ONLN); echo $$((cores < 4 ? cores + 1 : 4)))
+PYTEST := $(BIN)/python -m pytest -n $(PROCESSES) --dist loadgroup
 
 test: chromium lint  ## run every check: lint, types, import contracts, unit and browser tests
 	$(PYTEST) -m "not slow"
