@@ -13,7 +13,15 @@ from viz.base.link_parameters import Number, parameters_of, read_link
 from viz.base.words import page_text
 from viz.figures.lines import lines
 from viz.pages.positional_encoding.state import ClaimSettings, from_page_before, keep_encoding
-from viz.pages.positional_encoding.study.claims import NEW_BY, Bases, Beyond, Repeats, Studies, study_all
+from viz.pages.positional_encoding.study.claims import (
+    BFLOAT16_WHOLE,
+    NEW_BY,
+    Bases,
+    Beyond,
+    Repeats,
+    Studies,
+    study_all,
+)
 from viz.pages.positional_encoding.study.verdicts import VERDICTS, verdict_claims
 from viz.shell.controls import number, place_for_warnings, warn_bad_links
 from viz.shell.link import link_decides
@@ -141,7 +149,7 @@ def _bases(study: Bases, verdict: Sequence[str]) -> Panel:
 
 
 def _repeats(study: Repeats, settings: ClaimSettings, verdict: Sequence[str]) -> Panel:
-    rounded = TEXT["repeat rounded"].format(length=settings.length, **study.equal)
+    rounded = TEXT["repeat rounded"].format(length=settings.length, exact=BFLOAT16_WHOLE, **study.equal)
     return Panel(
         np.arange(1, settings.length),
         {TEXT["width"].format(d_model=width): nearest for width, nearest in study.nearest.items()},

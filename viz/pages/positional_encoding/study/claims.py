@@ -90,7 +90,8 @@ class Repeats:
     """How close another position comes: ``nearest[d_model]`` is the smallest distance up to k positions away.
 
     ``distances`` is ‖PE(k) − PE(0)‖ of the chosen d_model for k from 1; ``equal`` counts the positions whose code,
-    rounded to that number format, another position has too.
+    rounded to that number format, another position has too: the finished code, or with "angle" already position,
+    frequency and their product in bfloat16.
     """
 
     distances: Curve
@@ -139,6 +140,10 @@ class Beyond:
         return "partly" if self.nearest_trained.max() > self.step else "true"
 
 
+BFLOAT16_WHOLE = 256
+"""Up to here bfloat16, which keeps 8 bits of a number, has every whole one."""
+
+
 def encode(d_model: int, base: float, length: int) -> Encoding:
     """Return PE(p, ·) for p from 0 to ``length`` − 1.
 
@@ -178,11 +183,17 @@ def study_repeats(encoding: Encoding, base: float) -> Repeats:
         for width in widths
     }
     halved = torch.from_numpy(encoding).bfloat16().view(torch.int16).numpy()
+    angles = torch.arange(length).bfloat16()[:, None] * geometric_frequencies(d_model, base).bfloat16()
+    of_rounded_angles = torch.cat([angles.sin(), angles.cos()], dim=1).view(torch.int16).numpy()
     return Repeats(
         distances=_from_start(encoding),
         nearest=nearest,
         norm=float(np.linalg.norm(encoding[0])),
-        equal={"float32": _count_shared(encoding), "bfloat16": _count_shared(halved)},
+        equal={
+            "float32": _count_shared(encoding),
+            "bfloat16": _count_shared(halved),
+            "angle": _count_shared(of_rounded_angles),
+        },
     )
 
 

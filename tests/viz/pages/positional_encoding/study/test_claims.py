@@ -8,6 +8,7 @@ import pytest
 
 from viz.pages.positional_encoding.study.claims import (
     BEYOND,
+    BFLOAT16_WHOLE,
     NEW_BY,
     Bases,
     Beyond,
@@ -90,9 +91,14 @@ def test_codes_that_are_equal_are_counted_and_are_a_repetition() -> None:
     encoding = encode(64, BASE, 20)
     encoding[[7, 11]] = encoding[3]
     study = study_repeats(encoding, BASE)
-    assert study.equal == {"float32": 3, "bfloat16": 3}
+    assert study.equal == {"float32": 3, "bfloat16": 3, "angle": 0}
     assert study.verdict == "false"
-    assert study_repeats(encode(64, BASE, 20), BASE).equal == {"float32": 0, "bfloat16": 0}
+    assert study_repeats(encode(64, BASE, 20), BASE).equal == {"float32": 0, "bfloat16": 0, "angle": 0}
+
+
+def test_angles_in_bfloat16_make_positions_alike_that_it_cannot_write() -> None:
+    assert study_repeats(encode(64, BASE, BFLOAT16_WHOLE + 1), BASE).equal["angle"] == 0
+    assert study_repeats(encode(64, BASE, BFLOAT16_WHOLE + 2), BASE).equal == {"float32": 0, "bfloat16": 0, "angle": 2}
 
 
 def test_what_is_out_of_the_trained_range_is_counted() -> None:
