@@ -111,9 +111,14 @@ def _in_script(text: str, languages: Iterable[str]) -> list[str]:
 def _telling_words(text: str, languages: Sequence[str]) -> list[str]:
     """Return the words that tell the language, in small letters: no names, where other words are common.
 
-    A capital is that of a name unless it begins the text and no other follows: Le Monde, Frau Müller.
+    A capital is that of a name unless it begins the text and no other follows: Le Monde, Frau Müller. The English I is
+    none, but the number after a name is: François I.
     """
-    words = _WORD.findall(text)
+    written = _WORD.findall(text)
+    words = [
+        "i" if word == "I" and not before[:1].isupper() else word
+        for before, word in zip(("", *written), written, strict=False)
+    ]
     is_small = [word.islower() for word in words]
     begins = words[:1] if is_small[:2] == [False, True] else []
     telling = [word.lower() for word in (*begins, *(word for word in words if word.islower()))]

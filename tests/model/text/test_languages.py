@@ -96,3 +96,16 @@ def test_without_a_temporary_folder_words_tell_the_language(monkeypatch: pytest.
     assert languages.identify_language("qzxw", ["German", "English"]) is None
     monkeypatch.undo()
     assert languages.identify_language("Das ist ein Haus.", ["German", "English"]) == "German"
+
+
+@pytest.mark.parametrize("text", ["I am.", "I am. " * 100, "I am here", "Am I late?"])
+def test_the_word_i_is_no_name_though_it_is_written_large(text: str) -> None:
+    guess = guess_language(text, ALL)
+    assert guess is not None
+    assert (guess.language, guess.doubt) == ("English", None)
+
+
+def test_the_number_of_a_king_is_not_the_word() -> None:
+    guess = guess_language("C'est le roi François I.", ALL)
+    assert guess is not None
+    assert (guess.language, guess.doubt) == ("French", None)
