@@ -2,7 +2,6 @@
 
 from typing import cast
 
-import anyio
 import anyio.from_thread
 import pytest
 from starlette.requests import Request
@@ -51,4 +50,5 @@ def test_it_is_for_others_wherever_it_listens(monkeypatch: pytest.MonkeyPatch) -
             assert not is_for_one_person()
 
     assert is_for_one_person()
-    anyio.run(serve)
+    with anyio.from_thread.start_blocking_portal() as portal:
+        portal.call(serve)

@@ -102,6 +102,6 @@ def test_a_file_that_is_made_later_is_in_the_language_of_its_page(monkeypatch: p
     made = []
     monkeypatch.setattr(st, "download_button", lambda _, content, **__: made.append(content))
     with in_language("ko"):
-        download("Save", language, "file.csv")
+        download("Save", language, "file.txt")
     assert language() == "en"
     assert made[0]() == "ko"

@@ -42,7 +42,8 @@ def test_a_file_is_made_when_it_is_asked_for_and_its_button_is_found_by_its_clas
     assert entry["button"].startswith("st-key-offered-")
     assert made == []
     assert callable(content)
-    assert content() == "a,b"
+    # The mark by which Excel reads all letters.
+    assert content() == "\ufeffa,b"
 
 
 def test_two_pictures_may_offer_the_same_file() -> None:
