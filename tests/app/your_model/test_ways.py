@@ -141,6 +141,8 @@ def test_what_is_sent_is_read(bert: Path) -> None:
     assert not warnings(app)
     assert app.selectbox(key="model").value == "bert"
     assert "for you alone" in written(app)
+    # At once, without a further act.
+    assert "**bert**" in markdown(app)
     read(app)
 
 

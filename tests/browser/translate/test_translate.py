@@ -89,6 +89,12 @@ def test_a_pinned_cell_shows_the_recorded_numbers_and_how_they_came_about(page: 
     np.testing.assert_allclose(shown, pattern[1], rtol=1e-4)
     expect(taken_apart(page)).to_contain_text("Layer 3, head 5 of cross-attention")
     expect(taken_apart(page)).to_contain_text(f"with weight {pattern[1, 2]:.3f}")
+    # The calculation takes the place of the lines, which are drawn for the one that they have now.
+    lines = page.locator(".lines .stage")
+    page.wait_for_function(
+        "stage => Math.abs(stage.clientWidth - stage.querySelector('.all').clientWidth) < 1",
+        arg=lines.element_handle(),
+    )
     matrix, calculation = cells(page).bounding_box(), page.locator(".cell-view").bounding_box()
     assert calculation["x"] > matrix["x"] + matrix["width"]
     assert calculation["y"] < matrix["y"]

@@ -83,12 +83,16 @@ export class Explorer {
     this.exact = payload.exact;
     this.served = header.menu.served;
     this.exports?.offer(this.served);
-    this.root.classList.toggle("has-aside", this.aside.show(header.aside ?? ""));
+    const hasAside = this.aside.show(header.aside ?? "");
+    // It takes the place of the lines, which then have another.
+    const isMoved = this.root.classList.contains("has-aside") !== hasAside;
+    this.root.classList.toggle("has-aside", hasAside);
     const isMore = this.payload?.header.digest === header.digest && this.take(payload, bytes);
     if (this.look === `${header.digest} ${header.palette.theme}`) {
       if (isOtherView) this.store.set(this.fitted(header.view));
       if (isMore) this.redraw();
       else if (!isOtherView) this.focus();
+      if (isMoved) this.fit();
       return;
     }
     const asked = header.view;
@@ -318,8 +322,12 @@ export class Explorer {
     const isFull = this.fullScreen.isOn;
     if (!this.store || (Math.abs(width - this.width) < 1 && isFull === this.wasFull)) return;
     this.wasFull = isFull;
+    this.fit();
+  }
+
+  fit() {
     const rooms = this.rooms();
-    if (!width) return;
+    if (!this.width) return;
     this.overview.draw(this.field, this.store.get().hide_special);
     this.view.fit(rooms);
     this.focus();

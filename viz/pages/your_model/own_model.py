@@ -34,7 +34,7 @@ from viz.pages.your_model.state import (
     heads_of,
 )
 from viz.pages.your_model.study.notebook_file import notebook_of
-from viz.pages.your_model.uploading import say_uploaded
+from viz.pages.your_model.uploading import NEWLY_SENT, say_uploaded
 from viz.shell.controls import download, select, text_input, warn_bad_links
 from viz.shell.link import link_decides
 from viz.shell.state import keep_in_session, kept, linked_value, set_link
@@ -74,7 +74,8 @@ def from_model(warnings: DeltaGenerator, controls: DeltaGenerator, chosen: Choos
         st.caption(TEXT[f"no models {way}"])
         return None
     asked, is_asked = _ask_for(way, models, warnings)
-    if is_asked or st.session_state.pop(_ASKED, False):
+    is_newly_asked = [st.session_state.pop(key, False) for key in (_ASKED, NEWLY_SENT)]
+    if is_asked or any(is_newly_asked):
         _read(asked, may, warnings)
     keep_loaded()
     last = kept(Recorded)

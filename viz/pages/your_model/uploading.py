@@ -33,6 +33,8 @@ except ImportError:  # Windows, where a file that a process has open cannot be r
 TEXT = page_text("pages/your_model/uploading")
 _UNPACKING = Lane("unpacking", at_once=1, most_waiting=10)
 _MEGABYTE = 10**6
+NEWLY_SENT = "own-newly-sent"
+"""Whether a model was just sent, which then reads the text at once."""
 _LOCK, _NAME = ".lock", "my-model"
 _ENDINGS = ["zip", "json", "safetensors", "txt", "model", "spm"]
 
@@ -138,6 +140,7 @@ def upload(may: Allowed, warnings: DeltaGenerator, *, into: str) -> None:
         place.caption(TEXT["unpacking"])
         given = [SentFile(file.name, file.size, file) for file in files]
         st.session_state[into] = sent.add(given, _name_of(files), may.most_bytes)
+        st.session_state[NEWLY_SENT] = True
         st.rerun()
 
 
