@@ -1,9 +1,9 @@
 """Your model, and a view that was made in Python, in a real Chromium without a network."""
 
-import os
 import shutil
 import time
 from collections.abc import Callable
+from getpass import getuser
 from pathlib import Path
 from tempfile import gettempdir
 
@@ -133,7 +133,7 @@ def test_a_model_is_sent_and_read_in_five_acts_and_nobody_else_sees_it(
     expect(page.locator(".explorer .tile")).to_have_count(16)
     other.goto(f"{app_url}/your-model?open=folder&from=upload&model=gpt2")
     expect(other.get_by_text("Send a model, and it opens here")).to_be_visible(timeout=30_000)
-    folders = Path(gettempdir(), f"attention-uploads-{os.getuid()}")
+    folders = Path(gettempdir(), f"attention-uploads-{getuser()}")
     assert [*folders.glob("*/*/gpt2/config.json")]
     loaded = model_processes()
     page.close()
