@@ -99,7 +99,8 @@ def _show_interventions(result: Translated, by_mean: bool) -> None:
         run = Run(result.text, model, by_mean, off)
         found = ablated(run)
     remember(run)
-    after = TEXT["switched off"] if off else None
+    # There also where nothing is off: what stands below has one place.
+    after = TEXT["switched off" if off else "nothing off"]
     show_change(
         result.translation,
         found,
