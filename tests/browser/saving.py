@@ -17,6 +17,8 @@ def saved(picture: Locator, label: str) -> Download:
     """Return what the menu in ``picture``, which has one, saves under ``label``."""
     with picture.page.expect_download() as download:
         choose(picture, label)
+    # The next click must not come before this file is whole.
+    download.value.path()
     return download.value
 
 

@@ -118,7 +118,9 @@ def _ask_for(way: str, models: Models, warnings: DeltaGenerator) -> tuple[Asked,
 def _offer_notebook(asked: Asked, most_bytes: int) -> None:
     """Draw what saves a notebook that reads the same; where it runs, the model must lie at the same place."""
     folder = str(Path(asked.model.root, asked.model.name))
-    download(TEXT["notebook"], partial(notebook_of, asked, folder, most_bytes, TEXT), _NOTEBOOK)
+    title = TEXT["notebook title"].format(name=asked.model.label)
+    words = {"install": TEXT["notebook install"], "files": TEXT["notebook files"]}
+    download(TEXT["notebook"], partial(notebook_of, asked, folder, most_bytes, title=title, **words), _NOTEBOOK)
 
 
 def _beside(last: Recorded, beside: Reading, name: str) -> Shown:

@@ -1,7 +1,6 @@
 """A Jupyter notebook that opens what is open on the page: the same model, text and heads, in three lines of code."""
 
 import json
-from collections.abc import Mapping
 
 from pretrained.huggingface.recorded import Head
 from viz.pages.your_model.state import Asked
@@ -18,23 +17,24 @@ view"""
 _SAVE = 'view.save("view.html")\nview.save("maps.npz")'
 
 
-def notebook_of(asked: Asked, folder: str, most_bytes: int, words: Mapping[str, str]) -> str:
+def notebook_of(asked: Asked, folder: str, most_bytes: int, *, title: str, install: str, files: str) -> str:
     """Return the notebook as JSON (nbformat 4.5).
 
     Args:
         asked: what the model of the page reads, and its heads that are off.
         folder: where the model lies.
         most_bytes: that its weights may need.
-        words: "notebook title", with the name of the model, "notebook install" and "notebook files".
+        title: the first heading.
+        install: what must be installed, and how.
+        files: what the saved files are for.
     """
     options = {"target": asked.target, "second": asked.second, "off": [_arguments(head) for head in asked.off]}
     given = "".join(f", {name}={value!r}" for name, value in options.items() if value)
     code = _CODE.format(folder=folder, most_bytes=most_bytes, arguments=f"{asked.text!r}{given}")
-    title = words["notebook title"].format(name=asked.model.label)
     cells = [
-        _cell("markdown", f"# {title}\n\n{words['notebook install']}"),
+        _cell("markdown", f"# {title}\n\n{install}"),
         _cell("code", code),
-        _cell("markdown", words["notebook files"]),
+        _cell("markdown", files),
         _cell("code", _SAVE),
     ]
     python = {"kernelspec": {"display_name": "Python 3", "language": "python", "name": "python3"}}
