@@ -14,7 +14,7 @@ model can serve many threads at once and none sees another's tensors.
 A decoder without an encoder passes the decoder's points, all but those of cross-attention.
 
 Axes: B batch, H head, Q query position, K key position, P position, M remembered position, D d_model, E d_head,
-V vocabulary.
+F d_ff, V vocabulary.
 """
 
 from collections.abc import Callable, Iterator, Mapping
@@ -68,6 +68,7 @@ def _attention(block: str, what: str, *, has_positions: bool, has_memory: bool) 
     )
     return (
         HookPoint(f"{block}.residual_before", "[B, Q, D]", f"residual stream that {what} reads"),
+        _norm_scale(block, "Q", f"the LayerNorm around {what}"),
         *((memory,) if has_memory else ()),
         HookPoint(f"{block}.q", "[B, H, Q, E]", f"queries of {what}"),
         HookPoint(f"{block}.k", "[B, H, K, E]", f"keys of {what}"),
@@ -84,9 +85,15 @@ def _attention(block: str, what: str, *, has_positions: bool, has_memory: bool) 
 def _feed_forward(block: str) -> tuple[HookPoint, ...]:
     return (
         HookPoint(f"{block}.residual_before", "[B, P, D]", "residual stream that the feed-forward block reads"),
+        _norm_scale(block, "P", "the LayerNorm around the feed-forward block"),
+        HookPoint(f"{block}.hidden", "[B, P, F]", "hidden units of the feed-forward block, after the ReLU"),
         HookPoint(f"{block}.output", "[B, P, D]", "output of the feed-forward block"),
         HookPoint(f"{block}.residual_after", "[B, P, D]", "residual stream after the feed-forward block"),
     )
+
+
+def _norm_scale(name: str, position: str, norm: str) -> HookPoint:
+    return HookPoint(f"{name}.norm_scale", f"[B, {position}, 1]", f"1/σ of {norm}, which multiplies the centred stream")
 
 
 def _stack(stack: str, *blocks: tuple[HookPoint, ...]) -> tuple[HookPoint, ...]:
@@ -97,6 +104,7 @@ def _stack(stack: str, *blocks: tuple[HookPoint, ...]) -> tuple[HookPoint, ...]:
         ),
         HookPoint(f"{stack}.input", "[B, P, D]", "embeddings with their positions: what the first layer reads"),
         *(point for block in blocks for point in block),
+        _norm_scale(stack, "P", f"the {stack}'s last LayerNorm; only with pre-norm"),
         HookPoint(f"{stack}.output", "[B, P, D]", f"what the {stack} returns"),
     )
 

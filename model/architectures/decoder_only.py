@@ -38,7 +38,7 @@ class DecoderOnly(nn.Module):
         self.positional = build_positional(config, config.n_layers, causal=True)
         self.dropout = Dropout(config.dropout)
         self.layers = nn.ModuleList(_build_layer(config, layer) for layer in range(config.n_layers))
-        self.final_norm = build_final_norm(config)
+        self.final_norm = build_final_norm(config, "decoder")
         draw_fresh_weights(self, self.embedding)
         # Of the embedding table's shape and distribution.
         self.W_U = None if config.tied else nn.Parameter(torch.randn_like(self.embedding.weight) / config.d_model**0.5)

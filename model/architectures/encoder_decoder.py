@@ -100,7 +100,7 @@ class _Encoder(nn.Module):
             )
             for layer in range(config.n_encoder_layers)
         )
-        self.final_norm = build_final_norm(config)
+        self.final_norm = build_final_norm(config, "encoder")
 
     def forward(self, embedded: Tensor, mask: Tensor) -> Tensor:
         def read(_: int, layer: nn.Module, x: Tensor, mask: Tensor, positions: AttentionPositions) -> Tensor:
@@ -124,7 +124,7 @@ class _Decoder(nn.Module):
             )
             for layer in range(config.n_decoder_layers)
         )
-        self.final_norm = build_final_norm(config)
+        self.final_norm = build_final_norm(config, "decoder")
 
     def forward(
         self, embedded: Tensor, memory: Tensor, memory_mask: Tensor | None, cache: DecoderCache | None

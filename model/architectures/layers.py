@@ -7,6 +7,7 @@ from jaxtyping import Bool, Float
 from torch import Tensor, nn
 
 from model.architectures.dropout import Dropout
+from model.architectures.norm import LayerNorm
 from model.attention import AttentionPositions, KeyValueCache, LayerMemory, MultiHeadAttention
 from model.hooks import hook
 
@@ -34,7 +35,7 @@ class Residual(nn.Module, ABC):
         super().__init__()
         self.name = name
         self.join = join
-        self.norm = nn.LayerNorm(d_model)
+        self.norm = LayerNorm(name, d_model)
         self.dropout = Dropout(dropout)
 
     def forward(
@@ -91,7 +92,8 @@ class FeedForward(nn.Module):
 
     def forward(self, x: Float[Tensor, "batch position d_model"]) -> Float[Tensor, "batch position d_model"]:
         """Return the block's output."""
-        return hook(f"{self.name}.output", self.W_2(self.W_1(x).relu()))
+        hidden = hook(f"{self.name}.hidden", self.W_1(x).relu())  # [B, P, F]
+        return hook(f"{self.name}.output", self.W_2(hidden))
 
 
 class AttentionLayer(nn.Module):

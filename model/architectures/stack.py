@@ -13,6 +13,7 @@ from torch import Tensor, nn
 
 from model.architectures.dropout import Dropout
 from model.architectures.layers import FeedForward, Join, PostNormResidual, PreNormResidual, ResidualFactory, add
+from model.architectures.norm import LayerNorm
 from model.attention import AttentionPositions, KeyValueCache, MultiHeadAttention
 from model.config import AnyConfig
 from model.hooks import hook
@@ -149,9 +150,9 @@ def build_feed_forward(config: AnyConfig, name: str) -> FeedForward:
     return FeedForward(name, d_model=config.d_model, d_ff=config.d_ff)
 
 
-def build_final_norm(config: AnyConfig) -> nn.Module:
-    """Return the norm after the last layer; with post-norm the stream is normalised already."""
-    return nn.LayerNorm(config.d_model) if config.norm == "pre" else nn.Identity()
+def build_final_norm(config: AnyConfig, stack: str) -> nn.Module:
+    """Return the norm after the last layer of ``stack``; with post-norm the stream is normalised already."""
+    return LayerNorm(stack, config.d_model) if config.norm == "pre" else nn.Identity()
 
 
 def draw_fresh_weights(model: nn.Module, embedding: nn.Embedding) -> None:

@@ -42,7 +42,10 @@ class _Encoder(nn.Module):
         edits: dict[str, Edit] = {
             f"encoder.{layer}.self_attention.pattern": _plus(added[layer]) for layer in range(n_layers)
         }
-        with record("encoder.*") as seen, intervene({**edits, **_scaled("encoder", n_layers, _ENCODER, heads, blocks)}):
+        with (
+            record(*_seen("encoder")) as seen,
+            intervene({**edits, **_scaled("encoder", n_layers, _ENCODER, heads, blocks)}),
+        ):
             memory, _ = model.encode(source)
         crosses: list[MultiHeadAttention] = [layer.cross_attention for layer in model.decoder.layers]  # type: ignore[misc]  # a list of modules
         keys_and_values = [KeyValueCache() for _ in crosses]
@@ -84,12 +87,17 @@ class _Step(nn.Module):
             for layer in range(n_layers)
         }
         scaled = _scaled("decoder", n_layers, _DECODER, heads, blocks)
-        with record("decoder.*") as seen, intervene({**edits, **scaled}):
+        with record(*_seen("decoder")) as seen, intervene({**edits, **scaled}):
             # A filled cache takes the place of the encoder's output.
             logits = self.model.decode(tokens, None, None, DecoderCache(own, cross))  # type: ignore[arg-type]
         patterns = [_each(seen, "decoder", n_layers, (block,), "pattern") for block in _DECODER[:2]]
         parts = [_each(seen, "decoder", n_layers, _DECODER[:2], name) for name in ("q", "z")]
         return logits, *_stacked(own), *patterns, *parts, _residual(seen, "decoder", n_layers, _DECODER)
+
+
+def _seen(stack: str) -> tuple[str, ...]:
+    """Return the points that are outputs; what else is hooked would only be computed step by step."""
+    return (f"{stack}.input", *(f"{stack}.*.{name}" for name in ("pattern", "q", "k", "v", "z", "residual_after")))
 
 
 def _scaled(

@@ -25,6 +25,7 @@ NAMES = [
     "encoder.positional.encoding",
     "encoder.input",
     "encoder.{layer}.self_attention.residual_before",
+    "encoder.{layer}.self_attention.norm_scale",
     "encoder.{layer}.self_attention.q",
     "encoder.{layer}.self_attention.k",
     "encoder.{layer}.self_attention.v",
@@ -36,13 +37,17 @@ NAMES = [
     "encoder.{layer}.self_attention.output",
     "encoder.{layer}.self_attention.residual_after",
     "encoder.{layer}.feed_forward.residual_before",
+    "encoder.{layer}.feed_forward.norm_scale",
+    "encoder.{layer}.feed_forward.hidden",
     "encoder.{layer}.feed_forward.output",
     "encoder.{layer}.feed_forward.residual_after",
+    "encoder.norm_scale",
     "encoder.output",
     "decoder.embedding",
     "decoder.positional.encoding",
     "decoder.input",
     "decoder.{layer}.self_attention.residual_before",
+    "decoder.{layer}.self_attention.norm_scale",
     "decoder.{layer}.self_attention.memory",
     "decoder.{layer}.self_attention.q",
     "decoder.{layer}.self_attention.k",
@@ -55,6 +60,7 @@ NAMES = [
     "decoder.{layer}.self_attention.output",
     "decoder.{layer}.self_attention.residual_after",
     "decoder.{layer}.cross_attention.residual_before",
+    "decoder.{layer}.cross_attention.norm_scale",
     "decoder.{layer}.cross_attention.q",
     "decoder.{layer}.cross_attention.k",
     "decoder.{layer}.cross_attention.v",
@@ -64,8 +70,11 @@ NAMES = [
     "decoder.{layer}.cross_attention.output",
     "decoder.{layer}.cross_attention.residual_after",
     "decoder.{layer}.feed_forward.residual_before",
+    "decoder.{layer}.feed_forward.norm_scale",
+    "decoder.{layer}.feed_forward.hidden",
     "decoder.{layer}.feed_forward.output",
     "decoder.{layer}.feed_forward.residual_after",
+    "decoder.norm_scale",
     "decoder.output",
     "logits",
 ]
@@ -125,7 +134,7 @@ def test_the_list_of_hook_points_is_this_one() -> None:
 
 
 def test_a_forward_pass_fires_every_hook_point_once_with_its_shape(make_model, biased_encoding) -> None:
-    model = make_model(d_key=6, d_value=6, positional=PositionalConfig(biased_encoding))
+    model = make_model(norm="pre", d_key=6, d_value=6, positional=PositionalConfig(biased_encoding))
     with record("*") as seen:
         model(SOURCE, TARGET)
     expected = [point for point in in_forward_order(2, 3) if not point.name.endswith("memory")]
@@ -136,7 +145,7 @@ def test_a_forward_pass_fires_every_hook_point_once_with_its_shape(make_model, b
         of_source = n_source if point.name.startswith("encoder") else n_target
         keys = n_source if "cross_attention" in point.name else of_source
         sizes = {"B": {2}, "B or 1": {1, 2}, "H": {2}, "Q": {of_source}, "K": {keys}, "P": {of_source}}
-        sizes |= {"D": {16}, "E": {6}, "V": {11}}
+        sizes |= {"D": {16}, "E": {6}, "F": {24}, "V": {11}, "1": {1}}
         axes = point.shape.strip("[]").split(", ")
         assert tensor.ndim == len(axes), point
         assert all(size in sizes[axis] for size, axis in zip(tensor.shape, axes, strict=True)), (point, tensor.shape)
@@ -144,7 +153,7 @@ def test_a_forward_pass_fires_every_hook_point_once_with_its_shape(make_model, b
 
 @pytest.mark.parametrize("name", ["sinusoidal", "learned"])
 def test_without_a_bias_only_what_few_models_have_stays_silent(make_model, name: str) -> None:
-    model = make_model(positional=PositionalConfig(name))
+    model = make_model(norm="pre", positional=PositionalConfig(name))
     with record("*") as seen:
         model(SOURCE, TARGET)
     every = [point.name for point in in_forward_order(2, 3)]
@@ -234,7 +243,7 @@ def test_an_intervention_changes_exactly_what_follows_from_it(make_model) -> Non
 
 @pytest.mark.parametrize("name", [name.format(layer=0) for name in NAMES if not HAD_BY_FEW.search(name)])
 def test_every_hook_point_can_be_intervened_at(make_model, name: str) -> None:
-    model = make_model()
+    model = make_model(norm="pre")
     plain = model(SOURCE, TARGET)
     with intervene({name: lambda tensor: tensor + torch.randn_like(tensor)}):
         edited = model(SOURCE, TARGET)

@@ -133,6 +133,7 @@ def _block(mark: _Marks, width: float, output: float) -> tuple[Shape, ...]:
         Part(12, _STREAM - 44, 44, 22, "norm"),
         Sum(output, _STREAM),
         mark("residual_before", 12, _STREAM, "below from"),
+        mark("norm_scale", 56, _STREAM - 33, "right"),
         mark("output", output, _STREAM - 32, "left"),
         mark("residual_after", width - 12, _STREAM, "below to"),
     )
@@ -191,20 +192,24 @@ def _cross_attention(mark: _Marks, words: Mapping[str, str]) -> _Tile:
 def _feed_forward(mark: _Marks, words: Mapping[str, str]) -> _Tile:
     output = 208
     shapes: tuple[Shape, ...] = (
-        Line(((34, _STREAM), (34, 143), (output, 143), (output, _STREAM - 32))),
-        Part(62, 131, 128, 24, "W_1 · ReLU · W_2"),
+        Line(((34, _STREAM), (34, 135), (output, 135), (output, _STREAM - 32))),
+        Part(44, 123, 84, 24, "W_1 · ReLU"),
+        mark("hidden", 146, 135, "above"),
+        Part(164, 123, 36, 24, "W_2"),
         *_block(mark, 250, output),
     )
-    return _Tile(250, shapes, top=96, title=words["feed forward"])
+    return _Tile(250, shapes, top=84, title=words["feed forward"])
 
 
 def _end(mark: _Marks) -> _Tile:
     shapes: tuple[Shape, ...] = (
         Line(((0, _STREAM), (68, _STREAM))),
         Part(6, _STREAM - 11, 44, 22, "norm"),
+        Line(((28, _STREAM - 11), (28, _STREAM - 26))),
+        mark("norm_scale", 28, _STREAM - 26, "above"),
         mark("output", 68, _STREAM, "below"),
     )
-    return _Tile(94, shapes, top=186, has_frame=False)
+    return _Tile(94, shapes, top=160, has_frame=False)
 
 
 def _logits(mark: _Marks) -> _Tile:
@@ -215,4 +220,4 @@ def _logits(mark: _Marks) -> _Tile:
         Part(102, _STREAM - 11, 44, 22, "W_U"),
         mark("logits", 178, _STREAM, "below"),
     )
-    return _Tile(202, shapes, top=186, has_frame=False)
+    return _Tile(202, shapes, top=160, has_frame=False)
