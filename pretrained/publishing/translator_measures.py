@@ -11,7 +11,7 @@ from typing import Annotated, Any, Protocol
 import numpy as np
 from safetensors.torch import save_file
 
-from model.analysis.interventions.ablation import blocks_of, corpus_means, positions_of
+from model.analysis.interventions.ablation import blocks_of, corpus_means, positions_of, unit_points
 from model.data.loading import Pair
 from model.decoding.options import DecodingOptions
 from model.decoding.translator import Translator
@@ -199,7 +199,8 @@ def head_means(name: str, *, data_dir: Path | None, device: str | None) -> dict[
     model, tokenizer = translator.model, translator.tokenizer
     eos = model.config.eos_id
     encoded = [([*tokenizer.encode(pair.source), eos], [*tokenizer.encode(pair.target), eos]) for pair in pairs]
-    points = dict.fromkeys(part.point for part in (*blocks_of(model.config), *positions_of(model)))
+    parts = (*blocks_of(model.config), *positions_of(model))
+    points = dict.fromkeys((*(part.point for part in parts), *unit_points(model.config)))
     path = FOLDER / name / MEANS
     means = corpus_means(model, encoded, points)
     replace_file(path, lambda draft: save_file(means, draft))

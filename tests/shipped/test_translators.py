@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 import torch
 
-from model.analysis.interventions.ablation import attention_points
+from model.analysis.interventions.ablation import attention_points, unit_points
 from model.checkpoint import DamagedWeightsError
 from model.data.corpora import PARALLEL_CORPORA, kinds_of
 from model.decoding.options import DecodingOptions
@@ -47,7 +47,7 @@ def test_the_means_of_its_heads_are_of_its_weights_and_over_sentences_enough(nam
     means, config = load_head_means(name), load_translator(name, "cpu").model.config
     assert means is not None
     assert means.sentences >= 500
-    assert {*attention_points(config)} <= means.by_point.keys()
+    assert {*attention_points(config), *unit_points(config)} <= means.by_point.keys()
     assert all(torch.isfinite(mean).all() for mean in means.by_point.values())
 
 

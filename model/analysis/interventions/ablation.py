@@ -20,7 +20,7 @@ from model.hooks import Edit, intervene, record
 from model.text.padding import pad
 
 Means = Mapping[str, Float[Tensor, "..."]]
-"""The mean at each hook point over all positions of a corpus: [H, E] of ``z``, else [D]."""
+"""The mean at each hook point over all positions of a corpus: [H, E] of ``z``, [F] of hidden units, else [D]."""
 
 ENCODER_POSITIONS, DECODER_POSITIONS = "encoder.positional.encoding", "decoder.positional.encoding"
 
@@ -62,6 +62,14 @@ def blocks_of(config: EncoderDecoderConfig) -> tuple[Part, ...]:
         *map(Part, attention_points(config)),
         *(Part(f"encoder.{layer}.feed_forward.output") for layer in range(config.n_encoder_layers)),
         *(Part(f"decoder.{layer}.feed_forward.output") for layer in range(config.n_decoder_layers)),
+    )
+
+
+def unit_points(config: EncoderDecoderConfig) -> tuple[str, ...]:
+    """Return the hook points of hidden units, by layer: encoder, then decoder."""
+    return (
+        *(f"encoder.{layer}.feed_forward.hidden" for layer in range(config.n_encoder_layers)),
+        *(f"decoder.{layer}.feed_forward.hidden" for layer in range(config.n_decoder_layers)),
     )
 
 
@@ -134,12 +142,13 @@ def ablation_effects(
 def corpus_means(
     model: EncoderDecoder, pairs: Sequence[tuple[Sequence[int], Sequence[int]]], points: Iterable[str]
 ) -> dict[str, Float[Tensor, "..."]]:
-    """Return the mean at each of ``points`` over all positions of ``pairs``: [H, E] of ``z``, else [D].
+    """Return the mean at each of ``points`` over all positions of ``pairs``, as :data:`Means`.
 
     Args:
         model: in evaluation mode.
         pairs: sources and their targets, which the decoder reads; both end in EOS.
-        points: hook points of :func:`attention_points`, :func:`blocks_of` and :func:`positions_of`.
+        points: hook points of :func:`attention_points`, :func:`blocks_of`, :func:`unit_points` and
+            :func:`positions_of`.
     """
     points = tuple(points)
     device, config = model.embedding.weight.device, model.config
