@@ -202,6 +202,8 @@ def head_means(name: str, *, data_dir: Path | None, device: str | None) -> dict[
     parts = (*blocks_of(model.config), *positions_of(model))
     points = dict.fromkeys((*(part.point for part in parts), *unit_points(model.config)))
     path = FOLDER / name / MEANS
+    # Before the file is written, which the commit does not have yet.
+    origin = provenance(name, command_line("head_means", name))
     means = corpus_means(model, encoded, points)
     replace_file(path, lambda draft: save_file(means, draft))
     return {
@@ -209,7 +211,7 @@ def head_means(name: str, *, data_dir: Path | None, device: str | None) -> dict[
         "source_tokens": sum(len(source) for source, _ in encoded),
         "target_tokens": sum(len(target) for _, target in encoded),
         "sha256": checksums([path])[MEANS],
-        **provenance(name, command_line("head_means", name)),
+        **origin,
     }
 
 
