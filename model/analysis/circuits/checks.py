@@ -6,7 +6,7 @@ import torch
 from jaxtyping import Bool, Float
 from torch import Tensor
 
-from model.analysis.circuits.frozen_pass import Node, Objective, Reader, is_input
+from model.analysis.circuits.frozen_pass import Node, Objective, Reader, is_input, over_positions
 from model.analysis.interventions.ablation import Means
 from model.hooks import Edit, intervene
 
@@ -76,7 +76,4 @@ def _mean_at(means: Means | None, point: str) -> Tensor | None:
 
 
 def _in_place_of(x: Tensor, mean: Tensor | None) -> Tensor:
-    if mean is None:
-        return torch.zeros_like(x)
-    mean = mean.to(x)
-    return (mean[:, None] if x.ndim == 4 else mean).expand_as(x)  # [H, 1, E] over [R, H, P, E], [F] over [R, P, F]
+    return torch.zeros_like(x) if mean is None else over_positions(mean, x)

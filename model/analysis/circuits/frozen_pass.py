@@ -16,9 +16,10 @@ import torch
 from jaxtyping import Float
 from torch import Tensor, nn
 
+from model.analysis.interventions.ablation import Means
 from model.architectures.layers import FeedForward
 from model.attention import MultiHeadAttention
-from model.hooks import intervene, record
+from model.hooks import Edit, intervene, record
 
 Objective = Callable[[Float[Tensor, "row position vocabulary"]], Float[Tensor, " row"]]
 """A linear function of the logits of each row."""
@@ -28,7 +29,9 @@ Reader = Callable[[int], Float[Tensor, "row position vocabulary"]]
 TOKEN, POSITION, HEAD, UNIT = ".embedding", ".positional.encoding", ".z", ".hidden"
 """How the hook point of a node ends, by its kind."""
 
-_HELD = {"*.pattern": Tensor.detach, "*.norm_scale": Tensor.detach}
+HELD: Mapping[str, Edit] = {"*.pattern": Tensor.detach, "*.norm_scale": Tensor.detach}
+"""The edits that make a pass linear."""
+
 # The gradients by the inputs are asked for whatever made them.
 _INPUTS = {f"*{kind}": lambda x: x.detach().requires_grad_() for kind in (TOKEN, POSITION)}
 _NODES = tuple(f"*{kind}" for kind in (TOKEN, POSITION, HEAD, UNIT))
@@ -75,14 +78,27 @@ class NodeEffects:
     Attributes:
         total: the objective in the pass itself.
         biases: what all biases add.
-        effects: by hook point, of tokens and positions [P], of heads [H, P], of hidden units [P, F].
-        slopes: by hook point, the objective by what passes it, without the batch axis.
+        values: by hook point, what passes it, without the batch axis.
+        slopes: by hook point, the objective by that.
+        means: of heads [H, E] and hidden units [F], which their effect is counted from; None for zero.
     """
 
     total: float
     biases: float
-    effects: Mapping[str, Float[Tensor, "..."]]
+    values: Mapping[str, Float[Tensor, "..."]]
     slopes: Mapping[str, Float[Tensor, "..."]]
+    means: Means | None = None
+
+    @cached_property
+    def effects(self) -> Mapping[str, Float[Tensor, "..."]]:
+        """The effects by hook point: of tokens and positions [P], of heads [H, P], of hidden units [P, F]."""
+        return {point: self._effects_at(point) for point in self.values}
+
+    def _effects_at(self, point: str) -> Tensor:
+        value, slope = self.values[point], self.slopes[point]
+        if self.means is not None and not is_input(point):
+            value = value - over_positions(self.means[point], value)
+        return value * slope if point.endswith(UNIT) else (value * slope).sum(-1)
 
     def of(self, node: Node) -> float:
         """Return the effect of ``node``."""
@@ -115,6 +131,12 @@ class NodeEffects:
         return Node(point, column, row) if point.endswith(HEAD) else Node(point, row, column)
 
 
+def over_positions(mean: Tensor, x: Tensor) -> Tensor:
+    """Return ``mean``, [H, E] or [F], at every position of ``x``, [..., H, P, E] or [..., P, F]."""
+    mean = mean.to(x)
+    return (mean[:, None] if mean.ndim == 2 else mean).expand_as(x)
+
+
 def is_input(point: str) -> bool:
     """Whether the nodes at ``point`` are tokens or positions, which nothing in the network writes."""
     return point.endswith((TOKEN, POSITION))
@@ -129,9 +151,9 @@ class FrozenPass:
         seen: what passed the hook points.
     """
 
-    def __init__(self, model: nn.Module, read: Reader) -> None:
-        """Run ``read``, which runs ``model``."""
-        with torch.enable_grad(), intervene({**_HELD, **_INPUTS}), record(*_NODES, *_READ) as seen:
+    def __init__(self, model: nn.Module, read: Reader, held: Mapping[str, Edit] = HELD) -> None:
+        """Run ``read``, which runs ``model``; without ``held`` the gradients are those of the network itself."""
+        with torch.enable_grad(), intervene({**held, **_INPUTS}), record(*_NODES, *_READ) as seen:
             self.logits = read(1)[0]
         self.model, self.seen = model, seen
 
@@ -154,8 +176,8 @@ class FrozenPass:
         """Return the residual stream after the last layer of ``stack``."""
         return self.seen[[name for name in self.seen if name.startswith(stack) and name.endswith("residual_after")][-1]]
 
-    def effects(self, objective: Objective) -> NodeEffects:
-        """Return what every node, and all biases, add to ``objective``."""
+    def effects(self, objective: Objective, means: Means | None = None) -> NodeEffects:
+        """Return what every node, and all biases, add to ``objective``, counted from ``means``, None for zero."""
         points = self.node_points
         values = [self.seen[point] for point in points]
         biases = [parameter for name, parameter in self.model.named_parameters() if name.endswith("bias")]
@@ -164,12 +186,9 @@ class FrozenPass:
         of_biases = sum(
             float((slope * bias.detach()).sum()) for slope, bias in zip(slopes[len(points) :], biases, strict=True)
         )
-        by_point = dict(zip(points, map(_without_batch, points, slopes), strict=True))
-        effects = {
-            point: _effect(point, _without_batch(point, value.detach()), by_point[point])
-            for point, value in zip(points, values, strict=True)
-        }
-        return NodeEffects(float(total.detach()), of_biases, effects, by_point)
+        own = {point: _without_batch(point, self.seen[point].detach()) for point in points}
+        by_point = dict(zip(points, map(_without_batch, points, slopes), strict=False))
+        return NodeEffects(float(total.detach()), of_biases, own, by_point, means)
 
     def slopes(self, value: Tensor, by: Sequence[Tensor]) -> tuple[Tensor, ...]:
         """Return the gradient of ``value`` by each of ``by``; 0 where it does not depend on one."""
@@ -189,7 +208,3 @@ class FrozenPass:
 def _without_batch(point: str, x: Tensor) -> Tensor:
     """Return what passes ``point`` without its batch axis, which an additive encoding does not have."""
     return x if point.endswith(POSITION) else x[0]
-
-
-def _effect(point: str, value: Tensor, slope: Tensor) -> Tensor:
-    return value * slope if point.endswith(UNIT) else (value * slope).sum(-1)
