@@ -109,19 +109,22 @@ class NodeEffects:
         """What all tokens and positions add, which with :attr:`biases` is the objective."""
         return float(sum(effect.sum() for point, effect in self.effects.items() if is_input(point)))
 
-    @cached_property
+    @property
     def nodes(self) -> tuple[Node, ...]:
         """Every node whose effect is not 0, the strongest first, whichever way it acts."""
+        return tuple(node for node, _ in self.ranked)
+
+    @cached_property
+    def ranked(self) -> tuple[tuple[Node, float], ...]:
+        """Each of :attr:`nodes`, with its effect."""
         points, flat = [*self.effects], [effect.flatten() for effect in self.effects.values()]
         effects = torch.cat(flat)
         owners = torch.cat([torch.full((len(one),), number) for number, one in enumerate(flat)])
         offsets = torch.cat([torch.arange(len(one)) for one in flat])
         order = effects.abs().argsort(descending=True, stable=True)
         order = order[effects[order] != 0]
-        return tuple(
-            self._node(points[owner], offset)
-            for owner, offset in zip(owners[order].tolist(), offsets[order].tolist(), strict=True)
-        )
+        rows = zip(owners[order].tolist(), offsets[order].tolist(), effects[order].tolist(), strict=True)
+        return tuple((self._node(points[owner], offset), effect) for owner, offset, effect in rows)
 
     def _node(self, point: str, offset: int) -> Node:
         shape = self.effects[point].shape

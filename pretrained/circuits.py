@@ -1,0 +1,30 @@
+"""How faithful the strongest heads and hidden units of a shipped translator are, over held-out sentences."""
+
+from pathlib import Path
+
+import pandas as pd
+
+from pretrained.translators import FOLDER
+
+CIRCUITS = FOLDER / "circuits"
+
+
+def circuits_path(name: str, folder: Path = CIRCUITS) -> Path:
+    """Return the file with what was measured of the translator ``name``."""
+    return folder / f"{name}.parquet"
+
+
+def circuit_checks(name: str, folder: Path = CIRCUITS) -> pd.DataFrame:
+    """Return what becomes of a written word's logit above the runner-up's; empty where nothing was measured.
+
+    ``measure`` says of what a row is: ``without`` the ``n`` nodes that speak most for the word, its median ``value``
+    and the share of words ``flipped``; ``only`` the strongest ``share`` of all active nodes, the mean faithfulness
+    ``value``; ``area``, that of faithfulness over shares (``CPR``) or of its distance from 1 (``CMD``); ``whole``, with
+    nothing off; ``alone``, by how much the effect of one of the ten strongest, really off, differs from that in the
+    held network, as the median share of the latter. ``method`` ranks the nodes; ``by`` is zero or the mean, which takes
+    their place. ``low`` and ``high`` hold 95 % of bootstrap draws of sentences. The other columns say of what it is.
+
+    Raises OSError or ValueError where the file cannot be read.
+    """
+    path = circuits_path(name, folder)
+    return pd.read_parquet(path) if path.is_file() else pd.DataFrame()
