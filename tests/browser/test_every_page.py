@@ -68,7 +68,7 @@ _WITHOUT_CONTROLS = f"""() => {{
   {_ALL}
   const PICTURE = "[class*=st-key-picture-], .explorer, .head-grid, .pattern-editor, .beam-tree, .stepper figure, " +
     ".term-maps, .mosaic-part, .relative-shift, .training-player, .playground figure, .architecture, .computation, " +
-    ".diagram";
+    ".diagram, .circuit";
   const main = all(document.querySelector("[data-testid=stMain]"));
   const size = (node) => node.getBoundingClientRect();
   const above = (node) => node.parentElement ?? node.getRootNode().host;

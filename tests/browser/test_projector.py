@@ -29,6 +29,7 @@ COMPONENTS = {
     "architecture": ("", ".architecture"),
     "computation": ("dot-product", ".computation"),
     "diagram": ("hooks", ".diagram"),
+    "circuit": ("why-this-word", ".circuit"),
     **{name: ("sinusoid", f".playground figure.{name}") for name in PLAYGROUND},
 }
 # What was last written on a canvas, in the canvas's own pixels: nothing else tells how large its letters are.

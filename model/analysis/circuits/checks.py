@@ -1,4 +1,4 @@
-"""What becomes of an objective when nodes are really switched off: patterns, gates and scales are computed again."""
+"""An objective with nodes really switched off: patterns, gates and scales are computed again."""
 
 from collections.abc import Iterable, Sequence
 from functools import partial
@@ -40,9 +40,10 @@ def only(
     points: Iterable[str],
     means: Means | None = None,
 ) -> Float[Tensor, " set"]:
-    """Return the objective with every head and hidden unit off but each of ``sets``, in one pass with a row for each.
+    """Return the objective with every head and hidden unit off but those of each set.
 
-    ``points`` are the hook points of all heads and hidden units; the other arguments are those of :func:`without`.
+    All of ``sets`` are run in one pass with a row for each. ``points`` are the hook points of all heads and hidden
+    units; the other arguments are those of :func:`without`.
     """
     places = _places(sets)
     edits = {

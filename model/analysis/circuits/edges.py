@@ -1,47 +1,51 @@
-"""The direct effects between nodes: what one adds to what another reads, with nothing in between."""
+"""Direct effects between groups of nodes: what one adds to what another reads, nothing in between."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+import torch
 from jaxtyping import Float
 from torch import Tensor
 
 from model.analysis.circuits.frozen_pass import FrozenPass, Node, NodeEffects, Objective, is_input
+
+Group = tuple[Node, ...]
+"""Nodes of one block at one position, or what enters a stack at one position."""
 
 _BLOCKS = ("self_attention", "cross_attention", "feed_forward")
 
 
 @dataclass(frozen=True)
 class Edge:
-    """What ``source`` adds to the objective through ``target`` alone, or without any other node where it is None.
+    """An effect of ``source`` on the objective through ``target`` alone; None for without any other.
 
-    The edges into a node sum to its effect, but for what biases add; the edges out of it sum to its effect.
+    The edges out of a group sum to its effect; the edges into it do, but for what biases add.
     """
 
-    source: Node
-    target: Node | None
+    source: Group
+    target: Group | None
     effect: float
 
 
 def edges_between(
-    frozen: FrozenPass, effects: NodeEffects, objective: Objective, nodes: Sequence[Node]
+    frozen: FrozenPass, effects: NodeEffects, objective: Objective, groups: Sequence[Group]
 ) -> tuple[Edge, ...]:
-    """Return every edge of which both ends are in ``nodes`` or the second is the objective.
+    """Return every edge from one of ``groups`` to another one, or to the objective.
 
     Args:
         frozen: the pass, of a pre-norm model with residual connections: the stream is then the sum of what is written.
         effects: of all nodes on the objective.
         objective: a linear function of the logits.
-        nodes: those to look at.
+        groups: none of them empty.
     """
-    written = {node: frozen.written(node) for node in nodes}
-    reads: dict[Node | None, Mapping[str, Tensor]] = {None: _read_by_objective(frozen, objective)}
-    reads |= {node: _read(frozen, effects, node) for node in nodes if not is_input(node.point)}
+    written = {group: torch.stack([*map(frozen.written, group)]).sum(0) for group in groups}
+    reads: dict[Group | None, Mapping[str, Tensor]] = {None: _read_by_objective(frozen, objective)}
+    reads |= {group: _read(frozen, effects, group) for group in groups if not is_input(group[0].point)}
     return tuple(
-        Edge(source, target, float(read[source.stack][source.position] @ written[source]))
+        Edge(source, target, float(read[source[0].stack][source[0].position] @ written[source]))
         for target, read in reads.items()
-        for source in nodes
-        if source.stack in read and (target is None or _comes_before(source, target))
+        for source in groups
+        if source[0].stack in read and (target is None or _comes_before(source[0], target[0]))
     )
 
 
@@ -50,15 +54,20 @@ def _read_by_objective(frozen: FrozenPass, objective: Objective) -> Mapping[str,
     return {"decoder": slope[0]}
 
 
-def _read(frozen: FrozenPass, effects: NodeEffects, node: Node) -> Mapping[str, Float[Tensor, "position d_model"]]:
-    """Return, by stack, the slope of the effect of ``node`` along the stream that its block reads, at each position."""
-    slope = effects.slopes[node.point][node.place]
-    value = (frozen.seen[node.point][0][node.place] * slope).sum()
+def _read(frozen: FrozenPass, effects: NodeEffects, group: Group) -> Mapping[str, Float[Tensor, "position d_model"]]:
+    """Return, by stack, the slope of the effect of ``group`` along the stream that its block reads."""
+    block = group[0].block
+    value = torch.stack([_held_effect(frozen, effects, node) for node in group]).sum()
     # The values of cross-attention are made of the encoder's stream; the decoder's only chooses among them.
-    of_encoder = node.block.endswith("cross_attention")
-    stream = frozen.stream("encoder") if of_encoder else frozen.seen[f"{node.block}.residual_before"]
+    of_encoder = block.endswith("cross_attention")
+    stream = frozen.stream("encoder") if of_encoder else frozen.seen[f"{block}.residual_before"]
     (read,) = frozen.slopes(value, (stream,))
-    return {"encoder" if of_encoder else node.stack: read[0]}
+    return {"encoder" if of_encoder else group[0].stack: read[0]}
+
+
+def _held_effect(frozen: FrozenPass, effects: NodeEffects, node: Node) -> Float[Tensor, ""]:
+    """Return the effect of ``node`` as a function of what it is computed from; what follows it is held."""
+    return (frozen.seen[node.point][0][node.place] * effects.slopes[node.point][node.place]).sum()
 
 
 def _comes_before(source: Node, target: Node) -> bool:

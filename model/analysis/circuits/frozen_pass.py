@@ -1,4 +1,4 @@
-"""A forward pass with patterns, ReLU gates and norm scales held: a linear map, whose output is a sum over its parts.
+"""A forward pass with patterns, ReLU gates and norm scales held: a linear map, a sum over its parts.
 
 Attention with its pattern held is linear in the values, ReLU with its gates held multiplies by 0 or 1, and LayerNorm
 with its scale held is linear but for its bias. So any linear function of the logits, such as the difference of two, is
@@ -40,7 +40,7 @@ _READ = ("*.q", "*.k", "*.scores", "*.residual_before", "*.residual_after")
 
 @dataclass(frozen=True, order=True)
 class Node:
-    """What one part computes at one position: the hook point, and which head or hidden unit, from 0."""
+    """A part of a model at one position: the hook point, and the head or hidden unit, from 0."""
 
     point: str
     position: int
@@ -71,7 +71,7 @@ def logit_difference(step: int, token: int, foil: int) -> Objective:
 
 @dataclass(frozen=True)
 class NodeEffects:
-    """What every node adds to an objective, all paths together.
+    """The effects of all nodes on an objective, all paths together.
 
     Nodes of one layer add to what reaches the next, so the effects of all layers do not sum to the objective.
 
@@ -106,7 +106,7 @@ class NodeEffects:
 
     @property
     def of_inputs(self) -> float:
-        """What all tokens and positions add, which with :attr:`biases` is the objective."""
+        """The sum over tokens and positions, which with :attr:`biases` is the objective."""
         return float(sum(effect.sum() for point, effect in self.effects.items() if is_input(point)))
 
     @property
@@ -146,7 +146,7 @@ def is_input(point: str) -> bool:
 
 
 class FrozenPass:
-    """One pass of a model in evaluation mode, with its graph of gradients; patterns, gates and scales are constants.
+    """One pass of a model in evaluation mode, with its gradients; what is held is constant.
 
     Attributes:
         model: the model, an encoder–decoder or a decoder.

@@ -1,4 +1,4 @@
-"""Ways to rank heads and hidden units by what they are worth to an objective; one of them holds the network linear.
+"""Ways to rank heads and hidden units by their worth to an objective; one holds the network linear.
 
 *Attribution patching* (Nanda 2023; Syed et al. 2023, arXiv:2310.10348) takes the slope of the network itself: how much
 the objective changes, to first order, when a node goes to its baseline. Edge attribution patching (EAP) scores edges

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 import torch
 from jaxtyping import Float, Int
-from torch import Tensor
+from torch import Tensor, nn
 
 from model.architectures.encoder_decoder import EncoderDecoder
 from model.config import EncoderDecoderConfig
@@ -68,3 +68,14 @@ def logit_lens(model: EncoderDecoder, source: Sequence[int], target: Sequence[in
         probabilities.append(best.values)
         of_target.append(spoken.gather(1, written)[:, 0])
     return Lens(points, torch.stack(tokens).cpu(), torch.stack(probabilities).cpu(), torch.stack(of_target).cpu())
+
+
+@torch.inference_mode()
+def raised_tokens(model: EncoderDecoder, written: Float[Tensor, "vector d_model"], n: int) -> Int[Tensor, "vector n"]:
+    """Return, for each vector that the decoder writes, the ``n`` tokens whose logits it raises most by itself.
+
+    The final norm scales every dimension by a weight of its own first.
+    """
+    norm = model.decoder.final_norm
+    scaled = written * norm.weight if isinstance(norm, nn.LayerNorm) else written
+    return (scaled @ model.embedding.weight.T).topk(n, dim=1).indices

@@ -3,10 +3,9 @@
 import { element } from "../browser/dom.js";
 import { FullScreen, createMenu } from "../browser/menu.js";
 import { mounted } from "../browser/mount.js";
+import { DIRECTIONS, nearest } from "../browser/nearest.js";
 import { drawnFiles } from "../browser/svg_file.js";
 import { Tooltip } from "../browser/tooltip.js";
-
-const DIRECTIONS = { ArrowUp: [0, -1], ArrowDown: [0, 1], ArrowLeft: [-1, 0], ArrowRight: [1, 0] };
 
 export default mounted((parent) => new Diagram(parent));
 
@@ -103,23 +102,13 @@ class Diagram {
     event.preventDefault();
   }
 
-  // The nearest mark in that direction; what lies aside of it counts as farther.
   /** @returns {SVGElement | undefined} */
-  nearest(mark, [right, down]) {
-    const middle = (node) => {
-      const box = node.querySelector("circle").getBoundingClientRect();
-      return [box.x + box.width / 2, box.y + box.height / 2];
-    };
-    const [x, y] = middle(mark);
-    const ahead = this.marks.map((other) => {
-      const [across, along] = middle(other).map((value, axis) => value - [x, y][axis]);
-      const forward = across * right + along * down;
-      const aside = Math.abs(across * down) + Math.abs(along * right);
-      return { other, forward, distance: forward + 3 * aside };
-    });
-    const [best] = ahead.filter(({ forward }) => forward > 1).sort((one, other) => one.distance - other.distance);
-    if (best) this.keepStop(best.other);
-    return best?.other;
+  nearest(mark, direction) {
+    const marks = this.marks;
+    const place = nearest(marks.map(middleOf), marks.indexOf(mark), direction);
+    if (place === undefined) return undefined;
+    this.keepStop(marks[place]);
+    return marks[place];
   }
 
   remove() {
@@ -133,4 +122,10 @@ class Diagram {
 /** @type {(target: EventTarget | null) => SVGElement | null} */
 function markOf(target) {
   return target instanceof Element ? target.closest("[data-code]") : null;
+}
+
+/** @type {(mark: SVGElement) => { x: number; y: number }} */
+function middleOf(mark) {
+  const { x, y, width, height } = mark.querySelector("circle").getBoundingClientRect();
+  return { x: x + width / 2, y: y + height / 2 };
 }

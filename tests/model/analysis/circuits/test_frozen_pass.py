@@ -11,12 +11,17 @@ from model.analysis.circuits.frozen_pass import FrozenPass, Node, Reader, is_inp
 from tests.model.analysis.circuits.held import FOIL, STEP, TOKEN, Held, decoder, translator
 
 OBJECTIVE = logit_difference(STEP, TOKEN, FOIL)
+INPUTS = ("embedding", "positional.encoding")
 KINDS = ["translator", "sinusoidal", "rotary", "alibi", "learned"]
 
 
 @pytest.fixture(params=KINDS)
 def pair(request: pytest.FixtureRequest, make_model: Callable) -> tuple[nn.Module, Reader]:
     return translator(make_model) if request.param == "translator" else decoder(request.param)
+
+
+def alone(nodes: tuple[Node, ...]) -> list[tuple[Node]]:
+    return [(node,) for node in nodes]
 
 
 def zeroed(node: Node) -> Callable[[Tensor], Tensor]:
@@ -59,9 +64,9 @@ def test_nodes_come_by_the_strength_of_their_effect(pair: tuple[nn.Module, Reade
 def test_edges_out_of_a_node_sum_to_its_effect(pair: tuple[nn.Module, Reader]) -> None:
     frozen = FrozenPass(*pair)
     effects = frozen.effects(OBJECTIVE)
-    edges = edges_between(frozen, effects, OBJECTIVE, effects.nodes)
+    edges = edges_between(frozen, effects, OBJECTIVE, alone(effects.nodes))
     for node in effects.nodes:
-        out = sum(edge.effect for edge in edges if edge.source == node)
+        out = sum(edge.effect for edge in edges if edge.source == (node,))
         assert out == pytest.approx(effects.of(node), abs=1e-5), node
 
 
@@ -69,11 +74,12 @@ def test_an_edge_is_what_a_node_loses_whose_block_does_not_read_the_other(pair: 
     model, read = pair
     frozen, held = FrozenPass(model, read), Held(model, read)
     effects = frozen.effects(OBJECTIVE)
-    edges = edges_between(frozen, effects, OBJECTIVE, effects.nodes[:60])
-    to_nodes = [edge for edge in edges if edge.target is not None and "cross" not in edge.target.point]
+    edges = edges_between(frozen, effects, OBJECTIVE, alone(effects.nodes[:60]))
+    to_nodes = [edge for edge in edges if edge.target is not None and "cross" not in edge.target[0].point]
     assert len(to_nodes) > 100
     for edge in sorted(to_nodes, key=lambda edge: -abs(edge.effect))[:40]:
-        source, target = edge.source, edge.target
+        assert edge.target is not None
+        (source,), (target,) = edge.source, edge.target
         written = frozen.written(source)
 
         def unread(x: Tensor, at: int = source.position, gone: Tensor = written) -> Tensor:
@@ -96,11 +102,29 @@ def test_edges_into_a_node_and_the_biases_of_the_way_sum_to_its_effect(make_mode
                 parameter.zero_()
     frozen = FrozenPass(model, read)
     effects = frozen.effects(OBJECTIVE)
-    edges = edges_between(frozen, effects, OBJECTIVE, effects.nodes)
+    edges = edges_between(frozen, effects, OBJECTIVE, alone(effects.nodes))
     for node in effects.nodes:
         if not is_input(node.point):
-            into = sum(edge.effect for edge in edges if edge.target == node)
+            into = sum(edge.effect for edge in edges if edge.target == (node,))
             assert into == pytest.approx(effects.of(node), abs=1e-5), node
+
+
+def test_the_edges_of_a_group_are_those_of_its_nodes_together(make_model: Callable) -> None:
+    frozen = FrozenPass(*translator(make_model))
+    effects = frozen.effects(OBJECTIVE)
+    units = tuple(
+        node for node in effects.nodes if node.point == "decoder.0.feed_forward.hidden" and node.position == STEP
+    )
+    head, inputs = Node("decoder.1.self_attention.z", STEP, 0), tuple(Node(f"decoder.{name}", STEP) for name in INPUTS)
+    assert len(units) > 3
+    together = edges_between(frozen, effects, OBJECTIVE, [inputs, units, (head,)])
+    apart = edges_between(frozen, effects, OBJECTIVE, alone((*inputs, *units, head)))
+    ends = [(inputs, units), (inputs, (head,)), (units, (head,)), (units, None), ((head,), None)]
+    for source, target in ends:
+        (effect,) = [edge.effect for edge in together if (edge.source, edge.target) == (source, target)]
+        targets = [None] if target is None else alone(target)
+        parts = [edge.effect for edge in apart if edge.source[0] in source and edge.target in targets]
+        assert effect == pytest.approx(sum(parts), abs=1e-5)
 
 
 def test_nothing_of_it_stays_in_the_model(make_model: Callable) -> None:

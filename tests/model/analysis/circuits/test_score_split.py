@@ -63,6 +63,18 @@ def test_a_row_is_what_the_score_loses_whose_query_lacks_the_writer(make_model: 
         assert float(split.products[row].sum()) == pytest.approx(expected, abs=1e-5)
 
 
+@pytest.mark.parametrize("kind", ["translator", "rotary", "alibi"])
+def test_against_other_keys_it_is_the_score_above_their_mean(make_model: Callable, kind: str) -> None:
+    model, read = translator(make_model) if kind == "translator" else decoder(kind)
+    block, others = "decoder.2.self_attention", [0, 2, 3]
+    split = split_score(FrozenPass(model, read), block, 0, 3, 1, against=others)
+    with torch.no_grad(), record("*.scores") as seen:
+        read(1)
+    scores = seen[f"{block}.scores"][0, 0, 3]
+    assert split.score == pytest.approx(float(scores[1] - scores[others].mean()), abs=1e-5)
+    assert float(split.products.sum()) + split.added == pytest.approx(split.score, abs=1e-5)
+
+
 def test_writers_are_those_before_the_block(make_model: Callable) -> None:
     split: ScoreSplit = split_score(FrozenPass(*translator(make_model)), "decoder.1.cross_attention", 0, 2, 4)
     assert [(part.point, part.head) for part in split.query] == [

@@ -5,7 +5,7 @@ from collections.abc import Callable
 import pytest
 import torch
 
-from model.analysis.representations.lens import logit_lens, residual_points
+from model.analysis.representations.lens import logit_lens, raised_tokens, residual_points
 from model.architectures.encoder_decoder import EncoderDecoder
 from model.hooks import intervene
 from model.text.tokenizer import BOS_ID, EOS_ID
@@ -49,3 +49,12 @@ def test_no_more_tokens_than_the_vocabulary_has(model: EncoderDecoder) -> None:
     lens = logit_lens(model, SOURCE, TARGET, n=1000)
     assert lens.tokens.shape == (10, len(TARGET), model.config.vocabulary_size)
     torch.testing.assert_close(lens.probabilities.sum(-1), torch.ones(10, len(TARGET)))
+
+
+def test_raised_tokens_are_those_whose_logits_grow_most(make_model) -> None:
+    model = make_model(norm="pre")
+    with torch.no_grad():
+        model.decoder.final_norm.weight.normal_()
+    written = torch.randn(2, 16)
+    logits = torch.stack([model.embedding.weight @ (model.decoder.final_norm.weight * one) for one in written])
+    assert torch.equal(raised_tokens(model, written, 3), logits.argsort(dim=1, descending=True)[:, :3])

@@ -7,7 +7,7 @@ import torch
 from jaxtyping import Float32
 from torch import Tensor, nn
 
-from model.analysis.representations.lens import logit_lens
+from model.analysis.representations.lens import logit_lens, raised_tokens
 from model.architectures.layers import DecoderLayer
 from model.attention import MultiHeadAttention
 from model.decoding.translator import Translation, Translator
@@ -86,19 +86,12 @@ def _feed_forward(translator: Translator, seen: Seen, stack: Stack) -> FeedForwa
 
 
 def _raised(translator: Translator, layer: nn.Module, hidden: Tensor) -> Mapping[int, tuple[str, ...]]:
-    """Return the tokens whose logits each of the strongest units raises most: its column of W_2 along the embeddings.
-
-    The final norm scales every dimension by a weight of its own first.
-    """
+    """Return the tokens that each of the strongest units raises most, by its column of W_2."""
     assert isinstance(layer, DecoderLayer)
     units = sorted({unit for row in hidden.topk(N_UNITS, dim=1).indices.tolist() for unit in row})
-    norm = translator.model.decoder.final_norm
-    columns = layer.feed_forward.W_2.weight.T[units]  # [U, D]
-    if isinstance(norm, nn.LayerNorm):
-        columns = columns * norm.weight
-    best = (columns @ translator.model.embedding.weight.T).topk(_N_RAISED, dim=1).indices.tolist()
+    best = raised_tokens(translator.model, layer.feed_forward.W_2.weight.T[units], _N_RAISED).tolist()
     return {
-        unit: tuple(label_alone(piece) for piece in translator.tokenizer.pieces(tokens))
+        unit: tuple(map(label_alone, translator.tokenizer.pieces(tokens)))
         for unit, tokens in zip(units, best, strict=True)
     }
 

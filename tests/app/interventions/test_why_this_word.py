@@ -1,0 +1,67 @@
+"""Why this word, run by Streamlit without a browser."""
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from model.analysis.interventions.direct_attribution import NotASumError
+from tests.app.running import EXAMPLES, charts, markdown, open_in_app, run, warnings
+from tests.fixtures.each_translator import each_translator
+from viz.pages.interventions.study.circuit import explained
+
+
+def open_app(**url: str) -> AppTest:
+    return open_in_app("why_this_word", **url)
+
+
+@each_translator()
+def test_every_translator_is_explained(name: str) -> None:
+    app = open_app(translator=name)
+    assert not app.warning
+    assert "What really happens" in markdown(app)
+    assert "Why does it look there?" in markdown(app)
+    assert {"circuit-curves", "score"} <= {*charts(app)}
+
+
+def test_the_choices_are_in_the_link_and_forgotten_with_the_sentence() -> None:
+    app = open_app(text=EXAMPLES[3])
+    app.button_group(key="step-of-translation").set_value(2)
+    app.select_slider(key="strongest").set_value(100)
+    run(app).button_group(key="baseline").set_value("mean")
+    before = markdown(run(app))
+    assert dict(app.query_params) == {"text": EXAMPLES[3], "step": "2", "strongest": "100", "baseline": "mean"}
+    linked = open_app(text=EXAMPLES[3], step="2", strongest="100", baseline="mean")
+    assert not linked.warning
+    assert markdown(linked) == before
+    linked.text_input(key="text").set_value(EXAMPLES[4])
+    assert not {"step", "node"} & {*run(linked).query_params}
+
+
+def test_a_chosen_part_is_told_of() -> None:
+    heads = open_app(text=EXAMPLES[3])
+    app = open_app(text=EXAMPLES[3], node="encoder.0.input.2")
+    assert not app.warning
+    assert "What enters here" in markdown(app)
+    assert "What enters here" not in markdown(heads)
+
+
+@pytest.mark.parametrize(
+    "link", [{"step": "99"}, {"foil": "no such"}, {"strongest": "7"}, {"baseline": "median"}, {"node": "cross.9.9.9"}]
+)
+def test_a_link_to_what_is_not_there_gets_one_sentence(link: dict[str, str]) -> None:
+    (warning,) = warnings(open_app(**link))
+    assert f"`{next(iter(link.values()))}`" in warning
+
+
+def test_an_impossible_text_gets_one_sentence_and_an_example_stays() -> None:
+    app = open_app(text="   ")
+    assert len(warnings(app)) == 1
+    assert charts(app)
+
+
+def test_a_model_that_cannot_be_traced_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuse(*_: object) -> None:
+        raise NotASumError("post", "add")
+
+    monkeypatch.setattr(explained, "FrozenPass", refuse)
+    (warning,) = warnings(open_app(text="A sentence that no other test has asked for."))
+    assert "norm `post`" in warning

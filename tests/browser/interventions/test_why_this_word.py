@@ -1,0 +1,70 @@
+"""Why this word, in a real Chromium without a network."""
+
+from collections.abc import Callable
+from urllib.parse import parse_qs, urlsplit
+
+import numpy as np
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.browser.saving import saved
+from tests.browser.waiting import at_rest
+
+SENTENCE = "The dog chases the cat."
+
+
+@pytest.fixture
+def opened(page: Page, app_url: str) -> Page:
+    return visit(page, f"{app_url}/why-this-word?text={SENTENCE}")
+
+
+def visit(page: Page, url: str) -> Page:
+    page.goto(url)
+    # The first page of a server loads PyTorch and the model.
+    expect(page.locator(".circuit [data-code]").first).to_be_visible(timeout=90_000)
+    at_rest(page)
+    return page
+
+
+def chosen(page: Page) -> list[str]:
+    boxes = page.locator(".circuit [data-code][aria-pressed=true]")
+    codes: list[str] = boxes.evaluate_all("all => all.map((one) => one.dataset.code)")
+    return codes
+
+
+def test_a_click_or_a_key_chooses_a_part_and_the_link_reopens_it(opened: Page, open_page: Callable[..., Page]) -> None:
+    page = opened
+    (first,) = chosen(page)
+    other = page.locator(".circuit [data-code][aria-pressed=false]").first
+    code = other.get_attribute("data-code")
+    other.click()
+    at_rest(page)
+    assert chosen(page) == [code] != [first]
+    assert parse_qs(urlsplit(page.url).query)["node"] == [code]
+    assert chosen(visit(open_page(), page.url)) == [code]
+    page.keyboard.press("ArrowUp")
+    page.keyboard.press("Enter")
+    at_rest(page)
+    assert chosen(page) != [code]
+
+
+def test_a_part_that_is_pointed_at_shows_its_own_ribbons(opened: Page) -> None:
+    page = opened
+    page.locator(".circuit [data-code]").first.hover()
+    expect(page.locator(".circuit .tooltip")).to_be_visible()
+    assert 0 < page.locator(".circuit .ribbon.near").count() < page.locator(".circuit .ribbon").count()
+
+
+def test_the_circuit_is_saved_and_nothing_is_wrong_in_the_console(opened: Page) -> None:
+    circuit = opened.locator(".circuit")
+    assert saved(circuit, "Picture (SVG)").suggested_filename == "circuit.svg"
+    assert saved(circuit, "Numbers (CSV)").suggested_filename == "circuit.csv"
+    assert saved(circuit, "Graph (JSON)").suggested_filename == "circuit.json"
+    with np.load(saved(circuit, "Numbers (NPZ)").path()) as arrays:
+        assert len(arrays.files) == 4
+
+
+def test_on_a_phone_the_circuit_moves_sideways_in_its_place(open_page: Callable[..., Page], app_url: str) -> None:
+    page = visit(open_page(viewport={"width": 390, "height": 844}), f"{app_url}/why-this-word?text={SENTENCE}")
+    assert page.evaluate("document.documentElement.scrollWidth") <= 390
+    assert page.locator(".circuit .box").evaluate("box => box.scrollWidth > box.clientWidth")

@@ -1,0 +1,179 @@
+"""The circuit of a word of a shipped translator: its parts, paths, curves and details add up to what the model does."""
+
+import csv
+import io
+import json
+
+import numpy as np
+import pytest
+import torch
+
+from model.decoding.translator import Translation, Translator
+from model.hooks import intervene, record
+from pretrained import load_head_means, load_translator
+from viz.pages.interventions.study.attributed import Attributed
+from viz.pages.interventions.study.circuit.details import BIASES, reads, reasons, units
+from viz.pages.interventions.study.circuit.explained import SIZES, Explained
+from viz.pages.interventions.study.circuit.files import (
+    circuit_as_csv,
+    circuit_as_json,
+    curves_as_csv,
+    reasons_as_csv,
+)
+from viz.pages.interventions.study.circuit.parts import MOST_DRAWN, Circuit, Part
+
+NAME = "translation-en-de"
+TEXT = "My brother has never read the book that I gave him."
+STEP = 9
+
+
+@pytest.fixture(scope="module")
+def translator() -> Translator:
+    return load_translator(NAME, "cpu")
+
+
+@pytest.fixture(scope="module")
+def translation(translator: Translator) -> Translation:
+    return translator.translate(TEXT, as_typed=True)
+
+
+@pytest.fixture(scope="module")
+def attributed(translator: Translator, translation: Translation) -> Attributed:
+    return Attributed(translator, translation)
+
+
+@pytest.fixture(scope="module")
+def explained(translator: Translator, translation: Translation, attributed: Attributed) -> Explained:
+    return Explained(translator, translation, STEP, attributed.foils(STEP, 1)[0])
+
+
+@pytest.fixture(scope="module")
+def circuit(explained: Explained) -> Circuit:
+    return explained.circuit(30)
+
+
+def strongest(circuit: Circuit, kind: str) -> Part:
+    return max((part for part in circuit.parts if part.kind == kind), key=lambda part: abs(part.effect))
+
+
+def test_inputs_and_biases_sum_to_the_difference_at_every_step(
+    translator: Translator, translation: Translation, attributed: Attributed
+) -> None:
+    for step in range(1, len(attributed.target) + 1):
+        foil = attributed.foils(step, 1)[0]
+        effects = Explained(translator, translation, step, foil).effects
+        assert effects.of_inputs + effects.biases == pytest.approx(effects.total, abs=1e-4)
+        assert effects.total == pytest.approx(attributed.shown(step, foil).difference, abs=1e-4)
+
+
+def test_the_circuit_is_of_the_strongest_parts(explained: Explained, circuit: Circuit) -> None:
+    *parts, target = circuit.parts
+    assert target.kind == "target"
+    assert len(parts) <= MOST_DRAWN
+    nodes = [node for part in parts if part.kind != "input" for node in part.nodes]
+    assert {*nodes} <= {*explained.order(None)[:30]}
+    assert len({part.code for part in parts}) == len(parts)
+    for part in parts:
+        assert part.effect == pytest.approx(sum(explained.effects.of(node) for node in part.nodes))
+        assert len({node.position for node in part.nodes}) == 1
+
+
+def test_ribbons_to_the_target_are_what_direct_attribution_says(circuit: Circuit, attributed: Attributed) -> None:
+    shown = attributed.shown(STEP, attributed.foils(STEP, 1)[0])
+    direct = {(row.writer, row.layer): row.heads for row in shown.rows}
+    target = len(circuit.parts) - 1
+    to_target = {path.source: path.effect for path in circuit.paths if path.target == target}
+    heads = [place for place in to_target if circuit.parts[place].kind == "head"]
+    assert len(heads) > 3
+    for place in heads:
+        part = circuit.parts[place]
+        at_step = part.position == STEP - 1
+        expected = direct[part.lane, part.layer][part.head - 1].contribution if at_step else 0.0
+        assert to_target[place] == pytest.approx(expected, abs=1e-4)
+
+
+def test_curves_begin_at_the_whole_and_random_parts_do_least(explained: Explained) -> None:
+    curves = explained.curves(None)
+    assert len(curves.off) == len(curves.only) == len(curves.drawn) == len(SIZES)
+    ten = SIZES.index(10)
+    assert curves.off[ten] < curves.drawn[ten]
+    assert explained.off([], None) == pytest.approx(explained.effects.total, abs=1e-4)
+    assert explained.off(explained.supporting(None)[:10], None) == pytest.approx(curves.off[ten], abs=1e-4)
+
+
+def test_by_the_mean_parts_are_ranked_from_it(explained: Explained) -> None:
+    means = load_head_means(NAME)
+    assert means is not None
+    assert explained.order(means.by_point)[:30] != explained.order(None)[:30]
+    assert explained.curves(means.by_point) != explained.curves(None)
+
+
+def test_words_are_those_of_the_model_with_the_parts_off(explained: Explained, translator: Translator) -> None:
+    first, *_ = explained.words_without(0, None)
+    assert first.label == explained.token
+    nodes = explained.supporting(None)[:10]
+
+    def off(point: str):
+        def edit(x: torch.Tensor) -> torch.Tensor:
+            x = x.clone()
+            for node in nodes:
+                if node.point == point:
+                    x[(0, *node.place)] = 0
+            return x
+
+        return edit
+
+    source, read = explained._rows
+    with torch.inference_mode(), intervene({node.point: off(node.point) for node in nodes}):
+        logits = translator.model(source, read)[0, STEP - 1]
+    best = logits.softmax(0).max()
+    changed, *_ = explained.words_without(10, None)
+    assert changed.probability == pytest.approx(float(best), abs=1e-5)
+    assert changed.label == explained.label(int(logits.argmax()))
+
+
+def test_what_a_head_reads_sums_to_its_effect(explained: Explained, circuit: Circuit) -> None:
+    head = strongest(circuit, "head")
+    rows = reads(explained, head)
+    assert [row.weight for row in rows] == sorted((row.weight for row in rows), reverse=True)
+    (node,) = head.nodes
+    source, read = explained._rows
+    with torch.inference_mode(), record("*.pattern", "*.v") as seen:
+        explained.translator.model(source, read)
+    pattern = seen[f"{node.block}.pattern"][0, node.index, node.position]
+    values = seen[f"{node.block}.v"][0, node.index] @ explained.effects.slopes[node.point][node.place]
+    assert float(pattern @ values) == pytest.approx(head.effect, abs=1e-4)
+    assert rows[0].effect == pytest.approx(float((pattern * values)[pattern.argmax()]), abs=1e-5)
+
+
+def test_the_reasons_of_a_head_sum_to_its_score_above_the_others(explained: Explained, circuit: Circuit) -> None:
+    for part in circuit.parts:
+        if part.kind == "head":
+            found = reasons(explained, part)
+            assert found.products.sum() == pytest.approx(found.score, abs=1e-4)
+            assert found.products.shape == (len(found.of_query), len(found.of_key))
+            assert found.of_query[-1] == found.of_key[-1] == BIASES
+            # All keys share their biases.
+            assert np.abs(found.products[:, -1]).max() < 0.2 * np.abs(found.products).max()
+
+
+def test_units_of_the_decoder_raise_tokens(explained: Explained, circuit: Circuit) -> None:
+    part = strongest(circuit, "units")
+    rows = units(explained, part)
+    assert all(row.activation > 0 for row in rows)
+    assert [abs(row.effect) for row in rows] == sorted((abs(row.effect) for row in rows), reverse=True)
+    assert bool(rows[0].raises) == (part.lane == "decoder")
+
+
+def test_files_hold_what_is_drawn(explained: Explained, circuit: Circuit) -> None:
+    table = [*csv.reader(io.StringIO(circuit_as_csv(explained, circuit)))]
+    assert len(table) == 1 + len(circuit.paths)
+    curves = [*csv.reader(io.StringIO(curves_as_csv(explained.curves(None))))]
+    assert [row[0] for row in curves[1:]] == [str(size) for size in SIZES]
+    found = reasons(explained, strongest(circuit, "head"))
+    grid = [*csv.reader(io.StringIO(reasons_as_csv(found)))]
+    assert len(grid) == 1 + len(found.of_query)
+    graph = json.loads(circuit_as_json(explained, circuit))
+    ids = {node["node_id"] for node in graph["nodes"]}
+    assert len(ids) == len(circuit.parts)
+    assert {end for link in graph["links"] for end in (link["source"], link["target"])} <= ids

@@ -1,0 +1,124 @@
+"""The circuit of a word as boxes and ribbons, and what its parts are called."""
+
+from collections.abc import Callable, Mapping, Sequence
+
+from viz.base.attention_maps import BlockName
+from viz.base.numbers import signed
+from viz.base.words import page_text
+from viz.pages.interventions.components.circuit_view import Box, Level, Ribbon, circuit_view
+from viz.pages.interventions.names import long_name_of_head
+from viz.pages.interventions.study.circuit.explained import Explained
+from viz.pages.interventions.study.circuit.parts import Circuit, Part
+from viz.shell.page import theme
+
+TEXT = page_text("pages/interventions/circuit_picture")
+_LANES: tuple[BlockName, ...] = ("encoder", "cross", "decoder")
+
+
+def draw_circuit(
+    explained: Explained,
+    circuit: Circuit,
+    chosen: Part,
+    *,
+    key: str,
+    files: Sequence[Mapping[str, str]],
+    on_press: Callable[[], None],
+) -> None:
+    """Draw ``circuit``, in which ``chosen`` is marked; the other arguments are those of :func:`circuit_view`."""
+    config = explained.translator.model.config
+    encoder, decoder = range(1, config.n_encoder_layers + 1), range(1, config.n_decoder_layers + 1)
+    levels: dict[BlockName, list[Level]] = {
+        "encoder": [
+            level
+            for layer in encoder
+            for level in (
+                Level(2 * layer - 1, TEXT["level self"].format(layer=layer)),
+                Level(2 * layer, TEXT["level units"].format(layer=layer)),
+            )
+        ],
+        "decoder": [
+            level
+            for layer in decoder
+            for level in (
+                Level(3 * layer - 2, TEXT["level self"].format(layer=layer)),
+                Level(3 * layer - 1, TEXT["level cross"].format(layer=layer)),
+                Level(3 * layer, TEXT["level units"].format(layer=layer)),
+            )
+        ],
+    }
+    strongest = max(circuit.parts[:-1], key=lambda part: abs(part.effect))
+    alt = TEXT["alt"].format(
+        parts=len(circuit.parts) - 1,
+        token=explained.token,
+        foil=explained.foil,
+        total=signed(explained.effects.total),
+        name=part_name(explained, strongest),
+        effect=signed(strongest.effect),
+    )
+    circuit_view(
+        [_box(explained, part, n_layers=config.n_decoder_layers) for part in circuit.parts],
+        [Ribbon(path.source, path.target, path.effect) for path in circuit.paths],
+        levels=levels,
+        lanes={lane: TEXT[f"lane {lane}"] for lane in _LANES},
+        chosen=chosen.code,
+        alt=alt,
+        title=TEXT["title"],
+        file_name="circuit",
+        theme=theme(),
+        key=key,
+        on_press=on_press,
+        files=files,
+    )
+
+
+def part_name(explained: Explained, part: Part) -> str:
+    """Return what ``part`` is called in a sentence, with the token that it stands at."""
+    token = _token(explained, part)
+    if part.kind == "head":
+        return TEXT["at"].format(name=long_name_of_head(part.lane, part.layer, part.head), token=token)
+    if part.kind == "units":
+        stack = TEXT[f"stack {part.lane}"]
+        return TEXT["at"].format(
+            name=TEXT["units"].format(n=len(part.nodes), layer=part.layer, stack=stack), token=token
+        )
+    if part.kind == "target":
+        return TEXT["target"].format(token=explained.token, foil=explained.foil)
+    return TEXT[f"input {part.lane}"].format(token=token)
+
+
+def writer_name(point: str) -> str:
+    """Return what wrote into the residual stream, in a table: a block, a token, a position, or all biases."""
+    stack, _, rest = point.partition(".")
+    if rest in ("embedding", "positional.encoding", ""):
+        return TEXT[{"embedding": "writer token", "positional.encoding": "writer position", "": "writer biases"}[rest]]
+    layer, block = rest.split(".")
+    kind = {"self_attention": stack, "cross_attention": "cross", "feed_forward": "units"}[block]
+    return TEXT[f"writer {kind}"].format(layer=int(layer) + 1)
+
+
+def _token(explained: Explained, part: Part) -> str:
+    return (explained.source if part.lane == "encoder" else explained.read)[part.position]
+
+
+def _box(explained: Explained, part: Part, *, n_layers: int) -> Box:
+    labels = {
+        "head": f"{part.layer}.{part.head}",
+        "units": TEXT["units label"].format(n=len(part.nodes)),
+        "target": f"{explained.token} {signed(part.effect)}",
+        "input": _token(explained, part),
+    }
+    told = [part_name(explained, part), TEXT["told effect"].format(effect=signed(part.effect))]
+    code = None if part.kind == "target" else part.code
+    return Box(code, part.lane, _level(part, n_layers), part.position, labels[part.kind], part.effect, told)
+
+
+def _level(part: Part, n_layers: int) -> int:
+    """Return how far up ``part`` stands: two levels a layer of the encoder, three of the decoder."""
+    if part.kind == "target":
+        return 3 * n_layers + 1
+    if part.lane == "encoder":
+        return 2 * part.layer - (part.kind == "head")
+    if part.kind == "input":
+        return 0
+    within = 0 if part.kind == "units" else 1 if part.lane == "cross" else 2
+    return 3 * part.layer - within

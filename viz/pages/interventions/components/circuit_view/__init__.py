@@ -1,0 +1,111 @@
+"""The strongest parts of a translator for a word, and the paths between them, in the browser."""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import asdict, dataclass
+from pathlib import Path
+
+import streamlit as st
+
+from viz.base.attention_maps import BlockName
+from viz.base.colours import PALETTES, Theme
+from viz.components.browser import bundle, menu_header, pack, style
+
+__all__ = ["Box", "Level", "Ribbon", "circuit_view", "pressed_part"]
+
+_FOLDER = Path(__file__).parent
+_mount = st.components.v2.component(
+    "circuit_view", css=style(_FOLDER / "circuit_view.css"), js=bundle(_FOLDER / "main.js")
+)
+
+
+@dataclass(frozen=True)
+class Box:
+    """A part of the circuit.
+
+    Attributes:
+        code: what is sent when it is chosen; None of the target, which cannot be.
+        lane: which of the three it stands in.
+        level: how far up, from 0.
+        position: of its token, from 0; those of one position stand above each other.
+        label: what is written in it.
+        effect: on the target; blue above 0, orange below.
+        told: what it is, in lines.
+    """
+
+    code: str | None
+    lane: BlockName
+    level: int
+    position: int
+    label: str
+    effect: float
+    told: Sequence[str]
+
+
+@dataclass(frozen=True)
+class Ribbon:
+    """What the box ``source`` adds through the box ``target``; both count from 0."""
+
+    source: int
+    target: int
+    effect: float
+
+
+@dataclass(frozen=True)
+class Level:
+    """The name of a level of a lane."""
+
+    level: int
+    label: str
+
+
+def circuit_view(
+    boxes: Sequence[Box],
+    ribbons: Sequence[Ribbon],
+    *,
+    levels: Mapping[BlockName, Sequence[Level]],
+    lanes: Mapping[BlockName, str],
+    chosen: str | None,
+    alt: str,
+    title: str,
+    file_name: str,
+    theme: Theme,
+    key: str,
+    on_press: Callable[[], None],
+    files: Sequence[Mapping[str, str]] = (),
+) -> None:
+    """Show the circuit; of the box that is chosen :func:`pressed_part` tells the code, in ``on_press`` alone.
+
+    Args:
+        boxes: the parts; the last one is the target.
+        ribbons: the paths between them.
+        levels: the names of the levels of encoder and decoder.
+        lanes: the names of the three lanes.
+        chosen: the code of the box that is chosen.
+        alt: what the picture shows, for those who hear it.
+        title: what it is called, for those who hear its menu.
+        file_name: of the saved picture, without its ending.
+        theme: light or dark.
+        key: of the widget.
+        on_press: called before the page runs again, when a visitor has chosen a box.
+        files: what its menu offers besides, as :func:`viz.components.browser.menu_header` takes them.
+    """
+    header = {
+        "parts": [asdict(box) for box in boxes],
+        "paths": [asdict(ribbon) for ribbon in ribbons],
+        "levels": {lane: [asdict(level) for level in names] for lane, names in levels.items()},
+        "lanes": dict(lanes),
+        "chosen": chosen,
+        "alt": alt,
+        "words": {"title": title},
+        "fileName": file_name,
+        "menu": menu_header(files),
+        "palette": asdict(PALETTES[theme]),
+    }
+    _mount(key=key, data=pack(header, {}), on_pressed_change=on_press)
+
+
+def pressed_part(key: str) -> str | None:
+    """Return the code of the box that was chosen in the circuit ``key`` just now."""
+    state = st.session_state.get(key)
+    code = state.get("pressed") if state else None
+    return code if isinstance(code, str) else None

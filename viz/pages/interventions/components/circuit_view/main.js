@@ -1,0 +1,181 @@
+// The strongest parts for a word as boxes and the paths between them as ribbons; a click or Enter chooses a box.
+
+import { channels, inkOn, over } from "../../../../components/browser/colours.js";
+import { activeElementOf, element, sentences, setColours, svgElement } from "../../../../components/browser/dom.js";
+import { FullScreen, createMenu } from "../../../../components/browser/menu.js";
+import { mounted } from "../../../../components/browser/mount.js";
+import { DIRECTIONS, nearest } from "../../../../components/browser/nearest.js";
+import { clamp } from "../../../../components/browser/numbers.js";
+import { unpack } from "../../../../components/browser/payload.js";
+import { drawnFiles } from "../../../../components/browser/svg_file.js";
+import { Tooltip } from "../../../../components/browser/tooltip.js";
+import { BOX, layOut, ribbon } from "./layout.js";
+
+const FONT = '13px "Source Sans", system-ui, sans-serif';
+// Pixels of the widest ribbon, and of the thinnest that is drawn; weaker paths are left out.
+const [WIDEST, THINNEST] = [12, 0.35];
+// Below 1, so that a small effect still leaves the surface.
+const EXPONENT = 0.75;
+
+export default mounted((parent) => new CircuitView(parent));
+
+class CircuitView {
+  constructor(parent) {
+    this.root = element("div", { class: "circuit" });
+    parent.append(this.root);
+    this.tooltip = new Tooltip(this.root);
+    this.focused = 0;
+  }
+
+  update(bytes, _, setTriggerValue) {
+    this.graph = unpack(bytes).header;
+    this.setTriggerValue = setTriggerValue;
+    setColours(this.root, this.graph.palette);
+    if (!this.svg) this.build();
+    this.menu.offer(this.graph.menu.served);
+    const chosen = this.graph.parts.findIndex((part) => part.code === this.graph.chosen);
+    this.focused = Math.max(0, chosen);
+    this.draw();
+    // Where there is no room for all, the word itself is in sight first.
+    if (!this.isPlaced) this.box.scrollLeft = this.box.scrollWidth;
+    this.isPlaced = true;
+  }
+
+  build() {
+    this.svg = svgElement("svg", { role: "group" });
+    this.box = element("div", { class: "box" }, this.svg);
+    this.fullScreen = new FullScreen(this.root);
+    const files = drawnFiles(() => this.svg, {
+      name: () => this.graph.fileName,
+      surface: () => this.graph.palette.surface,
+    });
+    const { menu, words } = this.graph;
+    this.menu = createMenu({ labels: menu.labels, name: words.title, files, fullScreen: this.fullScreen });
+    this.root.append(element("div", { class: "top" }, this.menu.node), this.box);
+    this.svg.addEventListener("pointermove", (event) => this.pointAt(this.placeOf(event.target)));
+    this.svg.addEventListener("pointerleave", () => this.pointAt(-1));
+    this.svg.addEventListener("focusin", (event) => this.pointAt(this.placeOf(event.target), true));
+    this.svg.addEventListener("focusout", () => this.pointAt(-1));
+    this.svg.addEventListener("click", (event) => this.choose(this.placeOf(event.target)));
+    this.svg.addEventListener("keydown", (event) => this.press(event));
+  }
+
+  draw() {
+    const { graph } = this;
+    const measure = document.createElement("canvas").getContext("2d");
+    measure.font = FONT;
+    const layout = layOut(graph, (text) => measure.measureText(text).width);
+    const hadFocus = this.svg.contains(activeElementOf(this.svg));
+    const strongest = Math.max(...graph.parts.slice(0, -1).map((part) => Math.abs(part.effect)));
+    const widest = Math.max(...graph.paths.map((path) => Math.abs(path.effect)));
+    this.paths = graph.paths
+      .map((path) => ({ ...path, width: (WIDEST * Math.abs(path.effect)) / widest }))
+      .filter((path) => path.width >= THINNEST);
+    this.svg.setAttribute("viewBox", `0 0 ${layout.width} ${layout.height}`);
+    for (const name of ["width", "height"]) this.svg.setAttribute(name, layout[name]);
+    this.svg.setAttribute("aria-label", graph.alt);
+    this.svg.replaceChildren(
+      ...layout.rows.map(({ x, y, anchor, label }) => text(label, x, y, { class: "row", "text-anchor": anchor })),
+      ...layout.lanes.map(({ lane, middle }) => text(graph.lanes[lane], middle, layout.foot, { class: "lane" })),
+      ...this.paths.map((path) => this.ribbon(path, layout.boxes)),
+      ...graph.parts.map((part, place) => this.part(part, place, layout.boxes[place], strongest)),
+    );
+    if (hadFocus) this.nodeAt(this.focused)?.focus({ preventScroll: true });
+  }
+
+  ribbon({ source, target, effect, width }, boxes) {
+    const d = ribbon(boxes[source], boxes[target]);
+    return svgElement("path", {
+      class: "ribbon",
+      d,
+      stroke: this.colourOf(effect),
+      "stroke-width": width,
+      fill: "none",
+    });
+  }
+
+  part(part, place, { x, y, width }, strongest) {
+    const { palette, chosen } = this.graph;
+    const isTarget = part.code === null;
+    const strength = isTarget ? 0 : clamp(Math.abs(part.effect) / strongest, 0, 1) ** EXPONENT;
+    const hue = part.effect < 0 ? palette.opposite : palette.hue;
+    const ink = isTarget ? palette.ink : inkOn(over(channels(palette.surface), [...hue, strength]));
+    const place_ = { x: x - width / 2, y: y - BOX / 2, width, height: BOX, rx: part.level === 0 ? 14 : 5 };
+    const children = [
+      svgElement("rect", { ...place_, fill: palette.surface }),
+      svgElement("rect", { ...place_, fill: `rgb(${hue.join(" ")})`, "fill-opacity": strength }),
+      text(part.label, x, y, { fill: ink, "text-anchor": "middle", class: "name" }),
+      svgElement("rect", { ...place_, class: "frame", fill: "none", "pointer-events": "all" }),
+    ];
+    const told = { "data-place": place, "aria-label": sentences(part.told) };
+    if (isTarget) return svgElement("g", { class: "target", role: "img", ...told }, ...children);
+    const button = { role: "button", tabindex: place === this.focused ? 0 : -1, "data-code": part.code };
+    return svgElement("g", { ...button, ...told, "aria-pressed": String(part.code === chosen) }, ...children);
+  }
+
+  colourOf(effect) {
+    const { palette } = this.graph;
+    return `rgb(${(effect < 0 ? palette.opposite : palette.hue).join(" ")})`;
+  }
+
+  nodeAt(place) {
+    return /** @type {SVGElement | null} */ (this.svg.querySelector(`[data-place="${place}"]`));
+  }
+
+  placeOf(target) {
+    const node = target instanceof Element ? target.closest("[data-place]") : null;
+    return node instanceof SVGElement ? Number(node.dataset.place) : -1;
+  }
+
+  // What is said of a part, with its own ribbons alone.
+  pointAt(place, isByKey = false) {
+    const part = this.graph.parts[place];
+    this.svg.classList.toggle("pointed", Boolean(part));
+    this.svg.querySelectorAll(".ribbon").forEach((node, number) => {
+      const { source, target } = this.paths[number];
+      node.classList.toggle("near", source === place || target === place);
+    });
+    const node = this.nodeAt(place);
+    if (!node || (isByKey && !node.matches(":focus-visible"))) return this.tooltip.hide();
+    const { left, top, right, bottom } = node.getBoundingClientRect();
+    this.tooltip.show(part.told.join("\n"), left, top, { left, top, right, bottom });
+  }
+
+  choose(place) {
+    const part = this.graph.parts[place];
+    if (!part || part.code === null) return;
+    this.tooltip.hide();
+    this.graph.chosen = part.code;
+    this.focused = place;
+    this.draw();
+    this.setTriggerValue("pressed", part.code);
+  }
+
+  press(event) {
+    const place = this.placeOf(event.target);
+    if (place < 0) return;
+    if (event.key === "Enter" || event.key === " ") this.choose(place);
+    else {
+      const direction = DIRECTIONS[event.key];
+      const buttons = [.../** @type {NodeListOf<SVGElement>} */ (this.svg.querySelectorAll("[data-code]"))];
+      const boxes = buttons.map((button) => button.getBoundingClientRect());
+      const middles = boxes.map(({ x, y, width, height }) => ({ x: x + width / 2, y: y + height / 2 }));
+      const to = direction && nearest(middles, buttons.indexOf(this.nodeAt(place)), direction);
+      if (to === undefined) return;
+      this.focused = this.placeOf(buttons[to]);
+      for (const button of buttons) button.setAttribute("tabindex", button === buttons[to] ? "0" : "-1");
+      buttons[to].focus();
+    }
+    event.preventDefault();
+  }
+
+  remove() {
+    this.menu?.remove();
+    this.fullScreen?.remove();
+    this.root.remove();
+  }
+}
+
+function text(content, x, y, attributes) {
+  return svgElement("text", { x, y: y + 4.5, ...attributes }, content);
+}

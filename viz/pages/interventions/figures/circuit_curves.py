@@ -1,0 +1,73 @@
+"""What becomes of the difference of two logits with parts off: a curve for each choice of parts, over their number."""
+
+from collections.abc import Mapping, Sequence
+
+import numpy as np
+import plotly.graph_objects as go
+
+from viz.base.colours import OKABE_ITO, PALETTES, Theme
+from viz.base.tokens import escape_plotly
+from viz.figures.base import canvas, name_above, number_axis
+
+_HEIGHT, _TITLE, _LEGEND = 320, 26, 44
+
+
+def circuit_curves(
+    curves: Mapping[str, Sequence[float]],
+    *,
+    sizes: Sequence[int],
+    whole: float,
+    chosen: int,
+    x_name: str,
+    y_name: str,
+    whole_name: str,
+    theme: Theme,
+) -> go.Figure:
+    """Return the picture.
+
+    Args:
+        curves: the difference at each of ``sizes``, by name, any text.
+        sizes: numbers of parts, rising.
+        whole: the difference in the whole model.
+        chosen: the size that is chosen, whose points get a ring.
+        x_name: what the sizes are.
+        y_name: what was measured.
+        whole_name: what the level of the whole model is called.
+        theme: light or dark.
+    """
+    palette = PALETTES[theme]
+    places = np.arange(len(sizes), dtype=np.float32)
+    ticks = {"tickmode": "array", "tickvals": places, "ticktext": [f"{size:,}" for size in sizes]}
+    figure = canvas(
+        theme,
+        width=None,
+        height=_HEIGHT,
+        margin={"l": 40, "r": 12, "t": _TITLE + _LEGEND, "b": 46},
+        xaxis=number_axis(theme, name=x_name) | ticks | {"range": [-0.3, len(sizes) - 0.7]},
+        yaxis=number_axis(theme) | {"zeroline": True, "zerolinecolor": palette.muted},
+        **name_above(y_name, has_legend=True),
+    )
+    figure.add_scatter(
+        x=places,
+        y=np.full(len(sizes), whole, np.float32),
+        mode="lines",
+        name=escape_plotly(whole_name),
+        line={"color": palette.muted, "width": 1, "dash": "dot"},
+        hoverinfo="skip",
+    )
+    for (name, values), colour in zip(curves.items(), (OKABE_ITO[0], OKABE_ITO[5], palette.muted), strict=True):
+        figure.add_scatter(
+            x=places,
+            y=np.asarray(values, np.float32),
+            mode="lines+markers",
+            name=escape_plotly(name),
+            line={"color": colour, "width": 2},
+            marker={
+                "color": colour,
+                "size": [10 if size == chosen else 6 for size in sizes],
+                "line": {"color": palette.ink, "width": [2 if size == chosen else 0 for size in sizes]},
+            },
+            customdata=[f"{size:,}" for size in sizes],
+            hovertemplate=f"{escape_plotly(name)}<br>%{{customdata}}: %{{y:.2f}}<extra></extra>",
+        )
+    return figure

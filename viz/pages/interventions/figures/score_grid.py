@@ -1,0 +1,49 @@
+"""A score as a grid: a row for each writer of the query, a column for each writer of the key."""
+
+from collections.abc import Sequence
+
+import numpy as np
+import plotly.graph_objects as go
+from jaxtyping import Float
+
+from viz.base.colours import Theme
+from viz.figures.base import bare_axis, canvas, label_pixels, labels_of
+from viz.pages.interventions.figures.cells import add_cells, add_numbers
+
+_ROW = 25
+# Smaller ones, of the largest, have no number.
+_LEAST_WRITTEN = 0.1
+
+
+def score_grid(
+    products: Float[np.ndarray, "query key"],
+    *,
+    queries: Sequence[str],
+    keys: Sequence[str],
+    hovers: Sequence[Sequence[str]],
+    theme: Theme,
+) -> go.Figure:
+    """Return the grid.
+
+    Args:
+        products: what each pair adds to the score.
+        queries: a label for each row, any text.
+        keys: a label for each column, any text; they stand upright.
+        hovers: what is told where the pointer is, any text.
+        theme: light or dark.
+    """
+    n_rows, n_columns = products.shape
+    head = label_pixels(keys) + 6
+    upright = bare_axis(labels_of(keys), np.arange(n_columns), side="top", tickangle=-90)
+    figure = canvas(
+        theme,
+        width=None,
+        height=head + _ROW * n_rows + 4,
+        margin={"l": label_pixels(queries), "t": head, "b": 4},
+        xaxis=upright | {"range": [-0.5, n_columns - 0.5]},
+        yaxis=bare_axis(labels_of(queries), np.arange(n_rows), range=[n_rows - 0.5, -0.5]),
+    )
+    largest = float(np.abs(products).max()) or 1.0
+    add_cells(figure, products, hovers, largest=largest, gap=2, theme=theme)
+    add_numbers(figure, products, products / largest, written=_LEAST_WRITTEN, places=1, theme=theme)
+    return figure

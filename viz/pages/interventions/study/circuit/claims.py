@@ -1,0 +1,69 @@
+"""What the page on circuits says in words of many sentences, computed from what was measured."""
+
+from collections.abc import Callable
+from functools import partial
+
+import numpy as np
+import pandas as pd
+
+from pretrained.circuits import circuit_checks
+from viz.base.claims import Claim, Claims
+from viz.base.numbers import signed
+
+_SHIPPED = "translation-en-de"
+_N, _SHARE = 10, 0.005
+_NAMES = {"held": "frozen", "gradient": "attribution patching", "integrated": "EAP-IG"}
+
+
+def faithful(checks: pd.DataFrame) -> Claim:
+    """Return what becomes of words without the ten strongest parts, where random ones change far fewer.
+
+    ``checks`` are those of :func:`pretrained.circuits.circuit_checks`.
+    """
+    whole, *_ = checks[checks["measure"] == "whole"].to_dict("records")
+    without = checks[(checks["measure"] == "without") & (checks["by"] == "zero") & (checks["n"] == _N)]
+    by_method = {row["method"]: row for row in without.to_dict("records")}
+    strongest, random = by_method["frozen"], by_method["random"]
+    values = {
+        "sentences": int(whole["sentences"]),
+        "whole": signed(whole["value"]),
+        "ten": signed(strongest["value"]),
+        "flipped": strongest["flipped"],
+        "random_flipped": random["flipped"],
+    }
+    return Claim(strongest["high"] < random["low"] and strongest["flipped"] > 10 * random["flipped"], values)
+
+
+def alone(checks: pd.DataFrame) -> Claim:
+    """Return by how much the effect of one part, really off, differs from that in the held network."""
+    (row,) = checks[checks["measure"] == "alone"].to_dict("records")
+    return Claim(row["low"] > 0, {"value": row["value"]})
+
+
+def methods(checks: pd.DataFrame) -> Claim:
+    """Return whether the plain gradient ranks better what breaks a word, and holding patterns what keeps it."""
+    without = checks[(checks["measure"] == "without") & (checks["by"] == "zero") & (checks["n"] == _N)]
+    flipped = dict(zip(without["method"], without["flipped"], strict=True))
+    only = checks[(checks["measure"] == "only") & (checks["by"] == "mean") & np.isclose(checks["share"], _SHARE)]
+    kept = {row["method"]: row for row in only.to_dict("records")}
+    values = {
+        "gradient_flipped": flipped["attribution patching"],
+        "integrated_flipped": flipped["EAP-IG"],
+        "share": _SHARE,
+        **{f"{name}_kept": kept[method]["value"] for name, method in _NAMES.items()},
+    }
+    breaks = flipped["attribution patching"] > flipped["EAP-IG"] > flipped["frozen"]
+    keeps = kept["frozen"]["low"] > max(kept[method]["high"] for method in ("attribution patching", "EAP-IG"))
+    return Claim(breaks and keeps, values)
+
+
+_WORDS = "pages/interventions/why_this_word"
+CLAIMS = {"claim faithful": faithful, "claim alone": alone, "claim methods": methods}
+"""What the page says of many sentences, by the headings of its words."""
+
+
+def _of_shipped(claim: Callable[[pd.DataFrame], Claim]) -> Claim:
+    return claim(circuit_checks(_SHIPPED))
+
+
+COMPUTED_CLAIMS: Claims = {(_WORDS, heading): partial(_of_shipped, claim) for heading, claim in CLAIMS.items()}

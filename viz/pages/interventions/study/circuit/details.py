@@ -1,0 +1,115 @@
+"""What is to be known of one part: where a head looks and why, and what hidden units write."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import torch
+from jaxtyping import Float
+
+from model.analysis.circuits.score_split import split_score
+from model.analysis.interventions.ablation import Part as Writer
+from model.analysis.representations.lens import raised_tokens
+from viz.pages.interventions.study.circuit.explained import Explained
+from viz.pages.interventions.study.circuit.parts import Part
+
+BIASES = "biases"
+_N_READ, _N_UNITS, _N_RAISED = 3, 6, 6
+
+
+@dataclass(frozen=True)
+class Read:
+    """A key of a head: its label, its weight, and what the value there adds to the difference of the logits."""
+
+    label: str
+    weight: float
+    effect: float
+
+
+@dataclass(frozen=True)
+class Reasons:
+    """Why a head looks from a query at a key.
+
+    Attributes:
+        query: the label of the query's token.
+        key: that of the key's.
+        score: by how much the key's score is above the mean of all others.
+        of_query: what the query is made of: blocks, token and position by their hook points, and :data:`BIASES`.
+        of_key: the same of the key.
+        products: what each pair adds to the score.
+    """
+
+    query: str
+    key: str
+    score: float
+    of_query: tuple[str, ...]
+    of_key: tuple[str, ...]
+    products: Float[np.ndarray, "query key"]
+
+
+@dataclass(frozen=True)
+class Unit:
+    """A hidden unit, counted from 1: its effect, its activation, and the tokens that it raises most.
+
+    Only a unit of the decoder raises tokens: what the encoder writes is read by others first.
+    """
+
+    number: int
+    effect: float
+    activation: float
+    raises: tuple[str, ...]
+
+
+def reads(explained: Explained, head: Part) -> tuple[Read, ...]:
+    """Return the keys with the largest weights of ``head``."""
+    (node,) = head.nodes
+    pattern = explained.seen[f"{node.block}.pattern"][0, node.index, node.position]
+    along = explained.seen[f"{node.block}.v"][0, node.index] @ explained.effects.slopes[node.point][node.place]  # [K]
+    labels = _keys(explained, head)
+    return tuple(
+        Read(labels[key], float(pattern[key]), float(pattern[key] * along[key]))
+        for key in pattern.argsort(descending=True).tolist()[:_N_READ]
+    )
+
+
+def reasons(explained: Explained, head: Part) -> Reasons:
+    """Return why ``head`` gives the key with its largest weight a higher score than the mean of the others."""
+    (node,) = head.nodes
+    pattern = explained.seen[f"{node.block}.pattern"][0, node.index, node.position]
+    key = int(pattern.argmax())
+    others = [place for place in pattern.nonzero().flatten().tolist() if place != key]
+    split = split_score(explained.frozen(), node.block, node.index, node.position, key, against=others)
+    read = explained.source if head.lane == "encoder" else explained.read
+    labels = read[node.position], _keys(explained, head)[key]
+    of_query, of_key = ([*map(_block_of, parts), BIASES] for parts in (split.query, split.key))
+    rows, columns = tuple(dict.fromkeys(of_query)), tuple(dict.fromkeys(of_key))
+    products = np.zeros((len(rows), len(columns)))
+    places = np.ix_([rows.index(one) for one in of_query], [columns.index(one) for one in of_key])
+    np.add.at(products, places, split.products.numpy())
+    return Reasons(*labels, split.score, rows, columns, products)
+
+
+def _block_of(writer: Writer) -> str:
+    """Return the hook points' common part of the block of ``writer``; of a token or a position, its own point."""
+    return writer.point.removesuffix(".z").removesuffix(".output")
+
+
+def units(explained: Explained, part: Part) -> tuple[Unit, ...]:
+    """Return the strongest hidden units of ``part``."""
+    nodes = part.nodes[:_N_UNITS]
+    raised: Sequence[tuple[str, ...]] = [()] * len(nodes)
+    if part.lane == "decoder":
+        frozen = explained.frozen()
+        written = torch.stack([*map(frozen.written, nodes)])
+        best = raised_tokens(explained.translator.model, written, _N_RAISED).tolist()
+        raised = [tuple(map(explained.label, tokens)) for tokens in best]
+    return tuple(
+        Unit(
+            node.index + 1, explained.effects.of(node), float(explained.effects.values[node.point][node.place]), tokens
+        )
+        for node, tokens in zip(nodes, raised, strict=True)
+    )
+
+
+def _keys(explained: Explained, head: Part) -> tuple[str, ...]:
+    return explained.read if head.lane == "decoder" else explained.source

@@ -1,0 +1,283 @@
+"""Why this word: the strongest parts of a translator for a word, the paths between them, and what happens without."""
+
+from collections.abc import Iterable
+from functools import partial
+
+import numpy as np
+import pandas as pd
+import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
+
+from model.analysis.interventions.ablation import Means
+from model.analysis.interventions.direct_attribution import NotASumError
+from model.device import use_one_thread
+from pretrained.circuits import circuit_checks, circuits_path
+from viz.base.languages import worded
+from viz.base.link_parameters import Choice, labelled
+from viz.base.markdown import plain
+from viz.base.numbers import signed
+from viz.base.words import listed, page_text
+from viz.pages.interventions.circuit_picture import draw_circuit, part_name, writer_name
+from viz.pages.interventions.components.circuit_view import pressed_part
+from viz.pages.interventions.figures.circuit_curves import circuit_curves
+from viz.pages.interventions.figures.score_grid import score_grid
+from viz.pages.interventions.lines import refer
+from viz.pages.interventions.opening import open_translation
+from viz.pages.interventions.state import head_means
+from viz.pages.interventions.study.attributed import Attributed
+from viz.pages.interventions.study.circuit.claims import CLAIMS
+from viz.pages.interventions.study.circuit.details import reads, reasons, units
+from viz.pages.interventions.study.circuit.explained import SIZES, Curves, Explained, Word
+from viz.pages.interventions.study.circuit.files import circuit_as_csv, circuit_as_json, curves_as_csv, reasons_as_csv
+from viz.pages.interventions.study.circuit.parts import Circuit, Part
+from viz.shared.choices import choose_about, choose_step, choose_token
+from viz.shared.sentence import carried_sentence
+from viz.shared.shipped import cached_while_unchanged, translator
+from viz.shared.translation import DecodingChoice, Translated, translated
+from viz.shell.controls import choose, slider, warn_bad_links
+from viz.shell.page import link_to, theme
+from viz.shell.picture import File, draw_picture, offered, with_arrays
+
+TEXT = page_text("pages/interventions/why_this_word")
+_VIEW, _CHOSEN = "circuit", "node"
+_MOST_STEPS = 128
+_SIZE = Choice("strongest", 30, SIZES, labels=worded(SIZES, lambda n: f"{n:,}"))
+_BASELINE = labelled("baseline", worded(("zero", "mean"), lambda name: TEXT[f"by {name}"]))
+
+Asked = tuple[str, str, int, int]
+"""The text, the translator's name, the step from 1, and the foil."""
+
+
+def show() -> None:
+    """Draw the page."""
+    result, model, _, warnings = open_translation(lambda *_: None)
+    warn_bad_links(warnings, [_SIZE, _BASELINE])
+    n_steps = len(result.translation.target.pieces)
+    if n_steps > _MOST_STEPS:
+        warnings.warning(TEXT["too long"].format(given=n_steps, most=_MOST_STEPS))
+    else:
+        _show_circuit(result, warnings)
+    checks = _checks(model.name)
+    methods = CLAIMS["claim methods"](checks).sentence(TEXT, "claim methods") if len(checks) else ""
+    refer(TEXT["formula"], f"{methods}\n\n{TEXT['paper']}", model=model)
+
+
+@st.cache_resource(max_entries=32, show_spinner=False)
+def _attributed(text: str, model: str) -> Attributed:
+    use_one_thread()
+    return Attributed(translator(model), translated(text, DecodingChoice(model=model)).translation)
+
+
+@st.cache_resource(max_entries=32, show_spinner=False)
+def _explained(asked: Asked) -> Explained:
+    use_one_thread()
+    text, model, step, foil = asked
+    translation = translated(text, DecodingChoice(model=model)).translation
+    return Explained(translator(model), translation, step, foil)
+
+
+@st.cache_data(max_entries=64, show_spinner=False)
+def _circuit(asked: Asked, size: int) -> Circuit:
+    use_one_thread()
+    return _explained(asked).circuit(size)
+
+
+@st.cache_data(max_entries=64, show_spinner=False)
+def _curves(asked: Asked, by_mean: bool) -> Curves:
+    use_one_thread()
+    return _explained(asked).curves(_means(asked, by_mean))
+
+
+def _means(asked: Asked, by_mean: bool) -> Means | None:
+    means = head_means(asked[1]) if by_mean else None
+    return None if means is None else means.by_point
+
+
+@cached_while_unchanged(lambda name: [circuits_path(name)], max_entries=16)
+def _checks(name: str) -> pd.DataFrame:
+    return circuit_checks(name)
+
+
+@st.fragment
+def _show_circuit(result: Translated, warnings: DeltaGenerator) -> None:
+    """Draw the choices, the circuit and what is known of it; a chosen part draws nothing else again."""
+    try:
+        asked = _choose_word(result, warnings)
+        explained = _explained(asked)
+    except NotASumError as error:
+        st.warning(TEXT["not a sum"].format(norm=error.norm, residual=error.residual))
+        return
+    picture, words = st.columns([5, 2], gap="medium")
+    with words:
+        size = slider(_SIZE, TEXT["strongest"])
+        by = choose(_BASELINE, TEXT["by"])
+    means = _means(asked, by == "mean")
+    circuit, curves = _circuit(asked, size), _curves(asked, by == "mean")
+    with picture:
+        st.markdown(TEXT["see"].format(token=plain(explained.token), foil=plain(explained.foil)))
+        part = _choose_part(circuit, (*asked, size), warnings)
+        files = _files(explained, circuit)
+        draw_circuit(explained, circuit, part, key=_VIEW, files=offered(files, _VIEW), on_press=_press)
+        if circuit.n_left_out:
+            st.caption(TEXT["left out"].format(n=circuit.n_left_out))
+        _tell_part(result, explained, part, means)
+    with words:
+        _tell(explained, size, curves, means)
+        _draw_curves(explained, curves, size)
+        checks = _checks(result.choice.model)
+        if len(checks):
+            st.markdown(" ".join(CLAIMS[key](checks).sentence(TEXT, key) for key in ("claim faithful", "claim alone")))
+
+
+def _choose_word(result: Translated, warnings: DeltaGenerator) -> Asked:
+    """Draw the choices of a written word and of another one."""
+    text, model = result.text, result.choice.model
+    written = _attributed(text, model)
+    with st.container(horizontal=True, vertical_alignment="bottom", key="controls"):
+        with st.container(key="steps", width="stretch"):
+            step = choose_step(
+                "step", TEXT["step"], written.written, written.opening_step, about=(text, model), warnings=warnings
+            )
+        foils = written.foils(step)
+        labels = {token: written.label(token) for token in foils}
+        about = (text, model, step)
+        return *about, choose_token("foil", TEXT["foil"], labels, foils[0], about=about, warnings=warnings)
+
+
+def _choose_part(circuit: Circuit, about: tuple[object, ...], warnings: DeltaGenerator) -> Part:
+    """Return the part that is chosen; before a click it is the head with the strongest effect, if there is one."""
+    by_code = circuit.by_code
+    order = sorted(by_code, key=lambda code: (by_code[code].kind != "head", -abs(by_code[code].effect)))
+    parameter = Choice(_CHOSEN, order[0], tuple(by_code))
+    return by_code[
+        choose_about(about, parameter, by_code.__contains__, st.session_state.__getitem__, warnings=warnings)
+    ]
+
+
+def _press() -> None:
+    code = pressed_part(_VIEW)
+    if code is not None:
+        st.session_state[f"{_CHOSEN}-of-translation"] = code
+
+
+def _files(explained: Explained, circuit: Circuit) -> list[File]:
+    return [
+        *with_arrays(File(TEXT["download"], partial(circuit_as_csv, explained, circuit), "circuit.csv")),
+        File(TEXT["download graph"], partial(circuit_as_json, explained, circuit), "circuit.json"),
+    ]
+
+
+def _tell(explained: Explained, size: int, curves: Curves, means: Means | None) -> None:
+    """Say how the difference adds up, and what the model writes with the circuit alone and without it."""
+    effects, place = explained.effects, SIZES.index(size)
+    names = {"token": plain(explained.token), "foil": plain(explained.foil)}
+    st.markdown(
+        TEXT["sum"].format(
+            difference=signed(effects.total), inputs=signed(effects.of_inputs), biases=signed(effects.biases), **names
+        )
+    )
+    st.markdown(
+        TEXT["really"].format(
+            n=f"{size:,}",
+            only=signed(curves.only[place]),
+            off=signed(curves.off[place]),
+            drawn=signed(curves.drawn[place]),
+            words_only=_words(explained.words_of_only(size, means)),
+            words_off=_words(explained.words_without(size, means)),
+            **names,
+        )
+    )
+
+
+def _words(words: Iterable[Word]) -> str:
+    return listed(f"**{plain(word.label)}** {word.probability:.0%}" for word in words)
+
+
+def _draw_curves(explained: Explained, curves: Curves, size: int) -> None:
+    named = {TEXT["curve only"]: curves.only, TEXT["curve off"]: curves.off, TEXT["curve drawn"]: curves.drawn}
+    figure = circuit_curves(
+        named,
+        sizes=SIZES,
+        whole=explained.effects.total,
+        chosen=size,
+        x_name=TEXT["curve x"],
+        y_name=TEXT["curve y"],
+        whole_name=TEXT["curve whole"],
+        theme=theme(),
+    )
+    place = SIZES.index(size)
+    alt = TEXT["curve alt"].format(
+        n=f"{size:,}", only=signed(curves.only[place]), off=signed(curves.off[place]), drawn=signed(curves.drawn[place])
+    )
+    files = with_arrays(File(TEXT["download"], partial(curves_as_csv, curves), "circuit-curves.csv"))
+    draw_picture(figure, key="circuit-curves", file_name="circuit-curves", alt=alt, files=files, is_narrow=True)
+
+
+def _tell_part(result: Translated, explained: Explained, part: Part, means: Means | None) -> None:
+    """Say what is known of the chosen part: its effect, held and really, and what it reads or writes."""
+    name = part_name(explained, part)
+    st.markdown(f"**{plain(name)}**")
+    left, right = st.columns(2, gap="large")
+    with left:
+        st.markdown(TEXT[f"about {part.kind}"].format(effect=signed(part.effect), token=plain(explained.token)))
+        if part.kind != "input":
+            off = explained.off(part.nodes, means)
+            st.markdown(TEXT["about off"].format(lost=signed(explained.effects.total - off), left=signed(off)))
+        if part.kind == "head":
+            st.table(_reads_table(explained, part))
+            query = {
+                **carried_sentence(result.text, result.choice),
+                "off": f"{part.lane}.{part.layer}.{part.head}",
+            }
+            link_to("switch-heads-off", TEXT["switch off"], query)
+    with right:
+        if part.kind == "head":
+            _tell_reasons(explained, part)
+        elif part.kind == "units":
+            st.table(_units_table(explained, part))
+
+
+def _reads_table(explained: Explained, part: Part) -> dict[str, list[str]]:
+    rows = reads(explained, part)
+    return {
+        TEXT["reads"]: [plain(row.label) for row in rows],
+        TEXT["weight"]: [f"{row.weight:.2f}" for row in rows],
+        TEXT["adds"]: [signed(row.effect) for row in rows],
+    }
+
+
+def _tell_reasons(explained: Explained, part: Part) -> None:
+    found = reasons(explained, part)
+    st.markdown(TEXT["why there"].format(query=plain(found.query), key=plain(found.key), score=signed(found.score)))
+    of_query, of_key = ([*map(writer_name, names)] for names in (found.of_query, found.of_key))
+    told = TEXT["told pair"]
+    hovers = [
+        [told.format(query=row, key=column, value=signed(value)) for column, value in zip(of_key, values, strict=True)]
+        for row, values in zip(of_query, found.products.tolist(), strict=True)
+    ]
+    figure = score_grid(found.products, queries=of_query, keys=of_key, hovers=hovers, theme=theme())
+    row, column = np.unravel_index(np.abs(found.products).argmax(), found.products.shape)
+    alt = TEXT["score alt"].format(
+        query=found.query,
+        key=found.key,
+        score=signed(found.score),
+        of_query=of_query[row],
+        of_key=of_key[column],
+        value=signed(float(found.products[row, column])),
+    )
+    table = File(TEXT["download"], partial(reasons_as_csv, found), "score.csv")
+    draw_picture(figure, key="score", file_name="score", alt=alt, files=with_arrays(table))
+
+
+def _units_table(explained: Explained, part: Part) -> dict[str, list[str]]:
+    rows = units(explained, part)
+    table = {
+        TEXT["unit"]: [f"{row.number}" for row in rows],
+        TEXT["activation"]: [f"{row.activation:.2f}" for row in rows],
+        TEXT["adds"]: [signed(row.effect) for row in rows],
+    }
+    return table | ({TEXT["raises"]: [plain(listed(row.raises)) for row in rows]} if rows[0].raises else {})
+
+
+if __name__ == "__main__":
+    show()
