@@ -1,0 +1,26 @@
+"""The places in held-out sentences that excite each hidden unit of a shipped translator most."""
+
+from pathlib import Path
+
+import pandas as pd
+
+from pretrained.translators import FOLDER
+
+UNIT_EXAMPLES = FOLDER / "unit_examples"
+
+
+def unit_examples_path(name: str, folder: Path = UNIT_EXAMPLES) -> Path:
+    """Return the file with the examples of the translator ``name``."""
+    return folder / f"{name}.parquet"
+
+
+def unit_examples(name: str, folder: Path = UNIT_EXAMPLES) -> pd.DataFrame:
+    """Return a row for each of the strongest places of every hidden unit; empty where none ship.
+
+    ``point`` is the hook point of the unit and ``unit`` its number, from 0. The sentence is ``before``, the token's own
+    ``text`` and ``after``; ``piece`` is that token. The strongest ``activation`` of a unit comes first.
+
+    Raises OSError or ValueError where the file cannot be read.
+    """
+    path = unit_examples_path(name, folder)
+    return pd.read_parquet(path) if path.is_file() else pd.DataFrame()
