@@ -1,6 +1,6 @@
 """Why this word: the strongest parts of a translator for a word, the paths between them, and what happens without."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from functools import partial
 
 import numpy as np
@@ -12,10 +12,12 @@ from model.analysis.interventions.ablation import Means
 from model.analysis.interventions.direct_attribution import NotASumError
 from model.device import use_one_thread
 from pretrained.circuits import circuit_checks, circuits_path
+from pretrained.unit_examples import unit_examples, unit_examples_path
 from viz.base.languages import worded
 from viz.base.link_parameters import Choice, labelled
 from viz.base.markdown import plain
 from viz.base.numbers import signed
+from viz.base.tokens import label_alone
 from viz.base.words import listed, page_text
 from viz.pages.interventions.circuit_picture import draw_circuit, part_name, writer_name
 from viz.pages.interventions.components.circuit_view import pressed_part
@@ -26,7 +28,7 @@ from viz.pages.interventions.opening import open_translation
 from viz.pages.interventions.state import head_means
 from viz.pages.interventions.study.attributed import Attributed
 from viz.pages.interventions.study.circuit.claims import CLAIMS
-from viz.pages.interventions.study.circuit.details import reads, reasons, units
+from viz.pages.interventions.study.circuit.details import Example, examples_of, reads, reasons, units
 from viz.pages.interventions.study.circuit.explained import SIZES, Curves, Explained, Word
 from viz.pages.interventions.study.circuit.files import circuit_as_csv, circuit_as_json, curves_as_csv, reasons_as_csv
 from viz.pages.interventions.study.circuit.parts import Circuit, Part
@@ -98,6 +100,11 @@ def _checks(name: str) -> pd.DataFrame:
     return circuit_checks(name)
 
 
+@cached_while_unchanged(lambda name: [unit_examples_path(name)], max_entries=16)
+def _unit_examples(name: str) -> pd.DataFrame:
+    return unit_examples(name)
+
+
 @st.fragment
 def _show_circuit(result: Translated, warnings: DeltaGenerator) -> None:
     """Draw the choices, the circuit and what is known of it; a chosen part draws nothing else again."""
@@ -163,7 +170,11 @@ def _press() -> None:
 def _files(explained: Explained, circuit: Circuit) -> list[File]:
     return [
         *with_arrays(File(TEXT["download"], partial(circuit_as_csv, explained, circuit), "circuit.csv")),
-        File(TEXT["download graph"], partial(circuit_as_json, explained, circuit), "circuit.json"),
+        File(
+            TEXT["download graph"],
+            partial(circuit_as_json, explained, circuit, partial(part_name, explained)),
+            "circuit.json",
+        ),
     ]
 
 
@@ -215,26 +226,24 @@ def _draw_curves(explained: Explained, curves: Curves, size: int) -> None:
 
 def _tell_part(result: Translated, explained: Explained, part: Part, means: Means | None) -> None:
     """Say what is known of the chosen part: its effect, held and really, and what it reads or writes."""
-    name = part_name(explained, part)
-    st.markdown(f"**{plain(name)}**")
-    left, right = st.columns(2, gap="large")
-    with left:
-        st.markdown(TEXT[f"about {part.kind}"].format(effect=signed(part.effect), token=plain(explained.token)))
-        if part.kind != "input":
-            off = explained.off(part.nodes, means)
-            st.markdown(TEXT["about off"].format(lost=signed(explained.effects.total - off), left=signed(off)))
-        if part.kind == "head":
+    st.markdown(f"**{plain(part_name(explained, part))}**")
+    said = [TEXT[f"about {part.kind}"].format(effect=signed(part.effect), token=plain(explained.token))]
+    if part.kind != "input":
+        off = explained.off(part.nodes, means)
+        said.append(TEXT["about off"].format(lost=signed(explained.effects.total - off), left=signed(off)))
+    if part.kind == "head":
+        left, right = st.columns(2, gap="large")
+        with left:
+            st.markdown("\n\n".join(said))
             st.table(_reads_table(explained, part))
-            query = {
-                **carried_sentence(result.text, result.choice),
-                "off": f"{part.lane}.{part.layer}.{part.head}",
-            }
+            query = {**carried_sentence(result.text, result.choice), "off": f"{part.lane}.{part.layer}.{part.head}"}
             link_to("switch-heads-off", TEXT["switch off"], query)
-    with right:
-        if part.kind == "head":
+        with right:
             _tell_reasons(explained, part)
-        elif part.kind == "units":
-            st.table(_units_table(explained, part))
+        return
+    st.markdown(" ".join(said))
+    if part.kind == "units":
+        _show_units(result.choice.model, explained, part)
 
 
 def _reads_table(explained: Explained, part: Part) -> dict[str, list[str]]:
@@ -269,14 +278,31 @@ def _tell_reasons(explained: Explained, part: Part) -> None:
     draw_picture(figure, key="score", file_name="score", alt=alt, files=with_arrays(table))
 
 
-def _units_table(explained: Explained, part: Part) -> dict[str, list[str]]:
+def _show_units(model: str, explained: Explained, part: Part) -> None:
+    """Draw a row for each of the strongest units of ``part``: what it does here, and where it is excited most."""
     rows = units(explained, part)
+    examples = examples_of(_unit_examples(model), part)
     table = {
         TEXT["unit"]: [f"{row.number}" for row in rows],
         TEXT["activation"]: [f"{row.activation:.2f}" for row in rows],
         TEXT["adds"]: [signed(row.effect) for row in rows],
     }
-    return table | ({TEXT["raises"]: [plain(listed(row.raises)) for row in rows]} if rows[0].raises else {})
+    if rows[0].raises:
+        table[TEXT["raises"]] = [plain(listed(row.raises)) for row in rows]
+    if examples:
+        table[TEXT["excited by"]] = [_excited_by(examples.get(row.number, ())) for row in rows]
+    st.table(table)
+
+
+def _excited_by(examples: Sequence[Example]) -> str:
+    """Return ``examples`` as Markdown, with the token marked that excites."""
+    lines = []
+    for example in examples:
+        gap = " " if example.text[:1].isspace() and example.before else ""
+        after = " " if example.after[:1].isspace() else ""
+        text = plain(example.text) or plain(label_alone(example.piece))
+        lines.append(f"{plain(example.before)}{gap}:blue-background[{text}]{after}{plain(example.after)}")
+    return " · ".join(lines)
 
 
 if __name__ == "__main__":

@@ -1,9 +1,10 @@
 """What is to be known of one part: where a head looks and why, and what hidden units write."""
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, fields
 
 import numpy as np
+import pandas as pd
 import torch
 from jaxtyping import Float
 
@@ -14,7 +15,7 @@ from viz.pages.interventions.study.circuit.explained import Explained
 from viz.pages.interventions.study.circuit.parts import Part
 
 BIASES = "biases"
-_N_READ, _N_UNITS, _N_RAISED = 3, 6, 6
+_N_READ, _N_UNITS, _N_RAISED, _N_SHOWN = 3, 6, 6, 2
 
 
 @dataclass(frozen=True)
@@ -58,6 +59,16 @@ class Unit:
     effect: float
     activation: float
     raises: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class Example:
+    """A place in a sentence: what stands before the token, the token's own text, what follows, and its piece."""
+
+    before: str
+    text: str
+    after: str
+    piece: str
 
 
 def reads(explained: Explained, head: Part) -> tuple[Read, ...]:
@@ -109,6 +120,22 @@ def units(explained: Explained, part: Part) -> tuple[Unit, ...]:
         )
         for node, tokens in zip(nodes, raised, strict=True)
     )
+
+
+def examples_of(examples: pd.DataFrame, part: Part) -> Mapping[int, tuple[Example, ...]]:
+    """Return the places that excite the strongest units of ``part`` most, by their numbers from 1.
+
+    ``examples`` are those of :func:`pretrained.unit_examples.unit_examples`.
+    """
+    if examples.empty:
+        return {}
+    own = examples[examples["point"] == part.nodes[0].point]
+    by_unit = {node.index: own[own["unit"] == node.index] for node in part.nodes[:_N_UNITS]}
+    columns = [field.name for field in fields(Example)]
+    return {
+        unit + 1: tuple(Example(*row) for row in rows[columns].head(_N_SHOWN).itertuples(index=False))
+        for unit, rows in by_unit.items()
+    }
 
 
 def _keys(explained: Explained, head: Part) -> tuple[str, ...]:

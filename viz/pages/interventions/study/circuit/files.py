@@ -1,6 +1,7 @@
 """Circuits as files: tables, and the graph as JSON."""
 
 import json
+from collections.abc import Callable
 
 from viz.base.exports import rows_as_csv
 from viz.pages.interventions.study.circuit.details import Reasons
@@ -8,8 +9,9 @@ from viz.pages.interventions.study.circuit.explained import SIZES, Curves, Expla
 from viz.pages.interventions.study.circuit.parts import Circuit, Part
 
 GRAPH_SCHEMA = 1
-"""The schema of attribution graphs in circuit-tracer 0.5 (``circuit_tracer/frontend/graph_models.py``)."""
-_FEATURES = {"input": "embedding", "head": "attention head", "units": "cross layer transcoder", "target": "logit"}
+"""The schema of graphs in circuit-tracer 0.5 (``circuit_tracer/frontend/graph_models.py``), which its viewer reads."""
+# Its kinds of nodes; heads and hidden units, which it has none for, are features.
+_KINDS = {"input": "embedding", "head": "cross layer transcoder", "units": "cross layer transcoder", "target": "logit"}
 
 
 def circuit_as_csv(explained: Explained, circuit: Circuit) -> str:
@@ -40,43 +42,48 @@ def reasons_as_csv(reasons: Reasons) -> str:
     return rows_as_csv(["query from", *reasons.of_key], rows)
 
 
-def circuit_as_json(explained: Explained, circuit: Circuit) -> str:
-    """Return the graph as circuit-tracer's viewer reads it."""
-    prompt = [*explained.source, *explained.read]
-    nodes = [_node(explained, circuit, place) for place in range(len(circuit.parts))]
-    links = [
-        {"source": _code(circuit, path.source), "target": _code(circuit, path.target), "weight": path.effect}
-        for path in circuit.paths
-    ]
-    metadata = {
-        "slug": "circuit",
-        "scan": "transformer-attention",
-        "prompt": " ".join(explained.source),
-        "prompt_tokens": prompt,
-        "node_threshold": None,
-        "schema_version": GRAPH_SCHEMA,
+def circuit_as_json(explained: Explained, circuit: Circuit, name_of: Callable[[Part], str]) -> str:
+    """Return the graph as circuit-tracer's viewer reads it, with the parts by ``name_of`` them.
+
+    The positions of the prompt are those of the source, then those that the decoder reads.
+    """
+    graph = {
+        "metadata": {
+            "slug": "circuit",
+            "scan": "encoder-decoder",
+            "transcoder_list": [],
+            "prompt_tokens": [*explained.source, *explained.read],
+            "prompt": " ".join(explained.source),
+            "node_threshold": None,
+            "schema_version": GRAPH_SCHEMA,
+        },
+        "qParams": {"pinnedIds": [], "supernodes": [], "linkType": "both", "clickedId": "", "sg_pos": ""},
+        "nodes": [_node(explained, circuit, place, name_of) for place in range(len(circuit.parts))],
+        "links": [
+            {"source": _code(circuit, path.source), "target": _code(circuit, path.target), "weight": path.effect}
+            for path in circuit.paths
+        ],
     }
-    graph = {"metadata": metadata, "qParams": {"linkType": "both", "pinnedIds": [], "clickedId": ""}}
-    return json.dumps({**graph, "nodes": nodes, "links": links}, ensure_ascii=False, indent=1)
+    return json.dumps(graph, ensure_ascii=False, indent=1)
 
 
-def _node(explained: Explained, circuit: Circuit, place: int) -> dict[str, object]:
+def _node(explained: Explained, circuit: Circuit, place: int, name_of: Callable[[Part], str]) -> dict[str, object]:
     part = circuit.parts[place]
     offset = 0 if part.lane == "encoder" else len(explained.source)
     return {
         "node_id": _code(circuit, place),
-        "feature": part.head,
-        "layer": str(part.layer),
+        "feature": part.head or (part.nodes[0].index if part.nodes else 0),
+        "layer": "E" if part.kind == "input" else str(part.layer),
         "ctx_idx": offset + part.position,
-        "feature_type": _FEATURES[part.kind],
-        "influence": part.effect,
-        "activation": None,
-        "jsNodeId": _code(circuit, place),
-        "clerp": "",
-        "is_target_logit": part.kind == "target",
+        "feature_type": _KINDS[part.kind],
         "token_prob": 0.0,
+        "is_target_logit": part.kind == "target",
         "run_idx": 0,
         "reverse_ctx_idx": 0,
+        "jsNodeId": _code(circuit, place),
+        "clerp": name_of(part),
+        "influence": part.effect,
+        "activation": None,
     }
 
 

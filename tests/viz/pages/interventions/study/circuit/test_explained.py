@@ -5,6 +5,7 @@ import io
 import json
 
 import numpy as np
+import pandas as pd
 import pytest
 import torch
 
@@ -12,7 +13,7 @@ from model.decoding.translator import Translation, Translator
 from model.hooks import intervene, record
 from pretrained import load_head_means, load_translator
 from viz.pages.interventions.study.attributed import Attributed
-from viz.pages.interventions.study.circuit.details import BIASES, reads, reasons, units
+from viz.pages.interventions.study.circuit.details import BIASES, Example, examples_of, reads, reasons, units
 from viz.pages.interventions.study.circuit.explained import SIZES, Explained
 from viz.pages.interventions.study.circuit.files import (
     circuit_as_csv,
@@ -165,6 +166,18 @@ def test_units_of_the_decoder_raise_tokens(explained: Explained, circuit: Circui
     assert bool(rows[0].raises) == (part.lane == "decoder")
 
 
+def test_examples_are_those_of_the_units_of_the_part(circuit: Circuit) -> None:
+    part = strongest(circuit, "units")
+    number = part.nodes[0].index
+    rows = [
+        {"point": part.nodes[0].point, "unit": number, "before": "A", "text": " b", "after": " c.", "piece": "▁b"},
+        {"point": "elsewhere", "unit": number, "before": "no", "text": "", "after": "", "piece": "</s>"},
+    ]
+    examples = examples_of(pd.DataFrame(rows), part)
+    assert examples[number + 1] == (Example("A", " b", " c.", "▁b"),)
+    assert examples_of(pd.DataFrame(), part) == {}
+
+
 def test_files_hold_what_is_drawn(explained: Explained, circuit: Circuit) -> None:
     table = [*csv.reader(io.StringIO(circuit_as_csv(explained, circuit)))]
     assert len(table) == 1 + len(circuit.paths)
@@ -173,7 +186,13 @@ def test_files_hold_what_is_drawn(explained: Explained, circuit: Circuit) -> Non
     found = reasons(explained, strongest(circuit, "head"))
     grid = [*csv.reader(io.StringIO(reasons_as_csv(found)))]
     assert len(grid) == 1 + len(found.of_query)
-    graph = json.loads(circuit_as_json(explained, circuit))
+    graph = json.loads(circuit_as_json(explained, circuit, lambda part: part.code))
+    # The fields of circuit-tracer's models that have no default.
+    assert {*graph["metadata"]} >= {"slug", "scan", "transcoder_list", "prompt_tokens", "prompt"}
+    assert {*graph["qParams"]} == {"pinnedIds", "supernodes", "linkType", "clickedId", "sg_pos"}
+    for node in graph["nodes"]:
+        assert {*node} >= {"node_id", "feature", "layer", "ctx_idx", "feature_type", "jsNodeId"}
+        assert 0 <= node["ctx_idx"] < len(graph["metadata"]["prompt_tokens"])
     ids = {node["node_id"] for node in graph["nodes"]}
     assert len(ids) == len(circuit.parts)
     assert {end for link in graph["links"] for end in (link["source"], link["target"])} <= ids
