@@ -99,7 +99,10 @@ def _described(reading: Recording) -> dict[str, Any]:
         return [tokens.pieces, tokens.texts, tokens.special]
 
     blocks = [
-        {"name": block.name, "shape": _shape(block), "queries": side(block.queries), "keys": side(block.keys)}
+        {
+            **{"name": block.name, "shape": _shape(block), "numbers": block.numbers},
+            **{"queries": side(block.queries), "keys": side(block.keys)},
+        }
         for block in reading.blocks
     ]
     return {
@@ -117,8 +120,9 @@ def _readings(described: Sequence[Mapping[str, Any]], file: BinaryIO, offset: in
         for block in reading["blocks"]:
             maps = np.memmap(file, np.float32, mode="r", offset=offset, shape=tuple(block["shape"]))
             offset += -(-_n_bytes(block["shape"]) // _ALIGNMENT) * _ALIGNMENT
-            sides = (ReadTokens(*map(tuple, block[side])) for side in ("queries", "keys"))
-            blocks.append(RecordedBlock(block["name"], np.asarray(maps), *sides))
+            queries, keys = (ReadTokens(*map(tuple, block[side])) for side in ("queries", "keys"))
+            numbers = tuple(block["numbers"])
+            blocks.append(RecordedBlock(block["name"], np.asarray(maps), queries, keys, numbers))
         predictions = tuple(
             Prediction(one["place"], tuple((text, share) for text, share in one["candidates"]))
             for one in reading["predictions"]

@@ -13,6 +13,7 @@ from transformers import PreTrainedModel, PreTrainedTokenizerBase
 from pretrained.huggingface.errors import ForeignModelError
 from pretrained.huggingface.folders import first_line
 from pretrained.huggingface.heads import switched_off, watched
+from pretrained.huggingface.layer_numbers import layers_seen, own_numbers
 from pretrained.huggingface.recorded import Head, Prediction, ReadTokens, RecordedBlock, Recording
 from pretrained.huggingface.token_texts import text_of
 
@@ -86,7 +87,9 @@ def _readings(model: PreTrainedModel, read: Callable[[], Recording], off: Sequen
     with watched(model) as seen:
         whole = read()
     n_heads = {
-        (block.name, number): layer.shape[1] for block in whole.blocks for number, layer in enumerate(block.layers)
+        (block.name, number): layer.shape[1]
+        for block in whole.blocks
+        for number, layer in zip(block.own_numbers, block.layers, strict=True)
     }
     for head in off:
         if not 0 <= head.head < n_heads.get((head.block, head.layer), 0):
@@ -104,17 +107,17 @@ def _encoded(tokenizer: PreTrainedTokenizerBase, text: str, second: str | None) 
 
 
 def _of_one(model: PreTrainedModel, tokenizer: PreTrainedTokenizerBase, inputs: dict[str, Tensor]) -> Recording:
-    output = model(**inputs, output_attentions=True)
+    with layers_seen(model) as seen:
+        output = model(**inputs, output_attentions=True)
     layers = _layers(model, getattr(output, "attentions", None))
     tokens = _read(tokenizer, inputs["input_ids"][0])
-    n_tokens = len(tokens.pieces)
-    if any(layer.shape[-2:] != (n_tokens, n_tokens) for layer in layers):
-        raise ForeignModelError("sparse", kind=model.config.model_type)
+    block = RecordedBlock("self", layers, tokens, tokens, own_numbers(layers, seen))
+    _refuse_other_places(model, block)
     predictions = (
         () if model.get_output_embeddings() is None else _predictions(tokenizer, inputs, output.logits, layers)
     )
     has_sinks = any(name.endswith(".sinks") for name, _ in model.named_parameters())
-    return Recording((RecordedBlock("self", layers, tokens, tokens),), predictions, has_sinks=has_sinks)
+    return Recording((block,), predictions, has_sinks=has_sinks)
 
 
 def _predictions(
@@ -143,7 +146,7 @@ def _of_both(
     model: PreTrainedModel, tokenizer: PreTrainedTokenizerBase, inputs: dict[str, Tensor], target: str | None
 ) -> Recording:
     if target is None:
-        written: Tensor = model.generate(**inputs, max_new_tokens=MOST_WRITTEN, do_sample=False, num_beams=1)  # type: ignore[operator]
+        written: Tensor = model.generate(**inputs, **_greedily(model.config))  # type: ignore[operator]
     else:
         labels = tokenizer(text_target=target, return_tensors="pt")["input_ids"].to(model.device)
         start = torch.full_like(labels[:, :1], model.config.decoder_start_token_id)
@@ -159,8 +162,17 @@ def _of_both(
         RecordedBlock("decoder", _layers(model, output.decoder_attentions), target_tokens, read),
         RecordedBlock("cross", _layers(model, output.cross_attentions), target_tokens, source),
     )
+    for block in blocks:
+        _refuse_other_places(model, block)
     text = str(tokenizer.decode(written[0], skip_special_tokens=True))
     return Recording(blocks, (), text, _log_probability(output.logits[0], written[0, 1:]))
+
+
+def _greedily(config: Any) -> dict[str, Any]:
+    """Return the options of a plain search; Transformers has a cache for as many layers as the encoder has."""
+    n_decoder = getattr(config, "num_decoder_layers", None)
+    options = {"max_new_tokens": MOST_WRITTEN, "do_sample": False, "num_beams": 1}
+    return options | {"use_cache": n_decoder is None or n_decoder <= config.num_hidden_layers}
 
 
 def _log_probability(logits: Float[Tensor, "position vocabulary"], written: Int[Tensor, " position"]) -> float:
@@ -175,6 +187,15 @@ def _layers(model: PreTrainedModel, found: Sequence[Tensor] | None) -> tuple[Ten
         if not layer.isfinite().all():
             raise ForeignModelError("attention overflows", layer=number)
     return tuple(found)
+
+
+def _refuse_other_places(model: PreTrainedModel, block: RecordedBlock) -> None:
+    """Raise where a map of ``block`` is not between its tokens: Funnel pools them, ProphetNet has rows for several."""
+    queries, keys = len(block.queries.pieces), len(block.keys.pieces)
+    for rows, columns in (layer.shape[-2:] for layer in block.layers):
+        if (rows, columns) != (queries, keys):
+            numbers = {"rows": rows, "columns": columns, "queries": queries, "keys": keys}
+            raise ForeignModelError("other places", kind=model.config.model_type, **numbers)
 
 
 def _read(tokenizer: PreTrainedTokenizerBase, ids: Tensor) -> ReadTokens:

@@ -1,8 +1,9 @@
 """Attention in files: NPZ as the explorer saves it, and safetensors of the same names.
 
 A file holds ``encoder``, ``decoder`` and ``cross``, or some of them, each [layer, head, query, key]; and for each its
-tokens, as ``encoder_queries`` and ``encoder_keys``. In safetensors these are lists in JSON, among the metadata. Maps
-by the names of their hooks, each [head, query, key], are read too.
+tokens, as ``encoder_queries`` and ``encoder_keys``, which in safetensors are lists in JSON, among the metadata. Where
+some layers of the model have no attention, ``encoder_layers`` has the numbers of those that have, from 0. Maps by the
+names of their hooks, each [head, query, key], are read too.
 """
 
 import io
@@ -46,6 +47,8 @@ def kinds_as_npz(kinds: Sequence[AttentionKind]) -> bytes:
     arrays: dict[str, np.ndarray] = {kind.name: kind.weights for kind in kinds}
     for kind in kinds:
         arrays |= {f"{kind.name}_{side}": np.array(labels, dtype=np.str_) for side, labels in _labels(kind).items()}
+        if kind.layer_numbers:
+            arrays[f"{kind.name}_layers"] = np.array(kind.layer_numbers, dtype=np.int64)
     return arrays_as_npz(arrays)
 
 
@@ -131,7 +134,15 @@ def _kind(name: BlockName, arrays: Arrays, tokens: Tokens) -> AttentionKind | No
     else:
         return None
     queries, keys = (_row(tokens, side, size) for side, size in zip(names, maps.shape[2:], strict=True))
-    return kind_of_maps(name, maps, queries, keys)
+    return kind_of_maps(name, maps, queries, keys, _numbers(arrays.get(f"{name}_layers"), len(maps)))
+
+
+def _numbers(given: np.ndarray | None, n_layers: int) -> tuple[int, ...]:
+    """Return the numbers of layers as a file has them; nothing where these are none that a model could have."""
+    if given is None or given.shape != (n_layers,) or given.dtype.kind not in "iu":
+        return ()
+    numbers = tuple(given.tolist())
+    return numbers if numbers[0] >= 0 and numbers == tuple(sorted({*numbers})) else ()
 
 
 def _row(tokens: Tokens, name: str, size: int) -> TokenRow:

@@ -20,8 +20,10 @@ GivenName = Literal["self", "encoder", "decoder", "cross"]
 Maps = Float32[np.ndarray, "layer head query key"]
 
 
-def kind_of_maps(name: BlockName, maps: Maps, queries: TokenRow, keys: TokenRow) -> AttentionKind:
-    """Return ``maps`` between their tokens.
+def kind_of_maps(
+    name: BlockName, maps: Maps, queries: TokenRow, keys: TokenRow, numbers: tuple[int, ...] = ()
+) -> AttentionKind:
+    """Return ``maps`` between their tokens, of the layers with these ``numbers`` in the model, if not of all.
 
     Raises:
         InputError: maps that do not fit the tokens, are negative or not finite.
@@ -30,7 +32,7 @@ def kind_of_maps(name: BlockName, maps: Maps, queries: TokenRow, keys: TokenRow)
         if len(row) != size:
             raise InputError("tokens", kind=name, side=TEXT[side], tokens=len(row), size=size)
     try:
-        return AttentionKind(name, maps, queries, keys)
+        return AttentionKind(name, maps, queries, keys, layer_numbers=numbers)
     except ValueError as error:
         raise InputError("no weights", kind=name) from error
 
@@ -140,12 +142,17 @@ class GivenBlock(Protocol):
     def keys(self) -> GivenTokens:
         """What the columns stand for."""
 
+    @property
+    def numbers(self) -> tuple[int, ...]:
+        """The number of each layer in the model, from 0, where others have no attention; else nothing."""
+
 
 def kinds_of_blocks(blocks: Iterable[GivenBlock]) -> tuple[AttentionKind, ...]:
     """Return the attention of ``blocks``; raises InputError where it is none that can be shown."""
     found = [(block, maps_of_layers(block.name, block.layers)) for block in blocks]
     return tuple(
-        kind_of_maps(block_of(block.name, maps), maps, _row(block.queries), _row(block.keys)) for block, maps in found
+        kind_of_maps(block_of(block.name, maps), maps, _row(block.queries), _row(block.keys), block.numbers)
+        for block, maps in found
     )
 
 

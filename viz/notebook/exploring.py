@@ -108,7 +108,8 @@ def explore(
 
     def kind(name: GivenName, layers: Any) -> AttentionKind:
         maps = maps_of_layers(name, layers)
-        return kind_of_maps(block_of(name, maps), maps, *(row(name, side) for side in _SIDES[name]))
+        queries, keys = (row(name, side) for side in _SIDES[name])
+        return kind_of_maps(block_of(name, maps), maps, queries, keys)
 
     kinds = tuple(kind(name, layers) for name, layers in known.items())
     for sentence in filter(None, map(why_not_shares, kinds)):
@@ -161,10 +162,10 @@ def opening(kind: AttentionKind, layer: int | None = None, heads: Sequence[int] 
     Raises:
         InputError: there is no such layer or head.
     """
-    n_layers, n_heads = kind.weights.shape[:2]
-    shown_layer = n_layers - 1 if layer is None else layer
+    layers, n_heads = kind.own_layers, kind.weights.shape[1]
+    shown_layer = layers[-1] if layer is None else layer
     shown = tuple(range(n_heads)) if heads is None else tuple(heads)
-    if not (0 <= shown_layer < n_layers and shown and {*shown} <= {*range(n_heads)}):
+    if not (shown_layer in layers and shown and {*shown} <= {*range(n_heads)}):
         given = {"layer": shown_layer, "heads": ", ".join(map(str, shown)) or "–"}
-        raise InputError("heads", **given, last_layer=n_layers - 1, last_head=n_heads - 1)
-    return ExplorerView(kind=kind.name, heads=tuple((shown_layer, head) for head in shown))
+        raise InputError("heads", **given, last_layer=layers[-1], last_head=n_heads - 1)
+    return ExplorerView(kind=kind.name, heads=tuple((layers.index(shown_layer), head) for head in shown))

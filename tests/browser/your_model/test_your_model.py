@@ -14,7 +14,8 @@ from playwright.sync_api import Page, expect
 from transformers import GPT2Config, GPT2LMHeadModel
 
 from tests.fixtures.foreign_models import SMALL, random_model, small_tokenizer
-from viz.base.attention_files import kinds_of_file
+from viz.base.attention_files import kinds_as_npz, kinds_of_file
+from viz.base.attention_maps import AttentionKind, TokenRow
 from viz.notebook import explore
 
 HOSTILE = ("</script><script>window.ran = 1</script>", "<img src=x onerror='window.ran = 1'>", "cat", "sat")
@@ -36,6 +37,19 @@ def test_a_file_is_opened_and_the_link_keeps_what_is_looked_at(page: Page, app_u
     expect(page.locator(".views > .matrix figcaption")).to_have_text("Self-attention · Layer 2, head 3")
     page.wait_for_function("location.search.includes('heads=2.3')")
     assert page.evaluate("window.ran") is None
+    assert page.errors == []
+
+
+def test_a_layer_is_called_by_its_number_in_the_model(page: Page, app_url: str) -> None:
+    page.goto(f"{app_url}/your-model?open=file")
+    expect(page.locator(".explorer .tile").first).to_be_visible(timeout=90_000)
+    row = TokenRow(("the", "cat", "sat", "."))
+    content = kinds_as_npz([AttentionKind("decoder", maps(), row, row, layer_numbers=(4, 12))])
+    page.locator("input[type=file]").set_input_files({"name": "a.npz", "mimeType": "", "buffer": content})
+    expect(page.locator(".explorer .tile")).to_have_count(6)
+    page.get_by_role("button", name="Layer 5, head 3", exact=True).click()
+    expect(page.locator(".views > .matrix figcaption")).to_have_text("Self-attention · Layer 5, head 3")
+    expect(page.get_by_role("button", name="Every head of layer 13;")).to_have_text("13")
     assert page.errors == []
 
 

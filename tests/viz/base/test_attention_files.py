@@ -55,6 +55,16 @@ def test_what_is_saved_is_read_again() -> None:
         assert kind.keys.labels == wanted.keys.labels
 
 
+def test_layers_keep_their_numbers_where_others_have_no_attention() -> None:
+    row = TokenRow(TOKENS)
+    kind = AttentionKind("decoder", maps(2, 3, 4, 4), row, row, layer_numbers=(4, 12))
+    (found,) = kinds_of_file("a.npz", kinds_as_npz([kind]))
+    assert found.own_layers == (4, 12)
+    for wrong in ((12, 4), (-1, 3), (1, 1), (0, 1, 2), (0.5, 1.5)):
+        (found,) = kinds_of_file("a.npz", npz({"decoder": kind.weights, "decoder_layers": np.array(wrong)}))
+        assert found.own_layers == (0, 1)
+
+
 def test_the_tokens_of_a_translation_keep_their_labels_and_words() -> None:
     pieces = ("▁un", "glaub", "lich", ".", "</s>")
     tokens = SimpleNamespace(pieces=pieces, words=(Word("unglaublich", 0, 3), Word(".", 3, 4), Word("</s>", 4, 5)))

@@ -13,6 +13,7 @@ import numpy as np
 import pytest
 import torch
 
+from tests.fixtures.architectures import ARCHITECTURES
 from tests.fixtures.foreign_models import FAMILIES, TEXT, random_model, small_tokenizer
 from viz.base.attention_files import kinds_of_file
 from viz.components.attention_explorer.page_file import MOST_EXACT
@@ -103,6 +104,18 @@ def test_heads_that_are_switched_off_change_the_layers_after_them() -> None:
     assert not np.array_equal(whole["encoder"][1], changed["encoder"][1])
     with pytest.raises(ValueError, match="no head 4 in layer 1 of its cross attention"):
         explore_model(model, small_tokenizer(), TEXT, off=[("cross", 0, 3)])
+
+
+def test_layers_of_a_hybrid_have_the_model_s_own_numbers() -> None:
+    model = ARCHITECTURES["Jamba"].build()
+    model.set_attn_implementation("eager")
+    view = explore_model(model, small_tokenizer(), TEXT)
+    header, _ = shown(view)
+    assert header["recordings"][0][0]["layer_numbers"] == [1, 3]
+    without = explore_model(model, small_tokenizer(), TEXT, off=[(1, 0)], layer=3)
+    assert not np.array_equal(without.kinds[0].weights[1], view.kinds[0].weights[1])
+    with pytest.raises(ValueError, match="no head 1 in layer 1 of"):
+        explore_model(model, small_tokenizer(), TEXT, off=[(0, 0)])
 
 
 def test_maps_are_taken_from_torch_and_numpy_in_any_float_type() -> None:

@@ -64,11 +64,11 @@ def head_code(head: Head) -> str:
 
 
 def heads_of(kinds: Kinds) -> tuple[Head, ...]:
-    """Return every head of a recording."""
+    """Return every head of a recording, by the numbers of its layers in the model."""
     return tuple(
         Head(block_name(kinds, kind.name), layer, head)
         for kind in kinds
-        for layer in range(kind.weights.shape[0])
+        for layer in kind.own_layers
         for head in range(kind.weights.shape[1])
     )
 
