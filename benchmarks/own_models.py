@@ -10,7 +10,7 @@ those with a hook written by hand. With --write the table goes into docs/own_mod
 
 import argparse
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
@@ -23,8 +23,10 @@ from torch import Tensor, nn
 
 from pretrained.huggingface.errors import ForeignModelError
 from pretrained.huggingface.folders import checked_folder
+from pretrained.huggingface.inside import Measure
 from pretrained.huggingface.loading import load
 from pretrained.huggingface.positions import positions_of
+from pretrained.huggingface.reading_inside import read_inside
 from pretrained.huggingface.recorded import Head, Recording
 from pretrained.huggingface.recording import record
 from tests.fixtures.architectures import ARCHITECTURES, Architecture
@@ -37,7 +39,8 @@ _TARGET = "the cat was tired ."
 _MOST_BYTES = 10**9
 _WORDS = page_text("base/given_models")
 _POSITIONS = {"table": "table", "buckets": "T5 bias", "rotary": "rotation", "slopes": "ALiBi"}
-_COLUMNS = ("architecture", "layers × heads", "positions", "maps differ by", "heads off differ by")
+_COLUMNS = ("architecture", "layers × heads", "positions", "maps differ by", "heads off differ by", "lens")
+_INSIDE: dict[Measure, str] = {"lens": "lens", "attribution": "attribution"}
 OFF = 1
 """The head that is switched off."""
 
@@ -50,6 +53,7 @@ class Examined:
         sizes: layers and heads of each block, as a table says them; empty where the model is refused.
         numbers: the layers with attention, from 0, of the last block.
         positions: what is known of how it encodes positions.
+        inside: whether the logit lens reads it, and direct attribution.
         difference: the largest between maps and those of Transformers.
         off_difference: the largest between maps and predictions with a head off, and those with a hook by hand; None
             where heads cannot be switched off.
@@ -62,6 +66,7 @@ class Examined:
     sizes: str = ""
     numbers: tuple[int, ...] = ()
     positions: str = ""
+    inside: str = ""
     difference: float = 0.0
     off_difference: float | None = None
     change: float = 0.0
@@ -91,6 +96,7 @@ def examine(architecture: Architecture, root: Path) -> Examined:
         sizes=", ".join(f"{one.name} {len(one.layers)} × {one.layers[0].shape[1]}" for one in reading.blocks),
         numbers=block.own_numbers,
         positions=_positions(model),
+        inside=_inside(model, tokenizer),
         difference=_distance(_maps_of(reading), outcome()[:-1]),
     )
     off = Head(block.name, architecture.layer, OFF)
@@ -135,12 +141,12 @@ def table() -> Iterator[str]:
         with TemporaryDirectory() as root:
             found = examine(architecture, Path(root))
         if found.refusal:
-            yield f"| {name} | refused | | | {found.sentence} |"
+            yield f"| {name} | refused | | | {found.sentence} | |"
             continue
         layers = ", ".join(str(1 + number) for number in found.numbers)
         some = f" (layers {layers})" if found.numbers != tuple(range(len(found.numbers))) else ""
         off = found.sentence if found.off_difference is None else _rounded(found.off_difference)
-        cells = (name, found.sizes + some, found.positions, _rounded(found.difference), off)
+        cells = (name, found.sizes + some, found.positions, _rounded(found.difference), off, found.inside)
         yield f"| {' | '.join(cells)} |"
 
 
@@ -173,6 +179,15 @@ def _of_predictions(reading: Recording, tokenizer: Any, probabilities: Tensor) -
 
 def _distance(ours: Sequence[Tensor], theirs: Sequence[Tensor]) -> float:
     return max(float((one - other).abs().max()) for one, other in zip(ours, theirs, strict=True))
+
+
+def _inside(model: Any, tokenizer: Any) -> str:
+    works = []
+    for measure, name in _INSIDE.items():
+        with suppress(ForeignModelError):
+            read_inside(model, tokenizer, TEXT, measure)
+            works.append(name)
+    return ", ".join(works)
 
 
 def _rounded(number: float) -> str:

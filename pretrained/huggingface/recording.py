@@ -1,6 +1,6 @@
 """What any model of Transformers does with a text: its attention, what it predicts, and what it writes."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from functools import partial
 from typing import Any
@@ -55,15 +55,10 @@ def record(
         raise ForeignModelError("not eager")
     if target is not None and not model.config.is_encoder_decoder:
         raise ForeignModelError("no target")
-    encoded = _encoded(tokenizer, text.replace(MASK, tokenizer.mask_token or MASK), second)
-    n_tokens = encoded["input_ids"].shape[1]
-    if not n_tokens:
-        raise ForeignModelError("no tokens")
-    if most_tokens is not None and n_tokens > most_tokens:
-        raise ForeignModelError("too many tokens", given=n_tokens, most=most_tokens)
-    with torch.inference_mode(), _evaluating(model):
+    given = encoded(tokenizer, text, second, most_tokens=most_tokens)
+    with torch.inference_mode(), evaluating(model):
         try:
-            inputs = {name: tensor.to(model.device) for name, tensor in encoded.items()}
+            inputs = {name: tensor.to(model.device) for name, tensor in given.items()}
             if model.config.is_encoder_decoder:
                 return _readings(model, partial(_of_both, model, tokenizer, inputs, target), off)
             return _readings(model, partial(_of_one, model, tokenizer, inputs), off)
@@ -98,26 +93,55 @@ def _readings(model: PreTrainedModel, read: Callable[[], Recording], off: Sequen
         return whole, read()
 
 
-def _encoded(tokenizer: PreTrainedTokenizerBase, text: str, second: str | None) -> dict[str, Tensor]:
+def encoded(
+    tokenizer: PreTrainedTokenizerBase, text: str, second: str | None = None, *, most_tokens: int | None = None
+) -> dict[str, Tensor]:
+    """Return what a model is given for ``text``, in which ``MASK`` is its own mask.
+
+    Raises:
+        ForeignModelError: a broken tokenizer, no tokens, or more than ``most_tokens``.
+    """
     try:
-        found = tokenizer(text, second, return_tensors="pt")
-        return {name: found[name] for name in found if found[name].ndim == 2}
+        found = tokenizer(text.replace(MASK, tokenizer.mask_token or MASK), second, return_tensors="pt")
+        read = {name: found[name] for name in found if found[name].ndim == 2}
     except Exception as error:
         raise ForeignModelError("tokenizer", reason=first_line(error)) from error
+    n_tokens = read["input_ids"].shape[1]
+    if not n_tokens:
+        raise ForeignModelError("no tokens")
+    if most_tokens is not None and n_tokens > most_tokens:
+        raise ForeignModelError("too many tokens", given=n_tokens, most=most_tokens)
+    return read
 
 
 def _of_one(model: PreTrainedModel, tokenizer: PreTrainedTokenizerBase, inputs: dict[str, Tensor]) -> Recording:
     with layers_seen(model) as seen:
         output = model(**inputs, output_attentions=True)
-    layers = _layers(model, getattr(output, "attentions", None))
-    tokens = _read(tokenizer, inputs["input_ids"][0])
-    block = RecordedBlock("self", layers, tokens, tokens, own_numbers(layers, seen))
-    _refuse_other_places(model, block)
+    block = self_block(model, tokenizer, inputs, output, seen)
     predictions = (
-        () if model.get_output_embeddings() is None else _predictions(tokenizer, inputs, output.logits, layers)
+        () if model.get_output_embeddings() is None else _predictions(tokenizer, inputs, output.logits, block.layers)
     )
     has_sinks = any(name.endswith(".sinks") for name, _ in model.named_parameters())
     return Recording((block,), predictions, has_sinks=has_sinks)
+
+
+def self_block(
+    model: PreTrainedModel,
+    tokenizer: PreTrainedTokenizerBase,
+    inputs: dict[str, Tensor],
+    output: Any,
+    seen: Mapping[int, int],
+) -> RecordedBlock:
+    """Return the attention in the ``output`` for ``inputs`` of a model of one block, whose layers were ``seen``.
+
+    Raises:
+        ForeignModelError: there is none, or it is not between the tokens.
+    """
+    layers = layers_of(model, getattr(output, "attentions", None))
+    tokens = tokens_of(tokenizer, inputs["input_ids"][0])
+    block = RecordedBlock("self", layers, tokens, tokens, own_numbers(layers, seen))
+    _refuse_other_places(model, block)
+    return block
 
 
 def _predictions(
@@ -139,7 +163,7 @@ def _likeliest(
     tokenizer: PreTrainedTokenizerBase, logits: Float[Tensor, " vocabulary"]
 ) -> tuple[tuple[str, float], ...]:
     probabilities, ids = logits.float().softmax(dim=-1).topk(min(N_CANDIDATES, len(logits)))
-    return tuple(zip(_read(tokenizer, ids).texts, probabilities.tolist(), strict=True))
+    return tuple(zip(tokens_of(tokenizer, ids).texts, probabilities.tolist(), strict=True))
 
 
 def _of_both(
@@ -155,12 +179,12 @@ def _of_both(
         raise ForeignModelError("no tokens")
     output = model(**inputs, decoder_input_ids=written[:, :-1], output_attentions=True)
     source, read, target_tokens = (
-        _read(tokenizer, ids) for ids in (inputs["input_ids"][0], written[0, :-1], written[0, 1:])
+        tokens_of(tokenizer, ids) for ids in (inputs["input_ids"][0], written[0, :-1], written[0, 1:])
     )
     blocks = (
-        RecordedBlock("encoder", _layers(model, output.encoder_attentions), source, source),
-        RecordedBlock("decoder", _layers(model, output.decoder_attentions), target_tokens, read),
-        RecordedBlock("cross", _layers(model, output.cross_attentions), target_tokens, source),
+        RecordedBlock("encoder", layers_of(model, output.encoder_attentions), source, source),
+        RecordedBlock("decoder", layers_of(model, output.decoder_attentions), target_tokens, read),
+        RecordedBlock("cross", layers_of(model, output.cross_attentions), target_tokens, source),
     )
     for block in blocks:
         _refuse_other_places(model, block)
@@ -180,7 +204,8 @@ def _log_probability(logits: Float[Tensor, "position vocabulary"], written: Int[
     return found
 
 
-def _layers(model: PreTrainedModel, found: Sequence[Tensor] | None) -> tuple[Tensor, ...]:
+def layers_of(model: PreTrainedModel, found: Sequence[Tensor] | None) -> tuple[Tensor, ...]:
+    """Return the maps of each layer, as a model gave them; raises ForeignModelError where they are none."""
     if not found or not all(isinstance(layer, Tensor) and layer.ndim == 4 for layer in found):
         raise ForeignModelError("no attention", model=type(model).__name__)
     for number, layer in enumerate(found, start=1):
@@ -198,7 +223,8 @@ def _refuse_other_places(model: PreTrainedModel, block: RecordedBlock) -> None:
             raise ForeignModelError("other places", kind=model.config.model_type, **numbers)
 
 
-def _read(tokenizer: PreTrainedTokenizerBase, ids: Tensor) -> ReadTokens:
+def tokens_of(tokenizer: PreTrainedTokenizerBase, ids: Tensor) -> ReadTokens:
+    """Return the tokens of these numbers."""
     numbers = ids.tolist()
     pieces = tokenizer.convert_ids_to_tokens(numbers)
     special = {*tokenizer.all_special_ids}
@@ -211,7 +237,7 @@ def _read(tokenizer: PreTrainedTokenizerBase, ids: Tensor) -> ReadTokens:
 
 
 @contextmanager
-def _evaluating(model: PreTrainedModel) -> Iterator[None]:
+def evaluating(model: PreTrainedModel) -> Iterator[None]:
     """Have ``model`` without dropout, and give it back as it was."""
     was_training = model.training
     model.eval()
