@@ -34,6 +34,7 @@ class ForeignAttribution:
 
     Attributes:
         candidates: the tokens: the likeliest, the likeliest first, then those that were asked for.
+        asked: the places of these among them.
         layers: the number of each layer in the model, from 0.
         heads: what each head adds; NaN where a layer has no attention.
         rest: what else each layer adds: its feed-forward block, and all biases.
@@ -43,6 +44,7 @@ class ForeignAttribution:
     """
 
     candidates: tuple[str, ...]
+    asked: tuple[int, ...]
     layers: tuple[int, ...]
     heads: Float32[np.ndarray, "layer head candidate"]
     rest: Float32[np.ndarray, "layer candidate"]

@@ -101,7 +101,8 @@ def _attribution(model: Any, tokenizer: Any, inputs: dict[str, Tensor], answers:
         raise ForeignModelError("no final norm", model=type(model).__name__)
     through, of_norm = final
     candidates = [*end.logits[-1].topk(min(N_CANDIDATES, end.logits.shape[1])).indices.tolist()]
-    candidates += [number for number in _ids_of(tokenizer, answers) if number not in candidates]
+    wanted = [*dict.fromkeys(_ids_of(tokenizer, answers))]
+    candidates += [number for number in wanted if number not in candidates]
     table: Any = end.unembed.weight
     unembedding = end.factor * table[candidates].double()  # [candidate, D]
     offset = getattr(end.unembed, "bias", None)
@@ -125,6 +126,7 @@ def _attribution(model: Any, tokenizer: Any, inputs: dict[str, Tensor], answers:
     raw = end.factor * calls.of(end.unembed).result[-1, candidates]
     return ForeignAttribution(
         tokens_of(tokenizer, torch.tensor(candidates)).texts,
+        tuple(map(candidates.index, wanted)),
         tuple(range(n_layers)),
         heads,
         rest,

@@ -8,6 +8,7 @@ from typing import get_args
 import numpy as np
 
 from pretrained.huggingface.foreign_positions import ForeignPositions
+from pretrained.huggingface.inside import Inside, Measure
 from pretrained.huggingface.recorded import Head, Prediction
 from viz.base.attention_files import kinds_of_file
 from viz.base.attention_maps import AttentionKind, BlockName
@@ -148,6 +149,24 @@ class FoundPositions:
 
     model: ModelPlace | None
     found: tuple[ForeignPositions, ...]
+
+
+@dataclass(frozen=True)
+class InsideAsked:
+    """What is read inside ``model`` while it reads ``text``, and the words that are compared."""
+
+    model: ModelPlace
+    text: str
+    measure: Measure
+    answers: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class InsideRead:
+    """What was read inside a model last."""
+
+    asked: InsideAsked
+    found: Inside
 
 
 @cached_while_unchanged(lambda: [EXAMPLE], max_entries=1)
