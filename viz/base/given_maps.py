@@ -7,6 +7,7 @@ import numpy as np
 from jaxtyping import Bool, Float32
 
 from viz.base.attention_maps import AttentionKind, BlockName, TokenRow
+from viz.base.bfloat16 import in_full
 from viz.base.given_tokens import row_of_tokens
 from viz.base.words import InputError, page_text
 
@@ -96,7 +97,7 @@ def _layer(name: GivenName, number: int, layer: Any) -> Float32[np.ndarray, "hea
 
 def _array(name: GivenName, given: Any) -> Float32[np.ndarray, "..."]:
     # A tensor of PyTorch, which this module does not import: NumPy knows neither its graph nor half of its types.
-    numbers: np.ndarray = np.asarray(given.detach().cpu().float().numpy() if hasattr(given, "detach") else given)
+    numbers = in_full(np.asarray(given.detach().cpu().float().numpy() if hasattr(given, "detach") else given))
     if numbers.dtype.kind not in "biuf":
         raise InputError("no weights", kind=name)
     with np.errstate(over="ignore"):

@@ -3,12 +3,14 @@
 import base64
 import gzip
 import html
+import inspect
 import io
 import json
 import re
 from pathlib import Path
 from typing import Any
 
+import bertviz
 import numpy as np
 import pytest
 import torch
@@ -145,10 +147,27 @@ def test_an_encoder_decoder_is_taken_by_bertviz_s_names() -> None:
     assert (view.view.kind, view.view.heads) == ("cross", ((0, 1),))
 
 
+def test_what_bertviz_takes_is_taken_by_the_same_names() -> None:
+    data = {name for name in inspect.signature(bertviz.head_view).parameters if "attention" in name or "token" in name}
+    ours = inspect.signature(explore).parameters
+    assert {*data, "sentence_b_start", "layer", "heads"} <= ours.keys()
+    # In the same order, too.
+    assert [*ours][:3] == [*inspect.signature(bertviz.head_view).parameters][:3]
+    assert explore(attention(), list("abcd"), 2).view.pins == ((2, None),)
+
+
+def test_arrays_of_bfloat16_that_are_no_tensors_are_read() -> None:
+    layers = attention()
+    halves = [layer.bfloat16().view(torch.uint16).numpy().view("V2") for layer in layers]
+    exact = torch.cat(layers).bfloat16().float().numpy()
+    np.testing.assert_array_equal(explore(halves, list("abcd")).kinds[0].weights, exact)
+
+
 @pytest.mark.parametrize(
     ("given", "said"),
     [
         ({}, "no attention to show"),
+        ({"attention": attention(), "tokens": list("abcd"), "sentence_b_start": 4}, "there are 4 tokens"),
         ({"attention": attention(), "encoder_attention": attention()}, "pass it alone"),
         ({"attention": (), "tokens": list("abcd")}, 'attn_implementation="eager"'),
         ({"attention": (None, None), "tokens": list("abcd")}, 'Layer 1 .* None.*attn_implementation="eager"'),
