@@ -29,7 +29,8 @@ from pretrained.huggingface.positions import positions_of
 from pretrained.huggingface.reading_inside import read_inside
 from pretrained.huggingface.recorded import Head, Recording
 from pretrained.huggingface.recording import record
-from tests.fixtures.architectures import ARCHITECTURES, Architecture
+from tests.fixtures.architecture import Architecture
+from tests.fixtures.architectures import ARCHITECTURES
 from tests.fixtures.foreign_models import TEXT, small_tokenizer
 from viz.base.words import page_text
 
